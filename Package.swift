@@ -1,0 +1,77 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of ours compiles under the same strict settings.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "tieout",
+  products: [.executable(name: "tieout", targets: ["tieout"])],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CXLSXWriter", pkgConfig: "xlsxwriter", providers: [.apt(["libxlsxwriter-dev"])]),
+    .target(name: "CTables"),
+    room("Billing"),
+    room("Reading", ["Billing", "CZlib"]),
+    room("Ledger", ["Billing", "CSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
+    room("Pricing", ["Billing", "CTables"]),
+    room("Matching", ["Billing", "Pricing"]),
+    room("Reporting", ["Billing", "CXLSXWriter"]),
+    room(
+      "Workflow",
+      [
+        "Billing", "Reading", "Ledger", "Pricing", "Matching", "Reporting",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    .executableTarget(
+      name: "tieout",
+      dependencies: [
+        "Billing", "Workflow",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "TOMLKit", package: "TOMLKit"),
+      ],
+      swiftSettings: strict),
+    room("Simulation", ["Billing", "Pricing", "CZlib"]),
+    .executableTarget(
+      name: "simulate",
+      dependencies: [
+        "Billing", "Simulation",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+    .target(name: "Support", dependencies: ["Billing"], path: "Tests/Support", swiftSettings: strict),
+    tests("BillingTests", ["Billing", "Support"]),
+    tests("ReadingTests", ["Billing", "Reading", "Support"]),
+    tests("LedgerTests", ["Billing", "Ledger", "Support"]),
+    tests("PricingTests", ["Billing", "Pricing", "Support"]),
+    tests("MatchingTests", ["Billing", "Pricing", "Matching", "Support"]),
+    tests("ReportingTests", ["Billing", "Reporting", "Support"]),
+    tests("WorkflowTests", ["Billing", "Workflow", "Simulation", "Support"]),
+    tests("TidyTests", ["Billing", "Support"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,93 @@
+/// A plain calendar date, never an instant: days since 1970-01-01 in the proleptic Gregorian
+/// calendar. Apple's report days are such dates; no zone converts them.
+package struct Day: Hashable, Sendable, Comparable, CustomStringConvertible, Strideable {
+  package let number: Int32
+
+  package init(number: Int32) { self.number = number }
+
+  /// The date, or nil when the calendar has no such day (30 February, month 13).
+  package init?(year: Int, month: Int, day: Int) {
+    guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
+      day <= Day.length(ofMonth: month, year: year)
+    else { return nil }
+    // Howard Hinnant's days-from-civil: years start in March, eras have 400 years.
+    let y = month <= 2 ? year - 1 : year
+    let era = (y >= 0 ? y : y - 399) / 400
+    let yearOfEra = y - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    number = Int32(era * 146_097 + dayOfEra - 719_468)
+  }
+
+  /// The date written `YYYY-MM-DD`.
+  package init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].utf8.count == 4, parts[1].utf8.count == 2,
+      parts[2].utf8.count == 2, let year = Int(parts[0]), let month = Int(parts[1]),
+      let day = Int(parts[2])
+    else { return nil }
+    self.init(year: year, month: month, day: day)
+  }
+
+  package static func length(ofMonth month: Int, year: Int) -> Int {
+    switch month {
+    case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  package var parts: (year: Int, month: Int, day: Int) {
+    let shifted = Int(number) + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+  }
+
+  /// 0 is Sunday.
+  package var weekday: Int { Int(((number + 4) % 7 + 7) % 7) }
+
+  package var description: String {
+    let (year, month, day) = parts
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+  }
+
+  package func distance(to other: Day) -> Int { Int(other.number - number) }
+  package func advanced(by days: Int) -> Day { Day(number: number + Int32(days)) }
+  package static func < (left: Day, right: Day) -> Bool { left.number < right.number }
+
+  /// Midnight UTC of this date.
+  package var startUTC: Instant { Instant(seconds: Int64(number) * 86_400) }
+}
+
+/// A decimal number with leading zeros.
+package func padded(_ value: Int, _ width: Int) -> String {
+  let text = String(value)
+  return text.count >= width ? text : String(repeating: "0", count: width - text.count) + text
+}
+
+/// A moment, in whole seconds since 1970-01-01T00:00:00Z.
+package struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
+  package let seconds: Int64
+  package init(seconds: Int64) { self.seconds = seconds }
+  package static func < (left: Instant, right: Instant) -> Bool { left.seconds < right.seconds }
+
+  /// The day in a zone that is this many seconds ahead of UTC.
+  package func day(offset: Int32 = 0) -> Day {
+    let local = seconds + Int64(offset)
+    return Day(number: Int32(local >= 0 ? local / 86_400 : (local - 86_399) / 86_400))
+  }
+
+  /// ISO 8601 in UTC, `2023-06-19T08:30:00Z`.
+  package var description: String {
+    let day = day()
+    let second = Int(seconds - day.startUTC.seconds)
+    return "\(day)T\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):"
+      + "\(padded(second % 60, 2))Z"
+  }
+}

@@ -1,0 +1,71 @@
+/// A run of bytes in a block's text; zero length is "not said".
+package struct TextSlice: Hashable, Sendable {
+  package let start: UInt32
+  package let count: UInt32
+  package init(start: UInt32, count: UInt32) {
+    self.start = start
+    self.count = count
+  }
+  package static let none = TextSlice(start: 0, count: 0)
+}
+
+/// What a file turned out to be.
+package enum InputKind: String, Hashable, Sendable, CaseIterable {
+  case sales, orders, transactions, products, tiers, rates, taxes
+}
+
+/// A run of rows of one file, in file order: what readers produce and the ledger appends.
+///
+/// Repeating values (products, terms, conditions) are sent once: a block carries those that are new
+/// in its file, in order of first use, and rows name them by that order counted over the whole
+/// file, from 0. Ids that rarely repeat are bytes in `text`.
+package struct FactBlock: Sendable {
+  package enum Rows: Sendable {
+    case sales([SalesRow])
+    case orders([OrderRow])
+    case transactions([TransactionRow])
+    case products([(line: Int32, Product)])
+    case tiers([(line: Int32, TierPrice)])
+    case rates([(line: Int32, ExchangeRate)])
+    case taxes([(line: Int32, TaxOverride)])
+  }
+
+  package var rows: Rows
+  package var text: [UInt8] = []
+  package var newSalesProducts: [SalesProduct] = []
+  package var newSalesTerms: [SalesTerms] = []
+  package var newSalesConditions: [SalesCondition] = []
+  package var newOrderTerms: [OrderTerms] = []
+  package var newTransactionTerms: [TransactionTerms] = []
+  /// Rows that could not be understood, in file order.
+  package var rejects: [Reject] = []
+
+  package init(rows: Rows) { self.rows = rows }
+
+  package var rowCount: Int {
+    switch rows {
+    case .sales(let rows): rows.count
+    case .orders(let rows): rows.count
+    case .transactions(let rows): rows.count
+    case .products(let rows): rows.count
+    case .tiers(let rows): rows.count
+    case .rates(let rows): rows.count
+    case .taxes(let rows): rows.count
+    }
+  }
+
+  /// Rows that a block holds at most.
+  package static let rowLimit = 65_536
+}
+
+/// A row that was not understood: what is wrong with it, and the row itself.
+package struct Reject: Hashable, Sendable {
+  package var objection: Objection
+  /// The row's text, cut after 4,096 bytes.
+  package var rawText: String
+
+  package init(objection: Objection, rawText: String) {
+    self.objection = objection
+    self.rawText = rawText
+  }
+}

@@ -1,0 +1,174 @@
+/// How much a finding matters.
+package enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
+  case info, warning, error
+  private var rank: Int { self == .info ? 0 : self == .warning ? 1 : 2 }
+  package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+}
+
+/// Where a row came from.
+package struct Source: Hashable, Sendable, Comparable {
+  /// As given to `import`.
+  package var file: String
+  package var line: Int
+  package init(file: String, line: Int) {
+    self.file = file
+    self.line = line
+  }
+  package static func < (left: Source, right: Source) -> Bool {
+    (left.file, left.line) < (right.file, right.line)
+  }
+}
+
+/// A difference with a cause, an amount and its evidence.
+package struct Finding: Hashable, Sendable {
+  package var code: FindingCode
+  package var severity: Severity
+  package var storefront: Storefront?
+  package var currency: Currency?
+  /// Level 1: the business day; level 2: Apple's report day.
+  package var date: Day?
+  package var sku: String?
+  package var units: Int64?
+  /// Micro-units of `currency`, Apple's side minus ours; nil where no money differs.
+  package var amount: Int64?
+  package var orderIDs: [String]
+  package var transactionIDs: [String]
+  package var sources: [Source]
+  /// What happened, with its figures.
+  package var explanation: String
+  /// What to do about it.
+  package var action: String
+  /// Digest of code, storefront, currency, date, sku, units, amount and ids.
+  package var id: String
+
+  package init(
+    code: FindingCode, severity: Severity, storefront: Storefront?, currency: Currency?, date: Day?,
+    sku: String?, units: Int64?, amount: Int64?, orderIDs: [String], transactionIDs: [String],
+    sources: [Source], explanation: String, action: String, id: String
+  ) {
+    self.code = code
+    self.severity = severity
+    self.storefront = storefront
+    self.currency = currency
+    self.date = date
+    self.sku = sku
+    self.units = units
+    self.amount = amount
+    self.orderIDs = orderIDs
+    self.transactionIDs = transactionIDs
+    self.sources = sources
+    self.explanation = explanation
+    self.action = action
+    self.id = id
+  }
+
+  /// `amount` with its currency.
+  package var money: Money? {
+    guard let amount, let currency else { return nil }
+    return Money(micros: amount, currency)
+  }
+
+  /// The order of findings in every output: storefront, date, SKU, code, id, nils first.
+  package static func isOrderedBefore(_ left: Finding, _ right: Finding) -> Bool {
+    if left.storefront != right.storefront {
+      return (left.storefront?.code ?? "") < (right.storefront?.code ?? "")
+    }
+    if left.date != right.date {
+      return (left.date?.number ?? .min) < (right.date?.number ?? .min)
+    }
+    if left.sku != right.sku { return (left.sku ?? "") < (right.sku ?? "") }
+    if left.code != right.code { return left.code.rawValue < right.code.rawValue }
+    return left.id < right.id
+  }
+}
+
+/// The names of the differences that Tieout can find. Scripts rely on the raw values.
+package enum FindingCode: String, Hashable, Sendable, CaseIterable {
+  /// Apple charged, no order claims it, and back-tracing found none.
+  case transactionWithoutOrder = "transaction-without-order"
+  /// The claiming order is still created or was cancelled, and Apple did not refund.
+  case chargedNotFulfilled = "charged-not-fulfilled"
+  /// The order is paid or fulfilled, and there is no Apple transaction for it.
+  case orderWithoutTransaction = "order-without-transaction"
+  /// Several orders claim one transaction; the earliest placed keeps it.
+  case transactionReused = "transaction-reused"
+  /// A Sandbox transaction fulfilled an order, outside the allowed users and windows.
+  case sandboxFulfilled = "sandbox-fulfilled"
+  /// The receipt is another app's.
+  case bundleMismatch = "bundle-mismatch"
+  /// The order's SKU is not the transaction's.
+  case productMismatch = "product-mismatch"
+  /// The quantities of order and transaction differ.
+  case quantityMismatch = "quantity-mismatch"
+  /// Revoked by Apple, the order still stands as paid or fulfilled.
+  case refundNotReversed = "refund-not-reversed"
+  /// Two sources tell different things of one transaction.
+  case sourcesContradict = "sources-contradict"
+  /// The order's price is not the transaction's, or not the tier's then.
+  case priceMismatch = "price-mismatch"
+  /// The order granted other coins than the catalogue says.
+  case coinsMismatch = "coins-mismatch"
+  /// Bought before the order was placed.
+  case purchaseBeforeOrder = "purchase-before-order"
+  /// The order is refunded, Apple did not revoke.
+  case refundedNotByApple = "refunded-not-by-apple"
+  /// Fulfilled by a family-shared transaction: nothing was paid.
+  case familySharedFulfilled = "family-shared-fulfilled"
+  /// Fulfilled later after the purchase than allowed.
+  case lateFulfilment = "late-fulfilment"
+  /// One original transaction serves several users.
+  case subscriptionShared = "subscription-shared"
+  /// Whole paid periods are missing inside a subscription's chain.
+  case renewalGap = "renewal-gap"
+  /// A trial or introductory price twice in one subscription group by one user.
+  case offerReused = "offer-reused"
+
+  /// Apple reports more sale units than the ledger has.
+  case notInLedger = "not-in-ledger"
+  /// The ledger has more sale units than Apple reports.
+  case notInReport = "not-in-report"
+  /// Apple reports more refund units.
+  case refundNotInLedger = "refund-not-in-ledger"
+  /// The ledger has more refund units.
+  case refundNotInReport = "refund-not-in-report"
+  /// Units booked on a neighbouring day, proven by transactions near the boundary.
+  case timing = "timing"
+  /// Apple reports a SKU that the catalogue does not have.
+  case unknownSKU = "unknown-sku"
+  /// The customer price is not the tier's then.
+  case priceNotInTier = "price-not-in-tier"
+  /// Proceeds differ from the rule and the deduction is outside the expected band.
+  case proceedsUnexpected = "proceeds-unexpected"
+  /// Proceeds differ from the rule, the deduction is inside the band.
+  case proceedsOffRule = "proceeds-off-rule"
+  /// The customer currency is not the storefront's.
+  case currencyUnexpected = "currency-unexpected"
+  /// A zero-unit or prorated refund row.
+  case partialRefund = "partial-refund"
+  /// A day of the period has neither a report nor a recorded no-sales.
+  case reportMissing = "report-missing"
+  /// A report was replaced by another version.
+  case reportRestated = "report-restated"
+  /// A file's own totals do not fit its rows.
+  case footerMismatch = "footer-mismatch"
+
+  /// The tie-out that finds it: 1 orders, 2 sales.
+  package var level: Int { Self.sales.contains(self) ? 2 : 1 }
+
+  private static let sales: Set<FindingCode> = [
+    .notInLedger, .notInReport, .refundNotInLedger, .refundNotInReport, .timing, .unknownSKU,
+    .priceNotInTier, .proceedsUnexpected, .proceedsOffRule, .currencyUnexpected, .partialRefund,
+    .reportMissing, .reportRestated, .footerMismatch,
+  ]
+
+  package var severity: Severity {
+    switch self {
+    case .timing, .partialRefund: .info
+    case .priceMismatch, .coinsMismatch, .purchaseBeforeOrder, .refundedNotByApple,
+      .familySharedFulfilled, .lateFulfilment, .subscriptionShared, .renewalGap, .offerReused,
+      .refundNotInReport, .proceedsOffRule, .currencyUnexpected, .reportRestated, .footerMismatch:
+      .warning
+    default: .error
+    }
+  }
+}

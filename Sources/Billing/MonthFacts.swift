@@ -1,0 +1,195 @@
+/// The current facts that a reconciliation reads: dictionaries once, rows as small entries that
+/// point into them and back to the ledger.
+package struct MonthFacts: Sendable {
+  package var orderTerms: [OrderTerms] = []
+  package var orders: [OrderEntry] = []
+  package var transactionTerms: [TransactionTerms] = []
+  package var transactions: [TransactionEntry] = []
+  /// Details, ascending by row, of every transaction that may belong to a chain: its original is
+  /// another transaction, it names a web order line item or an expiry, or its kind is not
+  /// consumable.
+  package var chainDetails: [TransactionDetail] = []
+  package var salesProducts: [SalesProduct] = []
+  package var salesTerms: [SalesTerms] = []
+  package var salesConditions: [SalesCondition] = []
+  package var sales: [SalesEntry] = []
+  /// Spans of days that current sales reports cover, with what covers them.
+  package var coverage: [ReportCoverage] = []
+  package var restatements: [Restatement] = []
+  package var products: [Product] = []
+  package var tiers: [TierPrice] = []
+  package var rates: [ExchangeRate] = []
+  package var taxes: [TaxOverride] = []
+
+  package init() {}
+}
+
+/// The ledger's number of a row within its table: what findings are resolved by.
+package typealias RowID = Int32
+
+/// An order row as matching needs it for every row; 32 bytes.
+package struct OrderEntry: Sendable {
+  package var row: RowID
+  /// Index into `orderTerms`.
+  package var terms: Int32
+  package var key: IDKey
+  package var transaction: IDKey
+  /// Seconds since 1970 (until 2106).
+  package var placedAt: UInt32
+  /// Seconds since 1970; 0 is "not said".
+  package var fulfilledAt: UInt32
+
+  package init(
+    row: RowID, terms: Int32, key: IDKey, transaction: IDKey, placedAt: UInt32, fulfilledAt: UInt32
+  ) {
+    self.row = row
+    self.terms = terms
+    self.key = key
+    self.transaction = transaction
+    self.placedAt = placedAt
+    self.fulfilledAt = fulfilledAt
+  }
+}
+
+/// What matching needs of a transaction row for every row; 32 bytes.
+package struct TransactionEntry: Sendable {
+  package var row: RowID
+  /// Index into `transactionTerms`.
+  package var terms: Int32
+  package var key: IDKey
+  package var order: IDKey
+  /// Seconds since 1970.
+  package var purchasedAt: UInt32
+  /// Seconds since 1970; 0 is not revoked.
+  package var revokedAt: UInt32
+
+  package init(
+    row: RowID, terms: Int32, key: IDKey, order: IDKey, purchasedAt: UInt32, revokedAt: UInt32
+  ) {
+    self.row = row
+    self.terms = terms
+    self.key = key
+    self.order = order
+    self.purchasedAt = purchasedAt
+    self.revokedAt = revokedAt
+  }
+}
+
+/// What matching needs of an order row only where no id claims it.
+package struct OrderDetail: Sendable {
+  package var row: RowID
+  package var user: IDKey
+  package var token: IDKey
+
+  package init(row: RowID, user: IDKey, token: IDKey) {
+    self.row = row
+    self.user = user
+    self.token = token
+  }
+}
+
+/// What matching needs of a transaction row only where it is part of a chain or nothing claims it.
+package struct TransactionDetail: Sendable {
+  package var row: RowID
+  package var original: IDKey
+  package var webOrderLineItem: IDKey
+  package var token: IDKey
+  package var user: IDKey
+  /// Seconds since 1970; 0 is "not said".
+  package var expiresAt: UInt32
+
+  package init(
+    row: RowID, original: IDKey, webOrderLineItem: IDKey, token: IDKey, user: IDKey,
+    expiresAt: UInt32
+  ) {
+    self.row = row
+    self.original = original
+    self.webOrderLineItem = webOrderLineItem
+    self.token = token
+    self.user = user
+    self.expiresAt = expiresAt
+  }
+}
+
+/// A sales-report row as matching needs it.
+package struct SalesEntry: Sendable {
+  package var row: RowID
+  package var units: Int32
+  package var begin: Day
+  package var end: Day
+  package var product: Int32
+  package var terms: Int32
+  package var condition: Int32
+
+  package init(
+    row: RowID, units: Int32, begin: Day, end: Day, product: Int32, terms: Int32, condition: Int32
+  ) {
+    self.row = row
+    self.units = units
+    self.begin = begin
+    self.end = end
+    self.product = product
+    self.terms = terms
+    self.condition = condition
+  }
+}
+
+/// Days for which Apple's side is known: by a report, or because it was recorded that there were
+/// no sales.
+package struct ReportCoverage: Hashable, Sendable {
+  package var begin: Day
+  package var end: Day
+  /// Empty when neither the file nor the call named a vendor.
+  package var vendor: String
+  /// Nil for a recorded no-sales.
+  package var file: String?
+
+  package init(begin: Day, end: Day, vendor: String, file: String?) {
+    self.begin = begin
+    self.end = end
+    self.vendor = vendor
+    self.file = file
+  }
+}
+
+/// A sales report that another version replaced.
+package struct Restatement: Hashable, Sendable {
+  package var begin: Day
+  package var end: Day
+  package var vendor: String
+  package var oldFile: String
+  package var newFile: String
+  /// What changed, per storefront, currency and SKU, sorted; only what differs.
+  package var changes: [Change]
+
+  package struct Change: Hashable, Sendable {
+    package var storefront: Storefront
+    package var currency: Currency?
+    package var sku: String
+    /// New less old.
+    package var units: Int64
+    /// New less old extended customer price, micro-units.
+    package var gross: Int64
+
+    package init(
+      storefront: Storefront, currency: Currency?, sku: String, units: Int64, gross: Int64
+    ) {
+      self.storefront = storefront
+      self.currency = currency
+      self.sku = sku
+      self.units = units
+      self.gross = gross
+    }
+  }
+
+  package init(
+    begin: Day, end: Day, vendor: String, oldFile: String, newFile: String, changes: [Change]
+  ) {
+    self.begin = begin
+    self.end = end
+    self.vendor = vendor
+    self.oldFile = oldFile
+    self.newFile = newFile
+    self.changes = changes
+  }
+}

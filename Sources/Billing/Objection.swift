@@ -1,0 +1,47 @@
+/// A place in an input, 1-based; a column of 0 is the whole line, a line of 0 the whole file.
+package struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
+  package var file: String
+  package var line: Int
+  package var column: Int
+
+  package init(file: String, line: Int = 0, column: Int = 0) {
+    self.file = file
+    self.line = line
+    self.column = column
+  }
+
+  package var description: String {
+    line == 0 ? file : column == 0 ? "\(file):\(line)" : "\(file):\(line):\(column)"
+  }
+}
+
+/// Something wrong with data: where, what was expected, what was found, what to do.
+package struct Objection: Hashable, Sendable, Error {
+  package enum Severity: String, Hashable, Sendable { case error, warning }
+
+  package var severity: Severity
+  /// A short class of the problem, printed in brackets: `amount`, `date`, `column`, `gzip`.
+  package var topic: String
+  package var location: SourceLocation
+  /// What was expected and what was found, in lower case without a full stop.
+  package var message: String
+  /// The offending line (at most 200 bytes around the place), and how long the marked part is.
+  package var excerpt: String?
+  /// 0-based offset of the caret inside `excerpt`.
+  package var caret: Int?
+  /// What to do about it.
+  package var help: String
+
+  package init(
+    _ severity: Severity = .error, topic: String, at location: SourceLocation, _ message: String,
+    excerpt: String? = nil, caret: Int? = nil, help: String
+  ) {
+    self.severity = severity
+    self.topic = topic
+    self.location = location
+    self.message = message
+    self.excerpt = excerpt
+    self.caret = caret
+    self.help = help
+  }
+}

@@ -1,0 +1,111 @@
+/// The days that a reconciliation covers, both ends included.
+package struct Period: Hashable, Sendable, CustomStringConvertible {
+  package let first: Day
+  package let last: Day
+  /// As the user wrote it: `2023-06`, `2023-06-01..2023-06-15` or `FY2023-P09`.
+  package let description: String
+
+  package init(first: Day, last: Day, description: String? = nil) {
+    precondition(first <= last)
+    self.first = first
+    self.last = last
+    self.description = description ?? "\(first)..\(last)"
+  }
+
+  /// Reads a calendar month, a range of days or a fiscal month; nil when it is none of them.
+  package init?(_ text: String) {
+    let bounds = text.split(separator: ".", omittingEmptySubsequences: false)
+    if bounds.count == 3, bounds[1].isEmpty, let first = Day(bounds[0]), let last = Day(bounds[2]),
+      first <= last
+    {
+      self.init(first: first, last: last, description: text)
+      return
+    }
+    if let fiscal = FiscalMonth(text) {
+      self.init(first: fiscal.first, last: fiscal.last, description: fiscal.description)
+      return
+    }
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].utf8.count == 4, parts[1].utf8.count == 2,
+      let year = Int(parts[0]), let month = Int(parts[1]),
+      let first = Day(year: year, month: month, day: 1)
+    else { return nil }
+    let length = Day.length(ofMonth: month, year: year)
+    self.init(first: first, last: first.advanced(by: length - 1), description: text)
+  }
+
+  package func contains(_ day: Day) -> Bool { first <= day && day <= last }
+  package var days: ClosedRange<Day> { first...last }
+  package var dayCount: Int { first.distance(to: last) + 1 }
+  package var middle: Day { first.advanced(by: min(14, (dayCount - 1) / 2)) }
+
+  /// The calendar month or equally long range just before this one.
+  package var previous: Period {
+    if first.parts.day == 1, last.advanced(by: 1).parts.day == 1, dayCount <= 31 {
+      let (year, month, _) = first.advanced(by: -1).parts
+      if let period = Period("\(padded(year, 4))-\(padded(month, 2))") { return period }
+    }
+    return Period(first: first.advanced(by: -dayCount), last: first.advanced(by: -1))
+  }
+}
+
+/// A month of Apple's fiscal year: years end on the last Saturday of September, quarters have
+/// 5 + 4 + 4 weeks, and a 53rd week goes to December (P03).
+package struct FiscalMonth: Hashable, Sendable, CustomStringConvertible {
+  package let year: Int
+  /// 1 is October, 12 is September.
+  package let number: Int
+
+  package init?(year: Int, number: Int) {
+    guard (2000...2100).contains(year), (1...12).contains(number) else { return nil }
+    self.year = year
+    self.number = number
+  }
+
+  /// Reads `FY2023-P09`.
+  package init?(_ text: String) {
+    guard text.hasPrefix("FY") else { return nil }
+    let parts = text.dropFirst(2).split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].utf8.count == 4, parts[1].hasPrefix("P"),
+      parts[1].utf8.count == 3, let year = Int(parts[0]), let number = Int(parts[1].dropFirst())
+    else { return nil }
+    self.init(year: year, number: number)
+  }
+
+  /// The fiscal month that `day` lies in.
+  package init(containing day: Day) {
+    var year = day.parts.year
+    if day > Self.lastDay(ofYear: year) { year += 1 }
+    var number = 1
+    while number < 12, FiscalMonth(unchecked: year, number).last < day { number += 1 }
+    self.init(unchecked: year, number)
+  }
+
+  private init(unchecked year: Int, _ number: Int) {
+    self.year = year
+    self.number = number
+  }
+
+  package static func lastDay(ofYear year: Int) -> Day {
+    let end = Day(year: year, month: 9, day: 30)!
+    return end.advanced(by: -((end.weekday + 1) % 7))
+  }
+
+  package var first: Day {
+    let start = Self.lastDay(ofYear: year - 1).advanced(by: 1)
+    let weeksInYear = (start.distance(to: Self.lastDay(ofYear: year)) + 1) / 7
+    var weeks = 0
+    for month in 1..<number {
+      weeks += month % 3 == 1 ? 5 : month == 3 && weeksInYear == 53 ? 5 : 4
+    }
+    return start.advanced(by: weeks * 7)
+  }
+
+  package var last: Day {
+    number == 12
+      ? Self.lastDay(ofYear: year)
+      : FiscalMonth(unchecked: year, number + 1).first.advanced(by: -1)
+  }
+
+  package var description: String { "FY\(year)-P\(padded(number, 2))" }
+}

@@ -1,0 +1,49 @@
+/// What the configuration decides about a reconciliation; every value has the default that
+/// the specification names.
+package struct Settings: Hashable, Sendable {
+  package struct Span: Hashable, Sendable {
+    package var from: Day?
+    package var to: Day?
+    package init(from: Day?, to: Day?) {
+      self.from = from
+      self.to = to
+    }
+    package func contains(_ day: Day) -> Bool {
+      (from.map { $0 <= day } ?? true) && (to.map { day <= $0 } ?? true)
+    }
+  }
+
+  package struct TimeSpan: Hashable, Sendable {
+    package var from: Instant
+    package var to: Instant
+    package init(from: Instant, to: Instant) {
+      self.from = from
+      self.to = to
+    }
+  }
+
+  package var baseCurrency = Currency("CNY")!
+  /// Empty: the catalogue's bundles are ours.
+  package var bundleIDs: [String] = []
+  package var vendorNumbers: [String] = []
+  package var developerCountry = Storefront("CN")!
+  package var defaultStorefront: Storefront?
+  /// The zone of the company's accounting day.
+  package var businessZone = Zone.utc
+  package var smallBusiness: [Span] = []
+  /// A zone per storefront that goes before the inference.
+  package var dayBoundary: [Storefront: Zone] = [:]
+  /// Seconds on either side of a day boundary in which a unit may have been booked on the other.
+  package var timingWindow: Int64 = 3 * 3600
+  /// Bounds of 1 − proceeds ÷ price, in millionths, both included.
+  package var expectedDeduction: ClosedRange<Int64> = 300_000...330_000
+  /// Minor units by which proceeds may differ from the rule.
+  package var tolerance: Int64 = 1
+  /// Seconds after the purchase when fulfilment is late.
+  package var lateAfter: Int64 = 3600
+  package var sandboxUsers: Set<String> = []
+  package var sandboxWindows: [TimeSpan] = []
+  package var maskUsers = false
+
+  package init() {}
+}

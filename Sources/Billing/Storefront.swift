@@ -1,0 +1,21 @@
+/// A country's App Store, as ISO 3166 alpha-2 (Kosovo is XK), packed into 16 bits.
+package struct Storefront: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// Base-26 packing of the two letters, plus one; zero is never a storefront.
+  package let packed: UInt16
+
+  /// The storefront with this two-letter upper-case code. Whether Apple has such a store is
+  /// decided by the storefront table in Pricing.
+  package init?(_ code: some StringProtocol) {
+    guard let packed = packLetters(code.utf8, count: 2) else { return nil }
+    self.packed = packed
+  }
+
+  package init?(packed: UInt16) {
+    guard packed != 0, packed <= 676 else { return nil }
+    self.packed = packed
+  }
+
+  package var code: String { unpackLetters(packed, count: 2) }
+  package var description: String { code }
+  package static func < (left: Storefront, right: Storefront) -> Bool { left.packed < right.packed }
+}

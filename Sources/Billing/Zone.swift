@@ -1,0 +1,60 @@
+/// A time zone as a table of transitions, so that the core needs no time-zone database.
+package struct Zone: Hashable, Sendable {
+  /// The IANA name, or a fixed offset such as `+08:00`.
+  package let name: String
+  /// Offset before the first transition, seconds ahead of UTC.
+  package let firstOffset: Int32
+  /// Instants from which another offset holds, ascending.
+  package let transitions: [Transition]
+
+  package struct Transition: Hashable, Sendable {
+    package let at: Int64
+    package let offset: Int32
+    package init(at: Int64, offset: Int32) {
+      self.at = at
+      self.offset = offset
+    }
+  }
+
+  package init(name: String, firstOffset: Int32, transitions: [Transition] = []) {
+    precondition(zip(transitions, transitions.dropFirst()).allSatisfy { $0.at < $1.at })
+    self.name = name
+    self.firstOffset = firstOffset
+    self.transitions = transitions
+  }
+
+  package static let utc = Zone(name: "UTC", firstOffset: 0)
+
+  /// A zone that never changes, named `+HH:MM`.
+  package static func fixed(minutes: Int) -> Zone {
+    let sign = minutes < 0 ? "-" : "+"
+    let magnitude = abs(minutes)
+    return Zone(
+      name: "\(sign)\(padded(magnitude / 60, 2)):\(padded(magnitude % 60, 2))",
+      firstOffset: Int32(minutes * 60))
+  }
+
+  /// Seconds ahead of UTC at `instant`.
+  package func offset(at instant: Instant) -> Int32 {
+    var offset = firstOffset
+    for transition in transitions {
+      if transition.at > instant.seconds { break }
+      offset = transition.offset
+    }
+    return offset
+  }
+
+  /// The date on the wall at `instant`.
+  package func day(of instant: Instant) -> Day { instant.day(offset: offset(at: instant)) }
+
+  /// The first instant of `day` here: the earliest instant whose wall date is `day` or later.
+  package func start(of day: Day) -> Instant {
+    var low = day.startUTC.seconds - 86_400
+    var high = day.startUTC.seconds + 86_400
+    while low < high {
+      let middle = low + (high - low) / 2
+      if self.day(of: Instant(seconds: middle)) < day { low = middle + 1 } else { high = middle }
+    }
+    return Instant(seconds: low)
+  }
+}
