@@ -1,1 +1,27 @@
 #include "CTables.h"
+
+static const unsigned char storefronts[] = {
+#embed "tables/storefronts.csv"
+};
+static const unsigned char territories[] = {
+#embed "tables/territories.csv"
+};
+static const unsigned char currencies[] = {
+#embed "tables/currencies.csv"
+};
+static const unsigned char taxes[] = {
+#embed "tables/taxes.csv"
+};
+static const unsigned char us_copies[] = {
+#embed "tables/us_copies.csv"
+};
+static const unsigned char commissions[] = {
+#embed "tables/commissions.csv"
+};
+
+CTable ctables_storefronts(void) { return (CTable){storefronts, sizeof storefronts}; }
+CTable ctables_territories(void) { return (CTable){territories, sizeof territories}; }
+CTable ctables_currencies(void) { return (CTable){currencies, sizeof currencies}; }
+CTable ctables_taxes(void) { return (CTable){taxes, sizeof taxes}; }
+CTable ctables_us_copies(void) { return (CTable){us_copies, sizeof us_copies}; }
+CTable ctables_commissions(void) { return (CTable){commissions, sizeof commissions}; }

@@ -1,1 +1,22 @@
 #pragma once
+
+#include <stddef.h>
+
+/// A table of facts as it stands in `tables/`: CSV, UTF-8, LF.
+typedef struct CTable {
+  const unsigned char *_Nonnull bytes;
+  size_t count;
+} CTable;
+
+/// Apple's 175 storefronts: ids, currency, seller, time zone, territory.
+CTable ctables_storefronts(void);
+/// The time zone of each territory that Apple counts days in.
+CTable ctables_territories(void);
+/// Currencies of the storefronts that have had more than one.
+CTable ctables_currencies(void);
+/// Taxes inside prices and further deductions, by storefront, currency, date and developer.
+CTable ctables_taxes(void);
+/// Price lists that follow the US list.
+CTable ctables_us_copies(void);
+/// Apple's commission, by storefront, date and class.
+CTable ctables_commissions(void);

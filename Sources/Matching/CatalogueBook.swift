@@ -1,0 +1,30 @@
+package import Billing
+
+/// The company's catalogue, asked by SKU and day.
+package struct CatalogueBook: Sendable {
+  private let rows: [String: [Product]]
+  /// Bundles that the catalogue names.
+  package let bundleIDs: Set<String>
+  package var isEmpty: Bool { rows.isEmpty }
+
+  package init(_ products: [Product]) {
+    rows = Dictionary(grouping: products, by: \.sku).mapValues {
+      $0.sorted { ($0.effectiveFrom?.number ?? .min) < ($1.effectiveFrom?.number ?? .min) }
+    }
+    bundleIDs = Set(products.map(\.bundleID).filter { !$0.isEmpty })
+  }
+
+  package func contains(_ sku: String) -> Bool { rows[sku] != nil }
+
+  /// The product as it was on `day`; before its first row, that row. Of several bundles the named
+  /// one goes first.
+  package func product(_ sku: String, bundleID: String = "", on day: Day) -> Product? {
+    guard let all = rows[sku] else { return nil }
+    let own = bundleID.isEmpty ? all : all.filter { $0.bundleID == bundleID }
+    let candidates = own.isEmpty ? all : own
+    return candidates.last { ($0.effectiveFrom ?? day) <= day } ?? candidates.first
+  }
+
+  /// The kind of a SKU, which never changes in Apple's store.
+  package func kind(_ sku: String) -> ProductKind? { rows[sku]?.first?.kind }
+}

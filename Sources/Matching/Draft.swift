@@ -1,0 +1,45 @@
+package import Billing
+
+/// A finding before its rows are resolved to ids and sources.
+package struct Draft: Sendable {
+  package var code: FindingCode
+  package var storefront: Storefront?
+  package var currency: Currency?
+  package var day: Day?
+  package var sku: String?
+  package var units: Int64?
+  /// Micro-units of `currency`, Apple's side minus ours.
+  package var amount: Int64?
+  package var orders: [RowID]
+  package var transactions: [RowID]
+  package var sales: [RowID]
+  /// Files that are evidence as a whole.
+  package var files: [String]
+  package var explanation: String
+
+  package init(
+    _ code: FindingCode, storefront: Storefront? = nil, currency: Currency? = nil, day: Day? = nil,
+    sku: String? = nil, units: Int64? = nil, amount: Int64? = nil, orders: [RowID] = [],
+    transactions: [RowID] = [], sales: [RowID] = [], files: [String] = [], explanation: String
+  ) {
+    self.code = code
+    self.storefront = storefront
+    self.currency = currency
+    self.day = day
+    self.sku = sku
+    self.units = units
+    self.amount = amount
+    self.orders = orders
+    self.transactions = transactions
+    self.sales = sales
+    self.files = files
+    self.explanation = explanation
+  }
+}
+
+/// An amount for an explanation: `30.00 CNY`, or "an unknown price".
+func spoken(_ micros: Int64?, _ currency: Currency?) -> String {
+  guard let micros else { return "an unknown price" }
+  guard let currency else { return decimalText(micros: micros, minimumDigits: 2) }
+  return "\(Money(micros: micros, currency).text) \(currency)"
+}

@@ -1,0 +1,75 @@
+package import Billing
+
+extension FindingCode {
+  /// What a person does about such a finding.
+  package var action: String {
+    switch self {
+    case .transactionWithoutOrder:
+      "find the customer by the transaction id and deliver, or refund; then look for the lost order"
+    case .chargedNotFulfilled:
+      "deliver what was paid for, or have Apple refund it, and set the order's status"
+    case .orderWithoutTransaction:
+      "ask for the receipt; without one, take back what was delivered and cancel the order"
+    case .transactionReused:
+      "keep the first order; take back what the others got and look for a replayed receipt"
+    case .sandboxFulfilled:
+      "take back what was delivered; refuse Sandbox receipts in production except for App Review"
+    case .bundleMismatch:
+      "take back what was delivered; check the receipt's bundle before fulfilling"
+    case .productMismatch:
+      "compare what was delivered with what was sold; check the SKU before fulfilling"
+    case .quantityMismatch:
+      "deliver or take back the difference; fulfil by the transaction's quantity"
+    case .refundNotReversed:
+      "take back what was delivered and set the order to refunded"
+    case .sourcesContradict:
+      "decide by Apple's signed record which source is right, and correct the other"
+    case .priceMismatch:
+      "check the order's price against the tier in force at the purchase"
+    case .coinsMismatch:
+      "correct the coins granted, or the catalogue"
+    case .purchaseBeforeOrder:
+      "check the clocks, and whether an old receipt was attached to a new order"
+    case .refundedNotByApple:
+      "check why the order was refunded: Apple still pays for it"
+    case .familySharedFulfilled:
+      "allow Family Sharing for this product in the books, or take the delivery back"
+    case .lateFulfilment:
+      "look for what delayed the receipt: network, queue, or a customer who reopened the app"
+    case .subscriptionShared:
+      "bind the subscription to one user"
+    case .renewalGap:
+      "ask Apple's server for the chain's history and add the missing renewals"
+    case .offerReused:
+      "check how the user became eligible again: another Apple account, or a merged one"
+    case .notInLedger:
+      "ask for the receipts of the candidate orders; the ledger lacks transactions"
+    case .notInReport:
+      "look among the candidates for transactions that Apple does not pay; ask Apple if they persist"
+    case .refundNotInLedger:
+      "fetch the refund history: a refund notification was lost"
+    case .refundNotInReport:
+      "wait a few days for Apple to book it, then check that the revocation was a refund"
+    case .timing:
+      "nothing: the units are on the neighbouring day"
+    case .unknownSKU:
+      "add the SKU to the catalogue"
+    case .priceNotInTier:
+      "check the price in App Store Connect, or add the tier's change to the tier table"
+    case .proceedsUnexpected:
+      "check the country's tax and the commission on that day; ask Apple if neither explains it"
+    case .proceedsOffRule:
+      "check whether a tax or commission changed, and add it to the tax table"
+    case .currencyUnexpected:
+      "check the storefront: Apple may have changed its currency"
+    case .partialRefund:
+      "book the credit; the customer kept a part"
+    case .reportMissing:
+      "fetch the day's report, or record that there were no sales with --no-sales"
+    case .reportRestated:
+      "check what changed; the newer version counts"
+    case .footerMismatch:
+      "download the file again"
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package import Billing
+package import Pricing
+
+/// What every check is judged by: the period, the company's settings and the tables.
+package struct MatchingContext: Sendable {
+  package var period: Period
+  package var asOf: Day
+  package var settings: Settings
+  package var catalogue: CatalogueBook
+  package var priceBook: PriceBook
+  package var tiers: TierBook
+  package var storefronts: StorefrontTable
+  /// Zones by IANA name: Apple's territories and every storefront's own.
+  package var zones: [String: Zone]
+
+  package init(
+    period: Period, asOf: Day, settings: Settings, catalogue: CatalogueBook, priceBook: PriceBook,
+    tiers: TierBook, storefronts: StorefrontTable, zones: [String: Zone]
+  ) {
+    self.period = period
+    self.asOf = asOf
+    self.settings = settings
+    self.catalogue = catalogue
+    self.priceBook = priceBook
+    self.tiers = tiers
+    self.storefronts = storefronts
+    self.zones = zones
+  }
+
+  /// The company's accounting day.
+  func businessDay(_ seconds: UInt32) -> Day {
+    settings.businessZone.day(of: Instant(seconds: Int64(seconds)))
+  }
+
+  /// Whether a bundle is one of ours; unknown bundles are, and any is when none is known.
+  func isOurs(bundleID: String) -> Bool {
+    if bundleID.isEmpty { return true }
+    if !settings.bundleIDs.isEmpty { return settings.bundleIDs.contains(bundleID) }
+    return catalogue.bundleIDs.isEmpty || catalogue.bundleIDs.contains(bundleID)
+  }
+
+  /// In Production, of one of our bundles, PURCHASED.
+  func isBillable(_ terms: TransactionTerms) -> Bool {
+    terms.environment == .production && terms.ownership == .purchased
+      && isOurs(bundleID: terms.bundleID)
+  }
+
+  /// A SKU's tier price in a storefront on a day; nil where no tier is known.
+  func tierPrice(sku: String, storefront: Storefront?, on day: Day) -> TierPrice? {
+    guard let storefront, let product = catalogue.product(sku, on: day), !product.tier.isEmpty
+    else { return nil }
+    return tiers.price(tier: product.tier, kind: product.kind, storefront: storefront, on: day)
+  }
+}

@@ -1,0 +1,213 @@
+import Billing
+
+/// An order with its transaction.
+struct Pair {
+  var order: Int
+  var transaction: Int
+  var verdict: PairVerdict
+}
+
+extension OrderTieOut {
+  /// A finding about a pair; the purchase decides the day unless another is given.
+  private func draft(
+    _ code: FindingCode, _ pair: Pair, day: Day? = nil, units: Int64? = nil,
+    amount: (EffectiveTerms) -> Int64? = { _ in nil }, _ explanation: (EffectiveTerms) -> String
+  ) -> Draft {
+    let terms = effective(pair.transaction, order: pair.order)
+    return Draft(
+      code, storefront: terms.storefront, currency: terms.currency,
+      day: day ?? context.businessDay(book.transactions[pair.transaction].purchasedAt),
+      sku: terms.sku, units: units ?? Int64(terms.quantity), amount: amount(terms),
+      orders: book.rows(ofOrder: pair.order),
+      transactions: book.rows(ofTransaction: pair.transaction), explanation: explanation(terms))
+  }
+
+  private func terms(of pair: Pair) -> (order: OrderTerms, transaction: TransactionTerms) {
+    (
+      book.orderTerms[Int(book.orders[pair.order].terms)],
+      book.transactionTerms[Int(book.transactions[pair.transaction].terms)]
+    )
+  }
+
+  mutating func judgeStatus(_ pair: Pair) {
+    let revokedAt = book.transactions[pair.transaction].revokedAt
+    let (order, transaction) = terms(of: pair)
+    if pair.verdict.contains(.notFulfilled), !pair.verdict.contains(.trial), revokedAt == 0 {
+      add(
+        draft(.chargedNotFulfilled, pair, amount: \.gross) {
+          "Apple charged \(spoken($0.gross, $0.currency)); the order is still \(order.status.name)"
+        })
+    }
+    if pair.verdict.contains(.refunded), revokedAt == 0, !transaction.isUpgraded {
+      add(
+        draft(.refundedNotByApple, pair) { _ in
+          "the order is refunded, but Apple did not revoke the transaction"
+        })
+    }
+  }
+
+  mutating func addRefundNotReversed(_ pair: Pair) {
+    let entry = book.transactions[pair.transaction]
+    let (order, transaction) = terms(of: pair)
+    guard !transaction.isUpgraded else { return }
+    let reason =
+      transaction.revocationReason == "1" ? "for an issue in the app" : "for other reasons"
+    add(
+      draft(
+        .refundNotReversed, pair, day: context.businessDay(entry.revokedAt),
+        amount: { $0.gross.map { -$0 } }
+      ) { _ in
+        "Apple refunded at \(Instant(seconds: Int64(entry.revokedAt))) \(reason); the order is still "
+          + order.status.name
+      })
+  }
+
+  mutating func judgeSandbox(_ pair: Pair) {
+    guard pair.verdict.contains(.standing) else { return }
+    let entry = book.transactions[pair.transaction]
+    let users = [
+      details.orders[book.orders[pair.order].row]?.user,
+      userOf(transaction: pair.transaction),
+    ]
+    let allowed = Set(context.settings.sandboxUsers.map { IDKey($0) })
+    if users.contains(where: { $0.map { !$0.isNone && allowed.contains($0) } ?? false }) { return }
+    let moment = Instant(seconds: Int64(entry.purchasedAt))
+    if context.settings.sandboxWindows.contains(where: { $0.from <= moment && moment <= $0.to }) {
+      return
+    }
+    let (order, _) = terms(of: pair)
+    add(
+      draft(.sandboxFulfilled, pair) { _ in
+        "a Sandbox transaction, in which no money moves, left the order \(order.status.name); "
+          + "neither its user nor its time is allowed"
+      })
+  }
+
+  mutating func addBundleMismatch(_ pair: Pair) {
+    let (order, transaction) = terms(of: pair)
+    let expected =
+      context.isOurs(bundleID: transaction.bundleID) ? order.bundleID : "one of our bundles"
+    add(
+      draft(.bundleMismatch, pair) { _ in
+        "the transaction belongs to \(transaction.bundleID), the order to \(expected)"
+      })
+  }
+
+  mutating func judgeFamilyShared(_ pair: Pair) {
+    guard pair.verdict.contains(.standing) else { return }
+    let (order, _) = terms(of: pair)
+    add(
+      draft(.familySharedFulfilled, pair) { _ in
+        "the order is \(order.status.name) by a transaction of Family Sharing, for which nobody paid"
+      })
+  }
+
+  mutating func judgeTerms(_ pair: Pair) {
+    let (order, transaction) = terms(of: pair)
+    if pair.verdict.contains(.skuDiffers) {
+      add(
+        draft(.productMismatch, pair) { _ in
+          "the order is for \(order.sku), Apple sold \(transaction.sku)"
+        })
+      return
+    }
+    if pair.verdict.contains(.quantityDiffers) {
+      add(
+        draft(
+          .quantityMismatch, pair,
+          amount: { terms in
+            terms.unitPrice.map { $0 * Int64(transaction.quantity - order.quantity) }
+          }
+        ) { _ in "the order is for \(order.quantity), Apple sold \(transaction.quantity)" })
+    }
+    judgePrice(pair, order, transaction)
+    if pair.verdict.contains(.namesCoins), !pair.verdict.contains(.quantityDiffers) {
+      judgeCoins(pair, order)
+    }
+  }
+
+  private mutating func judgePrice(
+    _ pair: Pair, _ order: OrderTerms, _ transaction: TransactionTerms
+  ) {
+    guard let ours = order.unitPrice else { return }
+    let quantity = Int64(transaction.quantity)
+    if pair.verdict.contains(.priceDiffers), let theirs = transaction.unitPrice {
+      let sameCurrency =
+        order.currency == nil || transaction.currency == nil
+        || order.currency == transaction.currency
+      add(
+        draft(
+          .priceMismatch, pair, amount: { _ in sameCurrency ? (theirs - ours) * quantity : nil }
+        ) { _ in
+          "the order's price is \(spoken(ours, order.currency ?? transaction.currency)), "
+            + "Apple's \(spoken(theirs, transaction.currency ?? order.currency))"
+        })
+      return
+    }
+    guard pair.verdict.contains(.tierComparable) else { return }
+    let day = context.businessDay(book.transactions[pair.transaction].purchasedAt)
+    let storefront = transaction.storefront ?? order.storefront
+    // The day on which a tier changes begins at Apple's midnight, not at ours.
+    let near = [0, -1, 1].compactMap {
+      context.tierPrice(sku: order.sku, storefront: storefront, on: day.advanced(by: $0))
+    }
+    guard let tier = near.first,
+      !near.contains(where: {
+        $0.price == ours && (order.currency == nil || order.currency == $0.currency)
+      })
+    else { return }
+    add(
+      draft(
+        .priceMismatch, pair,
+        amount: { _ in
+          order.currency == nil || order.currency == tier.currency
+            ? (tier.price - ours) * quantity : nil
+        }
+      ) { _ in
+        "the order's price is \(spoken(ours, order.currency ?? tier.currency)), that of tier "
+          + "\(tier.tier) in \(tier.storefront) \(spoken(tier.price, tier.currency))"
+      })
+  }
+
+  private mutating func judgeCoins(_ pair: Pair, _ order: OrderTerms) {
+    let day = context.businessDay(book.transactions[pair.transaction].purchasedAt)
+    guard pair.verdict.contains(.standing), let granted = order.coins,
+      let coins = context.catalogue.product(order.sku, bundleID: order.bundleID, on: day)?.coins,
+      granted != coins.multipliedExactly(by: Int64(order.quantity))
+    else { return }
+    add(
+      draft(.coinsMismatch, pair) { _ in
+        "the order granted \(granted) coins, the catalogue says \(coins * Int64(order.quantity))"
+      })
+  }
+
+  mutating func judgeTimes(_ pair: Pair) {
+    let order = book.orders[pair.order]
+    let purchased = Int64(book.transactions[pair.transaction].purchasedAt)
+    if purchased + clockTolerance < Int64(order.placedAt) {
+      add(
+        draft(.purchaseBeforeOrder, pair) { _ in
+          "bought \(spokenDuration(Int64(order.placedAt) - purchased)) before the order was placed"
+        })
+    }
+    if order.fulfilledAt != 0, Int64(order.fulfilledAt) > purchased + context.settings.lateAfter {
+      add(
+        draft(.lateFulfilment, pair) { _ in
+          "fulfilled \(spokenDuration(Int64(order.fulfilledAt) - purchased)) after the purchase"
+        })
+    }
+  }
+
+  func userOf(transaction: Int) -> IDKey? {
+    details.transactions[book.transactions[transaction].row]?.user
+      ?? book.chains.detail(of: transaction)?.user
+  }
+}
+
+/// Seconds as `2 d 3 h`, `3 h 20 min`, `20 min`.
+func spokenDuration(_ seconds: Int64) -> String {
+  let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60)
+  if days > 0 { return hours > 0 ? "\(days) d \(hours) h" : "\(days) d" }
+  if hours > 0 { return minutes > 0 ? "\(hours) h \(minutes) min" : "\(hours) h" }
+  return minutes > 0 ? "\(minutes) min" : "\(seconds) s"
+}

@@ -1,0 +1,38 @@
+import Billing
+
+/// Collects the amounts of bridge steps by storefront and currency, each from its own evidence.
+struct BridgeSteps {
+  struct Key: Hashable {
+    /// Nil where nobody told a transaction's storefront.
+    var storefront: Storefront?
+    var currency: Currency
+  }
+
+  struct Sum {
+    var units: Int64 = 0
+    var amount: Int64 = 0
+  }
+
+  private(set) var sums: [Key: [BridgeCause: Sum]] = [:]
+
+  /// Adds signed units at a price; without a currency there is nothing to add, without a price the
+  /// units alone.
+  mutating func add(
+    _ cause: BridgeCause, _ storefront: Storefront?, _ price: CellPrice, units: Int64
+  ) {
+    guard let currency = price.currency else { return }
+    add(
+      cause, storefront, currency, units: units,
+      amount: (price.price ?? 0).multipliedExactly(by: units))
+  }
+
+  mutating func add(
+    _ cause: BridgeCause, _ storefront: Storefront?, _ currency: Currency, units: Int64,
+    amount: Int64
+  ) {
+    var sum = sums[Key(storefront: storefront, currency: currency), default: [:]][cause] ?? Sum()
+    sum.units += units
+    sum.amount += amount
+    sums[Key(storefront: storefront, currency: currency)]![cause] = sum
+  }
+}

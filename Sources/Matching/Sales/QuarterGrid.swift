@@ -1,0 +1,32 @@
+import Billing
+
+/// Time in quarter hours from three days before the period to three days after it: every zone's
+/// offset is a multiple of a quarter hour, so days never begin inside one.
+struct QuarterGrid {
+  let start: Int64
+  let count: Int
+
+  init(_ period: Period) {
+    start = period.first.advanced(by: -3).startUTC.seconds
+    count = (period.dayCount + 6) * 96
+  }
+
+  /// The quarter hour of a moment, or nil outside the grid.
+  func quarter(_ seconds: UInt32) -> Int? {
+    let quarter = (Int64(seconds) - start) / 900
+    return Int64(seconds) >= start && quarter < Int64(count) ? Int(quarter) : nil
+  }
+
+  /// The first quarter hour of a day in a zone, inside 0...count.
+  func start(of day: Day, in zone: Zone) -> Int {
+    let seconds = zone.start(of: day).seconds
+    return min(max(Int((seconds - start + 899) / 900), 0), count)
+  }
+
+  /// For each quarter hour, the slot of its date in a zone.
+  func slots(in zone: Zone, _ days: ReportDays) -> [Int16] {
+    (0..<count).map {
+      days.slot(of: zone.day(of: Instant(seconds: start + Int64($0) * 900)))
+    }
+  }
+}

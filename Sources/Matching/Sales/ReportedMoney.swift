@@ -1,0 +1,108 @@
+package import Billing
+import Pricing
+
+extension SalesTieOut {
+  /// Adds Apple's money of the period to the bridge: apps and credits, tax and commission by the
+  /// rule, and what Apple really pays.
+  mutating func addReportedMoney() {
+    for (index, group) in groups.groups.enumerated() where isCounted(index) {
+      guard let currency = currency(of: group) else { continue }
+      let storefront = group.terms.storefront
+      let units = group.units
+      bridge.add(.reportedGross, storefront, currency, units: units, amount: group.gross)
+      if !group.product.type.isCovered {
+        bridge.add(.apps, storefront, currency, units: units, amount: group.gross)
+      } else if group.zeroRows > 0 {
+        bridge.add(.partialRefund, storefront, currency, units: 0, amount: group.gross)
+      }
+      let expected = expectation(of: group, currency)
+      let signed = units - group.zeroRows
+      let expectedProceeds = expected.proceeds.multipliedExactly(by: signed)
+      bridge.add(
+        .tax, storefront, currency, units: 0, amount: -expected.tax.multipliedExactly(by: signed))
+      bridge.add(
+        .commission, storefront, currency, units: 0,
+        amount: -expected.commission.multipliedExactly(by: signed))
+      let paid = group.terms.proceedsCurrency ?? currency
+      bridge.add(.reportedProceeds, storefront, paid, units: units, amount: group.proceeds)
+      if paid == currency {
+        bridge.add(
+          .proceedsDifference, storefront, currency, units: 0,
+          amount: group.proceeds - expectedProceeds)
+      } else {
+        bridge.add(.exchange, storefront, currency, units: 0, amount: -expectedProceeds)
+        bridge.add(.exchange, storefront, paid, units: 0, amount: group.proceeds)
+      }
+    }
+  }
+
+  /// Whether a group's rows are sales of the period: apps and in-app purchases, no restores,
+  /// updates or downloads again.
+  private func isCounted(_ index: Int) -> Bool {
+    guard slotOfGroup[index] >= 0, days.slots[Int(slotOfGroup[index])].isInPeriod else {
+      return false
+    }
+    let type = groups.groups[index].product.type
+    return type.isCovered || (type.isApp && groups.groups[index].terms.customerPrice != 0)
+  }
+
+  private func expectation(of group: ReportGroup, _ currency: Currency) -> PriceExpectation {
+    context.priceBook.expectation(
+      storefront: group.terms.storefront, currency: currency, price: group.price, day: group.begin,
+      commission: context.priceBook.commissionClass(
+        proceedsReason: group.condition.proceedsReason, day: group.begin),
+      tierPrice: context.tierPrice(
+        sku: group.product.sku, storefront: group.terms.storefront, on: group.begin))
+  }
+
+  /// What Apple's rows of the period add up to, per storefront and pair of currencies.
+  package func proceedsLines(rates: RateBook) -> [ProceedsLine] {
+    struct Key: Hashable {
+      var storefront: Storefront
+      var currency: Currency
+      var paid: Currency
+    }
+    var lines: [Key: ProceedsLine] = [:]
+    for (index, group) in groups.groups.enumerated() where isCounted(index) {
+      guard let currency = currency(of: group) else { continue }
+      let key = Key(
+        storefront: group.terms.storefront, currency: currency,
+        paid: group.terms.proceedsCurrency ?? currency)
+      var line =
+        lines[key]
+        ?? ProceedsLine(
+          storefront: key.storefront, currency: key.currency, proceedsCurrency: key.paid,
+          unitsSold: 0, unitsRefunded: 0, gross: 0, tax: 0, commission: nil, proceeds: 0,
+          deduction: nil, proceedsBase: nil, rate: nil)
+      if group.units > 0 {
+        line.unitsSold += group.units
+      } else {
+        line.unitsRefunded -= group.units
+      }
+      line.gross += group.gross
+      line.tax += expectation(of: group, currency).tax
+        .multipliedExactly(by: group.units - group.zeroRows)
+      line.proceeds += group.proceeds
+      lines[key] = line
+    }
+    return lines.values.map { complete($0, rates) }
+      .sorted {
+        ($0.storefront.code, $0.currency.code, $0.proceedsCurrency.code)
+          < ($1.storefront.code, $1.currency.code, $1.proceedsCurrency.code)
+      }
+  }
+
+  private func complete(_ line: ProceedsLine, _ rates: RateBook) -> ProceedsLine {
+    var line = line
+    if line.currency == line.proceedsCurrency {
+      line.commission = line.gross - line.tax - line.proceeds
+      line.deduction = PriceExpectation.deduction(price: line.gross, proceeds: line.proceeds)
+    }
+    line.rate = rates.rate(
+      from: line.proceedsCurrency, to: context.settings.baseCurrency, on: context.period.last)
+    line.proceedsBase = line.rate.map {
+      rates.convert(line.proceeds, rate: $0, to: context.settings.baseCurrency)
+    }
+    return line
+  }
+}

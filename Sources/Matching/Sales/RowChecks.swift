@@ -1,0 +1,185 @@
+import Billing
+import Pricing
+
+extension SalesTieOut {
+  /// Checks that look at Apple's rows alone: prices, proceeds, currencies, credits without units.
+  mutating func judgeRows() {
+    var checks = RowChecks()
+    for (index, group) in groups.groups.enumerated()
+    where slotOfGroup[index] >= 0 && days.slots[Int(slotOfGroup[index])].isInPeriod
+      && group.product.type.isCovered
+    {
+      checkCurrency(index, group, &checks)
+      checkCredit(index, group, &checks)
+      if isUnknownSKU(group.product.sku) { continue }
+      checkTier(index, group, &checks)
+      checkProceeds(index, group, &checks)
+    }
+    for (key, found) in checks.found.sorted(by: { $0.key < $1.key }) {
+      add(
+        Draft(
+          key.code, storefront: key.storefront, currency: key.currency, day: key.day, sku: key.sku,
+          units: found.units, amount: found.amount, explanation: found.words.joined(separator: "; ")
+        ), groups: found.groups)
+    }
+  }
+
+  private func isUnknownSKU(_ sku: String) -> Bool {
+    !context.catalogue.isEmpty && !context.catalogue.contains(sku)
+  }
+
+  /// The customer currency is one that the storefront has on that day.
+  private func checkCurrency(_ index: Int, _ group: ReportGroup, _ checks: inout RowChecks) {
+    guard let currency = group.terms.customerCurrency, group.price != 0,
+      !context.storefronts.acceptsCurrency(
+        currency, storefront: group.terms.storefront, on: group.begin)
+    else { return }
+    let usual = context.storefronts.currency(of: group.terms.storefront)?.code ?? "none"
+    checks.add(
+      .currencyUnexpected, group, currency, units: group.units, amount: nil, index,
+      "the customer currency is \(currency), the storefront's \(usual)")
+  }
+
+  /// A row without units that moves money is a partial refund or an upgrade's credit.
+  private func checkCredit(_ index: Int, _ group: ReportGroup, _ checks: inout RowChecks) {
+    guard group.zeroRows > 0, group.price != 0, let currency = currency(of: group) else { return }
+    checks.add(
+      .partialRefund, group, currency, units: 0, amount: -group.price * group.zeroRows, index,
+      "\(group.zeroRows) row\(group.zeroRows == 1 ? "" : "s") without units: a credit of "
+        + "\(spoken(group.price, currency))")
+  }
+
+  /// The customer price is the tier's then, unless it is preserved, an offer's, or zero.
+  private func checkTier(_ index: Int, _ group: ReportGroup, _ checks: inout RowChecks) {
+    guard group.units != 0, group.price != 0, group.condition.preservedPricing != "Yes",
+      group.condition.orderType.isEmpty, group.condition.promoCode.isEmpty,
+      let currency = group.terms.customerCurrency, let tier = tier(of: group),
+      tier.currency == currency, tier.price != group.price
+    else { return }
+    if group.isRefund,
+      let product = context.catalogue.product(group.product.sku, on: group.begin),
+      context.tiers.isEverPrice(
+        tier: product.tier, kind: product.kind, storefront: group.terms.storefront,
+        currency: currency, price: group.price)
+    {
+      return
+    }
+    // A refund of less than the tier is a partial one.
+    if group.isRefund, group.price < tier.price { return }
+    checks.add(
+      .priceNotInTier, group, currency, units: group.units,
+      amount: (group.price - tier.price).multipliedExactly(by: group.units), index,
+      "sold at \(spoken(group.price, currency)), tier \(tier.tier) is "
+        + spoken(tier.price, currency))
+  }
+
+  private func tier(of group: ReportGroup) -> TierPrice? {
+    context.tierPrice(
+      sku: group.product.sku, storefront: group.terms.storefront, on: group.begin)
+  }
+
+  /// The proceeds are what the rule gives for the price.
+  private func checkProceeds(_ index: Int, _ group: ReportGroup, _ checks: inout RowChecks) {
+    guard group.units != 0, group.price != 0 || group.terms.proceeds != 0,
+      let currency = group.terms.customerCurrency,
+      group.terms.proceedsCurrency ?? currency == currency
+    else { return }
+    let judgement = context.priceBook.judge(
+      ReportedProceeds(
+        storefront: group.terms.storefront, currency: currency, price: group.price,
+        proceeds: abs(group.terms.proceeds), day: group.begin,
+        proceedsReason: group.condition.proceedsReason, isRefund: group.isRefund,
+        tierPrice: tier(of: group)),
+      tolerance: context.settings.tolerance, expectedDeduction: context.settings.expectedDeduction)
+    let code: FindingCode
+    switch judgement {
+    case .asExpected: return
+    case .offRule: code = .proceedsOffRule
+    case .unexpected: code = .proceedsUnexpected
+    }
+    let expected = judgement.expectation
+    let deduction = PriceExpectation.deduction(
+      price: group.price, proceeds: abs(group.terms.proceeds))
+    checks.add(
+      code, group, currency, units: group.units,
+      amount: (abs(group.terms.proceeds) - expected.proceeds).multipliedExactly(by: group.units),
+      index,
+      "\(spoken(abs(group.terms.proceeds), currency)) of \(spoken(group.price, currency))"
+        + (deduction.map { " (a deduction of \(decimalText(micros: $0 * 100)) %)" } ?? "")
+        + ", the rule gives \(spoken(expected.proceeds, currency)): \(expected.rule)")
+  }
+
+  /// Days without a report, and reports that another version replaced.
+  mutating func judgeReports() {
+    let due = context.asOf.advanced(by: -2)
+    for slot in days.slots where slot.isMissing && slot.begin <= due {
+      drafts.append(
+        Draft(
+          .reportMissing, day: slot.begin,
+          explanation: "no sales report covers \(slot.begin), and none was due later than "
+            + "\(slot.begin.advanced(by: 2))"))
+    }
+    for restatement in facts.restatements
+    where restatement.begin <= context.period.last && restatement.end >= context.period.first {
+      drafts.append(
+        Draft(
+          .reportRestated, day: restatement.begin,
+          units: restatement.changes.reduce(0) { $0 + $1.units },
+          files: [restatement.oldFile, restatement.newFile],
+          explanation: words(of: restatement)))
+    }
+  }
+
+  private func words(of restatement: Restatement) -> String {
+    let shown = restatement.changes.prefix(5).map { change in
+      let money = change.currency.map { ", \(Money(micros: change.gross, $0).text) \($0)" } ?? ""
+      return "\(change.storefront) \(change.sku): \(change.units) units\(money)"
+    }
+    let more = restatement.changes.count - shown.count
+    let what =
+      shown.isEmpty
+      ? "no figure changed" : "new less old " + shown.joined(separator: "; ")
+    return "\(restatement.newFile) replaced \(restatement.oldFile): \(what)"
+      + (more > 0 ? " and \(more) more" : "")
+  }
+}
+
+/// Findings about rows, one per code and key.
+private struct RowChecks {
+  struct Key: Hashable, Comparable {
+    var code: FindingCode
+    var storefront: Storefront
+    var currency: Currency
+    var day: Day
+    var sku: String
+
+    static func < (left: Key, right: Key) -> Bool {
+      (left.storefront.code, left.day, left.sku, left.code.rawValue, left.currency.code)
+        < (right.storefront.code, right.day, right.sku, right.code.rawValue, right.currency.code)
+    }
+  }
+
+  struct Found {
+    var units: Int64 = 0
+    var amount: Int64?
+    var groups: [Int] = []
+    var words: [String] = []
+  }
+
+  private(set) var found: [Key: Found] = [:]
+
+  mutating func add(
+    _ code: FindingCode, _ group: ReportGroup, _ currency: Currency, units: Int64, amount: Int64?,
+    _ index: Int, _ words: String
+  ) {
+    let key = Key(
+      code: code, storefront: group.terms.storefront, currency: currency, day: group.begin,
+      sku: group.product.sku)
+    found[key, default: Found()].units += units
+    if let amount { found[key]!.amount = (found[key]!.amount ?? 0) + amount }
+    found[key]!.groups.append(index)
+    if !found[key]!.words.contains(words), found[key]!.words.count < 5 {
+      found[key]!.words.append(words)
+    }
+  }
+}

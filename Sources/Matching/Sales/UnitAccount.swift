@@ -1,0 +1,202 @@
+import Billing
+
+extension SalesTieOut {
+  /// Accounts for every unit once: unknown SKU, missing report, timing, then the difference.
+  mutating func accountForUnits() {
+    let evidence = Evidence(self)
+    for index in units.products.indices {
+      let product = Int32(index)
+      let key = units.products[index]
+      if isUnknown(product) {
+        accountForUnknown(product, key)
+        continue
+      }
+      for isRefund in [false, true] {
+        settleTiming(product, key, isRefund: isRefund, evidence)
+        for slot in days.slots.indices where days.slots[slot].isInPeriod {
+          let cell = CellKey(product: product, slot: Int16(slot), isRefund: isRefund)
+          guard let found = cells[cell] else { continue }
+          if days.slots[slot].isMissing {
+            accountForMissing(found, key, slot: slot, isRefund: isRefund)
+          } else {
+            accountForDifference(found, cell, key, evidence)
+          }
+        }
+      }
+    }
+  }
+
+  /// Whether Apple reports the product and the catalogue does not have it.
+  private func isUnknown(_ product: Int32) -> Bool {
+    guard !context.catalogue.isEmpty,
+      !context.catalogue.contains(units.products[Int(product)].sku)
+    else { return false }
+    return days.slots.indices.contains { slot in
+      days.slots[slot].isInPeriod
+        && [false, true].contains {
+          cells[CellKey(product: product, slot: Int16(slot), isRefund: $0)]?.reported.isEmpty
+            == false
+        }
+    }
+  }
+
+  private mutating func accountForUnknown(_ product: Int32, _ key: ProductKey) {
+    for slot in days.slots.indices where days.slots[slot].isInPeriod {
+      var apple: [Currency: (units: Int64, gross: Int64)] = [:]
+      var change: [Currency: Int64] = [:]
+      for isRefund in [false, true] {
+        guard let cell = cells[CellKey(product: product, slot: Int16(slot), isRefund: isRefund)]
+        else { continue }
+        let sign: Int64 = isRefund ? -1 : 1
+        for (price, count) in cell.reported {
+          guard let currency = price.currency else { continue }
+          apple[currency, default: (0, 0)].units += sign * count
+          change[currency, default: 0] += sign * (price.price ?? 0) * count
+          bridge.add(.unknownSKU, key.storefront, price, units: sign * count)
+          unmatchedUnits += count
+        }
+        for (price, count) in cell.counted {
+          bridge.add(.unknownSKU, key.storefront, price, units: -sign * count)
+          guard let currency = price.currency else { continue }
+          change[currency, default: 0] -= sign * (price.price ?? 0) * count
+        }
+      }
+      for (currency, sum) in apple.sorted(by: { $0.key < $1.key }) {
+        add(
+          Draft(
+            .unknownSKU, storefront: key.storefront, currency: currency,
+            day: days.slots[slot].begin, sku: key.sku, units: sum.units,
+            amount: change[currency] == 0 ? nil : change[currency],
+            sales: [],
+            explanation: "Apple reports \(sum.units) units of a SKU that the catalogue "
+              + "does not have"), groupsOf: key, slot: slot)
+      }
+    }
+  }
+
+  private mutating func accountForMissing(
+    _ cell: UnitCell, _ key: ProductKey, slot: Int, isRefund: Bool
+  ) {
+    for (price, count) in cell.counted {
+      bridge.add(.reportMissing, key.storefront, price, units: isRefund ? count : -count)
+      unmatchedUnits += count
+    }
+  }
+
+  private mutating func accountForDifference(
+    _ cell: UnitCell, _ place: CellKey, _ key: ProductKey, _ evidence: Evidence
+  ) {
+    let outcome = cell.paired()
+    matchedUnits += outcome.matchedUnits
+    let sign: Int64 = place.isRefund ? -1 : 1
+    let slot = Int(place.slot)
+    for (currency, part) in byCurrency(outcome.onlyReported) {
+      let count = part.reduce(0) { $0 + $1.units }
+      unmatchedUnits += count
+      let code: FindingCode = place.isRefund ? .refundNotInLedger : .notInLedger
+      let cause: BridgeCause = place.isRefund ? .refundNotInLedger : .notInLedger
+      for (price, units) in part {
+        bridge.add(cause, key.storefront, price, units: sign * units)
+      }
+      var draft = Draft(
+        code, storefront: key.storefront, currency: currency, day: days.slots[slot].begin,
+        sku: key.sku, units: count, amount: sign * gross(part),
+        explanation: "Apple reports \(cell.reportedUnits) \(place.isRefund ? "refunded" : "sold") "
+          + "units, the ledger has \(cell.countedUnits)")
+      if !place.isRefund { draft.orders = evidence.openOrders(key, in: days.slots[slot], self) }
+      add(draft, groupsOf: key, slot: slot)
+    }
+    for (currency, part) in byCurrency(outcome.onlyCounted) {
+      let count = part.reduce(0) { $0 + $1.units }
+      unmatchedUnits += count
+      let cause: BridgeCause = place.isRefund ? .refundNotInReport : .notInReport
+      for (price, units) in part {
+        bridge.add(cause, key.storefront, price, units: -sign * units)
+      }
+      let isPriced = part.allSatisfy { $0.price.price != nil }
+      add(
+        Draft(
+          place.isRefund ? .refundNotInReport : .notInReport, storefront: key.storefront,
+          currency: currency, day: days.slots[slot].begin, sku: key.sku, units: count,
+          amount: isPriced ? -sign * gross(part) : nil,
+          transactions: evidence.transactions(place, priced: part.map(\.price), self),
+          explanation: "the ledger has \(cell.countedUnits) "
+            + "\(place.isRefund ? "refunded" : "sold") units, Apple reports \(cell.reportedUnits)"),
+        groupsOf: key, slot: slot)
+    }
+    accountForPrices(outcome, place, key)
+  }
+
+  /// Paired units whose prices differ: a smaller refund is a partial one, the rest is the price.
+  private mutating func accountForPrices(
+    _ outcome: UnitCell.Outcome, _ place: CellKey, _ key: ProductKey
+  ) {
+    let sign: Int64 = place.isRefund ? -1 : 1
+    for pair in outcome.repriced {
+      let isPartial =
+        place.isRefund && pair.reported.currency == pair.counted.currency
+        && pair.counted.price != nil
+        && (pair.reported.price ?? 0) < (pair.counted.price ?? 0)
+      let cause: BridgeCause = isPartial ? .partialRefund : .price
+      bridge.add(cause, key.storefront, pair.reported, units: sign * pair.units)
+      bridge.add(cause, key.storefront, pair.counted, units: -sign * pair.units)
+      guard isPartial, let currency = pair.reported.currency else { continue }
+      let less = (pair.counted.price ?? 0) - (pair.reported.price ?? 0)
+      add(
+        Draft(
+          .partialRefund, storefront: key.storefront, currency: currency,
+          day: days.slots[Int(place.slot)].begin, sku: key.sku, units: -pair.units,
+          amount: less * pair.units,
+          explanation: "Apple refunded \(spoken(pair.reported.price, currency)) of "
+            + "\(spoken(pair.counted.price, currency)) per unit"), groupsOf: key,
+        slot: Int(place.slot))
+    }
+  }
+
+  private func gross(_ part: [(price: CellPrice, units: Int64)]) -> Int64 {
+    part.reduce(0) { $0 + ($1.price.price ?? 0).multipliedExactly(by: $1.units) }
+  }
+
+  private func byCurrency(
+    _ part: [(price: CellPrice, units: Int64)]
+  ) -> [(Currency?, [(price: CellPrice, units: Int64)])] {
+    Dictionary(grouping: part, by: \.price.currency)
+      .sorted { ($0.key?.code ?? "") < ($1.key?.code ?? "") }.map { ($0.key, $0.value) }
+  }
+
+  /// Adds a finding whose evidence includes Apple's rows of a product and slot.
+  mutating func add(_ draft: Draft, groupsOf key: ProductKey, slot: Int) {
+    add(draft, groups: groupsBySlot[GroupPlace(key: key, slot: Int16(slot))] ?? [])
+  }
+
+  /// Adds a finding whose evidence includes Apple's rows of the groups.
+  mutating func add(_ draft: Draft, groups: [Int]) {
+    evidenceGroups.append((draft: drafts.count, groups: groups))
+    drafts.append(draft)
+  }
+
+  /// Finds the rows of all findings' groups in one pass.
+  mutating func attachRows() {
+    let rows = groups.rows(of: Set(evidenceGroups.flatMap(\.groups)), in: facts.sales)
+    for (draft, groups) in evidenceGroups {
+      drafts[draft].sales = Array(groups.flatMap { rows[$0] ?? [] }.sorted().prefix(100))
+    }
+    evidenceGroups = []
+  }
+
+  static func index(_ groups: ReportGroups, _ slots: [Int16]) -> [GroupPlace: [Int]] {
+    var index: [GroupPlace: [Int]] = [:]
+    for (position, group) in groups.groups.enumerated()
+    where slots[position] >= 0 && group.product.type.isCovered {
+      let key = ProductKey(storefront: group.terms.storefront, sku: group.product.sku)
+      index[GroupPlace(key: key, slot: slots[position]), default: []].append(position)
+    }
+    return index
+  }
+}
+
+/// A product on a report day, as groups are looked up by.
+struct GroupPlace: Hashable {
+  var key: ProductKey
+  var slot: Int16
+}

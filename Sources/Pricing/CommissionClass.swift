@@ -1,0 +1,11 @@
+/// Which of Apple's commissions a sale falls under.
+package enum CommissionClass: String, Hashable, Sendable, CaseIterable {
+  case standard
+  /// A subscription after a year of paid service: `Rate After One Year` in the reports.
+  case afterOneYear = "after-one-year"
+  /// A day on which the developer was in the Small Business Program.
+  case smallBusiness = "small-business"
+
+  /// The words of the report column `Proceeds Reason` for a subscription after a year.
+  package static let afterOneYearReason = "Rate After One Year"
+}

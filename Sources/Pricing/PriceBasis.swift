@@ -1,0 +1,107 @@
+import Billing
+
+/// Why a price should bring what it should: the rates that apply and where they come from.
+package struct PriceBasis: Hashable, Sendable {
+  /// Who says what is taken off before the commission.
+  package enum TaxOrigin: Hashable, Sendable {
+    /// The built-in table.
+    case table
+    /// The company's own file.
+    case override
+    /// Nobody: nothing is taken off.
+    case unknown
+  }
+
+  /// How proceeds come from the price.
+  package enum Method: Hashable, Sendable {
+    /// price × (1 − deducted) ÷ (1 + inside) × (1 − commission), rounded once.
+    case formula
+    /// As the US list has it: the price less `priceMarkup` is the US price, and what that brings
+    /// plus `proceedsMarkup` are the proceeds. Millionths.
+    case usCopy(usPrice: Int64, priceMarkup: Int64, proceedsMarkup: Int64)
+    /// The tier table says so itself.
+    case tier(String)
+  }
+
+  package var taxOrigin: TaxOrigin
+  /// Tax inside the price, millionths of the net price.
+  package var inside: Int64
+  /// Further deduction, millionths of the price.
+  package var deducted: Int64
+  /// Millionths of the commission that `inside` is; 0 where it does not hang on the commission.
+  package var commissionShare: Int64
+  /// Millionths of the net price.
+  package var commission: Int64
+  /// Nil where the caller named the rate.
+  package var commissionClass: CommissionClass?
+  package var method: Method
+}
+
+extension PriceExpectation {
+  /// The rule with its figures, in one line for a person.
+  package var rule: String {
+    "\(calculation): \(taxWords), \(commissionWords)"
+  }
+
+  private var calculation: String {
+    switch basis.method {
+    case .formula:
+      return "\(amount(price))\(factors) = \(amount(proceeds)) \(currency)"
+    case .tier(let tier):
+      return "\(amount(proceeds)) \(currency) as the tier table has it for tier \(tier) at "
+        + amount(price)
+    case .usCopy(let usPrice, let priceMarkup, let proceedsMarkup):
+      let cent = PriceBook.countsOneCentMore(usPrice: usPrice, commission: basis.commission)
+      let counted = cent ? "(\(amount(usPrice)) + 0.01)" : amount(usPrice)
+      let markup = proceedsMarkup == 0 ? "" : " × \(factor(1_000_000 + proceedsMarkup))"
+      let origin =
+        priceMarkup == 0
+        ? "" : " for \(amount(price)) ÷ \(factor(1_000_000 + priceMarkup)) = \(amount(usPrice))"
+      return "\(counted) × \(factor(1_000_000 - basis.commission))\(markup) = "
+        + "\(amount(proceeds)) \(currency) as in the US list\(origin)"
+    }
+  }
+
+  private var factors: String {
+    var text = ""
+    if basis.deducted != 0 { text += " × \(factor(1_000_000 - basis.deducted))" }
+    if basis.inside != 0 { text += " ÷ \(factor(1_000_000 + basis.inside))" }
+    return text + " × \(factor(1_000_000 - basis.commission))"
+  }
+
+  private var taxWords: String {
+    if basis.taxOrigin == .unknown {
+      return "no tax known in \(storefront) for \(currency), none taken off"
+    }
+    if basis.inside == 0, basis.deducted == 0 {
+      return basis.taxOrigin == .override ? "no tax by the company's table" : "no tax in the price"
+    }
+    var text = "tax \(percent(basis.inside)) in the price"
+    if basis.commissionShare != 0 {
+      text += " (\(percent(basis.commissionShare)) of the commission)"
+    }
+    if basis.deducted != 0 { text += ", \(percent(basis.deducted)) deducted" }
+    return basis.taxOrigin == .override ? text + " by the company's table" : text
+  }
+
+  private var commissionWords: String {
+    let text = "commission \(percent(basis.commission))"
+    return switch basis.commissionClass {
+    case .afterOneYear: text + " after one year"
+    case .smallBusiness: text + " for a small business"
+    case .standard, nil: text
+    }
+  }
+
+  private func amount(_ micros: Int64) -> String {
+    decimalText(micros: micros, minimumDigits: currency.minorDigits)
+  }
+
+  private func factor(_ millionths: Int64) -> String {
+    decimalText(micros: millionths, minimumDigits: 2)
+  }
+
+  private func percent(_ millionths: Int64) -> String {
+    "\(decimalText(micros: millionths * 100)) %"
+  }
+}

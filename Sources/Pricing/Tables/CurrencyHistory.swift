@@ -1,0 +1,24 @@
+import Billing
+
+/// The currencies of the storefronts that have had more than one. Where a change is not dated, the
+/// spans of both currencies cover the time in question.
+struct CurrencyHistory: Sendable {
+  private let spans: [Storefront: [Span]]
+
+  private struct Span {
+    let currency: Currency
+    let days: DayRange
+  }
+
+  init(bytes: some Collection<UInt8>) {
+    let table = FactTable(
+      "currencies.csv", columns: ["storefront", "currency", "from", "to", "evidence"], bytes: bytes)
+    spans = Dictionary(grouping: table.rows) { $0.storefront(0) }
+      .mapValues { $0.map { Span(currency: $0.currency(1), days: $0.days(2)) } }
+  }
+
+  /// Nil where the storefront has had one currency only.
+  func accepts(_ currency: Currency, storefront: Storefront, on day: Day) -> Bool? {
+    spans[storefront]?.contains { $0.currency == currency && $0.days.contains(day) }
+  }
+}
