@@ -1,0 +1,179 @@
+package import Billing
+import Foundation
+import Ledger
+import Matching
+import Pricing
+
+/// What to reconcile.
+package struct ReconcileRequest: Sendable {
+  package var ledgerPath: String
+  package var period: Period
+  package var settings: Settings
+  /// The day that ages and due dates are counted to.
+  package var asOf: Day
+
+  package init(ledgerPath: String, period: Period, settings: Settings, asOf: Day) {
+    self.ledgerPath = ledgerPath
+    self.period = period
+    self.settings = settings
+    self.asOf = asOf
+  }
+}
+
+/// Ties a period out: reads its facts, matches levels 1 and 2, and states every difference.
+///
+/// - Throws: `LedgerError`.
+package func reconcile(_ request: ReconcileRequest) throws -> Reconciliation {
+  let ledger = try Ledger(path: request.ledgerPath, mode: .readOnly)
+  let facts = try ledger.facts(
+    purchases: purchaseWindow(request.period), reportDays: reportDays(request.period))
+  let context = matchingContext(request, facts)
+  let (book, details) = try claims(ledger, facts, context)
+  let rates = RateBook(facts.rates)
+  let (orders, sales) = tieOut(book, details, facts, context)
+  let resolver = try Resolver(ledger, orders + sales.drafts)
+  var result = Reconciliation(
+    period: request.period, baseCurrency: request.settings.baseCurrency, asOf: request.asOf)
+  result.inputs = try inputs(ledger, request.period)
+  result.cutoffs = sales.cutoffs
+  result.proceeds = sales.proceedsLines(rates: rates)
+  result.bridges = sales.bridges(rates: rates)
+  result.findings = resolver.findings(orders + sales.drafts)
+  result.matchedUnits = sales.matchedUnits
+  result.unmatchedUnits = sales.unmatchedUnits
+  result.previousProceeds = try previousProceeds(ledger, request, rates)
+  result.notes = notes(request, context, sales)
+  return result
+}
+
+/// Purchases that may fall on a day of the period under any rule, with a day to trace orders back.
+func purchaseWindow(_ period: Period) -> ClosedRange<Instant> {
+  period.first.advanced(by: -3).startUTC...period.last.advanced(by: 4).startUTC
+}
+
+/// The period's report days and their neighbours, across whose boundary units may have moved.
+func reportDays(_ period: Period) -> ClosedRange<Day> {
+  period.first.advanced(by: -1)...period.last.advanced(by: 1)
+}
+
+private func matchingContext(_ request: ReconcileRequest, _ facts: MonthFacts) -> MatchingContext {
+  let storefronts = StorefrontTable.builtIn
+  var names = Set(Territory.allCases.map(\.zoneName))
+  names.formUnion(storefronts.entries.map(\.zoneName))
+  let zones = names.map { name in
+    guard let zone = zone(named: name) else {
+      preconditionFailure("the storefront table names a zone that does not exist: \(name)")
+    }
+    return (name, zone)
+  }
+  return MatchingContext(
+    period: request.period, asOf: request.asOf, settings: request.settings,
+    catalogue: CatalogueBook(facts.products),
+    priceBook: PriceBook(
+      developerCountry: request.settings.developerCountry,
+      smallBusiness: request.settings.smallBusiness, overrides: facts.taxes, tiers: facts.tiers),
+    tiers: TierBook(facts.tiers), storefronts: storefronts,
+    zones: Dictionary(uniqueKeysWithValues: zones))
+}
+
+/// Makes the claims by id, looks up what the rest of the ledger has for rows that are left over,
+/// and makes the looser claims.
+private func claims(_ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext) throws
+  -> (ClaimBook, LooseDetails)
+{
+  var book = ClaimBook(facts, catalogue: context.catalogue)
+  if let more = try strays(ledger, facts, book, context) {
+    book = ClaimBook(more, catalogue: context.catalogue)
+  }
+  let rows = book.rowsNeedingDetail()
+  let details = LooseDetails(
+    orders: try ledger.orderDetails(rows.orders),
+    transactions: try ledger.transactionDetails(rows.transactions))
+  book.claimLoosely(details, context: context)
+  return (book, details)
+}
+
+/// The facts with rows of other periods that the period's leftovers name; nil when there are none.
+private func strays(
+  _ ledger: Ledger, _ facts: MonthFacts, _ book: ClaimBook, _ context: MatchingContext
+) throws -> MonthFacts? {
+  let stray = book.strayKeys(context)
+  if stray.isEmpty { return nil }
+  let window = purchaseWindow(context.period)
+  let orders = try ledger.orders(
+    keys: stray.ordersNamed, claiming: stray.transactions, outside: window)
+  let known = Set(facts.transactions.map(\.row))
+  let transactions = try ledger.transactions(
+    keys: stray.transactionsNamed, claiming: stray.orders, outside: window
+  ).filter { !known.contains($0.row) }
+  if orders.isEmpty, transactions.isEmpty { return nil }
+  var more = facts
+  more.orders += orders
+  more.transactions += transactions
+  more.chainDetails += try ledger.transactionDetails(transactions.map(\.row).sorted())
+  more.chainDetails.sort { $0.row < $1.row }
+  return more
+}
+
+/// Both levels at the same time: neither needs the other's findings.
+private func tieOut(
+  _ book: ClaimBook, _ details: LooseDetails, _ facts: MonthFacts, _ context: MatchingContext
+) -> ([Draft], SalesTieOut) {
+  inTwoThreads(
+    { OrderTieOut.drafts(book, details: details, context: context) },
+    { SalesTieOut(book, facts: facts, context: context) })
+}
+
+/// Files that matter to the period, and those that hold for every period.
+private func inputs(_ ledger: Ledger, _ period: Period) throws -> [InputFile] {
+  let days = reportDays(period)
+  return try ledger.inputs().map(\.input)
+    .filter {
+      ($0.from ?? days.lowerBound) <= days.upperBound
+        && ($0.to ?? days.upperBound) >= days.lowerBound
+    }
+    .sorted {
+      ($0.kind.rawValue, $0.from?.number ?? .min, $0.file, $0.sha256)
+        < ($1.kind.rawValue, $1.from?.number ?? .min, $1.file, $1.sha256)
+    }
+}
+
+/// Apple's proceeds of the period before, from its reports alone.
+private func previousProceeds(
+  _ ledger: Ledger, _ request: ReconcileRequest, _ rates: RateBook
+) throws -> [ProceedsLine] {
+  var earlier = request
+  earlier.period = request.period.previous
+  let moment = earlier.period.first.startUTC
+  var facts = try ledger.facts(
+    purchases: moment...moment, reportDays: earlier.period.days)
+  if facts.sales.isEmpty { return [] }
+  facts.orders = []
+  facts.transactions = []
+  facts.chainDetails = []
+  let context = matchingContext(earlier, facts)
+  return SalesTieOut(ClaimBook(facts, catalogue: context.catalogue), facts: facts, context: context)
+    .proceedsLines(rates: rates)
+}
+
+private func notes(
+  _ request: ReconcileRequest, _ context: MatchingContext, _ sales: SalesTieOut
+) -> [String] {
+  var notes: [String] = []
+  let first = FiscalMonth(containing: request.period.first)
+  let last = FiscalMonth(containing: request.period.last)
+  notes.append(
+    "Apple settles this period in fiscal month \(first)"
+      + (first == last ? "" : " to \(last)")
+      + "; settlement and payment are not part of this version")
+  if context.catalogue.isEmpty {
+    notes.append("no catalogue is loaded: SKUs, tiers and coins are not checked")
+  }
+  if sales.unpricedUnits > 0 {
+    notes.append(
+      "\(sales.unpricedUnits) billable units have a price from no source; the bridge counts their "
+        + "units without money")
+  }
+  notes.append("time zones by tz database \(timeZoneDataVersion)")
+  return notes
+}

@@ -1,0 +1,58 @@
+import Billing
+import Crypto
+import Ledger
+import Matching
+
+/// Turns drafts, which name rows, into findings, which name ids and places in files.
+struct Resolver {
+  private var orders: [RowID: ResolvedRow] = [:]
+  private var transactions: [RowID: ResolvedRow] = [:]
+  private var sales: [RowID: Source] = [:]
+
+  /// Looks up every row of the drafts.
+  init(_ ledger: Ledger, _ drafts: [Draft]) throws {
+    func rows(_ part: (Draft) -> [RowID]) -> [RowID] { Set(drafts.flatMap(part)).sorted() }
+    for row in try ledger.resolveOrders(rows(\.orders)) { orders[row.row] = row }
+    for row in try ledger.resolveTransactions(rows(\.transactions)) { transactions[row.row] = row }
+    for (row, source) in try ledger.resolveSales(rows(\.sales)) { sales[row] = source }
+  }
+
+  /// The findings in their order, one per code and key.
+  func findings(_ drafts: [Draft]) -> [Finding] {
+    var seen: Set<String> = []
+    return drafts.map(finding).filter { seen.insert($0.id).inserted }
+      .sorted(by: Finding.isOrderedBefore)
+  }
+
+  private func finding(_ draft: Draft) -> Finding {
+    let orders = draft.orders.map { self.orders[$0]! }
+    let transactions = draft.transactions.map { self.transactions[$0]! }
+    var sources = Set(orders.map(\.source) + transactions.map(\.source))
+    sources.formUnion(draft.sales.map { sales[$0]! })
+    sources.formUnion(draft.files.map { Source(file: $0, line: 0) })
+    var finding = Finding(
+      code: draft.code, severity: draft.code.severity, storefront: draft.storefront,
+      currency: draft.currency, date: draft.day, sku: draft.sku, units: draft.units,
+      amount: draft.amount == 0 ? nil : draft.amount, orderIDs: Set(orders.map(\.id)).sorted(),
+      transactionIDs: Set(transactions.map(\.id)).sorted(), sources: sources.sorted(),
+      explanation: draft.explanation, action: draft.code.action, id: "")
+    finding.id = Self.digest(of: finding)
+    return finding
+  }
+
+  /// The first 16 hex digits of the SHA-256 over what the finding says: the same facts give the
+  /// same id, whatever the files' names, the order of import or the language.
+  private static func digest(of finding: Finding) -> String {
+    let parts: [String] = [
+      finding.code.rawValue, finding.storefront?.code ?? "", finding.currency?.code ?? "",
+      finding.date?.description ?? "", finding.sku ?? "", finding.units.map(String.init) ?? "",
+      finding.amount.map(String.init) ?? "", finding.orderIDs.joined(separator: "\u{1F}"),
+      finding.transactionIDs.joined(separator: "\u{1F}"),
+    ]
+    let text = parts.joined(separator: "\u{1E}")
+    return SHA256.hash(data: Array(text.utf8)).prefix(8).map { byte in
+      let hex = String(byte, radix: 16)
+      return hex.count == 1 ? "0" + hex : hex
+    }.joined()
+  }
+}
