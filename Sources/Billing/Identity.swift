@@ -55,7 +55,8 @@ package func canonicalNumber(_ bytes: UnsafeRawBufferPointer) -> Int64? {
 
 /// A fast, well-mixing 64-bit hash with a fixed key: the same bytes give the same value on every
 /// machine and in every run. Not for defence against chosen input.
-package func hash64(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0x9E37_79B9_7F4A_7C15) -> UInt64 {
+package func hash64(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0x9E37_79B9_7F4A_7C15) -> UInt64
+{
   @inline(__always) func mix(_ a: UInt64, _ b: UInt64) -> UInt64 {
     let product = a.multipliedFullWidth(by: b)
     return product.high ^ product.low

@@ -103,7 +103,9 @@ extension Int64 {
 /// where money is rounded.
 ///
 /// - Parameter unit: what the result is a multiple of, in the numerator's units; at least 1.
-package func roundedHalfUp(_ numerator: Int128, dividedBy denominator: Int128, toMultipleOf unit: Int64)
+package func roundedHalfUp(
+  _ numerator: Int128, dividedBy denominator: Int128, toMultipleOf unit: Int64
+)
   -> Int64
 {
   precondition(denominator > 0 && unit > 0)

@@ -1,5 +1,8 @@
 #include "CTables.h"
 
+// SwiftPM compiles C as gnu17, where clang calls the C23 directive an extension.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
 static const unsigned char storefronts[] = {
 #embed "tables/storefronts.csv"
 };

@@ -8,7 +8,10 @@ package struct ReportedProceeds: Hashable, Sendable {
   package var price: Int64
   /// As printed: positive on refunds too.
   package var proceeds: Int64
+  /// The last day that the row is about.
   package var day: Day
+  /// The first one, where the report is of more than a day.
+  package var firstDay: Day?
   /// `Rate After One Year` or blank.
   package var proceedsReason: String
   /// Negative units: the sale may have been under an earlier rule.
@@ -18,21 +21,23 @@ package struct ReportedProceeds: Hashable, Sendable {
 
   package init(
     storefront: Storefront, currency: Currency, price: Int64, proceeds: Int64, day: Day,
-    proceedsReason: String = "", isRefund: Bool = false, tierPrice: TierPrice? = nil
+    firstDay: Day? = nil, proceedsReason: String = "", isRefund: Bool = false,
+    tierPrice: TierPrice? = nil
   ) {
     self.storefront = storefront
     self.currency = currency
     self.price = price
     self.proceeds = proceeds
     self.day = day
+    self.firstDay = firstDay
     self.proceedsReason = proceedsReason
     self.isRefund = isRefund
     self.tierPrice = tierPrice
   }
 }
 
-/// What to think of reported proceeds; the expectation is the one of the row's day, or for a refund
-/// that an earlier rule explains, that rule's.
+/// What to think of reported proceeds; the expectation is the one of the row's day, or where an
+/// earlier rule explains them, that rule's.
 package enum ProceedsJudgement: Hashable, Sendable {
   /// Within tolerance of the rule.
   case asExpected(PriceExpectation)
@@ -68,11 +73,9 @@ extension PriceBook {
     let allowed = minorUnits.multipliedExactly(by: row.currency.minorUnit)
     let expected = expectation(of: row, as: row.day)
     if isNear(row.proceeds, expected.proceeds, within: allowed) { return .asExpected(expected) }
-    if row.isRefund {
-      for eve in evesOfChange(before: row.day, storefront: row.storefront) {
-        let earlier = expectation(of: row, as: eve)
-        if isNear(row.proceeds, earlier.proceeds, within: allowed) { return .asExpected(earlier) }
-      }
+    for eve in evesOfChange(for: row) {
+      let earlier = expectation(of: row, as: eve)
+      if isNear(row.proceeds, earlier.proceeds, within: allowed) { return .asExpected(earlier) }
     }
     return isDeduction(of: row, inside: expectedDeduction)
       ? .offRule(expected) : .unexpected(expected)
@@ -98,16 +101,18 @@ extension PriceBook {
       && kept <= Int128(band.upperBound) * price
   }
 
-  /// The last days of the rules that ended within the time of refunds before `day`, latest first.
-  func evesOfChange(before day: Day, storefront: Storefront) -> [Day] {
-    var ranges = taxes.rules(concerning: storefront).map(\.days)
-    ranges += commissions.rules.filter { $0.storefront == storefront || $0.storefront == nil }
-      .map(\.days)
-    ranges += usCopies.copies.filter { $0.storefront == storefront }.map(\.days)
-    ranges += (overrides[storefront] ?? []).map(\.days)
+  /// The last days of the rules that ended before the row's last day and may still have been
+  /// those of its sales, latest first.
+  private func evesOfChange(for row: ReportedProceeds) -> [Day] {
+    let firstDay = row.firstDay ?? row.day
+    let first = row.isRefund ? firstDay.number - Self.refundDays : firstDay.number
+    if first >= row.day.number { return [] }
+    var ranges = taxes.rules(concerning: row.storefront).map(\.days)
+    ranges += commissions.rules(concerning: row.storefront).map(\.days)
+    ranges += usCopies.copies.filter { $0.storefront == row.storefront }.map(\.days)
+    ranges += (overrides[row.storefront] ?? []).map(\.days)
     ranges += smallBusiness.map { DayRange(from: $0.from, to: $0.to) }
-    let eves = Set(
-      ranges.flatMap(\.eves).filter { day.number - Self.refundDays <= $0 && $0 < day.number })
+    let eves = Set(ranges.flatMap(\.eves).filter { (first..<row.day.number).contains($0) })
     return eves.sorted(by: >).map { Day(number: $0) }
   }
 }

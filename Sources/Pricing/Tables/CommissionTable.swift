@@ -38,6 +38,11 @@ struct CommissionTable: Sendable {
     }
     return everywhere ?? rate(.standard, storefront: storefront, day: day)
   }
+
+  /// The rules that may ever concern a storefront.
+  func rules(concerning storefront: Storefront) -> [Rule] {
+    rules.filter { $0.storefront == storefront || $0.storefront == nil }
+  }
 }
 
 extension CommissionTable.Rule {

@@ -1,0 +1,63 @@
+import Testing
+
+/// Goal: a room reaches only what the house plan lets it reach. Method: the import lines of all
+/// sources against a table.
+struct ImportTests {
+  /// What each target under `Sources` may import.
+  static let allowed: [String: Set<String>] = [
+    "Billing": [],
+    "Reading": ["Billing", "CZlib"],
+    "Ledger": ["Billing", "GRDB", "CSQLite", "Dispatch", "Synchronization", "Glibc"],
+    "Pricing": ["Billing", "CTables"],
+    "Matching": ["Billing", "Pricing"],
+    "Reporting": ["Billing", "CXLSXWriter", "Glibc"],
+    "Workflow": [
+      "Billing", "Reading", "Ledger", "Pricing", "Matching", "Reporting", "Foundation", "Crypto",
+      "Logging", "Dispatch", "Synchronization",
+    ],
+    "tieout": ["Billing", "Workflow", "ArgumentParser", "TOMLKit", "Foundation"],
+    "Simulation": ["Billing", "Pricing", "CZlib", "Foundation"],
+    "simulate": ["Billing", "Simulation", "ArgumentParser", "Foundation"],
+    // C: the tables of facts and the module maps of system libraries.
+    "CTables": [], "CZlib": [], "CSQLite": [], "CXLSXWriter": [],
+  ]
+
+  @Test func eachTargetImportsOnlyWhatItMay() {
+    for file in SourceFile.all where file.isSource {
+      guard let allowed = Self.allowed[file.target] else {
+        Issue.record("\(file.path): \(file.target) is missing in the table of imports")
+        continue
+      }
+      guard file.isSwift else { continue }
+      for (line, module) in Self.imports(of: file.parts) where !allowed.contains(module) {
+        Issue.record("\(file.path):\(line): \(file.target) must not import \(module)")
+      }
+    }
+  }
+
+  static func imports(of text: SwiftText) -> [(line: Int, module: String)] {
+    let pattern =
+      #/
+      ^ \s* (?: @\w+ (?:\(\w+\))? \s+ )* (?:\w+\s+)? import \s+
+      (?: (?:struct|class|enum|protocol|func|var|let|typealias) \s+ )? (\w+)
+      /#
+    return numberedLines(text.code).compactMap { line in
+      line.text.firstMatch(of: pattern).map { (line.number, String($0.1)) }
+    }
+  }
+
+  @Test func importLinesAreUnderstood() {
+    let text = """
+      import A
+      package import B
+      @testable import C
+      @preconcurrency public import D
+      import struct E.Part
+      // import F
+      let text = "import G"
+      let important = 1
+      @_spi(Testing) import H
+      """
+    #expect(Self.imports(of: SwiftText(text)).map(\.module) == ["A", "B", "C", "D", "E", "H"])
+  }
+}
