@@ -127,7 +127,7 @@ private func tieOut(
 /// Files that matter to the period, and those that hold for every period.
 private func inputs(_ ledger: Ledger, _ period: Period) throws -> [InputFile] {
   let days = reportDays(period)
-  return try ledger.inputs().map(\.input)
+  return try ledger.inputs()
     .filter {
       ($0.from ?? days.lowerBound) <= days.upperBound
         && ($0.to ?? days.upperBound) >= days.lowerBound

@@ -1,0 +1,230 @@
+package import Billing
+import CSQLite
+import GRDB
+
+/// Takes the blocks of one file, in file order, inside the file's transaction.
+package struct FileAppender: ~Copyable {
+  let db: Database
+  let kind: InputKind
+  let sourceID: Int64
+  private(set) var dictionaries: Dictionaries
+  /// Ledger ids of the file's dictionary codes.
+  private var terms: [Int32] = []
+  private var products: [Int32] = []
+  private var conditions: [Int32] = []
+
+  private let bulk: BulkInsert?
+  private let runs: IDRunBuilder?
+  private let batch: RawStatement
+  private let firstRow: Int64
+  private var nextRow: Int64
+  private var rejectCount = 0
+
+  init(_ db: Database, kind: InputKind, dictionaries: Dictionaries) throws {
+    var dictionaries = dictionaries
+    try dictionaries.refresh(for: kind, db)
+    let source = try Int64.fetchOne(db, sql: "SELECT 1 + ifnull(max(id), 0) FROM source")!
+    let row = try Int64.fetchOne(db, sql: "SELECT 1 + ifnull(max(id), 0) FROM \(kind.table)")!
+    let bulk = kind.isBulk ? try BulkInsert(db, kind) : nil
+    batch = try RawStatement(
+      db,
+      """
+      INSERT INTO batch (source_id, kind, first_row, last_row, first_at, last_at)
+      VALUES (?, ?, ?, ?, ?, ?)
+      """)
+    self.db = db
+    self.kind = kind
+    self.dictionaries = dictionaries
+    self.bulk = bulk
+    runs = kind == .orders || kind == .transactions ? IDRunBuilder() : nil
+    sourceID = source
+    firstRow = row
+    nextRow = row
+  }
+
+  /// Adds the block's rows and rejects to the ledger.
+  ///
+  /// - Precondition: the block is of the file's kind and has at most `FactBlock.rowLimit` rows.
+  package mutating func append(_ block: FactBlock) throws {
+    precondition(block.rowCount <= FactBlock.rowLimit)
+    if !block.rejects.isEmpty { try append(block.rejects) }
+    let stored: Int
+    switch (kind, block.rows) {
+    case (.sales, .sales(let rows)): stored = try append(rows, of: block)
+    case (.orders, .orders(let rows)): stored = try append(rows, of: block)
+    case (.transactions, .transactions(let rows)): stored = try append(rows, of: block)
+    case (.products, .products(let rows)): stored = try insert(rows)
+    case (.tiers, .tiers(let rows)): stored = try insert(rows)
+    case (.rates, .rates(let rows)): stored = try insert(rows)
+    case (.taxes, .taxes(let rows)): stored = try insert(rows)
+    default: preconditionFailure("a block of another kind than its file")
+    }
+    nextRow += Int64(stored)
+    precondition(nextRow <= Int64(RowID.max), "a table has more rows than a row id can name")
+  }
+
+  /// Writes what closes the file; the name of the report that it supersedes.
+  mutating func finish(_ header: FileHeader, _ trailer: FileTrailer) throws -> String? {
+    precondition(trailer.rows == Int(nextRow - firstRow), "rows stored are rows read")
+    precondition(trailer.rejected >= rejectCount, "rejects stored are rejects met")
+    if let runs { try runs.finish().forEach { try $0.write(source: sourceID, db) } }
+    try insertSource(header, trailer)
+    return try kind == .sales ? supersede(by: trailer) : nil
+  }
+}
+
+// MARK: - Rows
+
+extension FileAppender {
+  private mutating func append(_ rows: [SalesRow], of block: FactBlock) throws -> Int {
+    products += try dictionaries.salesProducts.ids(of: block.newSalesProducts, in: db)
+    terms += try dictionaries.salesTerms.ids(of: block.newSalesTerms, in: db)
+    conditions += try dictionaries.salesConditions.ids(of: block.newSalesConditions, in: db)
+    guard var span = rows.first.map({ $0.begin...$0.end }) else { return 0 }
+    for row in rows {
+      precondition(
+        products.indices.contains(Int(row.product)) && terms.indices.contains(Int(row.terms))
+          && conditions.indices.contains(Int(row.condition)))
+      span = min(span.lowerBound, row.begin)...max(span.upperBound, row.end)
+    }
+    try insert(rows, text: block.text)
+    try addBatch(rows.count, Int64(span.lowerBound.number)...Int64(span.upperBound.number))
+    return rows.count
+  }
+
+  private mutating func append(_ rows: [OrderRow], of block: FactBlock) throws -> Int {
+    terms += try dictionaries.orderTerms.ids(of: block.newOrderTerms, in: db)
+    guard var first = rows.first?.placedAt.seconds else { return 0 }
+    var last = first
+    for row in rows {
+      precondition(terms.indices.contains(Int(row.terms)))
+      first = min(first, row.placedAt.seconds)
+      last = max(last, row.placedAt.seconds)
+    }
+    runs!.add(block, firstRow: RowID(nextRow), span: first...last)
+    try insert(rows, text: block.text)
+    try addBatch(rows.count, first...last)
+    return rows.count
+  }
+
+  private mutating func append(_ rows: [TransactionRow], of block: FactBlock) throws -> Int {
+    terms += try dictionaries.transactionTerms.ids(of: block.newTransactionTerms, in: db)
+    guard var first = rows.first?.purchasedAt.seconds else { return 0 }
+    var last = first
+    for row in rows {
+      precondition(terms.indices.contains(Int(row.terms)))
+      first = min(first, row.purchasedAt.seconds)
+      last = max(last, row.purchasedAt.seconds)
+    }
+    runs!.add(block, firstRow: RowID(nextRow), span: first...last)
+    try insert(rows, text: block.text)
+    try addBatch(rows.count, first...last)
+    return rows.count
+  }
+
+  private func insert<Row>(_ rows: [Row], text: [UInt8]) throws {
+    try rows.withUnsafeBytes { rowBytes in
+      try text.withUnsafeBytes { textBytes in
+        try terms.withUnsafeBufferPointer { terms in
+          try products.withUnsafeBufferPointer { products in
+            try conditions.withUnsafeBufferPointer { conditions in
+              try bulk!.run(
+                BlockWindow(
+                  rows: rowBytes.baseAddress, count: rows.count, text: textBytes.baseAddress,
+                  terms: terms.baseAddress, products: products.baseAddress,
+                  conditions: conditions.baseAddress))
+            }
+          }
+        }
+      }
+    }
+    precondition(db.lastInsertedRowID == nextRow + Int64(rows.count) - 1, "rows are contiguous")
+    if let runs { try runs.takeFinished().forEach { try $0.write(source: sourceID, db) } }
+  }
+
+  private func addBatch(_ count: Int, _ span: ClosedRange<Int64>) throws {
+    batch.bind(sourceID, at: 1)
+    batch.bind(kind.rawValue, at: 2)
+    batch.bind(nextRow, at: 3)
+    batch.bind(nextRow + Int64(count) - 1, at: 4)
+    batch.bind(span.lowerBound, at: 5)
+    batch.bind(span.upperBound, at: 6)
+    try batch.run()
+  }
+
+  private mutating func append(_ rejects: [Reject]) throws {
+    let insert = try RawStatement(
+      db,
+      """
+      INSERT INTO reject (source_id, line, "column", topic, message, help, raw_text)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """)
+    for reject in rejects {
+      insert.bind(sourceID, at: 1)
+      insert.bind(Int64(reject.objection.location.line), at: 2)
+      insert.bind(Int64(reject.objection.location.column), at: 3)
+      insert.bind(reject.objection.topic, at: 4)
+      insert.bind(reject.objection.message, at: 5)
+      insert.bind(reject.objection.help, at: 6)
+      insert.bind(reject.rawText, at: 7)
+      try insert.run()
+    }
+    rejectCount += rejects.count
+  }
+}
+
+// MARK: - The file itself
+
+extension FileAppender {
+  private func insertSource(_ header: FileHeader, _ trailer: FileTrailer) throws {
+    let hasRows = nextRow > firstRow
+    try db.execute(
+      sql: """
+        INSERT INTO source (id, kind, file, sha256, head_sha256, byte_count, vendor, begin_day,
+          end_day, rows, rejected, first_row, last_row, imported_at, status)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        sourceID, header.kind.rawValue, header.file, trailer.sha256, trailer.headSHA256,
+        trailer.byteCount, trailer.vendor, trailer.begin?.number, trailer.end?.number,
+        trailer.rows, trailer.rejected, hasRows ? firstRow : nil, hasRows ? nextRow - 1 : nil,
+        header.importedAt.seconds, trailer.rejected > 0 ? "partial" : "current",
+      ])
+  }
+
+  /// The report imported last counts for its vendor and days; the older one stays.
+  private func supersede(by trailer: FileTrailer) throws -> String? {
+    guard let begin = trailer.begin, let end = trailer.end else { return nil }
+    let older = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT id, file FROM source
+        WHERE kind = 'sales' AND status <> 'superseded' AND id <> ? AND vendor = ?
+          AND begin_day = ? AND end_day = ?
+        """,
+      arguments: [sourceID, trailer.vendor, begin.number, end.number])
+    guard let older else { return nil }
+    try db.execute(
+      sql: "UPDATE source SET status = 'superseded', superseded_by = ? WHERE id = ?",
+      arguments: [sourceID, older[0] as Int64])
+    return older[1]
+  }
+}
+
+extension InputKind {
+  /// The table that holds the kind's rows.
+  var table: String {
+    switch self {
+    case .sales: "sales_row"
+    case .orders: "order_row"
+    case .transactions: "transaction_row"
+    case .products: "product"
+    case .tiers: "tier"
+    case .rates: "rate"
+    case .taxes: "tax"
+    }
+  }
+
+  /// Whether rows come by the million.
+  var isBulk: Bool { self == .sales || self == .orders || self == .transactions }
+}

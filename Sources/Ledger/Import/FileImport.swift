@@ -1,0 +1,62 @@
+package import Billing
+
+/// What is known of a file before its first row.
+package struct FileHeader: Sendable {
+  /// The path as given to `import`.
+  package var file: String
+  package var kind: InputKind
+  package var importedAt: Instant
+
+  package init(file: String, kind: InputKind, importedAt: Instant) {
+    self.file = file
+    self.kind = kind
+    self.importedAt = importedAt
+  }
+}
+
+/// What is known of a file after its last row.
+package struct FileTrailer: Sendable {
+  /// Of the inflated bytes, lower-case hex.
+  package var sha256: String
+  /// Of the first 64 KiB of the inflated bytes.
+  package var headSHA256: String
+  /// Empty when unknown.
+  package var vendor: String
+  package var begin: Day?
+  package var end: Day?
+  /// Rows appended.
+  package var rows: Int
+  package var rejected: Int
+  /// Of the inflated file.
+  package var byteCount: Int
+
+  package init(
+    sha256: String, headSHA256: String, vendor: String, begin: Day?, end: Day?, rows: Int,
+    rejected: Int, byteCount: Int
+  ) {
+    self.sha256 = sha256
+    self.headSHA256 = headSHA256
+    self.vendor = vendor
+    self.begin = begin
+    self.end = end
+    self.rows = rows
+    self.rejected = rejected
+    self.byteCount = byteCount
+  }
+}
+
+/// What the importer decides once it has seen the whole file.
+package enum FileClosing: Sendable {
+  case keep(FileTrailer)
+  /// Nothing of the file stays in the ledger.
+  case discard
+}
+
+/// What became of a file.
+package enum FileOutcome: Hashable, Sendable {
+  /// `superseding` is the file of the same report, vendor and days that counted until now.
+  case imported(superseding: String?)
+  /// The same content is in the ledger under this name; nothing changed.
+  case alreadyImported(as: String)
+  case discarded
+}

@@ -1,0 +1,52 @@
+package import Billing
+import GRDB
+import Synchronization
+
+extension Ledger {
+  /// Imports one file in one transaction, which is rolled back when `body` throws or discards, and
+  /// when the ledger already has the same content.
+  ///
+  /// - Throws: `LedgerError`, or what `body` throws.
+  package func importFile(
+    _ header: FileHeader, body: (inout FileAppender) throws -> FileClosing
+  ) throws -> FileOutcome {
+    var outcome = FileOutcome.discarded
+    var committed: Dictionaries?
+    try write { db in
+      var appender = try FileAppender(db, kind: header.kind, dictionaries: takeDictionaries())
+      guard case .keep(let trailer) = try body(&appender) else { return .rollback }
+      if let name = try Self.file(withSHA256: trailer.sha256, db) {
+        outcome = .alreadyImported(as: name)
+        return .rollback
+      }
+      outcome = .imported(superseding: try appender.finish(header, trailer))
+      committed = appender.dictionaries
+      return .commit
+    }
+    if let committed { dictionaries.withLock { $0 = committed } }
+    return outcome
+  }
+
+  /// What this process knows of the dictionaries, put back only by an import that commits: so a
+  /// rollback has nothing to undo in memory.
+  private func takeDictionaries() -> Dictionaries {
+    dictionaries.withLock { known in
+      defer { known = Dictionaries() }
+      return known
+    }
+  }
+
+  /// Records that Apple had no sales for `vendor` on `day`; saying it again changes nothing.
+  package func recordNoSales(_ day: Day, vendor: String) throws {
+    try write { db in
+      try db.execute(
+        sql: "INSERT OR IGNORE INTO no_sales (day, vendor) VALUES (?, ?)",
+        arguments: [day.number, vendor])
+      return .commit
+    }
+  }
+
+  static func file(withSHA256 sha256: String, _ db: Database) throws -> String? {
+    try String.fetchOne(db, sql: "SELECT file FROM source WHERE sha256 = ?", arguments: [sha256])
+  }
+}

@@ -1,0 +1,105 @@
+import Billing
+import GRDB
+
+/// Finds the rows of ids anywhere in the ledger.
+enum IDLookup {
+  /// The rows whose id in `column` is one of `keys`, in no order. Runs whose rows all lie inside
+  /// `outside` are not looked at; of the others, rows inside it are among those returned.
+  ///
+  /// - Parameter keys: ascending, none twice, without the key of no id.
+  static func rows(
+    _ column: IDColumn, keys: [UInt64], outside: ClosedRange<Int64>, _ db: Database
+  ) throws -> [RowID] {
+    guard let smallest = keys.first, let largest = keys.last else { return [] }
+    precondition(smallest > 0)
+    let runs = try RawStatement(
+      db,
+      """
+      SELECT first_page, fences, last_key FROM id_run
+      WHERE key = ? AND NOT (first_at >= ? AND last_at <= ?) ORDER BY id
+      """)
+    runs.bind(column.rawValue, at: 1)
+    runs.bind(outside.lowerBound, at: 2)
+    runs.bind(outside.upperBound, at: 3)
+    let pages = try RawStatement(db, "SELECT entries FROM id_page WHERE id = ?")
+    var found: [RowID] = []
+    while try runs.step() {
+      let lastKey = UInt64(bitPattern: runs.int64(2))
+      let firstPage = runs.int64(0)
+      let fences = runs.bytes(1)
+      let fence = { (page: Int) in
+        UInt64(littleEndian: fences.loadUnaligned(fromByteOffset: page * 8, as: UInt64.self))
+      }
+      guard smallest <= lastKey, largest >= fence(0) else { continue }
+      var merge = PageMerge(keys: keys)
+      merge.skip(to: fence(0))
+      while let page = merge.nextPage(count: fences.count / 8, fence: fence, lastKey: lastKey) {
+        pages.bind(firstPage + Int64(page), at: 1)
+        guard try pages.step() else {
+          throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a page of ids is missing")
+        }
+        merge.match(IDPage.decode(pages.bytes(0)), into: &found)
+        pages.reset()
+      }
+    }
+    return found
+  }
+}
+
+/// Walks ascending keys along the ascending pages of one run.
+private struct PageMerge {
+  let keys: [UInt64]
+  /// The first key whose entries may lie on later pages.
+  private var next = 0
+  /// The first page that was not looked at.
+  private var page = 0
+
+  init(keys: [UInt64]) { self.keys = keys }
+
+  mutating func skip(to key: UInt64) {
+    next = firstIndex(in: next..<keys.count) { keys[$0] >= key }
+  }
+
+  /// The next page that may have an entry of a key, nil when there is none.
+  mutating func nextPage(count: Int, fence: (Int) -> UInt64, lastKey: UInt64) -> Int? {
+    guard next < keys.count, keys[next] <= lastKey, page < count else { return nil }
+    // Entries of one key may begin on the page before the first page that starts with it.
+    let beyond = firstIndex(in: page..<count) { fence($0) >= keys[next] }
+    let found = max(page, beyond - 1)
+    page = found + 1
+    return found
+  }
+
+  /// Adds the rows of the page's entries that have one of the keys.
+  mutating func match(_ entries: [IDEntry], into found: inout [RowID]) {
+    var index = 0
+    while next < keys.count, index < entries.count {
+      let key = keys[next]
+      if entries[index].key < key {
+        index = firstIndex(in: index..<entries.count) { entries[$0].key >= key }
+      } else if entries[index].key > key {
+        skip(to: entries[index].key)
+      } else {
+        found.append(entries[index].row)
+        index += 1
+      }
+    }
+  }
+}
+
+/// The first index for which `holds`, which holds from there on; the end when it holds nowhere.
+/// Looks near the start first.
+func firstIndex(in range: Range<Int>, where holds: (Int) -> Bool) -> Int {
+  var low = range.lowerBound
+  var step = 1
+  while low + step < range.upperBound, !holds(low + step) {
+    low += step
+    step *= 2
+  }
+  var high = min(low + step, range.upperBound)
+  while low < high {
+    let middle = low + (high - low) / 2
+    if holds(middle) { high = middle } else { low = middle + 1 }
+  }
+  return low
+}

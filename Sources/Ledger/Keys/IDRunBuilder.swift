@@ -1,0 +1,97 @@
+import Billing
+import Dispatch
+import Synchronization
+
+/// Collects and sorts the ids of a file's blocks on a thread of its own, while SQLite inserts the
+/// rows.
+final class IDRunBuilder: Sendable {
+  private let work = DispatchQueue(label: "tieout.ledger.ids")
+  /// Blocks that may wait for their turn: what bounds the memory when sorting falls behind.
+  private let room = DispatchSemaphore(value: 4)
+  private let open = Mutex(OpenRuns())
+  private let finished = Mutex<[IDRun]>([])
+
+  /// The runs that blocks are still added to.
+  fileprivate struct OpenRuns {
+    var columns: [IDColumn: [IDEntry]] = [:]
+    var span: ClosedRange<Int64>?
+    var rowCount = 0
+  }
+
+  /// Takes the ids of a block of orders or transactions.
+  ///
+  /// - Parameter span: the smallest and largest time of its rows.
+  func add(_ block: FactBlock, firstRow: RowID, span: ClosedRange<Int64>) {
+    room.wait()
+    work.async { [self] in
+      defer { room.signal() }
+      open.withLock { open in
+        open.collect(block, firstRow: firstRow)
+        let known = open.span ?? span
+        open.span =
+          min(known.lowerBound, span.lowerBound)...max(known.upperBound, span.upperBound)
+        open.rowCount += block.rowCount
+        if open.rowCount + FactBlock.rowLimit > IDRun.rowLimit { close(&open) }
+      }
+    }
+  }
+
+  /// The runs that were finished since the last call.
+  func takeFinished() -> [IDRun] {
+    finished.withLock { runs in
+      defer { runs = [] }
+      return runs
+    }
+  }
+
+  /// The rest, after the file's last block.
+  func finish() -> [IDRun] {
+    work.sync { open.withLock { close(&$0) } }
+    return takeFinished()
+  }
+
+  private func close(_ open: inout OpenRuns) {
+    let span = open.span
+    for column in IDColumn.allCases {
+      guard var entries = open.columns.removeValue(forKey: column), !entries.isEmpty, let span
+      else { continue }
+      radixSort(&entries)
+      let run = IDRun(column: column, span: span, entries: entries)
+      finished.withLock { $0.append(run) }
+    }
+    open = OpenRuns()
+  }
+}
+
+extension IDRunBuilder.OpenRuns {
+  fileprivate mutating func collect(_ block: FactBlock, firstRow: RowID) {
+    switch block.rows {
+    case .orders(let rows):
+      collect(.order, rows, block.text, firstRow) { $0.orderID }
+      collect(.orderTransaction, rows, block.text, firstRow) { $0.transactionID }
+    case .transactions(let rows):
+      collect(.transaction, rows, block.text, firstRow) { $0.transactionID }
+      collect(.transactionOrder, rows, block.text, firstRow) { $0.orderID }
+    case .sales, .products, .tiers, .rates, .taxes:
+      preconditionFailure("only orders and transactions are looked up by id")
+    }
+  }
+
+  private mutating func collect<FactRow>(
+    _ column: IDColumn, _ rows: [FactRow], _ text: [UInt8], _ firstRow: RowID,
+    id: (FactRow) -> TextSlice
+  ) {
+    // Taken out of the dictionary while it grows, so that it is not copied.
+    var entries = columns.removeValue(forKey: column) ?? []
+    entries.reserveCapacity(entries.count + rows.count)
+    text.withUnsafeBytes { text in
+      for (index, row) in rows.enumerated() {
+        let id = id(row)
+        guard id.count > 0 else { continue }
+        let bytes = UnsafeRawBufferPointer(rebasing: text[Int(id.start)..<Int(id.start + id.count)])
+        entries.append(IDEntry(key: IDKey(text: bytes).raw, row: firstRow + RowID(index)))
+      }
+    }
+    columns[column] = entries
+  }
+}

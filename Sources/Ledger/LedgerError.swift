@@ -1,0 +1,62 @@
+import GRDB
+
+/// What keeps a command from using the ledger at all.
+package enum LedgerError: Error, Hashable, Sendable {
+  /// Another process writes to it.
+  case locked(path: String)
+  /// The file is no ledger, or it is damaged; it was left as it was.
+  case corrupt(path: String, detail: String)
+  /// A newer version of the program wrote it; it was left as it was.
+  case newer(path: String, version: Int, supported: Int)
+  /// There is no such file.
+  case missing(path: String)
+  /// The file or its folder cannot be read or written.
+  case unreadable(path: String, detail: String)
+
+  /// What is wrong, in lower case without a full stop.
+  package var message: String {
+    switch self {
+    case .locked(let path):
+      "the ledger is in use by another process: \"\(path)\""
+    case .corrupt(let path, let detail):
+      "expected a ledger, found something else: \"\(path)\" (\(detail))"
+    case .newer(let path, let version, let supported):
+      "the ledger has version \(version), this program knows up to \(supported): \"\(path)\""
+    case .missing(let path):
+      "there is no ledger: \"\(path)\""
+    case .unreadable(let path, let detail):
+      "the ledger cannot be read or written: \"\(path)\" (\(detail))"
+    }
+  }
+
+  /// What to do about it.
+  package var help: String {
+    switch self {
+    case .locked:
+      "wait until the other import or reconcile has ended, then run the command again"
+    case .corrupt:
+      "name another file with --ledger, or restore this one from a copy; it was not changed"
+    case .newer:
+      "install the version of tieout that wrote it; the file was not changed"
+    case .missing:
+      "import something first, or name the ledger with --ledger"
+    case .unreadable:
+      "check the path, its permissions and the free space of the disk"
+    }
+  }
+
+  /// What SQLite's result code means for the ledger at `path`.
+  init(_ error: DatabaseError, path: String) {
+    let detail = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
+    self =
+      switch error.resultCode {
+      case .SQLITE_BUSY, .SQLITE_LOCKED: .locked(path: path)
+      case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_FORMAT, .SQLITE_ERROR: .corrupt(path: path, detail: detail)
+      case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_READONLY, .SQLITE_IOERR,
+        .SQLITE_FULL, .SQLITE_NOLFS:
+        .unreadable(path: path, detail: detail)
+      default:
+        preconditionFailure("the ledger's own SQL failed: \(error)")
+      }
+  }
+}

@@ -1,0 +1,130 @@
+import Billing
+import CSQLite
+import GRDB
+
+/// A statement of the C API, for rows by the thousand or million: a row costs what SQLite itself
+/// needs for it.
+struct RawStatement: ~Copyable {
+  let handle: OpaquePointer
+  private let connection: OpaquePointer
+
+  init(_ db: Database, _ sql: String) throws {
+    (handle, connection) = try Self.prepare(db, sql)
+  }
+
+  private static func prepare(_ db: Database, _ sql: String) throws -> (OpaquePointer, OpaquePointer) {
+    guard let connection = db.sqliteConnection else {
+      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the connection is closed")
+    }
+    var handle: OpaquePointer?
+    let code = sqlite3_prepare_v2(connection, sql, -1, &handle, nil)
+    guard code == SQLITE_OK, let handle else {
+      throw DatabaseError(
+        resultCode: ResultCode(rawValue: code),
+        message: String(cString: sqlite3_errmsg(connection)), sql: sql)
+    }
+    return (handle, connection)
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  /// Moves to the next row; false at the end.
+  func step() throws -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    default: throw failure()
+    }
+  }
+
+  /// Runs the statement to its end and makes it ready for other bindings.
+  func run() throws {
+    while try step() {}
+    sqlite3_reset(handle)
+  }
+
+  func reset() { sqlite3_reset(handle) }
+
+  func failure() -> DatabaseError {
+    DatabaseError(
+      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
+      message: String(cString: sqlite3_errmsg(connection)))
+  }
+
+  // MARK: Binding, from 1
+
+  func bind(_ value: Int64?, at index: Int32) {
+    if let value {
+      sqlite3_bind_int64(handle, index, value)
+    } else {
+      sqlite3_bind_null(handle, index)
+    }
+  }
+
+  func bind(_ value: Int32?, at index: Int32) { bind(value.map(Int64.init), at: index) }
+  func bind(_ value: Day?, at index: Int32) { bind(value?.number, at: index) }
+
+  func bind(_ value: String?, at index: Int32) {
+    guard var value else {
+      sqlite3_bind_null(handle, index)
+      return
+    }
+    value.withUTF8 { bytes in
+      _ = bytes.withMemoryRebound(to: CChar.self) {
+        sqlite3_bind_text(handle, index, $0.baseAddress, Int32($0.count), copied)
+      }
+    }
+  }
+
+  func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
+    sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), copied)
+  }
+
+  /// SQLITE_TRANSIENT: SQLite takes a copy before the call returns.
+  private var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+  // MARK: Reading a row, from 0
+
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+  func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+  func int32(_ column: Int32) -> Int32 { sqlite3_column_int(handle, column) }
+  func optionalInt64(_ column: Int32) -> Int64? { isNull(column) ? nil : int64(column) }
+  func day(_ column: Int32) -> Day { Day(number: int32(column)) }
+  func optionalDay(_ column: Int32) -> Day? { isNull(column) ? nil : day(column) }
+
+  /// The column's text; empty for none.
+  func text(_ column: Int32) -> String {
+    guard let bytes = sqlite3_column_text(handle, column) else { return "" }
+    let count = Int(sqlite3_column_bytes(handle, column))
+    return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+  }
+
+  func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+    let start = sqlite3_column_blob(handle, column)
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+  }
+
+  /// The key of an id that is stored as a number, as text, or not at all.
+  @inline(__always)
+  func key(_ column: Int32) -> IDKey {
+    switch sqlite3_column_type(handle, column) {
+    case SQLITE_INTEGER:
+      return IDKey(number: sqlite3_column_int64(handle, column))
+    case SQLITE_NULL:
+      return .none
+    default:
+      let text = UnsafeRawPointer(sqlite3_column_text(handle, column))
+      return IDKey(
+        text: UnsafeRawBufferPointer(
+          start: text, count: Int(sqlite3_column_bytes(handle, column))))
+    }
+  }
+
+  /// A time as the 32 bits that matching keeps, 0 for none. What lies outside 1970–2106 (a
+  /// subscription that never expires) becomes the nearest time inside.
+  @inline(__always)
+  func seconds(_ column: Int32) -> UInt32 {
+    sqlite3_column_type(handle, column) == SQLITE_NULL
+      ? 0 : UInt32(clamping: max(1, sqlite3_column_int64(handle, column)))
+  }
+}

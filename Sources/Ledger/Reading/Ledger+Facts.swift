@@ -1,0 +1,78 @@
+package import Billing
+import Dispatch
+import GRDB
+import Synchronization
+
+extension Ledger {
+  /// The current facts of a period.
+  ///
+  /// - Orders placed in `purchases`; transactions purchased in it, and those purchased before and
+  ///   revoked in it; both ascending by row. Rows of several files that tell of the same order or
+  ///   transaction stand beside each other: they are merged by matching.
+  /// - Sales rows that touch `reportDays`, of the reports that count (see `SalesReport.counting`).
+  /// - Dictionaries as a whole: the entry with the ledger's id n is at index n − 1, and rows name
+  ///   it by that index.
+  /// - Of the company's tables, per key what the file imported last says; rates up to the last
+  ///   report day.
+  package func facts(
+    purchases: ClosedRange<Instant>, reportDays: ClosedRange<Day>
+  ) throws -> MonthFacts {
+    try read { db in
+      var facts = MonthFacts()
+      facts.products = try Self.products(db)
+      facts.orderTerms = try TermsDictionary<OrderTerms>.all(db)
+      facts.transactionTerms = try TermsDictionary<TransactionTerms>.all(db)
+      let mayChain = Self.mayChain(facts.transactionTerms, facts.products)
+      // Orders are read on a thread and a connection of their own; both see the same state, since
+      // no process can commit while this read lasts.
+      let orders = Mutex<Result<[OrderEntry], any Error>?>(nil)
+      let group = DispatchGroup()
+      DispatchQueue.global(qos: .userInitiated).async(group: group) { [self] in
+        let result = Result {
+          try withSecondConnection { try Self.orders(placed: purchases, $0) }
+        }
+        orders.withLock { $0 = result }
+      }
+      defer { group.wait() }
+      (facts.transactions, facts.chainDetails) =
+        try Self.transactions(purchased: purchases, mayChain: mayChain, db)
+      try readReports(into: &facts, reportDays, db)
+      try readCatalogue(into: &facts, reportDays, db)
+      group.wait()
+      facts.orders = try orders.withLock { try $0!.get() }
+      return facts
+    }
+  }
+
+  /// As `facts`, without orders and transactions: Apple's side of a period and the catalogue.
+  package func reportFacts(_ reportDays: ClosedRange<Day>) throws -> MonthFacts {
+    try read { db in
+      var facts = MonthFacts()
+      facts.products = try Self.products(db)
+      try readReports(into: &facts, reportDays, db)
+      try readCatalogue(into: &facts, reportDays, db)
+      return facts
+    }
+  }
+
+  private func readReports(
+    into facts: inout MonthFacts, _ days: ClosedRange<Day>, _ db: Database
+  ) throws {
+    facts.salesProducts = try TermsDictionary<SalesProduct>.all(db)
+    facts.salesTerms = try TermsDictionary<SalesTerms>.all(db)
+    facts.salesConditions = try TermsDictionary<SalesCondition>.all(db)
+    let reports = SalesReport.counting(try SalesReport.current(db))
+    facts.sales = try Self.sales(of: reports, touching: days, db)
+    facts.coverage = try Self.coverage(by: reports, touching: days, db)
+    facts.restatements = try Self.restatements(
+      touching: days, products: facts.salesProducts, terms: facts.salesTerms, db)
+  }
+
+  private func readCatalogue(
+    into facts: inout MonthFacts, _ days: ClosedRange<Day>, _ db: Database
+  ) throws {
+    facts.tiers = try Self.tiers(db)
+    facts.rates = try Self.rates(days, db)
+    facts.taxes = try Self.taxes(db)
+  }
+}

@@ -1,0 +1,104 @@
+package import Billing
+import GRDB
+
+/// A file in the ledger, with what only `status` tells of it.
+package struct LedgerFile: Hashable, Sendable {
+  package var input: InputFile
+  /// Empty when unknown.
+  package var vendor: String
+  /// Of the inflated file.
+  package var byteCount: Int
+  package var importedAt: Instant
+  /// The file that replaced it, as given.
+  package var supersededBy: String?
+
+  package init(
+    input: InputFile, vendor: String, byteCount: Int, importedAt: Instant, supersededBy: String?
+  ) {
+    self.input = input
+    self.vendor = vendor
+    self.byteCount = byteCount
+    self.importedAt = importedAt
+    self.supersededBy = supersededBy
+  }
+}
+
+extension Ledger {
+  /// All files, sorted by kind, days, name and content, whatever the order of their import.
+  package func files() throws -> [LedgerFile] {
+    try read { db in
+      let select = try RawStatement(
+        db,
+        """
+        SELECT s.kind, s.file, s.sha256, s.rows, s.rejected, s.begin_day, s.end_day, s.status,
+          s.vendor, s.byte_count, s.imported_at, n.file
+        FROM source s LEFT JOIN source n ON n.id = s.superseded_by
+        ORDER BY s.kind, s.begin_day, s.end_day, s.file, s.sha256
+        """)
+      var files: [LedgerFile] = []
+      while try select.step() {
+        let input = InputFile(
+          kind: InputKind(rawValue: select.text(0))!, file: select.text(1),
+          sha256: select.text(2), rows: Int(select.int64(3)), rejected: Int(select.int64(4)),
+          from: select.optionalDay(5), to: select.optionalDay(6),
+          status: InputFile.Status(rawValue: select.text(7))!)
+        files.append(
+          LedgerFile(
+            input: input, vendor: select.text(8), byteCount: Int(select.int64(9)),
+            importedAt: Instant(seconds: select.int64(10)),
+            supersededBy: select.isNull(11) ? nil : select.text(11)))
+      }
+      return files
+    }
+  }
+
+  /// `files()` as a reconciliation shows them.
+  package func inputs() throws -> [InputFile] { try files().map(\.input) }
+
+  /// Whether a file in the ledger starts with the same first 64 KiB (inflated).
+  package func hasHead(_ headSHA256: String) throws -> Bool {
+    try read { db in
+      try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM source WHERE head_sha256 = ?)",
+        arguments: [headSHA256])!
+    }
+  }
+
+  /// The name, as given, of the file in the ledger with this content.
+  package func file(withSHA256 sha256: String) throws -> String? {
+    try read { try Self.file(withSHA256: sha256, $0) }
+  }
+
+  /// Days for which it was recorded that Apple had no sales, ascending.
+  package func noSales() throws -> [(day: Day, vendor: String)] {
+    try read { db in
+      let select = try RawStatement(db, "SELECT day, vendor FROM no_sales ORDER BY day, vendor")
+      var days: [(day: Day, vendor: String)] = []
+      while try select.step() { days.append((select.day(0), select.text(1))) }
+      return days
+    }
+  }
+
+  /// The rows that were not understood, by file and in file order, at most `limit`.
+  package func rejects(limit: Int) throws -> [Reject] {
+    try read { db in
+      let select = try RawStatement(
+        db,
+        """
+        SELECT s.file, r.line, r."column", r.topic, r.message, r.help, r.raw_text
+        FROM reject r JOIN source s ON s.id = r.source_id
+        ORDER BY s.file, s.sha256, r.id LIMIT ?
+        """)
+      select.bind(Int64(limit), at: 1)
+      var rejects: [Reject] = []
+      while try select.step() {
+        let location = SourceLocation(
+          file: select.text(0), line: Int(select.int64(1)), column: Int(select.int64(2)))
+        let objection = Objection(
+          topic: select.text(3), at: location, select.text(4), help: select.text(5))
+        rejects.append(Reject(objection: objection, rawText: select.text(6)))
+      }
+      return rejects
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package import Billing
+import GRDB
+
+/// A row as a finding shows it.
+package struct ResolvedRow: Hashable, Sendable {
+  package var row: RowID
+  /// The order's or the transaction's id.
+  package var id: String
+  /// Empty when not said.
+  package var user: String
+  package var source: Source
+
+  package init(row: RowID, id: String, user: String, source: Source) {
+    self.row = row
+    self.id = id
+    self.user = user
+    self.source = source
+  }
+}
+
+extension Ledger {
+  /// Orders placed outside the range whose id is one of `keys`, or that name one of
+  /// `transactions`; ascending by row. Keys may come in any order and more than once. Where a key
+  /// is a hash, the texts are for the caller to compare.
+  package func orders(
+    keys: [IDKey], claiming transactions: [IDKey], outside: ClosedRange<Instant>
+  ) throws -> [OrderEntry] {
+    let (keys, transactions) = (Self.searchable(keys), Self.searchable(transactions))
+    return try read {
+      try Self.orders(keys: keys, claiming: transactions, outside: outside, $0)
+    }
+  }
+
+  /// Transactions purchased outside the range whose id is one of `keys`, or that name one of
+  /// `orders`; as `orders(keys:claiming:outside:)`.
+  package func transactions(
+    keys: [IDKey], claiming orders: [IDKey], outside: ClosedRange<Instant>
+  ) throws -> [TransactionEntry] {
+    let (keys, orders) = (Self.searchable(keys), Self.searchable(orders))
+    return try read {
+      try Self.transactions(keys: keys, claiming: orders, outside: outside, $0)
+    }
+  }
+
+  private static func searchable(_ keys: [IDKey]) -> [UInt64] {
+    sortedOnce(keys.lazy.filter { !$0.isNone }.map(\.raw))
+  }
+
+  /// Details of order rows, in their order.
+  ///
+  /// - Precondition: `rows` are ascending and in the ledger; so for all that follow.
+  package func orderDetails(_ rows: [RowID]) throws -> [OrderDetail] {
+    try read { try Self.orderDetails(rows, $0) }
+  }
+
+  /// Details of transaction rows, in their order.
+  package func transactionDetails(_ rows: [RowID]) throws -> [TransactionDetail] {
+    try read { try Self.transactionDetails(rows, $0) }
+  }
+
+  /// Ids, users and places of order rows, in their order.
+  package func resolveOrders(_ rows: [RowID]) throws -> [ResolvedRow] {
+    try read { try Self.resolve(rows, .orders, id: "order_id", $0) }
+  }
+
+  /// Ids, users and places of transaction rows, in their order.
+  package func resolveTransactions(_ rows: [RowID]) throws -> [ResolvedRow] {
+    try read { try Self.resolve(rows, .transactions, id: "transaction_id", $0) }
+  }
+
+  /// Places of sales rows, in their order.
+  package func resolveSales(_ rows: [RowID]) throws -> [(row: RowID, source: Source)] {
+    try read { db in
+      let files = try FileOfRow(.sales, db)
+      var resolved: [(row: RowID, source: Source)] = []
+      try forEachRow(rows, db, "line", from: "sales_row") { row in
+        resolved.append((row.int32(0), files.source(row.int32(0), line: row.int32(1))))
+      }
+      return resolved
+    }
+  }
+
+  private static func resolve(
+    _ rows: [RowID], _ kind: InputKind, id: String, _ db: Database
+  ) throws -> [ResolvedRow] {
+    let files = try FileOfRow(kind, db)
+    var resolved: [ResolvedRow] = []
+    resolved.reserveCapacity(rows.count)
+    try forEachRow(rows, db, "\(id), user_id, line", from: kind.table) { row in
+      resolved.append(
+        ResolvedRow(
+          row: row.int32(0), id: row.text(1), user: row.text(2),
+          source: files.source(row.int32(0), line: row.int32(3))))
+    }
+    return resolved
+  }
+}
+
+/// Which file each row of a table came from.
+private struct FileOfRow {
+  /// Ascending by first row.
+  private var files: [(firstRow: Int64, name: String)] = []
+
+  init(_ kind: InputKind, _ db: Database) throws {
+    let select = try RawStatement(
+      db,
+      """
+      SELECT first_row, file FROM source WHERE kind = ? AND first_row IS NOT NULL
+      ORDER BY first_row
+      """)
+    select.bind(kind.rawValue, at: 1)
+    while try select.step() { files.append((select.int64(0), select.text(1))) }
+  }
+
+  func source(_ row: RowID, line: Int32) -> Source {
+    let next = firstIndex(in: 0..<files.count) { files[$0].firstRow > Int64(row) }
+    precondition(next > 0, "every row came from a file")
+    return Source(file: files[next - 1].name, line: Int(line))
+  }
+}

@@ -1,0 +1,63 @@
+import Billing
+import GRDB
+
+/// What `OrderEntry.init(reading:)` reads, after `id`.
+private let entryColumns = "terms_id, order_id, transaction_id, placed_at, fulfilled_at"
+
+extension OrderEntry {
+  fileprivate init(reading row: borrowing RawStatement) {
+    self.init(
+      row: row.int32(0), terms: row.int32(1) - 1, key: row.key(2), transaction: row.key(3),
+      placedAt: row.seconds(4), fulfilledAt: row.seconds(5))
+  }
+}
+
+extension Ledger {
+  static func orders(placed: ClosedRange<Instant>, _ db: Database) throws -> [OrderEntry] {
+    let times = placed.lowerBound.seconds...placed.upperBound.seconds
+    let ranges = try RowRanges(.orders, touching: times, db)
+    var entries: [OrderEntry] = []
+    entries.reserveCapacity(ranges.count)
+    try ranges.forEach(db, entryColumns, from: "order_row") { row in
+      if times.contains(row.int64(4)) { entries.append(OrderEntry(reading: row)) }
+    }
+    return entries
+  }
+
+  /// Orders placed at any other time whose id is one of `keys`, or that name one of
+  /// `transactions`; ascending by row.
+  static func orders(
+    keys: [UInt64], claiming transactions: [UInt64], outside: ClosedRange<Instant>, _ db: Database
+  ) throws -> [OrderEntry] {
+    let times = outside.lowerBound.seconds...outside.upperBound.seconds
+    let rows = sortedOnce(
+      try IDLookup.rows(.order, keys: keys, outside: times, db)
+        + IDLookup.rows(.orderTransaction, keys: transactions, outside: times, db))
+    var entries: [OrderEntry] = []
+    try forEachRow(rows, db, entryColumns, from: "order_row") { row in
+      if !times.contains(row.int64(4)) { entries.append(OrderEntry(reading: row)) }
+    }
+    return entries
+  }
+
+  static func orderDetails(_ rows: [RowID], _ db: Database) throws -> [OrderDetail] {
+    var details: [OrderDetail] = []
+    details.reserveCapacity(rows.count)
+    try forEachRow(rows, db, "user_id, app_account_token", from: "order_row") { row in
+      details.append(OrderDetail(row: row.int32(0), user: row.key(1), token: row.key(2)))
+    }
+    return details
+  }
+}
+
+/// The values ascending, none twice.
+func sortedOnce<Value: Comparable>(_ values: [Value]) -> [Value] {
+  var sorted = values.sorted()
+  var kept = 0
+  for index in sorted.indices where index == 0 || sorted[index] != sorted[kept - 1] {
+    sorted[kept] = sorted[index]
+    kept += 1
+  }
+  sorted.removeLast(sorted.count - kept)
+  return sorted
+}

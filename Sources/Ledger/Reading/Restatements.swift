@@ -1,0 +1,83 @@
+import Billing
+import GRDB
+
+extension Ledger {
+  /// Each sales report that another version replaced and whose days touch `days`, compared with
+  /// the version that replaced it; sorted by begin, end, vendor and file.
+  static func restatements(
+    touching days: ClosedRange<Day>, products: [SalesProduct], terms: [SalesTerms], _ db: Database
+  ) throws -> [Restatement] {
+    let select = try RawStatement(
+      db,
+      """
+      SELECT o.begin_day, o.end_day, o.vendor, o.file, n.file, o.first_row, o.last_row,
+        n.first_row, n.last_row
+      FROM source o JOIN source n ON n.id = o.superseded_by
+      WHERE o.kind = 'sales' AND o.begin_day <= ? AND o.end_day >= ?
+      ORDER BY o.begin_day, o.end_day, o.vendor, o.id
+      """)
+    select.bind(days.upperBound, at: 1)
+    select.bind(days.lowerBound, at: 2)
+    var restatements: [Restatement] = []
+    while try select.step() {
+      var sums = ReportSums(products: products, terms: terms)
+      if !select.isNull(7) { try sums.add(select.int64(7)...select.int64(8), sign: 1, db) }
+      if !select.isNull(5) { try sums.add(select.int64(5)...select.int64(6), sign: -1, db) }
+      restatements.append(
+        Restatement(
+          begin: select.day(0), end: select.day(1), vendor: select.text(2),
+          oldFile: select.text(3), newFile: select.text(4), changes: sums.changes))
+    }
+    return restatements
+  }
+}
+
+/// Units and extended customer price of reports, per storefront, currency and SKU.
+private struct ReportSums {
+  private struct Key: Hashable {
+    var storefront: Storefront
+    var currency: Currency?
+    var sku: String
+  }
+
+  let products: [SalesProduct]
+  let terms: [SalesTerms]
+  private var sums: [Key: (units: Int64, gross: Int64)] = [:]
+
+  init(products: [SalesProduct], terms: [SalesTerms]) {
+    self.products = products
+    self.terms = terms
+  }
+
+  /// Adds the report in these rows, or with a `sign` of −1 takes it away. A row of zero units with
+  /// a price is one credit of that price.
+  mutating func add(_ rows: ClosedRange<Int64>, sign: Int64, _ db: Database) throws {
+    let select = try RawStatement(
+      db, "SELECT product_id, terms_id, units FROM sales_row WHERE id BETWEEN ? AND ?")
+    select.bind(rows.lowerBound, at: 1)
+    select.bind(rows.upperBound, at: 2)
+    while try select.step() {
+      let terms = terms[Int(select.int32(1)) - 1]
+      let key = Key(
+        storefront: terms.storefront, currency: terms.customerCurrency,
+        sku: products[Int(select.int32(0)) - 1].sku)
+      let units = select.int64(2)
+      let price = abs(terms.customerPrice)
+      sums[key, default: (0, 0)].units += sign * units
+      sums[key, default: (0, 0)].gross +=
+        price.multipliedExactly(by: units == 0 ? -sign : sign * units)
+    }
+  }
+
+  /// What differs, sorted.
+  var changes: [Restatement.Change] {
+    sums.filter { $0.value != (0, 0) }.map { key, sum in
+      Restatement.Change(
+        storefront: key.storefront, currency: key.currency, sku: key.sku, units: sum.units,
+        gross: sum.gross)
+    }.sorted {
+      ($0.storefront, $0.currency?.code ?? "", $0.sku)
+        < ($1.storefront, $1.currency?.code ?? "", $1.sku)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Billing
+import GRDB
+
+/// Which rows of a table a period may need.
+struct RowRanges {
+  /// Ascending, apart from each other.
+  private(set) var ranges: [ClosedRange<Int64>] = []
+
+  /// Rows of all ranges.
+  var count: Int { ranges.reduce(0) { $0 + $1.count } }
+
+  /// The rows of the batches of `kind` that span some of `times`, and of `sources` where given.
+  init(
+    _ kind: InputKind, touching times: ClosedRange<Int64>, of sources: Set<Int64>? = nil,
+    _ db: Database
+  ) throws {
+    let select = try RawStatement(
+      db,
+      """
+      SELECT first_row, last_row, source_id FROM batch
+      WHERE kind = ? AND first_at <= ? AND last_at >= ? ORDER BY first_row
+      """)
+    select.bind(kind.rawValue, at: 1)
+    select.bind(times.upperBound, at: 2)
+    select.bind(times.lowerBound, at: 3)
+    while try select.step() {
+      guard sources?.contains(select.int64(2)) ?? true else { continue }
+      append(select.int64(0)...select.int64(1))
+    }
+  }
+
+  /// Ranges that hold all of `rows`, which are ascending; rows near each other share one.
+  init(holding rows: [RowID]) {
+    for row in rows {
+      let row = Int64(row)
+      precondition(ranges.last.map { $0.upperBound <= row } ?? true, "rows are ascending")
+      if let last = ranges.last, row - last.upperBound < 32 {
+        ranges[ranges.count - 1] = last.lowerBound...row
+      } else {
+        ranges.append(row...row)
+      }
+    }
+  }
+
+  private mutating func append(_ range: ClosedRange<Int64>) {
+    if let last = ranges.last, last.upperBound + 1 == range.lowerBound {
+      ranges[ranges.count - 1] = last.lowerBound...range.upperBound
+    } else {
+      ranges.append(range)
+    }
+  }
+
+  /// Calls `body` on each row of the ranges, ascending. `columns` stand after `id`, which is
+  /// column 0.
+  func forEach(
+    _ db: Database, _ columns: String, from table: String,
+    _ body: (borrowing RawStatement) throws -> Void
+  ) throws {
+    let select = try RawStatement(
+      db, "SELECT id, \(columns) FROM \(table) WHERE id BETWEEN ? AND ? ORDER BY id")
+    for range in ranges {
+      select.bind(range.lowerBound, at: 1)
+      select.bind(range.upperBound, at: 2)
+      while try select.step() { try body(select) }
+      select.reset()
+    }
+  }
+}
+
+/// Calls `body` on each of `rows`, which are ascending (a row may stand twice).
+func forEachRow(
+  _ rows: [RowID], _ db: Database, _ columns: String, from table: String,
+  _ body: (borrowing RawStatement) throws -> Void
+) throws {
+  var next = 0
+  try RowRanges(holding: rows).forEach(db, columns, from: table) { row in
+    let id = row.int32(0)
+    precondition(next == rows.count || rows[next] >= id, "the ledger has every row asked for")
+    while next < rows.count, rows[next] == id {
+      try body(row)
+      next += 1
+    }
+  }
+  precondition(next == rows.count, "the ledger has every row asked for")
+}

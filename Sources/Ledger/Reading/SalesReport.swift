@@ -1,0 +1,90 @@
+import Billing
+import GRDB
+
+/// A sales report that no other version has replaced.
+struct SalesReport: Hashable {
+  var source: Int64
+  var file: String
+  var sha256: String
+  var vendor: String
+  var begin: Day
+  var end: Day
+
+  /// All of them; a report without days has no rows and says nothing.
+  static func current(_ db: Database) throws -> [SalesReport] {
+    let select = try RawStatement(
+      db,
+      """
+      SELECT id, file, sha256, vendor, begin_day, end_day FROM source
+      WHERE kind = 'sales' AND status <> 'superseded' AND begin_day IS NOT NULL
+      """)
+    var reports: [SalesReport] = []
+    while try select.step() {
+      reports.append(
+        SalesReport(
+          source: select.int64(0), file: select.text(1), sha256: select.text(2),
+          vendor: select.text(3), begin: select.day(4), end: select.day(5)))
+    }
+    return reports
+  }
+
+  /// The reports whose rows count, so that no day of a vendor is ever counted twice: shorter ones
+  /// go before longer ones, and a report counts only if none of its days is covered by a report
+  /// that went before. So a month of which some days have daily reports is left out whole, and the
+  /// days without one are missing, rather than guessed from the month's rest. Among equally long
+  /// reports that overlap, the one that begins first goes before.
+  static func counting(_ reports: [SalesReport]) -> [SalesReport] {
+    let ordered = reports.sorted {
+      let (left, right) = ($0.begin.distance(to: $0.end), $1.begin.distance(to: $1.end))
+      return (left, $0.begin, $0.sha256) < (right, $1.begin, $1.sha256)
+    }
+    var covered: [String: Set<Day>] = [:]
+    return ordered.filter { report in
+      let days = Set(report.begin...report.end)
+      guard covered[report.vendor, default: []].isDisjoint(with: days) else { return false }
+      covered[report.vendor, default: []].formUnion(days)
+      return true
+    }
+  }
+}
+
+extension Ledger {
+  static func sales(
+    of reports: [SalesReport], touching days: ClosedRange<Day>, _ db: Database
+  ) throws -> [SalesEntry] {
+    let ranges = try RowRanges(
+      .sales, touching: Int64(days.lowerBound.number)...Int64(days.upperBound.number),
+      of: Set(reports.map(\.source)), db)
+    var entries: [SalesEntry] = []
+    entries.reserveCapacity(ranges.count)
+    let columns = "product_id, terms_id, condition_id, units, begin_day, end_day"
+    try ranges.forEach(db, columns, from: "sales_row") { row in
+      let (begin, end) = (row.day(5), row.day(6))
+      guard begin <= days.upperBound, end >= days.lowerBound else { return }
+      entries.append(
+        SalesEntry(
+          row: row.int32(0), units: row.int32(4), begin: begin, end: end,
+          product: row.int32(1) - 1, terms: row.int32(2) - 1, condition: row.int32(3) - 1))
+    }
+    return entries
+  }
+
+  /// The spans of the reports that count, and the days without sales, that touch `days`; sorted by
+  /// begin, end, vendor and file.
+  static func coverage(
+    by reports: [SalesReport], touching days: ClosedRange<Day>, _ db: Database
+  ) throws -> [ReportCoverage] {
+    var coverage = reports.filter { $0.begin <= days.upperBound && $0.end >= days.lowerBound }
+      .map { ReportCoverage(begin: $0.begin, end: $0.end, vendor: $0.vendor, file: $0.file) }
+    let none = try RawStatement(db, "SELECT day, vendor FROM no_sales WHERE day BETWEEN ? AND ?")
+    none.bind(days.lowerBound, at: 1)
+    none.bind(days.upperBound, at: 2)
+    while try none.step() {
+      let day = none.day(0)
+      coverage.append(ReportCoverage(begin: day, end: day, vendor: none.text(1), file: nil))
+    }
+    return coverage.sorted {
+      ($0.begin, $0.end, $0.vendor, $0.file ?? "") < ($1.begin, $1.end, $1.vendor, $1.file ?? "")
+    }
+  }
+}

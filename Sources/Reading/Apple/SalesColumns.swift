@@ -1,0 +1,94 @@
+internal import Billing
+
+/// The columns of Apple's sales report that Tieout reads, in an order that keeps together what is
+/// remembered together.
+enum SalesColumn: Int, CaseIterable {
+  case sku, developer, title, version, type, appleIdentifier, parent, period, category, platforms
+  case proceeds, proceedsCurrency, customerPrice, customerCurrency, country
+  case promoCode, subscription, cmb, device, proceedsReason, preservedPricing, client, orderType
+  case units, begin, end
+
+  /// The name in the report's header, normalised.
+  var name: String {
+    switch self {
+    case .sku: "sku"
+    case .developer: "developer"
+    case .title: "title"
+    case .version: "version"
+    case .type: "product type identifier"
+    case .appleIdentifier: "apple identifier"
+    case .parent: "parent identifier"
+    case .period: "period"
+    case .category: "category"
+    case .platforms: "supported platforms"
+    case .proceeds: "developer proceeds"
+    case .proceedsCurrency: "currency of proceeds"
+    case .customerPrice: "customer price"
+    case .customerCurrency: "customer currency"
+    case .country: "country code"
+    case .promoCode: "promo code"
+    case .subscription: "subscription"
+    case .cmb: "cmb"
+    case .device: "device"
+    case .proceedsReason: "proceeds reason"
+    case .preservedPricing: "preserved pricing"
+    case .client: "client"
+    case .orderType: "order type"
+    case .units: "units"
+    case .begin: "begin date"
+    case .end: "end date"
+    }
+  }
+
+  /// The key in JSON reports.
+  var key: String { String(name.map { $0 == " " ? "_" : $0 }) }
+
+  static let required: [SalesColumn] = [
+    .sku, .type, .units, .proceeds, .begin, .end, .customerCurrency, .country, .proceedsCurrency,
+    .customerPrice,
+  ]
+
+  static let product: [SalesColumn] = [
+    .sku, .developer, .title, .version, .type, .appleIdentifier, .parent, .period, .category,
+    .platforms,
+  ]
+  static let terms: [SalesColumn] = [
+    .proceeds, .proceedsCurrency, .customerPrice, .customerCurrency, .country,
+  ]
+  static let condition: [SalesColumn] = [
+    .promoCode, .subscription, .cmb, .device, .proceedsReason, .preservedPricing, .client,
+    .orderType,
+  ]
+
+  /// What the columns were called in the music header, before September 2010.
+  static let oldNames: [String: SalesColumn] = [
+    "vendor identifier": .sku, "artist/show": .developer, "title/episode/season": .title,
+    "label/studio/network": .version, "royalty price": .proceeds,
+    "royalty currency": .proceedsCurrency,
+  ]
+
+  /// Columns that say nothing Tieout needs: always the same, or about music.
+  static let ignored: Set<String> = [
+    "provider", "provider country", "upc", "isrc", "preorder", "season pass", "isan", "cma",
+    "asset/content flavor", "vendor offer code", "grid",
+  ]
+}
+
+extension Header {
+  /// Whether this is the header of a sales report.
+  var isSalesReport: Bool { has("product type identifier") && has("begin date") }
+
+  /// The header with the columns of the music header under their later names.
+  var withLaterSalesNames: Header {
+    guard has("royalty price") else { return self }
+    var header = self
+    header.names = names.map { SalesColumn.oldNames[$0]?.name ?? $0 }
+    return header
+  }
+}
+
+/// Product type identifiers that Apple documents, and those seen in its files.
+let knownProductTypes: Set<String> = [
+  "1", "1-B", "1F", "1T", "1E", "1EP", "1EU", "F1", "F1-B", "3", "3F", "3T", "F3", "7", "7F", "7T",
+  "F7", "IA1", "IA1-M", "FI1", "IA3", "IA3-M", "IA9", "IA9-M", "IAY", "IAY-M", "IAC",
+]

@@ -1,0 +1,206 @@
+internal import Billing
+
+/// Reads the rows of Apple's sales report.
+struct SalesReader: RowReader {
+  private let columns: [Int]
+  private let unitsField: Int
+  private let beginField: Int
+  private let endField: Int
+  private let storefronts: StorefrontLookup
+  private var rows: [SalesRow] = []
+  private var products: Interner<SalesProduct>
+  private var terms: Interner<SalesTerms>
+  private var conditions: Interner<SalesCondition>
+  private var beginDates = AppleDateReader()
+  private var endDates = AppleDateReader()
+  private var first = Day(number: .max)
+  private var last = Day(number: .min)
+  private var knownTerms: [SalesTerms] = []
+  private var unitsOfTerms: [Int64] = []
+  private var unknownTypes: [(code: String, line: Int)] = []
+
+  init(_ map: ColumnMap, storefronts: StorefrontLookup) {
+    func fields(_ columns: [SalesColumn]) -> [Int] { columns.map { map.fields[$0.rawValue] } }
+    columns = map.fields
+    unitsField = map.fields[SalesColumn.units.rawValue]
+    beginField = map.fields[SalesColumn.begin.rawValue]
+    endField = map.fields[SalesColumn.end.rawValue]
+    self.storefronts = storefronts
+    products = Interner(fields: fields(SalesColumn.product))
+    terms = Interner(fields: fields(SalesColumn.terms))
+    conditions = Interner(fields: fields(SalesColumn.condition))
+  }
+
+  var pending: Int { rows.count }
+
+  @inline(__always)
+  mutating func read(_ record: Record) throws(Fault) -> Int {
+    guard let units = wholeNumber(trimmed(record[unitsField])), let narrow = Int32(exactly: units)
+    else { throw unitsFault(record) }
+    guard let begin = beginDates.read(trimmed(record[beginField])) else {
+      throw dateFault(record, .begin)
+    }
+    guard let end = endDates.read(trimmed(record[endField])) else { throw dateFault(record, .end) }
+    if begin > end { throw orderFault(record) }
+    let terms = try termsCode(record, units: units)
+    var product = products.find(record)
+    if product < 0 { product = try newProduct(record) }
+    var condition = conditions.find(record)
+    if condition < 0 { condition = conditions.insert(newCondition(record), for: record) }
+    unitsOfTerms[Int(terms)] &+= units
+    if begin < first { first = begin }
+    if end > last { last = end }
+    rows.append(
+      SalesRow(
+        line: record.line, units: narrow, begin: begin, end: end, product: product, terms: terms,
+        condition: condition))
+    return 1
+  }
+
+  @inline(__always)
+  private mutating func termsCode(_ record: Record, units: Int64) throws(Fault) -> Int32 {
+    var code = terms.find(record)
+    if code < 0 { code = try newTerms(record) }
+    // Prices are at most 10¹⁵ micro-units: up to 900 units nothing can leave 64 bits.
+    if units.magnitude > 900 { try checkProduct(record, units, knownTerms[Int(code)]) }
+    return code
+  }
+
+  mutating func takeBlock() -> FactBlock {
+    var block = FactBlock(rows: .sales(rows))
+    block.newSalesProducts = products.takeFresh()
+    block.newSalesTerms = terms.takeFresh()
+    block.newSalesConditions = conditions.takeFresh()
+    rows = []
+    rows.reserveCapacity(min(block.rowCount, FactBlock.rowLimit))
+    return block
+  }
+
+  func summary(_ log: ReadingLog) throws -> RowSummary {
+    for type in unknownTypes {
+      log.warn(
+        "type", line: type.line, "unknown product type identifier: \"\(type.code)\"",
+        help: "its rows are kept and counted as sales of apps")
+    }
+    var totals = TotalsByCurrency()
+    for (terms, units) in zip(knownTerms, unitsOfTerms) {
+      let price = Int64(terms.customerPrice.magnitude)
+      totals.add(terms.customerCurrency, units: units, price: price)
+      totals.add(
+        terms.proceedsCurrency ?? terms.customerCurrency, units: units, proceeds: terms.proceeds)
+    }
+    return RowSummary(
+      begin: first <= last ? first : nil, end: first <= last ? last : nil,
+      totals: try totals.totals(file: log.file))
+  }
+
+  private func field(_ column: SalesColumn) -> Int { columns[column.rawValue] }
+}
+
+extension SalesReader {
+  @inline(never)
+  private mutating func newTerms(_ record: Record) throws(Fault) -> Int32 {
+    let name = SalesColumn.country.name
+    let country = field(.country)
+    guard let storefront = try record.storefront(country, name, storefronts) else {
+      throw record.blankFault(country, name)
+    }
+    let value = SalesTerms(
+      storefront: storefront,
+      customerCurrency: try record.currency(
+        field(.customerCurrency), SalesColumn.customerCurrency.name),
+      customerPrice: try amount(record, .customerPrice),
+      proceedsCurrency: try record.currency(
+        field(.proceedsCurrency), SalesColumn.proceedsCurrency.name),
+      proceeds: try amount(record, .proceeds))
+    if value.customerPrice != 0, value.customerCurrency == nil {
+      throw record.blankFault(field(.customerCurrency), SalesColumn.customerCurrency.name)
+    }
+    if value.proceeds != 0, value.proceedsCurrency == nil {
+      throw record.blankFault(field(.proceedsCurrency), SalesColumn.proceedsCurrency.name)
+    }
+    let code = terms.insert(value, for: record)
+    if Int(code) == knownTerms.count {
+      knownTerms.append(value)
+      unitsOfTerms.append(0)
+    }
+    return code
+  }
+
+  private func amount(_ record: Record, _ column: SalesColumn) throws(Fault) -> Int64 {
+    guard let amount = try record.amount(field(column), column.name, mayBeNegative: true) else {
+      throw record.blankFault(field(column), column.name)
+    }
+    return amount
+  }
+
+  @inline(never)
+  private mutating func newProduct(_ record: Record) throws(Fault) -> Int32 {
+    func text(_ column: SalesColumn) -> String { record.text(field(column)) }
+    let type = try record.requiredText(field(.type), SalesColumn.type.name)
+    if text(.sku).isEmpty, text(.appleIdentifier).isEmpty {
+      throw record.blankFault(field(.sku), SalesColumn.sku.name)
+    }
+    if !knownProductTypes.contains(type), !unknownTypes.contains(where: { $0.code == type }) {
+      unknownTypes.append((type, Int(record.line)))
+    }
+    let product = SalesProduct(
+      sku: text(.sku), type: ProductType(type), appleIdentifier: text(.appleIdentifier),
+      title: text(.title), developer: text(.developer), version: text(.version),
+      parent: text(.parent), category: text(.category), subscriptionPeriod: text(.period),
+      supportedPlatforms: text(.platforms))
+    return products.insert(product, for: record)
+  }
+
+  @inline(never)
+  private func newCondition(_ record: Record) -> SalesCondition {
+    var condition = SalesCondition()
+    condition.promoCode = record.text(field(.promoCode))
+    condition.subscription = record.text(field(.subscription))
+    condition.cmb = record.text(field(.cmb))
+    condition.device = record.text(field(.device))
+    condition.proceedsReason = record.text(field(.proceedsReason))
+    condition.preservedPricing = record.text(field(.preservedPricing))
+    condition.client = record.text(field(.client))
+    condition.orderType = record.text(field(.orderType))
+    return condition
+  }
+
+  @inline(never)
+  private func checkProduct(_ record: Record, _ units: Int64, _ terms: SalesTerms) throws(Fault) {
+    let price = Int128(max(terms.customerPrice.magnitude, terms.proceeds.magnitude))
+    guard Int128(units.magnitude) * price <= 1_000_000_000_000_000_000 else {
+      throw Fault(
+        unitsField, "amount", "units times price is more than can be counted",
+        help: "one of them must be wrong: download the report again")
+    }
+  }
+
+  @inline(never)
+  private func unitsFault(_ record: Record) -> Fault {
+    let bytes = record[unitsField]
+    return Fault(
+      unitsField, "units", "units is not a whole number: \(shown(bytes))",
+      help: trimmed(bytes).isEmpty
+        ? "every row needs its units" : "Apple counts whole units: download the report again")
+  }
+
+  @inline(never)
+  private func dateFault(_ record: Record, _ column: SalesColumn) -> Fault {
+    let bytes = trimmed(record[field(column)])
+    if bytes.isEmpty { return record.blankFault(field(column), column.name) }
+    let isShaped = bytes.filter { $0 == 0x2F }.count == 2 && bytes.count == 10
+    return Fault(
+      field(column), "date", "\(column.name) is not a date: \(shown(bytes))",
+      help: isShaped
+        ? "the calendar has no such day; Apple writes MM/DD/YYYY"
+        : "Apple writes MM/DD/YYYY: download the report again")
+  }
+
+  @inline(never)
+  private func orderFault(_ record: Record) -> Fault {
+    Fault(
+      endField, "date", "end date \(shown(record[endField])) comes before the begin date",
+      help: "download the report again")
+  }
+}

@@ -1,0 +1,72 @@
+internal import Billing
+
+/// The columns of the company's tables.
+struct CompanyTable {
+  let kind: InputKind
+  /// Required ones first.
+  let names: [String]
+  let requiredCount: Int
+
+  var required: [String] { Array(names.prefix(requiredCount)) }
+
+  init(_ kind: InputKind, required: [String], optional: [String]) {
+    self.kind = kind
+    names = required + optional
+    requiredCount = required.count
+  }
+
+  /// The place of a column among the names.
+  func index(_ name: String) -> Int {
+    guard let index = names.firstIndex(of: name) else {
+      preconditionFailure("\(kind) has no column \(name)")
+    }
+    return index
+  }
+
+  static let orders = CompanyTable(
+    .orders, required: ["order_id", "sku", "status", "placed_at"],
+    optional: [
+      "quantity", "unit_price", "currency", "storefront", "bundle_id", "channel", "coins",
+      "user_id", "paid_at", "fulfilled_at", "transaction_id", "app_account_token",
+    ])
+
+  static let transactions = CompanyTable(
+    .transactions, required: ["transaction_id", "sku", "purchased_at"],
+    optional: [
+      "bundle_id", "kind", "quantity", "unit_price", "currency", "storefront", "is_trial",
+      "is_intro", "is_upgraded", "ownership", "environment", "revocation_reason",
+      "original_transaction_id", "web_order_line_item_id", "order_id", "expires_at", "revoked_at",
+      "app_account_token", "user_id",
+    ])
+
+  static let products = CompanyTable(
+    .products, required: ["sku", "kind"],
+    optional: [
+      "tier", "apple_identifier", "bundle_id", "name", "coins", "subscription_group",
+      "effective_from",
+    ])
+
+  static let tiers = CompanyTable(
+    .tiers, required: ["table", "tier", "storefront", "currency", "price"],
+    optional: ["proceeds", "effective_from", "effective_to"])
+
+  static let rates = CompanyTable(
+    .rates, required: ["date", "base", "quote", "rate"], optional: [])
+
+  static let taxes = CompanyTable(
+    .taxes, required: ["storefront", "rate"], optional: ["effective_from", "effective_to"])
+
+  static let all = [orders, transactions, products, tiers, rates, taxes]
+
+  /// Whether the header has all that this table requires, and no other table's own rows.
+  func recognises(_ names: Set<String>) -> Bool {
+    guard required.allSatisfy(names.contains) else { return false }
+    let ids: Set<String> = ["order_id", "transaction_id", "placed_at", "purchased_at"]
+    return kind == .orders || kind == .transactions || names.isDisjoint(with: ids)
+  }
+
+  /// How near a header comes: columns of this table that it has, and that it lacks though required.
+  func nearness(_ names: Set<String>) -> (present: Int, missing: Int) {
+    (self.names.filter(names.contains).count, required.filter { !names.contains($0) }.count)
+  }
+}

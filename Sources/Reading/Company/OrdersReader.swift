@@ -1,0 +1,126 @@
+internal import Billing
+
+/// Reads the company's orders.
+struct OrdersReader: RowReader {
+  private let orderID: Int
+  private let sku: Int
+  private let status: Int
+  private let placedAt: Int
+  private let quantity: Int
+  private let unitPrice: Int
+  private let currency: Int
+  private let storefront: Int
+  private let bundleID: Int
+  private let channel: Int
+  private let coins: Int
+  private let userID: Int
+  private let paidAt: Int
+  private let fulfilledAt: Int
+  private let transactionID: Int
+  private let appAccountToken: Int
+
+  private let storefronts: StorefrontLookup
+  private var rows: [OrderRow] = []
+  private var text = IDText()
+  private var terms: Interner<OrderTerms>
+  private var knownTerms: [OrderTerms] = []
+  private var rowsOfTerms: [Int64] = []
+  private var placed = TimeColumn()
+  private var paid = TimeColumn()
+  private var fulfilled = TimeColumn()
+  private var span = TimeSpan()
+
+  init(_ map: ColumnMap, storefronts: StorefrontLookup) {
+    func field(_ name: String) -> Int { map.fields[CompanyTable.orders.index(name)] }
+    orderID = field("order_id")
+    sku = field("sku")
+    status = field("status")
+    placedAt = field("placed_at")
+    quantity = field("quantity")
+    unitPrice = field("unit_price")
+    currency = field("currency")
+    storefront = field("storefront")
+    bundleID = field("bundle_id")
+    channel = field("channel")
+    coins = field("coins")
+    userID = field("user_id")
+    paidAt = field("paid_at")
+    fulfilledAt = field("fulfilled_at")
+    transactionID = field("transaction_id")
+    appAccountToken = field("app_account_token")
+    self.storefronts = storefronts
+    terms = Interner(fields: [
+      sku, status, quantity, unitPrice, currency, storefront, bundleID, channel, coins,
+    ])
+  }
+
+  var pending: Int { rows.count }
+
+  @inline(__always)
+  mutating func read(_ record: Record) throws(Fault) -> Int {
+    let id = trimmed(record[orderID])
+    if id.isEmpty { throw record.blankFault(orderID, "order_id") }
+    if isSpoiledID(id) { throw spoiledFault(record, orderID, "order_id") }
+    if isSpoiledID(record[transactionID]) {
+      throw spoiledFault(record, transactionID, "transaction_id")
+    }
+    guard let placedAt = try placed.read(record, placedAt, "placed_at") else {
+      throw record.blankFault(placedAt, "placed_at")
+    }
+    let paidAt = try paid.read(record, paidAt, "paid_at")
+    let fulfilledAt = try fulfilled.read(record, fulfilledAt, "fulfilled_at")
+    var code = terms.find(record)
+    if code < 0 { code = try newTerms(record) }
+    rowsOfTerms[Int(code)] &+= 1
+    span.add(placedAt.seconds)
+    rows.append(
+      OrderRow(
+        line: record.line, terms: code, orderID: text.add(id), userID: text.add(record[userID]),
+        transactionID: text.add(record[transactionID]),
+        appAccountToken: text.add(record[appAccountToken]), placedAt: placedAt, paidAt: paidAt,
+        fulfilledAt: fulfilledAt))
+    return 1
+  }
+
+  @inline(never)
+  private mutating func newTerms(_ record: Record) throws(Fault) -> Int32 {
+    let allowed = OrderStatus.allCases.map(\.name)
+    guard
+      let status = try record.word(
+        status, "status", allowed: allowed, { OrderStatus(name: $0) })
+    else { throw record.blankFault(status, "status") }
+    let value = OrderTerms(
+      sku: try record.requiredText(sku, "sku"), status: status,
+      quantity: try record.quantity(quantity),
+      unitPrice: try record.amount(unitPrice, "unit_price", mayBeNegative: false),
+      currency: try record.currency(currency, "currency"),
+      storefront: try record.storefront(storefront, "storefront", storefronts),
+      bundleID: record.text(bundleID), channel: record.text(channel),
+      coins: try record.count(coins, "coins", atLeast: 0))
+    let code = terms.insert(value, for: record)
+    if Int(code) == knownTerms.count {
+      knownTerms.append(value)
+      rowsOfTerms.append(0)
+    }
+    return code
+  }
+
+  mutating func takeBlock() -> FactBlock {
+    var block = FactBlock(rows: .orders(rows))
+    block.text = text.take()
+    block.newOrderTerms = terms.takeFresh()
+    rows = []
+    rows.reserveCapacity(min(block.rowCount, FactBlock.rowLimit))
+    return block
+  }
+
+  func summary(_ log: ReadingLog) throws -> RowSummary {
+    var totals = TotalsByCurrency()
+    for (terms, rows) in zip(knownTerms, rowsOfTerms) {
+      guard let price = terms.unitPrice else { continue }
+      totals.add(terms.currency, units: rows * Int64(terms.quantity), price: price)
+    }
+    return RowSummary(
+      begin: span.begin, end: span.end, totals: try totals.totals(file: log.file))
+  }
+}

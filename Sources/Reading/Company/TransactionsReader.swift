@@ -1,0 +1,136 @@
+internal import Billing
+
+/// Reads the company's own table of Apple transactions.
+struct TransactionsReader: RowReader {
+  private let columns: [Int]
+  private let transactionID: Int
+  private let purchasedAt: Int
+  private let expiresAt: Int
+  private let revokedAt: Int
+  private let originalID: Int
+  private let webOrderLineItemID: Int
+  private let orderID: Int
+  private let appAccountToken: Int
+  private let userID: Int
+
+  private let storefronts: StorefrontLookup
+  private var rows: [TransactionRow] = []
+  private var text = IDText()
+  private var terms: Interner<TransactionTerms>
+  private var knownTerms: [TransactionTerms] = []
+  private var rowsOfTerms: [Int64] = []
+  private var purchased = TimeColumn()
+  private var expires = TimeColumn()
+  private var revoked = TimeColumn()
+  private var span = TimeSpan()
+
+  init(_ map: ColumnMap, storefronts: StorefrontLookup) {
+    func field(_ name: String) -> Int { map.fields[CompanyTable.transactions.index(name)] }
+    columns = map.fields
+    transactionID = field("transaction_id")
+    purchasedAt = field("purchased_at")
+    expiresAt = field("expires_at")
+    revokedAt = field("revoked_at")
+    originalID = field("original_transaction_id")
+    webOrderLineItemID = field("web_order_line_item_id")
+    orderID = field("order_id")
+    appAccountToken = field("app_account_token")
+    userID = field("user_id")
+    self.storefronts = storefronts
+    terms = Interner(
+      fields: [
+        "sku", "bundle_id", "kind", "quantity", "unit_price", "currency", "storefront", "is_trial",
+        "is_intro", "is_upgraded", "ownership", "environment", "revocation_reason",
+      ].map(field))
+  }
+
+  var pending: Int { rows.count }
+
+  @inline(__always)
+  mutating func read(_ record: Record) throws(Fault) -> Int {
+    let id = trimmed(record[transactionID])
+    if id.isEmpty { throw record.blankFault(transactionID, "transaction_id") }
+    if isSpoiledID(id) { throw spoiledFault(record, transactionID, "transaction_id") }
+    if isSpoiledID(record[originalID]) {
+      throw spoiledFault(record, originalID, "original_transaction_id")
+    }
+    guard let purchasedAt = try purchased.read(record, purchasedAt, "purchased_at") else {
+      throw record.blankFault(purchasedAt, "purchased_at")
+    }
+    let expiresAt = try expires.read(record, expiresAt, "expires_at")
+    let revokedAt = try revoked.read(record, revokedAt, "revoked_at")
+    var code = terms.find(record)
+    if code < 0 { code = try newTerms(record) }
+    rowsOfTerms[Int(code)] &+= 1
+    span.add(purchasedAt.seconds)
+    rows.append(
+      TransactionRow(
+        line: record.line, terms: code, transactionID: text.add(id),
+        originalTransactionID: text.add(record[originalID]),
+        webOrderLineItemID: text.add(record[webOrderLineItemID]),
+        orderID: text.add(record[orderID]), appAccountToken: text.add(record[appAccountToken]),
+        userID: text.add(record[userID]), purchasedAt: purchasedAt, expiresAt: expiresAt,
+        revokedAt: revokedAt))
+    return 1
+  }
+
+  @inline(never)
+  private mutating func newTerms(_ record: Record) throws(Fault) -> Int32 {
+    func field(_ name: String) -> Int { columns[CompanyTable.transactions.index(name)] }
+    let kind = try record.word(
+      field("kind"), "kind", allowed: ProductKind.allCases.map(\.name), { ProductKind(name: $0) })
+    let value = TransactionTerms(
+      sku: try record.requiredText(field("sku"), "sku"), bundleID: record.text(field("bundle_id")),
+      kind: kind, quantity: try record.quantity(field("quantity")),
+      unitPrice: try record.amount(field("unit_price"), "unit_price", mayBeNegative: false),
+      currency: try record.currency(field("currency"), "currency"),
+      storefront: try record.storefront(field("storefront"), "storefront", storefronts),
+      isTrial: try record.flag(field("is_trial"), "is_trial"),
+      isIntro: try record.flag(field("is_intro"), "is_intro"),
+      isUpgraded: try record.flag(field("is_upgraded"), "is_upgraded"),
+      ownership: try ownership(record, field("ownership")),
+      environment: try environment(record, field("environment")),
+      revocationReason: record.text(field("revocation_reason")))
+    let code = terms.insert(value, for: record)
+    if Int(code) == knownTerms.count {
+      knownTerms.append(value)
+      rowsOfTerms.append(0)
+    }
+    return code
+  }
+
+  private func ownership(_ record: Record, _ field: Int) throws(Fault) -> Ownership {
+    let words: [String: Ownership] = ["PURCHASED": .purchased, "FAMILY_SHARED": .familyShared]
+    let found = try record.word(
+      field, "ownership", allowed: ["PURCHASED", "FAMILY_SHARED"], { words[$0] })
+    return found ?? .purchased
+  }
+
+  private func environment(_ record: Record, _ field: Int) throws(Fault) -> StoreEnvironment {
+    let words: [String: StoreEnvironment] = [
+      "production": .production, "prod": .production, "sandbox": .sandbox,
+    ]
+    let found = try record.word(
+      field, "environment", allowed: ["Production", "Sandbox"], { words[$0.lowercased()] })
+    return found ?? .production
+  }
+
+  mutating func takeBlock() -> FactBlock {
+    var block = FactBlock(rows: .transactions(rows))
+    block.text = text.take()
+    block.newTransactionTerms = terms.takeFresh()
+    rows = []
+    rows.reserveCapacity(min(block.rowCount, FactBlock.rowLimit))
+    return block
+  }
+
+  func summary(_ log: ReadingLog) throws -> RowSummary {
+    var totals = TotalsByCurrency()
+    for (terms, rows) in zip(knownTerms, rowsOfTerms) {
+      guard let price = terms.unitPrice else { continue }
+      totals.add(terms.currency, units: rows * Int64(terms.quantity), price: price)
+    }
+    return RowSummary(
+      begin: span.begin, end: span.end, totals: try totals.totals(file: log.file))
+  }
+}

@@ -1,0 +1,109 @@
+package import Billing
+
+/// What the caller says where neither a file's content nor its name tells.
+package struct ReadingHints: Hashable, Sendable {
+  package var vendor: String?
+  package var date: Day?
+
+  package init(vendor: String? = nil, date: Day? = nil) {
+    self.vendor = vendor
+    self.date = date
+  }
+}
+
+/// Supplies a file's raw bytes, packed or not: fills the buffer, returns the count, 0 at the end.
+package typealias ByteSource = (UnsafeMutableRawBufferPointer) throws -> Int
+
+/// What Reading has to know of Apple's storefronts; the table itself is Pricing's.
+package struct StorefrontLookup: Sendable {
+  /// By ISO 3166 alpha-3.
+  package var alpha3: [String: Storefront]
+  /// By Apple's numeric id, `143465`.
+  package var appleID: [String: Storefront]
+  package var known: Set<Storefront>
+
+  package init(
+    alpha3: [String: Storefront], appleID: [String: Storefront], known: Set<Storefront>
+  ) {
+    self.alpha3 = alpha3
+    self.appleID = appleID
+    self.known = known
+  }
+
+  /// The storefront that a code or id means; nil when there is none.
+  package func storefront(_ text: String) -> Storefront? {
+    switch text.utf8.count {
+    case 2: Storefront(text).flatMap { known.contains($0) ? $0 : nil }
+    case 3: alpha3[text]
+    // Apple's own requests write ids as `143465-19,29`.
+    default: appleID[String(text.prefix { $0 != "-" })]
+    }
+  }
+}
+
+/// Sums of a file in one currency.
+package struct ReadingTotal: Hashable, Sendable {
+  /// Nil for rows that name no currency.
+  package var currency: Currency?
+  /// Sales: units as printed. Orders and transactions: quantities of rows that have a price.
+  package var units: Int64
+  /// Customer prices times units, refunds negative; micro-units.
+  package var gross: Int64
+  /// Sales: developer proceeds times units, refunds negative; micro-units.
+  package var proceeds: Int64
+
+  package init(currency: Currency?, units: Int64, gross: Int64, proceeds: Int64) {
+    self.currency = currency
+    self.units = units
+    self.gross = gross
+    self.proceeds = proceeds
+  }
+}
+
+/// What a file turned out to be, and what it adds up to.
+package struct FileReading: Sendable {
+  package var kind: InputKind
+  /// Empty when unknown.
+  package var vendor: String
+  /// Sales: the report's first day. Company tables: the first day (UTC) of their times.
+  package var begin: Day?
+  package var end: Day?
+  /// Records of the file are rows and rejected rows and footers.
+  package var rows: Int
+  package var rejected: Int
+  package var footers: Int
+  /// The first hundred.
+  package var objections: [Objection]
+  package var objectionCount: Int
+  package var warnings: [Objection]
+  /// By currency, the one without a name first.
+  package var totals: [ReadingTotal]
+
+  package init(
+    kind: InputKind, vendor: String, begin: Day?, end: Day?, rows: Int, rejected: Int, footers: Int,
+    objections: [Objection], objectionCount: Int, warnings: [Objection], totals: [ReadingTotal]
+  ) {
+    self.kind = kind
+    self.vendor = vendor
+    self.begin = begin
+    self.end = end
+    self.rows = rows
+    self.rejected = rejected
+    self.footers = footers
+    self.objections = objections
+    self.objectionCount = objectionCount
+    self.warnings = warnings
+    self.totals = totals
+  }
+}
+
+/// Sizes that only tests change.
+struct ReadingLimits {
+  /// Bytes that are read at a time.
+  var blockSize = 512 * 1024
+  /// Bytes of the longest record.
+  var recordLength = 1 << 20
+  /// Rows, and apart from them rejects, after which a block is handed on.
+  var rowsPerBlock = FactBlock.rowLimit
+  var rejectsPerBlock = 4096
+}

@@ -1,0 +1,117 @@
+internal import Billing
+
+/// The columns of a table that are known by name, and where a file has them.
+struct ColumnMap {
+  /// Per known column, in the order of the names: the file's field, or −1.
+  let fields: [Int]
+  let unknown: [String]
+
+  /// Every known column at its own place: how JSON objects are laid out.
+  init(identity count: Int) {
+    fields = Array(0..<count)
+    unknown = []
+  }
+
+  /// No columns but these, that are not known.
+  init(unknown: [String]) {
+    fields = []
+    self.unknown = unknown
+  }
+
+  /// Finds the columns in a file's header.
+  ///
+  /// - Parameter header: normalised names, empty for columns without one.
+  /// - Throws: an objection that names a required column that is missing, or one that is twice there.
+  init(
+    _ header: Header, names: [String], required: [String],
+    isIgnored: (String) -> Bool = { _ in false }
+  ) throws {
+    var fields = Array(repeating: -1, count: names.count)
+    var unknown: [String] = []
+    let indexes = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
+    for (field, name) in header.names.enumerated() where !name.isEmpty {
+      guard let index = indexes[name] else {
+        if !isIgnored(name) { unknown.append(header.printed[field]) }
+        continue
+      }
+      if fields[index] >= 0 {
+        throw header.objection(
+          "the column \(header.printed[field]) occurs twice",
+          help: "leave one of them out")
+      }
+      fields[index] = field
+    }
+    let missing = required.filter { fields[indexes[$0]!] < 0 }
+    if !missing.isEmpty {
+      let list = missing.joined(separator: ", ")
+      throw header.objection(
+        missing.count == 1 ? "the column \(list) is missing" : "the columns \(list) are missing",
+        help: "the header has: \(header.printed.filter { !$0.isEmpty }.joined(separator: ", "))")
+    }
+    self.fields = fields
+    self.unknown = unknown
+  }
+
+  /// One warning for all the columns that are left out.
+  func warnAboutUnknown(_ log: ReadingLog, line: Int) {
+    guard !unknown.isEmpty else { return }
+    let few = unknown.prefix(20).joined(separator: ", ") + (unknown.count > 20 ? ", …" : "")
+    log.warn(
+      "column", line: line,
+      unknown.count == 1 ? "unknown column left out: \(few)" : "unknown columns left out: \(few)",
+      help: "rename the column if Tieout should read it; nothing else is lost")
+  }
+}
+
+/// The first line of a table.
+struct Header {
+  var file: String
+  var line: Int
+  /// As printed, trimmed.
+  var printed: [String]
+  /// For look-up: lower case, single spaces, none around `/`.
+  var names: [String]
+  var separator: UInt8
+
+  init(file: String, line: Int, text: String, separator: UInt8, quoting: Bool) {
+    self.file = file
+    self.line = line
+    self.separator = separator
+    printed = Self.fields(text, separator: separator, quoting: quoting).map {
+      String($0.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+    }
+    names = printed.map(Self.normalised)
+  }
+
+  func objection(_ message: String, help: String) -> Objection {
+    Objection(
+      topic: "column", at: SourceLocation(file: file, line: line), message, help: help)
+  }
+
+  func has(_ name: String) -> Bool { names.contains(name) }
+
+  /// Trimmed, lower case, spaces collapsed and none around `/`.
+  static func normalised(_ name: String) -> String {
+    let words = name.lowercased().split { $0.isWhitespace }.joined(separator: " ")
+    return words.split(separator: "/", omittingEmptySubsequences: false)
+      .map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: "/")
+  }
+
+  private static func fields(_ text: String, separator: UInt8, quoting: Bool) -> [String] {
+    var fields: [String] = []
+    var field: [UInt8] = []
+    var insideQuotes = false
+    for byte in text.utf8 {
+      if quoting, byte == 0x22 {
+        insideQuotes.toggle()
+      } else if byte == separator, !insideQuotes {
+        fields.append(String(decoding: field, as: UTF8.self))
+        field = []
+      } else {
+        field.append(byte)
+      }
+    }
+    fields.append(String(decoding: field, as: UTF8.self))
+    return fields
+  }
+}

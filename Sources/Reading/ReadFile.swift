@@ -1,0 +1,164 @@
+package import Billing
+
+/// Reads one file: finds out what it is, and hands its rows on in blocks.
+///
+/// A bad row becomes an objection and a `Reject` in its block; reading goes on.
+///
+/// - Parameters:
+///   - name: the path as given; used in places, and for what only a name tells.
+///   - hints: what neither content nor name tells.
+///   - source: the raw bytes, packed or not.
+///   - tap: sees every unpacked byte, in order.
+///   - sink: takes the blocks, in file order, each of at most `FactBlock.rowLimit` rows.
+///   - storefronts: Apple's storefronts.
+/// - Throws: an `Objection` for what stops the file (damaged gzip, unknown kind, a missing column),
+///   and what `source` and `sink` throw.
+package func readFile(
+  name: String, hints: ReadingHints, from source: ByteSource,
+  tap: (UnsafeRawBufferPointer) -> Void, sink: (consuming FactBlock) throws -> Void,
+  storefronts: StorefrontLookup
+) throws -> FileReading {
+  try readFile(
+    name: name, hints: hints, from: source, tap: tap, sink: sink, storefronts: storefronts,
+    limits: ReadingLimits())
+}
+
+/// The same with other sizes, for tests.
+func readFile(
+  name: String, hints: ReadingHints, from source: ByteSource,
+  tap: (UnsafeRawBufferPointer) -> Void, sink: (consuming FactBlock) throws -> Void,
+  storefronts: StorefrontLookup, limits: ReadingLimits
+) throws -> FileReading {
+  try withoutActuallyEscaping(source) { source in
+    try withoutActuallyEscaping(tap) { tap in
+      try withoutActuallyEscaping(sink) { sink in
+        let bytes = ByteInput(
+          file: name, blockSize: limits.blockSize, source: source, tap: tap)
+        let stream = try TextStream(file: name, bytes: bytes, limits: limits)
+        let reading = OneFile(
+          stream: stream, log: ReadingLog(file: name), hints: hints, storefronts: storefronts,
+          sink: sink)
+        return try reading.read()
+      }
+    }
+  }
+}
+
+/// One file on its way from bytes to rows.
+private struct OneFile {
+  let stream: TextStream
+  let log: ReadingLog
+  let hints: ReadingHints
+  let storefronts: StorefrontLookup
+  let sink: (consuming FactBlock) throws -> Void
+
+  func read() throws -> FileReading {
+    let found = try identify(stream, log: log)
+    switch found.kind {
+    case .sales: return try readSales(found)
+    case .rates where found.isEuropeanRates: return try readEuropeanRates(found)
+    case .orders:
+      return try readCompany(.orders, found) { OrdersReader($0, storefronts: storefronts) }
+    case .transactions:
+      return try readCompany(.transactions, found) {
+        TransactionsReader($0, storefronts: storefronts)
+      }
+    case .products: return try readCompany(.products, found) { ProductsReader($0) }
+    case .tiers:
+      return try readCompany(.tiers, found) { TiersReader($0, storefronts: storefronts) }
+    case .rates: return try readCompany(.rates, found) { RatesReader($0) }
+    case .taxes:
+      return try readCompany(.taxes, found) { TaxesReader($0, storefronts: storefronts) }
+    }
+  }
+
+  private func readSales(_ found: Identification) throws -> FileReading {
+    let names = SalesColumn.allCases.map(\.name)
+    let report: FileReading
+    switch found.form {
+    case .delimited(let header, let delimiting):
+      let later = header.withLaterSalesNames
+      let map = try ColumnMap(
+        later, names: names, required: SalesColumn.required.map(\.name),
+        isIgnored: SalesColumn.ignored.contains)
+      map.warnAboutUnknown(log, line: header.line)
+      report = try readDelimited(
+        .sales, SalesReader(map, storefronts: storefronts), header, delimiting)
+    case .json, .nothing:
+      let map = ColumnMap(identity: names.count)
+      report = try readJSON(
+        .sales, SalesReader(map, storefronts: storefronts), keys: SalesColumn.allCases.map(\.key),
+        ignored: Set(SalesColumn.ignored.map { String($0.map { $0 == " " ? "_" : $0 }) }))
+    }
+    return try named(report)
+  }
+
+  /// Adds what only the name or the caller tells: the vendor, and the day of a report with no rows.
+  private func named(_ report: FileReading) throws -> FileReading {
+    var report = report
+    let name = SalesReportName(path: log.file)
+    report.vendor = name?.vendor ?? hints.vendor ?? ""
+    if report.begin == nil, report.rejected == 0 {
+      report.begin = name?.begin ?? hints.date
+      report.end = name?.end ?? hints.date
+      guard report.begin != nil else {
+        throw Objection(
+          topic: "date", at: SourceLocation(file: log.file),
+          "the report has no rows, and its name does not tell its day",
+          help: "give the day with --date, or the name that Apple gave the file")
+      }
+    }
+    return report
+  }
+
+  private func readEuropeanRates(_ found: Identification) throws -> FileReading {
+    guard case .delimited(let header, let delimiting) = found.form else {
+      preconditionFailure("the bank's rates are a table")
+    }
+    return try readDelimited(.rates, EuropeanRatesReader(header), header, delimiting)
+  }
+
+  private func readCompany<Reader: RowReader>(
+    _ table: CompanyTable, _ found: Identification, _ makeReader: (ColumnMap) throws -> Reader
+  ) throws -> FileReading {
+    switch found.form {
+    case .delimited(let header, let delimiting):
+      let map = try ColumnMap(header, names: table.names, required: table.required)
+      map.warnAboutUnknown(log, line: header.line)
+      return try readDelimited(table.kind, makeReader(map), header, delimiting)
+    case .json, .nothing:
+      let map = ColumnMap(identity: table.names.count)
+      return try readJSON(table.kind, makeReader(map), keys: table.names, ignored: [])
+    }
+  }
+
+  private func readDelimited<Reader: RowReader>(
+    _ kind: InputKind, _ reader: Reader, _ header: Header, _ delimiting: Delimiting
+  ) throws -> FileReading {
+    var loop = RecordLoop(reader: reader, log: log, limits: stream.limits, sink: sink)
+    try loop.run(stream, Divider(delimiting, columns: header.names.count))
+    return try reading(kind, loop)
+  }
+
+  private func readJSON<Reader: RowReader>(
+    _ kind: InputKind, _ reader: Reader, keys: [String], ignored: Set<String>
+  ) throws -> FileReading {
+    var loop = RecordLoop(reader: reader, log: log, limits: stream.limits, sink: sink)
+    let objects = JSONObjectReader(names: keys)
+    try loop.run(stream, objects)
+    let unknown = objects.unknownKeys.filter { !ignored.contains($0.lowercased()) }
+    ColumnMap(unknown: unknown).warnAboutUnknown(log, line: 0)
+    return try reading(kind, loop)
+  }
+
+  private func reading<Reader: RowReader>(
+    _ kind: InputKind, _ loop: RecordLoop<Reader>
+  ) throws -> FileReading {
+    let summary = try loop.reader.summary(log)
+    precondition(loop.rows + log.rejectedCount == loop.records, "no record is lost")
+    return FileReading(
+      kind: kind, vendor: "", begin: summary.begin, end: summary.end, rows: loop.rows,
+      rejected: log.rejectedCount, footers: 0, objections: log.objections,
+      objectionCount: log.objectionCount, warnings: log.warnings, totals: summary.totals)
+  }
+}

@@ -1,0 +1,121 @@
+internal import Billing
+
+// Content that is known by name and not imported.
+
+/// An objection to a file as a whole.
+private func refusal(_ stream: TextStream, _ message: String, help: String) -> Objection {
+  Objection(topic: "kind", at: SourceLocation(file: stream.file), message, help: help)
+}
+
+private func notYet(_ file: String, _ what: String) -> Objection {
+  Objection(
+    topic: "kind", at: SourceLocation(file: file),
+    "this is \(what), which this version does not import",
+    help: "leave the file out; importing the others is not affected")
+}
+
+/// Receipts, workbooks, archives, and text in an encoding that cannot be told.
+func refuseBinary(_ stream: TextStream) throws {
+  let bytes = stream.available
+  if bytes.starts(with: [0x30, 0x82]) || bytes.starts(with: "MII".utf8) {
+    throw refusal(
+      stream, "this is an app receipt (PKCS #7), not a billing document",
+      help: "import the responses of verifyReceipt or your table of transactions instead")
+  }
+  if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+    throw refusal(
+      stream, "this is a workbook or a zip archive",
+      help: "unpack it, or export the sheet as CSV UTF-8")
+  }
+  if bytes.starts(with: "%PDF".utf8) {
+    throw refusal(stream, "this is a PDF", help: "download the report as text")
+  }
+  if bytes.prefix(64).contains(0) {
+    throw refusal(
+      stream, "this is not text, or UTF-16 without its mark",
+      help: "save the file as UTF-8")
+  }
+}
+
+/// Reports that do not begin with a header, signed payloads, web pages.
+func refuseByFirstLine(_ text: String, _ stream: TextStream) throws {
+  let file = stream.file
+  let lower = text.lowercased()
+  if lower.hasPrefix("vendor name\t") {
+    throw notYet(file, "a detailed financial report (FINANCE_DETAIL)")
+  }
+  let regions = ["country or region (", "region (", "territory (", "国家或地区"]
+  if lower.contains("payments and financial reports")
+    || regions.contains(where: { lower.hasPrefix($0) || lower.hasPrefix("\"" + $0) })
+  {
+    throw notYet(file, "a payments summary (financial_report.csv)")
+  }
+  if text.hasPrefix("eyJ"), text.split(separator: ".").count == 3 {
+    throw notYet(file, "a signed payload of the App Store (JWS)")
+  }
+  if lower.hasPrefix("<!doctype") || lower.hasPrefix("<html") || lower.hasPrefix("<?xml") {
+    throw refusal(
+      stream, "this is a web page, not a report",
+      help: "the download may have asked for a login: download it again")
+  }
+}
+
+/// Apple's other reports.
+func refuse(_ header: Header) throws {
+  guard !header.isSalesReport else { return }
+  let what: String? =
+    if header.has("extended partner share"), header.has("vendor identifier") {
+      "a financial report (FINANCIAL)"
+    } else if header.has("extended partner share"), header.has("transaction date") {
+      "a detailed financial report (FINANCE_DETAIL)"
+    } else if header.has("subscriber id") {
+      "a subscriber report (SUBSCRIBER)"
+    } else if header.has("event"), header.has("quantity"), header.has("subscription apple id") {
+      "a subscription event report (SUBSCRIPTION_EVENT)"
+    } else if header.has("active standard price subscriptions") {
+      "a subscription report (SUBSCRIPTION)"
+    } else if header.has("cumulative ordered") {
+      "a pre-order report (PRE_ORDER)"
+    } else if header.has("redemptions"), header.has("offer code") {
+      "an offer code redemption report"
+    } else {
+      nil
+    }
+  if let what { throw notYet(header.file, what) }
+}
+
+/// What Apple's services answer, and errors saved as files.
+func refuse(_ shape: JSONShape, _ stream: TextStream) throws {
+  let file = stream.file
+  if shape.isArrayOfTexts { throw notYet(file, "a list of signed payloads (JWS)") }
+  func has(_ key: String) -> Bool { shape.keys.contains(key) }
+  if has("errors") || has("errorCode") {
+    let text = String(decoding: stream.available.prefix(160), as: UTF8.self)
+    throw refusal(
+      stream, "this is an error that Apple's service answered, saved as a file: \(oneLine(text))",
+      help: "ask for the report again; an error is no day without sales")
+  }
+  let what: String? =
+    if has("signedPayload") || has("notification_type") || has("notificationType") {
+      "a server notification"
+    } else if has("signedTransactions") || has("signedTransactionInfo")
+      || has("notificationHistory") || has("lastTransactions")
+    {
+      "an answer of the App Store Server API"
+    } else if has("receipt") || has("latest_receipt_info") || has("response") && has("order_id") {
+      "a verifyReceipt response"
+    } else if has("reportSummaries") {
+      "a payments summary"
+    } else if has("transactionId"), has("productId") {
+      "a decoded transaction of the App Store"
+    } else if has("received_at"), has("body") {
+      "a server notification"
+    } else {
+      nil
+    }
+  if let what { throw notYet(file, what) }
+}
+
+private func oneLine(_ text: String) -> String {
+  text.split { $0.isWhitespace }.joined(separator: " ")
+}

@@ -1,0 +1,147 @@
+internal import Billing
+internal import CZlib
+
+/// A file's bytes, unpacked where they are gzip: one member or several, with zeros after the last
+/// at most. What is truncated or damaged is an error, never fewer bytes.
+final class ByteInput {
+  private let file: String
+  private let source: ByteSource
+  private let tap: (UnsafeRawBufferPointer) -> Void
+  private let input: UnsafeMutableRawBufferPointer
+  private var next = 0
+  private var filled = 0
+  private var sourceEnded = false
+  private var consumed = 0
+  private var inflater: UnsafeMutablePointer<z_stream>?
+  private var memberEnded = false
+  private var begun = false
+
+  init(
+    file: String, blockSize: Int, source: @escaping ByteSource,
+    tap: @escaping (UnsafeRawBufferPointer) -> Void
+  ) {
+    self.file = file
+    self.source = source
+    self.tap = tap
+    input = .allocate(byteCount: max(blockSize, 4), alignment: 16)
+  }
+
+  deinit {
+    input.deallocate()
+    if let inflater {
+      inflateEnd(inflater)
+      inflater.deallocate()
+    }
+  }
+
+  /// Fills `output`, less only at the end of the file. Returns the count, 0 at the end.
+  func read(into output: UnsafeMutableRawBufferPointer) throws -> Int {
+    if !begun { try begin() }
+    var count = 0
+    while count < output.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: output[count...])
+      let step = try inflater == nil ? readPlain(into: rest) : readInflated(into: rest)
+      if step == 0 { break }
+      count += step
+    }
+    if count > 0 { tap(UnsafeRawBufferPointer(rebasing: output[..<count])) }
+    return count
+  }
+
+  private func begin() throws {
+    begun = true
+    while filled < 2, try fillInput() {}
+    guard filled >= 2, input[0] == 0x1F, input[1] == 0x8B else { return }
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    let gzipOnly: Int32 = 15 + 16
+    let status = inflateInit2_(
+      stream, gzipOnly, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    precondition(status == Z_OK, "zlib does not start")
+    inflater = stream
+  }
+
+  /// Appends to the input what the source gives; false at its end.
+  private func fillInput() throws -> Bool {
+    if sourceEnded { return false }
+    if next == filled {
+      next = 0
+      filled = 0
+    }
+    let count = try source(UnsafeMutableRawBufferPointer(rebasing: input[filled...]))
+    precondition(count >= 0 && filled + count <= input.count, "a byte source overran its buffer")
+    if count == 0 { sourceEnded = true }
+    filled += count
+    consumed += count
+    return count > 0
+  }
+
+  private func readPlain(into output: UnsafeMutableRawBufferPointer) throws -> Int {
+    if next == filled {
+      if sourceEnded { return 0 }
+      // Past the first bytes nothing needs looking at: straight to the reader's buffer.
+      let count = try source(output)
+      precondition(count >= 0 && count <= output.count, "a byte source overran its buffer")
+      if count == 0 { sourceEnded = true }
+      return count
+    }
+    let count = min(output.count, filled - next)
+    output.copyMemory(from: UnsafeRawBufferPointer(rebasing: input[next..<next + count]))
+    next += count
+    return count
+  }
+
+  private func readInflated(into output: UnsafeMutableRawBufferPointer) throws -> Int {
+    guard let stream = inflater else { return 0 }
+    while true {
+      if memberEnded {
+        guard try beginNextMember(stream) else { return 0 }
+      }
+      if next == filled, !(try fillInput()) {
+        throw gzipObjection(
+          "the gzip data ends early, after \(consumed) bytes",
+          help: "the file is truncated: download it again")
+      }
+      stream.pointee.next_in = input.baseAddress!.assumingMemoryBound(to: UInt8.self) + next
+      stream.pointee.avail_in = UInt32(filled - next)
+      stream.pointee.next_out = output.baseAddress!.assumingMemoryBound(to: UInt8.self)
+      stream.pointee.avail_out = UInt32(min(output.count, 1 << 30))
+      let room = Int(stream.pointee.avail_out)
+      let status = inflate(stream, Z_NO_FLUSH)
+      next = filled - Int(stream.pointee.avail_in)
+      guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else {
+        throw gzipObjection(
+          "the gzip data is damaged near byte \(consumed - (filled - next))",
+          help: "the file was changed on its way: download it again")
+      }
+      if status == Z_STREAM_END { memberEnded = true }
+      let count = room - Int(stream.pointee.avail_out)
+      if count > 0 { return count }
+    }
+  }
+
+  /// Looks past the end of a member: another one, zeros up to the end of the file, or nothing.
+  private func beginNextMember(_ stream: UnsafeMutablePointer<z_stream>) throws -> Bool {
+    var padding = false
+    while true {
+      if next == filled, !(try fillInput()) { return false }
+      if input[next] == 0 {
+        padding = true
+        next += 1
+      } else if padding || input[next] != 0x1F {
+        throw gzipObjection(
+          "there is other data after the end of the gzip data, at byte \(consumed - (filled - next))",
+          help: "the file was joined to something else or damaged: download it again")
+      } else {
+        memberEnded = false
+        let status = inflateReset(stream)
+        precondition(status == Z_OK, "zlib does not start again")
+        return true
+      }
+    }
+  }
+
+  private func gzipObjection(_ message: String, help: String) -> Objection {
+    Objection(topic: "gzip", at: SourceLocation(file: file), message, help: help)
+  }
+}

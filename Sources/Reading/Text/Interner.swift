@@ -1,0 +1,134 @@
+/// Columns that stand side by side in a file, as one run of bytes.
+struct FieldRun {
+  let first: Int
+  let last: Int
+
+  /// The runs that the fields form; fields of −1 (absent columns) form none.
+  static func covering(_ fields: [Int]) -> [FieldRun] {
+    var runs: [FieldRun] = []
+    for field in Set(fields).sorted() where field >= 0 {
+      if let run = runs.last, run.last + 1 == field {
+        runs[runs.count - 1] = FieldRun(first: run.first, last: field)
+      } else {
+        runs.append(FieldRun(first: field, last: field))
+      }
+    }
+    return runs
+  }
+}
+
+/// Gives equal values one code each, counted from 0 in order of first use. Rows are recognised by
+/// the raw bytes of their fields, so a value is built only for bytes that were not seen before.
+struct Interner<Value: Hashable> {
+  private struct Slot {
+    var hash: UInt64
+    /// −1 is free.
+    var key: Int32
+  }
+  private struct Key {
+    var start: Int
+    var count: Int
+    var code: Int32
+  }
+
+  private let runs: [FieldRun]
+  private var slots: [Slot]
+  private var keys: [Key] = []
+  private var keyBytes: [UInt8] = Array(repeating: 0, count: overrun)
+  private var codes: [Value: Int32] = [:]
+  private var hash: UInt64 = 0
+  /// Values that are new since they were last taken.
+  private(set) var fresh: [Value] = []
+
+  init(fields: [Int]) {
+    runs = FieldRun.covering(fields)
+    slots = Array(repeating: Slot(hash: 0, key: -1), count: 1024)
+  }
+
+  var count: Int { codes.count }
+
+  mutating func takeFresh() -> [Value] {
+    defer { fresh = [] }
+    return fresh
+  }
+
+  /// The code of the value that the record's bytes stand for, or −1; `insert` may follow.
+  @inline(__always)
+  mutating func find(_ record: Record) -> Int32 {
+    var state: UInt64 = 0
+    for run in runs {
+      let start = record.start(of: run.first)
+      state = runHash(record.base + start, Int(record.ends[run.last]) &- start, state)
+    }
+    hash = state
+    return slots.withUnsafeBufferPointer { slots in
+      let mask = slots.count &- 1
+      var index = Int(truncatingIfNeeded: state) & mask
+      while true {
+        let slot = slots[index]
+        if slot.key < 0 { return -1 }
+        if slot.hash == state, matches(record, keys[Int(slot.key)]) {
+          return keys[Int(slot.key)].code
+        }
+        index = (index &+ 1) & mask
+      }
+    }
+  }
+
+  @inline(__always)
+  private func matches(_ record: Record, _ key: Key) -> Bool {
+    keyBytes.withUnsafeBytes { bytes in
+      var place = bytes.baseAddress! + key.start
+      var rest = key.count
+      for run in runs {
+        let start = record.start(of: run.first)
+        let count = Int(record.ends[run.last]) &- start
+        if rest <= count { return false }
+        if !equalBytes(place, record.base + start, count) { return false }
+        if place.load(fromByteOffset: count, as: UInt8.self) != 0xFF { return false }
+        place += count &+ 1
+        rest &-= count &+ 1
+      }
+      return rest == 0
+    }
+  }
+
+  /// Remembers what the record's bytes, just looked for in vain, stand for.
+  mutating func insert(_ value: Value, for record: Record) -> Int32 {
+    let code: Int32
+    if let known = codes[value] {
+      code = known
+    } else {
+      code = Int32(codes.count)
+      codes[value] = code
+      fresh.append(value)
+    }
+    keyBytes.removeLast(overrun)
+    let start = keyBytes.count
+    for run in runs {
+      let first = record.start(of: run.first)
+      keyBytes.append(
+        contentsOf: UnsafeRawBufferPointer(
+          start: record.base + first, count: Int(record.ends[run.last]) - first))
+      keyBytes.append(0xFF)
+    }
+    keys.append(Key(start: start, count: keyBytes.count - start, code: code))
+    keyBytes.append(contentsOf: repeatElement(0, count: overrun))
+    place(Slot(hash: hash, key: Int32(keys.count - 1)))
+    if keys.count * 2 > slots.count { rehash() }
+    return code
+  }
+
+  private mutating func place(_ slot: Slot) {
+    let mask = slots.count - 1
+    var index = Int(truncatingIfNeeded: slot.hash) & mask
+    while slots[index].key >= 0 { index = (index + 1) & mask }
+    slots[index] = slot
+  }
+
+  private mutating func rehash() {
+    let old = slots
+    slots = Array(repeating: Slot(hash: 0, key: -1), count: old.count * 2)
+    for slot in old where slot.key >= 0 { place(slot) }
+  }
+}

@@ -1,0 +1,84 @@
+internal import Billing
+
+/// Where a reader of JSON stands between objects.
+struct JSONState {
+  private(set) var isArray = false
+  private var begun = false
+  private var ended = false
+  private var needsComma = false
+  private var mayTakeComma = false
+
+  /// Goes to the next object and returns its place; nil at the end of the text.
+  mutating func nextObject(_ stream: TextStream) throws -> Int? {
+    while let byte = try skipBlanks(stream) {
+      switch byte {
+      case 0x7B where !ended && !needsComma:
+        begun = true
+        return stream.start
+      case 0x5B where !begun:
+        begun = true
+        isArray = true
+        stream.advance(1)
+      case 0x5D where isArray && !ended && !mayTakeComma:
+        ended = true
+        stream.advance(1)
+      case 0x2C where needsComma:
+        needsComma = false
+        mayTakeComma = true
+        stream.advance(1)
+      default:
+        throw Objection(
+          topic: "json",
+          at: SourceLocation(
+            file: stream.file, line: stream.line, column: stream.lineOffset + 1),
+          ended
+            ? "there is text after the end of the JSON array" : "an object was expected here",
+          help: "a file holds one array of objects, or one object per line: export it again")
+      }
+    }
+    if isArray, !ended {
+      throw Objection(
+        topic: "json", at: SourceLocation(file: stream.file, line: stream.line),
+        "the file ends before the JSON array does",
+        help: "the file is truncated: export or download it again")
+    }
+    return nil
+  }
+
+  /// Goes on behind an object.
+  mutating func take(_ stream: TextStream, length: Int, lines: Int) {
+    let raw = UnsafeRawBufferPointer(rebasing: stream.available[..<length])
+    if lines > 0, let last = raw.lastIndex(of: 0x0A) {
+      stream.lineOffset = length - last - 1
+    } else {
+      stream.lineOffset += length
+    }
+    stream.line += lines
+    stream.start += length
+    needsComma = isArray
+    mayTakeComma = false
+  }
+
+  private func skipBlanks(_ stream: TextStream) throws -> UInt8? {
+    while true {
+      for byte in stream.available {
+        switch byte {
+        case 0x0A:
+          stream.start += 1
+          stream.line += 1
+          stream.lineOffset = 0
+        case 0x20, 0x09, 0x0D: stream.advance(1)
+        default: return byte
+        }
+      }
+      if !(try stream.refill()) { return nil }
+    }
+  }
+}
+
+extension TextStream {
+  fileprivate func advance(_ count: Int) {
+    start += count
+    lineOffset += count
+  }
+}

@@ -1,0 +1,182 @@
+internal import Billing
+
+/// A whole number in plain digits, with a fraction of zeros at most (`12`, `-3`, `12.00`).
+@inline(__always)
+func wholeNumber(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+  var index = 0
+  let count = bytes.count
+  guard count > 0, count < 19 else { return nil }
+  let negative = bytes[0] == 0x2D
+  if negative { index = 1 }
+  let first = index
+  var value: Int64 = 0
+  while index < count, bytes[index] &- 0x30 < 10 {
+    value = value &* 10 &+ Int64(bytes[index] &- 0x30)
+    index &+= 1
+  }
+  if index == first { return nil }
+  if index < count {
+    guard bytes[index] == 0x2E else { return nil }
+    index &+= 1
+    while index < count {
+      guard bytes[index] == 0x30 else { return nil }
+      index &+= 1
+    }
+  }
+  return negative ? -value : value
+}
+
+/// The digits at `range`, or nil.
+func digits(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int? {
+  guard range.upperBound <= bytes.count, !range.isEmpty else { return nil }
+  var value = 0
+  for index in range {
+    guard bytes[index] &- 0x30 < 10 else { return nil }
+    value = value * 10 + Int(bytes[index] - 0x30)
+  }
+  return value
+}
+
+/// Apple's `MM/DD/YYYY`; one digit for month or day is read too. Remembers the last date.
+struct AppleDateReader {
+  private var head: UInt64 = 0
+  private var tail: UInt64 = 0
+  private var last = Day(number: 0)
+
+  @inline(__always)
+  mutating func read(_ bytes: UnsafeRawBufferPointer) -> Day? {
+    if bytes.count == 10, let base = bytes.baseAddress, loadWord(base) == head,
+      loadWord(base + 8, count: 2) == tail
+    {
+      return last
+    }
+    return readNew(bytes)
+  }
+
+  @inline(never)
+  private mutating func readNew(_ bytes: UnsafeRawBufferPointer) -> Day? {
+    let parts = bytes.split(separator: 0x2F, omittingEmptySubsequences: false)
+    guard parts.count == 3, (1...2).contains(parts[0].count), (1...2).contains(parts[1].count),
+      parts[2].count == 4, let month = digits(bytes, parts[0].indices),
+      let day = digits(bytes, parts[1].indices), let year = digits(bytes, parts[2].indices),
+      let date = Day(year: year, month: month, day: day)
+    else { return nil }
+    if bytes.count == 10, let base = bytes.baseAddress {
+      head = loadWord(base)
+      tail = loadWord(base + 8, count: 2)
+      last = date
+    }
+    return date
+  }
+}
+
+/// `YYYY-MM-DD`.
+func isoDay(_ bytes: UnsafeRawBufferPointer) -> Day? {
+  guard bytes.count == 10, bytes[4] == 0x2D, bytes[7] == 0x2D, let year = digits(bytes, 0..<4),
+    let month = digits(bytes, 5..<7), let day = digits(bytes, 8..<10)
+  else { return nil }
+  return Day(year: year, month: month, day: day)
+}
+
+/// Reads the times of company tables as seconds since 1970; remembers the last date, because rows
+/// of a file lie close together.
+struct InstantReader {
+  private var head: UInt64 = 0
+  private var tail: UInt64 = 0
+  private var lastDay: Int64 = 0
+
+  /// Seconds since 1970, or nil when the text is no time with an offset.
+  @inline(__always)
+  mutating func read(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+    guard let base = bytes.baseAddress, bytes.count == 20, bytes[19] == 0x5A, bytes[10] == 0x54
+    else { return readSlowly(bytes) }
+    guard let day = day(bytes), let second = secondOfDay(base + 11) else { return nil }
+    return day &* 86_400 &+ second
+  }
+
+  @inline(__always)
+  private mutating func day(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+    let base = bytes.baseAddress!
+    let first = loadWord(base)
+    let second = loadWord(base + 8, count: 2)
+    if first == head, second == tail { return lastDay }
+    guard let date = isoDay(UnsafeRawBufferPointer(rebasing: bytes[..<10])) else { return nil }
+    head = first
+    tail = second
+    lastDay = Int64(date.number)
+    return lastDay
+  }
+
+  /// `HH:MM:SS`.
+  @inline(__always)
+  private func secondOfDay(_ pointer: UnsafeRawPointer) -> Int64? {
+    let word = loadWord(pointer) ^ 0x3030_3A30_303A_3030
+    let excess = word &+ 0x7676_7F76_767F_7676
+    guard (word | excess) & 0x8080_8080_8080_8080 == 0 else { return nil }
+    func digit(_ index: UInt64) -> Int64 { Int64(word &>> (index &* 8) & 0xF) }
+    let hour = digit(0) &* 10 &+ digit(1)
+    let minute = digit(3) &* 10 &+ digit(4)
+    let second = digit(6) &* 10 &+ digit(7)
+    guard hour < 24, minute < 60, second < 60 else { return nil }
+    return hour &* 3600 &+ minute &* 60 &+ second
+  }
+
+  @inline(never)
+  private mutating func readSlowly(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+    let count = bytes.count
+    if count == 10, let seconds = digits(bytes, 0..<10) { return Int64(seconds) }
+    if count == 13, let milliseconds = digits(bytes, 0..<13) { return Int64(milliseconds / 1000) }
+    guard count >= 17, bytes[10] == 0x54 || bytes[10] == 0x20 || bytes[10] == 0x74,
+      let day = day(bytes), let base = bytes.baseAddress
+    else { return nil }
+    var second: Int64
+    var index: Int
+    if count >= 19, bytes[16] == 0x3A {
+      guard let found = secondOfDay(base + 11) else { return nil }
+      second = found
+      index = 19
+      if index < count, bytes[index] == 0x2E || bytes[index] == 0x2C {
+        index += 1
+        let first = index
+        while index < count, bytes[index] &- 0x30 < 10 { index += 1 }
+        if index == first { return nil }
+      }
+    } else {
+      guard bytes[13] == 0x3A, let hour = digits(bytes, 11..<13), hour < 24,
+        let minute = digits(bytes, 14..<16), minute < 60
+      else { return nil }
+      second = Int64(hour * 3600 + minute * 60)
+      index = 16
+    }
+    let rest = UnsafeRawBufferPointer(rebasing: bytes[index...])
+    guard let offset = zoneOffset(rest) else { return nil }
+    second -= offset
+    return day * 86_400 + second
+  }
+
+  /// Seconds ahead of UTC that `Z`, `+08:00`, `+0800`, `+08`, `UTC` or Apple's ` Etc/GMT` mean.
+  private func zoneOffset(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+    let zone = trimmed(bytes)
+    if zone.count == 1, zone[0] | 0x20 == 0x7A { return 0 }
+    guard let first = zone.first else { return nil }
+    guard first == 0x2B || first == 0x2D else {
+      let name = String(decoding: zone, as: UTF8.self)
+      return ["Etc/GMT", "UTC", "GMT"].contains(name) ? 0 : nil
+    }
+    let hour: Int?
+    var minute: Int? = 0
+    switch zone.count {
+    case 3: hour = digits(zone, 1..<3)
+    case 5:
+      hour = digits(zone, 1..<3)
+      minute = digits(zone, 3..<5)
+    case 6 where zone[3] == 0x3A:
+      hour = digits(zone, 1..<3)
+      minute = digits(zone, 4..<6)
+    default: return nil
+    }
+    guard let hour, let minute, hour <= 14, minute < 60 else { return nil }
+    let magnitude = Int64(hour * 3600 + minute * 60)
+    return first == 0x2D ? -magnitude : magnitude
+  }
+}

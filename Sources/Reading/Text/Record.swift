@@ -1,0 +1,104 @@
+internal import Billing
+
+/// One record: its bytes, and where its fields end.
+///
+/// Fields are divided by one byte each: field i starts one past the end of field i − 1. What is
+/// written otherwise (quotes, JSON) is first copied into this form, with 0xFF as the divider, a byte
+/// that no UTF-8 text has. Field −1 is empty: it stands for columns that a file does not have.
+struct Record {
+  let base: UnsafeRawPointer
+  /// `ends[-1]` is −1 and `ends[-2]` is −2.
+  let ends: UnsafePointer<Int32>
+  let line: Int32
+
+  @inline(__always)
+  subscript(_ field: Int) -> UnsafeRawBufferPointer {
+    let start = Int(ends[field &- 1]) &+ 1
+    return UnsafeRawBufferPointer(start: base + start, count: Int(ends[field]) &- start)
+  }
+
+  @inline(__always)
+  func start(of field: Int) -> Int { Int(ends[field &- 1]) &+ 1 }
+
+  /// The field's trimmed text; the record is known to be well-formed UTF-8.
+  func text(_ field: Int) -> String { String(decoding: trimmed(self[field]), as: UTF8.self) }
+}
+
+/// Why a record was not understood.
+struct Fault: Error {
+  /// The record's field that is wrong; nil for the record as a whole.
+  var field: Int?
+  /// Where in the record's raw bytes, when known better than by the field.
+  var offset: Int?
+  var topic: String
+  var message: String
+  var help: String
+
+  init(_ field: Int?, _ topic: String, _ message: String, offset: Int? = nil, help: String) {
+    self.field = field
+    self.offset = offset
+    self.topic = topic
+    self.message = message
+    self.help = help
+  }
+}
+
+/// Room for one record that had to be copied into the plain form, and for the ends of its fields.
+final class RecordBuffer {
+  /// Fields that are kept.
+  let columns: Int
+  let ends: UnsafeMutablePointer<Int32>
+  /// Where each field starts in the raw bytes, for records that were copied.
+  let rawStarts: UnsafeMutablePointer<Int32>
+  private(set) var bytes: UnsafeMutableRawPointer
+  private(set) var count = 0
+  private var capacity = 4096
+
+  init(columns: Int) {
+    self.columns = columns
+    let ends = UnsafeMutablePointer<Int32>.allocate(capacity: columns + 3)
+    ends.initialize(repeating: 0, count: columns + 3)
+    ends[0] = -2
+    ends[1] = -1
+    self.ends = ends + 2
+    rawStarts = .allocate(capacity: columns + 1)
+    rawStarts.initialize(repeating: 0, count: columns + 1)
+    bytes = .allocate(byteCount: capacity + overrun, alignment: 16)
+    bytes.initializeMemory(as: UInt8.self, repeating: 0, count: capacity + overrun)
+  }
+
+  deinit {
+    (ends - 2).deallocate()
+    rawStarts.deallocate()
+    bytes.deallocate()
+  }
+
+  func clear() { count = 0 }
+
+  func append(_ source: UnsafeRawPointer, _ length: Int) {
+    if count + length + 1 > capacity { grow(to: max(capacity * 2, count + length + 1)) }
+    (bytes + count).copyMemory(from: source, byteCount: length)
+    count += length
+  }
+
+  func append(_ byte: UInt8) {
+    if count + 1 > capacity { grow(to: capacity * 2) }
+    bytes.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+    count += 1
+  }
+
+  /// Ends field `index` here and writes the divider behind it.
+  func endField(_ index: Int) {
+    if index < columns { ends[index] = Int32(count) }
+    append(0xFF)
+  }
+
+  private func grow(to size: Int) {
+    let larger = UnsafeMutableRawPointer.allocate(byteCount: size + overrun, alignment: 16)
+    larger.initializeMemory(as: UInt8.self, repeating: 0, count: size + overrun)
+    larger.copyMemory(from: bytes, byteCount: count)
+    bytes.deallocate()
+    bytes = larger
+    capacity = size
+  }
+}

@@ -1,0 +1,168 @@
+internal import Billing
+
+/// Takes a stream's records to a reader and its blocks to the sink, and keeps count.
+struct RecordLoop<Reader: RowReader> {
+  var reader: Reader
+  let log: ReadingLog
+  let limits: ReadingLimits
+  let sink: (consuming FactBlock) throws -> Void
+  private(set) var records = 0
+  private(set) var rows = 0
+  private var rejectsSent = 0
+
+  init(
+    reader: Reader, log: ReadingLog, limits: ReadingLimits,
+    sink: @escaping (consuming FactBlock) throws -> Void
+  ) {
+    self.reader = reader
+    self.log = log
+    self.limits = limits
+    self.sink = sink
+  }
+
+  /// Reads the delimited records that follow.
+  mutating func run(_ stream: TextStream, _ divider: Divider) throws {
+    while true {
+      let bytes = stream.available
+      guard let base = bytes.baseAddress, !bytes.isEmpty else {
+        if try stream.refill() { continue }
+        break
+      }
+      let start = stream.line
+      switch divider.divide(base, bytes.count, line: start) {
+      case .record(let record, let length, let lines, let isCopy):
+        if length > limits.recordLength { throw stream.overlong() }
+        do throws(Fault) {
+          records &+= try reader.read(record)
+        } catch {
+          let offset =
+            error.offset
+            ?? error.field.map {
+              $0 < 0 ? 0 : isCopy ? Int(divider.buffer.rawStarts[$0]) : record.start(of: $0)
+            }
+          reject(error, base: base, length: length, offset: offset, stream)
+        }
+        stream.start &+= length
+        stream.line = start &+ lines
+      case .blank(let length):
+        stream.start += length
+        stream.line += 1
+      case .fault(let fault, let length, let lines):
+        if length > limits.recordLength { throw stream.overlong() }
+        reject(fault, base: base, length: length, offset: fault.offset, stream)
+        stream.start += length
+        stream.line += lines
+      case .incomplete:
+        if bytes.count > limits.recordLength { throw stream.overlong() }
+        if try stream.refill() { continue }
+        throw Objection(
+          topic: "quotes", at: SourceLocation(file: stream.file, line: stream.line),
+          "the file ends inside a quoted value of the record that starts here",
+          help: "the file is truncated, or a quotation mark is open: export it again")
+      }
+      try sendFullBlock()
+    }
+    try sendRest()
+  }
+
+  /// Reads the JSON objects that follow: in an array, or one after the other.
+  mutating func run(_ stream: TextStream, _ objects: JSONObjectReader) throws {
+    var state = JSONState()
+    while let place = try state.nextObject(stream) {
+      let bytes = stream.available
+      let base = bytes.baseAddress!
+      precondition(place == stream.start)
+      switch objects.read(base, bytes.count, line: stream.line) {
+      case .object(let record, let length, let lines):
+        if length > limits.recordLength { throw stream.overlong() }
+        do throws(Fault) {
+          records &+= try reader.read(record)
+        } catch {
+          let offset = error.offset ?? error.field.map { $0 < 0 ? 0 : objects.rawStart($0) }
+          reject(error, base: base, length: length, offset: offset, stream)
+        }
+        state.take(stream, length: length, lines: lines)
+      case .fault(let fault, let length, let lines):
+        if length > limits.recordLength { throw stream.overlong() }
+        reject(fault, base: base, length: length, offset: fault.offset, stream)
+        state.take(stream, length: length, lines: lines)
+      case .malformed(let offset, let expected):
+        try rejectMalformed(stream, offset: offset, expected: expected, state: &state)
+      case .incomplete:
+        if bytes.count > limits.recordLength { throw stream.overlong() }
+        if try stream.refill() { continue }
+        throw Objection(
+          topic: "json", at: SourceLocation(file: stream.file, line: stream.line),
+          "the file ends inside the object that starts here",
+          help: "the file is truncated: export or download it again")
+      }
+      try sendFullBlock()
+    }
+    try sendRest()
+  }
+
+  /// A broken line of JSON lines is one bad row; inside an array nothing after it can be trusted.
+  private mutating func rejectMalformed(
+    _ stream: TextStream, offset: Int, expected: String, state: inout JSONState
+  ) throws {
+    while !(try stream.containsLineEnd(after: offset)) {}
+    let bytes = stream.available
+    let end = bytes[offset...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
+    let fault = Fault(
+      nil, "json", "this is not JSON: \(expected) was expected", offset: offset,
+      help: "export the file again; comments and trailing commas are not allowed")
+    let raw = UnsafeRawBufferPointer(rebasing: bytes[..<end])
+    guard !state.isArray else {
+      throw log.objection(
+        fault, raw: raw, offset: offset, line: stream.line, lineOffset: stream.lineOffset)
+    }
+    log.reject(fault, raw: raw, offset: offset, line: stream.line, lineOffset: stream.lineOffset)
+    records += 1
+    let lines = raw.reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
+    stream.start += end
+    stream.line += lines
+    stream.lineOffset = 0
+  }
+
+  @inline(never)
+  private mutating func reject(
+    _ fault: Fault, base: UnsafeRawPointer, length: Int, offset: Int?, _ stream: TextStream
+  ) {
+    log.reject(
+      fault, raw: UnsafeRawBufferPointer(start: base, count: length), offset: offset,
+      line: stream.line, lineOffset: stream.lineOffset)
+    records += 1
+  }
+
+  @inline(__always)
+  private mutating func sendFullBlock() throws {
+    if reader.pending >= limits.rowsPerBlock || log.rejects.count >= limits.rejectsPerBlock {
+      try send()
+    }
+  }
+
+  private mutating func sendRest() throws {
+    if reader.pending > 0 || !log.rejects.isEmpty { try send() }
+    precondition(
+      rows + rejectsSent == records && rejectsSent == log.rejectedCount,
+      "records of the file are its rows and its rejects")
+  }
+
+  @inline(never)
+  private mutating func send() throws {
+    var block = reader.takeBlock()
+    block.rejects = log.takeRejects()
+    rows += block.rowCount
+    rejectsSent += block.rejects.count
+    try sink(block)
+  }
+}
+
+extension TextStream {
+  /// Whether a line end lies behind `offset`; reads on when not. True at the end of the file.
+  fileprivate func containsLineEnd(after offset: Int) throws -> Bool {
+    if available[offset...].contains(0x0A) { return true }
+    if end - start > limits.recordLength { return true }
+    return !(try refill())
+  }
+}

@@ -1,0 +1,125 @@
+internal import Billing
+
+/// A file's text as UTF-8, seen through a window that slides over it and grows with the longest
+/// record only.
+final class TextStream {
+  /// The window; `overrun` bytes behind `end` may be loaded.
+  private(set) var base: UnsafeMutableRawPointer
+  private(set) var end = 0
+  /// The first byte not yet taken.
+  var start = 0
+  /// The line of the byte at `start`, 1-based.
+  var line = 1
+  /// Bytes of that line before `start`.
+  var lineOffset = 0
+  private(set) var atEnd = false
+  let file: String
+  let limits: ReadingLimits
+  private let bytes: ByteInput
+  private var capacity: Int
+  private var decoder: UTF16Decoder?
+
+  init(file: String, bytes: ByteInput, limits: ReadingLimits) throws {
+    self.file = file
+    self.bytes = bytes
+    self.limits = limits
+    capacity = max(limits.blockSize, 64)
+    base = .allocate(byteCount: capacity + overrun, alignment: 16)
+    base.initializeMemory(as: UInt8.self, repeating: 0, count: capacity + overrun)
+    try begin()
+  }
+
+  deinit { base.deallocate() }
+
+  /// The bytes that are there and not yet taken.
+  var available: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: base + start, count: end - start)
+  }
+
+  private func begin() throws {
+    end = try bytes.read(into: UnsafeMutableRawBufferPointer(start: base, count: capacity))
+    let head = available
+    if head.count >= 2, (head[0] == 0xFF && head[1] == 0xFE) || (head[0] == 0xFE && head[1] == 0xFF)
+    {
+      decoder = UTF16Decoder(bigEndian: head[0] == 0xFE)
+      let raw = [UInt8](head.dropFirst(2))
+      end = 0
+      try raw.withUnsafeBytes { try appendDecoded($0) }
+      if raw.count + 2 < capacity { try finish() }
+    } else {
+      if head.count >= 3, head[0] == 0xEF, head[1] == 0xBB, head[2] == 0xBF { start = 3 }
+      if end < capacity { try finish() }
+    }
+  }
+
+  /// Slides the window and reads more behind it. False when the text is at its end.
+  func refill() throws -> Bool {
+    if atEnd { return false }
+    let kept = end - start
+    if start > 0 {
+      base.copyMemory(from: base + start, byteCount: kept)
+      start = 0
+      end = kept
+    }
+    if capacity - end < capacity / 2 { grow(to: capacity * 2) }
+    if decoder == nil {
+      let room = UnsafeMutableRawBufferPointer(start: base + end, count: capacity - end)
+      let count = try bytes.read(into: room)
+      end += count
+      if count < room.count { try finish() }
+    } else {
+      let size = max((capacity - end) / 3, 2)
+      let raw = UnsafeMutableRawBufferPointer.allocate(byteCount: size + overrun, alignment: 16)
+      defer { raw.deallocate() }
+      let count = try bytes.read(into: UnsafeMutableRawBufferPointer(rebasing: raw[..<size]))
+      try appendDecoded(UnsafeRawBufferPointer(rebasing: raw[..<count]))
+      if count < size { try finish() }
+    }
+    return end > kept
+  }
+
+  private func grow(to size: Int) {
+    let larger = UnsafeMutableRawPointer.allocate(byteCount: size + overrun, alignment: 16)
+    larger.initializeMemory(as: UInt8.self, repeating: 0, count: size + overrun)
+    larger.copyMemory(from: base, byteCount: end)
+    base.deallocate()
+    base = larger
+    capacity = size
+  }
+
+  private func appendDecoded(_ raw: UnsafeRawBufferPointer) throws {
+    let room = UTF16Decoder.room(for: raw.count)
+    if capacity - end < room { grow(to: end + room) }
+    guard let count = decoder?.decode(raw, into: base + end) else {
+      throw Objection(
+        topic: "encoding", at: SourceLocation(file: file),
+        "the text is marked as UTF-16 but is not well formed",
+        help: "save the file again as UTF-8")
+    }
+    end += count
+  }
+
+  /// At the end of the file the last line gets its line end, so that every record has one.
+  private func finish() throws {
+    atEnd = true
+    if let decoder, !decoder.isComplete {
+      throw Objection(
+        topic: "encoding", at: SourceLocation(file: file),
+        "the text is marked as UTF-16 and ends inside a character",
+        help: "the file is truncated: download or save it again")
+    }
+    if end == capacity { grow(to: capacity + 64) }
+    if end > start, base.load(fromByteOffset: end - 1, as: UInt8.self) != 0x0A {
+      base.storeBytes(of: 0x0A, toByteOffset: end, as: UInt8.self)
+      end += 1
+    }
+  }
+
+  /// What stops the reading of a file whose record does not end within the limit.
+  func overlong() -> Objection {
+    Objection(
+      topic: "length", at: SourceLocation(file: file, line: line),
+      "a record is longer than \(limits.recordLength) bytes",
+      help: "a quotation mark may be open, or the file is no table of rows: export it again")
+  }
+}

@@ -1,0 +1,116 @@
+// Eight bytes at a time. Loads may run up to seven bytes past what they look at: every buffer that
+// is scanned carries `overrun` spare bytes at its end.
+
+/// Spare bytes that follow every scanned buffer.
+let overrun = 16
+
+@inline(__always)
+func loadWord(_ pointer: UnsafeRawPointer) -> UInt64 {
+  UInt64(littleEndian: pointer.loadUnaligned(as: UInt64.self))
+}
+
+/// The byte in all eight places.
+@inline(__always)
+func eightfold(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
+
+/// The high bit of each byte of `word` that equals the pattern's, exactly.
+@inline(__always)
+func matches(_ word: UInt64, _ pattern: UInt64) -> UInt64 {
+  let difference = word ^ pattern
+  let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+  return ~(((difference & low) &+ low) | difference | low)
+}
+
+/// A word of which only the first `count` bytes (1...8) are kept.
+@inline(__always)
+func loadWord(_ pointer: UnsafeRawPointer, count: Int) -> UInt64 {
+  loadWord(pointer) & (~0 >> UInt64(64 &- count &* 8))
+}
+
+/// A well-mixing hash of a run of bytes that goes on from `seed`. Never leaves the process.
+@inline(__always)
+func runHash(_ pointer: UnsafeRawPointer, _ count: Int, _ seed: UInt64) -> UInt64 {
+  var state = seed ^ (UInt64(truncatingIfNeeded: count) &* 0xA076_1D64_78BD_642F)
+  var offset = 0
+  while offset &+ 8 <= count {
+    state = folded(state ^ loadWord(pointer + offset), 0xE703_7ED1_A0B4_28DB)
+    offset &+= 8
+  }
+  if offset < count {
+    state = folded(
+      state ^ loadWord(pointer + offset, count: count &- offset), 0x8EBC_6AF0_9C88_C6E3)
+  }
+  return folded(state, 0x5899_65CC_7537_4CC3)
+}
+
+@inline(__always)
+private func folded(_ left: UInt64, _ right: UInt64) -> UInt64 {
+  let product = left.multipliedFullWidth(by: right)
+  return product.high ^ product.low
+}
+
+/// Whether two runs of `count` bytes are the same.
+@inline(__always)
+func equalBytes(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
+  var offset = 0
+  while offset &+ 8 <= count {
+    if loadWord(left + offset) != loadWord(right + offset) { return false }
+    offset &+= 8
+  }
+  if offset == count { return true }
+  let rest = count &- offset
+  return loadWord(left + offset, count: rest) == loadWord(right + offset, count: rest)
+}
+
+/// The bytes without blanks (spaces and control characters) at either end.
+@inline(__always)
+func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+  if bytes.isEmpty || (bytes[0] > 0x20 && bytes[bytes.count &- 1] > 0x20) { return bytes }
+  return trimmedSlowly(bytes)
+}
+
+private func trimmedSlowly(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+  var low = 0
+  var high = bytes.count
+  while low < high, bytes[low] <= 0x20 { low += 1 }
+  while high > low, bytes[high - 1] <= 0x20 { high -= 1 }
+  return UnsafeRawBufferPointer(rebasing: bytes[low..<high])
+}
+
+/// The offset of the first byte that does not belong to well-formed UTF-8; nil when all does.
+func firstMalformedUTF8(_ bytes: UnsafeRawBufferPointer) -> Int? {
+  var offset = 0
+  let count = bytes.count
+  func isTail(_ index: Int) -> Bool { index < count && bytes[index] & 0xC0 == 0x80 }
+  while offset < count {
+    let lead = bytes[offset]
+    if lead < 0x80 {
+      if offset + 8 <= count,
+        loadWord(bytes.baseAddress! + offset) & 0x8080_8080_8080_8080 == 0
+      {
+        offset += 8
+      } else {
+        offset += 1
+      }
+      continue
+    }
+    guard isTail(offset + 1) else { return offset }
+    let second = bytes[offset + 1]
+    switch lead {
+    case 0xC2...0xDF:
+      offset += 2
+    case 0xE0...0xEF:
+      guard isTail(offset + 2), lead != 0xE0 || second >= 0xA0, lead != 0xED || second < 0xA0
+      else { return offset }
+      offset += 3
+    case 0xF0...0xF4:
+      guard isTail(offset + 2), isTail(offset + 3), lead != 0xF0 || second >= 0x90,
+        lead != 0xF4 || second < 0x90
+      else { return offset }
+      offset += 4
+    default:
+      return offset
+    }
+  }
+  return nil
+}

@@ -1,0 +1,229 @@
+internal import Billing
+
+// The values that several kinds of tables have, each with its fault.
+
+extension Record {
+  /// A decimal amount in micro-units; nil when blank.
+  func amount(_ field: Int, _ name: String, mayBeNegative: Bool) throws(Fault) -> Int64? {
+    let bytes = trimmed(self[field])
+    if bytes.isEmpty { return nil }
+    guard let amount = micros(decimal: bytes) else { throw amountFault(field, name) }
+    if amount < 0, !mayBeNegative {
+      throw Fault(
+        field, "amount", "\(name) is negative: \(shown(bytes))",
+        help: "a price is what one unit costs: a refund is told by the status or revoked_at")
+    }
+    guard amount.magnitude <= amountLimit else {
+      throw Fault(
+        field, "amount", "\(name) is larger than a thousand million: \(shown(bytes))",
+        help: "the decimal point may have been lost: export the file again")
+    }
+    return amount
+  }
+
+  func amountFault(_ field: Int, _ name: String) -> Fault {
+    let bytes = trimmed(self[field])
+    let message = "\(name) is not a decimal number: \(shown(bytes))"
+    let help =
+      bytes.contains(0x2C)
+      ? "a decimal comma usually means a spreadsheet saved the file; export it again"
+      : bytes.contains(0x2E) && bytes.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2E || $0 == 0x2D }
+        ? "write a number with one point and at most six places" : "write it as digits, like 12.90"
+    return Fault(field, "amount", message, help: help)
+  }
+
+  func currency(_ field: Int, _ name: String) throws(Fault) -> Currency? {
+    let bytes = trimmed(self[field])
+    if bytes.isEmpty { return nil }
+    guard let currency = Currency(String(decoding: bytes, as: UTF8.self)) else {
+      throw Fault(
+        field, "currency", "\(name) is not a currency: \(shown(bytes))",
+        help: "write the three-letter code of ISO 4217, like CNY")
+    }
+    return currency
+  }
+
+  func storefront(
+    _ field: Int, _ name: String, _ storefronts: StorefrontLookup
+  ) throws(Fault) -> Storefront? {
+    let bytes = trimmed(self[field])
+    if bytes.isEmpty { return nil }
+    guard let storefront = storefronts.storefront(String(decoding: bytes, as: UTF8.self)) else {
+      throw Fault(
+        field, "storefront", "\(name) is not one of Apple's storefronts: \(shown(bytes))",
+        help: "write the country's code of ISO 3166 (CN or CHN), or Apple's numeric id")
+    }
+    return storefront
+  }
+
+  func isoDate(_ field: Int, _ name: String) throws(Fault) -> Day? {
+    let bytes = trimmed(self[field])
+    if bytes.isEmpty { return nil }
+    guard let day = isoDay(bytes) else {
+      throw Fault(
+        field, "date", "\(name) is not a date: \(shown(bytes))",
+        help: looksLikeDate(bytes)
+          ? "the calendar has no such day" : "write it as YYYY-MM-DD, like 2023-06-19")
+    }
+    return day
+  }
+
+  /// The text of a field that must not be blank.
+  func requiredText(_ field: Int, _ name: String) throws(Fault) -> String {
+    let bytes = trimmed(self[field])
+    if bytes.isEmpty { throw blankFault(field, name) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  func blankFault(_ field: Int, _ name: String) -> Fault {
+    Fault(field, "value", "\(name) is blank", help: "every row needs a \(name)")
+  }
+
+  /// A boolean; false when blank.
+  func flag(_ field: Int, _ name: String) throws(Fault) -> Bool {
+    let bytes = trimmed(self[field])
+    if bytes.isEmpty { return false }
+    switch String(decoding: bytes, as: UTF8.self).lowercased() {
+    case "true", "1", "yes": return true
+    case "false", "0", "no": return false
+    default:
+      throw Fault(
+        field, "value", "\(name) is neither true nor false: \(shown(bytes))",
+        help: "write true or false")
+    }
+  }
+
+  /// A whole count; nil when blank.
+  func count(_ field: Int, _ name: String, atLeast least: Int64) throws(Fault) -> Int64? {
+    let bytes = trimmed(self[field])
+    if bytes.isEmpty { return nil }
+    guard let count = wholeNumber(bytes), count >= least else {
+      throw Fault(
+        field, "value", "\(name) is not a whole number of at least \(least): \(shown(bytes))",
+        help: "write it in plain digits")
+    }
+    return count
+  }
+
+  /// A quantity; 1 when blank.
+  func quantity(_ field: Int) throws(Fault) -> Int32 {
+    guard let count = try count(field, "quantity", atLeast: 1) else { return 1 }
+    guard let quantity = Int32(exactly: count), quantity <= 1_000_000 else {
+      throw Fault(
+        field, "value", "quantity is larger than a million: \(shown(self[field]))",
+        help: "write the number of units of this one purchase")
+    }
+    return quantity
+  }
+
+  /// A word of a fixed list.
+  func word<Word>(
+    _ field: Int, _ name: String, allowed: [String], _ word: (String) -> Word?
+  ) throws(Fault) -> Word? {
+    let bytes = trimmed(self[field])
+    if bytes.isEmpty { return nil }
+    guard let found = word(String(decoding: bytes, as: UTF8.self)) else {
+      throw Fault(
+        field, "value", "\(name) is none of its words: \(shown(bytes))",
+        help: "write one of \(allowed.joined(separator: ", "))")
+    }
+    return found
+  }
+
+  func timeFault(_ field: Int, _ name: String) -> Fault {
+    let bytes = trimmed(self[field])
+    if bytes.isEmpty { return blankFault(field, name) }
+    let help: String
+    if looksLikeDate(bytes), isoDay(UnsafeRawBufferPointer(rebasing: bytes[..<10])) == nil {
+      help = "the calendar has no such day"
+    } else if looksLikeDate(bytes) {
+      help = "write the whole time with its offset, like 2023-06-19T08:30:00Z or …+08:00"
+    } else {
+      help = "write ISO 8601 with an offset (2023-06-19T08:30:00Z), Unix seconds or milliseconds"
+    }
+    return Fault(field, "date", "\(name) is not a time: \(shown(bytes))", help: help)
+  }
+
+  private func looksLikeDate(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    digits(bytes, 0..<4) != nil && bytes.count >= 10 && bytes[4] == 0x2D
+      && digits(bytes, 5..<7) != nil && bytes[7] == 0x2D && digits(bytes, 8..<10) != nil
+  }
+}
+
+/// Micro-units that a price may have: a thousand million.
+let amountLimit: UInt64 = 1_000_000_000_000_000
+
+/// Seconds since 1970 that a time of a purchase may have: the years 2000 to 2099.
+let plausibleTimes: ClosedRange<Int64> = 946_684_800...4_102_444_799
+
+/// Reads the times of a table, all with the same rules.
+struct TimeColumn {
+  private var reader = InstantReader()
+
+  /// The time in `field`; nil when blank.
+  @inline(__always)
+  mutating func read(_ record: Record, _ field: Int, _ name: StaticString) throws(Fault) -> Instant?
+  {
+    let bytes = trimmed(record[field])
+    if bytes.isEmpty { return nil }
+    guard let seconds = reader.read(bytes) else {
+      throw record.timeFault(field, name.description)
+    }
+    if !plausibleTimes.contains(seconds) { throw Self.implausible(record, field, name) }
+    return Instant(seconds: seconds)
+  }
+
+  @inline(never)
+  private static func implausible(_ record: Record, _ field: Int, _ name: StaticString) -> Fault {
+    Fault(
+      field, "date", "\(name) lies outside the years 2000 to 2099: \(shown(record[field]))",
+      help: "write ISO 8601 with an offset, Unix seconds or milliseconds")
+  }
+}
+
+/// Ids of a block's rows, one after the other.
+struct IDText {
+  private var bytes = [UInt8](repeating: 0, count: 1 << 16)
+  private var count = 0
+
+  /// Copies an id, trimmed.
+  @inline(__always)
+  mutating func add(_ id: UnsafeRawBufferPointer) -> TextSlice {
+    let id = trimmed(id)
+    let length = id.count
+    if length == 0 { return .none }
+    if count &+ length > bytes.count { grow(for: length) }
+    bytes.withUnsafeMutableBytes {
+      ($0.baseAddress! + count).copyMemory(from: id.baseAddress!, byteCount: length)
+    }
+    defer { count &+= length }
+    return TextSlice(
+      start: UInt32(truncatingIfNeeded: count), count: UInt32(truncatingIfNeeded: length))
+  }
+
+  @inline(never)
+  private mutating func grow(for length: Int) {
+    let size = max(bytes.count * 2, count + length)
+    precondition(size <= Int(UInt32.max), "a block's ids outgrow their slices")
+    bytes += [UInt8](repeating: 0, count: size - bytes.count)
+  }
+
+  /// The bytes so far; begins again from none.
+  mutating func take() -> [UInt8] {
+    defer { count = 0 }
+    return Array(bytes[..<count])
+  }
+}
+
+/// An id that a spreadsheet wrote as `1.00E+15` is lost.
+@inline(__always)
+func isSpoiledID(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  let count = bytes.count
+  return count > 5 && bytes[count &- 3] == 0x2B && bytes[count &- 4] == 0x45
+}
+
+func spoiledFault(_ record: Record, _ field: Int, _ name: String) -> Fault {
+  Fault(
+    field, "id", "\(name) was turned into a rounded number: \(shown(record[field]))",
+    help: "a spreadsheet saved the file; export it again from the source")
+}

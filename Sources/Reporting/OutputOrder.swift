@@ -1,0 +1,42 @@
+import Billing
+
+extension Reconciliation {
+  /// The same conclusions in the order of every output: storefront, date, SKU, code, id, nils
+  /// first; the summary bridge before the others; files by the days they cover.
+  func inOutputOrder() -> Reconciliation {
+    var ordered = self
+    ordered.inputs.sort(by: precedes)
+    ordered.cutoffs.sort { $0.storefront < $1.storefront }
+    ordered.proceeds.sort(by: precedes)
+    ordered.previousProceeds.sort(by: precedes)
+    ordered.bridges.sort(by: precedes)
+    let pairs = zip(findings, findings.dropFirst())
+    if pairs.contains(where: { Finding.isOrderedBefore($1, $0) }) {
+      ordered.findings.sort(by: Finding.isOrderedBefore)
+    }
+    return ordered
+  }
+}
+
+private func precedes(_ left: InputFile, _ right: InputFile) -> Bool {
+  if left.from != right.from {
+    return (left.from?.number ?? .min) < (right.from?.number ?? .min)
+  }
+  return (left.kind.rawValue, left.file, left.sha256)
+    < (right.kind.rawValue, right.file, right.sha256)
+}
+
+private func precedes(_ left: ProceedsLine, _ right: ProceedsLine) -> Bool {
+  (left.storefront, left.currency, left.proceedsCurrency)
+    < (right.storefront, right.currency, right.proceedsCurrency)
+}
+
+private func precedes(_ left: Bridge, _ right: Bridge) -> Bool {
+  if left.isSummary != right.isSummary { return left.isSummary }
+  return (left.storefront, left.currency) < (right.storefront, right.currency)
+}
+
+extension Bridge {
+  /// Over all storefronts, in base currency.
+  var isSummary: Bool { storefront == "ALL" }
+}

@@ -1,0 +1,137 @@
+import Billing
+
+/// A reconciliation on its way to sheets: the conclusions in output order, and which row of which
+/// sheet each of them will stand in, so that sheets can lead to one another.
+struct Book: Sendable {
+  let reconciliation: Reconciliation
+  let limits: Limits
+  /// The list of all findings.
+  let mismatches: Pages
+  /// The list of evidence rows of level 1.
+  let orders: Pages
+  /// Evidence rows before each finding's own, and their number at the end.
+  let evidenceBefore: [Int]
+  let inputKinds: [String: InputKind]
+  private let inputRows: [String: Int]
+  private let cutoffRows: [Storefront: Int]
+  private let stepRows: [StepKey: Int]
+  private let firstFindings: [FindingKey: Int]
+
+  private struct StepKey: Hashable {
+    var storefront: String
+    var currency: Currency?
+    var cause: BridgeCause
+  }
+
+  private struct FindingKey: Hashable {
+    var code: FindingCode
+    var storefront: String?
+  }
+
+  init(_ unordered: Reconciliation, limits: Limits = .excel) {
+    let reconciliation = unordered.inOutputOrder()
+    self.reconciliation = reconciliation
+    self.limits = limits
+    inputKinds = Dictionary(
+      reconciliation.inputs.map { ($0.file, $0.kind) }, uniquingKeysWith: { first, _ in first })
+    inputRows = Dictionary(
+      reconciliation.inputs.enumerated().map { ($1.file, $0) },
+      uniquingKeysWith: { _, last in last })
+    cutoffRows = Dictionary(
+      reconciliation.cutoffs.enumerated().map { ($1.storefront, $0) },
+      uniquingKeysWith: { first, _ in first })
+    stepRows = Self.stepRows(of: reconciliation.bridges)
+    firstFindings = Self.firstFindings(of: reconciliation.findings)
+
+    var before = [0]
+    before.reserveCapacity(reconciliation.findings.count + 1)
+    for finding in reconciliation.findings {
+      let rows = finding.code.level == 1 ? evidence(of: finding, kinds: inputKinds).count : 0
+      before.append(before[before.count - 1] + rows)
+    }
+    evidenceBefore = before
+    mismatches = Pages(
+      name: "Mismatches", count: reconciliation.findings.count, limits: limits)
+    orders = Pages(name: "Orders", count: before[before.count - 1], limits: limits)
+  }
+
+  /// The workbook's sheets in their order, those without content left out.
+  func sheets() -> [Sheet] {
+    let proceeds = proceedsSheet()
+    if let proceeds { check(proceeds, against: reconciliation.proceeds) }
+    let pages: [[Sheet]] = [
+      [summarySheet()],
+      mismatchesSheet().map(mismatches.divide) ?? [],
+      proceeds.map { [$0] } ?? [],
+      bridgeSheet().map { [$0] } ?? [],
+      dayBoundariesSheet().map { [$0] } ?? [],
+      ordersSheet().map(orders.divide) ?? [],
+      refundsSheets(),
+      inputsSheet().map { [$0] } ?? [],
+      [notesSheet()],
+    ]
+    return pages.flatMap(\.self)
+  }
+
+  /// Where the evidence of a finding stands: level 1 in its rows of Orders, `timing` in its
+  /// storefront's day boundary, the rest of level 2 in the file it comes from, or, where no file
+  /// shows it, in its step of the bridge.
+  func evidencePlace(ofFinding index: Int) -> Place? {
+    let finding = reconciliation.findings[index]
+    if finding.code.level == 1 {
+      let first = evidenceBefore[index]
+      return first < evidenceBefore[index + 1] ? orders.place(first) : nil
+    }
+    if finding.code == .timing, let storefront = finding.storefront,
+      let row = cutoffRows[storefront]
+    {
+      return Place(sheet: "Day boundaries", row: row + 2)
+    }
+    if let row = finding.sources.lazy.compactMap({ inputRows[$0.file] }).first {
+      return Place(sheet: "Inputs", row: row + 2)
+    }
+    return stepPlace(of: finding)
+  }
+
+  /// The first finding that has this code, in this storefront where one is named.
+  func findingPlace(_ code: FindingCode, storefront: String? = nil) -> Place? {
+    firstFindings[FindingKey(code: code, storefront: storefront)].map(mismatches.place)
+  }
+
+  private func stepPlace(of finding: Finding) -> Place? {
+    guard let cause = BridgeCause(rawValue: finding.code.rawValue) else { return nil }
+    let storefront = finding.storefront?.code ?? "ALL"
+    let keys = [finding.currency, nil].map {
+      StepKey(storefront: storefront, currency: $0, cause: cause)
+    }
+    let row = keys.lazy.compactMap { stepRows[$0] }.first
+    return row.map { Place(sheet: "Bridge", row: $0 + 2) }
+  }
+
+  private static func stepRows(of bridges: [Bridge]) -> [StepKey: Int] {
+    var rows: [StepKey: Int] = [:]
+    var row = 0
+    for bridge in bridges {
+      for step in bridge.steps {
+        for currency in [bridge.currency, nil] {
+          let key = StepKey(
+            storefront: bridge.storefront, currency: currency, cause: step.cause)
+          if rows[key] == nil { rows[key] = row }
+        }
+        row += 1
+      }
+    }
+    return rows
+  }
+
+  private static func firstFindings(of findings: [Finding]) -> [FindingKey: Int] {
+    var first: [FindingKey: Int] = [:]
+    for (index, finding) in findings.enumerated() {
+      for storefront in [finding.storefront?.code, nil] {
+        let key = FindingKey(code: finding.code, storefront: storefront)
+        if first[key] == nil { first[key] = index }
+      }
+    }
+    return first
+  }
+}

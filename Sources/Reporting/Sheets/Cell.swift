@@ -1,0 +1,112 @@
+import Billing
+
+/// What a cell of a sheet holds, before any file format.
+enum Cell: Hashable, Sendable {
+  case blank
+  /// Always text, whatever it starts with.
+  case text(String)
+  /// A count, with thousands separators.
+  case integer(Int64)
+  /// A number that names something: a line, a level.
+  case ordinal(Int64)
+  /// Micro-units; shown at the currency's minor digits, or at as many more as the amount needs.
+  case money(Int64, Currency)
+  /// Millionths, shown in per cent.
+  case ratio(Int64)
+  /// Micro-units of one currency for another, shown with six places.
+  case rate(Int64)
+  case day(Day)
+  /// A formula without its equals sign, and the value that it has.
+  indirect case formula(String, Cell)
+  /// Text that leads to another place of the workbook.
+  case link(Place, String)
+
+  /// Text, or nothing where there is none.
+  static func text(ifAny text: String?) -> Cell {
+    guard let text, !text.isEmpty else { return .blank }
+    return .text(text)
+  }
+
+  static func integer(ifAny value: Int64?) -> Cell { value.map(Cell.integer) ?? .blank }
+
+  static func money(ifAny micros: Int64?, _ currency: Currency?) -> Cell {
+    guard let micros else { return .blank }
+    // An amount of an unknown currency is shown as it is and added to nothing.
+    guard let currency else { return .text(decimalText(micros: micros, minimumDigits: 2)) }
+    return .money(micros, currency)
+  }
+
+  static func day(ifAny day: Day?) -> Cell { day.map(Cell.day) ?? .blank }
+  static func ratio(ifAny millionths: Int64?) -> Cell { millionths.map(Cell.ratio) ?? .blank }
+
+  static func link(ifAny place: Place?) -> Cell {
+    guard let place else { return .blank }
+    return .link(place, "\(place.sheet) \(place.row)")
+  }
+
+  /// Whether numbers stand here, which are aligned to the right.
+  var isNumber: Bool {
+    switch self {
+    case .integer, .ordinal, .money, .ratio, .rate, .day: true
+    case .formula(_, let value): value.isNumber
+    case .blank, .text, .link: false
+    }
+  }
+}
+
+/// A row of a sheet, numbered as the reader sees it, from 1.
+struct Place: Hashable, Sendable {
+  var sheet: String
+  var row: Int
+
+  /// As formulas and links write it: `'Day boundaries'!A3`.
+  var reference: String { "\(quoted(sheet: sheet))!A\(row)" }
+}
+
+/// A sheet's name as formulas write it.
+func quoted(sheet: String) -> String { "'\(sheet)'" }
+
+/// A column's letters: 0 is A, 26 is AA.
+func columnLetters(_ index: Int) -> String {
+  precondition(index >= 0)
+  var letters: [UInt8] = []
+  var rest = index + 1
+  while rest > 0 {
+    letters.append(UInt8(0x41 + (rest - 1) % 26))
+    rest = (rest - 1) / 26
+  }
+  return String(decoding: letters.reversed(), as: UTF8.self)
+}
+
+/// Text cut to `limit` UTF-16 units, with a mark where something is missing.
+func fitted(_ text: String, limit: Int = Limits.excel.cellUnits) -> String {
+  // No text has more UTF-16 units than UTF-8 bytes.
+  if text.utf8.count <= limit || text.utf16.count <= limit { return text }
+  let mark = " … (cut)"
+  precondition(limit > mark.utf16.count)
+  var kept = ""
+  var left = limit - mark.utf16.count
+  for character in text {
+    let length = character.utf16.count
+    if length > left { break }
+    kept.append(character)
+    left -= length
+  }
+  return kept + mark
+}
+
+/// Many ids as one cell's text: as many as fit are listed, the rest is counted.
+func list(_ ids: [String], limit: Int = Limits.excel.cellUnits) -> Cell {
+  guard ids.count > 1 else { return .text(ifAny: ids.first) }
+  let whole = ids.joined(separator: ", ")
+  if whole.utf8.count <= limit || whole.utf16.count <= limit { return .text(whole) }
+  var text = ""
+  for (index, id) in ids.enumerated() {
+    let mark = ", … and \(ids.count - index) more"
+    guard text.utf16.count + id.utf16.count + mark.utf16.count + 2 <= limit else {
+      return .text(index == 0 ? fitted(id, limit: limit) : text + mark)
+    }
+    text += index == 0 ? id : ", \(id)"
+  }
+  return .text(text)
+}

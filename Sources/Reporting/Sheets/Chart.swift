@@ -1,0 +1,25 @@
+/// A chart as a value: ranges of its own sheet, and how they look.
+struct Chart: Hashable, Sendable {
+  struct Series: Hashable, Sendable {
+    var name: String
+    var column: Int
+    /// Nil is invisible: the ground that a step of a waterfall stands on.
+    var colours: [Colour]?
+    /// One per point; empty is none.
+    var labels: [String] = []
+  }
+
+  var title: String
+  /// Whether the series stand on one another.
+  var isStacked: Bool
+  /// Column of the categories; the series' values stand beside them.
+  var categories: Int
+  /// Rows of the points as the reader sees them.
+  var rows: ClosedRange<Int>
+  var series: [Series]
+  /// Where the upper left corner stands, from 0.
+  var column: Int
+  var row: Int
+  var width: Int
+  var height: Int
+}

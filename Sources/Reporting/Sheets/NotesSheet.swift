@@ -1,0 +1,63 @@
+import Billing
+
+extension Book {
+  /// What a reader must know beside the figures, and how to read the sheets.
+  func notesSheet() -> Sheet {
+    let base = reconciliation.baseCurrency
+    var rows = reconciliation.notes.map { note("this period", $0) }
+    rows += [
+      note(
+        "amounts",
+        "Apple's side minus ours, in the currency beside them. Two currencies are never added; "
+          + "what is in \(base) was converted at the last rate on or before the period's end."),
+      note(
+        "at stake",
+        "The absolute amounts of a code's findings, converted to \(base). Findings in a currency "
+          + "without a rate are counted and not converted."),
+      note(
+        "evidence",
+        "A finding of level 1 (orders) leads to its rows in Orders, which name the file and line "
+          + "of each order and transaction. A finding of level 2 (sales) leads to the file in "
+          + "Inputs that shows it; timing to its storefront's row in Day boundaries; what no file "
+          + "shows, such as a missing report, to its step in Bridge."),
+      note(
+        "bridge",
+        "Each total is the total before it plus the steps between. Each step is computed from its "
+          + "own evidence; only unexplained is a remainder."),
+      note(
+        "deduction", "1 - proceeds / gross: what tax and commission take of the customer's price."),
+      note(
+        "figures",
+        "A figure with more than 15 digits stands as text, because a spreadsheet's numbers end "
+          + "there. Negative amounts are red and in brackets."),
+      note(
+        "ids", "The same facts have the same id in every run, whatever the files are called."),
+    ]
+    rows += CauseFamily.allCases.map { family in
+      Row(
+        cells: [.text(family.rawValue), .text(family.meaning)],
+        tints: [Row.Tint(column: 0, meaning: .cause(family))])
+    }
+    rows += Severity.allCases.reversed().map { severity in
+      Row(
+        cells: [.text(severity.rawValue), .text(severity.meaning)],
+        tints: [Row.Tint(column: 0, meaning: .severity(severity))])
+    }
+    return Sheet(
+      name: "Notes", columns: [.text("about", 12...24), .prose("note", 110)], rows: Rows(rows))
+  }
+
+  private func note(_ about: String, _ text: String) -> Row {
+    Row(cells: [.text(about), .text(ifAny: text)])
+  }
+}
+
+extension Severity {
+  var meaning: String {
+    switch self {
+    case .error: "a difference that someone has to clear"
+    case .warning: "something that should be looked at"
+    case .info: "a difference that has its explanation"
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Billing
+
+/// Red, green and blue, one byte each.
+struct Colour: Hashable, Sendable {
+  var rgb: UInt32
+  init(_ rgb: UInt32) { self.rgb = rgb }
+}
+
+/// What steps of a bridge have in common; one colour each, the same in every sheet and chart.
+enum CauseFamily: String, Hashable, Sendable, CaseIterable {
+  case total, time, missing, refund, product, price, tax, commission, proceeds, exchange
+  case unexplained
+
+  init(_ cause: BridgeCause) {
+    self =
+      switch cause {
+      case .ledger, .reportedGross, .reportedProceeds: .total
+      case .dayBoundary, .timing: .time
+      case .reportMissing, .notInLedger, .notInReport: .missing
+      case .refundNotInLedger, .refundNotInReport, .partialRefund: .refund
+      case .unknownSKU, .apps: .product
+      case .price: .price
+      case .tax: .tax
+      case .commission: .commission
+      case .proceedsDifference: .proceeds
+      case .exchange: .exchange
+      case .unexplained: .unexplained
+      }
+  }
+
+  /// Okabe and Ito's colours, which people with any colour vision tell apart, and three greys.
+  var colour: Colour {
+    switch self {
+    case .total: Colour(0x3B4A5A)
+    case .time: Colour(0x56B4E9)
+    case .missing: Colour(0xE69F00)
+    case .refund: Colour(0xCC79A7)
+    case .product: Colour(0xF0E442)
+    case .price: Colour(0x009E73)
+    case .tax: Colour(0x999999)
+    case .commission: Colour(0x0072B2)
+    case .proceeds: Colour(0xD55E00)
+    case .exchange: Colour(0xC9C9C9)
+    case .unexplained: Colour(0x000000)
+    }
+  }
+
+  /// Letters on ``colour``.
+  var ink: Colour {
+    switch self {
+    case .total, .unexplained, .commission, .price, .proceeds: Colour(0xFFFFFF)
+    default: Colour(0x000000)
+    }
+  }
+
+  /// What the colour stands for.
+  var meaning: String {
+    switch self {
+    case .total: "totals: ledger, Apple's gross, Apple's proceeds"
+    case .time: "time: day boundary and proven moves to a neighbouring day"
+    case .missing: "sales that only one side has, and missing reports"
+    case .refund: "refunds that only one side has, and partial refunds"
+    case .product: "products: unknown SKUs, sales of apps"
+    case .price: "customer prices that differ"
+    case .tax: "tax, by the rule"
+    case .commission: "commission, by the rule"
+    case .proceeds: "proceeds that differ from the rule"
+    case .exchange: "exchange between customer and proceeds currency"
+    case .unexplained: "what no cause explains"
+    }
+  }
+}
+
+extension Severity {
+  var ground: Colour {
+    switch self {
+    case .error: Colour(0xF8D3C8)
+    case .warning: Colour(0xFFEFC2)
+    case .info: Colour(0xD9ECF8)
+    }
+  }
+
+  var ink: Colour {
+    switch self {
+    case .error: Colour(0x8A2B00)
+    case .warning: Colour(0x6B4A00)
+    case .info: Colour(0x0B4A6F)
+    }
+  }
+}
+
+/// The colours that carry no meaning of their own.
+enum House {
+  static let header = Colour(0x3B4A5A)
+  static let headerInk = Colour(0xFFFFFF)
+  static let line = Colour(0xB8C0C8)
+  static let quietInk = Colour(0x6A7580)
+  static let linkInk = Colour(0x0B5CAD)
+  static let totalGround = Colour(0xEEF1F4)
+}

@@ -1,0 +1,173 @@
+import Billing
+
+/// What a workbook can hold.
+struct Limits: Sendable {
+  /// Body rows of one sheet. Excel has 1,048,576 rows; the rest is for header and totals.
+  var bodyRows: Int
+  /// Links of one sheet that Excel accepts; with more of them all are formulas.
+  var links: Int
+  /// UTF-16 units in a cell's text.
+  var cellUnits: Int
+
+  static let excel = Limits(bodyRows: 1_048_000, links: 65_530, cellUnits: 32_767)
+}
+
+/// One sheet as a value: what stands where and what it means, nothing of the file format.
+struct Sheet: Sendable {
+  var name: String
+  var columns: [Column]
+  /// Body rows, below the header where there is one.
+  var rows: Rows
+  /// Below the body, after an empty row.
+  var totals: [Row] = []
+  /// Whether the columns' titles stand in the first row, with a filter.
+  var hasHeader = true
+  var frozenRows = 1
+  var frozenColumns = 0
+  var charts: [Chart] = []
+  /// Printed on one page; else one page wide.
+  var fitsOnePage = false
+  /// Columns that are printed; nil is all.
+  var printedColumns: Int?
+
+  /// The row number, as the reader sees it, of the first body row.
+  var firstBodyRow: Int { hasHeader ? 2 : 1 }
+  /// The row number of the last body row.
+  var lastBodyRow: Int { firstBodyRow + rows.count - 1 }
+}
+
+/// A column of a sheet.
+struct Column: Hashable, Sendable {
+  var title: String
+  /// Bounds of the width, in digits.
+  var width: ClosedRange<Int>
+  /// Whether long text goes on in further lines of the cell.
+  var wraps = false
+  /// Whether its header stands at the right, over numbers.
+  var isNumeric = false
+
+  static func text(_ title: String, _ width: ClosedRange<Int> = 6...28) -> Column {
+    Column(title: title, width: width)
+  }
+
+  static func number(_ title: String, _ width: ClosedRange<Int> = 7...24) -> Column {
+    Column(title: title, width: width, isNumeric: true)
+  }
+
+  static func date(_ title: String) -> Column { Column(title: title, width: 12...12) }
+
+  static func prose(_ title: String, _ width: Int) -> Column {
+    Column(title: title, width: width...width, wraps: true)
+  }
+}
+
+/// Rows that are made when they are asked for, so that a long sheet costs no memory.
+struct Rows: Sendable {
+  let count: Int
+  private let make: @Sendable (Int) -> Row
+
+  init(count: Int, _ make: @escaping @Sendable (Int) -> Row) {
+    precondition(count >= 0)
+    self.count = count
+    self.make = make
+  }
+
+  init(_ rows: [Row]) { self.init(count: rows.count) { rows[$0] } }
+
+  subscript(index: Int) -> Row {
+    precondition((0..<count).contains(index))
+    return make(index)
+  }
+
+  subscript(range: Range<Int>) -> Rows {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    let make = make
+    return Rows(count: range.count) { make(range.lowerBound + $0) }
+  }
+}
+
+/// A row of cells, the first in column A.
+struct Row: Hashable, Sendable {
+  var cells: [Cell]
+  var style: Style = .body
+  /// Cells with a colour that means something, by column.
+  var tints: [Tint] = []
+  /// Cells with another style than their row's, by column.
+  var accents: [Accent] = []
+
+  struct Tint: Hashable, Sendable {
+    var column: Int
+    var meaning: Meaning
+  }
+
+  struct Accent: Hashable, Sendable {
+    var column: Int
+    var style: Style
+  }
+
+  enum Meaning: Hashable, Sendable {
+    case severity(Severity)
+    case cause(CauseFamily)
+  }
+
+  /// What a row is, which decides how it looks.
+  enum Style: UInt8, Hashable, Sendable {
+    case body, title, subtitle, section, tableHeader, total, label, figure, aside
+  }
+
+  func style(at column: Int) -> Style {
+    accents.first { $0.column == column }?.style ?? style
+  }
+}
+
+/// Where the rows of a list stand once it has been divided into sheets.
+struct Pages: Sendable {
+  let name: String
+  let count: Int
+  let capacity: Int
+
+  init(name: String, count: Int, limits: Limits) {
+    precondition(limits.bodyRows > 0)
+    self.name = name
+    self.count = count
+    self.capacity = limits.bodyRows
+  }
+
+  var pageCount: Int { max(1, (count + capacity - 1) / capacity) }
+
+  func sheetName(_ page: Int) -> String { page == 0 ? name : "\(name) \(page + 1)" }
+
+  func range(_ page: Int) -> Range<Int> {
+    page * capacity..<min(count, (page + 1) * capacity)
+  }
+
+  /// The place of body row `index`, counted over all sheets of the list, under a header.
+  func place(_ index: Int) -> Place {
+    precondition((0..<count).contains(index))
+    return Place(sheet: sheetName(index / capacity), row: index % capacity + 2)
+  }
+
+  /// One call of a function per sheet of the list, added up:
+  /// `COUNTIFS('Mismatches'!$A$2:$A$9,A3)+COUNTIFS('Mismatches 2'!…)`.
+  func sum(_ term: (_ range: (Int) -> String) -> String) -> String {
+    (0..<pageCount).map { page in
+      let last = range(page).count + 1
+      return term { column in
+        let letters = columnLetters(column)
+        return "\(quoted(sheet: sheetName(page)))!$\(letters)$2:$\(letters)$\(last)"
+      }
+    }.joined(separator: "+")
+  }
+
+  /// The list's sheets: `sheet` with its rows divided, its totals below the last.
+  func divide(_ sheet: Sheet) -> [Sheet] {
+    precondition(sheet.name == name && sheet.rows.count == count)
+    return (0..<pageCount).map { page in
+      var part = sheet
+      part.name = sheetName(page)
+      part.rows = sheet.rows[range(page)]
+      if page + 1 < pageCount { part.totals = [] }
+      return part
+    }
+  }
+}

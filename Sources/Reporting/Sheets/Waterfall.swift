@@ -1,0 +1,72 @@
+import Billing
+
+/// A bridge as the bars of a waterfall chart: steps that move no money are left out.
+struct Waterfall: Hashable, Sendable {
+  struct Bar: Hashable, Sendable {
+    var cause: BridgeCause
+    /// Micro-units; where the bar begins and ends.
+    var from: Int64
+    var to: Int64
+
+    var amount: Int64 { cause.isTotal ? to : to - from }
+    /// What the bar stands on, invisible; the visible part; both above and below zero.
+    var groundAbove: Int64 { max(0, min(from, to)) }
+    var above: Int64 { max(0, max(from, to)) - groundAbove }
+    var groundBelow: Int64 { min(0, max(from, to)) }
+    var below: Int64 { min(0, min(from, to)) - groundBelow }
+  }
+
+  var bars: [Bar] = []
+
+  init(_ bridge: Bridge) {
+    var running: Int64 = 0
+    for step in bridge.steps {
+      let amount = step.amount ?? 0
+      if step.isTotal {
+        running = amount
+        bars.append(Bar(cause: step.cause, from: 0, to: amount))
+      } else if amount != 0 {
+        bars.append(Bar(cause: step.cause, from: running, to: running + amount))
+        running += amount
+      }
+    }
+  }
+
+  /// The highest point above zero.
+  var height: Int64 { bars.map { max(0, max($0.from, $0.to)) }.max() ?? 0 }
+}
+
+extension Reconciliation {
+  /// The summary bridge, else the one with the largest total; nil without a bridge.
+  var mainBridge: Bridge? {
+    if let summary = bridges.first(where: { $0.isSummary && !$0.steps.isEmpty }) {
+      return summary
+    }
+    // Without a rate sizes in two currencies do not compare, units do.
+    func size(_ bridge: Bridge) -> (Int64, Int64) {
+      let first = bridge.steps.first
+      return (abs(first?.units ?? 0), abs(first?.amount ?? 0))
+    }
+    return bridges.enumerated().filter { !$0.element.steps.isEmpty }.max { left, right in
+      let (a, b) = (size(left.element), size(right.element))
+      return a != b ? a < b : left.offset > right.offset
+    }?.element
+  }
+}
+
+/// An amount in few letters for a chart: `1.23M`, `84.9k`, `310`.
+func compact(_ micros: Int64) -> String {
+  let sign = micros < 0 ? "-" : ""
+  let magnitude = Int64(clamping: micros.magnitude)
+  // The unit in micro-units, and what a shown figure is a multiple of, in its millionths.
+  let scales: [(unit: Int64, suffix: String, step: Int64)] = [
+    (1_000_000_000_000_000, "bn", 10_000), (1_000_000_000_000, "M", 10_000),
+    (1_000_000_000, "k", 100_000), (1_000_000, "", 1_000_000),
+  ]
+  for scale in scales where magnitude >= scale.unit || scale.suffix.isEmpty {
+    let shown = roundedHalfUp(
+      Int128(magnitude), dividedBy: Int128(scale.unit / 1_000_000), toMultipleOf: scale.step)
+    return (shown == 0 ? "" : sign) + decimalText(micros: shown) + scale.suffix
+  }
+  preconditionFailure("the last scale takes every amount")
+}

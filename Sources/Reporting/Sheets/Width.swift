@@ -1,0 +1,70 @@
+import Billing
+
+extension Sheet {
+  /// Each column's width, in digits, so that what stands in it fits within its bounds. Of a long
+  /// list the first rows decide.
+  func widths(sample: Int = 2_000) -> [Int] {
+    var widths = columns.map { column in
+      // Room for the filter's arrow.
+      column.title.isEmpty ? 0 : displayWidth(column.title) + 3
+    }
+    func measure(_ row: Row) {
+      for (column, cell) in row.cells.enumerated() where column < widths.count {
+        widths[column] = max(widths[column], displayWidth(cell) + 2)
+      }
+    }
+    for index in 0..<min(rows.count, sample) { measure(rows[index]) }
+    totals.forEach(measure)
+    return zip(columns, widths).map { column, width in
+      min(max(width, column.width.lowerBound), column.width.upperBound)
+    }
+  }
+}
+
+extension Sheet {
+  /// How many lines the highest cell of a row takes up in its column.
+  func lineCount(of row: Row) -> Int {
+    guard row.style == .body else { return 1 }
+    var highest = 1
+    for (column, cell) in zip(columns, row.cells) where column.wraps {
+      guard case .text(let text) = cell else { continue }
+      // Words leave the end of a line empty, proportional letters are narrower than digits.
+      highest = max(highest, (displayWidth(text) + column.width.upperBound - 1) / column.width.upperBound)
+    }
+    return highest
+  }
+}
+
+private func displayWidth(_ cell: Cell) -> Int {
+  switch cell {
+  case .blank: 0
+  case .text(let text), .link(_, let text): displayWidth(text)
+  case .integer(let value): groupedWidth(String(value))
+  case .ordinal(let value): String(value).utf8.count
+  case .money(let micros, let currency):
+    groupedWidth(decimalText(micros: micros, minimumDigits: currency.minorDigits)) + 1
+  case .ratio(let millionths): decimalText(micros: millionths).utf8.count + 3
+  case .rate: 11
+  case .day: 10
+  case .formula(_, let value): displayWidth(value)
+  }
+}
+
+/// The width of a number that gets thousands separators.
+private func groupedWidth(_ digits: String) -> Int {
+  let whole = digits.utf8.prefix { $0 != 0x2E }.count
+  return digits.utf8.count + (whole - 1) / 3
+}
+
+/// Columns that text takes up; letters of East Asian scripts take two.
+func displayWidth(_ text: String) -> Int {
+  if text.utf8.count > 4_000 { return text.utf8.count }
+  return text.unicodeScalars.reduce(0) { width, scalar in
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE4F,
+      0xFF00...0xFF60, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+      width + 2
+    default: width + 1
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Billing
+
+/// Lines of text in columns: words to the left, numbers to the right.
+struct TextTable {
+  private let isNumber: [Bool]
+  private var lines: [[String]] = []
+
+  /// - Parameter columns: `l` for words, `r` for numbers, one letter per column.
+  init(_ columns: String) { isNumber = columns.map { $0 == "r" } }
+
+  mutating func add(_ cells: String...) {
+    precondition(cells.count == isNumber.count)
+    lines.append(cells)
+  }
+
+  /// The lines, indented by two spaces, without spaces at their ends.
+  var text: String {
+    let widths = isNumber.indices.map { column in
+      lines.map { $0[column].count }.max() ?? 0
+    }
+    return lines.map { cells in
+      var line = ""
+      for (column, cell) in cells.enumerated() {
+        let gap = String(repeating: " ", count: widths[column] - cell.count)
+        line += "  " + (isNumber[column] ? gap + cell : cell + gap)
+      }
+      while line.last == " " { line.removeLast() }
+      return line + "\n"
+    }.joined()
+  }
+}
+
+/// Decimal text with a comma between thousands.
+func grouped(_ decimal: String) -> String {
+  let sign = decimal.hasPrefix("-") ? "-" : ""
+  let parts = decimal.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
+  var whole = ""
+  for (index, digit) in parts[0].enumerated() {
+    if index > 0, (parts[0].count - index) % 3 == 0 { whole.append(",") }
+    whole.append(digit)
+  }
+  return sign + whole + (parts.count > 1 ? ".\(parts[1])" : "")
+}
+
+/// Millionths as per cent with two places: `68.77%`.
+func percent(_ millionths: Int64) -> String {
+  let hundredths = roundedHalfUp(Int128(millionths), dividedBy: 100, toMultipleOf: 1)
+  let sign = hundredths < 0 ? "-" : ""
+  let digits = hundredths.magnitude
+  let places = String(digits % 100)
+  return "\(sign)\(digits / 100).\(places.count < 2 ? "0" : "")\(places)%"
+}

@@ -1,0 +1,147 @@
+import CXLSXWriter
+
+/// Draws a chart of a sheet by the library.
+struct ChartWriter {
+  let workbook: UnsafeMutablePointer<lxw_workbook>
+  let worksheet: UnsafeMutablePointer<lxw_worksheet>
+  let sheetName: String
+
+  func write(_ chart: Chart) {
+    let type = chart.isStacked ? LXW_CHART_COLUMN_STACKED : LXW_CHART_COLUMN
+    guard let drawn = workbook_add_chart(workbook, UInt8(type.rawValue)) else {
+      fatalError("out of memory")
+    }
+    chart_title_set_name(drawn, chart.title)
+    withFont(size: 11, isBold: true) { chart_title_set_name_font(drawn, $0) }
+    chart_legend_set_position(drawn, UInt8(LXW_CHART_LEGEND_NONE.rawValue))
+    chart_set_series_gap(drawn, 45)
+    for series in chart.series { add(series, of: chart, to: drawn) }
+    setAxes(of: drawn)
+    place(drawn, chart)
+  }
+
+  private func add(
+    _ series: Chart.Series, of chart: Chart, to drawn: UnsafeMutablePointer<lxw_chart>
+  ) {
+    guard let added = chart_add_series(drawn, nil, nil) else { fatalError("out of memory") }
+    let first = UInt32(chart.rows.lowerBound - 1)
+    let last = UInt32(chart.rows.upperBound - 1)
+    let categories = UInt16(chart.categories)
+    let values = UInt16(series.column)
+    chart_series_set_categories(added, sheetName, first, categories, last, categories)
+    chart_series_set_values(added, sheetName, first, values, last, values)
+    chart_series_set_name(added, series.name)
+    paint(added, series.colours)
+    if !series.labels.isEmpty { label(added, series, isStacked: chart.isStacked) }
+  }
+
+  private func paint(_ series: UnsafeMutablePointer<lxw_chart_series>, _ colours: [Colour]?) {
+    guard let colours else {
+      var fill = lxw_chart_fill()
+      fill.none = 1
+      chart_series_set_fill(series, &fill)
+      return
+    }
+    var fills = colours.map { colour in
+      var fill = lxw_chart_fill()
+      fill.color = colour.code
+      return fill
+    }
+    fills.withUnsafeMutableBufferPointer { fills in
+      var points = fills.indices.map { index in
+        var point = lxw_chart_point()
+        point.fill = fills.baseAddress! + index
+        return point
+      }
+      points.withUnsafeMutableBufferPointer { points in
+        var list: [UnsafeMutablePointer<lxw_chart_point>?] = points.indices.map {
+          points.baseAddress! + $0
+        }
+        list.append(nil)
+        must(chart_series_set_points(series, &list))
+      }
+    }
+  }
+
+  private func label(
+    _ series: UnsafeMutablePointer<lxw_chart_series>, _ described: Chart.Series, isStacked: Bool
+  ) {
+    chart_series_set_labels(series)
+    let position =
+      isStacked ? LXW_CHART_LABEL_POSITION_CENTER : LXW_CHART_LABEL_POSITION_OUTSIDE_END
+    chart_series_set_labels_position(series, UInt8(position.rawValue))
+    withFont(size: 8) { chart_series_set_labels_font(series, $0) }
+    withFont(size: 8) { font in
+      withCStrings(described.labels) { texts in
+        var labels = texts.map { text in
+          var label = lxw_chart_data_label()
+          label.value = text
+          label.font = font
+          return label
+        }
+        labels.withUnsafeMutableBufferPointer { labels in
+          var list: [UnsafeMutablePointer<lxw_chart_data_label>?] = labels.indices.map {
+            labels.baseAddress! + $0
+          }
+          list.append(nil)
+          must(chart_series_set_labels_custom(series, &list))
+        }
+      }
+    }
+  }
+
+  private func setAxes(of drawn: UnsafeMutablePointer<lxw_chart>) {
+    let across = drawn.pointee.x_axis
+    let up = drawn.pointee.y_axis
+    withFont(size: 8) { font in
+      chart_axis_set_num_font(up, font)
+      font.pointee.rotation = -45
+      chart_axis_set_num_font(across, font)
+    }
+    chart_axis_set_num_format(up, "#,##0")
+    chart_axis_set_label_position(across, UInt8(LXW_CHART_AXIS_LABEL_POSITION_LOW.rawValue))
+    var line = lxw_chart_line()
+    line.color = Colour(0xDDE1E5).code
+    line.width = 0.5
+    chart_axis_major_gridlines_set_line(up, &line)
+  }
+
+  private func place(_ drawn: UnsafeMutablePointer<lxw_chart>, _ chart: Chart) {
+    let defaultWidth = 480
+    let defaultHeight = 288
+    var options = lxw_chart_options()
+    options.x_scale = Double(chart.width) / Double(defaultWidth)
+    options.y_scale = Double(chart.height) / Double(defaultHeight)
+    withCStrings([chart.title]) { texts in
+      options.description = texts[0]
+      must(
+        worksheet_insert_chart_opt(
+          worksheet, UInt32(chart.row), UInt16(chart.column), drawn, &options))
+    }
+  }
+}
+
+/// A font that lives as long as the call; the library copies it.
+private func withFont(
+  size: Int, isBold: Bool = false, _ body: (UnsafeMutablePointer<lxw_chart_font>) -> Void
+) {
+  withCStrings([Formats.fontName]) { names in
+    var font = lxw_chart_font()
+    font.name = names[0]
+    font.size = Double(size)
+    font.bold = isBold ? 1 : 0
+    withUnsafeMutablePointer(to: &font, body)
+  }
+}
+
+/// Texts as C strings that live as long as the call; the library copies them.
+private func withCStrings(_ texts: [String], _ body: ([UnsafeMutablePointer<CChar>]) -> Void) {
+  let copies = texts.map { text in
+    let bytes = text.utf8CString
+    let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+    for (index, byte) in bytes.enumerated() { (copy + index).initialize(to: byte) }
+    return copy
+  }
+  body(copies)
+  copies.forEach { $0.deallocate() }
+}

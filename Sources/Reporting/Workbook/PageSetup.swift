@@ -1,0 +1,56 @@
+import CXLSXWriter
+
+// Sizes on screen and paper; no figure of the books passes through here.
+
+extension SheetWriter {
+  func setPanes() {
+    let rows = UInt32(sheet.frozenRows)
+    worksheet_freeze_panes(worksheet, rows, UInt16(sheet.frozenColumns))
+    if sheet.hasHeader, sheet.rows.count > 0 {
+      must(
+        worksheet_autofilter(
+          worksheet, 0, 0, UInt32(sheet.rows.count), UInt16(sheet.columns.count - 1)))
+    }
+    // Ids are text, digits or not.
+    let everything = "A1:XFD1048576"
+    must(
+      worksheet_ignore_errors(
+        worksheet, UInt8(LXW_IGNORE_NUMBER_STORED_AS_TEXT.rawValue), everything))
+  }
+
+  func setPrint() {
+    worksheet_set_landscape(worksheet)
+    let a4: UInt8 = 9
+    worksheet_set_paper(worksheet, a4)
+    worksheet_set_margins(worksheet, 0.4, 0.4, 0.5, 0.6)
+    worksheet_fit_to_pages(worksheet, 1, sheet.fitsOnePage ? 1 : 0)
+    if sheet.hasHeader { must(worksheet_repeat_rows(worksheet, 0, 0)) }
+    if let columns = sheet.printedColumns {
+      must(
+        worksheet_print_area(
+          worksheet, 0, 0, UInt32(max(1, sheet.lastBodyRow) - 1), UInt16(columns - 1)))
+    }
+    must(worksheet_set_footer(worksheet, "&L&8&F&C&8&A&R&8&P / &N"))
+    worksheet_center_horizontally(worksheet)
+    if !sheet.hasHeader { worksheet_gridlines(worksheet, UInt8(LXW_HIDE_ALL_GRIDLINES.rawValue)) }
+  }
+
+  func columnWidth(_ digits: Int) -> Double { Double(digits) }
+
+  /// In points; nil for a row of one line. Readers differ in whether they make room themselves.
+  func height(lines: Int) -> Double? {
+    let highest = 409.0
+    return lines > 1 ? min(highest, Double(lines) * 12.75 + 2) : nil
+  }
+}
+
+extension Row.Style {
+  /// In points; nil is as high as the text.
+  var height: Double? {
+    switch self {
+    case .title: 24
+    case .figure: 22
+    default: nil
+    }
+  }
+}

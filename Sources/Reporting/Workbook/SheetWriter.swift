@@ -1,0 +1,209 @@
+import Billing
+import CXLSXWriter
+
+/// Writes one sheet's cells, row after row, into a worksheet of the library.
+struct SheetWriter {
+  let sheet: Sheet
+  let worksheet: UnsafeMutablePointer<lxw_worksheet>
+  /// Whether links are objects of the sheet; else they are formulas, which have no limit.
+  let hasLinkObjects: Bool
+
+  init(_ sheet: Sheet, in worksheet: UnsafeMutablePointer<lxw_worksheet>, limits: Limits) {
+    self.sheet = sheet
+    self.worksheet = worksheet
+    hasLinkObjects = sheet.linkCount(upTo: limits.links + 1) <= limits.links
+  }
+
+  func write(_ formats: inout Formats) {
+    for (column, width) in sheet.widths().enumerated() {
+      must(
+        worksheet_set_column(worksheet, column16(column), column16(column), columnWidth(width), nil)
+      )
+    }
+    // While rows are streamed the library takes no range above the row it is at.
+    setPanes()
+    setPrint()
+    var number = 0
+    if sheet.hasHeader {
+      write(header(), at: 0, &formats)
+      number = 1
+    }
+    for index in 0..<sheet.rows.count {
+      write(sheet.rows[index], at: number, &formats)
+      number += 1
+    }
+    if !sheet.totals.isEmpty { number += 1 }
+    for row in sheet.totals {
+      write(row, at: number, &formats)
+      number += 1
+    }
+  }
+
+  private func header() -> Row {
+    Row(cells: sheet.columns.map { .text($0.title) }, style: .tableHeader)
+  }
+
+  private func write(_ row: Row, at number: Int, _ formats: inout Formats) {
+    let lines = sheet.lineCount(of: row)
+    if let height = row.style.height ?? height(lines: lines) {
+      must(worksheet_set_row(worksheet, UInt32(number), height, nil))
+    }
+    for (column, cell) in row.cells.enumerated() {
+      let look = look(of: cell, in: row, column)
+      if cell == .blank, look.style == .body, look.meaning == nil { continue }
+      write(cell, at: UInt32(number), column16(column), formats.format(look))
+    }
+  }
+
+  private func look(of cell: Cell, in row: Row, _ column: Int) -> Look {
+    let style = row.style(at: column)
+    let isHeader = style == .tableHeader
+    let described = column < sheet.columns.count ? sheet.columns[column] : nil
+    var look = Look(number: cell.number, style: style)
+    look.meaning = row.tints.first { $0.column == column }?.meaning
+    look.wraps = !isHeader && described?.wraps == true
+    look.isRight =
+      isHeader ? described?.isNumeric == true || isNumberBelow(row, column) : cell.isNumber
+    if style == .figure || style == .label { look.isRight = false }
+    if case .link = cell { look.isLink = true }
+    look.isCentred = !isHeader && cell.isDay
+    // Space between a number and the text that follows it.
+    look.isIndented = sheet.hasHeader && column > 0 && !look.isRight && !look.isCentred
+    return look
+  }
+
+  /// A table inside a sheet has no columns of its own: its header goes by its words.
+  private func isNumberBelow(_ row: Row, _ column: Int) -> Bool {
+    guard !sheet.hasHeader, case .text(let title) = row.cells[column] else { return false }
+    return SheetWriter.textTitles.contains(title) == false
+  }
+
+  private static let textTitles: Set<String> = ["cause", "code", "severity", "proceeds", ""]
+
+  private func write(
+    _ cell: Cell, at row: UInt32, _ column: UInt16, _ format: UnsafeMutablePointer<lxw_format>
+  ) {
+    switch cell {
+    case .blank: must(worksheet_write_blank(worksheet, row, column, format))
+    case .text(let text): write(text, at: row, column, format)
+    case .formula(let formula, let value):
+      write(formula, value, at: row, column, format)
+    case .link(let place, let text):
+      if hasLinkObjects {
+        must(
+          worksheet_write_url_opt(
+            worksheet, row, column, "internal:\(place.reference)", format, carriable(text), nil))
+      } else {
+        let shown = text.split(separator: "\"", omittingEmptySubsequences: false)
+        let formula = "=HYPERLINK(\"#\(place.reference)\",\"\(shown.joined(separator: "\"\""))\")"
+        must(worksheet_write_formula_str(worksheet, row, column, formula, format, text))
+      }
+    case .integer, .ordinal, .money, .ratio, .rate, .day:
+      if let number = cell.binary {
+        must(worksheet_write_number(worksheet, row, column, number, format))
+      } else {
+        write(cell.exactText, at: row, column, format)
+      }
+    }
+  }
+
+  private func write(
+    _ text: String, at row: UInt32, _ column: UInt16, _ format: UnsafeMutablePointer<lxw_format>
+  ) {
+    must(worksheet_write_string(worksheet, row, column, carriable(fitted(text)), format))
+  }
+
+  private func write(
+    _ formula: String, _ value: Cell, at row: UInt32, _ column: UInt16,
+    _ format: UnsafeMutablePointer<lxw_format>
+  ) {
+    if let number = value.binary {
+      must(
+        worksheet_write_formula_num(worksheet, row, column, "=\(formula)", format, number))
+    } else {
+      must(
+        worksheet_write_formula_str(
+          worksheet, row, column, "=\(formula)", format, carriable(value.exactText)))
+    }
+  }
+
+  private func column16(_ column: Int) -> UInt16 { UInt16(column) }
+}
+
+extension Sheet {
+  /// How many cells lead elsewhere; counting ends at `limit`.
+  func linkCount(upTo limit: Int) -> Int {
+    var count = 0
+    for index in 0..<rows.count {
+      for case .link in rows[index].cells { count += 1 }
+      if count >= limit { break }
+    }
+    return min(count, limit)
+  }
+}
+
+extension Cell {
+  /// The number a spreadsheet gets; nil for text, and where it would not be the same number.
+  var binary: Double? {
+    switch self {
+    case .integer(let value), .ordinal(let value): CellNumber.binary(integer: value)
+    case .money(let micros, _), .ratio(let micros), .rate(let micros):
+      CellNumber.binary(micros: micros)
+    // A spreadsheet counts days from 1899-12-30.
+    case .day(let day): CellNumber.binary(integer: Int64(day.number) + 25_569)
+    case .formula(_, let value): value.binary
+    case .blank, .text, .link: nil
+    }
+  }
+
+  /// What stands where a number would not be exact.
+  var exactText: String {
+    switch self {
+    case .blank: ""
+    case .text(let text), .link(_, let text): text
+    case .integer(let value), .ordinal(let value): String(value)
+    case .money(let micros, let currency): Money(micros: micros, currency).text
+    case .ratio(let micros), .rate(let micros): decimalText(micros: micros)
+    case .day(let day): day.description
+    case .formula(_, let value): value.exactText
+    }
+  }
+
+  fileprivate var isDay: Bool {
+    switch self {
+    case .day: true
+    case .formula(_, let value): value.isDay
+    default: false
+    }
+  }
+
+  fileprivate var number: Look.Number {
+    switch self {
+    case .blank, .text, .link: .text
+    case .integer: .integer
+    case .ordinal: .ordinal
+    case .money(let micros, let currency):
+      .money(digits: places(micros: micros, atLeast: currency.minorDigits))
+    case .ratio: .ratio
+    case .rate: .rate
+    case .day: .day
+    case .formula(_, let value): value.number
+    }
+  }
+}
+
+/// Decimal places that an amount needs.
+private func places(micros: Int64, atLeast minimum: Int) -> Int {
+  var digits = 6
+  var rest = micros
+  while digits > minimum, rest % 10 == 0 {
+    rest /= 10
+    digits -= 1
+  }
+  return digits
+}
+
+/// The library refuses only what this program must not ask of it.
+func must(_ outcome: lxw_error) {
+  precondition(outcome == LXW_NO_ERROR, String(cString: lxw_strerror(outcome)))
+}

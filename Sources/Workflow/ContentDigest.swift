@@ -1,0 +1,40 @@
+import Crypto
+
+/// Hashes of a file's inflated bytes, taken as they pass by: of all of them, and of the first
+/// 64 KiB, which tell early whether the content may be known already.
+struct ContentDigest {
+  static let headSize = 65_536
+
+  private(set) var byteCount = 0
+  /// Lower-case hex, once the head has passed.
+  private(set) var head: String?
+  private var whole = SHA256()
+
+  mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    let missing = Self.headSize - byteCount
+    if head == nil, bytes.count >= missing {
+      whole.update(bufferPointer: UnsafeRawBufferPointer(rebasing: bytes[..<missing]))
+      head = Self.hex(whole)
+      whole.update(bufferPointer: UnsafeRawBufferPointer(rebasing: bytes[missing...]))
+    } else {
+      whole.update(bufferPointer: bytes)
+    }
+    byteCount += bytes.count
+  }
+
+  /// Lower-case hex of all that has passed.
+  var sha256: String { Self.hex(whole) }
+
+  /// Of the first 64 KiB, or of all where there is less.
+  var headSHA256: String { head ?? sha256 }
+
+  private static func hex(_ hash: SHA256) -> String {
+    var text: [UInt8] = []
+    let digits = Array("0123456789abcdef".utf8)
+    for byte in hash.finalize() {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

@@ -1,0 +1,219 @@
+import Billing
+import Ledger
+import Reading
+
+/// Loads one file after the other: a thread of its own reads while this one appends.
+struct FileLoader {
+  let ledger: Ledger
+  let request: ImportRequest
+  let fileCount: Int
+  let progress: (ImportProgress) -> Void
+  var filesDone = 0
+  private var rowsDone = 0
+  private var rehearsal = Rehearsal()
+
+  init(
+    ledger: Ledger, request: ImportRequest, fileCount: Int,
+    progress: @escaping (ImportProgress) -> Void
+  ) {
+    self.ledger = ledger
+    self.request = request
+    self.fileCount = fileCount
+    self.progress = progress
+  }
+
+  /// What became of the file. Throws only what stops the whole call.
+  mutating func load(_ path: String) throws -> ImportedFile {
+    defer { filesDone += 1 }
+    progress(
+      ImportProgress(
+        file: path, filesDone: filesDone, fileCount: fileCount, rows: rowsDone, bytesRead: 0,
+        byteCount: 0))
+    do {
+      let pass = try beginReading(path)
+      defer { pass.blocks.cancel() }
+      guard let first = pass.blocks.receive() else { return try append(nil, pass) }
+      guard try mayBeKnown(pass) else { return try append(first, pass) }
+      return try loadUnlessKnown(pass)
+    } catch let objection as Objection {
+      return ImportedFile(rejected: path, objection)
+    }
+  }
+
+  private func beginReading(_ path: String) throws -> ReadingPass {
+    try ReadingPass(
+      path: path, hints: ReadingHints(vendor: request.vendor, date: request.date))
+  }
+
+  /// Whether a file in the ledger begins like this one.
+  private func mayBeKnown(_ pass: ReadingPass) throws -> Bool {
+    guard pass.canRepeat, let head = pass.head else { return false }
+    return try ledger.hasHead(head)
+  }
+
+  /// Reads to the end first, and loads in a second pass only what turns out to be new: appending
+  /// and taking back would cost more.
+  private mutating func loadUnlessKnown(_ pass: ReadingPass) throws -> ImportedFile {
+    while pass.blocks.receive() != nil { tell(pass, rows: 0) }
+    let (reading, digest) = try pass.result()
+    if let name = try ledger.file(withSHA256: digest.sha256) {
+      return ImportedFile(pass.path, reading, digest, repeating: name)
+    }
+    let again = try beginReading(pass.path)
+    defer { again.blocks.cancel() }
+    return try append(again.blocks.receive(), again)
+  }
+
+  /// The file's one transaction.
+  private mutating func append(_ first: FactBlock?, _ pass: ReadingPass) throws -> ImportedFile {
+    let kind = try first?.kind ?? pass.result().reading.kind
+    let header = FileHeader(file: pass.path, kind: kind, importedAt: request.importedAt)
+    var closing: (reading: FileReading, digest: ContentDigest)?
+    let outcome = try ledger.importFile(header) { appender in
+      var isWanted = true
+      var rows = 0
+      var next = first
+      while let block = next {
+        if !block.rejects.isEmpty, !request.keepsGoodRows { isWanted = false }
+        rows += block.rowCount
+        if isWanted { try appender.append(block) }
+        tell(pass, rows: rows)
+        next = pass.blocks.receive()
+      }
+      let (reading, digest) = try pass.result()
+      closing = (reading, digest)
+      guard reading.isLoadable(keepingGoodRows: request.keepsGoodRows), !request.isDryRun
+      else { return .discard }
+      return .keep(FileTrailer(reading, digest))
+    }
+    guard let (reading, digest) = closing else { preconditionFailure("the body has run") }
+    return try conclude(pass.path, reading, digest, outcome)
+  }
+
+  private mutating func conclude(
+    _ path: String, _ reading: FileReading, _ digest: ContentDigest, _ outcome: FileOutcome
+  ) throws -> ImportedFile {
+    var file = ImportedFile(path, reading, digest)
+    guard reading.isLoadable(keepingGoodRows: request.keepsGoodRows) else {
+      file.status = .rejected
+      return file
+    }
+    switch outcome {
+    case .alreadyImported(let name):
+      return ImportedFile(path, reading, digest, repeating: name)
+    case .imported(let superseded): file.supersedes = superseded
+    case .discarded:
+      if let name = try rehearsal.repeated(file, in: ledger) {
+        return ImportedFile(path, reading, digest, repeating: name)
+      }
+      file.supersedes = try rehearsal.superseded(by: file, in: ledger)
+      rehearsal.add(file)
+    }
+    file.checkVendor(among: request.vendorNumbers)
+    rowsDone += file.rows
+    return file
+  }
+
+  private func tell(_ pass: ReadingPass, rows: Int) {
+    progress(
+      ImportProgress(
+        file: pass.path, filesDone: filesDone, fileCount: fileCount, rows: rowsDone + rows,
+        bytesRead: pass.bytesRead, byteCount: pass.size))
+  }
+}
+
+/// What a dry run would have loaded so far: the ledger itself forgets each file at once.
+private struct Rehearsal {
+  private var loaded: [ImportedFile] = []
+
+  mutating func add(_ file: ImportedFile) { loaded.append(file) }
+
+  func repeated(_ file: ImportedFile, in ledger: Ledger) throws -> String? {
+    guard let sha256 = file.sha256 else { return nil }
+    return try ledger.file(withSHA256: sha256) ?? loaded.first { $0.sha256 == sha256 }?.file
+  }
+
+  func superseded(by file: ImportedFile, in ledger: Ledger) throws -> String? {
+    guard file.kind == .sales else { return nil }
+    let rehearsed = loaded.last {
+      $0.kind == .sales && $0.vendor == file.vendor && $0.from == file.from && $0.to == file.to
+    }
+    if let rehearsed { return rehearsed.file }
+    return try ledger.files().first {
+      $0.input.kind == .sales && $0.input.status != .superseded && $0.vendor == file.vendor
+        && $0.input.from == file.from && $0.input.to == file.to
+    }?.input.file
+  }
+}
+
+extension FileReading {
+  /// A file with a bad row is not loaded, unless the caller wants its good ones; without a good
+  /// one there is nothing to load.
+  fileprivate func isLoadable(keepingGoodRows: Bool) -> Bool {
+    rejected == 0 ? objectionCount == 0 : keepingGoodRows && rows > 0
+  }
+}
+
+extension FileTrailer {
+  fileprivate init(_ reading: FileReading, _ digest: ContentDigest) {
+    self.init(
+      sha256: digest.sha256, headSHA256: digest.headSHA256, vendor: reading.vendor,
+      begin: reading.begin, end: reading.end, rows: reading.rows, rejected: reading.rejected,
+      byteCount: digest.byteCount)
+  }
+}
+
+extension ImportedFile {
+  fileprivate init(_ path: String, _ reading: FileReading, _ digest: ContentDigest) {
+    self.init(file: path, status: reading.rejected == 0 ? .imported : .partial)
+    kind = reading.kind
+    vendor = reading.vendor
+    from = reading.begin
+    to = reading.end
+    rows = reading.rows
+    rejected = reading.rejected
+    sha256 = digest.sha256
+    totals = reading.totals.map {
+      ImportTotal(currency: $0.currency, units: $0.units, gross: $0.gross, proceeds: $0.proceeds)
+    }
+    errorCount = reading.objectionCount
+    objections = reading.objections + unlisted(errorCount - reading.objections.count)
+    objections += reading.warnings
+  }
+
+  /// Stands for the errors that are counted but not kept one by one.
+  private func unlisted(_ count: Int) -> [Objection] {
+    guard count > 0 else { return [] }
+    return [
+      Objection(
+        topic: "more", at: SourceLocation(file: file),
+        "\(grouped(count)) more errors are not listed",
+        help: "correct these first, then import the file again")
+    ]
+  }
+
+  /// A file that is in the ledger already; what was said of its rows then is not said again.
+  fileprivate init(
+    _ path: String, _ reading: FileReading, _ digest: ContentDigest, repeating name: String
+  ) {
+    self.init(path, reading, digest)
+    status = .skipped
+    sameAs = name
+    objections = []
+    errorCount = 0
+  }
+}
+
+extension FactBlock {
+  fileprivate var kind: InputKind {
+    switch rows {
+    case .sales: .sales
+    case .orders: .orders
+    case .transactions: .transactions
+    case .products: .products
+    case .tiers: .tiers
+    case .rates: .rates
+    case .taxes: .taxes
+    }
+  }
+}

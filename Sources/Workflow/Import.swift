@@ -1,0 +1,94 @@
+import Billing
+import Foundation
+import Ledger
+import Reading
+
+/// Loads files into the ledger, each in one transaction of its own, and says what each one was.
+///
+/// A bad file leaves no trace and the others go on; what is wrong with it is in the summary.
+/// Throws what stops the whole call: a ``Stop`` for a ledger that is locked, corrupt or too new.
+package func importFiles(
+  _ request: ImportRequest, progress: @escaping (ImportProgress) -> Void = { _ in }
+) throws -> ImportSummary {
+  try stopping {
+    let trial = try TrialLedger(request)
+    defer { trial?.remove() }
+    let ledger = try Ledger(path: trial?.path ?? request.ledgerPath, mode: .readWrite)
+    var summary = ImportSummary(isDryRun: request.isDryRun)
+    let inputs = inputFiles(under: request.paths, excluding: ownFiles(of: request))
+    var loader = FileLoader(
+      ledger: ledger, request: request, fileCount: inputs.count, progress: progress)
+    for input in inputs {
+      switch input {
+      case .file(let path): summary.files.append(try loader.load(path))
+      case .objection(let objection):
+        summary.files.append(ImportedFile(rejected: objection.location.file, objection))
+        loader.filesDone += 1
+      }
+    }
+    try recordNoSales(request, in: ledger, into: &summary)
+    return summary
+  }
+}
+
+/// Runs `body` and turns the ledger's errors into a ``Stop``; an ``Objection`` passes as it is.
+func stopping<Value>(_ body: () throws -> Value) throws -> Value {
+  do { return try body() } catch { throw Stop(error) ?? error }
+}
+
+/// An empty ledger to try an import in when there is none yet: a dry run creates no file.
+private struct TrialLedger {
+  let folder: String
+  var path: String { folder + "/trial.sqlite" }
+
+  init?(_ request: ImportRequest) throws {
+    guard request.isDryRun, identity(of: request.ledgerPath) == nil else { return nil }
+    folder = NSTemporaryDirectory() + "/tieout-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  func remove() { try? FileManager.default.removeItem(atPath: folder) }
+}
+
+/// The ledger, what SQLite keeps beside it, and the configuration: never input, even when they lie
+/// in an imported folder.
+private func ownFiles(of request: ImportRequest) -> Set<FileIdentity> {
+  let paths = ["", "-wal", "-shm", "-journal"].map { request.ledgerPath + $0 } + request.leftOut
+  return Set(paths.compactMap { identity(of: $0) })
+}
+
+private func recordNoSales(
+  _ request: ImportRequest, in ledger: Ledger, into summary: inout ImportSummary
+) throws {
+  guard !request.noSales.isEmpty else { return }
+  let reports = try ledger.files().filter {
+    $0.input.kind == .sales && $0.input.status != .superseded
+  }
+  let vendors = Set(
+    reports.map(\.vendor) + summary.files.filter { $0.kind == .sales }.map(\.vendor)
+  ).subtracting([""])
+  guard request.vendor != nil || vendors.count < 2 else {
+    summary.objections.append(
+      Objection(
+        topic: "vendor", at: SourceLocation(file: "--no-sales"),
+        "the ledger has reports of \(vendors.count) vendors: \(vendors.sorted().joined(separator: ", "))",
+        help: "say with --vendor which of them had no sales"))
+    return
+  }
+  let vendor = request.vendor ?? vendors.first ?? ""
+  for day in request.noSales {
+    let contrary = reports.first { report in
+      report.vendor == vendor && report.input.rows > 0 && report.input.from == day
+        && report.input.to == day
+    }
+    if let report = contrary?.input {
+      summary.objections.append(
+        Objection(
+          .warning, topic: "no-sales", at: SourceLocation(file: "--no-sales"),
+          "\(day) has a report with \(counted(report.rows, "row")): \(report.file)",
+          help: "the report's rows go on counting; check the date"))
+    }
+    if !request.isDryRun { try ledger.recordNoSales(day, vendor: vendor) }
+    summary.noSales.append(NoSalesDay(day: day, vendor: vendor))
+  }
+}

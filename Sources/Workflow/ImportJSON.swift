@@ -1,0 +1,117 @@
+import Billing
+import Reporting
+
+extension ImportSummary {
+  /// The summary for a script: one JSON document.
+  package var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.key("dry_run")
+      writer.bool(isDryRun)
+      writer.key("files")
+      writer.array(of: files) { $1.write(to: &$0) }
+      writer.key("kinds")
+      writer.array(of: kinds) { $1.write(to: &$0) }
+      writer.key("no_sales")
+      writer.array(of: noSales) { $1.write(to: &$0) }
+      writer.key("objections")
+      writer.array(of: allObjections) { $1.write(to: &$0) }
+      writer.key("totals")
+      writeTotals(to: &writer)
+    }
+    return writer.text() + "\n"
+  }
+
+  private func writeTotals(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.integer("imported", count(.imported))
+      writer.integer("partial", count(.partial))
+      writer.integer("skipped", count(.skipped))
+      writer.integer("rejected", count(.rejected))
+      writer.integer("rows", files.reduce(0) { $0 + ($1.isLoaded ? $1.rows : 0) })
+      writer.integer("errors", errorCount)
+      writer.integer("warnings", warningCount)
+    }
+  }
+}
+
+extension ImportedFile {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.string("file", file)
+      writer.string("kind", kind?.rawValue)
+      writer.string("status", status.rawValue)
+      writer.integer("rows", rows)
+      writer.integer("rejected", rejected)
+      writer.string("vendor", vendor.isEmpty ? nil : vendor)
+      writer.days(from, to)
+      writer.string("sha256", sha256)
+      writer.string("supersedes", supersedes)
+      writer.string("same_as", sameAs)
+      writer.integer("errors", errorCount)
+    }
+  }
+}
+
+extension ImportedKind {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.string("kind", kind.rawValue)
+      writer.integer("files", files)
+      writer.integer("rows", rows)
+      writer.integer("rejected", rejected)
+      writer.days(from, to)
+      writer.key("totals")
+      writer.array(of: totals) { writer, total in
+        writer.object { writer in
+          writer.string("currency", total.currency?.code)
+          writer.integer("units", Int(total.units))
+          writer.string("gross", total.text(micros: total.gross))
+          let proceeds = total.text(micros: total.proceeds)
+          writer.string("proceeds", kind == .sales ? proceeds : nil)
+        }
+      }
+    }
+  }
+}
+
+extension NoSalesDay {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.string("date", day.description)
+      writer.string("vendor", vendor.isEmpty ? nil : vendor)
+    }
+  }
+}
+
+extension Objection {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.string("severity", severity.rawValue)
+      writer.string("topic", topic)
+      writer.string("file", location.file)
+      writer.integer("line", location.line)
+      writer.integer("column", location.column)
+      writer.string("message", message)
+      writer.string("help", help)
+    }
+  }
+}
+
+extension JSONWriter {
+  mutating func string(_ name: StaticString, _ value: String?) {
+    key(name)
+    string(value)
+  }
+
+  mutating func integer(_ name: StaticString, _ value: Int) {
+    key(name)
+    integer(Int64(value))
+  }
+
+  /// The members `from` and `to`.
+  mutating func days(_ from: Day?, _ to: Day?) {
+    string("from", from?.description)
+    string("to", to?.description)
+  }
+}

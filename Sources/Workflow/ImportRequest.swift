@@ -1,0 +1,42 @@
+package import Billing
+
+/// What `import` is asked to do.
+package struct ImportRequest: Sendable {
+  /// Files and folders, as the user named them.
+  package var paths: [String]
+  package var ledgerPath: String
+  /// The vendor of files that name none.
+  package var vendor: String?
+  /// The day of files that name none.
+  package var date: Day?
+  /// The company's own vendor numbers; empty when it did not say.
+  package var vendorNumbers: [String] = []
+  /// Days for which Apple had no sales.
+  package var noSales: [Day] = []
+  /// Do all of it, then take it back.
+  package var isDryRun = false
+  /// Import a file's good rows even when others of it are bad.
+  package var keepsGoodRows = false
+  /// Files that are no input although they may lie in an imported folder: the configuration.
+  package var leftOut: [String] = []
+  package var importedAt: Instant
+
+  package init(paths: [String], ledgerPath: String, importedAt: Instant) {
+    self.paths = paths
+    self.ledgerPath = ledgerPath
+    self.importedAt = importedAt
+  }
+}
+
+/// How far an import is; a value, so that whoever watches decides how to show it.
+package struct ImportProgress: Sendable {
+  package var file: String
+  /// Files done, and files found.
+  package var filesDone: Int
+  package var fileCount: Int
+  /// Rows of this call so far.
+  package var rows: Int
+  /// Bytes of the present file on disk: read so far, and in all (0 when unknown).
+  package var bytesRead: Int
+  package var byteCount: Int
+}

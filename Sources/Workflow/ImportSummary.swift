@@ -1,0 +1,162 @@
+package import Billing
+
+/// What an import came to, file by file.
+package struct ImportSummary: Sendable {
+  package var files: [ImportedFile] = []
+  package var isDryRun: Bool
+  /// Days recorded as having no sales, each with its vendor.
+  package var noSales: [NoSalesDay] = []
+  /// What is wrong with the call beside its files.
+  package var objections: [Objection] = []
+
+  package init(isDryRun: Bool) { self.isDryRun = isDryRun }
+
+  /// Everything that was objected to, errors and warnings, in the order of the files.
+  package var allObjections: [Objection] { files.flatMap(\.objections) + objections }
+
+  /// Objections of severity error, those among them that were counted but not kept.
+  package var errorCount: Int {
+    files.reduce(0) { $0 + $1.errorCount } + objections.count { $0.severity == .error }
+  }
+
+  package var warningCount: Int { allObjections.count { $0.severity == .warning } }
+
+  /// Whether some input was bad: the call ends with status 2.
+  package var hasBadInput: Bool { errorCount > 0 }
+
+  package func count(_ status: ImportedFile.Status) -> Int { files.count { $0.status == status } }
+}
+
+/// A day for which it was recorded that Apple had no sales.
+package struct NoSalesDay: Hashable, Sendable {
+  package var day: Day
+  /// Empty when no vendor is known.
+  package var vendor: String
+}
+
+/// What became of one file.
+package struct ImportedFile: Sendable {
+  package enum Status: String, Sendable, CaseIterable {
+    /// All its rows are in the ledger.
+    case imported
+    /// Its good rows are, its bad ones beside them.
+    case partial
+    /// The same content was there already.
+    case skipped
+    /// Nothing of it is in the ledger.
+    case rejected
+  }
+
+  package var file: String
+  package var status: Status
+  /// Nil when it could not be told.
+  package var kind: InputKind?
+  /// Empty when unknown.
+  package var vendor = ""
+  /// The report's period, or the days that a table's times cover.
+  package var from: Day?
+  package var to: Day?
+  package var rows = 0
+  package var rejected = 0
+  /// Of the inflated bytes, lower-case hex; nil when it was not read to its end.
+  package var sha256: String?
+  /// The file that this one is another version of.
+  package var supersedes: String?
+  /// The file whose content this one repeats.
+  package var sameAs: String?
+  package var totals: [ImportTotal] = []
+  /// Errors and warnings; of errors the first hundred, and one that counts the others.
+  package var objections: [Objection] = []
+  /// All errors, listed or not.
+  package var errorCount = 0
+
+  package init(file: String, status: Status) {
+    self.file = file
+    self.status = status
+  }
+
+  /// A file of which nothing came in, for one reason.
+  init(rejected file: String, _ objection: Objection) {
+    self.init(file: file, status: .rejected)
+    objections = [objection]
+    errorCount = 1
+  }
+
+  /// Whether its rows count in this call's totals.
+  package var isLoaded: Bool { status == .imported || status == .partial }
+}
+
+/// What a file's or a kind's rows add up to in one currency.
+package struct ImportTotal: Hashable, Sendable {
+  /// Nil for rows that name no currency.
+  package var currency: Currency?
+  package var units: Int64
+  /// Prices times units, micro-units.
+  package var gross: Int64
+  /// Apple's proceeds times units, micro-units; 0 for company tables.
+  package var proceeds: Int64
+}
+
+extension ImportTotal {
+  /// An amount of these rows as decimal text.
+  func text(micros: Int64) -> String {
+    currency.map { Money(micros: micros, $0).text } ?? decimalText(micros: micros)
+  }
+}
+
+/// What the loaded files of one kind come to.
+package struct ImportedKind: Sendable {
+  package var kind: InputKind
+  package var files = 0
+  package var rows = 0
+  package var rejected = 0
+  package var from: Day?
+  package var to: Day?
+  /// Ascending by currency, the one without a name first.
+  package var totals: [ImportTotal] = []
+}
+
+extension ImportSummary {
+  /// The loaded files by kind, in the order of the kinds.
+  package var kinds: [ImportedKind] {
+    InputKind.allCases.compactMap { kind in
+      let files = files.filter { $0.isLoaded && $0.kind == kind }
+      guard !files.isEmpty else { return nil }
+      var sum = ImportedKind(kind: kind)
+      for file in files { sum.add(file) }
+      sum.totals.sort { ($0.currency?.code ?? "") < ($1.currency?.code ?? "") }
+      return sum
+    }
+  }
+}
+
+extension ImportedKind {
+  fileprivate mutating func add(_ file: ImportedFile) {
+    files += 1
+    rows += file.rows
+    rejected += file.rejected
+    from = earlier(from, file.from)
+    to = later(to, file.to)
+    for total in file.totals {
+      guard let index = totals.firstIndex(where: { $0.currency == total.currency }) else {
+        totals.append(total)
+        continue
+      }
+      totals[index].units += total.units
+      totals[index].gross += total.gross
+      totals[index].proceeds += total.proceeds
+    }
+  }
+}
+
+/// The earlier of two days, where nil says nothing.
+func earlier(_ left: Day?, _ right: Day?) -> Day? {
+  guard let left, let right else { return left ?? right }
+  return min(left, right)
+}
+
+/// The later of two days, where nil says nothing.
+func later(_ left: Day?, _ right: Day?) -> Day? {
+  guard let left, let right else { return left ?? right }
+  return max(left, right)
+}

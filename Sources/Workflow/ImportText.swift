@@ -1,0 +1,100 @@
+import Billing
+
+extension ImportSummary {
+  /// Files that are listed one by one although nothing is special about them.
+  private static let listedFiles = 12
+
+  /// The summary for a person: a line per file worth one, what the kinds add up to, and what to do
+  /// next.
+  package var text: String {
+    var lines = fileLines
+    for kind in kinds { lines += kind.lines }
+    for day in noSales {
+      let vendor = day.vendor.isEmpty ? "" : " for vendor \(day.vendor)"
+      lines.append("recorded: no sales on \(day.day)\(vendor)")
+    }
+    if !files.isEmpty { lines.append(outcome) }
+    if let next { lines.append(next) }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private var fileLines: [String] {
+    let listsAll = files.count <= Self.listedFiles
+    let listed = files.filter { listsAll || $0.isWorthALine }
+    let width = min(48, listed.map(\.file.count).max() ?? 0)
+    return listed.map { file in
+      let name = file.file + String(repeating: " ", count: max(0, width - file.file.count))
+      return "\(name)  \(file.remark)"
+    }
+  }
+
+  private var outcome: String {
+    let loaded = files.filter(\.isLoaded)
+    let verb = isDryRun ? "would import" : "imported"
+    var text = "\(verb) \(counted(loaded.count, "file"))"
+    text += ", \(counted(loaded.reduce(0) { $0 + $1.rows }, "row"))"
+    let rejects = loaded.reduce(0) { $0 + $1.rejected }
+    if rejects > 0 { text += " (\(counted(rejects, "bad row")) kept aside)" }
+    if count(.skipped) > 0 { text += "; \(grouped(count(.skipped))) already known" }
+    if count(.rejected) > 0 { text += "; \(grouped(count(.rejected))) rejected, no trace left" }
+    return text
+  }
+
+  /// The command that most likely comes next, where sales were loaded.
+  private var next: String? {
+    guard !isDryRun, let last = kinds.first(where: { $0.kind == .sales })?.to else { return nil }
+    return "next: tieout reconcile --period \(last.description.prefix(7))"
+  }
+}
+
+extension ImportedFile {
+  /// Whether something about it is not what everyone expects.
+  fileprivate var isWorthALine: Bool {
+    switch status {
+    case .imported: supersedes != nil
+    case .skipped: sameAs != file
+    case .partial, .rejected: true
+    }
+  }
+
+  /// What the file was and what became of it.
+  fileprivate var remark: String {
+    var text = kind.map { "\($0.rawValue)  " } ?? ""
+    switch status {
+    case .imported: text += "\(counted(rows, "row"))\(span)"
+    case .partial: text += "\(counted(rows, "row")), \(grouped(rejected)) bad ones aside\(span)"
+    case .skipped: text += "skipped: the same content as \(sameAs ?? "before")"
+    case .rejected: text += "rejected: \(counted(errorCount, "error"))"
+    }
+    if let supersedes { text += ", supersedes \(supersedes)" }
+    return text
+  }
+
+  private var span: String { Workflow.span(from, to).map { ", \($0)" } ?? "" }
+}
+
+extension ImportedKind {
+  fileprivate var lines: [String] {
+    var first = "\(kind.rawValue): \(counted(files, "file")), \(counted(rows, "row"))"
+    if rejected > 0 { first += ", \(grouped(rejected)) rejected" }
+    if let span = Workflow.span(from, to) { first += ", \(span)" }
+    return [first]
+      + totals.map { total in
+        let gross = groupedDecimal(total.text(micros: total.gross))
+        var line =
+          "  \(total.currency?.code ?? "no currency")  \(counted(Int(total.units), "unit")), \(gross)"
+        if kind == .sales {
+          line +=
+            " paid by customers, "
+            + groupedDecimal(total.text(micros: total.proceeds)) + " proceeds"
+        }
+        return line
+      }
+  }
+}
+
+/// Days as text: one day, or the first and the last; nil where none is known.
+func span(_ from: Day?, _ to: Day?) -> String? {
+  guard let from, let to else { return (from ?? to)?.description }
+  return from == to ? from.description : "\(from)..\(to)"
+}

@@ -1,0 +1,124 @@
+import Billing
+import Foundation
+
+/// A file to import, or why there is none at a place where one was asked for.
+enum FoundInput {
+  case file(path: String)
+  case objection(Objection)
+}
+
+/// What stands at a path, links followed, told apart from every other thing on the machine.
+struct FileIdentity: Hashable {
+  let device: UInt64
+  let inode: UInt64
+}
+
+/// The files under `paths`, in the order that they are imported in: paths as given, and inside a
+/// folder by the bytes of their names, folders among them in place.
+///
+/// Hidden files inside folders are left out, and so is what `excluded` names: the ledger's own
+/// files may lie in a folder that is imported. Links are followed, but no folder is entered again
+/// from within itself.
+func inputFiles(under paths: [String], excluding excluded: Set<FileIdentity> = []) -> [FoundInput] {
+  var found: [FoundInput] = []
+  for path in paths {
+    walk(path, isNamed: true, above: [], excluding: excluded, into: &found)
+  }
+  return found
+}
+
+/// What the path leads to; nil when nothing is there.
+func identity(of path: String) -> FileIdentity? {
+  status(of: path).success.map {
+    FileIdentity(device: UInt64($0.st_dev), inode: UInt64($0.st_ino))
+  }
+}
+
+private func walk(
+  _ path: String, isNamed: Bool, above: [FileIdentity], excluding excluded: Set<FileIdentity>,
+  into found: inout [FoundInput]
+) {
+  let status: stat
+  switch Workflow.status(of: path) {
+  case .failure(let code):
+    found.append(.objection(unreadable(path, code)))
+    return
+  case .success(let value): status = value
+  }
+  let identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  guard !excluded.contains(identity) else { return }
+  switch status.st_mode & S_IFMT {
+  case S_IFDIR:
+    guard !above.contains(identity) else { return }
+    walkFolder(path, above: above + [identity], excluding: excluded, into: &found)
+  case S_IFREG: found.append(.file(path: path))
+  case S_IFIFO where isNamed, S_IFCHR where isNamed: found.append(.file(path: path))
+  default:
+    found.append(
+      .objection(
+        Objection(
+          topic: "path", at: SourceLocation(file: path), "neither a file nor a folder",
+          help: "name files and folders only")))
+  }
+}
+
+private func walkFolder(
+  _ path: String, above: [FileIdentity], excluding excluded: Set<FileIdentity>,
+  into found: inout [FoundInput]
+) {
+  guard let folder = opendir(path) else {
+    found.append(.objection(unreadable(path, SystemError(code: errno))))
+    return
+  }
+  defer { closedir(folder) }
+  var names: [[UInt8]] = []
+  while let entry = readdir(folder) {
+    let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+    if name.first != UInt8(ascii: ".") { names.append(name) }
+  }
+  names.sort { $0.lexicographicallyPrecedes($1) }
+  let prefix = path.hasSuffix("/") ? path : path + "/"
+  for name in names {
+    walk(
+      prefix + String(decoding: name, as: UTF8.self), isNamed: false, above: above,
+      excluding: excluded, into: &found)
+  }
+}
+
+/// A failed system call.
+struct SystemError: Error {
+  let code: Int32
+
+  var message: String {
+    switch code {
+    case ENOENT: "no such file or folder"
+    case EACCES, EPERM: "permission denied"
+    case ELOOP: "links lead in a circle"
+    default: String(cString: strerror(code)).lowercased()
+    }
+  }
+
+  var help: String {
+    switch code {
+    case ENOENT: "check the spelling, and that a link does not point to something deleted"
+    case EACCES, EPERM: "make it readable for you, or leave it out"
+    case ELOOP: "remove the link, or name the file that it should lead to"
+    default: "see that the disk holding it is in order"
+    }
+  }
+}
+
+func unreadable(_ path: String, _ error: SystemError) -> Objection {
+  Objection(
+    topic: "path", at: SourceLocation(file: path), "cannot be read: \(error.message)",
+    help: error.help)
+}
+
+private func status(of path: String) -> Result<stat, SystemError> {
+  var status = stat()
+  return stat(path, &status) == 0 ? .success(status) : .failure(SystemError(code: errno))
+}
+
+extension Result {
+  fileprivate var success: Success? { try? get() }
+}

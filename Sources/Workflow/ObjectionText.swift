@@ -1,0 +1,149 @@
+package import Billing
+
+/// Objections as a person and an editor read them:
+///
+///     orders.csv:1842:37: error[amount]: unit_price is not a decimal number: "1,54"
+///      1842 | O001842,com.example.gems.60,…
+///           |                             ^
+///       help: a decimal comma usually means a spreadsheet saved the file; export it again
+///
+/// Of more than ``alikeLimit`` that differ only in place and in what was found, the first
+/// ``alikeShown`` are shown, the rest is counted.
+package struct ObjectionText {
+  package static let alikeLimit = 20
+  package static let alikeShown = 3
+
+  /// Whether escape sequences for colours are wanted.
+  package var hasColour: Bool
+
+  package init(hasColour: Bool) { self.hasColour = hasColour }
+
+  /// The text of all of them, in their order.
+  package func text(of objections: [Objection]) -> String {
+    var counts: [Likeness: Int] = [:]
+    for objection in objections { counts[Likeness(objection), default: 0] += 1 }
+    var seen: [Likeness: Int] = [:]
+    var output = ""
+    for objection in objections {
+      let likeness = Likeness(objection)
+      let count = counts[likeness]!
+      seen[likeness, default: 0] += 1
+      if count <= Self.alikeLimit || seen[likeness]! <= Self.alikeShown {
+        output += text(of: objection)
+      } else if seen[likeness] == count {
+        output += rest(count - Self.alikeShown, endingWith: objection)
+      }
+    }
+    return output
+  }
+
+  /// The text of one.
+  package func text(of objection: Objection) -> String {
+    var output = paint(objection.location.description + ":", .bold) + " "
+    output += label(objection) + " " + paint(printable(objection.message), .bold) + "\n"
+    if let excerpt = objection.excerpt { output += self.excerpt(excerpt, of: objection) }
+    return output + help(objection.help)
+  }
+
+  /// An error that has no place in an input.
+  package func text(of stop: Stop) -> String {
+    paint("tieout:", .bold) + " " + paint("error:", .red) + " "
+      + paint(printable(stop.message), .bold) + "\n" + help(stop.help)
+  }
+
+  private func rest(_ count: Int, endingWith last: Objection) -> String {
+    "\(label(last)) \(grouped(count)) more like this one, the last at \(last.location)\n"
+  }
+
+  private func label(_ objection: Objection) -> String {
+    let colour: Paint = objection.severity == .error ? .red : .yellow
+    return paint("\(objection.severity.rawValue)[\(objection.topic)]:", colour)
+  }
+
+  private func help(_ help: String) -> String {
+    help.isEmpty ? "" : "  " + paint("help:", .cyan) + " \(printable(help))\n"
+  }
+
+  /// The line in question with its number, and a caret under the place.
+  private func excerpt(_ line: String, of objection: Objection) -> String {
+    let number = objection.location.line == 0 ? "" : String(objection.location.line)
+    var output = " \(number) | \(printable(line))\n"
+    guard let caret = objection.caret else { return output }
+    let margin = String(repeating: " ", count: number.count + 2)
+    output += "\(margin)| \(blank(line, upTo: caret))" + paint("^", .red) + "\n"
+    return output
+  }
+
+  /// White space as wide as the line's first bytes are on a terminal.
+  private func blank(_ line: String, upTo byteOffset: Int) -> String {
+    var bytes = 0
+    var output = ""
+    for scalar in line.unicodeScalars {
+      if bytes >= byteOffset { break }
+      bytes += UTF8.width(scalar)
+      output += scalar == "\t" ? "\t" : String(repeating: " ", count: scalar.columns)
+    }
+    return output
+  }
+
+  /// What came from a file must not steer the terminal.
+  private func printable(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { $0.isControl && $0 != "\t" ? "\u{FFFD}" : $0 }))
+  }
+
+  private enum Paint: String {
+    case bold = "1"
+    case red = "1;31"
+    case yellow = "1;33"
+    case cyan = "36"
+  }
+
+  private func paint(_ text: String, _ paint: Paint) -> String {
+    hasColour ? "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m" : text
+  }
+}
+
+/// What objections have in common that one heading can stand for.
+private struct Likeness: Hashable {
+  let severity: Objection.Severity
+  let topic: String
+  /// The message without what it quotes and counts.
+  let pattern: String
+
+  init(_ objection: Objection) {
+    severity = objection.severity
+    topic = objection.topic
+    var isQuoted = false
+    pattern = String(
+      objection.message.filter { character in
+        if character == "\"" { isQuoted.toggle() }
+        return !isQuoted && !character.isNumber
+      })
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isControl: Bool {
+    value < 0x20 || (0x7F..<0xA0).contains(value) || (0x202A...0x202E).contains(value)
+      || (0x2066...0x2069).contains(value)
+  }
+
+  /// Columns on a terminal: none for combining marks, two for East Asian wide characters.
+  fileprivate var columns: Int {
+    switch value {
+    case 0x0300...0x036F, 0x200B...0x200F: 0
+    case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+      2
+    default: 1
+    }
+  }
+}
+
+extension UTF8 {
+  fileprivate static func width(_ scalar: Unicode.Scalar) -> Int {
+    scalar.value < 0x80 ? 1 : scalar.value < 0x800 ? 2 : scalar.value < 0x1_0000 ? 3 : 4
+  }
+}

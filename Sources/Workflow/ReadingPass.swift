@@ -1,0 +1,73 @@
+import Billing
+import Foundation
+import Reading
+import Synchronization
+
+/// One reading of one file on a thread of its own: blocks come out of `blocks` while it goes on.
+///
+/// What the thread alone writes (`digest`, `outcome`) is read by others only after it has ended;
+/// what both touch lies behind locks.
+final class ReadingPass: @unchecked Sendable {
+  /// Blocks that wait for the ledger at most; each holds up to 65,536 rows.
+  private static let blocksAhead = 4
+  private static let stackSize = 8 << 20
+
+  let path: String
+  let blocks = BoundedChannel<FactBlock>(capacity: blocksAhead)
+  private let file: RawFile
+  private let hints: ReadingHints
+  private let rawBytes = Atomic<Int>(0)
+  private let knownHead = Mutex<String?>(nil)
+  private var digest = ContentDigest()
+  private var outcome: Result<FileReading, any Error>?
+
+  /// Opens the file and starts to read it.
+  init(path: String, hints: ReadingHints) throws {
+    self.path = path
+    self.hints = hints
+    do { file = try RawFile(path: path) } catch let error as SystemError {
+      throw unreadable(path, error)
+    }
+    let thread = Thread { [self] in run() }
+    thread.stackSize = Self.stackSize
+    thread.start()
+  }
+
+  /// Whether a second pass would see the same bytes.
+  var canRepeat: Bool { file.isRegular }
+  var size: Int { file.size }
+  /// Bytes of the file, as it lies on disk, that were read so far.
+  var bytesRead: Int { rawBytes.load(ordering: .relaxed) }
+  /// The hash of the first 64 KiB, once they have passed.
+  var head: String? { knownHead.withLock { $0 } }
+
+  /// What the file turned out to be, once `blocks` has ended; throws what stopped the reading.
+  func result() throws -> (reading: FileReading, digest: ContentDigest) {
+    guard let outcome else { preconditionFailure("the blocks have not ended yet") }
+    return (try outcome.get(), digest)
+  }
+
+  private func run() {
+    let outcome = Result {
+      try readFile(
+        name: path, hints: hints, from: source, tap: tap,
+        sink: { block in try blocks.send(block) }, storefronts: .builtIn)
+    }
+    self.outcome = outcome.mapError { error in
+      (error as? SystemError).map { unreadable(path, $0) } ?? error
+    }
+    blocks.close()
+  }
+
+  private func source(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    let count = try file.read(into: buffer)
+    rawBytes.add(count, ordering: .relaxed)
+    return count
+  }
+
+  private func tap(_ bytes: UnsafeRawBufferPointer) {
+    let hadHead = digest.head != nil
+    digest.update(bytes)
+    if !hadHead, let head = digest.head { knownHead.withLock { $0 = head } }
+  }
+}

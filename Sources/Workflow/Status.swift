@@ -1,0 +1,148 @@
+package import Billing
+import Ledger
+
+/// Apple's report of a day comes two days after it (T-2): what is older than that is overdue.
+private let reportDelayInDays = 2
+
+/// What the ledger holds, what is missing from it, and what was restated.
+package struct LedgerStatus: Sendable {
+  package var ledgerPath: String
+  package var asOf: Day
+  /// Ascending by vendor.
+  package var vendors: [VendorCoverage] = []
+  package var restated: [RestatedFile] = []
+  /// Files that came in without their bad rows.
+  package var partial: [InputFile] = []
+  /// What the current files of each kind cover, in the order of the kinds.
+  package var kinds: [KindCoverage] = []
+  package var fileCount = 0
+  /// Days that a sales report, a recorded day without sales, or a table of transactions meets.
+  var loadedSpans: [ClosedRange<Day>] = []
+
+  /// The severest thing that is wrong: days without a report are errors, restated and partial
+  /// files warnings.
+  package var worst: Severity? {
+    if vendors.contains(where: { !$0.missing.isEmpty || $0.late != nil }) { return .error }
+    return restated.isEmpty && partial.isEmpty ? nil : .warning
+  }
+}
+
+/// The days that one vendor's sales reports cover.
+package struct VendorCoverage: Hashable, Sendable {
+  /// Empty when neither the files nor the calls named one.
+  package var vendor: String
+  /// Reports that count.
+  package var reports: Int
+  package var noSalesDays: Int
+  package var first: Day
+  package var last: Day
+  package var daysCovered: Int
+  /// Days between first and last, older than T-2, that nothing covers.
+  package var missing: [ClosedRange<Day>]
+  /// Days after the last that are older than T-2.
+  package var late: ClosedRange<Day>?
+}
+
+/// A file that another version of the same report replaced.
+package struct RestatedFile: Hashable, Sendable {
+  package var old: String
+  /// Nil when what replaced it cannot be told.
+  package var new: String?
+  package var vendor: String
+  package var from: Day?
+  package var to: Day?
+}
+
+/// What the current files of one kind hold.
+package struct KindCoverage: Hashable, Sendable {
+  package var kind: InputKind
+  package var files: Int
+  package var rows: Int
+  package var from: Day?
+  package var to: Day?
+}
+
+/// Reads the ledger's state. Throws a ``Stop`` when there is no ledger or it cannot be read.
+package func ledgerStatus(of ledgerPath: String, asOf: Day) throws -> LedgerStatus {
+  try stopping {
+    let ledger = try Ledger(path: ledgerPath, mode: .readOnly)
+    return LedgerStatus(
+      ledgerPath: ledgerPath, asOf: asOf, files: try ledger.files(),
+      noSales: try ledger.noSales())
+  }
+}
+
+extension LedgerStatus {
+  init(
+    ledgerPath: String, asOf: Day, files: [LedgerFile],
+    noSales: [(day: Day, vendor: String)]
+  ) {
+    self.init(ledgerPath: ledgerPath, asOf: asOf)
+    fileCount = files.count
+    let current = files.filter { $0.input.status != .superseded }
+    let reports = current.filter { $0.input.kind == .sales }
+    let vendors = Set(reports.map(\.vendor) + noSales.map(\.vendor))
+    self.vendors = vendors.sorted().compactMap { vendor in
+      VendorCoverage(
+        vendor: vendor, reports: reports.filter { $0.vendor == vendor }.map(\.input),
+        noSales: noSales.filter { $0.vendor == vendor }.map(\.day), asOf: asOf)
+    }
+    loadedSpans =
+      current.filter { $0.input.kind == .sales || $0.input.kind == .transactions }
+      .compactMap(\.input.span) + noSales.map { $0.day...$0.day }
+    restated = files.filter { $0.input.status == .superseded }.map { old in
+      RestatedFile(
+        old: old.input.file, new: old.supersededBy, vendor: old.vendor, from: old.input.from,
+        to: old.input.to)
+    }
+    partial = current.map(\.input).filter { $0.rejected > 0 }
+    kinds = InputKind.allCases.compactMap { kind in
+      KindCoverage(kind: kind, files: current.map(\.input).filter { $0.kind == kind })
+    }
+  }
+}
+
+extension KindCoverage {
+  fileprivate init?(kind: InputKind, files: [InputFile]) {
+    guard !files.isEmpty else { return nil }
+    self.init(
+      kind: kind, files: files.count, rows: files.reduce(0) { $0 + $1.rows },
+      from: files.compactMap(\.from).min(), to: files.compactMap(\.to).max())
+  }
+}
+
+extension VendorCoverage {
+  fileprivate init?(vendor: String, reports: [InputFile], noSales: [Day], asOf: Day) {
+    var covered = Set(noSales)
+    for report in reports {
+      if let days = report.span { covered.formUnion(days) }
+    }
+    guard let first = covered.min(), let last = covered.max() else { return nil }
+    let due = asOf.advanced(by: -reportDelayInDays - 1)
+    let holes = (first...last).filter { $0 <= due && !covered.contains($0) }
+    self.init(
+      vendor: vendor, reports: reports.count, noSalesDays: Set(noSales).count, first: first,
+      last: last, daysCovered: covered.count, missing: runs(of: holes),
+      late: last < due ? last.advanced(by: 1)...due : nil)
+  }
+}
+
+/// Ascending days as runs without a gap.
+private func runs(of days: [Day]) -> [ClosedRange<Day>] {
+  var runs: [ClosedRange<Day>] = []
+  for day in days {
+    if let run = runs.last, run.upperBound.advanced(by: 1) == day {
+      runs[runs.count - 1] = run.lowerBound...day
+    } else {
+      runs.append(day...day)
+    }
+  }
+  return runs
+}
+
+extension InputFile {
+  fileprivate var span: ClosedRange<Day>? {
+    guard let from, let to, from <= to else { return nil }
+    return from...to
+  }
+}

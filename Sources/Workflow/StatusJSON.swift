@@ -1,0 +1,77 @@
+import Billing
+import Reporting
+
+extension LedgerStatus {
+  /// The state for a script: one JSON document.
+  package var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.string("ledger", ledgerPath)
+      writer.string("as_of", asOf.description)
+      writer.integer("files", fileCount)
+      writer.key("covers")
+      writer.array(of: kinds) { $1.write(to: &$0) }
+      writer.key("vendors")
+      writer.array(of: vendors) { $1.write(to: &$0) }
+      writer.key("restated")
+      writer.array(of: restated) { $1.write(to: &$0) }
+      writer.key("partial")
+      writer.array(of: partial) { writer, file in
+        writer.object { writer in
+          writer.string("file", file.file)
+          writer.string("kind", file.kind.rawValue)
+          writer.integer("rows", file.rows)
+          writer.integer("rejected", file.rejected)
+        }
+      }
+    }
+    return writer.text() + "\n"
+  }
+}
+
+extension KindCoverage {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.string("kind", kind.rawValue)
+      writer.integer("files", files)
+      writer.integer("rows", rows)
+      writer.days(from, to)
+    }
+  }
+}
+
+extension VendorCoverage {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.string("vendor", vendor.isEmpty ? nil : vendor)
+      writer.integer("reports", reports)
+      writer.integer("no_sales_days", noSalesDays)
+      writer.days(first, last)
+      writer.integer("days_covered", daysCovered)
+      writer.key("missing")
+      writer.array(of: missing) { $1.write(to: &$0) }
+      writer.key("late")
+      if let late { late.write(to: &writer) } else { writer.null() }
+    }
+  }
+}
+
+extension RestatedFile {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.string("old", old)
+      writer.string("new", new)
+      writer.string("vendor", vendor.isEmpty ? nil : vendor)
+      writer.days(from, to)
+    }
+  }
+}
+
+extension ClosedRange<Day> {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.days(lowerBound, upperBound)
+      writer.integer("days", count)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import Ledger
+
+/// What ended a command before it had a result: the exit status it asks for, what happened, and
+/// what to do.
+package struct Stop: Error, Sendable {
+  package enum Status: Int32, Sendable {
+    case badInput = 2
+    case ledger = 3
+  }
+
+  package var status: Status
+  package var message: String
+  package var help: String
+
+  package init(_ status: Status, _ message: String, help: String) {
+    self.status = status
+    self.message = message
+    self.help = help
+  }
+
+  /// What an error of one of the rooms means for the command; nil for an objection, which has its
+  /// own place and format, and for an error that nobody foresaw.
+  package init?(_ error: any Error) {
+    switch error {
+    case let stop as Stop: self = stop
+    case let error as LedgerError:
+      self.init(error.exitStatus, error.message, help: error.help)
+    default: return nil
+    }
+  }
+}
+
+extension LedgerError {
+  /// A ledger that is not there is a wrong path; all else is about the ledger itself.
+  fileprivate var exitStatus: Stop.Status {
+    if case .missing = self { .badInput } else { .ledger }
+  }
+}

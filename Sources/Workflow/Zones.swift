@@ -1,0 +1,57 @@
+package import Billing
+import Foundation
+import Synchronization
+
+/// The version of the time-zone data that ``zone(named:)`` answers from.
+package var timeZoneDataVersion: String { TimeZone.timeZoneDataVersion }
+
+/// The zone with an IANA name, or a fixed offset written `+HH:MM`; nil when there is none such.
+///
+/// Its transitions are those from 2008, when the App Store opened, to the end of 2037.
+package func zone(named name: String) -> Zone? {
+  if let fixed = fixedZone(name) { return fixed }
+  if name == "UTC" { return .utc }
+  return knownZones.withLock { zones in
+    if let zone = zones[name] { return zone }
+    guard let zone = transitions(of: name) else { return nil }
+    zones[name] = zone
+    return zone
+  }
+}
+
+/// The IANA name most like `name`, for a message.
+package func zoneNameLike(_ name: String) -> String? {
+  nearest(to: name, among: TimeZone.knownTimeZoneIdentifiers)
+}
+
+private let knownZones = Mutex<[String: Zone]>([:])
+
+private func fixedZone(_ name: String) -> Zone? {
+  let bytes = Array(name.utf8)
+  guard bytes.count == 6, bytes[0] == UInt8(ascii: "+") || bytes[0] == UInt8(ascii: "-"),
+    bytes[3] == UInt8(ascii: ":"), let hours = Int(name.dropFirst().prefix(2)),
+    let minutes = Int(name.suffix(2)), (0...14).contains(hours), (0..<60).contains(minutes)
+  else { return nil }
+  return .fixed(minutes: (hours * 60 + minutes) * (bytes[0] == UInt8(ascii: "-") ? -1 : 1))
+}
+
+/// Abbreviations such as `PST`, which Foundation would take, are no IANA names: a region is asked
+/// for.
+private func transitions(of name: String) -> Zone? {
+  guard name.contains("/"), let source = TimeZone(identifier: name) else { return nil }
+  let begin = Date(timeIntervalSince1970: 1_199_145_600)
+  let end = Date(timeIntervalSince1970: 2_145_916_800)
+  let firstOffset = Int32(source.secondsFromGMT(for: begin))
+  var transitions: [Zone.Transition] = []
+  var instant = begin
+  while let next = source.nextDaylightSavingTimeTransition(after: instant), next < end {
+    precondition(next > instant, "transitions ascend")
+    instant = next
+    let offset = Int32(source.secondsFromGMT(for: next))
+    // A change of the zone's name alone is a transition for Foundation.
+    guard offset != transitions.last?.offset ?? firstOffset else { continue }
+    transitions.append(
+      Zone.Transition(at: Int64(next.timeIntervalSince1970.rounded()), offset: offset))
+  }
+  return Zone(name: name, firstOffset: firstOffset, transitions: transitions)
+}

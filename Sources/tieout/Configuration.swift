@@ -1,0 +1,102 @@
+import Billing
+import Foundation
+import TOMLKit
+import Workflow
+
+/// A configuration that cannot be used: everything that is wrong with it.
+struct BadConfiguration: Error {
+  var objections: [Objection]
+}
+
+/// The settings in force and the file that they come from.
+struct Configuration {
+  /// Nil where there is no file: everything has its default.
+  var path: String?
+  var settings = Settings()
+
+  /// Reads the file that `--config` names, or `tieout.toml` beside the ledger if there is one, and
+  /// tells the terminal what is odd about it. Throws ``BadConfiguration``.
+  init(_ options: SharedOptions, _ terminal: Terminal) throws {
+    path = options.config ?? Self.pathBeside(ledger: options.ledger)
+    if let path {
+      let (settings, warnings) = try Self.read(path)
+      terminal.report(warnings)
+      self.settings = settings
+    }
+    terminal.remark("configuration: \(path ?? "none, defaults hold")")
+    for line in effectiveLines { terminal.remark("  \(line)") }
+  }
+
+  private static func pathBeside(ledger: String) -> String? {
+    let folder = (ledger as NSString).deletingLastPathComponent
+    let path = folder.isEmpty ? "tieout.toml" : folder + "/tieout.toml"
+    return FileManager.default.fileExists(atPath: path) ? path : nil
+  }
+
+  private static func read(_ path: String) throws -> (Settings, [Objection]) {
+    guard let bytes = FileManager.default.contents(atPath: path) else {
+      throw BadConfiguration(objections: [
+        Objection(
+          topic: "config", at: SourceLocation(file: path), "cannot be read",
+          help: "check that the file exists and that you may read it")
+      ])
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw BadConfiguration(objections: [
+        Objection(
+          topic: "config", at: SourceLocation(file: path), "is not UTF-8 text",
+          help: "save it as UTF-8")
+      ])
+    }
+    var reader = ConfigurationReader(try table(text, path), ConfigurationPlaces(path, text))
+    let settings = reader.settings()
+    let errors = reader.objections.filter { $0.severity == .error }
+    guard errors.isEmpty else { throw BadConfiguration(objections: reader.objections) }
+    return (settings, reader.objections)
+  }
+
+  private static func table(_ text: String, _ path: String) throws -> TOMLTable {
+    do {
+      return try TOMLTable(string: text)
+    } catch let error as TOMLParseError {
+      throw BadConfiguration(objections: [
+        ConfigurationPlaces(path, text).objection(
+          line: error.source.begin.line, column: error.source.begin.column,
+          "is not TOML: \(error.description)",
+          help: "texts stand in double quotes, lists in brackets: bundle_ids = [\"com.example\"]")
+      ])
+    }
+  }
+}
+
+extension Configuration {
+  /// Every key with the value in force, as it could stand in the file.
+  private var effectiveLines: [String] {
+    let spans = settings.smallBusiness.map { span in
+      "{ from = \"\(span.from?.description ?? "")\", to = \"\(span.to?.description ?? "")\" }"
+    }
+    let windows = settings.sandboxWindows.map { "{ from = \($0.from), to = \($0.to) }" }
+    let boundaries = settings.dayBoundary.sorted { $0.key < $1.key }.map { storefront, zone in
+      "\(storefront) = \"\(zone.name)\""
+    }
+    let deduction = settings.expectedDeduction
+    return [
+      "base_currency = \"\(settings.baseCurrency)\"",
+      "bundle_ids = \(settings.bundleIDs)",
+      "vendor_numbers = \(settings.vendorNumbers)",
+      "developer_country = \"\(settings.developerCountry)\"",
+      "default_storefront = \"\(settings.defaultStorefront?.code ?? "")\"",
+      "business_zone = \"\(settings.businessZone.name)\"",
+      "small_business = [\(spans.joined(separator: ", "))]",
+      "day_boundary = { \(boundaries.joined(separator: ", ")) }",
+      "timing_window = \(settings.timingWindow)",
+      "expected_deduction = [\(decimalText(micros: deduction.lowerBound, minimumDigits: 2)), "
+        + "\(decimalText(micros: deduction.upperBound, minimumDigits: 2))]",
+      "tolerance = \(settings.tolerance)",
+      "late_after = \(settings.lateAfter)",
+      "sandbox_users = \(settings.sandboxUsers.sorted())",
+      "sandbox_windows = [\(windows.joined(separator: ", "))]",
+      "mask_users = \(settings.maskUsers)",
+    ]
+  }
+}

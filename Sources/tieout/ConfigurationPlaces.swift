@@ -1,0 +1,47 @@
+import Billing
+
+/// Where in the file a key stands: the parser keeps no places, so they are looked up in the text.
+struct ConfigurationPlaces {
+  private let path: String
+  private let lines: [Substring]
+
+  init(_ path: String, _ text: String) {
+    self.path = path
+    lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  /// An objection at the first place that sets `key`, or one of a table of that name.
+  func objection(
+    _ severity: Objection.Severity = .error, at key: String, _ message: String, help: String
+  ) -> Objection {
+    let (line, column) = place(of: key) ?? (0, 0)
+    return objection(severity, line: line, column: column, message, help: help)
+  }
+
+  func objection(
+    _ severity: Objection.Severity = .error, line: Int, column: Int, _ message: String,
+    help: String
+  ) -> Objection {
+    var objection = Objection(
+      severity, topic: "config", at: SourceLocation(file: path, line: line, column: column),
+      message, help: help)
+    if line > 0, line <= lines.count {
+      objection.excerpt = String(lines[line - 1].filter { $0 != "\r" }.prefix(200))
+      objection.caret = max(column - 1, 0)
+    }
+    return objection
+  }
+
+  /// Of `key = …`, `[key]` or `[[key]]`, counted from 1.
+  private func place(of key: String) -> (line: Int, column: Int)? {
+    for (index, line) in lines.enumerated() {
+      let text = line.drop { $0 == " " || $0 == "\t" || $0 == "[" || $0 == "\"" }
+      guard text.hasPrefix(key) else { continue }
+      let after = text.dropFirst(key.count).drop { $0 == " " || $0 == "\t" || $0 == "\"" }
+      guard let next = after.first, next == "=" || next == "]" || next == "." else { continue }
+      let column = line[..<text.startIndex].utf8.count + 1
+      return (index + 1, column)
+    }
+    return nil
+  }
+}

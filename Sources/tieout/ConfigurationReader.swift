@@ -1,0 +1,79 @@
+import Billing
+import TOMLKit
+import Workflow
+
+/// Turns the file's keys into settings and collects all that is wrong with them.
+struct ConfigurationReader {
+  static let keys = [
+    "base_currency", "bundle_ids", "vendor_numbers", "developer_country", "default_storefront",
+    "business_zone", "small_business", "day_boundary", "timing_window", "expected_deduction",
+    "tolerance", "late_after", "sandbox_users", "sandbox_windows", "trust_roots", "mask_users",
+  ]
+
+  private let table: TOMLTable
+  private let places: ConfigurationPlaces
+  private(set) var objections: [Objection] = []
+
+  init(_ table: TOMLTable, _ places: ConfigurationPlaces) {
+    self.table = table
+    self.places = places
+  }
+
+  /// The settings, with the default wherever a key is absent or was objected to.
+  mutating func settings() -> Settings {
+    var settings = Settings()
+    warnOfUnknownKeys()
+    read("base_currency", into: &settings.baseCurrency, currency)
+    read("bundle_ids", into: &settings.bundleIDs, texts)
+    read("vendor_numbers", into: &settings.vendorNumbers, vendorNumbers)
+    read("developer_country", into: &settings.developerCountry, storefront)
+    read("default_storefront", into: &settings.defaultStorefront, storefront)
+    read("business_zone", into: &settings.businessZone, zone)
+    read("small_business", into: &settings.smallBusiness, spans)
+    read("day_boundary", into: &settings.dayBoundary, boundaries)
+    read("timing_window", into: &settings.timingWindow, duration)
+    read("expected_deduction", into: &settings.expectedDeduction, band)
+    read("tolerance", into: &settings.tolerance, count)
+    read("late_after", into: &settings.lateAfter, duration)
+    read("sandbox_users", into: &settings.sandboxUsers, textSet)
+    read("sandbox_windows", into: &settings.sandboxWindows, timeSpans)
+    read("mask_users", into: &settings.maskUsers, flag)
+    readTrustRoots()
+    return settings
+  }
+
+  private mutating func read<Value>(
+    _ key: String, into setting: inout Value,
+    _ interpret: (any TOMLValueConvertible) throws(Unexpected) -> Value
+  ) {
+    guard let value = table[key] else { return }
+    do throws(Unexpected) {
+      setting = try interpret(value)
+    } catch {
+      objections.append(
+        places.objection(
+          at: key, "\(key): expected \(error.expected), found \(error.found)", help: error.help))
+    }
+  }
+
+  private mutating func warnOfUnknownKeys() {
+    for key in table.keys where !Self.keys.contains(key) {
+      let help =
+        nearest(to: key, among: Self.keys).map { "did you mean \($0)?" }
+        ?? "known keys: \(Self.keys.joined(separator: ", "))"
+      objections.append(
+        places.objection(.warning, at: key, "unknown key \"\(key)\" is left out", help: help))
+    }
+  }
+
+  /// Signed payloads are what trust roots are for, and this version reads none.
+  private mutating func readTrustRoots() {
+    var roots: [String] = []
+    read("trust_roots", into: &roots, texts)
+    guard !roots.isEmpty else { return }
+    objections.append(
+      places.objection(
+        .warning, at: "trust_roots", "trust_roots has no effect in this version",
+        help: "it is for signed payloads, which this version does not read"))
+  }
+}

@@ -1,0 +1,115 @@
+import Billing
+import TOMLKit
+
+/// Seconds from `3 h`, `90 min`, `1 h 30 min`, or a whole number of seconds.
+func duration(_ value: any TOMLValueConvertible) throws(Unexpected) -> Int64 {
+  let longest: Int64 = 30 * 86_400
+  let seconds = value.int.map(Int64.init) ?? value.string.flatMap(seconds)
+  guard let seconds, (0...longest).contains(seconds) else {
+    throw Unexpected("a duration such as \"3 h\" or \"90 min\", or seconds, up to 30 d", value)
+  }
+  return seconds
+}
+
+private let unitSeconds: [String: Int64] = [
+  "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "d": 86_400,
+]
+
+private func seconds(_ text: String) -> Int64? {
+  var rest = Substring(text.filter { $0 != " " })
+  guard !rest.isEmpty else { return nil }
+  var sum: Int64 = 0
+  while !rest.isEmpty {
+    let digits = rest.prefix { $0.isASCII && $0.isNumber }
+    rest = rest.dropFirst(digits.count)
+    let unit = rest.prefix { $0.isLetter }
+    rest = rest.dropFirst(unit.count)
+    guard digits.count < 9, let count = Int64(digits), let unit = unitSeconds[String(unit)]
+    else { return nil }
+    sum += count * unit
+  }
+  return sum
+}
+
+/// Days from and to, both included; an end that is absent or empty is open.
+func spans(_ value: any TOMLValueConvertible) throws(Unexpected) -> [Settings.Span] {
+  var spans: [Settings.Span] = []
+  for (from, to) in try ranges(value, "[{ from = \"2023-01-01\", to = \"2023-12-31\" }]") {
+    let span = Settings.Span(from: try from.map(day), to: try to.map(day))
+    if let from = span.from, let to = span.to, to < from {
+      throw Unexpected("a first and a later day", found: "\(from) to \(to)")
+    }
+    spans.append(span)
+  }
+  return spans
+}
+
+/// Moments from and to, both included; a day is all of it (UTC), an end that is absent is open.
+func timeSpans(_ value: any TOMLValueConvertible) throws(Unexpected) -> [Settings.TimeSpan] {
+  var spans: [Settings.TimeSpan] = []
+  let example = "[{ from = 2023-06-01T08:00:00Z, to = 2023-06-03T18:00:00Z }]"
+  for (from, to) in try ranges(value, example) {
+    let first = try from.map { value throws(Unexpected) in try instants(value).lowerBound }
+    let last = try to.map { value throws(Unexpected) in try instants(value).upperBound }
+    let span = Settings.TimeSpan(
+      from: first ?? Instant(seconds: 0), to: last ?? Instant(seconds: 253_402_300_799))
+    guard span.from <= span.to else {
+      throw Unexpected("a first and a later time", found: "\(span.from) to \(span.to)")
+    }
+    spans.append(span)
+  }
+  return spans
+}
+
+private typealias Range = (from: (any TOMLValueConvertible)?, to: (any TOMLValueConvertible)?)
+
+private func ranges(
+  _ value: any TOMLValueConvertible, _ example: String
+) throws(Unexpected) -> [Range] {
+  guard let array = value.array else { throw Unexpected("a list such as \(example)", value) }
+  var ranges: [Range] = []
+  for element in array {
+    guard let table = element.table else { throw Unexpected("a list such as \(example)", element) }
+    for key in table.keys where key != "from" && key != "to" {
+      throw Unexpected("from and to", found: "\"\(key)\"")
+    }
+    ranges.append((open(table["from"]), open(table["to"])))
+  }
+  return ranges
+}
+
+private func open(_ value: (any TOMLValueConvertible)?) -> (any TOMLValueConvertible)? {
+  value?.string == "" ? nil : value
+}
+
+private func day(_ value: any TOMLValueConvertible) throws(Unexpected) -> Day {
+  let day =
+    value.date.flatMap { Day(year: $0.year, month: $0.month, day: $0.day) }
+    ?? value.string.flatMap { Day($0) }
+  guard let day else { throw Unexpected("a date such as \"2023-06-30\"", value) }
+  return day
+}
+
+/// The seconds that a date or a time means.
+private func instants(
+  _ value: any TOMLValueConvertible
+) throws(Unexpected) -> ClosedRange<Instant> {
+  if let time = value.dateTime, let instant = instant(time) { return instant...instant }
+  if let text = value.string, text.count > 10 {
+    guard let table = try? TOMLTable(string: "time = \(text)"), let time = table["time"]?.dateTime,
+      let instant = instant(time)
+    else { throw Unexpected("a time such as 2023-06-30T08:00:00Z", value) }
+    return instant...instant
+  }
+  let day = try day(value)
+  return day.startUTC...Instant(seconds: day.advanced(by: 1).startUTC.seconds - 1)
+}
+
+/// A time without an offset is UTC.
+private func instant(_ time: TOMLDateTime) -> Instant? {
+  guard let day = Day(year: time.date.year, month: time.date.month, day: time.date.day)
+  else { return nil }
+  let clock = Int64(time.time.hour * 3600 + time.time.minute * 60 + time.time.second)
+  let offset = Int64(time.offset?.offset ?? 0) * 60
+  return Instant(seconds: day.startUTC.seconds + clock - offset)
+}

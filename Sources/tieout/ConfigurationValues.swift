@@ -1,0 +1,140 @@
+import Billing
+import TOMLKit
+import Workflow
+
+/// A value of the configuration that is not what its key needs.
+struct Unexpected: Error {
+  var expected: String
+  var found: String
+  var help = "correct the value, or remove the line to have the default"
+
+  init(_ expected: String, _ value: any TOMLValueConvertible) {
+    self.expected = expected
+    found = shown(value)
+  }
+
+  init(_ expected: String, found: String, help: String? = nil) {
+    self.expected = expected
+    self.found = found
+    if let help { self.help = help }
+  }
+}
+
+/// A value as a message shows it.
+private func shown(_ value: any TOMLValueConvertible) -> String {
+  switch value.type {
+  case .string: "\"\(value.string ?? "")\""
+  case .int: "the number \(value.int.map(String.init) ?? "")"
+  case .double: "the number \(decimal(of: value) ?? "")"
+  case .bool: value.bool == true ? "true" : "false"
+  case .array: "a list"
+  case .table: "a table"
+  case .date: "the date \(value.debugDescription)"
+  case .time: "a time of day"
+  case .dateTime: "the time \(value.debugDescription)"
+  }
+}
+
+func text(_ value: any TOMLValueConvertible) throws(Unexpected) -> String {
+  guard let text = value.string else { throw Unexpected("text in double quotes", value) }
+  return text
+}
+
+func texts(_ value: any TOMLValueConvertible) throws(Unexpected) -> [String] {
+  guard let array = value.array else { throw Unexpected("a list of texts in quotes", value) }
+  var texts: [String] = []
+  for element in array { texts.append(try text(element)) }
+  return texts
+}
+
+func textSet(_ value: any TOMLValueConvertible) throws(Unexpected) -> Set<String> {
+  Set(try texts(value))
+}
+
+/// Numbers may stand without quotes.
+func vendorNumbers(_ value: any TOMLValueConvertible) throws(Unexpected) -> [String] {
+  guard let array = value.array else {
+    throw Unexpected("a list of vendor numbers such as [\"85012345\"]", value)
+  }
+  var numbers: [String] = []
+  for element in array {
+    let number = element.string ?? element.int.map(String.init) ?? ""
+    guard !number.isEmpty, number.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else {
+      throw Unexpected("vendor numbers such as \"85012345\"", element)
+    }
+    numbers.append(number)
+  }
+  return numbers
+}
+
+func flag(_ value: any TOMLValueConvertible) throws(Unexpected) -> Bool {
+  guard let flag = value.bool else { throw Unexpected("true or false", value) }
+  return flag
+}
+
+func count(_ value: any TOMLValueConvertible) throws(Unexpected) -> Int64 {
+  guard let number = value.int, (0...1_000_000).contains(number) else {
+    throw Unexpected("a whole number from 0 to 1000000", value)
+  }
+  return Int64(number)
+}
+
+func currency(_ value: any TOMLValueConvertible) throws(Unexpected) -> Currency {
+  guard let currency = knownCurrency(try text(value)) else {
+    throw Unexpected("a currency's three letters such as \"CNY\"", value)
+  }
+  return currency
+}
+
+func storefront(_ value: any TOMLValueConvertible) throws(Unexpected) -> Storefront {
+  guard let storefront = knownStorefront(try text(value)) else {
+    throw Unexpected("a storefront's two letters such as \"CN\"", value)
+  }
+  return storefront
+}
+
+func zone(_ value: any TOMLValueConvertible) throws(Unexpected) -> Zone {
+  let name = try text(value)
+  guard let zone = zone(named: name) else {
+    throw Unexpected(
+      "a time zone's IANA name such as \"Asia/Shanghai\" or an offset such as \"+08:00\"",
+      found: "\"\(name)\"", help: zoneNameLike(name).map { "did you mean \"\($0)\"?" })
+  }
+  return zone
+}
+
+func boundaries(_ value: any TOMLValueConvertible) throws(Unexpected) -> [Storefront: Zone] {
+  guard let table = value.table else {
+    throw Unexpected("a zone per storefront such as { CN = \"Asia/Shanghai\" }", value)
+  }
+  var boundaries: [Storefront: Zone] = [:]
+  for (code, name) in table {
+    guard let storefront = knownStorefront(code) else {
+      throw Unexpected("a storefront's two letters such as CN", found: "\"\(code)\"")
+    }
+    boundaries[storefront] = try zone(name)
+  }
+  return boundaries
+}
+
+/// Bounds of a deduction in millionths, from decimal text or from a number's shortest text.
+func band(_ value: any TOMLValueConvertible) throws(Unexpected) -> ClosedRange<Int64> {
+  let expected = "a lower and an upper share from 0 to 1 such as [0.30, 0.33]"
+  guard let array = value.array, array.count == 2 else { throw Unexpected(expected, value) }
+  var bounds: [Int64] = []
+  for element in array {
+    guard let bound = decimal(of: element).flatMap({ micros(decimal: $0) }),
+      (0...1_000_000).contains(bound)
+    else { throw Unexpected(expected, element) }
+    bounds.append(bound)
+  }
+  guard bounds[0] <= bounds[1] else {
+    throw Unexpected(expected, found: "the upper one first", help: "swap the two numbers")
+  }
+  return bounds[0]...bounds[1]
+}
+
+/// The decimal text that a value stands for; a binary number's shortest text is what was typed.
+private func decimal(of value: any TOMLValueConvertible) -> String? {
+  value.string ?? value.int.map(String.init) ?? value.double.map { "\($0)" }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Billing
+import Workflow
+
+/// `tieout import`
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Load Apple's reports and the company's tables into the ledger.",
+    discussion: """
+      Finds out from the content what each file is: Apple's sales reports (TSV or JSON, plain or \
+      gzip), orders, transactions, products, tiers, rates and taxes. Folders are walked; hidden \
+      files in them are left out. Each file is one transaction: a bad one leaves no trace, the \
+      others are imported and the call ends with status 2. Content that is there already is \
+      skipped; another version of the same report supersedes the older one.
+      """)
+
+  @Argument(help: ArgumentHelp("Files and folders.", valueName: "path"))
+  var paths: [String] = []
+
+  @Flag(help: "Do all of it and take it back: say what an import would do.")
+  var dryRun = false
+
+  @Flag(help: "Import a file's good rows even when it has bad ones; these are kept aside.")
+  var keepGoodRows = false
+
+  @Option(
+    help: ArgumentHelp("The vendor number of files that name none.", valueName: "number"))
+  var vendor: String?
+
+  @Option(
+    help: ArgumentHelp("The day of reports that name none.", valueName: "YYYY-MM-DD"),
+    transform: readDay)
+  var date: Day?
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Record that Apple had no sales on this day; may be repeated.", valueName: "YYYY-MM-DD"),
+    transform: readDay)
+  var noSales: [Day] = []
+
+  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+
+  func validate() throws {
+    if paths.isEmpty && noSales.isEmpty {
+      throw ValidationError("Name files or folders to import, or days with --no-sales.")
+    }
+    if let vendor, vendor.isEmpty || !vendor.utf8.allSatisfy({ $0 &- 0x30 < 10 }) {
+      throw ValidationError("expected a vendor number such as 85012345, found \"\(vendor)\"")
+    }
+  }
+
+  func run() throws {
+    let terminal = Terminal(shared)
+    try terminal.run {
+      let configuration = try Configuration(shared, terminal)
+      let bar = terminal.isInteractive && !shared.quiet ? ProgressBar(on: terminal) : nil
+      defer { bar?.clear() }
+      let summary = try importFiles(request(configuration)) { bar?.show($0) }
+      bar?.clear()
+      terminal.report(summary.allObjections)
+      try terminal.print(shared.format == .json ? summary.json : summary.text)
+      return ending(summary)
+    }
+  }
+
+  private func request(_ configuration: Configuration) -> ImportRequest {
+    var request = ImportRequest(paths: paths, ledgerPath: shared.ledger, importedAt: now())
+    request.vendor = vendor
+    request.date = date
+    request.noSales = noSales
+    request.vendorNumbers = configuration.settings.vendorNumbers
+    request.isDryRun = dryRun
+    request.keepsGoodRows = keepGoodRows
+    request.leftOut = [configuration.path].compactMap(\.self)
+    return request
+  }
+
+  private func ending(_ summary: ImportSummary) -> Ending {
+    if summary.hasBadInput { return .badInput }
+    if let failOn = shared.failOn, failOn <= .warning, summary.warningCount > 0 { return .failOn }
+    return .done
+  }
+}

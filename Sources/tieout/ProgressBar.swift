@@ -1,0 +1,56 @@
+import Foundation
+import Workflow
+
+/// One line on standard error that says how far an import is, redrawn at most ten times a second.
+final class ProgressBar {
+  private static let interval = Duration.milliseconds(100)
+  private static let cells = 20
+
+  private let terminal: Terminal
+  private let clock = ContinuousClock()
+  private let began: ContinuousClock.Instant
+  private var drawn: ContinuousClock.Instant?
+
+  init(on terminal: Terminal) {
+    self.terminal = terminal
+    began = clock.now
+  }
+
+  func show(_ progress: ImportProgress) {
+    let now = clock.now
+    if let drawn, now - drawn < Self.interval { return }
+    drawn = now
+    terminal.say("\r\u{1B}[K" + line(progress, after: now - began))
+  }
+
+  /// Takes the line away, so that what follows stands alone.
+  func clear() {
+    if drawn != nil { terminal.say("\r\u{1B}[K") }
+  }
+
+  private func line(_ progress: ImportProgress, after elapsed: Duration) -> String {
+    let share = progress.byteCount == 0 ? 0 : progress.bytesRead * 100 / progress.byteCount
+    let hundredths = (progress.filesDone * 100 + min(share, 99)) / max(progress.fileCount, 1)
+    let full = min(hundredths, 100) * Self.cells / 100
+    let bar =
+      String(repeating: "#", count: full) + String(repeating: "-", count: Self.cells - full)
+    var text = "[\(bar)] \(progress.filesDone)/\(progress.fileCount) files"
+    text += "  \(grouped(progress.rows)) rows"
+    let milliseconds = elapsed / .milliseconds(1)
+    if milliseconds > 500 {
+      text +=
+        "  \(grouped(Int(exactly: (Int128(progress.rows) * 1000 / Int128(milliseconds))) ?? 0))/s"
+    }
+    return fit(text + "  ", progress.file)
+  }
+
+  /// The text and as much of the end of the file's name as the terminal has room for.
+  private func fit(_ text: String, _ file: String) -> String {
+    var size = winsize()
+    let known = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    let room = (known ? Int(size.ws_col) : 80) - 1
+    guard text.count < room else { return String(text.prefix(room)) }
+    let rest = room - text.count
+    return text + (file.count <= rest ? file : "…" + file.suffix(max(0, rest - 1)))
+  }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Billing
+import Workflow
+
+/// `tieout reconcile`
+struct ReconcileCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reconcile",
+    abstract: "Tie a period out: findings, bridge, and with --out a workbook.",
+    discussion: """
+      A period is a calendar month 2023-06, a range of days 2023-06-01..2023-06-15, or a month of \
+      Apple's fiscal year FY2023-P09.
+      """)
+
+  @Option(
+    help: ArgumentHelp("The period to reconcile.", valueName: "period"), transform: readPeriod)
+  var period: Period
+
+  @Option(help: ArgumentHelp("Save the workbook here.", valueName: "file.xlsx"))
+  var out: String?
+
+  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+
+  func run() throws {
+    let terminal = Terminal(shared)
+    try terminal.run {
+      let configuration = try Configuration(shared, terminal)
+      if let out { try checkWorkbookPath(out) }
+      try requireFacts(of: period, in: shared.ledger, asOf: shared.effectiveAsOf)
+      if terminal.isInteractive && !shared.quiet { terminal.say("reconciling \(period) …") }
+      defer { if terminal.isInteractive && !shared.quiet { terminal.say("\r\u{1B}[K") } }
+      let result = try reconcile(
+        ReconcileRequest(
+          ledgerPath: shared.ledger, period: period, settings: configuration.settings,
+          asOf: shared.effectiveAsOf))
+      if let out { try saveWorkbook(of: result, to: out) }
+      if terminal.isInteractive && !shared.quiet { terminal.say("\r\u{1B}[K") }
+      try terminal.print(
+        shared.format == .json ? json(of: result) : summary(of: result, workbook: out))
+      return ending(result)
+    }
+  }
+
+  private func ending(_ result: Reconciliation) -> Ending {
+    guard let failOn = shared.failOn, result.findings.contains(where: { $0.severity >= failOn })
+    else { return .done }
+    return .failOn
+  }
+}
+
+@Sendable private func readPeriod(_ text: String) throws -> Period {
+  guard let period = Period(text) else {
+    throw ValidationError(
+      "expected 2023-06, 2023-06-01..2023-06-15 or FY2023-P09, found \"\(text)\"")
+  }
+  return period
+}

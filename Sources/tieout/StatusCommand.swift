@@ -1,0 +1,29 @@
+import ArgumentParser
+import Billing
+import Workflow
+
+/// `tieout status`
+struct StatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "What is loaded, missing, late against T-2, or restated.",
+    discussion: """
+      A day's sales report is due two days after it. Days between a vendor's first and last report \
+      that nothing covers are missing; days after the last that are older than that are late. For --fail-on, \
+      missing and late days are errors, restated and partial files warnings.
+      """)
+
+  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+
+  func run() throws {
+    let terminal = Terminal(shared)
+    try terminal.run {
+      _ = try Configuration(shared, terminal)
+      let status = try ledgerStatus(of: shared.ledger, asOf: shared.effectiveAsOf)
+      try terminal.print(shared.format == .json ? status.json : status.text)
+      guard let failOn = shared.failOn, let worst = status.worst, worst >= failOn
+      else { return .done }
+      return .failOn
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import Foundation
+
+/// The command line: what comes first decides which of the subcommands runs.
+@main
+struct Tieout: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tieout",
+    abstract: "Ties a company's ledger out to Apple's In-App Purchase reports.",
+    discussion: """
+      Import reports and your own orders and transactions, then reconcile a period:
+
+        tieout import reports/ orders.csv transactions.csv products.csv
+        tieout reconcile --period 2023-06 --out 2023-06.xlsx
+
+      Exit status:
+        0   done
+        1   done, and --fail-on met such a finding
+        2   some input was bad; the other files of the call are imported
+        3   the ledger is locked, corrupt or from a newer version
+        64  wrong usage
+      """,
+    version: "0.1.0",
+    subcommands: [ImportCommand.self, ReconcileCommand.self, StatusCommand.self])
+
+  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+
+  static func main() {
+    // A reader that stops reading is no failure: writes report it instead of ending the process.
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      exit(withError: error)
+    }
+  }
+}
