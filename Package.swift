@@ -75,7 +75,7 @@ let package = Package(
     tests("LedgerTests", ["Billing", "Ledger", "Support"]),
     tests("PricingTests", ["Billing", "Pricing", "Support"], golden: true),
     tests("MatchingTests", ["Billing", "Pricing", "Matching", "Support"]),
-    tests("ReportingTests", ["Billing", "Reporting", "Support"]),
+    tests("ReportingTests", ["Billing", "Reporting", "Support"], golden: true),
     tests("WorkflowTests", ["Billing", "Workflow", "Simulation", "Support"]),
     tests("TidyTests", ["Billing", "Support"]),
   ],

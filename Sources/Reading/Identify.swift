@@ -168,7 +168,9 @@ private func companyKind(_ names: Set<String>, header: Header) throws -> InputKi
 
 private func identifyJSON(_ stream: TextStream) throws -> Identification {
   var shape = JSONShape(stream.available)
-  while !shape.isWhole, try stream.refill() { shape = JSONShape(stream.available) }
+  while !shape.isWhole, stream.available.count <= stream.limits.recordLength, try stream.refill() {
+    shape = JSONShape(stream.available)
+  }
   try refuse(shape, stream)
   if shape.isEmptyArray, SalesReportName(path: stream.file) != nil {
     return Identification(kind: .sales, form: .nothing)

@@ -11,6 +11,11 @@ struct BridgeSteps {
   struct Sum {
     var units: Int64 = 0
     var amount: Int64 = 0
+
+    mutating func add(units: Int64, amount: Int64) {
+      self.units += units
+      self.amount += amount
+    }
   }
 
   private(set) var sums: [Key: [BridgeCause: Sum]] = [:]
@@ -30,9 +35,7 @@ struct BridgeSteps {
     _ cause: BridgeCause, _ storefront: Storefront?, _ currency: Currency, units: Int64,
     amount: Int64
   ) {
-    var sum = sums[Key(storefront: storefront, currency: currency), default: [:]][cause] ?? Sum()
-    sum.units += units
-    sum.amount += amount
-    sums[Key(storefront: storefront, currency: currency)]![cause] = sum
+    sums[Key(storefront: storefront, currency: currency), default: [:]][cause, default: Sum()]
+      .add(units: units, amount: amount)
   }
 }

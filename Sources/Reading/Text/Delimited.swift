@@ -135,70 +135,87 @@ struct Divider {
     return .record(record, length: length, lines: 1, isCopy: true)
   }
 
-  /// The same with quotation marks taken off: RFC 4180, line ends inside quotes included.
-  @inline(never)
-  private func divideQuoted(_ base: UnsafeRawPointer, _ limit: Int, line: Int) -> Division {
+  /// Where taking the fields of a quoted record has got to.
+  private struct QuotedScan {
     var offset = 0
     var field = 0
     var lines = 1
     var fault: Fault?
-    var fieldStart = 0
-    var surplusIsBlank = true
-    var surplusStart = 0
-    var insideQuotes = false
-    var afterQuotes = false
-    func byte(_ index: Int) -> UInt8 { base.load(fromByteOffset: index, as: UInt8.self) }
-    func beginField() {
-      fieldStart = offset
-      if field < buffer.columns { buffer.rawStarts[field] = Int32(offset) }
-      if field == buffer.columns { surplusStart = offset }
-      afterQuotes = false
-    }
+    /// Where the first field starts that the header does not have and that is not blank.
+    var surplus: Int?
+  }
+
+  /// The same with quotation marks taken off: RFC 4180, line ends inside quotes included.
+  @inline(never)
+  private func divideQuoted(_ base: UnsafeRawPointer, _ limit: Int, line: Int) -> Division {
     buffer.clear()
-    beginField()
-    while offset < limit {
-      let value = byte(offset)
-      if insideQuotes {
-        if value == 0x22 {
-          if offset + 1 >= limit { return .incomplete }
-          if byte(offset + 1) == 0x22 {
-            buffer.append(0x22)
-            offset += 1
-          } else {
-            insideQuotes = false
-            afterQuotes = true
-          }
-        } else {
-          if value == 0x0A { lines += 1 }
-          if field < buffer.columns { buffer.append(value) } else { surplusIsBlank = false }
-        }
-      } else if value == delimiting.separator {
-        buffer.endField(field)
-        field += 1
-        offset += 1
-        beginField()
-        continue
-      } else if value == 0x0A {
-        let raw = UnsafeRawBufferPointer(start: base, count: offset)
+    var scan = QuotedScan()
+    while true {
+      if scan.field < buffer.columns { buffer.rawStarts[scan.field] = Int32(scan.offset) }
+      guard let end = takeField(&scan, base, limit) else { return .incomplete }
+      let isLast = base.load(fromByteOffset: end, as: UInt8.self) == 0x0A
+      if isLast {
+        let raw = UnsafeRawBufferPointer(start: base, count: end)
         return finishQuoted(
-          raw, fields: field + 1, lines: lines, line: line, fault: fault,
-          surplus: surplusIsBlank ? nil : surplusStart)
-      } else if value == 0x22, offset == fieldStart {
-        insideQuotes = true
-      } else if value == 0x0D, offset + 1 < limit, byte(offset + 1) == 0x0A {
-        // The line end's first half.
-      } else {
-        if afterQuotes, value > 0x20, fault == nil {
-          fault = Fault(
-            nil, "quotes", "there is text after a closing quotation mark", offset: offset,
-            help: "a quotation mark inside a quoted value must be doubled; export the file again")
-        }
-        if field < buffer.columns, !afterQuotes { buffer.append(value) }
-        if field >= buffer.columns, value > 0x20 { surplusIsBlank = false }
+          raw, fields: scan.field + 1, lines: scan.lines, line: line, fault: scan.fault,
+          surplus: scan.surplus)
       }
-      offset += 1
+      buffer.endField(scan.field)
+      scan.field += 1
+      scan.offset = end + 1
     }
-    return .incomplete
+  }
+
+  /// Copies a field without its quotation marks; returns the place of the separator or line end
+  /// behind it, or nil when the field goes on past the window.
+  private func takeField(
+    _ scan: inout QuotedScan, _ base: UnsafeRawPointer, _ limit: Int
+  ) -> Int? {
+    var place = scan.offset
+    let isQuoted = place < limit && base.load(fromByteOffset: place, as: UInt8.self) == 0x22
+    if isQuoted {
+      place += 1
+      while true {
+        guard let quote = firstPlace(base, place, limit, of: 0x22, or: 0x22), quote + 1 < limit
+        else { return nil }
+        scan.lines += lineEnds(base, place, quote)
+        take(&scan, base, place, quote)
+        place = quote + 1
+        if base.load(fromByteOffset: place, as: UInt8.self) != 0x22 { break }
+        take(&scan, base, place, place + 1)
+        place += 1
+      }
+    }
+    guard let end = firstPlace(base, place, limit, of: delimiting.separator, or: 0x0A) else {
+      return nil
+    }
+    let endsLine = base.load(fromByteOffset: end, as: UInt8.self) == 0x0A
+    let hasReturn =
+      endsLine && end > place && base.load(fromByteOffset: end - 1, as: UInt8.self) == 0x0D
+    let textEnd = hasReturn ? end - 1 : end
+    if !isQuoted {
+      take(&scan, base, place, textEnd)
+    } else if scan.fault == nil,
+      let stray = (place..<textEnd).first(where: {
+        base.load(fromByteOffset: $0, as: UInt8.self) > 0x20
+      })
+    {
+      scan.fault = Fault(
+        nil, "quotes", "there is text after a closing quotation mark", offset: stray,
+        help: "a quotation mark inside a quoted value must be doubled; export the file again")
+    }
+    return end
+  }
+
+  private func take(_ scan: inout QuotedScan, _ base: UnsafeRawPointer, _ low: Int, _ high: Int) {
+    if scan.field < buffer.columns {
+      buffer.append(base + low, high - low)
+    } else if scan.surplus == nil {
+      let isBlank = (low..<high).allSatisfy {
+        base.load(fromByteOffset: $0, as: UInt8.self) <= 0x20
+      }
+      if !isBlank { scan.surplus = scan.offset }
+    }
   }
 
   private func finishQuoted(

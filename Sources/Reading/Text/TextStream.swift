@@ -38,6 +38,7 @@ final class TextStream {
 
   private func begin() throws {
     end = try bytes.read(into: UnsafeMutableRawBufferPointer(start: base, count: capacity))
+    let isWhole = end < capacity
     let head = available
     if head.count >= 2, (head[0] == 0xFF && head[1] == 0xFE) || (head[0] == 0xFE && head[1] == 0xFF)
     {
@@ -45,10 +46,10 @@ final class TextStream {
       let raw = [UInt8](head.dropFirst(2))
       end = 0
       try raw.withUnsafeBytes { try appendDecoded($0) }
-      if raw.count + 2 < capacity { try finish() }
+      if isWhole { try finish() }
     } else {
       if head.count >= 3, head[0] == 0xEF, head[1] == 0xBB, head[2] == 0xBF { start = 3 }
-      if end < capacity { try finish() }
+      if isWhole { try finish() }
     }
   }
 

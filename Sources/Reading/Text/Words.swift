@@ -62,6 +62,36 @@ func equalBytes(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: In
   return loadWord(left + offset, count: rest) == loadWord(right + offset, count: rest)
 }
 
+/// The first place in `low..<high` that holds one of two bytes.
+func firstPlace(
+  _ base: UnsafeRawPointer, _ low: Int, _ high: Int, of first: UInt8, or second: UInt8
+) -> Int? {
+  let firsts = eightfold(first)
+  let seconds = eightfold(second)
+  var offset = low
+  while offset < high {
+    let word = loadWord(base + offset)
+    let marks = matches(word, firsts) | matches(word, seconds)
+    if marks != 0 {
+      let place = offset &+ marks.trailingZeroBitCount &>> 3
+      return place < high ? place : nil
+    }
+    offset &+= 8
+  }
+  return nil
+}
+
+/// Line ends in `low..<high`.
+func lineEnds(_ base: UnsafeRawPointer, _ low: Int, _ high: Int) -> Int {
+  var count = 0
+  var place = low
+  while let next = firstPlace(base, place, high, of: 0x0A, or: 0x0A) {
+    count += 1
+    place = next + 1
+  }
+  return count
+}
+
 /// The bytes without blanks (spaces and control characters) at either end.
 @inline(__always)
 func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {

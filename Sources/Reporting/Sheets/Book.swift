@@ -87,7 +87,10 @@ struct Book: Sendable {
     {
       return Place(sheet: "Day boundaries", row: row + 2)
     }
-    if let row = finding.sources.lazy.compactMap({ inputRows[$0.file] }).first {
+    // Candidate orders and transactions may stand beside the report that shows the finding.
+    let files = finding.sources.map(\.file)
+    let reports = files.filter { inputKinds[$0] == .sales }
+    if let row = (reports + files).lazy.compactMap({ inputRows[$0] }).first {
       return Place(sheet: "Inputs", row: row + 2)
     }
     return stepPlace(of: finding)

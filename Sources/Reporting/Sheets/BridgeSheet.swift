@@ -38,7 +38,8 @@ extension Book {
           .integer(ifAny: step.units), amount, .link(ifAny: findings),
           .text(step.cause.meaning),
         ], style: step.isTotal ? .total : .body,
-        tints: [Row.Tint(column: 2, meaning: .cause(CauseFamily(step.cause)))])
+        tints: step.cause == .unexplained && step.amount ?? 0 == 0
+          ? [] : [Row.Tint(column: 2, meaning: .cause(CauseFamily(step.cause)))])
     }
   }
 }

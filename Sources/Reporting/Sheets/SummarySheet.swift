@@ -2,7 +2,7 @@ import Billing
 
 /// Columns of the summary: tables at the left and at the right, figures of the charts beyond the
 /// printed page.
-private enum Grid {
+enum SummaryGrid {
   static let left = 0
   static let leftWidth = 5
   static let right = 6
@@ -38,7 +38,7 @@ extension Book {
   /// code, and the period before.
   func summarySheet() -> Sheet {
     var rows = headRows()
-    while rows.count < Grid.chartRow + Grid.chartRows { rows.append(Row(cells: [])) }
+    while rows.count < SummaryGrid.chartRow + SummaryGrid.chartRows { rows.append(Row(cells: [])) }
     rows += sideBySide(
       left: largestCausesTable(firstRow: rows.count + 1)
         + comparisonTable(firstRow: rows.count + 1 + largestCausesCount),
@@ -47,8 +47,9 @@ extension Book {
     addWaterfall(to: &rows, &charts)
     addCountries(to: &rows, &charts)
     return Sheet(
-      name: "Summary", columns: Grid.columns, rows: Rows(rows), hasHeader: false, frozenRows: 2,
-      charts: charts, fitsOnePage: true, printedColumns: Grid.printed)
+      name: "Summary", columns: SummaryGrid.columns, rows: Rows(rows), hasHeader: false,
+      frozenRows: 2,
+      charts: charts, fitsOnePage: true, printedColumns: SummaryGrid.printed)
   }
 
   private func headRows() -> [Row] {
@@ -74,7 +75,7 @@ extension Book {
       11: unexplainedFigure(),
     ]
     func row(_ cells: [Int: Cell], _ style: Row.Style) -> Row {
-      Row(cells: (0..<Grid.printed).map { cells[$0] ?? .blank }, style: style)
+      Row(cells: (0..<SummaryGrid.printed).map { cells[$0] ?? .blank }, style: style)
     }
     var tinted = row(figures, .figure)
     for (column, severity) in [(1, Severity.error), (2, .warning), (3, .info)]
@@ -219,8 +220,11 @@ extension Book {
 
   private func sideBySide(left: [Line], right: [Line]) -> [Row] {
     (0..<max(left.count, right.count)).map { index in
-      var row = Row(cells: Array(repeating: .blank, count: Grid.printed))
-      let parts = [(Grid.left, Grid.leftWidth, left), (Grid.right, Grid.rightWidth, right)]
+      var row = Row(cells: Array(repeating: .blank, count: SummaryGrid.printed))
+      let parts = [
+        (SummaryGrid.left, SummaryGrid.leftWidth, left),
+        (SummaryGrid.right, SummaryGrid.rightWidth, right),
+      ]
       for (offset, width, lines) in parts where index < lines.count {
         let line = lines[index]
         for (column, cell) in line.cells.enumerated() { row.cells[offset + column] = cell }
@@ -237,115 +241,4 @@ extension Book {
       return row
     }
   }
-}
-
-// MARK: charts
-
-extension Book {
-  private func addWaterfall(to rows: inout [Row], _ charts: inout [Chart]) {
-    guard let bridge = reconciliation.mainBridge else { return }
-    let waterfall = Waterfall(bridge)
-    let currency = bridge.currency
-    let room = max(1, waterfall.height / 12)
-    let first = put(
-      waterfall.bars.map { bar in
-        let amounts = [bar.groundAbove, bar.above, room, bar.groundBelow, bar.below]
-        return [.text(bar.cause.label)] + amounts.map { .money($0, currency) }
-      },
-      titled: ["step", "ground", "step", "room", "ground below", "step below"], into: &rows,
-      at: Grid.chartRow)
-    let colours = waterfall.bars.map { CauseFamily($0.cause).colour }
-    let name = bridge.isSummary ? "all storefronts" : bridge.storefront
-    charts.append(
-      Chart(
-        title: "From the ledger to Apple's proceeds: \(name), \(currency)", isStacked: true,
-        categories: Grid.chartData, rows: first...(first + waterfall.bars.count - 1),
-        series: [
-          Chart.Series(name: "ground", column: Grid.chartData + 1, colours: nil),
-          Chart.Series(name: "step", column: Grid.chartData + 2, colours: colours),
-          Chart.Series(
-            name: "label", column: Grid.chartData + 3, colours: nil,
-            labels: waterfall.bars.map { $0.cause.isTotal ? compact($0.to) : signed($0.amount) }),
-          Chart.Series(name: "ground below", column: Grid.chartData + 4, colours: nil),
-          Chart.Series(name: "step below", column: Grid.chartData + 5, colours: colours),
-        ],
-        column: Grid.left, row: Grid.chartRow - 1, width: 640, height: 340))
-  }
-
-  private func signed(_ micros: Int64) -> String {
-    micros > 0 ? "+\(compact(micros))" : compact(micros)
-  }
-
-  private func addCountries(to rows: inout [Row], _ charts: inout [Chart]) {
-    let (currency, countries) = reconciliation.proceedsByCountry
-    guard !countries.isEmpty else { return }
-    let first = put(
-      countries.map { [.text($0.name), .money($0.proceeds, currency)] },
-      titled: ["storefront", "proceeds"], into: &rows, at: Grid.chartRow + Grid.chartRows + 4)
-    charts.append(
-      Chart(
-        title: "Proceeds by country, \(currency)", isStacked: false, categories: Grid.chartData,
-        rows: first...(first + countries.count - 1),
-        series: [
-          Chart.Series(
-            name: "proceeds", column: Grid.chartData + 1,
-            colours: countries.map { _ in CauseFamily.commission.colour },
-            labels: countries.map { compact($0.proceeds) })
-        ],
-        column: Grid.right, row: Grid.chartRow - 1, width: 610, height: 340))
-  }
-
-  /// Writes figures of a chart beside the printed page.
-  /// - Returns: the row number of the first of them.
-  private func put(
-    _ lines: [[Cell]], titled titles: [String], into rows: inout [Row], at row: Int
-  ) -> Int {
-    let table = [titles.map(Cell.text)] + lines
-    for (index, cells) in table.enumerated() {
-      while rows.count <= row + index { rows.append(Row(cells: [])) }
-      while rows[row + index].cells.count < Grid.chartData {
-        rows[row + index].cells.append(.blank)
-      }
-      for (offset, cell) in cells.enumerated() {
-        let column = Grid.chartData + offset
-        rows[row + index].cells.append(cell)
-        rows[row + index].accents.append(Row.Accent(column: column, style: .aside))
-      }
-    }
-    return row + 2
-  }
-}
-
-extension Reconciliation {
-  /// Proceeds per storefront, largest first, the smallest put together: in base currency, or
-  /// where a rate is missing in the currency that most storefronts have.
-  var proceedsByCountry: (currency: Currency, countries: [(name: String, proceeds: Int64)]) {
-    var sums: [Storefront: Int64] = [:]
-    var currency = baseCurrency
-    if proceedsInBase != nil {
-      for line in proceeds { sums[line.storefront, default: 0] += line.proceedsBase ?? 0 }
-    } else {
-      let counts = proceeds.reduce(into: [Currency: Int]()) {
-        $0[$1.proceedsCurrency, default: 0] += 1
-      }
-      let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }
-      currency = most?.key ?? baseCurrency
-      for line in proceeds where line.proceedsCurrency == currency {
-        sums[line.storefront, default: 0] += line.proceeds
-      }
-    }
-    let ranked = sums.sorted { ($0.value, $1.key) > ($1.value, $0.key) }
-    let shown = 14
-    var countries = ranked.prefix(shown).map { (name: $0.key.code, proceeds: $0.value) }
-    if ranked.count > shown {
-      let rest = ranked.dropFirst(shown)
-      countries.append((name: "\(rest.count) more", proceeds: rest.reduce(0) { $0 + $1.value }))
-    }
-    return (currency, countries)
-  }
-}
-
-extension BridgeCause {
-  /// The cause as a chart writes it: `not in ledger`.
-  var label: String { String(rawValue.map { $0 == "-" ? " " : $0 }) }
 }

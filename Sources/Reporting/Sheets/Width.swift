@@ -29,7 +29,8 @@ extension Sheet {
     for (column, cell) in zip(columns, row.cells) where column.wraps {
       guard case .text(let text) = cell else { continue }
       // Words leave the end of a line empty, proportional letters are narrower than digits.
-      highest = max(highest, (displayWidth(text) + column.width.upperBound - 1) / column.width.upperBound)
+      highest = max(
+        highest, (displayWidth(text) + column.width.upperBound - 1) / column.width.upperBound)
     }
     return highest
   }

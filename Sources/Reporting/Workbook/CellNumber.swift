@@ -33,3 +33,31 @@ enum CellNumber {
     return zeros < 0 ? description : sign + all + String(repeating: "0", count: zeros)
   }
 }
+
+extension Cell {
+  /// The number a spreadsheet gets; nil for text, and where it would not be the same number.
+  var binary: Double? {
+    switch self {
+    case .integer(let value), .ordinal(let value): CellNumber.binary(integer: value)
+    case .money(let micros, _), .ratio(let micros), .rate(let micros):
+      CellNumber.binary(micros: micros)
+    // A spreadsheet counts days from 1899-12-30.
+    case .day(let day): CellNumber.binary(integer: Int64(day.number) + 25_569)
+    case .formula(_, let value): value.binary
+    case .blank, .text, .link: nil
+    }
+  }
+
+  /// What stands where a number would not be exact.
+  var exactText: String {
+    switch self {
+    case .blank: ""
+    case .text(let text), .link(_, let text): text
+    case .integer(let value), .ordinal(let value): String(value)
+    case .money(let micros, let currency): Money(micros: micros, currency).text
+    case .ratio(let micros), .rate(let micros): decimalText(micros: micros)
+    case .day(let day): day.description
+    case .formula(_, let value): value.exactText
+    }
+  }
+}

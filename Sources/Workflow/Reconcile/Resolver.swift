@@ -25,19 +25,31 @@ struct Resolver {
   }
 
   private func finding(_ draft: Draft) -> Finding {
-    let orders = draft.orders.map { self.orders[$0]! }
+    let orders = draft.orders.map { self.orders[$0]! }.sorted(by: Self.isOrderedBefore)
     let transactions = draft.transactions.map { self.transactions[$0]! }
-    var sources = Set(orders.map(\.source) + transactions.map(\.source))
-    sources.formUnion(draft.sales.map { sales[$0]! })
-    sources.formUnion(draft.files.map { Source(file: $0, line: 0) })
+      .sorted(by: Self.isOrderedBefore)
+    // Sources stand in the order of the ids they belong to, then Apple's rows, then whole files.
+    let sources =
+      unique(orders.map(\.source)) + unique(transactions.map(\.source))
+      + Set(draft.sales.map { sales[$0]! }).sorted()
+      + draft.files.map { Source(file: $0, line: 0) }
     var finding = Finding(
       code: draft.code, severity: draft.code.severity, storefront: draft.storefront,
       currency: draft.currency, date: draft.day, sku: draft.sku, units: draft.units,
       amount: draft.amount == 0 ? nil : draft.amount, orderIDs: Set(orders.map(\.id)).sorted(),
-      transactionIDs: Set(transactions.map(\.id)).sorted(), sources: sources.sorted(),
+      transactionIDs: Set(transactions.map(\.id)).sorted(), sources: sources,
       explanation: draft.explanation, action: draft.code.action, id: "")
     finding.id = Self.digest(of: finding)
     return finding
+  }
+
+  private static func isOrderedBefore(_ left: ResolvedRow, _ right: ResolvedRow) -> Bool {
+    left.id != right.id ? left.id < right.id : left.source < right.source
+  }
+
+  private func unique(_ sources: [Source]) -> [Source] {
+    var seen: Set<Source> = []
+    return sources.filter { seen.insert($0).inserted }
   }
 
   /// The first 16 hex digits of the SHA-256 over what the finding says: the same facts give the

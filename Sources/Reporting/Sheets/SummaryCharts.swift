@@ -1,0 +1,113 @@
+import Billing
+
+extension Book {
+  func addWaterfall(to rows: inout [Row], _ charts: inout [Chart]) {
+    guard let bridge = reconciliation.mainBridge else { return }
+    let waterfall = Waterfall(bridge)
+    let currency = bridge.currency
+    let room = roundedHalfUp(
+      Int128(waterfall.height), dividedBy: 12, toMultipleOf: currency.minorUnit)
+    let first = put(
+      waterfall.bars.map { bar in
+        let amounts = [bar.groundAbove, bar.above, room, bar.groundBelow, bar.below]
+        return [.text(bar.cause.label)] + amounts.map { .money($0, currency) }
+      },
+      titled: ["step", "ground", "step", "room", "ground below", "step below"], into: &rows,
+      at: SummaryGrid.chartRow)
+    let colours = waterfall.bars.map { CauseFamily($0.cause).colour }
+    let name = bridge.isSummary ? "all storefronts" : bridge.storefront
+    charts.append(
+      Chart(
+        title: "From the ledger to Apple's proceeds: \(name), \(currency)", isStacked: true,
+        categories: SummaryGrid.chartData, rows: first...(first + waterfall.bars.count - 1),
+        series: [
+          Chart.Series(name: "ground", column: SummaryGrid.chartData + 1, colours: nil),
+          Chart.Series(name: "step", column: SummaryGrid.chartData + 2, colours: colours),
+          Chart.Series(
+            name: "label", column: SummaryGrid.chartData + 3, colours: nil,
+            labels: waterfall.bars.map { $0.cause.isTotal ? compact($0.to) : signed($0.amount) }),
+          Chart.Series(name: "ground below", column: SummaryGrid.chartData + 4, colours: nil),
+          Chart.Series(name: "step below", column: SummaryGrid.chartData + 5, colours: colours),
+        ],
+        column: SummaryGrid.left, row: SummaryGrid.chartRow - 1, width: 640, height: 340))
+  }
+
+  private func signed(_ micros: Int64) -> String {
+    micros > 0 ? "+\(compact(micros))" : compact(micros)
+  }
+
+  func addCountries(to rows: inout [Row], _ charts: inout [Chart]) {
+    let (currency, countries) = reconciliation.proceedsByCountry
+    guard !countries.isEmpty else { return }
+    let first = put(
+      countries.map { [.text($0.name), .money($0.proceeds, currency)] },
+      titled: ["storefront", "proceeds"], into: &rows,
+      at: SummaryGrid.chartRow + SummaryGrid.chartRows + 4)
+    charts.append(
+      Chart(
+        title: "Proceeds by country, \(currency)", isStacked: false,
+        categories: SummaryGrid.chartData,
+        rows: first...(first + countries.count - 1),
+        series: [
+          Chart.Series(
+            name: "proceeds", column: SummaryGrid.chartData + 1,
+            colours: countries.map { _ in CauseFamily.commission.colour },
+            labels: countries.map { compact($0.proceeds) })
+        ],
+        column: SummaryGrid.right, row: SummaryGrid.chartRow - 1, width: 610, height: 340))
+  }
+
+  /// Writes figures of a chart beside the printed page.
+  /// - Returns: the row number of the first of them.
+  private func put(
+    _ lines: [[Cell]], titled titles: [String], into rows: inout [Row], at row: Int
+  ) -> Int {
+    let table = [titles.map(Cell.text)] + lines
+    for (index, cells) in table.enumerated() {
+      while rows.count <= row + index { rows.append(Row(cells: [])) }
+      while rows[row + index].cells.count < SummaryGrid.chartData {
+        rows[row + index].cells.append(.blank)
+      }
+      for (offset, cell) in cells.enumerated() {
+        let column = SummaryGrid.chartData + offset
+        rows[row + index].cells.append(cell)
+        rows[row + index].accents.append(Row.Accent(column: column, style: .aside))
+      }
+    }
+    return row + 2
+  }
+}
+
+extension Reconciliation {
+  /// Proceeds per storefront, largest first, the smallest put together: in base currency, or
+  /// where a rate is missing in the currency that most storefronts have.
+  var proceedsByCountry: (currency: Currency, countries: [(name: String, proceeds: Int64)]) {
+    var sums: [Storefront: Int64] = [:]
+    var currency = baseCurrency
+    if proceedsInBase != nil {
+      for line in proceeds { sums[line.storefront, default: 0] += line.proceedsBase ?? 0 }
+    } else {
+      let counts = proceeds.reduce(into: [Currency: Int]()) {
+        $0[$1.proceedsCurrency, default: 0] += 1
+      }
+      let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }
+      currency = most?.key ?? baseCurrency
+      for line in proceeds where line.proceedsCurrency == currency {
+        sums[line.storefront, default: 0] += line.proceeds
+      }
+    }
+    let ranked = sums.sorted { ($0.value, $1.key) > ($1.value, $0.key) }
+    let shown = 14
+    var countries = ranked.prefix(shown).map { (name: $0.key.code, proceeds: $0.value) }
+    if ranked.count > shown {
+      let rest = ranked.dropFirst(shown)
+      countries.append((name: "\(rest.count) more", proceeds: rest.reduce(0) { $0 + $1.value }))
+    }
+    return (currency, countries)
+  }
+}
+
+extension BridgeCause {
+  /// The cause as a chart writes it: `not in ledger`.
+  var label: String { String(rawValue.map { $0 == "-" ? " " : $0 }) }
+}

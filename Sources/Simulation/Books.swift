@@ -1,0 +1,274 @@
+import Billing
+
+/// How a sale stands in Apple's report, beside its product and price.
+struct SaleTerms {
+  var standing = SaleKey.Standing.once
+  var afterOneYear = false
+  var isPreserved = false
+  var offer = SaleKey.Offer.none
+  var device: UInt8 = 0
+}
+
+/// Report units of one kind on one day.
+struct UnitKey: Hashable {
+  var day: Day
+  var market: Int
+  var item: Int
+  var isRefund: Bool
+}
+
+/// Where everything that happens in the store is written down: the company's tables, Apple's
+/// reports, and the truth about both.
+final class Books {
+  let store: Store
+  let plan: FaultPlan
+  private let files: PurchaseFiles?
+  private let directory: String?
+  private var reports: SalesReports
+  private var nextToClose: Day
+  private let multiMemberDays: Set<Day>
+  /// Units that transactions tell less those that reports tell; what is not zero in the end is
+  /// exactly what the faults made.
+  private var residual: [UnitKey: Int] = [:]
+  private var ledger: [SumKey: Int64] = [:]
+  private var sums: [SumKey: TrueProceeds] = [:]
+  private var units: [Int]
+  /// Proceeds of everything booked, less those of all rows: zero when the last report is closed.
+  private var proceedsToWrite: Int64 = 0
+  private var known: [ProceedsKey: Int64] = [:]
+  private(set) var truth: Truth
+
+  private struct SumKey: Hashable {
+    var market: Int
+    var currency: Currency
+  }
+
+  private struct ProceedsKey: Hashable {
+    var market: Int
+    var price: Int64
+    var day: Day
+    var afterOneYear: Bool
+  }
+
+  init(store: Store, plan: FaultPlan, directory: String?) {
+    let parameters = store.parameters
+    self.store = store
+    self.plan = plan
+    self.directory = directory
+    files = directory.map {
+      PurchaseFiles(
+        directory: $0, parameters: parameters, markets: store.markets, shelf: store.shelf)
+    }
+    reports = SalesReports(markets: store.markets, shelf: store.shelf, days: store.reportDays)
+    nextToClose = store.reportDays.lowerBound
+    units = Array(repeating: 0, count: store.markets.count)
+    truth = Truth(
+      period: parameters.period, dayRule: parameters.dayRule, seed: parameters.seed,
+      expected: plan.expected.sorted(by: ExpectedFinding.isOrderedBefore))
+    let first = parameters.period.first
+    multiMemberDays = Set(
+      (0..<parameters.multiMemberDays).map { first.advanced(by: 2 + $0 * 7) })
+  }
+
+  func begin(_ day: Day) throws { try files?.begin(day) }
+
+  func order(_ order: OrderRecord) throws {
+    truth.counts.orders += 1
+    try files?.write(order, before: order.placed < store.opens)
+  }
+
+  /// Writes a transaction that Apple reports as `terms` say, or does not report.
+  func transaction(_ transaction: TransactionRecord, sold terms: SaleTerms?) throws {
+    truth.counts.transactions += 1
+    try files?.write(transaction, before: transaction.purchased < store.opens)
+    if transaction.isBillable { count(transaction) }
+    guard let terms else { return }
+    let calendar = store.calendars[transaction.market]
+    let day = calendar.day(of: transaction.purchased)
+    var key = saleKey(transaction, terms, on: day)
+    book(transaction.quantity, key, on: day)
+    if transaction.isRefunded {
+      key.isRefund = true
+      book(-transaction.quantity, key, on: calendar.day(of: transaction.revoked))
+    }
+  }
+
+  func again(_ transaction: TransactionRecord) throws {
+    truth.counts.transactions += 1
+    try files?.writeAgain(transaction)
+  }
+
+  func saleKey(_ transaction: TransactionRecord, _ terms: SaleTerms, on day: Day) -> SaleKey {
+    SaleKey(
+      market: transaction.market, item: transaction.item, price: transaction.price,
+      proceeds: proceeds(
+        transaction.price, transaction.market, day, afterOneYear: terms.afterOneYear,
+        currency: transaction.currency),
+      standing: terms.standing, afterOneYear: terms.afterOneYear, isPreserved: terms.isPreserved,
+      offer: terms.offer, device: terms.device, currency: transaction.currency)
+  }
+
+  /// Lets Apple report units, whatever the ledger says.
+  func book(_ units: Int, _ key: SaleKey, on day: Day) {
+    guard store.reportDays.contains(day) else { return }
+    precondition(day >= nextToClose, "a report that is out takes no more units")
+    reports.book(units, key, on: day)
+    let credit = key.isPartialRefund ? -1 : Int64(units)
+    proceedsToWrite += key.proceeds * credit
+    guard !key.isWithoutMoney, store.shelf.items[key.item].type.hasPrefix("IA") else { return }
+    let unitKey = UnitKey(
+      day: day, market: key.market, item: key.item, isRefund: units < 0)
+    residual[unitKey, default: 0] -= abs(units)
+  }
+
+  /// Closes the reports of the days before `day`.
+  func closeReports(before day: Day) throws {
+    while nextToClose < day, nextToClose <= store.reportDays.upperBound {
+      bookApps(on: nextToClose)
+      try close(nextToClose)
+      nextToClose = nextToClose.advanced(by: 1)
+    }
+  }
+
+  func finish() throws {
+    try closeReports(before: .init(number: .max))
+    try files?.close()
+    precondition(proceedsToWrite == 0, "rows differ from what was booked")
+    let left = residual.filter { $0.value != 0 && !plan.missingDays.contains($0.key.day) }
+    precondition(left == plan.residual, "ledger and reports differ by more than the faults")
+    conclude()
+  }
+}
+
+extension Books {
+  private func count(_ transaction: TransactionRecord) {
+    let calendar = store.calendars[transaction.market]
+    let currency = transaction.currency ?? store.markets[transaction.market].currency
+    let sum = SumKey(market: transaction.market, currency: currency)
+    let amount = transaction.price * Int64(transaction.quantity)
+    let period = store.parameters.period
+    func count(_ instant: Int64, isRefund: Bool) {
+      let day = calendar.day(of: instant)
+      if store.reportDays.contains(day) {
+        let key = UnitKey(
+          day: day, market: transaction.market, item: transaction.item, isRefund: isRefund)
+        residual[key, default: 0] += transaction.quantity
+      }
+      if period.contains(Instant(seconds: instant).day()) {
+        ledger[sum, default: 0] += isRefund ? -amount : amount
+      }
+    }
+    count(transaction.purchased, isRefund: false)
+    if period.contains(calendar.day(of: transaction.purchased)) {
+      units[transaction.market] += transaction.quantity
+    }
+    if transaction.isRefunded { count(transaction.revoked, isRefund: true) }
+  }
+
+  private func proceeds(
+    _ price: Int64, _ market: Int, _ day: Day, afterOneYear: Bool, currency: Currency?
+  ) -> Int64 {
+    let key = ProceedsKey(market: market, price: price, day: day, afterOneYear: afterOneYear)
+    if currency == nil, let proceeds = known[key] { return proceeds }
+    let proceeds = ProceedsRule.proceeds(
+      price, in: store.markets[market], on: day, afterOneYear: afterOneYear, currency: currency)
+    if currency == nil { known[key] = proceeds }
+    return proceeds
+  }
+
+  /// Downloads and updates of the app, which no ledger knows.
+  private func bookApps(on day: Day) {
+    var random = RandomNumbers(seed: store.parameters.seed ^ mixed(UInt64(day.number)))
+    for (index, market) in store.markets.enumerated() {
+      let downloads = SaleKey(market: index, item: Shelf.app, price: 0, proceeds: 0)
+      book(random.within(5...40), downloads, on: day)
+      var updates = downloads
+      updates.isWithoutMoney = true
+      updates.device = 1
+      book(random.within(50...400), updates, on: day)
+      guard store.parameters.paidApp else { continue }
+      let price = market.price(store.shelf.items[Shelf.paidApp].tier)
+      let paid = SaleKey(
+        market: index, item: Shelf.paidApp, price: price,
+        proceeds: proceeds(price, index, day, afterOneYear: false, currency: nil))
+      book(random.within(1...3), paid, on: day)
+    }
+  }
+
+  private func close(_ day: Day) throws {
+    var rows = reports.close(day)
+    for row in rows {
+      proceedsToWrite -= row.key.proceeds * (row.key.isPartialRefund ? -1 : Int64(row.units))
+    }
+    guard !plan.missingDays.contains(day) else { return }
+    if store.parameters.period.contains(day) { rows.forEach(add) }
+    truth.counts.salesRows += rows.count
+    truth.counts.salesReports += 1
+    if store.parameters.shuffle {
+      var random = RandomNumbers(seed: store.parameters.seed ^ UInt64(day.number))
+      random.shuffle(&rows)
+    }
+    guard let directory else { return }
+    let (year, month, number) = day.parts
+    let gzip = store.parameters.gzip
+    let name =
+      "S_D_\(SalesReports.vendor)_\(padded(year, 4))\(padded(month, 2))\(padded(number, 2)).txt"
+      + (gzip ? ".gz" : "")
+    let bytes = reports.file(
+      day, rows: rows, gzip: gzip, splitsMembers: multiMemberDays.contains(day))
+    try write(bytes, to: "\(directory)/\(name)")
+    guard plan.restatedDays.contains(day) else { return }
+    precondition(rows.count > 1, "a day without trade cannot be restated")
+    let first = reports.file(
+      day, rows: Array(rows.dropFirst()), gzip: gzip, splitsMembers: false)
+    try write(first, to: "\(directory)/\(SimulatedMonth.firstDownloads)/\(name)")
+  }
+
+  private func add(_ row: (key: SaleKey, units: Int)) {
+    let (key, units) = row
+    guard !key.isWithoutMoney else { return }
+    let market = store.markets[key.market]
+    let isApp = !store.shelf.items[key.item].type.hasPrefix("IA")
+    if isApp { truth.appUnits[market.storefront, default: 0] += units }
+    guard !isApp || key.price != 0 else { return }
+    let currency = key.currency ?? market.currency
+    var sum =
+      sums[SumKey(market: key.market, currency: currency)]
+      ?? TrueProceeds(
+        storefront: market.storefront, currency: currency, proceedsCurrency: currency,
+        unitsSold: 0, unitsRefunded: 0, gross: 0, proceeds: 0, partialRefundGross: 0,
+        partialRefundProceeds: 0)
+    if key.isPartialRefund {
+      sum.partialRefundGross -= key.price
+      sum.partialRefundProceeds -= key.proceeds
+      sum.gross -= key.price
+      sum.proceeds -= key.proceeds
+    } else {
+      if !isApp, units > 0 { sum.unitsSold += units }
+      if !isApp, units < 0 { sum.unitsRefunded -= units }
+      sum.gross += key.price * Int64(units)
+      sum.proceeds += key.proceeds * Int64(units)
+    }
+    sums[SumKey(market: key.market, currency: currency)] = sum
+  }
+
+  private func conclude() {
+    let middle = store.parameters.period.middle
+    truth.boundaries = store.markets.indices.map { market in
+      let zone = store.calendars[market].zone
+      let noon = Instant(seconds: middle.startUTC.seconds + 43_200)
+      return TrueBoundary(
+        storefront: store.markets[market].storefront, units: units[market],
+        rule: store.calendars[market].rule, zone: zone.name,
+        utcOffsetMinutes: Int(zone.offset(at: noon)) / 60)
+    }.sorted { $0.storefront < $1.storefront }
+    truth.proceeds = sums.values.sorted {
+      ($0.storefront, $0.currency) < ($1.storefront, $1.currency)
+    }
+    truth.ledger = ledger.map {
+      TrueLedgerTotal(
+        storefront: store.markets[$0.key.market].storefront, currency: $0.key.currency,
+        gross: $0.value)
+    }.sorted { ($0.storefront, $0.currency) < ($1.storefront, $1.currency) }
+  }
+}

@@ -1,0 +1,76 @@
+import Billing
+import Foundation
+
+/// A month, or a longer period, of a company that sells in the App Store: its tables, Apple's
+/// reports of it, and the truth about both.
+package struct SimulatedMonth: Sendable {
+  package let parameters: SimulationParameters
+
+  /// The folder, inside the month's, for reports that Apple later replaced: import it first.
+  package static let firstDownloads = "0-first-download"
+
+  /// Traps where the parameters leave no room for the faults that they ask for.
+  package init(_ parameters: SimulationParameters) { self.parameters = parameters }
+
+  /// What a reconciliation has to find. Lives through the whole period, so keep it.
+  package var truth: Truth {
+    do {
+      return try live(in: nil)
+    } catch {
+      preconditionFailure("a world without files cannot fail: \(error)")
+    }
+  }
+
+  /// Writes everything that `tieout` imports, `tieout.toml` and `truth.json` into `directory`,
+  /// which is made where it is absent.
+  ///
+  /// - Returns: what a reconciliation has to find.
+  /// - Throws: ``SimulationError`` or Foundation's error where a file cannot be written.
+  @discardableResult
+  package func write(to directory: String) throws -> Truth {
+    try makeFolder(directory)
+    if (parameters.faults[.reportRestated] ?? 0) > 0 {
+      try makeFolder("\(directory)/\(Self.firstDownloads)")
+    }
+    let truth = try live(in: directory)
+    try Simulation.write(Array(truth.json.utf8), to: "\(directory)/truth.json")
+    return truth
+  }
+
+  private func makeFolder(_ path: String) throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  /// Lets the store trade, day by day.
+  private func live(in directory: String?) throws -> Truth {
+    let store = Store(parameters)
+    let plan = FaultPlanner.plan(store)
+    let books = Books(store: store, plan: plan, directory: directory)
+    var trade = Trade(store: store, books: books)
+    if let directory { try CompanyTables(store: store).write(to: directory) }
+    var deposits = plan.deposits[...]
+    for index in 0..<parameters.period.dayCount + 4 {
+      let day = parameters.period.first.advanced(by: index - 2)
+      try books.begin(day)
+      // Sales of this day by UTC can be booked on the day before.
+      try books.closeReports(before: day.advanced(by: -2))
+      while let deposit = deposits.first, deposit.instant < day.startUTC.seconds + 86_400 {
+        try take(deposit, into: books)
+        deposits.removeFirst()
+      }
+      for slot in trade.slots(index) { try trade.take(slot) }
+    }
+    precondition(deposits.isEmpty, "a fault after the store closed")
+    try books.finish()
+    return books.truth
+  }
+
+  private func take(_ deposit: Deposit, into books: Books) throws {
+    for order in deposit.orders { try books.order(order) }
+    for (transaction, terms) in deposit.transactions {
+      try books.transaction(transaction, sold: terms)
+    }
+    for transaction in deposit.again { try books.again(transaction) }
+    for (units, key, day) in deposit.bookings { books.book(units, key, on: day) }
+  }
+}

@@ -1,0 +1,106 @@
+import Billing
+
+/// The store's standing facts, its id counters and its randomness: what base trade and faults
+/// share.
+final class Store {
+  let parameters: SimulationParameters
+  let markets: [Market]
+  let calendars: [ReportCalendar]
+  let shelf: Shelf
+  /// Running weights of `markets`.
+  let marketWeights: [Int]
+  /// First second of trade, two days before the period, and the second after the last.
+  let opens: Int64
+  let closes: Int64
+  /// Days that have a sales report: the period and a day on either side.
+  let reportDays: ClosedRange<Day>
+  /// Users that come back; ids above are drawn once only.
+  let regulars: Int
+  var random: RandomNumbers
+
+  private var orders: UInt64 = 0
+  private var transactions: UInt64 = 350_000_000_000_000
+  private var sandboxTransactions: UInt64 = 2_000_000_000_000_000
+  private var webOrderLineItems: UInt64 = 350_000_000_000
+  private var tokens: UInt64 = 0
+  private var users: UInt32
+
+  init(_ parameters: SimulationParameters) {
+    precondition(parameters.orders > 0, "a month needs orders")
+    var random = RandomNumbers(seed: parameters.seed)
+    let markets = Market.all.filter { parameters.storefronts.contains($0.storefront) }
+    precondition(markets.count == parameters.storefronts.count, "a storefront has no prices here")
+    let period = parameters.period
+    self.parameters = parameters
+    self.markets = markets
+    calendars = markets.map {
+      ReportCalendar(parameters.dayRule, for: $0, around: period, random: &random)
+    }
+    shelf = Shelf(furtherProducts: parameters.furtherProducts)
+    marketWeights = cumulative(markets.map(\.weight))
+    opens = period.first.advanced(by: -2).startUTC.seconds
+    closes = period.last.advanced(by: 3).startUTC.seconds
+    reportDays = period.first.advanced(by: -1)...period.last.advanced(by: 1)
+    regulars = max(20, parameters.orders / 3)
+    users = UInt32(regulars)
+    self.random = random
+  }
+
+  func nextOrder() -> UInt64 {
+    orders += 1
+    return orders
+  }
+
+  func nextTransaction() -> UInt64 {
+    transactions += 1
+    return transactions
+  }
+
+  func nextSandboxTransaction() -> UInt64 {
+    sandboxTransactions += 1
+    return sandboxTransactions
+  }
+
+  func nextWebOrderLineItem() -> UInt64 {
+    webOrderLineItems += 1
+    return webOrderLineItems
+  }
+
+  func nextToken() -> UInt64 {
+    tokens += 1
+    return tokens
+  }
+
+  /// A customer who does nothing else in this world.
+  func newUser() -> UInt32 {
+    users += 1
+    return users
+  }
+
+  func regularUser() -> UInt32 { UInt32(1 + random.below(regulars)) }
+
+  /// Customers of one market, as a share of all.
+  func expectedUnits(_ market: Int) -> Int {
+    parameters.orders * markets[market].weight / marketWeights[marketWeights.count - 1]
+  }
+
+  func trades(at instant: Int64) -> Bool { opens <= instant && instant < closes }
+}
+
+/// The same time of day, whole calendar months later; the day of the month is 28 at most.
+func adding(months: Int, to instant: Int64) -> Int64 {
+  let day = Instant(seconds: instant).day()
+  let (year, month, number) = day.parts
+  precondition(number <= 28, "a monthly chain begins on a day that every month has")
+  let count = year * 12 + month - 1 + months
+  let moved = Day(year: count / 12, month: count % 12 + 1, day: number)!
+  return instant + (moved.startUTC.seconds - day.startUTC.seconds)
+}
+
+/// Whether a monthly chain may begin at `instant`.
+func hasMonthlyDay(_ instant: Int64) -> Bool { Instant(seconds: instant).day().parts.day <= 28 }
+
+/// The end of a month that begins at `instant`.
+func monthlyExpiry(_ instant: Int64) -> Int64 {
+  hasMonthlyDay(instant) ? adding(months: 1, to: instant) : instant + 30 * 86_400
+}

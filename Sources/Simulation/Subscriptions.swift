@@ -1,0 +1,150 @@
+import Billing
+
+extension Trade {
+  private func plan() -> Int {
+    store.random.chance(750) ? Shelf.monthly : Shelf.monthlyPlus
+  }
+
+  func subscribe(_ slot: Slot) throws {
+    let (order, transaction) = store.subscription(
+      at: slot.instant, market: slot.market, item: plan())
+    try books.order(order)
+    try books.transaction(transaction, sold: store.saleTerms(standing: .new))
+    try goOn(from: transaction, paid: 1)
+  }
+
+  func startTrial(_ slot: Slot) throws {
+    var (order, transaction) = store.subscription(
+      at: slot.instant, market: slot.market, item: plan())
+    transaction.isTrial = true
+    let full = transaction.price
+    transaction.price = 0
+    order.price = 0
+    transaction.expires = transaction.purchased + 7 * 86_400
+    var terms = store.saleTerms(standing: .new)
+    terms.offer = .trial
+    try books.order(order)
+    try books.transaction(transaction, sold: terms)
+    guard store.random.chance(500), store.trades(at: transaction.expires) else { return }
+    let paid = store.renewal(of: transaction, price: full)
+    try books.transaction(paid, sold: store.saleTerms(standing: .renewal))
+    try goOn(from: paid, paid: 1)
+  }
+
+  func subscribeIntroductory(_ slot: Slot) throws {
+    var (order, transaction) = store.subscription(
+      at: slot.instant, market: slot.market, item: Shelf.monthly)
+    transaction.isIntro = true
+    let full = transaction.price
+    transaction.price = store.markets[slot.market].price(.one)
+    order.price = transaction.price
+    var terms = store.saleTerms(standing: .new)
+    terms.offer = .introductory
+    try books.order(order)
+    try books.transaction(transaction, sold: terms)
+    var regular = transaction
+    regular.price = full
+    try goOn(from: regular, paid: 1)
+  }
+
+  /// A renewal at the slot, the first one since the store opened here, and the chain before it.
+  func renew(_ slot: Slot, periods: Int, preserved: Bool = false) throws {
+    guard hasMonthlyDay(slot.instant), adding(months: -1, to: slot.instant) < store.opens else {
+      try subscribe(slot)
+      return
+    }
+    var (order, transaction) = store.subscription(
+      at: adding(months: -periods, to: slot.instant), market: slot.market,
+      item: preserved ? Shelf.monthly : plan())
+    if preserved {
+      transaction.price = store.markets[slot.market].price(.two)
+      order.price = transaction.price
+    }
+    try books.order(order)
+    try books.transaction(transaction, sold: nil)
+    for paid in 1...periods {
+      transaction = store.renewal(of: transaction, price: transaction.price)
+      guard paid == periods else {
+        try books.transaction(transaction, sold: nil)
+        continue
+      }
+      try books.transaction(transaction, sold: terms(paid: paid, preserved: preserved))
+    }
+    try goOn(from: transaction, paid: periods + 1, preserved: preserved)
+  }
+
+  /// Renewals while the store trades, most of the time.
+  private func goOn(
+    from transaction: TransactionRecord, paid: Int, preserved: Bool = false
+  ) throws {
+    var transaction = transaction
+    var paid = paid
+    while hasMonthlyDay(transaction.purchased), store.trades(at: transaction.expires),
+      store.random.chance(850)
+    {
+      transaction = store.renewal(of: transaction, price: transaction.price)
+      try books.transaction(transaction, sold: terms(paid: paid, preserved: preserved))
+      paid += 1
+    }
+  }
+
+  /// After a year of paid service Apple keeps 15 %.
+  private func terms(paid: Int, preserved: Bool) -> SaleTerms {
+    var terms = store.saleTerms(standing: .renewal)
+    terms.afterOneYear = paid >= 12
+    terms.isPreserved = preserved
+    return terms
+  }
+}
+
+extension Store {
+  func saleTerms(standing: SaleKey.Standing = .once) -> SaleTerms {
+    SaleTerms(
+      standing: standing,
+      device: UInt8(random.index(cumulative: SalesReports.deviceWeights)))
+  }
+
+  /// An order and its transaction that agree in everything and name each other.
+  func purchase(
+    at instant: Int64, market: Int, item: Int, quantity: Int = 1, user: UInt32
+  ) -> (order: OrderRecord, transaction: TransactionRecord) {
+    let product = shelf.items[item]
+    let price = markets[market].price(product.tier)
+    let number = nextTransaction()
+    let paid = instant + Int64(random.within(1...20))
+    // What coins of several packs mean is nowhere said, so such orders do not tell them.
+    let order = OrderRecord(
+      number: nextOrder(), user: user, item: item, market: market, quantity: quantity,
+      price: price, placed: instant - Int64(random.within(8...240)), paid: paid,
+      fulfilled: paid + Int64(random.within(1...30) * random.within(1...30)),
+      transaction: number, coins: quantity == 1 ? product.coins : nil)
+    let transaction = TransactionRecord(
+      number: number, original: number, order: order.number, item: item, market: market,
+      quantity: quantity, price: price, purchased: instant, user: user)
+    return (order, transaction)
+  }
+
+  /// The first period of a chain that only its order's transaction id ties.
+  func subscription(
+    at instant: Int64, market: Int, item: Int
+  ) -> (order: OrderRecord, transaction: TransactionRecord) {
+    var (order, transaction) = purchase(at: instant, market: market, item: item, user: newUser())
+    transaction.order = 0
+    transaction.webOrderLineItem = nextWebOrderLineItem()
+    transaction.expires = monthlyExpiry(instant)
+    return (order, transaction)
+  }
+
+  /// The next period, which begins where the one before ends.
+  func renewal(of transaction: TransactionRecord, price: Int64) -> TransactionRecord {
+    var next = transaction
+    next.number = nextTransaction()
+    next.webOrderLineItem = nextWebOrderLineItem()
+    next.purchased = transaction.expires
+    next.expires = monthlyExpiry(transaction.expires)
+    next.price = price
+    next.isTrial = false
+    next.isIntro = false
+    return next
+  }
+}

@@ -1,0 +1,118 @@
+import ArgumentParser
+import Billing
+import Simulation
+
+@main
+struct SimulateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "simulate",
+    abstract: "Makes a month of a company's App Store trade, and the truth about it.",
+    discussion: """
+      Writes orders, transactions, the catalogue, tiers, rates, tieout.toml and Apple's daily sales \
+      reports, and truth.json with the findings that follow from the injected faults. The same \
+      parameters give the same bytes.
+      """)
+
+  @Option(help: "The folder to write into; it is made where it is absent.")
+  var out: String
+
+  @Flag(help: "The month of the repository's samples; only --out counts beside it.")
+  var sample = false
+
+  @Option(help: "What the randomness grows from.")
+  var seed: UInt64 = 1
+
+  @Option(help: "Orders, abandoned and earlier ones among them.")
+  var orders = 2000
+
+  @Option(help: "A month, a range of days or a fiscal month.")
+  var period = "2023-06"
+
+  @Option(help: "How Apple cuts its days: pacific, territory, territory-old, local or mixed.")
+  var dayRule = DayRule.pacific
+
+  @Option(help: "Storefronts, comma-separated, out of CN,US,JP,DE,GB,AU,TW,HK,KR.")
+  var storefronts: String?
+
+  @Option(help: "all, all:COUNT, none, or CODE[:COUNT] comma-separated.")
+  var faults = "none"
+
+  @Flag(help: "No faults, whatever --faults says.")
+  var clean = false
+
+  @Flag(help: "Rows in random order; holds each file in memory.")
+  var shuffle = false
+
+  @Flag(help: "Orders and transactions in one file per day.")
+  var split = false
+
+  @Flag(help: "Sales reports as plain text instead of gzip.")
+  var plain = false
+
+  @Flag(help: "Sell a paid app beside the in-app purchases.")
+  var paidApp = false
+
+  @Option(help: "Consumables beside the built-in ones; more of them give more sales rows.")
+  var furtherProducts = 0
+
+  @Option(help: "Days whose report has its header in a gzip member of its own.")
+  var multiMemberDays = 2
+
+  func run() throws {
+    let truth = try SimulatedMonth(sample ? .sample : parameters()).write(to: out)
+    print(
+      "\(truth.counts.orders) orders, \(truth.counts.transactions) transactions, "
+        + "\(truth.counts.salesRows) sales rows in \(truth.counts.salesReports) reports, "
+        + "\(truth.expected.count) findings expected: \(out)")
+  }
+
+  private func parameters() throws -> SimulationParameters {
+    var parameters = SimulationParameters()
+    guard let period = Period(period) else {
+      throw ValidationError("--period is no month or range of days: \(self.period)")
+    }
+    guard orders > 0 else { throw ValidationError("--orders must be 1 or more") }
+    parameters.seed = seed
+    parameters.period = period
+    parameters.orders = orders
+    parameters.dayRule = dayRule
+    parameters.faults = clean ? [:] : try chosenFaults()
+    parameters.shuffle = shuffle
+    parameters.split = split
+    parameters.gzip = !plain
+    parameters.paidApp = paidApp
+    parameters.furtherProducts = furtherProducts
+    parameters.multiMemberDays = multiMemberDays
+    if let storefronts {
+      parameters.storefronts = try storefronts.split(separator: ",").map { code in
+        guard let storefront = Storefront(code),
+          SimulationParameters.everyStorefront.contains(storefront)
+        else { throw ValidationError("--storefronts: \(code) is not among the nine") }
+        return storefront
+      }
+    }
+    return parameters
+  }
+
+  private func chosenFaults() throws -> [FindingCode: Int] {
+    var chosen: [FindingCode: Int] = [:]
+    for word in faults.split(separator: ",") {
+      let parts = word.split(separator: ":")
+      guard let count = parts.count == 2 ? Int(parts[1]) : 1, count >= 0, parts.count <= 2 else {
+        throw ValidationError("--faults: \(word) has no count after its colon")
+      }
+      switch parts[0] {
+      case "none": break
+      case "all": chosen.merge(SimulationParameters.everyFault(count)) { $1 }
+      default:
+        guard let code = FindingCode(rawValue: String(parts[0])), code != .footerMismatch else {
+          throw ValidationError("--faults: \(parts[0]) is not a fault")
+        }
+        chosen[code] = count
+      }
+    }
+    return chosen
+  }
+}
+
+extension DayRule: ExpressibleByArgument {}

@@ -1,0 +1,168 @@
+import Billing
+import Testing
+
+@testable import Reading
+
+/// The text as a spreadsheet saves it: with a mark.
+func utf16(_ text: String, bigEndian: Bool) -> [UInt8] {
+  var bytes: [UInt8] = []
+  for unit in [0xFEFF] + Array(text.utf16) {
+    let halves = [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+    bytes += bigEndian ? halves.reversed() : halves
+  }
+  return bytes
+}
+
+@Suite struct BytesTests {
+  let report = salesReport([[:], ["Title": "宝石 60", "Units": "-1"], ["Country Code": "QQ"]])
+
+  @Test func gzipReadsAsPlain() throws {
+    let plain = try read(report)
+    let half = Array(report.utf8).count / 2
+    let bytes = Array(report.utf8)
+    let variants: [[UInt8]] = [
+      gzip(report), gzip(Array(bytes[..<half])) + gzip(Array(bytes[half...])),
+      gzip(report) + gzip(""), gzip("") + gzip(report), gzip(report) + [0, 0, 0, 0],
+    ]
+    for variant in variants {
+      for chunk in [1, 7, 64, .max] {
+        let outcome = try read(variant, chunk: chunk)
+        #expect(outcome.dump == plain.dump)
+        #expect(outcome.tapped == bytes)
+      }
+    }
+  }
+
+  @Test func oneMemberPerLineReads() throws {
+    let members = report.split(separator: "\n").flatMap { gzip($0 + "\n") }
+    #expect(try read(members).dump == read(report).dump)
+  }
+
+  @Test func truncationIsAlwaysAnError() {
+    let packed = gzip(salesReport([[:], ["Units": "3"]]))
+    for count in 0..<packed.count {
+      let objection = stop(Array(packed[..<count]))
+      #expect(objection != nil, "cut after \(count) bytes")
+    }
+    #expect(stop(Array(packed.dropLast()))?.topic == "gzip")
+    #expect(stop(packed) == nil)
+  }
+
+  @Test func damageIsAnError() {
+    let packed = gzip(report)
+    for place in stride(from: 10, to: packed.count, by: 5) {
+      var damaged = packed
+      damaged[place] ^= 0x55
+      #expect(stop(damaged)?.topic == "gzip", "byte \(place)")
+    }
+    #expect(stop(packed + Array("rubbish".utf8))?.topic == "gzip")
+    #expect(stop(packed + [0, 0, 1])?.topic == "gzip")
+    let second = gzip("x")
+    #expect(stop(packed + second.dropLast(3))?.topic == "gzip")
+  }
+
+  @Test func encodingsReadAlike() throws {
+    let plain = try read(report).dump
+    let little = utf16(report, bigEndian: false)
+    let big = utf16(report, bigEndian: true)
+    for bytes in [[0xEF, 0xBB, 0xBF] + Array(report.utf8), little, big, gzip(little)] {
+      for chunk in [1, 3, 64, .max] {
+        #expect(try read(bytes, chunk: chunk).dump == plain)
+      }
+      #expect(try read(bytes, limits: ReadingLimits(blockSize: 64)).dump == plain)
+    }
+    #expect(stop(Array(little.dropLast()))?.topic == "encoding")
+    #expect(stop(little + [0x00, 0xD8])?.topic == "encoding")
+  }
+
+  @Test func surrogatePairsSurvive() throws {
+    let text = salesReport([["Title": "💎 60"]])
+    let bytes = utf16(text, bigEndian: false)
+    for chunk in [1, 2, 3, 5] {
+      let limits = ReadingLimits(blockSize: 64)
+      let outcome = try read(bytes, chunk: chunk, limits: limits)
+      #expect(outcome.sales[0].product.title == "💎 60")
+    }
+  }
+
+  @Test func lineEndsReadAlike() throws {
+    let plain = try read(report)
+    let noLast = String(report.dropLast())
+    #expect(try read(noLast).dump == plain.dump)
+    let carriage = report.split(separator: "\n").joined(separator: "\r\n")
+    #expect(try read(carriage).dump == plain.dump)
+    #expect(stop(report.split(separator: "\n").joined(separator: "\r"))?.topic == "kind")
+  }
+
+  @Test func malformedTextIsAnObjection() throws {
+    var bytes = Array(salesReport([[:], ["Title": "Gems"]]).utf8)
+    let place = try #require(bytes.lastIndex(of: UInt8(ascii: "G")))
+    // The last "G" is that of "Games": a column that is read.
+    bytes[place] = 0xC3
+    let outcome = try read(bytes)
+    #expect(outcome.reading.rows == 1)
+    let objection = try #require(outcome.reading.objections.first)
+    #expect(objection.topic == "encoding" && objection.location.line == 3)
+    let lineStart = try #require(bytes[..<place].lastIndex(of: 0x0A)) + 1
+    #expect(objection.location.column == place - lineStart + 1)
+  }
+
+  @Test(arguments: [
+    [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE4, 0xB8], [0x80], [0xF8],
+  ])
+  func malformedUTF8IsSeen(bytes: [Int]) {
+    let text = Array("abc".utf8) + bytes.map(UInt8.init) + Array("xyz".utf8)
+    text.withUnsafeBytes { #expect(firstMalformedUTF8($0) == 3) }
+  }
+
+  @Test func wellFormedUTF8Passes() {
+    var text = "é宝💎 plain text that is long enough for whole words é"
+    text.withUTF8 { #expect(firstMalformedUTF8(UnsafeRawBufferPointer($0)) == nil) }
+  }
+
+  @Test func overlongRecordIsOneObjection() {
+    let long = String(repeating: "x", count: 10_000_000)
+    for text in [
+      salesReport([["Title": long]]), long, "\n\(long)", "{\"order_id\":\"\(long)\"}",
+      "order_id,sku,status,placed_at\n\"\(long)",
+    ] {
+      let objection = stop(text)
+      #expect(objection?.topic == "length" || objection?.topic == "kind")
+    }
+    #expect(stop(salesReport([["Title": long]]))?.location.line == 2)
+  }
+
+  /// The result does not depend on how bytes arrive.
+  @Test func chunksDoNotMatter() throws {
+    let orders = #"""
+      order_id,sku,status,placed_at,user_id,unit_price,currency
+      1,"a,b",paid,2023-06-01T00:00:00Z,"u ""x""",1.50,CNY
+      2,b,weird,2023-06-01T00:00:00Z,u2,1.50,CNY
+      3,"multi
+      line",paid,2023-06-01T00:00:00+08:00,u3,,
+      4,b,paid,1685577600,"",0.99,USD
+      """#
+    let json = #"""
+      {"order_id":"1","sku":"a","status":"paid","placed_at":1685577600000,"unit_price":1.5e0}
+      {"order_id":"\u4e00","sku":"a","status":"bad","placed_at":1685577600}
+      """#
+    for text in [orders, json, report] {
+      let whole = try read(text).dump
+      for chunk in [1, 2, 3, 7, 64] {
+        for block in [64, 100, 1000] {
+          let limits = ReadingLimits(blockSize: block, rowsPerBlock: 2, rejectsPerBlock: 1)
+          #expect(try read(Array(text.utf8), chunk: chunk, limits: limits).dump == whole)
+        }
+      }
+    }
+  }
+
+  @Test func blocksNameDictionaryEntriesOverTheWholeFile() throws {
+    let rows = (0..<10).map { ["SKU": "sku\($0 % 3)", "Units": "\($0 + 1)"] }
+    let outcome = try read(
+      Array(salesReport(rows).utf8), limits: ReadingLimits(rowsPerBlock: 4))
+    #expect(outcome.blocks.map(\.rowCount) == [4, 4, 2])
+    #expect(outcome.blocks.map(\.newSalesProducts.count) == [3, 0, 0])
+    #expect(outcome.sales.map(\.product.sku) == rows.map { $0["SKU"]! })
+  }
+}

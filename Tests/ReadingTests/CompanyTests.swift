@@ -1,0 +1,256 @@
+import Billing
+import Testing
+
+@testable import Reading
+
+@Suite struct CompanyTests {
+  @Test func ordersRead() throws {
+    let outcome = try read(
+      """
+      placed_at,order_id,sku,status,quantity,unit_price,currency,storefront,user_id,paid_at,\
+      fulfilled_at,transaction_id,app_account_token,bundle_id,channel,coins
+      2023-06-01T12:34:56Z,O1,gems,fulfilled,2,6.00,CNY,CHN,u1,1685622900,1685622960000,\
+      1000000001,t-1,com.example,apple,60
+      2023-06-02T00:00:00+08:00,O2,gems,created,,,,,,,,,,,android,
+      """)
+    #expect(outcome.reading.kind == .orders && outcome.reading.rows == 2)
+    #expect(outcome.reading.begin == Day("2023-06-01") && outcome.reading.end == Day("2023-06-01"))
+    let order = outcome.orders[0]
+    #expect(
+      order.terms
+        == OrderTerms(
+          sku: "gems", status: .fulfilled, quantity: 2, unitPrice: 6_000_000,
+          currency: Currency("CNY"), storefront: Storefront("CN"), bundleID: "com.example",
+          channel: "apple", coins: 60))
+    #expect(order.text(order.row.orderID) == "O1" && order.text(order.row.userID) == "u1")
+    #expect(order.text(order.row.transactionID) == "1000000001")
+    #expect(order.row.placedAt.description == "2023-06-01T12:34:56Z")
+    #expect(order.row.paidAt?.seconds == 1_685_622_900)
+    #expect(order.row.fulfilledAt?.seconds == 1_685_622_960)
+    let second = outcome.orders[1]
+    #expect(second.row.placedAt.description == "2023-06-01T16:00:00Z")
+    #expect(second.terms.quantity == 1 && second.terms.unitPrice == nil && !second.terms.isApple)
+    #expect(second.text(second.row.userID) == "" && second.row.paidAt == nil)
+    #expect(
+      outcome.reading.totals == [
+        ReadingTotal(currency: Currency("CNY"), units: 2, gross: 12_000_000, proceeds: 0)
+      ])
+  }
+
+  @Test func transactionsRead() throws {
+    let outcome = try read(
+      """
+      transaction_id,sku,purchased_at,original_transaction_id,kind,ownership,environment,is_trial,\
+      is_intro,is_upgraded,revoked_at,revocation_reason,expires_at,web_order_line_item_id,order_id,user_id
+      1,a,2011-02-17 06:20:57 Etc/GMT,1,auto_renewable,PURCHASED,PROD,true,0,yes,\
+      2011-03-01T00:00:00.999Z,1,1300000000,77,O1,u
+      2,b,2023-06-01 00:00:00Z,,consumable,FAMILY_SHARED,sandbox,no,,,,,,,,
+      """)
+    #expect(outcome.reading.kind == .transactions && outcome.reading.rejected == 0)
+    let (row, terms, text) = outcome.transactions[0]
+    #expect(row.purchasedAt.description == "2011-02-17T06:20:57Z")
+    #expect(row.revokedAt?.description == "2011-03-01T00:00:00Z")
+    #expect(terms.isTrial && !terms.isIntro && terms.isUpgraded && terms.revocationReason == "1")
+    #expect(terms.kind == .autoRenewable && terms.environment == .production)
+    #expect(text(row.webOrderLineItemID) == "77" && text(row.orderID) == "O1")
+    let other = outcome.transactions[1].terms
+    #expect(other.ownership == .familyShared && other.environment == .sandbox)
+  }
+
+  @Test func jsonLinesRead() throws {
+    let outcome = try read(
+      """
+      {"transaction_id": 1000000001, "sku": "a", "purchased_at": 1685577600000, "quantity": 1, \
+      "unit_price": 6, "currency": "CNY", "is_trial": false, "expires_at": null}
+      {"transaction_id": "1000000002", "sku": "a", "purchased_at": "2023-06-01T00:00:00Z"}
+      """)
+    #expect(outcome.reading.rows == 2)
+    let (row, terms, text) = outcome.transactions[0]
+    #expect(text(row.transactionID) == "1000000001" && row.expiresAt == nil)
+    #expect(terms.unitPrice == 6_000_000 && !terms.isTrial)
+  }
+
+  @Test func quotedTablesRead() throws {
+    let outcome = try read(
+      "\"order_id\",\"sku\",\"status\",\"placed_at\",\"user_id\"\r\n"
+        + "\"O,1\",\"g\"\"60\"\"\",paid,2023-06-01T00:00:00Z,\"two\r\nlines\"\r\n"
+        + "O2,5\" gem,paid,2023-06-01T00:00:00Z,\r\n")
+    #expect(outcome.reading.rows == 2)
+    let (row, terms, text) = outcome.orders[0]
+    #expect(text(row.orderID) == "O,1" && terms.sku == "g\"60\"")
+    #expect(text(row.userID) == "two\r\nlines")
+    #expect(outcome.orders[1].row.line == 4 && outcome.orders[1].terms.sku == "5\" gem")
+  }
+
+  @Test func smallTablesRead() throws {
+    let products = try read("kind,sku,coins,tier,effective_from\nconsumable,a,60,1,2023-01-01\n")
+    guard case .products(let rows) = products.blocks[0].rows else { return }
+    #expect(
+      rows[0].1
+        == Product(
+          sku: "a", kind: .consumable, tier: "1", coins: 60, effectiveFrom: Day("2023-01-01")))
+    let taxes = try read("storefront,rate,effective_from,effective_to\nCN,0.018,2023-01-01,\n")
+    guard case .taxes(let overrides) = taxes.blocks[0].rows else { return }
+    #expect(overrides[0].1.rate == 18_000 && overrides[0].1.effectiveTo == nil)
+    let rates = try read("date,base,quote,rate\n2023-06-01,USD,CNY,7.1\n2023-06-03,USD,CNY,7.2\n")
+    #expect(rates.reading.kind == .rates && rates.reading.end == Day("2023-06-03"))
+  }
+
+  @Test func bankRatesRead() throws {
+    let history = try read("Date,USD,CNY,ISK,\n2026-09-17,1.1,7.85,N/A,\n2026-09-16,1.2,,140,\n")
+    #expect(history.reading.kind == .rates && history.reading.rows == 4)
+    #expect(history.reading.begin == Day("2026-09-16"))
+    let daily = try read("Date, USD, CNY, \n17 September 2026, 1.1, 7.85, \n")
+    guard case .rates(let rows) = daily.blocks[0].rows else { return }
+    #expect(
+      rows.map(\.1) == [
+        ExchangeRate(
+          date: Day("2026-09-17")!, base: Currency("EUR")!, quote: Currency("USD")!,
+          rate: 1_100_000),
+        ExchangeRate(
+          date: Day("2026-09-17")!, base: Currency("EUR")!, quote: Currency("CNY")!,
+          rate: 7_850_000),
+      ])
+    let bad = try read("Date,USD,CNY\n2026-09-17,1.1,x\n2026-02-30,1,1\n")
+    #expect(bad.reading.rows == 0 && bad.reading.objections.map(\.topic) == ["amount", "date"])
+  }
+
+  @Test func overlappingTiersNameBothLines() throws {
+    let head = "table,tier,storefront,currency,price,proceeds,effective_from,effective_to\n"
+    let bad = try read(
+      head + "iap,5,CN,CNY,30,20.63,2022-01-01,2022-12-31\niap,5,CN,CNY,28,,2022-12-31,\n")
+    let objection = try #require(bad.reading.objections.first)
+    #expect(objection.message.contains("on line 2") && objection.help.contains("2 and 3"))
+    let good = try read(
+      head + "iap,5,CN,CNY,30,,,2022-12-31\niap,5,CN,CNY,28,,2023-01-01,\niap,5,US,USD,4.99,,,\n"
+        + "subscription,5,CN,CNY,1,,,\niap,5,US,USD,4.99,,,\n")
+    #expect(good.reading.rejected == 0)
+  }
+
+  @Test func columnsAreChecked() throws {
+    let missing = stop("order_id,sku,status\n1,a,paid\n")
+    #expect(missing?.message == "the column placed_at is missing")
+    #expect(missing?.location.line == 1)
+    let noID = stop("sku,purchased_at,environment\na,1,Production\n")
+    #expect(noID?.message == "the column transaction_id is missing")
+    #expect(stop("table,tier,storefront,currency\n")?.message == "the column price is missing")
+    let twice = stop("order_id,sku,status,placed_at,SKU\n1,a,paid,1,a\n")
+    #expect(twice?.message == "the column SKU occurs twice")
+    let unknown = try read("order_id,note,sku,status,placed_at,x\n1,n,a,paid,1685577600,\n")
+    #expect(unknown.reading.warnings.map(\.message) == ["unknown columns left out: note, x"])
+    #expect(unknown.reading.rows == 1)
+  }
+
+  static let orderHead =
+    "order_id,sku,status,placed_at,quantity,unit_price,currency,storefront,coins"
+
+  @Test(arguments: [
+    ("O1,a,paid,1685577600,1,⟦\"1,54\"⟧,CNY,CN,", "unit_price is not a decimal number: \"1,54\""),
+    ("O1,a,paid,1685577600,1,⟦-1⟧,CNY,CN,", "unit_price is negative: \"-1\""),
+    ("O1,a,paid,1685577600,⟦0⟧,1,CNY,CN,", "quantity is not a whole number of at least 1: \"0\""),
+    (
+      "O1,a,paid,⟦2023-02-30T00:00:00Z⟧,1,1,CNY,CN,",
+      "placed_at is not a time: \"2023-02-30T00:00:00Z\""
+    ),
+    (
+      "O1,a,paid,⟦2023-06-01T00:00:00⟧,1,1,CNY,CN,",
+      "placed_at is not a time: \"2023-06-01T00:00:00\""
+    ),
+    (
+      "O1,a,paid,⟦2023-06-01T24:00:00Z⟧,1,1,CNY,CN,",
+      "placed_at is not a time: \"2023-06-01T24:00:00Z\""
+    ),
+    ("O1,a,paid,⟦⟧,1,1,CNY,CN,", "placed_at is blank"),
+    (
+      "O1,a,paid,⟦0000000001⟧,1,1,CNY,CN,",
+      "placed_at lies outside the years 2000 to 2099: \"0000000001\""
+    ),
+    ("O1,a,⟦Paid⟧,1685577600,1,1,CNY,CN,", "status is none of its words: \"Paid\""),
+    ("O1,a,paid,1685577600,1,1,⟦cny⟧,CN,", "currency is not a currency: \"cny\""),
+    ("O1,a,paid,1685577600,1,1,CNY,⟦ZZ⟧,", "storefront is not one of Apple's storefronts: \"ZZ\""),
+    ("O1,a,paid,1685577600,1,1,CNY,CN,⟦6.5⟧", "coins is not a whole number of at least 0: \"6.5\""),
+    ("⟦⟧,a,paid,1685577600,1,1,CNY,CN,", "order_id is blank"),
+    (
+      "⟦1.00E+15⟧,a,paid,1685577600,1,1,CNY,CN,",
+      "order_id was turned into a rounded number: \"1.00E+15\""
+    ),
+    ("O1,⟦⟧,paid,1685577600,1,1,CNY,CN,", "sku is blank"),
+    ("O1,a,paid,1685577600,1,1,CNY,CN,,⟦x⟧", "the row has 10 fields where the header has 9"),
+    ("O1,a,paid,1685577600,1,1,CNY⟦⟧", "the row has 7 fields where the header has 9"),
+    ("\"O1\"⟦x⟧,a,paid,1685577600,1,1,CNY,CN,", "there is text after a closing quotation mark"),
+    (
+      "O1,a,paid,1685577600,1,⟦9999999999⟧,CNY,CN,",
+      "unit_price is larger than a thousand million: \"9999999999\""
+    ),
+    (
+      "O1,a,paid,1685577600,1,⟦1.0000001⟧,CNY,CN,",
+      "unit_price is not a decimal number: \"1.0000001\""
+    ),
+  ])
+  func badRowsAreNamed(row: String, message: String) throws {
+    let good = "O,a,paid,1685577600,1,1.00,CNY,CN,5"
+    let marked = MarkedText([Self.orderHead, good, row, good].joined(separator: "\n"))
+    let outcome = try read(marked.text)
+    #expect(outcome.reading.rows == 2 && outcome.reading.rejected == 1)
+    let objection = try #require(outcome.reading.objections.first)
+    #expect(objection.message == message)
+    #expect(objection.location == marked.places[0])
+    #expect(!objection.help.isEmpty)
+  }
+
+  @Test func theCaretStandsUnderTheField() throws {
+    let name = String(repeating: "宝", count: 100)
+    let text = Self.orderHead + "\n\(name),a,paid,1685577600,1,\"1,54\",CNY,CN,\n"
+    let objection = try #require(try read(text).reading.objections.first)
+    let excerpt = try #require(objection.excerpt)
+    let caret = try #require(objection.caret)
+    #expect(excerpt.utf8.count <= 200)
+    #expect(excerpt.dropFirst(caret).hasPrefix("\"1,54\""))
+    #expect(
+      objection.help
+        == "a decimal comma usually means a spreadsheet saved the file; export it again")
+  }
+
+  @Test func aHundredObjectionsAreKeptAndAllAreCounted() throws {
+    let rows = String(repeating: "O1,a,nope,1685577600,1,1,CNY,CN,\n", count: 10_500)
+    let outcome = try read(Self.orderHead + "\n" + rows + "O1,a,paid,1685577600,1,1,CNY,CN,\n")
+    #expect(outcome.reading.objections.count == 100)
+    #expect(outcome.reading.objectionCount == 10_500 && outcome.reading.rejected == 10_500)
+    #expect(outcome.reading.rows == 1 && outcome.rejects.count == 10_500)
+    #expect(outcome.blocks.allSatisfy { $0.rejects.count <= 4096 })
+  }
+
+  @Test func openQuotesStop() {
+    #expect(stop(Self.orderHead + "\nO1,\"a,paid\nO2,b,paid,1,1,1,CNY,CN,\n")?.topic == "quotes")
+  }
+
+  @Test(arguments: [
+    ("2023-06-01T12:34:56Z", 1_685_622_896), ("2023-06-01 12:34:56Z", 1_685_622_896),
+    ("2023-06-01T12:34:56.789Z", 1_685_622_896), ("2023-06-01T20:34:56+08:00", 1_685_622_896),
+    ("2023-06-01T20:34:56+0800", 1_685_622_896), ("2023-06-01T20:34:56.5+08", 1_685_622_896),
+    ("2023-06-01T05:04:56-07:30", 1_685_622_896), ("1685622896", 1_685_622_896),
+    ("1685622896123", 1_685_622_896), ("2023-06-01T12:34Z", 1_685_622_840),
+    ("2023-06-01 12:34:56 Etc/GMT", 1_685_622_896), ("2000-02-29T00:00:00z", 951_782_400),
+  ])
+  func timesRead(text: String, seconds: Int64) {
+    var reader = InstantReader()
+    let bytes = Array(text.utf8) + [UInt8](repeating: 0, count: 16)
+    bytes.withUnsafeBytes {
+      #expect(reader.read(UnsafeRawBufferPointer(rebasing: $0[..<text.utf8.count])) == seconds)
+    }
+  }
+
+  @Test(arguments: [
+    "2023-06-01", "2023-6-1T00:00:00Z", "2023-06-01T12:34:56", "2023-06-01T12:60:00Z",
+    "2023-06-01T12:34:60Z", "2023-06-01T1a:34:56Z", "2023-06-01T12-34-56Z", "168562289", "",
+    "2023-06-01T12:34:56.Z", "2023-06-01T12:34:56+8", "2023-06-01T12:34:56 Asia/Shanghai",
+    "2023-13-01T12:34:56Z", "2023-06-01T12:34:56+25:00",
+  ])
+  func otherTextsAreNoTimes(text: String) {
+    var reader = InstantReader()
+    let bytes = Array(text.utf8) + [UInt8](repeating: 0, count: 16)
+    bytes.withUnsafeBytes {
+      #expect(reader.read(UnsafeRawBufferPointer(rebasing: $0[..<text.utf8.count])) == nil)
+    }
+  }
+}

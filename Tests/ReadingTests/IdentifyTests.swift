@@ -1,0 +1,72 @@
+import Billing
+import Testing
+
+@testable import Reading
+
+@Suite struct IdentifyTests {
+  @Test(arguments: [
+    ("", "the file is empty"), ("\u{FEFF}\n \n", "the file is empty"),
+    ("hello world\n", "of no kind that is known"),
+    ("a,b,c\n1,2,3\n", "of no kind that is known"),
+    ("MIIT2wYJKoZIhvcNAQcCoIITzDCCE8gCAQExCzAJBgUrDgMCGgUAMI", "an app receipt"),
+    ("PK\u{3}\u{4}rest", "a workbook or a zip archive"),
+    ("a\u{0}b\u{0}", "not text"),
+    ("<!DOCTYPE html><html>", "a web page"),
+    ("{\"errors\":[{\"status\":\"404\",\"detail\":\"none\"}]}", "an error that Apple's service"),
+    ("{\"errorCode\":4040010,\"errorMessage\":\"x\"}", "an error that Apple's service"),
+    ("{\"signedPayload\":\"eyJ\"}", "a server notification"),
+    ("{\"notification_type\":\"CANCEL\"}", "a server notification"),
+    ("{\"received_at\":1,\"body\":{\"signedPayload\":\"x\"}}", "a server notification"),
+    ("{\"revision\":\"x\",\"signedTransactions\":[\"eyJ\"]}", "the App Store Server API"),
+    ("{\"status\":0,\"receipt\":{\"in_app\":[]}}", "a verifyReceipt response"),
+    ("{\"order_id\":\"1\",\"user_id\":\"u\",\"received_at\":1,\"response\":{}}", "a verifyReceipt"),
+    ("[\"eyJhbGciOiJFUzI1NiJ9.e30.x\"]", "a list of signed payloads"),
+    ("eyJhbGciOiJFUzI1NiJ9.e30.c2ln\n", "a signed payload"),
+    ("{\"vendorName\":\"x\",\"reportSummaries\":[]}", "a payments summary"),
+    ("{\"transactionId\":\"1\",\"productId\":\"a\"}", "a decoded transaction"),
+    ("Vendor Name\tACME\n", "FINANCE_DETAIL"),
+    ("\"iTunes Connect - Payments and Financial Reports\t(July, 2015)\",,\n", "a payments summary"),
+    ("Country or Region (Currency),Units Sold,Earned\n", "a payments summary"),
+    ("国家或地区 (货币),销量\n", "a payments summary"),
+    ("Vendor Identifier\tExtended Partner Share\n", "a financial report"),
+    ("Event Date\tEvent\tQuantity\tSubscription Apple ID\n", "SUBSCRIPTION_EVENT"),
+    ("Event Date\tSubscriber ID\n", "SUBSCRIBER"),
+    ("App Name\tActive Standard Price Subscriptions\n", "a subscription report"),
+    ("SKU\tCumulative Ordered\n", "a pre-order report"),
+    ("Date\tOffer Code\tRedemptions\n", "an offer code redemption report"),
+    ("order_id,sku,status,placed_at,transaction_id,purchased_at\n", "more than one kind"),
+    ("{\"sku\":\"a\",\"kind\":\"consumable\"}", "is read from CSV"),
+  ])
+  func otherContentIsRefusedByName(text: String, message: String) {
+    let objection = stop(text)
+    #expect(objection?.message.contains(message) == true, "\(objection?.message ?? "read")")
+    #expect(objection?.topic == "kind" || objection?.topic == "column")
+    #expect(objection?.help.isEmpty == false)
+  }
+
+  @Test func binaryReceiptIsRefused() {
+    #expect(stop([0x30, 0x82, 0x10, 0x00, 0x06])?.message.contains("app receipt") == true)
+  }
+
+  @Test(arguments: [
+    ("order_id,sku,status,placed_at\n", InputKind.orders),
+    ("transaction_id,sku,purchased_at,order_id,kind\n", .transactions),
+    ("transaction_id,sku,purchased_at,order_id,status,kind\n", .transactions),
+    ("order_id,sku,status,placed_at,transaction_id,kind\n", .orders),
+    ("sku,kind\n", .products), ("kind,sku,tier,apple_identifier,name\n", .products),
+    ("table,tier,storefront,currency,price,proceeds,effective_from,effective_to\n", .tiers),
+    ("date,base,quote,rate\n", .rates), ("Date,USD,JPY,\n", .rates),
+    ("storefront,rate\n", .taxes), ("\u{FEFF}Storefront , RATE \n", .taxes),
+    ("\n\norder_id,sku,status,placed_at\n", .orders),
+    ("order_id;sku;status;placed_at\n", .orders), ("order_id\tsku\tstatus\tplaced_at\n", .orders),
+  ])
+  func headersAreRecognised(text: String, kind: InputKind) throws {
+    let reading = try read(text).reading
+    #expect(reading.kind == kind && reading.rows == 0)
+  }
+
+  @Test func lineNumbersCountBlankLines() throws {
+    let outcome = try read("\n\norder_id,sku,status,placed_at\n\n1,a,paid,1685577600\n")
+    #expect(outcome.orders[0].row.line == 5)
+  }
+}

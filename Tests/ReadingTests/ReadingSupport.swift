@@ -1,0 +1,173 @@
+import Billing
+
+@testable import Reading
+
+/// Everything that came out of reading one text.
+struct Outcome {
+  var reading: FileReading
+  var blocks: [FactBlock]
+  var tapped: [UInt8]
+
+  var rejects: [Reject] { blocks.flatMap(\.rejects) }
+
+  var sales: [(row: SalesRow, product: SalesProduct, terms: SalesTerms, condition: SalesCondition)]
+  {
+    let products = blocks.flatMap(\.newSalesProducts)
+    let terms = blocks.flatMap(\.newSalesTerms)
+    let conditions = blocks.flatMap(\.newSalesConditions)
+    return blocks.flatMap { block -> [SalesRow] in
+      if case .sales(let rows) = block.rows { rows } else { [] }
+    }.map {
+      ($0, products[Int($0.product)], terms[Int($0.terms)], conditions[Int($0.condition)])
+    }
+  }
+
+  var orders: [(row: OrderRow, terms: OrderTerms, text: (TextSlice) -> String)] {
+    let terms = blocks.flatMap(\.newOrderTerms)
+    return blocks.flatMap { block in
+      guard case .orders(let rows) = block.rows else {
+        return [] as [(OrderRow, OrderTerms, (TextSlice) -> String)]
+      }
+      return rows.map { ($0, terms[Int($0.terms)], { slice(block, $0) }) }
+    }
+  }
+
+  var transactions: [(row: TransactionRow, terms: TransactionTerms, text: (TextSlice) -> String)] {
+    let terms = blocks.flatMap(\.newTransactionTerms)
+    return blocks.flatMap { block in
+      guard case .transactions(let rows) = block.rows else {
+        return [] as [(TransactionRow, TransactionTerms, (TextSlice) -> String)]
+      }
+      return rows.map { ($0, terms[Int($0.terms)], { slice(block, $0) }) }
+    }
+  }
+
+  /// Everything as text, for comparing and for golden cases.
+  var dump: String {
+    var lines: [String] = []
+    let r = reading
+    lines.append(
+      "\(r.kind.rawValue) vendor=\(r.vendor) \(r.begin.map(\.description) ?? "-")…"
+        + "\(r.end.map(\.description) ?? "-") rows=\(r.rows) rejected=\(r.rejected)")
+    for total in r.totals {
+      lines.append(
+        "total \(total.currency?.code ?? "-") units=\(total.units) "
+          + "gross=\(decimalText(micros: total.gross)) proceeds=\(decimalText(micros: total.proceeds))"
+      )
+    }
+    for sale in sales {
+      lines.append("\(sale.row) \(sale.product) \(sale.terms) \(sale.condition)")
+    }
+    for order in orders {
+      let row = order.row
+      let ids = [row.orderID, row.userID, row.transactionID, row.appAccountToken].map(order.text)
+      lines.append(
+        "\(row.line) \(ids) \(row.placedAt) \(row.paidAt.map(\.description) ?? "-") "
+          + "\(row.fulfilledAt.map(\.description) ?? "-") \(order.terms)")
+    }
+    for transaction in transactions {
+      let row = transaction.row
+      let ids = [
+        row.transactionID, row.originalTransactionID, row.webOrderLineItemID, row.orderID,
+        row.appAccountToken, row.userID,
+      ].map(transaction.text)
+      lines.append(
+        "\(row.line) \(ids) \(row.purchasedAt) \(row.expiresAt.map(\.description) ?? "-") "
+          + "\(row.revokedAt.map(\.description) ?? "-") \(transaction.terms)")
+    }
+    for block in blocks {
+      switch block.rows {
+      case .products(let rows): lines += rows.map { "\($0.line) \($0.1)" }
+      case .tiers(let rows): lines += rows.map { "\($0.line) \($0.1)" }
+      case .rates(let rows): lines += rows.map { "\($0.line) \($0.1)" }
+      case .taxes(let rows): lines += rows.map { "\($0.line) \($0.1)" }
+      default: break
+      }
+    }
+    lines += (r.objections + r.warnings).map(describe)
+    lines += rejects.map { "reject \($0.rawText)" }
+    return lines.joined(separator: "\n")
+  }
+}
+
+private func slice(_ block: FactBlock, _ slice: TextSlice) -> String {
+  let start = Int(slice.start)
+  return String(decoding: block.text[start..<start + Int(slice.count)], as: UTF8.self)
+}
+
+func describe(_ objection: Objection) -> String {
+  "\(objection.location): \(objection.severity.rawValue)[\(objection.topic)]: \(objection.message)"
+}
+
+let someStorefronts = StorefrontLookup(
+  alpha3: ["CHN": Storefront("CN")!, "USA": Storefront("US")!],
+  appleID: ["143465": Storefront("CN")!, "143441": Storefront("US")!],
+  known: Set(
+    """
+    AE AM AR AT AU AZ BE BY CA CH CN CZ DE EE EG ES FR GB GE GR HK IL IN IT JP KE KG KR KZ LT LU \
+    LV MD MN MX NL NO PL PT RO RS RU SE SG SK TH TJ TM TR TW UA US UZ VN ZA SA CY BG FI HU IE
+    """.split(separator: " ").map { Storefront($0)! }))
+
+/// Reads bytes that come `chunk` at a time.
+func read(
+  _ bytes: [UInt8], name: String = "file.txt", hints: ReadingHints = ReadingHints(),
+  chunk: Int = .max, limits: ReadingLimits = ReadingLimits()
+) throws -> Outcome {
+  var place = 0
+  var tapped: [UInt8] = []
+  var blocks: [FactBlock] = []
+  let reading = try readFile(
+    name: name, hints: hints,
+    from: { buffer in
+      let count = min(chunk, buffer.count, bytes.count - place)
+      buffer.copyBytes(from: bytes[place..<place + count])
+      place += count
+      return count
+    },
+    tap: { tapped += $0 }, sink: { blocks.append($0) }, storefronts: someStorefronts, limits: limits
+  )
+  return Outcome(reading: reading, blocks: blocks, tapped: tapped)
+}
+
+func read(
+  _ text: String, name: String = "file.txt", hints: ReadingHints = ReadingHints()
+) throws -> Outcome {
+  try read(Array(text.utf8), name: name, hints: hints)
+}
+
+/// The objection that stops the reading of a text; nil when nothing does.
+func stop(_ text: String, name: String = "file.txt") -> Objection? {
+  stop(Array(text.utf8), name: name)
+}
+
+func stop(_ bytes: [UInt8], name: String = "file.txt", chunk: Int = .max) -> Objection? {
+  do {
+    _ = try read(bytes, name: name, chunk: chunk)
+    return nil
+  } catch {
+    return error as? Objection
+  }
+}
+
+/// A report with ⟦marks⟧ around the field where an objection is expected.
+struct MarkedText {
+  var text: String
+  /// 1-based line and byte column of each mark.
+  var places: [SourceLocation] = []
+
+  init(_ marked: String, file: String = "file.txt") {
+    text = ""
+    var line = 1
+    var column = 1
+    for character in marked {
+      switch character {
+      case "⟦": places.append(SourceLocation(file: file, line: line, column: column))
+      case "⟧": break
+      default:
+        text.append(character)
+        column = character == "\n" ? 1 : column + character.utf8.count
+        if character == "\n" { line += 1 }
+      }
+    }
+  }
+}

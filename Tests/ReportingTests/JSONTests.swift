@@ -1,0 +1,93 @@
+import Billing
+import Foundation
+import Testing
+
+@testable import Reporting
+
+@Suite struct JSONTests {
+  @Test func richMonth() throws {
+    try expectGolden(reconciliationJSON(SampleMonth.short) + "\n", "short.json")
+  }
+
+  @Test func emptyMonth() {
+    #expect(
+      reconciliationJSON(SampleMonth.empty) == """
+        {
+          "period": "2023-06",
+          "base_currency": "CNY",
+          "as_of": "2023-07-05",
+          "inputs": [],
+          "cutoffs": [],
+          "proceeds": [],
+          "bridge": [],
+          "payment_bridge": [],
+          "findings": [],
+          "totals": {
+            "findings": {
+              "error": 0,
+              "warning": 0,
+              "info": 0
+            },
+            "matched_units": 0,
+            "unmatched_units": 0
+          }
+        }
+        """)
+  }
+
+  @Test func inRunsItIsTheSame() throws {
+    var month = SampleMonth.reconciliation
+    month.findings = Array(repeating: month.findings, count: 30).flatMap(\.self)
+    var bytes: [UInt8] = []
+    var runs = 0
+    reconciliationJSON(month) {
+      bytes += $0
+      runs += 1
+    }
+    #expect(runs > 2)
+    #expect(String(decoding: bytes, as: UTF8.self) == reconciliationJSON(month))
+    let parsed = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+    #expect((parsed?["findings"] as? [Any])?.count == month.findings.count)
+  }
+
+  @Test func orderOfConclusionsDoesNotMatter() {
+    var month = SampleMonth.reconciliation
+    let json = reconciliationJSON(month)
+    month.findings.reverse()
+    month.inputs.reverse()
+    month.proceeds.reverse()
+    month.cutoffs.reverse()
+    month.bridges.reverse()
+    #expect(reconciliationJSON(month) == json)
+  }
+
+  @Test func hostileTextIsEscaped() throws {
+    let text = "\"\\\n\r\t\u{0}\u{1f}/\u{2028}é文👾=+-@"
+    var json = JSONWriter()
+    json.array { $0.string(text) }
+    let written = json.text()
+    #expect(written == "[\n  \"\\\"\\\\\\n\\r\\t\\u0000\\u001f/\u{2028}é文👾=+-@\"\n]")
+    let parsed = try JSONSerialization.jsonObject(with: Data(written.utf8)) as? [String]
+    #expect(parsed == [text])
+  }
+
+  @Test(
+    arguments: [
+      (0, 2, "0.00"), (-5_000, 2, "-0.005"), (1_230_000, 2, "1.23"), (120_000_000, 0, "120"),
+      (1_234_567, 0, "1.234567"), (.max, 2, "9223372036854.775807"),
+      (.min, 2, "-9223372036854.775808"), (100_000, 0, "0.1"), (-1_000_000, 0, "-1"),
+    ] as [(Int64, Int, String)])
+  func decimalsAreDigits(micros: Int64, digits: Int, text: String) {
+    var json = JSONWriter()
+    json.decimal(micros, minimumDigits: digits)
+    #expect(json.text() == "\"\(text)\"")
+    #expect(decimalText(micros: micros, minimumDigits: digits) == text)
+  }
+
+  @Test func aDocumentThatIsNotClosedIsAnErrorOfTheProgram() async {
+    await #expect(processExitsWith: .failure) {
+      var json = JSONWriter()
+      json.object { $0.key("a") }
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import Billing
+import Testing
+
+@testable import Reporting
+
+@Suite struct SheetTests {
+  @Test func richMonth() throws {
+    try expectGolden(dump(Book(SampleMonth.reconciliation).sheets()), "rich.sheets.txt")
+  }
+
+  @Test func monthWithoutRates() throws {
+    let summary = Book(SampleMonth.withoutRates).sheets().prefix(1)
+    try expectGolden(dump(Array(summary)), "without-rates.summary.txt")
+  }
+
+  @Test func sheetsWithoutContentAreLeftOut() {
+    #expect(Book(SampleMonth.empty).sheets().map(\.name) == ["Summary", "Notes"])
+    #expect(
+      Book(SampleMonth.reconciliation).sheets().map(\.name) == [
+        "Summary", "Mismatches", "Proceeds by country", "Bridge", "Day boundaries", "Orders",
+        "Refunds", "Inputs", "Notes",
+      ])
+  }
+
+  /// Every link of every sheet leads to a row that exists, and back to the same finding.
+  @Test(arguments: [Limits.excel, Limits(bodyRows: 7, links: 3, cellUnits: 40)])
+  func linksLeadToTheirEvidence(limits: Limits) throws {
+    let sheets = Book(SampleMonth.reconciliation, limits: limits).sheets()
+    let byName = Dictionary(uniqueKeysWithValues: sheets.map { ($0.name, $0) })
+    var links = 0
+    for sheet in sheets {
+      for index in 0..<sheet.rows.count {
+        let row = sheet.rows[index]
+        for case .link(let place, _) in row.cells {
+          links += 1
+          let target = try #require(byName[place.sheet])
+          let body = place.row - target.firstBodyRow
+          #expect((0..<target.rows.count).contains(body))
+          if sheet.name.hasPrefix("Mismatches"), place.sheet.hasPrefix("Orders") {
+            #expect(target.rows[body].cells[10] == row.cells[16])
+          }
+          if sheet.name.hasPrefix("Orders") {
+            #expect(target.rows[body].cells[16] == row.cells[10])
+          }
+        }
+      }
+    }
+    #expect(links > 150)
+  }
+
+  @Test func everyFindingLeadsSomewhere() {
+    let book = Book(SampleMonth.reconciliation)
+    for index in book.reconciliation.findings.indices {
+      #expect(book.evidencePlace(ofFinding: index) != nil)
+    }
+  }
+
+  @Test func aFindingOfSalesLeadsToItsReport() throws {
+    let book = Book(SampleMonth.reconciliation)
+    let findings = book.reconciliation.findings
+    let index = try #require(findings.firstIndex { $0.code == .notInLedger })
+    #expect(findings[index].sources.first?.file == "exports/orders.csv")
+    #expect(book.evidencePlace(ofFinding: index) == Place(sheet: "Inputs", row: 6))
+  }
+
+  @Test func longListsGoOnInTheNextSheet() {
+    let limits = Limits(bodyRows: 20, links: 65_530, cellUnits: 32_767)
+    let sheets = Book(SampleMonth.reconciliation, limits: limits).sheets()
+    let names = sheets.map(\.name).filter { $0.hasPrefix("Mismatches") }
+    #expect(names == ["Mismatches", "Mismatches 2", "Mismatches 3", "Mismatches 4"])
+    let rows = sheets.filter { $0.name.hasPrefix("Mismatches") }.map(\.rows.count)
+    #expect(rows == [20, 20, 20, 6])
+    let pages = Pages(name: "Mismatches", count: 41, limits: limits)
+    #expect(pages.place(40) == Place(sheet: "Mismatches 3", row: 2))
+    #expect(
+      pages.sum { "COUNTIFS(\($0(1)),\"error\")" }
+        == "COUNTIFS('Mismatches'!$B$2:$B$21,\"error\")"
+        + "+COUNTIFS('Mismatches 2'!$B$2:$B$21,\"error\")"
+        + "+COUNTIFS('Mismatches 3'!$B$2:$B$2,\"error\")")
+    #expect(Pages(name: "x", count: 40, limits: limits).pageCount == 2)
+  }
+
+  @Test func moreLinksThanExcelTakesAreCountedNoFurther() {
+    func sheet(_ rows: Int) -> Sheet {
+      Sheet(
+        name: "Long", columns: [.text("a")],
+        rows: Rows(count: rows) { _ in
+          Row(cells: [.link(Place(sheet: "Long", row: 2), "here"), .text("x")])
+        })
+    }
+    let limit = Limits.excel.links
+    #expect(sheet(65_530).linkCount(upTo: limit + 1) == limit)
+    #expect(sheet(200_000).linkCount(upTo: limit + 1) == limit + 1)
+  }
+
+  @Test func aColumnThatLostMoneyIsAnErrorOfTheProgram() async {
+    await #expect(processExitsWith: .failure) {
+      let month = SampleMonth.reconciliation
+      let book = Book(month)
+      guard var sheet = book.proceedsSheet() else { return }
+      let rows = sheet.rows
+      sheet.rows = Rows(count: rows.count) { index in
+        var row = rows[index]
+        if index == 3 { row.cells[8] = .money(1, Currency("GBP")!) }
+        return row
+      }
+      book.check(sheet, against: book.reconciliation.proceeds)
+    }
+  }
+}
+
+@Suite struct EvidenceTests {
+  private static let kinds: [String: InputKind] = ["o": .orders, "t": .transactions, "s": .sales]
+
+  private func finding(orders: [String], transactions: [String], _ sources: [(String, Int)])
+    -> Finding
+  {
+    Finding(
+      code: .transactionReused, severity: .error, storefront: nil, currency: nil, date: nil,
+      sku: nil, units: nil, amount: nil, orderIDs: orders, transactionIDs: transactions,
+      sources: sources.map { Source(file: $0.0, line: $0.1) }, explanation: "", action: "", id: "")
+  }
+
+  private func shown(_ finding: Finding) -> [String] {
+    evidence(of: finding, kinds: Self.kinds).map { row in
+      "\(row.what) \(row.id ?? "-") \(row.source.map { "\($0.file):\($0.line)" } ?? "-")"
+    }
+  }
+
+  @Test func idsAndSourcesStandTogetherWhereKindsAgree() {
+    #expect(
+      shown(finding(orders: ["A", "B"], transactions: ["1"], [("t", 9), ("o", 3), ("o", 7)]))
+        == ["order A o:3", "order B o:7", "transaction 1 t:9"])
+  }
+
+  @Test func otherwiseTheyStandApart() {
+    #expect(
+      shown(finding(orders: ["A", "B"], transactions: [], [("o", 3), ("s", 5), ("?", 0)]))
+        == ["order A -", "order B -", "order - o:3", "row - s:5", "row - ?:0"])
+  }
+}

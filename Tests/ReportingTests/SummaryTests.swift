@@ -1,0 +1,55 @@
+import Billing
+import Testing
+
+@testable import Reporting
+
+@Suite struct SummaryTests {
+  @Test func richMonth() throws {
+    try expectGolden(
+      reconciliationSummary(SampleMonth.reconciliation, workbook: "Reports/2023-06.xlsx"),
+      "rich.summary.txt")
+  }
+
+  @Test func monthWithoutRates() throws {
+    try expectGolden(
+      reconciliationSummary(SampleMonth.withoutRates, workbook: nil), "without-rates.text.txt")
+  }
+
+  @Test func emptyMonth() {
+    #expect(
+      reconciliationSummary(SampleMonth.empty, workbook: nil) == """
+        Reconciliation of 2023-06 (2023-06-01 to 2023-06-30), as of 2023-07-05
+
+        Ties
+          nothing
+        Does not tie
+          nothing
+
+        """)
+  }
+
+  @Test(arguments: [
+    ("0", "0"), ("999", "999"), ("1000", "1,000"), ("-1234567.50", "-1,234,567.50"),
+    ("-100", "-100"),
+  ])
+  func thousandsAreGrouped(text: String, expected: String) {
+    #expect(grouped(text) == expected)
+  }
+
+  @Test(
+    arguments: [
+      (1_000_000, "100.00%"), (312_345, "31.23%"), (5, "0.00%"), (50, "0.01%"),
+      (-12_500, "-1.25%"),
+    ] as [(Int64, String)])
+  func sharesAreInPerCent(millionths: Int64, text: String) {
+    #expect(percent(millionths) == text)
+  }
+
+  @Test func aRateConvertsAndRoundsHalfUp() {
+    #expect(converted(1_490_000, at: 4_790_000, to: SampleMonth.base) == 7_140_000)
+    #expect(converted(-1_000_000, at: 5_000, to: SampleMonth.base) == -10_000)
+    #expect(ratio(1, of: 3) == 333_333)
+    #expect(ratio(1, of: 0) == nil)
+    #expect(ratio(-1, of: -3) == 333_333)
+  }
+}

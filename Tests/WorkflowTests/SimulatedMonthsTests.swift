@@ -1,0 +1,184 @@
+import Billing
+import Foundation
+import Simulation
+import Testing
+import Workflow
+
+/// Months whose truth is known, through files, ledger and matching: every injected fault is found
+/// with its code and key, and nothing that was not injected.
+@Suite struct SimulatedMonthsTests {
+  struct World: CustomTestStringConvertible, Sendable {
+    var seed: UInt64
+    var orders: Int
+    var rule: DayRule
+    var faults = true
+    var split = false
+    var testDescription: String {
+      "seed \(seed), \(orders) orders, \(rule.rawValue)\(faults ? "" : ", clean")"
+    }
+  }
+
+  static let worlds: [World] =
+    DayRule.allCases.flatMap { rule in
+      [
+        World(seed: 11, orders: 200, rule: rule), World(seed: 12, orders: 2000, rule: rule),
+        World(seed: 13, orders: 8000, rule: rule, split: true),
+      ]
+    } + [
+      World(seed: 21, orders: 3000, rule: .pacific, faults: false),
+      World(seed: 22, orders: 3000, rule: .local, faults: false),
+      World(seed: 23, orders: 200_000, rule: .territory),
+    ]
+
+  @Test(arguments: worlds) func everyFaultIsFoundAndNothingElse(_ world: World) throws {
+    var parameters = SimulationParameters()
+    parameters.seed = world.seed
+    parameters.orders = world.orders
+    parameters.dayRule = world.rule
+    parameters.split = world.split
+    parameters.paidApp = world.seed % 2 == 0
+    if world.faults { parameters.faults = SimulationParameters.everyFault() }
+    let run = try SimulatedRun(parameters)
+    #expect(run.missed == [])
+    #expect(run.unexpected == [])
+    #expect(run.wrongBoundaries == [])
+    #expect(run.wrongProceeds == [])
+    #expect(run.wrongLedgerTotals == [])
+    for bridge in run.result.bridges {
+      #expect(bridge.unexplained == 0, "\(bridge.storefront) \(bridge.currency)")
+    }
+  }
+
+  /// The order in which files are imported decides nothing but what supersedes what.
+  @Test func orderOfImportChangesNothing() throws {
+    var parameters = SimulationParameters.sample
+    parameters.faults[.reportRestated] = nil
+    let texts = try [0, 1, 2].map { shuffle in
+      json(of: try SimulatedRun(parameters, shuffle: UInt64(shuffle)).result)
+    }
+    #expect(texts[0] == texts[1])
+    #expect(texts[0] == texts[2])
+  }
+}
+
+/// A simulated month, imported and reconciled, beside its truth.
+struct SimulatedRun {
+  let truth: Truth
+  let result: Reconciliation
+
+  /// - Parameter shuffle: zero imports the folder as a user would; else files come in an order
+  ///   drawn from it.
+  init(_ parameters: SimulationParameters, shuffle: UInt64 = 0) throws {
+    let folder = try TemporaryFolder()
+    let inputs = folder.path + "/month"
+    truth = try SimulatedMonth(parameters).write(to: inputs)
+    for name in ["truth.json", "tieout.toml"] {
+      try FileManager.default.removeItem(atPath: inputs + "/" + name)
+    }
+    let ledger = folder.path + "/ledger.sqlite"
+    var paths = [inputs]
+    if shuffle > 0 {
+      paths = try FileManager.default.contentsOfDirectory(atPath: inputs).sorted()
+        .map { inputs + "/" + $0 }
+      paths.sort { hash($0, shuffle) < hash($1, shuffle) }
+    }
+    let summary = try importFiles(
+      ImportRequest(paths: paths, ledgerPath: ledger, importedAt: Instant(seconds: 1_688_500_000)))
+    #expect(summary.errorCount == 0 && summary.warningCount == 0)
+    var settings = Settings()
+    settings.bundleIDs = ["com.lumen.orbit"]
+    settings.sandboxUsers = ["tester-1", "tester-2"]
+    var result = try reconcile(
+      ReconcileRequest(
+        ledgerPath: ledger, period: parameters.period, settings: settings,
+        asOf: Day("2023-07-05")!))
+    // The folder's name differs from run to run.
+    result = result.renamingFiles { $0.replacingOccurrences(of: inputs, with: "month") }
+    self.result = result
+  }
+
+  private func hash(_ text: String, _ seed: UInt64) -> UInt64 {
+    var text = (text as NSString).lastPathComponent
+    return text.withUTF8 { hash64(UnsafeRawBufferPointer($0), seed: seed) }
+  }
+
+  /// Injected faults that no finding answers to.
+  var missed: [String] { matching.missed }
+  /// Findings that no injected fault explains.
+  var unexpected: [String] { matching.unexpected }
+
+  private var matching: (missed: [String], unexpected: [String]) {
+    var rest = result.findings
+    var missed: [String] = []
+    for expected in truth.expected {
+      if let index = rest.firstIndex(where: { answers($0, expected) }) {
+        rest.remove(at: index)
+      } else {
+        missed.append("\(expected)")
+      }
+    }
+    return (
+      missed,
+      rest.map {
+        "\($0.code.rawValue) \($0.storefront?.code ?? "-") \($0.date?.description ?? "-") "
+          + "\($0.sku ?? "-") \($0.units ?? 0): \($0.explanation)"
+      }
+    )
+  }
+
+  private func answers(_ finding: Finding, _ expected: ExpectedFinding) -> Bool {
+    finding.code == expected.code && finding.storefront == expected.storefront
+      && finding.date == expected.date && finding.sku == expected.sku
+      && (expected.units == nil || finding.units.map(abs) == expected.units)
+      && (expected.amount == nil || finding.amount == expected.amount)
+      && (expected.amount == nil || finding.currency == expected.currency)
+      && Set(expected.orderIDs).isSubset(of: finding.orderIDs)
+      && Set(expected.transactionIDs).isSubset(of: finding.transactionIDs)
+  }
+
+  /// Storefronts with 200 units or more whose day begins elsewhere than it does.
+  var wrongBoundaries: [String] {
+    truth.boundaries.filter { $0.units >= 200 }.compactMap { boundary in
+      let found = result.cutoffs.first { $0.storefront == boundary.storefront }
+      return found?.utcOffsetMinutes == boundary.utcOffsetMinutes
+        ? nil : "\(boundary), found \(found.map { "\($0)" } ?? "none")"
+    }
+  }
+
+  var wrongProceeds: [String] {
+    let told = truth.proceeds.map {
+      "\($0.storefront) \($0.currency) \($0.proceedsCurrency) \($0.unitsSold) \($0.unitsRefunded) "
+        + "\($0.gross) \($0.proceeds)"
+    }
+    let found = result.proceeds.map {
+      "\($0.storefront) \($0.currency) \($0.proceedsCurrency) \($0.unitsSold) \($0.unitsRefunded) "
+        + "\($0.gross) \($0.proceeds)"
+    }
+    return Set(told).symmetricDifference(found).sorted()
+  }
+
+  var wrongLedgerTotals: [String] {
+    truth.ledger.compactMap { total in
+      let bridge = result.bridges.first {
+        $0.storefront == total.storefront.code && $0.currency == total.currency
+      }
+      return bridge?.steps.first?.amount == total.gross
+        ? nil : "\(total), found \(bridge?.steps.first?.amount.map(String.init) ?? "none")"
+    }
+  }
+}
+
+extension Reconciliation {
+  fileprivate func renamingFiles(_ rename: (String) -> String) -> Reconciliation {
+    var copy = self
+    for index in copy.inputs.indices { copy.inputs[index].file = rename(copy.inputs[index].file) }
+    for index in copy.findings.indices {
+      for source in copy.findings[index].sources.indices {
+        let file = copy.findings[index].sources[source].file
+        copy.findings[index].sources[source].file = rename(file)
+      }
+      copy.findings[index].explanation = rename(copy.findings[index].explanation)
+    }
+    return copy
+  }
+}
