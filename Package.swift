@@ -28,7 +28,6 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
@@ -51,7 +50,6 @@ let package = Package(
       [
         "Billing", "Reading", "Ledger", "Pricing", "Matching", "Reporting",
         .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "Logging", package: "swift-log"),
       ]),
     .executableTarget(
       name: "tieout",
@@ -71,7 +69,7 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "Support", dependencies: ["Billing"], path: "Tests/Support", swiftSettings: strict),
     tests("BillingTests", ["Billing", "Support"]),
-    tests("ReadingTests", ["Billing", "Reading", "Support"]),
+    tests("ReadingTests", ["Billing", "Reading", "Support", "CZlib"]),
     tests("LedgerTests", ["Billing", "Ledger", "Support"]),
     tests("PricingTests", ["Billing", "Pricing", "Support"], golden: true),
     tests("MatchingTests", ["Billing", "Pricing", "Matching", "Support"]),

@@ -23,8 +23,8 @@ package struct Day: Hashable, Sendable, Comparable, CustomStringConvertible, Str
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].utf8.count == 4, parts[1].utf8.count == 2,
-      parts[2].utf8.count == 2, let year = Int(parts[0]), let month = Int(parts[1]),
-      let day = Int(parts[2])
+      parts[2].utf8.count == 2, let year = plainNumber(parts[0]),
+      let month = plainNumber(parts[1]), let day = plainNumber(parts[2])
     else { return nil }
     self.init(year: year, month: month, day: day)
   }
@@ -63,6 +63,11 @@ package struct Day: Hashable, Sendable, Comparable, CustomStringConvertible, Str
 
   /// Midnight UTC of this date.
   package var startUTC: Instant { Instant(seconds: Int64(number) * 86_400) }
+}
+
+/// The number that the text is in plain digits: unlike `Int`, no sign.
+func plainNumber(_ text: some StringProtocol) -> Int? {
+  text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
 }
 
 /// A decimal number with leading zeros.

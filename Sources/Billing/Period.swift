@@ -27,7 +27,7 @@ package struct Period: Hashable, Sendable, CustomStringConvertible {
     }
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].utf8.count == 4, parts[1].utf8.count == 2,
-      let year = Int(parts[0]), let month = Int(parts[1]),
+      let year = plainNumber(parts[0]), let month = plainNumber(parts[1]),
       let first = Day(year: year, month: month, day: 1)
     else { return nil }
     let length = Day.length(ofMonth: month, year: year)
@@ -67,7 +67,8 @@ package struct FiscalMonth: Hashable, Sendable, CustomStringConvertible {
     guard text.hasPrefix("FY") else { return nil }
     let parts = text.dropFirst(2).split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].utf8.count == 4, parts[1].hasPrefix("P"),
-      parts[1].utf8.count == 3, let year = Int(parts[0]), let number = Int(parts[1].dropFirst())
+      parts[1].utf8.count == 3, let year = plainNumber(parts[0]),
+      let number = plainNumber(parts[1].dropFirst())
     else { return nil }
     self.init(year: year, number: number)
   }

@@ -49,12 +49,14 @@ package struct Zone: Hashable, Sendable {
 
   /// The first instant of `day` here: the earliest instant whose wall date is `day` or later.
   package func start(of day: Day) -> Instant {
-    var low = day.startUTC.seconds - 86_400
-    var high = day.startUTC.seconds + 86_400
-    while low < high {
-      let middle = low + (high - low) / 2
-      if self.day(of: Instant(seconds: middle)) < day { low = middle + 1 } else { high = middle }
+    var offset = firstOffset
+    var since = Int64.min
+    for transition in transitions {
+      let start = max(day.startUTC.seconds - Int64(offset), since)
+      if start < transition.at { return Instant(seconds: start) }
+      offset = transition.offset
+      since = transition.at
     }
-    return Instant(seconds: low)
+    return Instant(seconds: max(day.startUTC.seconds - Int64(offset), since))
   }
 }

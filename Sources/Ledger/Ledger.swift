@@ -77,7 +77,7 @@ package final class Ledger: Sendable {
       guard mode == .readWrite else {
         throw LedgerError.unreadable(path: path, detail: "version \(version) needs an import first")
       }
-      try Schema.migrator.migrate(queue)
+      try Schema.migrate(queue)
     }
   }
 

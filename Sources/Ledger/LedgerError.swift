@@ -51,7 +51,8 @@ package enum LedgerError: Error, Hashable, Sendable {
     self =
       switch error.resultCode {
       case .SQLITE_BUSY, .SQLITE_LOCKED: .locked(path: path)
-      case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_FORMAT, .SQLITE_ERROR: .corrupt(path: path, detail: detail)
+      case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_FORMAT, .SQLITE_ERROR:
+        .corrupt(path: path, detail: detail)
       case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_READONLY, .SQLITE_IOERR,
         .SQLITE_FULL, .SQLITE_NOLFS:
         .unreadable(path: path, detail: detail)

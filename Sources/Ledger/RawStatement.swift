@@ -12,7 +12,9 @@ struct RawStatement: ~Copyable {
     (handle, connection) = try Self.prepare(db, sql)
   }
 
-  private static func prepare(_ db: Database, _ sql: String) throws -> (OpaquePointer, OpaquePointer) {
+  private static func prepare(_ db: Database, _ sql: String) throws -> (
+    OpaquePointer, OpaquePointer
+  ) {
     guard let connection = db.sqliteConnection else {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the connection is closed")
     }
@@ -81,7 +83,9 @@ struct RawStatement: ~Copyable {
   }
 
   /// SQLITE_TRANSIENT: SQLite takes a copy before the call returns.
-  private var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+  private var copied: sqlite3_destructor_type {
+    unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+  }
 
   // MARK: Reading a row, from 0
 
@@ -102,29 +106,5 @@ struct RawStatement: ~Copyable {
   func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
     let start = sqlite3_column_blob(handle, column)
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
-  }
-
-  /// The key of an id that is stored as a number, as text, or not at all.
-  @inline(__always)
-  func key(_ column: Int32) -> IDKey {
-    switch sqlite3_column_type(handle, column) {
-    case SQLITE_INTEGER:
-      return IDKey(number: sqlite3_column_int64(handle, column))
-    case SQLITE_NULL:
-      return .none
-    default:
-      let text = UnsafeRawPointer(sqlite3_column_text(handle, column))
-      return IDKey(
-        text: UnsafeRawBufferPointer(
-          start: text, count: Int(sqlite3_column_bytes(handle, column))))
-    }
-  }
-
-  /// A time as the 32 bits that matching keeps, 0 for none. What lies outside 1970–2106 (a
-  /// subscription that never expires) becomes the nearest time inside.
-  @inline(__always)
-  func seconds(_ column: Int32) -> UInt32 {
-    sqlite3_column_type(handle, column) == SQLITE_NULL
-      ? 0 : UInt32(clamping: max(1, sqlite3_column_int64(handle, column)))
   }
 }

@@ -108,9 +108,9 @@ extension Record {
   /// A quantity; 1 when blank.
   func quantity(_ field: Int) throws(Fault) -> Int32 {
     guard let count = try count(field, "quantity", atLeast: 1) else { return 1 }
-    guard let quantity = Int32(exactly: count), quantity <= 1_000_000 else {
+    guard let quantity = Int32(exactly: count), quantity <= 1000 else {
       throw Fault(
-        field, "value", "quantity is larger than a million: \(shown(self[field]))",
+        field, "value", "quantity is larger than a thousand: \(shown(self[field]))",
         help: "write the number of units of this one purchase")
     }
     return quantity

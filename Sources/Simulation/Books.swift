@@ -212,7 +212,7 @@ extension Books {
     let (year, month, number) = day.parts
     let gzip = store.parameters.gzip
     let name =
-      "S_D_\(SalesReports.vendor)_\(padded(year, 4))\(padded(month, 2))\(padded(number, 2)).txt"
+      "\(SalesReports.fileName)\(padded(year, 4))\(padded(month, 2))\(padded(number, 2)).txt"
       + (gzip ? ".gz" : "")
     let bytes = reports.file(
       day, rows: rows, gzip: gzip, splitsMembers: multiMemberDays.contains(day))

@@ -65,7 +65,7 @@ struct Places {
   mutating func takeDay(around: Int) -> Day {
     let period = store.parameters.period
     for _ in 0..<2000 {
-      let day = period.first.advanced(by: store.random.within(4...max(4, period.dayCount - 5)))
+      let day = period.first.advanced(by: store.random.within(6...max(6, period.dayCount - 5)))
       let days = (-around...around).map { day.advanced(by: $0) }
       guard !reserved.contains(where: days.contains) else { continue }
       reserved.formUnion(days)

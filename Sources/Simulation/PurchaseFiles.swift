@@ -104,7 +104,6 @@ extension PurchaseFiles {
   private static let production = Array("Production".utf8)
   private static let sandbox = Array("Sandbox".utf8)
   private static let yes = Array("true".utf8)
-  private static let no = Array("false".utf8)
 
   private func put(_ order: OrderRecord, into text: inout RowText) {
     put(orderID: order.number, into: &text)
@@ -131,7 +130,6 @@ extension PurchaseFiles {
     text.comma()
     text.put(token: order.token)
     text.comma()
-    text.put(Self.bundle)
     text.comma()
     switch order.channel {
     case .blank: break
@@ -172,11 +170,11 @@ extension PurchaseFiles {
     text.comma()
     if transaction.isRefunded { text.put(byte: 0x30) }
     text.comma()
-    text.put(transaction.isTrial ? Self.yes : Self.no)
+    if transaction.isTrial { text.put(Self.yes) }
     text.comma()
-    text.put(transaction.isIntro ? Self.yes : Self.no)
+    if transaction.isIntro { text.put(Self.yes) }
     text.comma()
-    text.put(transaction.isUpgraded ? Self.yes : Self.no)
+    if transaction.isUpgraded { text.put(Self.yes) }
     text.comma()
     text.put(transaction.isFamilyShared ? Self.familyShared : Self.purchased)
     text.comma()

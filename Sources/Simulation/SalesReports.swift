@@ -4,6 +4,8 @@ import Foundation
 /// Apple's daily sales reports: units by their descriptive columns, one book per day.
 struct SalesReports {
   static let vendor = "85127269"
+  /// What the name of each report begins with; the day follows.
+  static let fileName = "S_D_\(vendor)_"
   private static let header: [UInt8] = Array(
     ([
       "Provider", "Provider Country", "SKU", "Developer", "Title", "Version",

@@ -22,19 +22,33 @@ package struct SimulatedMonth: Sendable {
   }
 
   /// Writes everything that `tieout` imports, `tieout.toml` and `truth.json` into `directory`,
-  /// which is made where it is absent.
+  /// which is made where it is absent. Files of an earlier month there are replaced; others stay.
   ///
   /// - Returns: what a reconciliation has to find.
   /// - Throws: ``SimulationError`` or Foundation's error where a file cannot be written.
   @discardableResult
   package func write(to directory: String) throws -> Truth {
     try makeFolder(directory)
+    try removeEarlierMonth(in: directory)
     if (parameters.faults[.reportRestated] ?? 0) > 0 {
       try makeFolder("\(directory)/\(Self.firstDownloads)")
     }
     let truth = try live(in: directory)
     try Simulation.write(Array(truth.json.utf8), to: "\(directory)/truth.json")
     return truth
+  }
+
+  /// Reports and tables of an earlier run must not stay beside this one's, which may lack some.
+  private func removeEarlierMonth(in directory: String) throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+    for name in names {
+      let isTable =
+        name.hasSuffix(".csv") && ["orders", "transactions"].contains(where: name.hasPrefix)
+      guard isTable || name.hasPrefix(SalesReports.fileName) || name == Self.firstDownloads else {
+        continue
+      }
+      try FileManager.default.removeItem(atPath: "\(directory)/\(name)")
+    }
   }
 
   private func makeFolder(_ path: String) throws {

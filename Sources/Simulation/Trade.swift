@@ -152,7 +152,7 @@ extension Trade {
         return
       }
     }
-    if store.random.chance(500) {
+    if store.random.chance(250) {
       order.token = store.nextToken()
       transaction.token = order.token
     }

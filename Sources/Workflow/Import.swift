@@ -13,7 +13,10 @@ package func importFiles(
   try stopping {
     let trial = try TrialLedger(request)
     defer { trial?.remove() }
-    let ledger = try Ledger(path: trial?.path ?? request.ledgerPath, mode: .readWrite)
+    let ledgerPath = trial?.path ?? request.ledgerPath
+    let lock = try ImportLock(ledgerPath: ledgerPath)
+    defer { withExtendedLifetime(lock) {} }
+    let ledger = try Ledger(path: ledgerPath, mode: .readWrite)
     var summary = ImportSummary(isDryRun: request.isDryRun)
     let inputs = inputFiles(under: request.paths, excluding: ownFiles(of: request))
     var loader = FileLoader(
@@ -53,7 +56,9 @@ private struct TrialLedger {
 /// The ledger, what SQLite keeps beside it, and the configuration: never input, even when they lie
 /// in an imported folder.
 private func ownFiles(of request: ImportRequest) -> Set<FileIdentity> {
-  let paths = ["", "-wal", "-shm", "-journal"].map { request.ledgerPath + $0 } + request.leftOut
+  let paths =
+    ["", "-wal", "-shm", "-journal", ImportLock.suffix].map { request.ledgerPath + $0 }
+    + request.leftOut
   return Set(paths.compactMap { identity(of: $0) })
 }
 
@@ -71,7 +76,7 @@ private func recordNoSales(
     summary.objections.append(
       Objection(
         topic: "vendor", at: SourceLocation(file: "--no-sales"),
-        "the ledger has reports of \(vendors.count) vendors: \(vendors.sorted().joined(separator: ", "))",
+        "the ledger has reports of several vendors: \(vendors.sorted().joined(separator: ", "))",
         help: "say with --vendor which of them had no sales"))
     return
   }

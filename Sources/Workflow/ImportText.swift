@@ -40,10 +40,17 @@ extension ImportSummary {
     return text
   }
 
-  /// The command that most likely comes next, where sales were loaded.
+  /// The command that most likely comes next, where sales were loaded: the month that most of
+  /// their days lie in, the later of two.
   private var next: String? {
-    guard !isDryRun, let last = kinds.first(where: { $0.kind == .sales })?.to else { return nil }
-    return "next: tieout reconcile --period \(last.description.prefix(7))"
+    var days: [Substring: Int] = [:]
+    for file in files where file.isLoaded && file.kind == .sales {
+      guard let from = file.from, let to = file.to, from <= to else { continue }
+      for day in from...to { days[day.description.prefix(7), default: 0] += 1 }
+    }
+    let best = days.max { ($0.value, $0.key) < ($1.value, $1.key) }
+    guard !isDryRun, let month = best?.key else { return nil }
+    return "next: tieout reconcile --period \(month)"
   }
 }
 
@@ -80,9 +87,9 @@ extension ImportedKind {
     if let span = Workflow.span(from, to) { first += ", \(span)" }
     return [first]
       + totals.map { total in
+        let currency = total.currency?.code ?? "no currency"
         let gross = groupedDecimal(total.text(micros: total.gross))
-        var line =
-          "  \(total.currency?.code ?? "no currency")  \(counted(Int(total.units), "unit")), \(gross)"
+        var line = "  \(currency)  \(counted(Int(total.units), "unit")), \(gross)"
         if kind == .sales {
           line +=
             " paid by customers, "

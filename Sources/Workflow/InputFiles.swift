@@ -16,9 +16,9 @@ struct FileIdentity: Hashable {
 /// The files under `paths`, in the order that they are imported in: paths as given, and inside a
 /// folder by the bytes of their names, folders among them in place.
 ///
-/// Hidden files inside folders are left out, and so is what `excluded` names: the ledger's own
-/// files may lie in a folder that is imported. Links are followed, but no folder is entered again
-/// from within itself.
+/// Hidden files inside folders are left out, and so are the program's own: a configuration, and
+/// what `excluded` names, for the ledger may lie in a folder that is imported. Links are followed,
+/// but no folder is entered again from within itself.
 func inputFiles(under paths: [String], excluding excluded: Set<FileIdentity> = []) -> [FoundInput] {
   var found: [FoundInput] = []
   for path in paths {
@@ -62,6 +62,8 @@ private func walk(
   }
 }
 
+private let configurationName = Array("tieout.toml".utf8)
+
 private func walkFolder(
   _ path: String, above: [FileIdentity], excluding excluded: Set<FileIdentity>,
   into found: inout [FoundInput]
@@ -74,7 +76,7 @@ private func walkFolder(
   var names: [[UInt8]] = []
   while let entry = readdir(folder) {
     let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-    if name.first != UInt8(ascii: ".") { names.append(name) }
+    if name.first != UInt8(ascii: "."), name != configurationName { names.append(name) }
   }
   names.sort { $0.lexicographicallyPrecedes($1) }
   let prefix = path.hasSuffix("/") ? path : path + "/"

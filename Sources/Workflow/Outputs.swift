@@ -2,26 +2,28 @@ package import Billing
 import Foundation
 import Reporting
 
-/// What `reconcile --format json` prints.
-package func json(of reconciliation: Reconciliation) -> String {
-  reconciliationJSON(reconciliation)
+/// What `reconcile --format json` prints, in runs of bytes: the findings of a bad month are many.
+package func writeJSON(
+  of reconciliation: Reconciliation, to sink: ([UInt8]) throws -> Void
+) rethrows {
+  try reconciliationJSON(reconciliation, to: sink)
+  try sink([UInt8(ascii: "\n")])
 }
 
 /// What `reconcile` prints for a person; `workbook` is where one was saved.
 package func summary(of reconciliation: Reconciliation, workbook: String?) -> String {
-  reconciliationSummary(reconciliation, workbook: workbook)
+  let text = reconciliationSummary(reconciliation, workbook: workbook)
+  guard workbook == nil else { return text }
+  let name = reconciliation.period.description.replacing("..", with: "_")
+  return text + "\nNo workbook was asked for; to have one, add --out \(name).xlsx\n"
 }
 
-/// Writes the workbook beside its place and moves it there when it is whole, so that nobody ever
-/// opens half a workbook and a failure leaves the old one. Throws a ``Stop``.
+/// Saves the workbook, whole or not at all. Throws a ``Stop``.
 package func saveWorkbook(of reconciliation: Reconciliation, to path: String) throws {
-  let unfinished = path + ".unfinished-\(getpid())"
   do {
-    try writeWorkbook(reconciliation, to: unfinished)
-    guard rename(unfinished, path) == 0 else { throw SystemError(code: errno) }
-  } catch {
-    unlink(unfinished)
-    throw cannotSave(path, error)
+    try writeWorkbook(reconciliation, to: path)
+  } catch let error as WorkbookError {
+    throw cannotSave(path, error.detail)
   }
 }
 
@@ -35,13 +37,12 @@ package func checkWorkbookPath(_ path: String) throws {
   }
   let folder = (path as NSString).deletingLastPathComponent
   guard access(folder.isEmpty ? "." : folder, W_OK) == 0 else {
-    throw cannotSave(path, SystemError(code: errno))
+    throw cannotSave(path, SystemError(code: errno).message)
   }
 }
 
-private func cannotSave(_ path: String, _ error: any Error) -> Stop {
-  let reason = (error as? SystemError)?.message ?? "\(error)"
-  return Stop(
+private func cannotSave(_ path: String, _ reason: String) -> Stop {
+  Stop(
     .badInput, "the workbook cannot be written: \(path): \(reason)",
     help: "name a folder that exists and that you may write to with --out")
 }

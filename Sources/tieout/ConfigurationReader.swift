@@ -39,6 +39,7 @@ struct ConfigurationReader {
     read("sandbox_windows", into: &settings.sandboxWindows, timeSpans)
     read("mask_users", into: &settings.maskUsers, flag)
     readTrustRoots()
+    objections.sort { $0.location.line < $1.location.line }
     return settings
   }
 

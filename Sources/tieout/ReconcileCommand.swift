@@ -27,16 +27,18 @@ struct ReconcileCommand: ParsableCommand {
       let configuration = try Configuration(shared, terminal)
       if let out { try checkWorkbookPath(out) }
       try requireFacts(of: period, in: shared.ledger, asOf: shared.effectiveAsOf)
-      if terminal.isInteractive && !shared.quiet { terminal.say("reconciling \(period) …") }
-      defer { if terminal.isInteractive && !shared.quiet { terminal.say("\r\u{1B}[K") } }
-      let result = try reconcile(
-        ReconcileRequest(
-          ledgerPath: shared.ledger, period: period, settings: configuration.settings,
-          asOf: shared.effectiveAsOf))
-      if let out { try saveWorkbook(of: result, to: out) }
-      if terminal.isInteractive && !shared.quiet { terminal.say("\r\u{1B}[K") }
-      try terminal.print(
-        shared.format == .json ? json(of: result) : summary(of: result, workbook: out))
+      let result = try terminal.during("reconciling \(period) …") {
+        let result = try reconcile(
+          ReconcileRequest(
+            ledgerPath: shared.ledger, period: period, settings: configuration.settings,
+            asOf: shared.effectiveAsOf))
+        if let out { try saveWorkbook(of: result, to: out) }
+        return result
+      }
+      switch shared.format {
+      case .json: try writeJSON(of: result, to: terminal.print)
+      case .text: try terminal.print(summary(of: result, workbook: out))
+      }
       return ending(result)
     }
   }

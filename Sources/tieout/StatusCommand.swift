@@ -9,8 +9,8 @@ struct StatusCommand: ParsableCommand {
     abstract: "What is loaded, missing, late against T-2, or restated.",
     discussion: """
       A day's sales report is due two days after it. Days between a vendor's first and last report \
-      that nothing covers are missing; days after the last that are older than that are late. For --fail-on, \
-      missing and late days are errors, restated and partial files warnings.
+      that nothing covers are missing; days after the last that are older than that are late. For \
+      --fail-on, missing and late days are errors, restated and partial files warnings.
       """)
 
   @OptionGroup(title: "Options of every command") var shared: SharedOptions

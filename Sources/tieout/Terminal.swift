@@ -22,7 +22,14 @@ struct Terminal {
 
   /// Prints a result. A reader that has gone away is no failure.
   func print(_ result: String) throws {
-    guard write(result, to: STDOUT_FILENO) else {
+    var result = result
+    try result.withUTF8 { try print(UnsafeRawBufferPointer($0)) }
+  }
+
+  func print(_ result: [UInt8]) throws { try result.withUnsafeBytes { try print($0) } }
+
+  private func print(_ bytes: UnsafeRawBufferPointer) throws {
+    guard write(bytes, to: STDOUT_FILENO) else {
       throw Stop(
         .badInput, "standard output cannot be written: \(String(cString: strerror(errno)))",
         help: "see that the disk has room, or print elsewhere")
@@ -43,7 +50,18 @@ struct Terminal {
   }
 
   /// Prints on standard error; where that cannot be written there is nobody to tell.
-  func say(_ text: String) { _ = write(text, to: STDERR_FILENO) }
+  func say(_ text: String) {
+    var text = text
+    text.withUTF8 { _ = write(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }
+  }
+
+  /// Shows what is going on for as long as it does, where somebody watches.
+  func during<Value>(_ activity: String, _ work: () throws -> Value) rethrows -> Value {
+    guard isInteractive, !isQuiet else { return try work() }
+    say(activity)
+    defer { say("\r\u{1B}[K") }
+    return try work()
+  }
 
   /// Runs a command's work and ends it with the status that its outcome asks for.
   func run(_ work: () throws -> Ending) throws {
@@ -74,19 +92,16 @@ enum Ending: Int32 {
   case ledger = 3
 }
 
-/// Writes all of the text; true too when the reader has gone away.
-private func write(_ text: String, to descriptor: Int32) -> Bool {
-  var text = text
-  return text.withUTF8 { bytes in
-    var rest = UnsafeRawBufferPointer(bytes)
-    while !rest.isEmpty {
-      let count = Foundation.write(descriptor, rest.baseAddress!, rest.count)
-      if count < 0 {
-        if errno == EINTR { continue }
-        return errno == EPIPE
-      }
-      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+/// Writes all of the bytes; true too when the reader has gone away.
+private func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+  var rest = bytes
+  while !rest.isEmpty {
+    let count = Foundation.write(descriptor, rest.baseAddress!, rest.count)
+    if count < 0 {
+      if errno == EINTR { continue }
+      return errno == EPIPE
     }
-    return true
+    rest = UnsafeRawBufferPointer(rebasing: rest[count...])
   }
+  return true
 }

@@ -48,7 +48,8 @@ struct BlockTable {
   static let connect:
     @convention(c) (
       OpaquePointer?, UnsafeMutableRawPointer?, Int32,
-      UnsafePointer<UnsafePointer<CChar>?>?, UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?,
+      UnsafePointer<UnsafePointer<CChar>?>?,
+      UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?,
       UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     ) -> Int32 = { connection, feed, _, _, result, _ in
       let columns = (0..<11).map { "c\($0)" }.joined(separator: ", ")

@@ -6,7 +6,9 @@ extension FileAppender {
   func insert(_ rows: [(line: Int32, Product)]) throws -> Int {
     try insert(
       rows, "product",
-      "sku, kind, tier, apple_identifier, bundle_id, name, coins, subscription_group, effective_from"
+      """
+      sku, kind, tier, apple_identifier, bundle_id, name, coins, subscription_group, effective_from
+      """
     ) { product, insert in
       insert.bind(product.sku, at: 3)
       insert.bind(product.kind.name, at: 4)

@@ -6,6 +6,8 @@ enum IDColumn: String, CaseIterable, Sendable {
   case orderTransaction = "order.transaction"
   case transaction
   case transactionOrder = "transaction.order"
+  /// The original of a transaction that may belong to a chain, its own id where it is the first.
+  case chain = "transaction.chain"
 }
 
 /// An id's key and the row that has it.
@@ -28,7 +30,9 @@ func radixSort(_ entries: inout [IDEntry]) {
     isSorted = isSorted && previous <= entry.key
     previous = entry.key
     for digit in 0..<digits {
-      counts[digit * buckets + Int(truncatingIfNeeded: entry.key >> (digit * width)) & (buckets - 1)] += 1
+      counts[
+        digit * buckets + Int(truncatingIfNeeded: entry.key >> (digit * width)) & (buckets - 1)] +=
+        1
     }
   }
   if isSorted { return }

@@ -4,11 +4,13 @@ import GRDB
 /// Finds the rows of ids anywhere in the ledger.
 enum IDLookup {
   /// The rows whose id in `column` is one of `keys`, in no order. Runs whose rows all lie inside
-  /// `outside` are not looked at; of the others, rows inside it are among those returned.
+  /// `outside`, or all outside `touching`, are not looked at; of the others, any row may be among
+  /// those returned.
   ///
   /// - Parameter keys: ascending, none twice, without the key of no id.
   static func rows(
-    _ column: IDColumn, keys: [UInt64], outside: ClosedRange<Int64>, _ db: Database
+    _ column: IDColumn, keys: [UInt64], outside: ClosedRange<Int64>,
+    touching: ClosedRange<Int64> = Int64.min...Int64.max, _ db: Database
   ) throws -> [RowID] {
     guard let smallest = keys.first, let largest = keys.last else { return [] }
     precondition(smallest > 0)
@@ -16,11 +18,15 @@ enum IDLookup {
       db,
       """
       SELECT first_page, fences, last_key FROM id_run
-      WHERE key = ? AND NOT (first_at >= ? AND last_at <= ?) ORDER BY id
+      WHERE key = ?1 AND NOT (first_at >= ?2 AND last_at <= ?3)
+        AND first_at <= ?5 AND last_at >= ?4
+      ORDER BY id
       """)
     runs.bind(column.rawValue, at: 1)
     runs.bind(outside.lowerBound, at: 2)
     runs.bind(outside.upperBound, at: 3)
+    runs.bind(touching.lowerBound, at: 4)
+    runs.bind(touching.upperBound, at: 5)
     let pages = try RawStatement(db, "SELECT entries FROM id_page WHERE id = ?")
     var found: [RowID] = []
     while try runs.step() {

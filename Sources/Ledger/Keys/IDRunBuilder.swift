@@ -72,6 +72,7 @@ extension IDRunBuilder.OpenRuns {
     case .transactions(let rows):
       collect(.transaction, rows, block.text, firstRow) { $0.transactionID }
       collect(.transactionOrder, rows, block.text, firstRow) { $0.orderID }
+      collect(.chain, rows, block.text, firstRow) { $0.chainID }
     case .sales, .products, .tiers, .rates, .taxes:
       preconditionFailure("only orders and transactions are looked up by id")
     }
@@ -93,5 +94,13 @@ extension IDRunBuilder.OpenRuns {
       }
     }
     columns[column] = entries
+  }
+}
+
+extension TransactionRow {
+  /// The id that all transactions of the row's chain share; none where it belongs to no chain.
+  fileprivate var chainID: TextSlice {
+    guard webOrderLineItemID.count > 0 || expiresAt != nil else { return .none }
+    return originalTransactionID.count > 0 ? originalTransactionID : transactionID
   }
 }

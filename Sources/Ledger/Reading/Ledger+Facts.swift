@@ -39,7 +39,12 @@ extension Ledger {
       try readReports(into: &facts, reportDays, db)
       try readCatalogue(into: &facts, reportDays, db)
       group.wait()
-      facts.orders = try orders.withLock { try $0!.get() }
+      do {
+        facts.orders = try orders.withLock { try $0!.get() }
+      } catch LedgerError.locked {
+        // An import waits for this read to end and lets no new connection in before.
+        facts.orders = try Self.orders(placed: purchases, db)
+      }
       return facts
     }
   }

@@ -42,6 +42,19 @@ extension Ledger {
     }
   }
 
+  /// Transactions of subscription chains that begin with one of `originals`, purchased in the first
+  /// range and not in the second; ascending by row, with their details.
+  package func chainTransactions(
+    _ originals: [IDKey], purchased: ClosedRange<Instant>, outside: ClosedRange<Instant>
+  ) throws -> ([TransactionEntry], [TransactionDetail]) {
+    let originals = Self.searchable(originals)
+    return try read { db in
+      let entries = try Self.chainTransactions(
+        originals, purchased: purchased, outside: outside, db)
+      return (entries, try Self.transactionDetails(entries.map(\.row), db))
+    }
+  }
+
   private static func searchable(_ keys: [IDKey]) -> [UInt64] {
     sortedOnce(keys.lazy.filter { !$0.isNone }.map(\.raw))
   }

@@ -5,7 +5,7 @@ import GRDB
 private let entryColumns = "terms_id, order_id, transaction_id, placed_at, fulfilled_at"
 
 extension OrderEntry {
-  fileprivate init(reading row: borrowing RawStatement) {
+  fileprivate init(reading row: ScannedRow) {
     self.init(
       row: row.int32(0), terms: row.int32(1) - 1, key: row.key(2), transaction: row.key(3),
       placedAt: row.seconds(4), fulfilledAt: row.seconds(5))

@@ -18,17 +18,23 @@ extension Ledger {
       """)
     select.bind(days.upperBound, at: 1)
     select.bind(days.lowerBound, at: 2)
-    var restatements: [Restatement] = []
+    var restatements: [(Restatement, old: ClosedRange<Int64>?, new: ClosedRange<Int64>?)] = []
     while try select.step() {
-      var sums = ReportSums(products: products, terms: terms)
-      if !select.isNull(7) { try sums.add(select.int64(7)...select.int64(8), sign: 1, db) }
-      if !select.isNull(5) { try sums.add(select.int64(5)...select.int64(6), sign: -1, db) }
-      restatements.append(
-        Restatement(
-          begin: select.day(0), end: select.day(1), vendor: select.text(2),
-          oldFile: select.text(3), newFile: select.text(4), changes: sums.changes))
+      let restatement = Restatement(
+        begin: select.day(0), end: select.day(1), vendor: select.text(2),
+        oldFile: select.text(3), newFile: select.text(4), changes: [])
+      let old = select.isNull(5) ? nil : select.int64(5)...select.int64(6)
+      let new = select.isNull(7) ? nil : select.int64(7)...select.int64(8)
+      restatements.append((restatement, old, new))
     }
-    return restatements
+    return try restatements.map { restatement, old, new in
+      var sums = ReportSums(products: products, terms: terms)
+      if let new { try sums.add(new, sign: 1, db) }
+      if let old { try sums.add(old, sign: -1, db) }
+      var restatement = restatement
+      restatement.changes = sums.changes
+      return restatement
+    }
   }
 }
 
@@ -52,16 +58,14 @@ private struct ReportSums {
   /// Adds the report in these rows, or with a `sign` of −1 takes it away. A row of zero units with
   /// a price is one credit of that price.
   mutating func add(_ rows: ClosedRange<Int64>, sign: Int64, _ db: Database) throws {
-    let select = try RawStatement(
-      db, "SELECT product_id, terms_id, units FROM sales_row WHERE id BETWEEN ? AND ?")
-    select.bind(rows.lowerBound, at: 1)
-    select.bind(rows.upperBound, at: 2)
-    while try select.step() {
-      let terms = terms[Int(select.int32(1)) - 1]
+    let columns = "product_id, terms_id, units"
+    let range = [[rows.lowerBound, rows.upperBound]]
+    try scan(db, columns, "FROM sales_row WHERE id BETWEEN ? AND ?", range) { row in
+      let terms = terms[Int(row.int32(1)) - 1]
       let key = Key(
         storefront: terms.storefront, currency: terms.customerCurrency,
-        sku: products[Int(select.int32(0)) - 1].sku)
-      let units = select.int64(2)
+        sku: products[Int(row.int32(0)) - 1].sku)
+      let units = row.int64(2)
       let price = abs(terms.customerPrice)
       sums[key, default: (0, 0)].units += sign * units
       sums[key, default: (0, 0)].gross +=

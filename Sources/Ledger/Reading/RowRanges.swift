@@ -54,30 +54,25 @@ struct RowRanges {
   /// column 0.
   func forEach(
     _ db: Database, _ columns: String, from table: String,
-    _ body: (borrowing RawStatement) throws -> Void
+    _ body: (ScannedRow) -> Void
   ) throws {
-    let select = try RawStatement(
-      db, "SELECT id, \(columns) FROM \(table) WHERE id BETWEEN ? AND ? ORDER BY id")
-    for range in ranges {
-      select.bind(range.lowerBound, at: 1)
-      select.bind(range.upperBound, at: 2)
-      while try select.step() { try body(select) }
-      select.reset()
-    }
+    try scan(
+      db, "id, \(columns)", "FROM \(table) WHERE id BETWEEN ? AND ?",
+      ranges.map { [$0.lowerBound, $0.upperBound] }, body)
   }
 }
 
 /// Calls `body` on each of `rows`, which are ascending (a row may stand twice).
 func forEachRow(
   _ rows: [RowID], _ db: Database, _ columns: String, from table: String,
-  _ body: (borrowing RawStatement) throws -> Void
+  _ body: (ScannedRow) -> Void
 ) throws {
   var next = 0
   try RowRanges(holding: rows).forEach(db, columns, from: table) { row in
     let id = row.int32(0)
     precondition(next == rows.count || rows[next] >= id, "the ledger has every row asked for")
     while next < rows.count, rows[next] == id {
-      try body(row)
+      body(row)
       next += 1
     }
   }

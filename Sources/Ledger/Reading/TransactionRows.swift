@@ -8,7 +8,7 @@ private let detailColumns =
   "original_transaction_id, web_order_line_item_id, expires_at, user_id, app_account_token"
 
 extension TransactionEntry {
-  fileprivate init(reading row: borrowing RawStatement) {
+  fileprivate init(reading row: ScannedRow) {
     self.init(
       row: row.int32(0), terms: row.int32(1) - 1, key: row.key(2), order: row.key(3),
       purchasedAt: row.seconds(4), revokedAt: row.seconds(5))
@@ -19,7 +19,7 @@ extension TransactionDetail {
   /// - Parameters:
   ///   - key: of the row's own id, which it stands for as original where the ledger has ''.
   ///   - column: where `detailColumns` begin.
-  fileprivate init(reading row: borrowing RawStatement, key: IDKey, at column: Int32) {
+  fileprivate init(reading row: ScannedRow, key: IDKey, at column: Int32) {
     let original = row.key(column)
     let isOwn = original.isNone && !row.isNull(column)
     self.init(
@@ -41,7 +41,7 @@ extension Ledger {
     var entries: [TransactionEntry] = []
     var details: [TransactionDetail] = []
     entries.reserveCapacity(ranges.count)
-    func take(_ row: borrowing RawStatement) {
+    func take(_ row: ScannedRow) {
       let entry = TransactionEntry(reading: row)
       entries.append(entry)
       let isChained =
@@ -54,16 +54,13 @@ extension Ledger {
       if times.contains(row.int64(4)) { take(row) }
     }
     let inRange = entries.count
-    let revoked = try RawStatement(
-      db,
+    try scan(
+      db, "id, \(columns)",
       """
-      SELECT id, \(columns) FROM transaction_row INDEXED BY transaction_revoked
-      WHERE revoked_at BETWEEN ? AND ? AND purchased_at < ?
-      """)
-    revoked.bind(times.lowerBound, at: 1)
-    revoked.bind(times.upperBound, at: 2)
-    revoked.bind(times.lowerBound, at: 3)
-    while try revoked.step() { take(revoked) }
+      FROM transaction_row INDEXED BY transaction_revoked
+      WHERE revoked_at BETWEEN ?1 AND ?2 AND purchased_at < ?1
+      """,
+      [[times.lowerBound, times.upperBound]], take)
     if entries.count > inRange {
       entries.sort { $0.row < $1.row }
       details.sort { $0.row < $1.row }
@@ -98,6 +95,25 @@ extension Ledger {
     return entries
   }
 
+  /// Transactions of the chains that begin with `originals`, purchased in the first range and not
+  /// in the second; ascending by row.
+  static func chainTransactions(
+    _ originals: [UInt64], purchased: ClosedRange<Instant>, outside: ClosedRange<Instant>,
+    _ db: Database
+  ) throws -> [TransactionEntry] {
+    let times = purchased.lowerBound.seconds...purchased.upperBound.seconds
+    let known = outside.lowerBound.seconds...outside.upperBound.seconds
+    let rows = sortedOnce(
+      try IDLookup.rows(.chain, keys: originals, outside: known, touching: times, db))
+    var entries: [TransactionEntry] = []
+    try forEachRow(rows, db, entryColumns, from: "transaction_row") { row in
+      if times.contains(row.int64(4)), !known.contains(row.int64(4)) {
+        entries.append(TransactionEntry(reading: row))
+      }
+    }
+    return entries
+  }
+
   static func transactionDetails(_ rows: [RowID], _ db: Database) throws -> [TransactionDetail] {
     var details: [TransactionDetail] = []
     details.reserveCapacity(rows.count)
@@ -109,7 +125,7 @@ extension Ledger {
   }
 }
 
-extension RawStatement {
+extension ScannedRow {
   /// Whether the column names an original that is another transaction.
   @inline(__always)
   fileprivate func isOtherOriginal(_ column: Int32, than own: IDKey) -> Bool {

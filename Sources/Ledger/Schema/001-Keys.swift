@@ -6,7 +6,8 @@ extension Schema {
       id INTEGER PRIMARY KEY,
       source_id INTEGER NOT NULL REFERENCES source (id) DEFERRABLE INITIALLY DEFERRED,
       key TEXT NOT NULL CHECK (key IN
-        ('order', 'order.transaction', 'transaction', 'transaction.order')),
+        ('order', 'order.transaction', 'transaction', 'transaction.order',
+         'transaction.chain')),
       first_at INTEGER NOT NULL,
       last_at INTEGER NOT NULL,
       first_page INTEGER NOT NULL,

@@ -14,15 +14,19 @@ enum Schema {
   /// The newest version that this program reads and writes.
   static var version: Int { migrations.count }
 
-  static var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    for (index, statements) in migrations.enumerated() {
-      migrator.registerMigration(String(index + 1)) { db in
+  /// Brings the file up to date in one transaction, so that a process killed in between leaves what
+  /// was there; another process may have done it since the caller looked. (GRDB's migrator creates
+  /// its own table first, in a transaction of its own, and would leave a file that is neither empty
+  /// nor a ledger.)
+  static func migrate(_ queue: DatabaseQueue) throws {
+    try queue.inTransaction(.immediate) { db in
+      let done = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+      for (index, statements) in migrations.enumerated().dropFirst(done) {
         for sql in statements { try db.execute(sql: sql) }
         try db.execute(sql: "PRAGMA application_id = \(applicationID)")
         try db.execute(sql: "PRAGMA user_version = \(index + 1)")
       }
+      return .commit
     }
-    return migrator
   }
 }

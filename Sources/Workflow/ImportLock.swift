@@ -1,0 +1,48 @@
+import Foundation
+import Ledger
+
+/// Keeps a second import away from the ledger for as long as the first one runs: the ledger's own
+/// lock is free for a moment after each file.
+///
+/// The lock is on a file of its own beside the ledger, because SQLite's locks are on the ledger
+/// itself. The system lets it go when the process ends, however it ends; a file that is left behind
+/// locks nobody out.
+final class ImportLock {
+  static let suffix = "-import"
+
+  private let path: String
+  private let descriptor: Int32
+
+  /// Throws a `LedgerError` when another import has the lock, or the folder cannot be written.
+  init(ledgerPath: String) throws {
+    path = ledgerPath + Self.suffix
+    while true {
+      let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+      guard descriptor >= 0 else {
+        throw LedgerError.unreadable(path: ledgerPath, detail: SystemError(code: errno).message)
+      }
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        close(descriptor)
+        throw LedgerError.locked(path: ledgerPath)
+      }
+      if isFile(descriptor, at: path) {
+        self.descriptor = descriptor
+        return
+      }
+      // The import before this one took the file away after it was opened here.
+      close(descriptor)
+    }
+  }
+
+  deinit {
+    unlink(path)
+    close(descriptor)
+  }
+}
+
+private func isFile(_ descriptor: Int32, at path: String) -> Bool {
+  var opened = stat()
+  fstat(descriptor, &opened)
+  return identity(of: path)
+    == FileIdentity(device: UInt64(opened.st_dev), inode: UInt64(opened.st_ino))
+}

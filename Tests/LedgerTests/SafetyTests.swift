@@ -1,0 +1,170 @@
+import Billing
+import Glibc
+import Ledger
+import Testing
+
+/// A ledger that cannot be used stays as it is, and nothing half done stays in one that can.
+struct SafetyTests {
+  let scratch = Scratch()
+
+  private func failure(_ mode: Ledger.Mode) -> LedgerError? {
+    do {
+      _ = try Ledger(path: scratch.ledger, mode: mode)
+      return nil
+    } catch {
+      return error as? LedgerError
+    }
+  }
+
+  @Test func missing() {
+    #expect(failure(.readOnly) == .missing(path: scratch.ledger))
+    #expect(scratch.names.isEmpty)
+  }
+
+  @Test func notALedger() throws {
+    let text = Array("order_id,sku\n".utf8) + [UInt8](repeating: 0x41, count: 5000)
+    scratch.write(text)
+    for mode in [Ledger.Mode.readOnly, .readWrite] {
+      guard case .corrupt(scratch.ledger, _) = failure(mode) else {
+        Issue.record("expected corrupt")
+        return
+      }
+    }
+    #expect(scratch.bytes() == text)
+    #expect(scratch.names == ["tieout.sqlite"])
+  }
+
+  @Test(arguments: [60, 68])
+  func aFileOfAnotherKindOrVersion(headerOffset: Int) throws {
+    _ = try Ledger(path: scratch.ledger, mode: .readWrite)
+    var bytes = scratch.bytes()
+    bytes[headerOffset] = 0x7F
+    scratch.write(bytes)
+    for mode in [Ledger.Mode.readOnly, .readWrite] {
+      switch failure(mode) {
+      case .newer(_, let version, 1): #expect(headerOffset == 60 && version > 1)
+      case .corrupt: #expect(headerOffset == 68)
+      default: Issue.record("expected a refusal")
+      }
+    }
+    #expect(scratch.bytes() == bytes)
+  }
+
+  @Test func anEmptyFileBecomesALedgerOnlyWhenWriting() throws {
+    scratch.write([])
+    guard case .corrupt = failure(.readOnly) else {
+      Issue.record("expected corrupt")
+      return
+    }
+    #expect(failure(.readWrite) == nil)
+    #expect(failure(.readOnly) == nil)
+  }
+
+  @Test func manyMayCreateItAtOnce() async throws {
+    let path = scratch.ledger
+    try await withThrowingTaskGroup { group in
+      for index in 0..<6 {
+        group.addTask {
+          let ledger = try Ledger(path: path, mode: .readWrite)
+          try ledger.load("\(index)", [OrderFact(placed: 1)])
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try Ledger(path: path, mode: .readOnly).facts().orders.count == 6)
+  }
+
+  @Test func aFolderIsNoLedger() {
+    mkdir(scratch.ledger, 0o700)
+    defer { rmdir(scratch.ledger) }
+    guard case .unreadable = failure(.readWrite) else {
+      Issue.record("expected unreadable")
+      return
+    }
+  }
+
+  @Test func aSecondWriterIsToldAndTheFirstGoesOn() throws {
+    let first = try Ledger(path: scratch.ledger, mode: .readWrite)
+    let second = try Ledger(path: scratch.ledger, mode: .readWrite)
+    var maker = BlockMaker()
+    let block = maker.block([OrderFact(id: "1", placed: 1)])
+    let outcome = try first.importFile(
+      FileHeader(file: "a", kind: .orders, importedAt: Instant(seconds: 0))
+    ) { appender in
+      try appender.append(block)
+      #expect(throws: LedgerError.locked(path: scratch.ledger)) {
+        try second.load("b", [OrderFact(id: "2", placed: 2)])
+      }
+      return .keep(
+        FileTrailer(
+          sha256: "a", headSHA256: "a", vendor: "", begin: nil, end: nil, rows: 1, rejected: 0,
+          byteCount: 1))
+    }
+    #expect(outcome == .imported(superseding: nil))
+    #expect(try second.load("b", [OrderFact(id: "2", placed: 2)]) == .imported(superseding: nil))
+    #expect(try second.facts().orders.count == 2)
+  }
+
+  @Test func whatIsNotKeptLeavesNoTrace() throws {
+    struct Stop: Error {}
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    try ledger.load("kept", [OrderFact(id: "1", placed: 1)])
+    let before = scratch.bytes()
+    var maker = BlockMaker()
+    let blocks = (0..<20).map { _ in
+      maker.block((0..<5000).map { OrderFact(id: "o\($0)", transaction: "\($0)", placed: $0 + 1) })
+    }
+    #expect(try ledger.load("dry", .orders, blocks, keep: false) == .discarded)
+    #expect(throws: Stop.self) {
+      _ = try ledger.importFile(
+        FileHeader(file: "bad", kind: .orders, importedAt: Instant(seconds: 0))
+      ) { appender in
+        try appender.append(blocks[0])
+        throw Stop()
+      }
+    }
+    #expect(scratch.bytes() == before)
+    #expect(scratch.names == ["tieout.sqlite"])
+    #expect(try ledger.load("next", [OrderFact(id: "2", placed: 1)]) == .imported(superseding: nil))
+    #expect(try ledger.facts().orders.map(\.row) == [1, 2])
+  }
+
+  @Test func aKilledImportLeavesTheLedgerRight() async throws {
+    // The process that this one starts finds the same folder by its parent's id.
+    let folder = "\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/tieout-killed-"
+    let path = "\(folder)\(getpid())"
+    defer { for end in ["", "-journal"] { unlink(path + end) } }
+    let ledger = try Ledger(path: path, mode: .readWrite)
+    try ledger.load("kept", [OrderFact(id: "1", placed: 1)])
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      let folder = "\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/tieout-killed-"
+      let ledger = try Ledger(path: "\(folder)\(getppid())", mode: .readWrite)
+      var maker = BlockMaker()
+      _ = try ledger.importFile(
+        FileHeader(file: "half", kind: .orders, importedAt: Instant(seconds: 0))
+      ) { appender in
+        // Enough to spill from the cache into the file itself.
+        for _ in 0..<60 {
+          try appender.append(
+            maker.block((0..<5000).map { OrderFact(id: "o\($0)", user: "u", placed: $0 + 1) }))
+        }
+        kill(getpid(), SIGKILL)
+        return .discard
+      }
+    }
+    #expect(access(path + "-journal", F_OK) == 0, "the import was interrupted in mid-write")
+    let next = try Ledger(path: path, mode: .readOnly)
+    #expect(try next.facts().orders.map(\.row) == [1])
+    #expect(access(path + "-journal", F_OK) != 0)
+    #expect(try ledger.load("more", [OrderFact(id: "2", placed: 1)]) == .imported(superseding: nil))
+    #expect(try next.facts().orders.count == 2)
+  }
+
+  @Test func aBlockOfAnotherKindTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let ledger = try Ledger(path: ":memory:", mode: .readWrite)
+      var maker = BlockMaker()
+      try ledger.load("a", .transactions, [maker.block([OrderFact(placed: 1)])])
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import Billing
+import Testing
+
+@testable import Ledger
+
+/// The ledger as a person reads it with plain `sqlite3`.
+struct ViewTests {
+  @Test func aSmallLedger() throws {
+    let scratch = Scratch()
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    let cn = Storefront("CN")
+    let cny = Currency("CNY")
+    try ledger.load(
+      "orders.csv",
+      [
+        OrderFact(
+          id: "O1", transaction: "37", user: "007", placed: 1_687_163_400, paid: 1_687_163_401,
+          terms: OrderTerms(
+            sku: "gems.60", status: .paid, quantity: 2, unitPrice: 6_000_000, currency: cny,
+            storefront: cn, channel: "apple", coins: 60)),
+        OrderFact(id: "12", placed: 0, terms: OrderTerms(sku: "vip", status: .created)),
+      ])
+    try ledger.load(
+      "transactions.csv",
+      [
+        TransactionFact(
+          id: "37", original: "37", order: "O1", purchased: 1_687_163_400, revoked: 1_687_249_800,
+          terms: TransactionTerms(
+            sku: "gems.60", kind: .consumable, unitPrice: 1_234_567, currency: cny, storefront: cn,
+            revocationReason: "1")),
+        TransactionFact(id: "38", original: "36", purchased: 1_687_163_400),
+        TransactionFact(id: "39", purchased: 1_687_163_400),
+      ])
+    let june19 = Day("2023-06-19")!
+    try ledger.load("old.txt", [SalesFact(day: june19)])
+    try ledger.load("new.txt", [SalesFact(units: -1, price: -990_000, day: june19)])
+    var bad = FactBlock(rows: .rates([]))
+    bad.rejects = [
+      Reject(
+        objection: Objection(
+          topic: "amount", at: SourceLocation(file: "rates.csv", line: 3, column: 9),
+          "not a decimal number: \"1,54\"", help: "export it again"), rawText: "2023,1,54")
+    ]
+    try ledger.load("rates.csv", .rates, [bad])
+
+    #expect(
+      try dump(ledger) == """
+        v_file
+        orders|orders.csv|current|||||2|0
+        rates|rates.csv|partial|||||0|1
+        sales|new.txt|current|85127269|2023-06-19|2023-06-19||1|0
+        sales|old.txt|superseded|85127269|2023-06-19|2023-06-19|new.txt|1|0
+        transactions|transactions.csv|current|||||3|0
+        v_order
+        orders.csv:2|O1|paid|gems.60|2|6.00|CNY|CN|007|37||2023-06-19T08:30:00Z|\
+        2023-06-19T08:30:01Z||apple|60
+        orders.csv:3|12|created|vip|1|||||||1970-01-01T00:00:00Z||||
+        v_transaction
+        transactions.csv:2|37|37||O1|gems.60|consumable|1.234567|2023-06-19T08:30:00Z|\
+        2023-06-20T08:30:00Z|1
+        transactions.csv:3|38|36|||gems.60|consumable||2023-06-19T08:30:00Z||
+        transactions.csv:4|39||||gems.60|consumable||2023-06-19T08:30:00Z||
+        v_report_row
+        new.txt:2|current|2023-06-19|CN|gems.60|IA1|-1|-0.99|CNY|-0.693
+        old.txt:2|superseded|2023-06-19|CN|gems.60|IA1|1|6.00|CNY|4.20
+        v_reject
+        rates.csv:3:9|amount|not a decimal number: "1,54"|export it again|2023,1,54
+        """)
+    #expect(try ledger.rejects(limit: 10) == bad.rejects)
+    #expect(try ledger.rejects(limit: 0).isEmpty)
+    #expect(
+      try ledger.inputs().map { "\($0.kind) \($0.status)" } == [
+        "orders current", "rates partial", "sales current", "sales superseded",
+        "transactions current",
+      ])
+  }
+
+  private func dump(_ ledger: Ledger) throws -> String {
+    let views = [
+      ("v_file", "kind, file, status, vendor, begin, \"end\", superseded_by, rows, rejected", 9),
+      (
+        "v_order",
+        """
+        source, order_id, status, sku, quantity, unit_price, currency, storefront, user_id,
+        transaction_id, app_account_token, placed_at, paid_at, fulfilled_at, channel, coins
+        """, 16
+      ),
+      (
+        "v_transaction",
+        """
+        source, transaction_id, original_transaction_id, web_order_line_item_id, order_id, sku,
+        kind, unit_price, purchased_at, revoked_at, revocation_reason
+        """, 11
+      ),
+      (
+        "v_report_row",
+        """
+        source, file_status, begin, storefront, sku, type, units, customer_price,
+        customer_currency, proceeds
+        """, 10
+      ),
+      ("v_reject", "source, topic, message, help, raw_text", 5),
+    ]
+    return try ledger.read { db in
+      var lines: [String] = []
+      for (view, columns, count) in views {
+        lines.append(view)
+        let select = try RawStatement(db, "SELECT \(columns) FROM \(view) ORDER BY 1, 2")
+        while try select.step() {
+          lines.append((0..<Int32(count)).map { select.text($0) }.joined(separator: "|"))
+        }
+      }
+      return lines.joined(separator: "\n")
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Billing
+import Foundation
+import Testing
+
+@Suite struct CommandLineTests {
+  /// What is wrong with a command line, and what the message must name.
+  @Test(arguments: [
+    ("imprt", "imprt"), ("import", "--no-sales"), ("reconcile", "--period"),
+    ("reconcile --period 2023-13", "2023-13"), ("status --as-of 2023-02-30", "2023-02-30"),
+    ("status --fail-on bad", "bad"), ("status --format xml", "xml"),
+    ("--lang zh-Hans status", "it has: en"), ("status --lang fr", "it has: en"),
+    ("status --quiet --verbose", "--quiet"), ("status --ledgr x", "Did you mean '--ledger'?"),
+    ("import --vendor a5 x", "a5"), ("import --date 06/01/2023 x", "06/01/2023"),
+    ("close 2023-06", "close"),
+  ])
+  func `wrong usage is 64 and says what`(arguments: String, named: String) throws {
+    let folder = try TemporaryFolder()
+    let wrong = try CommandLineRun(in: folder, through: arguments)
+    #expect(wrong.status == 64)
+    #expect(wrong.errors.contains(named))
+    #expect(wrong.output.isEmpty)
+  }
+
+  @Test func `help tells commands, options and every exit status`() throws {
+    let folder = try TemporaryFolder()
+    let help = try CommandLineRun("--help", in: folder)
+    #expect(help.status == 0)
+    let expected = [
+      "import", "reconcile", "status", "--ledger", "--config", "--format", "--quiet", "--verbose",
+      "--lang", "--as-of", "--fail-on", "  0 ", "  1 ", "  2 ", "  3 ", "  64 ",
+    ]
+    for text in expected { #expect(help.output.contains(text), "\(text)") }
+    for command in ["import", "reconcile", "status"] {
+      #expect(try CommandLineRun(command, "--help", in: folder).status == 0)
+    }
+  }
+
+  @Test func `imports, imports again, and tells the status`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("in/orders.csv", Inputs.orders(0..<3))
+    try folder.write("in/" + Inputs.salesName(day: 1), Inputs.sales(day: 1, units: 7))
+    let first = try CommandLineRun("import", "in", in: folder)
+    #expect(first.status == 0)
+    #expect(first.errors.isEmpty)
+    #expect(first.output.hasSuffix("next: tieout reconcile --period 2023-06\n"))
+    let again = try CommandLineRun("import", "in", in: folder)
+    #expect(again.status == 0)
+    #expect(again.output.hasSuffix("imported 0 files, 0 rows; 2 already known\n"))
+    let status = try CommandLineRun("status", "--as-of", "2023-06-03", in: folder)
+    #expect(status.status == 0)
+    #expect(status.output.hasPrefix("./tieout.sqlite, as of 2023-06-03: 2 files\n"))
+  }
+
+  @Test func `shared options stand before the command or after it`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("orders.csv", Inputs.orders(0..<3))
+    let before = try CommandLineRun("--ledger", "a.sqlite", "import", "orders.csv", in: folder)
+    let after = try CommandLineRun("import", "orders.csv", "--ledger", "b.sqlite", in: folder)
+    #expect(before.output == after.output)
+    for ledger in ["a.sqlite", "b.sqlite"] {
+      #expect(FileManager.default.fileExists(atPath: folder.path + "/" + ledger))
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.ledger))
+  }
+
+  @Test func `bad input is 2, with place and remedy, and JSON is one document`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("good.csv", Inputs.orders(0..<3))
+    try folder.write("bad.csv", Inputs.orderHeader + "O1,a,paid,1685577600,\"1,54\",CNY,CN\n")
+    let run = try CommandLineRun("import", "bad.csv", "good.csv", "--format", "json", in: folder)
+    #expect(run.status == 2)
+    #expect(run.errors.hasPrefix("bad.csv:2:22: error[amount]: "))
+    #expect(run.errors.contains("\n 2 | O1,a,paid,1685577600,\"1,54\",CNY,CN\n"))
+    #expect(run.errors.contains("\n  help: "))
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    let files = try #require(json["files"] as? [[String: Any]])
+    #expect(files.map { $0["status"] as? String } == ["rejected", "imported"])
+    #expect((json["objections"] as? [Any])?.count == 1)
+  }
+
+  @Test func `a ledger that cannot be used is 3, a missing one 2`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("junk.sqlite", String(repeating: "no ledger\n", count: 500))
+    try folder.write("orders.csv", Inputs.orders(0..<3))
+    #expect(try CommandLineRun("status", "--ledger", "junk.sqlite", in: folder).status == 3)
+    let run = try CommandLineRun("import", "orders.csv", "--ledger", "junk.sqlite", in: folder)
+    #expect(run.status == 3)
+    #expect(run.errors.hasPrefix("tieout: error: "))
+    #expect(try CommandLineRun("status", in: folder).status == 2)
+  }
+
+  @Test func `the severity that fails is met or not`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Inputs.salesName(day: 1), Inputs.sales(day: 1, units: 7))
+    _ = try folder.importing(Inputs.salesName(day: 1))
+    for (asOf, expected) in [("2023-06-04", Int32(0)), ("2023-06-05", 1)] {
+      let run = try CommandLineRun(
+        "status", "--as-of", asOf, "--fail-on", "error", in: folder)
+      #expect(run.status == expected)
+    }
+  }
+
+  @Test func `a reader that goes away is no failure, a full disk is one`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("orders.csv", Inputs.orders(0..<3))
+    _ = try folder.importing("orders.csv")
+    let pipe = try CommandLineRun(
+      "status", "--format", "json", in: folder, through: "| true; exit ${PIPESTATUS[0]}")
+    #expect(pipe.status == 0)
+    let full = try CommandLineRun("status", in: folder, through: "> /dev/full")
+    #expect(full.status == 2)
+    #expect(full.errors.contains("standard output cannot be written"))
+  }
+
+  @Test func `a period without facts and a place without a folder are bad input`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("orders.csv", Inputs.orders(0..<3))
+    _ = try folder.importing("orders.csv")
+    let period = try CommandLineRun("reconcile", "--period", "2024-01", in: folder)
+    #expect(period.status == 2)
+    #expect(period.errors.hasPrefix("tieout: error: nothing is loaded for 2024-01\n  help: "))
+    let out = try CommandLineRun(
+      "reconcile", "--period", "2023-06", "--out", "no/such/x.xlsx", in: folder)
+    #expect(out.status == 2)
+    #expect(out.errors.contains("no/such/x.xlsx: no such file or folder"))
+  }
+}

@@ -1,0 +1,128 @@
+import Billing
+import Foundation
+import Testing
+
+@Suite struct ConfigurationTests {
+  /// Runs a command that reads the configuration and needs nothing else.
+  private func run(_ text: String, verbose: Bool = false) throws -> CommandLineRun {
+    let folder = try TemporaryFolder()
+    try folder.write("orders.csv", Inputs.orders(0..<1))
+    _ = try folder.importing("orders.csv")
+    try folder.write("tieout.toml", text)
+    return verbose
+      ? try CommandLineRun("status", "--verbose", "--as-of", "2023-06-03", in: folder)
+      : try CommandLineRun("status", "--as-of", "2023-06-03", in: folder)
+  }
+
+  @Test func `every key is read`() throws {
+    let run = try run(
+      """
+      base_currency = "USD"
+      bundle_ids = ["com.example", "com.other"]
+      vendor_numbers = ["85012345", 86000000]
+      developer_country = "CHN"
+      default_storefront = "CN"
+      business_zone = "Asia/Shanghai"
+      small_business = [{ from = "2023-01-01", to = "2023-12-31" }, { from = 2025-01-01 }]
+      timing_window = "3 h"
+      expected_deduction = [0.30, "0.335"]
+      tolerance = 2
+      late_after = "1 h 30 min"
+      sandbox_users = ["u2", "u1"]
+      sandbox_windows = [
+        { from = 2023-06-01T08:00:00Z, to = "2023-06-03" }, { from = 2023-07-01T00:00:00+08:00 },
+      ]
+      mask_users = true
+      [day_boundary]
+      US = "+08:00"
+      CN = "Asia/Shanghai"
+      """, verbose: true)
+    #expect(run.status == 0)
+    #expect(
+      run.errors == """
+        configuration: ./tieout.toml
+          base_currency = "USD"
+          bundle_ids = ["com.example", "com.other"]
+          vendor_numbers = ["85012345", "86000000"]
+          developer_country = "CN"
+          default_storefront = "CN"
+          business_zone = "Asia/Shanghai"
+          small_business = [{ from = "2023-01-01", to = "2023-12-31" }, \
+        { from = "2025-01-01", to = "" }]
+          day_boundary = { CN = "Asia/Shanghai", US = "+08:00" }
+          timing_window = 10800
+          expected_deduction = [0.30, 0.335]
+          tolerance = 2
+          late_after = 5400
+          sandbox_users = ["u1", "u2"]
+          sandbox_windows = [{ from = 2023-06-01T08:00:00Z, to = 2023-06-03T23:59:59Z }, \
+        { from = 2023-06-30T16:00:00Z, to = 9999-12-31T23:59:59Z }]
+          mask_users = true
+
+        """)
+  }
+
+  @Test func `without a file the specification's defaults hold`() throws {
+    let run = try run("", verbose: true)
+    for line in [
+      "base_currency = \"CNY\"", "developer_country = \"CN\"", "business_zone = \"UTC\"",
+      "timing_window = 10800", "expected_deduction = [0.30, 0.33]", "tolerance = 1",
+      "late_after = 3600", "mask_users = false",
+    ] { #expect(run.errors.contains("\n  \(line)\n"), "\(line)") }
+  }
+
+  @Test func `an unknown key is a warning with a suggestion`() throws {
+    let run = try run("# ours\nbase_curency = \"USD\"\n")
+    #expect(run.status == 0)
+    #expect(
+      run.errors == """
+        ./tieout.toml:2:1: warning[config]: unknown key "base_curency" is left out
+         2 | base_curency = "USD"
+           | ^
+          help: did you mean base_currency?
+
+        """)
+  }
+
+  /// One line each, and what the message says is expected.
+  @Test(arguments: [
+    ("base_currency = \"RMB\"", "a currency's three letters"),
+    ("base_currency = 5", "text in double quotes, found the number 5"),
+    ("bundle_ids = \"com.example\"", "a list of texts in quotes"),
+    ("vendor_numbers = [\"8501 2345\"]", "vendor numbers such as"),
+    ("developer_country = \"QQ\"", "a storefront's two letters"),
+    ("business_zone = \"Asia/Shangai\"", "did you mean \"Asia/Shanghai\"?"),
+    ("small_business = [{ from = \"2023-02-30\" }]", "a date such as"),
+    ("small_business = [{ from = 2023-02-02, to = 2023-02-01 }]", "a first and a later day"),
+    ("small_business = [{ since = 2023-02-02 }]", "from and to, found \"since\""),
+    ("day_boundary = { QQ = \"Asia/Shanghai\" }", "found \"QQ\""),
+    ("day_boundary = { CN = \"PST\" }", "found \"PST\""),
+    ("timing_window = \"3 hours\"", "a duration such as"),
+    ("timing_window = -1", "a duration such as"),
+    ("late_after = \"40 d\"", "up to 30 d"),
+    ("expected_deduction = [0.3]", "a lower and an upper share"),
+    ("expected_deduction = [30, 33]", "from 0 to 1"),
+    ("expected_deduction = [0.33, 0.30]", "the upper one first"),
+    ("expected_deduction = [0.30, 0.33000001]", "found the number 0.33000001"),
+    ("tolerance = \"1\"", "a whole number"),
+    ("mask_users = \"yes\"", "true or false, found \"yes\""),
+    ("sandbox_windows = [{ from = \"2023-06-01 25:00\" }]", "a time such as"),
+    ("tolerance = = 1", "is not TOML"),
+  ])
+  func `a wrong value is bad input with its line`(line: String, expected: String) throws {
+    let run = try run("# ours\n\n" + line + "\n")
+    #expect(run.status == 2)
+    #expect(run.errors.hasPrefix("./tieout.toml:3:"))
+    #expect(run.errors.contains("error[config]: "))
+    #expect(run.errors.contains("\n 3 | \(line)\n"))
+    #expect(run.errors.contains(expected), "\(run.errors)")
+    #expect(run.output.isEmpty)
+  }
+
+  @Test func `a configuration that is named must be there`() throws {
+    let folder = try TemporaryFolder()
+    let run = try CommandLineRun("status", "--config", "none.toml", in: folder)
+    #expect(run.status == 2)
+    #expect(run.errors.hasPrefix("none.toml: error[config]: cannot be read\n"))
+  }
+}

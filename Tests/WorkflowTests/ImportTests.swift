@@ -1,0 +1,223 @@
+import Billing
+import Foundation
+import Testing
+import Workflow
+
+@Suite struct ImportTests {
+  @Test func `says what each file was and what the kinds come to`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("in/orders.csv", Inputs.orders(0..<30))
+    try folder.write("in/" + Inputs.salesName(day: 1), Inputs.sales(day: 1, units: 7))
+    try folder.write("in/transactions.csv", Inputs.transactions(0..<30))
+    let run = try CommandLineRun("import", "in", in: folder)
+    #expect(run.errors.isEmpty)
+    #expect(
+      run.output == """
+        in/S_D_85012345_20230601.txt  sales  1 row, 2023-06-01
+        in/orders.csv                 orders  30 rows, 2023-06-01..2023-06-02
+        in/transactions.csv           transactions  30 rows, 2023-06-01..2023-06-02
+        sales: 1 file, 1 row, 2023-06-01
+          CNY  7 units, 42.00 paid by customers, 28.91 proceeds
+        orders: 1 file, 30 rows, 2023-06-01..2023-06-02
+          CNY  30 units, 180.00
+        transactions: 1 file, 30 rows, 2023-06-01..2023-06-02
+          CNY  30 units, 180.00
+        imported 3 files, 61 rows
+        next: tieout reconcile --period 2023-06
+
+        """)
+  }
+
+  @Test func `the same content is skipped and said to be, packed or not`() throws {
+    let folder = try TemporaryFolder()
+    let text = Inputs.sales(day: 1, units: 7)
+    try folder.write("a.txt", text)
+    _ = try folder.importing("a.txt")
+    let before = folder.ledgerBytes
+    try folder.write("b.txt.gz", Inputs.gzip(text))
+    let summary = try folder.importing("a.txt", "b.txt.gz")
+    #expect(summary.files.map(\.status) == [.skipped, .skipped])
+    #expect(summary.files.map { folder.relative($0.sameAs ?? "") } == ["a.txt", "a.txt"])
+    #expect(summary.files[0].sha256 == summary.files[1].sha256)
+    #expect(summary.kinds.isEmpty)
+    #expect(!summary.hasBadInput)
+    #expect(folder.ledgerBytes == before)
+  }
+
+  /// Above 64 KiB the content is looked up before anything is appended.
+  @Test func `large content is known again, and told from what only begins alike`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.csv", Inputs.orders(0..<3000))
+    try folder.write("b.csv", Inputs.orders(0..<3000))
+    try folder.write("c.csv", Inputs.orders(0..<3001))
+    let summary = try folder.importing("a.csv", "b.csv", "c.csv")
+    #expect(summary.files.map(\.status) == [.imported, .skipped, .imported])
+    #expect(summary.files.map(\.rows) == [3000, 3000, 3001])
+  }
+
+  @Test func `another version of a report supersedes the older one`() throws {
+    let folder = try TemporaryFolder()
+    let name = Inputs.salesName(day: 1)
+    try folder.write("old/" + name, Inputs.sales(day: 1, units: 7))
+    try folder.write("new/" + name, Inputs.sales(day: 1, units: 8))
+    _ = try folder.importing("old")
+    let summary = try folder.importing("new")
+    #expect(summary.files.map(\.status) == [.imported])
+    #expect(summary.files.first?.supersedes == folder.path + "/old/" + name)
+    #expect(summary.text.contains("supersedes"))
+  }
+
+  @Test func `a bad file leaves no trace, the others are imported`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a/orders.csv", Inputs.orders(0..<10))
+    _ = try folder.importing("a")
+    let before = folder.ledgerBytes
+    let packed = Inputs.gzip(Inputs.sales(day: 1, units: 7))
+    try folder.write("b/truncated.txt.gz", Array(packed.prefix(packed.count / 2)))
+    try folder.write(
+      "b/orders.csv", Inputs.orders(10..<20) + "O20,gems.60,paid,1685577600,\"1,54\",CNY,CN\n")
+    try folder.write("b/empty.csv", "")
+    let bad = try folder.importing("b")
+    #expect(bad.files.map(\.status) == [.rejected, .rejected, .rejected])
+    #expect(bad.hasBadInput)
+    #expect(folder.ledgerBytes == before)
+
+    try folder.write("b/transactions.csv", Inputs.transactions(0..<10))
+    let mixed = try folder.importing("b")
+    #expect(mixed.count(.imported) == 1)
+    #expect(mixed.count(.rejected) == 3)
+    #expect(try ledgerStatus(of: folder.ledger, asOf: Day("2023-07-01")!).fileCount == 2)
+  }
+
+  @Test func `good rows are kept on demand, the bad ones beside them`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "orders.csv", Inputs.orders(0..<3) + "O3,gems.60,paid,2023-02-30T00:00:00Z,6.00,CNY,CN\n")
+    let summary = try folder.importing("orders.csv") { $0.keepsGoodRows = true }
+    #expect(summary.files.map(\.status) == [.partial])
+    #expect(summary.files.map(\.rows) == [3])
+    #expect(summary.files.map(\.rejected) == [1])
+    #expect(summary.hasBadInput)
+    let status = try ledgerStatus(of: folder.ledger, asOf: Day("2023-07-01")!)
+    #expect(status.partial.map(\.rejected) == [1])
+    #expect(status.worst == .warning)
+  }
+
+  @Test(arguments: [false, true])
+  func `a dry run says what the real run does, and changes nothing`(keepsGoodRows: Bool) throws {
+    let folder = try TemporaryFolder()
+    let name = Inputs.salesName(day: 1)
+    try folder.write("in/a/" + name, Inputs.sales(day: 1, units: 7))
+    try folder.write("in/b/" + name, Inputs.sales(day: 1, units: 8))
+    try folder.write("in/c/" + name, Inputs.sales(day: 1, units: 7))
+    try folder.write("in/orders.csv", Inputs.orders(0..<5) + "O5,gems.60,paid,x,6.00,CNY,CN\n")
+    try folder.write("in/tx.csv", Inputs.transactions(0..<5))
+    func run(_ isDryRun: Bool) throws -> ImportSummary {
+      try folder.importing("in") {
+        $0.isDryRun = isDryRun
+        $0.keepsGoodRows = keepsGoodRows
+        $0.noSales = [Day("2023-06-02")!]
+      }
+    }
+    let untouched = try run(true)
+    #expect(!FileManager.default.fileExists(atPath: folder.ledger))
+    try folder.write("before.csv", Inputs.orders(100..<101))
+    _ = try folder.importing("before.csv")
+    let before = folder.ledgerBytes
+    let dry = try run(true)
+    #expect(folder.ledgerBytes == before)
+    let real = try run(false)
+    func same(_ left: ImportSummary, _ right: ImportSummary) -> Bool {
+      left.json.replacingOccurrences(of: "\"dry_run\": true", with: "\"dry_run\": false")
+        == right.json
+    }
+    #expect(same(dry, real))
+    #expect(same(untouched, real))
+    #expect(
+      real.files.map(\.status.rawValue) == [
+        "imported", "imported", "skipped", keepsGoodRows ? "partial" : "rejected", "imported",
+      ])
+  }
+
+  @Test func `days without sales stand without paths and name their vendor`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Inputs.salesName(day: 1), Inputs.sales(day: 1, units: 7))
+    _ = try folder.importing(Inputs.salesName(day: 1))
+    let summary = try folder.importing { $0.noSales = [Day("2023-06-02")!, Day("2023-06-01")!] }
+    #expect(summary.noSales.map(\.vendor) == ["85012345", "85012345"])
+    #expect(summary.objections.map(\.topic) == ["no-sales"])
+    #expect(!summary.hasBadInput)
+    #expect(summary.text.hasPrefix("recorded: no sales on 2023-06-02 for vendor 85012345\n"))
+  }
+
+  @Test func `of several vendors the one without sales must be named`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("S_D_85012345_20230601.txt", Inputs.sales(day: 1, units: 7))
+    try folder.write("S_D_85012346_20230601.txt", Inputs.sales(day: 1, units: 9))
+    let summary = try folder.importing("S_D_85012345_20230601.txt", "S_D_85012346_20230601.txt") {
+      $0.noSales = [Day("2023-06-02")!]
+      $0.vendorNumbers = ["85012345"]
+    }
+    #expect(summary.noSales.isEmpty)
+    #expect(summary.allObjections.map(\.severity) == [.warning, .error])
+    #expect(summary.objections.first?.help == "say with --vendor which of them had no sales")
+    let named = try folder.importing {
+      $0.noSales = [Day("2023-06-02")!]
+      $0.vendor = "85012346"
+    }
+    #expect(named.noSales.map(\.vendor) == ["85012346"])
+  }
+
+  @Test func `the ledger and the configuration in an imported folder are no input`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("orders.csv", Inputs.orders(0..<3))
+    let config = try folder.write("ours.toml", "tolerance = 1\n")
+    try folder.write("tieout.toml", "tolerance = 1\n")
+    for status in [ImportedFile.Status.imported, .skipped] {
+      let summary = try folder.importing("") { $0.leftOut = [config] }
+      #expect(summary.files.map(\.status) == [status])
+    }
+  }
+
+  @Test func `a second import at the same time is refused, a file left behind is not`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("orders.csv", Inputs.orders(0..<3))
+    try folder.write("tx.csv", Inputs.transactions(0..<3))
+    try folder.write("tieout.sqlite-import", "")
+    var refused: Stop?
+    let request = ImportRequest(
+      paths: [folder.path + "/orders.csv"], ledgerPath: folder.ledger,
+      importedAt: Instant(seconds: 1_688_000_000))
+    let summary = try importFiles(request) { _ in
+      do { _ = try folder.importing("tx.csv") } catch { refused = error as? Stop }
+    }
+    #expect(summary.count(.imported) == 1)
+    #expect(refused?.status == .ledger)
+    #expect(refused?.message.contains("in use by another process") == true)
+    #expect(try folder.importing("tx.csv").count(.imported) == 1)
+    #expect(!FileManager.default.fileExists(atPath: folder.ledger + "-import"))
+  }
+
+  @Test func `progress tells files, rows and bytes`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.csv", Inputs.orders(0..<3))
+    try folder.write("b.csv", Inputs.transactions(0..<4))
+    let request = ImportRequest(
+      paths: [folder.path + "/a.csv", folder.path + "/b.csv"], ledgerPath: folder.ledger,
+      importedAt: Instant(seconds: 1_688_000_000))
+    var told: [ImportProgress] = []
+    _ = try importFiles(request) { told.append($0) }
+    #expect(told.first?.rows == 0)
+    #expect(told.map(\.filesDone) == told.map(\.filesDone).sorted())
+    #expect(told.allSatisfy { $0.fileCount == 2 && $0.bytesRead <= max($0.byteCount, 0) })
+    #expect(told.last?.rows == 7)
+  }
+
+  @Test func `a report of a vendor that is not ours is a warning`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Inputs.salesName(day: 1), Inputs.sales(day: 1, units: 7))
+    let summary = try folder.importing(Inputs.salesName(day: 1)) { $0.vendorNumbers = ["1"] }
+    #expect(summary.allObjections.map(\.topic) == ["vendor"])
+    #expect(summary.files.map(\.status) == [.imported])
+  }
+}
