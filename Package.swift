@@ -59,7 +59,7 @@ let package = Package(
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: strict),
-    room("Simulation", ["Billing", "Pricing", "CZlib"]),
+    room("Simulation", ["Billing", "CZlib"]),
     .executableTarget(
       name: "simulate",
       dependencies: [

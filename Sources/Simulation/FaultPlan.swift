@@ -56,7 +56,7 @@ struct Places {
 
   init(store: Store) {
     self.store = store
-    let busy = store.markets.indices.filter { store.expectedUnits($0) >= 250 }
+    let busy = store.markets.indices.filter { store.expectedUnits($0) >= 140 }
     let busiest = store.markets.indices.max { store.markets[$0].weight < store.markets[$1].weight }
     markets = busy.isEmpty ? [busiest ?? 0] : busy
   }
