@@ -10,6 +10,9 @@ package struct MatchingContext: Sendable {
   package var priceBook: PriceBook
   package var tiers: TierBook
   package var storefronts: StorefrontTable
+  /// The company's day of each quarter hour around the period.
+  private let calendar: [Day]
+  private let calendarStart: Int64
   /// Zones by IANA name: Apple's territories and every storefront's own.
   package var zones: [String: Zone]
 
@@ -25,11 +28,20 @@ package struct MatchingContext: Sendable {
     self.tiers = tiers
     self.storefronts = storefronts
     self.zones = zones
+    let start = period.first.advanced(by: -4).startUTC.seconds
+    calendarStart = start
+    calendar = (0..<(period.dayCount + 8) * 96).map {
+      settings.businessZone.day(of: Instant(seconds: start + Int64($0) * 900))
+    }
   }
 
   /// The company's accounting day.
   func businessDay(_ seconds: UInt32) -> Day {
-    settings.businessZone.day(of: Instant(seconds: Int64(seconds)))
+    let quarter = (Int64(seconds) - calendarStart) / 900
+    if Int64(seconds) >= calendarStart, quarter < Int64(calendar.count) {
+      return calendar[Int(quarter)]
+    }
+    return settings.businessZone.day(of: Instant(seconds: Int64(seconds)))
   }
 
   /// Whether a bundle is one of ours; unknown bundles are, and any is when none is known.

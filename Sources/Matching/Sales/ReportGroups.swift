@@ -3,15 +3,26 @@ import Billing
 /// Rows of the current sales reports that say the same of product, money and circumstances on the
 /// same day, together.
 struct ReportGroup {
-  var product: SalesProduct
+  var sku: String
+  /// Of all SKUs of the reports, ascending by text.
+  var skuRank: Int32
+  var type: TypeClass
   var terms: SalesTerms
-  var condition: SalesCondition
+  /// `Rate After One Year` or blank.
+  var proceedsReason: String
+  /// `Preserved Pricing` is `Yes`.
+  var isPreserved: Bool
+  /// An offer or a promotion decided the price.
+  var isOffer: Bool
   var begin: Day
   var end: Day
   /// Signed as printed.
-  var units: Int64
+  var units: Int64 = 0
   /// Rows with zero units.
-  var zeroRows: Int64
+  var zeroRows: Int64 = 0
+
+  /// What a product type means for money.
+  enum TypeClass { case covered, app, other }
 
   var isRefund: Bool { units < 0 }
   /// What the customer paid or got back per unit, without sign.
@@ -24,50 +35,69 @@ struct ReportGroup {
   }
   /// The currency of the price; Apple may leave it blank on free rows.
   var currency: Currency? { terms.customerCurrency ?? terms.proceedsCurrency }
+
+  init(
+    _ row: SalesEntry, _ product: SalesProduct, rank: Int32, _ terms: SalesTerms,
+    _ condition: SalesCondition
+  ) {
+    sku = product.sku
+    skuRank = rank
+    type = product.type.isCovered ? .covered : product.type.isApp ? .app : .other
+    self.terms = terms
+    proceedsReason = condition.proceedsReason
+    isPreserved = condition.preservedPricing == "Yes"
+    isOffer = !condition.orderType.isEmpty || !condition.promoCode.isEmpty
+    begin = row.begin
+    end = row.end
+  }
 }
 
 /// Groups of all rows, and the way back from a group to its rows.
 struct ReportGroups {
   private(set) var groups: [ReportGroup] = []
   private var index: [Key: Int32] = [:]
-  private var productCodes: [Int32] = []
-  private var conditionCodes: [Int32] = []
+  private let productCodes: [Int32]
+  private let conditionCodes: [Int32]
   private let firstDay: Day
 
   /// - Parameter reach: rows that begin outside are left out.
   init(_ facts: MonthFacts, reach: ClosedRange<Day>) {
     firstDay = reach.lowerBound
-    productCodes = Self.codes(facts.salesProducts) { [$0.sku, $0.type.code] }
-    conditionCodes = Self.codes(facts.salesConditions) {
-      [$0.proceedsReason, $0.preservedPricing, $0.orderType, $0.promoCode]
-    }
+    productCodes = Self.ranks(facts.salesProducts.map { "\($0.sku)\u{1F}\($0.type.code)" })
+    let skuRanks = Self.ranks(facts.salesProducts.map(\.sku))
+    conditionCodes = Self.ranks(
+      facts.salesConditions.map {
+        [$0.proceedsReason, $0.preservedPricing, $0.orderType, $0.promoCode]
+          .joined(separator: "\u{1F}")
+      })
+    var keys: [Key] = []
     for row in facts.sales where reach.contains(row.begin) {
       let key = key(of: row)
+      let group: Int
       if let known = index[key] {
-        add(row, to: Int(known))
-        continue
+        group = Int(known)
+      } else {
+        group = groups.count
+        index[key] = Int32(group)
+        keys.append(key)
+        groups.append(
+          ReportGroup(
+            row, facts.salesProducts[Int(row.product)], rank: skuRanks[Int(row.product)],
+            facts.salesTerms[Int(row.terms)], facts.salesConditions[Int(row.condition)]))
       }
-      index[key] = Int32(groups.count)
-      groups.append(
-        ReportGroup(
-          product: facts.salesProducts[Int(row.product)], terms: facts.salesTerms[Int(row.terms)],
-          condition: facts.salesConditions[Int(row.condition)], begin: row.begin, end: row.end,
-          units: 0, zeroRows: 0))
-      add(row, to: groups.count - 1)
+      groups[group].units += Int64(row.units)
+      if row.units == 0 { groups[group].zeroRows += 1 }
+      groups[group].end = max(groups[group].end, row.end)
     }
-    arrange()
+    arrange(keys)
   }
 
-  /// The same value gets the same code.
-  private static func codes<Value>(_ values: [Value], _ key: (Value) -> [String]) -> [Int32] {
-    var codes: [[String]: Int32] = [:]
-    return values.map { value in
-      let key = key(value)
-      if let known = codes[key] { return known }
-      let code = Int32(codes.count)
-      codes[key] = code
-      return code
-    }
+  /// Codes that ascend with the values: equal values have equal ones, and the order in which the
+  /// ledger came to know the values decides nothing.
+  private static func ranks(_ values: [String]) -> [Int32] {
+    var ranks: [String: Int32] = [:]
+    for (rank, value) in Set(values).sorted().enumerated() { ranks[value] = Int32(rank) }
+    return values.map { ranks[$0]! }
   }
 
   private struct Key: Hashable {
@@ -84,32 +114,33 @@ struct ReportGroups {
       terms: row.terms, dayAndSign: row.begin.number * 3 + row.units.signum() + 1)
   }
 
-  private mutating func add(_ row: SalesEntry, to group: Int) {
-    groups[group].units += Int64(row.units)
-    if row.units == 0 { groups[group].zeroRows += 1 }
-    groups[group].end = max(groups[group].end, row.end)
-  }
-
-  /// Sorts the groups by what they say, so that the order of rows decides nothing.
-  private mutating func arrange() {
+  /// Sorts the groups by what they say.
+  private mutating func arrange(_ keys: [Key]) {
+    let groups = groups
     let order = groups.indices.sorted { left, right in
       let (a, b) = (groups[left], groups[right])
-      if a.terms.storefront.code != b.terms.storefront.code {
-        return a.terms.storefront.code < b.terms.storefront.code
-      }
+      if a.terms.storefront != b.terms.storefront { return a.terms.storefront < b.terms.storefront }
       if a.begin != b.begin { return a.begin < b.begin }
-      if a.product.sku != b.product.sku { return a.product.sku < b.product.sku }
+      if keys[left].product != keys[right].product {
+        return keys[left].product < keys[right].product
+      }
       if a.terms.customerPrice != b.terms.customerPrice {
         return a.terms.customerPrice < b.terms.customerPrice
       }
       if a.terms.proceeds != b.terms.proceeds { return a.terms.proceeds < b.terms.proceeds }
-      return "\(a.product.type.code)|\(a.condition)|\(a.units)"
-        < "\(b.product.type.code)|\(b.condition)|\(b.units)"
+      if keys[left].condition != keys[right].condition {
+        return keys[left].condition < keys[right].condition
+      }
+      if a.currency != b.currency { return (a.currency?.packed ?? 0) < (b.currency?.packed ?? 0) }
+      if a.terms.proceedsCurrency != b.terms.proceedsCurrency {
+        return (a.terms.proceedsCurrency?.packed ?? 0) < (b.terms.proceedsCurrency?.packed ?? 0)
+      }
+      return keys[left].dayAndSign < keys[right].dayAndSign
     }
     var place = [Int32](repeating: 0, count: groups.count)
     for (new, old) in order.enumerated() { place[old] = Int32(new) }
-    groups = order.map { groups[$0] }
-    index = index.mapValues { place[Int($0)] }
+    self.groups = order.map { groups[$0] }
+    for (old, key) in keys.enumerated() { index[key] = place[old] }
   }
 
   /// The rows of the wanted groups, at most `limit` each, ascending.

@@ -10,7 +10,7 @@ extension SalesTieOut {
       let storefront = group.terms.storefront
       let units = group.units
       bridge.add(.reportedGross, storefront, currency, units: units, amount: group.gross)
-      if !group.product.type.isCovered {
+      if group.type != .covered {
         bridge.add(.apps, storefront, currency, units: units, amount: group.gross)
       } else if group.zeroRows > 0 {
         bridge.add(.partialRefund, storefront, currency, units: 0, amount: group.gross)
@@ -42,17 +42,17 @@ extension SalesTieOut {
     guard slotOfGroup[index] >= 0, days.slots[Int(slotOfGroup[index])].isInPeriod else {
       return false
     }
-    let type = groups.groups[index].product.type
-    return type.isCovered || (type.isApp && groups.groups[index].terms.customerPrice != 0)
+    let group = groups.groups[index]
+    return group.type == .covered || (group.type == .app && group.terms.customerPrice != 0)
   }
 
   private func expectation(of group: ReportGroup, _ currency: Currency) -> PriceExpectation {
     context.priceBook.expectation(
       storefront: group.terms.storefront, currency: currency, price: group.price, day: group.begin,
       commission: context.priceBook.commissionClass(
-        proceedsReason: group.condition.proceedsReason, day: group.begin),
+        proceedsReason: group.proceedsReason, day: group.begin),
       tierPrice: context.tierPrice(
-        sku: group.product.sku, storefront: group.terms.storefront, on: group.begin))
+        sku: group.sku, storefront: group.terms.storefront, on: group.begin))
   }
 
   /// What Apple's rows of the period add up to, per storefront and pair of currencies.

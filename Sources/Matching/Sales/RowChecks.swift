@@ -7,11 +7,11 @@ extension SalesTieOut {
     var checks = RowChecks()
     for (index, group) in groups.groups.enumerated()
     where slotOfGroup[index] >= 0 && days.slots[Int(slotOfGroup[index])].isInPeriod
-      && group.product.type.isCovered
+      && group.type == .covered
     {
       checkCurrency(index, group, &checks)
       checkCredit(index, group, &checks)
-      if isUnknownSKU(group.product.sku) { continue }
+      if isUnknownSKU(group.sku) { continue }
       checkTier(index, group, &checks)
       checkProceeds(index, group, &checks)
     }
@@ -51,13 +51,12 @@ extension SalesTieOut {
 
   /// The customer price is the tier's then, unless it is preserved, an offer's, or zero.
   private func checkTier(_ index: Int, _ group: ReportGroup, _ checks: inout RowChecks) {
-    guard group.units != 0, group.price != 0, group.condition.preservedPricing != "Yes",
-      group.condition.orderType.isEmpty, group.condition.promoCode.isEmpty,
+    guard group.units != 0, group.price != 0, !group.isPreserved, !group.isOffer,
       let currency = group.terms.customerCurrency, let tier = tier(of: group),
       tier.currency == currency, tier.price != group.price
     else { return }
     if group.isRefund,
-      let product = context.catalogue.product(group.product.sku, on: group.begin),
+      let product = context.catalogue.product(group.sku, on: group.begin),
       context.tiers.isEverPrice(
         tier: product.tier, kind: product.kind, storefront: group.terms.storefront,
         currency: currency, price: group.price)
@@ -75,7 +74,7 @@ extension SalesTieOut {
 
   private func tier(of group: ReportGroup) -> TierPrice? {
     context.tierPrice(
-      sku: group.product.sku, storefront: group.terms.storefront, on: group.begin)
+      sku: group.sku, storefront: group.terms.storefront, on: group.begin)
   }
 
   /// The proceeds are what the rule gives for the price.
@@ -88,7 +87,7 @@ extension SalesTieOut {
       ReportedProceeds(
         storefront: group.terms.storefront, currency: currency, price: group.price,
         proceeds: abs(group.terms.proceeds), day: group.begin,
-        proceedsReason: group.condition.proceedsReason, isRefund: group.isRefund,
+        proceedsReason: group.proceedsReason, isRefund: group.isRefund,
         tierPrice: tier(of: group)),
       tolerance: context.settings.tolerance, expectedDeduction: context.settings.expectedDeduction)
     let code: FindingCode
@@ -112,7 +111,7 @@ extension SalesTieOut {
   /// Days without a report, and reports that another version replaced.
   mutating func judgeReports() {
     let due = context.asOf.advanced(by: -2)
-    for slot in days.slots where slot.isMissing && slot.begin <= due {
+    for slot in days.slots where slot.isMissing && slot.begin < due {
       drafts.append(
         Draft(
           .reportMissing, day: slot.begin,
@@ -174,7 +173,7 @@ private struct RowChecks {
   ) {
     let key = Key(
       code: code, storefront: group.terms.storefront, currency: currency, day: group.begin,
-      sku: group.product.sku)
+      sku: group.sku)
     found[key, default: Found()].units += units
     if let amount { found[key]!.amount = (found[key]!.amount ?? 0) + amount }
     found[key]!.groups.append(index)

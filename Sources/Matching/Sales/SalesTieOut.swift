@@ -48,8 +48,8 @@ package struct SalesTieOut {
     }
     groupsBySlot = Self.index(groups, slotOfGroup)
     units = BillableUnits(book, context: context)
-    for group in groups.groups where group.product.type.isCovered {
-      _ = units.product(ProductKey(storefront: group.terms.storefront, sku: group.product.sku))
+    for group in groups.groups where group.type == .covered {
+      _ = units.product(ProductKey(storefront: group.terms.storefront, sku: group.sku))
     }
     inferBoundaries()
     fillCells()
@@ -66,8 +66,8 @@ package struct SalesTieOut {
     for (index, group) in groups.groups.enumerated()
     where slotOfGroup[index] >= 0 {
       storefronts.insert(group.terms.storefront)
-      guard group.product.type.isCovered, group.units > 0 else { continue }
-      let key = ProductKey(storefront: group.terms.storefront, sku: group.product.sku)
+      guard group.type == .covered, group.units > 0 else { continue }
+      let key = ProductKey(storefront: group.terms.storefront, sku: group.sku)
       reported[key, default: [:]][group.begin, default: 0] += Int32(group.units)
     }
     let boundary = DayBoundary(
@@ -102,9 +102,9 @@ package struct SalesTieOut {
 
   private mutating func fillCells() {
     for (index, group) in groups.groups.enumerated()
-    where slotOfGroup[index] >= 0 && group.product.type.isCovered && group.units != 0 {
+    where slotOfGroup[index] >= 0 && group.type == .covered && group.units != 0 {
       let product = units.productIndex[
-        ProductKey(storefront: group.terms.storefront, sku: group.product.sku)]!
+        ProductKey(storefront: group.terms.storefront, sku: group.sku)]!
       let key = CellKey(product: product, slot: slotOfGroup[index], isRefund: group.isRefund)
       let price = CellPrice(currency: group.currency ?? currency(of: group), price: group.price)
       cells[key, default: UnitCell()].reported[price, default: 0] += abs(group.units)

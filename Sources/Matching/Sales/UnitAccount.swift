@@ -187,8 +187,8 @@ extension SalesTieOut {
   static func index(_ groups: ReportGroups, _ slots: [Int16]) -> [GroupPlace: [Int]] {
     var index: [GroupPlace: [Int]] = [:]
     for (position, group) in groups.groups.enumerated()
-    where slots[position] >= 0 && group.product.type.isCovered {
-      let key = ProductKey(storefront: group.terms.storefront, sku: group.product.sku)
+    where slots[position] >= 0 && group.type == .covered {
+      let key = ProductKey(storefront: group.terms.storefront, sku: group.sku)
       index[GroupPlace(key: key, slot: slots[position]), default: []].append(position)
     }
     return index
