@@ -244,7 +244,7 @@ extension Books {
       sum.gross -= key.price
       sum.proceeds -= key.proceeds
     } else {
-      if !isApp, units > 0 { sum.unitsSold += units }
+      if units > 0 { sum.unitsSold += units }
       if !isApp, units < 0 { sum.unitsRefunded -= units }
       sum.gross += key.price * Int64(units)
       sum.proceeds += key.proceeds * Int64(units)

@@ -19,6 +19,8 @@ struct DayBoundary {
   /// Running totals of sale units per product: entry q counts the quarters before q.
   let running: [[Int32]]
   let products: [ProductKey]
+  /// Where the days begin and end by fixed offsets, which all storefronts try.
+  private let fixedStarts: [String: [Int]]
 
   /// Sale units below which a storefront does not speak for itself.
   static let minimumUnits = 100
@@ -28,8 +30,11 @@ struct DayBoundary {
     context: MatchingContext
   ) {
     self.context = context
-    grid = units.grid
+    let grid = units.grid
+    self.grid = grid
     self.days = days
+    let fixed = Self.fixedZones.map { ($0.name, Self.starts($0, days, grid)) }
+    fixedStarts = Dictionary(uniqueKeysWithValues: fixed)
     products = units.products
     running = units.sales.map { counts in
       var total: Int32 = 0
@@ -126,11 +131,11 @@ struct DayBoundary {
       rules.append(BoundaryRule(name: "local:\(name)", zone: context.zone(name)))
     }
     rules.append(BoundaryRule(name: "utc", zone: .utc))
-    for minutes in stride(from: -12 * 60, through: 14 * 60, by: 15) {
-      let zone = Zone.fixed(minutes: minutes)
-      rules.append(BoundaryRule(name: "fixed:\(zone.name)", zone: zone))
-    }
-    return rules
+    return rules + Self.fixedZones.map { BoundaryRule(name: "fixed:\($0.name)", zone: $0) }
+  }
+
+  private static let fixedZones = stride(from: -12 * 60, through: 14 * 60, by: 15).map {
+    Zone.fixed(minutes: $0)
   }
 
   /// What a rule of one storefront is called for all: `territory`, `local`, or its own name.
@@ -164,7 +169,9 @@ struct DayBoundary {
       }
     }
     var best: (kind: String, total: Int64)?
-    for kind in order {
+    // A fixed offset says something of one part of the world, not of all of it.
+    let named: Set<String> = ["pacific", "territory", "local", "utc"]
+    for kind in order where territory != nil || named.contains(kind) {
       guard let total = totals[kind] else { continue }
       if best.map({ total < $0.total }) ?? true { best = (kind, total) }
     }
@@ -172,6 +179,11 @@ struct DayBoundary {
   }
 
   private func starts(_ zone: Zone) -> [Int] {
+    if let known = fixedStarts[zone.name] { return known }
+    return Self.starts(zone, days, grid)
+  }
+
+  private static func starts(_ zone: Zone, _ days: [Day], _ grid: QuarterGrid) -> [Int] {
     days.flatMap { [grid.start(of: $0, in: zone), grid.start(of: $0.advanced(by: 1), in: zone)] }
   }
 

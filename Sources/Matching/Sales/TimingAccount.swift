@@ -43,10 +43,14 @@ extension SalesTieOut {
     let to = CellKey(product: product, slot: Int16(move.to), isRefund: isRefund)
     var source = cells[from] ?? UnitCell()
     var target = cells[to] ?? UnitCell()
-    let candidates = near.filter { isLate ? $0.moment < boundary : $0.moment >= boundary }
+    let window = context.settings.timingWindow
+    let candidates = near.filter {
+      isLate
+        ? $0.moment < boundary && $0.moment >= boundary - window
+        : $0.moment >= boundary && $0.moment < boundary + window
+    }
       .sorted { (abs($0.moment - boundary), $0.key) < (abs($1.moment - boundary), $1.key) }
     var rest = move.units
-    var rows: [RowID] = []
     let sign: Int64 = isRefund ? -1 : 1
     let (wasIn, isIn) = (days.slots[move.from].isInPeriod, days.slots[move.to].isInPeriod)
     var edge: Int64 = 0
@@ -57,7 +61,6 @@ extension SalesTieOut {
       guard count > 0 else { continue }
       source.move(count, at: price, to: &target)
       rest -= count
-      rows.append(unit.row)
       currency = currency ?? price.currency
       guard wasIn != isIn else { continue }
       bridge.add(.timing, key.storefront, price, units: isIn ? sign * count : -sign * count)
@@ -70,7 +73,7 @@ extension SalesTieOut {
       Draft(
         .timing, storefront: key.storefront, currency: currency, day: days.slots[move.to].begin,
         sku: key.sku, units: move.units - rest, amount: wasIn == isIn ? nil : edge,
-        transactions: Array(rows.prefix(100)),
+        transactions: candidates.prefix(100).map(\.row),
         explanation: "\(move.units - rest) \(isRefund ? "refunded" : "sold") units of "
           + "\(days.slots[move.from].begin) stand in Apple's report of \(days.slots[move.to].begin); "
           + "as many were \(isRefund ? "refunded" : "bought") within "
