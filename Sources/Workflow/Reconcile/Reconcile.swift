@@ -25,8 +25,9 @@ package struct ReconcileRequest: Sendable {
 /// - Throws: `LedgerError`.
 package func reconcile(_ request: ReconcileRequest) throws -> Reconciliation {
   let ledger = try Ledger(path: request.ledgerPath, mode: .readOnly)
-  let facts = try ledger.facts(
+  var facts = try ledger.facts(
     purchases: purchaseWindow(request.period), reportDays: reportDays(request.period))
+  try addOrdersOfEarlierSales(to: &facts, ledger, request.period)
   let context = matchingContext(request, facts)
   let (book, details) = try claims(ledger, facts, context)
   let rates = RateBook(facts.rates)
@@ -76,6 +77,19 @@ private func matchingContext(_ request: ReconcileRequest, _ facts: MonthFacts) -
     zones: Dictionary(uniqueKeysWithValues: zones))
 }
 
+/// A sale of an earlier period that was refunded in this one brings its order along.
+private func addOrdersOfEarlierSales(
+  to facts: inout MonthFacts, _ ledger: Ledger, _ period: Period
+) throws {
+  let window = purchaseWindow(period)
+  let earlier = facts.transactions.filter {
+    Int64($0.purchasedAt) < window.lowerBound.seconds
+  }
+  if earlier.isEmpty { return }
+  facts.orders += try ledger.orders(
+    keys: earlier.map(\.order), claiming: earlier.map(\.key), outside: window)
+}
+
 /// Makes the claims by id, looks up what the rest of the ledger has for rows that are left over,
 /// and makes the looser claims.
 private func claims(_ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext) throws
@@ -100,12 +114,13 @@ private func strays(
   let stray = book.strayKeys(context)
   if stray.isEmpty { return nil }
   let window = purchaseWindow(context.period)
+  let known = outsiders(facts, window)
   let orders = try ledger.orders(
-    keys: stray.ordersNamed, claiming: stray.transactions, outside: window)
-  let known = Set(facts.transactions.map(\.row))
+    keys: stray.ordersNamed, claiming: stray.transactions, outside: window
+  ).filter { !known.orders.contains($0.row) }
   let transactions = try ledger.transactions(
     keys: stray.transactionsNamed, claiming: stray.orders, outside: window
-  ).filter { !known.contains($0.row) }
+  ).filter { !known.transactions.contains($0.row) }
   if orders.isEmpty, transactions.isEmpty { return nil }
   var more = facts
   more.orders += orders
@@ -113,6 +128,19 @@ private func strays(
   more.chainDetails += try ledger.transactionDetails(transactions.map(\.row).sorted())
   more.chainDetails.sort { $0.row < $1.row }
   return more
+}
+
+/// Rows of other periods that the facts have already.
+private func outsiders(_ facts: MonthFacts, _ window: ClosedRange<Instant>)
+  -> (orders: Set<RowID>, transactions: Set<RowID>)
+{
+  func isOutside(_ seconds: UInt32) -> Bool {
+    !window.contains(Instant(seconds: Int64(seconds)))
+  }
+  return (
+    Set(facts.orders.lazy.filter { isOutside($0.placedAt) }.map(\.row)),
+    Set(facts.transactions.lazy.filter { isOutside($0.purchasedAt) }.map(\.row))
+  )
 }
 
 /// Both levels at the same time: neither needs the other's findings.
