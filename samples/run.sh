@@ -9,6 +9,6 @@ tieout="$(swift build -c release --show-bin-path)/tieout"
 
 ledger="$(mktemp -d)/sample.sqlite"
 trap 'rm -rf "$(dirname "$ledger")"' EXIT
-"$tieout" import samples --ledger "$ledger" --config samples/tieout.toml
+"$tieout" import samples/2023-06 --ledger "$ledger" --config samples/2023-06/tieout.toml
 "$tieout" reconcile --period 2023-06 --as-of 2023-07-05 --out Reports/2023-06.xlsx \
-  --ledger "$ledger" --config samples/tieout.toml
+  --ledger "$ledger" --config samples/2023-06/tieout.toml

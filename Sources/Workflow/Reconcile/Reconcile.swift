@@ -166,19 +166,16 @@ private func inputs(_ ledger: Ledger, _ period: Period) throws -> [InputFile] {
     }
 }
 
-/// Apple's proceeds of the period before, from its reports alone.
+/// Apple's proceeds of the period before, where reports cover all of it: a part would compare
+/// badly.
 private func previousProceeds(
   _ ledger: Ledger, _ request: ReconcileRequest, _ rates: RateBook
 ) throws -> [ProceedsLine] {
   var earlier = request
   earlier.period = request.period.previous
-  let moment = earlier.period.first.startUTC
-  var facts = try ledger.facts(
-    purchases: moment...moment, reportDays: earlier.period.days)
-  if facts.sales.isEmpty { return [] }
-  facts.orders = []
-  facts.transactions = []
-  facts.chainDetails = []
+  let facts = try ledger.reportFacts(earlier.period.days)
+  let covered = Set(facts.coverage.flatMap { Array($0.begin...$0.end) })
+  guard covered.isSuperset(of: earlier.period.days) else { return [] }
   let context = matchingContext(earlier, facts)
   return SalesTieOut(ClaimBook(facts, catalogue: context.catalogue), facts: facts, context: context)
     .proceedsLines(rates: rates)
