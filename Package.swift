@@ -67,7 +67,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
-    .target(name: "Support", dependencies: ["Billing"], path: "Tests/Support", swiftSettings: strict),
+    .target(
+      name: "Support", dependencies: ["Billing"], path: "Tests/Support", swiftSettings: strict),
     tests("BillingTests", ["Billing", "Support"]),
     tests("ReadingTests", ["Billing", "Reading", "Support", "CZlib"]),
     tests("LedgerTests", ["Billing", "Ledger", "Support"]),

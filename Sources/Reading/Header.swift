@@ -21,7 +21,7 @@ struct ColumnMap {
   /// Finds the columns in a file's header.
   ///
   /// - Parameter header: normalised names, empty for columns without one.
-  /// - Throws: an objection that names a required column that is missing, or one that is twice there.
+  /// - Throws: an objection that names a missing required column, or one that is there twice.
   init(
     _ header: Header, names: [String], required: [String],
     isIgnored: (String) -> Bool = { _ in false }

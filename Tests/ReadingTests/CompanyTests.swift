@@ -41,7 +41,8 @@ import Testing
     let outcome = try read(
       """
       transaction_id,sku,purchased_at,original_transaction_id,kind,ownership,environment,is_trial,\
-      is_intro,is_upgraded,revoked_at,revocation_reason,expires_at,web_order_line_item_id,order_id,user_id
+      is_intro,is_upgraded,revoked_at,revocation_reason,expires_at,\
+      web_order_line_item_id,order_id,user_id
       1,a,2011-02-17 06:20:57 Etc/GMT,1,auto_renewable,PURCHASED,PROD,true,0,yes,\
       2011-03-01T00:00:00.999Z,1,1300000000,77,O1,u
       2,b,2023-06-01 00:00:00Z,,consumable,FAMILY_SHARED,sandbox,no,,,,,,,,

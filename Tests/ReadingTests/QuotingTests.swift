@@ -31,7 +31,7 @@ private struct Dice {
       text += values.map { value in
         let mustQuote = value.contains { $0.isNewline || $0 == "," || $0 == "\"" }
         return mustQuote || dice.roll(3) == 0
-          ? "\"\(value.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
+          ? "\"" + value.replacing("\"", with: "\"\"") + "\""
           : value
       }.joined(separator: ",")
       text += dice.pick(["\n", "\r\n"])

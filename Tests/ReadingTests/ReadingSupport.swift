@@ -52,7 +52,8 @@ struct Outcome {
     for total in r.totals {
       lines.append(
         "total \(total.currency?.code ?? "-") units=\(total.units) "
-          + "gross=\(decimalText(micros: total.gross)) proceeds=\(decimalText(micros: total.proceeds))"
+          + "gross=\(decimalText(micros: total.gross)) "
+          + "proceeds=\(decimalText(micros: total.proceeds))"
       )
     }
     for sale in sales {

@@ -1,5 +1,6 @@
 import Billing
 import Foundation
+import Support
 import Testing
 
 @testable import Reading
@@ -7,16 +8,7 @@ import Testing
 /// Files that Apple wrote, where they lie beside the checkout.
 @Suite struct SharedDataTests {
   static func folder(_ name: String) -> URL? {
-    let here = URL(fileURLWithPath: #filePath)
-    let package = here.deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let data =
-      ProcessInfo.processInfo.environment["TIEOUT_SHARED_DATA"].map { URL(fileURLWithPath: $0) }
-      ?? package.deletingLastPathComponent().appendingPathComponent("shared/data")
-    let folder = data.appendingPathComponent(name)
-    if FileManager.default.fileExists(atPath: folder.path) { return folder }
-    print("skipped: shared data absent")
-    return nil
+    sharedData(name).map { URL(fileURLWithPath: $0) }
   }
 
   private func files(_ name: String) throws -> [(name: String, bytes: [UInt8])] {

@@ -9,7 +9,7 @@ struct ImportTests {
     "Reading": ["Billing", "CZlib"],
     "Ledger": ["Billing", "GRDB", "CSQLite", "Dispatch", "Synchronization", "Glibc"],
     "Pricing": ["Billing", "CTables"],
-    "Matching": ["Billing", "Pricing"],
+    "Matching": ["Billing", "Pricing", "Dispatch", "Synchronization"],
     "Reporting": ["Billing", "CXLSXWriter", "Glibc"],
     "Workflow": [
       "Billing", "Reading", "Ledger", "Pricing", "Matching", "Reporting", "Foundation", "Crypto",

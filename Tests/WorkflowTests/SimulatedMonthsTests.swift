@@ -21,10 +21,14 @@ import Workflow
   static let worlds: [World] =
     DayRule.allCases.flatMap { rule in
       [
-        World(seed: 11, orders: 200, rule: rule), World(seed: 12, orders: 2000, rule: rule),
+        World(seed: 12, orders: 2000, rule: rule),
         World(seed: 13, orders: 8000, rule: rule, split: true),
       ]
     } + [
+      // With 200 orders most storefronts are too small to speak for themselves; where all of them
+      // follow one kind of rule, they are still known by it.
+      World(seed: 11, orders: 200, rule: .pacific), World(seed: 14, orders: 200, rule: .territory),
+      World(seed: 15, orders: 200, rule: .local),
       World(seed: 21, orders: 3000, rule: .pacific, faults: false),
       World(seed: 22, orders: 3000, rule: .local, faults: false),
       World(seed: 23, orders: 200_000, rule: .territory),
@@ -54,7 +58,9 @@ import Workflow
     var parameters = SimulationParameters.sample
     parameters.faults[.reportRestated] = nil
     let texts = try [0, 1, 2].map { shuffle in
-      json(of: try SimulatedRun(parameters, shuffle: UInt64(shuffle)).result)
+      var text: [UInt8] = []
+      writeJSON(of: try SimulatedRun(parameters, shuffle: UInt64(shuffle)).result) { text += $0 }
+      return text
     }
     #expect(texts[0] == texts[1])
     #expect(texts[0] == texts[2])
@@ -80,7 +86,7 @@ struct SimulatedRun {
     if shuffle > 0 {
       paths = try FileManager.default.contentsOfDirectory(atPath: inputs).sorted()
         .map { inputs + "/" + $0 }
-      paths.sort { hash($0, shuffle) < hash($1, shuffle) }
+      paths.sort { Self.hash($0, shuffle) < Self.hash($1, shuffle) }
     }
     let summary = try importFiles(
       ImportRequest(paths: paths, ledgerPath: ledger, importedAt: Instant(seconds: 1_688_500_000)))
@@ -97,7 +103,7 @@ struct SimulatedRun {
     self.result = result
   }
 
-  private func hash(_ text: String, _ seed: UInt64) -> UInt64 {
+  private static func hash(_ text: String, _ seed: UInt64) -> UInt64 {
     var text = (text as NSString).lastPathComponent
     return text.withUTF8 { hash64(UnsafeRawBufferPointer($0), seed: seed) }
   }

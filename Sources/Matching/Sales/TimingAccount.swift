@@ -49,7 +49,7 @@ extension SalesTieOut {
         ? $0.moment < boundary && $0.moment >= boundary - window
         : $0.moment >= boundary && $0.moment < boundary + window
     }
-      .sorted { (abs($0.moment - boundary), $0.key) < (abs($1.moment - boundary), $1.key) }
+    .sorted { (abs($0.moment - boundary), $0.key) < (abs($1.moment - boundary), $1.key) }
     var rest = move.units
     let sign: Int64 = isRefund ? -1 : 1
     let (wasIn, isIn) = (days.slots[move.from].isInPeriod, days.slots[move.to].isInPeriod)

@@ -130,7 +130,7 @@ final class ByteInput {
         next += 1
       } else if padding || input[next] != 0x1F {
         throw gzipObjection(
-          "there is other data after the end of the gzip data, at byte \(consumed - (filled - next))",
+          "there is other data after the gzip data, at byte \(consumed - (filled - next))",
           help: "the file was joined to something else or damaged: download it again")
       } else {
         memberEnded = false

@@ -3,8 +3,8 @@ internal import Billing
 /// One record: its bytes, and where its fields end.
 ///
 /// Fields are divided by one byte each: field i starts one past the end of field i − 1. What is
-/// written otherwise (quotes, JSON) is first copied into this form, with 0xFF as the divider, a byte
-/// that no UTF-8 text has. Field −1 is empty: it stands for columns that a file does not have.
+/// written otherwise (quotes, JSON) is first copied into this form, with 0xFF as the divider, which
+/// no UTF-8 text has. Field −1 is empty: it stands for columns that a file does not have.
 struct Record {
   let base: UnsafeRawPointer
   /// `ends[-1]` is −1 and `ends[-2]` is −2.
