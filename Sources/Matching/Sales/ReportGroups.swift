@@ -26,6 +26,33 @@ struct ReportGroup {
   var currency: Currency? { terms.customerCurrency ?? terms.proceedsCurrency }
 }
 
+extension ReportGroup {
+  /// By all that tells groups apart; only what is the same is left unordered.
+  fileprivate static func isOrderedBefore(_ left: ReportGroup, _ right: ReportGroup) -> Bool {
+    let (a, b) = (left.terms, right.terms)
+    if a.storefront != b.storefront { return a.storefront < b.storefront }
+    if left.begin != right.begin { return left.begin < right.begin }
+    if left.product.sku != right.product.sku { return left.product.sku < right.product.sku }
+    if a.customerPrice != b.customerPrice { return a.customerPrice < b.customerPrice }
+    if a.proceeds != b.proceeds { return a.proceeds < b.proceeds }
+    if left.units.signum() != right.units.signum() { return left.units < right.units }
+    if left.end != right.end { return left.end < right.end }
+    return (left.product.type.code, left.currencies, left.circumstances, left.units)
+      < (right.product.type.code, right.currencies, right.circumstances, right.units)
+  }
+
+  private var currencies: String {
+    (terms.customerCurrency?.code ?? "") + "/" + (terms.proceedsCurrency?.code ?? "")
+  }
+
+  private var circumstances: String {
+    [
+      condition.proceedsReason, condition.preservedPricing, condition.orderType,
+      condition.promoCode,
+    ].joined(separator: "\u{1F}")
+  }
+}
+
 /// Groups of all rows, and the way back from a group to its rows.
 struct ReportGroups {
   private(set) var groups: [ReportGroup] = []
@@ -76,36 +103,24 @@ struct ReportGroups {
     var terms: Int32
     /// The day, and whether the row is a sale, a refund or a credit.
     var dayAndSign: Int32
+    var end: Int32
   }
 
   private func key(of row: SalesEntry) -> Key {
     Key(
       product: productCodes[Int(row.product)], condition: conditionCodes[Int(row.condition)],
-      terms: row.terms, dayAndSign: row.begin.number * 3 + row.units.signum() + 1)
+      terms: row.terms, dayAndSign: row.begin.number * 3 + row.units.signum() + 1,
+      end: row.end.number)
   }
 
   private mutating func add(_ row: SalesEntry, to group: Int) {
     groups[group].units += Int64(row.units)
     if row.units == 0 { groups[group].zeroRows += 1 }
-    groups[group].end = max(groups[group].end, row.end)
   }
 
   /// Sorts the groups by what they say, so that the order of rows decides nothing.
   private mutating func arrange() {
-    let order = groups.indices.sorted { left, right in
-      let (a, b) = (groups[left], groups[right])
-      if a.terms.storefront.code != b.terms.storefront.code {
-        return a.terms.storefront.code < b.terms.storefront.code
-      }
-      if a.begin != b.begin { return a.begin < b.begin }
-      if a.product.sku != b.product.sku { return a.product.sku < b.product.sku }
-      if a.terms.customerPrice != b.terms.customerPrice {
-        return a.terms.customerPrice < b.terms.customerPrice
-      }
-      if a.terms.proceeds != b.terms.proceeds { return a.terms.proceeds < b.terms.proceeds }
-      return "\(a.product.type.code)|\(a.condition)|\(a.units)"
-        < "\(b.product.type.code)|\(b.condition)|\(b.units)"
-    }
+    let order = groups.indices.sorted { ReportGroup.isOrderedBefore(groups[$0], groups[$1]) }
     var place = [Int32](repeating: 0, count: groups.count)
     for (new, old) in order.enumerated() { place[old] = Int32(new) }
     groups = order.map { groups[$0] }

@@ -112,11 +112,11 @@ extension SalesTieOut {
   /// Days without a report, and reports that another version replaced.
   mutating func judgeReports() {
     let due = context.asOf.advanced(by: -2)
-    for slot in days.slots where slot.isMissing && slot.begin <= due {
+    for slot in days.slots where slot.isMissing && slot.begin < due {
       drafts.append(
         Draft(
           .reportMissing, day: slot.begin,
-          explanation: "no sales report covers \(slot.begin), and none was due later than "
+          explanation: "no sales report covers \(slot.begin); it was due on "
             + "\(slot.begin.advanced(by: 2))"))
     }
     for restatement in facts.restatements
