@@ -72,8 +72,9 @@ extension OrderTieOut {
       guard end != 0, Int64(next) - Int64(end) > 3600, book.transactions[before].revokedAt == 0,
         let day = dayInPeriod(next), kind(of: after) == .autoRenewable
       else { continue }
-      let span = SubscriptionSpan(
-        from: book.transactions[before].purchasedAt, to: end, isPaid: !isFree(before))
+      let span =
+        SubscriptionSpan(
+          from: book.transactions[before].purchasedAt, to: end, isPaid: !isFree(before))
         ?? SubscriptionSpan(from: next, to: book.chains.details[later].expiresAt, isPaid: true)
       guard let missing = span?.periods(from: end, to: next) else { continue }
       let terms = effective(after)

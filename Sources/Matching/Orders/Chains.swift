@@ -53,7 +53,8 @@ package struct Chains: Sendable {
   private mutating func place(_ all: [TransactionDetail], _ book: ClaimBook) {
     let transactions = book.transactions
     let inOrder = zip(transactions, transactions.dropFirst()).allSatisfy { $0.row < $1.row }
-    let byRow = inOrder ? [] : sortedByKey(count: transactions.count) { UInt64(transactions[$0].row) }
+    let byRow =
+      inOrder ? [] : sortedByKey(count: transactions.count) { UInt64(transactions[$0].row) }
     var next = 0
     positions.reserveCapacity(all.count)
     details.reserveCapacity(all.count)

@@ -42,7 +42,9 @@ extension ClaimBook {
     }
     if trail.isEmpty { return }
     for index in open {
-      guard let token = detail(ofTransaction: index, details)?.token, !token.isNone else { continue }
+      guard let token = detail(ofTransaction: index, details)?.token, !token.isNone else {
+        continue
+      }
       let moment = Int64(transactions[index].purchasedAt)
       let sku = transactionTerms[Int(transactions[index].terms)].sku
       var found: Int?
