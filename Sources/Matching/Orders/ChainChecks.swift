@@ -3,55 +3,52 @@ import Billing
 extension OrderTieOut {
   /// Checks over whole chains: shared subscriptions, missing periods, offers taken twice.
   mutating func judgeChains() {
-    var chains: [IDKey: [Int]] = [:]
-    for (position, detail) in zip(book.chains.positions, book.chains.details) {
-      let index = Int(position)
-      guard book.orderOf[index] != ClaimBook.merged,
-        billable[Int(book.transactions[index].terms)]
-      else { continue }
-      let original = detail.original.isNone ? book.transactions[index].key : detail.original
-      chains[original, default: []].append(index)
+    let (positions, details) = (book.chains.positions, book.chains.details)
+    let keyed = sortedByKey(count: positions.count) { place in
+      let entry = book.transactions[Int(positions[place])]
+      guard billable[Int(entry.terms)] else { return 0 }
+      return (details[place].original.isNone ? entry.key : details[place].original).raw
     }
-    for (_, members) in chains.sorted(by: { $0.key < $1.key }) {
-      let ordered = members.sorted { left, right in
-        let (a, b) = (book.transactions[left], book.transactions[right])
+    for run in runs(of: keyed) where keyed[run.lowerBound].key != 0 {
+      let places = run.map { Int(keyed[$0].index) }.sorted { left, right in
+        let (a, b) = (
+          book.transactions[Int(positions[left])], book.transactions[Int(positions[right])]
+        )
         return (a.purchasedAt, a.key) < (b.purchasedAt, b.key)
       }
-      judgeSharing(ordered)
-      judgeGaps(ordered.filter { book.chains.role(of: $0) != .restore })
+      judgeSharing(places)
+      judgeGaps(places.filter { book.chains.role(of: Int(positions[$0])) != .restore })
     }
     judgeOffers()
-  }
-
-  private func user(of transaction: Int) -> IDKey {
-    if let user = userOf(transaction: transaction), !user.isNone { return user }
-    let order = book.orderOf[transaction]
-    guard order >= 0 else { return .none }
-    return details.orders[book.orders[Int(order)].row]?.user ?? .none
-  }
-
-  private func isSubscription(_ transaction: Int) -> Bool {
-    kind(of: transaction) == .autoRenewable || kind(of: transaction) == .nonRenewing
   }
 
   private func kind(of transaction: Int) -> ProductKind? {
     let terms = book.transactionTerms[Int(book.transactions[transaction].terms)]
     return terms.kind ?? context.catalogue.kind(terms.sku)
+      ?? (book.chains.isRenewal(transaction) ? .autoRenewable : nil)
+  }
+
+  /// The user of a member of a chain, asking the ledger's details only where the chain's say none.
+  private func user(at place: Int) -> IDKey {
+    let user = book.chains.details[place].user
+    return user.isNone
+      ? book.user(ofTransaction: Int(book.chains.positions[place]), details) : user
   }
 
   /// One original serves several users: dated where the second one appears.
-  private mutating func judgeSharing(_ chain: [Int]) {
-    guard chain.count > 1, isSubscription(chain[0]) else { return }
-    var users: [IDKey] = []
+  private mutating func judgeSharing(_ places: [Int]) {
+    var users: Set<IDKey> = []
     var second: Int?
-    for transaction in chain {
-      let user = user(of: transaction)
-      if user.isNone || users.contains(user) { continue }
-      users.append(user)
-      if users.count == 2 { second = transaction }
+    for place in places {
+      let user = user(at: place)
+      if user.isNone || !users.insert(user).inserted { continue }
+      if users.count == 2 { second = Int(book.chains.positions[place]) }
     }
-    guard let second, let day = dayInPeriod(book.transactions[second].purchasedAt) else { return }
-    let terms = effective(second, order: nil)
+    let chain = places.map { Int(book.chains.positions[$0]) }
+    guard let second, let day = dayInPeriod(book.transactions[second].purchasedAt),
+      chain.contains(where: { [.autoRenewable, .nonRenewing].contains(kind(of: $0)) })
+    else { return }
+    let terms = effective(second)
     add(
       Draft(
         .subscriptionShared, storefront: terms.storefront, currency: terms.currency, day: day,
@@ -64,29 +61,35 @@ extension OrderTieOut {
 
   /// A purchase that falls on a whole number of periods after the one before it ended: what lies
   /// between was paid and is missing. A lapse or a billing retry would end at any moment.
-  private mutating func judgeGaps(_ chain: [Int]) {
-    guard chain.count > 1, kind(of: chain[0]) == .autoRenewable else { return }
-    for (before, after) in zip(chain, chain.dropFirst()) {
-      let start = Int64(book.transactions[before].purchasedAt)
-      let next = Int64(book.transactions[after].purchasedAt)
-      let end = Int64(book.chains.detail(of: before)?.expiresAt ?? 0)
-      guard end > start, let day = dayInPeriod(book.transactions[after].purchasedAt) else {
-        continue
-      }
-      let length = end - start
-      let slack = min(86_400, length / 4)
-      let missing = (next - end + length / 2) / length
-      guard next - end > slack, missing >= 1, abs(next - end - missing * length) <= slack
+  private mutating func judgeGaps(_ places: [Int]) {
+    for (earlier, later) in zip(places, places.dropFirst()) {
+      let (before, after) = (
+        Int(book.chains.positions[earlier]), Int(book.chains.positions[later])
+      )
+      let next = book.transactions[after].purchasedAt
+      let end = book.chains.details[earlier].expiresAt
+      // Most renewals follow at once; a refund ends a chain.
+      guard end != 0, Int64(next) - Int64(end) > 3600, book.transactions[before].revokedAt == 0,
+        let day = dayInPeriod(next), kind(of: after) == .autoRenewable
       else { continue }
-      let terms = effective(after, order: nil)
+      let span =
+        SubscriptionSpan(
+          from: book.transactions[before].purchasedAt, to: end, isPaid: !isFree(before))
+        ?? SubscriptionSpan(from: next, to: book.chains.details[later].expiresAt, isPaid: true)
+      guard let missing = span?.periods(from: end, to: next) else { continue }
+      let terms = effective(after)
       add(
         Draft(
           .renewalGap, storefront: terms.storefront, currency: terms.currency, day: day,
           sku: terms.sku, units: missing,
           transactions: [before, after].flatMap { book.rows(ofTransaction: $0) },
-          explanation: "\(missing) paid periods of \(spokenDuration(length)) are missing between "
-            + "\(Instant(seconds: end)) and \(Instant(seconds: next))"))
+          explanation: "\(missing) paid period\(missing == 1 ? " is" : "s are") missing between "
+            + "\(Instant(seconds: Int64(end))) and \(Instant(seconds: Int64(next)))"))
     }
+  }
+
+  private func isFree(_ transaction: Int) -> Bool {
+    trials[Int(book.transactions[transaction].terms)]
   }
 
   /// A trial or introductory price that one user took before in the same subscription group.
@@ -96,14 +99,17 @@ extension OrderTieOut {
       var group: String
     }
     var offers: [Claimant: [Int]] = [:]
-    for index in book.transactions.indices where book.orderOf[index] != ClaimBook.merged {
+    let isOffer = book.transactionTerms.indices.map {
+      billable[$0] && (book.transactionTerms[$0].isTrial || book.transactionTerms[$0].isIntro)
+    }
+    for index in book.transactions.indices
+    where isOffer[Int(book.transactions[index].terms)] && book.orderOf[index] != ClaimBook.merged
+      && book.chains.role(of: index) != .restore
+    {
       let terms = book.transactionTerms[Int(book.transactions[index].terms)]
-      guard terms.isTrial || terms.isIntro, billable[Int(book.transactions[index].terms)],
-        book.chains.role(of: index) != .restore
-      else { continue }
       let day = context.businessDay(book.transactions[index].purchasedAt)
       let group = context.catalogue.product(terms.sku, on: day)?.subscriptionGroup ?? ""
-      let user = user(of: index)
+      let user = book.user(ofTransaction: index, details)
       guard !group.isEmpty, !user.isNone else { continue }
       offers[Claimant(user: user, group: group), default: []].append(index)
     }
@@ -132,7 +138,7 @@ extension OrderTieOut {
       guard position > 0, isNew || isTrial,
         let day = dayInPeriod(book.transactions[transaction].purchasedAt)
       else { continue }
-      let terms = effective(transaction, order: nil)
+      let terms = effective(transaction)
       let order = book.orderOf[transaction]
       add(
         Draft(

@@ -9,81 +9,141 @@ package struct Chains: Sendable {
   /// Positions of transactions with details, ascending, beside their details.
   package private(set) var positions: [Int32] = []
   package private(set) var details: [TransactionDetail] = []
+  /// Per transaction the one that its chain began with, where it is a renewal and that is known;
+  /// else -1. Empty where there are no chains.
+  private var originals: [Int32] = []
   private var earlier: [Int32: Int32] = [:]
   private var restored: Set<Int32> = []
 
   init() {}
 
-  /// - Parameter details: ascending by row, for each transaction that may belong to a chain.
-  init(
-    details all: [TransactionDetail], transactions: [TransactionEntry], terms: [TransactionTerms],
-    catalogue: CatalogueBook, byKey: [KeyedIndex], isMerged: (Int) -> Bool
-  ) {
-    roles = Array(repeating: .original, count: transactions.count)
+  /// - Parameter all: ascending by row, for each transaction that may belong to a chain.
+  init(details all: [TransactionDetail], of book: ClaimBook, catalogue: CatalogueBook) {
     guard !all.isEmpty else { return }
-    place(all, among: transactions)
-    let kinds = terms.map { $0.kind ?? catalogue.kind($0.sku) }
-    var byWebItem: [IDKey: [Int32]] = [:]
-    var byOriginal: [IDKey: [Int32]] = [:]
-    for (position, detail) in zip(positions, details) where !isMerged(Int(position)) {
-      let transaction = transactions[Int(position)]
-      switch kinds[Int(transaction.terms)] {
-      case .autoRenewable:
-        if !detail.original.isNone, detail.original != transaction.key {
-          roles[Int(position)] = .renewal
-        }
-        if !detail.webOrderLineItem.isNone {
-          byWebItem[detail.webOrderLineItem, default: []].append(position)
-        }
-      case .nonConsumable, .nonRenewing:
-        let original = detail.original.isNone ? transaction.key : detail.original
-        byOriginal[original, default: []].append(position)
-      case .consumable, nil: break
+    roles = Array(repeating: .original, count: book.transactions.count)
+    place(all, book)
+    let kinds = book.transactionTerms.map { $0.kind ?? catalogue.kind($0.sku) }
+    assignRoles(kinds, book)
+    findOriginals(book)
+  }
+
+  private mutating func assignRoles(_ kinds: [ProductKind?], _ book: ClaimBook) {
+    for (place, position) in positions.enumerated() {
+      let (entry, detail) = (book.transactions[Int(position)], details[place])
+      // Only an auto-renewable subscription has a line item or, of a kind that nobody told, ends.
+      let kind =
+        kinds[Int(entry.terms)]
+        ?? (detail.webOrderLineItem.isNone && detail.expiresAt == 0 ? nil : .autoRenewable)
+      if kind == .autoRenewable, !detail.original.isNone, detail.original != entry.key {
+        roles[Int(position)] = .renewal
       }
     }
-    for group in [byWebItem, byOriginal] {
-      for members in group.values where members.count > 1 { markRestores(members, transactions) }
+    markRestores(book, by: details.map(\.webOrderLineItem))
+    let purchases = positions.indices.map { place in
+      let entry = book.transactions[Int(positions[place])]
+      guard let kind = kinds[Int(entry.terms)], kind == .nonConsumable || kind == .nonRenewing
+      else { return IDKey.none }
+      return details[place].original.isNone ? entry.key : details[place].original
     }
+    markRestores(book, by: purchases)
   }
 
-  private mutating func place(_ all: [TransactionDetail], among transactions: [TransactionEntry]) {
-    let byRow = sortedByKey(count: transactions.count) { UInt64(transactions[$0].row) }
+  /// Puts the details beside the positions of their transactions; those of merged rows fill what
+  /// the kept row's lack.
+  private mutating func place(_ all: [TransactionDetail], _ book: ClaimBook) {
+    let transactions = book.transactions
+    let inOrder = zip(transactions, transactions.dropFirst()).allSatisfy { $0.row < $1.row }
+    let byRow =
+      inOrder ? [] : sortedByKey(count: transactions.count) { UInt64(transactions[$0].row) }
     var next = 0
-    var placed: [(Int32, TransactionDetail)] = []
-    placed.reserveCapacity(all.count)
+    positions.reserveCapacity(all.count)
+    details.reserveCapacity(all.count)
     for detail in all {
-      while next < byRow.count, byRow[next].key < UInt64(detail.row) { next += 1 }
-      guard next < byRow.count, byRow[next].key == UInt64(detail.row) else { continue }
-      placed.append((Int32(byRow[next].index), detail))
+      func position() -> Int { inOrder ? next : Int(byRow[next].index) }
+      while next < transactions.count, transactions[position()].row < detail.row { next += 1 }
+      guard next < transactions.count, transactions[position()].row == detail.row else { continue }
+      positions.append(Int32(position()))
+      details.append(detail)
     }
-    placed.sort { $0.0 < $1.0 }
-    positions = placed.map(\.0)
-    details = placed.map(\.1)
+    if inOrder, book.mergedTransactions.isEmpty { return }
+    gather(book)
   }
 
-  /// The earliest purchase stays, the others are it again.
-  private mutating func markRestores(_ members: [Int32], _ transactions: [TransactionEntry]) {
-    let ranked = members.sorted { left, right in
-      let (a, b) = (transactions[Int(left)], transactions[Int(right)])
-      return (a.purchasedAt, a.key) < (b.purchasedAt, b.key)
+  private mutating func gather(_ book: ClaimBook) {
+    let kept = positions.map { position in
+      book.orderOf[Int(position)] == ClaimBook.merged
+        ? Int32(book.position(of: book.transactions[Int(position)].key)!) : position
     }
-    for other in ranked.dropFirst() {
-      roles[Int(other)] = .restore
-      earlier[other] = ranked[0]
-      restored.insert(ranked[0])
+    let ascending = sortedByKey(count: kept.count) { UInt64(kept[$0]) }
+    var (places, combined): ([Int32], [TransactionDetail]) = ([], [])
+    for item in ascending {
+      let (place, detail) = (kept[Int(item.index)], details[Int(item.index)])
+      if places.last == place {
+        combined[combined.count - 1].fill(from: detail)
+      } else {
+        places.append(place)
+        combined.append(detail)
+        combined[combined.count - 1].row = book.transactions[Int(place)].row
+      }
+    }
+    (positions, details) = (places, combined)
+  }
+
+  /// Of transactions with the same key the earliest purchase stays, the others are it again.
+  private mutating func markRestores(_ book: ClaimBook, by keys: [IDKey]) {
+    let keyed = sortedByKey(count: keys.count) { keys[$0].raw }
+    for run in runs(of: keyed) where keyed[run.lowerBound].key != 0 {
+      let ranked = run.map { positions[Int(keyed[$0].index)] }.sorted { left, right in
+        let (a, b) = (book.transactions[Int(left)], book.transactions[Int(right)])
+        return (a.purchasedAt, a.key) < (b.purchasedAt, b.key)
+      }
+      for other in ranked.dropFirst() where roles[Int(other)] != .restore {
+        roles[Int(other)] = .restore
+        earlier[other] = ranked[0]
+        restored.insert(ranked[0])
+      }
+    }
+  }
+
+  private mutating func findOriginals(_ book: ClaimBook) {
+    let renewals = positions.indices.filter { roles[Int(positions[$0])] == .renewal }
+    guard !renewals.isEmpty else { return }
+    originals = Array(repeating: -1, count: roles.count)
+    let byOriginal = sortedByKey(count: renewals.count) { details[renewals[$0]].original.raw }
+    var next = 0
+    for item in byOriginal {
+      while next < book.transactionsByKey.count,
+        book.transactionsByKey[next].key < item.key
+          || (book.transactionsByKey[next].key == item.key
+            && book.orderOf[Int(book.transactionsByKey[next].index)] == ClaimBook.merged)
+      { next += 1 }
+      guard next < book.transactionsByKey.count, book.transactionsByKey[next].key == item.key
+      else { continue }
+      let original = Int32(book.transactionsByKey[next].index)
+      originals[Int(positions[renewals[Int(item.index)]])] = earlier[original] ?? original
     }
   }
 
   package func role(of transaction: Int) -> Role {
-    transaction < roles.count ? roles[transaction] : .original
+    roles.isEmpty ? .original : roles[transaction]
   }
 
   package func isRenewal(_ transaction: Int) -> Bool { role(of: transaction) == .renewal }
 
-  /// The transaction that this one restores.
-  func earlier(of transaction: Int) -> Int? { earlier[Int32(transaction)].map(Int.init) }
+  /// The transaction that a renewal's chain began with, where the book has it.
+  func original(of transaction: Int) -> Int? {
+    if originals.isEmpty || originals[transaction] < 0 { return nil }
+    return Int(originals[transaction])
+  }
 
-  func hasRestores(_ transaction: Int) -> Bool { restored.contains(Int32(transaction)) }
+  /// The transaction that this one restores.
+  func earlier(of transaction: Int) -> Int? {
+    role(of: transaction) == .restore ? earlier[Int32(transaction)].map(Int.init) : nil
+  }
+
+  func hasRestores(_ transaction: Int) -> Bool {
+    !restored.isEmpty && restored.contains(Int32(transaction))
+  }
 
   /// The details of a transaction, where it may belong to a chain.
   package func detail(of transaction: Int) -> TransactionDetail? {
@@ -95,4 +155,27 @@ package struct Chains: Sendable {
     }
     return low < positions.count && positions[low] == Int32(transaction) ? details[low] : nil
   }
+}
+
+extension TransactionDetail {
+  /// Takes over what these details lack; of two ids the smaller, so that no order decides.
+  mutating func fill(from other: TransactionDetail) {
+    original = smaller(original, other.original)
+    webOrderLineItem = smaller(webOrderLineItem, other.webOrderLineItem)
+    token = smaller(token, other.token)
+    user = smaller(user, other.user)
+    expiresAt = max(expiresAt, other.expiresAt)
+  }
+}
+
+extension OrderDetail {
+  mutating func fill(from other: OrderDetail) {
+    user = smaller(user, other.user)
+    token = smaller(token, other.token)
+  }
+}
+
+/// Of two ids the one that is told, the smaller where both are.
+private func smaller(_ left: IDKey, _ right: IDKey) -> IDKey {
+  left.isNone ? right : right.isNone ? left : min(left, right)
 }

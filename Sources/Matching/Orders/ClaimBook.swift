@@ -19,6 +19,8 @@ package struct ClaimBook: Sendable {
   /// Rows, by position of the kept one, that further rows were merged into.
   package internal(set) var mergedTransactions: [Int32: [RowID]] = [:]
   package internal(set) var mergedOrders: [Int32: [RowID]] = [:]
+  /// Orders whose transaction another order keeps; they raise nothing but that.
+  var outdoneOrders: Set<Int32> = []
   var transactionsByKey: [KeyedIndex] = []
   var ordersByKey: [KeyedIndex] = []
 
@@ -50,9 +52,52 @@ package struct ClaimBook: Sendable {
     orderOf[transaction] == Self.unclaimed && chains.role(of: transaction) == .original
   }
 
+  /// - Precondition: neither side is claimed; an outdone order may still get a transaction of its
+  ///   own.
   mutating func claim(order: Int, transaction: Int) {
-    precondition(orderOf[transaction] == Self.unclaimed && transactionOf[order] == Self.unclaimed)
+    precondition(orderOf[transaction] == Self.unclaimed)
+    precondition(
+      transactionOf[order] == Self.unclaimed || transactionOf[order] == Self.outdone)
     orderOf[transaction] = Int32(order)
     transactionOf[order] = Int32(transaction)
+  }
+
+  /// The order that a transaction belongs to: its claimant, for a renewal its original's.
+  func owningOrder(of transaction: Int) -> Int? {
+    if orderOf[transaction] >= 0 { return Int(orderOf[transaction]) }
+    guard let original = chains.original(of: transaction), orderOf[original] >= 0 else {
+      return nil
+    }
+    return Int(orderOf[original])
+  }
+
+  /// Whether the transaction is a renewal of a trial or an introduction, and has no order itself.
+  func renewsOffer(_ transaction: Int) -> Bool {
+    guard orderOf[transaction] < 0, let original = chains.original(of: transaction) else {
+      return false
+    }
+    let code = Int(transactions[original].terms)
+    return transactionTerms[code].isTrial || transactionTerms[code].isIntro
+  }
+
+  /// The position of the transaction with this key.
+  func position(of key: IDKey) -> Int? {
+    var position = transactionsByKey.lowerBound(key.raw)
+    while position < transactionsByKey.count, transactionsByKey[position].key == key.raw {
+      let index = Int(transactionsByKey[position].index)
+      if orderOf[index] != Self.merged { return index }
+      position += 1
+    }
+    return nil
+  }
+
+  /// The rows that an order was merged from, the kept one first.
+  func rows(ofOrder order: Int) -> [RowID] {
+    [orders[order].row] + (mergedOrders[Int32(order)] ?? [])
+  }
+
+  /// The rows that a transaction was merged from, the kept one first.
+  func rows(ofTransaction transaction: Int) -> [RowID] {
+    [transactions[transaction].row] + (mergedTransactions[Int32(transaction)] ?? [])
   }
 }

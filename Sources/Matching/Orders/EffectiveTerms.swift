@@ -11,34 +11,57 @@ struct EffectiveTerms: Hashable {
   var quantity: Int32
   var sku: String
 
-  init(
-    _ transaction: TransactionTerms, order: OrderTerms?, day: Day, _ context: MatchingContext
-  ) {
+  init(_ transaction: TransactionTerms, order: OrderTerms?, day: Day, _ context: MatchingContext) {
     sku = transaction.sku
     quantity = transaction.quantity
-    storefront =
-      transaction.storefront ?? order?.storefront ?? context.settings.defaultStorefront
-    unitPrice = transaction.unitPrice
+    storefront = transaction.storefront ?? order?.storefront ?? context.settings.defaultStorefront
+    unitPrice = transaction.isTrial ? 0 : transaction.unitPrice
     currency = transaction.currency
-    if transaction.isTrial { unitPrice = 0 }
-    if unitPrice == nil, let price = order?.unitPrice {
+    if unitPrice == nil, let price = order?.unitPrice,
+      currency == nil || order?.currency == nil || currency == order?.currency
+    {
       unitPrice = price
       currency = currency ?? order?.currency
     }
-    if unitPrice == nil,
-      let tier = context.tierPrice(sku: transaction.sku, storefront: storefront, on: day),
+    complete(day, context, told: order?.currency)
+  }
+
+  /// An order's own terms, completed in the same way.
+  init(_ order: OrderTerms, day: Day, _ context: MatchingContext) {
+    sku = order.sku
+    quantity = order.quantity
+    storefront = order.storefront ?? context.settings.defaultStorefront
+    unitPrice = order.unitPrice
+    currency = order.currency
+    complete(day, context, told: nil)
+  }
+
+  /// The terms of a transaction in a book, with what its order adds.
+  init(_ transaction: Int, in book: ClaimBook, _ context: MatchingContext) {
+    let entry = book.transactions[transaction]
+    let terms = book.transactionTerms[Int(entry.terms)]
+    var order = book.owningOrder(of: transaction).map {
+      book.orderTerms[Int(book.orders[$0].terms)]
+    }
+    // What an order paid for an offer is not what its renewals cost.
+    if book.renewsOffer(transaction) { order?.unitPrice = nil }
+    self.init(terms, order: order, day: context.businessDay(entry.purchasedAt), context)
+  }
+
+  private mutating func complete(_ day: Day, _ context: MatchingContext, told: Currency?) {
+    if unitPrice == nil, let tier = context.tierPrice(sku: sku, storefront: storefront, on: day),
       currency == nil || currency == tier.currency
     {
       unitPrice = tier.price
       currency = tier.currency
     }
-    currency =
-      currency ?? order?.currency ?? storefront.flatMap { context.storefronts.currency(of: $0) }
+    currency = currency ?? told ?? storefront.flatMap { context.storefronts.currency(of: $0) }
   }
 
   /// Whether terms of a transaction leave something for other sources to tell.
   static func needsMore(_ terms: TransactionTerms) -> Bool {
-    terms.storefront == nil || terms.currency == nil || terms.unitPrice == nil
+    terms.storefront == nil || terms.currency == nil
+      || (terms.unitPrice == nil && !terms.isTrial)
   }
 
   /// Extended price, micro-units.

@@ -1,151 +1,8 @@
-package import Billing
-import Synchronization
+import Billing
 
 extension ClaimBook {
-  /// Merges further rows of the same order or transaction, and makes every claim by id: an order's
-  /// `transaction_id` first, then a transaction's own `order_id`.
-  package init(_ facts: consuming MonthFacts, catalogue: CatalogueBook) {
-    orders = facts.orders
-    transactions = facts.transactions
-    orderTerms = facts.orderTerms
-    transactionTerms = facts.transactionTerms
-    orderOf = Array(repeating: Self.unclaimed, count: transactions.count)
-    transactionOf = Array(repeating: Self.unclaimed, count: orders.count)
-    chains = Chains()
-    facts.orders = []
-    facts.transactions = []
-    let orders = orders
-    let transactions = transactions
-    let sorted = inTwoThreads(
-      { sortedByKey(count: orders.count) { orders[$0].key.raw } },
-      { sortedByKey(count: transactions.count) { transactions[$0].key.raw } })
-    ordersByKey = sorted.0
-    transactionsByKey = sorted.1
-    mergeOrders()
-    mergeTransactions()
-    chains = Chains(
-      details: facts.chainDetails, transactions: self.transactions, terms: transactionTerms,
-      catalogue: catalogue, byKey: transactionsByKey,
-      isMerged: { [orderOf] in
-        orderOf[$0] == Self.merged
-      })
-    claimByTransactionID()
-    claimByOrderID()
-  }
-
-  /// Walks runs of equal keys and keeps the order's furthest status.
-  private mutating func mergeOrders() {
-    for run in runs(of: ordersByKey) {
-      let members = run.map { Int(ordersByKey[$0].index) }
-      let kept = members.max { isLessFar($0, $1) }!
-      for other in members where other != kept {
-        fill(order: kept, from: other)
-        transactionOf[other] = Self.merged
-        mergedOrders[Int32(kept), default: []].append(orders[other].row)
-      }
-    }
-  }
-
-  /// Ascending by status, then by facts only, so that the order of import decides nothing.
-  private func isLessFar(_ left: Int, _ right: Int) -> Bool {
-    let (a, b) = (orders[left], orders[right])
-    let (s, t) = (orderTerms[Int(a.terms)], orderTerms[Int(b.terms)])
-    if s.status != t.status { return s.status < t.status }
-    if a.fulfilledAt != b.fulfilledAt { return a.fulfilledAt < b.fulfilledAt }
-    if a.transaction != b.transaction { return a.transaction < b.transaction }
-    if a.placedAt != b.placedAt { return a.placedAt > b.placedAt }
-    return "\(s)" < "\(t)"
-  }
-
-  private mutating func fill(order kept: Int, from other: Int) {
-    if orders[kept].transaction.isNone { orders[kept].transaction = orders[other].transaction }
-    if orders[kept].fulfilledAt == 0 { orders[kept].fulfilledAt = orders[other].fulfilledAt }
-    var terms = orderTerms[Int(orders[kept].terms)]
-    let more = orderTerms[Int(orders[other].terms)]
-    let before = terms
-    if terms.unitPrice == nil, more.unitPrice != nil {
-      terms.unitPrice = more.unitPrice
-      terms.currency = terms.currency ?? more.currency
-    }
-    terms.storefront = terms.storefront ?? more.storefront
-    terms.coins = terms.coins ?? more.coins
-    if terms.bundleID.isEmpty { terms.bundleID = more.bundleID }
-    if terms != before {
-      orders[kept].terms = Int32(orderTerms.count)
-      orderTerms.append(terms)
-    }
-  }
-
-  /// One transaction, many rows: they add what others lack, a revocation once seen stays, and what
-  /// they tell differently is a contradiction.
-  private mutating func mergeTransactions() {
-    for run in runs(of: transactionsByKey) {
-      let members = run.map { Int(transactionsByKey[$0].index) }
-      let kept = members.min { isEarlier($0, $1) }!
-      var differing: Set<String> = []
-      for other in members where other != kept {
-        differing.formUnion(fill(transaction: kept, from: other))
-        orderOf[other] = Self.merged
-        mergedTransactions[Int32(kept), default: []].append(transactions[other].row)
-      }
-      if !differing.isEmpty {
-        contradictions.append(
-          Contradiction(
-            transaction: Int32(kept), orders: [], rows: members.map { transactions[$0].row },
-            what: "its sources tell different " + differing.sorted().joined(separator: ", ")))
-      }
-    }
-  }
-
-  private func isEarlier(_ left: Int, _ right: Int) -> Bool {
-    let (a, b) = (transactions[left], transactions[right])
-    if a.purchasedAt != b.purchasedAt { return a.purchasedAt < b.purchasedAt }
-    let (s, t) = (transactionTerms[Int(a.terms)], transactionTerms[Int(b.terms)])
-    return s == t ? false : "\(s)" < "\(t)"
-  }
-
-  private mutating func fill(transaction kept: Int, from other: Int) -> Set<String> {
-    var differing: Set<String> = []
-    var terms = transactionTerms[Int(transactions[kept].terms)]
-    let more = transactionTerms[Int(transactions[other].terms)]
-    let before = terms
-    if terms.sku != more.sku { differing.insert("SKUs") }
-    if terms.bundleID.isEmpty {
-      terms.bundleID = more.bundleID
-    } else if !more.bundleID.isEmpty, more.bundleID != terms.bundleID {
-      differing.insert("bundles")
-    }
-    if terms.unitPrice == nil {
-      terms.unitPrice = more.unitPrice
-      terms.currency = terms.currency ?? more.currency
-    } else if let price = more.unitPrice,
-      price != terms.unitPrice || (more.currency ?? terms.currency) != terms.currency
-    {
-      differing.insert("prices")
-    }
-    if transactions[kept].purchasedAt != transactions[other].purchasedAt {
-      differing.insert("purchase times")
-    }
-    terms.storefront = terms.storefront ?? more.storefront
-    terms.kind = terms.kind ?? more.kind
-    if more.revocationReason != "", terms.revocationReason == "" {
-      terms.revocationReason = more.revocationReason
-    }
-    terms.isUpgraded = terms.isUpgraded || more.isUpgraded
-    if terms != before {
-      transactions[kept].terms = Int32(transactionTerms.count)
-      transactionTerms.append(terms)
-    }
-    if transactions[kept].order.isNone { transactions[kept].order = transactions[other].order }
-    let revoked = transactions[other].revokedAt
-    if revoked != 0, transactions[kept].revokedAt == 0 || revoked < transactions[kept].revokedAt {
-      transactions[kept].revokedAt = revoked
-    }
-    return differing
-  }
-
   /// An order claims a transaction by `transaction_id`; of several the earliest placed keeps it.
-  private mutating func claimByTransactionID() {
+  mutating func claimByTransactionID() {
     let claiming = sortedByKey(count: orders.count) {
       transactionOf[$0] == Self.merged || !orderTerms[Int(orders[$0].terms)].isApple
         ? 0 : orders[$0].transaction.raw
@@ -189,18 +46,29 @@ extension ClaimBook {
     }
     claim(order: Int(ranked[0]), transaction: transaction)
     guard ranked.count > 1 else { return }
-    for other in ranked.dropFirst() { transactionOf[Int(other)] = Self.outdone }
+    for other in ranked.dropFirst() {
+      transactionOf[Int(other)] = Self.outdone
+      outdoneOrders.insert(other)
+    }
     reuses.append(
       Reuse(
         transaction: Int32(transaction), keeper: ranked[0], others: Array(ranked.dropFirst())))
   }
 
-  /// The order names the transaction, the transaction names another order.
+  /// The order names the transaction, the transaction names another order. Where that one claims
+  /// it too, the transaction is reused, which says it all.
   private mutating func noteContradictingIDs() {
+    var claimed: Set<Claim> = []
+    for reuse in reuses {
+      for other in reuse.others {
+        claimed.insert(Claim(transaction: reuse.transaction, order: orders[Int(other)].key))
+      }
+    }
     for index in transactions.indices {
       let order = orderOf[index]
       guard order >= 0, !transactions[index].order.isNone,
-        transactions[index].order != orders[Int(order)].key, !chains.isRenewal(index)
+        transactions[index].order != orders[Int(order)].key, !chains.isRenewal(index),
+        !claimed.contains(Claim(transaction: Int32(index), order: transactions[index].order))
       else { continue }
       contradictions.append(
         Contradiction(
@@ -209,50 +77,57 @@ extension ClaimBook {
     }
   }
 
+  private struct Claim: Hashable {
+    var transaction: Int32
+    var order: IDKey
+  }
+
   /// A transaction claims an order by its own `order_id`, purchases before renewals, the earlier
   /// purchase first.
-  private mutating func claimByOrderID() {
-    var naming: [Int32] = []
-    for index in transactions.indices
-    where orderOf[index] == Self.unclaimed && !transactions[index].order.isNone
-      && chains.role(of: index) != .restore
-    {
-      naming.append(Int32(index))
+  mutating func claimByOrderID() {
+    let naming = transactions.indices.filter {
+      orderOf[$0] == Self.unclaimed && !transactions[$0].order.isNone
+        && chains.role(of: $0) != .restore
     }
-    naming.sort { left, right in
-      let (a, b) = (transactions[Int(left)], transactions[Int(right)])
-      let (r, s) = (chains.isRenewal(Int(left)), chains.isRenewal(Int(right)))
-      if r != s { return s }
-      return (a.purchasedAt, a.key) < (b.purchasedAt, b.key)
-    }
-    for index in naming {
-      let transaction = transactions[Int(index)]
-      var position = ordersByKey.lowerBound(transaction.order.raw)
-      while position < ordersByKey.count, ordersByKey[position].key == transaction.order.raw {
-        let order = Int(ordersByKey[position].index)
+    let byOrder = sortedByKey(count: naming.count) { transactions[naming[$0]].order.raw }
+    var next = 0
+    var position = 0
+    while position < byOrder.count {
+      let key = byOrder[position].key
+      var best = naming[Int(byOrder[position].index)]
+      position += 1
+      while position < byOrder.count, byOrder[position].key == key {
+        let other = naming[Int(byOrder[position].index)]
+        if goesFirst(other, before: best) { best = other }
         position += 1
-        guard isOpen(order: order) else { continue }
-        claim(order: order, transaction: Int(index))
-        if !orders[order].transaction.isNone, orders[order].transaction != transaction.key {
-          contradictions.append(
-            Contradiction(
-              transaction: index, orders: [Int32(order)], rows: [transaction.row],
-              what: "the transaction names the order, the order names another transaction"))
-        }
-        break
+      }
+      while next < ordersByKey.count, ordersByKey[next].key < key { next += 1 }
+      var place = next
+      while place < ordersByKey.count, ordersByKey[place].key == key {
+        claim(order: Int(ordersByKey[place].index), naming: best)
+        place += 1
       }
     }
   }
-}
 
-/// Ranges of positions that share a key, where there are at least two.
-private func runs(of items: [KeyedIndex]) -> [Range<Int>] {
-  var runs: [Range<Int>] = []
-  var start = 0
-  for index in 1..<max(items.count, 1) where items[index].key != items[start].key {
-    if index - start > 1 { runs.append(start..<index) }
-    start = index
+  private func goesFirst(_ left: Int, before right: Int) -> Bool {
+    if chains.isRenewal(left) != chains.isRenewal(right) { return chains.isRenewal(right) }
+    let (a, b) = (transactions[left], transactions[right])
+    return (a.purchasedAt, a.key) < (b.purchasedAt, b.key)
   }
-  if items.count - start > 1 { runs.append(start..<items.count) }
-  return runs
+
+  /// Claims the order that the transaction names, where no other transaction has it.
+  private mutating func claim(order: Int, naming transaction: Int) {
+    let isOutdone = transactionOf[order] == Self.outdone
+    guard isOpen(order: order) || isOutdone else { return }
+    claim(order: order, transaction: transaction)
+    guard !isOutdone, !orders[order].transaction.isNone,
+      orders[order].transaction != transactions[transaction].key
+    else { return }
+    contradictions.append(
+      Contradiction(
+        transaction: Int32(transaction), orders: [Int32(order)],
+        rows: [transactions[transaction].row],
+        what: "the transaction names the order, the order names another transaction"))
+  }
 }

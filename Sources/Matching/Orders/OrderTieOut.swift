@@ -6,8 +6,13 @@ package struct OrderTieOut {
   let book: ClaimBook
   let context: MatchingContext
   let details: LooseDetails
+  let days: BusinessDays
+  /// Per transaction terms.
   let billable: [Bool]
-  private var verdicts: [UInt64: PairVerdict] = [:]
+  let trials: [Bool]
+  private var verdicts = PairVerdicts()
+  /// Orders with a refunded transaction, renewals included.
+  private(set) var refundedOrders: Set<Int32> = []
   private(set) var drafts: [Draft] = []
 
   /// All findings of level 1 whose date lies in the period.
@@ -29,46 +34,58 @@ package struct OrderTieOut {
     self.book = book
     self.context = context
     self.details = details
+    days = BusinessDays(context)
     billable = book.transactionTerms.map(context.isBillable)
+    trials = book.transactionTerms.map(\.isTrial)
+    for position in book.chains.positions where book.transactions[Int(position)].revokedAt != 0 {
+      if let order = book.owningOrder(of: Int(position)) { refundedOrders.insert(Int32(order)) }
+    }
   }
 
   mutating func add(_ draft: Draft) { drafts.append(draft) }
 
   /// The accounting day, when it lies in the period.
   func dayInPeriod(_ seconds: UInt32) -> Day? {
-    let day = context.businessDay(seconds)
-    return context.period.contains(day) ? day : nil
+    let index = days.index(seconds)
+    return index < 0 ? nil : days.day(index)
   }
 
   private mutating func judgeTransactions() {
-    let (first, last) = (context.period.first, context.period.last)
-    let earliest = context.settings.businessZone.start(of: first).seconds
-    let latest = context.settings.businessZone.start(of: last.advanced(by: 1)).seconds
-    for index in book.transactions.indices where book.orderOf[index] != ClaimBook.merged {
+    for index in book.transactions.indices {
+      let claimed = book.orderOf[index]
+      if claimed == ClaimBook.merged { continue }
       let entry = book.transactions[index]
-      let isPurchase = Int64(entry.purchasedAt) >= earliest && Int64(entry.purchasedAt) < latest
-      let isRefund = Int64(entry.revokedAt) >= earliest && Int64(entry.revokedAt) < latest
-      guard isPurchase || isRefund, book.chains.role(of: index) != .restore else { continue }
-      if let order = book.owningOrder(of: index) {
-        judgePair(order: order, transaction: index, isPurchase: isPurchase, isRefund: isRefund)
-      } else if isPurchase, billable[Int(entry.terms)], !book.chains.isRenewal(index),
-        !book.transactionTerms[Int(entry.terms)].isTrial
+      let bought = days.index(entry.purchasedAt)
+      let refunded = entry.revokedAt == 0 ? -1 : days.index(entry.revokedAt)
+      if bought < 0, refunded < 0 { continue }
+      let role = book.chains.role(of: index)
+      if role == .restore { continue }
+      if let order = claimed >= 0 ? Int(claimed) : book.owningOrder(of: index) {
+        judgePair(order: order, transaction: index, role, bought: bought, refunded: refunded)
+      } else if bought >= 0, role == .original, billable[Int(entry.terms)],
+        !trials[Int(entry.terms)]
       {
-        addUnclaimed(index)
+        addUnclaimed(index, days.day(bought))
       }
     }
   }
 
   private mutating func judgePair(
-    order: Int, transaction: Int, isPurchase: Bool, isRefund: Bool
+    order: Int, transaction: Int, _ role: Chains.Role, bought: Int, refunded: Int
   ) {
-    let verdict = verdict(
-      book.orders[order].terms, book.transactions[transaction].terms)
-    let isBillable = billable[Int(book.transactions[transaction].terms)]
+    let (ours, theirs) = (book.orders[order], book.transactions[transaction])
+    let verdict = verdicts.verdict(
+      ours, theirs, day: role == .original ? bought : -1, in: book, days, context)
+    let isLate = PairTimes(ours, theirs, context.settings).differ
+    if verdict.isSubset(of: .agreeing), refunded < 0, !isLate { return }
+    if !book.outdoneOrders.isEmpty, book.outdoneOrders.contains(Int32(order)) { return }
     let pair = Pair(order: order, transaction: transaction, verdict: verdict)
-    if isRefund, isBillable, verdict.contains(.standing) { addRefundNotReversed(pair) }
-    guard isPurchase else { return }
-    if book.chains.isRenewal(transaction) {
+    let isBillable = billable[Int(theirs.terms)]
+    if refunded >= 0, isBillable, verdict.contains(.standing) {
+      addRefundNotReversed(pair, days.day(refunded))
+    }
+    guard bought >= 0 else { return }
+    if role == .renewal {
       if isBillable { judgeStatus(pair) }
       return
     }
@@ -81,46 +98,37 @@ package struct OrderTieOut {
     judgeTimes(pair)
   }
 
-  private mutating func verdict(_ order: Int32, _ transaction: Int32) -> PairVerdict {
-    let key = UInt64(UInt32(bitPattern: order)) << 32 | UInt64(UInt32(bitPattern: transaction))
-    if let known = verdicts[key] { return known }
-    let verdict = PairVerdict(
-      book.orderTerms[Int(order)], book.transactionTerms[Int(transaction)], context)
-    verdicts[key] = verdict
-    return verdict
-  }
-
-  private mutating func addUnclaimed(_ transaction: Int) {
+  private mutating func addUnclaimed(_ transaction: Int, _ day: Day) {
     let entry = book.transactions[transaction]
-    let day = context.businessDay(entry.purchasedAt)
-    let terms = effective(transaction, order: nil)
+    let terms = effective(transaction)
+    let why =
+      entry.order.isNone
+      ? "no order names this transaction, and no open order of the SKU was placed in the 24 hours "
+        + "before" : "the order that it names is not there or has another transaction"
     add(
       Draft(
         .transactionWithoutOrder, storefront: terms.storefront, currency: terms.currency, day: day,
         sku: terms.sku, units: Int64(terms.quantity), amount: terms.gross,
         transactions: book.rows(ofTransaction: transaction),
         explanation: "Apple charged \(spoken(terms.gross, terms.currency)) at "
-          + "\(Instant(seconds: Int64(entry.purchasedAt))); no order names this transaction, and no "
-          + "open order of the SKU was placed in the 24 hours before"))
+          + "\(Instant(seconds: Int64(entry.purchasedAt))); \(why)"))
   }
 
   /// Orders that no transaction belongs to.
   private mutating func judgeOrders() {
-    for index in book.orders.indices where book.isOpen(order: index) {
+    let standing = book.orderTerms.map { $0.status == .paid || $0.status == .fulfilled }
+    for index in book.orders.indices
+    where book.transactionOf[index] == ClaimBook.unclaimed && book.isOpen(order: index) {
       let entry = book.orders[index]
-      let terms = book.orderTerms[Int(entry.terms)]
-      guard terms.status == .paid || terms.status == .fulfilled,
-        let day = dayInPeriod(entry.placedAt)
-      else { continue }
-      let gross = terms.unitPrice.map { $0.multipliedExactly(by: Int64(terms.quantity)) }
-      let currency =
-        terms.currency ?? terms.storefront.flatMap { context.storefronts.currency(of: $0) }
+      guard standing[Int(entry.terms)], let day = dayInPeriod(entry.placedAt) else { continue }
+      let status = book.orderTerms[Int(entry.terms)].status
+      let terms = EffectiveTerms(book.orderTerms[Int(entry.terms)], day: day, context)
       add(
         Draft(
-          .orderWithoutTransaction, storefront: terms.storefront, currency: currency, day: day,
-          sku: terms.sku, units: Int64(terms.quantity), amount: gross.map { -$0 },
+          .orderWithoutTransaction, storefront: terms.storefront, currency: terms.currency,
+          day: day, sku: terms.sku, units: Int64(terms.quantity), amount: terms.gross.map { -$0 },
           orders: book.rows(ofOrder: index),
-          explanation: "the order is \(terms.status.name) for \(spoken(gross, currency)), "
+          explanation: "the order is \(status.name) for \(spoken(terms.gross, terms.currency)), "
             + (entry.transaction.isNone
               ? "names no transaction, and none claims it"
               : "and the transaction it names is not among Apple's")))
@@ -132,12 +140,14 @@ package struct OrderTieOut {
       let transaction = Int(reuse.transaction)
       guard let day = dayInPeriod(book.transactions[transaction].purchasedAt) else { continue }
       let orders = ([reuse.keeper] + reuse.others).map(Int.init)
-      let terms = effective(transaction, order: orders[0])
-      let standing = orders.dropFirst().filter {
+      let terms = effective(transaction)
+      // An order that got a transaction of its own after all cost nothing.
+      let unpaid = orders.dropFirst().filter {
         let status = book.orderTerms[Int(book.orders[$0].terms)].status
-        return status == .paid || status == .fulfilled
+        return book.transactionOf[$0] < 0 && (status == .paid || status == .fulfilled)
       }
-      let lost = standing.isEmpty ? nil : terms.gross.map { -$0 * Int64(standing.count) }
+      let lost =
+        unpaid.isEmpty ? nil : terms.gross.map { -$0.multipliedExactly(by: Int64(unpaid.count)) }
       add(
         Draft(
           .transactionReused, storefront: terms.storefront, currency: terms.currency, day: day,
@@ -145,54 +155,30 @@ package struct OrderTieOut {
           orders: orders.flatMap { book.rows(ofOrder: $0) },
           transactions: book.rows(ofTransaction: transaction),
           explanation: "\(orders.count) orders name one transaction; the earliest placed keeps it, "
-            + "\(standing.count) further paid or fulfilled without a payment"))
+            + "\(unpaid.count) further paid or fulfilled without a payment"))
     }
   }
 
+  /// One finding per transaction, whatever contradicts.
   private mutating func judgeContradictions() {
-    for contradiction in book.contradictions {
-      let transaction = Int(contradiction.transaction)
+    let all = Dictionary(grouping: book.contradictions, by: \.transaction)
+    for (position, contradictions) in all.sorted(by: { $0.key < $1.key }) {
+      let transaction = Int(position)
       guard let day = dayInPeriod(book.transactions[transaction].purchasedAt) else { continue }
-      let terms = effective(transaction, order: nil)
-      let orders = contradiction.orders.map(Int.init)
+      let terms = effective(transaction)
+      let orders = Set(contradictions.flatMap(\.orders)).sorted()
       add(
         Draft(
           .sourcesContradict, storefront: terms.storefront, currency: terms.currency, day: day,
           sku: terms.sku, units: Int64(terms.quantity),
-          orders: orders.flatMap { book.rows(ofOrder: $0) }, transactions: contradiction.rows,
-          explanation: contradiction.what))
+          orders: orders.flatMap { book.rows(ofOrder: Int($0)) },
+          transactions: Set(contradictions.flatMap(\.rows)).sorted(),
+          explanation: contradictions.map(\.what).sorted().joined(separator: "; ")))
     }
   }
 
   /// Storefront, currency and price of a transaction, with what its order adds.
-  func effective(_ transaction: Int, order: Int?) -> EffectiveTerms {
-    let entry = book.transactions[transaction]
-    return EffectiveTerms(
-      book.transactionTerms[Int(entry.terms)],
-      order: order.map { book.orderTerms[Int(book.orders[$0].terms)] },
-      day: context.businessDay(entry.purchasedAt), context)
-  }
-}
-
-extension ClaimBook {
-  /// The position of the transaction with this key.
-  func position(of key: IDKey) -> Int? {
-    var position = transactionsByKey.lowerBound(key.raw)
-    while position < transactionsByKey.count, transactionsByKey[position].key == key.raw {
-      let index = Int(transactionsByKey[position].index)
-      if orderOf[index] != Self.merged { return index }
-      position += 1
-    }
-    return nil
-  }
-
-  /// The rows that an order was merged from, the kept one first.
-  func rows(ofOrder order: Int) -> [RowID] {
-    [orders[order].row] + (mergedOrders[Int32(order)] ?? [])
-  }
-
-  /// The rows that a transaction was merged from, the kept one first.
-  func rows(ofTransaction transaction: Int) -> [RowID] {
-    [transactions[transaction].row] + (mergedTransactions[Int32(transaction)] ?? [])
+  func effective(_ transaction: Int) -> EffectiveTerms {
+    EffectiveTerms(transaction, in: book, context)
   }
 }

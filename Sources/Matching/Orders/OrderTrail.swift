@@ -1,86 +1,106 @@
 import Billing
 
-/// Open orders by SKU and user, in the order of placing, searched backwards from a moment.
+/// Orders without a transaction, in the order of placing, searched backwards from a moment.
+///
+/// Orders on one path that say the same of storefront and currency share a track, so that a search
+/// meets only orders that fit, and each order that was taken is passed over once.
 struct OrderTrail {
-  /// What the searcher thinks of a candidate. `taken` is for good.
-  enum Verdict { case fits, unfit, taken, tooEarly }
-
-  private struct Path: Hashable {
+  /// What orders are found by: a SKU with a user or token, or with any (nil).
+  struct Path: Hashable {
     var sku: String
-    var user: IDKey?
+    var id: IDKey?
+  }
+
+  /// Where an order was placed; what it does not say contradicts nothing.
+  struct Place: Hashable {
+    var storefront: Storefront?
+    var currency: Currency?
+    static let any = Place()
+
+    func contradicts(_ other: Place) -> Bool {
+      differ(storefront, other.storefront) || differ(currency, other.currency)
+    }
+
+    private func differ<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
+      guard let left, let right else { return false }
+      return left != right
+    }
+  }
+
+  private var tracks: [Track] = []
+  private var tracksOf: [Path: [Int]] = [:]
+  var isEmpty: Bool { tracks.isEmpty }
+
+  /// Appends an order; orders come in the order of placing.
+  mutating func append(_ order: Int, _ entry: OrderEntry, _ path: Path, _ place: Place) {
+    let known = tracksOf[path, default: []].first { tracks[$0].place == place }
+    if known == nil {
+      tracksOf[path]!.append(tracks.count)
+      tracks.append(Track(place: place))
+    }
+    tracks[known ?? tracks.count - 1].append(order, entry)
+  }
+
+  /// The latest open order on the paths, placed at most `within` seconds before `moment`.
+  mutating func latest(
+    on paths: [Path], _ place: Place, notAfter moment: Int64, within seconds: Int64,
+    isOpen: (Int) -> Bool
+  ) -> Int? {
+    var best: (order: Int, placedAt: UInt32, key: IDKey)?
+    for track in paths.flatMap({ tracksOf[$0] ?? [] })
+    where !tracks[track].place.contradicts(place) {
+      guard let position = tracks[track].latest(notAfter: moment, isOpen) else { continue }
+      let (placedAt, key) = (tracks[track].placedAt[position], tracks[track].keys[position])
+      guard moment - Int64(placedAt) <= seconds else { continue }
+      if let best, (best.placedAt, key) > (placedAt, best.key) { continue }
+      best = (tracks[track].orders[position], placedAt, key)
+    }
+    return best?.order
   }
 
   /// One list of candidates; `step[i]` leads from a taken candidate towards an earlier open one.
   private struct Track {
+    let place: Place
     var orders: [Int] = []
+    var keys: [IDKey] = []
     var placedAt: [UInt32] = []
     var step: [Int] = []
 
-    mutating func append(_ order: Int, _ placedAt: UInt32) {
+    init(place: Place) { self.place = place }
+
+    mutating func append(_ order: Int, _ entry: OrderEntry) {
       step.append(orders.count)
       orders.append(order)
-      self.placedAt.append(placedAt)
+      keys.append(entry.key)
+      placedAt.append(entry.placedAt)
+    }
+
+    mutating func latest(notAfter moment: Int64, _ isOpen: (Int) -> Bool) -> Int? {
+      var low = 0
+      var high = placedAt.count
+      while low < high {
+        let middle = (low + high) / 2
+        if Int64(placedAt[middle]) <= moment { low = middle + 1 } else { high = middle }
+      }
+      var position = open(from: low - 1)
+      while position >= 0, !isOpen(orders[position]) {
+        step[position] = position - 1
+        position = open(from: position)
+      }
+      return position < 0 ? nil : position
     }
 
     /// The candidate at `position` or before that was not yet found taken, or -1.
-    mutating func open(from position: Int) -> Int {
+    private mutating func open(from position: Int) -> Int {
       var root = position
       while root >= 0, step[root] != root { root = step[root] }
       var walker = position
-      while walker >= 0, step[walker] != root, walker != root {
+      while walker > root {
         let next = step[walker]
         step[walker] = root
         walker = next
       }
       return root
     }
-
-    mutating func search(notAfter moment: UInt32, _ judge: (Int) -> Verdict) -> Int? {
-      var low = 0
-      var high = placedAt.count
-      while low < high {
-        let middle = (low + high) / 2
-        if placedAt[middle] <= moment { low = middle + 1 } else { high = middle }
-      }
-      var position = low - 1
-      while position >= 0 {
-        position = open(from: position)
-        guard position >= 0 else { return nil }
-        switch judge(orders[position]) {
-        case .fits: return position
-        case .tooEarly: return nil
-        case .unfit: position -= 1
-        case .taken:
-          step[position] = position - 1
-          position -= 1
-        }
-      }
-      return nil
-    }
-  }
-
-  private var tracks: [Path: Track] = [:]
-
-  /// Appends an open order; orders come in the order of placing.
-  mutating func append(_ order: Int, placedAt: UInt32, sku: String, user: IDKey) {
-    tracks[Path(sku: sku, user: user), default: Track()].append(order, placedAt)
-    tracks[Path(sku: sku, user: nil), default: Track()].append(order, placedAt)
-  }
-
-  /// The latest order that fits: for a known user one of that user's or of nobody's, else any.
-  mutating func latest(
-    sku: String, user: IDKey, notAfter moment: UInt32, _ judge: (Int) -> Verdict
-  ) -> Int? {
-    let users: [IDKey?] = user.isNone ? [nil] : [user, IDKey.none]
-    var best: (order: Int, placedAt: UInt32)?
-    for user in users {
-      let path = Path(sku: sku, user: user)
-      guard let position = tracks[path]?.search(notAfter: moment, judge), let track = tracks[path]
-      else { continue }
-      if best.map({ track.placedAt[position] > $0.placedAt }) ?? true {
-        best = (track.orders[position], track.placedAt[position])
-      }
-    }
-    return best?.order
   }
 }

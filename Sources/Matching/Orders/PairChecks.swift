@@ -13,7 +13,7 @@ extension OrderTieOut {
     _ code: FindingCode, _ pair: Pair, day: Day? = nil, units: Int64? = nil,
     amount: (EffectiveTerms) -> Int64? = { _ in nil }, _ explanation: (EffectiveTerms) -> String
   ) -> Draft {
-    let terms = effective(pair.transaction, order: pair.order)
+    let terms = effective(pair.transaction)
     return Draft(
       code, storefront: terms.storefront, currency: terms.currency,
       day: day ?? context.businessDay(book.transactions[pair.transaction].purchasedAt),
@@ -32,13 +32,19 @@ extension OrderTieOut {
   mutating func judgeStatus(_ pair: Pair) {
     let revokedAt = book.transactions[pair.transaction].revokedAt
     let (order, transaction) = terms(of: pair)
-    if pair.verdict.contains(.notFulfilled), !pair.verdict.contains(.trial), revokedAt == 0 {
+    // A revocation after an upgrade gives nothing back.
+    let isRefunded = revokedAt != 0 && !transaction.isUpgraded
+    if pair.verdict.contains(.notFulfilled), !pair.verdict.contains(.trial), !isRefunded {
       add(
         draft(.chargedNotFulfilled, pair, amount: \.gross) {
           "Apple charged \(spoken($0.gross, $0.currency)); the order is still \(order.status.name)"
         })
     }
-    if pair.verdict.contains(.refunded), revokedAt == 0, !transaction.isUpgraded {
+    // A refund of any transaction of a chain accounts for the chain's one order.
+    if pair.verdict.contains(.refunded), revokedAt == 0, !transaction.isUpgraded,
+      book.orderOf[pair.transaction] == Int32(pair.order),
+      !refundedOrders.contains(Int32(pair.order))
+    {
       add(
         draft(.refundedNotByApple, pair) { _ in
           "the order is refunded, but Apple did not revoke the transaction"
@@ -46,7 +52,7 @@ extension OrderTieOut {
     }
   }
 
-  mutating func addRefundNotReversed(_ pair: Pair) {
+  mutating func addRefundNotReversed(_ pair: Pair, _ day: Day) {
     let entry = book.transactions[pair.transaction]
     let (order, transaction) = terms(of: pair)
     guard !transaction.isUpgraded else { return }
@@ -54,7 +60,7 @@ extension OrderTieOut {
       transaction.revocationReason == "1" ? "for an issue in the app" : "for other reasons"
     add(
       draft(
-        .refundNotReversed, pair, day: context.businessDay(entry.revokedAt),
+        .refundNotReversed, pair, day: day,
         amount: { $0.gross.map { -$0 } }
       ) { _ in
         "Apple refunded at \(Instant(seconds: Int64(entry.revokedAt))) \(reason); the order is still "
@@ -66,11 +72,11 @@ extension OrderTieOut {
     guard pair.verdict.contains(.standing) else { return }
     let entry = book.transactions[pair.transaction]
     let users = [
-      details.orders[book.orders[pair.order].row]?.user,
-      userOf(transaction: pair.transaction),
-    ]
+      book.detail(ofOrder: pair.order, details)?.user,
+      book.detail(ofTransaction: pair.transaction, details)?.user,
+    ].compactMap(\.self)
     let allowed = Set(context.settings.sandboxUsers.map { IDKey($0) })
-    if users.contains(where: { $0.map { !$0.isNone && allowed.contains($0) } ?? false }) { return }
+    if users.contains(where: { !$0.isNone && allowed.contains($0) }) { return }
     let moment = Instant(seconds: Int64(entry.purchasedAt))
     if context.settings.sandboxWindows.contains(where: { $0.from <= moment && moment <= $0.to }) {
       return
@@ -116,14 +122,14 @@ extension OrderTieOut {
         draft(
           .quantityMismatch, pair,
           amount: { terms in
-            terms.unitPrice.map { $0 * Int64(transaction.quantity - order.quantity) }
+            terms.unitPrice.map {
+              $0.multipliedExactly(by: Int64(transaction.quantity) - Int64(order.quantity))
+            }
           }
         ) { _ in "the order is for \(order.quantity), Apple sold \(transaction.quantity)" })
     }
     judgePrice(pair, order, transaction)
-    if pair.verdict.contains(.namesCoins), !pair.verdict.contains(.quantityDiffers) {
-      judgeCoins(pair, order)
-    }
+    if pair.verdict.contains(.coinsDiffer) { addCoinsMismatch(pair, order) }
   }
 
   private mutating func judgePrice(
@@ -137,70 +143,53 @@ extension OrderTieOut {
         || order.currency == transaction.currency
       add(
         draft(
-          .priceMismatch, pair, amount: { _ in sameCurrency ? (theirs - ours) * quantity : nil }
+          .priceMismatch, pair,
+          amount: { _ in sameCurrency ? (theirs - ours).multipliedExactly(by: quantity) : nil }
         ) { _ in
           "the order's price is \(spoken(ours, order.currency ?? transaction.currency)), "
             + "Apple's \(spoken(theirs, transaction.currency ?? order.currency))"
         })
       return
     }
-    guard pair.verdict.contains(.tierComparable) else { return }
     let day = context.businessDay(book.transactions[pair.transaction].purchasedAt)
-    let storefront = transaction.storefront ?? order.storefront
-    // The day on which a tier changes begins at Apple's midnight, not at ours.
-    let near = [0, -1, 1].compactMap {
-      context.tierPrice(sku: order.sku, storefront: storefront, on: day.advanced(by: $0))
-    }
-    guard let tier = near.first,
-      !near.contains(where: {
-        $0.price == ours && (order.currency == nil || order.currency == $0.currency)
-      })
+    guard pair.verdict.contains(.offTier),
+      let tier = context.tierUnlike(order, transaction, on: day)
     else { return }
+    let sameCurrency = order.currency == nil || order.currency == tier.currency
     add(
       draft(
         .priceMismatch, pair,
-        amount: { _ in
-          order.currency == nil || order.currency == tier.currency
-            ? (tier.price - ours) * quantity : nil
-        }
+        amount: { _ in sameCurrency ? (tier.price - ours).multipliedExactly(by: quantity) : nil }
       ) { _ in
         "the order's price is \(spoken(ours, order.currency ?? tier.currency)), that of tier "
           + "\(tier.tier) in \(tier.storefront) \(spoken(tier.price, tier.currency))"
       })
   }
 
-  private mutating func judgeCoins(_ pair: Pair, _ order: OrderTerms) {
+  private mutating func addCoinsMismatch(_ pair: Pair, _ order: OrderTerms) {
     let day = context.businessDay(book.transactions[pair.transaction].purchasedAt)
-    guard pair.verdict.contains(.standing), let granted = order.coins,
-      let coins = context.catalogue.product(order.sku, bundleID: order.bundleID, on: day)?.coins,
-      granted != coins.multipliedExactly(by: Int64(order.quantity))
-    else { return }
+    guard let granted = order.coins, let due = context.coinsUnlike(order, on: day) else { return }
     add(
       draft(.coinsMismatch, pair) { _ in
-        "the order granted \(granted) coins, the catalogue says \(coins * Int64(order.quantity))"
+        "the order granted \(granted) coins, the catalogue says \(due)"
       })
   }
 
   mutating func judgeTimes(_ pair: Pair) {
-    let order = book.orders[pair.order]
-    let purchased = Int64(book.transactions[pair.transaction].purchasedAt)
-    if purchased + clockTolerance < Int64(order.placedAt) {
+    let times = PairTimes(
+      book.orders[pair.order], book.transactions[pair.transaction], context.settings)
+    if let before = times.before {
       add(
         draft(.purchaseBeforeOrder, pair) { _ in
-          "bought \(spokenDuration(Int64(order.placedAt) - purchased)) before the order was placed"
+          "bought \(spokenDuration(before)) before the order was placed"
         })
     }
-    if order.fulfilledAt != 0, Int64(order.fulfilledAt) > purchased + context.settings.lateAfter {
+    if let late = times.late {
       add(
         draft(.lateFulfilment, pair) { _ in
-          "fulfilled \(spokenDuration(Int64(order.fulfilledAt) - purchased)) after the purchase"
+          "fulfilled \(spokenDuration(late)) after the purchase"
         })
     }
-  }
-
-  func userOf(transaction: Int) -> IDKey? {
-    details.transactions[book.transactions[transaction].row]?.user
-      ?? book.chains.detail(of: transaction)?.user
   }
 }
 

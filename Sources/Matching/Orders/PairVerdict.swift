@@ -1,7 +1,6 @@
 import Billing
 
-/// What the terms of an order and of its transaction say about each other, times aside: judged
-/// once for each pair of terms.
+/// What the terms of an order and of its transaction say about each other.
 struct PairVerdict: OptionSet {
   let rawValue: UInt16
   static let sandbox = PairVerdict(rawValue: 1 << 0)
@@ -17,8 +16,15 @@ struct PairVerdict: OptionSet {
   /// `paid` or `fulfilled`.
   static let standing = PairVerdict(rawValue: 1 << 8)
   static let refunded = PairVerdict(rawValue: 1 << 9)
-  static let namesCoins = PairVerdict(rawValue: 1 << 10)
+  static let coinsComparable = PairVerdict(rawValue: 1 << 10)
   static let trial = PairVerdict(rawValue: 1 << 11)
+  /// The order's price is not the tier's on the day of the purchase.
+  static let offTier = PairVerdict(rawValue: 1 << 12)
+  /// The coins are not the catalogue's on the day of the purchase.
+  static let coinsDiffer = PairVerdict(rawValue: 1 << 13)
+
+  /// Nothing to say about a pair with no more than these.
+  static let agreeing: PairVerdict = [.standing, .tierComparable, .coinsComparable, .trial]
 
   init(rawValue: UInt16) { self.rawValue = rawValue }
 
@@ -48,11 +54,97 @@ struct PairVerdict: OptionSet {
     case .paid, .fulfilled: insert(.standing)
     case .refunded: insert(.refunded)
     }
-    if order.coins != nil { insert(.namesCoins) }
+    if order.coins != nil, order.quantity == transaction.quantity, contains(.standing) {
+      insert(.coinsComparable)
+    }
   }
 
   private func currenciesDiffer(_ order: OrderTerms, _ transaction: TransactionTerms) -> Bool {
     guard let ours = order.currency, let theirs = transaction.currency else { return false }
     return ours != theirs
+  }
+}
+
+/// Verdicts by pair of terms and day, each reached once.
+struct PairVerdicts {
+  private var pairs = PairTable()
+  private var verdicts: [PairVerdict] = []
+  /// Where the days of a pair begin in `byDay`, or -1.
+  private var places: [Int] = []
+  private var byDay: [PairVerdict?] = []
+
+  /// - Parameter day: of the purchase, counted in the period; -1 where prices and coins do not
+  ///   matter.
+  mutating func verdict(
+    _ order: OrderEntry, _ transaction: TransactionEntry, day: Int, in book: ClaimBook,
+    _ days: BusinessDays, _ context: MatchingContext
+  ) -> PairVerdict {
+    let number = pairs.number(order.terms, transaction.terms)
+    if number == verdicts.count {
+      let verdict = PairVerdict(
+        book.orderTerms[Int(order.terms)], book.transactionTerms[Int(transaction.terms)], context)
+      verdicts.append(verdict)
+      let isDaily = !verdict.isDisjoint(with: [.tierComparable, .coinsComparable])
+      places.append(isDaily ? byDay.count : -1)
+      if isDaily { byDay += Array(repeating: nil, count: days.count) }
+    }
+    guard day >= 0, places[number] >= 0 else { return verdicts[number] }
+    if let known = byDay[places[number] + day] { return known }
+    var verdict = verdicts[number]
+    let (ours, theirs) = (
+      book.orderTerms[Int(order.terms)], book.transactionTerms[Int(transaction.terms)]
+    )
+    let day = (index: day, date: days.day(day))
+    if verdict.contains(.tierComparable), context.tierUnlike(ours, theirs, on: day.date) != nil {
+      verdict.insert(.offTier)
+    }
+    if verdict.contains(.coinsComparable), context.coinsUnlike(ours, on: day.date) != nil {
+      verdict.insert(.coinsDiffer)
+    }
+    byDay[places[number] + day.index] = verdict
+    return verdict
+  }
+}
+
+extension MatchingContext {
+  /// The tier's price on a day, where it is not the order's.
+  func tierUnlike(_ order: OrderTerms, _ transaction: TransactionTerms, on day: Day) -> TierPrice? {
+    guard let ours = order.unitPrice else { return nil }
+    let storefront = transaction.storefront ?? order.storefront
+    // The day on which a tier changes begins at Apple's midnight, not at ours.
+    let near = [0, -1, 1].compactMap {
+      tierPrice(sku: order.sku, storefront: storefront, on: day.advanced(by: $0))
+    }
+    let fits = near.contains {
+      $0.price == ours && (order.currency == nil || order.currency == $0.currency)
+    }
+    return fits ? nil : near.first
+  }
+
+  /// The catalogue's coins for an order, where they are not those granted.
+  func coinsUnlike(_ order: OrderTerms, on day: Day) -> Int64? {
+    guard let granted = order.coins,
+      let coins = catalogue.product(order.sku, bundleID: order.bundleID, on: day)?.coins
+    else { return nil }
+    let due = coins.multipliedExactly(by: Int64(order.quantity))
+    return granted == due ? nil : due
+  }
+}
+
+/// The times of a pair that say something is wrong.
+struct PairTimes {
+  /// Seconds by which the purchase was before the order, beyond what clocks differ.
+  let before: Int64?
+  /// Seconds from the purchase to the fulfilment, where that is late.
+  let late: Int64?
+
+  var differ: Bool { before != nil || late != nil }
+
+  init(_ order: OrderEntry, _ transaction: TransactionEntry, _ settings: Settings) {
+    let purchased = Int64(transaction.purchasedAt)
+    let lead = Int64(order.placedAt) - purchased
+    before = lead > clockTolerance ? lead : nil
+    let delay = Int64(order.fulfilledAt) - purchased
+    late = order.fulfilledAt != 0 && delay > settings.lateAfter ? delay : nil
   }
 }

@@ -30,6 +30,7 @@ extension ClaimBook {
       stray.transactions.append(entry.key)
       if !entry.order.isNone { stray.ordersNamed.append(entry.order) }
     }
+    addOriginals(&stray, isInPeriod)
     for index in orders.indices where isOpen(order: index) {
       let entry = orders[index]
       let status = orderTerms[Int(entry.terms)].status
@@ -38,5 +39,18 @@ extension ClaimBook {
       if !entry.transaction.isNone { stray.transactionsNamed.append(entry.transaction) }
     }
     return stray
+  }
+
+  /// A renewal refunded in the period belongs to the order of an original that may be long ago.
+  private func addOriginals(_ stray: inout StrayKeys, _ isInPeriod: (UInt32) -> Bool) {
+    for (place, position) in chains.positions.enumerated() {
+      let index = Int(position)
+      guard transactions[index].revokedAt != 0, orderOf[index] == Self.unclaimed,
+        chains.isRenewal(index), isInPeriod(transactions[index].revokedAt)
+      else { continue }
+      let original = chains.details[place].original
+      if chains.original(of: index) == nil { stray.transactionsNamed.append(original) }
+      if owningOrder(of: index) == nil { stray.transactions.append(original) }
+    }
   }
 }

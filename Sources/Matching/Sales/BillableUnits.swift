@@ -21,8 +21,10 @@ struct BillableUnits {
   private(set) var classOf: [Int32] = []
   /// Whether a revocation of the transaction's terms is a refund, per terms.
   private(set) var refunds: [Bool] = []
-  /// Sale units per product and quarter hour.
-  private(set) var sales: [[Int32]] = []
+  /// Sale units per product and quarter hour; empty where there are none.
+  private(set) var sales: [[Int64]] = []
+  /// The quarter hours in which the first and the last unit were bought.
+  private(set) var span: ClosedRange<Int>?
 
   private var classIndex: [EffectiveTerms: Int32] = [:]
 
@@ -37,6 +39,7 @@ struct BillableUnits {
     let incomplete = book.transactionTerms.map(EffectiveTerms.needsMore)
     refunds = book.transactionTerms.map { !$0.isUpgraded }
     var known = [Int32](repeating: -1, count: book.transactionTerms.count)
+    var completed = CompletedClasses(grid, context.settings.businessZone)
     classOf = Array(repeating: -1, count: book.transactions.count)
     for index in book.transactions.indices {
       let entry = book.transactions[index]
@@ -44,17 +47,14 @@ struct BillableUnits {
       guard billable[terms], book.orderOf[index] != ClaimBook.merged,
         book.chains.role(of: index) != .restore
       else { continue }
-      if known[terms] >= 0 {
+      if incomplete[terms] {
+        classOf[index] = completed.find(index, book) {
+          add(EffectiveTerms(index, in: book, context))
+        }
+      } else {
+        if known[terms] < 0 { known[terms] = add(EffectiveTerms(index, in: book, context)) }
         classOf[index] = known[terms]
-        continue
       }
-      let order = incomplete[terms] ? book.owningOrder(of: index) : nil
-      let effective = EffectiveTerms(
-        book.transactionTerms[terms],
-        order: order.map { book.orderTerms[Int(book.orders[$0].terms)] },
-        day: context.businessDay(entry.purchasedAt), context)
-      classOf[index] = add(effective)
-      if !incomplete[terms] { known[terms] = classOf[index] }
     }
   }
 
@@ -78,23 +78,46 @@ struct BillableUnits {
   }
 
   private mutating func count(_ book: ClaimBook) {
+    var (first, last) = (Int.max, -1)
     for index in book.transactions.indices where classOf[index] >= 0 {
       let sold = Int(classOf[index])
       guard let quarter = grid.quarter(book.transactions[index].purchasedAt) else { continue }
       let product = Int(productOf[sold])
       if sales[product].isEmpty { sales[product] = Array(repeating: 0, count: grid.count) }
-      sales[product][quarter] += classes[sold].quantity
+      sales[product][quarter] += Int64(classes[sold].quantity)
+      first = min(first, quarter)
+      last = max(last, quarter)
     }
+    if last >= 0 { span = first...last }
   }
 }
 
-extension ClaimBook {
-  /// The order that a transaction belongs to: its claimant, for a renewal its original's.
-  func owningOrder(of transaction: Int) -> Int? {
-    if orderOf[transaction] >= 0 { return Int(orderOf[transaction]) }
-    guard chains.isRenewal(transaction), let original = chains.detail(of: transaction)?.original,
-      let first = position(of: original), orderOf[first] >= 0
-    else { return nil }
-    return Int(orderOf[first])
+/// Classes of transactions that leave something for others to tell: by their terms, their order's
+/// terms and the accounting day, for all of which the same is told.
+private struct CompletedClasses {
+  private let grid: QuarterGrid
+  private let days: [Int]
+  private let dayCount: Int
+  private var pairs = PairTable()
+  private var classes: [Int32] = []
+
+  init(_ grid: QuarterGrid, _ zone: Zone) {
+    self.grid = grid
+    let numbers = (0..<grid.count).map { Int(zone.day(of: grid.moment($0)).number) }
+    days = numbers.map { $0 - numbers[0] }
+    dayCount = days[days.count - 1] + 1
+  }
+
+  mutating func find(_ transaction: Int, _ book: ClaimBook, make: () -> Int32) -> Int32 {
+    let entry = book.transactions[transaction]
+    guard let quarter = grid.quarter(entry.purchasedAt) else { return make() }
+    let order = book.owningOrder(of: transaction).map { book.orders[$0].terms + 1 } ?? 0
+    let number = pairs.number(entry.terms, book.renewsOffer(transaction) ? -1 - order : order)
+    if number * dayCount == classes.count {
+      classes += Array(repeating: -1, count: dayCount)
+    }
+    let place = number * dayCount + days[quarter]
+    if classes[place] < 0 { classes[place] = make() }
+    return classes[place]
   }
 }

@@ -1,218 +1,174 @@
 import Billing
 import Pricing
 
-/// A way in which Apple may cut a storefront's days.
-struct BoundaryRule {
-  var name: String
-  var zone: Zone
-}
-
 /// Finds out, for each storefront, where Apple's report day begins: the rule under which reported
 /// and counted units differ least.
 struct DayBoundary {
-  let context: MatchingContext
-  let grid: QuarterGrid
+  private let context: MatchingContext
+  private let units: BillableUnits
   /// Days that both sides cover whole under every rule.
-  let days: [Day]
+  private let days: [Day]
   /// Reported sale units per product and day of `days`.
-  let reported: [[Int32]]
-  /// Running totals of sale units per product: entry q counts the quarters before q.
-  let running: [[Int32]]
-  let products: [ProductKey]
-  /// Where the days begin and end by fixed offsets, which all storefronts try.
-  private let fixedStarts: [String: [Int]]
+  private let reported: [[Int64]]
+  /// Products of each storefront.
+  private let members: [Storefront: [Int]]
+  private var rules: BoundaryRules
 
   /// Sale units below which a storefront does not speak for itself.
-  static let minimumUnits = 100
+  static let minimumUnits: Int64 = 100
+
+  /// By how much a fixed offset must beat a documented rule: four units bought just before a
+  /// boundary and booked just after it make as much of a difference to the documented rule.
+  static let timingDoubt: Int64 = 8
 
   init(
-    _ units: BillableUnits, reported: [ProductKey: [Day: Int32]], days: [Day],
+    _ units: BillableUnits, reported: [ProductKey: [Day: Int64]], days: [Day],
     context: MatchingContext
   ) {
     self.context = context
-    let grid = units.grid
-    self.grid = grid
+    self.units = units
     self.days = days
-    let fixed = Self.fixedZones.map { ($0.name, Self.starts($0, days, grid)) }
-    fixedStarts = Dictionary(uniqueKeysWithValues: fixed)
-    products = units.products
-    running = units.sales.map { counts in
-      var total: Int32 = 0
-      return counts.isEmpty
-        ? []
-        : [0]
-          + counts.map {
-            total += $0; return total
-          }
-    }
     self.reported = units.products.map { product in
-      let byDay = reported[product]
-      return byDay.map { byDay in days.map { byDay[$0] ?? 0 } } ?? []
+      reported[product].map { byDay in days.map { byDay[$0] ?? 0 } } ?? []
     }
-  }
-
-  /// A cutoff for each storefront of the ledger or the reports, ascending.
-  func cutoffs(_ storefronts: [Storefront]) -> [(cutoff: Cutoff, zone: Zone)] {
     var members: [Storefront: [Int]] = [:]
-    for (index, product) in products.enumerated() {
+    for (index, product) in units.products.enumerated() {
       guard let storefront = product.storefront else { continue }
       members[storefront, default: []].append(index)
     }
-    var shared: [Territory?: String?] = [:]
-    return storefronts.sorted { $0.code < $1.code }.map { storefront in
-      let own = members[storefront] ?? []
+    self.members = members
+    rules = BoundaryRules(context, units.grid, days)
+  }
+
+  /// A cutoff for each storefront of the ledger or the reports, ascending.
+  mutating func cutoffs(_ storefronts: [Storefront]) -> [(cutoff: Cutoff, zone: Zone)] {
+    let ascending = storefronts.sorted()
+    var counts: [Storefront: [[Int64]]] = [:]
+    for storefront in ascending { counts[storefront] = running(storefront) }
+    var shared: [Territory?: BoundaryRule.Kind?] = [:]
+    return ascending.map { storefront in
+      let own = counts[storefront]!
       if let zone = context.settings.dayBoundary[storefront] {
-        let rule = BoundaryRule(name: "configured", zone: zone)
-        return (cutoff(storefront, rule, nil, residual: total(own, zone), nil), zone)
+        let rule = rules.rule(.local, "configured", zone)
+        return cutoff(storefront, rule, nil, residual: total(storefront, own, rule), nil)
       }
       if soldUnits(own) >= Self.minimumUnits, !days.isEmpty { return infer(storefront, own) }
       let territory = context.storefronts.territory(of: storefront)
-      let kind: String?
-      if let known = shared[territory] {
-        kind = known
-      } else {
-        kind = sharedKind(territory, members) ?? sharedKind(nil, members)
+      if shared[territory] == nil {
+        let kind = sharedKind(territory, counts) ?? sharedKind(nil, counts)
         shared[territory] = .some(kind)
       }
-      let rule = rules(storefront).first { Self.kind($0.name) == kind } ?? pacific
-      return (cutoff(storefront, rule, nil, residual: total(own, rule.zone), nil), rule.zone)
+      let kind = shared[territory]!
+      let rule = rules.rules(storefront).first { $0.kind == kind } ?? rules.pacific
+      return cutoff(storefront, rule, nil, residual: total(storefront, own, rule), nil)
     }
   }
 
-  private func infer(_ storefront: Storefront, _ own: [Int]) -> (cutoff: Cutoff, zone: Zone) {
-    var best: (rule: BoundaryRule, total: Int64, starts: [Int])?
-    var scored: [(rule: BoundaryRule, total: Int64, starts: [Int])] = []
-    for rule in rules(storefront) {
-      let starts = starts(rule.zone)
-      let score = (rule, total(own, starts), starts)
-      scored.append(score)
-      if best.map({ score.1 < $0.total }) ?? true { best = score }
-    }
-    guard let best else { preconditionFailure("there is always a rule") }
-    var second: (rule: BoundaryRule, total: Int64, starts: [Int])?
-    for score in scored where score.starts != best.starts {
+  private mutating func infer(_ storefront: Storefront, _ own: [[Int64]])
+    -> (cutoff: Cutoff, zone: Zone)
+  {
+    let scored = rules.rules(storefront).map { (rule: $0, total: total(storefront, own, $0)) }
+    let best = choose(scored)
+    var second: (rule: BoundaryRule, total: Int64)?
+    for score in scored where score.rule.starts != best.rule.starts {
       if second.map({ score.total < $0.total }) ?? true { second = score }
     }
     let confidence = second.map { second in
-      second.total == 0
+      second.total <= best.total
         ? 0
         : 1_000_000
           - roundedHalfUp(
             Int128(best.total) * 1_000_000, dividedBy: Int128(second.total), toMultipleOf: 1)
     }
-    return (
-      cutoff(storefront, best.rule, confidence, residual: best.total, second?.rule.name),
-      best.rule.zone
-    )
+    return cutoff(storefront, best.rule, confidence, residual: best.total, second?.rule.name)
+  }
+
+  private typealias Score = (rule: BoundaryRule, total: Int64)
+
+  /// The first of the smallest totals; a fixed offset only where timing near the boundary cannot
+  /// account for its lead over a documented rule.
+  private func choose(_ scored: [Score]) -> Score {
+    guard let best = scored.min(by: { $0.total < $1.total }) else {
+      preconditionFailure("there is always a rule")
+    }
+    let documented = scored.filter { !$0.rule.isFixed }.min { $0.total < $1.total }
+    guard best.rule.isFixed, let documented,
+      documented.total - best.total <= Self.timingDoubt,
+      apart(documented.rule, best.rule) <= context.settings.timingWindow
+    else { return best }
+    return documented
+  }
+
+  private func apart(_ left: BoundaryRule, _ right: BoundaryRule) -> Int64 {
+    abs(
+      Int64(left.zone.offset(at: noonOfMiddle)) - Int64(right.zone.offset(at: noonOfMiddle)))
+  }
+
+  private var noonOfMiddle: Instant {
+    Instant(seconds: context.period.middle.startUTC.seconds + 43_200)
   }
 
   private func cutoff(
     _ storefront: Storefront, _ rule: BoundaryRule, _ confidence: Int64?, residual: Int64,
     _ runnerUp: String?
-  ) -> Cutoff {
-    let noon = Instant(seconds: context.period.middle.startUTC.seconds + 43_200)
-    return Cutoff(
+  ) -> (cutoff: Cutoff, zone: Zone) {
+    let cutoff = Cutoff(
       storefront: storefront, rule: rule.name, zone: rule.zone.name,
-      utcOffsetMinutes: Int(rule.zone.offset(at: noon)) / 60, confidence: confidence,
+      utcOffsetMinutes: Int(rule.zone.offset(at: noonOfMiddle)) / 60, confidence: confidence,
       residualUnits: residual, runnerUp: runnerUp)
-  }
-
-  private var pacific: BoundaryRule {
-    BoundaryRule(name: "pacific", zone: context.zone("America/Los_Angeles"))
-  }
-
-  /// The candidates for a storefront; on equal totals the earlier one wins.
-  private func rules(_ storefront: Storefront) -> [BoundaryRule] {
-    var rules = [pacific]
-    if let territory = context.storefronts.territory(of: storefront), territory != .pacific {
-      rules.append(BoundaryRule(name: territory.rawValue, zone: context.zone(territory.zoneName)))
-    }
-    if let name = context.storefronts.zoneName(of: storefront) {
-      rules.append(BoundaryRule(name: "local:\(name)", zone: context.zone(name)))
-    }
-    rules.append(BoundaryRule(name: "utc", zone: .utc))
-    return rules + Self.fixedZones.map { BoundaryRule(name: "fixed:\($0.name)", zone: $0) }
-  }
-
-  private static let fixedZones = stride(from: -12 * 60, through: 14 * 60, by: 15).map {
-    Zone.fixed(minutes: $0)
-  }
-
-  /// What a rule of one storefront is called for all: `territory`, `local`, or its own name.
-  private static func kind(_ rule: String) -> String {
-    if rule.hasPrefix("local:") { return "local" }
-    return ["central-european", "japan", "western-australia"].contains(rule) ? "territory" : rule
+    return (cutoff, rule.zone)
   }
 
   /// The kind of rule under which all storefronts of a territory group (all there are, for nil)
   /// differ least; nil where they have too few units together.
-  private func sharedKind(_ territory: Territory?, _ members: [Storefront: [Int]]) -> String? {
-    let group = members.filter {
+  private mutating func sharedKind(
+    _ territory: Territory?, _ counts: [Storefront: [[Int64]]]
+  ) -> BoundaryRule.Kind? {
+    let group = counts.filter {
       context.settings.dayBoundary[$0.key] == nil
         && (territory == nil || context.storefronts.territory(of: $0.key) == territory)
     }
-    guard soldUnits(group.values.flatMap { $0 }) >= Self.minimumUnits, !days.isEmpty else {
+    guard group.values.reduce(0, { $0 + soldUnits($1) }) >= Self.minimumUnits, !days.isEmpty else {
       return nil
     }
-    var totals: [String: Int64] = [:]
-    var order: [String] = []
-    for (storefront, own) in group {
-      var mine: [String: Int64] = [:]
-      for rule in rules(storefront) where mine[Self.kind(rule.name)] == nil {
-        mine[Self.kind(rule.name)] = total(own, rule.zone)
+    var totals: [BoundaryRule.Kind: Score] = [:]
+    for (storefront, own) in group.sorted(by: { $0.key < $1.key }) {
+      var mine: [BoundaryRule.Kind: Score] = [:]
+      for rule in rules.rules(storefront) { mine[rule.kind] = (rule, total(storefront, own, rule)) }
+      // Where a storefront has no such rule, its own is Pacific.
+      for kind in [BoundaryRule.Kind.territory, .local] where mine[kind] == nil {
+        mine[kind] = mine[.pacific]
+        mine[kind]?.rule.kind = kind
       }
-      // Where the territory's rule is Pacific, the two kinds are one.
-      mine["territory"] = mine["territory"] ?? mine["pacific"]
-      for (kind, total) in mine { totals[kind, default: 0] += total }
-      if order.isEmpty {
-        order = ["pacific", "territory", "local"] + rules(storefront).map { Self.kind($0.name) }
-      }
+      for (kind, score) in mine { totals[kind, default: (score.rule, 0)].total += score.total }
     }
-    var best: (kind: String, total: Int64)?
-    // A fixed offset says something of one part of the world, not of all of it.
-    let named: Set<String> = ["pacific", "territory", "local", "utc"]
-    for kind in order where territory != nil || named.contains(kind) {
-      guard let total = totals[kind] else { continue }
-      if best.map({ total < $0.total }) ?? true { best = (kind, total) }
+    return choose(totals.sorted { $0.key < $1.key }.map(\.value)).rule.kind
+  }
+
+  /// Running totals of a storefront's sale units by product: entry q counts the quarters before q.
+  private func running(_ storefront: Storefront) -> [[Int64]] {
+    (members[storefront] ?? []).map { product in
+      let counts = units.sales[product]
+      if counts.isEmpty { return [] }
+      var sums = [Int64](repeating: 0, count: counts.count + 1)
+      for quarter in counts.indices { sums[quarter + 1] = sums[quarter] + counts[quarter] }
+      return sums
     }
-    return best?.kind
   }
 
-  private func starts(_ zone: Zone) -> [Int] {
-    if let known = fixedStarts[zone.name] { return known }
-    return Self.starts(zone, days, grid)
-  }
-
-  private static func starts(_ zone: Zone, _ days: [Day], _ grid: QuarterGrid) -> [Int] {
-    days.flatMap { [grid.start(of: $0, in: zone), grid.start(of: $0.advanced(by: 1), in: zone)] }
-  }
-
-  private func total(_ products: [Int], _ zone: Zone) -> Int64 { total(products, starts(zone)) }
-
-  /// The sum of |reported − counted| over products and days.
-  private func total(_ products: [Int], _ starts: [Int]) -> Int64 {
+  /// The sum of |reported − counted| over a storefront's products and days.
+  private func total(_ storefront: Storefront, _ own: [[Int64]], _ rule: BoundaryRule) -> Int64 {
     var total: Int64 = 0
-    for product in products {
-      let counts = running[product]
-      let reports = reported[product]
+    for (place, product) in (members[storefront] ?? []).enumerated() {
+      let (counts, reports) = (own[place], reported[product])
       for day in days.indices {
-        let counted = counts.isEmpty ? 0 : counts[starts[2 * day + 1]] - counts[starts[2 * day]]
-        let told = reports.isEmpty ? 0 : reports[day]
-        total += Int64(abs(told - counted))
+        let counted =
+          counts.isEmpty ? 0 : counts[rule.starts[2 * day + 1]] - counts[rule.starts[2 * day]]
+        total += abs((reports.isEmpty ? 0 : reports[day]) - counted)
       }
     }
     return total
   }
 
-  private func soldUnits(_ products: [Int]) -> Int {
-    products.reduce(0) { $0 + Int(running[$1].last ?? 0) }
-  }
-}
-
-extension MatchingContext {
-  /// A zone that the caller supplied.
-  func zone(_ name: String) -> Zone {
-    guard let zone = zones[name] else { preconditionFailure("no zone \(name) was supplied") }
-    return zone
-  }
+  private func soldUnits(_ own: [[Int64]]) -> Int64 { own.reduce(0) { $0 + ($1.last ?? 0) } }
 }

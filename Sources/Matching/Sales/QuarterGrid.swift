@@ -13,9 +13,12 @@ struct QuarterGrid {
 
   /// The quarter hour of a moment, or nil outside the grid.
   func quarter(_ seconds: UInt32) -> Int? {
-    let quarter = (Int64(seconds) - start) / 900
-    return Int64(seconds) >= start && quarter < Int64(count) ? Int(quarter) : nil
+    let since = Int64(seconds) - start
+    return since >= 0 && since < Int64(count) * 900 ? Int(since / 900) : nil
   }
+
+  /// When a quarter hour begins.
+  func moment(_ quarter: Int) -> Instant { Instant(seconds: start + Int64(quarter) * 900) }
 
   /// The first quarter hour of a day in a zone, inside 0...count.
   func start(of day: Day, in zone: Zone) -> Int {
@@ -25,8 +28,6 @@ struct QuarterGrid {
 
   /// For each quarter hour, the slot of its date in a zone.
   func slots(in zone: Zone, _ days: ReportDays) -> [Int16] {
-    (0..<count).map {
-      days.slot(of: zone.day(of: Instant(seconds: start + Int64($0) * 900)))
-    }
+    (0..<count).map { days.slot(of: zone.day(of: moment($0))) }
   }
 }

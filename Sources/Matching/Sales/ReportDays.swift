@@ -22,23 +22,12 @@ struct ReportDays {
 
   init(_ coverage: [ReportCoverage], period: Period) {
     let reach = period.first.advanced(by: -1)...period.last.advanced(by: 1)
-    var spans: Set<[Int32]> = []
-    for span in coverage where reach.contains(span.begin) && reach.contains(span.end) {
-      spans.insert([span.begin.number, span.end.number])
+    var slots = Self.reported(coverage, period, reach)
+    let covered = Set(slots.flatMap { Array($0.begin...$0.end) })
+    for day in period.days where !covered.contains(day) {
+      slots.append(Slot(begin: day, end: day, isInPeriod: true, isMissing: true))
     }
-    var slots: [Slot] = []
-    var next = reach.lowerBound
-    for span in spans.sorted(by: { ($0[0], $0[1]) < ($1[0], $1[1]) }) {
-      let (begin, end) = (Day(number: span[0]), Day(number: span[1]))
-      guard begin >= next else { continue }
-      slots += Self.missing(from: next, before: begin, period)
-      slots.append(
-        Slot(
-          begin: begin, end: end, isInPeriod: period.contains(begin) && period.contains(end),
-          isMissing: false))
-      next = end.advanced(by: 1)
-    }
-    slots += Self.missing(from: next, before: reach.upperBound.advanced(by: 1), period)
+    slots.sort { $0.begin < $1.begin }
     self.slots = slots
     firstDay = reach.lowerBound
     var table = [Int16](repeating: Self.none, count: firstDay.distance(to: reach.upperBound) + 1)
@@ -48,17 +37,41 @@ struct ReportDays {
     slotOfDay = table
   }
 
-  private static func missing(from first: Day, before end: Day, _ period: Period) -> [Slot] {
-    guard first < end else { return [] }
-    return (first...end.advanced(by: -1)).filter(period.contains).map {
-      Slot(begin: $0, end: $0, isInPeriod: true, isMissing: true)
+  /// Reports inside the period and of the days beside it; a shorter one goes before a longer one
+  /// that covers a day of it.
+  private static func reported(
+    _ coverage: [ReportCoverage], _ period: Period, _ reach: ClosedRange<Day>
+  ) -> [Slot] {
+    var taken: Set<Day> = []
+    var slots: [Slot] = []
+    let spans = coverage.sorted {
+      ($0.begin.distance(to: $0.end), $0.begin) < ($1.begin.distance(to: $1.end), $1.begin)
     }
+    for span in spans where span.begin <= span.end {
+      let isInPeriod = period.contains(span.begin) && period.contains(span.end)
+      guard isInPeriod || (span.begin == span.end && reach.contains(span.begin)),
+        !(span.begin...span.end).contains(where: taken.contains)
+      else { continue }
+      taken.formUnion(span.begin...span.end)
+      slots.append(
+        Slot(begin: span.begin, end: span.end, isInPeriod: isInPeriod, isMissing: false))
+    }
+    return slots
   }
 
   /// The slot of a day, or `none`.
   func slot(of day: Day) -> Int16 {
     let index = firstDay.distance(to: day)
     return slotOfDay.indices.contains(index) ? slotOfDay[index] : Self.none
+  }
+
+  /// The slot of a report's span, or `none` where another report counts.
+  func slot(begin: Day, end: Day) -> Int16 {
+    let slot = slot(of: begin)
+    guard slot >= 0, !slots[Int(slot)].isMissing, slots[Int(slot)].begin == begin,
+      slots[Int(slot)].end == end
+    else { return Self.none }
+    return slot
   }
 
   /// Whether the period has any report or recorded no-sales.

@@ -106,12 +106,14 @@ struct ReportGroups {
     var terms: Int32
     /// The day, and whether the row is a sale, a refund or a credit.
     var dayAndSign: Int32
+    var end: Int32
   }
 
   private func key(of row: SalesEntry) -> Key {
     Key(
       product: productCodes[Int(row.product)], condition: conditionCodes[Int(row.condition)],
-      terms: row.terms, dayAndSign: row.begin.number * 3 + row.units.signum() + 1)
+      terms: row.terms, dayAndSign: row.begin.number * 3 + row.units.signum() + 1,
+      end: row.end.number)
   }
 
   /// Sorts the groups by what they say.
@@ -135,6 +137,7 @@ struct ReportGroups {
       if a.terms.proceedsCurrency != b.terms.proceedsCurrency {
         return (a.terms.proceedsCurrency?.packed ?? 0) < (b.terms.proceedsCurrency?.packed ?? 0)
       }
+      if a.end != b.end { return a.end < b.end }
       return keys[left].dayAndSign < keys[right].dayAndSign
     }
     var place = [Int32](repeating: 0, count: groups.count)

@@ -115,7 +115,7 @@ extension SalesTieOut {
       drafts.append(
         Draft(
           .reportMissing, day: slot.begin,
-          explanation: "no sales report covers \(slot.begin), and none was due later than "
+          explanation: "no sales report covers \(slot.begin); it was due on "
             + "\(slot.begin.advanced(by: 2))"))
     }
     for restatement in facts.restatements

@@ -14,6 +14,9 @@ package struct SalesTieOut {
   let groupsBySlot: [GroupPlace: [Int]]
   var evidenceGroups: [(draft: Int, groups: [Int])] = []
   var zones: [Storefront: Zone] = [:]
+  private(set) var slotTables: SlotTables
+  /// Per slot, whether its differences may be timing.
+  var isComparable: [Bool] = []
   var cells: [CellKey: UnitCell] = [:]
   var bridge = BridgeSteps()
   package internal(set) var cutoffs: [Cutoff] = []
@@ -41,17 +44,15 @@ package struct SalesTieOut {
     let reach = context.period.first.advanced(by: -1)...context.period.last.advanced(by: 1)
     groups = ReportGroups(facts, reach: reach)
     let days = days
-    slotOfGroup = groups.groups.map { group in
-      let slot = days.slot(of: group.begin)
-      guard slot >= 0, days.slots[Int(slot)].begin == group.begin else { return ReportDays.none }
-      return slot
-    }
+    slotOfGroup = groups.groups.map { days.slot(begin: $0.begin, end: $0.end) }
     groupsBySlot = Self.index(groups, slotOfGroup)
     units = BillableUnits(book, context: context)
     for group in groups.groups where group.type == .covered {
       _ = units.product(ProductKey(storefront: group.terms.storefront, sku: group.sku))
     }
+    slotTables = SlotTables(units, days) { _ in .utc }
     inferBoundaries()
+    slotTables = SlotTables(units, days) { [self] in zone(of: $0) }
     fillCells()
     accountForUnits()
     judgeRows()
@@ -61,16 +62,16 @@ package struct SalesTieOut {
   }
 
   private mutating func inferBoundaries() {
-    var reported: [ProductKey: [Day: Int32]] = [:]
+    var reported: [ProductKey: [Day: Int64]] = [:]
     var storefronts: Set<Storefront> = Set(units.products.compactMap(\.storefront))
     for (index, group) in groups.groups.enumerated()
     where slotOfGroup[index] >= 0 {
       storefronts.insert(group.terms.storefront)
       guard group.type == .covered, group.units > 0 else { continue }
       let key = ProductKey(storefront: group.terms.storefront, sku: group.sku)
-      reported[key, default: [:]][group.begin, default: 0] += Int32(group.units)
+      reported[key, default: [:]][group.begin, default: 0] += group.units
     }
-    let boundary = DayBoundary(
+    var boundary = DayBoundary(
       units, reported: reported, days: daysCoveredWhole(), context: context)
     for (cutoff, zone) in boundary.cutoffs(Array(storefronts)) {
       cutoffs.append(cutoff)
@@ -82,15 +83,11 @@ package struct SalesTieOut {
   /// does, all reported days.
   private func daysCoveredWhole() -> [Day] {
     let reported = days.slots.filter { !$0.isMissing && $0.begin == $0.end }.map(\.begin)
-    var first = UInt32.max
-    var last: UInt32 = 0
-    for index in book.transactions.indices where units.classOf[index] >= 0 {
-      first = min(first, book.transactions[index].purchasedAt)
-      last = max(last, book.transactions[index].purchasedAt)
-    }
+    guard let span = units.span else { return reported }
+    let first = units.grid.moment(span.lowerBound).seconds
+    let end = units.grid.moment(span.upperBound + 1).seconds
     let whole = reported.filter {
-      $0.startUTC.seconds - 14 * 3600 >= Int64(first)
-        && $0.startUTC.seconds + 36 * 3600 <= Int64(last)
+      $0.startUTC.seconds - 14 * 3600 >= first && $0.startUTC.seconds + 36 * 3600 <= end
     }
     return whole.isEmpty ? reported : whole
   }
@@ -114,50 +111,36 @@ package struct SalesTieOut {
 
   /// Counts every billable unit twice: by the company's day and by Apple's.
   private mutating func countUnits() {
-    let tables = slotTables()
     let business = businessTable()
     let width = days.slots.count
-    var counts = [Int32](repeating: 0, count: units.classes.count * width * 2)
-    var ledger = [Int32](repeating: 0, count: units.classes.count * 2)
+    var counts = [Int64](repeating: 0, count: units.classes.count * width * 2)
+    var ledger = [Int64](repeating: 0, count: units.classes.count * 2)
     for index in book.transactions.indices where units.classOf[index] >= 0 {
       let sold = Int(units.classOf[index])
       let entry = book.transactions[index]
-      let quantity = units.classes[sold].quantity
+      let quantity = Int64(units.classes[sold].quantity)
       for isRefund in 0...1 {
         let moment = isRefund == 0 ? entry.purchasedAt : entry.revokedAt
         if isRefund == 1, moment == 0 || !units.refunds[Int(entry.terms)] { continue }
         guard let quarter = units.grid.quarter(moment) else { continue }
-        let slot = Int(tables[sold][quarter])
+        let slot = Int(slotTables.slot(sold, quarter))
         if slot >= 0 { counts[(sold * width + slot) * 2 + isRefund] += quantity }
         if business[quarter] { ledger[sold * 2 + isRefund] += quantity }
       }
     }
     for position in ledger.indices where ledger[position] != 0 {
-      addLedger(position / 2, isRefund: position % 2 == 1, Int64(ledger[position]))
+      addLedger(position / 2, isRefund: position % 2 == 1, ledger[position])
     }
     for position in counts.indices where counts[position] != 0 {
       let (sold, slot) = (position / 2 / width, position / 2 % width)
-      addCounted(sold, slot: slot, isRefund: position % 2 == 1, Int64(counts[position]))
-    }
-  }
-
-  /// Per class, the slot of each quarter hour by its storefront's zone; classes share tables.
-  private func slotTables() -> [[Int16]] {
-    var tables: [Zone: [Int16]] = [:]
-    return units.classes.map { sold in
-      let zone = zone(of: sold.storefront)
-      if let known = tables[zone] { return known }
-      let table = units.grid.slots(in: zone, days)
-      tables[zone] = table
-      return table
+      addCounted(sold, slot: slot, isRefund: position % 2 == 1, counts[position])
     }
   }
 
   private func businessTable() -> [Bool] {
     let zone = context.settings.businessZone
     return (0..<units.grid.count).map {
-      context.period.contains(
-        zone.day(of: Instant(seconds: units.grid.start + Int64($0) * 900)))
+      context.period.contains(zone.day(of: units.grid.moment($0)))
     }
   }
 

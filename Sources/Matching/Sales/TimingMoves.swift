@@ -1,56 +1,104 @@
-import Billing
-
 /// Units that Apple booked on a day next to the one they were bought on.
-struct TimingMove {
+struct TimingMove: Hashable {
   /// The slot the units were bought in.
   var from: Int
   /// The slot Apple booked them in.
   var to: Int
-  /// The boundary between two slots that they crossed: that before slot `boundary`.
-  var boundary: Int
   var units: Int64
+
+  /// The boundary between two slots that they crossed: that before slot `boundary`.
+  var boundary: Int { max(from, to) }
+  var isLate: Bool { to > from }
 }
 
 /// Finds moves between neighbouring slots of one product that make its differences smaller, each
 /// within what the transactions near the boundary prove.
 ///
+/// The sum of absolute differences becomes as small as it can with as few units moved as it takes.
+/// A difference travels over at most two boundaries, the day between passing on as many units as it
+/// receives: with enough trade, units near every boundary would explain away anything.
+///
 /// - Parameters:
 ///   - differences: Apple's units less the ledger's per slot; slots without reports are nil.
 ///   - late: units bought just before the boundary that begins each slot.
 ///   - early: units bought just after the boundary that begins each slot.
-/// - Returns: moves; applying them brings no difference further from zero.
+/// - Returns: moves in the order in which units travel; applying them brings no difference further
+///   from zero.
 func timingMoves(differences: [Int64?], late: [Int64], early: [Int64]) -> [TimingMove] {
   precondition(differences.count == late.count && late.count == early.count)
-  var rest = differences
-  var (late, early) = (late, early)
-  var moved: [Int: Int64] = [:]
-  // Near differences first: a unit rarely travels further than one boundary, and then as a chain
-  // in which each day passes on as many units as it receives.
-  for distance in 1..<max(differences.count, 2) {
-    for giver in differences.indices {
-      for (receiver, isLate) in [(giver + distance, true), (giver - distance, false)] {
-        guard differences.indices.contains(receiver), let have = rest[giver], have < 0,
-          let want = rest[receiver], want > 0
-        else { continue }
-        let crossed = isLate ? (giver + 1)...receiver : (receiver + 1)...giver
-        let between = min(giver, receiver)...max(giver, receiver)
-        guard !between.contains(where: { rest[$0] == nil }) else { continue }
-        let room = crossed.map { isLate ? late[$0] : early[$0] }.min() ?? 0
-        let units = min(-have, want, room)
-        guard units > 0 else { continue }
-        rest[giver]! += units
-        rest[receiver]! -= units
-        for boundary in crossed {
-          if isLate { late[boundary] -= units } else { early[boundary] -= units }
-          moved[isLate ? boundary : -boundary, default: 0] += units
+  var flow = TimingFlow(rest: differences, late: late, early: early)
+  for reach in 1...2 { while let path = flow.path(reach) { flow.push(along: path) } }
+  return flow.moves
+}
+
+/// Units on their way between the slots of a line: a minimum-cost flow, found by the shortest paths
+/// first.
+private struct TimingFlow {
+  /// Differences that are left.
+  var rest: [Int64?]
+  /// What may still cross the boundary before each slot, forwards and backwards.
+  var late: [Int64]
+  var early: [Int64]
+  /// What crosses the boundary before each slot, forwards where positive.
+  private var crossing: [Int64]
+
+  init(rest: [Int64?], late: [Int64], early: [Int64]) {
+    self.rest = rest
+    self.late = late
+    self.early = early
+    crossing = Array(repeating: 0, count: rest.count)
+  }
+
+  /// Units that may be added to what crosses a boundary in a direction, and what each costs: taking
+  /// back what goes the other way comes first and saves a move.
+  private func room(_ boundary: Int, isLate: Bool) -> (units: Int64, cost: Int) {
+    let against = isLate ? -crossing[boundary] : crossing[boundary]
+    if against > 0 { return (against, -1) }
+    return (isLate ? late[boundary] + against : early[boundary] + against, 1)
+  }
+
+  /// A way from a slot where the ledger has more to one where Apple has more that costs `reach`
+  /// moves: as slots in order.
+  func path(_ reach: Int) -> TimingWay? {
+    for giver in rest.indices where (rest[giver] ?? 0) < 0 {
+      for isLate in [true, false] {
+        var (place, cost) = (giver, 0)
+        while true {
+          let next = isLate ? place + 1 : place - 1
+          guard rest.indices.contains(next), rest[next] != nil else { break }
+          let room = room(max(place, next), isLate: isLate)
+          guard room.units > 0 else { break }
+          (place, cost) = (next, cost + room.cost)
+          if cost <= reach, (rest[place] ?? 0) > 0 {
+            return TimingWay(from: giver, to: place)
+          }
         }
       }
     }
+    return nil
   }
-  return moved.sorted { abs($0.key) == abs($1.key) ? $0.key > $1.key : abs($0.key) < abs($1.key) }
-    .map { key, units in
-      key > 0
-        ? TimingMove(from: key - 1, to: key, boundary: key, units: units)
-        : TimingMove(from: -key, to: -key - 1, boundary: -key, units: units)
-    }
+
+  mutating func push(along path: TimingWay) {
+    let boundaries = (min(path.from, path.to) + 1)...max(path.from, path.to)
+    let isLate = path.to > path.from
+    let room = boundaries.map { self.room($0, isLate: isLate).units }.min()!
+    let units = min(room, -rest[path.from]!, rest[path.to]!)
+    for boundary in boundaries { crossing[boundary] += isLate ? units : -units }
+    rest[path.from]! += units
+    rest[path.to]! -= units
+  }
+
+  /// Forwards from the first slot on, backwards from the last.
+  var moves: [TimingMove] {
+    let forwards = crossing.indices.filter { crossing[$0] > 0 }
+      .map { TimingMove(from: $0 - 1, to: $0, units: crossing[$0]) }
+    let backwards = crossing.indices.reversed().filter { crossing[$0] < 0 }
+      .map { TimingMove(from: $0, to: $0 - 1, units: -crossing[$0]) }
+    return forwards + backwards
+  }
+}
+
+private struct TimingWay {
+  var from: Int
+  var to: Int
 }

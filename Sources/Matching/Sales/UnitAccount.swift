@@ -4,6 +4,7 @@ extension SalesTieOut {
   /// Accounts for every unit once: unknown SKU, missing report, timing, then the difference.
   mutating func accountForUnits() {
     let evidence = Evidence(self)
+    isComparable = comparableSlots()
     for index in units.products.indices {
       let product = Int32(index)
       let key = units.products[index]
@@ -40,36 +41,36 @@ extension SalesTieOut {
     }
   }
 
+  /// Units of a product that the catalogue lacks, Apple's and the ledger's: one finding per day and
+  /// currency, with Apple's units or, on days on which only the ledger has some, the ledger's.
   private mutating func accountForUnknown(_ product: Int32, _ key: ProductKey) {
     for slot in days.slots.indices where days.slots[slot].isInPeriod {
-      var apple: [Currency: (units: Int64, gross: Int64)] = [:]
-      var change: [Currency: Int64] = [:]
+      var sides: [Currency?: (apple: Int64, ours: Int64, change: Int64)] = [:]
       for isRefund in [false, true] {
         guard let cell = cells[CellKey(product: product, slot: Int16(slot), isRefund: isRefund)]
         else { continue }
         let sign: Int64 = isRefund ? -1 : 1
         for (price, count) in cell.reported {
-          guard let currency = price.currency else { continue }
-          apple[currency, default: (0, 0)].units += sign * count
-          change[currency, default: 0] += sign * (price.price ?? 0) * count
           bridge.add(.unknownSKU, key.storefront, price, units: sign * count)
-          unmatchedUnits += count
+          sides[price.currency, default: (0, 0, 0)].apple += sign * count
+          sides[price.currency]!.change += sign * (price.price ?? 0).multipliedExactly(by: count)
         }
         for (price, count) in cell.counted {
           bridge.add(.unknownSKU, key.storefront, price, units: -sign * count)
-          guard let currency = price.currency else { continue }
-          change[currency, default: 0] -= sign * (price.price ?? 0) * count
+          sides[price.currency, default: (0, 0, 0)].ours += sign * count
+          sides[price.currency]!.change -= sign * (price.price ?? 0).multipliedExactly(by: count)
         }
+        unmatchedUnits += max(cell.reportedUnits, cell.countedUnits)
       }
-      for (currency, sum) in apple.sorted(by: { $0.key < $1.key }) {
+      for (currency, side) in sides.sorted(by: { ($0.key?.code ?? "") < ($1.key?.code ?? "") }) {
         add(
           Draft(
             .unknownSKU, storefront: key.storefront, currency: currency,
-            day: days.slots[slot].begin, sku: key.sku, units: sum.units,
-            amount: change[currency] == 0 ? nil : change[currency],
-            sales: [],
-            explanation: "Apple reports \(sum.units) units of a SKU that the catalogue "
-              + "does not have"), groupsOf: key, slot: slot)
+            day: days.slots[slot].begin, sku: key.sku,
+            units: side.apple != 0 ? side.apple : side.ours,
+            amount: side.change == 0 ? nil : side.change,
+            explanation: "Apple reports \(side.apple) units, the ledger has \(side.ours), of a SKU "
+              + "that the catalogue does not have"), groupsOf: key, slot: slot)
       }
     }
   }

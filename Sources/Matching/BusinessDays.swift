@@ -1,0 +1,30 @@
+import Billing
+
+/// The company's accounting days of a period, as moments: finds the day of each row without asking
+/// the zone.
+struct BusinessDays {
+  let first: Day
+  let count: Int
+  /// The first second of each day, and of the day after the last.
+  private let starts: [Int64]
+
+  init(_ context: MatchingContext) {
+    first = context.period.first
+    count = context.period.dayCount
+    starts = (0...count).map {
+      context.settings.businessZone.start(of: context.period.first.advanced(by: $0)).seconds
+    }
+  }
+
+  /// The number of the day in the period, from 0, or -1 outside.
+  func index(_ moment: UInt32) -> Int {
+    let seconds = Int64(moment)
+    guard seconds >= starts[0], seconds < starts[count] else { return -1 }
+    var index = min(Int((seconds - starts[0]) / 86_400), count - 1)
+    while starts[index] > seconds { index -= 1 }
+    while starts[index + 1] <= seconds { index += 1 }
+    return index
+  }
+
+  func day(_ index: Int) -> Day { first.advanced(by: index) }
+}

@@ -1,0 +1,84 @@
+import Billing
+import Pricing
+
+/// A way in which Apple may cut a storefront's days.
+struct BoundaryRule {
+  /// What a rule is for storefronts of any country; those of a territory group share it.
+  enum Kind: Hashable, Comparable {
+    case pacific, territory, local, utc
+    /// Minutes ahead of UTC.
+    case fixed(Int)
+  }
+
+  var kind: Kind
+  var name: String
+  var zone: Zone
+  /// The first quarter hour of each compared day and that after its last, in turn.
+  var starts: [Int]
+
+  var isFixed: Bool { if case .fixed = kind { true } else { false } }
+}
+
+/// The candidates, with where they let the compared days begin; zones that storefronts share are
+/// asked once.
+struct BoundaryRules {
+  private let context: MatchingContext
+  private let grid: QuarterGrid
+  private let days: [Day]
+  private let general: [BoundaryRule]
+  private var known: [String: [Int]] = [:]
+
+  init(_ context: MatchingContext, _ grid: QuarterGrid, _ days: [Day]) {
+    self.context = context
+    self.grid = grid
+    self.days = days
+    var general = [BoundaryRule(kind: .utc, name: "utc", zone: .utc, starts: [])]
+    for minutes in stride(from: -12 * 60, through: 14 * 60, by: 15) {
+      let zone = Zone.fixed(minutes: minutes)
+      general.append(
+        BoundaryRule(kind: .fixed(minutes), name: "fixed:\(zone.name)", zone: zone, starts: []))
+    }
+    self.general = general.map { rule in
+      var rule = rule
+      rule.starts = Self.starts(rule.zone, grid, days)
+      return rule
+    }
+  }
+
+  /// A rule with its days.
+  mutating func rule(_ kind: BoundaryRule.Kind, _ name: String, _ zone: Zone) -> BoundaryRule {
+    let starts = known[zone.name] ?? Self.starts(zone, grid, days)
+    known[zone.name] = starts
+    return BoundaryRule(kind: kind, name: name, zone: zone, starts: starts)
+  }
+
+  var pacific: BoundaryRule {
+    mutating get {
+      rule(.pacific, "pacific", context.zone("America/Los_Angeles"))
+    }
+  }
+
+  /// The candidates for a storefront; on equal totals the earlier one wins.
+  mutating func rules(_ storefront: Storefront) -> [BoundaryRule] {
+    var rules = [pacific]
+    if let territory = context.storefronts.territory(of: storefront), territory != .pacific {
+      rules.append(rule(.territory, territory.rawValue, context.zone(territory.zoneName)))
+    }
+    if let name = context.storefronts.zoneName(of: storefront), let zone = context.zones[name] {
+      rules.append(rule(.local, "local:\(name)", zone))
+    }
+    return rules + general
+  }
+
+  private static func starts(_ zone: Zone, _ grid: QuarterGrid, _ days: [Day]) -> [Int] {
+    days.flatMap { [grid.start(of: $0, in: zone), grid.start(of: $0.advanced(by: 1), in: zone)] }
+  }
+}
+
+extension MatchingContext {
+  /// A zone that the caller supplied.
+  func zone(_ name: String) -> Zone {
+    guard let zone = zones[name] else { preconditionFailure("no zone \(name) was supplied") }
+    return zone
+  }
+}

@@ -1,0 +1,151 @@
+import Billing
+
+/// The ledger's rows behind cells that do not fit, gathered in one pass.
+struct Evidence {
+  struct Unit {
+    var moment: Int64
+    var quantity: Int64
+    var sold: Int32
+    var row: RowID
+    /// Breaks ties the same way whatever the order of import.
+    var key: IDKey
+    var slot: Int16
+  }
+
+  private struct Key: Hashable {
+    var product: Int32
+    var isRefund: Bool
+  }
+
+  /// Ascending by moment.
+  private var units: [Key: [Unit]] = [:]
+  /// Open orders by SKU, in the order of placing.
+  private var open: [String: [Int]] = [:]
+
+  /// Gathers the units of cells in which the ledger has more, those near a boundary of products
+  /// whose differences may be timing, and the open orders of SKUs of which Apple has more.
+  init(_ tieOut: SalesTieOut) {
+    let wanted = Wanted(tieOut)
+    if wanted.isEmpty { return }
+    gatherUnits(tieOut, wanted)
+    let book = tieOut.book
+    let skus = wanted.skus
+    let isWanted = book.orderTerms.map { $0.isApple && skus.contains($0.sku) }
+    for index in book.orders.indices
+    where book.transactionOf[index] == ClaimBook.unclaimed
+      && isWanted[Int(book.orders[index].terms)]
+    {
+      open[book.orderTerms[Int(book.orders[index].terms)].sku, default: []].append(index)
+    }
+    open = open.mapValues {
+      $0.sorted {
+        (book.orders[$0].placedAt, book.orders[$0].key) < (
+          book.orders[$1].placedAt, book.orders[$1].key
+        )
+      }
+    }
+  }
+
+  /// Which units are worth keeping.
+  private struct Wanted {
+    /// By product, slot and sale or refund: the ledger has more.
+    var cells: [Bool]
+    /// By product and sale or refund: differences of both signs, which timing may explain.
+    var crossing: [Bool]
+    var skus: Set<String> = []
+    let width: Int
+    var isEmpty: Bool { skus.isEmpty && !cells.contains(true) }
+
+    init(_ tieOut: SalesTieOut) {
+      width = tieOut.days.slots.count
+      let products = tieOut.units.products
+      cells = Array(repeating: false, count: products.count * width * 2)
+      var more = [Bool](repeating: false, count: products.count * 2)
+      var less = more
+      for (place, cell) in tieOut.cells where cell.difference != 0 {
+        let side = Int(place.product) * 2 + (place.isRefund ? 1 : 0)
+        if cell.difference > 0 {
+          more[side] = true
+          if !place.isRefund { skus.insert(products[Int(place.product)].sku) }
+        } else {
+          less[side] = true
+          cells[side * width + Int(place.slot)] = true
+        }
+      }
+      crossing = zip(more, less).map { $0 && $1 }
+    }
+  }
+
+  private mutating func gatherUnits(_ tieOut: SalesTieOut, _ wanted: Wanted) {
+    let (book, sold, slots) = (tieOut.book, tieOut.units, tieOut.slotTables)
+    let near = slots.nearBoundary(window: tieOut.context.settings.timingWindow)
+    for index in book.transactions.indices where sold.classOf[index] >= 0 {
+      let entry = book.transactions[index]
+      let code = Int(sold.classOf[index])
+      let product = Int(sold.productOf[code])
+      for refund in 0...1 {
+        let moment = refund == 0 ? entry.purchasedAt : entry.revokedAt
+        if refund == 1, moment == 0 || !sold.refunds[Int(entry.terms)] { continue }
+        guard let quarter = sold.grid.quarter(moment) else { continue }
+        let slot = slots.slot(code, quarter)
+        guard slot >= 0 else { continue }
+        let side = product * 2 + refund
+        guard
+          wanted.cells[side * wanted.width + Int(slot)]
+            || (wanted.crossing[side] && near[Int(slots.tableOf[code])][quarter])
+        else { continue }
+        units[Key(product: Int32(product), isRefund: refund == 1), default: []].append(
+          Unit(
+            moment: Int64(moment), quantity: Int64(sold.classes[code].quantity),
+            sold: sold.classOf[index], row: entry.row, key: entry.key, slot: slot))
+      }
+    }
+    units = units.mapValues { $0.sorted { ($0.moment, $0.key) < ($1.moment, $1.key) } }
+  }
+
+  /// Gathered units of a product, ascending by moment.
+  func units(of product: Int32, isRefund: Bool) -> [Unit] {
+    units[Key(product: product, isRefund: isRefund)] ?? []
+  }
+
+  /// Transactions of a cell at the given prices, at most 100, earliest first.
+  func transactions(_ place: SalesTieOut.CellKey, priced: [CellPrice], _ tieOut: SalesTieOut)
+    -> [RowID]
+  {
+    let wanted = Set(priced)
+    return Array(
+      units(of: place.product, isRefund: place.isRefund).lazy
+        .filter {
+          $0.slot == place.slot
+            && wanted.contains(tieOut.price(of: tieOut.units.classes[Int($0.sold)]))
+        }
+        .prefix(100).map(\.row))
+  }
+
+  /// Open orders of the SKU placed on the days of a slot or a day beside them, at most 100.
+  func openOrders(_ key: ProductKey, in slot: ReportDays.Slot, _ tieOut: SalesTieOut) -> [RowID] {
+    let book = tieOut.book
+    let zone = tieOut.zone(of: key.storefront)
+    let first = zone.start(of: slot.begin.advanced(by: -1)).seconds
+    let end = zone.start(of: slot.end.advanced(by: 2)).seconds
+    let candidates = open[key.sku] ?? []
+    var low = 0
+    var high = candidates.count
+    while low < high {
+      let middle = (low + high) / 2
+      if Int64(book.orders[candidates[middle]].placedAt) < first {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return Array(
+      candidates[low...].lazy
+        .prefix { Int64(book.orders[$0].placedAt) < end }
+        .filter {
+          let storefront = book.orderTerms[Int(book.orders[$0].terms)].storefront
+          return storefront == nil || storefront == key.storefront
+        }
+        .prefix(100).map { book.orders[$0].row })
+  }
+}

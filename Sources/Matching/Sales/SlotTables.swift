@@ -1,0 +1,55 @@
+import Billing
+
+/// For each class of units, the report slot of each quarter hour by its storefront's zone;
+/// storefronts whose days begin together share a table.
+struct SlotTables {
+  private var tables: [[Int16]] = []
+  /// Per class, the index of its table.
+  private(set) var tableOf: [Int32] = []
+  private var starts: [[Int64?]] = []
+
+  init(_ units: BillableUnits, _ days: ReportDays, zone: (Storefront?) -> Zone) {
+    var known: [Storefront?: Int32] = [:]
+    var byZone: [Zone: Int32] = [:]
+    for sold in units.classes {
+      if let table = known[sold.storefront] {
+        tableOf.append(table)
+        continue
+      }
+      let zone = zone(sold.storefront)
+      let table = byZone[zone] ?? Int32(tables.count)
+      if byZone[zone] == nil {
+        byZone[zone] = table
+        tables.append(units.grid.slots(in: zone, days))
+        starts.append(Self.boundaries(days, zone).map { $0.map { $0 - units.grid.start } })
+      }
+      known[sold.storefront] = table
+      tableOf.append(table)
+    }
+  }
+
+  @inline(__always) func slot(_ sold: Int, _ quarter: Int) -> Int16 {
+    tables[Int(tableOf[sold])][quarter]
+  }
+
+  /// The moment at which each slot begins, where the slot before it ends just then.
+  static func boundaries(_ days: ReportDays, _ zone: Zone) -> [Int64?] {
+    days.slots.indices.map { slot in
+      slot > 0 && days.slots[slot - 1].end.advanced(by: 1) == days.slots[slot].begin
+        ? zone.start(of: days.slots[slot].begin).seconds : nil
+    }
+  }
+
+  /// By table, whether any moment of each quarter hour is within `window` seconds of a boundary.
+  func nearBoundary(window: Int64) -> [[Bool]] {
+    zip(tables, starts).map { table, starts in
+      var near = Array(repeating: false, count: table.count)
+      for case let start? in starts {
+        let first = max(Int((start - window) / 900) - 1, 0)
+        let last = min(Int((start + window) / 900), table.count - 1)
+        if first <= last { for quarter in first...last { near[quarter] = true } }
+      }
+      return near
+    }
+  }
+}

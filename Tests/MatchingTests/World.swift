@@ -1,0 +1,283 @@
+import Billing
+import Foundation
+import Matching
+import Pricing
+
+/// A small company and its store, written down row by row.
+struct World {
+  var facts = MonthFacts()
+  var settings = Settings()
+  var period = Period("2023-06")!
+  var asOf = Day("2023-07-10")!
+  private(set) var orderNames: [String] = []
+  private(set) var transactionNames: [String] = []
+  private var orderDetails: [OrderDetail] = []
+  private var transactionDetails: [TransactionDetail] = []
+
+  init(_ build: (inout World) -> Void = { _ in }) {
+    facts.products = Shelf.products
+    facts.tiers = Shelf.tiers
+    build(&self)
+  }
+
+  mutating func order(
+    _ id: String, sku: String = "gems", at time: String = "2023-06-10T12:00:00",
+    _ status: OrderStatus = .fulfilled, transaction: String = "", price: String? = "30.00",
+    currency: String? = "CNY", storefront: String? = "CN", quantity: Int32 = 1,
+    fulfilledAfter: UInt32? = 60, user: String = "", token: String = "", bundle: String = "",
+    channel: String = "", coins: Int64? = nil
+  ) {
+    let terms = OrderTerms(
+      sku: sku, status: status, quantity: quantity, unitPrice: price.map(amount),
+      currency: currency.map { Currency($0)! }, storefront: storefront.map { Storefront($0)! },
+      bundleID: bundle, channel: channel, coins: coins)
+    let row = RowID(orderNames.count + 1)
+    let placed = seconds(time)
+    facts.orders.append(
+      OrderEntry(
+        row: row, terms: code(terms, &facts.orderTerms), key: IDKey(id),
+        transaction: IDKey(transaction), placedAt: placed,
+        fulfilledAt: fulfilledAfter.map { placed + $0 } ?? 0))
+    orderNames.append(id)
+    orderDetails.append(OrderDetail(row: row, user: IDKey(user), token: IDKey(token)))
+  }
+
+  mutating func transaction(
+    _ id: String, sku: String = "gems", at time: String = "2023-06-10T12:00:30",
+    price: String? = "30.00", currency: String? = "CNY", storefront: String? = "CN",
+    order: String = "", quantity: Int32 = 1, kind: ProductKind? = nil, original: String = "",
+    item: String = "", expires: String? = nil, revoked: String? = nil, user: String = "",
+    token: String = "", bundle: String = "", trial: Bool = false, intro: Bool = false,
+    upgraded: Bool = false, family: Bool = false, sandbox: Bool = false, reason: String = ""
+  ) {
+    let terms = TransactionTerms(
+      sku: sku, bundleID: bundle, kind: kind, quantity: quantity, unitPrice: price.map(amount),
+      currency: currency.map { Currency($0)! }, storefront: storefront.map { Storefront($0)! },
+      isTrial: trial, isIntro: intro, isUpgraded: upgraded,
+      ownership: family ? .familyShared : .purchased,
+      environment: sandbox ? .sandbox : .production, revocationReason: reason)
+    let row = RowID(transactionNames.count + 1)
+    let entry = TransactionEntry(
+      row: row, terms: code(terms, &facts.transactionTerms), key: IDKey(id), order: IDKey(order),
+      purchasedAt: seconds(time), revokedAt: revoked.map(seconds) ?? 0)
+    facts.transactions.append(entry)
+    transactionNames.append(id)
+    let detail = TransactionDetail(
+      row: row, original: IDKey(original), webOrderLineItem: IDKey(item), token: IDKey(token),
+      user: IDKey(user), expiresAt: expires.map(seconds) ?? 0)
+    transactionDetails.append(detail)
+    // As the ledger decides which rows may belong to a chain.
+    let known = kind ?? facts.products.first { $0.sku == sku }?.kind
+    if known != .consumable || !item.isEmpty || expires != nil
+      || (!original.isEmpty && original != id)
+    {
+      facts.chainDetails.append(detail)
+    }
+  }
+
+  /// An order with its transaction, half a minute apart.
+  mutating func pair(
+    _ number: String, sku: String = "gems", at time: String = "2023-06-10T12:00:00",
+    price: String? = "30.00", currency: String? = "CNY", storefront: String? = "CN",
+    quantity: Int32 = 1, revoked: String? = nil, status: OrderStatus? = nil
+  ) {
+    order(
+      "O" + number, sku: sku, at: time, status ?? (revoked == nil ? .fulfilled : .refunded),
+      transaction: "T" + number, price: price, currency: currency, storefront: storefront,
+      quantity: quantity)
+    transaction(
+      "T" + number, sku: sku, at: later(time, 30), price: price, currency: currency,
+      storefront: storefront, quantity: quantity, revoked: revoked)
+  }
+
+  /// A row of Apple's report; without proceeds, those of the rule.
+  mutating func sale(
+    _ sku: String = "gems", on day: String = "2023-06-10", to end: String? = nil, units: Int32 = 1,
+    price: String = "30.00", proceeds: String? = nil, storefront: String = "CN",
+    currency: String? = "CNY", paidIn: String? = nil, type: String = "IA1", reason: String = "",
+    preserved: Bool = false, offer: String = ""
+  ) {
+    let storefront = Storefront(storefront)!
+    let day = Day(day)!
+    let customer = currency.map { Currency($0)! }
+    let expected = priceBook.expectation(
+      storefront: storefront,
+      currency: customer ?? StorefrontTable.builtIn.currency(of: storefront)!,
+      price: amount(price), day: day,
+      commission: priceBook.commissionClass(proceedsReason: reason, day: day))
+    let terms = SalesTerms(
+      storefront: storefront, customerCurrency: customer,
+      customerPrice: units > 0 ? amount(price) : -amount(price),
+      proceedsCurrency: (paidIn ?? currency).map { Currency($0)! },
+      proceeds: proceeds.map(amount) ?? expected.proceeds)
+    var condition = SalesCondition()
+    condition.proceedsReason = reason
+    condition.preservedPricing = preserved ? "Yes" : ""
+    condition.orderType = offer
+    facts.sales.append(
+      SalesEntry(
+        row: RowID(facts.sales.count + 1), units: units, begin: day,
+        end: end.map { Day($0)! } ?? day,
+        product: code(SalesProduct(sku: sku, type: ProductType(type)), &facts.salesProducts),
+        terms: code(terms, &facts.salesTerms), condition: code(condition, &facts.salesConditions)))
+  }
+
+  /// Reports, or recorded days without sales, for each day of a range.
+  mutating func reports(_ first: String = "2023-05-31", _ last: String = "2023-07-01") {
+    for day in Day(first)!...Day(last)! { report(day, day) }
+  }
+
+  mutating func report(_ begin: Day, _ end: Day) {
+    facts.coverage.append(
+      ReportCoverage(begin: begin, end: end, vendor: "8", file: "\(begin)_\(end).tsv"))
+  }
+
+  var priceBook: PriceBook {
+    PriceBook(
+      developerCountry: settings.developerCountry, smallBusiness: settings.smallBusiness,
+      overrides: facts.taxes, tiers: facts.tiers)
+  }
+
+  var context: MatchingContext {
+    MatchingContext(
+      period: period, asOf: asOf, settings: settings, catalogue: CatalogueBook(facts.products),
+      priceBook: priceBook, tiers: TierBook(facts.tiers), storefronts: .builtIn,
+      zones: Zones.byName)
+  }
+
+  /// Claims as a reconciliation makes them, with no more details than the book asks for.
+  func claims() -> (book: ClaimBook, details: LooseDetails) {
+    var book = ClaimBook(facts, catalogue: context.catalogue)
+    let rows = book.rowsNeedingDetail()
+    precondition(rows.orders == Set(rows.orders).sorted())
+    precondition(rows.transactions == Set(rows.transactions).sorted())
+    let (orders, transactions) = (Set(rows.orders), Set(rows.transactions))
+    let details = LooseDetails(
+      orders: orderDetails.filter { orders.contains($0.row) },
+      transactions: transactionDetails.filter { transactions.contains($0.row) })
+    book.claimLoosely(details, context: context)
+    return (book, details)
+  }
+
+  func tieOut() -> TieOut {
+    let (book, details) = claims()
+    let context = context
+    return TieOut(
+      world: self, book: book,
+      orders: OrderTieOut.drafts(book, details: details, context: context),
+      sales: SalesTieOut(book, facts: facts, context: context))
+  }
+
+  /// The same facts in another order; rows keep their names.
+  func shuffled(_ random: inout some RandomNumberGenerator) -> World {
+    var other = self
+    func renumbered(_ count: Int) -> [Int] { Array(0..<count).shuffled(using: &random) }
+    let orders = renumbered(facts.orders.count)
+    other.facts.orders = orders.enumerated().map { place, old in
+      var entry = facts.orders[old]
+      entry.row = RowID(place + 1)
+      return entry
+    }
+    other.orderNames = orders.map { orderNames[$0] }
+    other.orderDetails = orders.enumerated().map { place, old in
+      var detail = orderDetails[old]
+      detail.row = RowID(place + 1)
+      return detail
+    }
+    let transactions = renumbered(facts.transactions.count)
+    let chained = Set(facts.chainDetails.map(\.row))
+    other.facts.transactions = []
+    other.transactionDetails = []
+    other.facts.chainDetails = []
+    for (place, old) in transactions.enumerated() {
+      var (entry, detail) = (facts.transactions[old], transactionDetails[old])
+      let isChained = chained.contains(entry.row)
+      entry.row = RowID(place + 1)
+      detail.row = entry.row
+      other.facts.transactions.append(entry)
+      other.transactionDetails.append(detail)
+      if isChained { other.facts.chainDetails.append(detail) }
+    }
+    other.transactionNames = transactions.map { transactionNames[$0] }
+    other.facts.sales.shuffle(using: &random)
+    for place in other.facts.sales.indices { other.facts.sales[place].row = RowID(place + 1) }
+    other.facts.coverage.shuffle(using: &random)
+    other.facts.products.shuffle(using: &random)
+    return other
+  }
+
+  private func code<Value: Equatable>(_ value: Value, _ all: inout [Value]) -> Int32 {
+    if let known = all.firstIndex(of: value) { return Int32(known) }
+    all.append(value)
+    return Int32(all.count - 1)
+  }
+}
+
+/// Both levels of a world.
+struct TieOut {
+  let world: World
+  let book: ClaimBook
+  let orders: [Draft]
+  let sales: SalesTieOut
+
+  var drafts: [Draft] { orders + sales.drafts }
+  var bridges: [Bridge] { sales.bridges(rates: RateBook(world.facts.rates)) }
+
+  /// Each finding in a line, sorted: its key, and its rows by name.
+  var lines: [String] { drafts.map(line).sorted() }
+
+  func lines(_ codes: FindingCode...) -> [String] {
+    drafts.filter { codes.contains($0.code) }.map(line).sorted()
+  }
+
+  private func line(_ draft: Draft) -> String {
+    let key: [String] = [
+      draft.code.rawValue, draft.storefront?.code ?? "-", draft.currency?.code ?? "-",
+      draft.day?.description ?? "-", draft.sku ?? "-", draft.units.map(String.init) ?? "-",
+      draft.amount.map { decimalText(micros: $0, minimumDigits: 2) } ?? "-",
+    ]
+    let orders = Set(draft.orders.map { world.orderNames[Int($0) - 1] }).sorted()
+    let transactions = Set(draft.transactions.map { world.transactionNames[Int($0) - 1] }).sorted()
+    let rows = (orders + transactions).joined(separator: " ")
+    return key.joined(separator: " ") + (rows.isEmpty ? "" : " | " + rows)
+  }
+
+  /// Which order has which transaction: `O1=T1`, sorted.
+  var claims: [String] {
+    book.transactions.indices.filter { book.orderOf[$0] >= 0 }.map { transaction in
+      let order = book.orders[Int(book.orderOf[transaction])]
+      return world.orderNames[Int(order.row) - 1] + "="
+        + world.transactionNames[Int(book.transactions[transaction].row) - 1]
+    }.sorted()
+  }
+
+  /// All that comes out, as text: for comparing runs.
+  var everything: String {
+    let steps = bridges.map { bridge in
+      "\(bridge.storefront) \(bridge.currency) "
+        + bridge.steps.map { "\($0.cause.rawValue):\($0.units ?? 0):\($0.amount ?? 0)" }
+        .joined(separator: " ")
+    }
+    let words = drafts.map { line($0) + " — " + $0.explanation }.sorted()
+    let proceeds = sales.proceedsLines(rates: RateBook(world.facts.rates)).map { "\($0)" }
+    return
+      (words + steps + proceeds + sales.cutoffs.map { "\($0)" }
+      + ["\(sales.matchedUnits) \(sales.unmatchedUnits)"]).joined(separator: "\n")
+  }
+}
+
+func amount(_ text: String) -> Int64 { micros(decimal: text)! }
+
+/// Seconds of `2023-06-10T12:00:00`, UTC.
+func seconds(_ text: String) -> UInt32 {
+  let parts = text.split(separator: "T")
+  let time = parts[1].split(separator: ":").map { Int64($0)! }
+  return UInt32(
+    Day(parts[0])!.startUTC.seconds + time[0] * 3600 + time[1] * 60 + time[2])
+}
+
+func text(_ seconds: UInt32) -> String {
+  String(Instant(seconds: Int64(seconds)).description.dropLast())
+}
+
+func later(_ time: String, _ more: Int64) -> String { text(UInt32(Int64(seconds(time)) + more)) }
