@@ -3,34 +3,22 @@ import Billing
 extension ClaimBook {
   /// An order claims a transaction by `transaction_id`; of several the earliest placed keeps it.
   mutating func claimByTransactionID() {
-    let claiming = sortedByKey(count: orders.count) {
-      transactionOf[$0] == Self.merged || !orderTerms[Int(orders[$0].terms)].isApple
-        ? 0 : orders[$0].transaction.raw
-    }
+    let left = claimInStep()
+    let claiming = sortedByKey(count: left.count) { orders[Int(left[$0])].transaction.raw }
     var claimants: [Int: [Int32]] = [:]
     var next = 0
-    var position = claiming.lowerBound(1)
-    while position < claiming.count {
-      let key = claiming[position].key
-      var end = position + 1
-      while end < claiming.count, claiming[end].key == key { end += 1 }
+    for item in claiming {
+      let order = left[Int(item.index)]
       while next < transactionsByKey.count,
-        transactionsByKey[next].key < key
-          || (transactionsByKey[next].key == key
+        transactionsByKey[next].key < item.key
+          || (transactionsByKey[next].key == item.key
             && orderOf[Int(transactionsByKey[next].index)] == Self.merged)
       { next += 1 }
-      if next < transactionsByKey.count, transactionsByKey[next].key == key {
-        let found = Int(transactionsByKey[next].index)
-        let transaction = chains.earlier(of: found) ?? found
-        if transaction == found, end == position + 1, orderOf[transaction] == Self.unclaimed,
-          !chains.hasRestores(transaction)
-        {
-          claim(order: Int(claiming[position].index), transaction: transaction)
-        } else {
-          claimants[transaction, default: []] += claiming[position..<end].map { Int32($0.index) }
-        }
+      guard next < transactionsByKey.count, transactionsByKey[next].key == item.key else {
+        continue
       }
-      position = end
+      let found = Int(transactionsByKey[next].index)
+      claimants[chains.earlier(of: found) ?? found, default: []].append(order)
     }
     for (transaction, orders) in claimants.sorted(by: { $0.key < $1.key }) {
       settle(orders, on: transaction)
@@ -38,7 +26,56 @@ extension ClaimBook {
     noteContradictingIDs()
   }
 
+  /// Claims where orders and transactions stand in the same order, as exports mostly do: looks for
+  /// each order's transaction near that of the order before. Returns the orders that name a
+  /// transaction and did not find it so.
+  private mutating func claimInStep() -> [Int32] {
+    let isApple = orderTerms.map(\.isApple)
+    var left: [Int32] = []
+    var cursor = 0
+    var (hits, misses) = (0, 0)
+    for index in orders.indices {
+      let entry = orders[index]
+      if entry.transaction.isNone || transactionOf[index] == Self.merged
+        || !isApple[Int(entry.terms)]
+      {
+        continue
+      }
+      // Files in different orders are not worth the search.
+      if misses < 4096 + hits, let found = step(to: entry.transaction, from: cursor),
+        orderOf[found] == Self.unclaimed, chains.role(of: found) != .restore,
+        !chains.hasRestores(found)
+      {
+        orderOf[found] = Int32(index)
+        transactionOf[index] = Int32(found)
+        cursor = found + 1
+        hits += 1
+      } else {
+        misses += 1
+        if misses % 64 == 0, misses < 4096 + hits, let found = position(of: entry.transaction) {
+          cursor = found + 1
+        }
+        left.append(Int32(index))
+      }
+    }
+    return left
+  }
+
+  private func step(to key: IDKey, from cursor: Int) -> Int? {
+    for place in cursor..<min(cursor + 16, transactions.count)
+    where transactions[place].key == key { return place }
+    for place in max(cursor - 8, 0)..<min(cursor, transactions.count)
+    where transactions[place].key == key { return place }
+    return nil
+  }
+
   private mutating func settle(_ claimants: [Int32], on transaction: Int) {
+    var claimants = claimants
+    if orderOf[transaction] >= 0 {
+      claimants.append(orderOf[transaction])
+      transactionOf[Int(orderOf[transaction])] = Self.unclaimed
+      orderOf[transaction] = Self.unclaimed
+    }
     let ranked = claimants.sorted {
       (orders[Int($0)].placedAt, orders[Int($0)].key) < (
         orders[Int($1)].placedAt, orders[Int($1)].key

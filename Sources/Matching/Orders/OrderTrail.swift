@@ -33,12 +33,13 @@ struct OrderTrail {
 
   /// Appends an order; orders come in the order of placing.
   mutating func append(_ order: Int, _ entry: OrderEntry, _ path: Path, _ place: Place) {
-    let known = tracksOf[path, default: []].first { tracks[$0].place == place }
-    if known == nil {
-      tracksOf[path]!.append(tracks.count)
-      tracks.append(Track(place: place))
+    if let known = tracksOf[path]?.first(where: { tracks[$0].place == place }) {
+      tracks[known].append(order, entry)
+      return
     }
-    tracks[known ?? tracks.count - 1].append(order, entry)
+    tracksOf[path, default: []].append(tracks.count)
+    tracks.append(Track(place: place))
+    tracks[tracks.count - 1].append(order, entry)
   }
 
   /// The latest open order on the paths, placed at most `within` seconds before `moment`.
