@@ -188,3 +188,15 @@ extension PriceExpectation {
       proceeds: proceeds, basis: basis)
   }
 }
+
+extension PriceBook {
+  /// Every day on which a tax, a commission, a list of US prices, an override of the company's or
+  /// its part in the Small Business Program begins or has just ended, in any storefront.
+  package var changeDays: [Day] {
+    var ranges = taxes.rules.map(\.days) + commissions.rules.map(\.days)
+    ranges += usCopies.copies.map(\.days)
+    ranges += overrides.values.joined().map(\.days)
+    ranges += smallBusiness.map { DayRange(from: $0.from, to: $0.to) }
+    return ranges.flatMap(\.eves).map { Day(number: $0 + 1) }
+  }
+}

@@ -21,12 +21,21 @@ struct BillableUnits {
   private(set) var classOf: [Int32] = []
   /// Whether a revocation of the transaction's terms is a refund, per terms.
   private(set) var refunds: [Bool] = []
-  /// Sale units per product and quarter hour; empty where there are none.
-  private(set) var sales: [[Int64]] = []
+  /// Units of one transaction, per class.
+  private(set) var quantities: [Int64] = []
+  /// Sales by product: product p has those from `eventStarts[p]` on.
+  private(set) var events: [Event] = []
+  private(set) var eventStarts: [Int32] = []
   /// The quarter hours in which the first and the last unit were bought.
   private(set) var span: ClosedRange<Int>?
 
   private var classIndex: [EffectiveTerms: Int32] = [:]
+
+  /// Units that one transaction sold in a quarter hour.
+  struct Event {
+    var quarter: Int32
+    var quantity: Int32
+  }
 
   init(_ book: ClaimBook, context: MatchingContext) {
     grid = QuarterGrid(context.period)
@@ -63,6 +72,7 @@ struct BillableUnits {
     let index = Int32(classes.count)
     classIndex[terms] = index
     classes.append(terms)
+    quantities.append(Int64(terms.quantity))
     productOf.append(product(ProductKey(storefront: terms.storefront, sku: terms.sku)))
     return index
   }
@@ -73,22 +83,36 @@ struct BillableUnits {
     let index = Int32(products.count)
     productIndex[key] = index
     products.append(key)
-    sales.append([])
     return index
   }
 
   private mutating func count(_ book: ClaimBook) {
     var (first, last) = (Int.max, -1)
+    var starts = [Int32](repeating: 0, count: products.count + 1)
     for index in book.transactions.indices where classOf[index] >= 0 {
-      let sold = Int(classOf[index])
       guard let quarter = grid.quarter(book.transactions[index].purchasedAt) else { continue }
-      let product = Int(productOf[sold])
-      if sales[product].isEmpty { sales[product] = Array(repeating: 0, count: grid.count) }
-      sales[product][quarter] += Int64(classes[sold].quantity)
+      starts[Int(productOf[Int(classOf[index])]) + 1] += 1
       first = min(first, quarter)
       last = max(last, quarter)
     }
-    if last >= 0 { span = first...last }
+    guard last >= 0 else { return }
+    span = first...last
+    for product in products.indices { starts[product + 1] += starts[product] }
+    eventStarts = starts
+    events = Array(repeating: Event(quarter: 0, quantity: 0), count: Int(starts[products.count]))
+    for index in book.transactions.indices where classOf[index] >= 0 {
+      guard let quarter = grid.quarter(book.transactions[index].purchasedAt) else { continue }
+      let sold = Int(classOf[index])
+      let place = Int(starts[Int(productOf[sold])])
+      events[place] = Event(quarter: Int32(quarter), quantity: Int32(quantities[sold]))
+      starts[Int(productOf[sold])] += 1
+    }
+  }
+
+  /// The sales of a product, in no order.
+  func events(of product: Int) -> ArraySlice<Event> {
+    guard product + 1 < eventStarts.count else { return [] }
+    return events[Int(eventStarts[product])..<Int(eventStarts[product + 1])]
   }
 }
 

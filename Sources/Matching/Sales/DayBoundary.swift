@@ -21,16 +21,15 @@ struct DayBoundary {
   /// boundary and booked just after it make as much of a difference to the documented rule.
   static let timingDoubt: Int64 = 8
 
+  /// - Parameter reported: sale units by product and day of `days`; empty for a product of which
+  ///   nothing is reported.
   init(
-    _ units: BillableUnits, reported: [ProductKey: [Day: Int64]], days: [Day],
-    context: MatchingContext
+    _ units: BillableUnits, reported: [[Int64]], days: [Day], context: MatchingContext
   ) {
     self.context = context
     self.units = units
     self.days = days
-    self.reported = units.products.map { product in
-      reported[product].map { byDay in days.map { byDay[$0] ?? 0 } } ?? []
-    }
+    self.reported = reported
     var members: [Storefront: [Int]] = [:]
     for (index, product) in units.products.enumerated() {
       guard let storefront = product.storefront else { continue }
@@ -43,31 +42,29 @@ struct DayBoundary {
   /// A cutoff for each storefront of the ledger or the reports, ascending.
   mutating func cutoffs(_ storefronts: [Storefront]) -> [(cutoff: Cutoff, zone: Zone)] {
     let ascending = storefronts.sorted()
-    var counts: [Storefront: [[Int64]]] = [:]
-    for storefront in ascending { counts[storefront] = running(storefront) }
+    var all: [Storefront: Tally] = [:]
+    for storefront in ascending { all[storefront] = tally(storefront) }
     var shared: [Territory?: BoundaryRule.Kind?] = [:]
     return ascending.map { storefront in
-      let own = counts[storefront]!
-      if let zone = context.settings.dayBoundary[storefront] {
-        let rule = rules.rule(.local, "configured", zone)
-        return cutoff(storefront, rule, nil, residual: total(storefront, own, rule), nil)
+      let own = all[storefront]!
+      if context.settings.dayBoundary[storefront] != nil {
+        let rule = own.scores[0]
+        return cutoff(storefront, rule.rule, nil, residual: rule.total, nil)
       }
-      if soldUnits(own) >= Self.minimumUnits, !days.isEmpty { return infer(storefront, own) }
+      if own.soldUnits >= Self.minimumUnits, !days.isEmpty { return infer(storefront, own) }
       let territory = context.storefronts.territory(of: storefront)
       if shared[territory] == nil {
-        let kind = sharedKind(territory, counts) ?? sharedKind(nil, counts)
+        let kind = sharedKind(territory, all) ?? sharedKind(nil, all)
         shared[territory] = .some(kind)
       }
       let kind = shared[territory]!
-      let rule = rules.rules(storefront).first { $0.kind == kind } ?? rules.pacific
-      return cutoff(storefront, rule, nil, residual: total(storefront, own, rule), nil)
+      let found = own.scores.first { $0.rule.kind == kind } ?? own.scores[0]
+      return cutoff(storefront, found.rule, nil, residual: found.total, nil)
     }
   }
 
-  private mutating func infer(_ storefront: Storefront, _ own: [[Int64]])
-    -> (cutoff: Cutoff, zone: Zone)
-  {
-    let scored = rules.rules(storefront).map { (rule: $0, total: total(storefront, own, $0)) }
+  private func infer(_ storefront: Storefront, _ own: Tally) -> (cutoff: Cutoff, zone: Zone) {
+    let scored = own.scores
     let best = choose(scored)
     var second: (rule: BoundaryRule, total: Int64)?
     for score in scored where score.rule.starts != best.rule.starts {
@@ -121,20 +118,19 @@ struct DayBoundary {
 
   /// The kind of rule under which all storefronts of a territory group (all there are, for nil)
   /// differ least; nil where they have too few units together.
-  private mutating func sharedKind(
-    _ territory: Territory?, _ counts: [Storefront: [[Int64]]]
-  ) -> BoundaryRule.Kind? {
-    let group = counts.filter {
+  private func sharedKind(_ territory: Territory?, _ all: [Storefront: Tally])
+    -> BoundaryRule.Kind?
+  {
+    let group = all.filter {
       context.settings.dayBoundary[$0.key] == nil
         && (territory == nil || context.storefronts.territory(of: $0.key) == territory)
     }
-    guard group.values.reduce(0, { $0 + soldUnits($1) }) >= Self.minimumUnits, !days.isEmpty else {
-      return nil
-    }
+    guard group.values.reduce(0, { $0 + $1.soldUnits }) >= Self.minimumUnits, !days.isEmpty
+    else { return nil }
     var totals: [BoundaryRule.Kind: Score] = [:]
-    for (storefront, own) in group.sorted(by: { $0.key < $1.key }) {
+    for (_, own) in group.sorted(by: { $0.key < $1.key }) {
       var mine: [BoundaryRule.Kind: Score] = [:]
-      for rule in rules.rules(storefront) { mine[rule.kind] = (rule, total(storefront, own, rule)) }
+      for score in own.scores { mine[score.rule.kind] = score }
       // Where a storefront has no such rule, its own is Pacific.
       for kind in [BoundaryRule.Kind.territory, .local] where mine[kind] == nil {
         mine[kind] = mine[.pacific]
@@ -145,30 +141,43 @@ struct DayBoundary {
     return choose(totals.sorted { $0.key < $1.key }.map(\.value)).rule.kind
   }
 
-  /// Running totals of a storefront's sale units by product: entry q counts the quarters before q.
-  private func running(_ storefront: Storefront) -> [[Int64]] {
-    (members[storefront] ?? []).map { product in
-      let counts = units.sales[product]
-      if counts.isEmpty { return [] }
-      var sums = [Int64](repeating: 0, count: counts.count + 1)
-      for quarter in counts.indices { sums[quarter + 1] = sums[quarter] + counts[quarter] }
-      return sums
-    }
+  /// What a storefront's units say of each rule.
+  private struct Tally {
+    var scores: [Score]
+    var soldUnits: Int64
   }
 
-  /// The sum of |reported − counted| over a storefront's products and days.
-  private func total(_ storefront: Storefront, _ own: [[Int64]], _ rule: BoundaryRule) -> Int64 {
-    var total: Int64 = 0
-    for (place, product) in (members[storefront] ?? []).enumerated() {
-      let (counts, reports) = (own[place], reported[product])
-      for day in days.indices {
-        let counted =
-          counts.isEmpty ? 0 : counts[rule.starts[2 * day + 1]] - counts[rule.starts[2 * day]]
-        total += abs((reports.isEmpty ? 0 : reports[day]) - counted)
+  /// The sum of |reported − counted| over a storefront's products and days, by rule: by that which
+  /// is configured, else by every candidate.
+  private mutating func tally(_ storefront: Storefront) -> Tally {
+    let candidates =
+      context.settings.dayBoundary[storefront].map { [rules.rule(.local, "configured", $0)] }
+      ?? rules.rules(storefront)
+    var totals = [Int64](repeating: 0, count: candidates.count)
+    var soldUnits: Int64 = 0
+    // Entry q counts the units before quarter q.
+    var running = [Int64](repeating: 0, count: units.grid.count + 1)
+    for product in members[storefront] ?? [] {
+      let events = units.events(of: product)
+      if events.isEmpty, reported[product].isEmpty { continue }
+      for quarter in running.indices { running[quarter] = 0 }
+      for event in events { running[Int(event.quarter) + 1] += Int64(event.quantity) }
+      for quarter in running.indices.dropFirst() { running[quarter] += running[quarter - 1] }
+      soldUnits += running[running.count - 1]
+      for (place, rule) in candidates.enumerated() {
+        totals[place] += difference(reported[product], running, rule.starts)
       }
+    }
+    return Tally(
+      scores: zip(candidates, totals).map { (rule: $0, total: $1) }, soldUnits: soldUnits)
+  }
+
+  private func difference(_ reported: [Int64], _ running: [Int64], _ starts: [Int]) -> Int64 {
+    var total: Int64 = 0
+    for day in days.indices {
+      let counted = running[starts[2 * day + 1]] - running[starts[2 * day]]
+      total += abs((reported.isEmpty ? 0 : reported[day]) - counted)
     }
     return total
   }
-
-  private func soldUnits(_ own: [[Int64]]) -> Int64 { own.reduce(0) { $0 + ($1.last ?? 0) } }
 }

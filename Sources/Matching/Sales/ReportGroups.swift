@@ -1,15 +1,19 @@
 import Billing
 
 /// Rows of the current sales reports that say the same of product, money and circumstances on the
-/// same day, together.
+/// same day, together. It holds no text, so that copies cost nothing.
 struct ReportGroup {
-  var sku: String
-  /// Of all SKUs of the reports, ascending by text.
-  var skuRank: Int32
+  /// What a product type means for money.
+  enum TypeClass { case covered, app, other }
+
+  /// Index into `ReportGroups.skus`.
+  var sku: Int32
+  /// Groups that differ only by day and units have the same series.
+  var series: Int32
   var type: TypeClass
   var terms: SalesTerms
-  /// `Rate After One Year` or blank.
-  var proceedsReason: String
+  /// `Proceeds Reason` is `Rate After One Year`.
+  var isAfterOneYear: Bool
   /// `Preserved Pricing` is `Yes`.
   var isPreserved: Bool
   /// An offer or a promotion decided the price.
@@ -20,9 +24,6 @@ struct ReportGroup {
   var units: Int64 = 0
   /// Rows with zero units.
   var zeroRows: Int64 = 0
-
-  /// What a product type means for money.
-  enum TypeClass { case covered, app, other }
 
   var isRefund: Bool { units < 0 }
   /// What the customer paid or got back per unit, without sign.
@@ -35,110 +36,76 @@ struct ReportGroup {
   }
   /// The currency of the price; Apple may leave it blank on free rows.
   var currency: Currency? { terms.customerCurrency ?? terms.proceedsCurrency }
-
-  init(
-    _ row: SalesEntry, _ product: SalesProduct, rank: Int32, _ terms: SalesTerms,
-    _ condition: SalesCondition
-  ) {
-    sku = product.sku
-    skuRank = rank
-    type = product.type.isCovered ? .covered : product.type.isApp ? .app : .other
-    self.terms = terms
-    proceedsReason = condition.proceedsReason
-    isPreserved = condition.preservedPricing == "Yes"
-    isOffer = !condition.orderType.isEmpty || !condition.promoCode.isEmpty
-    begin = row.begin
-    end = row.end
-  }
 }
 
-/// Groups of all rows, and the way back from a group to its rows.
+/// Groups of all rows, ascending by what they say, and the way back from a group to its rows.
 struct ReportGroups {
   private(set) var groups: [ReportGroup] = []
+  /// SKUs of the reports, ascending.
+  private(set) var skus: [String] = []
+  private(set) var seriesCount = 0
   private var index: [Key: Int32] = [:]
-  private let productCodes: [Int32]
-  private let conditionCodes: [Int32]
+  private let codes: Codes
   private let firstDay: Day
 
   /// - Parameter reach: rows that begin outside are left out.
   init(_ facts: MonthFacts, reach: ClosedRange<Day>) {
     firstDay = reach.lowerBound
-    productCodes = Self.ranks(facts.salesProducts.map { "\($0.sku)\u{1F}\($0.type.code)" })
-    let skuRanks = Self.ranks(facts.salesProducts.map(\.sku))
-    conditionCodes = Self.ranks(
-      facts.salesConditions.map {
-        [$0.proceedsReason, $0.preservedPricing, $0.orderType, $0.promoCode]
-          .joined(separator: "\u{1F}")
-      })
+    codes = Codes(facts)
+    skus = codes.skus
     var keys: [Key] = []
+    var series: [SeriesKey: Int32] = [:]
     for row in facts.sales where reach.contains(row.begin) {
-      let key = key(of: row)
-      let group: Int
+      let key = codes.key(of: row)
+      let place: Int
       if let known = index[key] {
-        group = Int(known)
+        place = Int(known)
       } else {
-        group = groups.count
-        index[key] = Int32(group)
+        place = groups.count
+        index[key] = Int32(place)
         keys.append(key)
-        groups.append(
-          ReportGroup(
-            row, facts.salesProducts[Int(row.product)], rank: skuRanks[Int(row.product)],
-            facts.salesTerms[Int(row.terms)], facts.salesConditions[Int(row.condition)]))
+        let next = Int32(series.count)
+        let number = series[SeriesKey(key), default: next]
+        if number == next { series[SeriesKey(key)] = next }
+        groups.append(codes.group(of: row, series: number, facts))
       }
-      groups[group].units += Int64(row.units)
-      if row.units == 0 { groups[group].zeroRows += 1 }
-      groups[group].end = max(groups[group].end, row.end)
+      groups[place].units += Int64(row.units)
+      if row.units == 0 { groups[place].zeroRows += 1 }
     }
+    seriesCount = series.count
     arrange(keys)
   }
 
-  /// Codes that ascend with the values: equal values have equal ones, and the order in which the
-  /// ledger came to know the values decides nothing.
-  private static func ranks(_ values: [String]) -> [Int32] {
-    var ranks: [String: Int32] = [:]
-    for (rank, value) in Set(values).sorted().enumerated() { ranks[value] = Int32(rank) }
-    return values.map { ranks[$0]! }
-  }
-
-  private struct Key: Hashable {
+  fileprivate struct Key: Hashable {
     var product: Int32
     var condition: Int32
     var terms: Int32
-    /// The day, and whether the row is a sale, a refund or a credit.
+    /// The first day, and whether the row is a sale, a refund or a credit.
     var dayAndSign: Int32
     var end: Int32
   }
 
-  private func key(of row: SalesEntry) -> Key {
-    Key(
-      product: productCodes[Int(row.product)], condition: conditionCodes[Int(row.condition)],
-      terms: row.terms, dayAndSign: row.begin.number * 3 + row.units.signum() + 1,
-      end: row.end.number)
+  private struct SeriesKey: Hashable {
+    var productAndCondition: Int64
+    var termsAndSign: Int64
+
+    init(_ key: Key) {
+      productAndCondition = Int64(key.product) << 32 | Int64(key.condition)
+      termsAndSign = Int64(key.terms) * 3 + Int64((key.dayAndSign % 3 + 3) % 3)
+    }
   }
 
-  /// Sorts the groups by what they say.
+  /// Sorts the groups by what they say, so that the order of rows decides nothing.
   private mutating func arrange(_ keys: [Key]) {
     let groups = groups
-    let order = groups.indices.sorted { left, right in
-      let (a, b) = (groups[left], groups[right])
-      if a.terms.storefront != b.terms.storefront { return a.terms.storefront < b.terms.storefront }
-      if a.begin != b.begin { return a.begin < b.begin }
-      if keys[left].product != keys[right].product {
-        return keys[left].product < keys[right].product
-      }
-      if a.terms.customerPrice != b.terms.customerPrice {
-        return a.terms.customerPrice < b.terms.customerPrice
-      }
-      if a.terms.proceeds != b.terms.proceeds { return a.terms.proceeds < b.terms.proceeds }
-      if keys[left].condition != keys[right].condition {
-        return keys[left].condition < keys[right].condition
-      }
-      if a.currency != b.currency { return (a.currency?.packed ?? 0) < (b.currency?.packed ?? 0) }
-      if a.terms.proceedsCurrency != b.terms.proceedsCurrency {
-        return (a.terms.proceedsCurrency?.packed ?? 0) < (b.terms.proceedsCurrency?.packed ?? 0)
-      }
-      if a.end != b.end { return a.end < b.end }
-      return keys[left].dayAndSign < keys[right].dayAndSign
+    let sorted = sortedByKey(count: groups.count) { place in
+      let day = UInt64(UInt16(truncatingIfNeeded: groups[place].begin.number))
+      return UInt64(groups[place].terms.storefront.packed) << 48 | day << 32
+        | UInt64(UInt32(bitPattern: keys[place].product))
+    }
+    var order = sorted.map { Int($0.index) }
+    for run in runs(of: sorted) {
+      order[run].sort { Self.isOrderedBefore(groups[$0], keys[$0], groups[$1], keys[$1]) }
     }
     var place = [Int32](repeating: 0, count: groups.count)
     for (new, old) in order.enumerated() { place[old] = Int32(new) }
@@ -146,16 +113,81 @@ struct ReportGroups {
     for (old, key) in keys.enumerated() { index[key] = place[old] }
   }
 
+  /// For groups of one storefront, day and product.
+  private static func isOrderedBefore(
+    _ left: ReportGroup, _ a: Key, _ right: ReportGroup, _ b: Key
+  ) -> Bool {
+    let (s, t) = (left.terms, right.terms)
+    if s.customerPrice != t.customerPrice { return s.customerPrice < t.customerPrice }
+    if s.proceeds != t.proceeds { return s.proceeds < t.proceeds }
+    if a.condition != b.condition { return a.condition < b.condition }
+    if s.customerCurrency != t.customerCurrency {
+      return (s.customerCurrency?.packed ?? 0) < (t.customerCurrency?.packed ?? 0)
+    }
+    if s.proceedsCurrency != t.proceedsCurrency {
+      return (s.proceedsCurrency?.packed ?? 0) < (t.proceedsCurrency?.packed ?? 0)
+    }
+    return (a.end, a.dayAndSign) < (b.end, b.dayAndSign)
+  }
+
   /// The rows of the wanted groups, at most `limit` each, ascending.
   func rows(of wanted: Set<Int>, in sales: [SalesEntry], limit: Int = 100) -> [Int: [RowID]] {
     guard !wanted.isEmpty else { return [:] }
     var rows: [Int: [RowID]] = [:]
     for row in sales {
-      guard row.begin >= firstDay, let group = index[key(of: row)].map(Int.init),
+      guard row.begin >= firstDay, let group = index[codes.key(of: row)].map(Int.init),
         wanted.contains(group)
       else { continue }
       if rows[group, default: []].count < limit { rows[group, default: []].append(row.row) }
     }
     return rows
+  }
+}
+
+/// Numbers for what rows say, ascending with the texts: equal texts have equal numbers, and the
+/// order in which the ledger came to know them decides nothing.
+private struct Codes {
+  let skus: [String]
+  private let skuOf: [Int32]
+  private let productOf: [Int32]
+  private let conditionOf: [Int32]
+
+  init(_ facts: MonthFacts) {
+    (skuOf, skus) = Self.ranks(facts.salesProducts.map(\.sku))
+    productOf = Self.ranks(facts.salesProducts.map { "\($0.sku)\u{1F}\($0.type.code)" }).0
+    conditionOf =
+      Self.ranks(
+        facts.salesConditions.map {
+          [$0.proceedsReason, $0.preservedPricing, $0.orderType, $0.promoCode]
+            .joined(separator: "\u{1F}")
+        }
+      ).0
+  }
+
+  private static func ranks(_ values: [String]) -> ([Int32], [String]) {
+    let ascending = Set(values).sorted()
+    var ranks: [String: Int32] = [:]
+    for (rank, value) in ascending.enumerated() { ranks[value] = Int32(rank) }
+    return (values.map { ranks[$0]! }, ascending)
+  }
+
+  func key(of row: SalesEntry) -> ReportGroups.Key {
+    ReportGroups.Key(
+      product: productOf[Int(row.product)], condition: conditionOf[Int(row.condition)],
+      terms: row.terms, dayAndSign: row.begin.number * 3 + row.units.signum() + 1,
+      end: row.end.number)
+  }
+
+  func group(of row: SalesEntry, series: Int32, _ facts: MonthFacts) -> ReportGroup {
+    let type = facts.salesProducts[Int(row.product)].type
+    let condition = facts.salesConditions[Int(row.condition)]
+    return ReportGroup(
+      sku: skuOf[Int(row.product)], series: series,
+      type: type.isCovered ? .covered : type.isApp ? .app : .other,
+      terms: facts.salesTerms[Int(row.terms)],
+      isAfterOneYear: condition.proceedsReason == "Rate After One Year",
+      isPreserved: condition.preservedPricing == "Yes",
+      isOffer: !condition.orderType.isEmpty || !condition.promoCode.isEmpty, begin: row.begin,
+      end: row.end)
   }
 }

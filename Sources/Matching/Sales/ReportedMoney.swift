@@ -1,10 +1,21 @@
 package import Billing
 import Pricing
 
+/// What the rule gives for one unit, in micro-units.
+private struct Quote {
+  var tax: Int64
+  var commission: Int64
+  var proceeds: Int64
+}
+
+/// By series and season.
+private typealias Quotes = [Quote?]
+
 extension SalesTieOut {
   /// Adds Apple's money of the period to the bridge: apps and credits, tax and commission by the
   /// rule, and what Apple really pays.
   mutating func addReportedMoney() {
+    var quotes = noQuotes
     for (index, group) in groups.groups.enumerated() where isCounted(index) {
       guard let currency = currency(of: group) else { continue }
       let storefront = group.terms.storefront
@@ -15,7 +26,7 @@ extension SalesTieOut {
       } else if group.zeroRows > 0 {
         bridge.add(.partialRefund, storefront, currency, units: 0, amount: group.gross)
       }
-      let expected = expectation(of: group, currency)
+      let expected = quote(group, currency, &quotes)
       let signed = units - group.zeroRows
       let expectedProceeds = expected.proceeds.multipliedExactly(by: signed)
       bridge.add(
@@ -46,14 +57,25 @@ extension SalesTieOut {
     return group.type == .covered || (group.type == .app && group.terms.customerPrice != 0)
   }
 
-  private func expectation(of group: ReportGroup, _ currency: Currency) -> PriceExpectation {
-    context.priceBook.expectation(
+  /// What the rule gives for a unit of the group; the same for all groups of a series while no rule
+  /// changes.
+  private func quote(_ group: ReportGroup, _ currency: Currency, _ quotes: inout Quotes) -> Quote {
+    let place = Int(group.series) * seasons.count + seasons.season(of: group.begin)
+    if let known = quotes[place] { return known }
+    let expected = context.priceBook.expectation(
       storefront: group.terms.storefront, currency: currency, price: group.price, day: group.begin,
       commission: context.priceBook.commissionClass(
-        proceedsReason: group.proceedsReason, day: group.begin),
+        proceedsReason: group.isAfterOneYear ? CommissionClass.afterOneYearReason : "",
+        day: group.begin),
       tierPrice: context.tierPrice(
-        sku: group.sku, storefront: group.terms.storefront, on: group.begin))
+        sku: groups.skus[Int(group.sku)], storefront: group.terms.storefront, on: group.begin))
+    let quote = Quote(
+      tax: expected.tax, commission: expected.commission, proceeds: expected.proceeds)
+    quotes[place] = quote
+    return quote
   }
+
+  private var noQuotes: Quotes { Array(repeating: nil, count: groups.seriesCount * seasons.count) }
 
   /// What Apple's rows of the period add up to, per storefront and pair of currencies.
   package func proceedsLines(rates: RateBook) -> [ProceedsLine] {
@@ -63,6 +85,7 @@ extension SalesTieOut {
       var paid: Currency
     }
     var lines: [Key: ProceedsLine] = [:]
+    var quotes = noQuotes
     for (index, group) in groups.groups.enumerated() where isCounted(index) {
       guard let currency = currency(of: group) else { continue }
       let key = Key(
@@ -80,7 +103,7 @@ extension SalesTieOut {
         line.unitsRefunded -= group.units
       }
       line.gross += group.gross
-      line.tax += expectation(of: group, currency).tax
+      line.tax += quote(group, currency, &quotes).tax
         .multipliedExactly(by: group.units - group.zeroRows)
       line.proceeds += group.proceeds
       lines[key] = line

@@ -5,15 +5,23 @@ extension SalesTieOut {
   /// Checks that look at Apple's rows alone: prices, proceeds, currencies, credits without units.
   mutating func judgeRows() {
     var checks = RowChecks()
+    var isClean = [Bool](repeating: false, count: groups.seriesCount * seasons.count)
     for (index, group) in groups.groups.enumerated()
     where slotOfGroup[index] >= 0 && days.slots[Int(slotOfGroup[index])].isInPeriod
       && group.type == .covered
     {
       checkCurrency(index, group, &checks)
       checkCredit(index, group, &checks)
-      if isUnknownSKU(group.sku) { continue }
+      // What was clean once is clean on every day on which the same rules hold. A refund's rules
+      // are those of an earlier day, and a span's may be several.
+      let place = Int(group.series) * seasons.count + seasons.season(of: group.begin)
+      let isPlain = !group.isRefund && group.begin == group.end
+      if isPlain, isClean[place] { continue }
+      if isUnknownSKU(groups.skus[Int(group.sku)]) { continue }
+      let before = checks.count
       checkTier(index, group, &checks)
       checkProceeds(index, group, &checks)
+      if isPlain, checks.count == before { isClean[place] = true }
     }
     for (key, found) in checks.found.sorted(by: { $0.key < $1.key }) {
       add(
@@ -36,7 +44,7 @@ extension SalesTieOut {
     else { return }
     let usual = context.storefronts.currency(of: group.terms.storefront)?.code ?? "none"
     checks.add(
-      .currencyUnexpected, group, currency, units: group.units, amount: nil, index,
+      self, .currencyUnexpected, group, currency, units: group.units, amount: nil, index,
       "the customer currency is \(currency), the storefront's \(usual)")
   }
 
@@ -44,7 +52,7 @@ extension SalesTieOut {
   private func checkCredit(_ index: Int, _ group: ReportGroup, _ checks: inout RowChecks) {
     guard group.zeroRows > 0, group.price != 0, let currency = currency(of: group) else { return }
     checks.add(
-      .partialRefund, group, currency, units: 0, amount: -group.price * group.zeroRows, index,
+      self, .partialRefund, group, currency, units: 0, amount: -group.price * group.zeroRows, index,
       "\(group.zeroRows) row\(group.zeroRows == 1 ? "" : "s") without units: a credit of "
         + "\(spoken(group.price, currency))")
   }
@@ -56,7 +64,7 @@ extension SalesTieOut {
       tier.currency == currency, tier.price != group.price
     else { return }
     if group.isRefund,
-      let product = context.catalogue.product(group.sku, on: group.begin),
+      let product = context.catalogue.product(groups.skus[Int(group.sku)], on: group.begin),
       context.tiers.isEverPrice(
         tier: product.tier, kind: product.kind, storefront: group.terms.storefront,
         currency: currency, price: group.price)
@@ -66,7 +74,7 @@ extension SalesTieOut {
     // A refund of less than the tier is a partial one.
     if group.isRefund, group.price < tier.price { return }
     checks.add(
-      .priceNotInTier, group, currency, units: group.units,
+      self, .priceNotInTier, group, currency, units: group.units,
       amount: (group.price - tier.price).multipliedExactly(by: group.units), index,
       "sold at \(spoken(group.price, currency)), tier \(tier.tier) is "
         + spoken(tier.price, currency))
@@ -74,7 +82,7 @@ extension SalesTieOut {
 
   private func tier(of group: ReportGroup) -> TierPrice? {
     context.tierPrice(
-      sku: group.sku, storefront: group.terms.storefront, on: group.begin)
+      sku: groups.skus[Int(group.sku)], storefront: group.terms.storefront, on: group.begin)
   }
 
   /// The proceeds are what the rule gives for the price.
@@ -87,7 +95,8 @@ extension SalesTieOut {
       ReportedProceeds(
         storefront: group.terms.storefront, currency: currency, price: group.price,
         proceeds: abs(group.terms.proceeds), day: group.begin,
-        proceedsReason: group.proceedsReason, isRefund: group.isRefund,
+        proceedsReason: group.isAfterOneYear ? CommissionClass.afterOneYearReason : "",
+        isRefund: group.isRefund,
         tierPrice: tier(of: group)),
       tolerance: context.settings.tolerance, expectedDeduction: context.settings.expectedDeduction)
     let code: FindingCode
@@ -100,7 +109,7 @@ extension SalesTieOut {
     let deduction = PriceExpectation.deduction(
       price: group.price, proceeds: abs(group.terms.proceeds))
     checks.add(
-      code, group, currency, units: group.units,
+      self, code, group, currency, units: group.units,
       amount: (abs(group.terms.proceeds) - expected.proceeds).multipliedExactly(by: group.units),
       index,
       "\(spoken(abs(group.terms.proceeds), currency)) of \(spoken(group.price, currency))"
@@ -167,13 +176,18 @@ private struct RowChecks {
 
   private(set) var found: [Key: Found] = [:]
 
+  /// Findings added so far, and parts of them.
+  private(set) var count = 0
+
   mutating func add(
-    _ code: FindingCode, _ group: ReportGroup, _ currency: Currency, units: Int64, amount: Int64?,
+    _ tieOut: SalesTieOut, _ code: FindingCode, _ group: ReportGroup, _ currency: Currency,
+    units: Int64, amount: Int64?,
     _ index: Int, _ words: String
   ) {
     let key = Key(
       code: code, storefront: group.terms.storefront, currency: currency, day: group.begin,
-      sku: group.sku)
+      sku: tieOut.groups.skus[Int(group.sku)])
+    count += 1
     found[key, default: Found()].units += units
     if let amount { found[key]!.amount = (found[key]!.amount ?? 0) + amount }
     found[key]!.groups.append(index)

@@ -8,16 +8,21 @@ package struct SalesTieOut {
   let facts: MonthFacts
   var units: BillableUnits
   let days: ReportDays
+  /// Spans of days in which no tier and no rule of Apple's changes.
+  let seasons: Seasons
   let groups: ReportGroups
   /// Slot per group, or `ReportDays.none`.
   let slotOfGroup: [Int16]
-  let groupsBySlot: [GroupPlace: [Int]]
-  var evidenceGroups: [(draft: Int, groups: [Int])] = []
+  /// Product per group; -1 where the group is not covered.
+  private(set) var productOfGroup: [Int32] = []
+  var evidence: [(draft: Int, rows: RowEvidence)] = []
   var zones: [Storefront: Zone] = [:]
   private(set) var slotTables: SlotTables
   /// Per slot, whether its differences may be timing.
   var isComparable: [Bool] = []
+  /// Cells of the products in which the two sides differ anywhere.
   var cells: [CellKey: UnitCell] = [:]
+  var differingProducts: [Int32] = []
   var bridge = BridgeSteps()
   package internal(set) var cutoffs: [Cutoff] = []
   package internal(set) var drafts: [Draft] = []
@@ -43,13 +48,11 @@ package struct SalesTieOut {
     days = ReportDays(facts.coverage, period: context.period)
     let reach = context.period.first.advanced(by: -1)...context.period.last.advanced(by: 1)
     groups = ReportGroups(facts, reach: reach)
+    seasons = Seasons(reach, changes: context.changeDays(facts))
     let days = days
     slotOfGroup = groups.groups.map { days.slot(begin: $0.begin, end: $0.end) }
-    groupsBySlot = Self.index(groups, slotOfGroup)
     units = BillableUnits(book, context: context)
-    for group in groups.groups where group.type == .covered {
-      _ = units.product(ProductKey(storefront: group.terms.storefront, sku: group.sku))
-    }
+    productOfGroup = Self.products(of: groups, in: &units)
     slotTables = SlotTables(units, days) { _ in .utc }
     inferBoundaries()
     slotTables = SlotTables(units, days) { [self] in zone(of: $0) }
@@ -61,18 +64,38 @@ package struct SalesTieOut {
     attachRows()
   }
 
-  private mutating func inferBoundaries() {
-    var reported: [ProductKey: [Day: Int64]] = [:]
-    var storefronts: Set<Storefront> = Set(units.products.compactMap(\.storefront))
-    for (index, group) in groups.groups.enumerated()
-    where slotOfGroup[index] >= 0 {
-      storefronts.insert(group.terms.storefront)
-      guard group.type == .covered, group.units > 0 else { continue }
-      let key = ProductKey(storefront: group.terms.storefront, sku: group.sku)
-      reported[key, default: [:]][group.begin, default: 0] += group.units
+  /// Adds the products that only Apple knows.
+  private static func products(of groups: ReportGroups, in units: inout BillableUnits) -> [Int32] {
+    var known: [UInt64: Int32] = [:]
+    return groups.groups.map { group in
+      guard group.type == .covered else { return -1 }
+      let code = UInt64(group.terms.storefront.packed) << 32 | UInt64(group.sku)
+      if let product = known[code] { return product }
+      let product = units.product(
+        ProductKey(storefront: group.terms.storefront, sku: groups.skus[Int(group.sku)]))
+      known[code] = product
+      return product
     }
-    var boundary = DayBoundary(
-      units, reported: reported, days: daysCoveredWhole(), context: context)
+  }
+
+  private mutating func inferBoundaries() {
+    let compared = daysCoveredWhole()
+    var placeOf: [Day: Int] = [:]
+    for (place, day) in compared.enumerated() { placeOf[day] = place }
+    var reported = [[Int64]](repeating: [], count: units.products.count)
+    var storefronts: Set<Storefront> = Set(units.products.compactMap(\.storefront))
+    for (index, group) in groups.groups.enumerated() where slotOfGroup[index] >= 0 {
+      storefronts.insert(group.terms.storefront)
+      guard group.type == .covered, group.units > 0, let place = placeOf[group.begin] else {
+        continue
+      }
+      let product = Int(productOfGroup[index])
+      if reported[product].isEmpty {
+        reported[product] = Array(repeating: 0, count: compared.count)
+      }
+      reported[product][place] += group.units
+    }
+    var boundary = DayBoundary(units, reported: reported, days: compared, context: context)
     for (cutoff, zone) in boundary.cutoffs(Array(storefronts)) {
       cutoffs.append(cutoff)
       zones[cutoff.storefront] = zone
@@ -97,20 +120,36 @@ package struct SalesTieOut {
     storefront.flatMap { zones[$0] } ?? context.zone("America/Los_Angeles")
   }
 
+  /// Puts both sides' units side by side and makes cells of the products that differ.
   private mutating func fillCells() {
+    var levels = UnitLevels(products: units.products.count, slots: days.slots.count)
     for (index, group) in groups.groups.enumerated()
     where slotOfGroup[index] >= 0 && group.type == .covered && group.units != 0 {
-      let product = units.productIndex[
-        ProductKey(storefront: group.terms.storefront, sku: group.sku)]!
-      let key = CellKey(product: product, slot: slotOfGroup[index], isRefund: group.isRefund)
-      let price = CellPrice(currency: group.currency ?? currency(of: group), price: group.price)
-      cells[key, default: UnitCell()].reported[price, default: 0] += abs(group.units)
+      let price = CellPrice(currency: currency(of: group), price: group.price)
+      levels.addReported(
+        levels.level(productOfGroup[index], price), slot: Int(slotOfGroup[index]),
+        isRefund: group.isRefund, abs(group.units))
     }
-    countUnits()
+    countUnits(&levels)
+    isComparable = comparableSlots(levels.saleUnits())
+    let isAgreed = days.slots.map { $0.isInPeriod && !$0.isMissing }
+    for product in units.products.indices {
+      if levels.agrees(product), isKnown(product) {
+        matchedUnits += levels.agreedUnits(product, in: isAgreed)
+      } else {
+        differingProducts.append(Int32(product))
+        for (key, cell) in levels.cells(product) { cells[key] = cell }
+      }
+    }
+  }
+
+  /// Whether the catalogue has the product's SKU, or there is no catalogue.
+  private func isKnown(_ product: Int) -> Bool {
+    context.catalogue.isEmpty || context.catalogue.contains(units.products[product].sku)
   }
 
   /// Counts every billable unit twice: by the company's day and by Apple's.
-  private mutating func countUnits() {
+  private mutating func countUnits(_ levels: inout UnitLevels) {
     let business = businessTable()
     let width = days.slots.count
     var counts = [Int64](repeating: 0, count: units.classes.count * width * 2)
@@ -118,7 +157,7 @@ package struct SalesTieOut {
     for index in book.transactions.indices where units.classOf[index] >= 0 {
       let sold = Int(units.classOf[index])
       let entry = book.transactions[index]
-      let quantity = Int64(units.classes[sold].quantity)
+      let quantity = units.quantities[sold]
       for isRefund in 0...1 {
         let moment = isRefund == 0 ? entry.purchasedAt : entry.revokedAt
         if isRefund == 1, moment == 0 || !units.refunds[Int(entry.terms)] { continue }
@@ -131,9 +170,8 @@ package struct SalesTieOut {
     for position in ledger.indices where ledger[position] != 0 {
       addLedger(position / 2, isRefund: position % 2 == 1, ledger[position])
     }
-    for position in counts.indices where counts[position] != 0 {
-      let (sold, slot) = (position / 2 / width, position / 2 % width)
-      addCounted(sold, slot: slot, isRefund: position % 2 == 1, counts[position])
+    for sold in units.classes.indices {
+      addCounted(sold, counts[sold * width * 2..<(sold + 1) * width * 2], &levels)
     }
   }
 
@@ -152,12 +190,19 @@ package struct SalesTieOut {
     bridge.add(.dayBoundary, sold.storefront, price(of: sold), units: -signed)
   }
 
-  private mutating func addCounted(_ index: Int, slot: Int, isRefund: Bool, _ count: Int64) {
-    let sold = units.classes[index]
-    let cell = CellKey(product: units.productOf[index], slot: Int16(slot), isRefund: isRefund)
-    cells[cell, default: UnitCell()].counted[price(of: sold), default: 0] += count
-    guard days.slots[slot].isInPeriod else { return }
-    bridge.add(.dayBoundary, sold.storefront, price(of: sold), units: isRefund ? -count : count)
+  /// - Parameter counts: of one class, by slot and sale or refund.
+  private mutating func addCounted(
+    _ index: Int, _ counts: ArraySlice<Int64>, _ levels: inout UnitLevels
+  ) {
+    if counts.allSatisfy({ $0 == 0 }) { return }
+    let price = price(of: units.classes[index])
+    let level = levels.level(units.productOf[index], price)
+    var net: Int64 = 0
+    for (place, count) in counts.enumerated() where count != 0 {
+      levels.addCounted(level, slot: place / 2, isRefund: place % 2 == 1, count)
+      if days.slots[place / 2].isInPeriod { net += place % 2 == 1 ? -count : count }
+    }
+    bridge.add(.dayBoundary, units.classes[index].storefront, price, units: net)
   }
 
   func price(of sold: EffectiveTerms) -> CellPrice {

@@ -94,16 +94,10 @@ extension SalesTieOut {
 
   /// Slots whose differences may be timing: those with reports, and of the days beside the period
   /// those of which the ledger has the greater part.
-  func comparableSlots() -> [Bool] {
-    var reported = [Int64](repeating: 0, count: days.slots.count)
-    var counted = reported
-    for (place, cell) in cells where !place.isRefund {
-      reported[Int(place.slot)] += cell.reportedUnits
-      counted[Int(place.slot)] += cell.countedUnits
-    }
-    return days.slots.indices.map { slot in
+  func comparableSlots(_ units: (reported: [Int64], counted: [Int64])) -> [Bool] {
+    days.slots.indices.map { slot in
       !days.slots[slot].isMissing
-        && (days.slots[slot].isInPeriod || 2 * counted[slot] >= reported[slot])
+        && (days.slots[slot].isInPeriod || 2 * units.counted[slot] >= units.reported[slot])
     }
   }
 }

@@ -4,10 +4,8 @@ extension SalesTieOut {
   /// Accounts for every unit once: unknown SKU, missing report, timing, then the difference.
   mutating func accountForUnits() {
     let evidence = Evidence(self)
-    isComparable = comparableSlots()
-    for index in units.products.indices {
-      let product = Int32(index)
-      let key = units.products[index]
+    for product in differingProducts {
+      let key = units.products[Int(product)]
       if isUnknown(product) {
         accountForUnknown(product, key)
         continue
@@ -167,37 +165,55 @@ extension SalesTieOut {
 
   /// Adds a finding whose evidence includes Apple's rows of a product and slot.
   mutating func add(_ draft: Draft, groupsOf key: ProductKey, slot: Int) {
-    add(draft, groups: groupsBySlot[GroupPlace(key: key, slot: Int16(slot))] ?? [])
-  }
-
-  /// Adds a finding whose evidence includes Apple's rows of the groups.
-  mutating func add(_ draft: Draft, groups: [Int]) {
-    evidenceGroups.append((draft: drafts.count, groups: groups))
+    guard let product = units.productIndex[key] else { preconditionFailure("an unknown product") }
+    let place = RowEvidence.Place(product: product, slot: Int16(slot))
+    evidence.append((drafts.count, .place(place)))
     drafts.append(draft)
   }
 
-  /// Finds the rows of all findings' groups in one pass.
-  mutating func attachRows() {
-    let rows = groups.rows(of: Set(evidenceGroups.flatMap(\.groups)), in: facts.sales)
-    for (draft, groups) in evidenceGroups {
-      drafts[draft].sales = Array(groups.flatMap { rows[$0] ?? [] }.sorted().prefix(100))
-    }
-    evidenceGroups = []
+  /// Adds a finding whose evidence is Apple's rows of the groups.
+  mutating func add(_ draft: Draft, groups: [Int]) {
+    evidence.append((drafts.count, .groups(groups)))
+    drafts.append(draft)
   }
 
-  static func index(_ groups: ReportGroups, _ slots: [Int16]) -> [GroupPlace: [Int]] {
-    var index: [GroupPlace: [Int]] = [:]
-    for (position, group) in groups.groups.enumerated()
-    where slots[position] >= 0 && group.type == .covered {
-      let key = ProductKey(storefront: group.terms.storefront, sku: group.sku)
-      index[GroupPlace(key: key, slot: slots[position]), default: []].append(position)
+  /// Finds Apple's rows for the findings that have some as evidence, in one pass over the groups
+  /// and one over the rows.
+  mutating func attachRows() {
+    if evidence.isEmpty { return }
+    let groupsOf = groupsOfPlaces()
+    let wanted = evidence.map { item in
+      switch item.rows {
+      case .place(let place): groupsOf[place] ?? []
+      case .groups(let groups): groups
+      }
     }
-    return index
+    let rows = groups.rows(of: Set(wanted.joined()), in: facts.sales)
+    for (item, groups) in zip(evidence, wanted) {
+      drafts[item.draft].sales = Array(groups.flatMap { rows[$0] ?? [] }.sorted().prefix(100))
+    }
+    evidence = []
+  }
+
+  private func groupsOfPlaces() -> [RowEvidence.Place: [Int]] {
+    var groupsOf: [RowEvidence.Place: [Int]] = [:]
+    for case .place(let place) in evidence.map(\.rows) { groupsOf[place] = [] }
+    for index in groups.groups.indices where productOfGroup[index] >= 0 && slotOfGroup[index] >= 0 {
+      let place = RowEvidence.Place(product: productOfGroup[index], slot: slotOfGroup[index])
+      groupsOf[place]?.append(index)
+    }
+    return groupsOf
   }
 }
 
-/// A product on a report day, as groups are looked up by.
-struct GroupPlace: Hashable {
-  var key: ProductKey
-  var slot: Int16
+/// Where a finding's rows are looked for.
+enum RowEvidence {
+  /// A product on a report day.
+  struct Place: Hashable {
+    var product: Int32
+    var slot: Int16
+  }
+
+  case place(Place)
+  case groups([Int])
 }

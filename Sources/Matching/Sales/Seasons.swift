@@ -1,0 +1,38 @@
+import Billing
+import Pricing
+
+/// Divides days where anything changes that a price is judged by: within a season the same row is
+/// judged the same on every day.
+struct Seasons {
+  private let first: Day
+  private let seasonOfDay: [Int]
+  var count: Int { (seasonOfDay.last ?? 0) + 1 }
+
+  /// - Parameter changes: days on which something new holds, in any order.
+  init(_ days: ClosedRange<Day>, changes: [Day]) {
+    first = days.lowerBound
+    let changes = Set(changes)
+    var season = 0
+    seasonOfDay = days.map { day in
+      if day != days.lowerBound, changes.contains(day) { season += 1 }
+      return season
+    }
+  }
+
+  /// The season of a day; days outside belong to the nearest.
+  func season(of day: Day) -> Int {
+    seasonOfDay[min(max(first.distance(to: day), 0), seasonOfDay.count - 1)]
+  }
+}
+
+extension MatchingContext {
+  /// Days on which a tier, the catalogue, a tax, a commission or a programme changes.
+  func changeDays(_ facts: MonthFacts) -> [Day] {
+    var days = priceBook.changeDays + facts.products.compactMap(\.effectiveFrom)
+    for tier in facts.tiers {
+      if let from = tier.effectiveFrom { days.append(from) }
+      if let to = tier.effectiveTo { days.append(to.advanced(by: 1)) }
+    }
+    return days
+  }
+}
