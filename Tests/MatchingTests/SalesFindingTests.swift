@@ -91,7 +91,8 @@ struct SalesFindingTests {
       $0.transaction("T1", sku: "monthly", price: nil, trial: true)
       $0.sale("monthly", price: "0", currency: nil, type: "IAY")
     },
-    OrderCase("a trial is missing, not a sale", "not-in-report CN CNY 2023-06-10 monthly 1 - | T1") {
+    OrderCase("a trial is missing, not a sale", "not-in-report CN CNY 2023-06-10 monthly 1 - | T1")
+    {
       $0.reports()
       $0.order("O1", sku: "monthly", transaction: "T1", price: "0")
       $0.transaction("T1", sku: "monthly", price: "0", trial: true)
@@ -374,7 +375,8 @@ struct SalesFindingTests {
         "T2", sku: "monthly", at: "2023-06-11T06:50:30", price: "0", trial: true)
       $0.sale("monthly", on: "2023-06-10", price: "0", type: "IAY")
     },
-    OrderCase("no report on the other side", "report-missing - - 2023-06-11 - - -",
+    OrderCase(
+      "no report on the other side", "report-missing - - 2023-06-11 - - -",
       "not-in-report CN CNY 2023-06-10 gems 1 -30.00 | T1"
     ) {
       $0.reports("2023-05-31", "2023-06-10")
