@@ -8,7 +8,7 @@ package struct Draft: Sendable {
   package var day: Day?
   package var sku: String?
   package var units: Int64?
-  /// Micro-units of `currency`, Apple's side minus ours.
+  /// Micro-units of `currency`, Apple's side minus ours; nil where no money differs.
   package var amount: Int64?
   package var orders: [RowID]
   package var transactions: [RowID]
@@ -28,7 +28,7 @@ package struct Draft: Sendable {
     self.day = day
     self.sku = sku
     self.units = units
-    self.amount = amount
+    self.amount = amount == 0 ? nil : amount
     self.orders = orders
     self.transactions = transactions
     self.sales = sales

@@ -147,6 +147,7 @@ struct World {
 
   /// Claims as a reconciliation makes them, with no more details than the book asks for.
   func claims() -> (book: ClaimBook, details: LooseDetails) {
+    let context = context
     var book = ClaimBook(facts, catalogue: context.catalogue)
     let rows = book.rowsNeedingDetail()
     precondition(rows.orders == Set(rows.orders).sorted())
@@ -159,6 +160,15 @@ struct World {
     return (book, details)
   }
 
+  /// Which order has which transaction: `O1=T1`, sorted.
+  func claimed(_ book: ClaimBook) -> [String] {
+    book.transactions.indices.filter { book.orderOf[$0] >= 0 }.map { transaction in
+      let order = book.orders[Int(book.orderOf[transaction])]
+      return orderNames[Int(order.row) - 1] + "="
+        + transactionNames[Int(book.transactions[transaction].row) - 1]
+    }.sorted()
+  }
+
   func tieOut() -> TieOut {
     let (book, details) = claims()
     let context = context
@@ -166,6 +176,25 @@ struct World {
       world: self, book: book,
       orders: OrderTieOut.drafts(book, details: details, context: context),
       sales: SalesTieOut(book, facts: facts, context: context))
+  }
+
+  /// The findings of level 1 alone, each in a line.
+  func orderLines() -> [String] {
+    let (book, details) = claims()
+    return OrderTieOut.drafts(book, details: details, context: context).map(line).sorted()
+  }
+
+  /// A finding's key, and its rows by name.
+  func line(_ draft: Draft) -> String {
+    let key: [String] = [
+      draft.code.rawValue, draft.storefront?.code ?? "-", draft.currency?.code ?? "-",
+      draft.day?.description ?? "-", draft.sku ?? "-", draft.units.map(String.init) ?? "-",
+      draft.amount.map { decimalText(micros: $0, minimumDigits: 2) } ?? "-",
+    ]
+    let orders = Set(draft.orders.map { orderNames[Int($0) - 1] }).sorted()
+    let transactions = Set(draft.transactions.map { transactionNames[Int($0) - 1] }).sorted()
+    let rows = (orders + transactions).joined(separator: " ")
+    return key.joined(separator: " ") + (rows.isEmpty ? "" : " | " + rows)
   }
 
   /// The same facts in another order; rows keep their names.
@@ -224,31 +253,10 @@ struct TieOut {
   var bridges: [Bridge] { sales.bridges(rates: RateBook(world.facts.rates)) }
 
   /// Each finding in a line, sorted: its key, and its rows by name.
-  var lines: [String] { drafts.map(line).sorted() }
+  var lines: [String] { drafts.map(world.line).sorted() }
 
   func lines(_ codes: FindingCode...) -> [String] {
-    drafts.filter { codes.contains($0.code) }.map(line).sorted()
-  }
-
-  private func line(_ draft: Draft) -> String {
-    let key: [String] = [
-      draft.code.rawValue, draft.storefront?.code ?? "-", draft.currency?.code ?? "-",
-      draft.day?.description ?? "-", draft.sku ?? "-", draft.units.map(String.init) ?? "-",
-      draft.amount.map { decimalText(micros: $0, minimumDigits: 2) } ?? "-",
-    ]
-    let orders = Set(draft.orders.map { world.orderNames[Int($0) - 1] }).sorted()
-    let transactions = Set(draft.transactions.map { world.transactionNames[Int($0) - 1] }).sorted()
-    let rows = (orders + transactions).joined(separator: " ")
-    return key.joined(separator: " ") + (rows.isEmpty ? "" : " | " + rows)
-  }
-
-  /// Which order has which transaction: `O1=T1`, sorted.
-  var claims: [String] {
-    book.transactions.indices.filter { book.orderOf[$0] >= 0 }.map { transaction in
-      let order = book.orders[Int(book.orderOf[transaction])]
-      return world.orderNames[Int(order.row) - 1] + "="
-        + world.transactionNames[Int(book.transactions[transaction].row) - 1]
-    }.sorted()
+    drafts.filter { codes.contains($0.code) }.map(world.line).sorted()
   }
 
   /// All that comes out, as text: for comparing runs.
@@ -258,7 +266,7 @@ struct TieOut {
         + bridge.steps.map { "\($0.cause.rawValue):\($0.units ?? 0):\($0.amount ?? 0)" }
         .joined(separator: " ")
     }
-    let words = drafts.map { line($0) + " — " + $0.explanation }.sorted()
+    let words = drafts.map { world.line($0) + " — " + $0.explanation }.sorted()
     let proceeds = sales.proceedsLines(rates: RateBook(world.facts.rates)).map { "\($0)" }
     return
       (words + steps + proceeds + sales.cutoffs.map { "\($0)" }

@@ -1,0 +1,168 @@
+import Billing
+import Matching
+import Pricing
+import Support
+import Testing
+
+/// Day boundaries found from 200 units and more.
+struct DayBoundaryTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let period: String
+    let storefront: String
+    /// IANA name, or minutes of a fixed offset.
+    let zone: String
+    let rule: String
+    let minutes: Int
+    var testDescription: String { "\(storefront) in \(period) by \(rule)" }
+  }
+
+  static let cases: [Case] = [
+    Case(
+      period: "2023-06", storefront: "CN", zone: "America/Los_Angeles", rule: "pacific",
+      minutes: -420),
+    Case(
+      period: "2023-01", storefront: "JP", zone: "America/Los_Angeles", rule: "pacific",
+      minutes: -480),
+    // Months in which the clocks change.
+    Case(
+      period: "2023-03", storefront: "DE", zone: "America/Los_Angeles", rule: "pacific",
+      minutes: -420),
+    Case(
+      period: "2023-11", storefront: "US", zone: "America/Los_Angeles", rule: "pacific",
+      minutes: -480),
+    Case(
+      period: "2023-03", storefront: "DE", zone: "Europe/Paris", rule: "central-european",
+      minutes: 60),
+    Case(
+      period: "2023-10", storefront: "GB", zone: "Europe/Paris", rule: "central-european",
+      minutes: 120),
+    Case(period: "2023-06", storefront: "CN", zone: "Asia/Tokyo", rule: "japan", minutes: 540),
+    Case(period: "2023-06", storefront: "JP", zone: "Asia/Tokyo", rule: "japan", minutes: 540),
+    Case(
+      period: "2023-06", storefront: "AU", zone: "Australia/Perth", rule: "western-australia",
+      minutes: 480),
+    Case(
+      period: "2023-06", storefront: "CN", zone: "Asia/Shanghai", rule: "local:Asia/Shanghai",
+      minutes: 480),
+    Case(
+      period: "2023-06", storefront: "IN", zone: "Asia/Kolkata", rule: "local:Asia/Kolkata",
+      minutes: 330),
+    Case(
+      period: "2023-03", storefront: "GB", zone: "Europe/London", rule: "local:Europe/London",
+      minutes: 0),
+    Case(
+      period: "2023-11", storefront: "US", zone: "America/New_York", rule: "local:America/New_York",
+      minutes: -300),
+    Case(period: "2023-06", storefront: "CN", zone: "0", rule: "utc", minutes: 0),
+    Case(period: "2023-06", storefront: "CN", zone: "300", rule: "fixed:+05:00", minutes: 300),
+    Case(period: "2023-06", storefront: "US", zone: "-720", rule: "fixed:-12:00", minutes: -720),
+    Case(period: "2023-06", storefront: "US", zone: "840", rule: "fixed:+14:00", minutes: 840),
+  ]
+
+  @Test(arguments: cases, [1, 2] as [UInt64])
+  func findsTheBoundary(_ example: Case, seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var world = World()
+    world.period = Period(example.period)!
+    world.asOf = world.period.last.advanced(by: 10)
+    world.trade(260, in: example.storefront, zone: zone(example.zone), &random)
+    let tieOut = world.tieOut()
+    let cutoff = try #require(tieOut.sales.cutoffs.first)
+    #expect(cutoff.utcOffsetMinutes == example.minutes)
+    #expect(cutoff.rule == example.rule)
+    #expect(cutoff.residualUnits == 0)
+    #expect(tieOut.lines.isEmpty)
+    expectClosed(tieOut)
+  }
+
+  private func zone(_ name: String) -> Zone {
+    Int(name).map { Zone.fixed(minutes: $0) } ?? Zones.named(name)
+  }
+
+  @Test func theConfiguredZoneGoesFirst() {
+    var random = SplitMix64(seed: 1)
+    var world = World()
+    world.trade(300, in: "CN", zone: Zones.named("Asia/Tokyo"), &random)
+    world.settings.dayBoundary = [Storefront("CN")!: Zones.named("Asia/Shanghai")]
+    let cutoff = world.tieOut().sales.cutoffs[0]
+    #expect(cutoff.rule == "configured" && cutoff.zone == "Asia/Shanghai")
+    #expect(cutoff.utcOffsetMinutes == 480 && cutoff.confidence == nil && cutoff.residualUnits > 0)
+  }
+
+  @Test func smallStorefrontsTakeTheirGroups() {
+    var random = SplitMix64(seed: 2)
+    var world = World()
+    // Germany speaks for Europe; Japan and its group follow the whole.
+    world.trade(400, in: "DE", zone: Zones.named("Europe/Paris"), &random)
+    world.trade(40, in: "GB", zone: Zones.named("Europe/Paris"), &random)
+    world.trade(60, in: "JP", zone: Zones.named("Asia/Tokyo"), &random)
+    let rules = world.tieOut().sales.cutoffs.map { "\($0.storefront) \($0.rule)" }
+    #expect(rules == ["DE central-european", "GB central-european", "JP japan"])
+  }
+
+  @Test func fewUnitsTakePacific() {
+    var world = World { $0.reports() }
+    world.booked("1")
+    #expect(world.tieOut().sales.cutoffs.map(\.rule) == ["pacific"])
+    #expect(world.tieOut().sales.cutoffs[0].runnerUp == nil)
+  }
+
+  /// Units at noon of every day leave most rules equal: the first of the candidates wins.
+  @Test func tiesTakeTheFirstCandidate() {
+    var world = World { $0.reports() }
+    for number in 0..<150 {
+      let day = world.period.first.advanced(by: number % 28 + 1)
+      world.booked("\(number)", at: "\(day)T19:00:00", on: "\(day)")
+    }
+    let cutoff = world.tieOut().sales.cutoffs[0]
+    #expect(cutoff.rule == "pacific" && cutoff.confidence == 0 && cutoff.runnerUp != nil)
+  }
+
+  /// A few units that Apple booked a day late do not move the boundary.
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func timingDoesNotMoveTheBoundary(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var world = World()
+    let zone = Zones.named("Asia/Tokyo")
+    world.trade(220, in: "CN", zone: zone, &random)
+    for number in 0..<3 {
+      let day = world.period.first.advanced(by: 4 + number * 7)
+      let moment = zone.start(of: day).seconds - Int64.random(in: 40...600, using: &random)
+      world.booked("late\(number)", at: text(UInt32(moment)), on: "\(day)")
+    }
+    let tieOut = world.tieOut()
+    #expect(tieOut.sales.cutoffs[0].rule == "japan")
+    #expect(tieOut.lines(.timing).count == 3)
+    #expect(tieOut.lines.count == 3)
+  }
+}
+
+extension World {
+  /// Random pairs over the period and two days around it, and Apple's reports of them by a zone.
+  mutating func trade(
+    _ count: Int, in storefront: String, zone: Zone, _ random: inout some RandomNumberGenerator
+  ) {
+    let first = period.first.advanced(by: -3).startUTC.seconds
+    let last = period.last.advanced(by: 3).startUTC.seconds
+    let reach = period.first.advanced(by: -1)...period.last.advanced(by: 1)
+    if facts.coverage.isEmpty { for day in reach { report(day, day) } }
+    var booked: [String: Int32] = [:]
+    for number in 0..<count {
+      let moment = Int64.random(in: first...last, using: &random)
+      let sku = ["gems", "chest", "monthly"].randomElement(using: &random)!
+      let (currency, price) = Shelf.price(sku, storefront)
+      pair(
+        "\(storefront)\(number)", sku: sku, at: text(UInt32(moment)), price: price,
+        currency: currency, storefront: storefront)
+      let day = zone.day(of: Instant(seconds: moment + 30))
+      if reach.contains(day) { booked["\(day) \(sku)", default: 0] += 1 }
+    }
+    for (key, units) in booked.sorted(by: { $0.key < $1.key }) {
+      let parts = key.split(separator: " ").map(String.init)
+      let (currency, price) = Shelf.price(parts[1], storefront)
+      sale(
+        parts[1], on: parts[0], units: units, price: price, storefront: storefront,
+        currency: currency, type: parts[1] == "monthly" ? "IAY" : "IA1")
+    }
+  }
+}

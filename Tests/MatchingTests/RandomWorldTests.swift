@@ -1,0 +1,179 @@
+import Billing
+import Matching
+import Support
+import Testing
+
+/// Worlds of random trade with random faults, in many settings: whatever happened, each unit is
+/// accounted for once, bridges add up without a remainder, and the order of rows decides nothing.
+struct RandomWorldTests {
+  enum Twist: String, CaseIterable, Sendable {
+    case plain, shanghaiDay, monthlyOnly, missingDays, twoCurrencies, exchange, credits, noPrices,
+      apps, unknownSKUs, weekly, singleDay, fiscal, noReports, blankCurrency
+  }
+
+  @Test(arguments: Twist.allCases, 1...3 as ClosedRange<UInt64>)
+  func accountsForAll(_ twist: Twist, seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let world = RandomWorld(twist, &random).world
+    let tieOut = world.tieOut()
+    expectClosed(tieOut)
+    expectUnitsOnce(tieOut)
+    expectClaimsOnce(tieOut)
+    #expect(tieOut.lines.count > 5 && !tieOut.bridges.isEmpty)
+    for _ in 0..<2 {
+      let other = world.shuffled(&random).tieOut()
+      if other.everything != tieOut.everything {
+        Issue.record("\(firstDifference(tieOut.everything, other.everything) ?? "")")
+      }
+    }
+  }
+
+  /// Each order and each transaction is claimed at most once.
+  private func expectClaimsOnce(_ tieOut: TieOut) {
+    let book = tieOut.book
+    let claimed = book.orderOf.filter { $0 >= 0 }
+    #expect(Set(claimed).count == claimed.count)
+    for (order, transaction) in book.transactionOf.enumerated() where transaction >= 0 {
+      #expect(book.orderOf[Int(transaction)] == Int32(order))
+    }
+  }
+
+  /// Apple's units of the period are matched, or in exactly one finding.
+  private func expectUnitsOnce(_ tieOut: TieOut) {
+    let world = tieOut.world
+    guard !tieOut.lines.contains(where: { $0.hasPrefix("unknown-sku") }),
+      world.facts.coverage.allSatisfy({ $0.begin == $0.end })
+    else { return }
+    let covered = Set(world.facts.coverage.map(\.begin))
+    let reported = world.facts.sales.filter {
+      world.period.contains($0.begin) && covered.contains($0.begin)
+        && world.facts.salesProducts[Int($0.product)].type.isCovered
+    }.reduce(0) { $0 + abs(Int64($1.units)) }
+    func found(_ codes: FindingCode...) -> Int64 {
+      tieOut.drafts.filter { codes.contains($0.code) }.reduce(0) { $0 + ($1.units ?? 0) }
+    }
+    let appleOnly = found(.notInLedger, .refundNotInLedger)
+    let oursOnly = found(.notInReport, .refundNotInReport)
+    #expect(tieOut.sales.matchedUnits + appleOnly == reported)
+    #expect(tieOut.sales.unmatchedUnits >= appleOnly + oursOnly)
+  }
+}
+
+/// A month of a few hundred purchases in three storefronts, with faults on either side.
+private struct RandomWorld {
+  var world = World()
+  private let zones = ["Asia/Shanghai", "America/Los_Angeles", "Europe/Paris"].map(Zones.named)
+  private let storefronts = ["CN", "US", "DE"]
+
+  init(_ twist: RandomWorldTests.Twist, _ random: inout SplitMix64) {
+    prepare(twist)
+    var rows: [String: Int32] = [:]
+    let first = world.period.first.advanced(by: -3).startUTC.seconds
+    let last = world.period.last.advanced(by: 3).startUTC.seconds
+    let count = twist == .singleDay ? 120 : 400
+    for number in 0..<count {
+      purchase(number, Int64.random(in: first..<last, using: &random), twist, &rows, &random)
+    }
+    for (key, units) in rows.sorted(by: { $0.key < $1.key }) where units != 0 {
+      book(key.split(separator: " ").map(String.init), units, twist, &random)
+    }
+    extra(twist)
+  }
+
+  private mutating func prepare(_ twist: RandomWorldTests.Twist) {
+    if twist == .shanghaiDay { world.settings.businessZone = Zones.named("Asia/Shanghai") }
+    if twist == .singleDay { world.period = Period("2023-06-10..2023-06-10")! }
+    if twist == .fiscal { world.period = Period("FY2023-P06")! }
+    if twist == .noPrices { world.facts.tiers = [] }
+    if twist == .unknownSKUs { world.facts.products.removeAll { $0.sku == "chest" } }
+    let period = world.period
+    let reach = period.first.advanced(by: -1)...period.last.advanced(by: 1)
+    switch twist {
+    case .noReports: break
+    case .monthlyOnly: world.report(period.first, period.last)
+    case .weekly:
+      for week in 0..<4 {
+        let begin = period.first.advanced(by: 7 * week)
+        world.report(begin, begin.advanced(by: 6))
+      }
+    default:
+      for day in reach where twist != .missingDays || day.number % 6 != 0 { world.report(day, day) }
+    }
+  }
+
+  private mutating func purchase(
+    _ number: Int, _ moment: Int64, _ twist: RandomWorldTests.Twist, _ rows: inout [String: Int32],
+    _ random: inout SplitMix64
+  ) {
+    let place = Int.random(in: 0..<3, using: &random)
+    let sku = ["gems", "chest", "monthly"].randomElement(using: &random)!
+    var (currency, price) = Shelf.price(sku, storefronts[place])
+    let isTrial = sku == "monthly" && number % 5 == 0
+    if isTrial { price = "0" }
+    if twist == .twoCurrencies, number % 4 == 0 { (currency, price) = ("USD", "5.99") }
+    let isRefunded = number % 9 == 0
+    let revoked = moment + Int64.random(in: 1...500_000, using: &random)
+    let fault = Int.random(in: 0..<20, using: &random)
+    let isUntold = twist == .noPrices || number % 11 == 3
+    if fault != 0 {
+      world.order(
+        "O\(number)", sku: sku, at: text(UInt32(moment - 30)),
+        fault == 1 ? .created : isRefunded ? .refunded : .fulfilled,
+        transaction: fault == 2 ? "T\(number / 2)" : "T\(number)", price: isUntold ? nil : price,
+        currency: isUntold ? nil : currency, storefront: storefronts[place])
+    }
+    if fault != 3 {
+      world.transaction(
+        "T\(number)", sku: sku, at: text(UInt32(moment)), price: isUntold ? nil : price,
+        currency: isUntold ? nil : currency, storefront: isUntold ? nil : storefronts[place],
+        revoked: isRefunded ? text(UInt32(revoked)) : nil, trial: isTrial, sandbox: fault == 4)
+    }
+    if fault == 4 || fault == 5 { return }
+    let late: Int64 = fault == 6 ? 3000 : 0
+    let currencyTold = price == "0" ? "-" : currency
+    let day = zones[place].day(of: Instant(seconds: moment + late))
+    rows["\(place) \(day) \(sku) \(price) \(currencyTold) sale", default: 0] += 1
+    if isRefunded, fault != 7 {
+      let day = zones[place].day(of: Instant(seconds: revoked))
+      rows["\(place) \(day) \(sku) \(price) \(currencyTold) refund", default: 0] -= 1
+    }
+  }
+
+  private mutating func book(
+    _ key: [String], _ units: Int32, _ twist: RandomWorldTests.Twist, _ random: inout SplitMix64
+  ) {
+    var (begin, end) = (Day(key[1])!, Day(key[1])!)
+    if twist == .monthlyOnly {
+      guard world.period.contains(begin) else { return }
+      (begin, end) = (world.period.first, world.period.last)
+    } else if twist == .weekly {
+      guard world.period.contains(begin) else { return }
+      begin = world.period.first.advanced(by: world.period.first.distance(to: begin) / 7 * 7)
+      end = begin.advanced(by: 6)
+    } else if twist == .noReports || !world.facts.coverage.contains(where: { $0.begin == begin }) {
+      return
+    }
+    world.sale(
+      key[2], on: "\(begin)", to: "\(end)",
+      units: units + (Int.random(in: 0..<30, using: &random) == 0 ? units.signum() : 0),
+      price: key[3], proceeds: twist == .exchange ? "1.23" : nil,
+      storefront: storefronts[Int(key[0])!],
+      currency: key[4] == "-" || twist == .blankCurrency && units % 2 == 0 ? nil : key[4],
+      paidIn: twist == .exchange ? "EUR" : nil, type: key[2] == "monthly" ? "IAY" : "IA1")
+  }
+
+  private mutating func extra(_ twist: RandomWorldTests.Twist) {
+    let day = "\(world.period.middle)"
+    if twist == .credits {
+      world.sale(on: day, units: 0, price: "12.00")
+      world.sale("monthly", on: day, units: -1, price: "7.00", type: "IAY")
+    }
+    if twist == .apps {
+      world.sale("app", on: day, units: 4, price: "6.00", type: "1F")
+      world.sale("app", on: day, units: -1, price: "6.00", type: "1")
+      world.sale("app", on: day, units: 4, price: "0", currency: nil, type: "7F")
+      world.sale("noads", on: day, units: 2, price: "0", currency: nil, type: "IA3")
+    }
+    if twist == .unknownSKUs { world.sale("ghost", on: day, units: 2, price: "6.00") }
+  }
+}
