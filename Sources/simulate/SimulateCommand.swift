@@ -9,8 +9,8 @@ struct SimulateCommand: ParsableCommand {
     abstract: "Makes a month of a company's App Store trade, and the truth about it.",
     discussion: """
       Writes orders, transactions, the catalogue, tiers, rates, tieout.toml and Apple's daily \
-      sales reports, and truth.json with the findings that follow from the injected faults. The same \
-      parameters give the same bytes.
+      sales reports, and truth.json with the findings that follow from the injected faults. \
+      The same parameters give the same bytes.
       """)
 
   @Option(help: "The folder to write into; it is made where it is absent.")

@@ -19,7 +19,7 @@ struct RandomWorldTests {
     expectClosed(tieOut)
     expectUnitsOnce(tieOut)
     expectClaimsOnce(tieOut)
-    #expect(tieOut.lines.count > 5 && !tieOut.bridges.isEmpty)
+    #expect(!tieOut.lines.isEmpty && !tieOut.bridges.isEmpty)
     for _ in 0..<2 {
       let other = world.shuffled(&random).tieOut()
       if other.everything != tieOut.everything {

@@ -365,7 +365,7 @@ struct SalesFindingTests {
     },
     OrderCase(
       "the unit whose price is missing moves, not the nearest",
-      "timing CN CNY 2023-06-11 monthly 1 - | T1"
+      "timing CN CNY 2023-06-11 monthly 1 - | T1 T2"
     ) {
       $0.reports()
       $0.pair("1", sku: "monthly", at: "2023-06-11T06:30:00")

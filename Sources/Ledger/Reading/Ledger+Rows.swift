@@ -46,12 +46,10 @@ extension Ledger {
   /// range and not in the second; ascending by row, with their details.
   package func chainTransactions(
     _ originals: [IDKey], purchased: ClosedRange<Instant>, outside: ClosedRange<Instant>
-  ) throws -> ([TransactionEntry], [TransactionDetail]) {
+  ) throws -> [(TransactionEntry, TransactionDetail)] {
     let originals = Self.searchable(originals)
-    return try read { db in
-      let entries = try Self.chainTransactions(
-        originals, purchased: purchased, outside: outside, db)
-      return (entries, try Self.transactionDetails(entries.map(\.row), db))
+    return try read {
+      try Self.chainTransactions(originals, purchased: purchased, outside: outside, $0)
     }
   }
 

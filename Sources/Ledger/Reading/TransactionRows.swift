@@ -100,18 +100,19 @@ extension Ledger {
   static func chainTransactions(
     _ originals: [UInt64], purchased: ClosedRange<Instant>, outside: ClosedRange<Instant>,
     _ db: Database
-  ) throws -> [TransactionEntry] {
+  ) throws -> [(TransactionEntry, TransactionDetail)] {
     let times = purchased.lowerBound.seconds...purchased.upperBound.seconds
     let known = outside.lowerBound.seconds...outside.upperBound.seconds
     let rows = sortedOnce(
       try IDLookup.rows(.chain, keys: originals, outside: known, touching: times, db))
-    var entries: [TransactionEntry] = []
-    try forEachRow(rows, db, entryColumns, from: "transaction_row") { row in
-      if times.contains(row.int64(4)), !known.contains(row.int64(4)) {
-        entries.append(TransactionEntry(reading: row))
-      }
+    var found: [(TransactionEntry, TransactionDetail)] = []
+    let columns = "\(entryColumns), \(detailColumns)"
+    try forEachRow(rows, db, columns, from: "transaction_row") { row in
+      guard times.contains(row.int64(4)), !known.contains(row.int64(4)) else { return }
+      let entry = TransactionEntry(reading: row)
+      found.append((entry, TransactionDetail(reading: row, key: entry.key, at: 6)))
     }
-    return entries
+    return found
   }
 
   static func transactionDetails(_ rows: [RowID], _ db: Database) throws -> [TransactionDetail] {

@@ -9,23 +9,41 @@ extension OrderTieOut {
       guard billable[Int(entry.terms)] else { return 0 }
       return (details[place].original.isNone ? entry.key : details[place].original).raw
     }
-    for run in runs(of: keyed) where keyed[run.lowerBound].key != 0 {
+    for run in chainRuns(keyed) where keyed[run.lowerBound].key != 0 {
       let places = run.map { Int(keyed[$0].index) }.sorted { left, right in
         let (a, b) = (
           book.transactions[Int(positions[left])], book.transactions[Int(positions[right])]
         )
         return (a.purchasedAt, a.key) < (b.purchasedAt, b.key)
       }
-      judgeSharing(places)
-      judgeGaps(places.filter { book.chains.role(of: Int(positions[$0])) != .restore })
+      let earlier = history.links(of: IDKey(raw: keyed[run.lowerBound].key))
+      judgeSharing(places, earlier)
+      judgeGaps(places.filter { book.chains.role(of: Int(positions[$0])) != .restore }, earlier)
     }
     judgeOffers()
   }
 
+  /// Ranges of equal keys: those of several transactions, and where chains have a history, all.
+  private func chainRuns(_ keyed: [KeyedIndex]) -> [Range<Int>] {
+    if history.isEmpty { return runs(of: keyed) }
+    var runs: [Range<Int>] = []
+    var start = 0
+    for index in 1..<max(keyed.count + 1, 1)
+    where index == keyed.count || keyed[index].key != keyed[start].key {
+      runs.append(start..<index)
+      start = index
+    }
+    return runs
+  }
+
   private func kind(of transaction: Int) -> ProductKind? {
-    let terms = book.transactionTerms[Int(book.transactions[transaction].terms)]
-    return terms.kind ?? context.catalogue.kind(terms.sku)
+    kind(ofTerms: book.transactions[transaction].terms)
       ?? (book.chains.isRenewal(transaction) ? .autoRenewable : nil)
+  }
+
+  private func kind(ofTerms terms: Int32) -> ProductKind? {
+    let terms = book.transactionTerms[Int(terms)]
+    return terms.kind ?? context.catalogue.kind(terms.sku)
   }
 
   /// The user of a member of a chain, asking the ledger's details only where the chain's say none.
@@ -36,8 +54,8 @@ extension OrderTieOut {
   }
 
   /// One original serves several users: dated where the second one appears.
-  private mutating func judgeSharing(_ places: [Int]) {
-    var users: Set<IDKey> = []
+  private mutating func judgeSharing(_ places: [Int], _ earlier: ArraySlice<ChainLink>) {
+    var users = Set(earlier.map(\.user).filter { !$0.isNone })
     var second: Int?
     for place in places {
       let user = user(at: place)
@@ -55,41 +73,48 @@ extension OrderTieOut {
         sku: terms.sku, units: Int64(users.count),
         orders: chain.compactMap { book.orderOf[$0] >= 0 ? Int(book.orderOf[$0]) : nil }
           .flatMap { book.rows(ofOrder: $0) },
-        transactions: chain.flatMap { book.rows(ofTransaction: $0) },
+        transactions: earlier.map(\.row) + chain.flatMap { book.rows(ofTransaction: $0) },
         explanation: "\(users.count) users are served by one original transaction"))
   }
 
   /// A purchase that falls on a whole number of periods after the one before it ended: what lies
   /// between was paid and is missing. A lapse or a billing retry would end at any moment.
-  private mutating func judgeGaps(_ places: [Int]) {
-    for (earlier, later) in zip(places, places.dropFirst()) {
-      let (before, after) = (
-        Int(book.chains.positions[earlier]), Int(book.chains.positions[later])
-      )
-      let next = book.transactions[after].purchasedAt
-      let end = book.chains.details[earlier].expiresAt
-      // Most renewals follow at once; a refund ends a chain.
-      guard end != 0, Int64(next) - Int64(end) > 3600, book.transactions[before].revokedAt == 0,
-        let day = dayInPeriod(next), kind(of: after) == .autoRenewable
-      else { continue }
-      let span =
-        SubscriptionSpan(
-          from: book.transactions[before].purchasedAt, to: end, isPaid: !isFree(before))
-        ?? SubscriptionSpan(from: next, to: book.chains.details[later].expiresAt, isPaid: true)
-      guard let missing = span?.periods(from: end, to: next) else { continue }
-      let terms = effective(after)
-      add(
-        Draft(
-          .renewalGap, storefront: terms.storefront, currency: terms.currency, day: day,
-          sku: terms.sku, units: missing,
-          transactions: [before, after].flatMap { book.rows(ofTransaction: $0) },
-          explanation: "\(missing) paid period\(missing == 1 ? " is" : "s are") missing between "
-            + "\(Instant(seconds: Int64(end))) and \(Instant(seconds: Int64(next)))"))
+  private mutating func judgeGaps(_ places: [Int], _ earlier: ArraySlice<ChainLink>) {
+    var before = earlier.last
+    for place in places {
+      let link = link(at: place)
+      if let before { judgeGap(before, link, Int(book.chains.positions[place])) }
+      before = link
     }
   }
 
-  private func isFree(_ transaction: Int) -> Bool {
-    trials[Int(book.transactions[transaction].terms)]
+  private func link(at place: Int) -> ChainLink {
+    let entry = book.transactions[Int(book.chains.positions[place])]
+    let detail = book.chains.details[place]
+    return ChainLink(
+      row: entry.row, terms: entry.terms, original: detail.original, user: detail.user,
+      purchasedAt: entry.purchasedAt, expiresAt: detail.expiresAt, revokedAt: entry.revokedAt)
+  }
+
+  private mutating func judgeGap(
+    _ before: ChainLink, _ after: ChainLink, _ transaction: Int
+  ) {
+    let (end, next) = (before.expiresAt, after.purchasedAt)
+    // Most renewals follow at once; a refund ends a chain.
+    guard end != 0, Int64(next) - Int64(end) > 3600, before.revokedAt == 0,
+      let day = dayInPeriod(next), (kind(ofTerms: after.terms) ?? .autoRenewable) == .autoRenewable
+    else { return }
+    let span =
+      SubscriptionSpan(from: before.purchasedAt, to: end, isPaid: !trials[Int(before.terms)])
+      ?? SubscriptionSpan(from: next, to: after.expiresAt, isPaid: true)
+    guard let missing = span?.periods(from: end, to: next) else { return }
+    let terms = effective(transaction)
+    add(
+      Draft(
+        .renewalGap, storefront: terms.storefront, currency: terms.currency, day: day,
+        sku: terms.sku, units: missing, transactions: [before.row, after.row],
+        explanation: "\(missing) paid period\(missing == 1 ? " is" : "s are") missing between "
+          + "\(Instant(seconds: Int64(end))) and \(Instant(seconds: Int64(next)))"))
   }
 
   /// A trial or introductory price that one user took before in the same subscription group.

@@ -6,6 +6,7 @@ package struct OrderTieOut {
   let book: ClaimBook
   let context: MatchingContext
   let details: LooseDetails
+  let history: ChainHistory
   let days: BusinessDays
   /// Per transaction terms.
   let billable: [Bool]
@@ -19,9 +20,10 @@ package struct OrderTieOut {
   ///
   /// - Precondition: `book` has made all claims, the loose ones included.
   package static func drafts(
-    _ book: ClaimBook, details: LooseDetails, context: MatchingContext
+    _ book: ClaimBook, details: LooseDetails, history: ChainHistory = ChainHistory([]),
+    context: MatchingContext
   ) -> [Draft] {
-    var tieOut = OrderTieOut(book: book, context: context, details: details)
+    var tieOut = OrderTieOut(book: book, context: context, details: details, history: history)
     tieOut.judgeTransactions()
     tieOut.judgeOrders()
     tieOut.judgeReuses()
@@ -30,8 +32,11 @@ package struct OrderTieOut {
     return tieOut.drafts
   }
 
-  private init(book: ClaimBook, context: MatchingContext, details: LooseDetails) {
+  private init(
+    book: ClaimBook, context: MatchingContext, details: LooseDetails, history: ChainHistory
+  ) {
     self.book = book
+    self.history = history
     self.context = context
     self.details = details
     days = BusinessDays(context)

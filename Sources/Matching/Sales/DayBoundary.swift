@@ -18,7 +18,8 @@ struct DayBoundary {
   static let minimumUnits: Int64 = 100
 
   /// By how much a fixed offset must beat a documented rule: four units bought just before a
-  /// boundary and booked just after it make as much of a difference to the documented rule.
+  /// boundary and booked just after it make as much of a difference to the documented rule. Only an
+  /// offset within the hour is doubted so.
   static let timingDoubt: Int64 = 8
 
   /// - Parameter reported: sale units by product and day of `days`; empty for a product of which
@@ -91,7 +92,7 @@ struct DayBoundary {
     let documented = scored.filter { !$0.rule.isFixed }.min { $0.total < $1.total }
     guard best.rule.isFixed, let documented,
       documented.total - best.total <= Self.timingDoubt,
-      apart(documented.rule, best.rule) <= context.settings.timingWindow
+      apart(documented.rule, best.rule) <= min(context.settings.timingWindow, 3600)
     else { return best }
     return documented
   }

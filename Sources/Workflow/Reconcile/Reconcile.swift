@@ -31,7 +31,8 @@ package func reconcile(_ request: ReconcileRequest) throws -> Reconciliation {
   let context = matchingContext(request, facts)
   let (book, details) = try claims(ledger, facts, context)
   let rates = RateBook(facts.rates)
-  let (orders, sales) = tieOut(book, details, facts, context)
+  let history = try chainHistory(ledger, book, context)
+  let (orders, sales) = tieOut(book, details, history, facts, context)
   let resolver = try Resolver(ledger, orders + sales.drafts)
   var result = Reconciliation(
     period: request.period, baseCurrency: request.settings.baseCurrency, asOf: request.asOf)
@@ -130,6 +131,29 @@ private func strays(
   return more
 }
 
+/// What came before in chains that go on in the period: most had their last renewal in the weeks
+/// before, the others are looked for in all that is older.
+private func chainHistory(_ ledger: Ledger, _ book: ClaimBook, _ context: MatchingContext) throws
+  -> ChainHistory
+{
+  let originals = book.chainsBegunEarlier(context)
+  if originals.isEmpty { return ChainHistory([]) }
+  let window = purchaseWindow(context.period)
+  let recent = Instant(seconds: window.lowerBound.seconds - 45 * 86_400)...window.lowerBound
+  let older = Instant(seconds: 0)...Instant(seconds: recent.lowerBound.seconds - 1)
+  func links(_ originals: [IDKey], _ purchased: ClosedRange<Instant>) throws -> [ChainLink] {
+    try ledger.chainTransactions(originals, purchased: purchased, outside: window).map {
+      ChainLink(
+        row: $0.row, terms: $0.terms, original: $1.original.isNone ? $0.key : $1.original,
+        user: $1.user, purchasedAt: $0.purchasedAt, expiresAt: $1.expiresAt,
+        revokedAt: $0.revokedAt)
+    }
+  }
+  let first = try links(originals, recent)
+  let missing = ChainHistory(first).unknown(among: originals)
+  return ChainHistory(first + (missing.isEmpty ? [] : try links(missing, older)))
+}
+
 /// Rows of other periods that the facts have already.
 private func outsiders(_ facts: MonthFacts, _ window: ClosedRange<Instant>)
   -> (orders: Set<RowID>, transactions: Set<RowID>)
@@ -145,10 +169,11 @@ private func outsiders(_ facts: MonthFacts, _ window: ClosedRange<Instant>)
 
 /// Both levels at the same time: neither needs the other's findings.
 private func tieOut(
-  _ book: ClaimBook, _ details: LooseDetails, _ facts: MonthFacts, _ context: MatchingContext
+  _ book: ClaimBook, _ details: LooseDetails, _ history: ChainHistory, _ facts: MonthFacts,
+  _ context: MatchingContext
 ) -> ([Draft], SalesTieOut) {
   inTwoThreads(
-    { OrderTieOut.drafts(book, details: details, context: context) },
+    { OrderTieOut.drafts(book, details: details, history: history, context: context) },
     { SalesTieOut(book, facts: facts, context: context) })
 }
 

@@ -1,0 +1,75 @@
+package import Billing
+
+/// An earlier transaction of a chain that goes on in the period.
+package struct ChainLink: Sendable {
+  package var row: RowID
+  /// Index into the transaction terms.
+  package var terms: Int32
+  package var original: IDKey
+  package var user: IDKey
+  package var purchasedAt: UInt32
+  /// 0 where not said.
+  package var expiresAt: UInt32
+  /// 0 where not revoked.
+  package var revokedAt: UInt32
+
+  package init(
+    row: RowID, terms: Int32, original: IDKey, user: IDKey, purchasedAt: UInt32, expiresAt: UInt32,
+    revokedAt: UInt32
+  ) {
+    self.row = row
+    self.terms = terms
+    self.original = original
+    self.user = user
+    self.purchasedAt = purchasedAt
+    self.expiresAt = expiresAt
+    self.revokedAt = revokedAt
+  }
+}
+
+/// What came before, for chains that began before the facts that were read.
+package struct ChainHistory: Sendable {
+  /// Ascending by original, then by purchase.
+  private let links: [ChainLink]
+
+  package init(_ links: [ChainLink]) {
+    self.links = links.sorted {
+      ($0.original, $0.purchasedAt, $0.row) < ($1.original, $1.purchasedAt, $1.row)
+    }
+  }
+
+  var isEmpty: Bool { links.isEmpty }
+
+  /// The links of a chain, earliest first.
+  func links(of original: IDKey) -> ArraySlice<ChainLink> {
+    var low = 0
+    var high = links.count
+    while low < high {
+      let middle = (low + high) / 2
+      if links[middle].original < original { low = middle + 1 } else { high = middle }
+    }
+    return links[low...].prefix { $0.original == original }
+  }
+
+  /// Of the originals those of which no link is known.
+  package func unknown(among originals: [IDKey]) -> [IDKey] {
+    originals.filter { links(of: $0).isEmpty }
+  }
+}
+
+extension ClaimBook {
+  /// Originals of chains that go on in the period and whose first transaction in the book is not
+  /// their first one.
+  package func chainsBegunEarlier(_ context: MatchingContext) -> [IDKey] {
+    let days = BusinessDays(context)
+    var originals: Set<IDKey> = []
+    for (place, position) in chains.positions.enumerated() {
+      let transaction = Int(position)
+      guard chains.role(of: transaction) != .original, chains.original(of: transaction) == nil,
+        days.index(transactions[transaction].purchasedAt) >= 0
+      else { continue }
+      originals.insert(chains.details[place].original)
+    }
+    return originals.sorted()
+  }
+}
