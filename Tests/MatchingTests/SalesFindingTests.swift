@@ -364,8 +364,8 @@ struct SalesFindingTests {
       $0.sale(on: "2023-06-13")
     },
     OrderCase(
-      "the unit whose price is missing moves, not the nearest",
-      "timing CN CNY 2023-06-11 monthly 1 - | T1"
+      "the unit whose price is missing moves, whichever is nearest",
+      "timing CN CNY 2023-06-11 monthly 1 - | T1 T2"
     ) {
       $0.reports()
       $0.pair("1", sku: "monthly", at: "2023-06-11T06:30:00")

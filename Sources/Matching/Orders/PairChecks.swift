@@ -63,8 +63,8 @@ extension OrderTieOut {
         .refundNotReversed, pair, day: day,
         amount: { $0.gross.map { -$0 } }
       ) { _ in
-        "Apple refunded at \(Instant(seconds: Int64(entry.revokedAt))) \(reason); the order is still "
-          + order.status.name
+        "Apple refunded at \(Instant(seconds: Int64(entry.revokedAt))) \(reason); the order is "
+          + "still \(order.status.name)"
       })
   }
 
@@ -104,7 +104,7 @@ extension OrderTieOut {
     let (order, _) = terms(of: pair)
     add(
       draft(.familySharedFulfilled, pair) { _ in
-        "the order is \(order.status.name) by a transaction of Family Sharing, for which nobody paid"
+        "the order is \(order.status.name) by a transaction of Family Sharing: nobody paid"
       })
   }
 

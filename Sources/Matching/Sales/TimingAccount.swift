@@ -39,7 +39,6 @@ extension SalesTieOut {
   private struct Moved {
     var units: Int64 = 0
     var amount: Int64 = 0
-    var rows: [RowID] = []
   }
 
   private mutating func apply(
@@ -67,9 +66,6 @@ extension SalesTieOut {
         let gross = (price.price ?? 0).multipliedExactly(by: count)
         moved[price.currency, default: Moved()].units += count
         moved[price.currency]!.amount += gross
-        if moved[price.currency]!.rows.last != unit.row {
-          moved[price.currency]!.rows.append(unit.row)
-        }
         guard wasIn != isIn else { continue }
         bridge.add(.timing, key.storefront, price, units: isIn ? sign * count : -sign * count)
       }
@@ -78,15 +74,18 @@ extension SalesTieOut {
     cells[to] = target
     guard wasIn || isIn else { return }
     for (currency, part) in moved.sorted(by: { ($0.key?.code ?? "") < ($1.key?.code ?? "") }) {
+      // Which of them Apple booked elsewhere nobody can tell: each of them may be it.
+      let proof = candidates.filter { units.classes[Int($0.sold)].currency == currency }
       add(
         Draft(
           .timing, storefront: key.storefront, currency: currency, day: days.slots[move.to].begin,
           sku: key.sku, units: part.units,
           amount: wasIn == isIn ? nil : (isIn ? sign : -sign) * part.amount,
-          transactions: Array(part.rows.prefix(100)),
+          transactions: proof.prefix(100).map(\.row),
           explanation: "\(part.units) \(isRefund ? "refunded" : "sold") units of "
             + "\(days.slots[move.from].begin) stand in Apple's report of "
-            + "\(days.slots[move.to].begin); as many were \(isRefund ? "refunded" : "bought") within "
+            + "\(days.slots[move.to].begin); as many were "
+            + "\(isRefund ? "refunded" : "bought") within "
             + "\(spokenDuration(context.settings.timingWindow)) of the boundary "
             + "\(Instant(seconds: boundary))"), groupsOf: key, slot: move.to)
     }
