@@ -45,7 +45,7 @@ extension FindingCode {
     case .notInLedger:
       "ask for the receipts of the candidate orders; the ledger lacks transactions"
     case .notInReport:
-      "look among the candidates for what Apple does not pay; ask Apple if it persists"
+      "look among the candidates for transactions that Apple does not pay; ask Apple if they stay"
     case .refundNotInLedger:
       "fetch the refund history: a refund notification was lost"
     case .refundNotInReport:

@@ -11,7 +11,7 @@ struct RandomWorldTests {
       apps, unknownSKUs, weekly, singleDay, fiscal, noReports, blankCurrency
   }
 
-  @Test(arguments: Twist.allCases, 1...3 as ClosedRange<UInt64>)
+  @Test(arguments: Twist.allCases, 1...2 as ClosedRange<UInt64>)
   func accountsForAll(_ twist: Twist, seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let world = RandomWorld(twist, &random).world
@@ -19,12 +19,10 @@ struct RandomWorldTests {
     expectClosed(tieOut)
     expectUnitsOnce(tieOut)
     expectClaimsOnce(tieOut)
-    #expect(!tieOut.lines.isEmpty && !tieOut.bridges.isEmpty)
-    for _ in 0..<2 {
-      let other = world.shuffled(&random).tieOut()
-      if other.everything != tieOut.everything {
-        Issue.record("\(firstDifference(tieOut.everything, other.everything) ?? "")")
-      }
+    #expect((tieOut.lines.count > 5 || twist == .singleDay) && !tieOut.bridges.isEmpty)
+    let other = world.shuffled(&random).tieOut()
+    if other.everything != tieOut.everything {
+      Issue.record("\(firstDifference(tieOut.everything, other.everything) ?? "")")
     }
   }
 

@@ -364,7 +364,7 @@ struct SalesFindingTests {
       $0.sale(on: "2023-06-13")
     },
     OrderCase(
-      "the unit whose price is missing moves, not the nearest",
+      "the unit whose price is missing moves, whichever is nearest",
       "timing CN CNY 2023-06-11 monthly 1 - | T1 T2"
     ) {
       $0.reports()

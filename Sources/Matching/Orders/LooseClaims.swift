@@ -22,7 +22,7 @@ extension ClaimBook {
   }
 
   /// Orders that neither have nor name a transaction, in the order of placing; of those placed
-  /// together the one with the greater id first, so that a search backwards meets the smaller first.
+  /// together the one with the greater id first: a search backwards meets the smaller first.
   private func looseOrders() -> [Int] {
     orders.indices.filter { isOpen(order: $0) && orders[$0].transaction.isNone }
       .sorted { (orders[$0].placedAt, orders[$1].key) < (orders[$1].placedAt, orders[$0].key) }

@@ -26,6 +26,7 @@ struct BoundaryRules {
   private let grid: QuarterGrid
   private let days: [Day]
   private let general: [BoundaryRule]
+  private let territories: [[Int]]
   private var known: [String: [Int]] = [:]
 
   init(_ context: MatchingContext, _ grid: QuarterGrid, _ days: [Day]) {
@@ -38,6 +39,7 @@ struct BoundaryRules {
       general.append(
         BoundaryRule(kind: .fixed(minutes), name: "fixed:\(zone.name)", zone: zone, starts: []))
     }
+    territories = Territory.allCases.map { Self.starts(context.zone($0.zoneName), grid, days) }
     self.general = general.map { rule in
       var rule = rule
       rule.starts = Self.starts(rule.zone, grid, days)
@@ -50,6 +52,12 @@ struct BoundaryRules {
     let starts = known[zone.name] ?? Self.starts(zone, grid, days)
     known[zone.name] = starts
     return BoundaryRule(kind: kind, name: name, zone: zone, starts: starts)
+  }
+
+  /// Whether some document of Apple's, or the storefront's own clocks, may give such days: not an
+  /// offset that no zone of Apple's has in these days.
+  func isDocumented(_ rule: BoundaryRule) -> Bool {
+    !rule.isFixed || territories.contains(rule.starts)
   }
 
   var pacific: BoundaryRule {

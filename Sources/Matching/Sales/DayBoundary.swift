@@ -18,8 +18,7 @@ struct DayBoundary {
   static let minimumUnits: Int64 = 100
 
   /// By how much a fixed offset must beat a documented rule: four units bought just before a
-  /// boundary and booked just after it make as much of a difference to the documented rule. Only an
-  /// offset within the hour is doubted so.
+  /// boundary and booked just after it make as much of a difference to the documented rule.
   static let timingDoubt: Int64 = 8
 
   /// - Parameter reported: sale units by product and day of `days`; empty for a product of which
@@ -83,18 +82,18 @@ struct DayBoundary {
 
   private typealias Score = (rule: BoundaryRule, total: Int64)
 
-  /// The first of the smallest totals; a fixed offset only where timing near the boundary cannot
-  /// account for its lead over a documented rule.
+  /// The first of the smallest totals; another offset than Apple's documents know only where
+  /// timing near the boundary cannot account for its lead.
   private func choose(_ scored: [Score]) -> Score {
     guard let best = scored.min(by: { $0.total < $1.total }) else {
       preconditionFailure("there is always a rule")
     }
-    let documented = scored.filter { !$0.rule.isFixed }.min { $0.total < $1.total }
-    guard best.rule.isFixed, let documented,
-      documented.total - best.total <= Self.timingDoubt,
-      apart(documented.rule, best.rule) <= min(context.settings.timingWindow, 3600)
+    let known = scored.filter { rules.isDocumented($0.rule) }.min { $0.total < $1.total }
+    guard !rules.isDocumented(best.rule), let known,
+      known.total - best.total <= Self.timingDoubt,
+      apart(known.rule, best.rule) <= min(context.settings.timingWindow, 3600)
     else { return best }
-    return documented
+    return known
   }
 
   private func apart(_ left: BoundaryRule, _ right: BoundaryRule) -> Int64 {
@@ -139,7 +138,9 @@ struct DayBoundary {
       }
       for (kind, score) in mine { totals[kind, default: (score.rule, 0)].total += score.total }
     }
-    return choose(totals.sorted { $0.key < $1.key }.map(\.value)).rule.kind
+    // A fixed offset says something of one part of the world, not of all of it.
+    let scored = totals.sorted { $0.key < $1.key }.map(\.value)
+    return choose(scored.filter { territory != nil || !$0.rule.isFixed }).rule.kind
   }
 
   /// What a storefront's units say of each rule.

@@ -74,14 +74,14 @@ extension SalesTieOut {
     cells[to] = target
     guard wasIn || isIn else { return }
     for (currency, part) in moved.sorted(by: { ($0.key?.code ?? "") < ($1.key?.code ?? "") }) {
+      // Which of them Apple booked elsewhere nobody can tell: each of them may be it.
+      let proof = candidates.filter { units.classes[Int($0.sold)].currency == currency }
       add(
         Draft(
           .timing, storefront: key.storefront, currency: currency, day: days.slots[move.to].begin,
           sku: key.sku, units: part.units,
           amount: wasIn == isIn ? nil : (isIn ? sign : -sign) * part.amount,
-          transactions: candidates.filter {
-            units.classes[Int($0.sold)].currency == currency
-          }.prefix(100).map(\.row),
+          transactions: proof.prefix(100).map(\.row),
           explanation: "\(part.units) \(isRefund ? "refunded" : "sold") units of "
             + "\(days.slots[move.from].begin) stand in Apple's report of "
             + "\(days.slots[move.to].begin); as many were "

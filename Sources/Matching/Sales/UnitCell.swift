@@ -32,7 +32,7 @@ struct UnitCell {
   }
 
   /// How many units of a price another cell may get. With a fitness of 2, only what this one has
-  /// too many of and the other lacks; with 1, what this one has too many of; with 0, all.
+  /// too many of and the other lacks; with 1, what this one has too many of; with 0, all there are.
   func room(for price: CellPrice, to other: UnitCell, fitness: Int) -> Int64 {
     let have = counted[price] ?? 0
     if fitness == 0 { return have }
