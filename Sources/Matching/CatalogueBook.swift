@@ -25,6 +25,14 @@ package struct CatalogueBook: Sendable {
     return candidates.last { ($0.effectiveFrom ?? day) <= day } ?? candidates.first
   }
 
+  /// Whether the product is the same on all of `days`, whatever the bundle.
+  func isSteady(_ sku: String, over days: ClosedRange<Day>) -> Bool {
+    guard let all = rows[sku] else { return true }
+    return all.allSatisfy { row in
+      row.effectiveFrom.map { $0 <= days.lowerBound || $0 > days.upperBound } ?? true
+    }
+  }
+
   /// The kind of a SKU, which never changes in Apple's store.
   package func kind(_ sku: String) -> ProductKind? { rows[sku]?.first?.kind }
 }

@@ -45,6 +45,18 @@ package struct TierBook: Sendable {
     history(tier: tier, kind: kind, storefront: storefront).last { $0.days.contains(day) }
   }
 
+  /// Whether the price of a tier in a storefront, or that there is none, is the same on all of
+  /// `days`.
+  package func isSteady(
+    tier: String, kind: ProductKind, storefront: Storefront, over days: ClosedRange<Day>
+  ) -> Bool {
+    let (first, last) = (days.lowerBound.number, days.upperBound.number)
+    return history(tier: tier, kind: kind, storefront: storefront).allSatisfy { price in
+      let span = price.days
+      return (span.first <= first || span.first > last) && (span.last < first || span.last >= last)
+    }
+  }
+
   /// Whether a price was the tier's in that storefront at any time: subscribers may keep it.
   package func isEverPrice(
     tier: String, kind: ProductKind, storefront: Storefront, currency: Currency, price: Int64

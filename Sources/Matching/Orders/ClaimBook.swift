@@ -19,6 +19,8 @@ package struct ClaimBook: Sendable {
   /// Rows, by position of the kept one, that further rows were merged into.
   package internal(set) var mergedTransactions: [Int32: [RowID]] = [:]
   package internal(set) var mergedOrders: [Int32: [RowID]] = [:]
+  /// Per order terms, once rows are merged.
+  var isApple: [Bool] = []
   /// Orders whose transaction another order keeps; they raise nothing but that.
   var outdoneOrders: Set<Int32> = []
   var transactionsByKey: [KeyedIndex] = []
@@ -44,7 +46,7 @@ package struct ClaimBook: Sendable {
   }
 
   package func isOpen(order: Int) -> Bool {
-    transactionOf[order] == Self.unclaimed && orderTerms[Int(orders[order].terms)].isApple
+    transactionOf[order] == Self.unclaimed && isApple[Int(orders[order].terms)]
   }
 
   /// Whether the transaction still looks for an order: no restore, no renewal, nothing merged away.

@@ -30,7 +30,6 @@ extension ClaimBook {
   /// each order's transaction near that of the order before. Returns the orders that name a
   /// transaction and did not find it so.
   private mutating func claimInStep() -> [Int32] {
-    let isApple = orderTerms.map(\.isApple)
     var left: [Int32] = []
     var cursor = 0
     var (hits, misses) = (0, 0)

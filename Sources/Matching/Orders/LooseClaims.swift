@@ -3,90 +3,157 @@ import Billing
 extension ClaimBook {
   /// Claims by app account token, then by back-tracing.
   package mutating func claimLoosely(_ details: LooseDetails, context: MatchingContext) {
-    let open = transactions.indices.filter { isOpen(transaction: $0) }
-      .sorted {
-        (transactions[$0].purchasedAt, transactions[$0].key) < (
-          transactions[$1].purchasedAt, transactions[$1].key
-        )
-      }
+    let open = openTransactions()
     guard !open.isEmpty else { return }
     let candidates = looseOrders()
-    claimByToken(open, candidates, details)
+    var texts = TextNumbers()
+    let skus = (
+      orders: orderTerms.map { texts.number($0.sku) },
+      transactions: transactionTerms.map { texts.number($0.sku) }
+    )
+    claimByToken(open, candidates, details, skus)
     let billable = transactionTerms.map(context.isBillable)
     // A transaction that names its order has told whose it is not.
-    backTrace(
-      open.filter {
-        orderOf[$0] == Self.unclaimed && billable[Int(transactions[$0].terms)]
-          && transactions[$0].order.isNone
-      }, candidates, details)
+    let untold = open.filter {
+      orderOf[Int($0)] == Self.unclaimed && billable[Int(transactions[Int($0)].terms)]
+        && transactions[Int($0)].order.isNone
+    }
+    backTrace(untold, candidates, details, skus)
+  }
+
+  /// Transactions that look for an order, the earlier purchase first, then the smaller id.
+  private func openTransactions() -> [Int32] {
+    var open: [Int32] = []
+    for index in transactions.indices where isOpen(transaction: index) { open.append(Int32(index)) }
+    open = sorted(open) { transactions[Int($0)].key.raw }
+    return sorted(open) { UInt64(transactions[Int($0)].purchasedAt) }
   }
 
   /// Orders that neither have nor name a transaction, in the order of placing; of those placed
   /// together the one with the greater id first: a search backwards meets the smaller first.
-  private func looseOrders() -> [Int] {
-    orders.indices.filter { isOpen(order: $0) && orders[$0].transaction.isNone }
-      .sorted { (orders[$0].placedAt, orders[$1].key) < (orders[$1].placedAt, orders[$0].key) }
+  private func looseOrders() -> [Int32] {
+    var loose: [Int32] = []
+    for index in orders.indices where orders[index].transaction.isNone && isOpen(order: index) {
+      loose.append(Int32(index))
+    }
+    loose = sorted(loose) { ~orders[Int($0)].key.raw }
+    return sorted(loose) { UInt64(orders[Int($0)].placedAt) }
   }
+
+  private func sorted(_ positions: [Int32], by key: (Int32) -> UInt64) -> [Int32] {
+    sortedByKey(count: positions.count) { key(positions[$0]) }.map { positions[Int($0.index)] }
+  }
+
+  /// Numbers of SKUs per order terms and per transaction terms; 0 is none.
+  private typealias SKUNumbers = (orders: [Int32], transactions: [Int32])
 
   /// Of several orders with the token those of the SKU come first, then the nearest before the
   /// purchase; the company's clock may be a little ahead.
   private mutating func claimByToken(
-    _ open: [Int], _ candidates: [Int], _ details: LooseDetails
+    _ open: [Int32], _ candidates: [Int32], _ details: LooseDetails, _ skus: SKUNumbers
   ) {
-    var trail = OrderTrail()
+    var trail = OrderTrail(orders)
+    var cursor = 0
     for order in candidates {
-      guard let token = detail(ofOrder: order, details)?.token, !token.isNone else { continue }
-      let terms = orderTerms[Int(orders[order].terms)]
-      trail.append(order, orders[order], .init(sku: terms.sku, id: token), .any)
-      trail.append(order, orders[order], .init(sku: "", id: token), .any)
+      let token = detail(ofOrder: Int(order), details, near: &cursor)?.token ?? .none
+      if token.isNone { continue }
+      let sku = skus.orders[Int(orders[Int(order)].terms)]
+      trail.append(order, .init(sku: sku, id: token), .any)
+      trail.append(order, .init(sku: 0, id: token), .any)
     }
     if trail.isEmpty { return }
+    trail.seal()
+    cursor = 0
     for index in open {
-      guard let token = detail(ofTransaction: index, details)?.token, !token.isNone else {
-        continue
-      }
-      let moment = Int64(transactions[index].purchasedAt)
-      let sku = transactionTerms[Int(transactions[index].terms)].sku
-      var found: Int?
-      for path in [sku, ""].map({ OrderTrail.Path(sku: $0, id: token) }) {
+      let token = detail(ofTransaction: Int(index), details, near: &cursor)?.token ?? .none
+      if token.isNone { continue }
+      let entry = transactions[Int(index)]
+      let moment = Int64(entry.purchasedAt)
+      var found: OrderTrail.Found?
+      for sku in [skus.transactions[Int(entry.terms)], 0] {
         for latest in [moment, moment + clockTolerance] where found == nil {
-          found = trail.latest(on: [path], .any, notAfter: latest, within: .max) {
-            transactionOf[$0] == Self.unclaimed
-          }
+          found = trail.latest(
+            on: .init(sku: sku, id: token), .any, notAfter: latest, within: .max
+          ) { transactionOf[$0] == Self.unclaimed }
         }
       }
-      if let found { claim(order: found, transaction: index) }
+      if let found { claim(order: Int(found.order), transaction: Int(index)) }
     }
   }
 
   /// The latest earlier order of the same SKU, and user where known, within 24 h, whose storefront
   /// and currency do not contradict; transactions of known users go first.
   private mutating func backTrace(
-    _ open: [Int], _ candidates: [Int], _ details: LooseDetails
+    _ open: [Int32], _ candidates: [Int32], _ details: LooseDetails, _ skus: SKUNumbers
   ) {
     guard !open.isEmpty else { return }
-    var trail = OrderTrail()
-    for order in candidates where transactionOf[order] == Self.unclaimed {
-      let terms = orderTerms[Int(orders[order].terms)]
-      let user = detail(ofOrder: order, details)?.user ?? .none
-      let place = OrderTrail.Place(storefront: terms.storefront, currency: terms.currency)
-      trail.append(order, orders[order], .init(sku: terms.sku, id: user), place)
-      trail.append(order, orders[order], .init(sku: terms.sku, id: nil), place)
+    var cursor = 0
+    let users = open.map {
+      detail(ofTransaction: Int($0), details, near: &cursor)?.user ?? .none
     }
-    let users = open.map { detail(ofTransaction: $0, details)?.user ?? .none }
-    for isKnown in [true, false] {
-      for (index, user) in zip(open, users) where user.isNone != isKnown {
-        let terms = transactionTerms[Int(transactions[index].terms)]
-        // The orders of a known user, and those of nobody known.
-        let ids: [IDKey?] = isKnown ? [user, IDKey.none] : [nil]
-        let found = trail.latest(
-          on: ids.map { .init(sku: terms.sku, id: $0) },
-          .init(storefront: terms.storefront, currency: terms.currency),
-          notAfter: Int64(transactions[index].purchasedAt), within: 86_400
+    var trail = usersTrail(candidates, details, skus)
+    for (index, user) in zip(open, users) where !user.isNone {
+      let entry = transactions[Int(index)]
+      let (sku, place) = (skus.transactions[Int(entry.terms)], self.place(of: entry))
+      var found: OrderTrail.Found?
+      // The orders of the user, and those of nobody known.
+      for id in [user, .none] {
+        found = trail.latest(
+          on: .init(sku: sku, id: id), place, notAfter: Int64(entry.purchasedAt),
+          within: 86_400, or: found
         ) { transactionOf[$0] == Self.unclaimed }
-        if let found { claim(order: found, transaction: index) }
       }
+      if let found { claim(order: Int(found.order), transaction: Int(index)) }
     }
+    backTraceUnknown(
+      zip(open, users).filter(\.1.isNone).map(\.0),
+      candidates.filter { transactionOf[Int($0)] == Self.unclaimed }, skus)
+  }
+
+  private func usersTrail(
+    _ candidates: [Int32], _ details: LooseDetails, _ skus: SKUNumbers
+  ) -> OrderTrail {
+    var trail = OrderTrail(orders)
+    var cursor = 0
+    for order in candidates where transactionOf[Int(order)] == Self.unclaimed {
+      let entry = orders[Int(order)]
+      let user = detail(ofOrder: Int(order), details, near: &cursor)?.user ?? .none
+      trail.append(order, .init(sku: skus.orders[Int(entry.terms)], id: user), place(of: entry))
+    }
+    trail.seal()
+    return trail
+  }
+
+  /// Back-traces transactions of users that nobody told.
+  private mutating func backTraceUnknown(
+    _ open: [Int32], _ candidates: [Int32], _ skus: SKUNumbers
+  ) {
+    if open.isEmpty || candidates.isEmpty { return }
+    var trail = OrderTrail(orders)
+    for order in candidates {
+      let entry = orders[Int(order)]
+      trail.append(order, .init(anyOf: skus.orders[Int(entry.terms)]), place(of: entry))
+    }
+    trail.seal()
+    for index in open {
+      let entry = transactions[Int(index)]
+      let found = trail.latest(
+        on: .init(anyOf: skus.transactions[Int(entry.terms)]), place(of: entry),
+        notAfter: Int64(entry.purchasedAt), within: 86_400
+      ) { transactionOf[$0] == Self.unclaimed }
+      if let found { claim(order: Int(found.order), transaction: Int(index)) }
+    }
+  }
+
+  private func place(of entry: OrderEntry) -> OrderTrail.Place {
+    let code = Int(entry.terms)
+    return .init(storefront: orderTerms[code].storefront, currency: orderTerms[code].currency)
+  }
+
+  private func place(of entry: TransactionEntry) -> OrderTrail.Place {
+    let code = Int(entry.terms)
+    return .init(
+      storefront: transactionTerms[code].storefront, currency: transactionTerms[code].currency)
   }
 }
 

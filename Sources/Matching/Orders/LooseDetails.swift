@@ -10,21 +10,51 @@ package struct LooseDetails: Sendable {
     self.transactions = transactions.sorted { $0.row < $1.row }
   }
 
-  package func order(_ row: RowID) -> OrderDetail? { Self.find(row, in: orders, \.row) }
-  package func transaction(_ row: RowID) -> TransactionDetail? {
-    Self.find(row, in: transactions, \.row)
+  package func order(_ row: RowID) -> OrderDetail? {
+    var cursor = 0
+    return order(row, near: &cursor)
   }
 
-  private static func find<Detail>(_ row: RowID, in all: [Detail], _ rowOf: (Detail) -> RowID)
-    -> Detail?
-  {
-    var low = 0
-    var high = all.count
+  package func transaction(_ row: RowID) -> TransactionDetail? {
+    var cursor = 0
+    return transaction(row, near: &cursor)
+  }
+
+  /// Rows that are asked for one after the other mostly stand near each other: the cursor tells
+  /// where the last one was.
+  func order(_ row: RowID, near cursor: inout Int) -> OrderDetail? {
+    Self.find(row, in: orders, near: &cursor) { $0.row }
+  }
+
+  func transaction(_ row: RowID, near cursor: inout Int) -> TransactionDetail? {
+    Self.find(row, in: transactions, near: &cursor) { $0.row }
+  }
+
+  @inline(__always)
+  private static func find<Detail>(
+    _ row: RowID, in all: [Detail], near cursor: inout Int, _ rowOf: (Detail) -> RowID
+  ) -> Detail? {
+    var (low, high) = bounds(of: row, in: all, near: cursor, rowOf)
     while low < high {
       let middle = (low + high) / 2
       if rowOf(all[middle]) < row { low = middle + 1 } else { high = middle }
     }
+    cursor = low
     return low < all.count && rowOf(all[low]) == row ? all[low] : nil
+  }
+
+  /// Steps of doubling width from the cursor until the row lies between two of them.
+  @inline(__always)
+  private static func bounds<Detail>(
+    of row: RowID, in all: [Detail], near cursor: Int, _ rowOf: (Detail) -> RowID
+  ) -> (Int, Int) {
+    var width = 1
+    if cursor < all.count, rowOf(all[cursor]) < row {
+      while cursor + width < all.count, rowOf(all[cursor + width]) < row { width *= 2 }
+      return (cursor + width / 2, min(cursor + width, all.count))
+    }
+    while cursor - width >= 0, rowOf(all[cursor - width]) >= row { width *= 2 }
+    return (max(cursor - width, 0), min(cursor, all.count))
   }
 }
 
@@ -36,21 +66,25 @@ extension ClaimBook {
     let asksForUser = transactionTerms.map {
       $0.environment == .sandbox || $0.isTrial || $0.isIntro
     }
+    var isAnyOpen = false
     for index in transactions.indices {
       let order = orderOf[index]
       if order == Self.unclaimed, isOpen(transaction: index) {
-        transactionRows += rows(ofTransaction: index)
+        isAnyOpen = true
+        append(rowsOfTransaction: index, to: &transactionRows)
       } else if order >= 0, asksForUser[Int(transactions[index].terms)] {
-        transactionRows += rows(ofTransaction: index)
-        orderRows += rows(ofOrder: Int(order))
+        append(rowsOfTransaction: index, to: &transactionRows)
+        append(rowsOfOrder: Int(order), to: &orderRows)
       }
     }
-    if transactions.indices.contains(where: { isOpen(transaction: $0) }) {
-      for index in orders.indices where isOpen(order: index) { orderRows += rows(ofOrder: index) }
+    if isAnyOpen {
+      for index in orders.indices where isOpen(order: index) {
+        append(rowsOfOrder: index, to: &orderRows)
+      }
     }
     for (place, position) in chains.positions.enumerated() where chains.details[place].user.isNone {
       let order = orderOf[Int(position)]
-      if order >= 0 { orderRows += rows(ofOrder: Int(order)) }
+      if order >= 0 { append(rowsOfOrder: Int(order), to: &orderRows) }
     }
     return (Self.ascending(orderRows), Self.ascending(transactionRows))
   }
@@ -63,9 +97,21 @@ extension ClaimBook {
     }
   }
 
+  private func append(rowsOfOrder order: Int, to rows: inout [RowID]) {
+    rows.append(orders[order].row)
+    if !mergedOrders.isEmpty { rows += mergedOrders[Int32(order)] ?? [] }
+  }
+
+  private func append(rowsOfTransaction transaction: Int, to rows: inout [RowID]) {
+    rows.append(transactions[transaction].row)
+    if !mergedTransactions.isEmpty { rows += mergedTransactions[Int32(transaction)] ?? [] }
+  }
+
   /// User and token of an order, from all its rows.
-  func detail(ofOrder order: Int, _ details: LooseDetails) -> OrderDetail? {
-    guard let rows = mergedOrders[Int32(order)] else { return details.order(orders[order].row) }
+  func detail(ofOrder order: Int, _ details: LooseDetails, near cursor: inout Int) -> OrderDetail? {
+    guard !mergedOrders.isEmpty, let rows = mergedOrders[Int32(order)] else {
+      return details.order(orders[order].row, near: &cursor)
+    }
     return ([orders[order].row] + rows).lazy.compactMap(details.order)
       .reduce(nil) { known, more in
         var all = known ?? more
@@ -75,10 +121,12 @@ extension ClaimBook {
   }
 
   /// Ids, user and token of a transaction, from all its rows.
-  func detail(ofTransaction transaction: Int, _ details: LooseDetails) -> TransactionDetail? {
+  func detail(ofTransaction transaction: Int, _ details: LooseDetails, near cursor: inout Int)
+    -> TransactionDetail?
+  {
     let row = transactions[transaction].row
-    guard let rows = mergedTransactions[Int32(transaction)] else {
-      return details.transaction(row) ?? chains.detail(of: transaction)
+    guard !mergedTransactions.isEmpty, let rows = mergedTransactions[Int32(transaction)] else {
+      return details.transaction(row, near: &cursor) ?? chains.detail(of: transaction)
     }
     return ([row] + rows).lazy.compactMap(details.transaction)
       .reduce(chains.detail(of: transaction)) { known, more in
@@ -86,6 +134,16 @@ extension ClaimBook {
         all.fill(from: more)
         return all
       }
+  }
+
+  func detail(ofOrder order: Int, _ details: LooseDetails) -> OrderDetail? {
+    var cursor = 0
+    return detail(ofOrder: order, details, near: &cursor)
+  }
+
+  func detail(ofTransaction transaction: Int, _ details: LooseDetails) -> TransactionDetail? {
+    var cursor = 0
+    return detail(ofTransaction: transaction, details, near: &cursor)
   }
 
   /// Who bought: by the transaction, else by its order.

@@ -16,6 +16,7 @@ extension ClaimBook {
     (ordersByKey, transactionsByKey) = Self.sorted(orders, transactions)
     mergeOrders()
     mergeTransactions()
+    isApple = orderTerms.map(\.isApple)
     chains = Chains(details: facts.chainDetails, of: self, catalogue: catalogue)
     claimByTransactionID()
     claimByOrderID()

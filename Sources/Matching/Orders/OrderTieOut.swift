@@ -8,10 +8,11 @@ package struct OrderTieOut {
   let details: LooseDetails
   let history: ChainHistory
   let days: BusinessDays
+  private let lateAfter: Int64
   /// Per transaction terms.
   let billable: [Bool]
   let trials: [Bool]
-  private var verdicts = PairVerdicts()
+  private var verdicts: PairVerdicts
   /// Orders with a refunded transaction, renewals included.
   private(set) var refundedOrders: Set<Int32> = []
   private(set) var drafts: [Draft] = []
@@ -40,8 +41,10 @@ package struct OrderTieOut {
     self.context = context
     self.details = details
     days = BusinessDays(context)
+    lateAfter = context.settings.lateAfter
     billable = book.transactionTerms.map(context.isBillable)
     trials = book.transactionTerms.map(\.isTrial)
+    verdicts = PairVerdicts(book, context)
     for position in book.chains.positions where book.transactions[Int(position)].revokedAt != 0 {
       if let order = book.owningOrder(of: Int(position)) { refundedOrders.insert(Int32(order)) }
     }
@@ -80,8 +83,8 @@ package struct OrderTieOut {
   ) {
     let (ours, theirs) = (book.orders[order], book.transactions[transaction])
     let verdict = verdicts.verdict(
-      ours, theirs, day: role == .original ? bought : -1, in: book, days, context)
-    let isLate = PairTimes(ours, theirs, context.settings).differ
+      ours.terms, theirs.terms, day: role == .original ? bought : -1, in: book)
+    let isLate = PairTimes(ours, theirs, lateAfter: lateAfter).differ
     if verdict.isSubset(of: .agreeing), refunded < 0, !isLate { return }
     if !book.outdoneOrders.isEmpty, book.outdoneOrders.contains(Int32(order)) { return }
     let pair = Pair(order: order, transaction: transaction, verdict: verdict)

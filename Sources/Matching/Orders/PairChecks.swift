@@ -177,7 +177,8 @@ extension OrderTieOut {
 
   mutating func judgeTimes(_ pair: Pair) {
     let times = PairTimes(
-      book.orders[pair.order], book.transactions[pair.transaction], context.settings)
+      book.orders[pair.order], book.transactions[pair.transaction],
+      lateAfter: context.settings.lateAfter)
     if let before = times.before {
       add(
         draft(.purchaseBeforeOrder, pair) { _ in

@@ -28,13 +28,12 @@ struct PairVerdict: OptionSet {
 
   init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  init(_ order: OrderTerms, _ transaction: TransactionTerms, _ context: MatchingContext) {
+  init(_ order: OrderMarks, _ transaction: TransactionMarks) {
     self = []
-    if transaction.environment == .sandbox { insert(.sandbox) }
-    if transaction.ownership == .familyShared { insert(.familyShared) }
-    if !context.isOurs(bundleID: transaction.bundleID)
-      || (!order.bundleID.isEmpty && !transaction.bundleID.isEmpty
-        && order.bundleID != transaction.bundleID)
+    if transaction.isSandbox { insert(.sandbox) }
+    if transaction.isFamilyShared { insert(.familyShared) }
+    if !transaction.isOfOurBundle
+      || (order.bundle != 0 && transaction.bundle != 0 && order.bundle != transaction.bundle)
     {
       insert(.bundleDiffers)
     }
@@ -54,55 +53,14 @@ struct PairVerdict: OptionSet {
     case .paid, .fulfilled: insert(.standing)
     case .refunded: insert(.refunded)
     }
-    if order.coins != nil, order.quantity == transaction.quantity, contains(.standing) {
+    if order.grantsCoins, order.quantity == transaction.quantity, contains(.standing) {
       insert(.coinsComparable)
     }
   }
 
-  private func currenciesDiffer(_ order: OrderTerms, _ transaction: TransactionTerms) -> Bool {
+  private func currenciesDiffer(_ order: OrderMarks, _ transaction: TransactionMarks) -> Bool {
     guard let ours = order.currency, let theirs = transaction.currency else { return false }
     return ours != theirs
-  }
-}
-
-/// Verdicts by pair of terms and day, each reached once.
-struct PairVerdicts {
-  private var pairs = PairTable()
-  private var verdicts: [PairVerdict] = []
-  /// Where the days of a pair begin in `byDay`, or -1.
-  private var places: [Int] = []
-  private var byDay: [PairVerdict?] = []
-
-  /// - Parameter day: of the purchase, counted in the period; -1 where prices and coins do not
-  ///   matter.
-  mutating func verdict(
-    _ order: OrderEntry, _ transaction: TransactionEntry, day: Int, in book: ClaimBook,
-    _ days: BusinessDays, _ context: MatchingContext
-  ) -> PairVerdict {
-    let number = pairs.number(order.terms, transaction.terms)
-    if number == verdicts.count {
-      let verdict = PairVerdict(
-        book.orderTerms[Int(order.terms)], book.transactionTerms[Int(transaction.terms)], context)
-      verdicts.append(verdict)
-      let isDaily = !verdict.isDisjoint(with: [.tierComparable, .coinsComparable])
-      places.append(isDaily ? byDay.count : -1)
-      if isDaily { byDay += Array(repeating: nil, count: days.count) }
-    }
-    guard day >= 0, places[number] >= 0 else { return verdicts[number] }
-    if let known = byDay[places[number] + day] { return known }
-    var verdict = verdicts[number]
-    let (ours, theirs) = (
-      book.orderTerms[Int(order.terms)], book.transactionTerms[Int(transaction.terms)]
-    )
-    let day = (index: day, date: days.day(day))
-    if verdict.contains(.tierComparable), context.tierUnlike(ours, theirs, on: day.date) != nil {
-      verdict.insert(.offTier)
-    }
-    if verdict.contains(.coinsComparable), context.coinsUnlike(ours, on: day.date) != nil {
-      verdict.insert(.coinsDiffer)
-    }
-    byDay[places[number] + day.index] = verdict
-    return verdict
   }
 }
 
@@ -140,11 +98,12 @@ struct PairTimes {
 
   var differ: Bool { before != nil || late != nil }
 
-  init(_ order: OrderEntry, _ transaction: TransactionEntry, _ settings: Settings) {
+  /// - Parameter lateAfter: seconds.
+  init(_ order: OrderEntry, _ transaction: TransactionEntry, lateAfter: Int64) {
     let purchased = Int64(transaction.purchasedAt)
     let lead = Int64(order.placedAt) - purchased
     before = lead > clockTolerance ? lead : nil
     let delay = Int64(order.fulfilledAt) - purchased
-    late = order.fulfilledAt != 0 && delay > settings.lateAfter ? delay : nil
+    late = order.fulfilledAt != 0 && delay > lateAfter ? delay : nil
   }
 }

@@ -1,0 +1,67 @@
+import Billing
+
+/// Numbers for texts that are compared millions of times; the empty text is 0.
+struct TextNumbers {
+  private var numbers: [String: Int32] = ["": 0]
+
+  /// The number of a text; a new one gets the next.
+  mutating func number(_ text: String) -> Int32 {
+    if let known = numbers[text] { return known }
+    let next = Int32(numbers.count)
+    numbers[text] = next
+    return next
+  }
+}
+
+/// What an order's terms say in a pair, without references: threads that count references to the
+/// same texts wait for each other.
+struct OrderMarks {
+  let sku: Int32
+  let bundle: Int32
+  let quantity: Int32
+  let unitPrice: Int64?
+  let currency: Currency?
+  let storefront: Storefront?
+  let status: OrderStatus
+  let grantsCoins: Bool
+
+  init(_ terms: OrderTerms, _ texts: inout TextNumbers) {
+    sku = texts.number(terms.sku)
+    bundle = texts.number(terms.bundleID)
+    quantity = terms.quantity
+    unitPrice = terms.unitPrice
+    currency = terms.currency
+    storefront = terms.storefront
+    status = terms.status
+    grantsCoins = terms.coins != nil
+  }
+}
+
+/// What a transaction's terms say in a pair.
+struct TransactionMarks {
+  let sku: Int32
+  let bundle: Int32
+  let quantity: Int32
+  let unitPrice: Int64?
+  let currency: Currency?
+  let storefront: Storefront?
+  let isTrial: Bool
+  let isIntro: Bool
+  let isSandbox: Bool
+  let isFamilyShared: Bool
+  let isOfOurBundle: Bool
+
+  init(_ terms: TransactionTerms, _ texts: inout TextNumbers, _ context: MatchingContext) {
+    sku = texts.number(terms.sku)
+    bundle = texts.number(terms.bundleID)
+    quantity = terms.quantity
+    unitPrice = terms.unitPrice
+    currency = terms.currency
+    storefront = terms.storefront
+    isTrial = terms.isTrial
+    isIntro = terms.isIntro
+    isSandbox = terms.environment == .sandbox
+    isFamilyShared = terms.ownership == .familyShared
+    isOfOurBundle = context.isOurs(bundleID: terms.bundleID)
+  }
+}

@@ -1,0 +1,143 @@
+import Billing
+import Pricing
+
+/// Verdicts by pair of terms, each reached once; by day only where the catalogue or a tier changes
+/// in the period.
+struct PairVerdicts {
+  private let context: MatchingContext
+  private let orders: [OrderMarks]
+  private let transactions: [TransactionMarks]
+  private let dayCount: Int
+  private var steady: SteadyTerms
+  private var pairs = PairTable()
+  private var verdicts: [PairVerdict] = []
+  /// Where the days of a pair begin in `byDay`, or -1 where its verdict holds on all of them.
+  private var places: [Int32] = []
+  private var byDay: [PairVerdict?] = []
+
+  init(_ book: ClaimBook, _ context: MatchingContext) {
+    self.context = context
+    var texts = TextNumbers()
+    orders = book.orderTerms.map { OrderMarks($0, &texts) }
+    transactions = book.transactionTerms.map { TransactionMarks($0, &texts, context) }
+    dayCount = context.period.dayCount
+    steady = SteadyTerms(context, orderTerms: orders.count)
+  }
+
+  /// What a pair's terms say about each other.
+  ///
+  /// - Parameters:
+  ///   - ours, theirs: the codes of the terms.
+  ///   - day: of the purchase, counted in the period; -1 where prices and coins do not matter.
+  mutating func verdict(_ ours: Int32, _ theirs: Int32, day: Int, in book: ClaimBook)
+    -> PairVerdict
+  {
+    let number = pairs.number(ours, theirs)
+    if number == verdicts.count { judge(ours, theirs, in: book) }
+    if day < 0 { return verdicts[number].subtracting([.offTier, .coinsDiffer]) }
+    if places[number] < 0 { return verdicts[number] }
+    let place = Int(places[number]) + day
+    if let known = byDay[place] { return known }
+    var verdict = verdicts[number]
+    let order = book.orderTerms[Int(ours)]
+    let date = context.period.first.advanced(by: day)
+    if verdict.contains(.tierComparable),
+      context.tierUnlike(order, book.transactionTerms[Int(theirs)], on: date) != nil
+    {
+      verdict.insert(.offTier)
+    }
+    if verdict.contains(.coinsComparable), context.coinsUnlike(order, on: date) != nil {
+      verdict.insert(.coinsDiffer)
+    }
+    byDay[place] = verdict
+    return verdict
+  }
+
+  private mutating func judge(_ ours: Int32, _ theirs: Int32, in book: ClaimBook) {
+    let (order, transaction) = (orders[Int(ours)], transactions[Int(theirs)])
+    var verdict = PairVerdict(order, transaction)
+    var isSteady = true
+    if verdict.contains(.tierComparable) {
+      switch steady.tier(
+        sku: (order.sku, book.orderTerms[Int(ours)].sku),
+        transaction.storefront ?? order.storefront)
+      {
+      case .none: break
+      case .price(let price, let currency):
+        if price != order.unitPrice || (order.currency != nil && order.currency != currency) {
+          verdict.insert(.offTier)
+        }
+      case .changing: isSteady = false
+      }
+    }
+    if verdict.contains(.coinsComparable) {
+      switch steady.coins(of: ours, in: book) {
+      case .fit: break
+      case .differ: verdict.insert(.coinsDiffer)
+      default: isSteady = false
+      }
+    }
+    if !isSteady { verdict.subtract([.offTier, .coinsDiffer]) }
+    verdicts.append(verdict)
+    places.append(isSteady ? -1 : Int32(byDay.count))
+    if !isSteady { byDay += Array(repeating: nil, count: dayCount) }
+  }
+}
+
+/// What the catalogue and the tiers say on every day of the period and its neighbours, looked up
+/// once.
+struct SteadyTerms {
+  /// A tier's price; `changing` where it is not the same on all days.
+  enum Tier {
+    case none
+    case price(Int64, Currency)
+    case changing
+  }
+
+  enum Coins: UInt8 { case unknown, fit, differ, changing }
+
+  private let context: MatchingContext
+  private let days: ClosedRange<Day>
+  private var products = PairTable()
+  private var tiers: [Tier] = []
+  /// Per order terms.
+  private var coins: [Coins]
+
+  init(_ context: MatchingContext, orderTerms: Int) {
+    self.context = context
+    // A tier is compared on the day before and the day after a purchase too.
+    days = context.period.first.advanced(by: -1)...context.period.last.advanced(by: 1)
+    coins = Array(repeating: .unknown, count: orderTerms)
+  }
+
+  /// The price of a SKU's tier, by the SKU's number and text.
+  mutating func tier(sku: (number: Int32, text: String), _ storefront: Storefront?) -> Tier {
+    guard let storefront else { return .none }
+    let number = products.number(sku.number, Int32(storefront.packed))
+    if number == tiers.count { tiers.append(find(sku.text, storefront)) }
+    return tiers[number]
+  }
+
+  private func find(_ sku: String, _ storefront: Storefront) -> Tier {
+    guard context.catalogue.isSteady(sku, over: days) else { return .changing }
+    guard let product = context.catalogue.product(sku, on: days.lowerBound), !product.tier.isEmpty
+    else { return .none }
+    guard
+      context.tiers.isSteady(
+        tier: product.tier, kind: product.kind, storefront: storefront, over: days)
+    else { return .changing }
+    return context.tierPrice(sku: sku, storefront: storefront, on: days.lowerBound)
+      .map { .price($0.price, $0.currency) } ?? .none
+  }
+
+  /// Whether an order's coins are the catalogue's.
+  mutating func coins(of order: Int32, in book: ClaimBook) -> Coins {
+    if coins[Int(order)] == .unknown {
+      let terms = book.orderTerms[Int(order)]
+      coins[Int(order)] =
+        !context.catalogue.isSteady(terms.sku, over: days)
+        ? .changing : context.coinsUnlike(terms, on: days.lowerBound) == nil ? .fit : .differ
+    }
+    return coins[Int(order)]
+  }
+}
