@@ -18,35 +18,46 @@ extension Ledger {
     purchases: ClosedRange<Instant>, reportDays: ClosedRange<Day>
   ) throws -> MonthFacts {
     try read { db in
-      var facts = MonthFacts()
-      facts.products = try Self.products(db)
-      facts.orderTerms = try TermsDictionary<OrderTerms>.all(db)
-      facts.transactionTerms = try TermsDictionary<TransactionTerms>.all(db)
-      let mayChain = Self.mayChain(facts.transactionTerms, facts.products)
-      // Orders are read on a thread and a connection of their own; both see the same state, since
-      // no process can commit while this read lasts.
-      let orders = Mutex<Result<[OrderEntry], any Error>?>(nil)
+      let products = try Self.products(db)
+      let terms = try TermsDictionary<TransactionTerms>.all(db)
+      // All but transactions is read on a thread and a connection of its own; both see the same
+      // state, since no process can commit while this read lasts.
+      let rest = Mutex<Result<MonthFacts, any Error>?>(nil)
       let group = DispatchGroup()
       DispatchQueue.global(qos: .userInitiated).async(group: group) { [self] in
         let result = Result {
-          try withSecondConnection { try Self.orders(placed: purchases, $0) }
+          try withSecondConnection { try self.restOfFacts(purchases, reportDays, $0) }
         }
-        orders.withLock { $0 = result }
+        rest.withLock { $0 = result }
       }
       defer { group.wait() }
-      (facts.transactions, facts.chainDetails) =
-        try Self.transactions(purchased: purchases, mayChain: mayChain, db)
-      try readReports(into: &facts, reportDays, db)
-      try readCatalogue(into: &facts, reportDays, db)
+      let (transactions, chainDetails) = try Self.transactions(
+        purchased: purchases, mayChain: Self.mayChain(terms, products), db)
       group.wait()
+      var facts: MonthFacts
       do {
-        facts.orders = try orders.withLock { try $0!.get() }
+        facts = try rest.withLock { try $0.take()!.get() }
       } catch LedgerError.locked {
         // An import waits for this read to end and lets no new connection in before.
-        facts.orders = try Self.orders(placed: purchases, db)
+        facts = try restOfFacts(purchases, reportDays, db)
       }
+      facts.products = products
+      facts.transactionTerms = terms
+      (facts.transactions, facts.chainDetails) = (transactions, chainDetails)
       return facts
     }
+  }
+
+  /// Orders, Apple's side and what the catalogue says of prices.
+  private func restOfFacts(
+    _ purchases: ClosedRange<Instant>, _ reportDays: ClosedRange<Day>, _ db: Database
+  ) throws -> MonthFacts {
+    var facts = MonthFacts()
+    facts.orderTerms = try TermsDictionary<OrderTerms>.all(db)
+    (facts.orders, facts.looseOrderDetails) = try Self.orders(placed: purchases, db)
+    try readReports(into: &facts, reportDays, db)
+    try readCatalogue(into: &facts, reportDays, db)
+    return facts
   }
 
   /// As `facts`, without orders and transactions: Apple's side of a period and the catalogue.

@@ -3,6 +3,7 @@ import GRDB
 
 /// What `OrderEntry.init(reading:)` reads, after `id`.
 private let entryColumns = "terms_id, order_id, transaction_id, placed_at, fulfilled_at"
+private let detailColumns = "user_id, app_account_token"
 
 extension OrderEntry {
   fileprivate init(reading row: ScannedRow) {
@@ -12,16 +13,31 @@ extension OrderEntry {
   }
 }
 
+extension OrderDetail {
+  /// - Parameter column: where `detailColumns` begin.
+  fileprivate init(reading row: ScannedRow, at column: Int32) {
+    self.init(row: row.int32(0), user: row.key(column), token: row.key(column + 1))
+  }
+}
+
 extension Ledger {
-  static func orders(placed: ClosedRange<Instant>, _ db: Database) throws -> [OrderEntry] {
+  /// Orders placed in the range, ascending by row; with the details of those that name no
+  /// transaction.
+  static func orders(placed: ClosedRange<Instant>, _ db: Database) throws -> (
+    [OrderEntry], [OrderDetail]
+  ) {
     let times = placed.lowerBound.seconds...placed.upperBound.seconds
     let ranges = try RowRanges(.orders, touching: times, db)
     var entries: [OrderEntry] = []
+    var details: [OrderDetail] = []
     entries.reserveCapacity(ranges.count)
-    try ranges.forEach(db, entryColumns, from: "order_row") { row in
-      if times.contains(row.int64(4)) { entries.append(OrderEntry(reading: row)) }
+    try ranges.forEach(db, "\(entryColumns), \(detailColumns)", from: "order_row") { row in
+      guard times.contains(row.int64(4)) else { return }
+      let entry = OrderEntry(reading: row)
+      entries.append(entry)
+      if entry.transaction.isNone { details.append(OrderDetail(reading: row, at: 6)) }
     }
-    return entries
+    return (entries, details)
   }
 
   /// Orders placed at any other time whose id is one of `keys`, or that name one of
@@ -43,8 +59,8 @@ extension Ledger {
   static func orderDetails(_ rows: [RowID], _ db: Database) throws -> [OrderDetail] {
     var details: [OrderDetail] = []
     details.reserveCapacity(rows.count)
-    try forEachRow(rows, db, "user_id, app_account_token", from: "order_row") { row in
-      details.append(OrderDetail(row: row.int32(0), user: row.key(1), token: row.key(2)))
+    try forEachRow(rows, db, detailColumns, from: "order_row") { row in
+      details.append(OrderDetail(reading: row, at: 1))
     }
     return details
   }

@@ -34,7 +34,7 @@ struct RowRanges {
     for row in rows {
       let row = Int64(row)
       precondition(ranges.last.map { $0.upperBound <= row } ?? true, "rows are ascending")
-      if let last = ranges.last, row - last.upperBound < 32 {
+      if let last = ranges.last, row - last.upperBound < 6 {
         ranges[ranges.count - 1] = last.lowerBound...row
       } else {
         ranges.append(row...row)

@@ -67,11 +67,15 @@ extension ClaimBook {
       $0.environment == .sandbox || $0.isTrial || $0.isIntro
     }
     var isAnyOpen = false
+    var chained = 0
     for index in transactions.indices {
       let order = orderOf[index]
       if order == Self.unclaimed, isOpen(transaction: index) {
         isAnyOpen = true
-        append(rowsOfTransaction: index, to: &transactionRows)
+        // The chains have the details of a single row already.
+        if !isChained(index, near: &chained) || mergedTransactions[Int32(index)] != nil {
+          append(rowsOfTransaction: index, to: &transactionRows)
+        }
       } else if order >= 0, asksForUser[Int(transactions[index].terms)] {
         append(rowsOfTransaction: index, to: &transactionRows)
         append(rowsOfOrder: Int(order), to: &orderRows)
@@ -87,6 +91,13 @@ extension ClaimBook {
       if order >= 0 { append(rowsOfOrder: Int(order), to: &orderRows) }
     }
     return (Self.ascending(orderRows), Self.ascending(transactionRows))
+  }
+
+  /// Whether the chains have the transaction's details; asked for ascending.
+  private func isChained(_ transaction: Int, near place: inout Int) -> Bool {
+    let positions = chains.positions
+    while place < positions.count, positions[place] < transaction { place += 1 }
+    return place < positions.count && positions[place] == transaction
   }
 
   private static func ascending(_ rows: [RowID]) -> [RowID] {

@@ -29,7 +29,7 @@ package func reconcile(_ request: ReconcileRequest) throws -> Reconciliation {
     purchases: purchaseWindow(request.period), reportDays: reportDays(request.period))
   try addOrdersOfEarlierSales(to: &facts, ledger, request.period)
   let context = matchingContext(request, facts)
-  let (book, details) = try claims(ledger, facts, context)
+  let (book, details) = try claims(ledger, &facts, context)
   let rates = RateBook(facts.rates)
   let history = try chainHistory(ledger, book, context)
   let (orders, sales) = tieOut(book, details, history, facts, context)
@@ -92,23 +92,45 @@ private func addOrdersOfEarlierSales(
 }
 
 /// Makes the claims by id, looks up what the rest of the ledger has for rows that are left over,
-/// and makes the looser claims.
-private func claims(_ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext) throws
+/// and makes the looser claims. What only the claims need is gone from the facts afterwards.
+private func claims(_ ledger: Ledger, _ facts: inout MonthFacts, _ context: MatchingContext) throws
   -> (ClaimBook, LooseDetails)
 {
   var book = ClaimBook(facts, catalogue: context.catalogue)
   if let more = try strays(ledger, facts, book, context) {
-    book = ClaimBook(more, catalogue: context.catalogue)
+    // The first book goes before the second comes: each is as large as the facts.
+    book = ClaimBook(MonthFacts(), catalogue: context.catalogue)
+    facts.orders += more.orders
+    facts.transactions += more.transactions
+    facts.chainDetails += more.chainDetails
+    facts.chainDetails.sort { $0.row < $1.row }
+    book = ClaimBook(facts, catalogue: context.catalogue)
   }
-  let rows = book.rowsNeedingDetail()
-  let details = LooseDetails(
-    orders: try ledger.orderDetails(rows.orders),
-    transactions: try ledger.transactionDetails(rows.transactions))
+  facts.orders = []
+  facts.transactions = []
+  facts.chainDetails = []
+  let details = try looseDetails(ledger, book, known: facts.looseOrderDetails)
+  facts.looseOrderDetails = []
   book.claimLoosely(details, context: context)
   return (book, details)
 }
 
-/// The facts with rows of other periods that the period's leftovers name; nil when there are none.
+/// Looks up the details that are asked for and not known.
+private func looseDetails(_ ledger: Ledger, _ book: ClaimBook, known: [OrderDetail]) throws
+  -> LooseDetails
+{
+  let rows = book.rowsNeedingDetail()
+  var next = 0
+  let unknown = rows.orders.filter { row in
+    while next < known.count, known[next].row < row { next += 1 }
+    return next == known.count || known[next].row != row
+  }
+  return LooseDetails(
+    orders: known + (try ledger.orderDetails(unknown)),
+    transactions: try ledger.transactionDetails(rows.transactions))
+}
+
+/// Rows of other periods that the period's leftovers name; nil when there are none.
 private func strays(
   _ ledger: Ledger, _ facts: MonthFacts, _ book: ClaimBook, _ context: MatchingContext
 ) throws -> MonthFacts? {
@@ -116,18 +138,15 @@ private func strays(
   if stray.isEmpty { return nil }
   let window = purchaseWindow(context.period)
   let known = outsiders(facts, window)
-  let orders = try ledger.orders(
+  var more = MonthFacts()
+  more.orders = try ledger.orders(
     keys: stray.ordersNamed, claiming: stray.transactions, outside: window
   ).filter { !known.orders.contains($0.row) }
-  let transactions = try ledger.transactions(
+  more.transactions = try ledger.transactions(
     keys: stray.transactionsNamed, claiming: stray.orders, outside: window
   ).filter { !known.transactions.contains($0.row) }
-  if orders.isEmpty, transactions.isEmpty { return nil }
-  var more = facts
-  more.orders += orders
-  more.transactions += transactions
-  more.chainDetails += try ledger.transactionDetails(transactions.map(\.row).sorted())
-  more.chainDetails.sort { $0.row < $1.row }
+  if more.orders.isEmpty, more.transactions.isEmpty { return nil }
+  more.chainDetails = try ledger.transactionDetails(more.transactions.map(\.row).sorted())
   return more
 }
 
