@@ -196,6 +196,17 @@ struct ClaimTests {
     #expect(world.claimed(world.claims().book).isEmpty)
   }
 
+  @Test func originalsElsewhereAreAskedFor() {
+    let world = World {
+      $0.transaction("T2", sku: "monthly", original: "T1")
+      $0.transaction(
+        "T5", sku: "monthly", at: "2023-05-10T12:00:00", original: "T4",
+        revoked: "2023-06-10T12:00:00")
+    }
+    let stray = world.claims().book.strayKeys(world.context)
+    #expect(stray.transactionsNamed == [IDKey("T4")] && stray.transactions == [IDKey("T4")])
+  }
+
   @Test func rowsOfTwoFilesAreOneThing() {
     let world = World {
       $0.order("O1", .created, price: nil, fulfilledAfter: nil)

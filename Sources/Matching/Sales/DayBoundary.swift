@@ -149,8 +149,8 @@ struct DayBoundary {
     var soldUnits: Int64
   }
 
-  /// The sum of |reported − counted| over a storefront's products and days, by rule: by that which
-  /// is configured, else by every candidate.
+  /// The sum of |reported − counted| over a storefront's products and days, by rule: by the one
+  /// that is configured, else by every candidate.
   private mutating func tally(_ storefront: Storefront) -> Tally {
     let candidates =
       context.settings.dayBoundary[storefront].map { [rules.rule(.local, "configured", $0)] }
