@@ -120,12 +120,13 @@ extension SalesTieOut {
   /// Days without a report, and reports that another version replaced.
   mutating func judgeReports() {
     let due = context.asOf.advanced(by: -2)
-    for slot in days.slots where slot.isMissing && slot.begin < due {
+    for (index, slot) in days.slots.enumerated() where slot.isMissing && slot.begin < due {
       drafts.append(
         Draft(
           .reportMissing, day: slot.begin,
-          explanation: "no sales report covers \(slot.begin); it was due on "
-            + "\(slot.begin.advanced(by: 2))"))
+          explanation: "no sales report covers \(slot.begin), which was due on "
+            + "\(slot.begin.advanced(by: 2)); the ledger has "
+            + "\(unreportedUnits[Int16(index)] ?? 0) units on that day"))
     }
     for restatement in facts.restatements
     where restatement.begin <= context.period.last && restatement.end >= context.period.first {

@@ -23,6 +23,8 @@ package struct SalesTieOut {
   /// Cells of the products in which the two sides differ anywhere.
   var cells: [CellKey: UnitCell] = [:]
   var differingProducts: [Int32] = []
+  /// Per slot without a report, the ledger's sale and refund units.
+  var unreportedUnits: [Int16: Int64] = [:]
   var bridge = BridgeSteps()
   package internal(set) var cutoffs: [Cutoff] = []
   package internal(set) var drafts: [Draft] = []

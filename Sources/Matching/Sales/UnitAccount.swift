@@ -78,6 +78,7 @@ extension SalesTieOut {
   ) {
     for (price, count) in cell.counted {
       bridge.add(.reportMissing, key.storefront, price, units: isRefund ? count : -count)
+      unreportedUnits[Int16(slot), default: 0] += count
       unmatchedUnits += count
     }
   }
