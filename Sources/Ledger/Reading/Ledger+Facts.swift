@@ -1,7 +1,5 @@
 package import Billing
-import Dispatch
 import GRDB
-import Synchronization
 
 extension Ledger {
   /// The current facts of a period.
@@ -20,27 +18,11 @@ extension Ledger {
     try read { db in
       let products = try Self.products(db)
       let terms = try TermsDictionary<TransactionTerms>.all(db)
-      // All but transactions is read on a thread and a connection of its own; both see the same
-      // state, since no process can commit while this read lasts.
-      let rest = Mutex<Result<MonthFacts, any Error>?>(nil)
-      let group = DispatchGroup()
-      DispatchQueue.global(qos: .userInitiated).async(group: group) { [self] in
-        let result = Result {
-          try withSecondConnection { try self.restOfFacts(purchases, reportDays, $0) }
-        }
-        rest.withLock { $0 = result }
-      }
-      defer { group.wait() }
-      let (transactions, chainDetails) = try Self.transactions(
-        purchased: purchases, mayChain: Self.mayChain(terms, products), db)
-      group.wait()
-      var facts: MonthFacts
-      do {
-        facts = try rest.withLock { try $0.take()!.get() }
-      } catch LedgerError.locked {
-        // An import waits for this read to end and lets no new connection in before.
-        facts = try restOfFacts(purchases, reportDays, db)
-      }
+      let mayChain = Self.mayChain(terms, products)
+      let ((transactions, chainDetails), rest) = try onTwoConnections(
+        db, { try Self.transactions(purchased: purchases, mayChain: mayChain, $0) },
+        { [self] in try restOfFacts(purchases, reportDays, $0) })
+      var facts = rest
       facts.products = products
       facts.transactionTerms = terms
       (facts.transactions, facts.chainDetails) = (transactions, chainDetails)

@@ -66,7 +66,14 @@ extension Ledger {
 
   /// Details of transaction rows, in their order.
   package func transactionDetails(_ rows: [RowID]) throws -> [TransactionDetail] {
-    try read { try Self.transactionDetails(rows, $0) }
+    try read { db in
+      guard rows.count > 65_536 else { return try Self.transactionDetails(rows, db) }
+      let (first, second) = (rows[..<(rows.count / 2)], rows[(rows.count / 2)...])
+      let halves = try onTwoConnections(
+        db, { try Self.transactionDetails(Array(first), $0) },
+        { try Self.transactionDetails(Array(second), $0) })
+      return halves.0 + halves.1
+    }
   }
 
   /// Ids, users and places of order rows, in their order.

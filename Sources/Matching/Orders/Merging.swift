@@ -3,31 +3,42 @@ package import Billing
 extension ClaimBook {
   /// Merges further rows of the same order or transaction, and makes every claim by id: an order's
   /// `transaction_id` first, then a transaction's own `order_id`.
-  package init(_ facts: consuming MonthFacts, catalogue: CatalogueBook) {
-    orders = facts.orders
+  package init(_ facts: MonthFacts, catalogue: CatalogueBook) {
+    orders = []
     transactions = facts.transactions
     orderTerms = facts.orderTerms
     transactionTerms = facts.transactionTerms
     orderOf = Array(repeating: Self.unclaimed, count: transactions.count)
-    transactionOf = Array(repeating: Self.unclaimed, count: orders.count)
+    transactionOf = []
     chains = Chains()
-    facts.orders = []
-    facts.transactions = []
-    (ordersByKey, transactionsByKey) = Self.sorted(orders, transactions)
+    let (unmerged, all, details) = (self, facts.orders, facts.chainDetails)
+    // Transactions need nothing of orders until claims begin.
+    let (book, byKey) = inTwoThreads(
+      {
+        var book = unmerged
+        book.gatherTransactions(details, catalogue)
+        return book
+      },
+      { sortedByKey(count: all.count) { all[$0].key.raw } })
+    self = book
+    (orders, ordersByKey) = (all, byKey)
+    transactionOf = Array(repeating: Self.unclaimed, count: orders.count)
     mergeOrders()
-    mergeTransactions()
     isApple = orderTerms.map(\.isApple)
-    chains = Chains(details: facts.chainDetails, of: self, catalogue: catalogue)
     claimByTransactionID()
     claimByOrderID()
+    // Nothing is looked up by key any more.
+    ordersByKey = []
+    transactionsByKey = []
   }
 
-  private static func sorted(_ orders: [OrderEntry], _ transactions: [TransactionEntry])
-    -> ([KeyedIndex], [KeyedIndex])
-  {
-    inTwoThreads(
-      { sortedByKey(count: orders.count) { orders[$0].key.raw } },
-      { sortedByKey(count: transactions.count) { transactions[$0].key.raw } })
+  private mutating func gatherTransactions(
+    _ details: [TransactionDetail], _ catalogue: CatalogueBook
+  ) {
+    let transactions = transactions
+    transactionsByKey = sortedByKey(count: transactions.count) { transactions[$0].key.raw }
+    mergeTransactions()
+    chains = Chains(details: details, of: self, catalogue: catalogue)
   }
 
   /// Walks runs of equal keys and keeps the order's furthest status.
