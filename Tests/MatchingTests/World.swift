@@ -175,7 +175,7 @@ struct World {
     return TieOut(
       world: self, book: book,
       orders: OrderTieOut.drafts(book, details: details, context: context),
-      sales: SalesTieOut(book, facts: facts, context: context))
+      sales: SalesTieOut(book, reports: SalesReports(facts, context), context: context))
   }
 
   /// The findings of level 1 alone, each in a line.

@@ -1,8 +1,29 @@
 package import Billing
 import Pricing
 
+/// Apple's side of a period, put in order; it needs no claims.
+package struct SalesReports: Sendable {
+  let facts: MonthFacts
+  let days: ReportDays
+  let groups: ReportGroups
+  let seasons: Seasons
+  /// Slot per group, or `ReportDays.none`.
+  let slotOfGroup: [Int16]
+
+  package init(_ facts: MonthFacts, _ context: MatchingContext) {
+    let days = ReportDays(facts.coverage, period: context.period)
+    let reach = context.period.first.advanced(by: -1)...context.period.last.advanced(by: 1)
+    let groups = ReportGroups(facts, reach: reach)
+    self.facts = facts
+    self.days = days
+    self.groups = groups
+    seasons = Seasons(reach, changes: context.changeDays(facts))
+    slotOfGroup = groups.groups.map { days.slot(begin: $0.begin, end: $0.end) }
+  }
+}
+
 /// Level 2: each unit that Apple reports is a billable unit of the ledger, and the other way round.
-package struct SalesTieOut {
+package struct SalesTieOut: Sendable {
   let context: MatchingContext
   let book: ClaimBook
   let facts: MonthFacts
@@ -43,16 +64,14 @@ package struct SalesTieOut {
   /// Ties the period out.
   ///
   /// - Precondition: `book` has made all claims.
-  package init(_ book: ClaimBook, facts: MonthFacts, context: MatchingContext) {
+  package init(_ book: ClaimBook, reports: SalesReports, context: MatchingContext) {
     self.book = book
-    self.facts = facts
     self.context = context
-    days = ReportDays(facts.coverage, period: context.period)
-    let reach = context.period.first.advanced(by: -1)...context.period.last.advanced(by: 1)
-    groups = ReportGroups(facts, reach: reach)
-    seasons = Seasons(reach, changes: context.changeDays(facts))
-    let days = days
-    slotOfGroup = groups.groups.map { days.slot(begin: $0.begin, end: $0.end) }
+    facts = reports.facts
+    days = reports.days
+    groups = reports.groups
+    seasons = reports.seasons
+    slotOfGroup = reports.slotOfGroup
     units = BillableUnits(book, context: context)
     productOfGroup = Self.products(of: groups, in: &units)
     slotTables = SlotTables(units, days) { _ in .utc }

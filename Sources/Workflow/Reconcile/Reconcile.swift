@@ -3,6 +3,7 @@ import Foundation
 import Ledger
 import Matching
 import Pricing
+import Synchronization
 
 /// What to reconcile.
 package struct ReconcileRequest: Sendable {
@@ -29,10 +30,16 @@ package func reconcile(_ request: ReconcileRequest) throws -> Reconciliation {
     purchases: purchaseWindow(request.period), reportDays: reportDays(request.period))
   try addOrdersOfEarlierSales(to: &facts, ledger, request.period)
   let context = matchingContext(request, facts)
-  let (book, details) = try claims(ledger, &facts, context)
-  let rates = RateBook(facts.rates)
-  let history = try chainHistory(ledger, book, context)
-  let (orders, sales) = tieOut(book, details, history, facts, context)
+  let reportFacts = facts.withoutPurchases
+  let purchases = Handover(facts)
+  facts = MonthFacts()
+  // Apple's side needs no claims, so it is put in order meanwhile.
+  let (claimed, reports) = inTwoThreads(
+    { Result { try claims(ledger, purchases, context) } },
+    { SalesReports(reportFacts, context) })
+  let (book, details) = try claimed.get()
+  let rates = RateBook(reportFacts.rates)
+  let (orders, sales) = try tieOut(ledger, book, details, reports, context)
   let resolver = try Resolver(ledger, orders + sales.drafts)
   var result = Reconciliation(
     period: request.period, baseCurrency: request.settings.baseCurrency, asOf: request.asOf)
@@ -93,9 +100,10 @@ private func addOrdersOfEarlierSales(
 
 /// Makes the claims by id, looks up what the rest of the ledger has for rows that are left over,
 /// and makes the looser claims. What only the claims need is gone from the facts afterwards.
-private func claims(_ ledger: Ledger, _ facts: inout MonthFacts, _ context: MatchingContext) throws
-  -> (ClaimBook, LooseDetails)
-{
+private func claims(
+  _ ledger: Ledger, _ handover: Handover<MonthFacts>, _ context: MatchingContext
+) throws -> (ClaimBook, LooseDetails) {
+  var facts = handover.take()
   var book = ClaimBook(facts, catalogue: context.catalogue)
   if let more = try strays(ledger, facts, book, context) {
     // The first book goes before the second comes: each is as large as the facts.
@@ -188,12 +196,45 @@ private func outsiders(_ facts: MonthFacts, _ window: ClosedRange<Instant>)
 
 /// Both levels at the same time: neither needs the other's findings.
 private func tieOut(
-  _ book: ClaimBook, _ details: LooseDetails, _ history: ChainHistory, _ facts: MonthFacts,
+  _ ledger: Ledger, _ book: ClaimBook, _ details: LooseDetails, _ reports: SalesReports,
   _ context: MatchingContext
-) -> ([Draft], SalesTieOut) {
-  inTwoThreads(
-    { OrderTieOut.drafts(book, details: details, history: history, context: context) },
-    { SalesTieOut(book, facts: facts, context: context) })
+) throws -> ([Draft], SalesTieOut) {
+  let (orders, sales) = inTwoThreads(
+    {
+      Result {
+        let history = try chainHistory(ledger, book, context)
+        return OrderTieOut.drafts(book, details: details, history: history, context: context)
+      }
+    },
+    { SalesTieOut(book, reports: reports, context: context) })
+  return (try orders.get(), sales)
+}
+
+/// Gives a value away, so that whoever takes it holds the only copy.
+private final class Handover<Value: Sendable>: Sendable {
+  private let value: Mutex<Value?>
+
+  init(_ value: consuming Value) { self.value = Mutex(value) }
+
+  func take() -> Value {
+    value.withLock { value in
+      defer { value = nil }
+      guard let value else { preconditionFailure("given away twice") }
+      return value
+    }
+  }
+}
+
+extension MonthFacts {
+  /// The same without orders and transactions.
+  fileprivate var withoutPurchases: MonthFacts {
+    var facts = self
+    facts.orders = []
+    facts.transactions = []
+    facts.chainDetails = []
+    facts.looseOrderDetails = []
+    return facts
+  }
 }
 
 /// Files that matter to the period, and those that hold for every period.
@@ -221,8 +262,11 @@ private func previousProceeds(
   let covered = Set(facts.coverage.flatMap { Array($0.begin...$0.end) })
   guard covered.isSuperset(of: earlier.period.days) else { return [] }
   let context = matchingContext(earlier, facts)
-  return SalesTieOut(ClaimBook(facts, catalogue: context.catalogue), facts: facts, context: context)
-    .proceedsLines(rates: rates)
+  return SalesTieOut(
+    ClaimBook(facts, catalogue: context.catalogue), reports: SalesReports(facts, context),
+    context: context
+  )
+  .proceedsLines(rates: rates)
 }
 
 private func notes(
