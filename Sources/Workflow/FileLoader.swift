@@ -1,8 +1,10 @@
 import Billing
+import Foundation
 import Ledger
 import Reading
 
-/// Loads one file after the other: a thread of its own reads while this one appends.
+/// Loads one file after the other: a thread of its own reads while this one appends, and the next
+/// file is read ahead.
 struct FileLoader {
   let ledger: Ledger
   let request: ImportRequest
@@ -11,6 +13,8 @@ struct FileLoader {
   var filesDone = 0
   private var rowsDone = 0
   private var rehearsal = Rehearsal()
+  /// The next file, whose reading has begun.
+  private var ahead: (path: String, pass: Result<ReadingPass, any Error>)?
 
   init(
     ledger: Ledger, request: ImportRequest, fileCount: Int,
@@ -23,21 +27,44 @@ struct FileLoader {
   }
 
   /// What became of the file. Throws only what stops the whole call.
-  mutating func load(_ path: String) throws -> ImportedFile {
+  ///
+  /// - Parameter next: the file that comes after it.
+  mutating func load(_ path: String, before next: String?) throws -> ImportedFile {
     defer { filesDone += 1 }
     progress(
       ImportProgress(
         file: path, filesDone: filesDone, fileCount: fileCount, rows: rowsDone, bytesRead: 0,
         byteCount: 0))
     do {
-      let pass = try beginReading(path)
+      let pass = try takeAhead(path)
       defer { pass.blocks.cancel() }
+      readAhead(next)
       guard let first = pass.blocks.receive() else { return try append(nil, pass) }
       guard try mayBeKnown(pass) else { return try append(first, pass) }
       return try loadUnlessKnown(pass)
     } catch let objection as Objection {
       return ImportedFile(rejected: path, objection)
     }
+  }
+
+  /// Begins to read a file; what cannot be opened is told when its turn comes. A pipe would make
+  /// this file wait for that one's writer.
+  private mutating func readAhead(_ path: String?) {
+    var status = stat()
+    guard let path, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    ahead = (path, Result { try beginReading(path) })
+  }
+
+  /// Ends the reading of a file that will not be loaded.
+  mutating func cancelAhead() {
+    if case .success(let pass)? = ahead?.pass { pass.blocks.cancel() }
+    ahead = nil
+  }
+
+  private mutating func takeAhead(_ path: String) throws -> ReadingPass {
+    defer { ahead = nil }
+    guard let ahead, ahead.path == path else { return try beginReading(path) }
+    return try ahead.pass.get()
   }
 
   private func beginReading(_ path: String) throws -> ReadingPass {

@@ -21,9 +21,11 @@ package func importFiles(
     let inputs = inputFiles(under: request.paths, excluding: ownFiles(of: request))
     var loader = FileLoader(
       ledger: ledger, request: request, fileCount: inputs.count, progress: progress)
-    for input in inputs {
+    defer { loader.cancelAhead() }
+    for (index, input) in inputs.enumerated() {
       switch input {
-      case .file(let path): summary.files.append(try loader.load(path))
+      case .file(let path):
+        summary.files.append(try loader.load(path, before: inputs.file(after: index)))
       case .objection(let objection):
         summary.files.append(ImportedFile(rejected: objection.location.file, objection))
         loader.filesDone += 1
@@ -31,6 +33,14 @@ package func importFiles(
     }
     try recordNoSales(request, in: ledger, into: &summary)
     return summary
+  }
+}
+
+extension [FoundInput] {
+  /// The path of the next input, when it is a file.
+  fileprivate func file(after index: Int) -> String? {
+    guard index + 1 < count, case .file(let path) = self[index + 1] else { return nil }
+    return path
   }
 }
 
