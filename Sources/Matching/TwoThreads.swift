@@ -1,20 +1,27 @@
 import Dispatch
 import Synchronization
 
-/// Runs both closures at the same time and returns what they return.
+/// Runs both closures at the same time, the second on a thread of its own, and returns what they
+/// return. Calls may be nested, which `concurrentPerform` would run one after the other.
 package func inTwoThreads<A: Sendable, B: Sendable>(
   _ first: @Sendable () -> A, _ second: @Sendable () -> B
 ) -> (A, B) {
-  let a = Mutex<A?>(nil)
-  let b = Mutex<B?>(nil)
-  DispatchQueue.concurrentPerform(iterations: 2) { index in
-    if index == 0 {
-      let value = first()
-      a.withLock { $0 = value }
-    } else {
-      let value = second()
-      b.withLock { $0 = value }
+  withoutActuallyEscaping(second) { second in
+    let answer = Answer<B>()
+    let done = DispatchSemaphore(value: 0)
+    DispatchQueue.global(qos: .userInitiated).async {
+      answer.value.withLock { $0 = second() }
+      done.signal()
     }
+    let result = first()
+    done.wait()
+    guard let other = answer.value.withLock({ $0.take() }) else {
+      preconditionFailure("the other thread has answered")
+    }
+    return (result, other)
   }
-  return (a.withLock { $0! }, b.withLock { $0! })
+}
+
+private final class Answer<Value: Sendable>: Sendable {
+  let value = Mutex<Value?>(nil)
 }

@@ -10,7 +10,7 @@ package struct ProductKey: Hashable, Sendable {
 ///
 /// Transactions with the same storefront, SKU, currency, price and quantity share a class; classes
 /// of one SKU in one storefront share a product, whose units are counted by quarter hour.
-struct BillableUnits {
+package struct BillableUnits: Sendable {
   let grid: QuarterGrid
   private(set) var classes: [EffectiveTerms] = []
   /// Index into `products` per class.
@@ -37,18 +37,16 @@ struct BillableUnits {
     var quantity: Int32
   }
 
-  init(_ book: ClaimBook, context: MatchingContext) {
-    grid = QuarterGrid(context.period)
-    classify(book, context)
-    count(book)
-  }
+  /// Transactions whose terms leave something for their orders to tell.
+  private var pending: [Int32] = []
 
-  private mutating func classify(_ book: ClaimBook, _ context: MatchingContext) {
+  /// Classes the transactions that tell all by themselves.
+  package init(beginning book: ClaimBook, context: MatchingContext) {
+    grid = QuarterGrid(context.period)
     let billable = book.transactionTerms.map(context.isBillable)
     let incomplete = book.transactionTerms.map(EffectiveTerms.needsMore)
     refunds = book.transactionTerms.map { !$0.isUpgraded }
     var known = [Int32](repeating: -1, count: book.transactionTerms.count)
-    var completed = CompletedClasses(grid, context.settings.businessZone)
     classOf = Array(repeating: -1, count: book.transactions.count)
     for index in book.transactions.indices {
       let entry = book.transactions[index]
@@ -57,14 +55,27 @@ struct BillableUnits {
         book.chains.role(of: index) != .restore
       else { continue }
       if incomplete[terms] {
-        classOf[index] = completed.find(index, book) {
-          add(EffectiveTerms(index, in: book, context))
-        }
+        pending.append(Int32(index))
       } else {
         if known[terms] < 0 { known[terms] = add(EffectiveTerms(index, in: book, context)) }
         classOf[index] = known[terms]
       }
     }
+  }
+
+  /// Classes the others, now that their orders are known, and counts.
+  ///
+  /// - Precondition: `book` has made all claims, and has the transactions it began with.
+  mutating func finish(_ book: ClaimBook, context: MatchingContext) {
+    precondition(classOf.count == book.transactions.count)
+    var completed = CompletedClasses(grid, context.settings.businessZone)
+    for index in pending {
+      classOf[Int(index)] = completed.find(Int(index), book) {
+        add(EffectiveTerms(Int(index), in: book, context))
+      }
+    }
+    pending = []
+    count(book)
   }
 
   private mutating func add(_ terms: EffectiveTerms) -> Int32 {

@@ -1,23 +1,13 @@
 package import Billing
 import Pricing
 
-/// What the rule gives for one unit, in micro-units.
-private struct Quote {
-  var tax: Int64
-  var commission: Int64
-  var proceeds: Int64
-}
-
-/// By series and season.
-private typealias Quotes = [Quote?]
-
-extension SalesTieOut {
-  /// Adds Apple's money of the period to the bridge: apps and credits, tax and commission by the
-  /// rule, and what Apple really pays.
-  mutating func addReportedMoney() {
-    var quotes = noQuotes
+extension SalesReports {
+  /// Apple's money of the period by bridge step: apps and credits, tax and commission by the rule,
+  /// and what Apple really pays.
+  func reportedMoney() -> BridgeSteps {
+    var bridge = BridgeSteps()
     for (index, group) in groups.groups.enumerated() where isCounted(index) {
-      guard let currency = currency(of: group) else { continue }
+      guard let currency = currency(of: group), let expected = knownQuote(group) else { continue }
       let storefront = group.terms.storefront
       let units = group.units
       bridge.add(.reportedGross, storefront, currency, units: units, amount: group.gross)
@@ -26,7 +16,6 @@ extension SalesTieOut {
       } else if group.zeroRows > 0 {
         bridge.add(.partialRefund, storefront, currency, units: 0, amount: group.gross)
       }
-      let expected = quote(group, currency, &quotes)
       let signed = units - group.zeroRows
       let expectedProceeds = expected.proceeds.multipliedExactly(by: signed)
       bridge.add(
@@ -45,37 +34,8 @@ extension SalesTieOut {
         bridge.add(.exchange, storefront, paid, units: 0, amount: group.proceeds)
       }
     }
+    return bridge
   }
-
-  /// Whether a group's rows are sales of the period: apps and in-app purchases, no restores,
-  /// updates or downloads again.
-  private func isCounted(_ index: Int) -> Bool {
-    guard slotOfGroup[index] >= 0, days.slots[Int(slotOfGroup[index])].isInPeriod else {
-      return false
-    }
-    let group = groups.groups[index]
-    return group.type == .covered || (group.type == .app && group.terms.customerPrice != 0)
-  }
-
-  /// What the rule gives for a unit of the group; the same for all groups of a series while no rule
-  /// changes.
-  private func quote(_ group: ReportGroup, _ currency: Currency, _ quotes: inout Quotes) -> Quote {
-    let place = Int(group.series) * seasons.count + seasons.season(of: group.begin)
-    if let known = quotes[place] { return known }
-    let expected = context.priceBook.expectation(
-      storefront: group.terms.storefront, currency: currency, price: group.price, day: group.begin,
-      commission: context.priceBook.commissionClass(
-        proceedsReason: group.isAfterOneYear ? CommissionClass.afterOneYearReason : "",
-        day: group.begin),
-      tierPrice: context.tierPrice(
-        sku: groups.skus[Int(group.sku)], storefront: group.terms.storefront, on: group.begin))
-    let quote = Quote(
-      tax: expected.tax, commission: expected.commission, proceeds: expected.proceeds)
-    quotes[place] = quote
-    return quote
-  }
-
-  private var noQuotes: Quotes { Array(repeating: nil, count: groups.seriesCount * seasons.count) }
 
   /// What Apple's rows of the period add up to, per storefront and pair of currencies.
   package func proceedsLines(rates: RateBook) -> [ProceedsLine] {
@@ -85,9 +45,8 @@ extension SalesTieOut {
       var paid: Currency
     }
     var lines: [Key: ProceedsLine] = [:]
-    var quotes = noQuotes
     for (index, group) in groups.groups.enumerated() where isCounted(index) {
-      guard let currency = currency(of: group) else { continue }
+      guard let currency = currency(of: group), let quote = knownQuote(group) else { continue }
       let key = Key(
         storefront: group.terms.storefront, currency: currency,
         paid: group.terms.proceedsCurrency ?? currency)
@@ -103,7 +62,7 @@ extension SalesTieOut {
         line.unitsRefunded -= group.units
       }
       line.gross += group.gross
-      line.tax += quote(group, currency, &quotes).tax
+      line.tax += quote.tax
         .multipliedExactly(by: group.units - group.zeroRows)
       line.proceeds += group.proceeds
       lines[key] = line

@@ -1,34 +1,30 @@
 import Billing
 import Pricing
 
-extension SalesTieOut {
+extension SalesReports {
   /// Checks that look at Apple's rows alone: prices, proceeds, currencies, credits without units.
-  mutating func judgeRows() {
+  func judgedRows() -> [(draft: Draft, groups: [Int])] {
     var checks = RowChecks()
     var isClean = [Bool](repeating: false, count: groups.seriesCount * seasons.count)
     for (index, group) in groups.groups.enumerated()
-    where slotOfGroup[index] >= 0 && days.slots[Int(slotOfGroup[index])].isInPeriod
-      && group.type == .covered
-    {
+    where group.type == .covered && isCounted(index) {
       checkCurrency(index, group, &checks)
       checkCredit(index, group, &checks)
       // What was clean once is clean on every day on which the same rules hold. A refund's rules
       // are those of an earlier day, and a span's may be several.
-      let place = Int(group.series) * seasons.count + seasons.season(of: group.begin)
       let isPlain = !group.isRefund && group.begin == group.end
-      if isPlain, isClean[place] { continue }
+      if isPlain, isClean[place(of: group)] { continue }
       if isUnknownSKU(groups.skus[Int(group.sku)]) { continue }
       let before = checks.count
       checkTier(index, group, &checks)
       checkProceeds(index, group, &checks)
-      if isPlain, checks.count == before { isClean[place] = true }
+      if isPlain, checks.count == before { isClean[place(of: group)] = true }
     }
-    for (key, found) in checks.found.sorted(by: { $0.key < $1.key }) {
-      add(
-        Draft(
-          key.code, storefront: key.storefront, currency: key.currency, day: key.day, sku: key.sku,
-          units: found.units, amount: found.amount, explanation: found.words.joined(separator: "; ")
-        ), groups: found.groups)
+    return checks.found.sorted { $0.key < $1.key }.map { key, found in
+      let draft = Draft(
+        key.code, storefront: key.storefront, currency: key.currency, day: key.day, sku: key.sku,
+        units: found.units, amount: found.amount, explanation: found.words.joined(separator: "; "))
+      return (draft, found.groups)
     }
   }
 
@@ -80,11 +76,6 @@ extension SalesTieOut {
         + spoken(tier.price, currency))
   }
 
-  private func tier(of group: ReportGroup) -> TierPrice? {
-    context.tierPrice(
-      sku: groups.skus[Int(group.sku)], storefront: group.terms.storefront, on: group.begin)
-  }
-
   /// The proceeds are what the rule gives for the price.
   private func checkProceeds(_ index: Int, _ group: ReportGroup, _ checks: inout RowChecks) {
     guard group.units != 0, group.price != 0 || group.terms.proceeds != 0,
@@ -95,7 +86,7 @@ extension SalesTieOut {
       ReportedProceeds(
         storefront: group.terms.storefront, currency: currency, price: group.price,
         proceeds: abs(group.terms.proceeds), day: group.begin,
-        proceedsReason: group.isAfterOneYear ? CommissionClass.afterOneYearReason : "",
+        proceedsReason: proceedsReason(group),
         isRefund: group.isRefund,
         tierPrice: tier(of: group)),
       tolerance: context.settings.tolerance, expectedDeduction: context.settings.expectedDeduction)
@@ -117,6 +108,9 @@ extension SalesTieOut {
         + ", the rule gives \(spoken(expected.proceeds, currency)): \(expected.rule)")
   }
 
+}
+
+extension SalesTieOut {
   /// Days without a report, and reports that another version replaced.
   mutating func judgeReports() {
     let due = context.asOf.advanced(by: -2)
@@ -128,7 +122,7 @@ extension SalesTieOut {
             + "\(slot.begin.advanced(by: 2)); the ledger has "
             + "\(unreportedUnits[Int16(index)] ?? 0) units on that day"))
     }
-    for restatement in facts.restatements
+    for restatement in reports.facts.restatements
     where restatement.begin <= context.period.last && restatement.end >= context.period.first {
       drafts.append(
         Draft(
@@ -181,13 +175,13 @@ private struct RowChecks {
   private(set) var count = 0
 
   mutating func add(
-    _ tieOut: SalesTieOut, _ code: FindingCode, _ group: ReportGroup, _ currency: Currency,
+    _ reports: SalesReports, _ code: FindingCode, _ group: ReportGroup, _ currency: Currency,
     units: Int64, amount: Int64?,
     _ index: Int, _ words: String
   ) {
     let key = Key(
       code: code, storefront: group.terms.storefront, currency: currency, day: group.begin,
-      sku: tieOut.groups.skus[Int(group.sku)])
+      sku: reports.groups.skus[Int(group.sku)])
     count += 1
     found[key, default: Found()].units += units
     if let amount { found[key]!.amount = (found[key]!.amount ?? 0) + amount }

@@ -1,36 +1,13 @@
 package import Billing
 import Pricing
 
-/// Apple's side of a period, put in order; it needs no claims.
-package struct SalesReports: Sendable {
-  let facts: MonthFacts
-  let days: ReportDays
-  let groups: ReportGroups
-  let seasons: Seasons
-  /// Slot per group, or `ReportDays.none`.
-  let slotOfGroup: [Int16]
-
-  package init(_ facts: MonthFacts, _ context: MatchingContext) {
-    let days = ReportDays(facts.coverage, period: context.period)
-    let reach = context.period.first.advanced(by: -1)...context.period.last.advanced(by: 1)
-    let groups = ReportGroups(facts, reach: reach)
-    self.facts = facts
-    self.days = days
-    self.groups = groups
-    seasons = Seasons(reach, changes: context.changeDays(facts))
-    slotOfGroup = groups.groups.map { days.slot(begin: $0.begin, end: $0.end) }
-  }
-}
-
 /// Level 2: each unit that Apple reports is a billable unit of the ledger, and the other way round.
 package struct SalesTieOut: Sendable {
   let context: MatchingContext
   let book: ClaimBook
-  let facts: MonthFacts
+  let reports: SalesReports
   var units: BillableUnits
   let days: ReportDays
-  /// Spans of days in which no tier and no rule of Apple's changes.
-  let seasons: Seasons
   let groups: ReportGroups
   /// Slot per group, or `ReportDays.none`.
   let slotOfGroup: [Int16]
@@ -46,7 +23,7 @@ package struct SalesTieOut: Sendable {
   var differingProducts: [Int32] = []
   /// Per slot without a report, the ledger's sale and refund units.
   var unreportedUnits: [Int16: Int64] = [:]
-  var bridge = BridgeSteps()
+  var bridge: BridgeSteps
   package internal(set) var cutoffs: [Cutoff] = []
   package internal(set) var drafts: [Draft] = []
   package internal(set) var matchedUnits: Int64 = 0
@@ -63,25 +40,28 @@ package struct SalesTieOut: Sendable {
 
   /// Ties the period out.
   ///
+  /// - Parameter begun: the units of a book that has not made its loose claims yet.
   /// - Precondition: `book` has made all claims.
-  package init(_ book: ClaimBook, reports: SalesReports, context: MatchingContext) {
+  package init(
+    _ book: ClaimBook, reports: SalesReports, begun: BillableUnits? = nil, context: MatchingContext
+  ) {
     self.book = book
     self.context = context
-    facts = reports.facts
+    self.reports = reports
     days = reports.days
     groups = reports.groups
-    seasons = reports.seasons
     slotOfGroup = reports.slotOfGroup
-    units = BillableUnits(book, context: context)
+    bridge = reports.bridge
+    units = begun ?? BillableUnits(beginning: book, context: context)
+    units.finish(book, context: context)
     productOfGroup = Self.products(of: groups, in: &units)
     slotTables = SlotTables(units, days) { _ in .utc }
     inferBoundaries()
     slotTables = SlotTables(units, days) { [self] in zone(of: $0) }
     fillCells()
     accountForUnits()
-    judgeRows()
+    for (draft, groups) in reports.rowDrafts { add(draft, groups: groups) }
     judgeReports()
-    addReportedMoney()
     attachRows()
   }
 
@@ -146,7 +126,7 @@ package struct SalesTieOut: Sendable {
     var levels = UnitLevels(products: units.products.count, slots: days.slots.count)
     for (index, group) in groups.groups.enumerated()
     where slotOfGroup[index] >= 0 && group.type == .covered && group.units != 0 {
-      let price = CellPrice(currency: currency(of: group), price: group.price)
+      let price = CellPrice(currency: reports.currency(of: group), price: group.price)
       levels.addReported(
         levels.level(productOfGroup[index], price), slot: Int(slotOfGroup[index]),
         isRefund: group.isRefund, abs(group.units))
@@ -228,10 +208,5 @@ package struct SalesTieOut: Sendable {
 
   func price(of sold: EffectiveTerms) -> CellPrice {
     CellPrice(currency: sold.currency, price: sold.unitPrice)
-  }
-
-  /// The currency of a group whose row leaves it blank: the storefront's.
-  func currency(of group: ReportGroup) -> Currency? {
-    group.currency ?? context.storefronts.currency(of: group.terms.storefront)
   }
 }

@@ -189,7 +189,7 @@ extension SalesTieOut {
       case .groups(let groups): groups
       }
     }
-    let rows = groups.rows(of: Set(wanted.joined()), in: facts.sales)
+    let rows = groups.rows(of: Set(wanted.joined()), in: reports.facts.sales)
     for (item, groups) in zip(evidence, wanted) {
       drafts[item.draft].sales = Array(groups.flatMap { rows[$0] ?? [] }.sorted().prefix(100))
     }

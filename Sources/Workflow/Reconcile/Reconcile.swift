@@ -37,15 +37,15 @@ package func reconcile(_ request: ReconcileRequest) throws -> Reconciliation {
   let (claimed, reports) = inTwoThreads(
     { Result { try claims(ledger, purchases, context) } },
     { SalesReports(reportFacts, context) })
-  let (book, details) = try claimed.get()
+  let settled = try claimed.get()
   let rates = RateBook(reportFacts.rates)
-  let (orders, sales) = try tieOut(ledger, book, details, reports, context)
+  let (orders, sales) = tieOut(settled, reports, context)
   let resolver = try Resolver(ledger, orders + sales.drafts)
   var result = Reconciliation(
     period: request.period, baseCurrency: request.settings.baseCurrency, asOf: request.asOf)
   result.inputs = try inputs(ledger, request.period)
   result.cutoffs = sales.cutoffs
-  result.proceeds = sales.proceedsLines(rates: rates)
+  result.proceeds = reports.proceedsLines(rates: rates)
   result.bridges = sales.bridges(rates: rates)
   result.findings = resolver.findings(orders + sales.drafts)
   result.matchedUnits = sales.matchedUnits
@@ -98,29 +98,53 @@ private func addOrdersOfEarlierSales(
     keys: earlier.map(\.order), claiming: earlier.map(\.key), outside: window)
 }
 
+/// All that the claims of a period came to, and what was made beside them.
+private struct Claims: Sendable {
+  var book: ClaimBook
+  var details: LooseDetails
+  var history: ChainHistory
+  var units: BillableUnits
+}
+
 /// Makes the claims by id, looks up what the rest of the ledger has for rows that are left over,
-/// and makes the looser claims. What only the claims need is gone from the facts afterwards.
+/// and makes the looser claims; what needs only the claims by id is made beside them. What only the
+/// claims need is gone from the facts afterwards.
 private func claims(
   _ ledger: Ledger, _ handover: Handover<MonthFacts>, _ context: MatchingContext
-) throws -> (ClaimBook, LooseDetails) {
+) throws -> Claims {
   var facts = handover.take()
-  var book = ClaimBook(facts, catalogue: context.catalogue)
-  if let more = try strays(ledger, facts, book, context) {
+  var first = ClaimBook(facts, catalogue: context.catalogue)
+  if let more = try strays(ledger, facts, first, context) {
     // The first book goes before the second comes: each is as large as the facts.
-    book = ClaimBook(MonthFacts(), catalogue: context.catalogue)
+    first = ClaimBook(MonthFacts(), catalogue: context.catalogue)
     facts.orders += more.orders
     facts.transactions += more.transactions
     facts.chainDetails += more.chainDetails
     facts.chainDetails.sort { $0.row < $1.row }
-    book = ClaimBook(facts, catalogue: context.catalogue)
+    first = ClaimBook(facts, catalogue: context.catalogue)
   }
-  facts.orders = []
-  facts.transactions = []
-  facts.chainDetails = []
-  let details = try looseDetails(ledger, book, known: facts.looseOrderDetails)
-  facts.looseOrderDetails = []
-  book.claimLoosely(details, context: context)
-  return (book, details)
+  let known = facts.looseOrderDetails
+  facts = MonthFacts()
+  let byID = first
+  let (claimed, beside) = inTwoThreads(
+    {
+      Result {
+        let details = try looseDetails(ledger, byID, known: known)
+        var book = byID
+        book.claimLoosely(details, context: context)
+        return (book, details)
+      }
+    },
+    {
+      Result {
+        let units = BillableUnits(beginning: byID, context: context)
+        let other = try Ledger(path: ledger.path, mode: .readOnly)
+        return (units, try chainHistory(other, byID, context))
+      }
+    })
+  let (book, details) = try claimed.get()
+  let (units, history) = try beside.get()
+  return Claims(book: book, details: details, history: history, units: units)
 }
 
 /// Looks up the details that are asked for and not known.
@@ -195,19 +219,15 @@ private func outsiders(_ facts: MonthFacts, _ window: ClosedRange<Instant>)
 }
 
 /// Both levels at the same time: neither needs the other's findings.
-private func tieOut(
-  _ ledger: Ledger, _ book: ClaimBook, _ details: LooseDetails, _ reports: SalesReports,
-  _ context: MatchingContext
-) throws -> ([Draft], SalesTieOut) {
-  let (orders, sales) = inTwoThreads(
+private func tieOut(_ claims: Claims, _ reports: SalesReports, _ context: MatchingContext)
+  -> ([Draft], SalesTieOut)
+{
+  inTwoThreads(
     {
-      Result {
-        let history = try chainHistory(ledger, book, context)
-        return OrderTieOut.drafts(book, details: details, history: history, context: context)
-      }
+      OrderTieOut.drafts(
+        claims.book, details: claims.details, history: claims.history, context: context)
     },
-    { SalesTieOut(book, reports: reports, context: context) })
-  return (try orders.get(), sales)
+    { SalesTieOut(claims.book, reports: reports, begun: claims.units, context: context) })
 }
 
 /// Gives a value away, so that whoever takes it holds the only copy.
@@ -262,11 +282,7 @@ private func previousProceeds(
   let covered = Set(facts.coverage.flatMap { Array($0.begin...$0.end) })
   guard covered.isSuperset(of: earlier.period.days) else { return [] }
   let context = matchingContext(earlier, facts)
-  return SalesTieOut(
-    ClaimBook(facts, catalogue: context.catalogue), reports: SalesReports(facts, context),
-    context: context
-  )
-  .proceedsLines(rates: rates)
+  return SalesReports(facts, context).proceedsLines(rates: rates)
 }
 
 private func notes(

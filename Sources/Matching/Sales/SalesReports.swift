@@ -1,0 +1,90 @@
+package import Billing
+import Pricing
+
+/// Apple's side of a period: its rows in order, judged by themselves, and its money. It needs no
+/// claims, so it can be made while they are.
+package struct SalesReports: Sendable {
+  let context: MatchingContext
+  let facts: MonthFacts
+  let days: ReportDays
+  let groups: ReportGroups
+  /// Spans of days in which no tier and no rule of Apple's changes.
+  let seasons: Seasons
+  /// Slot per group, or `ReportDays.none`.
+  let slotOfGroup: [Int16]
+  /// Findings about rows alone, with the groups that are their evidence.
+  private(set) var rowDrafts: [(draft: Draft, groups: [Int])] = []
+  /// Apple's money, by step.
+  private(set) var bridge = BridgeSteps()
+  /// What the rule gives, by series and season.
+  private var quotes: [Quote?]
+
+  package init(_ facts: MonthFacts, _ context: MatchingContext) {
+    let days = ReportDays(facts.coverage, period: context.period)
+    let reach = context.period.first.advanced(by: -1)...context.period.last.advanced(by: 1)
+    let groups = ReportGroups(facts, reach: reach)
+    let seasons = Seasons(reach, changes: context.changeDays(facts))
+    self.context = context
+    self.facts = facts
+    self.days = days
+    self.groups = groups
+    self.seasons = seasons
+    slotOfGroup = groups.groups.map { days.slot(begin: $0.begin, end: $0.end) }
+    quotes = Array(repeating: nil, count: groups.seriesCount * seasons.count)
+    for index in groups.groups.indices where isCounted(index) {
+      let place = place(of: groups.groups[index])
+      if quotes[place] == nil { quotes[place] = quote(groups.groups[index]) }
+    }
+    rowDrafts = judgedRows()
+    bridge = reportedMoney()
+  }
+
+  /// The currency of a group whose row leaves it blank: the storefront's.
+  func currency(of group: ReportGroup) -> Currency? {
+    group.currency ?? context.storefronts.currency(of: group.terms.storefront)
+  }
+
+  /// Whether a group's rows are sales of the period: apps and in-app purchases, no restores,
+  /// updates or downloads again.
+  func isCounted(_ index: Int) -> Bool {
+    guard slotOfGroup[index] >= 0, days.slots[Int(slotOfGroup[index])].isInPeriod else {
+      return false
+    }
+    let group = groups.groups[index]
+    return group.type == .covered || (group.type == .app && group.terms.customerPrice != 0)
+  }
+
+  /// What the rule gives for one unit, in micro-units.
+  struct Quote {
+    var tax: Int64
+    var commission: Int64
+    var proceeds: Int64
+  }
+
+  /// Where what holds for a group's series and season is kept.
+  func place(of group: ReportGroup) -> Int {
+    Int(group.series) * seasons.count + seasons.season(of: group.begin)
+  }
+
+  /// What the rule gives for a unit of a counted group that has a currency.
+  func knownQuote(_ group: ReportGroup) -> Quote? { quotes[place(of: group)] }
+
+  private func quote(_ group: ReportGroup) -> Quote? {
+    guard let currency = currency(of: group) else { return nil }
+    let expected = context.priceBook.expectation(
+      storefront: group.terms.storefront, currency: currency, price: group.price, day: group.begin,
+      commission: context.priceBook.commissionClass(
+        proceedsReason: proceedsReason(group), day: group.begin),
+      tierPrice: tier(of: group))
+    return Quote(tax: expected.tax, commission: expected.commission, proceeds: expected.proceeds)
+  }
+
+  func proceedsReason(_ group: ReportGroup) -> String {
+    group.isAfterOneYear ? CommissionClass.afterOneYearReason : ""
+  }
+
+  func tier(of group: ReportGroup) -> TierPrice? {
+    context.tierPrice(
+      sku: groups.skus[Int(group.sku)], storefront: group.terms.storefront, on: group.begin)
+  }
+}
