@@ -10,17 +10,33 @@ extension OrderTieOut {
       return (details[place].original.isNone ? entry.key : details[place].original).raw
     }
     for run in chainRuns(keyed) where keyed[run.lowerBound].key != 0 {
+      let earlier = history.links(of: IDKey(raw: keyed[run.lowerBound].key))
+      if run.count == 1 {
+        if earlier.isEmpty { continue }
+        judgeChain([Int(keyed[run.lowerBound].index)], earlier)
+        continue
+      }
       let places = run.map { Int(keyed[$0].index) }.sorted { left, right in
         let (a, b) = (
           book.transactions[Int(positions[left])], book.transactions[Int(positions[right])]
         )
         return (a.purchasedAt, a.key) < (b.purchasedAt, b.key)
       }
-      let earlier = history.links(of: IDKey(raw: keyed[run.lowerBound].key))
-      judgeSharing(places, earlier)
-      judgeGaps(places.filter { book.chains.role(of: Int(positions[$0])) != .restore }, earlier)
+      judgeChain(places, earlier)
     }
     judgeOffers()
+  }
+
+  /// - Parameter places: of a chain's transactions, in the order of purchase.
+  private mutating func judgeChain(_ places: [Int], _ earlier: ArraySlice<ChainLink>) {
+    judgeSharing(places, earlier)
+    var before = earlier.last
+    for place in places {
+      if book.chains.role(of: Int(book.chains.positions[place])) == .restore { continue }
+      let link = link(at: place)
+      if let before { judgeGap(before, link, Int(book.chains.positions[place])) }
+      before = link
+    }
   }
 
   /// Ranges of equal keys: those of several transactions, and where chains have a history, all.
@@ -53,8 +69,20 @@ extension OrderTieOut {
       ? book.user(ofTransaction: Int(book.chains.positions[place]), details) : user
   }
 
+  /// Whether nobody but one user is told of, as in almost every chain.
+  private func isOneUsers(_ places: [Int], _ earlier: ArraySlice<ChainLink>) -> Bool {
+    var known = IDKey.none
+    func isOther(_ user: IDKey) -> Bool {
+      if user.isNone { return false }
+      if known.isNone { known = user }
+      return user != known
+    }
+    return !earlier.contains { isOther($0.user) } && !places.contains { isOther(user(at: $0)) }
+  }
+
   /// One original serves several users: dated where the second one appears.
   private mutating func judgeSharing(_ places: [Int], _ earlier: ArraySlice<ChainLink>) {
+    if isOneUsers(places, earlier) { return }
     var users = Set(earlier.map(\.user).filter { !$0.isNone })
     var second: Int?
     for place in places {
@@ -77,17 +105,6 @@ extension OrderTieOut {
         explanation: "\(users.count) users are served by one original transaction"))
   }
 
-  /// A purchase that falls on a whole number of periods after the one before it ended: what lies
-  /// between was paid and is missing. A lapse or a billing retry would end at any moment.
-  private mutating func judgeGaps(_ places: [Int], _ earlier: ArraySlice<ChainLink>) {
-    var before = earlier.last
-    for place in places {
-      let link = link(at: place)
-      if let before { judgeGap(before, link, Int(book.chains.positions[place])) }
-      before = link
-    }
-  }
-
   private func link(at place: Int) -> ChainLink {
     let entry = book.transactions[Int(book.chains.positions[place])]
     let detail = book.chains.details[place]
@@ -96,6 +113,8 @@ extension OrderTieOut {
       purchasedAt: entry.purchasedAt, expiresAt: detail.expiresAt, revokedAt: entry.revokedAt)
   }
 
+  /// A purchase that falls on a whole number of periods after the one before it ended: what lies
+  /// between was paid and is missing. A lapse or a billing retry would end at any moment.
   private mutating func judgeGap(
     _ before: ChainLink, _ after: ChainLink, _ transaction: Int
   ) {

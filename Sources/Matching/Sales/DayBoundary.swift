@@ -175,10 +175,16 @@ struct DayBoundary {
   }
 
   private func difference(_ reported: [Int64], _ running: [Int64], _ starts: [Int]) -> Int64 {
+    precondition(starts.count == 2 * days.count && starts.allSatisfy { $0 < running.count })
+    precondition(reported.isEmpty || reported.count == days.count)
     var total: Int64 = 0
-    for day in days.indices {
-      let counted = running[starts[2 * day + 1]] - running[starts[2 * day]]
-      total += abs((reported.isEmpty ? 0 : reported[day]) - counted)
+    running.withUnsafeBufferPointer { running in
+      starts.withUnsafeBufferPointer { starts in
+        for day in days.indices {
+          let counted = running[starts[2 * day + 1]] &- running[starts[2 * day]]
+          total &+= abs((reported.isEmpty ? 0 : reported[day]) &- counted)
+        }
+      }
     }
     return total
   }
