@@ -267,7 +267,7 @@ struct TieOut {
         .joined(separator: " ")
     }
     let words = drafts.map { world.line($0) + " — " + $0.explanation }.sorted()
-    let proceeds = sales.proceedsLines(rates: RateBook(world.facts.rates)).map { "\($0)" }
+    let proceeds = sales.reports.proceedsLines(rates: RateBook(world.facts.rates)).map { "\($0)" }
     return
       (words + steps + proceeds + sales.cutoffs.map { "\($0)" }
       + ["\(sales.matchedUnits) \(sales.unmatchedUnits)"]).joined(separator: "\n")

@@ -66,9 +66,9 @@ package struct BillableUnits: Sendable {
   /// Classes the others, now that their orders are known, and counts.
   ///
   /// - Precondition: `book` has made all claims, and has the transactions it began with.
-  mutating func finish(_ book: ClaimBook, context: MatchingContext) {
+  mutating func finish(_ book: ClaimBook, seasons: Seasons, context: MatchingContext) {
     precondition(classOf.count == book.transactions.count)
-    var completed = CompletedClasses(grid, context.settings.businessZone)
+    var completed = CompletedClasses(grid, context.settings.businessZone, seasons)
     for index in pending {
       classOf[Int(index)] = completed.find(Int(index), book) {
         add(EffectiveTerms(Int(index), in: book, context))
@@ -128,19 +128,18 @@ package struct BillableUnits: Sendable {
 }
 
 /// Classes of transactions that leave something for others to tell: by their terms, their order's
-/// terms and the accounting day, for all of which the same is told.
+/// terms and the season of their accounting day, for all of which the same is told.
 private struct CompletedClasses {
   private let grid: QuarterGrid
-  private let days: [Int]
-  private let dayCount: Int
+  private let seasonOf: [Int]
+  private let seasonCount: Int
   private var pairs = PairTable()
   private var classes: [Int32] = []
 
-  init(_ grid: QuarterGrid, _ zone: Zone) {
+  init(_ grid: QuarterGrid, _ zone: Zone, _ seasons: Seasons) {
     self.grid = grid
-    let numbers = (0..<grid.count).map { Int(zone.day(of: grid.moment($0)).number) }
-    days = numbers.map { $0 - numbers[0] }
-    dayCount = days[days.count - 1] + 1
+    seasonOf = (0..<grid.count).map { seasons.season(of: zone.day(of: grid.moment($0))) }
+    seasonCount = seasons.count
   }
 
   mutating func find(_ transaction: Int, _ book: ClaimBook, make: () -> Int32) -> Int32 {
@@ -148,10 +147,10 @@ private struct CompletedClasses {
     guard let quarter = grid.quarter(entry.purchasedAt) else { return make() }
     let order = book.owningOrder(of: transaction).map { book.orders[$0].terms + 1 } ?? 0
     let number = pairs.number(entry.terms, book.renewsOffer(transaction) ? -1 - order : order)
-    if number * dayCount == classes.count {
-      classes += Array(repeating: -1, count: dayCount)
+    if number * seasonCount == classes.count {
+      classes += Array(repeating: -1, count: seasonCount)
     }
-    let place = number * dayCount + days[quarter]
+    let place = number * seasonCount + seasonOf[quarter]
     if classes[place] < 0 { classes[place] = make() }
     return classes[place]
   }

@@ -53,7 +53,7 @@ package struct SalesTieOut: Sendable {
     slotOfGroup = reports.slotOfGroup
     bridge = reports.bridge
     units = begun ?? BillableUnits(beginning: book, context: context)
-    units.finish(book, context: context)
+    units.finish(book, seasons: reports.seasons, context: context)
     productOfGroup = Self.products(of: groups, in: &units)
     slotTables = SlotTables(units, days) { _ in .utc }
     inferBoundaries()
