@@ -107,44 +107,55 @@ private struct Claims: Sendable {
 }
 
 /// Makes the claims by id, looks up what the rest of the ledger has for rows that are left over,
-/// and makes the looser claims; what needs only the claims by id is made beside them. What only the
-/// claims need is gone from the facts afterwards.
+/// and makes the looser claims.
 private func claims(
   _ ledger: Ledger, _ handover: Handover<MonthFacts>, _ context: MatchingContext
 ) throws -> Claims {
   var facts = handover.take()
-  var first = ClaimBook(facts, catalogue: context.catalogue)
-  if let more = try strays(ledger, facts, first, context) {
-    // The first book goes before the second comes: each is as large as the facts.
-    first = ClaimBook(MonthFacts(), catalogue: context.catalogue)
+  let (claims, more) = try settle(ledger, facts, context, looksForStrays: true)
+  if let claims { return claims }
+  if let more {
     facts.orders += more.orders
     facts.transactions += more.transactions
     facts.chainDetails += more.chainDetails
     facts.chainDetails.sort { $0.row < $1.row }
-    first = ClaimBook(facts, catalogue: context.catalogue)
   }
-  let known = facts.looseOrderDetails
-  facts = MonthFacts()
-  let byID = first
+  guard let claims = try settle(ledger, facts, context, looksForStrays: false).claims else {
+    preconditionFailure("claims are made when nothing is looked for")
+  }
+  return claims
+}
+
+/// Makes all claims, and beside the looser ones what needs only those by id. Rows of other periods
+/// that leftovers name are looked for at the same time, because there are hardly ever any; where
+/// there are, they are returned and the claims are to be made again with them.
+private func settle(
+  _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext, looksForStrays: Bool
+) throws -> (claims: Claims?, more: MonthFacts?) {
+  let byID = ClaimBook(facts, catalogue: context.catalogue)
   let (claimed, beside) = inTwoThreads(
     {
       Result {
-        let details = try looseDetails(ledger, byID, known: known)
+        let details = try looseDetails(ledger, byID, known: facts.looseOrderDetails)
         var book = byID
         book.claimLoosely(details, context: context)
         return (book, details)
       }
     },
     {
-      Result {
-        let units = BillableUnits(beginning: byID, context: context)
+      Result { () -> (BillableUnits?, ChainHistory?, MonthFacts?) in
         let other = try Ledger(path: ledger.path, mode: .readOnly)
-        return (units, try chainHistory(other, byID, context))
+        if looksForStrays, let more = try strays(other, facts, byID, context) {
+          return (nil, nil, more)
+        }
+        let units = BillableUnits(beginning: byID, context: context)
+        return (units, try chainHistory(other, byID, context), nil)
       }
     })
   let (book, details) = try claimed.get()
-  let (units, history) = try beside.get()
-  return Claims(book: book, details: details, history: history, units: units)
+  let (units, history, more) = try beside.get()
+  guard let units, let history else { return (nil, more) }
+  return (Claims(book: book, details: details, history: history, units: units), nil)
 }
 
 /// Looks up the details that are asked for and not known.
