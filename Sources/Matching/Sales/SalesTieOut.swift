@@ -5,7 +5,7 @@ import Pricing
 package struct SalesTieOut: Sendable {
   let context: MatchingContext
   let book: ClaimBook
-  let reports: SalesReports
+  package let reports: SalesReports
   var units: BillableUnits
   let days: ReportDays
   let groups: ReportGroups
