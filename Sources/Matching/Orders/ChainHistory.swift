@@ -65,7 +65,7 @@ extension ClaimBook {
     var originals: Set<IDKey> = []
     for (place, position) in chains.positions.enumerated() {
       let transaction = Int(position)
-      guard chains.role(of: transaction) != .original, chains.original(of: transaction) == nil,
+      guard chains.role(of: transaction) == .renewal, chains.original(of: transaction) == nil,
         days.index(transactions[transaction].purchasedAt) >= 0
       else { continue }
       originals.insert(chains.details[place].original)

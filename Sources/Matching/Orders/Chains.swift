@@ -34,8 +34,12 @@ package struct Chains: Sendable {
       let kind =
         kinds[Int(entry.terms)]
         ?? (detail.webOrderLineItem.isNone && detail.expiresAt == 0 ? nil : .autoRenewable)
-      if kind == .autoRenewable, !detail.original.isNone, detail.original != entry.key {
-        roles[Int(position)] = .renewal
+      guard !detail.original.isNone, detail.original != entry.key else { continue }
+      switch kind {
+      case .autoRenewable: roles[Int(position)] = .renewal
+      // The original may lie in a period that was not read.
+      case .nonConsumable, .nonRenewing: roles[Int(position)] = .restore
+      case .consumable, nil: break
       }
     }
     markRestores(book, by: details.map(\.webOrderLineItem))
@@ -97,7 +101,7 @@ package struct Chains: Sendable {
         let (a, b) = (book.transactions[Int(left)], book.transactions[Int(right)])
         return (a.purchasedAt, a.key) < (b.purchasedAt, b.key)
       }
-      for other in ranked.dropFirst() where roles[Int(other)] != .restore {
+      for other in ranked.dropFirst() where earlier[other] == nil {
         roles[Int(other)] = .restore
         earlier[other] = ranked[0]
         restored.insert(ranked[0])
