@@ -19,6 +19,12 @@ package func importFiles(
     let ledger = try Ledger(path: ledgerPath, mode: .readWrite)
     var summary = ImportSummary(isDryRun: request.isDryRun)
     let inputs = inputFiles(under: request.paths, excluding: ownFiles(of: request))
+    if inputs.isEmpty, request.noSales.isEmpty {
+      summary.objections.append(
+        Objection(
+          topic: "path", at: SourceLocation(file: request.paths.joined(separator: ", ")),
+          "expected files to import, found none", help: "name files, or folders that hold some"))
+    }
     var loader = FileLoader(
       ledger: ledger, request: request, fileCount: inputs.count, progress: progress)
     defer { loader.cancelAhead() }
