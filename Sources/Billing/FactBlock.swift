@@ -11,7 +11,12 @@ package struct TextSlice: Hashable, Sendable {
 
 /// What a file turned out to be.
 package enum InputKind: String, Hashable, Sendable, CaseIterable {
-  case sales, orders, transactions, products, tiers, rates, taxes
+  case sales, orders, transactions, receipts, notifications, history, products, tiers, rates, taxes
+
+  /// Whether the records are Apple's own words about purchases.
+  package var isPurchases: Bool {
+    self == .receipts || self == .notifications || self == .history
+  }
 }
 
 /// A run of rows of one file, in file order: what readers produce and the ledger appends.
@@ -24,6 +29,8 @@ package struct FactBlock: Sendable {
     case sales([SalesRow])
     case orders([OrderRow])
     case transactions([TransactionRow])
+    /// Of receipts, notifications or history.
+    case purchases(InputKind, PurchaseRows)
     case products([(line: Int32, Product)])
     case tiers([(line: Int32, TierPrice)])
     case rates([(line: Int32, ExchangeRate)])
@@ -37,16 +44,20 @@ package struct FactBlock: Sendable {
   package var newSalesConditions: [SalesCondition] = []
   package var newOrderTerms: [OrderTerms] = []
   package var newTransactionTerms: [TransactionTerms] = []
+  package var newMessageTerms: [MessageTerms] = []
+  package var newRenewalTerms: [RenewalTerms] = []
   /// Rows that could not be understood, in file order.
   package var rejects: [Reject] = []
 
   package init(rows: Rows) { self.rows = rows }
 
+  /// Records that the block stores.
   package var rowCount: Int {
     switch rows {
     case .sales(let rows): rows.count
     case .orders(let rows): rows.count
     case .transactions(let rows): rows.count
+    case .purchases(_, let rows): rows.messages.count
     case .products(let rows): rows.count
     case .tiers(let rows): rows.count
     case .rates(let rows): rows.count
@@ -54,7 +65,7 @@ package struct FactBlock: Sendable {
     }
   }
 
-  /// Rows that a block holds at most.
+  /// Records that a block holds at most.
   package static let rowLimit = 65_536
 }
 

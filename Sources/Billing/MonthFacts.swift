@@ -12,6 +12,11 @@ package struct MonthFacts: Sendable {
   /// another transaction, it names a web order line item or an expiry, or its kind is not
   /// consumable.
   package var chainDetails: [TransactionDetail] = []
+  /// When rows that Apple told were told, ascending by row.
+  package var tellings: [Telling] = []
+  package var renewalTerms: [RenewalTerms] = []
+  /// What was told of chains' next renewals until the period's end, in no order.
+  package var renewals: [RenewalEntry] = []
   package var salesProducts: [SalesProduct] = []
   package var salesTerms: [SalesTerms] = []
   package var salesConditions: [SalesCondition] = []
@@ -111,6 +116,36 @@ package struct TransactionDetail: Sendable {
     self.token = token
     self.user = user
     self.expiresAt = expiresAt
+  }
+}
+
+/// When a transaction row was told.
+package struct Telling: Sendable {
+  package var row: RowID
+  /// Seconds since 1970.
+  package var at: UInt32
+
+  package init(row: RowID, at: UInt32) {
+    self.row = row
+    self.at = at
+  }
+}
+
+/// What was told of a chain's next renewal at one moment.
+package struct RenewalEntry: Sendable {
+  package var original: IDKey
+  /// Index into `renewalTerms`.
+  package var terms: Int32
+  /// Seconds since 1970.
+  package var toldAt: UInt32
+  /// Seconds since 1970; 0 is "not said".
+  package var graceExpiresAt: UInt32
+
+  package init(original: IDKey, terms: Int32, toldAt: UInt32, graceExpiresAt: UInt32) {
+    self.original = original
+    self.terms = terms
+    self.toldAt = toldAt
+    self.graceExpiresAt = graceExpiresAt
   }
 }
 

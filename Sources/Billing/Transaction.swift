@@ -20,8 +20,53 @@ package enum ProductKind: UInt8, Hashable, Sendable, CaseIterable {
 package enum Ownership: UInt8, Hashable, Sendable { case purchased, familyShared }
 package enum StoreEnvironment: UInt8, Hashable, Sendable { case production, sandbox }
 
+/// Who told of a transaction, the weakest first: where two contradict, the stronger counts.
+package enum Witness: UInt8, Hashable, Sendable, Comparable, CaseIterable {
+  /// The company's own table.
+  case company
+  /// Apple's fields without a signature that could be verified: payloads saved decoded.
+  case unsigned
+  /// A server notification of version 1, which is not signed.
+  case notificationV1
+  /// A verifyReceipt response.
+  case receipt
+  /// A payload whose signature and certificate chain were verified.
+  case signed
+
+  package var name: String {
+    switch self {
+    case .company: "company"
+    case .unsigned: "unsigned"
+    case .notificationV1: "notification_v1"
+    case .receipt: "receipt"
+    case .signed: "signed"
+    }
+  }
+
+  package init?(name: some StringProtocol) {
+    guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = match
+  }
+
+  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// What made a subscription's period cheaper; the numbers are Apple's `offerType`.
+package enum OfferKind: UInt8, Hashable, Sendable, CaseIterable {
+  case introductory = 1, promotional, code, winBack
+}
+
+/// How Apple revoked a transaction; the names are Apple's `revocationType`.
+package enum RevocationType: String, Hashable, Sendable, CaseIterable {
+  case full = "REFUND_FULL"
+  case prorated = "REFUND_PRORATED"
+  /// Family Sharing ended: no money moves.
+  case family = "FAMILY_REVOKE"
+}
+
 /// What a transaction says besides its ids and times; nil or empty is "not said".
 package struct TransactionTerms: Hashable, Sendable {
+  package var witness: Witness
   package var sku: String
   package var bundleID: String
   package var kind: ProductKind?
@@ -30,21 +75,40 @@ package struct TransactionTerms: Hashable, Sendable {
   package var unitPrice: Int64?
   package var currency: Currency?
   package var storefront: Storefront?
-  package var isTrial: Bool
-  package var isIntro: Bool
+  package var saysTrial: Bool?
+  package var saysIntro: Bool?
   package var isUpgraded: Bool
-  package var ownership: Ownership
-  package var environment: StoreEnvironment
+  package var ownership: Ownership?
+  package var environment: StoreEnvironment?
   /// Apple's code as text: `0` other, `1` an issue in the app; empty when not revoked or not said.
   package var revocationReason: String
+  package var revocationType: RevocationType?
+  /// The part of the price that was given back, in thousandths of a percent: 50,000 is half.
+  package var revocationPercentage: Int32?
+  /// Apple took the refund back after a dispute (`REFUND_REVERSED`).
+  package var isRefundReversed: Bool
+  package var offer: OfferKind?
+  /// Apple's identifier of the product (`item_id`), which differs between apps with the same SKU.
+  package var itemID: String
+  /// Apple's identifier of the app.
+  package var appItemID: String
+  package var subscriptionGroup: String
+
+  package var isTrial: Bool { saysTrial ?? false }
+  package var isIntro: Bool { saysIntro ?? false }
+  package var isSandbox: Bool { environment == .sandbox }
+  package var isFamilyShared: Bool { ownership == .familyShared }
 
   package init(
-    sku: String, bundleID: String = "", kind: ProductKind? = nil, quantity: Int32 = 1,
-    unitPrice: Int64? = nil, currency: Currency? = nil, storefront: Storefront? = nil,
-    isTrial: Bool = false, isIntro: Bool = false, isUpgraded: Bool = false,
-    ownership: Ownership = .purchased, environment: StoreEnvironment = .production,
-    revocationReason: String = ""
+    witness: Witness = .company, sku: String, bundleID: String = "", kind: ProductKind? = nil,
+    quantity: Int32 = 1, unitPrice: Int64? = nil, currency: Currency? = nil,
+    storefront: Storefront? = nil, isTrial: Bool? = nil, isIntro: Bool? = nil,
+    isUpgraded: Bool = false, ownership: Ownership? = nil, environment: StoreEnvironment? = nil,
+    revocationReason: String = "", revocationType: RevocationType? = nil,
+    revocationPercentage: Int32? = nil, isRefundReversed: Bool = false, offer: OfferKind? = nil,
+    itemID: String = "", appItemID: String = "", subscriptionGroup: String = ""
   ) {
+    self.witness = witness
     self.sku = sku
     self.bundleID = bundleID
     self.kind = kind
@@ -52,33 +116,44 @@ package struct TransactionTerms: Hashable, Sendable {
     self.unitPrice = unitPrice
     self.currency = currency
     self.storefront = storefront
-    self.isTrial = isTrial
-    self.isIntro = isIntro
+    saysTrial = isTrial
+    saysIntro = isIntro
     self.isUpgraded = isUpgraded
     self.ownership = ownership
     self.environment = environment
     self.revocationReason = revocationReason
+    self.revocationType = revocationType
+    self.revocationPercentage = revocationPercentage
+    self.isRefundReversed = isRefundReversed
+    self.offer = offer
+    self.itemID = itemID
+    self.appItemID = appItemID
+    self.subscriptionGroup = subscriptionGroup
   }
 }
 
-/// One row of the company's transaction table, with ids as slices of its block's text.
+/// One transaction as one record tells it, with ids as slices of its block's text.
 package struct TransactionRow: Sendable {
   package var line: Int32
   package var terms: Int32
   package var transactionID: TextSlice
   package var originalTransactionID: TextSlice
   package var webOrderLineItemID: TextSlice
+  /// The transaction's own order, or that of the receipt it came in.
   package var orderID: TextSlice
   package var appAccountToken: TextSlice
   package var userID: TextSlice
   package var purchasedAt: Instant
   package var expiresAt: Instant?
   package var revokedAt: Instant?
+  /// When it was told: a payload's `signedDate`, a receipt's arrival; the company does not say.
+  package var toldAt: Instant?
 
   package init(
     line: Int32, terms: Int32, transactionID: TextSlice, originalTransactionID: TextSlice,
     webOrderLineItemID: TextSlice, orderID: TextSlice, appAccountToken: TextSlice,
-    userID: TextSlice, purchasedAt: Instant, expiresAt: Instant?, revokedAt: Instant?
+    userID: TextSlice, purchasedAt: Instant, expiresAt: Instant?, revokedAt: Instant?,
+    toldAt: Instant? = nil
   ) {
     self.line = line
     self.terms = terms
@@ -91,5 +166,6 @@ package struct TransactionRow: Sendable {
     self.purchasedAt = purchasedAt
     self.expiresAt = expiresAt
     self.revokedAt = revokedAt
+    self.toldAt = toldAt
   }
 }

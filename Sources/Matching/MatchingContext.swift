@@ -53,7 +53,7 @@ package struct MatchingContext: Sendable {
 
   /// In Production, of one of our bundles, PURCHASED.
   func isBillable(_ terms: TransactionTerms) -> Bool {
-    terms.environment == .production && terms.ownership == .purchased
+    !terms.isSandbox && !terms.isFamilyShared
       && isOurs(bundleID: terms.bundleID)
   }
 

@@ -4,10 +4,18 @@ package import Billing
 package struct ReadingHints: Hashable, Sendable {
   package var vendor: String?
   package var date: Day?
+  /// Root certificates (DER) that are trusted beside Apple's.
+  package var roots: [[UInt8]]
+  /// The company's apps; a signed payload of any other is refused. Empty: any app's is taken.
+  package var bundleIDs: Set<String>
 
-  package init(vendor: String? = nil, date: Day? = nil) {
+  package init(
+    vendor: String? = nil, date: Day? = nil, roots: [[UInt8]] = [], bundleIDs: Set<String> = []
+  ) {
     self.vendor = vendor
     self.date = date
+    self.roots = roots
+    self.bundleIDs = bundleIDs
   }
 }
 
@@ -60,6 +68,18 @@ package struct ReadingTotal: Hashable, Sendable {
   }
 }
 
+/// How many of a file's records, or of what they hold, are of one sort: `status 21007: a Sandbox
+/// receipt`, `transactions`.
+package struct Tally: Hashable, Sendable {
+  package var what: String
+  package var count: Int
+
+  package init(what: String, count: Int) {
+    self.what = what
+    self.count = count
+  }
+}
+
 /// What a file turned out to be, and what it adds up to.
 package struct FileReading: Sendable {
   package var kind: InputKind
@@ -78,6 +98,8 @@ package struct FileReading: Sendable {
   package var warnings: [Objection]
   /// By currency, the one without a name first.
   package var totals: [ReadingTotal]
+  /// Receipts, notifications and history: what their records came to.
+  package var tallies: [Tally] = []
 
   package init(
     kind: InputKind, vendor: String, begin: Day?, end: Day?, rows: Int, rejected: Int, footers: Int,

@@ -63,6 +63,8 @@ private struct OneFile {
       return try readCompany(.transactions, found) {
         TransactionsReader($0, storefronts: storefronts)
       }
+    case .receipts, .notifications, .history:
+      preconditionFailure("nothing is identified as these yet")
     case .products: return try readCompany(.products, found) { ProductsReader($0) }
     case .tiers:
       return try readCompany(.tiers, found) { TiersReader($0, storefronts: storefronts) }

@@ -81,8 +81,13 @@ extension Record {
 
   /// A boolean; false when blank.
   func flag(_ field: Int, _ name: String) throws(Fault) -> Bool {
+    try toldFlag(field, name) ?? false
+  }
+
+  /// A boolean; nil when blank.
+  func toldFlag(_ field: Int, _ name: String) throws(Fault) -> Bool? {
     let bytes = trimmed(self[field])
-    if bytes.isEmpty { return false }
+    if bytes.isEmpty { return nil }
     switch String(decoding: bytes, as: UTF8.self).lowercased() {
     case "true", "1", "yes": return true
     case "false", "0", "no": return false

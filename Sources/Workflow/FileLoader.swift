@@ -69,7 +69,10 @@ struct FileLoader {
 
   private func beginReading(_ path: String) throws -> ReadingPass {
     try ReadingPass(
-      path: path, hints: ReadingHints(vendor: request.vendor, date: request.date))
+      path: path,
+      hints: ReadingHints(
+        vendor: request.vendor, date: request.date, roots: request.roots,
+        bundleIDs: request.bundleIDs))
   }
 
   /// Whether a file in the ledger begins like this one.
@@ -237,6 +240,7 @@ extension FactBlock {
     case .sales: .sales
     case .orders: .orders
     case .transactions: .transactions
+    case .purchases(let kind, _): kind
     case .products: .products
     case .tiers: .tiers
     case .rates: .rates

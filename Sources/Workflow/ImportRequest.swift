@@ -11,6 +11,10 @@ package struct ImportRequest: Sendable {
   package var date: Day?
   /// The company's own vendor numbers; empty when it did not say.
   package var vendorNumbers: [String] = []
+  /// Root certificates (DER) that sign payloads beside Apple's.
+  package var roots: [[UInt8]] = []
+  /// The company's apps, where the configuration names them.
+  package var bundleIDs: Set<String> = []
   /// Days for which Apple had no sales.
   package var noSales: [Day] = []
   /// Do all of it, then take it back.

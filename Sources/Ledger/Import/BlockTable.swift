@@ -33,7 +33,8 @@ struct BlockTable {
       case .sales: BlockModules.sales
       case .orders: BlockModules.orders
       case .transactions: BlockModules.transactions
-      case .products, .tiers, .rates, .taxes: preconditionFailure("small tables have no blocks")
+      case .receipts, .notifications, .history, .products, .tiers, .rates, .taxes:
+        preconditionFailure("small tables have no blocks")
       }
     let code = sqlite3_create_module_v2(
       db.sqliteConnection, name, module, Unmanaged.passRetained(feed).toOpaque(),

@@ -43,7 +43,8 @@ final class BulkInsert {
         "original_transaction_id", "web_order_line_item_id", "expires_at", "user_id",
         "app_account_token", "line",
       ]
-    case .products, .tiers, .rates, .taxes: preconditionFailure("small tables have no blocks")
+    case .receipts, .notifications, .history, .products, .tiers, .rates, .taxes:
+      preconditionFailure("small tables have no blocks")
     }
   }
 }

@@ -125,8 +125,8 @@ extension TransactionTerms: DictionaryEntry {
     statement.bind(Int64(isTrial ? 1 : 0), at: 9)
     statement.bind(Int64(isIntro ? 1 : 0), at: 10)
     statement.bind(Int64(isUpgraded ? 1 : 0), at: 11)
-    statement.bind(ownership == .purchased ? "PURCHASED" : "FAMILY_SHARED", at: 12)
-    statement.bind(environment == .production ? "Production" : "Sandbox", at: 13)
+    statement.bind(ownership == .familyShared ? "FAMILY_SHARED" : "PURCHASED", at: 12)
+    statement.bind(isSandbox ? "Sandbox" : "Production", at: 13)
     statement.bind(revocationReason, at: 14)
   }
 

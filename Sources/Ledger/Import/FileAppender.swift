@@ -217,7 +217,7 @@ extension InputKind {
     switch self {
     case .sales: "sales_row"
     case .orders: "order_row"
-    case .transactions: "transaction_row"
+    case .transactions, .receipts, .notifications, .history: "transaction_row"
     case .products: "product"
     case .tiers: "tier"
     case .rates: "rate"

@@ -79,7 +79,7 @@ struct Dictionaries: Sendable {
       try salesTerms.refresh(db)
       try salesConditions.refresh(db)
     case .orders: try orderTerms.refresh(db)
-    case .transactions: try transactionTerms.refresh(db)
+    case .transactions, .receipts, .notifications, .history: try transactionTerms.refresh(db)
     case .products, .tiers, .rates, .taxes: break
     }
   }

@@ -64,7 +64,7 @@ extension ClaimBook {
     var orderRows: [RowID] = []
     var transactionRows: [RowID] = []
     let asksForUser = transactionTerms.map {
-      $0.environment == .sandbox || $0.isTrial || $0.isIntro
+      $0.isSandbox || $0.isTrial || $0.isIntro
     }
     var isAnyOpen = false
     var chained = 0

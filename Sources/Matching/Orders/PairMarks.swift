@@ -60,8 +60,8 @@ struct TransactionMarks {
     storefront = terms.storefront
     isTrial = terms.isTrial
     isIntro = terms.isIntro
-    isSandbox = terms.environment == .sandbox
-    isFamilyShared = terms.ownership == .familyShared
+    isSandbox = terms.isSandbox
+    isFamilyShared = terms.isFamilyShared
     isOfOurBundle = context.isOurs(bundleID: terms.bundleID)
   }
 }

@@ -85,8 +85,8 @@ struct TransactionsReader: RowReader {
       unitPrice: try record.amount(field("unit_price"), "unit_price", mayBeNegative: false),
       currency: try record.currency(field("currency"), "currency"),
       storefront: try record.storefront(field("storefront"), "storefront", storefronts),
-      isTrial: try record.flag(field("is_trial"), "is_trial"),
-      isIntro: try record.flag(field("is_intro"), "is_intro"),
+      isTrial: try record.toldFlag(field("is_trial"), "is_trial"),
+      isIntro: try record.toldFlag(field("is_intro"), "is_intro"),
       isUpgraded: try record.flag(field("is_upgraded"), "is_upgraded"),
       ownership: try ownership(record, field("ownership")),
       environment: try environment(record, field("environment")),
@@ -99,20 +99,18 @@ struct TransactionsReader: RowReader {
     return code
   }
 
-  private func ownership(_ record: Record, _ field: Int) throws(Fault) -> Ownership {
+  private func ownership(_ record: Record, _ field: Int) throws(Fault) -> Ownership? {
     let words: [String: Ownership] = ["PURCHASED": .purchased, "FAMILY_SHARED": .familyShared]
-    let found = try record.word(
+    return try record.word(
       field, "ownership", allowed: ["PURCHASED", "FAMILY_SHARED"], { words[$0] })
-    return found ?? .purchased
   }
 
-  private func environment(_ record: Record, _ field: Int) throws(Fault) -> StoreEnvironment {
+  private func environment(_ record: Record, _ field: Int) throws(Fault) -> StoreEnvironment? {
     let words: [String: StoreEnvironment] = [
       "production": .production, "prod": .production, "sandbox": .sandbox,
     ]
-    let found = try record.word(
+    return try record.word(
       field, "environment", allowed: ["Production", "Sandbox"], { words[$0.lowercased()] })
-    return found ?? .production
   }
 
   mutating func takeBlock() -> FactBlock {

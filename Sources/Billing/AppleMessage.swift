@@ -1,0 +1,110 @@
+/// What repeats in the records in which Apple told of purchases: receipts, notifications and the
+/// server's answers. Nil or empty is "not said".
+package struct MessageTerms: Hashable, Sendable {
+  package var witness: Witness
+  /// `verifyReceipt`; a notification's type (`DID_RENEW`); of other answers what they hold
+  /// (`transaction`, `renewal`, `history`, `statuses`, `app-transaction`).
+  package var type: String
+  package var subtype: String
+  /// The status of a verifyReceipt response.
+  package var status: Int32?
+  package var environment: StoreEnvironment?
+  package var bundleID: String
+
+  package init(
+    witness: Witness, type: String, subtype: String = "", status: Int32? = nil,
+    environment: StoreEnvironment? = nil, bundleID: String = ""
+  ) {
+    self.witness = witness
+    self.type = type
+    self.subtype = subtype
+    self.status = status
+    self.environment = environment
+    self.bundleID = bundleID
+  }
+}
+
+/// One record in which Apple told of purchases.
+package struct MessageRow: Sendable {
+  package var line: Int32
+  package var terms: Int32
+  /// `notificationUUID`: deliveries that repeat have the same.
+  package var uuid: TextSlice
+  package var orderID: TextSlice
+  package var userID: TextSlice
+  /// When Apple signed it, else when the company received it.
+  package var toldAt: Instant?
+
+  package init(
+    line: Int32, terms: Int32, uuid: TextSlice, orderID: TextSlice, userID: TextSlice,
+    toldAt: Instant?
+  ) {
+    self.line = line
+    self.terms = terms
+    self.uuid = uuid
+    self.orderID = orderID
+    self.userID = userID
+    self.toldAt = toldAt
+  }
+}
+
+/// What Apple tells of a subscription's next renewal; nil or empty is "not said". A forecast, no
+/// income.
+package struct RenewalTerms: Hashable, Sendable {
+  package var witness: Witness
+  package var sku: String
+  /// The product that the next period is of.
+  package var nextSKU: String
+  package var willRenew: Bool?
+  /// Apple's code: 1 the customer cancelled, 2 billing error, 3 no consent to a price increase, 4
+  /// product not available, 5 other.
+  package var expirationIntent: Int32?
+  package var isInBillingRetry: Bool?
+
+  package init(
+    witness: Witness, sku: String = "", nextSKU: String = "", willRenew: Bool? = nil,
+    expirationIntent: Int32? = nil, isInBillingRetry: Bool? = nil
+  ) {
+    self.witness = witness
+    self.sku = sku
+    self.nextSKU = nextSKU
+    self.willRenew = willRenew
+    self.expirationIntent = expirationIntent
+    self.isInBillingRetry = isInBillingRetry
+  }
+}
+
+/// What was told of one chain's next renewal at one moment.
+package struct RenewalRow: Sendable {
+  package var line: Int32
+  package var terms: Int32
+  package var originalTransactionID: TextSlice
+  package var toldAt: Instant
+  package var graceExpiresAt: Instant?
+
+  package init(
+    line: Int32, terms: Int32, originalTransactionID: TextSlice, toldAt: Instant,
+    graceExpiresAt: Instant?
+  ) {
+    self.line = line
+    self.terms = terms
+    self.originalTransactionID = originalTransactionID
+    self.toldAt = toldAt
+    self.graceExpiresAt = graceExpiresAt
+  }
+}
+
+/// Records in which Apple told of purchases, and all that they told.
+package struct PurchaseRows: Sendable {
+  /// One per record.
+  package var messages: [MessageRow]
+  /// Each transaction of a record once, beside each other.
+  package var transactions: [TransactionRow]
+  package var renewals: [RenewalRow]
+
+  package init(messages: [MessageRow], transactions: [TransactionRow], renewals: [RenewalRow]) {
+    self.messages = messages
+    self.transactions = transactions
+    self.renewals = renewals
+  }
+}

@@ -1,0 +1,73 @@
+/// A transaction that Apple refunded in the period, and what became of it on both sides.
+package struct RefundLine: Hashable, Sendable {
+  package var storefront: Storefront?
+  package var currency: Currency?
+  package var sku: String
+  package var transactionID: String
+  /// Of the order that it paid for; nil where no order claims it.
+  package var orderID: String?
+  package var orderStatus: OrderStatus?
+  /// Empty where nobody told.
+  package var user: String
+  /// Accounting days.
+  package var purchasedOn: Day
+  package var refundedOn: Day
+  /// Days from the purchase in which the storefront's customers may ask for a refund, by Apple's
+  /// terms; nil where the storefront is not known.
+  package var windowDays: Int?
+  /// Apple's code: `0` other, `1` an issue in the app; empty where not said.
+  package var reason: String
+  package var isUpgrade: Bool
+  /// Millionths of the price that were given back: 1,000,000 is a whole refund.
+  package var share: Int64
+  /// What was given back, positive micro-units of `currency`; nil where the price is not known.
+  package var amount: Int64?
+  package var units: Int32
+  /// Apple took the refund back after a dispute.
+  package var isReversed: Bool
+  /// Apple's report day, by the storefront's day boundary.
+  package var reportDay: Day
+  /// Whether that day's report has the refund; nil where no report covers the day, or where the
+  /// refund is prorated, which the report does not count in units.
+  package var isReported: Bool?
+  /// Refunds of the same user in the period, this one included; 1 where the user is not known.
+  package var userRefunds: Int
+  package var source: Source
+
+  /// Days from the purchase to the refund.
+  package var age: Int { Int(refundedOn.number - purchasedOn.number) }
+  /// Whether it came later than the customer's window.
+  package var isBeyondWindow: Bool { windowDays.map { age > $0 } ?? false }
+  /// Whether what was delivered still stands.
+  package var isDeliveredAndKept: Bool {
+    !isReversed && !isUpgrade && (orderStatus == .paid || orderStatus == .fulfilled)
+  }
+
+  package init(
+    storefront: Storefront?, currency: Currency?, sku: String, transactionID: String,
+    orderID: String?, orderStatus: OrderStatus?, user: String, purchasedOn: Day, refundedOn: Day,
+    windowDays: Int?, reason: String, isUpgrade: Bool, share: Int64, amount: Int64?, units: Int32,
+    isReversed: Bool, reportDay: Day, isReported: Bool?, userRefunds: Int, source: Source
+  ) {
+    self.storefront = storefront
+    self.currency = currency
+    self.sku = sku
+    self.transactionID = transactionID
+    self.orderID = orderID
+    self.orderStatus = orderStatus
+    self.user = user
+    self.purchasedOn = purchasedOn
+    self.refundedOn = refundedOn
+    self.windowDays = windowDays
+    self.reason = reason
+    self.isUpgrade = isUpgrade
+    self.share = share
+    self.amount = amount
+    self.units = units
+    self.isReversed = isReversed
+    self.reportDay = reportDay
+    self.isReported = isReported
+    self.userRefunds = userRefunds
+    self.source = source
+  }
+}

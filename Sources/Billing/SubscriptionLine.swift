@@ -1,0 +1,88 @@
+/// What a subscription was at the end of a period.
+package enum SubscriptionState: UInt8, Hashable, Sendable, CaseIterable {
+  case active, trial, introductory, gracePeriod, billingRetry, expired, refunded
+
+  /// As people read it.
+  package var name: String {
+    switch self {
+    case .active: "active"
+    case .trial: "free trial"
+    case .introductory: "introductory price"
+    case .gracePeriod: "grace period"
+    case .billingRetry: "billing retry"
+    case .expired: "expired"
+    case .refunded: "refunded"
+    }
+  }
+}
+
+/// A chain of renewals that the period touched, as it stood at the period's end.
+package struct SubscriptionLine: Hashable, Sendable {
+  /// Nil where no source tells.
+  package var storefront: Storefront?
+  package var currency: Currency?
+  /// Of the latest period that was bought.
+  package var sku: String
+  package var subscriptionGroup: String
+  package var originalTransactionID: String
+  /// Of the order that the chain belongs to; nil where none claims it.
+  package var orderID: String?
+  /// Empty where nobody told.
+  package var user: String
+  package var state: SubscriptionState
+  /// Accounting days; the first purchase that is known, and the latest.
+  package var firstBoughtOn: Day
+  package var lastBoughtOn: Day
+  package var expiresOn: Day?
+  /// Whether it will renew; nil where nobody told.
+  package var willRenew: Bool?
+  /// The product that follows, where it is another one; else empty.
+  package var nextSKU: String
+  /// Apple's code of why it ends: 1 the customer cancelled, 2 billing error, 3 no consent to a
+  /// price increase, 4 product not available, 5 other; nil where it does not or nobody told.
+  package var expirationIntent: Int32?
+  /// Transactions of the period, upgrades and restores left out.
+  package var boughtInPeriod: Int
+  /// Their prices less refunds, micro-units of `currency`; nil where a price is not known.
+  package var amount: Int64?
+
+  package init(
+    storefront: Storefront?, currency: Currency?, sku: String, subscriptionGroup: String,
+    originalTransactionID: String, orderID: String?, user: String, state: SubscriptionState,
+    firstBoughtOn: Day, lastBoughtOn: Day, expiresOn: Day?, willRenew: Bool?, nextSKU: String,
+    expirationIntent: Int32?, boughtInPeriod: Int, amount: Int64?
+  ) {
+    self.storefront = storefront
+    self.currency = currency
+    self.sku = sku
+    self.subscriptionGroup = subscriptionGroup
+    self.originalTransactionID = originalTransactionID
+    self.orderID = orderID
+    self.user = user
+    self.state = state
+    self.firstBoughtOn = firstBoughtOn
+    self.lastBoughtOn = lastBoughtOn
+    self.expiresOn = expiresOn
+    self.willRenew = willRenew
+    self.nextSKU = nextSKU
+    self.expirationIntent = expirationIntent
+    self.boughtInPeriod = boughtInPeriod
+    self.amount = amount
+  }
+}
+
+/// The chains that the period touched, by product and state.
+package struct SubscriptionCount: Hashable, Sendable {
+  package var sku: String
+  package var state: SubscriptionState
+  package var chains: Int
+  /// Of them those that are known not to renew.
+  package var ending: Int
+
+  package init(sku: String, state: SubscriptionState, chains: Int, ending: Int) {
+    self.sku = sku
+    self.state = state
+    self.chains = chains
+    self.ending = ending
+  }
+}
