@@ -148,6 +148,9 @@ package struct TransactionRow: Sendable {
   package var revokedAt: Instant?
   /// When it was told: a payload's `signedDate`, a receipt's arrival; the company does not say.
   package var toldAt: Instant?
+  /// Transactions of the receipt that it came in; 0 where it came in none that names an order. The
+  /// ledger counts them.
+  package var receiptSize: Int32 = 0
 
   package init(
     line: Int32, terms: Int32, transactionID: TextSlice, originalTransactionID: TextSlice,

@@ -76,6 +76,11 @@ extension Ledger {
     }
   }
 
+  /// When transaction rows were told, of those among `rows` that Apple told; ascending.
+  package func tellings(_ rows: [RowID]) throws -> [Telling] {
+    try read { try Self.tellings(rows, $0) }
+  }
+
   /// Ids, users and places of order rows, in their order.
   package func resolveOrders(_ rows: [RowID]) throws -> [ResolvedRow] {
     try read { try Self.resolve(rows, .orders, id: "order_id", $0) }
@@ -120,13 +125,14 @@ private struct FileOfRow {
   private var files: [(firstRow: Int64, name: String)] = []
 
   init(_ kind: InputKind, _ db: Database) throws {
+    let kinds = InputKind.sharing(table: kind.table).map { "'\($0.rawValue)'" }
+      .joined(separator: ", ")
     let select = try RawStatement(
       db,
       """
-      SELECT first_row, file FROM source WHERE kind = ? AND first_row IS NOT NULL
+      SELECT first_row, file FROM source WHERE kind IN (\(kinds)) AND first_row IS NOT NULL
       ORDER BY first_row
       """)
-    select.bind(kind.rawValue, at: 1)
     while try select.step() { files.append((select.int64(0), select.text(1))) }
   }
 
