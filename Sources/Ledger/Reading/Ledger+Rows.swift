@@ -42,6 +42,11 @@ extension Ledger {
     }
   }
 
+  /// Transactions by row, in their order.
+  package func transactions(rows: [RowID]) throws -> [TransactionEntry] {
+    try read { try Self.transactions(rows: rows, $0) }
+  }
+
   /// Transactions of subscription chains that begin with one of `originals`, purchased in the first
   /// range and not in the second; ascending by row, with their details.
   package func chainTransactions(

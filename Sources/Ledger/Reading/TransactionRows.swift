@@ -129,6 +129,14 @@ extension Ledger {
     return entries
   }
 
+  static func transactions(rows: [RowID], _ db: Database) throws -> [TransactionEntry] {
+    var entries: [TransactionEntry] = []
+    try forEachRow(rows, db, entryColumns, from: "transaction_row") { row in
+      entries.append(TransactionEntry(reading: row))
+    }
+    return entries
+  }
+
   /// Transactions of the chains that begin with `originals`, purchased in the first range and not
   /// in the second; ascending by row.
   static func chainTransactions(
