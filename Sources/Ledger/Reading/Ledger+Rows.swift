@@ -96,6 +96,18 @@ extension Ledger {
     try read { try Self.resolve(rows, .transactions, id: "transaction_id", $0) }
   }
 
+  /// The ids that the chains of transaction rows began with.
+  package func originals(_ rows: [RowID]) throws -> [RowID: String] {
+    try read { db in
+      var originals: [RowID: String] = [:]
+      let column = "coalesce(nullif(original_transaction_id, ''), transaction_id)"
+      try forEachRow(rows, db, column, from: "transaction_row") { row in
+        originals[row.int32(0)] = row.text(1)
+      }
+      return originals
+    }
+  }
+
   /// Places of sales rows, in their order.
   package func resolveSales(_ rows: [RowID]) throws -> [(row: RowID, source: Source)] {
     try read { db in

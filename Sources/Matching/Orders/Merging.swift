@@ -130,7 +130,9 @@ extension ClaimBook {
     }
     for index in offers.indices where orderOf[Int(offers[index].transaction)] == Self.merged {
       let key = transactions[Int(offers[index].transaction)].key
-      guard let kept = position(of: key) else { preconditionFailure("a row is merged into another") }
+      guard let kept = position(of: key) else {
+        preconditionFailure("a row is merged into another")
+      }
       offers[index].transaction = Int32(kept)
     }
   }

@@ -60,7 +60,8 @@ extension OrderTieOut {
     let reason =
       transaction.revocationReason == "1" ? "for an issue in the app" : "for other reasons"
     let share = transaction.refundShare
-    let part = share == 1_000_000 ? "" : share.map { "\(decimalText(micros: $0 * 100)) % " } ?? "a part "
+    let part =
+      share == 1_000_000 ? "" : share.map { "\(decimalText(micros: $0 * 100)) % " } ?? "a part "
     add(
       draft(
         .refundNotReversed, pair, day: day,

@@ -147,7 +147,9 @@ private struct CompletedClasses {
     guard let quarter = grid.quarter(entry.purchasedAt) else { return make() }
     let order = book.owningOrder(of: transaction).map { book.orders[$0].terms + 1 }
     // Without an order what the chain began with is asked.
-    let begun = book.chains.original(of: transaction).map { Int32.min + book.transactions[$0].terms }
+    let begun = book.chains.original(of: transaction).map {
+      Int32.min + book.transactions[$0].terms
+    }
     let code = order.map { book.renewsOffer(transaction) ? -1 - $0 : $0 } ?? begun ?? 0
     let number = pairs.number(entry.terms, code)
     if number * seasonCount == classes.count {

@@ -3,7 +3,6 @@ import Foundation
 import Ledger
 import Matching
 import Pricing
-import Synchronization
 
 /// What to reconcile.
 package struct ReconcileRequest: Sendable {
@@ -39,7 +38,7 @@ package func reconcile(_ request: ReconcileRequest) throws -> Reconciliation {
     { SalesReports(reportFacts, context) })
   let settled = try claimed.get()
   let rates = RateBook(reportFacts.rates)
-  let (orders, sales) = tieOut(settled, reports, context)
+  let (orders, survey, sales) = tieOut(settled, reports, context)
   let resolver = try Resolver(ledger, orders + sales.drafts)
   var result = Reconciliation(
     period: request.period, baseCurrency: request.settings.baseCurrency, asOf: request.asOf)
@@ -48,6 +47,10 @@ package func reconcile(_ request: ReconcileRequest) throws -> Reconciliation {
   result.proceeds = reports.proceedsLines(rates: rates)
   result.bridges = sales.bridges(rates: rates)
   result.findings = resolver.findings(orders + sales.drafts)
+  let lists = try PurchaseLists(ledger, sales.refunds(), survey.chains)
+  result.refunds = lists.refunds
+  result.subscriptions = lists.subscriptions
+  result.subscriptionCounts = survey.counts
   result.matchedUnits = sales.matchedUnits
   result.unmatchedUnits = sales.unmatchedUnits
   result.previousProceeds = try previousProceeds(ledger, request, rates)
@@ -87,15 +90,20 @@ private func matchingContext(_ request: ReconcileRequest, _ facts: MonthFacts) -
 
 /// Both levels at the same time: neither needs the other's findings.
 private func tieOut(_ claims: Claims, _ reports: SalesReports, _ context: MatchingContext)
-  -> ([Draft], SalesTieOut)
+  -> ([Draft], SubscriptionSurvey, SalesTieOut)
 {
-  inTwoThreads(
+  let ((drafts, survey), sales) = inTwoThreads(
     {
-      OrderTieOut.drafts(
+      let drafts = OrderTieOut.drafts(
         claims.book, details: claims.details, history: claims.history,
         renewals: claims.renewals, context: context)
+      let survey = SubscriptionSurvey(
+        claims.book, history: claims.history, renewals: claims.renewals, context: context,
+        limit: PurchaseLists.subscriptionLimit)
+      return (drafts, survey)
     },
     { SalesTieOut(claims.book, reports: reports, begun: claims.units, context: context) })
+  return (drafts, survey, sales)
 }
 
 extension MonthFacts {
@@ -106,6 +114,8 @@ extension MonthFacts {
     facts.transactions = []
     facts.chainDetails = []
     facts.looseOrderDetails = []
+    facts.tellings = []
+    facts.renewals = []
     return facts
   }
 }
