@@ -42,7 +42,8 @@ extension OrderTieOut {
         })
     }
     // A refund of any transaction of a chain accounts for the chain's one order.
-    if pair.verdict.contains(.refunded), revokedAt == 0, !transaction.isUpgraded,
+    if pair.verdict.contains(.refunded), revokedAt == 0 || transaction.isRefundReversed,
+      !transaction.isUpgraded,
       book.orderOf[pair.transaction] == Int32(pair.order),
       !refundedOrders.contains(Int32(pair.order))
     {
