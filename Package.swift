@@ -71,7 +71,9 @@ let package = Package(
       name: "Support", dependencies: ["Billing"], path: "Tests/Support", swiftSettings: strict),
     tests("BillingTests", ["Billing", "Support"]),
     tests("ReadingTests", ["Billing", "Reading", "Support", "CZlib"]),
-    tests("LedgerTests", ["Billing", "Ledger", "Support"]),
+    tests(
+      "LedgerTests",
+      ["Billing", "Ledger", "Support", .product(name: "GRDB", package: "GRDB.swift")]),
     tests("PricingTests", ["Billing", "Pricing", "Support"], golden: true),
     tests("MatchingTests", ["Billing", "Pricing", "Matching", "Support"]),
     tests("ReportingTests", ["Billing", "Reporting", "Support"], golden: true),
