@@ -37,7 +37,8 @@ extension PayloadReader {
       toldAt = try readPair(tape, fields, scope, into: &book)
     }
     // The answer itself is not signed: it is as good as what it holds.
-    scope.witness = counts.unsigned == before.unsigned && counts.signed > before.signed
+    scope.witness =
+      counts.unsigned == before.unsigned && counts.signed > before.signed
       ? .signed : .unsigned
     let isTransaction = fields[.signedTransactionInfo] >= 0
     let isRenewal = fields[.signedRenewalInfo] >= 0
@@ -60,7 +61,8 @@ extension PayloadReader {
       let fields = dataFields[0]
       try fields.find(tape, item)
       let payload = fields[.signedPayload]
-      try read(tape, payload >= 0 || tape.kind(of: item) == .object ? payload : item, scope, into: &book)
+      try read(
+        tape, payload >= 0 || tape.kind(of: item) == .object ? payload : item, scope, into: &book)
     }
     if items.isEmpty {
       addMessage(

@@ -28,7 +28,7 @@ struct PayloadReader {
   var messageTerms = PieceRecord<MessageField>()
   var renewalTerms = PieceRecord<RenewalField>()
   var times = TimeColumn()
-  private(set) var counts = PayloadCounts()
+  var counts = PayloadCounts()
 
   init(hints: ReadingHints, file: String) throws {
     bundleIDs = hints.bundleIDs
@@ -62,7 +62,7 @@ struct PayloadReader {
       counts.unsigned += 1
       return try readDecoded(tape, node, scope, into: &book)
     case nil, .null?:
-      if scope.isMessage { addMessage("empty", tape, toldAt: nil, scope, into: &book) }
+      addEmpty(scope, into: &book)
       return nil
     default:
       throw Fault(
@@ -92,8 +92,7 @@ struct PayloadReader {
         help: "store what Apple sent, as it came")
     }
     guard kind == .object else {
-      counts.empty += 1
-      if scope.isMessage { addMessage("empty", tape, toldAt: nil, inner, into: &book) }
+      addEmpty(inner, into: &book)
       return nil
     }
     try verify(opened, tape, inner, at: place)
@@ -118,12 +117,11 @@ struct PayloadReader {
     let bundle = trimmed(tape.text(fields[.bundleId] >= 0 ? fields[.bundleId] : data[.bundleId]))
     let signed = fields[.signedDate] >= 0 ? fields[.signedDate] : fields[.receiptCreationDate]
     let signedAt = try tape.time(signed, "signedDate", &times)
-    if let signedAt {
-      do throws(Refusal) {
-        try verifier.verify(opened, signedAt: signedAt)
-      } catch {
-        throw Self.fault(error, at: place)
-      }
+    do throws(Refusal) {
+      // Without a time the certificates are no longer valid: what else is wrong comes before that.
+      try verifier.verify(opened, signedAt: signedAt ?? Instant(seconds: 0))
+    } catch {
+      if signedAt != nil || error.reason != .expired { throw Self.fault(error, at: place) }
     }
     if !bundle.isEmpty, !bundleIDs.isEmpty,
       !bundleIDs.contains(String(decoding: bundle, as: UTF8.self))
@@ -160,10 +158,11 @@ struct PayloadReader {
   ) throws(Fault) -> Instant? {
     let fields = fields[scope.depth]
     try fields.find(tape, node)
-    let toldAt =
-      try tape.time(fields[.signedDate], "signedDate", &times)
-      ?? tape.time(fields[.receiptCreationDate], "receiptCreationDate", &times)
-      ?? scope.context.receivedAt
+    var toldAt = try tape.time(fields[.signedDate], "signedDate", &times)
+    if toldAt == nil {
+      toldAt = try tape.time(fields[.receiptCreationDate], "receiptCreationDate", &times)
+    }
+    toldAt = toldAt ?? scope.context.receivedAt
     if fields[.notificationType] >= 0 {
       try readNotification(tape, toldAt: toldAt, scope, into: &book)
       return toldAt
@@ -181,7 +180,9 @@ struct PayloadReader {
       let type: StaticString =
         isTransaction
         ? "transaction" : isRenewal ? "renewal" : isApp ? "app-transaction" : "unknown"
-      addMessage(type, tape, toldAt: toldAt, scope, into: &book)
+      addMessage(
+        type, environment: tape.text(fields[.environment]), bundleID: tape.text(fields[.bundleId]),
+        toldAt: toldAt, scope, into: &book)
     } else if !isTransaction, !isRenewal, !isApp {
       counts.unknown += 1
     }
@@ -228,16 +229,14 @@ struct PayloadReader {
       messageTerms.record(line: scope.context.line), uuid: uuid, toldAt: toldAt, scope.context)
   }
 
-  /// Adds the message of a record that is no notification; the fields are those of the payload.
-  private mutating func addMessage(
-    _ type: StaticString, _ tape: JSONTape, toldAt: Instant?, _ scope: Scope,
-    into book: inout PurchaseBook
-  ) {
-    let fields = fields[scope.depth]
-    let isFound = !names(UnsafeRawBufferPointer(start: type.utf8Start, count: type.utf8CodeUnitCount), "empty")
+  /// Notes a payload that says nothing.
+  private mutating func addEmpty(_ scope: Scope, into book: inout PurchaseBook) {
+    guard scope.isMessage else {
+      counts.empty += 1
+      return
+    }
     addMessage(
-      type, environment: isFound ? tape.text(fields[.environment]) : nothing,
-      bundleID: isFound ? tape.text(fields[.bundleId]) : nothing, toldAt: toldAt, scope,
+      "empty", environment: nothing, bundleID: nothing, toldAt: scope.context.receivedAt, scope,
       into: &book)
   }
 
@@ -264,8 +263,8 @@ struct PayloadCounts {
   var signed = 0
   /// Saved decoded.
   var unsigned = 0
-  /// Signed, and saying `null`.
+  /// Inside of others, signed and saying `null`.
   var empty = 0
-  /// Verified, and of a sort that is not known.
+  /// Inside of others, and of a sort that is not known.
   var unknown = 0
 }

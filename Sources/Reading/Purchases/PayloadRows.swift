@@ -96,11 +96,11 @@ extension PayloadReader {
     }
     renewalTerms.begin()
     renewalTerms.put(.witness, scope.witness.rawValue)
-    put(.sku, fields[.productId], tape)
-    put(.nextSKU, fields[.autoRenewProductId], tape)
-    put(.willRenew, fields[.autoRenewStatus], tape)
-    put(.expirationIntent, fields[.expirationIntent], tape)
-    put(.billingRetry, fields[.isInBillingRetryPeriod], tape)
+    putRenewal(.sku, fields[.productId], tape)
+    putRenewal(.nextSKU, fields[.autoRenewProductId], tape)
+    putRenewal(.willRenew, fields[.autoRenewStatus], tape)
+    putRenewal(.expirationIntent, fields[.expirationIntent], tape)
+    putRenewal(.billingRetry, fields[.isInBillingRetryPeriod], tape)
     do throws(Fault) {
       try book.addRenewal(
         renewalTerms.record(line: scope.context.line), originalID: original, toldAt: toldAt,
@@ -111,7 +111,7 @@ extension PayloadReader {
     }
   }
 
-  private mutating func put(_ field: RenewalField, _ node: Int32, _ tape: JSONTape) {
+  private mutating func putRenewal(_ field: RenewalField, _ node: Int32, _ tape: JSONTape) {
     renewalTerms.put(field, tape.text(node), at: tape.place(of: node))
   }
 }

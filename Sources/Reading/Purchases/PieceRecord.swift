@@ -1,7 +1,7 @@
 internal import Billing
 
 /// No bytes.
-let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
 /// A record that is put together field by field, each with the place that it came from.
 struct PieceRecord<Field: RawRepresentable<Int> & CaseIterable> {

@@ -49,9 +49,8 @@ struct PurchaseBook {
   private(set) var transactionCount = 0
   private(set) var renewalCount = 0
   private(set) var span = TimeSpan()
-  /// Prices that were not a multiple of their quantity, and the line of the first.
-  private(set) var undividedPrices = 0
-  private(set) var firstUndivided: Int32 = 0
+  /// The line of the first price that was no multiple of its quantity.
+  private(set) var firstUndividedPrice: Int32?
 
   /// Where the record that is being read begins.
   private var begun = (
@@ -164,8 +163,7 @@ struct PurchaseBook {
   ) throws(Fault) -> Int32 {
     let value = try TransactionTerms(record, names, storefronts)
     if let price = try record.milliunitPrice(of: value.quantity), !price.divides {
-      if undividedPrices == 0 { firstUndivided = record.line }
-      undividedPrices += 1
+      firstUndividedPrice = firstUndividedPrice ?? record.line
     }
     let code = transactionTerms.insert(value, for: record)
     if Int(code) == knownTransactionTerms.count {

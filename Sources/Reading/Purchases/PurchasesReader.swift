@@ -28,12 +28,14 @@ struct PurchasesReader: BlockSource {
   /// The messages that the record on the tape stands for. A record at fault leaves no row.
   mutating func read(_ tape: JSONTape, line: Int) throws(Fault) -> Int {
     book.beginRecord()
+    let counts = payloads.counts
     do throws(Fault) {
       let context = RecordContext(line: Int32(truncatingIfNeeded: line))
       try read(tape, 0, context, bodies: 0)
       return book.endRecord()
     } catch {
       book.dropRecord()
+      payloads.counts = counts
       throw error
     }
   }
@@ -53,15 +55,16 @@ struct PurchasesReader: BlockSource {
     } else if fields[.notificationType] >= 0 {
       try receipts.readNotification(tape, node, context, into: &book)
     } else if isResponse {
-      try receipts.readResponse(tape, node, context, into: &book)
+      let receipt = fields[.inApp] >= 0 ? node : fields[.receipt]
+      try receipts.readResponse(tape, node, receipt: receipt, context, into: &book)
     } else if try readPayloads(tape, node, context) {
       return
     } else if fields[.body] >= 0 {
       try readBody(tape, fields[.body], context, depth)
     } else if fields[.status] >= 0 {
-      try receipts.readResponse(tape, node, context, into: &book)
+      try receipts.readResponse(tape, node, receipt: -1, context, into: &book)
     } else if fields[.transactionId] >= 0, fields[.productId] >= 0 {
-      try receipts.readBare(tape, node, context, into: &book)
+      try receipts.readResponse(tape, node, receipt: node, context, into: &book)
     } else {
       throw Fault(
         nil, "kind", "the record is no receipt, no notification and no answer of the App Store",

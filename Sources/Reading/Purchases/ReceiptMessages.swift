@@ -61,8 +61,9 @@ extension ReceiptReader {
     let original = try plainID(tape, fields[.originalTransactionId], "original_transaction_id")
     if let original { return original }
     guard let newest else { return nothing }
-    return try drafts.id(newest, .originalTransactionId, "original_transaction_id", tape)
-      ?? drafts.id(newest, .transactionId, "transaction_id", tape) ?? nothing
+    let own = try drafts.id(newest, .originalTransactionId, "original_transaction_id", tape)
+    if let own { return own }
+    return try drafts.id(newest, .transactionId, "transaction_id", tape) ?? nothing
   }
 
   private mutating func addRenewal(

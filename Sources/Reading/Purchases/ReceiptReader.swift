@@ -21,10 +21,12 @@ struct ReceiptReader {
   private var times = TimeColumn()
 
   /// Reads the response at `node`, whose members are in ``fields``.
+  ///
+  /// - Parameter receiptNode: its receipt, which may be the response itself; −1 without one.
   mutating func readResponse(
-    _ tape: JSONTape, _ node: Int32, _ context: RecordContext, into book: inout PurchaseBook
+    _ tape: JSONTape, _ node: Int32, receipt receiptNode: Int32, _ context: RecordContext,
+    into book: inout PurchaseBook
   ) throws(Fault) {
-    let receiptNode = fields[.inApp] >= 0 ? node : fields[.receipt]
     try findReceipt(tape, receiptNode)
     let status = try status(tape, fields[.status])
     var around = Surroundings(witness: .receipt)
@@ -82,9 +84,10 @@ struct ReceiptReader {
     receipt.clear()
     var around = Surroundings(witness: .notificationV1)
     around.bundleID = tape.text(fields[.bid])
+    let unifiedStatus = try status(tape, unified[.status])
     around.environment =
       storeEnvironment(trimmed(tape.text(unified[.environment])))
-      ?? Self.environment(of: try status(tape, unified[.status]))
+      ?? Self.environment(of: unifiedStatus)
       ?? storeEnvironment(trimmed(tape.text(fields[.environment])))
     try readDrafts(
       tape, unified[.latestReceiptInfo], fields[.latestReceiptInfo],
@@ -101,7 +104,8 @@ struct ReceiptReader {
       tape, fields[.autoRenewStatusChangeDateMs], fields[.autoRenewStatusChangeDate],
       fields[.autoRenewStatusChangeDatePst], "auto_renew_status_change_date")
     let purchasedAt = drafts.newest.map { drafts.drafts[$0].purchasedAt }
-    let toldAt = context.receivedAt ?? [purchasedAt, cancelledAt, changedAt].compactMap(\.self).max()
+    let toldAt =
+      context.receivedAt ?? [purchasedAt, cancelledAt, changedAt].compactMap(\.self).max()
     try addTransactions(tape, around, toldAt: toldAt, context, into: &book)
     try addRenewals(
       tape, unified[.pendingRenewalInfo], root: node, around.witness, toldAt: toldAt, context,
@@ -128,12 +132,14 @@ struct ReceiptReader {
         }
         if chain.contains(where: { drafts.drafts[$0].revokedAt == instant }) { return }
         let before = chain.filter { drafts.drafts[$0].purchasedAt <= instant }
-        meant = before.max { drafts.drafts[$0].purchasedAt < drafts.drafts[$1].purchasedAt }
+        meant =
+          before.max { drafts.drafts[$0].purchasedAt < drafts.drafts[$1].purchasedAt }
           .map { [$0] } ?? []
       }
     }
     if meant.isEmpty {
-      let date = [fields[.cancellationDateMs], fields[.cancellationDate]].first { $0 >= 0 } ?? -1
+      let date =
+        fields[.cancellationDateMs] >= 0 ? fields[.cancellationDateMs] : fields[.cancellationDate]
       throw Fault(
         nil, "cancellation", "the notification cancels a transaction that it does not carry",
         offset: tape.place(of: date),
