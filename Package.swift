@@ -27,6 +27,8 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+    .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
@@ -40,7 +42,14 @@ let package = Package(
       name: "CTables", exclude: ["tables"],
       cSettings: [.unsafeFlags(["-Wno-c23-extensions"])]),
     room("Billing"),
-    room("Reading", ["Billing", "CZlib"]),
+    room(
+      "SignedPayload",
+      [
+        "Billing", .product(name: "X509", package: "swift-certificates"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+      ]),
+    room("Reading", ["Billing", "SignedPayload", "CZlib"]),
     room("Ledger", ["Billing", "CSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
     room("Pricing", ["Billing", "CTables"]),
     room("Matching", ["Billing", "Pricing"]),
@@ -48,7 +57,7 @@ let package = Package(
     room(
       "Workflow",
       [
-        "Billing", "Reading", "Ledger", "Pricing", "Matching", "Reporting",
+        "Billing", "SignedPayload", "Reading", "Ledger", "Pricing", "Matching", "Reporting",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .executableTarget(
@@ -70,6 +79,14 @@ let package = Package(
     .target(
       name: "Support", dependencies: ["Billing"], path: "Tests/Support", swiftSettings: strict),
     tests("BillingTests", ["Billing", "Support"]),
+    tests(
+      "SignedPayloadTests",
+      [
+        "Billing", "SignedPayload", "Support",
+        .product(name: "X509", package: "swift-certificates"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+      ]),
     tests("ReadingTests", ["Billing", "Reading", "Support", "CZlib"]),
     tests(
       "LedgerTests",
