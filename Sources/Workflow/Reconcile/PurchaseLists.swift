@@ -1,6 +1,7 @@
 import Billing
 import Ledger
 import Matching
+import Pricing
 
 /// The lists of refunds and subscriptions, with the ids, users and places of their rows.
 struct PurchaseLists {
@@ -36,6 +37,7 @@ struct PurchaseLists {
     line.source = told[0].source
     line.orderID = draft.orders.first.map { orders[$0]!.id }
     line.user = user(draft.transactions, draft.orders)
+    line.windowDays = line.storefront.map { RefundPolicy.days(in: $0, on: line.purchasedOn) }
     return line
   }
 
