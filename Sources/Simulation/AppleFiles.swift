@@ -38,7 +38,8 @@ final class AppleFiles {
     random = RandomNumbers(seed: store.parameters.seed ^ 0xF11E_5000)
     day = Instant(seconds: store.opens).day()
     if let directory {
-      try write(Array(authority.rootPEM.utf8), to: "\(directory)/\(TestAuthority.fileName)")
+      try Simulation.write(
+        Array(authority.rootPEM.utf8), to: "\(directory)/\(TestAuthority.fileName)")
     }
   }
 

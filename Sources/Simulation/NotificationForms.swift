@@ -84,7 +84,7 @@ struct NotificationV1Form {
     json.object("unified_receipt") { json in
       json.put("environment", record.isSandbox ? "Sandbox" : "Production")
       json.put("status", number: 0)
-      json.put("latest_receipt", receipts.base64(90, &random))
+      json.put("latest_receipt", receipts.receipt(&random))
       json.array("latest_receipt_info") { json in
         for record in telling.all.reversed() { receipts.put(record, into: &json) }
       }

@@ -3,6 +3,8 @@ import Billing
 /// verifyReceipt responses of both styles.
 struct ReceiptForm {
   let words: AppleWords
+  /// How long the receipts are that responses repeat; real ones have many thousands of bytes.
+  var receiptBytes = 120
 
   /// The response in the wrapper that says whose it is, or alone.
   func response(_ telling: Telling, isWrapped: Bool, random: inout RandomNumbers) -> JSONText {
@@ -45,15 +47,15 @@ struct ReceiptForm {
     if failure >= 21100 { json.put("is_retryable", failure % 2 == 0) }
   }
 
-  /// A receipt's base64, which nobody reads.
   private func put(
-    receipt key: StaticString, _ bytes: Int, into json: inout JSONText,
-    _ random: inout RandomNumbers
+    receipt key: StaticString, into json: inout JSONText, _ random: inout RandomNumbers
   ) {
-    json.put(key, base64(bytes, &random))
+    json.put(key, receipt(&random))
   }
 
-  func base64(_ bytes: Int, _ random: inout RandomNumbers) -> [UInt8] {
+  /// Base64 of that many random bytes.
+  func receipt(_ random: inout RandomNumbers) -> [UInt8] {
+    let bytes = receiptBytes
     let alphabet = Self.alphabet
     var text: [UInt8] = []
     text.reserveCapacity(bytes / 3 * 4)
@@ -80,7 +82,7 @@ extension ReceiptForm {
     let twins = words.isSubscription(record) || !random.chance(200)
     json.object("receipt") { putOld(record, telling, twins: twins, into: &$0) }
     if words.isSubscription(record) {
-      put(receipt: "latest_receipt", 90, into: &json, &random)
+      put(receipt: "latest_receipt", into: &json, &random)
       json.object(isExpired ? "latest_expired_receipt_info" : "latest_receipt_info") {
         putOld(record, telling, twins: true, into: &$0)
       }
@@ -159,7 +161,7 @@ extension ReceiptForm {
         for record in subscriptions.reversed() { put(record, into: &json) }
       }
     }
-    put(receipt: "latest_receipt", 120, into: &json, &random)
+    put(receipt: "latest_receipt", into: &json, &random)
     if words.isSubscription(record) { putPending(telling, into: &json) }
     json.put("status", number: 0)
   }

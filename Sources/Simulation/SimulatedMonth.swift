@@ -53,10 +53,6 @@ package struct SimulatedMonth: Sendable {
     }
   }
 
-  private func makeFolder(_ path: String) throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
   /// Lets the store trade, day by day.
   private func live(in directory: String?) throws -> Truth {
     let store = Store(parameters)

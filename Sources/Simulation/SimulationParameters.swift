@@ -74,7 +74,7 @@ package struct SimulationParameters: Hashable, Sendable {
     parameters.seed = 2023
     parameters.dayRule = .territory
     parameters.faults = everyFault()
-    parameters.appleShare = 0.03
+    parameters.appleShare = 0.02
     parameters.appleFaults = everyAppleFault()
     return parameters
   }()

@@ -91,6 +91,8 @@ extension TellingPlanner {
     if transaction.isForeign { keep { $0.isReceipt } }
     if transaction.isUpgraded { keep { $0 != .notificationV2 } }
     guard onlyApple else { return forms }
+    // Who shares a subscription is known from the wrappers of receipts.
+    if isShared(transaction, in: visit) { keep(\.isReceipt) }
     if !visit.standsWithoutPrice(transaction) { keep(\.tellsPrice) }
     switch visit.claim(of: transaction)?.tie {
     case .orderNamesIt: break
@@ -104,6 +106,13 @@ extension TellingPlanner {
     case nil: break
     }
     return forms
+  }
+
+  /// Whether its chain serves several users.
+  private func isShared(_ transaction: TransactionRecord, in visit: Visit) -> Bool {
+    visit.transactions.contains {
+      $0.original == transaction.original && $0.user != transaction.user
+    }
   }
 
   /// Whether only its user keeps a transaction from being traced back to a stranger's order.
@@ -131,7 +140,8 @@ extension TellingPlanner {
     case .oldReceipt, .receipt:
       bought.order = transaction.order
       bought.user = transaction.user
-      bought.needsWrapper = visit.claim(of: transaction)?.tie != .orderNamesIt
+      bought.needsWrapper =
+        visit.claim(of: transaction)?.tie != .orderNamesIt || isShared(transaction, in: visit)
       tellings.append(bought)
     case .notificationV1:
       if kind == .autoRenewable { tellings.append(bought) }
