@@ -11,7 +11,6 @@ import Testing
   private static func refund(_ change: (inout RefundLine) -> Void = { _ in }) -> RefundLine {
     var line = SampleMonth.refunds[0]
     line.isReversed = false
-    line.isUpgrade = false
     line.share = 1_000_000
     change(&line)
     return line
@@ -34,14 +33,10 @@ import Testing
         $0.transactionID = "3"
         $0.isReversed = true
       },
-      Self.refund {
-        $0.transactionID = "4"
-        $0.isUpgrade = true
-      },
     ])
     #expect(
-      (0..<4).map { sheet.rows[$0].cells[0] } == [
-        .text("whole refund"), .text("prorated refund"), .text("reversed"), .text("upgrade"),
+      (0..<3).map { sheet.rows[$0].cells[0] } == [
+        .text("whole refund"), .text("prorated refund"), .text("reversed"),
       ])
     guard case .formula(_, let counted) = sheet.totals[3].cells[6] else {
       return #expect(Bool(false))

@@ -5,6 +5,8 @@ package struct SubscriptionDraft: Sendable {
   package var line: SubscriptionLine
   /// Rows of the latest transaction.
   package var transactions: [RowID]
+  /// Rows of the period's other transactions.
+  package var others: [RowID]
   package var orders: [RowID]
 }
 
@@ -188,6 +190,8 @@ package struct SubscriptionSurvey: Sendable {
       amount: charged(places, terms.currency))
     return SubscriptionDraft(
       line: line, transactions: book.rows(ofTransaction: latest),
+      others: places.filter { $0 != latest && isInPeriod(book.transactions[$0].purchasedAt) }
+        .map { book.transactions[$0].row },
       orders: order.map { book.rows(ofOrder: $0) } ?? [])
   }
 

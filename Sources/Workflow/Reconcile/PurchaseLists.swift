@@ -16,7 +16,9 @@ struct PurchaseLists {
 
   init(_ ledger: Ledger, _ refunds: [RefundDraft], _ chains: [SubscriptionDraft]) throws {
     let orderRows = Set(refunds.flatMap(\.orders) + chains.flatMap(\.orders)).sorted()
-    let rows = Set(refunds.flatMap(\.transactions) + chains.flatMap(\.transactions)).sorted()
+    let rows = Set(
+      refunds.flatMap(\.transactions) + chains.flatMap { $0.transactions + $0.others }
+    ).sorted()
     for row in try ledger.resolveOrders(orderRows) { orders[row.row] = row }
     for row in try ledger.resolveTransactions(rows) { transactions[row.row] = row }
     self.refunds = counted(refunds.map(resolved))
@@ -44,6 +46,7 @@ struct PurchaseLists {
   private func resolved(_ draft: SubscriptionDraft, _ original: String) -> SubscriptionLine {
     var line = draft.line
     line.originalTransactionID = original
+    line.transactionIDs = ([draft.transactions[0]] + draft.others).map { transactions[$0]!.id }
     line.orderID = draft.orders.first.map { orders[$0]!.id }
     line.user = user(draft.transactions, draft.orders)
     return line
