@@ -88,7 +88,9 @@ let package = Package(
         .product(name: "SwiftASN1", package: "swift-asn1"),
       ]),
     tests("ReadingTests", ["Billing", "Reading", "Support", "CZlib"]),
-    tests("LedgerTests", ["Billing", "Ledger", "Support"]),
+    tests(
+      "LedgerTests",
+      ["Billing", "Ledger", "Support", .product(name: "GRDB", package: "GRDB.swift")]),
     tests("PricingTests", ["Billing", "Pricing", "Support"], golden: true),
     tests("MatchingTests", ["Billing", "Pricing", "Matching", "Support"]),
     tests("ReportingTests", ["Billing", "Reporting", "Support"], golden: true),
