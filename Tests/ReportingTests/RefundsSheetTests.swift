@@ -11,7 +11,6 @@ import Testing
   private static func refund(_ change: (inout RefundLine) -> Void = { _ in }) -> RefundLine {
     var line = SampleMonth.refunds[0]
     line.isReversed = false
-    line.isUpgrade = false
     line.share = 1_000_000
     change(&line)
     return line
@@ -36,17 +35,18 @@ import Testing
       },
       Self.refund {
         $0.transactionID = "4"
-        $0.isUpgrade = true
+        $0.share = nil
       },
     ])
     #expect(
       (0..<4).map { sheet.rows[$0].cells[0] } == [
-        .text("whole refund"), .text("prorated refund"), .text("reversed"), .text("upgrade"),
+        .text("whole refund"), .text("prorated refund"), .text("reversed"),
+        .text("prorated refund"),
       ])
     guard case .formula(_, let counted) = sheet.totals[3].cells[6] else {
       return #expect(Bool(false))
     }
-    #expect(counted == .integer(2))
+    #expect(counted == .integer(3))
   }
 
   @Test(arguments: [("0", "other"), ("1", "issue in the app"), ("7", "7")])

@@ -18,7 +18,7 @@ extension SampleMonth {
         transactionID: "2000000351\(padded(index * 37, 4))", orderID: "R\(9_000 + index)",
         orderStatus: .refunded, user: user,
         purchasedOn: Day("2023-06-29")!.advanced(by: -index * 7), refundedOn: refundDay(index),
-        windowDays: code == "DE" ? 14 : 90, reason: ["0", "1", ""][index % 3], isUpgrade: false,
+        windowDays: code == "DE" ? 14 : 90, reason: ["0", "1", ""][index % 3],
         share: 1_000_000, amount: price, units: 1, isReversed: false,
         reportDay: refundDay(index), isReported: index % 6 == 4 ? nil : index % 6 != 2,
         userRefunds: user.isEmpty ? 1 : user == "u-1001" ? 7 : 3,
@@ -31,7 +31,8 @@ extension SampleMonth {
     lines[3].share = 433_333
     lines[3].amount = 51_566_000_000
     lines[3].isReported = nil
-    lines[5].isUpgrade = true
+    lines[5].share = nil
+    lines[5].amount = nil
     lines[7].isReversed = true
     lines[9].storefront = nil
     lines[9].currency = nil

@@ -59,8 +59,8 @@ extension Book {
           "refunds",
           "One row per refund that the ledger knows, then findings about others, whose amounts "
             + "are differences. Totals per "
-            + "storefront and users with several refunds stand below the list. An upgrade and a "
-            + "refund that Apple took back are listed and not counted. Beyond window: later than "
+            + "storefront and users with several refunds stand below the list. A refund that "
+            + "Apple took back is listed and not counted. Beyond window: later than "
             + "the storefront's customers may ask for a refund. Not taken back: the order still "
             + "stands as paid or fulfilled."))
     }

@@ -77,7 +77,7 @@ extension Book {
       .integer(Int64(refund.age)), .integer(ifAny: refund.windowDays.map { Int64($0) }),
       .mark(refund.isBeyondWindow), .integer(Int64(refund.units)),
       .money(ifAny: refund.amount.map { -$0 }, refund.currency), .mark(refund.isDeliveredAndKept),
-      .ratio(refund.share), .text(ifAny: refund.sku), .text(ifAny: refund.reasonInWords),
+      .ratio(ifAny: refund.share), .text(ifAny: refund.sku), .text(ifAny: refund.reasonInWords),
       .text(ifAny: refund.orderID), .text(ifAny: refund.orderStatus?.name),
       .text(ifAny: refund.transactionID), .text(ifAny: refund.user),
       isUsers ? .integer(Int64(refund.userRefunds)) : .blank, .day(refund.reportDay),
@@ -114,22 +114,19 @@ extension Book {
 }
 
 extension RefundLine {
-  /// What became of the money. Only refunds, whole or in part, count in totals: an upgrade is none,
-  /// and a reversed one was taken back.
+  /// What became of the money. A reversed refund was taken back and counts in no total.
   enum What: String {
     case whole = "whole refund"
     case prorated = "prorated refund"
     case reversed
-    case upgrade
   }
 
   var what: What {
-    if isUpgrade { return .upgrade }
     if isReversed { return .reversed }
-    return share < 1_000_000 ? .prorated : .whole
+    return share == 1_000_000 ? .whole : .prorated
   }
 
-  var isCounted: Bool { what == .whole || what == .prorated }
+  var isCounted: Bool { what != .reversed }
 
   var reasonInWords: String {
     switch reason {

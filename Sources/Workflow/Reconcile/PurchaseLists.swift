@@ -44,6 +44,7 @@ struct PurchaseLists {
   private func resolved(_ draft: SubscriptionDraft, _ original: String) -> SubscriptionLine {
     var line = draft.line
     line.originalTransactionID = original
+    line.transactionIDs = [transactions[draft.transactions[0]]!.id]
     line.orderID = draft.orders.first.map { orders[$0]!.id }
     line.user = user(draft.transactions, draft.orders)
     return line
