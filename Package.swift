@@ -42,7 +42,14 @@ let package = Package(
       name: "CTables", exclude: ["tables"],
       cSettings: [.unsafeFlags(["-Wno-c23-extensions"])]),
     room("Billing"),
-    room("Reading", ["Billing", "CZlib"]),
+    room(
+      "SignedPayload",
+      [
+        "Billing", .product(name: "X509", package: "swift-certificates"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+      ]),
+    room("Reading", ["Billing", "SignedPayload", "CZlib"]),
     room("Ledger", ["Billing", "CSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
     room("Pricing", ["Billing", "CTables"]),
     room("Matching", ["Billing", "Pricing"]),
@@ -50,7 +57,7 @@ let package = Package(
     room(
       "Workflow",
       [
-        "Billing", "Reading", "Ledger", "Pricing", "Matching", "Reporting",
+        "Billing", "SignedPayload", "Reading", "Ledger", "Pricing", "Matching", "Reporting",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .executableTarget(
@@ -78,8 +85,18 @@ let package = Package(
     .target(
       name: "Support", dependencies: ["Billing"], path: "Tests/Support", swiftSettings: strict),
     tests("BillingTests", ["Billing", "Support"]),
+    tests(
+      "SignedPayloadTests",
+      [
+        "Billing", "SignedPayload", "Support",
+        .product(name: "X509", package: "swift-certificates"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+      ]),
     tests("ReadingTests", ["Billing", "Reading", "Support", "CZlib"]),
-    tests("LedgerTests", ["Billing", "Ledger", "Support"]),
+    tests(
+      "LedgerTests",
+      ["Billing", "Ledger", "Support", .product(name: "GRDB", package: "GRDB.swift")]),
     tests("PricingTests", ["Billing", "Pricing", "Support"], golden: true),
     tests("MatchingTests", ["Billing", "Pricing", "Matching", "Support"]),
     tests("ReportingTests", ["Billing", "Reporting", "Support"], golden: true),

@@ -30,6 +30,7 @@ func identify(_ stream: TextStream, log: ReadingLog) throws -> Identification {
   let line = try firstLine(stream)
   let text = try headerText(line, stream)
   let place = stream.line
+  if isSignedPayload(text) { return Identification(kind: .history, form: .json) }
   try refuseByFirstLine(text, stream)
   let identification = try identifyTable(text, line: place, log: log)
   stream.start += line.count + 1
@@ -168,9 +169,11 @@ private func companyKind(_ names: Set<String>, header: Header) throws -> InputKi
 
 private func identifyJSON(_ stream: TextStream) throws -> Identification {
   var shape = JSONShape(stream.available)
-  while !shape.isWhole, stream.available.count <= stream.limits.recordLength, try stream.refill() {
+  let limit = max(stream.limits.recordLength, stream.limits.purchaseLength)
+  while !shape.isWhole, stream.available.count <= limit, try stream.refill() {
     shape = JSONShape(stream.available)
   }
+  if let kind = purchaseKind(shape) { return Identification(kind: kind, form: .json) }
   try refuse(shape, stream)
   if shape.isEmptyArray, SalesReportName(path: stream.file) != nil {
     return Identification(kind: .sales, form: .nothing)
@@ -195,6 +198,8 @@ private func identifyJSON(_ stream: TextStream) throws -> Identification {
 /// The outermost keys of a JSON text's first object.
 struct JSONShape {
   var keys: [String] = []
+  /// The first byte of each key's value.
+  var firstBytes: [String: UInt8] = [:]
   var isEmptyArray = false
   /// The text is an array of texts.
   var isArrayOfTexts = false
@@ -205,7 +210,12 @@ struct JSONShape {
     var depth = 0
     var index = 0
     var isKey = false
+    var wantsValue = false
     while index < bytes.count {
+      if wantsValue, bytes[index] > 0x20, let key = keys.last {
+        firstBytes[key] = bytes[index]
+        wantsValue = false
+      }
       switch bytes[index] {
       case 0x5B where depth == 0 && index == 0: break
       case 0x5D where depth == 0:
@@ -222,7 +232,9 @@ struct JSONShape {
           return
         }
       case 0x2C: isKey = depth == 1
-      case 0x3A: isKey = false
+      case 0x3A:
+        isKey = false
+        wantsValue = depth == 1
       case 0x22:
         let start = index + 1
         index = start

@@ -63,8 +63,7 @@ private struct OneFile {
       return try readCompany(.transactions, found) {
         TransactionsReader($0, storefronts: storefronts)
       }
-    case .receipts, .notifications, .history:
-      preconditionFailure("nothing is identified as these yet")
+    case .receipts, .notifications, .history: return try readPurchases(found.kind)
     case .products: return try readCompany(.products, found) { ProductsReader($0) }
     case .tiers:
       return try readCompany(.tiers, found) { TiersReader($0, storefronts: storefronts) }
@@ -134,6 +133,14 @@ private struct OneFile {
     }
   }
 
+  private func readPurchases(_ kind: InputKind) throws -> FileReading {
+    let reader = try PurchasesReader(
+      kind, hints: hints, storefronts: storefronts, file: log.file)
+    var loop = RecordLoop(reader: reader, log: log, limits: stream.limits, sink: sink)
+    try loop.run(stream, JSONTape())
+    return try reading(kind, loop)
+  }
+
   private func readDelimited<Reader: RowReader>(
     _ kind: InputKind, _ reader: Reader, _ header: Header, _ delimiting: Delimiting
   ) throws -> FileReading {
@@ -153,14 +160,16 @@ private struct OneFile {
     return try reading(kind, loop)
   }
 
-  private func reading<Reader: RowReader>(
+  private func reading<Reader: BlockSource>(
     _ kind: InputKind, _ loop: RecordLoop<Reader>
   ) throws -> FileReading {
     let summary = try loop.reader.summary(log)
     precondition(loop.rows + log.rejectedCount == loop.records, "no record is lost")
-    return FileReading(
+    var reading = FileReading(
       kind: kind, vendor: "", begin: summary.begin, end: summary.end, rows: loop.rows,
       rejected: log.rejectedCount, footers: 0, objections: log.objections,
       objectionCount: log.objectionCount, warnings: log.warnings, totals: summary.totals)
+    reading.tallies = summary.tallies
+    return reading
   }
 }

@@ -22,6 +22,12 @@ func refuseBinary(_ stream: TextStream) throws {
       stream, "this is an app receipt (PKCS #7), not a billing document",
       help: "import the responses of verifyReceipt or your table of transactions instead")
   }
+  // In base64, the braces of a property list: what apps had before there were receipt files.
+  if bytes.starts(with: "ewoi".utf8), !bytes.prefix(4096).contains(0x2E) {
+    throw refusal(
+      stream, "this is a purchase's receipt as an app of iOS 6 had it, not what Apple says of it",
+      help: "import the responses of verifyReceipt or your table of transactions instead")
+  }
   if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
     throw refusal(
       stream, "this is a workbook or a zip archive",
@@ -37,7 +43,7 @@ func refuseBinary(_ stream: TextStream) throws {
   }
 }
 
-/// Reports that do not begin with a header, signed payloads, web pages.
+/// Reports that do not begin with a header, web pages.
 func refuseByFirstLine(_ text: String, _ stream: TextStream) throws {
   let file = stream.file
   let lower = text.lowercased()
@@ -49,9 +55,6 @@ func refuseByFirstLine(_ text: String, _ stream: TextStream) throws {
     || regions.contains(where: { lower.hasPrefix($0) || lower.hasPrefix("\"" + $0) })
   {
     throw notYet(file, "a payments summary (financial_report.csv)")
-  }
-  if text.hasPrefix("eyJ"), text.split(separator: ".").count == 3 {
-    throw notYet(file, "a signed payload of the App Store (JWS)")
   }
   if lower.hasPrefix("<!doctype") || lower.hasPrefix("<html") || lower.hasPrefix("<?xml") {
     throw refusal(
@@ -86,8 +89,6 @@ func refuse(_ header: Header) throws {
 
 /// What Apple's services answer, and errors saved as files.
 func refuse(_ shape: JSONShape, _ stream: TextStream) throws {
-  let file = stream.file
-  if shape.isArrayOfTexts { throw notYet(file, "a list of signed payloads (JWS)") }
   func has(_ key: String) -> Bool { shape.keys.contains(key) }
   if has("errors") || has("errorCode") {
     let text = String(decoding: stream.available.prefix(160), as: UTF8.self)
@@ -95,25 +96,7 @@ func refuse(_ shape: JSONShape, _ stream: TextStream) throws {
       stream, "this is an error that Apple's service answered, saved as a file: \(oneLine(text))",
       help: "ask for the report again; an error is no day without sales")
   }
-  let what: String? =
-    if has("signedPayload") || has("notification_type") || has("notificationType") {
-      "a server notification"
-    } else if has("signedTransactions") || has("signedTransactionInfo")
-      || has("notificationHistory") || has("lastTransactions")
-    {
-      "an answer of the App Store Server API"
-    } else if has("receipt") || has("latest_receipt_info") || has("response") && has("order_id") {
-      "a verifyReceipt response"
-    } else if has("reportSummaries") {
-      "a payments summary"
-    } else if has("transactionId"), has("productId") {
-      "a decoded transaction of the App Store"
-    } else if has("received_at"), has("body") {
-      "a server notification"
-    } else {
-      nil
-    }
-  if let what { throw notYet(file, what) }
+  if has("reportSummaries") { throw notYet(stream.file, "a payments summary") }
 }
 
 private func oneLine(_ text: String) -> String {

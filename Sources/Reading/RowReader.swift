@@ -1,10 +1,14 @@
 internal import Billing
 
-/// Turns records of one kind into rows of blocks.
-protocol RowReader {
+/// Turns flat records of one kind into rows of blocks.
+protocol RowReader: BlockSource {
   /// The rows that one record stands for, each counting as a record: 1 but for tables that hold
   /// several facts per line. A record at fault leaves no row.
   mutating func read(_ record: Record) throws(Fault) -> Int
+}
+
+/// Collects rows until they are handed over as blocks.
+protocol BlockSource {
   /// Rows since the last block.
   var pending: Int { get }
   /// Hands over those rows, and the dictionary entries that are new with them.
@@ -18,6 +22,7 @@ struct RowSummary {
   var begin: Day?
   var end: Day?
   var totals: [ReadingTotal] = []
+  var tallies: [Tally] = []
 }
 
 /// Sums per currency, exact; an amount that leaves 64 bits is the file's fault.

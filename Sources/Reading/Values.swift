@@ -137,22 +137,26 @@ extension Record {
 
   func timeFault(_ field: Int, _ name: String) -> Fault {
     let bytes = trimmed(self[field])
-    if bytes.isEmpty { return blankFault(field, name) }
-    let help: String
-    if looksLikeDate(bytes), isoDay(UnsafeRawBufferPointer(rebasing: bytes[..<10])) == nil {
-      help = "the calendar has no such day"
-    } else if looksLikeDate(bytes) {
-      help = "write the whole time with its offset, like 2023-06-19T08:30:00Z or …+08:00"
-    } else {
-      help = "write ISO 8601 with an offset (2023-06-19T08:30:00Z), Unix seconds or milliseconds"
-    }
-    return Fault(field, "date", "\(name) is not a time: \(shown(bytes))", help: help)
+    return bytes.isEmpty ? blankFault(field, name) : Reading.timeFault(bytes, field, name)
   }
+}
 
-  private func looksLikeDate(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    digits(bytes, 0..<4) != nil && bytes.count >= 10 && bytes[4] == 0x2D
-      && digits(bytes, 5..<7) != nil && bytes[7] == 0x2D && digits(bytes, 8..<10) != nil
+/// The fault of a text that should be a time.
+func timeFault(_ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: String) -> Fault {
+  let help: String
+  if looksLikeDate(bytes), isoDay(UnsafeRawBufferPointer(rebasing: bytes[..<10])) == nil {
+    help = "the calendar has no such day"
+  } else if looksLikeDate(bytes) {
+    help = "write the whole time with its offset, like 2023-06-19T08:30:00Z or …+08:00"
+  } else {
+    help = "write ISO 8601 with an offset (2023-06-19T08:30:00Z), Unix seconds or milliseconds"
   }
+  return Fault(field, "date", "\(name) is not a time: \(shown(bytes))", help: help)
+}
+
+private func looksLikeDate(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  digits(bytes, 0..<4) != nil && bytes.count >= 10 && bytes[4] == 0x2D
+    && digits(bytes, 5..<7) != nil && bytes[7] == 0x2D && digits(bytes, 8..<10) != nil
 }
 
 /// Micro-units that a price may have: a thousand million.
@@ -170,18 +174,25 @@ struct TimeColumn {
   mutating func read(_ record: Record, _ field: Int, _ name: StaticString) throws(Fault) -> Instant?
   {
     let bytes = trimmed(record[field])
-    if bytes.isEmpty { return nil }
-    guard let seconds = reader.read(bytes) else {
-      throw record.timeFault(field, name.description)
-    }
-    if !plausibleTimes.contains(seconds) { throw Self.implausible(record, field, name) }
+    return bytes.isEmpty ? nil : try read(bytes, field, name)
+  }
+
+  /// The time that the bytes tell, which are trimmed and not blank.
+  @inline(__always)
+  mutating func read(
+    _ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: StaticString
+  ) throws(Fault) -> Instant {
+    guard let seconds = reader.read(bytes) else { throw timeFault(bytes, field, name.description) }
+    if !plausibleTimes.contains(seconds) { throw Self.implausible(bytes, field, name) }
     return Instant(seconds: seconds)
   }
 
   @inline(never)
-  private static func implausible(_ record: Record, _ field: Int, _ name: StaticString) -> Fault {
+  private static func implausible(
+    _ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: StaticString
+  ) -> Fault {
     Fault(
-      field, "date", "\(name) lies outside the years 2000 to 2099: \(shown(record[field]))",
+      field, "date", "\(name) lies outside the years 2000 to 2099: \(shown(bytes))",
       help: "write ISO 8601 with an offset, Unix seconds or milliseconds")
   }
 }
@@ -206,12 +217,28 @@ struct IDText {
       start: UInt32(truncatingIfNeeded: count), count: UInt32(truncatingIfNeeded: length))
   }
 
+  /// Copies an id, trimmed, with its letters A to Z in lower case.
+  mutating func addLowercased(_ id: UnsafeRawBufferPointer) -> TextSlice {
+    let slice = add(id)
+    for index in Int(slice.start)..<Int(slice.start) + Int(slice.count)
+    where bytes[index] &- 0x41 < 26 {
+      bytes[index] |= 0x20
+    }
+    return slice
+  }
+
   @inline(never)
   private mutating func grow(for length: Int) {
     let size = max(bytes.count * 2, count + length)
     precondition(size <= Int(UInt32.max), "a block's ids outgrow their slices")
     bytes += [UInt8](repeating: 0, count: size - bytes.count)
   }
+
+  /// How far it goes, to come back to.
+  var length: Int { count }
+
+  /// Forgets what was added since it was that long.
+  mutating func cut(to length: Int) { count = length }
 
   /// The bytes so far; begins again from none.
   mutating func take() -> [UInt8] {

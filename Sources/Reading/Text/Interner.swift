@@ -119,6 +119,26 @@ struct Interner<Value: Hashable> {
     return code
   }
 
+  /// How much is remembered, to come back to.
+  struct Mark {
+    fileprivate var keys: Int
+    fileprivate var fresh: Int
+  }
+
+  var mark: Mark { Mark(keys: keys.count, fresh: fresh.count) }
+
+  /// Forgets what was inserted since; no value was taken in between.
+  mutating func forget(since mark: Mark) {
+    guard keys.count > mark.keys else { return }
+    for value in fresh[mark.fresh...] { codes[value] = nil }
+    fresh.removeLast(fresh.count - mark.fresh)
+    keyBytes.removeSubrange(keys[mark.keys].start..<keyBytes.count - overrun)
+    keys.removeLast(keys.count - mark.keys)
+    let kept = slots.filter { $0.key >= 0 && $0.key < mark.keys }
+    slots = Array(repeating: Slot(hash: 0, key: -1), count: slots.count)
+    for slot in kept { place(slot) }
+  }
+
   private mutating func place(_ slot: Slot) {
     let mask = slots.count - 1
     var index = Int(truncatingIfNeeded: slot.hash) & mask

@@ -1,20 +1,37 @@
 internal import Billing
 
-/// Where a reader of JSON stands between objects.
+/// Where a reader of JSON stands between its records.
 struct JSONState {
+  /// What a record may be.
+  enum Forms {
+    case objects
+    /// Objects, texts, and outside of an array also lines of text without quotation marks.
+    case objectsAndTexts
+  }
+
+  let forms: Forms
   private(set) var isArray = false
   private var begun = false
   private var ended = false
   private var needsComma = false
   private var mayTakeComma = false
 
-  /// Goes to the next object and returns its place; nil at the end of the text.
-  mutating func nextObject(_ stream: TextStream) throws -> Int? {
+  init(_ forms: Forms) { self.forms = forms }
+
+  private func mayBegin(_ byte: UInt8) -> Bool {
+    if ended || needsComma { return false }
+    if byte == 0x7B { return true }
+    guard forms == .objectsAndTexts else { return false }
+    return byte == 0x22 || !isArray && (byte | 0x20 &- 0x61 < 26 || byte &- 0x30 < 10)
+  }
+
+  /// Goes to the next record and returns its first byte; nil at the end of the text.
+  mutating func next(_ stream: TextStream) throws -> UInt8? {
     while let byte = try skipBlanks(stream) {
       switch byte {
-      case 0x7B where !ended && !needsComma:
+      case _ where mayBegin(byte):
         begun = true
-        return stream.start
+        return byte
       case 0x5B where !begun:
         begun = true
         isArray = true
@@ -32,7 +49,9 @@ struct JSONState {
           at: SourceLocation(
             file: stream.file, line: stream.line, column: stream.lineOffset + 1),
           ended
-            ? "there is text after the end of the JSON array" : "an object was expected here",
+            ? "there is text after the end of the JSON array"
+            : forms == .objects
+              ? "an object was expected here" : "an object or a signed payload was expected here",
           help: "a file holds one array of objects, or one object per line: export it again")
       }
     }
@@ -45,7 +64,7 @@ struct JSONState {
     return nil
   }
 
-  /// Goes on behind an object.
+  /// Goes on behind a record.
   mutating func take(_ stream: TextStream, length: Int, lines: Int) {
     let raw = UnsafeRawBufferPointer(rebasing: stream.available[..<length])
     if lines > 0, let last = raw.lastIndex(of: 0x0A) {

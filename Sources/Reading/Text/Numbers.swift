@@ -148,20 +148,20 @@ struct InstantReader {
       second = Int64(hour * 3600 + minute * 60)
       index = 16
     }
-    let rest = UnsafeRawBufferPointer(rebasing: bytes[index...])
+    let rest = trimmed(UnsafeRawBufferPointer(rebasing: bytes[index...]))
+    if names(rest, "America/Los_Angeles") { return pacificTime(day: day, second: second) }
     guard let offset = zoneOffset(rest) else { return nil }
     second -= offset
     return day * 86_400 + second
   }
 
   /// Seconds ahead of UTC that `Z`, `+08:00`, `+0800`, `+08`, `UTC` or Apple's ` Etc/GMT` mean.
-  private func zoneOffset(_ bytes: UnsafeRawBufferPointer) -> Int64? {
-    let zone = trimmed(bytes)
+  private func zoneOffset(_ zone: UnsafeRawBufferPointer) -> Int64? {
     if zone.count == 1, zone[0] | 0x20 == 0x7A { return 0 }
     guard let first = zone.first else { return nil }
     guard first == 0x2B || first == 0x2D else {
-      let name = String(decoding: zone, as: UTF8.self)
-      return ["Etc/GMT", "UTC", "GMT"].contains(name) ? 0 : nil
+      let isUTC = names(zone, "Etc/GMT") || names(zone, "UTC") || names(zone, "GMT")
+      return isUTC ? 0 : nil
     }
     let hour: Int?
     var minute: Int? = 0
@@ -179,4 +179,34 @@ struct InstantReader {
     let magnitude = Int64(hour * 3600 + minute * 60)
     return first == 0x2D ? -magnitude : magnitude
   }
+}
+
+/// Whether the bytes are that name.
+@inline(__always)
+func names(_ bytes: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
+  guard let base = bytes.baseAddress, bytes.count == name.utf8CodeUnitCount else { return false }
+  return name.withUTF8Buffer {
+    UnsafeRawBufferPointer($0).elementsEqual(
+      UnsafeRawBufferPointer(start: base, count: bytes.count))
+  }
+}
+
+/// Seconds since 1970 of a time on the wall in Los Angeles. Of the hour that comes twice in autumn
+/// the first is meant; the hour that spring leaves out is read as daylight time.
+///
+/// Daylight time is from the second Sunday of March to the first of November since 2007, and was
+/// from the first Sunday of April to the last of October in the years before.
+private func pacificTime(day: Int64, second: Int64) -> Int64 {
+  let date = Day(number: Int32(day))
+  let year = date.parts.year
+  let isLater = year >= 2007
+  func sunday(month: Int, from first: Int) -> Int64 {
+    guard let day = Day(year: year, month: month, day: first) else { return 0 }
+    return Int64(day.number) + Int64((7 - day.weekday) % 7)
+  }
+  let spring = sunday(month: isLater ? 3 : 4, from: isLater ? 8 : 1)
+  let autumn = sunday(month: isLater ? 11 : 10, from: isLater ? 1 : 25)
+  let wall = day * 86_400 + second
+  let isDaylight = wall >= spring * 86_400 + 2 * 3600 && wall < autumn * 86_400 + 2 * 3600
+  return wall + (isDaylight ? 7 : 8) * 3600
 }

@@ -1,12 +1,12 @@
 internal import Billing
 
 /// Takes a stream's records to a reader and its blocks to the sink, and keeps count.
-struct RecordLoop<Reader: RowReader> {
+struct RecordLoop<Reader: BlockSource> {
   var reader: Reader
   let log: ReadingLog
   let limits: ReadingLimits
   let sink: (consuming FactBlock) throws -> Void
-  private(set) var records = 0
+  fileprivate(set) var records = 0
   private(set) var rows = 0
   private var rejectsSent = 0
 
@@ -20,6 +20,66 @@ struct RecordLoop<Reader: RowReader> {
     self.sink = sink
   }
 
+  /// A broken line of JSON lines is one bad row; inside an array nothing after it can be trusted.
+  fileprivate mutating func rejectMalformed(
+    _ stream: TextStream, offset: Int, expected: String, state: JSONState, limit: Int
+  ) throws {
+    while !(try stream.containsLineEnd(after: offset, limit: limit)) {}
+    let bytes = stream.available
+    let end = bytes[offset...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
+    let fault = Fault(
+      nil, "json", "this is not JSON: \(expected) was expected", offset: offset,
+      help: "export the file again; comments and trailing commas are not allowed")
+    let raw = UnsafeRawBufferPointer(rebasing: bytes[..<end])
+    stream.maskPasswords(end)
+    guard !state.isArray else {
+      throw log.objection(
+        fault, raw: raw, offset: offset, line: stream.line, lineOffset: stream.lineOffset)
+    }
+    log.reject(fault, raw: raw, offset: offset, line: stream.line, lineOffset: stream.lineOffset)
+    records += 1
+    let lines = raw.reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
+    stream.start += end
+    stream.line += lines
+    stream.lineOffset = 0
+  }
+
+  @inline(never)
+  fileprivate mutating func reject(
+    _ fault: Fault, base: UnsafeRawPointer, length: Int, offset: Int?, _ stream: TextStream
+  ) {
+    stream.maskPasswords(length)
+    log.reject(
+      fault, raw: UnsafeRawBufferPointer(start: base, count: length), offset: offset,
+      line: stream.line, lineOffset: stream.lineOffset)
+    records += 1
+  }
+
+  @inline(__always)
+  fileprivate mutating func sendFullBlock() throws {
+    if reader.pending >= limits.rowsPerBlock || log.rejects.count >= limits.rejectsPerBlock {
+      try send()
+    }
+  }
+
+  fileprivate mutating func sendRest() throws {
+    if reader.pending > 0 || !log.rejects.isEmpty { try send() }
+    precondition(
+      rows + rejectsSent == records && rejectsSent == log.rejectedCount,
+      "records of the file are its rows and its rejects")
+  }
+
+  @inline(never)
+  private mutating func send() throws {
+    var block = reader.takeBlock()
+    block.rejects = log.takeRejects()
+    rows += block.rowCount
+    rejectsSent += block.rejects.count
+    try sink(block)
+  }
+}
+
+extension RecordLoop where Reader: RowReader {
   /// Reads the delimited records that follow.
   mutating func run(_ stream: TextStream, _ divider: Divider) throws {
     while true {
@@ -67,11 +127,10 @@ struct RecordLoop<Reader: RowReader> {
 
   /// Reads the JSON objects that follow: in an array, or one after the other.
   mutating func run(_ stream: TextStream, _ objects: JSONObjectReader) throws {
-    var state = JSONState()
-    while let place = try state.nextObject(stream) {
+    var state = JSONState(.objects)
+    while try state.next(stream) != nil {
       let bytes = stream.available
       let base = bytes.baseAddress!
-      precondition(place == stream.start)
       switch objects.read(base, bytes.count, line: stream.line) {
       case .object(let record, let length, let lines):
         if length > limits.recordLength { throw stream.overlong() }
@@ -87,7 +146,8 @@ struct RecordLoop<Reader: RowReader> {
         reject(fault, base: base, length: length, offset: fault.offset, stream)
         state.take(stream, length: length, lines: lines)
       case .malformed(let offset, let expected):
-        try rejectMalformed(stream, offset: offset, expected: expected, state: &state)
+        try rejectMalformed(
+          stream, offset: offset, expected: expected, state: state, limit: limits.recordLength)
       case .incomplete:
         if bytes.count > limits.recordLength { throw stream.overlong() }
         if try stream.refill() { continue }
@@ -100,69 +160,51 @@ struct RecordLoop<Reader: RowReader> {
     }
     try sendRest()
   }
+}
 
-  /// A broken line of JSON lines is one bad row; inside an array nothing after it can be trusted.
-  private mutating func rejectMalformed(
-    _ stream: TextStream, offset: Int, expected: String, state: inout JSONState
-  ) throws {
-    while !(try stream.containsLineEnd(after: offset)) {}
-    let bytes = stream.available
-    let end = bytes[offset...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
-    let fault = Fault(
-      nil, "json", "this is not JSON: \(expected) was expected", offset: offset,
-      help: "export the file again; comments and trailing commas are not allowed")
-    let raw = UnsafeRawBufferPointer(rebasing: bytes[..<end])
-    guard !state.isArray else {
-      throw log.objection(
-        fault, raw: raw, offset: offset, line: stream.line, lineOffset: stream.lineOffset)
+extension RecordLoop<PurchasesReader> {
+  /// Reads the records that follow, of any depth: in an array, or one after the other.
+  mutating func run(_ stream: TextStream, _ tape: JSONTape) throws {
+    var state = JSONState(.objectsAndTexts)
+    while let first = try state.next(stream) {
+      let bytes = stream.available
+      let base = bytes.baseAddress!
+      let isBare = first != 0x7B && first != 0x22
+      switch isBare ? tape.readBare(base, bytes.count) : tape.read(base, bytes.count) {
+      case .value:
+        if tape.length > limits.purchaseLength { throw stream.overlong(limits.purchaseLength) }
+        do throws(Fault) {
+          records &+= try reader.read(tape, line: stream.line)
+        } catch {
+          reject(error, base: base, length: tape.length, offset: error.offset, stream)
+        }
+        state.take(stream, length: tape.length, lines: tape.lines)
+      case .fault(let fault):
+        if tape.length > limits.purchaseLength { throw stream.overlong(limits.purchaseLength) }
+        reject(fault, base: base, length: tape.length, offset: fault.offset, stream)
+        state.take(stream, length: tape.length, lines: tape.lines)
+      case .malformed(let offset, let expected):
+        try rejectMalformed(
+          stream, offset: offset, expected: expected, state: state, limit: limits.purchaseLength)
+      case .incomplete:
+        if bytes.count > limits.purchaseLength { throw stream.overlong(limits.purchaseLength) }
+        if try stream.refill() { continue }
+        throw Objection(
+          topic: "json", at: SourceLocation(file: stream.file, line: stream.line),
+          "the file ends inside the record that starts here",
+          help: "the file is truncated: export or download it again")
+      }
+      try sendFullBlock()
     }
-    log.reject(fault, raw: raw, offset: offset, line: stream.line, lineOffset: stream.lineOffset)
-    records += 1
-    let lines = raw.reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
-    stream.start += end
-    stream.line += lines
-    stream.lineOffset = 0
-  }
-
-  @inline(never)
-  private mutating func reject(
-    _ fault: Fault, base: UnsafeRawPointer, length: Int, offset: Int?, _ stream: TextStream
-  ) {
-    log.reject(
-      fault, raw: UnsafeRawBufferPointer(start: base, count: length), offset: offset,
-      line: stream.line, lineOffset: stream.lineOffset)
-    records += 1
-  }
-
-  @inline(__always)
-  private mutating func sendFullBlock() throws {
-    if reader.pending >= limits.rowsPerBlock || log.rejects.count >= limits.rejectsPerBlock {
-      try send()
-    }
-  }
-
-  private mutating func sendRest() throws {
-    if reader.pending > 0 || !log.rejects.isEmpty { try send() }
-    precondition(
-      rows + rejectsSent == records && rejectsSent == log.rejectedCount,
-      "records of the file are its rows and its rejects")
-  }
-
-  @inline(never)
-  private mutating func send() throws {
-    var block = reader.takeBlock()
-    block.rejects = log.takeRejects()
-    rows += block.rowCount
-    rejectsSent += block.rejects.count
-    try sink(block)
+    try sendRest()
   }
 }
 
 extension TextStream {
   /// Whether a line end lies behind `offset`; reads on when not. True at the end of the file.
-  fileprivate func containsLineEnd(after offset: Int) throws -> Bool {
+  fileprivate func containsLineEnd(after offset: Int, limit: Int) throws -> Bool {
     if available[offset...].contains(0x0A) { return true }
-    if end - start > limits.recordLength { return true }
+    if end - start > limit { return true }
     return !(try refill())
   }
 }

@@ -117,10 +117,10 @@ final class TextStream {
   }
 
   /// What stops the reading of a file whose record does not end within the limit.
-  func overlong() -> Objection {
+  func overlong(_ limit: Int? = nil) -> Objection {
     Objection(
       topic: "length", at: SourceLocation(file: file, line: line),
-      "a record is longer than \(limits.recordLength) bytes",
+      "a record is longer than \(limit ?? limits.recordLength) bytes",
       help: "a quotation mark may be open, or the file is no table of rows: export it again")
   }
 }

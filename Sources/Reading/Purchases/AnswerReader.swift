@@ -1,0 +1,136 @@
+internal import Billing
+
+extension PayloadReader {
+  /// Reads an answer of the App Store Server API, or a notification as it was posted, whose members
+  /// are in the fields of depth 0. Returns false when the object is none of these.
+  mutating func readAnswer(
+    _ tape: JSONTape, _ node: Int32, _ context: RecordContext, into book: inout PurchaseBook
+  ) throws(Fault) -> Bool {
+    let fields = fields[0]
+    var scope = Scope(context: context)
+    // What lies in the answer is read at the next depth: the answer's own members stay.
+    scope.depth = 1
+    scope.appItemID = tape.text(fields[.appAppleId])
+    if fields[.signedPayload] >= 0 {
+      try read(tape, fields[.signedPayload], scope, into: &book)
+      return true
+    }
+    if fields[.notificationHistory] >= 0 {
+      try readNotifications(tape, fields[.notificationHistory], scope, into: &book)
+      return true
+    }
+    let isStatuses = tape.kind(of: fields[.data]) == .array || fields[.lastTransactions] >= 0
+    let isHistory = fields[.signedTransactions] >= 0
+    let isOne =
+      fields[.notificationType] < 0
+      && (fields[.signedTransactionInfo] >= 0 || fields[.signedRenewalInfo] >= 0
+        || fields[.signedAppTransactionInfo] >= 0)
+    guard isStatuses || isHistory || isOne else { return false }
+    scope.isMessage = false
+    let before = counts
+    var toldAt: Instant?
+    if isHistory {
+      toldAt = try readList(tape, fields[.signedTransactions], scope, into: &book)
+    } else if isStatuses {
+      toldAt = try readStatuses(tape, node, scope, into: &book)
+    } else {
+      toldAt = try readPair(tape, fields, scope, into: &book)
+    }
+    // The answer itself is not signed: it is as good as what it holds.
+    scope.witness =
+      counts.unsigned == before.unsigned && counts.signed > before.signed
+      ? .signed : .unsigned
+    let isTransaction = fields[.signedTransactionInfo] >= 0
+    let isRenewal = fields[.signedRenewalInfo] >= 0
+    addMessage(
+      isHistory
+        ? "history"
+        : isStatuses
+          ? "statuses" : isTransaction ? "transaction" : isRenewal ? "renewal" : "app-transaction",
+      environment: tape.text(fields[.environment]), bundleID: tape.text(fields[.bundleId]),
+      toldAt: toldAt ?? context.receivedAt, scope, into: &book)
+    return true
+  }
+
+  /// A page of the notification history: each notification is a message of its own.
+  private mutating func readNotifications(
+    _ tape: JSONTape, _ list: Int32, _ scope: Scope, into book: inout PurchaseBook
+  ) throws(Fault) {
+    let items = try elements(tape, list)
+    for item in items {
+      let fields = dataFields[0]
+      try fields.find(tape, item)
+      let payload = fields[.signedPayload]
+      try read(
+        tape, payload >= 0 || tape.kind(of: item) == .object ? payload : item, scope, into: &book)
+    }
+    if items.isEmpty {
+      addMessage(
+        "history", environment: nothing, bundleID: nothing, toldAt: scope.context.receivedAt, scope,
+        into: &book)
+    }
+  }
+
+  /// Reads the payloads of a list. Returns when the last was signed.
+  private mutating func readList(
+    _ tape: JSONTape, _ list: Int32, _ scope: Scope, into book: inout PurchaseBook
+  ) throws(Fault) -> Instant? {
+    var last: Instant?
+    for item in try elements(tape, list) {
+      let toldAt = try read(tape, item, scope, into: &book)
+      last = [last, toldAt].compactMap(\.self).max()
+    }
+    return last
+  }
+
+  private mutating func readPair(
+    _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, _ scope: Scope,
+    into book: inout PurchaseBook
+  ) throws(Fault) -> Instant? {
+    let nodes = [
+      fields[.signedTransactionInfo], fields[.signedRenewalInfo], fields[.signedAppTransactionInfo],
+    ]
+    var last: Instant?
+    for node in nodes where node >= 0 {
+      let toldAt = try read(tape, node, scope, into: &book)
+      last = [last, toldAt].compactMap(\.self).max()
+    }
+    return last
+  }
+
+  /// The states of subscriptions: groups with the last transaction of each subscription.
+  private mutating func readStatuses(
+    _ tape: JSONTape, _ node: Int32, _ scope: Scope, into book: inout PurchaseBook
+  ) throws(Fault) -> Instant? {
+    var groups = [node]
+    if fields[0][.data] >= 0 { groups = try elements(tape, fields[0][.data]) }
+    var last: Instant?
+    for group in groups {
+      try dataFields[0].find(tape, group)
+      for item in try elements(tape, dataFields[0][.lastTransactions]) {
+        try dataFields[0].find(tape, item)
+        let toldAt = try readPair(tape, dataFields[0], scope, into: &book)
+        last = [last, toldAt].compactMap(\.self).max()
+      }
+    }
+    return last
+  }
+
+  /// The values of an array; none where there is none.
+  private func elements(_ tape: JSONTape, _ list: Int32) throws(Fault) -> [Int32] {
+    guard list >= 0 else { return [] }
+    guard tape.kind(of: list) == .array else {
+      throw Fault(
+        nil, "value", "a list was expected here", offset: tape.place(of: list),
+        help: "store what Apple answered, as it came")
+    }
+    let end = tape.nodes[Int(list)].next
+    var elements: [Int32] = []
+    var node = list + 1
+    while node < end {
+      elements.append(node)
+      node = tape.nodes[Int(node)].next
+    }
+    return elements
+  }
+}

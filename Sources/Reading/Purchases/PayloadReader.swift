@@ -1,0 +1,270 @@
+internal import Billing
+internal import SignedPayload
+
+/// Reads what the App Store signs: notifications of version 2, transactions, renewals, and the
+/// answers of the App Store Server API that hold them; and the same saved without signatures.
+struct PayloadReader {
+  /// What the places around a payload say of it.
+  struct Scope {
+    var context: RecordContext
+    /// How many payloads this one lies in.
+    var depth = 0
+    /// Whether the payload stands for its record, and becomes its message.
+    var isMessage = true
+    var witness = Witness.unsigned
+    var appItemID = nothing
+    var isRefundReversed = false
+  }
+
+  /// Payloads inside each other that are followed: a notification in an answer, a transaction in it.
+  private static let depthLimit = 5
+
+  private var verifier: PayloadVerifier
+  private let bundleIDs: Set<String>
+  private let tapes = (0...depthLimit).map { _ in JSONTape() }
+  let fields = (0...depthLimit).map { _ in ObjectFields<PayloadKey>() }
+  let dataFields = (0...depthLimit).map { _ in ObjectFields<PayloadKey>() }
+  var terms = PieceRecord<TermsField>()
+  var messageTerms = PieceRecord<MessageField>()
+  var renewalTerms = PieceRecord<RenewalField>()
+  var times = TimeColumn()
+  var counts = PayloadCounts()
+
+  init(hints: ReadingHints, file: String) throws {
+    bundleIDs = hints.bundleIDs
+    do {
+      verifier = try PayloadVerifier(trusting: hints.roots)
+    } catch {
+      throw Objection(
+        topic: "trust", at: SourceLocation(file: file),
+        "a certificate of trust_roots cannot be read",
+        help: "name root certificates in DER form in trust_roots")
+    }
+  }
+
+  /// Reads a signed payload, or the decoded one that stands in its place.
+  ///
+  /// - Returns: when it was signed; nil when it is absent or does not say.
+  @discardableResult
+  mutating func read(
+    _ tape: JSONTape, _ node: Int32, _ scope: Scope, into book: inout PurchaseBook
+  ) throws(Fault) -> Instant? {
+    guard scope.depth < Self.depthLimit else {
+      throw Fault(
+        nil, "form", "payloads lie in each other more than \(Self.depthLimit) deep",
+        offset: tape.place(of: node), help: "store what Apple sent, as it came")
+    }
+    switch tape.kind(of: node) {
+    case .text?: return try readSigned(tape, node, scope, into: &book)
+    case .object?:
+      var scope = scope
+      scope.witness = .unsigned
+      counts.unsigned += 1
+      return try readDecoded(tape, node, scope, into: &book)
+    case nil, .null?:
+      addEmpty(scope, into: &book)
+      return nil
+    default:
+      throw Fault(
+        nil, "form", "a signed payload was expected here: \(shown(tape.text(node)))",
+        offset: tape.place(of: node), help: "store what Apple sent, as it came")
+    }
+  }
+
+  private mutating func readSigned(
+    _ outer: JSONTape, _ node: Int32, _ scope: Scope, into book: inout PurchaseBook
+  ) throws(Fault) -> Instant? {
+    let place = outer.place(of: node)
+    let opened: OpenedPayload
+    do throws(Refusal) {
+      opened = try verifier.open(trimmed(outer.text(node)))
+    } catch {
+      throw Self.fault(error, at: place)
+    }
+    var inner = scope
+    inner.depth += 1
+    inner.witness = .signed
+    let tape = tapes[inner.depth]
+    let parse = opened.payload.withUnsafeBytes { tape.read(copying: $0, origin: place) }
+    guard case .value = parse, let kind = tape.kind(of: 0), kind == .object || kind == .null else {
+      throw Fault(
+        nil, Refusal.Reason.form.rawValue, "the signed payload is no JSON object", offset: place,
+        help: "store what Apple sent, as it came")
+    }
+    guard kind == .object else {
+      addEmpty(inner, into: &book)
+      return nil
+    }
+    try verify(opened, tape, inner, at: place)
+    counts.signed += 1
+    return try readDecoded(tape, 0, inner, into: &book)
+  }
+
+  /// Throws a fault unless the payload is Apple's, and about one of the company's apps.
+  private mutating func verify(
+    _ opened: OpenedPayload, _ tape: JSONTape, _ scope: Scope, at place: Int
+  ) throws(Fault) {
+    let fields = fields[scope.depth]
+    try fields.find(tape, 0)
+    let data = dataFields[scope.depth]
+    try data.find(tape, PayloadReader.data(fields))
+    for node in [fields[.environment], data[.environment]]
+    where isLocalEnvironment(trimmed(tape.text(node))) {
+      throw Fault(
+        nil, Refusal.Reason.xcode.rawValue, "the payload was made by Xcode, not by the App Store",
+        offset: place, help: "leave out what was bought in Xcode: nothing was sold")
+    }
+    let bundle = trimmed(tape.text(fields[.bundleId] >= 0 ? fields[.bundleId] : data[.bundleId]))
+    let signed = fields[.signedDate] >= 0 ? fields[.signedDate] : fields[.receiptCreationDate]
+    let signedAt = try tape.time(signed, "signedDate", &times)
+    do throws(Refusal) {
+      // Without a time the certificates are no longer valid: what else is wrong comes before that.
+      try verifier.verify(opened, signedAt: signedAt ?? Instant(seconds: 0))
+    } catch {
+      if signedAt != nil || error.reason != .expired { throw Self.fault(error, at: place) }
+    }
+    if !bundle.isEmpty, !bundleIDs.isEmpty,
+      !bundleIDs.contains(String(decoding: bundle, as: UTF8.self))
+    {
+      throw Fault(
+        nil, "bundle", "the payload is about another app: \(shown(bundle))", offset: place,
+        help: "leave it out, or add the app to bundle_ids if it is the company's")
+    }
+    if signedAt == nil {
+      throw Fault(
+        nil, Refusal.Reason.expired.rawValue,
+        "the payload does not say when it was signed, so its certificates cannot be judged",
+        offset: place, help: "ask Apple for it again: payloads of today carry signedDate")
+    }
+  }
+
+  private static func fault(_ refusal: Refusal, at place: Int) -> Fault {
+    Fault(
+      nil, refusal.reason.rawValue, refusal.message, offset: place, help: refusal.help)
+  }
+
+  /// The member of a notification that says what it is about.
+  static func data(_ fields: ObjectFields<PayloadKey>) -> Int32 {
+    for key in [PayloadKey.data, .summary, .externalPurchaseToken, .appData]
+    where fields[key] >= 0 {
+      return fields[key]
+    }
+    return -1
+  }
+
+  /// Reads a payload that is an object, by its keys.
+  private mutating func readDecoded(
+    _ tape: JSONTape, _ node: Int32, _ scope: Scope, into book: inout PurchaseBook
+  ) throws(Fault) -> Instant? {
+    let fields = fields[scope.depth]
+    try fields.find(tape, node)
+    var toldAt = try tape.time(fields[.signedDate], "signedDate", &times)
+    if toldAt == nil {
+      toldAt = try tape.time(fields[.receiptCreationDate], "receiptCreationDate", &times)
+    }
+    toldAt = toldAt ?? scope.context.receivedAt
+    if fields[.notificationType] >= 0 {
+      try readNotification(tape, toldAt: toldAt, scope, into: &book)
+      return toldAt
+    }
+    let isTransaction =
+      fields[.transactionId] >= 0 || fields[.productId] >= 0 && fields[.purchaseDate] >= 0
+    let isRenewal = fields[.autoRenewProductId] >= 0 || fields[.autoRenewStatus] >= 0
+    let isApp = fields[.receiptType] >= 0 || fields[.originalApplicationVersion] >= 0
+    if isTransaction {
+      try readTransaction(tape, node, toldAt: toldAt, scope, into: &book)
+    } else if isRenewal {
+      try readRenewal(tape, node, toldAt: toldAt, scope, into: &book)
+    }
+    if scope.isMessage {
+      let type: StaticString =
+        isTransaction
+        ? "transaction" : isRenewal ? "renewal" : isApp ? "app-transaction" : "unknown"
+      addMessage(
+        type, environment: tape.text(fields[.environment]), bundleID: tape.text(fields[.bundleId]),
+        toldAt: toldAt, scope, into: &book)
+    } else if !isTransaction, !isRenewal, !isApp {
+      counts.unknown += 1
+    }
+    return toldAt
+  }
+
+  private mutating func readNotification(
+    _ tape: JSONTape, toldAt: Instant?, _ scope: Scope, into book: inout PurchaseBook
+  ) throws(Fault) {
+    let fields = fields[scope.depth]
+    let data = dataFields[scope.depth]
+    try data.find(tape, PayloadReader.data(fields))
+    if scope.isMessage {
+      try addNotification(tape, fields, data, toldAt: toldAt, scope, into: &book)
+    }
+    var inner = scope
+    inner.depth += 1
+    inner.isMessage = false
+    inner.appItemID = tape.text(data[.appAppleId])
+    inner.isRefundReversed =
+      names(trimmed(tape.text(fields[.notificationType])), "REFUND_REVERSED")
+    for node in [
+      data[.signedTransactionInfo], data[.signedRenewalInfo], data[.signedAppTransactionInfo],
+    ] where node >= 0 {
+      try read(tape, node, inner, into: &book)
+    }
+  }
+
+  private mutating func addNotification(
+    _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, _ data: ObjectFields<PayloadKey>,
+    toldAt: Instant?, _ scope: Scope, into book: inout PurchaseBook
+  ) throws(Fault) {
+    try tape.requirePlain(fields[.notificationType], "notificationType")
+    let uuid = try plainID(tape, fields[.notificationUUID], "notificationUUID") ?? nothing
+    messageTerms.begin()
+    messageTerms.put(.witness, scope.witness.rawValue)
+    messageTerms.put(.type, tape.text(fields[.notificationType]), at: 0)
+    messageTerms.put(.subtype, tape.text(fields[.subtype]), at: 0)
+    messageTerms.put(.status, nil as UInt8?)
+    messageTerms.put(
+      .environment, storeEnvironment(trimmed(tape.text(data[.environment])))?.rawValue)
+    messageTerms.put(.bundleID, tape.text(data[.bundleId]), at: 0)
+    book.addMessage(
+      messageTerms.record(line: scope.context.line), uuid: uuid, toldAt: toldAt, scope.context)
+  }
+
+  /// Notes a payload that says nothing.
+  private mutating func addEmpty(_ scope: Scope, into book: inout PurchaseBook) {
+    guard scope.isMessage else {
+      counts.empty += 1
+      return
+    }
+    addMessage(
+      "empty", environment: nothing, bundleID: nothing, toldAt: scope.context.receivedAt, scope,
+      into: &book)
+  }
+
+  /// Adds the message of a record of which no part is a message of its own.
+  mutating func addMessage(
+    _ type: StaticString, environment: UnsafeRawBufferPointer, bundleID: UnsafeRawBufferPointer,
+    toldAt: Instant?, _ scope: Scope, into book: inout PurchaseBook
+  ) {
+    messageTerms.begin()
+    messageTerms.put(.witness, scope.witness.rawValue)
+    messageTerms.put(.type, type)
+    messageTerms.put(.subtype, nil as UInt8?)
+    messageTerms.put(.status, nil as UInt8?)
+    messageTerms.put(.environment, storeEnvironment(trimmed(environment))?.rawValue)
+    messageTerms.put(.bundleID, bundleID, at: 0)
+    book.addMessage(
+      messageTerms.record(line: scope.context.line), uuid: nothing, toldAt: toldAt, scope.context)
+  }
+}
+
+/// Payloads of a file, by how they came.
+struct PayloadCounts {
+  /// Signature and certificates verified.
+  var signed = 0
+  /// Saved decoded.
+  var unsigned = 0
+  /// Inside of others, signed and saying `null`.
+  var empty = 0
+  /// Inside of others, and of a sort that is not known.
+  var unknown = 0
+}

@@ -1,0 +1,117 @@
+internal import Billing
+
+extension PayloadReader {
+  /// Adds the transaction whose members are in the fields of the scope's depth.
+  mutating func readTransaction(
+    _ tape: JSONTape, _ node: Int32, toldAt: Instant?, _ scope: Scope,
+    into book: inout PurchaseBook
+  ) throws(Fault) {
+    let fields = fields[scope.depth]
+    let place = tape.place(of: node)
+    guard let id = try plainID(tape, fields[.transactionId], "transactionId") else {
+      throw ReceiptDrafts.missing("transactionId", at: place)
+    }
+    guard let purchasedAt = try tape.time(fields[.purchaseDate], "purchaseDate", &times) else {
+      throw ReceiptDrafts.missing("purchaseDate", at: place)
+    }
+    if fields[.productId] < 0 { throw ReceiptDrafts.missing("productId", at: place) }
+    let told = ToldTransaction(
+      id: id,
+      originalID: try plainID(tape, fields[.originalTransactionId], "originalTransactionId")
+        ?? nothing,
+      webOrderLineItemID: try plainID(tape, fields[.webOrderLineItemId], "webOrderLineItemId")
+        ?? nothing,
+      appAccountToken: try plainID(tape, fields[.appAccountToken], "appAccountToken") ?? nothing,
+      purchasedAt: purchasedAt,
+      expiresAt: try tape.time(fields[.expiresDate], "expiresDate", &times),
+      revokedAt: try tape.time(fields[.revocationDate], "revocationDate", &times), toldAt: toldAt)
+    putTerms(tape, fields, scope)
+    do throws(Fault) {
+      try book.addTransaction(told, terms.record(line: scope.context.line), .payload, scope.context)
+    } catch {
+      throw error.placed { terms.place(of: $0) }
+    }
+  }
+
+  private mutating func putTerms(
+    _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, _ scope: Scope
+  ) {
+    let offer = offer(tape, fields)
+    let own = tape.text(fields[.appAppleId])
+    let storefront = fields[.storefront] >= 0 ? fields[.storefront] : fields[.storefrontId]
+    terms.begin()
+    terms.put(.witness, scope.witness.rawValue)
+    put(.sku, fields[.productId], tape)
+    put(.bundleID, fields[.bundleId], tape)
+    put(.kind, fields[.type], tape)
+    put(.quantity, fields[.quantity], tape)
+    put(.price, fields[.price], tape)
+    put(.currency, fields[.currency], tape)
+    put(.storefront, storefront, tape)
+    terms.put(.trial, offer.isTrial)
+    terms.put(.intro, offer.isIntro)
+    put(.upgraded, fields[.isUpgraded], tape)
+    put(.ownership, fields[.inAppOwnershipType], tape)
+    terms.put(
+      .environment, storeEnvironment(trimmed(tape.text(fields[.environment])))?.rawValue)
+    put(.revocationReason, fields[.revocationReason], tape)
+    put(.revocationType, fields[.revocationType], tape)
+    put(.revocationPercentage, fields[.revocationPercentage], tape)
+    terms.put(.refundReversed, scope.isRefundReversed ? true : nil)
+    terms.put(.offer, offer.kind?.rawValue)
+    terms.put(.itemID, nil as UInt8?)
+    terms.put(.appItemID, own.isEmpty ? scope.appItemID : own, at: tape.place(of: -1))
+    put(.subscriptionGroup, fields[.subscriptionGroupIdentifier], tape)
+  }
+
+  private mutating func put(_ field: TermsField, _ node: Int32, _ tape: JSONTape) {
+    terms.put(field, tape.text(node), at: tape.place(of: node))
+  }
+
+  /// A signed transaction tells all: without an offer it is no trial. Payloads of the first years
+  /// name an offer without saying whether it was free.
+  private func offer(
+    _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>
+  ) -> (kind: OfferKind?, isTrial: Bool?, isIntro: Bool?) {
+    let type = wholeNumber(trimmed(tape.text(fields[.offerType])))
+    guard let type else { return (nil, false, false) }
+    let kind = UInt8(exactly: type).flatMap(OfferKind.init(rawValue:))
+    let discount = trimmed(tape.text(fields[.offerDiscountType]))
+    let isTrial = names(discount, "FREE_TRIAL")
+    let isKnown = isTrial || !discount.isEmpty
+    return (kind, isKnown ? isTrial : nil, kind == .introductory && !isTrial)
+  }
+
+  /// Adds the renewal whose members are in the fields of the scope's depth.
+  mutating func readRenewal(
+    _ tape: JSONTape, _ node: Int32, toldAt: Instant?, _ scope: Scope,
+    into book: inout PurchaseBook
+  ) throws(Fault) {
+    let fields = fields[scope.depth]
+    let original = try plainID(tape, fields[.originalTransactionId], "originalTransactionId")
+    guard let original, let toldAt else {
+      throw Fault(
+        nil, "value", "the renewal has no \(original == nil ? "originalTransactionId" : "time")",
+        offset: tape.place(of: node), help: "store what Apple sent, as it came")
+    }
+    renewalTerms.begin()
+    renewalTerms.put(.witness, scope.witness.rawValue)
+    putRenewal(.sku, fields[.productId], tape)
+    putRenewal(.nextSKU, fields[.autoRenewProductId], tape)
+    putRenewal(.willRenew, fields[.autoRenewStatus], tape)
+    putRenewal(.expirationIntent, fields[.expirationIntent], tape)
+    putRenewal(.billingRetry, fields[.isInBillingRetryPeriod], tape)
+    do throws(Fault) {
+      try book.addRenewal(
+        renewalTerms.record(line: scope.context.line), originalID: original, toldAt: toldAt,
+        graceExpiresAt: try tape.time(
+          fields[.gracePeriodExpiresDate], "gracePeriodExpiresDate", &times), scope.context)
+    } catch {
+      throw error.placed { renewalTerms.place(of: $0) }
+    }
+  }
+
+  private mutating func putRenewal(_ field: RenewalField, _ node: Int32, _ tape: JSONTape) {
+    renewalTerms.put(field, tape.text(node), at: tape.place(of: node))
+  }
+}

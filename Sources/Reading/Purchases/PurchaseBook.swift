@@ -1,0 +1,220 @@
+internal import Billing
+
+/// What repeats in messages, as fields of one record.
+enum MessageField: Int, CaseIterable {
+  case witness, type, subtype, status, environment, bundleID
+}
+
+/// What repeats in what is told of renewals, as fields of one record.
+enum RenewalField: Int, CaseIterable {
+  case witness, sku, nextSKU, willRenew, expirationIntent, billingRetry
+}
+
+/// A transaction's ids and times, as its source has them.
+struct ToldTransaction {
+  var id = nothing
+  var originalID = nothing
+  var webOrderLineItemID = nothing
+  var appAccountToken = nothing
+  var purchasedAt: Instant
+  var expiresAt: Instant?
+  var revokedAt: Instant?
+  var toldAt: Instant?
+}
+
+/// What a record says beside what Apple told: where it stands, who received it and when.
+struct RecordContext {
+  var line: Int32
+  var receivedAt: Instant?
+  var orderID = nothing
+  var userID = nothing
+}
+
+/// Collects the rows of blocks. A record's rows count only when the record is read to its end.
+struct PurchaseBook {
+  private(set) var messages: [MessageRow] = []
+  private(set) var transactions: [TransactionRow] = []
+  private(set) var renewals: [RenewalRow] = []
+  private var text = IDText()
+  private var transactionTerms: Interner<TransactionTerms>
+  private var messageTerms: Interner<MessageTerms>
+  private var renewalTerms: Interner<RenewalTerms>
+  private let storefronts: StorefrontLookup
+
+  /// Over the whole file: terms in the order of their codes, and the rows that have them.
+  private(set) var knownTransactionTerms: [TransactionTerms] = []
+  private(set) var rowsOfTransactionTerms: [Int64] = []
+  private(set) var knownMessageTerms: [MessageTerms] = []
+  private(set) var rowsOfMessageTerms: [Int] = []
+  private(set) var transactionCount = 0
+  private(set) var renewalCount = 0
+  private(set) var span = TimeSpan()
+  /// The line of the first price that was no multiple of its quantity.
+  private(set) var firstUndividedPrice: Int32?
+
+  /// Where the record that is being read begins.
+  private var begun = (
+    messages: 0, transactions: 0, renewals: 0, text: 0, transactionTerms: 0, messageTerms: 0
+  )
+  private var transactionMark: Interner<TransactionTerms>.Mark
+  private var messageMark: Interner<MessageTerms>.Mark
+  private var renewalMark: Interner<RenewalTerms>.Mark
+
+  /// Transactions or renewals that one record may have, so that no block outgrows its limit.
+  static let recordLimit = FactBlock.rowLimit / 2 - 1
+
+  init(storefronts: StorefrontLookup) {
+    self.storefronts = storefronts
+    transactionTerms = Interner(fields: TermsField.allCases.map(\.rawValue))
+    messageTerms = Interner(fields: MessageField.allCases.map(\.rawValue))
+    renewalTerms = Interner(fields: RenewalField.allCases.map(\.rawValue))
+    transactionMark = transactionTerms.mark
+    messageMark = messageTerms.mark
+    renewalMark = renewalTerms.mark
+  }
+
+  /// Rows since the last block, so counted that a block is full before a record can overfill it.
+  var pending: Int { max(messages.count, 2 * max(transactions.count, renewals.count)) }
+
+  mutating func beginRecord() {
+    begun = (
+      messages.count, transactions.count, renewals.count, text.length,
+      knownTransactionTerms.count, knownMessageTerms.count
+    )
+    transactionMark = transactionTerms.mark
+    messageMark = messageTerms.mark
+    renewalMark = renewalTerms.mark
+  }
+
+  /// The transactions that the record has told so far, by their places among the block's.
+  var transactionsOfRecord: Range<Int> { begun.transactions..<transactions.count }
+
+  /// Counts the rows of the record. Returns its messages.
+  mutating func endRecord() -> Int {
+    for row in transactions[begun.transactions...] {
+      rowsOfTransactionTerms[Int(row.terms)] += 1
+      span.add(row.purchasedAt.seconds)
+    }
+    for row in messages[begun.messages...] { rowsOfMessageTerms[Int(row.terms)] += 1 }
+    transactionCount += transactions.count - begun.transactions
+    renewalCount += renewals.count - begun.renewals
+    return messages.count - begun.messages
+  }
+
+  /// Forgets all of the record.
+  mutating func dropRecord() {
+    messages.removeLast(messages.count - begun.messages)
+    transactions.removeLast(transactions.count - begun.transactions)
+    renewals.removeLast(renewals.count - begun.renewals)
+    text.cut(to: begun.text)
+    transactionTerms.forget(since: transactionMark)
+    messageTerms.forget(since: messageMark)
+    renewalTerms.forget(since: renewalMark)
+    knownTransactionTerms.removeLast(knownTransactionTerms.count - begun.transactionTerms)
+    rowsOfTransactionTerms.removeLast(rowsOfTransactionTerms.count - begun.transactionTerms)
+    knownMessageTerms.removeLast(knownMessageTerms.count - begun.messageTerms)
+    rowsOfMessageTerms.removeLast(rowsOfMessageTerms.count - begun.messageTerms)
+  }
+
+  mutating func addMessage(
+    _ record: Record, uuid: UnsafeRawBufferPointer, toldAt: Instant?, _ context: RecordContext
+  ) {
+    var code = messageTerms.find(record)
+    if code < 0 {
+      func field(_ field: MessageField) -> Int { field.rawValue }
+      let value = MessageTerms(
+        witness: record.digit(field(.witness)).flatMap(Witness.init(rawValue:)) ?? .unsigned,
+        type: record.text(field(.type)), subtype: record.text(field(.subtype)),
+        status: wholeNumber(record[field(.status)]).flatMap { Int32(exactly: $0) },
+        environment: record.toldEnvironment(field(.environment)),
+        bundleID: record.text(field(.bundleID)))
+      code = messageTerms.insert(value, for: record)
+      if Int(code) == knownMessageTerms.count {
+        knownMessageTerms.append(value)
+        rowsOfMessageTerms.append(0)
+      }
+    }
+    messages.append(
+      MessageRow(
+        line: context.line, terms: code, uuid: text.add(uuid), orderID: text.add(context.orderID),
+        userID: text.add(context.userID), toldAt: toldAt))
+  }
+
+  @inline(__always)
+  mutating func addTransaction(
+    _ told: ToldTransaction, _ record: Record, _ names: TermsNames, _ context: RecordContext
+  ) throws(Fault) {
+    var code = transactionTerms.find(record)
+    if code < 0 { code = try newTransactionTerms(record, names) }
+    if transactions.count &- begun.transactions >= Self.recordLimit { throw Self.overfull() }
+    transactions.append(
+      TransactionRow(
+        line: context.line, terms: code, transactionID: text.add(told.id),
+        originalTransactionID: text.add(told.originalID),
+        webOrderLineItemID: text.add(told.webOrderLineItemID), orderID: text.add(context.orderID),
+        appAccountToken: text.addLowercased(told.appAccountToken), userID: text.add(context.userID),
+        purchasedAt: told.purchasedAt, expiresAt: told.expiresAt, revokedAt: told.revokedAt,
+        toldAt: told.toldAt))
+  }
+
+  @inline(never)
+  private mutating func newTransactionTerms(
+    _ record: Record, _ names: TermsNames
+  ) throws(Fault) -> Int32 {
+    let value = try TransactionTerms(record, names, storefronts)
+    if let price = try record.milliunitPrice(of: value.quantity), !price.divides {
+      firstUndividedPrice = firstUndividedPrice ?? record.line
+    }
+    let code = transactionTerms.insert(value, for: record)
+    if Int(code) == knownTransactionTerms.count {
+      knownTransactionTerms.append(value)
+      rowsOfTransactionTerms.append(0)
+    }
+    return code
+  }
+
+  mutating func addRenewal(
+    _ record: Record, originalID: UnsafeRawBufferPointer, toldAt: Instant, graceExpiresAt: Instant?,
+    _ context: RecordContext
+  ) throws(Fault) {
+    var code = renewalTerms.find(record)
+    if code < 0 { code = renewalTerms.insert(try Self.renewalTerms(record), for: record) }
+    if renewals.count - begun.renewals >= Self.recordLimit { throw Self.overfull() }
+    renewals.append(
+      RenewalRow(
+        line: context.line, terms: code, originalTransactionID: text.add(originalID),
+        toldAt: toldAt, graceExpiresAt: graceExpiresAt))
+  }
+
+  private static func renewalTerms(_ record: Record) throws(Fault) -> RenewalTerms {
+    func field(_ field: RenewalField) -> Int { field.rawValue }
+    let intent = try record.count(field(.expirationIntent), "expiration intent", atLeast: 0)
+    return RenewalTerms(
+      witness: record.digit(field(.witness)).flatMap(Witness.init(rawValue:)) ?? .unsigned,
+      sku: record.text(field(.sku)), nextSKU: record.text(field(.nextSKU)),
+      willRenew: try record.toldFlag(field(.willRenew), "auto-renew status"),
+      expirationIntent: intent.flatMap { Int32(exactly: $0) },
+      isInBillingRetry: try record.toldFlag(field(.billingRetry), "billing retry"))
+  }
+
+  private static func overfull() -> Fault {
+    Fault(
+      nil, "length", "the record has more than \(recordLimit) transactions",
+      help: "a response of Apple's never has as many: divide it, or export it again")
+  }
+
+  mutating func takeBlock(_ kind: InputKind) -> FactBlock {
+    var block = FactBlock(
+      rows: .purchases(
+        kind,
+        PurchaseRows(messages: messages, transactions: transactions, renewals: renewals)))
+    block.text = text.take()
+    block.newTransactionTerms = transactionTerms.takeFresh()
+    block.newMessageTerms = messageTerms.takeFresh()
+    block.newRenewalTerms = renewalTerms.takeFresh()
+    messages = []
+    transactions = []
+    renewals = []
+    return block
+  }
+}

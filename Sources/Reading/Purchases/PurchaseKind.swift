@@ -1,0 +1,53 @@
+internal import Billing
+
+/// Whether a file's first object holds Apple's words about purchases, and which kind they are; nil
+/// for all else. No key of a company table decides: those of our own tables are never Apple's.
+func purchaseKind(_ shape: JSONShape) -> InputKind? {
+  if shape.isArrayOfTexts { return .history }
+  let keys = Set(shape.keys)
+  func has(_ names: String...) -> Bool { names.allSatisfy(keys.contains) }
+  if !keys.isDisjoint(with: ["sku", "placed_at", "purchased_at", "begin_date"]) { return nil }
+  if has("response") { return .receipts }
+  if has("signedPayload") || has("notification_type") { return .notifications }
+  if has("notificationType") { return .notifications }
+  let answers: Set = [
+    "signedTransactions", "signedTransactionInfo", "signedRenewalInfo", "notificationHistory",
+    "lastTransactions", "signedAppTransactionInfo",
+  ]
+  if !keys.isDisjoint(with: answers) { return .history }
+  let receipts: Set = [
+    "receipt", "latest_receipt_info", "latest_expired_receipt_info", "pending_renewal_info",
+    "in_app",
+  ]
+  if !keys.isDisjoint(with: receipts) { return .receipts }
+  let isStatuses = shape.firstBytes["data"] == 0x5B
+  if isStatuses, has("bundleId") || has("environment") || has("appAppleId") { return .history }
+  let isPayload =
+    has("transactionId", "productId") || has("productId", "purchaseDate")
+    || has("originalTransactionId", "autoRenewProductId")
+    || has("originalTransactionId", "autoRenewStatus")
+    || has("bundleId", "receiptType") || has("bundleId", "originalApplicationVersion")
+  if isPayload { return .history }
+  if has("body", "received_at") { return .notifications }
+  let isDated = has("purchase_date") || has("purchase_date_ms")
+  if has("transaction_id", "product_id"), isDated, has("bid") || has("bvrs") { return .receipts }
+  return isBareStatus(shape, keys) ? .receipts : nil
+}
+
+/// A verifyReceipt response that has nothing but its status, and at most why.
+private func isBareStatus(_ shape: JSONShape, _ keys: Set<String>) -> Bool {
+  let companions: Set = [
+    "status", "exception", "environment", "is_retryable", "is-retryable", "latest_receipt",
+    "auto_renew_status", "auto_renew_product_id", "expiration_intent",
+    "is_in_billing_retry_period", "received_at", "order_id", "user_id",
+  ]
+  guard let first = shape.firstBytes["status"], first &- 0x30 < 10 else { return false }
+  return keys.isSubset(of: companions)
+}
+
+/// Whether a file's first line is a signed payload: three runs of base64url with points between
+/// them, the first of which is a JSON object, in quotation marks or without.
+func isSignedPayload(_ line: some StringProtocol) -> Bool {
+  let text = line.drop { $0 == "\"" || $0.isWhitespace }
+  return text.hasPrefix("eyJ") && text.split(separator: ".", maxSplits: 3).count == 3
+}

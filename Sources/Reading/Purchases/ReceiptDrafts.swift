@@ -1,0 +1,208 @@
+internal import Billing
+
+/// The transactions of one receipt while it is read: each once, with what all its places tell.
+struct ReceiptDrafts {
+  /// One transaction with the times that decide on others.
+  struct Draft {
+    var purchasedAt: Instant
+    var expiresAt: Instant?
+    var revokedAt: Instant?
+    var isUpgraded = false
+  }
+
+  typealias Key = ReceiptTransactionKey
+
+  private let fields = ObjectFields<Key>()
+  private(set) var drafts: [Draft] = []
+  /// Per draft and key, the part that is its value.
+  private var cells: [Int32] = []
+  /// Drafts by the hash of their ids; −1 is free.
+  private var slots: [Int32] = []
+  private var times = TimeColumn()
+
+  private static let width = Key.allCases.count
+  /// Bytes of the longest id.
+  static let idLimit = 512
+
+  var count: Int { drafts.count }
+
+  /// The draft that was bought last.
+  var newest: Int? {
+    drafts.indices.max { drafts[$0].purchasedAt < drafts[$1].purchasedAt }
+  }
+
+  /// Begins a receipt with at most so many transactions of those that are well formed.
+  mutating func begin(atMost limit: Int) {
+    drafts.removeAll(keepingCapacity: true)
+    cells.removeAll(keepingCapacity: true)
+    var size = 16
+    while size < limit * 2 { size *= 2 }
+    slots.removeAll(keepingCapacity: true)
+    slots.append(contentsOf: repeatElement(-1, count: size))
+  }
+
+  /// Adds one transaction, or what it tells more of one that is there.
+  mutating func add(_ tape: JSONTape, _ object: Int32) throws(Fault) {
+    try fields.find(tape, object)
+    let id = try plainID(tape, fields[.transactionId], "transaction_id")
+    guard let id else { throw Self.missing("transaction_id", at: tape.place(of: object)) }
+    if isSpoiledID(id) { throw Self.spoiled(id, at: tape.place(of: fields[.transactionId])) }
+    var slot = Int(truncatingIfNeeded: hash64(id)) & (slots.count - 1)
+    while slots[slot] >= 0 {
+      let other = trimmed(text(Int(slots[slot]), .transactionId, tape))
+      if other.count == id.count, other.elementsEqual(id) {
+        fill(Int(slots[slot]))
+        return
+      }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    slots[slot] = Int32(drafts.count)
+    cells.append(contentsOf: UnsafeBufferPointer(start: fields.cells, count: Self.width))
+    drafts.append(Draft(purchasedAt: Instant(seconds: 0)))
+  }
+
+  /// Takes over what the draft lacks.
+  private mutating func fill(_ draft: Int) {
+    let start = draft * Self.width
+    for whole in Key.wholes where whole.allSatisfy({ cells[start + $0] < 0 }) {
+      for key in whole { cells[start + key] = fields.cells[key] }
+    }
+    for key in 0..<Key.promotionalOfferId.rawValue where cells[start + key] < 0 {
+      cells[start + key] = fields.cells[key]
+    }
+  }
+
+  /// Reads the times of all drafts.
+  mutating func finish(_ tape: JSONTape) throws(Fault) {
+    for index in drafts.indices {
+      let purchased = try time(index, Key.purchase, "purchase_date", tape)
+      guard let purchased else {
+        throw Self.missing("purchase_date", at: place(index, .transactionId, tape))
+      }
+      if trimmed(text(index, .productId, tape)).isEmpty {
+        throw Self.missing("product_id", at: place(index, .transactionId, tape))
+      }
+      drafts[index].purchasedAt = purchased
+      drafts[index].expiresAt = try time(index, Key.expiry, "expires_date", tape)
+      drafts[index].revokedAt = try time(index, Key.cancellation, "cancellation_date", tape)
+    }
+  }
+
+  /// Marks the cancelled transactions whose subscription went on with another product at once.
+  mutating func findUpgrades(_ tape: JSONTape) {
+    for index in drafts.indices {
+      guard let revokedAt = drafts[index].revokedAt else { continue }
+      drafts[index].isUpgraded = drafts.indices.contains {
+        abs(drafts[$0].purchasedAt.seconds - revokedAt.seconds) <= 60
+          && !isSame(index, $0, .productId, tape)
+          && (isSame(index, $0, .originalTransactionId, tape)
+            || isSame(index, $0, .subscriptionGroupIdentifier, tape))
+      }
+    }
+  }
+
+  mutating func cancel(_ draft: Int, at instant: Instant) { drafts[draft].revokedAt = instant }
+
+  /// Whether two drafts tell the same of a key that both have.
+  private func isSame(_ left: Int, _ right: Int, _ key: Key, _ tape: JSONTape) -> Bool {
+    let value = trimmed(text(left, key, tape))
+    return !value.isEmpty && value.elementsEqual(trimmed(text(right, key, tape)))
+  }
+
+  /// Whether a draft's value of a key is that one.
+  func has(_ draft: Int, _ key: Key, _ value: UnsafeRawBufferPointer, _ tape: JSONTape) -> Bool {
+    !value.isEmpty && trimmed(text(draft, key, tape)).elementsEqual(value)
+  }
+
+  @inline(__always)
+  func cell(_ draft: Int, _ key: Key) -> Int32 { cells[draft &* Self.width &+ key.rawValue] }
+
+  @inline(__always)
+  func text(_ draft: Int, _ key: Key, _ tape: JSONTape) -> UnsafeRawBufferPointer {
+    tape.text(cell(draft, key))
+  }
+
+  func place(_ draft: Int, _ key: Key, _ tape: JSONTape) -> Int {
+    tape.place(of: cell(draft, key))
+  }
+
+  /// A draft's id; nil when it has none.
+  func id(
+    _ draft: Int, _ key: Key, _ name: StaticString, _ tape: JSONTape
+  ) throws(Fault) -> UnsafeRawBufferPointer? {
+    let id = try plainID(tape, cell(draft, key), name)
+    if let id, key == .originalTransactionId, isSpoiledID(id) {
+      throw Self.spoiled(id, at: place(draft, key, tape))
+    }
+    return id
+  }
+
+  private mutating func time(
+    _ draft: Int, _ keys: ClosedRange<Int>, _ name: StaticString, _ tape: JSONTape
+  ) throws(Fault) -> Instant? {
+    let start = draft * Self.width
+    for key in keys where cells[start + key] >= 0 {
+      return try tape.time(cells[start + key], name, &times)
+    }
+    return nil
+  }
+
+  static func missing(_ name: StaticString, at place: Int) -> Fault {
+    Fault(
+      nil, "value", "the transaction has no \(name)", offset: place,
+      help: "a transaction needs its id, its product and its time: store the whole response")
+  }
+
+  private static func spoiled(_ id: UnsafeRawBufferPointer, at place: Int) -> Fault {
+    Fault(
+      nil, "id", "the transaction's id was turned into a rounded number: \(shown(id))",
+      offset: place, help: "keep ids as text; export the file again from the source")
+  }
+}
+
+/// The id that a part of a record is, trimmed; nil when it is none.
+///
+/// - Throws: a fault for what is no plain value, and for ids that are no ids by their length.
+func plainID(
+  _ tape: JSONTape, _ node: Int32, _ name: StaticString
+) throws(Fault) -> UnsafeRawBufferPointer? {
+  guard node >= 0 else { return nil }
+  try tape.requirePlain(node, name)
+  let id = trimmed(tape.text(node))
+  if id.count > ReceiptDrafts.idLimit {
+    throw Fault(
+      nil, "id", "\(name) is longer than \(ReceiptDrafts.idLimit) bytes: \(shown(id))",
+      offset: tape.place(of: node), help: "this is no id: export the file again")
+  }
+  return id.isEmpty ? nil : id
+}
+
+extension JSONTape {
+  /// Throws a fault when a part is an object or array.
+  func requirePlain(_ node: Int32, _ name: StaticString) throws(Fault) {
+    guard node >= 0, let kind = kind(of: node), kind == .object || kind == .array else { return }
+    throw Fault(
+      nil, "value", "\(name) is not a plain value", offset: place(of: node),
+      help: "a text or a number was expected: export the file again")
+  }
+
+  /// The time that a part tells; nil for no part, null and blank. Fractions of numbers are cut off.
+  func time(
+    _ node: Int32, _ name: StaticString, _ column: inout TimeColumn
+  ) throws(Fault) -> Instant? {
+    guard node >= 0 else { return nil }
+    try requirePlain(node, name)
+    var bytes = trimmed(text(node))
+    if kind(of: node) == .number, let point = bytes.firstIndex(of: 0x2E) {
+      bytes = UnsafeRawBufferPointer(rebasing: bytes[..<point])
+    }
+    if bytes.isEmpty { return nil }
+    do throws(Fault) {
+      return try column.read(bytes, nil, name)
+    } catch {
+      var fault = error
+      fault.offset = place(of: node)
+      throw fault
+    }
+  }
+}

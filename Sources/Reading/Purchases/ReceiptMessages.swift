@@ -1,0 +1,97 @@
+internal import Billing
+
+extension ReceiptReader {
+  /// Adds the record's own row.
+  mutating func addMessage(
+    _ tape: JSONTape, _ around: Surroundings, type: UnsafeRawBufferPointer,
+    status: UnsafeRawBufferPointer, toldAt: Instant?, _ context: RecordContext,
+    into book: inout PurchaseBook
+  ) {
+    messageTerms.begin()
+    messageTerms.put(.witness, around.witness.rawValue)
+    if around.witness == .receipt {
+      messageTerms.put(.type, "verifyReceipt")
+    } else {
+      messageTerms.put(.type, type, at: 0)
+    }
+    messageTerms.put(.subtype, nil as UInt8?)
+    messageTerms.put(.status, status, at: 0)
+    messageTerms.put(.environment, around.environment?.rawValue)
+    messageTerms.put(.bundleID, around.bundleID, at: 0)
+    book.addMessage(
+      messageTerms.record(line: context.line), uuid: nothing, toldAt: toldAt, context)
+  }
+
+  /// Adds what is told of the next renewals, at the response's time or that of its last purchase:
+  /// each subscription's own, else what the record's outermost members say of the one that it is
+  /// about.
+  mutating func addRenewals(
+    _ tape: JSONTape, _ pending: Int32, root: Int32, _ witness: Witness, toldAt: Instant?,
+    _ context: RecordContext, into book: inout PurchaseBook
+  ) throws(Fault) {
+    let newest = drafts.newest
+    guard let toldAt = toldAt ?? newest.map({ drafts.drafts[$0].purchasedAt }) else { return }
+    let original = try chain(tape, newest)
+    var isCovered = false
+    if tape.kind(of: pending) == .array {
+      let end = tape.nodes[Int(pending)].next
+      var node = pending + 1
+      while node < end {
+        try renewal.find(tape, node)
+        let id = try plainID(tape, renewal[.originalTransactionId], "original_transaction_id")
+        if let id {
+          try addRenewal(tape, id, sku: nothing, witness, toldAt: toldAt, context, into: &book)
+        }
+        isCovered = isCovered || original.isEmpty || id.map(original.elementsEqual) ?? false
+        node = tape.nodes[Int(node)].next
+      }
+    }
+    let isTold =
+      fields[.autoRenewStatus] >= 0 || fields[.autoRenewProductId] >= 0
+      || fields[.expirationIntent] >= 0 || fields[.isInBillingRetryPeriod] >= 0
+    if isTold, !isCovered, !original.isEmpty {
+      try renewal.find(tape, root)
+      let sku = newest.map { drafts.text($0, .productId, tape) } ?? nothing
+      try addRenewal(tape, original, sku: sku, witness, toldAt: toldAt, context, into: &book)
+    }
+  }
+
+  /// The subscription that a record's outermost members are about.
+  private func chain(_ tape: JSONTape, _ newest: Int?) throws(Fault) -> UnsafeRawBufferPointer {
+    let original = try plainID(tape, fields[.originalTransactionId], "original_transaction_id")
+    if let original { return original }
+    guard let newest else { return nothing }
+    let own = try drafts.id(newest, .originalTransactionId, "original_transaction_id", tape)
+    if let own { return own }
+    return try drafts.id(newest, .transactionId, "transaction_id", tape) ?? nothing
+  }
+
+  private mutating func addRenewal(
+    _ tape: JSONTape, _ originalID: UnsafeRawBufferPointer, sku: UnsafeRawBufferPointer,
+    _ witness: Witness, toldAt: Instant, _ context: RecordContext, into book: inout PurchaseBook
+  ) throws(Fault) {
+    let grace = try firstTime(
+      tape,
+      renewal[.gracePeriodExpiresDateMs], renewal[.gracePeriodExpiresDate],
+      renewal[.gracePeriodExpiresDatePst], "grace_period_expires_date")
+    let own = tape.text(renewal[.productId])
+    renewalTerms.begin()
+    renewalTerms.put(.witness, witness.rawValue)
+    renewalTerms.put(.sku, own.isEmpty ? sku : own, at: tape.place(of: renewal[.productId]))
+    put(.nextSKU, .autoRenewProductId, tape)
+    put(.willRenew, .autoRenewStatus, tape)
+    put(.expirationIntent, .expirationIntent, tape)
+    put(.billingRetry, .isInBillingRetryPeriod, tape)
+    do throws(Fault) {
+      try book.addRenewal(
+        renewalTerms.record(line: context.line), originalID: originalID, toldAt: toldAt,
+        graceExpiresAt: grace, context)
+    } catch {
+      throw error.placed { renewalTerms.place(of: $0) }
+    }
+  }
+
+  private mutating func put(_ field: RenewalField, _ key: ReceiptRenewalKey, _ tape: JSONTape) {
+    renewalTerms.put(field, tape.text(renewal[key]), at: tape.place(of: renewal[key]))
+  }
+}

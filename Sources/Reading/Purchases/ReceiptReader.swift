@@ -1,0 +1,194 @@
+internal import Billing
+
+/// Reads verifyReceipt responses and notifications of version 1, whose transactions look alike.
+struct ReceiptReader {
+  /// What holds for all transactions of a response.
+  struct Surroundings {
+    var witness: Witness
+    var bundleID = nothing
+    var appItemID = nothing
+    var environment: StoreEnvironment?
+  }
+
+  let fields = ObjectFields<ResponseKey>()
+  private let unified = ObjectFields<ResponseKey>()
+  private let receipt = ObjectFields<ReceiptKey>()
+  let renewal = ObjectFields<ReceiptRenewalKey>()
+  var drafts = ReceiptDrafts()
+  var terms = PieceRecord<TermsField>()
+  var messageTerms = PieceRecord<MessageField>()
+  var renewalTerms = PieceRecord<RenewalField>()
+  private var times = TimeColumn()
+
+  /// Reads the response at `node`, whose members are in ``fields``.
+  ///
+  /// - Parameter receiptNode: its receipt, which may be the response itself; −1 without one.
+  mutating func readResponse(
+    _ tape: JSONTape, _ node: Int32, receipt receiptNode: Int32, _ context: RecordContext,
+    into book: inout PurchaseBook
+  ) throws(Fault) {
+    try findReceipt(tape, receiptNode)
+    let status = try status(tape, fields[.status])
+    var around = Surroundings(witness: .receipt)
+    around.bundleID = text(tape, receipt[.bundleId], or: receipt[.bid])
+    around.appItemID = identifier(tape, receipt[.appItemId], or: receipt[.adamId])
+    around.environment =
+      storeEnvironment(trimmed(tape.text(receipt[.receiptType])))
+      ?? storeEnvironment(trimmed(tape.text(fields[.environment]))) ?? Self.environment(of: status)
+    let toldAt = try toldAt(tape, context)
+    try readDrafts(
+      tape, fields[.latestReceiptInfo], fields[.latestExpiredReceiptInfo], receipt[.inApp],
+      single: receipt[.transactionId] >= 0 ? receiptNode : -1)
+    drafts.findUpgrades(tape)
+    if around.bundleID.isEmpty, drafts.count > 0 {
+      around.bundleID = drafts.text(0, .bid, tape)
+    }
+    try addTransactions(tape, around, toldAt: toldAt, context, into: &book)
+    try addRenewals(
+      tape, fields[.pendingRenewalInfo], root: node, around.witness, toldAt: toldAt, context,
+      into: &book)
+    addMessage(
+      tape, around, type: nothing, status: status == nil ? nothing : tape.text(fields[.status]),
+      toldAt: toldAt, context, into: &book)
+  }
+
+  private func findReceipt(_ tape: JSONTape, _ node: Int32) throws(Fault) {
+    if let kind = tape.kind(of: node), kind != .object {
+      throw Fault(
+        nil, "value", "receipt is not the decoded receipt", offset: tape.place(of: node),
+        help: "import the responses of verifyReceipt, not what was sent to it")
+    }
+    try receipt.find(tape, node)
+  }
+
+  /// When a response was told: when it was received, else made.
+  private mutating func toldAt(
+    _ tape: JSONTape, _ context: RecordContext
+  ) throws(Fault) -> Instant? {
+    if let receivedAt = context.receivedAt { return receivedAt }
+    let requested = try firstTime(
+      tape, receipt[.requestDateMs], receipt[.requestDate], receipt[.requestDatePst],
+      "request_date")
+    if let requested { return requested }
+    return try firstTime(
+      tape, receipt[.receiptCreationDateMs], receipt[.receiptCreationDate],
+      receipt[.receiptCreationDatePst], "receipt_creation_date")
+  }
+
+  /// Reads the notification of version 1 at `node`, whose members are in ``fields``.
+  mutating func readNotification(
+    _ tape: JSONTape, _ node: Int32, _ context: RecordContext, into book: inout PurchaseBook
+  ) throws(Fault) {
+    try tape.requirePlain(fields[.notificationType], "notification_type")
+    try unified.find(tape, fields[.unifiedReceipt])
+    receipt.clear()
+    var around = Surroundings(witness: .notificationV1)
+    around.bundleID = tape.text(fields[.bid])
+    let unifiedStatus = try status(tape, unified[.status])
+    around.environment =
+      storeEnvironment(trimmed(tape.text(unified[.environment])))
+      ?? Self.environment(of: unifiedStatus)
+      ?? storeEnvironment(trimmed(tape.text(fields[.environment])))
+    try readDrafts(
+      tape, unified[.latestReceiptInfo], fields[.latestReceiptInfo],
+      fields[.latestExpiredReceiptInfo], single: -1)
+    let cancelledAt = try firstTime(
+      tape, fields[.cancellationDateMs], fields[.cancellationDate], fields[.cancellationDatePst],
+      "cancellation_date")
+    let type = trimmed(tape.text(fields[.notificationType]))
+    if let cancelledAt, names(type, "CANCEL") || names(type, "REFUND") || names(type, "REVOKE") {
+      try cancel(tape, at: cancelledAt)
+    }
+    drafts.findUpgrades(tape)
+    let changedAt = try firstTime(
+      tape, fields[.autoRenewStatusChangeDateMs], fields[.autoRenewStatusChangeDate],
+      fields[.autoRenewStatusChangeDatePst], "auto_renew_status_change_date")
+    let purchasedAt = drafts.newest.map { drafts.drafts[$0].purchasedAt }
+    let toldAt =
+      context.receivedAt ?? [purchasedAt, cancelledAt, changedAt].compactMap(\.self).max()
+    try addTransactions(tape, around, toldAt: toldAt, context, into: &book)
+    try addRenewals(
+      tape, unified[.pendingRenewalInfo], root: node, around.witness, toldAt: toldAt, context,
+      into: &book)
+    addMessage(tape, around, type: type, status: nothing, toldAt: toldAt, context, into: &book)
+  }
+
+  /// Cancels what the notification itself says is cancelled.
+  private mutating func cancel(_ tape: JSONTape, at instant: Instant) throws(Fault) {
+    let item = trimmed(tape.text(fields[.webOrderLineItemId]))
+    let all = drafts.drafts.indices
+    var meant = all.filter { drafts.has($0, .webOrderLineItemId, item, tape) }
+    if meant.isEmpty {
+      // A line item that others have is not meant: those without one stay.
+      let open = all.filter { item.isEmpty || drafts.cell($0, .webOrderLineItemId) < 0 }
+      let id = trimmed(tape.text(fields[.transactionId]))
+      let original = trimmed(tape.text(fields[.originalTransactionId]))
+      meant = open.filter { drafts.has($0, .transactionId, id, tape) }
+      if meant.isEmpty {
+        let chain = open.filter {
+          drafts.has($0, .originalTransactionId, original, tape)
+            || drafts.has($0, .transactionId, original, tape)
+            || id.isEmpty && original.isEmpty && open.count == 1
+        }
+        if chain.contains(where: { drafts.drafts[$0].revokedAt == instant }) { return }
+        let before = chain.filter { drafts.drafts[$0].purchasedAt <= instant }
+        meant =
+          before.max { drafts.drafts[$0].purchasedAt < drafts.drafts[$1].purchasedAt }
+          .map { [$0] } ?? []
+      }
+    }
+    if meant.isEmpty {
+      let date =
+        fields[.cancellationDateMs] >= 0 ? fields[.cancellationDateMs] : fields[.cancellationDate]
+      throw Fault(
+        nil, "cancellation", "the notification cancels a transaction that it does not carry",
+        offset: tape.place(of: date),
+        help: "import the receipt or the history that has the transaction, with its cancellation")
+    }
+    for draft in meant where drafts.drafts[draft].revokedAt == nil {
+      drafts.cancel(draft, at: instant)
+    }
+  }
+
+  private static func environment(of status: Int32?) -> StoreEnvironment? {
+    status == 21007 ? .sandbox : status == 21008 ? .production : nil
+  }
+
+  private func status(_ tape: JSONTape, _ node: Int32) throws(Fault) -> Int32? {
+    guard node >= 0 else { return nil }
+    try tape.requirePlain(node, "status")
+    let bytes = trimmed(tape.text(node))
+    guard let status = wholeNumber(bytes).flatMap({ Int32(exactly: $0) }) else {
+      throw Fault(
+        nil, "value", "status is not a whole number: \(shown(bytes))", offset: tape.place(of: node),
+        help: "verifyReceipt answers 0 or a number like 21006")
+    }
+    return status
+  }
+
+  /// The first time that is told of three in the order of preference.
+  mutating func firstTime(
+    _ tape: JSONTape, _ first: Int32, _ second: Int32, _ third: Int32, _ name: StaticString
+  ) throws(Fault) -> Instant? {
+    if let time = try tape.time(first, name, &times) { return time }
+    if let time = try tape.time(second, name, &times) { return time }
+    return try tape.time(third, name, &times)
+  }
+
+  private func text(
+    _ tape: JSONTape, _ node: Int32, or other: Int32
+  ) -> UnsafeRawBufferPointer {
+    let bytes = trimmed(tape.text(node))
+    return bytes.isEmpty ? trimmed(tape.text(other)) : bytes
+  }
+
+  /// An identifier of Apple's; in the sandbox it is 0, which is none.
+  private func identifier(
+    _ tape: JSONTape, _ node: Int32, or other: Int32
+  ) -> UnsafeRawBufferPointer {
+    let bytes = trimmed(tape.text(node))
+    if !bytes.isEmpty, !names(bytes, "0") { return bytes }
+    let second = trimmed(tape.text(other))
+    return names(second, "0") ? nothing : second
+  }
+}

@@ -1,0 +1,131 @@
+internal import Billing
+
+extension ReceiptReader {
+  /// Gathers the transactions of a record's lists, and a receipt that is one itself.
+  mutating func readDrafts(
+    _ tape: JSONTape, _ first: Int32, _ second: Int32, _ third: Int32, single: Int32
+  ) throws(Fault) {
+    // Every transaction has an id, a product and a time: three parts and its own.
+    let parts = tape.size(of: first) + tape.size(of: second) + tape.size(of: third)
+    drafts.begin(atMost: 1 + parts / 4)
+    try addDrafts(tape, first)
+    try addDrafts(tape, second)
+    try addDrafts(tape, third)
+    if single >= 0 { try drafts.add(tape, single) }
+    try drafts.finish(tape)
+  }
+
+  private mutating func addDrafts(_ tape: JSONTape, _ list: Int32) throws(Fault) {
+    switch tape.kind(of: list) {
+    case .object?:
+      // An empty object tells nothing; Apple's older responses have one.
+      if tape.size(of: list) > 1 { try drafts.add(tape, list) }
+    case .array?:
+      let end = tape.nodes[Int(list)].next
+      var node = list + 1
+      while node < end {
+        guard tape.kind(of: node) == .object else { throw Self.noObject(tape, node) }
+        try drafts.add(tape, node)
+        node = tape.nodes[Int(node)].next
+      }
+    case nil: break
+    default: throw Self.noObject(tape, list)
+    }
+  }
+
+  private static func noObject(_ tape: JSONTape, _ node: Int32) -> Fault {
+    Fault(
+      nil, "value", "a transaction was expected here: \(shown(tape.text(node)))",
+      offset: tape.place(of: node), help: "an object per transaction: store the whole response")
+  }
+
+  /// Hands on the transactions that were gathered.
+  mutating func addTransactions(
+    _ tape: JSONTape, _ around: Surroundings, toldAt: Instant?, _ context: RecordContext,
+    into book: inout PurchaseBook
+  ) throws(Fault) {
+    for draft in 0..<drafts.count {
+      let found = drafts.drafts[draft]
+      let told = ToldTransaction(
+        id: try drafts.id(draft, .transactionId, "transaction_id", tape) ?? nothing,
+        originalID: try drafts.id(
+          draft, .originalTransactionId, "original_transaction_id", tape) ?? nothing,
+        webOrderLineItemID: try drafts.id(
+          draft, .webOrderLineItemId, "web_order_line_item_id", tape) ?? nothing,
+        appAccountToken: try drafts.id(
+          draft, .appAccountToken, "app_account_token", tape) ?? nothing,
+        purchasedAt: found.purchasedAt, expiresAt: found.expiresAt, revokedAt: found.revokedAt,
+        toldAt: toldAt)
+      try putTerms(tape, draft, found, around)
+      do throws(Fault) {
+        try book.addTransaction(told, terms.record(line: context.line), .receipt, context)
+      } catch {
+        throw error.placed { terms.place(of: $0) }
+      }
+    }
+  }
+
+  private mutating func putTerms(
+    _ tape: JSONTape, _ draft: Int, _ found: ReceiptDrafts.Draft, _ around: Surroundings
+  ) throws(Fault) {
+    func own(_ key: ReceiptTransactionKey, or other: UnsafeRawBufferPointer = nothing)
+      -> UnsafeRawBufferPointer
+    {
+      let bytes = trimmed(drafts.text(draft, key, tape))
+      return bytes.isEmpty ? other : bytes
+    }
+    func place(_ key: ReceiptTransactionKey) -> Int { drafts.place(draft, key, tape) }
+    let isTrial = isTrue(own(.isTrialPeriod))
+    let isIntro = isTrue(own(.isInIntroOfferPeriod))
+    let offer: OfferKind? =
+      drafts.cell(draft, .promotionalOfferId) >= 0
+      ? .promotional
+      : drafts.cell(draft, .offerCodeRefName) >= 0
+        ? .code : isTrial || isIntro ? .introductory : nil
+    let environment =
+      storeEnvironment(own(.environment)) ?? around.environment
+      ?? Self.compressedEnvironment(found)
+    terms.begin()
+    terms.put(.witness, around.witness.rawValue)
+    terms.put(.sku, own(.productId), at: place(.productId))
+    terms.put(.bundleID, own(.bundleId, or: own(.bid, or: around.bundleID)), at: place(.bid))
+    terms.put(.kind, nil as UInt8?)
+    terms.put(.quantity, own(.quantity), at: place(.quantity))
+    terms.put(.price, nil as UInt8?)
+    terms.put(.currency, nil as UInt8?)
+    terms.put(.storefront, nil as UInt8?)
+    terms.put(.trial, own(.isTrialPeriod), at: place(.isTrialPeriod))
+    terms.put(.intro, own(.isInIntroOfferPeriod), at: place(.isInIntroOfferPeriod))
+    if found.isUpgraded {
+      terms.put(.upgraded, true)
+    } else {
+      terms.put(.upgraded, own(.isUpgraded), at: place(.isUpgraded))
+    }
+    terms.put(.ownership, own(.inAppOwnershipType), at: place(.inAppOwnershipType))
+    terms.put(.environment, environment?.rawValue)
+    terms.put(.revocationReason, own(.cancellationReason), at: place(.cancellationReason))
+    terms.put(.revocationType, nil as UInt8?)
+    terms.put(.revocationPercentage, nil as UInt8?)
+    terms.put(.refundReversed, nil as UInt8?)
+    terms.put(.offer, offer?.rawValue)
+    terms.put(.itemID, own(.itemId), at: place(.itemId))
+    let appItemID = own(.appItemId, or: around.appItemID)
+    terms.put(
+      .appItemID, names(appItemID, "0") ? around.appItemID : appItemID, at: place(.appItemId))
+    terms.put(
+      .subscriptionGroup, own(.subscriptionGroupIdentifier),
+      at: place(.subscriptionGroupIdentifier))
+  }
+
+  private func isTrue(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    names(bytes, "1") || isWord(bytes, "true") || isWord(bytes, "yes")
+  }
+
+  /// The sandbox renews a month in minutes and a year in an hour: no period in production is as
+  /// short.
+  private static func compressedEnvironment(_ draft: ReceiptDrafts.Draft) -> StoreEnvironment? {
+    guard let expiresAt = draft.expiresAt else { return nil }
+    let seconds = expiresAt.seconds - draft.purchasedAt.seconds
+    return seconds > 0 && seconds <= 2 * 3600 ? .sandbox : nil
+  }
+}

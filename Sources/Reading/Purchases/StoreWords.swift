@@ -1,0 +1,80 @@
+internal import Billing
+
+/// The environment that Apple's word means, in a receipt's type or a field of that name; nil when
+/// blank or not known. What was never in the App Store is no production: Xcode's own store and local
+/// tests count as the sandbox.
+func storeEnvironment(_ bytes: UnsafeRawBufferPointer) -> StoreEnvironment? {
+  switch bytes.count {
+  case 4 where isWord(bytes, "prod"), 10 where isWord(bytes, "production"),
+    13 where isWord(bytes, "productionvpp"):
+    .production
+  case 7 where isWord(bytes, "sandbox"), 17 where isWord(bytes, "productionsandbox"),
+    20 where isWord(bytes, "productionvppsandbox"):
+    .sandbox
+  default: isLocalEnvironment(bytes) ? .sandbox : nil
+  }
+}
+
+/// Whether the environment is one whose payloads Apple does not sign.
+func isLocalEnvironment(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  isWord(bytes, "xcode") || isWord(bytes, "localtesting")
+}
+
+/// Whether the bytes are that word, which is in lower case, written in any case.
+func isWord(_ bytes: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
+  guard bytes.count == word.utf8CodeUnitCount else { return false }
+  return word.withUTF8Buffer { word in
+    for index in bytes.indices where bytes[index] | 0x20 != word[index] { return false }
+    return true
+  }
+}
+
+/// What Apple's status of a verifyReceipt response means.
+func statusMeaning(_ status: Int32) -> String {
+  switch status {
+  case 0: "valid"
+  case 21000: "the request was no HTTP POST"
+  case 21001: "a status that Apple no longer sends"
+  case 21002: "the receipt was malformed, or the service had a passing fault"
+  case 21003: "the receipt could not be authenticated"
+  case 21004: "the shared secret was not the account's"
+  case 21005: "the receipt service was not available"
+  case 21006: "valid, but the subscription has expired"
+  case 21007: "a sandbox receipt sent to production"
+  case 21008: "a production receipt sent to the sandbox"
+  case 21009: "an internal error of Apple's: ask again"
+  case 21010: "the account was not found or has been deleted"
+  case 21011...21099: "an error of Apple's without a documented meaning"
+  case 21100...21199: "an internal error of Apple's: ask again if it says that it is retryable"
+  default: "unknown"
+  }
+}
+
+extension ProductKind {
+  /// The kind that `type` of a signed transaction names; nil when blank or not known.
+  init?(payloadType bytes: UnsafeRawBufferPointer) {
+    if names(bytes, "Auto-Renewable Subscription") {
+      self = .autoRenewable
+    } else if names(bytes, "Consumable") {
+      self = .consumable
+    } else if names(bytes, "Non-Consumable") {
+      self = .nonConsumable
+    } else if names(bytes, "Non-Renewing Subscription") {
+      self = .nonRenewing
+    } else {
+      return nil
+    }
+  }
+}
+
+extension Ownership {
+  init?(word bytes: UnsafeRawBufferPointer) {
+    if isWord(bytes, "purchased") {
+      self = .purchased
+    } else if names(bytes, "FAMILY_SHARED") {
+      self = .familyShared
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,75 @@
+internal import Billing
+
+/// What of a transaction repeats, as fields of one record.
+enum TermsField: Int, CaseIterable {
+  case witness, sku, bundleID, kind, quantity, price, currency, storefront, trial, intro, upgraded
+  case ownership, environment, revocationReason, revocationType, revocationPercentage
+  case refundReversed, offer, itemID, appItemID, subscriptionGroup
+}
+
+/// What the fields are called where they come from.
+struct TermsNames {
+  let sku: String
+  let trial: String
+  let intro: String
+  let upgraded: String
+
+  static let receipt = TermsNames(
+    sku: "product_id", trial: "is_trial_period", intro: "is_in_intro_offer_period",
+    upgraded: "is_upgraded")
+  static let payload = TermsNames(
+    sku: "productId", trial: "offerDiscountType", intro: "offerType", upgraded: "isUpgraded")
+}
+
+extension TransactionTerms {
+  /// The terms that a record of ``TermsField``s tells.
+  ///
+  /// - Throws: a fault that names the field, when one is not what it must be.
+  init(
+    _ record: Record, _ names: TermsNames, _ storefronts: StorefrontLookup
+  ) throws(Fault) {
+    func field(_ field: TermsField) -> Int { field.rawValue }
+    let quantity = try record.quantity(field(.quantity))
+    let percentage = try record.count(
+      field(.revocationPercentage), "revocationPercentage", atLeast: 0)
+    self.init(
+      witness: record.digit(field(.witness)).flatMap(Witness.init(rawValue:)) ?? .unsigned,
+      sku: try record.requiredText(field(.sku), names.sku),
+      bundleID: record.text(field(.bundleID)),
+      kind: ProductKind(payloadType: record[field(.kind)]), quantity: quantity,
+      unitPrice: try record.milliunitPrice(of: quantity)?.unitPrice,
+      currency: try record.currency(field(.currency), "currency"),
+      storefront: try record.storefront(field(.storefront), "storefront", storefronts),
+      isTrial: try record.toldFlag(field(.trial), names.trial),
+      isIntro: try record.toldFlag(field(.intro), names.intro),
+      isUpgraded: try record.flag(field(.upgraded), names.upgraded),
+      ownership: Ownership(word: record[field(.ownership)]),
+      environment: record.toldEnvironment(field(.environment)),
+      revocationReason: record.text(field(.revocationReason)),
+      revocationType: RevocationType(rawValue: record.text(field(.revocationType))),
+      revocationPercentage: percentage.flatMap { Int32(exactly: $0) },
+      isRefundReversed: try record.flag(field(.refundReversed), "refund reversed"),
+      offer: record.digit(field(.offer)).flatMap(OfferKind.init(rawValue:)),
+      itemID: record.text(field(.itemID)), appItemID: record.text(field(.appItemID)),
+      subscriptionGroup: record.text(field(.subscriptionGroup)))
+  }
+}
+
+extension Record {
+  /// What a signed transaction cost per unit, from a price in milliunits for the whole quantity;
+  /// nil without a price. A price that does not divide has no unit price.
+  func milliunitPrice(of quantity: Int32) throws(Fault) -> (unitPrice: Int64?, divides: Bool)? {
+    let field = TermsField.price.rawValue
+    let bytes = trimmed(self[field])
+    if bytes.isEmpty { return nil }
+    guard let milliunits = wholeNumber(bytes), milliunits >= 0,
+      milliunits.magnitude <= amountLimit / 1000
+    else {
+      throw Fault(
+        field, "amount", "price is no amount in milliunits: \(shown(bytes))",
+        help: "signed payloads have whole thousandths of the currency's unit: 1990 is 1.99")
+    }
+    let (unitPrice, rest) = (milliunits * 1000).quotientAndRemainder(dividingBy: Int64(quantity))
+    return rest == 0 ? (unitPrice, true) : (nil, false)
+  }
+}

@@ -1,0 +1,198 @@
+internal import Billing
+
+// How a tape is filled: one pass over the bytes, eight at a time inside texts.
+
+private enum Stop: Error {
+  case incomplete
+  case malformed(String)
+}
+
+/// The high bit of each byte of `word` that is a control character.
+@inline(__always)
+private func controls(_ word: UInt64) -> UInt64 {
+  let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+  return ~(((word & low) &+ 0x6060_6060_6060_6060) | word | low)
+}
+
+extension JSONTape {
+  func parse(_ base: UnsafeRawPointer, _ limit: Int) -> TapeParse {
+    begin(base, limit)
+    do throws(Stop) {
+      try readAll()
+    } catch {
+      switch error {
+      case .incomplete: return .incomplete
+      case .malformed(let expected): return .malformed(offset: place, expected: expected)
+      }
+    }
+    length = place
+    if high & 0x8080_8080_8080_8080 != 0,
+      let offset = firstMalformedUTF8(UnsafeRawBufferPointer(start: base, count: length))
+    {
+      return .fault(Divider.malformedText(offset))
+    }
+    return .value
+  }
+
+  private func readAll() throws(Stop) {
+    _ = try peek()
+    var hasValue = try readValue(keyStart: 0, keyCount: 0, keyIsCoded: false)
+    while depth > 0 {
+      let container = open[depth &- 1]
+      let isObject = nodes[Int(container)].kind == .object
+      var byte = try peek()
+      if byte == (isObject ? 0x7D : 0x5D) {
+        place &+= 1
+        close(container)
+        depth &-= 1
+        hasValue = true
+        continue
+      }
+      if hasValue {
+        guard byte == 0x2C else {
+          throw .malformed("a comma or the end of the \(isObject ? "object" : "array")")
+        }
+        place &+= 1
+        byte = try peek()
+      }
+      guard isObject else {
+        hasValue = try readValue(keyStart: 0, keyCount: 0, keyIsCoded: false)
+        continue
+      }
+      guard byte == 0x22 else { throw .malformed("a key in quotation marks") }
+      let keyStart = place &+ 1
+      let isCoded = try scanText()
+      let keyCount = place &- 1 &- keyStart
+      guard try peek() == 0x3A else { throw .malformed("a colon") }
+      place &+= 1
+      _ = try peek()
+      hasValue = try readValue(keyStart: keyStart, keyCount: keyCount, keyIsCoded: isCoded)
+    }
+  }
+
+  /// The next byte that is no blank; `place` stands on it.
+  @inline(__always)
+  private func peek() throws(Stop) -> UInt8 {
+    while place < limit {
+      let byte = base.load(fromByteOffset: place, as: UInt8.self)
+      if byte > 0x20 { return byte }
+      if byte == 0x0A {
+        lines &+= 1
+      } else if byte != 0x20, byte != 0x0D, byte != 0x09 {
+        return byte
+      }
+      place &+= 1
+    }
+    throw .incomplete
+  }
+
+  /// Reads a plain value, or opens an object or array. True when the value is at its end.
+  @inline(__always)
+  private func readValue(keyStart: Int, keyCount: Int, keyIsCoded: Bool) throws(Stop) -> Bool {
+    let start = place
+    let byte = base.load(fromByteOffset: start, as: UInt8.self)
+    if byte == 0x22 {
+      let isCoded = try scanText()
+      append(
+        .text, isCoded ? .coded : .plain, at: start, start: start &+ 1,
+        count: place &- start &- 2, keyStart: keyStart, keyCount: keyCount, keyIsCoded: keyIsCoded)
+      return true
+    }
+    guard byte == 0x7B || byte == 0x5B else {
+      let (kind, form) = try scanWord()
+      append(
+        kind, form, at: start, start: start, count: kind == .null ? 0 : place &- start,
+        keyStart: keyStart, keyCount: keyCount, keyIsCoded: keyIsCoded)
+      return true
+    }
+    guard depth < Self.depthLimit else {
+      throw .malformed("no more than \(Self.depthLimit) objects and arrays inside each other")
+    }
+    guard count < Self.countLimit else {
+      throw .malformed("no more than \(Self.countLimit) values in one record")
+    }
+    open[depth] = Int32(truncatingIfNeeded: count)
+    depth &+= 1
+    append(
+      byte == 0x7B ? .object : .array, at: start, start: start, count: 0, keyStart: keyStart,
+      keyCount: keyCount, keyIsCoded: keyIsCoded)
+    place &+= 1
+    return false
+  }
+
+  /// Goes behind the text whose quotation mark is at `place`; true when it has escapes.
+  @inline(__always)
+  private func scanText() throws(Stop) -> Bool {
+    var offset = place &+ 1
+    var isCoded = false
+    while offset < limit {
+      let word = loadWord(base + offset)
+      high |= word
+      let marks = matches(word, eightfold(0x22)) | matches(word, eightfold(0x5C)) | controls(word)
+      if marks == 0 {
+        offset &+= 8
+        continue
+      }
+      offset &+= marks.trailingZeroBitCount &>> 3
+      if offset >= limit { break }
+      let byte = base.load(fromByteOffset: offset, as: UInt8.self)
+      if byte == 0x22 {
+        place = offset &+ 1
+        return isCoded
+      }
+      guard byte == 0x5C else {
+        place = offset
+        throw .malformed("the end of a text")
+      }
+      offset &+= try escapeLength(at: offset)
+      isCoded = true
+    }
+    throw .incomplete
+  }
+
+  private func escapeLength(at offset: Int) throws(Stop) -> Int {
+    let rest = limit &- offset
+    if let escape = JSONEscape(base + offset, rest) { return escape.length }
+    if rest < 12, JSONEscape.mayGoOn(UnsafeRawBufferPointer(start: base + offset, count: rest)) {
+      throw .incomplete
+    }
+    place = offset
+    throw .malformed("an escape that JSON knows")
+  }
+
+  /// A number, `true`, `false` or `null`.
+  private func scanWord() throws(Stop) -> (JSONNode.Kind, JSONNode.Form) {
+    let start = place
+    var offset = start
+    var digits = 0
+    while true {
+      guard offset < limit else { throw .incomplete }
+      let byte = base.load(fromByteOffset: offset, as: UInt8.self)
+      if byte &- 0x30 < 10 {
+        digits &+= 1
+      } else if byte | 0x20 &- 0x61 >= 26, byte != 0x2B, byte != 0x2D, byte != 0x2E {
+        break
+      }
+      offset &+= 1
+    }
+    let word = UnsafeRawBufferPointer(start: base + start, count: offset &- start)
+    guard let first = word.first else { throw .malformed("a value") }
+    if digits == word.count, first != 0x30 || digits == 1 {
+      place = offset
+      return (.number, .plain)
+    }
+    if word.elementsEqual("null".utf8) {
+      place = offset
+      return (.null, .plain)
+    }
+    if word.elementsEqual("true".utf8) || word.elementsEqual("false".utf8) {
+      place = offset
+      return (.word, .plain)
+    }
+    guard let plain = plainDecimal(json: word) else { throw .malformed("a value") }
+    place = offset
+    if plain.elementsEqual(word) { return (.number, .plain) }
+    exponents &+= 1
+    return (.number, .coded)
+  }
+}

@@ -1,0 +1,138 @@
+internal import Billing
+
+/// The keys of one sort of JSON object, as cases in their declaration's order.
+protocol JSONKey: RawRepresentable<Int>, CaseIterable {
+  var name: String { get }
+}
+
+/// Keys whose names are those of their cases.
+protocol CamelCaseKey: JSONKey {}
+
+extension CamelCaseKey {
+  var name: String { String(describing: self) }
+}
+
+/// Keys whose names are those of their cases in lower case, with underscores.
+protocol SnakeCaseKey: JSONKey {}
+
+extension SnakeCaseKey {
+  var name: String {
+    String(describing: self).reduce(into: "") { name, character in
+      if character.isUppercase { name.append("_") }
+      name += character.lowercased()
+    }
+  }
+}
+
+/// Finds the members of JSON objects that have the same keys, mostly in the same order: what key
+/// follows which is remembered, so that a key is compared once and rarely looked for.
+final class ObjectFields<Key: JSONKey> {
+  /// Per key: the part that is its value, or −1; null and empty texts are none.
+  let cells: UnsafeMutablePointer<Int32>
+  let count: Int
+  private let bytes: UnsafeMutableRawPointer
+  private let starts: UnsafeMutablePointer<Int32>
+  private let counts: UnsafeMutablePointer<Int32>
+  /// Per key, and for the object's start: the key that came after it the last time.
+  private let followers: UnsafeMutablePointer<Int32>
+  private var known: Int
+  private var bytesUsed = 0
+
+  /// Keys without a meaning that are remembered beside the others, and bytes of all keys.
+  private static var strangers: Int { 64 }
+  private static var room: Int { 8192 }
+
+  init() {
+    let names = Key.allCases.map { Array($0.name.utf8) }
+    count = names.count
+    known = names.count
+    let slots = names.count + Self.strangers
+    cells = .allocate(capacity: count)
+    cells.initialize(repeating: -1, count: count)
+    bytes = .allocate(byteCount: Self.room + overrun, alignment: 16)
+    bytes.initializeMemory(as: UInt8.self, repeating: 0, count: Self.room + overrun)
+    starts = .allocate(capacity: slots)
+    counts = .allocate(capacity: slots)
+    followers = .allocate(capacity: slots + 1)
+    followers.initialize(repeating: -1, count: slots + 1)
+    for (index, name) in names.enumerated() {
+      name.withUnsafeBytes { remember($0, as: index) }
+    }
+  }
+
+  deinit {
+    cells.deallocate()
+    bytes.deallocate()
+    starts.deallocate()
+    counts.deallocate()
+    followers.deallocate()
+  }
+
+  private func remember(_ name: UnsafeRawBufferPointer, as slot: Int) {
+    (bytes + bytesUsed).copyMemory(from: name.baseAddress!, byteCount: name.count)
+    starts[slot] = Int32(bytesUsed)
+    counts[slot] = Int32(name.count)
+    bytesUsed += name.count
+  }
+
+  @inline(__always)
+  subscript(_ key: Key) -> Int32 { cells[key.rawValue] }
+
+  func clear() { cells.update(repeating: -1, count: count) }
+
+  /// Finds the members of an object.
+  ///
+  /// - Throws: a fault when one of the keys occurs twice.
+  func find(_ tape: JSONTape, _ object: Int32) throws(Fault) {
+    clear()
+    guard tape.kind(of: object) == .object else { return }
+    let end = tape.nodes[Int(object)].next
+    var node = object &+ 1
+    var last = count + Self.strangers
+    while node < end {
+      var slot = Int(followers[last])
+      if slot < 0 || !tape.key(of: Int(node), is: bytes + Int(starts[slot]), Int(counts[slot])) {
+        slot = lookUp(tape, Int(node))
+        if slot >= 0 { followers[last] = Int32(truncatingIfNeeded: slot) }
+      }
+      if slot >= 0 {
+        last = slot
+        if slot < count { try set(slot, tape, node) }
+      }
+      node = tape.nodes[Int(node)].next
+    }
+  }
+
+  @inline(__always)
+  private func set(_ slot: Int, _ tape: JSONTape, _ node: Int32) throws(Fault) {
+    let found = tape.nodes[Int(node)]
+    if found.kind == .null || found.kind == .text && found.count == 0 { return }
+    if cells[slot] >= 0 { throw twice(slot, tape, node) }
+    cells[slot] = node
+  }
+
+  @inline(never)
+  private func twice(_ slot: Int, _ tape: JSONTape, _ node: Int32) -> Fault {
+    let name = UnsafeRawBufferPointer(start: bytes + Int(starts[slot]), count: Int(counts[slot]))
+    return Fault(
+      nil, "key", "the key \(shown(name)) occurs twice in one object",
+      offset: tape.place(of: node), help: "export the file again")
+  }
+
+  @inline(never)
+  private func lookUp(_ tape: JSONTape, _ node: Int) -> Int {
+    for slot in 0..<known
+    where tape.key(of: node, is: bytes + Int(starts[slot]), Int(counts[slot])) {
+      return slot
+    }
+    let found = tape.nodes[node]
+    let length = Int(found.keyCount)
+    guard known < count + Self.strangers, bytesUsed + length <= Self.room, !found.keyIsCoded,
+      length > 0
+    else { return -1 }
+    remember(
+      UnsafeRawBufferPointer(start: tape.base + Int(found.keyStart), count: length), as: known)
+    known += 1
+    return known - 1
+  }
+}

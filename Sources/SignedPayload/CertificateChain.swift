@@ -1,0 +1,123 @@
+internal import Billing
+internal import Crypto
+internal import Foundation
+internal import SwiftASN1
+@_spi(FixedExpiryValidationTime) internal import X509
+
+/// The certificates that a header brings, from the leaf to a root that is trusted. What depends on
+/// no moment is settled when it is made.
+struct CertificateChain: Sendable {
+  /// Apple's mark of certificates that sign for the App Store.
+  private static let leafMark: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]
+  /// Apple's mark of the intermediate authority for developers' services.
+  private static let intermediateMark: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 2, 1]
+
+  /// Of the leaf, which signs payloads.
+  let key: P256.Signing.PublicKey
+  private let leaf: Certificate
+  private let intermediate: Certificate
+  /// One of those that are trusted, never the one that the header brings.
+  private let root: Certificate
+  private let validities: [Validity]
+
+  /// - Parameter encoded: leaf, intermediate and root as DER.
+  init(_ encoded: [[UInt8]], trusting roots: [TrustedRoot]) throws(Refusal) {
+    precondition(encoded.count == 3)
+    leaf = try Self.certificate(encoded, 0)
+    intermediate = try Self.certificate(encoded, 1)
+    let last = try Self.certificate(encoded, 2)
+    guard
+      let root = roots.first(where: { $0.der == encoded[2] })
+        ?? roots.first(where: { $0.isRenewed(as: last) })
+    else { throw .chain("the root certificate of x5c is none that is trusted") }
+    self.root = root.certificate
+    guard leaf.issuer == intermediate.subject, intermediate.issuer == last.subject else {
+      throw .chain("expected each certificate of x5c to name the next one as its issuer")
+    }
+    try Self.checkMark(Self.leafMark, on: leaf, "leaf")
+    try Self.checkMark(Self.intermediateMark, on: intermediate, "intermediate")
+    guard let key = P256.Signing.PublicKey(leaf.publicKey) else {
+      throw .chain("expected the leaf certificate to have a key on P-256, found another kind")
+    }
+    self.key = key
+    validities = [
+      Validity("leaf", leaf), Validity("intermediate", intermediate), Validity("root", last),
+      Validity("trusted root", root.certificate),
+    ]
+  }
+
+  private static func certificate(
+    _ encoded: [[UInt8]], _ index: Int
+  ) throws(Refusal) -> Certificate {
+    guard let certificate = try? Certificate(derEncoded: encoded[index]) else {
+      throw .chain("certificate \(index + 1) of x5c cannot be read")
+    }
+    return certificate
+  }
+
+  private static func checkMark(
+    _ mark: ASN1ObjectIdentifier, on certificate: Certificate, _ name: String
+  ) throws(Refusal) {
+    guard certificate.extensions.contains(where: { $0.oid == mark }) else {
+      throw .oid(name, "\(mark)")
+    }
+  }
+
+  /// Throws when a certificate was not valid at the moment of signing.
+  func checkValidity(at moment: Instant) throws(Refusal) {
+    for validity in validities { try validity.check(at: moment) }
+  }
+
+  /// Why the links do not hold; nil when they do. The moment must lie in the validity of all
+  /// certificates, and then does not change the answer.
+  func brokenLink(at moment: Instant) -> Refusal? {
+    let time = Date(timeIntervalSince1970: TimeInterval(moment.seconds))
+    let (leaf, intermediate, root) = (leaf, intermediate, root)
+    let result = awaited {
+      var verifier = Verifier(rootCertificates: CertificateStore([root])) {
+        RFC5280Policy(fixedExpiryValidationTime: time)
+      }
+      return await verifier.validate(leaf: leaf, intermediates: CertificateStore([intermediate]))
+    }
+    switch result {
+    case .validCertificate(let chain):
+      // It looks for any way to a root, and a shorter one leaves out the intermediate's mark.
+      return Array(chain) == [leaf, intermediate, root]
+        ? nil
+        : .chain("expected leaf, intermediate and root to form the chain, found a shorter way")
+    case .couldNotValidate(let failures):
+      return .chain(
+        failures.isEmpty
+          ? "a certificate of x5c was not signed by the one that follows it"
+          : "the certificates of x5c break the rules for chains (RFC 5280)")
+    }
+  }
+}
+
+/// When a certificate is valid, both ends included.
+private struct Validity: Sendable {
+  let name: String
+  let first: Instant
+  let last: Instant
+
+  init(_ name: String, _ certificate: Certificate) {
+    self.name = name
+    first = Instant(seconds: Int64(certificate.notValidBefore.timeIntervalSince1970))
+    last = Instant(seconds: Int64(certificate.notValidAfter.timeIntervalSince1970))
+  }
+
+  func check(at moment: Instant) throws(Refusal) {
+    guard moment < first || last < moment else { return }
+    throw Refusal(
+      .expired,
+      "the payload was signed at \(shown(moment)), the \(name) certificate is valid from \(first)"
+        + " to \(last)",
+      help: "Apple signs with certificates that are valid: ask Apple's server for it again")
+  }
+
+  /// A payload may claim any moment, also one for which no calendar has a date.
+  private func shown(_ moment: Instant) -> String {
+    let dated = Instant(seconds: -62_135_596_800)...Instant(seconds: 253_402_300_799)
+    return dated.contains(moment) ? "\(moment)" : "second \(moment.seconds)"
+  }
+}

@@ -1,0 +1,64 @@
+internal import SwiftASN1
+internal import X509
+
+/// A file in which there is no certificate to trust.
+package struct UnreadableCertificate: Error, Hashable, Sendable {
+  /// What was expected and what was found, in lower case without a full stop.
+  package var message: String
+  /// What to do about it.
+  package var help: String
+}
+
+/// The certificates of a PEM file, or the one of a DER file, as DER.
+///
+/// In PEM there may be other text around the certificates, as tools write it. Throws
+/// ``UnreadableCertificate`` when there is none, or one that cannot be read.
+package func certificates(
+  inFile bytes: [UInt8]
+) throws(UnreadableCertificate) -> [[UInt8]] {
+  let text = String(decoding: bytes, as: UTF8.self)
+  guard text.contains("-----BEGIN ") else {
+    try check(bytes, "the file is neither a PEM file nor a certificate as DER")
+    return [bytes]
+  }
+  let certificates = try pemBlocks(text)
+  guard !certificates.isEmpty else {
+    throw UnreadableCertificate(
+      message: "expected a block BEGIN CERTIFICATE, found other blocks only",
+      help: text.contains("PRIVATE KEY-----")
+        ? "a private key is nobody's proof: name the certificate's file, and keep the key away"
+        : "name the file of the root certificate")
+  }
+  return certificates
+}
+
+private func pemBlocks(_ text: String) throws(UnreadableCertificate) -> [[UInt8]] {
+  var certificates: [[UInt8]] = []
+  var base64: [UInt8]?
+  for line in text.split(whereSeparator: \.isNewline) {
+    if line.contains("-----BEGIN CERTIFICATE-----") {
+      base64 = []
+    } else if line.contains("-----END CERTIFICATE-----"), let text = base64 {
+      let message = "certificate \(certificates.count + 1) of the file is damaged"
+      let bytes = text.withUnsafeBytes { Base64.standard.decode($0) }
+      try check(bytes ?? [], message)
+      certificates.append(bytes ?? [])
+      base64 = nil
+    } else {
+      base64?.append(contentsOf: line.utf8.filter { $0 > 0x20 })
+    }
+  }
+  guard base64 == nil else {
+    throw UnreadableCertificate(
+      message: "the last certificate has no line END CERTIFICATE",
+      help: "the file was cut short: copy it again")
+  }
+  return certificates
+}
+
+private func check(_ der: [UInt8], _ message: String) throws(UnreadableCertificate) {
+  guard (try? Certificate(derEncoded: der)) != nil else {
+    throw UnreadableCertificate(
+      message: message, help: "save the root certificate as PEM or DER and name that file")
+  }
+}

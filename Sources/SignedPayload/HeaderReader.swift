@@ -1,0 +1,163 @@
+/// A value in a header, as far as a signature's check has use for it.
+indirect enum HeaderValue: Hashable {
+  case text(String)
+  case list([HeaderValue])
+  /// A number, `true`, `false`, `null` or an object.
+  case other(String)
+}
+
+/// Reads a header: one JSON object (RFC 8259), nothing before or after it. Unlike most readers it
+/// refuses a key that occurs twice, of which two readers may take different ones.
+struct HeaderReader {
+  /// Something that is no such object.
+  struct Malformed: Error {
+    /// Counted from 0.
+    var offset: Int
+    var expected: String
+  }
+
+  /// How deep lists and objects may lie in each other; Apple's header has a list.
+  private static let deepest = 8
+
+  private let bytes: [UInt8]
+  private var place = 0
+
+  /// The object's values by key. Throws ``Malformed``.
+  static func members(_ bytes: [UInt8]) throws(Malformed) -> [String: HeaderValue] {
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw Malformed(offset: 0, expected: "UTF-8")
+    }
+    var reader = HeaderReader(bytes: bytes)
+    let members = try reader.object(depth: 0)
+    guard reader.next() == nil else { throw reader.malformed("nothing after the object") }
+    return members
+  }
+
+  private init(bytes: [UInt8]) { self.bytes = bytes }
+
+  private func malformed(_ expected: String) -> Malformed {
+    Malformed(offset: place, expected: expected)
+  }
+
+  /// The next byte that is no white space.
+  private mutating func next() -> UInt8? {
+    while place < bytes.count {
+      let byte = bytes[place]
+      if byte != 0x20, byte != 0x0A, byte != 0x0D, byte != 0x09 { return byte }
+      place += 1
+    }
+    return nil
+  }
+
+  private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard next() == UInt8(ascii: character) else { return false }
+    place += 1
+    return true
+  }
+
+  private mutating func object(depth: Int) throws(Malformed) -> [String: HeaderValue] {
+    guard skip("{") else { throw malformed("a JSON object") }
+    var members: [String: HeaderValue] = [:]
+    if skip("}") { return members }
+    repeat {
+      let start = place
+      let key = try text()
+      guard skip(":") else { throw malformed("a colon") }
+      guard members.updateValue(try value(depth: depth + 1), forKey: key) == nil else {
+        throw Malformed(offset: start, expected: "each key once")
+      }
+    } while skip(",")
+    guard skip("}") else { throw malformed("a comma or the end of the object") }
+    return members
+  }
+
+  private mutating func value(depth: Int) throws(Malformed) -> HeaderValue {
+    guard depth <= Self.deepest else { throw malformed("no deeper lists or objects") }
+    switch next() {
+    case UInt8(ascii: "\""): return .text(try text())
+    case UInt8(ascii: "["): return .list(try list(depth: depth))
+    case UInt8(ascii: "{"):
+      _ = try object(depth: depth)
+      return .other("an object")
+    default: return .other(try word())
+    }
+  }
+
+  private mutating func list(depth: Int) throws(Malformed) -> [HeaderValue] {
+    place += 1
+    var values: [HeaderValue] = []
+    if skip("]") { return values }
+    repeat { values.append(try value(depth: depth + 1)) } while skip(",")
+    guard skip("]") else { throw malformed("a comma or the end of the list") }
+    return values
+  }
+
+  /// A number, `true`, `false` or `null`, as it is written.
+  private mutating func word() throws(Malformed) -> String {
+    let start = place
+    let isPart: (UInt8) -> Bool = {
+      $0 &- 0x30 < 10 || $0 | 0x20 &- 0x61 < 26 || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E
+    }
+    while place < bytes.count, isPart(bytes[place]) { place += 1 }
+    let word = String(decoding: bytes[start..<place], as: UTF8.self)
+    let number = #/-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/#
+    guard ["true", "false", "null"].contains(word) || word.wholeMatch(of: number) != nil else {
+      place = start
+      throw malformed("a value")
+    }
+    return word
+  }
+
+  private mutating func text() throws(Malformed) -> String {
+    guard skip("\"") else { throw malformed("a text in quotation marks") }
+    var unescaped: [UInt8] = []
+    while place < bytes.count {
+      let byte = bytes[place]
+      guard byte >= 0x20 else { break }
+      place += 1
+      switch byte {
+      case UInt8(ascii: "\""): return String(decoding: unescaped, as: UTF8.self)
+      case UInt8(ascii: "\\"): unescaped += try escaped().utf8
+      default: unescaped.append(byte)
+      }
+    }
+    throw malformed("the end of a text")
+  }
+
+  /// What the escape means whose backslash has just passed.
+  private mutating func escaped() throws(Malformed) -> String {
+    guard place < bytes.count else { throw malformed("an escape") }
+    let byte = bytes[place]
+    place += 1
+    switch byte {
+    case UInt8(ascii: "\""): return "\""
+    case UInt8(ascii: "\\"): return "\\"
+    case UInt8(ascii: "/"): return "/"
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{C}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"):
+      var units = [try codeUnit()]
+      if UTF16.isLeadSurrogate(units[0]), bytes[place...].starts(with: "\\u".utf8) {
+        place += 2
+        units.append(try codeUnit())
+      }
+      guard let text = String(validating: units, as: UTF16.self) else {
+        throw malformed("a whole character")
+      }
+      return text
+    default: throw malformed("an escape that JSON knows")
+    }
+  }
+
+  private mutating func codeUnit() throws(Malformed) -> UInt16 {
+    let digits = bytes[place...].prefix(4)
+    guard digits.count == 4, digits.allSatisfy({ $0 != 0x2B && $0 != 0x2D }),
+      let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+    else { throw malformed("four hexadecimal digits") }
+    place += 4
+    return unit
+  }
+}

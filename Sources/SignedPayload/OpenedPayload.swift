@@ -1,0 +1,52 @@
+internal import Crypto
+
+/// A payload before anything about it is proven: what it says may be anybody's.
+package struct OpenedPayload: Sendable {
+  /// What was signed, decoded: the bytes of a JSON value.
+  package let payload: [UInt8]
+  /// The first segment as it came.
+  let header: [UInt8]
+  /// Of the first two segments and the point between them, which is what a signature is of.
+  let digest: SHA256Digest
+  let signature: [UInt8]
+}
+
+/// The three segments of a JWS in its compact form (RFC 7515).
+struct Segments {
+  private static let point = UInt8(ascii: ".")
+
+  let header: UnsafeRawBufferPointer
+  let payload: UnsafeRawBufferPointer
+  let signature: UnsafeRawBufferPointer
+  /// The first two and the point between them.
+  private let signed: UnsafeRawBufferPointer
+
+  init(_ jws: UnsafeRawBufferPointer) throws(Refusal) {
+    guard let first = jws.firstIndex(of: Self.point), let last = jws.lastIndex(of: Self.point),
+      first < last, !jws[(first + 1)..<last].contains(Self.point)
+    else {
+      let count = jws.reduce(1) { $0 + ($1 == Self.point ? 1 : 0) }
+      throw .form("expected three segments with a point between each, found \(count)")
+    }
+    header = UnsafeRawBufferPointer(rebasing: jws[..<first])
+    payload = UnsafeRawBufferPointer(rebasing: jws[(first + 1)..<last])
+    signature = UnsafeRawBufferPointer(rebasing: jws[(last + 1)...])
+    signed = UnsafeRawBufferPointer(rebasing: jws[..<last])
+  }
+
+  var digest: SHA256Digest {
+    var hash = SHA256()
+    hash.update(bufferPointer: signed)
+    return hash.finalize()
+  }
+}
+
+/// The bytes of a segment.
+func decodeSegment(
+  _ name: String, _ text: UnsafeRawBufferPointer
+) throws(Refusal) -> [UInt8] {
+  guard let bytes = Base64.url.decode(text) else {
+    throw .form("the \(name) is not base64url without padding")
+  }
+  return bytes
+}

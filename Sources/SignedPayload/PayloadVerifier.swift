@@ -1,0 +1,98 @@
+package import Billing
+internal import Crypto
+
+/// Checks the signatures of App Store payloads as Apple's own libraries do, without network.
+///
+/// A payload's certificates come with it, in its header. They are judged once for each header, the
+/// rest for each payload. The verdict on a payload never depends on those seen before it.
+package struct PayloadVerifier: Sendable {
+  /// How many headers are remembered; beyond it the memory starts anew. Apple has about one a year.
+  static let rememberedHeaders = 256
+
+  /// What is known of a header.
+  private enum Verdict {
+    case refused(Refusal)
+    case chain(CertificateChain, Links)
+  }
+
+  /// Whether a chain's links hold, which is looked at when its first payload needs it.
+  private enum Links {
+    case unknown, sound
+    case broken(Refusal)
+  }
+
+  private let roots: [TrustedRoot]
+  private var verdicts: [[UInt8]: Verdict] = [:]
+
+  /// A verifier that trusts Apple Root CA - G3 and further roots.
+  ///
+  /// - Parameter roots: the further ones, as DER. Throws when one is no certificate.
+  package init(trusting roots: [[UInt8]]) throws {
+    var text = appleRootCAG3
+    let apple = text.withUTF8 { Base64.standard.decode(UnsafeRawBufferPointer($0)) }
+    self.roots = try ([apple ?? []] + roots).map { try TrustedRoot($0) }
+  }
+
+  /// Splits and decodes a JWS in its compact form, without proving anything.
+  ///
+  /// - Throws: a ``Refusal`` for its ``Refusal/Reason/form``.
+  package mutating func open(
+    _ jws: UnsafeRawBufferPointer
+  ) throws(Refusal) -> OpenedPayload {
+    let segments = try Segments(jws)
+    let header = [UInt8](segments.header)
+    if case .refused(let refusal) = verdict(on: header), refusal.reason == .form { throw refusal }
+    return OpenedPayload(
+      payload: try decodeSegment("payload", segments.payload), header: header,
+      digest: segments.digest,
+      signature: try decodeSegment("signature", segments.signature))
+  }
+
+  /// Proves that Apple, or the owner of another trusted root, signed the payload: the whole proof.
+  ///
+  /// - Parameter signedAt: the payload's own `signedDate`, at which its certificates must be valid.
+  /// - Throws: a ``Refusal`` for the first thing that is wrong, in the order of its reasons.
+  package mutating func verify(
+    _ opened: OpenedPayload, signedAt: Instant
+  ) throws(Refusal) {
+    let chain: CertificateChain
+    let links: Links
+    switch verdict(on: opened.header) {
+    case .refused(let refusal): throw refusal
+    case .chain(let known, let state): (chain, links) = (known, state)
+    }
+    try chain.checkValidity(at: signedAt)
+    switch links {
+    case .sound: break
+    case .broken(let refusal): throw refusal
+    case .unknown:
+      let refusal = chain.brokenLink(at: signedAt)
+      verdicts[opened.header] = .chain(chain, refusal.map { .broken($0) } ?? .sound)
+      if let refusal { throw refusal }
+    }
+    guard
+      let signature = try? P256.Signing.ECDSASignature(rawRepresentation: opened.signature),
+      chain.key.isValidSignature(signature, for: opened.digest)
+    else { throw .signature }
+  }
+
+  private mutating func verdict(on header: [UInt8]) -> Verdict {
+    if let verdict = verdicts[header] { return verdict }
+    let verdict = judge(header)
+    if verdicts.count == Self.rememberedHeaders { verdicts.removeAll(keepingCapacity: true) }
+    // What is longer than any header is refused at a glance, and not worth its room.
+    if header.count <= SignedHeader.longest { verdicts[header] = verdict }
+    return verdict
+  }
+
+  private func judge(_ segment: [UInt8]) -> Verdict {
+    do throws(Refusal) {
+      let header = try SignedHeader(segment)
+      try header.checkAlgorithm()
+      return .chain(
+        try CertificateChain(try header.certificates(), trusting: roots), .unknown)
+    } catch {
+      return .refused(error)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// What a header says, as far as a signature's check has use for it.
+struct SignedHeader {
+  /// A header of Apple's has about 5 KB; this is far more and still little.
+  static let longest = 65_536
+
+  private let members: [String: HeaderValue]
+
+  /// Reads the first segment of a JWS.
+  init(_ segment: [UInt8]) throws(Refusal) {
+    guard segment.count <= Self.longest else {
+      throw .form("expected a header of at most \(Self.longest) bytes, found \(segment.count)")
+    }
+    guard let bytes = segment.withUnsafeBytes({ Base64.url.decode($0) }) else {
+      throw .form("the header is not base64url without padding")
+    }
+    do throws(HeaderReader.Malformed) {
+      members = try HeaderReader.members(bytes)
+    } catch {
+      throw .form(
+        "the header is not a JSON object: expected \(error.expected) at byte \(error.offset)")
+    }
+    guard members["crit"] == nil else {
+      throw .form("the header demands extensions (crit) that Apple does not use")
+    }
+  }
+
+  /// Throws unless the algorithm is the one that Apple uses; no other place tells an algorithm.
+  func checkAlgorithm() throws(Refusal) {
+    switch members["alg"] {
+    case .text("ES256"): return
+    case .text(let name): throw .algorithm(found: shown(name))
+    case .list: throw .algorithm(found: "a list")
+    case .other(let word): throw .algorithm(found: word)
+    case nil: throw .algorithm(found: "none named")
+    }
+  }
+
+  /// The DER of leaf, intermediate and root, in this order; nothing about them is proven.
+  func certificates() throws(Refusal) -> [[UInt8]] {
+    let expected = "expected three certificates in x5c"
+    guard let value = members["x5c"] else { throw .chain("\(expected), found no x5c") }
+    guard case .list(let entries) = value else { throw .chain("\(expected), found no list") }
+    if entries.count == 1 { throw .xcode }
+    guard entries.count == 3 else { throw .chain("\(expected), found \(entries.count)") }
+    var certificates: [[UInt8]] = []
+    for entry in entries {
+      guard case .text(var text) = entry,
+        let bytes = text.withUTF8({ Base64.standard.decode(UnsafeRawBufferPointer($0)) })
+      else { throw .chain("certificate \(certificates.count + 1) of x5c is not base64") }
+      certificates.append(bytes)
+    }
+    return certificates
+  }
+
+  /// A text of unknown origin, short and without what a terminal would obey.
+  private func shown(_ text: String) -> String {
+    let plain = text.unicodeScalars.prefix(40).map { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: " "
+      default: String(scalar)
+      }
+    }
+    return "\"\(plain.joined())\""
+  }
+}
