@@ -68,7 +68,13 @@ let package = Package(
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: strict),
-    room("Simulation", ["Billing", "CZlib"]),
+    room(
+      "Simulation",
+      [
+        "Billing", "CZlib", .product(name: "X509", package: "swift-certificates"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     .executableTarget(
       name: "simulate",
       dependencies: [
@@ -94,11 +100,20 @@ let package = Package(
         .product(name: "SwiftASN1", package: "swift-asn1"),
       ]),
     tests("ReadingTests", ["Billing", "Reading", "Support", "CZlib"]),
-    tests("LedgerTests", ["Billing", "Ledger", "Support"]),
+    tests(
+      "LedgerTests",
+      ["Billing", "Ledger", "Support", .product(name: "GRDB", package: "GRDB.swift")]),
     tests("PricingTests", ["Billing", "Pricing", "Support"], golden: true),
     tests("MatchingTests", ["Billing", "Pricing", "Matching", "Support"]),
     tests("ReportingTests", ["Billing", "Reporting", "Support"], golden: true),
     tests("WorkflowTests", ["Billing", "Workflow", "Simulation", "Support"]),
+    tests(
+      "SimulationTests",
+      [
+        "Billing", "Simulation", "Support", .product(name: "X509", package: "swift-certificates"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     tests("TidyTests", ["Billing", "Support"]),
   ],
   swiftLanguageModes: [.v6]

@@ -122,12 +122,15 @@ package struct TransactionDetail: Sendable {
 /// When a transaction row was told.
 package struct Telling: Sendable {
   package var row: RowID
-  /// Seconds since 1970.
+  /// Seconds since 1970; 0 is "not said".
   package var at: UInt32
+  /// Transactions of the receipt that the row came in; 0 where that named no order.
+  package var receiptSize: Int32
 
-  package init(row: RowID, at: UInt32) {
+  package init(row: RowID, at: UInt32, receiptSize: Int32 = 0) {
     self.row = row
     self.at = at
+    self.receiptSize = receiptSize
   }
 }
 

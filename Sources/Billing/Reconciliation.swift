@@ -12,8 +12,8 @@ package struct Reconciliation: Sendable {
   package var refunds: [RefundLine] = []
   /// All chains that the period touched, by SKU and state.
   package var subscriptionCounts: [SubscriptionCount] = []
-  /// The chains one by one, or, where they are too many for a list, those that are more than plainly
-  /// active or expired; in the order of storefront, SKU, original transaction.
+  /// The chains one by one, or, where they are too many for a list, those that are more than
+  /// plainly active or expired; in the order of storefront, SKU, original transaction.
   package var subscriptions: [SubscriptionLine] = []
   package var matchedUnits: Int64
   package var unmatchedUnits: Int64

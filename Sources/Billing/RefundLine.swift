@@ -17,9 +17,9 @@ package struct RefundLine: Hashable, Sendable {
   package var windowDays: Int?
   /// Apple's code: `0` other, `1` an issue in the app; empty where not said.
   package var reason: String
-  package var isUpgrade: Bool
-  /// Millionths of the price that were given back: 1,000,000 is a whole refund.
-  package var share: Int64
+  /// Millionths of the price that were given back: 1,000,000 is a whole refund; nil where only a
+  /// part was and nobody told which.
+  package var share: Int64?
   /// What was given back, positive micro-units of `currency`; nil where the price is not known.
   package var amount: Int64?
   package var units: Int32
@@ -40,13 +40,13 @@ package struct RefundLine: Hashable, Sendable {
   package var isBeyondWindow: Bool { windowDays.map { age > $0 } ?? false }
   /// Whether what was delivered still stands.
   package var isDeliveredAndKept: Bool {
-    !isReversed && !isUpgrade && (orderStatus == .paid || orderStatus == .fulfilled)
+    !isReversed && (orderStatus == .paid || orderStatus == .fulfilled)
   }
 
   package init(
     storefront: Storefront?, currency: Currency?, sku: String, transactionID: String,
     orderID: String?, orderStatus: OrderStatus?, user: String, purchasedOn: Day, refundedOn: Day,
-    windowDays: Int?, reason: String, isUpgrade: Bool, share: Int64, amount: Int64?, units: Int32,
+    windowDays: Int?, reason: String, share: Int64?, amount: Int64?, units: Int32,
     isReversed: Bool, reportDay: Day, isReported: Bool?, userRefunds: Int, source: Source
   ) {
     self.storefront = storefront
@@ -60,7 +60,6 @@ package struct RefundLine: Hashable, Sendable {
     self.refundedOn = refundedOn
     self.windowDays = windowDays
     self.reason = reason
-    self.isUpgrade = isUpgrade
     self.share = share
     self.amount = amount
     self.units = units

@@ -25,6 +25,8 @@ package struct SubscriptionLine: Hashable, Sendable {
   package var sku: String
   package var subscriptionGroup: String
   package var originalTransactionID: String
+  /// Other transactions of the chain that a finding may name.
+  package var transactionIDs: [String] = []
   /// Of the order that the chain belongs to; nil where none claims it.
   package var orderID: String?
   /// Empty where nobody told.

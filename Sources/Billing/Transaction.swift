@@ -98,6 +98,21 @@ package struct TransactionTerms: Hashable, Sendable {
   package var isIntro: Bool { saysIntro ?? false }
   package var isSandbox: Bool { environment == .sandbox }
   package var isFamilyShared: Bool { ownership == .familyShared }
+  /// Whether a trial or introductory price is one that a customer gets once; those that the company
+  /// offers (promotional, by code, to win back) are not.
+  package var isIntroductoryOffer: Bool {
+    (isTrial || isIntro) && (offer == nil || offer == .introductory)
+  }
+
+  /// Whether a revocation gives money back: not after an upgrade, nor when Family Sharing ended.
+  package var revocationIsRefund: Bool { !isUpgraded && revocationType != .family }
+  /// Whether Apple's sales report counts the refund in units; a prorated one has a row of none.
+  package var revocationCountsUnits: Bool { revocationIsRefund && refundShare == 1_000_000 }
+  /// Millionths of the price that a refund gives back; nil where that was not said.
+  package var refundShare: Int64? {
+    guard revocationType == .prorated else { return 1_000_000 }
+    return revocationPercentage.map { min(Int64($0) * 10, 1_000_000) }
+  }
 
   package init(
     witness: Witness = .company, sku: String, bundleID: String = "", kind: ProductKind? = nil,
@@ -148,6 +163,9 @@ package struct TransactionRow: Sendable {
   package var revokedAt: Instant?
   /// When it was told: a payload's `signedDate`, a receipt's arrival; the company does not say.
   package var toldAt: Instant?
+  /// Transactions of the receipt that it came in; 0 where it came in none that names an order. The
+  /// ledger counts them.
+  package var receiptSize: Int32 = 0
 
   package init(
     line: Int32, terms: Int32, transactionID: TextSlice, originalTransactionID: TextSlice,

@@ -64,6 +64,7 @@ struct RawStatement: ~Copyable {
   }
 
   func bind(_ value: Int32?, at index: Int32) { bind(value.map(Int64.init), at: index) }
+  func bind(_ value: Bool?, at index: Int32) { bind(value.map { $0 ? Int64(1) : 0 }, at: index) }
   func bind(_ value: Day?, at index: Int32) { bind(value?.number, at: index) }
 
   func bind(_ value: String?, at index: Int32) {
@@ -93,6 +94,8 @@ struct RawStatement: ~Copyable {
   func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
   func int32(_ column: Int32) -> Int32 { sqlite3_column_int(handle, column) }
   func optionalInt64(_ column: Int32) -> Int64? { isNull(column) ? nil : int64(column) }
+  func optionalInt32(_ column: Int32) -> Int32? { isNull(column) ? nil : int32(column) }
+  func optionalBool(_ column: Int32) -> Bool? { isNull(column) ? nil : int64(column) == 1 }
   func day(_ column: Int32) -> Day { Day(number: int32(column)) }
   func optionalDay(_ column: Int32) -> Day? { isNull(column) ? nil : day(column) }
 

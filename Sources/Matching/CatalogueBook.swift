@@ -33,6 +33,16 @@ package struct CatalogueBook: Sendable {
     }
   }
 
+  /// Whether Apple's identifier of the product is another than the catalogue's: the same SKU exists
+  /// under other apps.
+  func isOtherItem(_ terms: TransactionTerms) -> Bool {
+    guard !terms.itemID.isEmpty, let all = rows[terms.sku] else { return false }
+    let known = all.filter {
+      $0.bundleID.isEmpty || terms.bundleID.isEmpty || $0.bundleID == terms.bundleID
+    }.map(\.appleIdentifier).filter { !$0.isEmpty }
+    return !known.isEmpty && !known.contains(terms.itemID)
+  }
+
   /// The kind of a SKU, which never changes in Apple's store.
   package func kind(_ sku: String) -> ProductKind? { rows[sku]?.first?.kind }
 }

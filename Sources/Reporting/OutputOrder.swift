@@ -14,8 +14,26 @@ extension Reconciliation {
     if pairs.contains(where: { Finding.isOrderedBefore($1, $0) }) {
       ordered.findings.sort(by: Finding.isOrderedBefore)
     }
+    ordered.refunds.sort(by: precedes)
+    ordered.subscriptions.sort(by: precedes)
+    ordered.subscriptionCounts.sort { ($0.sku, $0.state.rawValue) < ($1.sku, $1.state.rawValue) }
     return ordered
   }
+}
+
+private func precedes(_ left: RefundLine, _ right: RefundLine) -> Bool {
+  if left.storefront != right.storefront {
+    return (left.storefront?.code ?? "") < (right.storefront?.code ?? "")
+  }
+  return (left.refundedOn, left.sku, left.transactionID)
+    < (right.refundedOn, right.sku, right.transactionID)
+}
+
+private func precedes(_ left: SubscriptionLine, _ right: SubscriptionLine) -> Bool {
+  if left.storefront != right.storefront {
+    return (left.storefront?.code ?? "") < (right.storefront?.code ?? "")
+  }
+  return (left.sku, left.originalTransactionID) < (right.sku, right.originalTransactionID)
 }
 
 private func precedes(_ left: InputFile, _ right: InputFile) -> Bool {

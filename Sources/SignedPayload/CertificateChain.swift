@@ -110,8 +110,14 @@ private struct Validity: Sendable {
     guard moment < first || last < moment else { return }
     throw Refusal(
       .expired,
-      "the payload was signed at \(moment), the \(name) certificate is valid from \(first)"
+      "the payload was signed at \(shown(moment)), the \(name) certificate is valid from \(first)"
         + " to \(last)",
       help: "Apple signs with certificates that are valid: ask Apple's server for it again")
+  }
+
+  /// A payload may claim any moment, also one for which no calendar has a date.
+  private func shown(_ moment: Instant) -> String {
+    let dated = Instant(seconds: -62_135_596_800)...Instant(seconds: 253_402_300_799)
+    return dated.contains(moment) ? "\(moment)" : "second \(moment.seconds)"
   }
 }

@@ -13,7 +13,9 @@ package struct UnreadableCertificate: Error, Hashable, Sendable {
 ///
 /// In PEM there may be other text around the certificates, as tools write it. Throws
 /// ``UnreadableCertificate`` when there is none, or one that cannot be read.
-package func certificates(inFile bytes: [UInt8]) throws -> [[UInt8]] {
+package func certificates(
+  inFile bytes: [UInt8]
+) throws(UnreadableCertificate) -> [[UInt8]] {
   let text = String(decoding: bytes, as: UTF8.self)
   guard text.contains("-----BEGIN ") else {
     try check(bytes, "the file is neither a PEM file nor a certificate as DER")
@@ -30,14 +32,13 @@ package func certificates(inFile bytes: [UInt8]) throws -> [[UInt8]] {
   return certificates
 }
 
-private func pemBlocks(_ text: String) throws -> [[UInt8]] {
+private func pemBlocks(_ text: String) throws(UnreadableCertificate) -> [[UInt8]] {
   var certificates: [[UInt8]] = []
   var base64: [UInt8]?
   for line in text.split(whereSeparator: \.isNewline) {
-    let line = line.drop(while: \.isWhitespace)
-    if line.hasPrefix("-----BEGIN CERTIFICATE-----") {
+    if line.contains("-----BEGIN CERTIFICATE-----") {
       base64 = []
-    } else if line.hasPrefix("-----END CERTIFICATE-----"), let text = base64 {
+    } else if line.contains("-----END CERTIFICATE-----"), let text = base64 {
       let message = "certificate \(certificates.count + 1) of the file is damaged"
       let bytes = text.withUnsafeBytes { Base64.standard.decode($0) }
       try check(bytes ?? [], message)
@@ -55,10 +56,8 @@ private func pemBlocks(_ text: String) throws -> [[UInt8]] {
   return certificates
 }
 
-private func check(_ der: [UInt8], _ message: String) throws {
-  do {
-    _ = try Certificate(derEncoded: der)
-  } catch {
+private func check(_ der: [UInt8], _ message: String) throws(UnreadableCertificate) {
+  guard (try? Certificate(derEncoded: der)) != nil else {
     throw UnreadableCertificate(
       message: message, help: "save the root certificate as PEM or DER and name that file")
   }

@@ -54,9 +54,11 @@ struct SignedHeader {
 
   /// A text of unknown origin, short and without what a terminal would obey.
   private func shown(_ text: String) -> String {
-    let plain = text.unicodeScalars.prefix(40).map {
-      $0.properties.isPatternWhitespace
-        || $0.value < 0x20 || $0.value == 0x7F ? " " : String($0)
+    let plain = text.unicodeScalars.prefix(40).map { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: " "
+      default: String(scalar)
+      }
     }
     return "\"\(plain.joined())\""
   }

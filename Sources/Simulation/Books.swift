@@ -23,6 +23,12 @@ final class Books {
   let store: Store
   let plan: FaultPlan
   private let files: PurchaseFiles?
+  /// Nil where the company's table tells everything.
+  private let apple: AppleFiles?
+  private var planner: TellingPlanner
+  private var visit = Visit()
+  /// Transactions that the company's table does not have.
+  private var onlyApple = 0
   private let directory: String?
   private var reports: SalesReports
   private var nextToClose: Day
@@ -50,7 +56,8 @@ final class Books {
     var afterOneYear: Bool
   }
 
-  init(store: Store, plan: FaultPlan, directory: String?) {
+  /// - Throws: an error where files cannot be written.
+  init(store: Store, plan: FaultPlan, directory: String?) throws {
     let parameters = store.parameters
     self.store = store
     self.plan = plan
@@ -59,6 +66,8 @@ final class Books {
       PurchaseFiles(
         directory: $0, parameters: parameters, markets: store.markets, shelf: store.shelf)
     }
+    apple = parameters.asksApple ? try AppleFiles(directory: directory, store: store) : nil
+    planner = TellingPlanner(store: store)
     reports = SalesReports(markets: store.markets, shelf: store.shelf, days: store.reportDays)
     nextToClose = store.reportDays.lowerBound
     units = Array(repeating: 0, count: store.markets.count)
@@ -70,17 +79,20 @@ final class Books {
       (0..<parameters.multiMemberDays).map { first.advanced(by: 2 + $0 * 7) })
   }
 
-  func begin(_ day: Day) throws { try files?.begin(day) }
+  func begin(_ day: Day) throws {
+    try files?.begin(day)
+    try apple?.begin(day)
+  }
 
   func order(_ order: OrderRecord) throws {
     truth.counts.orders += 1
+    if apple != nil { visit.orders.append(order) }
     try files?.write(order, before: order.placed < store.opens)
   }
 
   /// Writes a transaction that Apple reports as `terms` say, or does not report.
   func transaction(_ transaction: TransactionRecord, sold terms: SaleTerms?) throws {
-    truth.counts.transactions += 1
-    try files?.write(transaction, before: transaction.purchased < store.opens)
+    if apple == nil { try row(transaction) } else { visit.transactions.append(transaction) }
     if transaction.isBillable { count(transaction) }
     guard let terms else { return }
     let calendar = store.calendars[transaction.market]
@@ -91,6 +103,29 @@ final class Books {
       key.isRefund = true
       book(-transaction.quantity, key, on: calendar.day(of: transaction.revoked))
     }
+  }
+
+  /// A row of the company's table.
+  private func row(_ transaction: TransactionRecord) throws {
+    truth.counts.transactions += 1
+    try files?.write(transaction, before: transaction.purchased < store.opens)
+  }
+
+  /// What a deposit tells of its transactions by itself.
+  func tell(_ tellings: [Telling], rows: [TransactionRecord]) {
+    visit.tellings += tellings
+    visit.rows += rows
+  }
+
+  /// Now all is known that belongs together: the company and Apple tell their parts of it.
+  func endVisit() throws {
+    guard let apple else { return }
+    let (rows, tellings) = planner.divide(visit)
+    for transaction in rows { try row(transaction) }
+    apple.take(tellings)
+    let inTable = Set(rows.map(\.number))
+    onlyApple += visit.transactions.count { !inTable.contains($0.number) }
+    visit = Visit()
   }
 
   func again(_ transaction: TransactionRecord) throws {
@@ -133,6 +168,9 @@ final class Books {
   func finish() throws {
     try closeReports(before: .init(number: .max))
     try files?.close()
+    try apple?.close()
+    truth.counts.apple = apple?.counts
+    truth.counts.apple?.transactionsOnlyHere = onlyApple
     precondition(proceedsToWrite == 0, "rows differ from what was booked")
     let left = residual.filter { $0.value != 0 && !plan.missingDays.contains($0.key.day) }
     precondition(left == plan.residual, "ledger and reports differ by more than the faults")

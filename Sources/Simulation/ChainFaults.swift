@@ -2,7 +2,7 @@ import Billing
 
 /// Faults inside subscription chains, and the oddities that are none.
 extension FaultPlanner {
-  private static let plans = [Shelf.monthly, Shelf.monthlyPlus]
+  static let plans = [Shelf.monthly, Shelf.monthlyPlus]
 
   /// The original's order is one user's, a renewal fulfilled another user's order.
   mutating func shareSubscription() {
@@ -76,7 +76,7 @@ extension FaultPlanner {
     return (order, transaction)
   }
 
-  private mutating func takeMonthly() -> Place {
+  mutating func takeMonthly() -> Place {
     places.take(Self.plans, margin: 0) { hasMonthlyDay($0.instant) }
   }
 

@@ -95,14 +95,16 @@ struct CompanyTables {
   }
 
   private var configuration: String {
-    """
-    base_currency = "CNY"
-    bundle_ids = ["\(Shelf.bundle)"]
-    vendor_numbers = ["\(SalesReports.vendor)"]
-    developer_country = "CN"
-    default_storefront = "\(store.markets[0].storefront.code)"
-    sandbox_users = ["\(Names.user(Names.firstTester))", "\(Names.user(Names.firstTester + 1))"]
+    let roots =
+      store.parameters.asksApple ? "trust_roots = [\"\(TestAuthority.fileName)\"]\n" : ""
+    return """
+      base_currency = "CNY"
+      bundle_ids = ["\(Shelf.bundle)"]
+      vendor_numbers = ["\(SalesReports.vendor)"]
+      developer_country = "CN"
+      default_storefront = "\(store.markets[0].storefront.code)"
+      sandbox_users = ["\(Names.user(Names.firstTester))", "\(Names.user(Names.firstTester + 1))"]
 
-    """
+      """ + roots
   }
 }

@@ -8,6 +8,10 @@ struct Deposit {
   var bookings: [(units: Int, key: SaleKey, day: Day)] = []
   /// Transactions that a second export tells too.
   var again: [TransactionRecord] = []
+  /// Rows of the company's table and messages of Apple, where the deposit's transactions are to be
+  /// told in this way and no other.
+  var rows: [TransactionRecord] = []
+  var tellings: [Telling] = []
 
   /// The first moment that the stream needs to know of it.
   var instant: Int64 {

@@ -16,6 +16,7 @@ struct FaultPlanner {
       for number in 0..<(faults[code] ?? 0) { planner.inject(code, number) }
     }
     planner.addCuriosities()
+    planner.injectAppleFaults()
     planner.plan.deposits.sort { $0.instant < $1.instant }
     return planner.plan
   }

@@ -183,9 +183,11 @@ extension FaultPlanner {
   /// A second export tells another purchase time of one transaction, and the same of another.
   mutating func contradictSources() {
     let place = places.take(margin: 0)
-    let (order, transaction) = pair(place)
+    var (order, transaction) = pair(place)
+    transaction.teller = .company
     let other = places.take(margin: 0)
-    let (agreed, agreedTransaction) = pair(other)
+    var (agreed, agreedTransaction) = pair(other)
+    agreedTransaction.teller = .company
     add([order, agreed], [transaction, agreedTransaction])
     var moved = transaction
     moved.purchased += 420
@@ -201,6 +203,7 @@ extension FaultPlanner {
     order.paid += seconds
     order.fulfilled += seconds
     transaction.purchased += seconds
+    transaction.began += seconds
     if transaction.expires != 0 { transaction.expires += seconds }
   }
 }

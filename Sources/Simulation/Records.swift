@@ -50,11 +50,33 @@ struct TransactionRecord {
   var token: UInt64 = 0
   var user: UInt32
   var currency: Currency?
+  /// When the first transaction of its chain was bought.
+  var began: Int64
+  var teller = Teller.drawn
 
   /// In Production, of our bundle, PURCHASED, and no restore.
   var isBillable: Bool { !isFamilyShared && !isSandbox && !isForeign && !isRestore }
   /// Taken back by Apple; an upgrade is no refund.
   var isRefunded: Bool { revoked != 0 && !isUpgraded }
+
+  /// What was known of it at a moment: a revocation that came later is left out.
+  func known(at moment: Int64) -> TransactionRecord {
+    guard revoked > moment else { return self }
+    var record = self
+    record.revoked = 0
+    record.isUpgraded = false
+    return record
+  }
+}
+
+/// Who tells of a transaction.
+enum Teller {
+  /// The company's table, or Apple only, as the share of Apple draws it.
+  case drawn
+  /// The company's table.
+  case company
+  /// The deposit that it stands in tells all that is told.
+  case deposit
 }
 
 /// The descriptive columns of a sales row: rows that agree in them are one row.

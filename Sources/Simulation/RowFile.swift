@@ -137,3 +137,7 @@ func write(_ bytes: [UInt8], to path: String) throws {
   try handle.write(contentsOf: bytes)
   try handle.close()
 }
+
+func makeFolder(_ path: String) throws {
+  try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+}

@@ -44,22 +44,20 @@ package struct SimulatedMonth: Sendable {
     for name in names {
       let isTable =
         name.hasSuffix(".csv") && ["orders", "transactions"].contains(where: name.hasPrefix)
-      guard isTable || name.hasPrefix(SalesReports.fileName) || name == Self.firstDownloads else {
-        continue
-      }
+      let isApples =
+        AppleFiles.names.contains(where: name.hasPrefix) || name == TestAuthority.fileName
+      guard
+        isTable || isApples || name.hasPrefix(SalesReports.fileName) || name == Self.firstDownloads
+      else { continue }
       try FileManager.default.removeItem(atPath: "\(directory)/\(name)")
     }
-  }
-
-  private func makeFolder(_ path: String) throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
   /// Lets the store trade, day by day.
   private func live(in directory: String?) throws -> Truth {
     let store = Store(parameters)
     let plan = FaultPlanner.plan(store)
-    let books = Books(store: store, plan: plan, directory: directory)
+    let books = try Books(store: store, plan: plan, directory: directory)
     var trade = Trade(store: store, books: books)
     if let directory { try CompanyTables(store: store).write(to: directory) }
     var deposits = plan.deposits[...]
@@ -72,7 +70,10 @@ package struct SimulatedMonth: Sendable {
         try take(deposit, into: books)
         deposits.removeFirst()
       }
-      for slot in trade.slots(index) { try trade.take(slot) }
+      for slot in trade.slots(index) {
+        try trade.take(slot)
+        try books.endVisit()
+      }
     }
     precondition(deposits.isEmpty, "a fault after the store closed")
     try books.finish()
@@ -86,5 +87,7 @@ package struct SimulatedMonth: Sendable {
     }
     for transaction in deposit.again { try books.again(transaction) }
     for (units, key, day) in deposit.bookings { books.book(units, key, on: day) }
+    books.tell(deposit.tellings, rows: deposit.rows)
+    try books.endVisit()
   }
 }

@@ -15,7 +15,8 @@ package enum DayRule: String, Hashable, Sendable, CaseIterable {
   case mixed
 }
 
-/// What a simulated month is made from; the same parameters give the same bytes.
+/// What a simulated month is made from; the same parameters give the same bytes, but for the
+/// signatures of Apple's messages.
 package struct SimulationParameters: Hashable, Sendable {
   package var seed: UInt64 = 1
   package var period = Period("2023-06")!
@@ -39,8 +40,17 @@ package struct SimulationParameters: Hashable, Sendable {
   package var furtherProducts = 0
   /// A paid app is sold beside the in-app purchases.
   package var paidApp = false
+  /// The part of the transactions, from 0 to 1, that the company's table does not have: receipts,
+  /// notifications and answers of Apple's server tell of them. The truth is the same for every
+  /// share. Signatures, and certificates with them, differ from run to run.
+  package var appleShare = 0.0
+  /// How often each fault between sources is injected, beside ``faults``.
+  package var appleFaults: [AppleFault: Int] = [:]
 
   package init() {}
+
+  /// Whether anything but the company's table tells of transactions.
+  var asksApple: Bool { appleShare > 0 || appleFaults.contains { $0.value > 0 } }
 
   /// China first and largest.
   package static let everyStorefront = Market.all.map(\.storefront)
@@ -53,12 +63,19 @@ package struct SimulationParameters: Hashable, Sendable {
     return faults
   }
 
+  /// Every kind of fault between sources, `count` times each.
+  package static func everyAppleFault(_ count: Int = 1) -> [AppleFault: Int] {
+    Dictionary(uniqueKeysWithValues: AppleFault.allCases.map { ($0, count) })
+  }
+
   /// The month that `samples/` holds.
   package static let sample: SimulationParameters = {
     var parameters = SimulationParameters()
     parameters.seed = 2023
     parameters.dayRule = .territory
     parameters.faults = everyFault()
+    parameters.appleShare = 0.02
+    parameters.appleFaults = everyAppleFault()
     return parameters
   }()
 }

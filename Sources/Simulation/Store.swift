@@ -16,14 +16,23 @@ final class Store {
   let reportDays: ClosedRange<Day>
   /// Users that come back; ids above are drawn once only.
   let regulars: Int
-  var random: RandomNumbers
+  var random: RandomNumbers {
+    get { counters.random }
+    _modify { yield &counters.random }
+  }
 
-  private var orders: UInt64 = 0
-  private var transactions: UInt64 = 350_000_000_000_000
-  private var sandboxTransactions: UInt64 = 2_000_000_000_000_000
-  private var webOrderLineItems: UInt64 = 350_000_000_000
-  private var tokens: UInt64 = 0
-  private var users: UInt32
+  private var counters: Counters
+
+  /// What the next things get, and what chance does with them.
+  struct Counters {
+    fileprivate var orders: UInt64 = 0
+    fileprivate var transactions: UInt64 = 350_000_000_000_000
+    fileprivate var sandboxTransactions: UInt64 = 2_000_000_000_000_000
+    fileprivate var webOrderLineItems: UInt64 = 350_000_000_000
+    fileprivate var tokens: UInt64 = 0
+    fileprivate var users: UInt32
+    fileprivate var random: RandomNumbers
+  }
 
   init(_ parameters: SimulationParameters) {
     precondition(parameters.orders > 0, "a month needs orders")
@@ -42,39 +51,53 @@ final class Store {
     closes = period.last.advanced(by: 3).startUTC.seconds
     reportDays = period.first.advanced(by: -1)...period.last.advanced(by: 1)
     regulars = max(20, parameters.orders / 3)
-    users = UInt32(regulars)
-    self.random = random
+    counters = Counters(users: UInt32(regulars), random: random)
   }
 
   func nextOrder() -> UInt64 {
-    orders += 1
-    return orders
+    counters.orders += 1
+    return counters.orders
   }
 
   func nextTransaction() -> UInt64 {
-    transactions += 1
-    return transactions
+    counters.transactions += 1
+    return counters.transactions
   }
 
   func nextSandboxTransaction() -> UInt64 {
-    sandboxTransactions += 1
-    return sandboxTransactions
+    counters.sandboxTransactions += 1
+    return counters.sandboxTransactions
   }
 
   func nextWebOrderLineItem() -> UInt64 {
-    webOrderLineItems += 1
-    return webOrderLineItems
+    counters.webOrderLineItems += 1
+    return counters.webOrderLineItems
   }
 
   func nextToken() -> UInt64 {
-    tokens += 1
-    return tokens
+    counters.tokens += 1
+    return counters.tokens
   }
+
+  /// From here on ids and chance are of their own, until ``endApart(_:)`` takes back what this
+  /// returns: all else comes out as if nothing had happened in between.
+  func beginApart() -> Counters {
+    let kept = counters
+    counters.orders = 5_000_000_000
+    counters.transactions += 5_000_000_000
+    counters.sandboxTransactions += 5_000_000_000
+    counters.webOrderLineItems += 5_000_000_000
+    counters.tokens += 1 << 32
+    counters.users = 3_000_000_000
+    return kept
+  }
+
+  func endApart(_ kept: Counters) { counters = kept }
 
   /// A customer who does nothing else in this world.
   func newUser() -> UInt32 {
-    users += 1
-    return users
+    counters.users += 1
+    return counters.users
   }
 
   func regularUser() -> UInt32 { UInt32(1 + random.below(regulars)) }

@@ -120,7 +120,7 @@ extension Store {
       transaction: number, coins: quantity == 1 ? product.coins : nil)
     let transaction = TransactionRecord(
       number: number, original: number, order: order.number, item: item, market: market,
-      quantity: quantity, price: price, purchased: instant, user: user)
+      quantity: quantity, price: price, purchased: instant, user: user, began: instant)
     return (order, transaction)
   }
 

@@ -84,4 +84,17 @@ package struct TrueCounts: Hashable, Sendable {
   package var transactions = 0
   package var salesRows = 0
   package var salesReports = 0
+  /// Nil where nothing but the company's table tells of transactions.
+  package var apple: TrueAppleCounts?
+}
+
+/// Records in which Apple told of transactions.
+package struct TrueAppleCounts: Hashable, Sendable {
+  package var receipts = 0
+  package var notificationsV1 = 0
+  package var notificationsV2 = 0
+  /// Signed transactions in answers of the server.
+  package var historyTransactions = 0
+  /// Transactions that the company's table does not have.
+  package var transactionsOnlyHere = 0
 }

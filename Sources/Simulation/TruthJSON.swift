@@ -72,12 +72,22 @@ extension Truth {
   }
 
   private func object(_ counts: TrueCounts) -> String {
-    fields([
+    var all = [
       ("orders", "\(counts.orders)"),
       ("transactions", "\(counts.transactions)"),
       ("sales_rows", "\(counts.salesRows)"),
       ("sales_reports", "\(counts.salesReports)"),
-    ])
+    ]
+    if let apple = counts.apple {
+      all += [
+        ("receipts", "\(apple.receipts)"),
+        ("notifications_v1", "\(apple.notificationsV1)"),
+        ("notifications_v2", "\(apple.notificationsV2)"),
+        ("history_transactions", "\(apple.historyTransactions)"),
+        ("transactions_only_apple_told", "\(apple.transactionsOnlyHere)"),
+      ]
+    }
+    return fields(all)
   }
 
   private func list(_ name: String, _ objects: [String]) -> String {

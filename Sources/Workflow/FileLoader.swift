@@ -206,6 +206,7 @@ extension ImportedFile {
     totals = reading.totals.map {
       ImportTotal(currency: $0.currency, units: $0.units, gross: $0.gross, proceeds: $0.proceeds)
     }
+    tallies = reading.tallies.map { ImportTally(what: $0.what, count: $0.count) }
     errorCount = reading.objectionCount
     objections = reading.objections + unlisted(errorCount - reading.objections.count)
     objections += reading.warnings

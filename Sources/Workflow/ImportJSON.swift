@@ -49,6 +49,7 @@ extension ImportedFile {
       writer.string("supersedes", supersedes)
       writer.string("same_as", sameAs)
       writer.integer("errors", errorCount)
+      writer.tallies(tallies)
     }
   }
 }
@@ -71,6 +72,7 @@ extension ImportedKind {
           writer.string("proceeds", kind == .sales ? proceeds : nil)
         }
       }
+      writer.tallies(tallies)
     }
   }
 }
@@ -107,6 +109,17 @@ extension JSONWriter {
   mutating func integer(_ name: StaticString, _ value: Int) {
     key(name)
     integer(Int64(value))
+  }
+
+  /// The member `tallies`.
+  mutating func tallies(_ tallies: [ImportTally]) {
+    key("tallies")
+    array(of: tallies) { writer, tally in
+      writer.object { writer in
+        writer.string("what", tally.what)
+        writer.integer("count", tally.count)
+      }
+    }
   }
 
   /// The members `from` and `to`.

@@ -21,7 +21,8 @@ package struct ImportRequest: Sendable {
   package var isDryRun = false
   /// Import a file's good rows even when others of it are bad.
   package var keepsGoodRows = false
-  /// Files that are no input although they may lie in an imported folder: the configuration.
+  /// Files that are no input although they may lie in an imported folder: the configuration, and
+  /// the roots that it trusts.
   package var leftOut: [String] = []
   package var importedAt: Instant
 

@@ -65,6 +65,8 @@ package struct ImportedFile: Sendable {
   /// The file whose content this one repeats.
   package var sameAs: String?
   package var totals: [ImportTotal] = []
+  /// What the records of receipts, notifications and history came to.
+  package var tallies: [ImportTally] = []
   /// Errors and warnings; of errors the first hundred, and one that counts the others.
   package var objections: [Objection] = []
   /// All errors, listed or not.
@@ -97,6 +99,18 @@ package struct ImportTotal: Hashable, Sendable {
   package var proceeds: Int64
 }
 
+/// How many of a file's or a kind's records, or of what they hold, are of one sort.
+package struct ImportTally: Hashable, Sendable {
+  /// `transactions`, `status 21007: a Sandbox receipt`.
+  package var what: String
+  package var count: Int
+
+  package init(what: String, count: Int) {
+    self.what = what
+    self.count = count
+  }
+}
+
 extension ImportTotal {
   /// An amount of these rows as decimal text.
   func text(micros: Int64) -> String {
@@ -114,6 +128,8 @@ package struct ImportedKind: Sendable {
   package var to: Day?
   /// Ascending by currency, the one without a name first.
   package var totals: [ImportTotal] = []
+  /// In the order in which the files name them.
+  package var tallies: [ImportTally] = []
 }
 
 extension ImportSummary {
@@ -145,6 +161,13 @@ extension ImportedKind {
       totals[index].units += total.units
       totals[index].gross += total.gross
       totals[index].proceeds += total.proceeds
+    }
+    for tally in file.tallies {
+      guard let index = tallies.firstIndex(where: { $0.what == tally.what }) else {
+        tallies.append(tally)
+        continue
+      }
+      tallies[index].count += tally.count
     }
   }
 }

@@ -8,7 +8,11 @@ extension ImportSummary {
   /// next.
   package var text: String {
     var lines = fileLines
-    for kind in kinds { lines += kind.lines }
+    for kind in kinds {
+      lines += kind.lines
+      // Of a single file that is listed, its own lines have said it.
+      if kind.files > 1 || files.count > Self.listedFiles { lines += self.lines(of: kind.tallies) }
+    }
     for day in noSales {
       let vendor = day.vendor.isEmpty ? "" : " for vendor \(day.vendor)"
       lines.append("recorded: no sales on \(day.day)\(vendor)")
@@ -22,9 +26,18 @@ extension ImportSummary {
     let listsAll = files.count <= Self.listedFiles
     let listed = files.filter { listsAll || $0.isWorthALine }
     let width = min(48, listed.map(\.file.count).max() ?? 0)
-    return listed.map { file in
+    return listed.flatMap { file in
       let name = file.file + String(repeating: " ", count: max(0, width - file.file.count))
-      return "\(name)  \(file.remark)"
+      return ["\(name)  \(file.remark)"] + (file.isLoaded ? lines(of: file.tallies) : [])
+    }
+  }
+
+  /// Counts right-aligned, and what is counted.
+  private func lines(of tallies: [ImportTally]) -> [String] {
+    let counts = tallies.map { grouped($0.count) }
+    let width = counts.map(\.count).max() ?? 0
+    return zip(counts, tallies).map { count, tally in
+      "  \(String(repeating: " ", count: width - count.count))\(count)  \(tally.what)"
     }
   }
 

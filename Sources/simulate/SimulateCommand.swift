@@ -10,7 +10,8 @@ struct SimulateCommand: ParsableCommand {
     discussion: """
       Writes orders, transactions, the catalogue, tiers, rates, tieout.toml and Apple's daily \
       sales reports, and truth.json with the findings that follow from the injected faults. \
-      The same parameters give the same bytes.
+      The same parameters give the same bytes, but for what --apple-share adds: its signatures, \
+      and the test certificates, are random by nature. No private key is written.
       """)
 
   @Option(help: "The folder to write into; it is made where it is absent.")
@@ -58,12 +59,48 @@ struct SimulateCommand: ParsableCommand {
   @Option(help: "Days whose report has its header in a gzip member of its own.")
   var multiMemberDays = 2
 
+  @Option(
+    help: ArgumentHelp(
+      "The part of the transactions, 0 to 1, that only Apple's receipts, notifications and "
+        + "server answers tell."))
+  var appleShare = 0.0
+
+  @Option(
+    help: ArgumentHelp(
+      "Faults between the company's table and Apple's messages: all, all:COUNT, none, or "
+        + "NAME[:COUNT] comma-separated, out of "
+        + "\(AppleFault.allCases.map(\.rawValue).joined(separator: ", "))."))
+  var appleFaults = "none"
+
+  @Option(help: "Instead of a month, this many wrapped receipts of two transactions each.")
+  var purchases: Int?
+
+  @Option(help: "With --purchases, this many signed notifications beside them.")
+  var signed = 0
+
   func run() throws {
+    if let purchases {
+      try writeStream(purchases)
+      return
+    }
     let truth = try SimulatedMonth(sample ? .sample : parameters()).write(to: out)
     print(
       "\(truth.counts.orders) orders, \(truth.counts.transactions) transactions, "
         + "\(truth.counts.salesRows) sales rows in \(truth.counts.salesReports) reports, "
         + "\(truth.expected.count) findings expected: \(out)")
+  }
+
+  private func writeStream(_ purchases: Int) throws {
+    guard let period = Period(period) else {
+      throw ValidationError("--period is no month or range of days: \(self.period)")
+    }
+    guard purchases >= 0, signed >= 0 else {
+      throw ValidationError("--purchases and --signed must be 0 or more")
+    }
+    let stream = PurchaseStream(
+      receipts: purchases, notifications: signed, seed: seed, period: period)
+    try stream.write(to: out)
+    print("\(purchases) receipts, \(signed) signed notifications: \(out)")
   }
 
   private func parameters() throws -> SimulationParameters {
@@ -83,6 +120,11 @@ struct SimulateCommand: ParsableCommand {
     parameters.paidApp = paidApp
     parameters.furtherProducts = furtherProducts
     parameters.multiMemberDays = multiMemberDays
+    guard (0...1).contains(appleShare) else {
+      throw ValidationError("--apple-share must lie between 0 and 1")
+    }
+    parameters.appleShare = appleShare
+    parameters.appleFaults = clean ? [:] : try chosenAppleFaults()
     if let storefronts {
       parameters.storefronts = try storefronts.split(separator: ",").map { code in
         guard let storefront = Storefront(code),
@@ -95,20 +137,34 @@ struct SimulateCommand: ParsableCommand {
   }
 
   private func chosenFaults() throws -> [FindingCode: Int] {
-    var chosen: [FindingCode: Int] = [:]
-    for word in faults.split(separator: ",") {
+    try chosen(faults, "--faults", every: SimulationParameters.everyFault) {
+      FindingCode(rawValue: $0).flatMap { $0 == .footerMismatch ? nil : $0 }
+    }
+  }
+
+  private func chosenAppleFaults() throws -> [AppleFault: Int] {
+    try chosen(
+      appleFaults, "--apple-faults", every: SimulationParameters.everyAppleFault,
+      named: AppleFault.init(rawValue:))
+  }
+
+  private func chosen<Fault: Hashable>(
+    _ words: String, _ option: String, every: (Int) -> [Fault: Int], named: (String) -> Fault?
+  ) throws -> [Fault: Int] {
+    var chosen: [Fault: Int] = [:]
+    for word in words.split(separator: ",") {
       let parts = word.split(separator: ":")
       guard let count = parts.count == 2 ? Int(parts[1]) : 1, count >= 0, parts.count <= 2 else {
-        throw ValidationError("--faults: \(word) has no count after its colon")
+        throw ValidationError("\(option): \(word) has no count after its colon")
       }
       switch parts[0] {
       case "none": break
-      case "all": chosen.merge(SimulationParameters.everyFault(count)) { $1 }
+      case "all": chosen.merge(every(count)) { $1 }
       default:
-        guard let code = FindingCode(rawValue: String(parts[0])), code != .footerMismatch else {
-          throw ValidationError("--faults: \(parts[0]) is not a fault")
+        guard let fault = named(String(parts[0])) else {
+          throw ValidationError("\(option): \(parts[0]) is not a fault")
         }
-        chosen[code] = count
+        chosen[fault] = count
       }
     }
     return chosen

@@ -13,15 +13,14 @@ struct Configuration {
   /// Nil where there is no file: everything has its default.
   var path: String?
   var settings = Settings()
+  var trustRoots = TrustRoots()
 
   /// Reads the file that `--config` names, or `tieout.toml` beside the ledger if there is one, and
   /// tells the terminal what is odd about it. Throws ``BadConfiguration``.
   init(_ options: SharedOptions, _ terminal: Terminal) throws {
     path = options.config ?? Self.pathBeside(ledger: options.ledger)
     if let path {
-      let (settings, warnings) = try Self.read(path)
-      terminal.report(warnings)
-      self.settings = settings
+      terminal.report(try read(path))
     }
     terminal.remark("configuration: \(path ?? "none, defaults hold")")
     for line in effectiveLines { terminal.remark("  \(line)") }
@@ -33,7 +32,7 @@ struct Configuration {
     return FileManager.default.fileExists(atPath: path) ? path : nil
   }
 
-  private static func read(_ path: String) throws -> (Settings, [Objection]) {
+  private mutating func read(_ path: String) throws -> [Objection] {
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw BadConfiguration(objections: [
         Objection(
@@ -48,11 +47,13 @@ struct Configuration {
           help: "save it as UTF-8")
       ])
     }
-    var reader = ConfigurationReader(try table(text, path), ConfigurationPlaces(path, text))
-    let settings = reader.settings()
+    var reader = ConfigurationReader(
+      try Self.table(text, path), ConfigurationPlaces(path, text))
+    settings = reader.settings()
+    trustRoots = reader.trustRoots
     let errors = reader.objections.filter { $0.severity == .error }
     guard errors.isEmpty else { throw BadConfiguration(objections: reader.objections) }
-    return (settings, reader.objections)
+    return reader.objections
   }
 
   private static func table(_ text: String, _ path: String) throws -> TOMLTable {
@@ -96,6 +97,7 @@ extension Configuration {
       "late_after = \(settings.lateAfter)",
       "sandbox_users = \(settings.sandboxUsers.sorted())",
       "sandbox_windows = [\(windows.joined(separator: ", "))]",
+      "trust_roots = \(trustRoots.names)",
       "mask_users = \(settings.maskUsers)",
     ]
   }

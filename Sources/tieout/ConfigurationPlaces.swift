@@ -10,6 +10,12 @@ struct ConfigurationPlaces {
     lines = text.split(separator: "\n", omittingEmptySubsequences: false)
   }
 
+  /// A path that the file gives: relative to its own folder, unless it is absolute.
+  func path(relative: String) -> String {
+    guard !relative.hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return relative }
+    return path[...slash] + relative
+  }
+
   /// An objection at the first place that sets `key`, or one of a table of that name.
   func objection(
     _ severity: Objection.Severity = .error, at key: String, _ message: String, help: String

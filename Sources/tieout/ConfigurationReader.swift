@@ -13,6 +13,8 @@ struct ConfigurationReader {
   private let table: TOMLTable
   private let places: ConfigurationPlaces
   private(set) var objections: [Objection] = []
+  /// Known once the settings have been read.
+  private(set) var trustRoots = TrustRoots()
 
   init(_ table: TOMLTable, _ places: ConfigurationPlaces) {
     self.table = table
@@ -67,14 +69,19 @@ struct ConfigurationReader {
     }
   }
 
-  /// Signed payloads are what trust roots are for, and this version reads none.
+  /// Paths are relative to the file that names them.
   private mutating func readTrustRoots() {
-    var roots: [String] = []
-    read("trust_roots", into: &roots, texts)
-    guard !roots.isEmpty else { return }
-    objections.append(
-      places.objection(
-        .warning, at: "trust_roots", "trust_roots has no effect in this version",
-        help: "it is for signed payloads, which this version does not read"))
+    var roots = TrustRoots()
+    read("trust_roots", into: &roots.names, texts)
+    for name in roots.names {
+      do throws(UnusableTrustRoot) {
+        try roots.add(path: places.path(relative: name))
+      } catch {
+        objections.append(
+          places.objection(
+            at: "trust_roots", "trust_roots: \(name): \(error.message)", help: error.help))
+      }
+    }
+    trustRoots = roots
   }
 }

@@ -71,9 +71,11 @@ struct ImportCommand: ParsableCommand {
     request.date = date
     request.noSales = noSales
     request.vendorNumbers = configuration.settings.vendorNumbers
+    request.roots = configuration.trustRoots.certificates
+    request.bundleIDs = Set(configuration.settings.bundleIDs)
     request.isDryRun = dryRun
     request.keepsGoodRows = keepGoodRows
-    request.leftOut = [configuration.path].compactMap(\.self)
+    request.leftOut = [configuration.path].compactMap(\.self) + configuration.trustRoots.paths
     return request
   }
 

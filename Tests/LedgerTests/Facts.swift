@@ -26,6 +26,9 @@ struct TransactionFact: Hashable {
   var expires: Int64?
   var revoked: Int64?
   var terms = TransactionTerms(sku: "gems.60", kind: .consumable)
+  /// Of what Apple told: when, and the line of its record.
+  var told: Int64?
+  var line: Int32 = 1
 }
 
 /// A sales-report row as a test states it.

@@ -42,7 +42,7 @@ struct SafetyTests {
     scratch.write(bytes)
     for mode in [Ledger.Mode.readOnly, .readWrite] {
       switch failure(mode) {
-      case .newer(_, let version, 1): #expect(headerOffset == 60 && version > 1)
+      case .newer(_, let version, 2): #expect(headerOffset == 60 && version > 2)
       case .corrupt: #expect(headerOffset == 68)
       default: Issue.record("expected a refusal")
       }

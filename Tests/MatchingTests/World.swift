@@ -48,15 +48,21 @@ struct World {
     order: String = "", quantity: Int32 = 1, kind: ProductKind? = nil, original: String = "",
     item: String = "", expires: String? = nil, revoked: String? = nil, user: String = "",
     token: String = "", bundle: String = "", trial: Bool = false, intro: Bool = false,
-    upgraded: Bool = false, family: Bool = false, sandbox: Bool = false, reason: String = ""
+    upgraded: Bool = false, family: Bool = false, sandbox: Bool = false, reason: String = "",
+    told: String? = nil, receiptSize: Int32 = 0, _ more: (inout TransactionTerms) -> Void = { _ in }
   ) {
-    let terms = TransactionTerms(
+    var terms = TransactionTerms(
       sku: sku, bundleID: bundle, kind: kind, quantity: quantity, unitPrice: price.map(amount),
       currency: currency.map { Currency($0)! }, storefront: storefront.map { Storefront($0)! },
       isTrial: trial, isIntro: intro, isUpgraded: upgraded,
       ownership: family ? .familyShared : .purchased,
       environment: sandbox ? .sandbox : .production, revocationReason: reason)
+    more(&terms)
     let row = RowID(transactionNames.count + 1)
+    if told != nil || receiptSize > 0 {
+      facts.tellings.append(
+        Telling(row: row, at: told.map(seconds) ?? 0, receiptSize: receiptSize))
+    }
     let entry = TransactionEntry(
       row: row, terms: code(terms, &facts.transactionTerms), key: IDKey(id), order: IDKey(order),
       purchasedAt: seconds(time), revokedAt: revoked.map(seconds) ?? 0)
@@ -73,6 +79,34 @@ struct World {
     {
       facts.chainDetails.append(detail)
     }
+  }
+
+  /// A transaction as a verifyReceipt response tells it, which came in with an order.
+  mutating func receipt(
+    _ id: String, sku: String = "gems", at time: String = "2023-06-10T12:00:30",
+    order: String = "", of size: Int32 = 1, told: String? = "2023-06-10T12:01:00",
+    original: String = "", item: String = "", expires: String? = nil, revoked: String? = nil,
+    user: String = "", _ more: (inout TransactionTerms) -> Void = { _ in }
+  ) {
+    transaction(
+      id, sku: sku, at: time, price: nil, currency: nil, storefront: nil, order: order,
+      original: original, item: item, expires: expires, revoked: revoked, user: user, told: told,
+      receiptSize: order.isEmpty ? 0 : size
+    ) { terms in
+      terms.witness = .receipt
+      (terms.ownership, terms.environment) = (nil, nil)
+      more(&terms)
+    }
+  }
+
+  /// What Apple told of a chain's next renewal.
+  mutating func renewal(
+    of original: String, told: String, _ terms: RenewalTerms, grace: String? = nil
+  ) {
+    facts.renewals.append(
+      RenewalEntry(
+        original: IDKey(original), terms: code(terms, &facts.renewalTerms), toldAt: seconds(told),
+        graceExpiresAt: grace.map(seconds) ?? 0))
   }
 
   /// An order with its transaction, half a minute apart.
@@ -174,14 +208,24 @@ struct World {
     let context = context
     return TieOut(
       world: self, book: book,
-      orders: OrderTieOut.drafts(book, details: details, context: context),
+      orders: OrderTieOut.drafts(book, details: details, renewals: renewals, context: context),
       sales: SalesTieOut(book, reports: SalesReports(facts, context), context: context))
   }
 
   /// The findings of level 1 alone, each in a line.
   func orderLines() -> [String] {
     let (book, details) = claims()
-    return OrderTieOut.drafts(book, details: details, context: context).map(line).sorted()
+    return OrderTieOut.drafts(book, details: details, renewals: renewals, context: context)
+      .map(line).sorted()
+  }
+
+  var renewals: RenewalBook { RenewalBook(facts.renewals, terms: facts.renewalTerms) }
+
+  /// Chains of the period by state.
+  func survey(limit: Int = 100) -> SubscriptionSurvey {
+    let (book, _) = claims()
+    return SubscriptionSurvey(
+      book, history: ChainHistory([]), renewals: renewals, context: context, limit: limit)
   }
 
   /// A finding's key, and its rows by name.
@@ -218,9 +262,15 @@ struct World {
     other.facts.transactions = []
     other.transactionDetails = []
     other.facts.chainDetails = []
+    other.facts.tellings = []
+    let tellings = Dictionary(uniqueKeysWithValues: facts.tellings.map { ($0.row, $0) })
     for (place, old) in transactions.enumerated() {
       var (entry, detail) = (facts.transactions[old], transactionDetails[old])
       let isChained = chained.contains(entry.row)
+      if var telling = tellings[entry.row] {
+        telling.row = RowID(place + 1)
+        other.facts.tellings.append(telling)
+      }
       entry.row = RowID(place + 1)
       detail.row = entry.row
       other.facts.transactions.append(entry)

@@ -5,7 +5,7 @@ enum SampleMonth {
   static let base = Currency("CNY")!
 
   /// storefront, currency, proceeds currency, units sold, units refunded, price, rate in millionths
-  private static let markets: [(String, String, String, Int64, Int64, Int64, Int64)] = [
+  static let markets: [(String, String, String, Int64, Int64, Int64, Int64)] = [
     ("AU", "AUD", "AUD", 310, 2, 1_490_000, 4_790_000),
     ("CN", "CNY", "CNY", 8_412, 31, 30_000_000, 1_000_000),
     ("DE", "EUR", "EUR", 1_204, 9, 4_990_000, 7_877_100),
@@ -19,11 +19,15 @@ enum SampleMonth {
   ]
 
   static var reconciliation: Reconciliation {
-    Reconciliation(
+    var month = Reconciliation(
       period: Period("2023-06")!, baseCurrency: base, asOf: Day("2023-07-05")!, inputs: inputs,
       cutoffs: cutoffs, proceeds: proceeds(scale: 100), bridges: bridges, findings: findings,
       matchedUnits: 18_561, unmatchedUnits: 46, previousProceeds: proceeds(scale: 91),
       notes: ["Tax table of 2023-07-01; commission 30 %.", "12 prices came from the tier."])
+    month.refunds = refunds
+    month.subscriptions = subscriptions
+    month.subscriptionCounts = subscriptionCounts
+    return month
   }
 
   /// The same month before any rate was loaded.
@@ -88,6 +92,12 @@ enum SampleMonth {
     InputFile(
       kind: .sales, file: "apple/again/S_D_85000000_20230614.txt.gz", sha256: hash("d4"),
       rows: 613, rejected: 0, from: Day("2023-06-14"), to: Day("2023-06-14"), status: .current),
+    InputFile(
+      kind: .notifications, file: "apple/notifications-2023-06.jsonl", sha256: hash("f6"),
+      rows: 1_208, rejected: 0, from: Day("2023-06-01"), to: Day("2023-06-30"), status: .current),
+    InputFile(
+      kind: .receipts, file: "apple/收据/receipts.json", sha256: hash("07"), rows: 93,
+      rejected: 2, from: Day("2022-11-14"), to: Day("2023-06-28"), status: .partial),
     InputFile(
       kind: .products, file: "catalogue/商品目录.csv", sha256: hash("e5"), rows: 41, rejected: 0,
       from: nil, to: nil, status: .current),
@@ -159,7 +169,7 @@ enum SampleMonth {
   }
 
   /// One or more findings of every code, spread over the storefronts.
-  private static var findings: [Finding] {
+  static var findings: [Finding] {
     var findings: [Finding] = []
     for (index, code) in FindingCode.allCases.enumerated() {
       for copy in 0...(index % 3) { findings.append(finding(code, index, copy)) }

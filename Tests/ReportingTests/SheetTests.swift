@@ -18,7 +18,7 @@ import Testing
     #expect(
       Book(SampleMonth.reconciliation).sheets().map(\.name) == [
         "Summary", "Mismatches", "Proceeds by country", "Bridge", "Day boundaries", "Orders",
-        "Refunds", "Inputs", "Notes",
+        "Refunds", "Subscriptions", "Inputs", "Notes",
       ])
   }
 
@@ -35,12 +35,17 @@ import Testing
           links += 1
           let target = try #require(byName[place.sheet])
           let body = place.row - target.firstBodyRow
-          #expect((0..<target.rows.count).contains(body))
+          let places = target.rows.count + (target.totals.isEmpty ? 0 : 1 + target.totals.count)
+          #expect((0..<places).contains(body) && body != target.rows.count)
           if sheet.name.hasPrefix("Mismatches"), place.sheet.hasPrefix("Orders") {
             #expect(target.rows[body].cells[10] == row.cells[16])
           }
           if sheet.name.hasPrefix("Orders") {
             #expect(target.rows[body].cells[16] == row.cells[10])
+          }
+          if sheet.name.hasPrefix("Refunds") || sheet.name.hasPrefix("Subscriptions") {
+            let code = row.cells[sheet.name.hasPrefix("Refunds") ? 21 : 16]
+            #expect(target.rows[body].cells[0] == code)
           }
         }
       }
@@ -60,7 +65,7 @@ import Testing
     let findings = book.reconciliation.findings
     let index = try #require(findings.firstIndex { $0.code == .notInLedger })
     #expect(findings[index].sources.first?.file == "exports/orders.csv")
-    #expect(book.evidencePlace(ofFinding: index) == Place(sheet: "Inputs", row: 6))
+    #expect(book.evidencePlace(ofFinding: index) == Place(sheet: "Inputs", row: 8))
   }
 
   @Test func longListsGoOnInTheNextSheet() {
@@ -110,7 +115,10 @@ import Testing
 }
 
 @Suite struct EvidenceTests {
-  private static let kinds: [String: InputKind] = ["o": .orders, "t": .transactions, "s": .sales]
+  private static let kinds: [String: InputKind] = [
+    "o": .orders, "t": .transactions, "s": .sales, "r": .receipts, "n": .notifications,
+    "h": .history,
+  ]
 
   private func finding(orders: [String], transactions: [String], _ sources: [(String, Int)])
     -> Finding
@@ -131,6 +139,13 @@ import Testing
     #expect(
       shown(finding(orders: ["A", "B"], transactions: ["1"], [("t", 9), ("o", 3), ("o", 7)]))
         == ["order A o:3", "order B o:7", "transaction 1 t:9"])
+  }
+
+  @Test(arguments: ["r", "n", "h"])
+  func whatAppleToldIsEvidenceOfTransactions(file: String) {
+    #expect(
+      shown(finding(orders: ["A"], transactions: ["1", "2"], [(file, 9), ("o", 3), ("t", 7)]))
+        == ["order A o:3", "transaction 1 \(file):9", "transaction 2 t:7"])
   }
 
   @Test func otherwiseTheyStandApart() {

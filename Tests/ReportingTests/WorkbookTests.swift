@@ -22,6 +22,9 @@ struct Scratch: ~Copyable {
     var shuffled = month
     shuffled.findings.reverse()
     shuffled.inputs.reverse()
+    shuffled.refunds.reverse()
+    shuffled.subscriptions.reverse()
+    shuffled.subscriptionCounts.reverse()
     shuffled.proceeds.reverse()
     shuffled.cutoffs.reverse()
     shuffled.bridges.reverse()
@@ -49,6 +52,13 @@ struct Scratch: ~Copyable {
       month.findings[index].sources = [Source(file: text, line: .max)]
     }
     month.findings[11].currency = nil
+    for (index, text) in hostile.enumerated() {
+      month.refunds[index].user = text
+      month.refunds[index].sku = text
+      month.refunds[index].transactionID = text
+      month.subscriptions[index].sku = text
+      month.subscriptions[index].user = text
+    }
     try writeWorkbook(month, to: scratch.path("hostile.xlsx"))
     let data = try Data(contentsOf: URL(filePath: scratch.path("hostile.xlsx")))
     #expect(data.starts(with: Array("PK".utf8)))

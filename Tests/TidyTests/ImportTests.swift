@@ -19,7 +19,7 @@ struct ImportTests {
       "Foundation", "Crypto", "Logging", "Dispatch", "Synchronization",
     ],
     "tieout": ["Billing", "Workflow", "ArgumentParser", "TOMLKit", "Foundation"],
-    "Simulation": ["Billing", "Pricing", "CZlib", "Foundation"],
+    "Simulation": ["Billing", "Pricing", "CZlib", "Foundation", "Crypto", "SwiftASN1", "X509"],
     "simulate": ["Billing", "Simulation", "ArgumentParser", "Foundation"],
     // C: the tables of facts and the module maps of system libraries.
     "CTables": [], "CZlib": [], "CSQLite": [], "CXLSXWriter": [],

@@ -4,8 +4,11 @@ import Testing
 
 @Suite struct ConfigurationTests {
   /// Runs a command that reads the configuration and needs nothing else.
-  private func run(_ text: String, verbose: Bool = false) throws -> CommandLineRun {
+  private func run(
+    _ text: String, verbose: Bool = false, files: [String: String] = [:]
+  ) throws -> CommandLineRun {
     let folder = try TemporaryFolder()
+    for (name, text) in files { try folder.write(name, text) }
     try folder.write("orders.csv", Inputs.orders(0..<1))
     _ = try folder.importing("orders.csv")
     try folder.write("tieout.toml", text)
@@ -32,11 +35,12 @@ import Testing
       sandbox_windows = [
         { from = 2023-06-01T08:00:00Z, to = "2023-06-03" }, { from = 2023-07-01T00:00:00+08:00 },
       ]
+      trust_roots = ["roots/ours.pem"]
       mask_users = true
       [day_boundary]
       US = "+08:00"
       CN = "Asia/Shanghai"
-      """, verbose: true)
+      """, verbose: true, files: ["roots/ours.pem": rootPEM])
     #expect(run.status == 0)
     #expect(
       run.errors == """
@@ -57,6 +61,7 @@ import Testing
           sandbox_users = ["u1", "u2"]
           sandbox_windows = [{ from = 2023-06-01T08:00:00Z, to = 2023-06-03T23:59:59Z }, \
         { from = 2023-06-30T16:00:00Z, to = 9999-12-31T23:59:59Z }]
+          trust_roots = ["roots/ours.pem"]
           mask_users = true
 
         """)
@@ -105,6 +110,10 @@ import Testing
     ("expected_deduction = [0.33, 0.30]", "the upper one first"),
     ("expected_deduction = [0.30, 0.33000001]", "found the number 0.33000001"),
     ("tolerance = \"1\"", "a whole number"),
+    ("trust_roots = \"ours.pem\"", "a list of texts in quotes"),
+    ("trust_roots = [\"none.pem\"]", "trust_roots: none.pem: cannot be read: no such file"),
+    ("trust_roots = [\".\"]", "trust_roots: .: expected a file"),
+    ("trust_roots = [\"orders.csv\"]", "neither a PEM file nor a certificate as DER"),
     ("mask_users = \"yes\"", "true or false, found \"yes\""),
     ("sandbox_windows = [{ from = \"2023-06-01 25:00\" }]", "a time such as"),
     ("tolerance = = 1", "is not TOML"),
@@ -119,6 +128,26 @@ import Testing
     #expect(run.output.isEmpty)
   }
 
+  @Test func `a trust root lies beside the configuration, in whatever folder that is`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("orders.csv", Inputs.orders(0..<1))
+    try folder.write("company/tieout.toml", "trust_roots = [\"roots/ours.pem\", \"damaged.pem\"]\n")
+    try folder.write("company/roots/ours.pem", "Certificate:\n" + rootPEM)
+    let damaged = rootPEM.replacingOccurrences(of: "MII", with: "MI?")
+    try folder.write("company/damaged.pem", damaged)
+    var run = try CommandLineRun(
+      "import", "orders.csv", "--config", "company/tieout.toml", in: folder)
+    #expect(run.status == 2)
+    #expect(
+      run.errors.hasPrefix(
+        "company/tieout.toml:1:1: error[config]: trust_roots: damaged.pem: certificate 1 of the"
+          + " file is damaged\n"))
+    try folder.write("company/damaged.pem", rootPEM)
+    run = try CommandLineRun("import", ".", "--config", "company/tieout.toml", in: folder)
+    #expect(run.status == 0)
+    #expect(run.errors == "")
+  }
+
   @Test func `a configuration that is named must be there`() throws {
     let folder = try TemporaryFolder()
     let run = try CommandLineRun("status", "--config", "none.toml", in: folder)
@@ -126,3 +155,17 @@ import Testing
     #expect(run.errors.hasPrefix("none.toml: error[config]: cannot be read\n"))
   }
 }
+
+/// A certificate that a test authority issued to itself.
+private let rootPEM = """
+  -----BEGIN CERTIFICATE-----
+  MIIBfDCCASOgAwIBAgIUA155wLr0zV4hX3c/hfQ6/iVCFmQwCgYIKoZIzj0EAwIw
+  FDESMBAGA1UEAwwJVGVzdCBSb290MB4XDTI2MTEyMTIyNDQyMFoXDTQ2MTExNjIy
+  NDQyMFowFDESMBAGA1UEAwwJVGVzdCBSb290MFkwEwYHKoZIzj0CAQYIKoZIzj0D
+  AQcDQgAE9a+Fii4WsovIDoySoten80OHnK3WTHSPMrhykozjbPaXfgitORyVXLKR
+  ZNoFiADOjsa86iYnBpvwFzpla7FzYqNTMFEwHQYDVR0OBBYEFP/c77jItI3EhX79
+  Xl6jPm1YwffkMB8GA1UdIwQYMBaAFP/c77jItI3EhX79Xl6jPm1YwffkMA8GA1Ud
+  EwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDRwAwRAIgLBEnr+Q7ZEFHQ3uRZax0EPZK
+  NbuPrKutRHUBoWCpd38CIF1AcmlOmAG5KSUAaCNEE3NJ4ofOg67kti5Kb6WPmy9P
+  -----END CERTIFICATE-----
+  """

@@ -80,7 +80,9 @@ enum BlockModules {
     case 7: give(row.pointee.expiresAt, result)
     case 8: give(row.pointee.userID, cursor, result)
     case 9: give(row.pointee.appAccountToken, cursor, result)
-    default: sqlite3_result_int(result, row.pointee.line)
+    case 10: sqlite3_result_int(result, row.pointee.line)
+    case 11: give(row.pointee.toldAt, result)
+    default: if row.pointee.receiptSize > 0 { sqlite3_result_int(result, row.pointee.receiptSize) }
     }
     return SQLITE_OK
   }

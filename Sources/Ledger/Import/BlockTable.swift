@@ -32,8 +32,8 @@ struct BlockTable {
       switch kind {
       case .sales: BlockModules.sales
       case .orders: BlockModules.orders
-      case .transactions: BlockModules.transactions
-      case .receipts, .notifications, .history, .products, .tiers, .rates, .taxes:
+      case .transactions, .receipts, .notifications, .history: BlockModules.transactions
+      case .products, .tiers, .rates, .taxes:
         preconditionFailure("small tables have no blocks")
       }
     let code = sqlite3_create_module_v2(
@@ -53,7 +53,7 @@ struct BlockTable {
       UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?,
       UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     ) -> Int32 = { connection, feed, _, _, result, _ in
-      let columns = (0..<11).map { "c\($0)" }.joined(separator: ", ")
+      let columns = (0..<13).map { "c\($0)" }.joined(separator: ", ")
       let code = sqlite3_declare_vtab(connection, "CREATE TABLE block (\(columns))")
       guard code == SQLITE_OK else { return code }
       let table = UnsafeMutablePointer<BlockTable>.allocate(capacity: 1)

@@ -37,14 +37,15 @@ final class BulkInsert {
         "terms_id", "placed_at", "fulfilled_at", "order_id", "transaction_id", "user_id",
         "app_account_token", "paid_at", "line",
       ]
-    case .transactions:
-      [
-        "terms_id", "purchased_at", "revoked_at", "transaction_id", "order_id",
-        "original_transaction_id", "web_order_line_item_id", "expires_at", "user_id",
-        "app_account_token", "line",
-      ]
-    case .receipts, .notifications, .history, .products, .tiers, .rates, .taxes:
-      preconditionFailure("small tables have no blocks")
+    case .transactions: transactionColumns
+    case .receipts, .notifications, .history: transactionColumns + ["told_at", "receipt_size"]
+    case .products, .tiers, .rates, .taxes: preconditionFailure("small tables have no blocks")
     }
   }
+
+  private static let transactionColumns = [
+    "terms_id", "purchased_at", "revoked_at", "transaction_id", "order_id",
+    "original_transaction_id", "web_order_line_item_id", "expires_at", "user_id",
+    "app_account_token", "line",
+  ]
 }

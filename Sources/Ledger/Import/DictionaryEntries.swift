@@ -107,41 +107,6 @@ extension OrderTerms: DictionaryEntry {
   }
 }
 
-extension TransactionTerms: DictionaryEntry {
-  static let table = "transaction_terms"
-  static let columns = [
-    "sku", "bundle_id", "kind", "quantity", "unit_price", "currency", "storefront", "is_trial",
-    "is_intro", "is_upgraded", "ownership", "environment", "revocation_reason",
-  ]
-
-  func bind(to statement: borrowing RawStatement) {
-    statement.bind(sku, at: 2)
-    statement.bind(bundleID, at: 3)
-    statement.bind(kind?.name, at: 4)
-    statement.bind(quantity, at: 5)
-    statement.bind(unitPrice, at: 6)
-    statement.bind(currency?.code, at: 7)
-    statement.bind(storefront?.code, at: 8)
-    statement.bind(Int64(isTrial ? 1 : 0), at: 9)
-    statement.bind(Int64(isIntro ? 1 : 0), at: 10)
-    statement.bind(Int64(isUpgraded ? 1 : 0), at: 11)
-    statement.bind(ownership == .familyShared ? "FAMILY_SHARED" : "PURCHASED", at: 12)
-    statement.bind(isSandbox ? "Sandbox" : "Production", at: 13)
-    statement.bind(revocationReason, at: 14)
-  }
-
-  init(reading row: borrowing RawStatement) {
-    self.init(
-      sku: row.text(1), bundleID: row.text(2), kind: ProductKind(name: row.text(3)),
-      quantity: row.int32(4), unitPrice: row.optionalInt64(5), currency: row.currency(6),
-      storefront: row.storefront(7), isTrial: row.int64(8) == 1, isIntro: row.int64(9) == 1,
-      isUpgraded: row.int64(10) == 1,
-      ownership: row.text(11) == "PURCHASED" ? .purchased : .familyShared,
-      environment: row.text(12) == "Production" ? .production : .sandbox,
-      revocationReason: row.text(13))
-  }
-}
-
 extension RawStatement {
   func currency(_ column: Int32) -> Currency? {
     isNull(column) ? nil : Currency(text(column))

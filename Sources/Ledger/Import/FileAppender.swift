@@ -12,12 +12,15 @@ package struct FileAppender: ~Copyable {
   private var terms: [Int32] = []
   private var products: [Int32] = []
   private var conditions: [Int32] = []
+  private(set) var messageTerms: [Int32] = []
+  private(set) var renewalTerms: [Int32] = []
 
   private let bulk: BulkInsert?
   private let runs: IDRunBuilder?
   private let batch: RawStatement
   private let firstRow: Int64
   private var nextRow: Int64
+  private var recordCount = 0
   private var rejectCount = 0
 
   init(_ db: Database, kind: InputKind, dictionaries: Dictionaries) throws {
@@ -36,7 +39,7 @@ package struct FileAppender: ~Copyable {
     self.kind = kind
     self.dictionaries = dictionaries
     self.bulk = bulk
-    runs = kind == .orders || kind == .transactions ? IDRunBuilder() : nil
+    runs = kind.hasIDs ? IDRunBuilder() : nil
     sourceID = source
     firstRow = row
     nextRow = row
@@ -48,24 +51,24 @@ package struct FileAppender: ~Copyable {
   package mutating func append(_ block: FactBlock) throws {
     precondition(block.rowCount <= FactBlock.rowLimit)
     if !block.rejects.isEmpty { try append(block.rejects) }
-    let stored: Int
+    recordCount += block.rowCount
     switch (kind, block.rows) {
-    case (.sales, .sales(let rows)): stored = try append(rows, of: block)
-    case (.orders, .orders(let rows)): stored = try append(rows, of: block)
-    case (.transactions, .transactions(let rows)): stored = try append(rows, of: block)
-    case (.products, .products(let rows)): stored = try insert(rows)
-    case (.tiers, .tiers(let rows)): stored = try insert(rows)
-    case (.rates, .rates(let rows)): stored = try insert(rows)
-    case (.taxes, .taxes(let rows)): stored = try insert(rows)
+    case (.sales, .sales(let rows)): try append(rows, of: block)
+    case (.orders, .orders(let rows)): try append(rows, of: block)
+    case (.transactions, .transactions(let rows)): try append(rows, of: block)
+    case (kind, .purchases(kind, let rows)): try append(rows, of: block)
+    case (.products, .products(let rows)): nextRow += Int64(try insert(rows))
+    case (.tiers, .tiers(let rows)): nextRow += Int64(try insert(rows))
+    case (.rates, .rates(let rows)): nextRow += Int64(try insert(rows))
+    case (.taxes, .taxes(let rows)): nextRow += Int64(try insert(rows))
     default: preconditionFailure("a block of another kind than its file")
     }
-    nextRow += Int64(stored)
     precondition(nextRow <= Int64(RowID.max), "a table has more rows than a row id can name")
   }
 
   /// Writes what closes the file; the name of the report that it supersedes.
   mutating func finish(_ header: FileHeader, _ trailer: FileTrailer) throws -> String? {
-    precondition(trailer.rows == Int(nextRow - firstRow), "rows stored are rows read")
+    precondition(trailer.rows == recordCount, "records stored are records read")
     precondition(trailer.rejected >= rejectCount, "rejects stored are rejects met")
     if let runs { try runs.finish().forEach { try $0.write(source: sourceID, db) } }
     try insertSource(header, trailer)
@@ -76,11 +79,11 @@ package struct FileAppender: ~Copyable {
 // MARK: - Rows
 
 extension FileAppender {
-  private mutating func append(_ rows: [SalesRow], of block: FactBlock) throws -> Int {
+  private mutating func append(_ rows: [SalesRow], of block: FactBlock) throws {
     products += try dictionaries.salesProducts.ids(of: block.newSalesProducts, in: db)
     terms += try dictionaries.salesTerms.ids(of: block.newSalesTerms, in: db)
     conditions += try dictionaries.salesConditions.ids(of: block.newSalesConditions, in: db)
-    guard var span = rows.first.map({ $0.begin...$0.end }) else { return 0 }
+    guard var span = rows.first.map({ $0.begin...$0.end }) else { return }
     for row in rows {
       precondition(
         products.indices.contains(Int(row.product)) && terms.indices.contains(Int(row.terms))
@@ -88,13 +91,15 @@ extension FileAppender {
       span = min(span.lowerBound, row.begin)...max(span.upperBound, row.end)
     }
     try insert(rows, text: block.text)
-    try addBatch(rows.count, Int64(span.lowerBound.number)...Int64(span.upperBound.number))
-    return rows.count
+    try addBatch(
+      .sales, nextRow, rows.count,
+      Int64(span.lowerBound.number)...Int64(span.upperBound.number))
+    nextRow += Int64(rows.count)
   }
 
-  private mutating func append(_ rows: [OrderRow], of block: FactBlock) throws -> Int {
+  private mutating func append(_ rows: [OrderRow], of block: FactBlock) throws {
     terms += try dictionaries.orderTerms.ids(of: block.newOrderTerms, in: db)
-    guard var first = rows.first?.placedAt.seconds else { return 0 }
+    guard var first = rows.first?.placedAt.seconds else { return }
     var last = first
     for row in rows {
       precondition(terms.indices.contains(Int(row.terms)))
@@ -103,24 +108,57 @@ extension FileAppender {
     }
     runs!.add(block, firstRow: RowID(nextRow), span: first...last)
     try insert(rows, text: block.text)
-    try addBatch(rows.count, first...last)
-    return rows.count
+    try addBatch(.orders, nextRow, rows.count, first...last)
+    nextRow += Int64(rows.count)
   }
 
-  private mutating func append(_ rows: [TransactionRow], of block: FactBlock) throws -> Int {
+  private mutating func append(_ rows: [TransactionRow], of block: FactBlock) throws {
     terms += try dictionaries.transactionTerms.ids(of: block.newTransactionTerms, in: db)
-    guard var first = rows.first?.purchasedAt.seconds else { return 0 }
-    var last = first
+    guard let span = span(of: rows) else { return }
+    runs!.add(block, firstRow: RowID(nextRow), span: span)
+    try insert(rows, text: block.text)
+    try addBatch(.transactions, nextRow, rows.count, span)
+    nextRow += Int64(rows.count)
+  }
+
+  /// The times that rows span; none for no rows.
+  private func span(of rows: some Sequence<TransactionRow>) -> ClosedRange<Int64>? {
+    var (first, last) = (Int64.max, Int64.min)
     for row in rows {
       precondition(terms.indices.contains(Int(row.terms)))
       first = min(first, row.purchasedAt.seconds)
       last = max(last, row.purchasedAt.seconds)
     }
-    runs!.add(block, firstRow: RowID(nextRow), span: first...last)
-    try insert(rows, text: block.text)
-    try addBatch(rows.count, first...last)
-    return rows.count
+    return first <= last ? first...last : nil
   }
+
+  /// Apple's receipts tell of purchases of many months at once: their rows are put in the order of
+  /// purchase, and a batch holds those of one month or so, so that a period reads few of others.
+  private mutating func append(_ told: PurchaseRows, of block: FactBlock) throws {
+    terms += try dictionaries.transactionTerms.ids(of: block.newTransactionTerms, in: db)
+    messageTerms += try dictionaries.messageTerms.ids(of: block.newMessageTerms, in: db)
+    renewalTerms += try dictionaries.renewalTerms.ids(of: block.newRenewalTerms, in: db)
+    try insert(told.messages, text: block.text)
+    try insert(told.renewals, text: block.text)
+    let rows = told.transactionsByPurchase(text: block.text)
+    guard let all = span(of: rows) else { return }
+    var ids = FactBlock(rows: .transactions(rows))
+    ids.text = block.text
+    runs!.add(ids, firstRow: RowID(nextRow), span: all)
+    try insert(rows, text: block.text)
+    var start = 0
+    while start < rows.count {
+      let month = rows[start].purchasedAt.seconds / Self.batchSpan
+      let end = rows[start...].firstIndex { $0.purchasedAt.seconds / Self.batchSpan != month }
+      let batch = rows[start..<(end ?? rows.count)]
+      try addBatch(.purchases, nextRow + Int64(start), batch.count, span(of: batch)!)
+      start = batch.endIndex
+    }
+    nextRow += Int64(rows.count)
+  }
+
+  /// Seconds: about a month.
+  private static let batchSpan: Int64 = 30 * 86_400
 
   private func insert<Row>(_ rows: [Row], text: [UInt8]) throws {
     try rows.withUnsafeBytes { rowBytes in
@@ -142,11 +180,13 @@ extension FileAppender {
     if let runs { try runs.takeFinished().forEach { try $0.write(source: sourceID, db) } }
   }
 
-  private func addBatch(_ count: Int, _ span: ClosedRange<Int64>) throws {
+  func addBatch(
+    _ kind: BatchKind, _ firstRow: Int64, _ count: Int, _ span: ClosedRange<Int64>
+  ) throws {
     batch.bind(sourceID, at: 1)
     batch.bind(kind.rawValue, at: 2)
-    batch.bind(nextRow, at: 3)
-    batch.bind(nextRow + Int64(count) - 1, at: 4)
+    batch.bind(firstRow, at: 3)
+    batch.bind(firstRow + Int64(count) - 1, at: 4)
     batch.bind(span.lowerBound, at: 5)
     batch.bind(span.upperBound, at: 6)
     try batch.run()
@@ -226,5 +266,19 @@ extension InputKind {
   }
 
   /// Whether rows come by the million.
-  var isBulk: Bool { self == .sales || self == .orders || self == .transactions }
+  var isBulk: Bool { self == .sales || hasIDs }
+
+  /// Whether rows are found again by ids.
+  var hasIDs: Bool { self == .orders || self == .transactions || isPurchases }
+
+  /// The kinds whose rows are in the same table.
+  static func sharing(table: String) -> [InputKind] { allCases.filter { $0.table == table } }
+}
+
+/// Runs of rows that a period finds by their times.
+enum BatchKind: String {
+  case sales, orders, transactions
+  /// Transactions of receipts, notifications and history.
+  case purchases
+  case renewals
 }

@@ -63,13 +63,15 @@ struct TermsDictionary<Entry: DictionaryEntry>: Sendable {
   }
 }
 
-/// The five dictionaries as far as this process has read them.
+/// The dictionaries as far as this process has read them.
 struct Dictionaries: Sendable {
   var salesProducts = TermsDictionary<SalesProduct>()
   var salesTerms = TermsDictionary<SalesTerms>()
   var salesConditions = TermsDictionary<SalesCondition>()
   var orderTerms = TermsDictionary<OrderTerms>()
   var transactionTerms = TermsDictionary<TransactionTerms>()
+  var messageTerms = TermsDictionary<MessageTerms>()
+  var renewalTerms = TermsDictionary<RenewalTerms>()
 
   /// Reads what is new in the dictionaries that files of `kind` use.
   mutating func refresh(for kind: InputKind, _ db: Database) throws {
@@ -79,7 +81,11 @@ struct Dictionaries: Sendable {
       try salesTerms.refresh(db)
       try salesConditions.refresh(db)
     case .orders: try orderTerms.refresh(db)
-    case .transactions, .receipts, .notifications, .history: try transactionTerms.refresh(db)
+    case .transactions: try transactionTerms.refresh(db)
+    case .receipts, .notifications, .history:
+      try transactionTerms.refresh(db)
+      try messageTerms.refresh(db)
+      try renewalTerms.refresh(db)
     case .products, .tiers, .rates, .taxes: break
     }
   }

@@ -19,13 +19,17 @@ extension Ledger {
       let products = try Self.products(db)
       let terms = try TermsDictionary<TransactionTerms>.all(db)
       let mayChain = Self.mayChain(terms, products)
-      let ((transactions, chainDetails), rest) = try onTwoConnections(
+      let (told, rest) = try onTwoConnections(
         db, { try Self.transactions(purchased: purchases, mayChain: mayChain, $0) },
         { [self] in try restOfFacts(purchases, reportDays, $0) })
       var facts = rest
       facts.products = products
       facts.transactionTerms = terms
-      (facts.transactions, facts.chainDetails) = (transactions, chainDetails)
+      facts.transactions = told.entries
+      facts.chainDetails = told.chainDetails
+      facts.tellings = told.tellings
+      facts.renewalTerms = try TermsDictionary<RenewalTerms>.all(db)
+      facts.renewals = try Self.renewals(until: purchases.upperBound, db)
       return facts
     }
   }

@@ -42,6 +42,11 @@ extension Ledger {
     }
   }
 
+  /// Transactions by row, in their order.
+  package func transactions(rows: [RowID]) throws -> [TransactionEntry] {
+    try read { try Self.transactions(rows: rows, $0) }
+  }
+
   /// Transactions of subscription chains that begin with one of `originals`, purchased in the first
   /// range and not in the second; ascending by row, with their details.
   package func chainTransactions(
@@ -76,6 +81,11 @@ extension Ledger {
     }
   }
 
+  /// When transaction rows were told, of those among `rows` that Apple told; ascending.
+  package func tellings(_ rows: [RowID]) throws -> [Telling] {
+    try read { try Self.tellings(rows, $0) }
+  }
+
   /// Ids, users and places of order rows, in their order.
   package func resolveOrders(_ rows: [RowID]) throws -> [ResolvedRow] {
     try read { try Self.resolve(rows, .orders, id: "order_id", $0) }
@@ -84,6 +94,18 @@ extension Ledger {
   /// Ids, users and places of transaction rows, in their order.
   package func resolveTransactions(_ rows: [RowID]) throws -> [ResolvedRow] {
     try read { try Self.resolve(rows, .transactions, id: "transaction_id", $0) }
+  }
+
+  /// The ids that the chains of transaction rows began with.
+  package func originals(_ rows: [RowID]) throws -> [RowID: String] {
+    try read { db in
+      var originals: [RowID: String] = [:]
+      let column = "coalesce(nullif(original_transaction_id, ''), transaction_id)"
+      try forEachRow(rows, db, column, from: "transaction_row") { row in
+        originals[row.int32(0)] = row.text(1)
+      }
+      return originals
+    }
   }
 
   /// Places of sales rows, in their order.
@@ -120,13 +142,14 @@ private struct FileOfRow {
   private var files: [(firstRow: Int64, name: String)] = []
 
   init(_ kind: InputKind, _ db: Database) throws {
+    let kinds = InputKind.sharing(table: kind.table).map { "'\($0.rawValue)'" }
+      .joined(separator: ", ")
     let select = try RawStatement(
       db,
       """
-      SELECT first_row, file FROM source WHERE kind = ? AND first_row IS NOT NULL
+      SELECT first_row, file FROM source WHERE kind IN (\(kinds)) AND first_row IS NOT NULL
       ORDER BY first_row
       """)
-    select.bind(kind.rawValue, at: 1)
     while try select.step() { files.append((select.int64(0), select.text(1))) }
   }
 

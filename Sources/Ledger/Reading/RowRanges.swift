@@ -11,7 +11,7 @@ struct RowRanges {
 
   /// The rows of the batches of `kind` that span some of `times`, and of `sources` where given.
   init(
-    _ kind: InputKind, touching times: ClosedRange<Int64>, of sources: Set<Int64>? = nil,
+    _ kind: BatchKind, touching times: ClosedRange<Int64>, of sources: Set<Int64>? = nil,
     _ db: Database
   ) throws {
     let select = try RawStatement(

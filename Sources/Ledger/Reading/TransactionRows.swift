@@ -7,11 +7,23 @@ private let entryColumns = "terms_id, transaction_id, order_id, purchased_at, re
 private let detailColumns =
   "original_transaction_id, web_order_line_item_id, expires_at, user_id, app_account_token"
 
+/// And what `Telling.init(reading:at:)` reads, of rows that Apple told.
+private let tellingColumns = "told_at, receipt_size"
+
 extension TransactionEntry {
   fileprivate init(reading row: ScannedRow) {
     self.init(
       row: row.int32(0), terms: row.int32(1) - 1, key: row.key(2), order: row.key(3),
       purchasedAt: row.seconds(4), revokedAt: row.seconds(5))
+  }
+}
+
+extension Telling {
+  /// Nil for a row of the company's own.
+  fileprivate init?(reading row: ScannedRow, at column: Int32) {
+    if row.isNull(column), row.isNull(column + 1) { return nil }
+    self.init(
+      row: row.int32(0), at: row.seconds(column), receiptSize: row.int32(column + 1))
   }
 }
 
@@ -28,44 +40,66 @@ extension TransactionDetail {
   }
 }
 
+/// Transaction rows of a period, ascending by row.
+struct ToldTransactions {
+  var entries: [TransactionEntry] = []
+  /// Of those that may belong to a chain.
+  var chainDetails: [TransactionDetail] = []
+  /// Of those that Apple told.
+  var tellings: [Telling] = []
+
+  fileprivate mutating func sort() {
+    entries.sort { $0.row < $1.row }
+    chainDetails.sort { $0.row < $1.row }
+    tellings.sort { $0.row < $1.row }
+  }
+}
+
 extension Ledger {
-  /// Transactions purchased in the range, and those purchased before and revoked in it, ascending
-  /// by row; with the details of those that may belong to a chain.
+  /// Transactions purchased in the range, and those purchased before and revoked in it.
   ///
-  /// - Parameter mayChain: for each of the terms, whether all its transactions may.
+  /// - Parameter mayChain: for each of the terms, whether all its transactions may belong to a
+  ///   chain.
   static func transactions(
     purchased: ClosedRange<Instant>, mayChain: [Bool], _ db: Database
-  ) throws -> ([TransactionEntry], [TransactionDetail]) {
+  ) throws -> ToldTransactions {
     let times = purchased.lowerBound.seconds...purchased.upperBound.seconds
-    let ranges = try RowRanges(.transactions, touching: times, db)
-    var entries: [TransactionEntry] = []
-    var details: [TransactionDetail] = []
-    entries.reserveCapacity(ranges.count)
+    let company = try RowRanges(.transactions, touching: times, db)
+    let apple = try RowRanges(.purchases, touching: times, db)
+    var told = ToldTransactions()
+    told.entries.reserveCapacity(company.count)
     func take(_ row: ScannedRow) {
       let entry = TransactionEntry(reading: row)
-      entries.append(entry)
+      told.entries.append(entry)
       let isChained =
         mayChain[Int(entry.terms)] || !row.isNull(7) || !row.isNull(8)
         || row.isOtherOriginal(6, than: entry.key)
-      if isChained { details.append(TransactionDetail(reading: row, key: entry.key, at: 6)) }
+      if isChained {
+        told.chainDetails.append(TransactionDetail(reading: row, key: entry.key, at: 6))
+      }
+    }
+    func takeTold(_ row: ScannedRow) {
+      take(row)
+      if let telling = Telling(reading: row, at: 11) { told.tellings.append(telling) }
     }
     let columns = "\(entryColumns), \(detailColumns)"
-    try ranges.forEach(db, columns, from: "transaction_row") { row in
+    try company.forEach(db, columns, from: "transaction_row") { row in
       if times.contains(row.int64(4)) { take(row) }
     }
-    let inRange = entries.count
+    let fromCompany = told.entries.count
+    try apple.forEach(db, "\(columns), \(tellingColumns)", from: "transaction_row") { row in
+      if times.contains(row.int64(4)) { takeTold(row) }
+    }
+    let inRange = told.entries.count
     try scan(
-      db, "id, \(columns)",
+      db, "id, \(columns), \(tellingColumns)",
       """
       FROM transaction_row INDEXED BY transaction_revoked
       WHERE revoked_at BETWEEN ?1 AND ?2 AND purchased_at < ?1
       """,
-      [[times.lowerBound, times.upperBound]], take)
-    if entries.count > inRange {
-      entries.sort { $0.row < $1.row }
-      details.sort { $0.row < $1.row }
-    }
-    return (entries, details)
+      [[times.lowerBound, times.upperBound]], takeTold)
+    if told.entries.count > inRange || (fromCompany > 0 && inRange > fromCompany) { told.sort() }
+    return told
   }
 
   /// For each of `terms`, whether the product is known to be anything but a consumable, or not
@@ -95,6 +129,14 @@ extension Ledger {
     return entries
   }
 
+  static func transactions(rows: [RowID], _ db: Database) throws -> [TransactionEntry] {
+    var entries: [TransactionEntry] = []
+    try forEachRow(rows, db, entryColumns, from: "transaction_row") { row in
+      entries.append(TransactionEntry(reading: row))
+    }
+    return entries
+  }
+
   /// Transactions of the chains that begin with `originals`, purchased in the first range and not
   /// in the second; ascending by row.
   static func chainTransactions(
@@ -113,6 +155,31 @@ extension Ledger {
       found.append((entry, TransactionDetail(reading: row, key: entry.key, at: 6)))
     }
     return found
+  }
+
+  /// What was told of next renewals in the hundred days up to a moment: an older word says nothing
+  /// of a chain that went on or ended since.
+  static func renewals(until end: Instant, _ db: Database) throws -> [RenewalEntry] {
+    let times = end.seconds - 100 * 86_400...end.seconds
+    var entries: [RenewalEntry] = []
+    let columns = "terms_id, original_transaction_id, told_at, grace_expires_at"
+    try RowRanges(.renewals, touching: times, db).forEach(db, columns, from: "renewal_row") { row in
+      guard times.contains(row.int64(3)) else { return }
+      entries.append(
+        RenewalEntry(
+          original: row.key(2), terms: row.int32(1) - 1, toldAt: row.seconds(3),
+          graceExpiresAt: row.seconds(4)))
+    }
+    return entries
+  }
+
+  /// When rows were told, of those among `rows` that Apple told; ascending.
+  static func tellings(_ rows: [RowID], _ db: Database) throws -> [Telling] {
+    var tellings: [Telling] = []
+    try forEachRow(rows, db, tellingColumns, from: "transaction_row") { row in
+      if let telling = Telling(reading: row, at: 1) { tellings.append(telling) }
+    }
+    return tellings
   }
 
   static func transactionDetails(_ rows: [RowID], _ db: Database) throws -> [TransactionDetail] {

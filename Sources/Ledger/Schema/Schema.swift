@@ -8,7 +8,8 @@ enum Schema {
   /// Each migration's statements; its number is its place, from 1, and the file's `user_version`
   /// after it.
   static let migrations: [[String]] = [
-    [Self.sources, Self.facts, Self.catalogue, Self.keys, Self.views]
+    [Self.sources, Self.facts, Self.catalogue, Self.keys, Self.views],
+    [Self.purchases, Self.purchaseViews],
   ]
 
   /// The newest version that this program reads and writes.
@@ -19,14 +20,21 @@ enum Schema {
   /// its own table first, in a transaction of its own, and would leave a file that is neither empty
   /// nor a ledger.)
   static func migrate(_ queue: DatabaseQueue) throws {
-    try queue.inTransaction(.immediate) { db in
-      let done = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-      for (index, statements) in migrations.enumerated().dropFirst(done) {
-        for sql in statements { try db.execute(sql: sql) }
-        try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-        try db.execute(sql: "PRAGMA user_version = \(index + 1)")
+    try queue.writeWithoutTransaction { db in
+      // A table that others refer to is rebuilt under another name; what refers to what is checked
+      // before the end.
+      try db.execute(sql: "PRAGMA foreign_keys = OFF")
+      defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
+      try db.inTransaction(.immediate) {
+        let done = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        for (index, statements) in migrations.enumerated().dropFirst(done) {
+          for sql in statements { try db.execute(sql: sql) }
+          try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+          try db.execute(sql: "PRAGMA user_version = \(index + 1)")
+        }
+        try db.checkForeignKeys()
+        return .commit
       }
-      return .commit
     }
   }
 }

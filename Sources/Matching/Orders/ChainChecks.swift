@@ -12,7 +12,8 @@ extension OrderTieOut {
     for run in chainRuns(keyed) where keyed[run.lowerBound].key != 0 {
       let earlier = history.links(of: IDKey(raw: keyed[run.lowerBound].key))
       if run.count == 1 {
-        if earlier.isEmpty { continue }
+        let position = positions[Int(keyed[run.lowerBound].index)]
+        if earlier.isEmpty, book.chains.furtherUsers[position] == nil { continue }
         judgeChain([Int(keyed[run.lowerBound].index)], earlier)
         continue
       }
@@ -41,7 +42,7 @@ extension OrderTieOut {
 
   /// Ranges of equal keys: those of several transactions, and where chains have a history, all.
   private func chainRuns(_ keyed: [KeyedIndex]) -> [Range<Int>] {
-    if history.isEmpty { return runs(of: keyed) }
+    if history.isEmpty, book.chains.furtherUsers.isEmpty { return runs(of: keyed) }
     var runs: [Range<Int>] = []
     var start = 0
     for index in 1..<max(keyed.count + 1, 1)
@@ -69,6 +70,11 @@ extension OrderTieOut {
       ? book.user(ofTransaction: Int(book.chains.positions[place]), details) : user
   }
 
+  /// All users that sources tell of a member of a chain.
+  private func users(at place: Int) -> Set<IDKey> {
+    book.chains.furtherUsers[book.chains.positions[place]] ?? [user(at: place)]
+  }
+
   /// Whether nobody but one user is told of, as in almost every chain.
   private func isOneUsers(_ places: [Int], _ earlier: ArraySlice<ChainLink>) -> Bool {
     var known = IDKey.none
@@ -77,7 +83,8 @@ extension OrderTieOut {
       if known.isNone { known = user }
       return user != known
     }
-    return !earlier.contains { isOther($0.user) } && !places.contains { isOther(user(at: $0)) }
+    return !earlier.contains { isOther($0.user) }
+      && !places.contains { users(at: $0).contains(where: isOther) }
   }
 
   /// One original serves several users: dated where the second one appears.
@@ -86,9 +93,9 @@ extension OrderTieOut {
     var users = Set(earlier.map(\.user).filter { !$0.isNone })
     var second: Int?
     for place in places {
-      let user = user(at: place)
-      if user.isNone || !users.insert(user).inserted { continue }
-      if users.count == 2 { second = Int(book.chains.positions[place]) }
+      let before = users.count
+      users.formUnion(self.users(at: place).filter { !$0.isNone })
+      if before < 2, users.count >= 2 { second = Int(book.chains.positions[place]) }
     }
     let chain = places.map { Int(book.chains.positions[$0]) }
     guard let second, let day = dayInPeriod(book.transactions[second].purchasedAt),
@@ -109,7 +116,8 @@ extension OrderTieOut {
     let entry = book.transactions[Int(book.chains.positions[place])]
     let detail = book.chains.details[place]
     return ChainLink(
-      row: entry.row, terms: entry.terms, original: detail.original, user: detail.user,
+      row: entry.row, terms: entry.terms, original: detail.original,
+      webOrderLineItem: detail.webOrderLineItem, user: detail.user,
       purchasedAt: entry.purchasedAt, expiresAt: detail.expiresAt, revokedAt: entry.revokedAt)
   }
 
@@ -126,7 +134,10 @@ extension OrderTieOut {
     let span =
       SubscriptionSpan(from: before.purchasedAt, to: end, isPaid: !trials[Int(before.terms)])
       ?? SubscriptionSpan(from: next, to: after.expiresAt, isPaid: true)
-    guard let missing = span?.periods(from: end, to: next) else { return }
+    guard let missing = span?.periods(from: end, to: next),
+      !renewals.explainsLapse(
+        of: after.original.isNone ? before.original : after.original, from: end, to: next)
+    else { return }
     let terms = effective(transaction)
     add(
       Draft(
@@ -144,7 +155,7 @@ extension OrderTieOut {
     }
     var offers: [Claimant: [Int]] = [:]
     let isOffer = book.transactionTerms.indices.map {
-      billable[$0] && (book.transactionTerms[$0].isTrial || book.transactionTerms[$0].isIntro)
+      billable[$0] && book.transactionTerms[$0].isIntroductoryOffer
     }
     for index in book.transactions.indices
     where isOffer[Int(book.transactions[index].terms)] && book.orderOf[index] != ClaimBook.merged
@@ -152,7 +163,8 @@ extension OrderTieOut {
     {
       let terms = book.transactionTerms[Int(book.transactions[index].terms)]
       let day = context.businessDay(book.transactions[index].purchasedAt)
-      let group = context.catalogue.product(terms.sku, on: day)?.subscriptionGroup ?? ""
+      let listed = context.catalogue.product(terms.sku, on: day)?.subscriptionGroup ?? ""
+      let group = listed.isEmpty ? terms.subscriptionGroup : listed
       let user = book.user(ofTransaction: index, details)
       guard !group.isEmpty, !user.isNone else { continue }
       offers[Claimant(user: user, group: group), default: []].append(index)

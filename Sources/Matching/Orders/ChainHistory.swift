@@ -6,6 +6,7 @@ package struct ChainLink: Sendable {
   /// Index into the transaction terms.
   package var terms: Int32
   package var original: IDKey
+  package var webOrderLineItem: IDKey
   package var user: IDKey
   package var purchasedAt: UInt32
   /// 0 where not said.
@@ -14,12 +15,13 @@ package struct ChainLink: Sendable {
   package var revokedAt: UInt32
 
   package init(
-    row: RowID, terms: Int32, original: IDKey, user: IDKey, purchasedAt: UInt32, expiresAt: UInt32,
-    revokedAt: UInt32
+    row: RowID, terms: Int32, original: IDKey, webOrderLineItem: IDKey, user: IDKey,
+    purchasedAt: UInt32, expiresAt: UInt32, revokedAt: UInt32
   ) {
     self.row = row
     self.terms = terms
     self.original = original
+    self.webOrderLineItem = webOrderLineItem
     self.user = user
     self.purchasedAt = purchasedAt
     self.expiresAt = expiresAt
@@ -58,6 +60,23 @@ package struct ChainHistory: Sendable {
 }
 
 extension ClaimBook {
+  /// Earlier transactions that ones of the period restore: the same period of the same chain was
+  /// sold then.
+  package func restored(by history: ChainHistory, _ context: MatchingContext) -> [RowID] {
+    if history.isEmpty { return [] }
+    let days = BusinessDays(context)
+    var rows: Set<RowID> = []
+    for (place, position) in chains.positions.enumerated() {
+      let detail = chains.details[place]
+      guard !detail.webOrderLineItem.isNone, chains.role(of: Int(position)) == .renewal,
+        days.index(transactions[Int(position)].purchasedAt) >= 0
+      else { continue }
+      for link in history.links(of: detail.original)
+      where link.webOrderLineItem == detail.webOrderLineItem { rows.insert(link.row) }
+    }
+    return rows.sorted()
+  }
+
   /// Originals of chains that go on in the period and whose first transaction in the book is not
   /// their first one.
   package func chainsBegunEarlier(_ context: MatchingContext) -> [IDKey] {

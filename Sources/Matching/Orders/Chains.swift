@@ -14,6 +14,8 @@ package struct Chains: Sendable {
   private var originals: [Int32] = []
   private var earlier: [Int32: Int32] = [:]
   private var restored: Set<Int32> = []
+  /// Users of transactions that sources tell of more than one, by position.
+  private(set) var furtherUsers: [Int32: Set<IDKey>] = [:]
 
   init() {}
 
@@ -55,21 +57,16 @@ package struct Chains: Sendable {
   /// Puts the details beside the positions of their transactions; those of merged rows fill what
   /// the kept row's lack.
   private mutating func place(_ all: [TransactionDetail], _ book: ClaimBook) {
-    let transactions = book.transactions
-    let inOrder = zip(transactions, transactions.dropFirst()).allSatisfy { $0.row < $1.row }
-    let byRow =
-      inOrder ? [] : sortedByKey(count: transactions.count) { UInt64(transactions[$0].row) }
-    var next = 0
     positions.reserveCapacity(all.count)
     details.reserveCapacity(all.count)
+    var rows = RowPositions(book.transactions)
     for detail in all {
-      func position() -> Int { inOrder ? next : Int(byRow[next].index) }
-      while next < transactions.count, transactions[position()].row < detail.row { next += 1 }
-      guard next < transactions.count, transactions[position()].row == detail.row else { continue }
-      positions.append(Int32(position()))
+      guard let position = rows.position(of: detail.row) else { continue }
+      positions.append(Int32(position))
       details.append(detail)
     }
-    if inOrder, book.mergedTransactions.isEmpty { return }
+    let ascend = zip(positions, positions.dropFirst()).allSatisfy { $0 < $1 }
+    if ascend, book.mergedTransactions.isEmpty { return }
     gather(book)
   }
 
@@ -83,6 +80,10 @@ package struct Chains: Sendable {
     for item in ascending {
       let (place, detail) = (kept[Int(item.index)], details[Int(item.index)])
       if places.last == place {
+        let known = combined[combined.count - 1].user
+        if !known.isNone, !detail.user.isNone, known != detail.user {
+          furtherUsers[place, default: [known]].insert(detail.user)
+        }
         combined[combined.count - 1].fill(from: detail)
       } else {
         places.append(place)

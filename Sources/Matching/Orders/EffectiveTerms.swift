@@ -11,10 +11,16 @@ struct EffectiveTerms: Hashable {
   var quantity: Int32
   var sku: String
 
-  init(_ transaction: TransactionTerms, order: OrderTerms?, day: Day, _ context: MatchingContext) {
+  /// - Parameter begun: what the chain of a renewal that no order tells of began with.
+  init(
+    _ transaction: TransactionTerms, order: OrderTerms?, begun: TransactionTerms? = nil, day: Day,
+    _ context: MatchingContext
+  ) {
     sku = transaction.sku
     quantity = transaction.quantity
-    storefront = transaction.storefront ?? order?.storefront ?? context.settings.defaultStorefront
+    storefront =
+      transaction.storefront ?? order?.storefront ?? begun?.storefront
+      ?? context.settings.defaultStorefront
     unitPrice = transaction.isTrial ? 0 : transaction.unitPrice
     currency = transaction.currency
     if unitPrice == nil, let price = order?.unitPrice,
@@ -45,7 +51,11 @@ struct EffectiveTerms: Hashable {
     }
     // What an order paid for an offer is not what its renewals cost.
     if book.renewsOffer(transaction) { order?.unitPrice = nil }
-    self.init(terms, order: order, day: context.businessDay(entry.purchasedAt), context)
+    let begun = order == nil ? book.chains.original(of: transaction) : nil
+    self.init(
+      terms, order: order,
+      begun: begun.map { book.transactionTerms[Int(book.transactions[$0].terms)] },
+      day: context.businessDay(entry.purchasedAt), context)
   }
 
   private mutating func complete(_ day: Day, _ context: MatchingContext, told: Currency?) {

@@ -68,8 +68,12 @@ extension ClaimBook {
     return nil
   }
 
-  private mutating func settle(_ claimants: [Int32], on transaction: Int) {
+  /// Gives the transaction to the earliest placed of its claimants, the present one among them.
+  mutating func settle(_ claimants: [Int32], on transaction: Int) {
     var claimants = claimants
+    if let known = reuses.firstIndex(where: { $0.transaction == Int32(transaction) }) {
+      claimants += reuses.remove(at: known).others
+    }
     if orderOf[transaction] >= 0 {
       claimants.append(orderOf[transaction])
       transactionOf[Int(orderOf[transaction])] = Self.unclaimed

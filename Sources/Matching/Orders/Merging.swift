@@ -2,7 +2,7 @@ package import Billing
 
 extension ClaimBook {
   /// Merges further rows of the same order or transaction, and makes every claim by id: an order's
-  /// `transaction_id` first, then a transaction's own `order_id`.
+  /// `transaction_id` first, then a transaction's own `order_id`, then that of its receipt.
   package init(_ facts: MonthFacts, catalogue: CatalogueBook) {
     orders = []
     transactions = facts.transactions
@@ -11,12 +11,13 @@ extension ClaimBook {
     orderOf = Array(repeating: Self.unclaimed, count: transactions.count)
     transactionOf = []
     chains = Chains()
-    let (unmerged, all, details) = (self, facts.orders, facts.chainDetails)
+    let (unmerged, all) = (self, facts.orders)
+    let (details, tellings) = (facts.chainDetails, facts.tellings)
     // Transactions need nothing of orders until claims begin.
     let (book, byKey) = inTwoThreads(
       {
         var book = unmerged
-        book.gatherTransactions(details, catalogue)
+        book.gatherTransactions(details, tellings, catalogue)
         return book
       },
       { sortedByKey(count: all.count) { all[$0].key.raw } })
@@ -27,17 +28,19 @@ extension ClaimBook {
     isApple = orderTerms.map(\.isApple)
     claimByTransactionID()
     claimByOrderID()
+    claimByReceipts()
     // Nothing is looked up by key any more.
     ordersByKey = []
     transactionsByKey = []
   }
 
   private mutating func gatherTransactions(
-    _ details: [TransactionDetail], _ catalogue: CatalogueBook
+    _ details: [TransactionDetail], _ tellings: [Telling], _ catalogue: CatalogueBook
   ) {
+    let toldAt = takeTellings(tellings)
     let transactions = transactions
     transactionsByKey = sortedByKey(count: transactions.count) { transactions[$0].key.raw }
-    mergeTransactions()
+    mergeTransactions(toldAt: toldAt)
     chains = Chains(details: details, of: self, catalogue: catalogue)
   }
 
@@ -83,11 +86,33 @@ extension ClaimBook {
     if terms != before { orders[kept].terms = Self.code(of: terms, in: &orderTerms) }
   }
 
-  /// One transaction, many rows: they add what others lack, a revocation once seen stays, and what
-  /// they tell differently is a contradiction.
-  private mutating func mergeTransactions() {
+  /// When each transaction was told, empty where Apple told none; and the orders that receipts name
+  /// become offers, which claim by another rule than a transaction's own order.
+  private mutating func takeTellings(_ tellings: [Telling]) -> [UInt32] {
+    if tellings.isEmpty { return [] }
+    var toldAt = [UInt32](repeating: 0, count: transactions.count)
+    var rows = RowPositions(transactions)
+    for telling in tellings {
+      guard let position = rows.position(of: telling.row) else { continue }
+      toldAt[position] = telling.at
+      if telling.receiptSize > 0, !transactions[position].order.isNone {
+        offers.append(
+          ReceiptOffer(
+            transaction: Int32(position), order: transactions[position].order,
+            receivedAt: telling.at, receiptSize: telling.receiptSize))
+        transactions[position].order = .none
+      }
+    }
+    return toldAt
+  }
+
+  /// One transaction, many rows: the strongest witness counts, of equal ones the latest; the others
+  /// add what it lacks, a revocation once seen stays, and what they tell differently is a
+  /// contradiction.
+  private mutating func mergeTransactions(toldAt: [UInt32]) {
     for run in runs(of: transactionsByKey) {
-      let ranked = run.map { Int(transactionsByKey[$0].index) }.sorted { isEarlier($0, $1) }
+      let ranked = run.map { Int(transactionsByKey[$0].index) }
+        .sorted { isStronger($0, $1, toldAt) }
       let kept = ranked[0]
       var differing: Set<String> = []
       for other in ranked.dropFirst() {
@@ -99,16 +124,38 @@ extension ClaimBook {
         contradictions.append(
           Contradiction(
             transaction: Int32(kept), orders: [], rows: ranked.map { transactions[$0].row },
-            what: "its sources tell different " + differing.sorted().joined(separator: ", ")))
+            what: "its sources tell different " + differing.sorted().joined(separator: ", ")
+              + "; \(witness(of: kept)) counts"))
       }
+    }
+    for index in offers.indices where orderOf[Int(offers[index].transaction)] == Self.merged {
+      let key = transactions[Int(offers[index].transaction)].key
+      guard let kept = position(of: key) else {
+        preconditionFailure("a row is merged into another")
+      }
+      offers[index].transaction = Int32(kept)
     }
   }
 
-  private func isEarlier(_ left: Int, _ right: Int) -> Bool {
+  private func witness(of transaction: Int) -> String {
+    switch transactionTerms[Int(transactions[transaction].terms)].witness {
+    case .company: "the company's table"
+    case .unsigned: "the unsigned payload"
+    case .notificationV1: "the notification"
+    case .receipt: "the receipt"
+    case .signed: "the signed payload"
+    }
+  }
+
+  /// Descending by strength and time of telling, then by facts only, so that the order of import
+  /// decides nothing.
+  private func isStronger(_ left: Int, _ right: Int, _ toldAt: [UInt32]) -> Bool {
     let (a, b) = (transactions[left], transactions[right])
+    let (s, t) = (transactionTerms[Int(a.terms)], transactionTerms[Int(b.terms)])
+    if s.witness != t.witness { return s.witness > t.witness }
+    if !toldAt.isEmpty, toldAt[left] != toldAt[right] { return toldAt[left] > toldAt[right] }
     if a.purchasedAt != b.purchasedAt { return a.purchasedAt < b.purchasedAt }
     if a.order != b.order { return a.order > b.order }
-    let (s, t) = (transactionTerms[Int(a.terms)], transactionTerms[Int(b.terms)])
     return s == t ? false : "\(s)" < "\(t)"
   }
 
@@ -116,7 +163,10 @@ extension ClaimBook {
   private mutating func fill(transaction kept: Int, from other: Int) -> Set<String> {
     var differing: Set<String> = []
     let (mine, theirs) = (transactions[kept], transactions[other])
-    if mine.purchasedAt != theirs.purchasedAt { differing.insert("purchase times") }
+    // Sources cut milliseconds or round them.
+    if abs(Int64(mine.purchasedAt) - Int64(theirs.purchasedAt)) > 1 {
+      differing.insert("purchase times")
+    }
     if mine.order.isNone {
       transactions[kept].order = theirs.order
     } else if !theirs.order.isNone, theirs.order != mine.order {
@@ -163,8 +213,19 @@ extension TransactionTerms {
     currency = currency ?? more.currency
     storefront = storefront ?? more.storefront
     kind = kind ?? more.kind
+    saysTrial = saysTrial ?? more.saysTrial
+    saysIntro = saysIntro ?? more.saysIntro
+    offer = offer ?? more.offer
+    ownership = ownership ?? more.ownership
+    environment = environment ?? more.environment
     if revocationReason.isEmpty { revocationReason = more.revocationReason }
+    revocationType = revocationType ?? more.revocationType
+    revocationPercentage = revocationPercentage ?? more.revocationPercentage
+    if itemID.isEmpty { itemID = more.itemID }
+    if appItemID.isEmpty { appItemID = more.appItemID }
+    if subscriptionGroup.isEmpty { subscriptionGroup = more.subscriptionGroup }
     isUpgraded = isUpgraded || more.isUpgraded
+    isRefundReversed = isRefundReversed || more.isRefundReversed
     return differing
   }
 }

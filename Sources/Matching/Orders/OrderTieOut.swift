@@ -7,6 +7,7 @@ package struct OrderTieOut {
   let context: MatchingContext
   let details: LooseDetails
   let history: ChainHistory
+  let renewals: RenewalBook
   let days: BusinessDays
   private let lateAfter: Int64
   /// Per transaction terms.
@@ -22,9 +23,10 @@ package struct OrderTieOut {
   /// - Precondition: `book` has made all claims, the loose ones included.
   package static func drafts(
     _ book: ClaimBook, details: LooseDetails, history: ChainHistory = ChainHistory([]),
-    context: MatchingContext
+    renewals: RenewalBook = RenewalBook(), context: MatchingContext
   ) -> [Draft] {
-    var tieOut = OrderTieOut(book: book, context: context, details: details, history: history)
+    var tieOut = OrderTieOut(
+      book: book, context: context, details: details, history: history, renewals: renewals)
     tieOut.judgeTransactions()
     tieOut.judgeOrders()
     tieOut.judgeReuses()
@@ -34,10 +36,12 @@ package struct OrderTieOut {
   }
 
   private init(
-    book: ClaimBook, context: MatchingContext, details: LooseDetails, history: ChainHistory
+    book: ClaimBook, context: MatchingContext, details: LooseDetails, history: ChainHistory,
+    renewals: RenewalBook
   ) {
     self.book = book
     self.history = history
+    self.renewals = renewals
     self.context = context
     self.details = details
     days = BusinessDays(context)
@@ -45,7 +49,11 @@ package struct OrderTieOut {
     billable = book.transactionTerms.map(context.isBillable)
     trials = book.transactionTerms.map(\.isTrial)
     verdicts = PairVerdicts(book, context)
-    for position in book.chains.positions where book.transactions[Int(position)].revokedAt != 0 {
+    let givesBack = book.transactionTerms.map { $0.revocationIsRefund && !$0.isRefundReversed }
+    for position in book.chains.positions
+    where book.transactions[Int(position)].revokedAt != 0
+      && givesBack[Int(book.transactions[Int(position)].terms)]
+    {
       if let order = book.owningOrder(of: Int(position)) { refundedOrders.insert(Int32(order)) }
     }
   }

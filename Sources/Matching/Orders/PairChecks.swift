@@ -33,7 +33,8 @@ extension OrderTieOut {
     let revokedAt = book.transactions[pair.transaction].revokedAt
     let (order, transaction) = terms(of: pair)
     // A revocation after an upgrade gives nothing back.
-    let isRefunded = revokedAt != 0 && !transaction.isUpgraded
+    let isRefunded =
+      revokedAt != 0 && transaction.revocationIsRefund && !transaction.isRefundReversed
     if pair.verdict.contains(.notFulfilled), !pair.verdict.contains(.trial), !isRefunded {
       add(
         draft(.chargedNotFulfilled, pair, amount: \.gross) {
@@ -41,7 +42,8 @@ extension OrderTieOut {
         })
     }
     // A refund of any transaction of a chain accounts for the chain's one order.
-    if pair.verdict.contains(.refunded), revokedAt == 0, !transaction.isUpgraded,
+    if pair.verdict.contains(.refunded), revokedAt == 0 || transaction.isRefundReversed,
+      !transaction.isUpgraded,
       book.orderOf[pair.transaction] == Int32(pair.order),
       !refundedOrders.contains(Int32(pair.order))
     {
@@ -55,15 +57,20 @@ extension OrderTieOut {
   mutating func addRefundNotReversed(_ pair: Pair, _ day: Day) {
     let entry = book.transactions[pair.transaction]
     let (order, transaction) = terms(of: pair)
-    guard !transaction.isUpgraded else { return }
+    guard transaction.revocationIsRefund, !transaction.isRefundReversed else { return }
     let reason =
       transaction.revocationReason == "1" ? "for an issue in the app" : "for other reasons"
+    let share = transaction.refundShare
+    let part =
+      share == 1_000_000 ? "" : share.map { "\(decimalText(micros: $0 * 100)) % " } ?? "a part "
     add(
       draft(
         .refundNotReversed, pair, day: day,
-        amount: { $0.gross.map { -$0 } }
+        amount: { terms in
+          terms.gross.flatMap { gross in share.map { -portion($0, of: gross, terms.currency) } }
+        }
       ) { _ in
-        "Apple refunded at \(Instant(seconds: Int64(entry.revokedAt))) \(reason); the order is "
+        "Apple refunded \(part)at \(Instant(seconds: Int64(entry.revokedAt))) \(reason); the order is "
           + "still \(order.status.name)"
       })
   }
@@ -114,6 +121,14 @@ extension OrderTieOut {
       add(
         draft(.productMismatch, pair) { _ in
           "the order is for \(order.sku), Apple sold \(transaction.sku)"
+        })
+      return
+    }
+    if pair.verdict.contains(.itemDiffers) {
+      add(
+        draft(.productMismatch, pair) { _ in
+          "the receipt's item is \(transaction.itemID), which is not \(transaction.sku) of the "
+            + "catalogue: the SKU exists in another app too"
         })
       return
     }

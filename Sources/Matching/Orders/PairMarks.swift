@@ -50,6 +50,7 @@ struct TransactionMarks {
   let isSandbox: Bool
   let isFamilyShared: Bool
   let isOfOurBundle: Bool
+  let isOtherItem: Bool
 
   init(_ terms: TransactionTerms, _ texts: inout TextNumbers, _ context: MatchingContext) {
     sku = texts.number(terms.sku)
@@ -63,5 +64,6 @@ struct TransactionMarks {
     isSandbox = terms.isSandbox
     isFamilyShared = terms.isFamilyShared
     isOfOurBundle = context.isOurs(bundleID: terms.bundleID)
+    isOtherItem = context.catalogue.isOtherItem(terms)
   }
 }

@@ -22,6 +22,8 @@ struct PairVerdict: OptionSet {
   static let offTier = PairVerdict(rawValue: 1 << 12)
   /// The coins are not the catalogue's on the day of the purchase.
   static let coinsDiffer = PairVerdict(rawValue: 1 << 13)
+  /// Apple's identifier of the product is not the catalogue's.
+  static let itemDiffers = PairVerdict(rawValue: 1 << 14)
 
   /// Nothing to say about a pair with no more than these.
   static let agreeing: PairVerdict = [.standing, .tierComparable, .coinsComparable, .trial]
@@ -38,6 +40,7 @@ struct PairVerdict: OptionSet {
       insert(.bundleDiffers)
     }
     if order.sku != transaction.sku { insert(.skuDiffers) }
+    if transaction.isOtherItem { insert(.itemDiffers) }
     if order.quantity != transaction.quantity { insert(.quantityDiffers) }
     if transaction.isTrial { insert(.trial) }
     if let ours = order.unitPrice, !transaction.isTrial {

@@ -30,6 +30,12 @@ extension ClaimBook {
       stray.transactions.append(entry.key)
       if !entry.order.isNone { stray.ordersNamed.append(entry.order) }
     }
+    for offer in offers where isOpen(transaction: Int(offer.transaction)) {
+      let entry = transactions[Int(offer.transaction)]
+      if isInPeriod(entry.purchasedAt) || isInPeriod(entry.revokedAt) {
+        stray.ordersNamed.append(offer.order)
+      }
+    }
     addOriginals(&stray, isInPeriod)
     for index in orders.indices where isOpen(order: index) {
       let entry = orders[index]
@@ -41,16 +47,31 @@ extension ClaimBook {
     return stray
   }
 
-  /// A renewal refunded in the period belongs to the order of an original that may be long ago.
+  /// A renewal that was refunded in the period, or whose source does not tell what it was sold for,
+  /// belongs to the order of an original that may be long ago.
   private func addOriginals(_ stray: inout StrayKeys, _ isInPeriod: (UInt32) -> Bool) {
+    let incomplete = transactionTerms.map(EffectiveTerms.needsMore)
+    var begun: Set<Int32> = []
     for (place, position) in chains.positions.enumerated() {
       let index = Int(position)
-      guard transactions[index].revokedAt != 0, orderOf[index] == Self.unclaimed,
-        chains.isRenewal(index), isInPeriod(transactions[index].revokedAt)
+      let entry = transactions[index]
+      guard orderOf[index] == Self.unclaimed, chains.isRenewal(index),
+        isInPeriod(entry.revokedAt)
+          || (incomplete[Int(entry.terms)] && isInPeriod(entry.purchasedAt))
       else { continue }
       let original = chains.details[place].original
-      if chains.original(of: index) == nil { stray.transactionsNamed.append(original) }
-      if owningOrder(of: index) == nil { stray.transactions.append(original) }
+      if let known = chains.original(of: index) {
+        if orderOf[known] != Self.unclaimed { continue }
+        begun.insert(Int32(known))
+        if !transactions[known].order.isNone { stray.ordersNamed.append(transactions[known].order) }
+      } else {
+        stray.transactionsNamed.append(original)
+      }
+      stray.transactions.append(original)
+    }
+    if begun.isEmpty { return }
+    for offer in offers where begun.contains(offer.transaction) {
+      stray.ordersNamed.append(offer.order)
     }
   }
 }

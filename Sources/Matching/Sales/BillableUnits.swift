@@ -45,7 +45,7 @@ package struct BillableUnits: Sendable {
     grid = QuarterGrid(context.period)
     let billable = book.transactionTerms.map(context.isBillable)
     let incomplete = book.transactionTerms.map(EffectiveTerms.needsMore)
-    refunds = book.transactionTerms.map { !$0.isUpgraded }
+    refunds = book.transactionTerms.map(\.revocationCountsUnits)
     var known = [Int32](repeating: -1, count: book.transactionTerms.count)
     classOf = Array(repeating: -1, count: book.transactions.count)
     for index in book.transactions.indices {
@@ -145,8 +145,13 @@ private struct CompletedClasses {
   mutating func find(_ transaction: Int, _ book: ClaimBook, make: () -> Int32) -> Int32 {
     let entry = book.transactions[transaction]
     guard let quarter = grid.quarter(entry.purchasedAt) else { return make() }
-    let order = book.owningOrder(of: transaction).map { book.orders[$0].terms + 1 } ?? 0
-    let number = pairs.number(entry.terms, book.renewsOffer(transaction) ? -1 - order : order)
+    let order = book.owningOrder(of: transaction).map { book.orders[$0].terms + 1 }
+    // Without an order what the chain began with is asked.
+    let begun = book.chains.original(of: transaction).map {
+      Int32.min + book.transactions[$0].terms
+    }
+    let code = order.map { book.renewsOffer(transaction) ? -1 - $0 : $0 } ?? begun ?? 0
+    let number = pairs.number(entry.terms, code)
     if number * seasonCount == classes.count {
       classes += Array(repeating: -1, count: seasonCount)
     }

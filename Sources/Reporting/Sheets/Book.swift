@@ -9,6 +9,10 @@ struct Book: Sendable {
   let mismatches: Pages
   /// The list of evidence rows of level 1.
   let orders: Pages
+  let refunds: RefundList
+  let subscriptionPages: Pages
+  /// By the transactions of listed chains.
+  let subscriptionFindings: NamedFindings
   /// Evidence rows before each finding's own, and their number at the end.
   let evidenceBefore: [Int]
   let inputKinds: [String: InputKind]
@@ -53,6 +57,13 @@ struct Book: Sendable {
     mismatches = Pages(
       name: "Mismatches", count: reconciliation.findings.count, limits: limits)
     orders = Pages(name: "Orders", count: before[before.count - 1], limits: limits)
+    refunds = RefundList(reconciliation, limits: limits)
+    let chains = reconciliation.subscriptions
+    subscriptionPages = Pages(name: "Subscriptions", count: chains.count, limits: limits)
+    subscriptionFindings = NamedFindings(
+      reconciliation.findings,
+      naming: Set(chains.lazy.flatMap { [$0.originalTransactionID] + $0.transactionIDs })
+    ) { FindingCode.subscriptions[$0] }
   }
 
   /// The workbook's sheets in their order, those without content left out.
@@ -67,6 +78,7 @@ struct Book: Sendable {
       dayBoundariesSheet().map { [$0] } ?? [],
       ordersSheet().map(orders.divide) ?? [],
       refundsSheets(),
+      subscriptionsSheets(),
       inputsSheet().map { [$0] } ?? [],
       [notesSheet()],
     ]

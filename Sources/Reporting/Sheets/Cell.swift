@@ -39,6 +39,12 @@ enum Cell: Hashable, Sendable {
   static func day(ifAny day: Day?) -> Cell { day.map(Cell.day) ?? .blank }
   static func ratio(ifAny millionths: Int64?) -> Cell { millionths.map(Cell.ratio) ?? .blank }
 
+  /// `yes`, or nothing.
+  static func mark(_ isSo: Bool) -> Cell { isSo ? .text("yes") : .blank }
+
+  /// Nothing where nobody knows.
+  static func yesOrNo(_ isSo: Bool?) -> Cell { isSo.map { .text($0 ? "yes" : "no") } ?? .blank }
+
   static func link(ifAny place: Place?) -> Cell {
     guard let place else { return .blank }
     return .link(place, "\(place.sheet) \(place.row)")

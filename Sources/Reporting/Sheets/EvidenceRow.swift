@@ -11,13 +11,19 @@ struct EvidenceRow: Hashable, Sendable {
 /// A finding's ids, each with the row of the file that it stands in.
 ///
 /// An id and a source are put together only where the kinds of the files leave no doubt: as many
-/// sources in order files as there are order ids, and the same for transactions, in their order.
-/// Otherwise ids and sources stand in rows of their own.
+/// sources in order files as there are order ids, and the same for transactions, in their order;
+/// what Apple told of a transaction is evidence of it as the company's table is. Otherwise ids and
+/// sources stand in rows of their own.
 func evidence(of finding: Finding, kinds: [String: InputKind]) -> [EvidenceRow] {
-  let orders = finding.sources.filter { kinds[$0.file] == .orders }
-  let transactions = finding.sources.filter { kinds[$0.file] == .transactions }
-  let others = finding.sources.filter {
-    kinds[$0.file] != .orders && kinds[$0.file] != .transactions
+  var orders: [Source] = []
+  var transactions: [Source] = []
+  var others: [Source] = []
+  for source in finding.sources {
+    switch kinds[source.file] {
+    case .orders: orders.append(source)
+    case .transactions, .receipts, .notifications, .history: transactions.append(source)
+    default: others.append(source)
+    }
   }
   return pairs(.order, finding.orderIDs, orders)
     + pairs(.transaction, finding.transactionIDs, transactions)

@@ -20,6 +20,9 @@ extension Book {
           + "of each order and transaction. A finding of level 2 (sales) leads to the file in "
           + "Inputs that shows it; timing to its storefront's row in Day boundaries; what no file "
           + "shows, such as a missing report, to its step in Bridge."),
+    ]
+    rows += listNotes()
+    rows += [
       note(
         "bridge",
         "Each total is the total before it plus the steps between. Each step is computed from its "
@@ -45,6 +48,30 @@ extension Book {
     }
     return Sheet(
       name: "Notes", columns: [.text("about", 12...24), .prose("note", 110)], rows: Rows(rows))
+  }
+
+  /// How to read the lists of refunds and subscriptions, where there are some.
+  private func listNotes() -> [Row] {
+    var rows: [Row] = []
+    if !refundTotals().isEmpty {
+      rows.append(
+        note(
+          "refunds",
+          "One row per refund that the ledger knows, then findings about others, whose amounts "
+            + "are differences. Totals per "
+            + "storefront and users with several refunds stand below the list. A refund that "
+            + "Apple took back is listed and not counted. Beyond window: later than "
+            + "the storefront's customers may ask for a refund. Not taken back: the order still "
+            + "stands as paid or fulfilled."))
+    }
+    if !reconciliation.subscriptionCounts.isEmpty || !reconciliation.subscriptions.isEmpty {
+      rows.append(
+        note(
+          "subscriptions",
+          "One row per chain of renewals that the period touched, as it stood at the period's "
+            + "end. How many there are by product and state stands below the list."))
+    }
+    return rows
   }
 
   private func note(_ about: String, _ text: String) -> Row {

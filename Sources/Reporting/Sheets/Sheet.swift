@@ -34,6 +34,8 @@ struct Sheet: Sendable {
   var firstBodyRow: Int { hasHeader ? 2 : 1 }
   /// The row number of the last body row.
   var lastBodyRow: Int { firstBodyRow + rows.count - 1 }
+  /// The row number of the last row, totals included.
+  var lastRow: Int { totals.isEmpty ? lastBodyRow : lastBodyRow + 1 + totals.count }
 }
 
 /// A column of a sheet.
@@ -112,7 +114,18 @@ struct Row: Hashable, Sendable {
 
   /// What a row is, which decides how it looks.
   enum Style: UInt8, Hashable, Sendable {
-    case body, title, subtitle, section, tableHeader, total, label, figure, aside
+    case body, title, subtitle, section, tableHeader, numberHeader, total, label, figure, aside
+  }
+
+  /// The header of a table below a list: titles over words, then titles over numbers.
+  static func tableHeader(_ words: [String], numbers: [String]) -> Row {
+    Row(
+      cells: (words + numbers).map { .text(ifAny: $0) }, style: .tableHeader,
+      accents: numbers.indices.map { Accent(column: words.count + $0, style: .numberHeader) })
+  }
+
+  mutating func tint(_ column: Int, _ severity: Severity) {
+    tints.append(Tint(column: column, meaning: .severity(severity)))
   }
 
   func style(at column: Int) -> Style {
@@ -145,6 +158,12 @@ struct Pages: Sendable {
   func place(_ index: Int) -> Place {
     precondition((0..<count).contains(index))
     return Place(sheet: sheetName(index / capacity), row: index % capacity + 2)
+  }
+
+  /// The place of row `index` of the totals below the list.
+  func totalPlace(_ index: Int) -> Place {
+    let last = pageCount - 1
+    return Place(sheet: sheetName(last), row: range(last).count + 3 + index)
   }
 
   /// One call of a function per sheet of the list, added up:

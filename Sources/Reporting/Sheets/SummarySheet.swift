@@ -27,7 +27,7 @@ enum SummaryGrid {
 }
 
 /// One line of a table of the summary.
-private struct Line {
+struct Line {
   var cells: [Cell]
   var style: Row.Style = .body
   var tints: [Row.Tint] = []
@@ -41,7 +41,7 @@ extension Book {
     while rows.count < SummaryGrid.chartRow + SummaryGrid.chartRows { rows.append(Row(cells: [])) }
     rows += sideBySide(
       left: largestCausesTable(firstRow: rows.count + 1)
-        + comparisonTable(firstRow: rows.count + 1 + largestCausesCount),
+        + comparisonTable(firstRow: rows.count + 1 + largestCausesCount) + listsTable(),
       right: codesTable(firstRow: rows.count + 1))
     var charts: [Chart] = []
     addWaterfall(to: &rows, &charts)

@@ -73,7 +73,7 @@ struct Formats {
     case .section:
       format_set_bold(format)
       format_set_font_size(format, 11)
-    case .tableHeader:
+    case .tableHeader, .numberHeader:
       format_set_bold(format)
       format_set_bg_color(format, House.header.code)
       format_set_font_color(format, House.headerInk.code)

@@ -28,7 +28,7 @@ extension SheetWriter {
     if let columns = sheet.printedColumns {
       must(
         worksheet_print_area(
-          worksheet, 0, 0, UInt32(max(1, sheet.lastBodyRow) - 1), UInt16(columns - 1)))
+          worksheet, 0, 0, UInt32(max(1, sheet.lastRow) - 1), UInt16(columns - 1)))
     }
     must(worksheet_set_footer(worksheet, "&L&8&F&C&8&A&R&8&P / &N"))
     worksheet_center_horizontally(worksheet)

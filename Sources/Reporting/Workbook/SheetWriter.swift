@@ -57,19 +57,26 @@ struct SheetWriter {
 
   private func look(of cell: Cell, in row: Row, _ column: Int) -> Look {
     let style = row.style(at: column)
-    let isHeader = style == .tableHeader
+    let isHeader = style == .tableHeader || style == .numberHeader
     let described = column < sheet.columns.count ? sheet.columns[column] : nil
     var look = Look(number: cell.number, style: style)
     look.meaning = row.tints.first { $0.column == column }?.meaning
     look.wraps = !isHeader && described?.wraps == true
     look.isRight =
-      isHeader ? described?.isNumeric == true || isNumberBelow(row, column) : cell.isNumber
+      isHeader ? isOverNumbers(row, column, described) : cell.isNumber
     if style == .figure || style == .label { look.isRight = false }
     if case .link = cell { look.isLink = true }
     look.isCentred = !isHeader && cell.isDay
     // Space between a number and the text that follows it.
     look.isIndented = sheet.hasHeader && column > 0 && !look.isRight && !look.isCentred
     return look
+  }
+
+  private func isOverNumbers(_ row: Row, _ column: Int, _ described: Column?) -> Bool {
+    if row.style(at: column) == .numberHeader { return true }
+    // A header among the totals says itself which of its titles stand over numbers.
+    let isOfList = row.accents.isEmpty && described?.isNumeric == true
+    return isOfList || isNumberBelow(row, column)
   }
 
   /// A table inside a sheet has no columns of its own: its header goes by its words.

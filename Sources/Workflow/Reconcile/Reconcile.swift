@@ -3,7 +3,6 @@ import Foundation
 import Ledger
 import Matching
 import Pricing
-import Synchronization
 
 /// What to reconcile.
 package struct ReconcileRequest: Sendable {
@@ -28,7 +27,7 @@ package func reconcile(_ request: ReconcileRequest) throws -> Reconciliation {
   let ledger = try Ledger(path: request.ledgerPath, mode: .readOnly)
   var facts = try ledger.facts(
     purchases: purchaseWindow(request.period), reportDays: reportDays(request.period))
-  try addOrdersOfEarlierSales(to: &facts, ledger, request.period)
+  try addEarlierSales(to: &facts, ledger, request.period)
   let context = matchingContext(request, facts)
   let reportFacts = facts.withoutPurchases
   let purchases = Handover(facts)
@@ -39,7 +38,7 @@ package func reconcile(_ request: ReconcileRequest) throws -> Reconciliation {
     { SalesReports(reportFacts, context) })
   let settled = try claimed.get()
   let rates = RateBook(reportFacts.rates)
-  let (orders, sales) = tieOut(settled, reports, context)
+  let (orders, survey, sales) = tieOut(settled, reports, context)
   let resolver = try Resolver(ledger, orders + sales.drafts)
   var result = Reconciliation(
     period: request.period, baseCurrency: request.settings.baseCurrency, asOf: request.asOf)
@@ -48,6 +47,10 @@ package func reconcile(_ request: ReconcileRequest) throws -> Reconciliation {
   result.proceeds = reports.proceedsLines(rates: rates)
   result.bridges = sales.bridges(rates: rates)
   result.findings = resolver.findings(orders + sales.drafts)
+  let lists = try PurchaseLists(ledger, sales.refunds(), survey.chains)
+  result.refunds = lists.refunds
+  result.subscriptions = lists.subscriptions
+  result.subscriptionCounts = survey.counts
   result.matchedUnits = sales.matchedUnits
   result.unmatchedUnits = sales.unmatchedUnits
   result.previousProceeds = try previousProceeds(ledger, request, rates)
@@ -85,175 +88,22 @@ private func matchingContext(_ request: ReconcileRequest, _ facts: MonthFacts) -
     zones: Dictionary(uniqueKeysWithValues: zones))
 }
 
-/// A sale of an earlier period that was refunded in this one brings its order along.
-private func addOrdersOfEarlierSales(
-  to facts: inout MonthFacts, _ ledger: Ledger, _ period: Period
-) throws {
-  let window = purchaseWindow(period)
-  let earlier = facts.transactions.filter {
-    Int64($0.purchasedAt) < window.lowerBound.seconds
-  }
-  if earlier.isEmpty { return }
-  facts.orders += try ledger.orders(
-    keys: earlier.map(\.order), claiming: earlier.map(\.key), outside: window)
-}
-
-/// All that the claims of a period came to, and what was made beside them.
-private struct Claims: Sendable {
-  var book: ClaimBook
-  var details: LooseDetails
-  var history: ChainHistory
-  var units: BillableUnits
-}
-
-/// Makes the claims by id, looks up what the rest of the ledger has for rows that are left over,
-/// and makes the looser claims.
-private func claims(
-  _ ledger: Ledger, _ handover: Handover<MonthFacts>, _ context: MatchingContext
-) throws -> Claims {
-  var facts = handover.take()
-  let (claims, more) = try settle(ledger, facts, context, looksForStrays: true)
-  if let claims { return claims }
-  if let more {
-    facts.orders += more.orders
-    facts.transactions += more.transactions
-    facts.chainDetails += more.chainDetails
-    facts.chainDetails.sort { $0.row < $1.row }
-  }
-  guard let claims = try settle(ledger, facts, context, looksForStrays: false).claims else {
-    preconditionFailure("claims are made when nothing is looked for")
-  }
-  return claims
-}
-
-/// Makes all claims, and beside the looser ones what needs only those by id. Rows of other periods
-/// that leftovers name are looked for at the same time, because there are hardly ever any; where
-/// there are, they are returned and the claims are to be made again with them.
-private func settle(
-  _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext, looksForStrays: Bool
-) throws -> (claims: Claims?, more: MonthFacts?) {
-  let byID = ClaimBook(facts, catalogue: context.catalogue)
-  let (claimed, beside) = inTwoThreads(
-    {
-      Result {
-        let details = try looseDetails(ledger, byID, known: facts.looseOrderDetails)
-        var book = byID
-        book.claimLoosely(details, context: context)
-        return (book, details)
-      }
-    },
-    {
-      Result { () -> (BillableUnits?, ChainHistory?, MonthFacts?) in
-        let other = try Ledger(path: ledger.path, mode: .readOnly)
-        if looksForStrays, let more = try strays(other, facts, byID, context) {
-          return (nil, nil, more)
-        }
-        let units = BillableUnits(beginning: byID, context: context)
-        return (units, try chainHistory(other, byID, context), nil)
-      }
-    })
-  let (book, details) = try claimed.get()
-  let (units, history, more) = try beside.get()
-  guard let units, let history else { return (nil, more) }
-  return (Claims(book: book, details: details, history: history, units: units), nil)
-}
-
-/// Looks up the details that are asked for and not known.
-private func looseDetails(_ ledger: Ledger, _ book: ClaimBook, known: [OrderDetail]) throws
-  -> LooseDetails
-{
-  let rows = book.rowsNeedingDetail()
-  var next = 0
-  let unknown = rows.orders.filter { row in
-    while next < known.count, known[next].row < row { next += 1 }
-    return next == known.count || known[next].row != row
-  }
-  return LooseDetails(
-    orders: known + (try ledger.orderDetails(unknown)),
-    transactions: try ledger.transactionDetails(rows.transactions))
-}
-
-/// Rows of other periods that the period's leftovers name; nil when there are none.
-private func strays(
-  _ ledger: Ledger, _ facts: MonthFacts, _ book: ClaimBook, _ context: MatchingContext
-) throws -> MonthFacts? {
-  let stray = book.strayKeys(context)
-  if stray.isEmpty { return nil }
-  let window = purchaseWindow(context.period)
-  let known = outsiders(facts, window)
-  var more = MonthFacts()
-  more.orders = try ledger.orders(
-    keys: stray.ordersNamed, claiming: stray.transactions, outside: window
-  ).filter { !known.orders.contains($0.row) }
-  more.transactions = try ledger.transactions(
-    keys: stray.transactionsNamed, claiming: stray.orders, outside: window
-  ).filter { !known.transactions.contains($0.row) }
-  if more.orders.isEmpty, more.transactions.isEmpty { return nil }
-  more.chainDetails = try ledger.transactionDetails(more.transactions.map(\.row).sorted())
-  return more
-}
-
-/// What came before in chains that go on in the period: most had their last renewal in the weeks
-/// before, the others are looked for in all that is older.
-private func chainHistory(_ ledger: Ledger, _ book: ClaimBook, _ context: MatchingContext) throws
-  -> ChainHistory
-{
-  let originals = book.chainsBegunEarlier(context)
-  if originals.isEmpty { return ChainHistory([]) }
-  let window = purchaseWindow(context.period)
-  let recent = Instant(seconds: window.lowerBound.seconds - 45 * 86_400)...window.lowerBound
-  let older = Instant(seconds: 0)...Instant(seconds: recent.lowerBound.seconds - 1)
-  func links(_ originals: [IDKey], _ purchased: ClosedRange<Instant>) throws -> [ChainLink] {
-    try ledger.chainTransactions(originals, purchased: purchased, outside: window).map {
-      ChainLink(
-        row: $0.row, terms: $0.terms, original: $1.original.isNone ? $0.key : $1.original,
-        user: $1.user, purchasedAt: $0.purchasedAt, expiresAt: $1.expiresAt,
-        revokedAt: $0.revokedAt)
-    }
-  }
-  let first = try links(originals, recent)
-  let missing = ChainHistory(first).unknown(among: originals)
-  return ChainHistory(first + (missing.isEmpty ? [] : try links(missing, older)))
-}
-
-/// Rows of other periods that the facts have already.
-private func outsiders(_ facts: MonthFacts, _ window: ClosedRange<Instant>)
-  -> (orders: Set<RowID>, transactions: Set<RowID>)
-{
-  func isOutside(_ seconds: UInt32) -> Bool {
-    !window.contains(Instant(seconds: Int64(seconds)))
-  }
-  return (
-    Set(facts.orders.lazy.filter { isOutside($0.placedAt) }.map(\.row)),
-    Set(facts.transactions.lazy.filter { isOutside($0.purchasedAt) }.map(\.row))
-  )
-}
-
 /// Both levels at the same time: neither needs the other's findings.
 private func tieOut(_ claims: Claims, _ reports: SalesReports, _ context: MatchingContext)
-  -> ([Draft], SalesTieOut)
+  -> ([Draft], SubscriptionSurvey, SalesTieOut)
 {
-  inTwoThreads(
+  let ((drafts, survey), sales) = inTwoThreads(
     {
-      OrderTieOut.drafts(
-        claims.book, details: claims.details, history: claims.history, context: context)
+      let drafts = OrderTieOut.drafts(
+        claims.book, details: claims.details, history: claims.history,
+        renewals: claims.renewals, context: context)
+      let survey = SubscriptionSurvey(
+        claims.book, history: claims.history, renewals: claims.renewals, context: context,
+        limit: PurchaseLists.subscriptionLimit)
+      return (drafts, survey)
     },
     { SalesTieOut(claims.book, reports: reports, begun: claims.units, context: context) })
-}
-
-/// Gives a value away, so that whoever takes it holds the only copy.
-private final class Handover<Value: Sendable>: Sendable {
-  private let value: Mutex<Value?>
-
-  init(_ value: consuming Value) { self.value = Mutex(value) }
-
-  func take() -> Value {
-    value.withLock { value in
-      defer { value = nil }
-      guard let value else { preconditionFailure("given away twice") }
-      return value
-    }
-  }
+  return (drafts, survey, sales)
 }
 
 extension MonthFacts {
@@ -264,6 +114,8 @@ extension MonthFacts {
     facts.transactions = []
     facts.chainDetails = []
     facts.looseOrderDetails = []
+    facts.tellings = []
+    facts.renewals = []
     return facts
   }
 }

@@ -1,0 +1,27 @@
+import Billing
+
+/// Which finding to lead to from each of some transactions: of several that name it, the one whose
+/// code comes first, then the first in output order.
+struct NamedFindings: Sendable {
+  private var byTransaction: [String: Int] = [:]
+
+  /// - Parameters:
+  ///   - transactions: the ids that are looked for; all others are passed over.
+  ///   - rank: of a code, lowest first; nil where it is not to be led to.
+  init(
+    _ findings: [Finding], naming transactions: Set<String>, rank: (FindingCode) -> Int?
+  ) {
+    guard !transactions.isEmpty else { return }
+    let ranks = findings.map { rank($0.code) }
+    for (index, finding) in findings.enumerated() {
+      guard let rank = ranks[index] else { continue }
+      for id in finding.transactionIDs where transactions.contains(id) {
+        if let known = byTransaction[id], let earlier = ranks[known], earlier <= rank { continue }
+        byTransaction[id] = index
+      }
+    }
+  }
+
+  /// The index of the finding; nil where none names the transaction.
+  subscript(transaction: String) -> Int? { byTransaction[transaction] }
+}

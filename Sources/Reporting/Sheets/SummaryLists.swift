@@ -1,0 +1,43 @@
+import Billing
+
+extension Book {
+  /// What the sheets of refunds and subscriptions come to, with the way to their totals.
+  func listsTable() -> [Line] {
+    let lines = refundLines() + subscriptionLines()
+    guard !lines.isEmpty else { return [] }
+    let gap = reconciliation.previousProceeds.isEmpty ? [] : [Line(cells: [])]
+    return gap + [
+      Line(cells: [.text("Refunds and subscriptions")], style: .section),
+      Line(
+        cells: [.text(""), .text("number"), .blank, .blank, .blank], style: .tableHeader),
+    ] + lines
+  }
+
+  private func refundLines() -> [Line] {
+    guard let place = refundTotalsPlace, !reconciliation.refunds.isEmpty else { return [] }
+    let refunds = reconciliation.refunds.filter(\.isCounted)
+    func line(_ name: Cell, _ letter: String, _ count: Int) -> Line {
+      let formula = "\(quoted(sheet: place.sheet))!\(letter)\(place.row)"
+      return Line(cells: [name, .formula(formula, .integer(Int64(count)))])
+    }
+    return [
+      line(.link(place, "refunds"), "G", refunds.count),
+      line(.text("beyond the customer's window"), "H", refunds.count(where: \.isBeyondWindow)),
+      line(.text("delivered, not taken back"), "K", refunds.count(where: \.isDeliveredAndKept)),
+    ]
+  }
+
+  private func subscriptionLines() -> [Line] {
+    guard let place = subscriptionTotalsPlace else { return [] }
+    let counts = reconciliation.subscriptionCounts
+    let states = Set(counts.map(\.state)).count
+    func line(_ name: Cell, _ column: Int, _ count: Int) -> Line {
+      let formula = "\(quoted(sheet: place.sheet))!\(columnLetters(column))\(place.row)"
+      return Line(cells: [name, .formula(formula, .integer(Int64(count)))])
+    }
+    return [
+      line(.link(place, "subscriptions"), states + 1, counts.reduce(0) { $0 + $1.chains }),
+      line(.text("known not to renew"), states + 2, counts.reduce(0) { $0 + $1.ending }),
+    ]
+  }
+}

@@ -1,0 +1,182 @@
+import Billing
+import Foundation
+
+/// What the company kept of Apple's messages: receipts, notifications and answers of the server,
+/// in the order in which they came, in one file of each kind or one per day.
+final class AppleFiles {
+  /// What the names of these files begin with.
+  static let names = ["receipts", "notifications-v1", "notifications-v2", "history"]
+
+  private let directory: String?
+  private let parameters: SimulationParameters
+  private let authority: TestAuthority
+  private let receipts: ReceiptForm
+  private let notificationsV1: NotificationV1Form
+  private let notificationsV2: NotificationV2Form
+  private var random: RandomNumbers
+  private var waiting: [Telling] = []
+  private var open: [String: RowFile] = [:]
+  private var answers: [HistoryAnswer] = []
+  /// Whether the history file that is open has answers already.
+  private var hasAnswers = false
+  private var day: Day
+  private var notifications: UInt64 = 0
+  /// Apple once signed a renewal that was `null`.
+  private var hasSentNull = false
+  private(set) var counts = TrueAppleCounts()
+
+  /// - Parameter directory: nil counts and writes nothing.
+  /// - Throws: an error where files cannot be written.
+  init(directory: String?, store: Store) throws {
+    self.directory = directory
+    parameters = store.parameters
+    authority = try TestAuthority(seed: store.parameters.seed)
+    let words = AppleWords(store: store)
+    receipts = ReceiptForm(words: words)
+    notificationsV1 = NotificationV1Form(words: words)
+    notificationsV2 = NotificationV2Form(words: words)
+    random = RandomNumbers(seed: store.parameters.seed ^ 0xF11E_5000)
+    day = Instant(seconds: store.opens).day()
+    if let directory {
+      try Simulation.write(
+        Array(authority.rootPEM.utf8), to: "\(directory)/\(TestAuthority.fileName)")
+    }
+  }
+
+  func take(_ tellings: [Telling]) { waiting += tellings }
+
+  /// Writes what came before `day`; what comes from then on goes to its files.
+  func begin(_ day: Day) throws {
+    guard day > self.day else { return }
+    try write(before: day.startUTC.seconds)
+    if parameters.split { try closeFiles() }
+    self.day = day
+  }
+
+  func close() throws {
+    try write(before: .max)
+    try closeFiles()
+  }
+
+  private func write(before moment: Int64) throws {
+    let due = waiting.enumerated().filter { $0.element.at < moment }
+      .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+    waiting.removeAll { $0.at < moment }
+    for (_, telling) in due { try write(telling) }
+  }
+
+  private func closeFiles() throws {
+    for answer in answers { try write(answer) }
+    answers = []
+    open["history"]?.text.put("]\n")
+    for (_, file) in open.sorted(by: { $0.key < $1.key }) { try file.close(random: &random) }
+    open = [:]
+    hasAnswers = false
+  }
+}
+
+extension AppleFiles {
+  private func write(_ telling: Telling) throws {
+    switch telling.form {
+    case .oldReceipt, .receipt:
+      counts.receipts += 1
+      let isWrapped = telling.needsWrapper || telling.order != 0 || random.chance(900)
+      let text = receipts.response(telling, isWrapped: isWrapped, random: &random)
+      try write(text.bytes, to: "receipts")
+    case .notificationV1:
+      counts.notificationsV1 += 1
+      let isWrapped = random.chance(800)
+      let text = notificationsV1.notification(telling, isWrapped: isWrapped, random: &random)
+      try write(text.bytes, to: "notifications-v1")
+    case .notificationV2: try writeNotificationV2(telling)
+    case .history: try addToHistory(telling)
+    }
+  }
+
+  private func write(_ line: [UInt8], to name: String) throws {
+    guard let file = try file(name) else { return }
+    file.text.put(line)
+    try file.endRow()
+  }
+
+  private func file(_ name: String) throws -> RowFile? {
+    guard let directory else { return nil }
+    if let file = open[name] { return file }
+    let suffix = parameters.split ? "-\(day)" : ""
+    let isArray = name == "history"
+    let file = try RowFile(
+      path: "\(directory)/\(name)\(suffix)\(isArray ? ".json" : ".jsonl")",
+      header: isArray ? "[\n" : "", shuffles: parameters.shuffle && !isArray)
+    open[name] = file
+    return file
+  }
+
+  private func writeNotificationV2(_ telling: Telling) throws {
+    notifications += 1
+    let isSubscription = notificationsV2.words.isSubscription(telling.subject)
+    let body = try notificationsV2.body(
+      telling, number: notifications, lacksRenewal: isSubscription && !hasSentNull, sign: sign)
+    if isSubscription { hasSentNull = true }
+    let isWrapped = random.chance(500)
+    for delivery in 0..<telling.deliveries {
+      counts.notificationsV2 += 1
+      guard isWrapped else {
+        try write(body.bytes, to: "notifications-v2")
+        continue
+      }
+      var wrapper = JSONText()
+      wrapper.object { json in
+        json.put("received_at", number: (telling.at + Int64(delivery) * 3600) * 1000 + 125)
+        json.put("body", json: body.bytes)
+      }
+      try write(wrapper.bytes, to: "notifications-v2")
+    }
+  }
+
+  /// Without a directory nothing is kept, and nothing needs a signature.
+  private func sign(_ payload: [UInt8]) throws -> [UInt8] {
+    directory == nil ? [] : try authority.signed(payload)
+  }
+
+  private func addToHistory(_ telling: Telling) throws {
+    counts.historyTransactions += 1
+    let record = telling.known
+    let signed = try sign(notificationsV2.payloads.transaction(record, at: telling.at).bytes)
+    let index =
+      answers.firstIndex { $0.isSandbox == record.isSandbox }
+      ?? {
+        answers.append(HistoryAnswer(isSandbox: record.isSandbox))
+        return answers.count - 1
+      }()
+    answers[index].transactions.append(signed)
+    guard answers[index].transactions.count == HistoryAnswer.limit else { return }
+    try write(answers.remove(at: index))
+  }
+
+  private func write(_ answer: HistoryAnswer) throws {
+    try write((hasAnswers ? [0x2C] : []) + answer.json.bytes, to: "history")
+    hasAnswers = true
+  }
+}
+
+/// A page of transactions, as the App Store Server API answers.
+private struct HistoryAnswer {
+  static let limit = 20
+  let isSandbox: Bool
+  var transactions: [[UInt8]] = []
+
+  var json: JSONText {
+    var json = JSONText()
+    json.object { json in
+      json.put("revision", "1686000000000_\(transactions.count)")
+      json.put("hasMore", transactions.count == Self.limit)
+      json.put("bundleId", Shelf.bundle)
+      if !isSandbox { json.put("appAppleId", number: AppleWords.appID) }
+      json.put("environment", isSandbox ? "Sandbox" : "Production")
+      json.array("signedTransactions") { json in
+        for transaction in transactions { json.element(transaction) }
+      }
+    }
+    return json
+  }
+}

@@ -1,0 +1,222 @@
+import Billing
+import Ledger
+import Matching
+import Synchronization
+
+/// All that the claims of a period came to, and what was made beside them.
+struct Claims: Sendable {
+  var book: ClaimBook
+  var details: LooseDetails
+  var history: ChainHistory
+  var renewals: RenewalBook
+  var units: BillableUnits
+}
+
+/// Makes the claims by id, looks up what the rest of the ledger has for rows that are left over,
+/// and makes the looser claims.
+func claims(
+  _ ledger: Ledger, _ handover: Handover<MonthFacts>, _ context: MatchingContext
+) throws -> Claims {
+  var facts = handover.take()
+  // A transaction that was found in another month may name an order of a third one.
+  for _ in 0..<3 {
+    let (claims, more) = try settle(ledger, facts, context, looksForStrays: true)
+    if let claims { return claims }
+    if let more { facts.add(more) }
+  }
+  guard let claims = try settle(ledger, facts, context, looksForStrays: false).claims else {
+    preconditionFailure("claims are made when nothing is looked for")
+  }
+  return claims
+}
+
+/// What is made beside the looser claims.
+private struct Beside {
+  var units: BillableUnits
+  var history: ChainHistory
+  var renewals: RenewalBook
+}
+
+/// Makes all claims, and beside the looser ones what needs only those by id. Rows of other periods
+/// that belong to the period's are looked for at the same time, because there are hardly ever any;
+/// where there are, they are returned and the claims are to be made again with them.
+private func settle(
+  _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext, looksForStrays: Bool
+) throws -> (claims: Claims?, more: MonthFacts?) {
+  let byID = ClaimBook(facts, catalogue: context.catalogue)
+  let (claimed, beside) = inTwoThreads(
+    {
+      Result {
+        let details = try looseDetails(ledger, byID, known: facts.looseOrderDetails)
+        var book = byID
+        book.claimLoosely(details, context: context)
+        return (book, details)
+      }
+    },
+    {
+      Result { () -> (Beside?, MonthFacts?) in
+        let other = try Ledger(path: ledger.path, mode: .readOnly)
+        if looksForStrays, let more = try strays(other, facts, byID, context) {
+          return (nil, more)
+        }
+        let history = try chainHistory(other, byID, context)
+        if looksForStrays,
+          let more = try rows(byID.restored(by: history, context), other, facts, context)
+        {
+          return (nil, more)
+        }
+        let units = BillableUnits(beginning: byID, context: context)
+        let renewals = RenewalBook(facts.renewals, terms: facts.renewalTerms)
+        return (Beside(units: units, history: history, renewals: renewals), nil)
+      }
+    })
+  let (book, details) = try claimed.get()
+  let (made, more) = try beside.get()
+  guard let made else { return (nil, more) }
+  let claims = Claims(
+    book: book, details: details, history: made.history, renewals: made.renewals,
+    units: made.units)
+  return (claims, nil)
+}
+
+/// Looks up the details that are asked for and not known.
+private func looseDetails(_ ledger: Ledger, _ book: ClaimBook, known: [OrderDetail]) throws
+  -> LooseDetails
+{
+  let rows = book.rowsNeedingDetail()
+  var next = 0
+  let unknown = rows.orders.filter { row in
+    while next < known.count, known[next].row < row { next += 1 }
+    return next == known.count || known[next].row != row
+  }
+  return LooseDetails(
+    orders: known + (try ledger.orderDetails(unknown)),
+    transactions: try ledger.transactionDetails(rows.transactions))
+}
+
+/// Rows of other periods that the period's leftovers name; nil when there are none.
+private func strays(
+  _ ledger: Ledger, _ facts: MonthFacts, _ book: ClaimBook, _ context: MatchingContext
+) throws -> MonthFacts? {
+  let stray = book.strayKeys(context)
+  if stray.isEmpty { return nil }
+  let window = purchaseWindow(context.period)
+  let known = outsiders(facts, window)
+  var more = MonthFacts()
+  more.orders = try ledger.orders(
+    keys: stray.ordersNamed, claiming: stray.transactions, outside: window
+  ).filter { !known.orders.contains($0.row) }
+  more.transactions = try ledger.transactions(
+    keys: stray.transactionsNamed, claiming: stray.orders, outside: window
+  ).filter { !known.transactions.contains($0.row) }
+  if more.orders.isEmpty, more.transactions.isEmpty { return nil }
+  try more.addDetails(ledger)
+  return more
+}
+
+/// Transaction rows of other periods, where the facts do not have them yet.
+private func rows(
+  _ rows: [RowID], _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext
+) throws -> MonthFacts? {
+  let known = outsiders(facts, purchaseWindow(context.period)).transactions
+  let unknown = rows.filter { !known.contains($0) }
+  if unknown.isEmpty { return nil }
+  var more = MonthFacts()
+  more.transactions = try ledger.transactions(rows: unknown)
+  try more.addDetails(ledger)
+  return more
+}
+
+/// What came before in chains that go on in the period: most had their last renewal in the weeks
+/// before, the others are looked for in all that is older.
+private func chainHistory(_ ledger: Ledger, _ book: ClaimBook, _ context: MatchingContext) throws
+  -> ChainHistory
+{
+  let originals = book.chainsBegunEarlier(context)
+  if originals.isEmpty { return ChainHistory([]) }
+  let window = purchaseWindow(context.period)
+  let recent = Instant(seconds: window.lowerBound.seconds - 45 * 86_400)...window.lowerBound
+  let older = Instant(seconds: 0)...Instant(seconds: recent.lowerBound.seconds - 1)
+  func links(_ originals: [IDKey], _ purchased: ClosedRange<Instant>) throws -> [ChainLink] {
+    try ledger.chainTransactions(originals, purchased: purchased, outside: window).map {
+      ChainLink(
+        row: $0.row, terms: $0.terms, original: $1.original.isNone ? $0.key : $1.original,
+        webOrderLineItem: $1.webOrderLineItem, user: $1.user, purchasedAt: $0.purchasedAt,
+        expiresAt: $1.expiresAt, revokedAt: $0.revokedAt)
+    }
+  }
+  let first = try links(originals, recent)
+  let missing = ChainHistory(first).unknown(among: originals)
+  return ChainHistory(first + (missing.isEmpty ? [] : try links(missing, older)))
+}
+
+/// Sales of earlier periods that were refunded in this one bring along their orders, and what other
+/// sources tell of them.
+func addEarlierSales(to facts: inout MonthFacts, _ ledger: Ledger, _ period: Period) throws {
+  let window = purchaseWindow(period)
+  let earlier = facts.transactions.filter {
+    Int64($0.purchasedAt) < window.lowerBound.seconds
+  }
+  if earlier.isEmpty { return }
+  let keys = earlier.map(\.key)
+  facts.orders += try ledger.orders(
+    keys: earlier.map(\.order), claiming: keys, outside: window)
+  // The company's own row tells all that it ever will.
+  let apple = earlier.filter { facts.transactionTerms[Int($0.terms)].witness != .company }
+  if apple.isEmpty { return }
+  let known = Set(earlier.map(\.row))
+  var more = MonthFacts()
+  more.transactions = try ledger.transactions(
+    keys: apple.map(\.key), claiming: [], outside: window
+  ).filter { !known.contains($0.row) }
+  if more.transactions.isEmpty { return }
+  try more.addDetails(ledger)
+  facts.add(more)
+}
+
+/// Rows of other periods that the facts have already.
+private func outsiders(_ facts: MonthFacts, _ window: ClosedRange<Instant>)
+  -> (orders: Set<RowID>, transactions: Set<RowID>)
+{
+  func isOutside(_ seconds: UInt32) -> Bool {
+    !window.contains(Instant(seconds: Int64(seconds)))
+  }
+  return (
+    Set(facts.orders.lazy.filter { isOutside($0.placedAt) }.map(\.row)),
+    Set(facts.transactions.lazy.filter { isOutside($0.purchasedAt) }.map(\.row))
+  )
+}
+
+extension MonthFacts {
+  /// Looks up the details of these transactions.
+  fileprivate mutating func addDetails(_ ledger: Ledger) throws {
+    let rows = transactions.map(\.row).sorted()
+    chainDetails = try ledger.transactionDetails(rows)
+    tellings = try ledger.tellings(rows)
+  }
+
+  /// Adds rows of other periods.
+  fileprivate mutating func add(_ more: MonthFacts) {
+    orders += more.orders
+    transactions += more.transactions
+    chainDetails += more.chainDetails
+    chainDetails.sort { $0.row < $1.row }
+    tellings += more.tellings
+    tellings.sort { $0.row < $1.row }
+  }
+}
+
+/// Gives a value away, so that whoever takes it holds the only copy.
+final class Handover<Value: Sendable>: Sendable {
+  private let value: Mutex<Value?>
+
+  init(_ value: consuming Value) { self.value = Mutex(value) }
+
+  func take() -> Value {
+    value.withLock { value in
+      defer { value = nil }
+      guard let value else { preconditionFailure("given away twice") }
+      return value
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import SignedPayload
+
+/// Root certificates that the configuration trusts beside Apple's.
+package struct TrustRoots: Sendable {
+  /// As the configuration names them.
+  package var names: [String] = []
+  /// Where they lie.
+  package private(set) var paths: [String] = []
+  /// What lies there, as DER.
+  package private(set) var certificates: [[UInt8]] = []
+
+  package init() {}
+
+  /// Trusts the certificates of a PEM or DER file, of which there is at least one.
+  package mutating func add(path: String) throws(UnusableTrustRoot) {
+    certificates += try rootCertificates(try contents(path))
+    paths.append(path)
+  }
+}
+
+/// A file that is named as a trust root and holds none.
+package struct UnusableTrustRoot: Error {
+  /// What was expected and what was found, in lower case without a full stop.
+  package var message: String
+  /// What to do about it.
+  package var help: String
+}
+
+/// Certificates have a few KB each; whatever is longer was not meant.
+private let sizeLimit = 1 << 20
+
+private func contents(_ path: String) throws(UnusableTrustRoot) -> [UInt8] {
+  do {
+    let file = try RawFile(path: path)
+    guard file.isRegular, file.size <= sizeLimit else {
+      throw UnusableTrustRoot(
+        message: "expected a file of at most 1 MiB", help: "name the root certificate's file")
+    }
+    return try [UInt8](unsafeUninitializedCapacity: file.size) { bytes, count in
+      count = try file.read(into: UnsafeMutableRawBufferPointer(bytes))
+    }
+  } catch let error as UnusableTrustRoot {
+    throw error
+  } catch let error as SystemError {
+    throw UnusableTrustRoot(
+      message: "cannot be read: \(error.message)",
+      help: "\(error.help); its path is relative to the configuration")
+  } catch {
+    throw UnusableTrustRoot(message: "cannot be read: \(error)", help: "look at its disk")
+  }
+}
+
+private func rootCertificates(_ bytes: [UInt8]) throws(UnusableTrustRoot) -> [[UInt8]] {
+  do throws(UnreadableCertificate) {
+    return try certificates(inFile: bytes)
+  } catch {
+    throw UnusableTrustRoot(message: error.message, help: error.help)
+  }
+}

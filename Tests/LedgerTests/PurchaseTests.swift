@@ -1,0 +1,179 @@
+import Billing
+import GRDB
+import Testing
+
+@testable import Ledger
+
+/// What Apple told, from blocks into the ledger and back.
+struct PurchaseTests {
+  private let scratch = Scratch()
+  private let june = Day("2023-06-01")!.startUTC.seconds
+
+  private func block(
+    _ transactions: [TransactionFact], as kind: InputKind = .receipts,
+    messages: [(type: String, uuid: String)] = [("verifyReceipt", "")],
+    renewals: [(original: String, at: Int64, terms: RenewalTerms)] = []
+  ) -> FactBlock {
+    var maker = BlockMaker()
+    let inner = maker.block(transactions)
+    guard case .transactions(var rows) = inner.rows else { preconditionFailure() }
+    for index in rows.indices {
+      rows[index].toldAt = transactions[index].told.map(Instant.init)
+      rows[index].line = transactions[index].line
+    }
+    var text = inner.text
+    func slice(_ id: String) -> TextSlice {
+      if id.isEmpty { return .none }
+      defer { text += Array(id.utf8) }
+      return TextSlice(start: UInt32(text.count), count: UInt32(id.utf8.count))
+    }
+    let told = PurchaseRows(
+      messages: messages.enumerated().map { index, message in
+        MessageRow(
+          line: Int32(index + 1), terms: Int32(index), uuid: slice(message.uuid), orderID: .none,
+          userID: .none, toldAt: Instant(seconds: june))
+      },
+      transactions: rows,
+      renewals: renewals.enumerated().map { index, renewal in
+        RenewalRow(
+          line: 1, terms: Int32(index), originalTransactionID: slice(renewal.original),
+          toldAt: Instant(seconds: renewal.at), graceExpiresAt: Instant(seconds: renewal.at + 9))
+      })
+    var block = FactBlock(rows: .purchases(kind, told))
+    block.text = text
+    block.newTransactionTerms = inner.newTransactionTerms
+    block.newMessageTerms = messages.map { MessageTerms(witness: .receipt, type: $0.type) }
+    block.newRenewalTerms = renewals.map(\.terms)
+    return block
+  }
+
+  @Test func rowsComeBackAsTheyWereTold() throws {
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    let full = TransactionTerms(
+      witness: .signed, sku: "monthly", bundleID: "com.example", kind: .autoRenewable, quantity: 2,
+      unitPrice: 4_990_000, currency: Currency("USD"), storefront: Storefront("US"), isTrial: false,
+      isIntro: true, isUpgraded: true, ownership: .purchased, environment: .production,
+      revocationReason: "1", revocationType: .prorated, revocationPercentage: 33_333,
+      isRefundReversed: true, offer: .winBack, itemID: "1001", appItemID: "2002",
+      subscriptionGroup: "g")
+    let renewal = RenewalTerms(
+      witness: .signed, sku: "monthly", nextSKU: "yearly", willRenew: false, expirationIntent: 2,
+      isInBillingRetry: true)
+    let told = block(
+      [
+        TransactionFact(
+          id: "1", original: "1", webOrderLineItem: "9", user: "u", purchased: june, expires: june,
+          revoked: june + 5, terms: full, told: june + 7),
+        TransactionFact(
+          id: "2", purchased: june + 1, terms: TransactionTerms(witness: .receipt, sku: "gems")),
+      ],
+      as: .notifications, messages: [("SUBSCRIBED", "caeda1df-0000"), ("DID_RENEW", "")],
+      renewals: [("1", june + 3, renewal)])
+    try ledger.load("told.jsonl", .notifications, [told])
+    let facts = try ledger.facts(purchases: june - 100...june + 100)
+    #expect(facts.transactionTerms == [full, TransactionTerms(witness: .receipt, sku: "gems")])
+    #expect(facts.transactions.map(\.key) == [IDKey("1"), IDKey("2")])
+    #expect(facts.tellings.map(\.row) == [1] && facts.tellings.map(\.at) == [UInt32(june + 7)])
+    #expect(facts.renewalTerms == [renewal])
+    #expect(facts.renewals.map(\.original) == [IDKey("1")])
+    #expect(facts.renewals[0].graceExpiresAt == UInt32(june + 12))
+    #expect(try ledger.inputs().map(\.rows) == [2])
+    #expect(
+      try ledger.resolveTransactions([1, 2]).map(\.source.file) == ["told.jsonl", "told.jsonl"])
+    let types = try ledger.read { db in
+      try String.fetchAll(
+        db, sql: "SELECT type || ' ' || ifnull(uuid, '') FROM v_message ORDER BY id")
+    }
+    #expect(types == ["SUBSCRIBED caeda1df-0000", "DID_RENEW "])
+    let renewals = try ledger.read { db in
+      try String.fetchAll(db, sql: "SELECT source || ' ' || next_sku FROM v_renewal")
+    }
+    #expect(renewals == ["told.jsonl:1 yearly"])
+  }
+
+  @Test func aReceiptKnowsItsSizeAndMonthsLieApart() throws {
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    var facts: [TransactionFact] = []
+    for receipt in 0..<20 {
+      for month in 0..<5 {
+        facts.append(
+          TransactionFact(
+            id: "\(receipt * 10 + month)", order: "O\(receipt)",
+            purchased: june + Int64(month) * 40 * 86_400 + Int64(receipt), told: june,
+            line: Int32(receipt + 1)))
+      }
+    }
+    facts.append(TransactionFact(id: "999", purchased: june, told: june, line: 21))
+    try ledger.load("receipts.jsonl", .receipts, [block(facts)])
+    try ledger.load(
+      "transactions.csv", [TransactionFact(id: "7000", purchased: june + 40 * 86_400)])
+    let batches = try ledger.read { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM batch WHERE kind = 'purchases'")!
+    }
+    #expect(batches >= 5)
+    let second = try ledger.facts(
+      purchases: june + 39 * 86_400...june + 41 * 86_400)
+    #expect(second.transactions.count == 21)
+    #expect(second.transactions.map(\.row) == second.transactions.map(\.row).sorted())
+    #expect(second.tellings.count == 20 && second.tellings.allSatisfy { $0.receiptSize == 5 })
+    let first = try ledger.facts(purchases: june...june + 100)
+    #expect(first.tellings.filter { $0.receiptSize == 0 }.count == 1)
+    // The rows of other months are found by their orders.
+    let found = try ledger.transactions(
+      keys: [IDKey("13")], claiming: [IDKey("O3")],
+      outside: Instant(seconds: june)...Instant(seconds: june + 100))
+    #expect(found.count == 5)
+    #expect(try ledger.tellings(found.map(\.row)).count == 5)
+    #expect(try ledger.transactions(rows: found.map(\.row)).map(\.key) == found.map(\.key))
+  }
+
+  /// Goal: a ledger of the version before keeps its facts, and takes files of new kinds.
+  @Test func anOlderLedgerIsBroughtUpToDate() throws {
+    let queue = try DatabaseQueue(path: scratch.ledger)
+    try queue.write { db in
+      for sql in Schema.migrations[0] { try db.execute(sql: sql) }
+      try db.execute(
+        sql: """
+          PRAGMA application_id = \(Schema.applicationID);
+          PRAGMA user_version = 1;
+          INSERT INTO source VALUES
+            (1, 'transactions', 't.csv', 'a', 'a', 9, '', 19509, 19509, 2, 0, 1, 2, 0, 'current', NULL),
+            (2, 'sales', 'old.txt', 'b', 'b', 9, '8', 19509, 19509, 0, 0, NULL, NULL, 0,
+              'superseded', 3),
+            (3, 'sales', 'new.txt', 'c', 'c', 9, '8', 19509, 19509, 0, 1, NULL, NULL, 0, 'partial',
+              NULL);
+          INSERT INTO transaction_terms VALUES
+            (1, 'gems', '', NULL, 1, 6000000, 'CNY', 'CN', 0, 0, 0, 'PURCHASED', 'Production', ''),
+            (2, 'vip', 'b', 'auto_renewable', 1, NULL, NULL, NULL, 1, 0, 1, 'FAMILY_SHARED',
+              'Sandbox', '1');
+          INSERT INTO transaction_row VALUES
+            (1, 1, \(june), NULL, 11, 'O1', '', NULL, NULL, NULL, NULL, 2),
+            (2, 2, \(june), \(june), 12, NULL, 11, 77, \(june), 'u', NULL, 3);
+          INSERT INTO batch VALUES (1, 1, 'transactions', 1, 2, \(june), \(june));
+          INSERT INTO reject VALUES (1, 3, 4, 1, 'amount', 'm', 'h', 'raw');
+          """)
+    }
+    try queue.close()
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    let facts = try ledger.facts()
+    #expect(
+      facts.transactionTerms == [
+        TransactionTerms(
+          sku: "gems", unitPrice: 6_000_000, currency: Currency("CNY"), storefront: Storefront("CN")
+        ),
+        TransactionTerms(
+          sku: "vip", bundleID: "b", kind: .autoRenewable, isTrial: true, isUpgraded: true,
+          ownership: .familyShared, environment: .sandbox, revocationReason: "1"),
+      ])
+    #expect(facts.transactions.count == 2 && facts.tellings.isEmpty)
+    #expect(try ledger.files().map(\.supersededBy) == [nil, "new.txt", nil])
+    #expect(try ledger.rejects(limit: 9).map(\.rawText) == ["raw"])
+    try ledger.load(
+      "r.jsonl", .receipts,
+      [block([TransactionFact(id: "11", order: "O1", purchased: june, told: june)])])
+    #expect(try ledger.facts().transactions.count == 3)
+    // What refers to what still holds.
+    try ledger.read { try $0.checkForeignKeys() }
+    #expect(try ledger.read { try Bool.fetchOne($0, sql: "PRAGMA foreign_keys") } == true)
+  }
+}

@@ -1,0 +1,133 @@
+import Billing
+import Testing
+
+@testable import Reporting
+
+@Suite struct RefundsSheetTests {
+  private static func sheets(_ month: Reconciliation, limits: Limits = .excel) -> [Sheet] {
+    Book(month, limits: limits).sheets().filter { $0.name.hasPrefix("Refunds") }
+  }
+
+  private static func refund(_ change: (inout RefundLine) -> Void = { _ in }) -> RefundLine {
+    var line = SampleMonth.refunds[0]
+    line.isReversed = false
+    line.share = 1_000_000
+    change(&line)
+    return line
+  }
+
+  private static func sheet(of refunds: [RefundLine]) throws -> Sheet {
+    var month = SampleMonth.empty
+    month.refunds = refunds
+    return try #require(sheets(month).first)
+  }
+
+  @Test func eachRefundSaysWhatItWas() throws {
+    let sheet = try Self.sheet(of: [
+      Self.refund { $0.transactionID = "1" },
+      Self.refund {
+        $0.transactionID = "2"
+        $0.share = 433_333
+      },
+      Self.refund {
+        $0.transactionID = "3"
+        $0.isReversed = true
+      },
+    ])
+    #expect(
+      (0..<3).map { sheet.rows[$0].cells[0] } == [
+        .text("whole refund"), .text("prorated refund"), .text("reversed"),
+      ])
+    guard case .formula(_, let counted) = sheet.totals[3].cells[6] else {
+      return #expect(Bool(false))
+    }
+    #expect(counted == .integer(2))
+  }
+
+  @Test(arguments: [("0", "other"), ("1", "issue in the app"), ("7", "7")])
+  func reasonsAreWords(code: String, words: String) throws {
+    let sheet = try Self.sheet(of: [Self.refund { $0.reason = code }])
+    #expect(sheet.rows[0].cells[13] == .text(words))
+  }
+
+  @Test(arguments: [(14, nil), (15, "yes")] as [(Int, String?)])
+  func theLastDayOfTheWindowIsWithin(age: Int, mark: String?) throws {
+    let sheet = try Self.sheet(of: [
+      Self.refund {
+        $0.windowDays = 14
+        $0.refundedOn = $0.purchasedOn.advanced(by: age)
+      }
+    ])
+    #expect(sheet.rows[0].cells[RefundColumn.beyondWindow] == .text(ifAny: mark))
+    #expect(
+      sheet.rows[0].tints.count { $0.column == RefundColumn.beyondWindow } == (mark?.count ?? 0) / 3
+    )
+  }
+
+  @Test func aRefundLeadsToItsFindingAndTheFindingHasNoRowOfItsOwn() throws {
+    let month = SampleMonth.reconciliation
+    let sheet = try #require(Self.sheets(month).first)
+    let rows = (0..<sheet.rows.count).map { sheet.rows[$0].cells }
+    let named = rows.filter { $0[RefundColumn.finding] == .text("refund-not-reversed") }
+    #expect(named.count == 3)
+    #expect(named.allSatisfy { $0[0] == .text("whole refund") })
+    let findings = rows.filter { $0[0] == .text("finding") }.map { $0[RefundColumn.finding] }
+    let others = month.findings.filter {
+      FindingCode.refunds.contains($0.code) && $0.code != .refundNotReversed
+    }
+    #expect(findings.count == others.count)
+  }
+
+  @Test func aFindingAboutARefundThatIsNotListedHasARow() throws {
+    var month = SampleMonth.reconciliation
+    month.refunds = []
+    let sheet = try #require(Self.sheets(month).first)
+    let codes = (0..<sheet.rows.count).map { sheet.rows[$0].cells[RefundColumn.finding] }
+    #expect(codes.count { $0 == .text("refund-not-reversed") } == 3)
+  }
+
+  @Test func whatOnlyAppleReportsIsAddedUpWithoutAList() throws {
+    var month = SampleMonth.reconciliation
+    month.refunds = []
+    month.findings = []
+    let sheet = try #require(Self.sheets(month).first)
+    #expect(sheet.rows.count == 0)
+    let all = try #require(sheet.totals.last?.cells)
+    #expect(all[4] == .formula("SUM(E5:E12)", .integer(80)))
+    #expect(all[6] == .formula("SUM(G5:G12)", .integer(0)))
+    month.proceeds = []
+    #expect(Self.sheets(month).isEmpty)
+  }
+
+  @Test func totalsStandBelowTheLastSheetOfTheList() throws {
+    let limits = Limits(bodyRows: 8, links: 65_530, cellUnits: 32_767)
+    let sheets = Self.sheets(SampleMonth.reconciliation, limits: limits)
+    #expect(sheets.map(\.name) == ["Refunds", "Refunds 2", "Refunds 3", "Refunds 4"])
+    #expect(sheets.map(\.totals.isEmpty) == [true, true, true, false])
+    let place = try #require(
+      Book(SampleMonth.reconciliation, limits: limits).refundTotalsPlace)
+    #expect(place.sheet == "Refunds 4")
+    let row = sheets[3].totals[place.row - sheets[3].lastBodyRow - 2]
+    #expect(row.cells[0] == .text("all"))
+  }
+
+  @Test func ofUsersWithSeveralRefundsAHundredAreNamed() throws {
+    let refunds = (0..<103).flatMap { user in
+      (0..<2).map { copy in
+        Self.refund {
+          $0.user = "user \(padded(user, 3))"
+          $0.transactionID = "\(user)-\(copy)"
+          $0.userRefunds = user == 77 ? 9 : 2
+        }
+      }
+    }
+    let totals = try Self.sheet(of: refunds).totals
+    let start = try #require(
+      totals.firstIndex { $0.cells.first == .text("Users with several refunds") })
+    #expect(totals[start + 2].cells[0] == .text("user 077"))
+    #expect(totals[start + 2].cells[4] == .integer(9))
+    #expect(totals[start + 3].cells[0] == .text("user 000"))
+    #expect(totals.count == start + 2 + 100 + 1)
+    #expect(totals.last?.cells == [.text("and 3 more users")])
+  }
+}

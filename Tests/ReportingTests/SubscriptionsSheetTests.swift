@@ -1,0 +1,94 @@
+import Billing
+import Testing
+
+@testable import Reporting
+
+@Suite struct SubscriptionsSheetTests {
+  private static func sheets(_ month: Reconciliation, limits: Limits = .excel) -> [Sheet] {
+    Book(month, limits: limits).sheets().filter { $0.name.hasPrefix("Subscriptions") }
+  }
+
+  private static func text(_ row: Row?) -> String? {
+    guard case .text(let text)? = row?.cells.first else { return nil }
+    return text
+  }
+
+  @Test(
+    arguments: [
+      (1, "customer cancelled"), (2, "billing error"), (3, "no consent to a price increase"),
+      (4, "product not available"), (5, "other"), (9, "9"),
+    ] as [(Int32, String)])
+  func whyAChainEndsIsWords(code: Int32, words: String) throws {
+    var month = SampleMonth.empty
+    month.subscriptions = [SampleMonth.subscriptions[0]]
+    month.subscriptions[0].expirationIntent = code
+    let sheet = try #require(Self.sheets(month).first)
+    #expect(sheet.rows[0].cells[10] == .text(words))
+    #expect(sheet.totals.isEmpty)
+  }
+
+  @Test func chainsLeadToTheFindingsThatNameThem() throws {
+    let book = Book(SampleMonth.reconciliation)
+    let sheet = try #require(Self.sheets(SampleMonth.reconciliation).first)
+    let codes = (0..<sheet.rows.count).map { sheet.rows[$0].cells[16] }
+    #expect(codes.count { $0 == .text("subscription-shared") } == 1)
+    #expect(codes.count { $0 == .text("renewal-gap") } == 1)
+    let shared = try #require(codes.firstIndex(of: .text("subscription-shared")))
+    #expect(
+      sheet.rows[shared].cells[17] == .link(ifAny: book.findingPlace(.subscriptionShared)))
+  }
+
+  @Test func whatIsOnlyCountedIsSaid() throws {
+    var month = SampleMonth.empty
+    month.subscriptions = [SampleMonth.subscriptions[0]]
+    month.subscriptionCounts = [
+      SubscriptionCount(sku: "vip", state: .active, chains: 1_200, ending: 3),
+      SubscriptionCount(sku: "vip", state: .expired, chains: 34, ending: 0),
+    ]
+    let partly = try #require(Self.sheets(month).first)
+    #expect(
+      Self.text(partly.totals.first)
+        == "1 of 1,234 chains are listed; the other 1,233 are plainly active or expired, and only "
+        + "counted")
+    month.subscriptions = []
+    let none = try #require(Self.sheets(month).first)
+    #expect(Self.text(none.totals.first)?.hasPrefix("No chain is listed; all 1,234 ") == true)
+    month.subscriptionCounts = [
+      SubscriptionCount(sku: "vip", state: .active, chains: 1, ending: 0)
+    ]
+    month.subscriptions = [SampleMonth.subscriptions[0]]
+    let all = try #require(Self.sheets(month).first)
+    #expect(Self.text(all.totals.first) == "Chains by product and state")
+  }
+
+  @Test func onlyStatesThatOccurHaveAColumn() throws {
+    var month = SampleMonth.empty
+    month.subscriptionCounts = [
+      SubscriptionCount(sku: "b", state: .billingRetry, chains: 2, ending: 1),
+      SubscriptionCount(sku: "a", state: .active, chains: 5, ending: 0),
+    ]
+    let rows = try #require(Self.sheets(month).first).totals.suffix(4).map(\.cells)
+    #expect(
+      rows[0] == ["sku", "active", "billing retry", "total", "known not to renew"].map(Cell.text))
+    #expect(
+      rows[1] == [
+        .text("a"), .integer(5), .blank, .formula("SUM(B7:C7)", .integer(5)), .integer(0),
+      ])
+    #expect(
+      rows[3] == [
+        .text("all"), .formula("SUM(B7:B8)", .integer(5)), .formula("SUM(C7:C8)", .integer(2)),
+        .formula("SUM(D7:D8)", .integer(7)), .formula("SUM(E7:E8)", .integer(1)),
+      ])
+  }
+
+  @Test func totalsStandBelowTheLastSheetOfTheList() throws {
+    let limits = Limits(bodyRows: 5, links: 65_530, cellUnits: 32_767)
+    let sheets = Self.sheets(SampleMonth.reconciliation, limits: limits)
+    #expect(sheets.map(\.name) == ["Subscriptions", "Subscriptions 2", "Subscriptions 3"])
+    let place = try #require(
+      Book(SampleMonth.reconciliation, limits: limits).subscriptionTotalsPlace)
+    #expect(place.sheet == "Subscriptions 3")
+    let row = sheets[2].totals[place.row - sheets[2].lastBodyRow - 2]
+    #expect(row.cells[0] == .text("all"))
+  }
+}
