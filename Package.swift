@@ -83,7 +83,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "Support", dependencies: ["Billing"], path: "Tests/Support", swiftSettings: strict),
+      name: "Support",
+      dependencies: [
+        "Billing", .product(name: "X509", package: "swift-certificates"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+      ],
+      path: "Tests/Support", swiftSettings: strict),
     tests("BillingTests", ["Billing", "Support"]),
     tests(
       "SignedPayloadTests",

@@ -9,21 +9,13 @@ import Testing
     ("hello world\n", "of no kind that is known"),
     ("a,b,c\n1,2,3\n", "of no kind that is known"),
     ("MIIT2wYJKoZIhvcNAQcCoIITzDCCE8gCAQExCzAJBgUrDgMCGgUAMI", "an app receipt"),
+    ("ewoicHVyY2hhc2UtaW5mbyIgPSAiZXdvaQ==", "as an app of iOS 6 had it"),
     ("PK\u{3}\u{4}rest", "a workbook or a zip archive"),
     ("a\u{0}b\u{0}", "not text"),
     ("<!DOCTYPE html><html>", "a web page"),
     ("{\"errors\":[{\"status\":\"404\",\"detail\":\"none\"}]}", "an error that Apple's service"),
     ("{\"errorCode\":4040010,\"errorMessage\":\"x\"}", "an error that Apple's service"),
-    ("{\"signedPayload\":\"eyJ\"}", "a server notification"),
-    ("{\"notification_type\":\"CANCEL\"}", "a server notification"),
-    ("{\"received_at\":1,\"body\":{\"signedPayload\":\"x\"}}", "a server notification"),
-    ("{\"revision\":\"x\",\"signedTransactions\":[\"eyJ\"]}", "the App Store Server API"),
-    ("{\"status\":0,\"receipt\":{\"in_app\":[]}}", "a verifyReceipt response"),
-    ("{\"order_id\":\"1\",\"user_id\":\"u\",\"received_at\":1,\"response\":{}}", "a verifyReceipt"),
-    ("[\"eyJhbGciOiJFUzI1NiJ9.e30.x\"]", "a list of signed payloads"),
-    ("eyJhbGciOiJFUzI1NiJ9.e30.c2ln\n", "a signed payload"),
     ("{\"vendorName\":\"x\",\"reportSummaries\":[]}", "a payments summary"),
-    ("{\"transactionId\":\"1\",\"productId\":\"a\"}", "a decoded transaction"),
     ("Vendor Name\tACME\n", "FINANCE_DETAIL"),
     ("\"iTunes Connect - Payments and Financial Reports\t(July, 2015)\",,\n", "a payments summary"),
     ("Country or Region (Currency),Units Sold,Earned\n", "a payments summary"),
@@ -36,6 +28,9 @@ import Testing
     ("Date\tOffer Code\tRedemptions\n", "an offer code redemption report"),
     ("order_id,sku,status,placed_at,transaction_id,purchased_at\n", "more than one kind"),
     ("{\"sku\":\"a\",\"kind\":\"consumable\"}", "is read from CSV"),
+    ("{\"status\":\"paid\",\"id\":1}", "of no kind"), ("{\"status\":1,\"id\":1}", "of no kind"),
+    ("{\"transaction_id\":\"1\",\"product_id\":\"a\",\"purchase_date\":1}", "of no kind"),
+    ("{\"data\":[],\"id\":1}", "of no kind"), ("{\"body\":\"x\",\"id\":1}", "of no kind"),
   ])
   func otherContentIsRefusedByName(text: String, message: String) {
     let objection = stop(text)
@@ -63,6 +58,43 @@ import Testing
   func headersAreRecognised(text: String, kind: InputKind) throws {
     let reading = try read(text).reading
     #expect(reading.kind == kind && reading.rows == 0)
+  }
+
+  @Test(arguments: [
+    ("{\"signedPayload\":\"eyJ\"}", InputKind.notifications),
+    ("{\"notification_type\":\"CANCEL\"}", .notifications),
+    ("{\"notificationType\":\"TEST\",\"version\":\"2.0\"}", .notifications),
+    ("{\"received_at\":1,\"body\":{\"signedPayload\":\"x\"}}", .notifications),
+    ("{\"received_at\":1,\"body\":\"{}\"}", .notifications),
+    ("{\"revision\":\"x\",\"signedTransactions\":[\"eyJ\"]}", .history),
+    ("{\"status\":0,\"signedTransactions\":[]}", .history),
+    ("{\"signedTransactionInfo\":\"x\"}", .history), ("{\"notificationHistory\":[]}", .history),
+    ("{\"environment\":\"Sandbox\",\"bundleId\":\"a\",\"data\":[]}", .history),
+    ("{\"transactionId\":\"1\",\"productId\":\"a\"}", .history),
+    ("{\"originalTransactionId\":\"1\",\"autoRenewStatus\":1}", .history),
+    ("{\"bundleId\":\"a\",\"originalApplicationVersion\":\"1\"}", .history),
+    ("[\"eyJhbGciOiJFUzI1NiJ9.e30.x\"]", .history), ("eyJhbGciOiJFUzI1NiJ9.e30.c2ln\n", .history),
+    ("\n \"eyJhbGciOiJFUzI1NiJ9.e30.c2ln\"\n", .history),
+    ("{\"status\":0,\"receipt\":{\"in_app\":[]}}", .receipts), ("{\"status\":21005}", .receipts),
+    ("[{\"status\":21005,\"is_retryable\":true}]", .receipts),
+    ("{\"order_id\":\"1\",\"user_id\":\"u\",\"received_at\":1,\"response\":{}}", .receipts),
+    ("{\"latest_receipt_info\":[]}", .receipts),
+    ("{\"order_id\":\"1\",\"sku\":\"a\",\"status\":\"paid\",\"receipt\":\"MII\"}", .orders),
+    (
+      "{\"transaction_id\":\"1\",\"product_id\":\"a\",\"purchase_date_ms\":1,\"bvrs\":\"1\"}",
+      .receipts
+    ),
+    (
+      "{\"order_id\":\"1\",\"sku\":\"a\",\"status\":1,\"placed_at\":1,\"response\":{},\"body\":1}",
+      .orders
+    ),
+    (
+      "{\"transaction_id\":\"1\",\"sku\":\"a\",\"purchased_at\":1,\"receipt\":{},\"data\":[]}",
+      .transactions
+    ),
+  ])
+  func objectsAreRecognised(text: String, kind: InputKind) throws {
+    #expect(try read(text).reading.kind == kind)
   }
 
   @Test func lineNumbersCountBlankLines() throws {

@@ -35,12 +35,40 @@ struct Outcome {
   var transactions: [(row: TransactionRow, terms: TransactionTerms, text: (TextSlice) -> String)] {
     let terms = blocks.flatMap(\.newTransactionTerms)
     return blocks.flatMap { block in
-      guard case .transactions(let rows) = block.rows else {
-        return [] as [(TransactionRow, TransactionTerms, (TextSlice) -> String)]
-      }
+      let rows: [TransactionRow] =
+        switch block.rows {
+        case .transactions(let rows): rows
+        case .purchases(_, let rows): rows.transactions
+        default: []
+        }
       return rows.map { ($0, terms[Int($0.terms)], { slice(block, $0) }) }
     }
   }
+
+  /// The rows of receipts, notifications and history, with the text that they point into.
+  var purchases: [(rows: PurchaseRows, text: (TextSlice) -> String)] {
+    blocks.compactMap { block in
+      guard case .purchases(_, let rows) = block.rows else { return nil }
+      return (rows, { slice(block, $0) })
+    }
+  }
+
+  var messages: [(row: MessageRow, terms: MessageTerms, text: (TextSlice) -> String)] {
+    let terms = blocks.flatMap(\.newMessageTerms)
+    return purchases.flatMap { part in
+      part.rows.messages.map { ($0, terms[Int($0.terms)], part.text) }
+    }
+  }
+
+  var renewals: [(row: RenewalRow, terms: RenewalTerms, text: (TextSlice) -> String)] {
+    let terms = blocks.flatMap(\.newRenewalTerms)
+    return purchases.flatMap { part in
+      part.rows.renewals.map { ($0, terms[Int($0.terms)], part.text) }
+    }
+  }
+
+  /// What the file's records came to, `transactions 2`.
+  var tallies: [String] { reading.tallies.map { "\($0.what) \($0.count)" } }
 
   /// Everything as text, for comparing and for golden cases.
   var dump: String {
@@ -74,8 +102,22 @@ struct Outcome {
       ].map(transaction.text)
       lines.append(
         "\(row.line) \(ids) \(row.purchasedAt) \(row.expiresAt.map(\.description) ?? "-") "
-          + "\(row.revokedAt.map(\.description) ?? "-") \(transaction.terms)")
+          + "\(row.revokedAt.map(\.description) ?? "-") \(row.toldAt.map(\.description) ?? "-") "
+          + "\(transaction.terms)")
     }
+    for message in messages {
+      let ids = [message.row.uuid, message.row.orderID, message.row.userID].map(message.text)
+      lines.append(
+        "\(message.row.line) \(ids) \(message.row.toldAt.map(\.description) ?? "-") "
+          + "\(message.terms)")
+    }
+    for renewal in renewals {
+      let id = renewal.text(renewal.row.originalTransactionID)
+      lines.append(
+        "\(renewal.row.line) \(id) \(renewal.row.toldAt) "
+          + "\(renewal.row.graceExpiresAt.map(\.description) ?? "-") \(renewal.terms)")
+    }
+    lines += tallies
     for block in blocks {
       switch block.rows {
       case .products(let rows): lines += rows.map { "\($0.line) \($0.1)" }

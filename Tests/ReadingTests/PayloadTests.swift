@@ -1,0 +1,312 @@
+import Billing
+import Support
+import Testing
+
+@testable import Reading
+
+/// Goal: what the App Store signed is taken with all that it says, what does not verify is refused
+/// for its reason, and what was saved decoded is told apart. Method: an authority made on the spot.
+@Suite struct PayloadTests {
+  private static let authority = Authority()
+  private static let time = Authority.moment.seconds * 1000
+
+  private func hints(_ bundles: Set<String> = []) throws -> ReadingHints {
+    ReadingHints(roots: [try Self.authority.root()], bundleIDs: bundles)
+  }
+
+  private func jws(_ payload: String, by authority: Authority = Self.authority) throws -> String {
+    try Compact(payload, chain: authority.chain(), key: authority.leafKey).text
+  }
+
+  private static func transaction(_ more: String = "") -> String {
+    "{\"transactionId\":\"1\",\"originalTransactionId\":\"1\",\"bundleId\":\"com.example\","
+      + "\"productId\":\"gems\",\"purchaseDate\":\(time),\"signedDate\":\(time)"
+      + (more.isEmpty ? "" : ",\(more)") + "}"
+  }
+
+  private static func renewal(_ more: String = "") -> String {
+    "{\"originalTransactionId\":\"1\",\"productId\":\"month\",\"autoRenewProductId\":\"year\","
+      + "\"autoRenewStatus\":1,\"isInBillingRetryPeriod\":true,\"expirationIntent\":2,"
+      + "\"gracePeriodExpiresDate\":\(time),\"signedDate\":\(time)"
+      + (more.isEmpty ? "" : ",\(more)") + "}"
+  }
+
+  private static func notification(_ data: String, type: String = "DID_RENEW") -> String {
+    "{\"notificationType\":\"\(type)\",\"subtype\":\"BILLING_RECOVERY\",\"notificationUUID\":\"N-1\""
+      + ",\"version\":\"2.0\",\"signedDate\":\(time),\"data\":{\"appAppleId\":774384491,"
+      + "\"bundleId\":\"com.example\",\"environment\":\"Production\"\(data)}}"
+  }
+
+  @Test func notificationIsReadWithWhatItHolds() throws {
+    let transaction = try jws(
+      Self.transaction(
+        """
+        "webOrderLineItemId":"7","subscriptionGroupIdentifier":"55","expiresDate":\
+        \(Self.time + 2_678_400_000),"quantity":1,"type":"Auto-Renewable Subscription",\
+        "appAccountToken":"7E3FB20B-4CDB","inAppOwnershipType":"PURCHASED","environment":"Production",\
+        "storefront":"CHN","storefrontId":"143465","price":30000,"currency":"CNY",\
+        "transactionReason":"RENEWAL","anotherField":{"a":[1]}
+        """))
+    let renewal = try jws(Self.renewal())
+    let body = Self.notification(
+      ",\"signedTransactionInfo\":\"\(transaction)\",\"signedRenewalInfo\":\"\(renewal)\"")
+    let text = "{\"signedPayload\":\"\(try jws(body))\"}"
+    let escaped = text.replacing("\"", with: "\\\"")
+    for form in [
+      text, "{\"received_at\":1,\"body\":\(text)}", "{\"received_at\":1,\"body\":\"\(escaped)\"}",
+      "[\(text)]", "{\"notificationHistory\":[\(text.dropLast()),\"sendAttempts\":[]}]}",
+    ] {
+      let outcome = try read(
+        form.replacing("received_at\":1", with: "received_at\":1687163400"),
+        hints: hints(["com.example"]))
+      #expect(outcome.reading.objections.map(describe) == [])
+      let (row, terms, text) = try #require(outcome.transactions.first)
+      #expect(
+        terms
+          == TransactionTerms(
+            witness: .signed, sku: "gems", bundleID: "com.example", kind: .autoRenewable,
+            unitPrice: 30_000_000, currency: Currency("CNY"), storefront: Storefront("CN"),
+            isTrial: false, isIntro: false, ownership: .purchased, environment: .production,
+            appItemID: "774384491", subscriptionGroup: "55"))
+      #expect(row.toldAt == Authority.moment && row.purchasedAt == Authority.moment)
+      #expect(text(row.appAccountToken) == "7e3fb20b-4cdb" && text(row.webOrderLineItemID) == "7")
+      let message = try #require(outcome.messages.first)
+      #expect(
+        message.terms
+          == MessageTerms(
+            witness: .signed, type: "DID_RENEW", subtype: "BILLING_RECOVERY",
+            environment: .production, bundleID: "com.example"))
+      #expect(message.text(message.row.uuid) == "N-1" && message.row.toldAt == Authority.moment)
+      #expect(
+        outcome.renewals.map(\.terms) == [
+          RenewalTerms(
+            witness: .signed, sku: "month", nextSKU: "year", willRenew: true, expirationIntent: 2,
+            isInBillingRetry: true)
+        ])
+      #expect(outcome.renewals[0].row.graceExpiresAt == Authority.moment)
+      #expect(
+        outcome.tallies == [
+          "notification DID_RENEW/BILLING_RECOVERY 1", "renewals 1", "signed 3", "transactions 1",
+        ])
+      #expect(
+        outcome.reading.totals == [
+          ReadingTotal(currency: Currency("CNY"), units: 1, gross: 30_000_000, proceeds: 0)
+        ])
+    }
+  }
+
+  @Test(arguments: [
+    ("JWS", "transaction", 1), ("JWS\nJWS2\n", "transaction", 2),
+    ("[\"JWS\",\"JWS2\"]", "transaction", 2),
+    ("\"JWS\"\n\"JWS2\"", "transaction", 2),
+    ("{\"signedTransactionInfo\":\"JWS\"}", "transaction", 1),
+    (
+      "{\"revision\":\"r\",\"bundleId\":\"com.example\",\"signedTransactions\":[\"JWS\",\"JWS2\"]}",
+      "history", 2
+    ),
+    ("{\"signedTransactions\":[]}", "history", 0),
+    ("{\"signedTransactionInfo\":\"JWS\",\"signedRenewalInfo\":\"RENEWAL\"}", "transaction", 1),
+    ("{\"signedRenewalInfo\":\"RENEWAL\"}", "renewal", 0), ("RENEWAL", "renewal", 0),
+    (
+      "{\"environment\":\"Production\",\"bundleId\":\"com.example\",\"data\":[{\"lastTransactions\":["
+        + "{\"status\":1,\"signedTransactionInfo\":\"JWS\",\"signedRenewalInfo\":\"RENEWAL\"}]}]}",
+      "statuses", 1
+    ),
+    ("{\"lastTransactions\":[{\"signedTransactionInfo\":\"JWS\"}]}", "statuses", 1),
+    ("APP", "app-transaction", 0), ("OTHER", "unknown", 0), ("NULL", "empty", 0),
+    ("{\"signedTransactionInfo\":\"JWS\",\"signedRenewalInfo\":\"NULL\"}", "transaction", 1),
+    ("{\"signedRenewalInfo\":null,\"signedTransactionInfo\":\"JWS\"}", "transaction", 1),
+  ])
+  func waysOfSavingAreRead(form: String, type: String, transactions: Int) throws {
+    let text = form.replacing("JWS2", with: try jws(Self.transaction("\"quantity\":2")))
+      .replacing("JWS", with: try jws(Self.transaction()))
+      .replacing("RENEWAL", with: try jws(Self.renewal()))
+      .replacing(
+        "APP",
+        with: try jws(
+          "{\"receiptType\":\"Production\",\"bundleId\":\"com.example\",\"receiptCreationDate\":"
+            + "\(Self.time)}")
+      ).replacing("OTHER", with: try jws("{\"signedDate\":\(Self.time),\"news\":1}"))
+      .replacing("NULL", with: try jws("null"))
+    let outcome = try read(text, hints: hints(["com.example"]))
+    #expect(outcome.reading.kind == .history && outcome.reading.objections.map(describe) == [])
+    #expect(Set(outcome.messages.map(\.terms.type)) == [type])
+    #expect(outcome.transactions.count == transactions)
+    #expect(outcome.transactions.allSatisfy { $0.terms.witness == .signed })
+    if type != "empty" {
+      let isHollow = transactions == 0 && type == "history"
+      #expect(outcome.messages.allSatisfy { $0.terms.witness == (isHollow ? .unsigned : .signed) })
+    }
+    for (index, row) in outcome.messages.map(\.row).enumerated() {
+      #expect(row.line == (text.hasPrefix("[") || text.hasPrefix("{") ? 1 : Int32(index + 1)))
+    }
+  }
+
+  @Test(arguments: [
+    ("\"price\":1990,\"currency\":\"AUD\"", 1, Int64(1_990_000)),
+    ("\"price\":0,\"currency\":\"USD\"", 1, 0),
+    ("\"price\":500000,\"currency\":\"JPY\"", 1, 500_000_000),
+    ("\"price\":3000.0,\"currency\":\"USD\",\"quantity\":3", 3, 1_000_000),
+    ("\"price\":1,\"quantity\":3", 3, nil), ("\"quantity\":2", 2, nil),
+  ])
+  func priceIsForTheWholeQuantity(more: String, quantity: Int32, unitPrice: Int64?) throws {
+    let outcome = try read(jws(Self.transaction(more)), hints: hints())
+    #expect(outcome.transactions.map(\.terms.unitPrice) == [unitPrice])
+    #expect(outcome.transactions.map(\.terms.quantity) == [quantity])
+    #expect(outcome.reading.warnings.count == (more.contains("\"price\":1,") ? 1 : 0))
+  }
+
+  @Test(
+    arguments: [
+      ("", nil, false, false),
+      ("\"offerType\":1,\"offerDiscountType\":\"FREE_TRIAL\"", OfferKind.introductory, true, false),
+      ("\"offerType\":1,\"offerDiscountType\":\"PAY_AS_YOU_GO\"", .introductory, false, true),
+      ("\"offerType\":1", .introductory, nil, true),
+      ("\"offerType\":2,\"offerDiscountType\":\"FREE_TRIAL\"", .promotional, true, false),
+      ("\"offerType\":3,\"offerDiscountType\":\"PAY_UP_FRONT\"", .code, false, false),
+      ("\"offerType\":4,\"offerDiscountType\":\"ONE_TIME\"", .winBack, false, false),
+      ("\"offerType\":9,\"offerDiscountType\":\"NEW\"", nil, false, false),
+    ] as [(String, OfferKind?, Bool?, Bool?)])
+  func offersAreTold(more: String, offer: OfferKind?, trial: Bool?, intro: Bool?) throws {
+    let terms = try #require(
+      read(jws(Self.transaction(more)), hints: hints()).transactions.first?.terms)
+    #expect(terms.offer == offer && terms.saysTrial == trial && terms.saysIntro == intro)
+  }
+
+  @Test(arguments: [
+    ("Consumable", ProductKind.consumable), ("Non-Consumable", .nonConsumable),
+    ("Non-Renewing Subscription", .nonRenewing), ("Something", nil),
+  ])
+  func typesAreRead(type: String, kind: ProductKind?) throws {
+    let text = try jws(Self.transaction("\"type\":\"\(type)\",\"inAppOwnershipType\":\"NEW\""))
+    #expect(try read(text, hints: hints()).transactions.map(\.terms.kind) == [kind])
+  }
+
+  @Test func refundsAreTold() throws {
+    let refunded = Self.transaction(
+      """
+      "revocationDate":\(Self.time + 1999),"revocationReason":1,"revocationPercentage":50000,\
+      "revocationType":"REFUND_PRORATED","isUpgraded":true
+      """)
+    let (row, terms, _) = try #require(
+      read(jws(refunded), hints: hints()).transactions.first)
+    #expect(row.revokedAt?.seconds == Authority.moment.seconds + 1)
+    #expect(terms.revocationReason == "1" && terms.revocationType == .prorated)
+    #expect(terms.revocationPercentage == 50_000 && terms.isUpgraded && !terms.isRefundReversed)
+    let inner = try jws(Self.transaction())
+    let reversed = Self.notification(
+      ",\"signedTransactionInfo\":\"\(inner)\"", type: "REFUND_REVERSED")
+    let outcome = try read("{\"signedPayload\":\"\(jws(reversed))\"}", hints: hints())
+    #expect(outcome.transactions.map(\.terms.isRefundReversed) == [true])
+  }
+
+  @Test(arguments: [
+    ("chain", "{\"signedPayload\":\"STRANGE\"}"), ("oid", "UNMARKED"), ("expired", "LATE"),
+    ("expired", "UNDATED"), ("signature", "FORGED"), ("algorithm", "NONE"), ("xcode", "XCODE"),
+    ("form", "eyJ.a.b\nx"), ("form", "{\"signedPayload\":\"signed_payload\"}"),
+    ("form", "TEXT"), ("form", "{\"signedTransactions\":[5]}"),
+    ("bundle", "OTHER"), ("chain", "INNER"), ("xcode", "LOCAL"), ("date", "EARLY"),
+    ("form", "{\"notificationType\":\"TEST\",\"data\":{\"signedTransactionInfo\":\"value\"}}"),
+  ])
+  func whatDoesNotVerifyIsRejected(topic: String, form: String) throws {
+    var stranger = Authority()
+    stranger.rootKey = Authority.key(9)
+    var unmarked = Authority()
+    unmarked.leafMark = nil
+    var forged = try Compact(jws(Self.transaction()))
+    forged.payload = base64url(Self.transaction("\"quantity\":9").utf8)
+    let none = try Compact(
+      Self.transaction(), headerText: Compact.headerText(Self.authority.chain(), algorithm: "none"),
+      key: Self.authority.leafKey)
+    let inner = Self.notification(
+      ",\"signedTransactionInfo\":\"\(try jws(Self.transaction(), by: stranger))\"")
+    let texts = [
+      "STRANGE": try jws(Self.transaction(), by: stranger),
+      "UNMARKED": try jws(Self.transaction(), by: unmarked),
+      "LATE": try jws(Self.transaction().replacing("\(Self.time)", with: "1735689600000")),
+      "UNDATED": try jws(Self.transaction().replacing("signedDate", with: "date")),
+      "EARLY": try jws(Self.transaction().replacing("\"signedDate\":1", with: "\"signedDate\":9")),
+      "FORGED": forged.text, "NONE": none.text, "TEXT": try jws("[]"),
+      "XCODE": try jws(Self.transaction("\"environment\":\"Xcode\"")),
+      "LOCAL": try jws(
+        Self.notification("").replacing("\"Production\"", with: "\"LocalTesting\"")),
+      "OTHER": try jws(Self.transaction().replacing("com.example", with: "com.other")),
+      "INNER": try jws(inner),
+    ]
+    let text = texts.reduce(form) { $0.replacing($1.key, with: $1.value) }
+    let good = try jws(Self.transaction())
+    let outcome = try read(good + "\n" + text + "\n" + good, hints: hints(["com.example"]))
+    #expect(Set(outcome.reading.objections.map(\.topic)) == [topic], "\(outcome.dump)")
+    #expect(outcome.reading.objections.allSatisfy { !$0.message.isEmpty && !$0.help.isEmpty })
+    #expect(outcome.reading.rows == 2 && outcome.transactions.count == 2)
+    #expect(outcome.reading.objections[0].location.line == 2)
+    #expect(outcome.reading.objections[0].location.column > 0)
+    #expect(outcome.tallies == ["message transaction 2", "signed 2", "transactions 2"])
+  }
+
+  @Test func decodedPayloadsAreToldApart() throws {
+    let body = Self.notification(
+      ",\"signedTransactionInfo\":\(Self.transaction()),\"signedRenewalInfo\":\(Self.renewal())")
+    let outcome = try read(body, hints: hints(["com.other"]))
+    #expect(outcome.reading.kind == .notifications)
+    #expect(outcome.transactions.map(\.terms.witness) == [.unsigned])
+    #expect(outcome.messages.map(\.terms.witness) == [.unsigned] && outcome.renewals.count == 1)
+    #expect(outcome.tallies.contains("not signed 3"))
+    let xcode = Self.transaction("\"environment\":\"Xcode\"").replacing(
+      "\"purchaseDate\":\(Self.time)", with: "\"purchaseDate\":1697679936049.7297")
+    let local = try read(xcode)
+    #expect(local.transactions.map(\.row.purchasedAt.seconds) == [1_697_679_936])
+    #expect(local.transactions.map(\.terms.environment) == [.sandbox])
+    let mixed = Self.notification(",\"signedTransactionInfo\":\"\(try jws(Self.transaction()))\"")
+    let half = try read(mixed, hints: hints())
+    #expect(half.transactions.map(\.terms.witness) == [.signed])
+    #expect(half.messages.map(\.terms.witness) == [.unsigned])
+  }
+
+  @Test(arguments: [
+    ("\"storefront\":\"XXX\"", "storefront"), ("\"currency\":\"dollars\"", "currency"),
+    ("\"price\":-1", "amount"), ("\"price\":1.5", "amount"), ("\"quantity\":0", "value"),
+    ("\"isUpgraded\":\"perhaps\"", "value"), ("\"expiresDate\":\"later\"", "date"),
+    ("\"price\":1,\"price\":2", "key"), ("\"productId\":\"b\"", "key"),
+  ])
+  func valuesAtFaultAreRejected(more: String, topic: String) throws {
+    let text = try jws(Self.transaction(more))
+    let outcome = try read("{\"signedPayload\":\"\(text)\"}", hints: hints())
+    #expect(outcome.reading.objections.map(\.topic) == [topic])
+    #expect(outcome.reading.objections.map(\.location.column) == [18])
+    #expect(outcome.blocks.allSatisfy { $0.newTransactionTerms.isEmpty && $0.text.isEmpty })
+  }
+
+  @Test func oneBadPayloadRejectsItsRecord() throws {
+    let good = try jws(Self.transaction())
+    let outcome = try read(
+      "{\"signedTransactions\":[\"\(good)\",\"\(good)x\"]}\n{\"signedTransactions\":[\"\(good)\"]}",
+      hints: hints())
+    #expect(outcome.reading.rows == 1 && outcome.reading.rejected == 1)
+    #expect(outcome.transactions.count == 1 && outcome.tallies.contains("signed 1"))
+  }
+
+  @Test func unreadableRootIsNamed() {
+    #expect(throws: Objection.self) {
+      try read("{\"signedPayload\":\"x\"}", hints: ReadingHints(roots: [[1, 2, 3]]))
+    }
+  }
+
+  @Test func bordersOfBlocksChangeNothing() throws {
+    let lines = try (0..<30).map { index in
+      index % 9 == 8
+        ? "eyJ.bad.\(index)"
+        : try jws(
+          Self.transaction("\"quantity\":\(index % 4 + 1),\"price\":\(index % 3 * 12000)"))
+    }
+    let bytes = Array(lines.joined(separator: "\n").utf8)
+    let whole = try read(bytes, hints: hints())
+    #expect(whole.reading.rows == 27)
+    for rows in [1, 2, 5] {
+      var limits = ReadingLimits()
+      limits.rowsPerBlock = rows
+      limits.blockSize = 100
+      #expect(try read(bytes, hints: hints(), chunk: 31, limits: limits).dump == whole.dump)
+    }
+  }
+}
