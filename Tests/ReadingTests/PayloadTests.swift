@@ -209,8 +209,7 @@ import Testing
     ("form", "{\"notificationType\":\"TEST\",\"data\":{\"signedTransactionInfo\":\"value\"}}"),
   ])
   func whatDoesNotVerifyIsRejected(topic: String, form: String) throws {
-    var stranger = Authority()
-    stranger.rootKey = Authority.key(9)
+    let stranger = Authority(rootKey: Authority.key(9))
     var unmarked = Authority()
     unmarked.leafMark = nil
     var forged = try Compact(jws(Self.transaction()))
