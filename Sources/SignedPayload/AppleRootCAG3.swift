@@ -1,6 +1,6 @@
 /// Apple Root CA - G3, to which all that the App Store signs leads: its DER in base64. Its serial
-/// number is 2D:C5:FC:88:D2:C5:4B:95, it is valid from 2014-04-30T18:19:06Z to 2039-04-30T18:19:06Z,
-/// and the SHA-256 of its 583 bytes is
+/// number is 2D:C5:FC:88:D2:C5:4B:95, it is valid from 2014-04-30T18:19:06Z to
+/// 2039-04-30T18:19:06Z, and the SHA-256 of its 583 bytes is
 /// 63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179.
 let appleRootCAG3 = """
   MIICQzCCAcmgAwIBAgIILcX8iNLFS5UwCgYIKoZIzj0EAwMwZzEbMBkGA1UEAwwSQXBwbGUgUm9vdCBDQSAtIEcz\

@@ -105,13 +105,14 @@ struct TestAuthority {
 
   /// Without padding.
   static func base64URL(_ bytes: [UInt8]) -> [UInt8] {
-    Data(bytes).base64EncodedData().compactMap { byte in
-      switch byte {
-      case 0x2B: 0x2D
-      case 0x2F: 0x5F
-      case 0x3D: nil
-      default: byte
+    var text = Array(Data(bytes).base64EncodedData())
+    while text.last == 0x3D { text.removeLast() }
+    text.withUnsafeMutableBufferPointer { text in
+      for index in text.indices {
+        if text[index] == 0x2B { text[index] = 0x2D }
+        if text[index] == 0x2F { text[index] = 0x5F }
       }
     }
+    return text
   }
 }

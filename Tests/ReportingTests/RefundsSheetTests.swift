@@ -33,15 +33,20 @@ import Testing
         $0.transactionID = "3"
         $0.isReversed = true
       },
+      Self.refund {
+        $0.transactionID = "4"
+        $0.share = nil
+      },
     ])
     #expect(
-      (0..<3).map { sheet.rows[$0].cells[0] } == [
+      (0..<4).map { sheet.rows[$0].cells[0] } == [
         .text("whole refund"), .text("prorated refund"), .text("reversed"),
+        .text("prorated refund"),
       ])
     guard case .formula(_, let counted) = sheet.totals[3].cells[6] else {
       return #expect(Bool(false))
     }
-    #expect(counted == .integer(2))
+    #expect(counted == .integer(3))
   }
 
   @Test(arguments: [("0", "other"), ("1", "issue in the app"), ("7", "7")])

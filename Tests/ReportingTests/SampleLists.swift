@@ -31,6 +31,8 @@ extension SampleMonth {
     lines[3].share = 433_333
     lines[3].amount = 51_566_000_000
     lines[3].isReported = nil
+    lines[5].share = nil
+    lines[5].amount = nil
     lines[7].isReversed = true
     lines[9].storefront = nil
     lines[9].currency = nil

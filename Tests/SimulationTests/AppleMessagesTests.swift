@@ -10,6 +10,7 @@ import Testing
   static func parameters(share: Double, faults: Int = 0) -> SimulationParameters {
     var parameters = SimulationParameters()
     parameters.seed = 31
+    parameters.orders = 1000
     parameters.dayRule = .territory
     parameters.faults = SimulationParameters.everyFault()
     parameters.appleShare = share
@@ -62,7 +63,7 @@ import Testing
       }
       if told.isSigned { priced.insert(told.id) }
     }
-    #expect(priced.count > 200)
+    #expect(priced.count > 120)
     // A revocation is told in the end, where the company's table does not tell it.
     let rows = try month.rows
     let revoked = Set(try month.told.filter { $0.fields["revoked_at"] != nil }.map(\.id))
@@ -72,7 +73,7 @@ import Testing
   }
 
   @Test func messagesRepeatAndFail() throws {
-    let month = try WrittenMonth(Self.parameters(share: 1))
+    let month = try WrittenMonth(Self.parameters(share: 1, faults: 2))
     let payloads = try month.notificationsV2.map { try SignedText($0).object }
     let uuids = payloads.compactMap { $0["notificationUUID"] as? String }
     #expect(Set(uuids).count < uuids.count)
@@ -91,8 +92,8 @@ import Testing
     let first = try month.objects("notifications-v1").map { $0["body"] as? [String: Any] ?? $0 }
     let old = Set(first.compactMap { $0["notification_type"] as? String })
     #expect(old.isSuperset(of: ["INITIAL_BUY", "DID_RENEW", "REFUND"]))
-    #expect(
-      try month.answers.allSatisfy { ($0["signedTransactions"] as? [String])?.isEmpty == false })
+    let pages = try month.answers.map { ($0["signedTransactions"] as? [String] ?? []).count }
+    #expect(pages.allSatisfy((1...20).contains) && pages.contains(20))
   }
 
   /// A receipt that names its order carries the order's transaction, the latest of its SKU.
@@ -115,7 +116,7 @@ import Testing
       #expect(arrival >= latest ?? "")
       named += 1
     }
-    #expect(named > 100)
+    #expect(named > 50)
   }
 
   @Test func filesOfOneDayEach() throws {

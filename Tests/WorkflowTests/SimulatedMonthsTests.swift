@@ -13,8 +13,11 @@ import Workflow
     var rule: DayRule
     var faults = true
     var split = false
+    /// The share of transactions that only Apple tells.
+    var appleShare = 0.0
     var testDescription: String {
-      "seed \(seed), \(orders) orders, \(rule.rawValue)\(faults ? "" : ", clean")"
+      "seed \(seed), \(orders) orders, \(rule.rawValue)\(faults ? "" : ", clean"), "
+        + "\(appleShare) told by Apple"
     }
   }
 
@@ -32,6 +35,11 @@ import Workflow
       World(seed: 21, orders: 3000, rule: .pacific, faults: false),
       World(seed: 22, orders: 3000, rule: .local, faults: false),
       World(seed: 23, orders: 200_000, rule: .territory),
+      // Receipts, notifications and history instead of the company's table.
+      World(seed: 41, orders: 2000, rule: .pacific, appleShare: 0.5),
+      World(seed: 42, orders: 8000, rule: .local, split: true, appleShare: 0.5),
+      World(seed: 43, orders: 2000, rule: .territory, appleShare: 1),
+      World(seed: 44, orders: 3000, rule: .local, faults: false, appleShare: 0.5),
     ]
 
   @Test(arguments: worlds) func everyFaultIsFoundAndNothingElse(_ world: World) throws {
@@ -41,8 +49,9 @@ import Workflow
     parameters.dayRule = world.rule
     parameters.split = world.split
     parameters.paidApp = world.seed % 2 == 0
+    parameters.appleShare = world.appleShare
     if world.faults { parameters.faults = SimulationParameters.everyFault() }
-    let run = try SimulatedRun(parameters)
+    let run = try SimulatedRun(SimulatedInputs(parameters))
     #expect(run.missed == [])
     #expect(run.unexpected == [])
     #expect(run.wrongBoundaries == [])
@@ -57,13 +66,34 @@ import Workflow
   @Test func orderOfImportChangesNothing() throws {
     var parameters = SimulationParameters.sample
     parameters.faults[.reportRestated] = nil
+    let inputs = try SimulatedInputs(parameters)
     let texts = try [0, 1, 2].map { shuffle in
       var text: [UInt8] = []
-      writeJSON(of: try SimulatedRun(parameters, shuffle: UInt64(shuffle)).result) { text += $0 }
+      writeJSON(of: try SimulatedRun(inputs, shuffle: UInt64(shuffle)).result) { text += $0 }
       return text
     }
     #expect(texts[0] == texts[1])
     #expect(texts[0] == texts[2])
+  }
+}
+
+/// The files of a simulated month, beside its truth.
+struct SimulatedInputs {
+  let folder: TemporaryFolder
+  let parameters: SimulationParameters
+  let truth: Truth
+  private(set) var roots = TrustRoots()
+  var path: String { folder.path + "/month" }
+
+  init(_ parameters: SimulationParameters) throws {
+    folder = try TemporaryFolder()
+    self.parameters = parameters
+    truth = try SimulatedMonth(parameters).write(to: folder.path + "/month")
+    for name in ["truth.json", "tieout.toml"] {
+      try FileManager.default.removeItem(atPath: path + "/" + name)
+    }
+    let files = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    for name in files where name.hasSuffix(".pem") { try roots.add(path: path + "/" + name) }
   }
 }
 
@@ -74,22 +104,23 @@ struct SimulatedRun {
 
   /// - Parameter shuffle: zero imports the folder as a user would; else files come in an order
   ///   drawn from it.
-  init(_ parameters: SimulationParameters, shuffle: UInt64 = 0) throws {
-    let folder = try TemporaryFolder()
-    let inputs = folder.path + "/month"
-    truth = try SimulatedMonth(parameters).write(to: inputs)
-    for name in ["truth.json", "tieout.toml"] {
-      try FileManager.default.removeItem(atPath: inputs + "/" + name)
-    }
-    let ledger = folder.path + "/ledger.sqlite"
+  init(_ simulated: SimulatedInputs, shuffle: UInt64 = 0) throws {
+    truth = simulated.truth
+    let parameters = simulated.parameters
+    let inputs = simulated.path
+    let ledger = simulated.folder.path + "/ledger-\(shuffle).sqlite"
     var paths = [inputs]
     if shuffle > 0 {
       paths = try FileManager.default.contentsOfDirectory(atPath: inputs).sorted()
         .map { inputs + "/" + $0 }
       paths.sort { Self.hash($0, shuffle) < Self.hash($1, shuffle) }
     }
-    let summary = try importFiles(
-      ImportRequest(paths: paths, ledgerPath: ledger, importedAt: Instant(seconds: 1_688_500_000)))
+    var request = ImportRequest(
+      paths: paths.filter { !simulated.roots.paths.contains($0) }, ledgerPath: ledger,
+      importedAt: Instant(seconds: 1_688_500_000))
+    request.roots = simulated.roots.certificates
+    request.leftOut = simulated.roots.paths
+    let summary = try importFiles(request)
     #expect(summary.errorCount == 0 && summary.warningCount == 0)
     var settings = Settings()
     settings.bundleIDs = ["com.lumen.orbit"]
@@ -98,7 +129,7 @@ struct SimulatedRun {
       ReconcileRequest(
         ledgerPath: ledger, period: parameters.period, settings: settings,
         asOf: Day("2023-07-05")!))
-    // The folder's name differs from run to run.
+    // The folder's name differs from one month to the next.
     result = result.renamingFiles { $0.replacingOccurrences(of: inputs, with: "month") }
     self.result = result
   }

@@ -35,6 +35,8 @@ extension OrderTieOut {
     for place in places {
       if book.chains.role(of: Int(book.chains.positions[place])) == .restore { continue }
       let link = link(at: place)
+      // What was looked up beside the history is part of it.
+      if let before, link.purchasedAt <= before.purchasedAt { continue }
       if let before { judgeGap(before, link, Int(book.chains.positions[place])) }
       before = link
     }

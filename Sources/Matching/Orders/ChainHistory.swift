@@ -77,15 +77,17 @@ extension ClaimBook {
     return rows.sorted()
   }
 
-  /// Originals of chains that go on in the period and whose first transaction in the book is not
-  /// their first one.
+  /// Originals of chains that go on in the period and began before the book's purchases; that of a
+  /// few may have been looked up, what came between was not.
   package func chainsBegunEarlier(_ context: MatchingContext) -> [IDKey] {
     let days = BusinessDays(context)
+    let start = UInt32(clamping: context.period.first.startUTC.seconds - 86_400)
     var originals: Set<IDKey> = []
     for (place, position) in chains.positions.enumerated() {
       let transaction = Int(position)
-      guard chains.role(of: transaction) == .renewal, chains.original(of: transaction) == nil,
-        days.index(transactions[transaction].purchasedAt) >= 0
+      guard chains.role(of: transaction) == .renewal,
+        days.index(transactions[transaction].purchasedAt) >= 0,
+        chains.original(of: transaction).map({ transactions[$0].purchasedAt < start }) ?? true
       else { continue }
       originals.insert(chains.details[place].original)
     }

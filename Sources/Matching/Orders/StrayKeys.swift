@@ -36,7 +36,7 @@ extension ClaimBook {
         stray.ordersNamed.append(offer.order)
       }
     }
-    addOriginals(&stray, isInPeriod)
+    addOriginals(&stray, context, isInPeriod)
     for index in orders.indices where isOpen(order: index) {
       let entry = orders[index]
       let status = orderTerms[Int(entry.terms)].status
@@ -49,7 +49,14 @@ extension ClaimBook {
 
   /// A renewal that was refunded in the period, or whose source does not tell what it was sold for,
   /// belongs to the order of an original that may be long ago.
-  private func addOriginals(_ stray: inout StrayKeys, _ isInPeriod: (UInt32) -> Bool) {
+  private func addOriginals(
+    _ stray: inout StrayKeys, _ context: MatchingContext, _ isInPeriod: (UInt32) -> Bool
+  ) {
+    // Apple's days may begin half a day before or after ours.
+    let reported =
+      context.period.first.advanced(by: -1).startUTC
+      .seconds..<context.period.last.advanced(by: 2)
+      .startUTC.seconds
     let incomplete = transactionTerms.map(EffectiveTerms.needsMore)
     var begun: Set<Int32> = []
     for (place, position) in chains.positions.enumerated() {
@@ -57,7 +64,7 @@ extension ClaimBook {
       let entry = transactions[index]
       guard orderOf[index] == Self.unclaimed, chains.isRenewal(index),
         isInPeriod(entry.revokedAt)
-          || (incomplete[Int(entry.terms)] && isInPeriod(entry.purchasedAt))
+          || (incomplete[Int(entry.terms)] && reported.contains(Int64(entry.purchasedAt)))
       else { continue }
       let original = chains.details[place].original
       if let known = chains.original(of: index) {

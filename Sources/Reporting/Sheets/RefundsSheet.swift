@@ -114,8 +114,7 @@ extension Book {
 }
 
 extension RefundLine {
-  /// What became of the money. Only refunds, whole or in part, count in totals: a reversed one was
-  /// taken back.
+  /// What became of the money. A reversed refund was taken back and counts in no total.
   enum What: String {
     case whole = "whole refund"
     case prorated = "prorated refund"
@@ -127,7 +126,7 @@ extension RefundLine {
     return share == 1_000_000 ? .whole : .prorated
   }
 
-  var isCounted: Bool { what == .whole || what == .prorated }
+  var isCounted: Bool { what != .reversed }
 
   var reasonInWords: String {
     switch reason {

@@ -12,9 +12,9 @@ extension Book {
       let rest = grouped(String(chains - listed))
       let text =
         listed == 0
-        ? "No chain is listed; all \(rest) are plainly active or expired, and only counted"
-        : "\(grouped(String(listed))) of \(grouped(String(chains))) chains are listed; the other "
-          + "\(rest) are plainly active or expired, and only counted"
+        ? "No chain is listed; all \(rest) are only counted"
+        : "\(grouped(String(listed))) of \(grouped(String(chains))) chains are listed, those that "
+          + "are more than plainly active or expired; the other \(rest) are only counted"
       rows += [Row(cells: [.text(text)], style: .subtitle), Row(cells: [])]
     }
     let states = SubscriptionState.allCases.filter { state in counts.contains { $0.state == state }
