@@ -2,8 +2,8 @@ import Testing
 
 @testable import Reading
 
-/// Goal: what a rejected record brought is forgotten, and nothing else. Method: many values, in part
-/// forgotten, looked for again.
+/// Goal: what a rejected record brought is forgotten, and nothing else. Method: many values, in
+/// part forgotten, looked for again.
 @Suite struct InternerTests {
   /// The code of a value, taken in when it is new.
   private func code(_ number: Int, _ interner: inout Interner<Int>) -> Int32 {
