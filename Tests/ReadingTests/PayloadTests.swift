@@ -33,7 +33,8 @@ import Testing
 
   private static func notification(_ data: String, type: String = "DID_RENEW") -> String {
     "{\"notificationType\":\"\(type)\",\"subtype\":\"BILLING_RECOVERY\","
-      + "\"notificationUUID\":\"N-1\",\"version\":\"2.0\",\"signedDate\":\(time),\"data\":{\"appAppleId\":774384491,"
+      + "\"notificationUUID\":\"N-1\",\"version\":\"2.0\","
+      + "\"signedDate\":\(time),\"data\":{\"appAppleId\":774384491,"
       + "\"bundleId\":\"com.example\",\"environment\":\"Production\"\(data)}}"
   }
 
@@ -44,7 +45,8 @@ import Testing
         "webOrderLineItemId":"7","subscriptionGroupIdentifier":"55","expiresDate":\
         \(Self.time + 2_678_400_000),"quantity":1,"type":"Auto-Renewable Subscription",\
         "appAccountToken":"7E3FB20B-4CDB","inAppOwnershipType":"PURCHASED",\
-        "environment":"Production","storefront":"CHN","storefrontId":"143465","price":30000,"currency":"CNY",\
+        "environment":"Production","storefront":"CHN","storefrontId":"143465",\
+        "price":30000,"currency":"CNY",\
         "transactionReason":"RENEWAL","anotherField":{"a":[1]}
         """))
     let renewal = try jws(Self.renewal())
@@ -109,7 +111,8 @@ import Testing
     ("{\"signedRenewalInfo\":\"RENEWAL\"}", "renewal", 0), ("RENEWAL", "renewal", 0),
     (
       "{\"environment\":\"Production\",\"bundleId\":\"com.example\",\"data\":["
-        + "{\"lastTransactions\":[{\"status\":1,\"signedTransactionInfo\":\"JWS\",\"signedRenewalInfo\":\"RENEWAL\"}]}]}",
+        + "{\"lastTransactions\":[{\"status\":1,\"signedTransactionInfo\":\"JWS\","
+        + "\"signedRenewalInfo\":\"RENEWAL\"}]}]}",
       "statuses", 1
     ),
     ("{\"lastTransactions\":[{\"signedTransactionInfo\":\"JWS\"}]}", "statuses", 1),
