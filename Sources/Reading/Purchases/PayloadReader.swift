@@ -16,7 +16,7 @@ struct PayloadReader {
     var isRefundReversed = false
   }
 
-  /// Payloads inside each other that are followed: a notification in an answer, a transaction in it.
+  /// Payloads inside each other that are followed: an answer's notification has a transaction.
   private static let depthLimit = 5
 
   private var verifier: PayloadVerifier
