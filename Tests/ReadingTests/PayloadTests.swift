@@ -209,7 +209,7 @@ import Testing
     ("form", "eyJ.a.b\nx"), ("form", "{\"signedPayload\":\"signed_payload\"}"),
     ("form", "TEXT"), ("form", "{\"signedTransactions\":[5]}"),
     ("bundle", "OTHER"), ("chain", "INNER"), ("xcode", "LOCAL"), ("date", "EARLY"),
-    ("form", "{\"notificationType\":\"TEST\",\"data\":{\"signedTransactionInfo\":\"value\"}}"),
+    ("form", "{\"notificationType\":\"TEST\",\"data\":{\"signedTransactionInfo\":\"va.lu.e\"}}"),
   ])
   func whatDoesNotVerifyIsRejected(topic: String, form: String) throws {
     let stranger = Authority(rootKey: Authority.key(9))

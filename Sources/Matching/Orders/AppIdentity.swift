@@ -1,7 +1,7 @@
 import Billing
 
 extension ClaimBook {
-  /// Per transaction terms, whether Apple's identifier of the app is another than that of the bundle.
+  /// Per transaction terms, whether Apple's identifier of the app is another than the bundle's.
   ///
   /// Nobody tells which identifier a bundle has; an app keeps its own for ever, so the one that ten
   /// times as many transactions have as any other is the bundle's.

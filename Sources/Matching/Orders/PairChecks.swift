@@ -70,8 +70,8 @@ extension OrderTieOut {
           terms.gross.flatMap { gross in share.map { -portion($0, of: gross, terms.currency) } }
         }
       ) { _ in
-        "Apple refunded \(part)at \(Instant(seconds: Int64(entry.revokedAt))) \(reason); the order is "
-          + "still \(order.status.name)"
+        "Apple refunded \(part)at \(Instant(seconds: Int64(entry.revokedAt))) \(reason); the order "
+          + "is still \(order.status.name)"
       })
   }
 
