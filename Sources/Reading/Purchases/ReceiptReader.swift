@@ -8,6 +8,8 @@ struct ReceiptReader {
     var bundleID = nothing
     var appItemID = nothing
     var environment: StoreEnvironment?
+    /// When Family Sharing of a transaction ended (`REVOKE`): no money moved.
+    var unsharedAt: Instant?
   }
 
   let fields = ObjectFields<ResponseKey>()
@@ -98,8 +100,10 @@ struct ReceiptReader {
     let type = trimmed(tape.text(fields[.notificationType]))
     if let cancelledAt, names(type, "CANCEL") || names(type, "REFUND") || names(type, "REVOKE") {
       try cancel(tape, at: cancelledAt)
+      if names(type, "REVOKE") { around.unsharedAt = cancelledAt }
     }
-    drafts.findUpgrades(tape)
+    // A refund that is called one is no upgrade, whatever was bought at the same time.
+    if !names(type, "REFUND") { drafts.findUpgrades(tape) }
     let changedAt = try firstTime(
       tape, fields[.autoRenewStatusChangeDateMs], fields[.autoRenewStatusChangeDate],
       fields[.autoRenewStatusChangeDatePst], "auto_renew_status_change_date")
