@@ -13,8 +13,11 @@ import Workflow
     var rule: DayRule
     var faults = true
     var split = false
+    /// The part of the transactions that only Apple's messages tell.
+    var share = 0.0
     var testDescription: String {
       "seed \(seed), \(orders) orders, \(rule.rawValue)\(faults ? "" : ", clean")"
+        + (share == 0 ? "" : ", \(share) told by Apple")
     }
   }
 
@@ -32,6 +35,10 @@ import Workflow
       World(seed: 21, orders: 3000, rule: .pacific, faults: false),
       World(seed: 22, orders: 3000, rule: .local, faults: false),
       World(seed: 23, orders: 200_000, rule: .territory),
+      World(seed: 31, orders: 2000, rule: .mixed, share: 0.5),
+      World(seed: 13, orders: 8000, rule: .local, split: true, share: 0.5),
+      World(seed: 32, orders: 2000, rule: .territory, share: 1),
+      World(seed: 33, orders: 3000, rule: .pacific, faults: false, share: 0.5),
     ]
 
   @Test(arguments: worlds) func everyFaultIsFoundAndNothingElse(_ world: World) throws {
@@ -41,7 +48,12 @@ import Workflow
     parameters.dayRule = world.rule
     parameters.split = world.split
     parameters.paidApp = world.seed % 2 == 0
-    if world.faults { parameters.faults = SimulationParameters.everyFault() }
+    parameters.appleShare = world.share
+    if world.faults {
+      parameters.faults = SimulationParameters.everyFault()
+      parameters.appleFaults =
+        world.share > 0 ? SimulationParameters.everyAppleFault(2) : [:]
+    }
     let run = try SimulatedRun(parameters)
     #expect(run.missed == [])
     #expect(run.unexpected == [])
@@ -57,13 +69,44 @@ import Workflow
   @Test func orderOfImportChangesNothing() throws {
     var parameters = SimulationParameters.sample
     parameters.faults[.reportRestated] = nil
+    // Signatures differ from month to month, and the digests of files with them.
+    let inputs = try SimulatedInputs(parameters)
     let texts = try [0, 1, 2].map { shuffle in
       var text: [UInt8] = []
-      writeJSON(of: try SimulatedRun(parameters, shuffle: UInt64(shuffle)).result) { text += $0 }
+      writeJSON(of: try SimulatedRun(inputs, shuffle: UInt64(shuffle)).result) { text += $0 }
       return text
     }
     #expect(texts[0] == texts[1])
     #expect(texts[0] == texts[2])
+  }
+}
+
+/// A simulated month on disk, ready to be imported.
+struct SimulatedInputs {
+  let parameters: SimulationParameters
+  let folder: TemporaryFolder
+  let path: String
+  let truth: Truth
+  /// The root that Apple's messages are signed under, where there are any.
+  let roots: [[UInt8]]
+
+  init(_ parameters: SimulationParameters) throws {
+    self.parameters = parameters
+    folder = try TemporaryFolder()
+    path = folder.path + "/month"
+    truth = try SimulatedMonth(parameters).write(to: path)
+    roots = try Self.takeRoot(path + "/apple-test-root.pem")
+    for name in ["truth.json", "tieout.toml"] {
+      try FileManager.default.removeItem(atPath: path + "/" + name)
+    }
+  }
+
+  private static func takeRoot(_ path: String) throws -> [[UInt8]] {
+    guard let pem = FileManager.default.contents(atPath: path) else { return [] }
+    try FileManager.default.removeItem(atPath: path)
+    let lines = String(decoding: pem, as: UTF8.self).split(separator: "\n")
+    let text = lines.filter { !$0.hasPrefix("-----") }.joined()
+    return [Array(try #require(Data(base64Encoded: text)))]
   }
 }
 
@@ -72,34 +115,36 @@ struct SimulatedRun {
   let truth: Truth
   let result: Reconciliation
 
+  init(_ parameters: SimulationParameters) throws {
+    try self.init(try SimulatedInputs(parameters))
+  }
+
   /// - Parameter shuffle: zero imports the folder as a user would; else files come in an order
   ///   drawn from it.
-  init(_ parameters: SimulationParameters, shuffle: UInt64 = 0) throws {
-    let folder = try TemporaryFolder()
-    let inputs = folder.path + "/month"
-    truth = try SimulatedMonth(parameters).write(to: inputs)
-    for name in ["truth.json", "tieout.toml"] {
-      try FileManager.default.removeItem(atPath: inputs + "/" + name)
-    }
-    let ledger = folder.path + "/ledger.sqlite"
-    var paths = [inputs]
+  init(_ inputs: SimulatedInputs, shuffle: UInt64 = 0) throws {
+    truth = inputs.truth
+    let ledger = inputs.folder.path + "/ledger-\(shuffle).sqlite"
+    var paths = [inputs.path]
     if shuffle > 0 {
-      paths = try FileManager.default.contentsOfDirectory(atPath: inputs).sorted()
-        .map { inputs + "/" + $0 }
+      paths = try FileManager.default.contentsOfDirectory(atPath: inputs.path).sorted()
+        .map { inputs.path + "/" + $0 }
       paths.sort { Self.hash($0, shuffle) < Self.hash($1, shuffle) }
     }
-    let summary = try importFiles(
-      ImportRequest(paths: paths, ledgerPath: ledger, importedAt: Instant(seconds: 1_688_500_000)))
+    var request = ImportRequest(
+      paths: paths, ledgerPath: ledger, importedAt: Instant(seconds: 1_688_500_000))
+    request.roots = inputs.roots
+    request.bundleIDs = ["com.lumen.orbit"]
+    let summary = try importFiles(request)
     #expect(summary.errorCount == 0 && summary.warningCount == 0)
     var settings = Settings()
     settings.bundleIDs = ["com.lumen.orbit"]
     settings.sandboxUsers = ["tester-1", "tester-2"]
     var result = try reconcile(
       ReconcileRequest(
-        ledgerPath: ledger, period: parameters.period, settings: settings,
+        ledgerPath: ledger, period: inputs.parameters.period, settings: settings,
         asOf: Day("2023-07-05")!))
     // The folder's name differs from run to run.
-    result = result.renamingFiles { $0.replacingOccurrences(of: inputs, with: "month") }
+    result = result.renamingFiles { $0.replacingOccurrences(of: inputs.path, with: "month") }
     self.result = result
   }
 
