@@ -6,7 +6,7 @@ import Testing
 
 /// One transaction from many sources: what counts, what contradicts, and what an order claims.
 struct PurchaseFindingTests {
-  @Test(arguments: mergeCases + receiptCases + refundCases + chainCases)
+  @Test(arguments: mergeCases + receiptCases + appCases + refundCases + chainCases)
   func raisesJustThat(_ example: OrderCase) {
     let world = World(example.build)
     #expect(world.orderLines() == example.expected)
@@ -145,6 +145,31 @@ struct PurchaseFindingTests {
       $0.order("O2", at: "2023-06-10T15:00:00")
       $0.receipt("T2", at: "2023-06-10T15:00:30", order: "O2", told: "2023-06-10T15:01:00") {
         $0.itemID = "1001"
+      }
+    },
+  ]
+
+  static let appCases: [OrderCase] = [
+    OrderCase(
+      "one receipt in thirty is another app's", "bundle-mismatch CN CNY 2023-06-10 gems 1 - | O7 T7"
+    ) { world in
+      for number in 0..<30 {
+        let time = "2023-06-10T10:\(number + 10):00"
+        world.order("O\(number)", at: time, transaction: "T\(number)")
+        world.receipt("T\(number)", at: later(time, 30)) {
+          $0.bundleID = "com.example"
+          $0.appItemID = number == 7 ? "9999" : "1234"
+        }
+      }
+    },
+    OrderCase("two apps share a bundle's name too often to tell which is the other") { world in
+      for number in 0..<10 {
+        let time = "2023-06-10T10:\(number + 10):00"
+        world.order("O\(number)", at: time, transaction: "T\(number)")
+        world.receipt("T\(number)", at: later(time, 30)) {
+          $0.bundleID = "com.example"
+          $0.appItemID = number < 2 ? "9999" : "1234"
+        }
       }
     },
   ]

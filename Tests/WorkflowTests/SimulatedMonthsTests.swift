@@ -13,11 +13,11 @@ import Workflow
     var rule: DayRule
     var faults = true
     var split = false
-    /// The part of the transactions that only Apple's messages tell.
-    var share = 0.0
+    /// The share of transactions that only Apple tells.
+    var appleShare = 0.0
     var testDescription: String {
-      "seed \(seed), \(orders) orders, \(rule.rawValue)\(faults ? "" : ", clean")"
-        + (share == 0 ? "" : ", \(share) told by Apple")
+      "seed \(seed), \(orders) orders, \(rule.rawValue)\(faults ? "" : ", clean"), "
+        + "\(appleShare) told by Apple"
     }
   }
 
@@ -35,10 +35,11 @@ import Workflow
       World(seed: 21, orders: 3000, rule: .pacific, faults: false),
       World(seed: 22, orders: 3000, rule: .local, faults: false),
       World(seed: 23, orders: 200_000, rule: .territory),
-      World(seed: 31, orders: 2000, rule: .mixed, share: 0.5),
-      World(seed: 13, orders: 8000, rule: .local, split: true, share: 0.5),
-      World(seed: 32, orders: 2000, rule: .territory, share: 1),
-      World(seed: 33, orders: 3000, rule: .pacific, faults: false, share: 0.5),
+      // Receipts, notifications and history instead of the company's table.
+      World(seed: 41, orders: 2000, rule: .pacific, appleShare: 0.5),
+      World(seed: 42, orders: 8000, rule: .local, split: true, appleShare: 0.5),
+      World(seed: 43, orders: 2000, rule: .territory, appleShare: 1),
+      World(seed: 44, orders: 3000, rule: .local, faults: false, appleShare: 0.5),
     ]
 
   @Test(arguments: worlds) func everyFaultIsFoundAndNothingElse(_ world: World) throws {
@@ -48,13 +49,12 @@ import Workflow
     parameters.dayRule = world.rule
     parameters.split = world.split
     parameters.paidApp = world.seed % 2 == 0
-    parameters.appleShare = world.share
+    parameters.appleShare = world.appleShare
     if world.faults {
       parameters.faults = SimulationParameters.everyFault()
-      parameters.appleFaults =
-        world.share > 0 ? SimulationParameters.everyAppleFault(2) : [:]
+      parameters.appleFaults = world.appleShare > 0 ? SimulationParameters.everyAppleFault(2) : [:]
     }
-    let run = try SimulatedRun(parameters)
+    let run = try SimulatedRun(SimulatedInputs(parameters))
     #expect(run.missed == [])
     #expect(run.unexpected == [])
     #expect(run.wrongBoundaries == [])
@@ -69,7 +69,6 @@ import Workflow
   @Test func orderOfImportChangesNothing() throws {
     var parameters = SimulationParameters.sample
     parameters.faults[.reportRestated] = nil
-    // Signatures differ from month to month, and the digests of files with them.
     let inputs = try SimulatedInputs(parameters)
     let texts = try [0, 1, 2].map { shuffle in
       var text: [UInt8] = []
@@ -81,32 +80,23 @@ import Workflow
   }
 }
 
-/// A simulated month on disk, ready to be imported.
+/// The files of a simulated month, beside its truth.
 struct SimulatedInputs {
-  let parameters: SimulationParameters
   let folder: TemporaryFolder
-  let path: String
+  let parameters: SimulationParameters
   let truth: Truth
-  /// The root that Apple's messages are signed under, where there are any.
-  let roots: [[UInt8]]
+  private(set) var roots = TrustRoots()
+  var path: String { folder.path + "/month" }
 
   init(_ parameters: SimulationParameters) throws {
-    self.parameters = parameters
     folder = try TemporaryFolder()
-    path = folder.path + "/month"
-    truth = try SimulatedMonth(parameters).write(to: path)
-    roots = try Self.takeRoot(path + "/apple-test-root.pem")
+    self.parameters = parameters
+    truth = try SimulatedMonth(parameters).write(to: folder.path + "/month")
     for name in ["truth.json", "tieout.toml"] {
       try FileManager.default.removeItem(atPath: path + "/" + name)
     }
-  }
-
-  private static func takeRoot(_ path: String) throws -> [[UInt8]] {
-    guard let pem = FileManager.default.contents(atPath: path) else { return [] }
-    try FileManager.default.removeItem(atPath: path)
-    let lines = String(decoding: pem, as: UTF8.self).split(separator: "\n")
-    let text = lines.filter { !$0.hasPrefix("-----") }.joined()
-    return [Array(try #require(Data(base64Encoded: text)))]
+    let files = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    for name in files where name.hasSuffix(".pem") { try roots.add(path: path + "/" + name) }
   }
 }
 
@@ -115,25 +105,24 @@ struct SimulatedRun {
   let truth: Truth
   let result: Reconciliation
 
-  init(_ parameters: SimulationParameters) throws {
-    try self.init(try SimulatedInputs(parameters))
-  }
-
   /// - Parameter shuffle: zero imports the folder as a user would; else files come in an order
   ///   drawn from it.
-  init(_ inputs: SimulatedInputs, shuffle: UInt64 = 0) throws {
-    truth = inputs.truth
-    let ledger = inputs.folder.path + "/ledger-\(shuffle).sqlite"
-    var paths = [inputs.path]
+  init(_ simulated: SimulatedInputs, shuffle: UInt64 = 0) throws {
+    truth = simulated.truth
+    let parameters = simulated.parameters
+    let inputs = simulated.path
+    let ledger = simulated.folder.path + "/ledger-\(shuffle).sqlite"
+    var paths = [inputs]
     if shuffle > 0 {
-      paths = try FileManager.default.contentsOfDirectory(atPath: inputs.path).sorted()
-        .map { inputs.path + "/" + $0 }
+      paths = try FileManager.default.contentsOfDirectory(atPath: inputs).sorted()
+        .map { inputs + "/" + $0 }
       paths.sort { Self.hash($0, shuffle) < Self.hash($1, shuffle) }
     }
     var request = ImportRequest(
-      paths: paths, ledgerPath: ledger, importedAt: Instant(seconds: 1_688_500_000))
-    request.roots = inputs.roots
-    request.bundleIDs = ["com.lumen.orbit"]
+      paths: paths.filter { !simulated.roots.paths.contains($0) }, ledgerPath: ledger,
+      importedAt: Instant(seconds: 1_688_500_000))
+    request.roots = simulated.roots.certificates
+    request.leftOut = simulated.roots.paths
     let summary = try importFiles(request)
     #expect(summary.errorCount == 0 && summary.warningCount == 0)
     var settings = Settings()
@@ -141,10 +130,10 @@ struct SimulatedRun {
     settings.sandboxUsers = ["tester-1", "tester-2"]
     var result = try reconcile(
       ReconcileRequest(
-        ledgerPath: ledger, period: inputs.parameters.period, settings: settings,
+        ledgerPath: ledger, period: parameters.period, settings: settings,
         asOf: Day("2023-07-05")!))
-    // The folder's name differs from run to run.
-    result = result.renamingFiles { $0.replacingOccurrences(of: inputs.path, with: "month") }
+    // The folder's name differs from one month to the next.
+    result = result.renamingFiles { $0.replacingOccurrences(of: inputs, with: "month") }
     self.result = result
   }
 

@@ -16,7 +16,7 @@ struct PayloadReader {
     var isRefundReversed = false
   }
 
-  /// Payloads inside each other that are followed: a notification in an answer, a transaction in it.
+  /// Payloads inside each other that are followed: an answer's notification has a transaction.
   private static let depthLimit = 5
 
   private var verifier: PayloadVerifier
@@ -207,6 +207,15 @@ struct PayloadReader {
     for node in [
       data[.signedTransactionInfo], data[.signedRenewalInfo], data[.signedAppTransactionInfo],
     ] where node >= 0 {
+      // Nothing of a notification that was saved decoded is proven: what stands in it for a payload
+      // and is none takes nothing away.
+      if scope.witness == .unsigned, tape.kind(of: node) == .text,
+        tape.text(node).count(where: { $0 == 0x2E }) != 2
+      {
+        counts.placeholders += 1
+        counts.firstPlaceholder = counts.firstPlaceholder ?? scope.context.line
+        continue
+      }
       try read(tape, node, inner, into: &book)
     }
   }
@@ -267,4 +276,7 @@ struct PayloadCounts {
   var empty = 0
   /// Inside of others, and of a sort that is not known.
   var unknown = 0
+  /// Texts in decoded notifications that stand for a payload and are none.
+  var placeholders = 0
+  var firstPlaceholder: Int32?
 }
