@@ -1,6 +1,9 @@
 /// The current facts that a reconciliation reads: dictionaries once, rows as small entries that
 /// point into them and back to the ledger.
 package struct MonthFacts: Sendable {
+  /// When orders were placed and transactions bought that are all here, as seconds since 1970; of
+  /// other times there are those that something asked for.
+  package var purchases: ClosedRange<UInt32> = 0...UInt32.max
   package var orderTerms: [OrderTerms] = []
   package var orders: [OrderEntry] = []
   /// Details, ascending by row, of orders that name no transaction: the looser claims ask for most

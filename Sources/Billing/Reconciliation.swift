@@ -8,8 +8,11 @@ package struct Reconciliation: Sendable {
   package var proceeds: [ProceedsLine]
   package var bridges: [Bridge]
   package var findings: [Finding]
-  /// Refunds of the period, in the order of storefront, day, SKU, transaction.
+  /// Refunds of the period, in the order of storefront, day, SKU, transaction; where they are too
+  /// many for a list, those that something is to be said of, then others.
   package var refunds: [RefundLine] = []
+  /// What all refunds come to, where not all are listed; else empty.
+  package var refundTotals: [RefundTotal] = []
   /// All chains that the period touched, by SKU and state.
   package var subscriptionCounts: [SubscriptionCount] = []
   /// The chains one by one, or, where they are too many for a list, those that are more than

@@ -70,3 +70,48 @@ package struct RefundLine: Hashable, Sendable {
     self.source = source
   }
 }
+
+/// What a storefront's refunds in one currency come to; a reversed one counts in none.
+package struct RefundTotal: Hashable, Sendable {
+  package var storefront: Storefront?
+  package var currency: Currency?
+  package var refunds: Int64 = 0
+  package var units: Int64 = 0
+  /// Micro-units, positive; nil where no price is known.
+  package var amount: Int64?
+  package var beyondWindow: Int64 = 0
+  package var notTakenBack: Int64 = 0
+
+  package init(storefront: Storefront?, currency: Currency?) {
+    self.storefront = storefront
+    self.currency = currency
+  }
+
+  package mutating func add(_ line: RefundLine) {
+    if line.isReversed { return }
+    refunds += 1
+    units += Int64(line.units)
+    if let more = line.amount { amount = (amount ?? 0) + more }
+    beyondWindow += line.isBeyondWindow ? 1 : 0
+    notTakenBack += line.isDeliveredAndKept ? 1 : 0
+  }
+
+  /// Sums by storefront and currency, in that order.
+  package static func totals(of lines: [RefundLine]) -> [RefundTotal] {
+    struct Key: Hashable {
+      var storefront: Storefront?
+      var currency: Currency?
+    }
+    var totals: [Key: RefundTotal] = [:]
+    for line in lines where !line.isReversed {
+      let key = Key(storefront: line.storefront, currency: line.currency)
+      totals[
+        key, default: RefundTotal(storefront: line.storefront, currency: line.currency)
+      ].add(line)
+    }
+    return totals.values.sorted {
+      ($0.storefront?.code ?? "", $0.currency?.code ?? "")
+        < ($1.storefront?.code ?? "", $1.currency?.code ?? "")
+    }
+  }
+}

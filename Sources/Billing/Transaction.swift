@@ -110,8 +110,9 @@ package struct TransactionTerms: Hashable, Sendable {
   package var revocationCountsUnits: Bool { revocationIsRefund && refundShare == 1_000_000 }
   /// Millionths of the price that a refund gives back; nil where that was not said.
   package var refundShare: Int64? {
-    guard revocationType == .prorated else { return 1_000_000 }
-    return revocationPercentage.map { min(Int64($0) * 10, 1_000_000) }
+    if revocationType == .full { return 1_000_000 }
+    if let percentage = revocationPercentage { return min(Int64(percentage) * 10, 1_000_000) }
+    return revocationType == .prorated ? nil : 1_000_000
   }
 
   package init(

@@ -22,16 +22,16 @@ extension SalesTieOut {
       else { continue }
       found.append(index)
     }
-    return found.map { (key: book.transactions[$0].key, draft: refund($0)) }
-      .sorted { left, right in
-        let (a, b) = (left.draft.line, right.draft.line)
-        if a.storefront != b.storefront {
-          return (a.storefront?.code ?? "") < (b.storefront?.code ?? "")
-        }
-        if a.refundedOn != b.refundedOn { return a.refundedOn < b.refundedOn }
-        return (a.sku, left.key) < (b.sku, right.key)
-      }
-      .map(\.draft)
+    let drafts = found.map(refund)
+    let skus = Set(drafts.map(\.line.sku)).sorted()
+    let ranks = Dictionary(uniqueKeysWithValues: skus.enumerated().map { ($1, $0) })
+    let keys = zip(found, drafts).map { transaction, draft in
+      (
+        draft.line.storefront?.packed ?? 0, draft.line.refundedOn, ranks[draft.line.sku]!,
+        book.transactions[transaction].key
+      )
+    }
+    return keys.indices.sorted { keys[$0] < keys[$1] }.map { drafts[$0] }
   }
 
   private func refund(_ transaction: Int) -> RefundDraft {

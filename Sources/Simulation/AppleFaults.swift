@@ -61,7 +61,8 @@ extension FaultPlanner {
       transactions: [transaction])
   }
 
-  /// Apple gave the money back and, a day later, took it again; no report has either.
+  /// Apple gave the money back, which its report of that day has, and took it again a day later,
+  /// which no report counts in units: the order stands rightly.
   private mutating func reverseRefund() {
     let place = places.take(margin: 0)
     var (order, transaction) = pair(place)
@@ -73,7 +74,7 @@ extension FaultPlanner {
     refund.event = .refund
     var reversal = told(transaction, .notificationV2, after: 2 * 86_400)
     reversal.event = .refundReversed
-    add([order], [(transaction, store.saleTerms())], told: [bought, refund, reversal])
+    add([order], [(refunded, store.saleTerms())], told: [bought, refund, reversal])
   }
 
   private mutating func sellForeignItem() {

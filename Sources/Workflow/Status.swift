@@ -88,7 +88,9 @@ extension LedgerStatus {
         noSales: noSales.filter { $0.vendor == vendor }.map(\.day), asOf: asOf)
     }
     loadedSpans =
-      current.filter { $0.input.kind == .sales || $0.input.kind == .transactions }
+      current.filter {
+        $0.input.kind == .sales || $0.input.kind == .transactions || $0.input.kind.isPurchases
+      }
       .compactMap(\.input.span) + noSales.map { $0.day...$0.day }
     restated = files.filter { $0.input.status == .superseded }.map { old in
       RestatedFile(

@@ -177,6 +177,23 @@ MATCH = [
     """,
 ]
 
+# The latest period of each subscription that the month touches, as it stood at the month's end.
+CHAINS = f"""
+    SELECT original_transaction_id, count(*) AS periods, min(purchased_at) AS first_bought,
+           max(purchased_at) AS last_bought, arg_max(sku, purchased_at) AS sku,
+           arg_max(storefront, purchased_at) AS storefront,
+           arg_max(user_id, purchased_at) AS user_id,
+           CASE WHEN arg_max(revoked_at IS NOT NULL, purchased_at) THEN 'refunded'
+                WHEN arg_max(expires_at, purchased_at) <= DATE '{LAST}' + 1 THEN 'expired'
+                WHEN arg_max(is_trial, purchased_at) THEN 'trial'
+                WHEN arg_max(is_intro, purchased_at) THEN 'introductory'
+                ELSE 'active' END AS state
+    FROM transactions
+    WHERE expires_at IS NOT NULL AND purchased_at < DATE '{LAST}' + 1
+    GROUP BY original_transaction_id
+    HAVING max(purchased_at) >= DATE '{FIRST}' OR max(revoked_at) >= DATE '{FIRST}'
+"""
+
 RESULTS = {
     "mismatches": f"""
         SELECT *, coalesce(r.units, 0) - coalesce(c.units, 0) AS difference
@@ -223,6 +240,29 @@ RESULTS = {
                           WHERE t.environment = 'Sandbox' AND t.transaction_id = o.transaction_id)
           AND o.placed_at BETWEEN DATE '{FIRST}' AND DATE '{LAST}' + 1
         ORDER BY placed_at, order_id""",
+    "refund_totals": f"""
+        SELECT storefront, currency, count(*) AS refunds, sum(quantity) AS units,
+               sum(price * quantity) AS amount,
+               sum((date_diff('day', purchased_at, refunded_at) > 90)::INTEGER) AS beyond_window
+        FROM matched WHERE refunded_at BETWEEN DATE '{FIRST}' AND DATE '{LAST}' + 1
+        GROUP BY ALL ORDER BY ALL""",
+    "refunds": f"""
+        SELECT m.storefront, m.currency, m.refunded_at, m.purchased_at, m.sku, m.quantity,
+               m.price * m.quantity AS amount, t.revocation_reason, t.transaction_id, o.order_id,
+               o.status, u.user_id, u.refunds
+        FROM (SELECT * FROM matched
+              WHERE refunded_at BETWEEN DATE '{FIRST}' AND DATE '{LAST}' + 1) m
+        JOIN transactions t ON t.rowid = m.t LEFT JOIN orders o ON o.rowid = m.o
+        LEFT JOIN (SELECT user_id, count(*) AS refunds FROM transactions
+                   WHERE revoked_at BETWEEN DATE '{FIRST}' AND DATE '{LAST}' + 1
+                   GROUP BY ALL) u ON u.user_id = t.user_id
+        ORDER BY (date_diff('day', m.purchased_at, m.refunded_at) > 90) DESC, u.refunds DESC,
+                 m.storefront, m.refunded_at LIMIT 5000""",
+    "subscription_counts": f"""
+        SELECT sku, state, count(*) AS chains FROM ({CHAINS}) GROUP BY ALL ORDER BY ALL""",
+    "subscriptions": f"""
+        SELECT * FROM ({CHAINS}) WHERE state <> 'active' AND state <> 'expired'
+        ORDER BY storefront, sku, original_transaction_id LIMIT 5000""",
 }
 
 

@@ -137,7 +137,8 @@ struct PurchaseTests {
           PRAGMA application_id = \(Schema.applicationID);
           PRAGMA user_version = 1;
           INSERT INTO source VALUES
-            (1, 'transactions', 't.csv', 'a', 'a', 9, '', 19509, 19509, 2, 0, 1, 2, 0, 'current', NULL),
+            (1, 'transactions', 't.csv', 'a', 'a', 9, '', 19509, 19509, 2, 0, 1, 2, 0, 'current',
+              NULL),
             (2, 'sales', 'old.txt', 'b', 'b', 9, '8', 19509, 19509, 0, 0, NULL, NULL, 0,
               'superseded', 3),
             (3, 'sales', 'new.txt', 'c', 'c', 9, '8', 19509, 19509, 0, 1, NULL, NULL, 0, 'partial',

@@ -6,7 +6,8 @@ import Testing
 
 /// One transaction from many sources: what counts, what contradicts, and what an order claims.
 struct PurchaseFindingTests {
-  @Test(arguments: mergeCases + receiptCases + refundCases + chainCases)
+  @Test(
+    arguments: mergeCases + revocationCases + receiptCases + appCases + refundCases + chainCases)
   func raisesJustThat(_ example: OrderCase) {
     let world = World(example.build)
     #expect(world.orderLines() == example.expected)
@@ -67,6 +68,68 @@ struct PurchaseFindingTests {
       $0.order("O1")
       $0.receipt("T1", order: "O1", revoked: "2023-06-12T00:00:00")
       $0.receipt("T1", order: "O1", told: "2023-06-20T00:00:00")
+    },
+  ]
+
+  static let revocationCases: [OrderCase] = [
+    OrderCase(
+      "the strongest witness dates a refund",
+      "refund-not-reversed CN CNY 2023-06-12 gems 1 -30.00 | O1 T1"
+    ) {
+      $0.order("O1", transaction: "T1")
+      $0.transaction("T1", revoked: "2023-05-31T00:00:00")
+      $0.transaction("T1", revoked: "2023-06-12T00:00:00", told: "2023-06-12T00:00:01") {
+        $0.witness = .signed
+      }
+    },
+    OrderCase(
+      "a weaker source makes no upgrade of a refund",
+      "refund-not-reversed CN CNY 2023-06-12 monthly 1 -30.00 | O1 T1"
+    ) {
+      $0.order("O1", sku: "monthly", transaction: "T1")
+      $0.transaction("T1", sku: "monthly", revoked: "2023-06-12T00:00:00", upgraded: true)
+      $0.transaction(
+        "T1", sku: "monthly", revoked: "2023-06-12T00:00:00", told: "2023-06-12T00:00:01"
+      ) { ($0.witness, $0.revocationType) = (.signed, .full) }
+    },
+    OrderCase(
+      "refunded again after a reversal",
+      "refund-not-reversed CN CNY 2023-06-20 gems 1 -30.00 | O1 T1"
+    ) {
+      $0.order("O1", transaction: "T1")
+      for (told, revoked, isReversed) in [
+        ("2023-06-12T00:00:01", "2023-06-12T00:00:00", false), ("2023-06-15T00:00:00", nil, true),
+        ("2023-06-20T00:00:01", "2023-06-20T00:00:00", false),
+      ] as [(String, String?, Bool)] {
+        $0.transaction("T1", revoked: revoked, told: told) {
+          ($0.witness, $0.isRefundReversed) = (.signed, isReversed)
+        }
+      }
+    },
+    OrderCase(
+      "a refund that is told of a restore is one of what was restored",
+      "refund-not-reversed CN CNY 2023-06-20 monthly 1 -30.00 | O1 T1"
+    ) {
+      $0.order("O1", sku: "monthly", transaction: "T1")
+      $0.transaction(
+        "T1", sku: "monthly", original: "T1", item: "77", expires: "2023-07-10T12:00:30")
+      $0.receipt(
+        "T9", sku: "monthly", at: "2023-06-15T12:00:00", told: "2023-06-21T00:00:00",
+        original: "T1", item: "77", expires: "2023-07-10T12:00:30", revoked: "2023-06-20T00:00:00")
+    },
+    OrderCase(
+      "what was bought in the Sandbox restores nothing",
+      "transaction-without-order CN CNY 2023-06-15 monthly 1 30.00 | T9"
+    ) {
+      $0.transaction(
+        "T1", sku: "monthly", item: "77", expires: "2023-07-10T12:00:30", sandbox: true)
+      $0.transaction(
+        "T9", sku: "monthly", at: "2023-06-15T12:00:00", item: "77",
+        expires: "2023-07-15T12:00:30")
+    },
+    OrderCase("a part without a type is a part") {
+      $0.order("O1", .refunded, transaction: "T1")
+      $0.transaction("T1", revoked: "2023-06-12T00:00:00") { $0.revocationPercentage = 50_000 }
     },
   ]
 
@@ -145,6 +208,31 @@ struct PurchaseFindingTests {
       $0.order("O2", at: "2023-06-10T15:00:00")
       $0.receipt("T2", at: "2023-06-10T15:00:30", order: "O2", told: "2023-06-10T15:01:00") {
         $0.itemID = "1001"
+      }
+    },
+  ]
+
+  static let appCases: [OrderCase] = [
+    OrderCase(
+      "one receipt in thirty is another app's", "bundle-mismatch CN CNY 2023-06-10 gems 1 - | O7 T7"
+    ) { world in
+      for number in 0..<30 {
+        let time = "2023-06-10T10:\(number + 10):00"
+        world.order("O\(number)", at: time, transaction: "T\(number)")
+        world.receipt("T\(number)", at: later(time, 30)) {
+          $0.bundleID = "com.example"
+          $0.appItemID = number == 7 ? "9999" : "1234"
+        }
+      }
+    },
+    OrderCase("two apps share a bundle's name too often to tell which is the other") { world in
+      for number in 0..<10 {
+        let time = "2023-06-10T10:\(number + 10):00"
+        world.order("O\(number)", at: time, transaction: "T\(number)")
+        world.receipt("T\(number)", at: later(time, 30)) {
+          $0.bundleID = "com.example"
+          $0.appItemID = number < 2 ? "9999" : "1234"
+        }
       }
     },
   ]

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Reading
 
-/// Goal: notifications of version 1 say what Apple said, a refund is told from an upgrade and from a
-/// change of renewal, and the shared secret goes nowhere. Method: small notifications.
+/// Goal: notifications of version 1 say what Apple said, a refund is told from an upgrade and from
+/// a change of renewal, and the shared secret goes nowhere. Method: small notifications.
 @Suite struct NotificationV1Tests {
   private func notification(
     _ type: String, _ more: String = "", info: [String] = [ReceiptTests.transaction()]
@@ -164,7 +164,8 @@ import Testing
     "{\"notification_type\":\"X\", \"password\" : \"hush\", oops}",
     "{\"notification_type\":\"X\",\"password\":\"hu\\\"sh hush\", oops}",
     "[{\"notification_type\":\"X\",\"password\":\"hush\", oops}]",
-    "{\"received_at\":1,\"body\":\"{\\\"notification_type\\\":\\\"X\\\",\\\"password\\\":\\\"hush\\\"}\"}",
+    "{\"received_at\":1,\"body\":\"{\\\"notification_type\\\":\\\"X\\\","
+      + "\\\"password\\\":\\\"hush\\\"}\"}",
     "{\"notification_type\":\"X\",\"Password\":hush}", "{\"password\":\"hush",
     "{\"notification_type\":\"X\",\"password\":\"hush",
   ])

@@ -32,8 +32,9 @@ import Testing
   }
 
   private static func notification(_ data: String, type: String = "DID_RENEW") -> String {
-    "{\"notificationType\":\"\(type)\",\"subtype\":\"BILLING_RECOVERY\",\"notificationUUID\":\"N-1\""
-      + ",\"version\":\"2.0\",\"signedDate\":\(time),\"data\":{\"appAppleId\":774384491,"
+    "{\"notificationType\":\"\(type)\",\"subtype\":\"BILLING_RECOVERY\","
+      + "\"notificationUUID\":\"N-1\",\"version\":\"2.0\","
+      + "\"signedDate\":\(time),\"data\":{\"appAppleId\":774384491,"
       + "\"bundleId\":\"com.example\",\"environment\":\"Production\"\(data)}}"
   }
 
@@ -43,8 +44,9 @@ import Testing
         """
         "webOrderLineItemId":"7","subscriptionGroupIdentifier":"55","expiresDate":\
         \(Self.time + 2_678_400_000),"quantity":1,"type":"Auto-Renewable Subscription",\
-        "appAccountToken":"7E3FB20B-4CDB","inAppOwnershipType":"PURCHASED","environment":"Production",\
-        "storefront":"CHN","storefrontId":"143465","price":30000,"currency":"CNY",\
+        "appAccountToken":"7E3FB20B-4CDB","inAppOwnershipType":"PURCHASED",\
+        "environment":"Production","storefront":"CHN","storefrontId":"143465",\
+        "price":30000,"currency":"CNY",\
         "transactionReason":"RENEWAL","anotherField":{"a":[1]}
         """))
     let renewal = try jws(Self.renewal())
@@ -108,8 +110,9 @@ import Testing
     ("{\"signedTransactionInfo\":\"JWS\",\"signedRenewalInfo\":\"RENEWAL\"}", "transaction", 1),
     ("{\"signedRenewalInfo\":\"RENEWAL\"}", "renewal", 0), ("RENEWAL", "renewal", 0),
     (
-      "{\"environment\":\"Production\",\"bundleId\":\"com.example\",\"data\":[{\"lastTransactions\":["
-        + "{\"status\":1,\"signedTransactionInfo\":\"JWS\",\"signedRenewalInfo\":\"RENEWAL\"}]}]}",
+      "{\"environment\":\"Production\",\"bundleId\":\"com.example\",\"data\":["
+        + "{\"lastTransactions\":[{\"status\":1,\"signedTransactionInfo\":\"JWS\","
+        + "\"signedRenewalInfo\":\"RENEWAL\"}]}]}",
       "statuses", 1
     ),
     ("{\"lastTransactions\":[{\"signedTransactionInfo\":\"JWS\"}]}", "statuses", 1),
@@ -206,11 +209,10 @@ import Testing
     ("form", "eyJ.a.b\nx"), ("form", "{\"signedPayload\":\"signed_payload\"}"),
     ("form", "TEXT"), ("form", "{\"signedTransactions\":[5]}"),
     ("bundle", "OTHER"), ("chain", "INNER"), ("xcode", "LOCAL"), ("date", "EARLY"),
-    ("form", "{\"notificationType\":\"TEST\",\"data\":{\"signedTransactionInfo\":\"value\"}}"),
+    ("form", "{\"notificationType\":\"TEST\",\"data\":{\"signedTransactionInfo\":\"va.lu.e\"}}"),
   ])
   func whatDoesNotVerifyIsRejected(topic: String, form: String) throws {
-    var stranger = Authority()
-    stranger.rootKey = Authority.key(9)
+    let stranger = Authority(rootKey: Authority.key(9))
     var unmarked = Authority()
     unmarked.leafMark = nil
     var forged = try Compact(jws(Self.transaction()))

@@ -13,7 +13,8 @@ import Testing
   }
 
   static func response(inApp: [String] = [], latest: [String] = [], _ more: String = "") -> String {
-    "{\"status\":0,\"receipt\":{\"bundle_id\":\"com.example\",\"in_app\":[\(inApp.joined(separator: ","))]}"
+    "{\"status\":0,\"receipt\":{\"bundle_id\":\"com.example\",\"in_app\":["
+      + inApp.joined(separator: ",") + "]}"
       + ",\"latest_receipt_info\":[\(latest.joined(separator: ","))]"
       + (more.isEmpty ? "" : ",\(more)") + "}"
   }
@@ -160,7 +161,8 @@ import Testing
     let type = parts.filter { $0.hasPrefix("\"receipt_type") }.map { $0 + "," }.joined()
     let rest = parts.filter { !$0.hasPrefix("\"receipt_type") }.map { "," + $0 }.joined()
     let text =
-      "{\"status\":\(status),\"receipt\":{\(type)\"in_app\":[\(Self.transaction("1", own))]}\(rest)}"
+      "{\"status\":\(status),\"receipt\":{\(type)\"in_app\":["
+      + "\(Self.transaction("1", own))]}\(rest)}"
     #expect(try only(text).terms.environment == environment)
   }
 

@@ -63,7 +63,7 @@ import Testing
     }
     let expected: [String: (kind: InputKind, transactions: Int, renewals: Int, sandbox: Int)] = [
       "receipt_response.json": (.receipts, 43, 1, 43),
-      "receipt_info.json": (.receipts, 6, 0, 6),
+      "receipt_info.json": (.receipts, 5, 0, 5),
       "autorenew_subscription.json": (.receipts, 2, 0, 2),
       "subscription_expired.json": (.receipts, 2, 0, 2),
       "json_invalid.json": (.receipts, 0, 0, 0), "json_offline.json": (.receipts, 0, 0, 0),
@@ -95,7 +95,8 @@ import Testing
       "missingX5CHeaderClaim": "chain", "renewalInfo": "unknown", "testNotification": "TEST",
       "transactionInfo": "unknown", "wrongBundleId": "bundle", "legacyTransaction": "kind",
       "getNotificationHistoryResponse": "form", "getRefundHistoryResponse": "form",
-      "signedConsumptionRequestNotification": "form", "signedNotification": "form",
+      "signedConsumptionRequestNotification": "CONSUMPTION_REQUEST",
+      "signedNotification": "SUBSCRIBED",
       "signedRenewalInfo": "renewal", "signedSummaryNotification": "RENEWAL_EXTENSION",
       "signedTransaction": "transaction", "signedTransactionWithRevocation": "transaction",
       "transactionHistoryResponse": "form", "test-notification-signed-payload": "bundle",

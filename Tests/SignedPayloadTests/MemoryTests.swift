@@ -1,5 +1,6 @@
 import Billing
 import Crypto
+import Support
 import Testing
 
 @testable import SignedPayload

@@ -1,6 +1,7 @@
 import Billing
 import Crypto
 import Foundation
+import Support
 import Testing
 import X509
 

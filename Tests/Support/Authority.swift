@@ -6,8 +6,6 @@ package import X509
 
 /// A signing authority made for a test: root, intermediate and leaf, sound unless told otherwise.
 package struct Authority {
-  package init() {}
-
   /// Years 2022 to 2023, 2021 to 2030 and 2020 to 2040.
   package var leafSpan = Day.span("2022-01-01", "2024-01-01")
   package var intermediateSpan = Day.span("2021-01-01", "2031-01-01")
@@ -16,14 +14,23 @@ package struct Authority {
   package var leafMark: UInt? = 1
   package var intermediateMark: UInt? = 1
   package var intermediateIsAuthority = true
-  package var rootKey = key(1)
-  package var intermediateKey = key(2)
-  package var leafKey = key(3)
+  package var rootKey: P256.Signing.PrivateKey
+  package var intermediateKey: P256.Signing.PrivateKey
+  package var leafKey: P256.Signing.PrivateKey
   /// Signs the certificates where another than the owner of the issuing one does.
   package var rootIssuer: P256.Signing.PrivateKey?
   package var intermediateIssuer: P256.Signing.PrivateKey?
   package var leafIssuer: P256.Signing.PrivateKey?
   package var leafPublicKey: Certificate.PublicKey?
+
+  package init(
+    rootKey: P256.Signing.PrivateKey = key(1), intermediateKey: P256.Signing.PrivateKey = key(2),
+    leafKey: P256.Signing.PrivateKey = key(3)
+  ) {
+    self.rootKey = rootKey
+    self.intermediateKey = intermediateKey
+    self.leafKey = leafKey
+  }
 
   /// A moment at which all of it is valid by default.
   package static let moment = Day.start("2023-06-19")

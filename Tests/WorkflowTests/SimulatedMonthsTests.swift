@@ -50,7 +50,10 @@ import Workflow
     parameters.split = world.split
     parameters.paidApp = world.seed % 2 == 0
     parameters.appleShare = world.appleShare
-    if world.faults { parameters.faults = SimulationParameters.everyFault() }
+    if world.faults {
+      parameters.faults = SimulationParameters.everyFault()
+      parameters.appleFaults = world.appleShare > 0 ? SimulationParameters.everyAppleFault(2) : [:]
+    }
     let run = try SimulatedRun(SimulatedInputs(parameters))
     #expect(run.missed == [])
     #expect(run.unexpected == [])

@@ -49,7 +49,8 @@ package struct FileAppender: ~Copyable {
   ///
   /// - Precondition: the block is of the file's kind and has at most `FactBlock.rowLimit` rows.
   package mutating func append(_ block: FactBlock) throws {
-    precondition(block.rowCount <= FactBlock.rowLimit)
+    // One record of Apple's may hold any number of messages.
+    precondition(block.rowCount <= FactBlock.rowLimit || kind.isPurchases)
     if !block.rejects.isEmpty { try append(block.rejects) }
     recordCount += block.rowCount
     switch (kind, block.rows) {

@@ -25,6 +25,10 @@ extension Ledger {
       var facts = rest
       facts.products = products
       facts.transactionTerms = terms
+      facts.purchases =
+        UInt32(
+          clamping: purchases.lowerBound.seconds)...UInt32(
+          clamping: purchases.upperBound.seconds)
       facts.transactions = told.entries
       facts.chainDetails = told.chainDetails
       facts.tellings = told.tellings

@@ -157,10 +157,13 @@ extension Ledger {
     return found
   }
 
-  /// What was told of next renewals in the hundred days up to a moment: an older word says nothing
-  /// of a chain that went on or ended since.
+  /// What was told of next renewals in the thirteen months up to a moment, in which a yearly chain
+  /// goes on without a word; of very many only those of the last hundred days.
   static func renewals(until end: Instant, _ db: Database) throws -> [RenewalEntry] {
-    let times = end.seconds - 100 * 86_400...end.seconds
+    var times = end.seconds - 400 * 86_400...end.seconds
+    if try RowRanges(.renewals, touching: times, db).count > 3_000_000 {
+      times = end.seconds - 100 * 86_400...end.seconds
+    }
     var entries: [RenewalEntry] = []
     let columns = "terms_id, original_transaction_id, told_at, grace_expires_at"
     try RowRanges(.renewals, touching: times, db).forEach(db, columns, from: "renewal_row") { row in

@@ -98,15 +98,32 @@ package struct Chains: Sendable {
   private mutating func markRestores(_ book: ClaimBook, by keys: [IDKey]) {
     let keyed = sortedByKey(count: keys.count) { keys[$0].raw }
     for run in runs(of: keyed) where keyed[run.lowerBound].key != 0 {
-      let ranked = run.map { positions[Int(keyed[$0].index)] }.sorted { left, right in
-        let (a, b) = (book.transactions[Int(left)], book.transactions[Int(right)])
-        return (a.purchasedAt, a.key) < (b.purchasedAt, b.key)
+      let members = run.map { positions[Int(keyed[$0].index)] }
+      // What was bought in the Sandbox, by the family or in another app restores nothing here.
+      let stores = Dictionary(grouping: members) { member in
+        let terms = book.transactionTerms[Int(book.transactions[Int(member)].terms)]
+        return Place(
+          bundleID: terms.bundleID, isSandbox: terms.isSandbox, isShared: terms.isFamilyShared)
       }
-      for other in ranked.dropFirst() where earlier[other] == nil {
-        roles[Int(other)] = .restore
-        earlier[other] = ranked[0]
-        restored.insert(ranked[0])
-      }
+      for same in stores.values where same.count > 1 { markRestores(book, among: same) }
+    }
+  }
+
+  private struct Place: Hashable {
+    var bundleID: String
+    var isSandbox: Bool
+    var isShared: Bool
+  }
+
+  private mutating func markRestores(_ book: ClaimBook, among members: [Int32]) {
+    let ranked = members.sorted { left, right in
+      let (a, b) = (book.transactions[Int(left)], book.transactions[Int(right)])
+      return (a.purchasedAt, a.key) < (b.purchasedAt, b.key)
+    }
+    for other in ranked.dropFirst() where earlier[other] == nil {
+      roles[Int(other)] = .restore
+      earlier[other] = ranked[0]
+      restored.insert(ranked[0])
     }
   }
 
@@ -144,6 +161,11 @@ package struct Chains: Sendable {
   /// The transaction that this one restores.
   func earlier(of transaction: Int) -> Int? {
     role(of: transaction) == .restore ? earlier[Int32(transaction)].map(Int.init) : nil
+  }
+
+  /// Restores with the transactions that they restore, in the order of position.
+  var restores: [(restore: Int, earlier: Int)] {
+    earlier.sorted { $0.key < $1.key }.map { (Int($0.key), Int($0.value)) }
   }
 
   func hasRestores(_ transaction: Int) -> Bool {

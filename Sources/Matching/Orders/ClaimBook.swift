@@ -23,6 +23,8 @@ package struct ClaimBook: Sendable {
   var isApple: [Bool] = []
   /// Orders whose transaction another order keeps; they raise nothing but that.
   var outdoneOrders: Set<Int32> = []
+  /// When the orders were placed that are all here.
+  var purchases: ClosedRange<UInt32> = 0...UInt32.max
   /// Orders that receipts name.
   var offers: [ReceiptOffer] = []
   var transactionsByKey: [KeyedIndex] = []

@@ -11,6 +11,7 @@ extension ClaimBook {
     orderOf = Array(repeating: Self.unclaimed, count: transactions.count)
     transactionOf = []
     chains = Chains()
+    purchases = facts.purchases
     let (unmerged, all) = (self, facts.orders)
     let (details, tellings) = (facts.chainDetails, facts.tellings)
     // Transactions need nothing of orders until claims begin.
@@ -42,6 +43,7 @@ extension ClaimBook {
     transactionsByKey = sortedByKey(count: transactions.count) { transactions[$0].key.raw }
     mergeTransactions(toldAt: toldAt)
     chains = Chains(details: details, of: self, catalogue: catalogue)
+    carryRevocationsOfRestores()
   }
 
   /// Walks runs of equal keys and keeps the order's furthest status.
@@ -115,11 +117,13 @@ extension ClaimBook {
         .sorted { isStronger($0, $1, toldAt) }
       let kept = ranked[0]
       var differing: Set<String> = []
+      let revocation = Revocation(told: ranked, self)
       for other in ranked.dropFirst() {
         differing.formUnion(fill(transaction: kept, from: other))
         orderOf[other] = Self.merged
         mergedTransactions[Int32(kept), default: []].append(transactions[other].row)
       }
+      put(revocation, on: kept)
       if !differing.isEmpty {
         contradictions.append(
           Contradiction(
@@ -156,6 +160,9 @@ extension ClaimBook {
     if !toldAt.isEmpty, toldAt[left] != toldAt[right] { return toldAt[left] > toldAt[right] }
     if a.purchasedAt != b.purchasedAt { return a.purchasedAt < b.purchasedAt }
     if a.order != b.order { return a.order > b.order }
+    if a.revokedAt != b.revokedAt {
+      return a.revokedAt != 0 && (b.revokedAt == 0 || a.revokedAt < b.revokedAt)
+    }
     return s == t ? false : "\(s)" < "\(t)"
   }
 
@@ -172,9 +179,6 @@ extension ClaimBook {
     } else if !theirs.order.isNone, theirs.order != mine.order {
       differing.insert("orders")
     }
-    if theirs.revokedAt != 0, mine.revokedAt == 0 || theirs.revokedAt < mine.revokedAt {
-      transactions[kept].revokedAt = theirs.revokedAt
-    }
     if mine.terms == theirs.terms { return differing }
     var terms = transactionTerms[Int(mine.terms)]
     let before = terms
@@ -185,7 +189,7 @@ extension ClaimBook {
 
   /// The index of a merged row's terms. Merged rows of one export lack the same columns, so their
   /// terms are often the last that were added.
-  private static func code<Terms: Equatable>(of terms: Terms, in all: inout [Terms]) -> Int32 {
+  static func code<Terms: Equatable>(of terms: Terms, in all: inout [Terms]) -> Int32 {
     if let known = all.suffix(64).lastIndex(of: terms) { return Int32(known) }
     all.append(terms)
     return Int32(all.count - 1)
@@ -218,14 +222,9 @@ extension TransactionTerms {
     offer = offer ?? more.offer
     ownership = ownership ?? more.ownership
     environment = environment ?? more.environment
-    if revocationReason.isEmpty { revocationReason = more.revocationReason }
-    revocationType = revocationType ?? more.revocationType
-    revocationPercentage = revocationPercentage ?? more.revocationPercentage
     if itemID.isEmpty { itemID = more.itemID }
     if appItemID.isEmpty { appItemID = more.appItemID }
     if subscriptionGroup.isEmpty { subscriptionGroup = more.subscriptionGroup }
-    isUpgraded = isUpgraded || more.isUpgraded
-    isRefundReversed = isRefundReversed || more.isRefundReversed
     return differing
   }
 }

@@ -70,8 +70,8 @@ extension OrderTieOut {
           terms.gross.flatMap { gross in share.map { -portion($0, of: gross, terms.currency) } }
         }
       ) { _ in
-        "Apple refunded \(part)at \(Instant(seconds: Int64(entry.revokedAt))) \(reason); the order is "
-          + "still \(order.status.name)"
+        "Apple refunded \(part)at \(Instant(seconds: Int64(entry.revokedAt))) \(reason); the order "
+          + "is still \(order.status.name)"
       })
   }
 
@@ -98,11 +98,16 @@ extension OrderTieOut {
 
   mutating func addBundleMismatch(_ pair: Pair) {
     let (order, transaction) = terms(of: pair)
-    let expected =
-      context.isOurs(bundleID: transaction.bundleID) ? order.bundleID : "one of our bundles"
+    let isOurs = context.isOurs(bundleID: transaction.bundleID)
+    let differs = !order.bundleID.isEmpty && order.bundleID != transaction.bundleID
     add(
       draft(.bundleMismatch, pair) { _ in
-        "the transaction belongs to \(transaction.bundleID), the order to \(expected)"
+        if isOurs, !differs {
+          return "the receipt's app is \(transaction.appItemID), which is not that of the other "
+            + "transactions of \(transaction.bundleID)"
+        }
+        return "the transaction belongs to \(transaction.bundleID), the order to "
+          + (isOurs ? order.bundleID : "one of our bundles")
       })
   }
 

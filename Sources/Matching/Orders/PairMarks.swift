@@ -52,7 +52,10 @@ struct TransactionMarks {
   let isOfOurBundle: Bool
   let isOtherItem: Bool
 
-  init(_ terms: TransactionTerms, _ texts: inout TextNumbers, _ context: MatchingContext) {
+  init(
+    _ terms: TransactionTerms, isOtherApp: Bool, _ texts: inout TextNumbers,
+    _ context: MatchingContext
+  ) {
     sku = texts.number(terms.sku)
     bundle = texts.number(terms.bundleID)
     quantity = terms.quantity
@@ -63,7 +66,7 @@ struct TransactionMarks {
     isIntro = terms.isIntro
     isSandbox = terms.isSandbox
     isFamilyShared = terms.isFamilyShared
-    isOfOurBundle = context.isOurs(bundleID: terms.bundleID)
+    isOfOurBundle = !isOtherApp && context.isOurs(bundleID: terms.bundleID)
     isOtherItem = context.catalogue.isOtherItem(terms)
   }
 }

@@ -19,7 +19,10 @@ struct PairVerdicts {
     self.context = context
     var texts = TextNumbers()
     orders = book.orderTerms.map { OrderMarks($0, &texts) }
-    transactions = book.transactionTerms.map { TransactionMarks($0, &texts, context) }
+    let otherApps = book.termsOfOtherApps()
+    transactions = zip(book.transactionTerms, otherApps).map {
+      TransactionMarks($0, isOtherApp: $1, &texts, context)
+    }
     dayCount = context.period.dayCount
     steady = SteadyTerms(context, orderTerms: orders.count)
   }

@@ -32,9 +32,12 @@ extension ClaimBook {
       while place < ordersByKey.count, ordersByKey[place].key == key {
         let order = Int(ordersByKey[place].index)
         place += 1
-        guard isOpen(order: order), let transaction = claimed(by: order, among: offered) else {
-          continue
-        }
+        // What an order of another period names was perhaps not looked up.
+        let entry = orders[order]
+        guard isOpen(order: order),
+          entry.transaction.isNone || purchases.contains(entry.placedAt),
+          let transaction = claimed(by: order, among: offered)
+        else { continue }
         claimants[transaction, default: []].append(Int32(order))
       }
     }

@@ -37,6 +37,8 @@ extension ClaimBook {
       }
     }
     addOriginals(&stray, context, isInPeriod)
+    addRestored(&stray, isInPeriod)
+    addReceiptOrders(&stray)
     for index in orders.indices where isOpen(order: index) {
       let entry = orders[index]
       let status = orderTerms[Int(entry.terms)].status
@@ -45,6 +47,29 @@ extension ClaimBook {
       if !entry.transaction.isNone { stray.transactionsNamed.append(entry.transaction) }
     }
     return stray
+  }
+
+  /// What a restore tells of a refund holds for a purchase that may be long ago.
+  private func addRestored(_ stray: inout StrayKeys, _ isInPeriod: (UInt32) -> Bool) {
+    for (place, position) in chains.positions.enumerated() {
+      let index = Int(position)
+      guard isInPeriod(transactions[index].revokedAt), chains.role(of: index) == .restore,
+        chains.earlier(of: index) == nil
+      else { continue }
+      stray.transactionsNamed.append(chains.details[place].original)
+      stray.transactions.append(chains.details[place].original)
+    }
+  }
+
+  /// An order of another period that claims by a receipt of this one may have bought something
+  /// then.
+  private func addReceiptOrders(_ stray: inout StrayKeys) {
+    for offer in offers {
+      let order = orderOf[Int(offer.transaction)]
+      if order >= 0, !purchases.contains(orders[Int(order)].placedAt) {
+        stray.orders.append(orders[Int(order)].key)
+      }
+    }
   }
 
   /// A renewal that was refunded in the period, or whose source does not tell what it was sold for,

@@ -206,7 +206,8 @@ package struct SubscriptionSurvey: Sendable {
       let entry = book.transactions[transaction]
       let terms = EffectiveTerms(transaction, in: book, context)
       let told = book.transactionTerms[Int(entry.terms)]
-      let isRefund = isInPeriod(entry.revokedAt) && told.revocationIsRefund
+      let isRefund =
+        isInPeriod(entry.revokedAt) && told.revocationIsRefund && !told.isRefundReversed
       if !isInPeriod(entry.purchasedAt), !isRefund { continue }
       guard let gross = terms.gross, terms.currency == currency else { return nil }
       if isInPeriod(entry.purchasedAt) { sum += gross }

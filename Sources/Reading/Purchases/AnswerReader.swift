@@ -11,6 +11,8 @@ extension PayloadReader {
     // What lies in the answer is read at the next depth: the answer's own members stay.
     scope.depth = 1
     scope.appItemID = tape.text(fields[.appAppleId])
+    scope.bundleID = tape.text(fields[.bundleId])
+    scope.environment = storeEnvironment(trimmed(tape.text(fields[.environment])))
     if fields[.signedPayload] >= 0 {
       try read(tape, fields[.signedPayload], scope, into: &book)
       return true

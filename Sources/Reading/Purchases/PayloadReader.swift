@@ -13,10 +13,17 @@ struct PayloadReader {
     var isMessage = true
     var witness = Witness.unsigned
     var appItemID = nothing
+    /// Of a transaction that does not name its own.
+    var bundleID = nothing
+    var environment: StoreEnvironment?
     var isRefundReversed = false
+    /// The notification says that Family Sharing ended.
+    var isUnshared = false
+    /// When the payload around this one was signed.
+    var signedAt: Instant?
   }
 
-  /// Payloads inside each other that are followed: a notification in an answer, a transaction in it.
+  /// Payloads inside each other that are followed: an answer's notification has a transaction.
   private static let depthLimit = 5
 
   private var verifier: PayloadVerifier
@@ -92,6 +99,7 @@ struct PayloadReader {
         help: "store what Apple sent, as it came")
     }
     guard kind == .object else {
+      if !(try isProven(opened, scope, at: place)) { inner.witness = .unsigned }
       addEmpty(inner, into: &book)
       return nil
     }
@@ -135,6 +143,21 @@ struct PayloadReader {
         nil, Refusal.Reason.expired.rawValue,
         "the payload does not say when it was signed, so its certificates cannot be judged",
         offset: place, help: "ask Apple for it again: payloads of today carry signedDate")
+    }
+  }
+
+  /// Whether a payload that says nothing is Apple's. It does not say when it was signed: its
+  /// certificates are judged at the time of what it came in; where nobody knows that, it is not.
+  private mutating func isProven(
+    _ opened: OpenedPayload, _ scope: Scope, at place: Int
+  ) throws(Fault) -> Bool {
+    let signedAt = scope.signedAt ?? scope.context.receivedAt
+    do throws(Refusal) {
+      try verifier.verify(opened, signedAt: signedAt ?? Instant(seconds: 0))
+      return true
+    } catch {
+      if signedAt == nil, error.reason == .expired { return false }
+      throw Self.fault(error, at: place)
     }
   }
 
@@ -201,12 +224,29 @@ struct PayloadReader {
     var inner = scope
     inner.depth += 1
     inner.isMessage = false
+    let type = trimmed(tape.text(fields[.notificationType]))
+    inner.bundleID = tape.text(data[.bundleId])
+    inner.environment = storeEnvironment(trimmed(tape.text(data[.environment])))
+    inner.signedAt = toldAt
     inner.appItemID = tape.text(data[.appAppleId])
-    inner.isRefundReversed =
-      names(trimmed(tape.text(fields[.notificationType])), "REFUND_REVERSED")
+    inner.isRefundReversed = names(type, "REFUND_REVERSED")
+    inner.isUnshared = names(type, "REVOKE")
     for node in [
       data[.signedTransactionInfo], data[.signedRenewalInfo], data[.signedAppTransactionInfo],
     ] where node >= 0 {
+      // Nothing of a notification that was saved decoded is proven: what stands in it for a payload
+      // and is none takes nothing away.
+      if scope.witness == .unsigned, tape.kind(of: node) == .text,
+        tape.text(node).count(where: { $0 == 0x2E }) != 2
+      {
+        counts.placeholders += 1
+        counts.firstPlaceholder = counts.firstPlaceholder ?? scope.context.line
+        continue
+      }
+      // What nobody signed says nothing about what Apple did.
+      if scope.witness == .unsigned, tape.kind(of: node) == .text {
+        (inner.isRefundReversed, inner.isUnshared, inner.appItemID) = (false, false, nothing)
+      }
       try read(tape, node, inner, into: &book)
     }
   }
@@ -267,4 +307,7 @@ struct PayloadCounts {
   var empty = 0
   /// Inside of others, and of a sort that is not known.
   var unknown = 0
+  /// Texts in decoded notifications that stand for a payload and are none.
+  var placeholders = 0
+  var firstPlaceholder: Int32?
 }

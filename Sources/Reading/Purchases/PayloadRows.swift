@@ -20,7 +20,7 @@ extension PayloadReader {
       originalID: try plainID(tape, fields[.originalTransactionId], "originalTransactionId")
         ?? nothing,
       webOrderLineItemID: try plainID(tape, fields[.webOrderLineItemId], "webOrderLineItemId")
-        ?? nothing,
+        .flatMap { names($0, "0") ? nil : $0 } ?? nothing,
       appAccountToken: try plainID(tape, fields[.appAccountToken], "appAccountToken") ?? nothing,
       purchasedAt: purchasedAt,
       expiresAt: try tape.time(fields[.expiresDate], "expiresDate", &times),
@@ -42,7 +42,10 @@ extension PayloadReader {
     terms.begin()
     terms.put(.witness, scope.witness.rawValue)
     put(.sku, fields[.productId], tape)
-    put(.bundleID, fields[.bundleId], tape)
+    let bundleID = tape.text(fields[.bundleId])
+    terms.put(
+      .bundleID, bundleID.isEmpty ? scope.bundleID : bundleID, at: tape.place(of: fields[.bundleId])
+    )
     put(.kind, fields[.type], tape)
     put(.quantity, fields[.quantity], tape)
     put(.price, fields[.price], tape)
@@ -53,9 +56,14 @@ extension PayloadReader {
     put(.upgraded, fields[.isUpgraded], tape)
     put(.ownership, fields[.inAppOwnershipType], tape)
     terms.put(
-      .environment, storeEnvironment(trimmed(tape.text(fields[.environment])))?.rawValue)
+      .environment,
+      (storeEnvironment(trimmed(tape.text(fields[.environment]))) ?? scope.environment)?.rawValue)
     put(.revocationReason, fields[.revocationReason], tape)
-    put(.revocationType, fields[.revocationType], tape)
+    if scope.isUnshared, fields[.revocationType] < 0 {
+      terms.put(.revocationType, "FAMILY_REVOKE")
+    } else {
+      put(.revocationType, fields[.revocationType], tape)
+    }
     put(.revocationPercentage, fields[.revocationPercentage], tape)
     terms.put(.refundReversed, scope.isRefundReversed ? true : nil)
     terms.put(.offer, offer.kind?.rawValue)

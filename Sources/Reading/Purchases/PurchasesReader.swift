@@ -144,6 +144,12 @@ struct PurchasesReader: BlockSource {
         "the price of a signed transaction is no multiple of its quantity: it has no unit price",
         help: "nothing needs to be done; the order or the tier tells the price")
     }
+    if let line = payloads.counts.firstPlaceholder {
+      log.warn(
+        "form", line: Int(line),
+        "a decoded notification has a text that is no signed payload where its transaction or "
+          + "renewal should be", help: "it is kept without them; store what Apple sent, as it came")
+    }
     var totals = TotalsByCurrency()
     for (terms, rows) in zip(book.knownTransactionTerms, book.rowsOfTransactionTerms) {
       guard let price = terms.unitPrice else { continue }
@@ -159,6 +165,7 @@ struct PurchasesReader: BlockSource {
       "transactions": book.transactionCount, "renewals": book.renewalCount,
       "signed": payloads.counts.signed, "not signed": payloads.counts.unsigned,
       "empty payloads": payloads.counts.empty, "unknown payloads": payloads.counts.unknown,
+      "texts instead of payloads": payloads.counts.placeholders,
     ]
     for (terms, rows) in zip(book.knownMessageTerms, book.rowsOfMessageTerms) {
       counts[Self.what(terms), default: 0] += rows

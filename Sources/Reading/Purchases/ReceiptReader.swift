@@ -8,6 +8,8 @@ struct ReceiptReader {
     var bundleID = nothing
     var appItemID = nothing
     var environment: StoreEnvironment?
+    /// When Family Sharing of a transaction ended (`REVOKE`): no money moved.
+    var unsharedAt: Instant?
   }
 
   let fields = ObjectFields<ResponseKey>()
@@ -98,8 +100,10 @@ struct ReceiptReader {
     let type = trimmed(tape.text(fields[.notificationType]))
     if let cancelledAt, names(type, "CANCEL") || names(type, "REFUND") || names(type, "REVOKE") {
       try cancel(tape, at: cancelledAt)
+      if names(type, "REVOKE") { around.unsharedAt = cancelledAt }
     }
-    drafts.findUpgrades(tape)
+    // A refund that is called one is no upgrade, whatever was bought at the same time.
+    if !names(type, "REFUND") { drafts.findUpgrades(tape) }
     let changedAt = try firstTime(
       tape, fields[.autoRenewStatusChangeDateMs], fields[.autoRenewStatusChangeDate],
       fields[.autoRenewStatusChangeDatePst], "auto_renew_status_change_date")
@@ -115,29 +119,8 @@ struct ReceiptReader {
 
   /// Cancels what the notification itself says is cancelled.
   private mutating func cancel(_ tape: JSONTape, at instant: Instant) throws(Fault) {
-    let item = trimmed(tape.text(fields[.webOrderLineItemId]))
-    let all = drafts.drafts.indices
-    var meant = all.filter { drafts.has($0, .webOrderLineItemId, item, tape) }
-    if meant.isEmpty {
-      // A line item that others have is not meant: those without one stay.
-      let open = all.filter { item.isEmpty || drafts.cell($0, .webOrderLineItemId) < 0 }
-      let id = trimmed(tape.text(fields[.transactionId]))
-      let original = trimmed(tape.text(fields[.originalTransactionId]))
-      meant = open.filter { drafts.has($0, .transactionId, id, tape) }
-      if meant.isEmpty {
-        let chain = open.filter {
-          drafts.has($0, .originalTransactionId, original, tape)
-            || drafts.has($0, .transactionId, original, tape)
-            || id.isEmpty && original.isEmpty && open.count == 1
-        }
-        if chain.contains(where: { drafts.drafts[$0].revokedAt == instant }) { return }
-        let before = chain.filter { drafts.drafts[$0].purchasedAt <= instant }
-        meant =
-          before.max { drafts.drafts[$0].purchasedAt < drafts.drafts[$1].purchasedAt }
-          .map { [$0] } ?? []
-      }
-    }
-    if meant.isEmpty {
+    let cancelled = cancelledDrafts(tape, at: instant)
+    if cancelled.isEmpty {
       let date =
         fields[.cancellationDateMs] >= 0 ? fields[.cancellationDateMs] : fields[.cancellationDate]
       throw Fault(
@@ -145,9 +128,32 @@ struct ReceiptReader {
         offset: tape.place(of: date),
         help: "import the receipt or the history that has the transaction, with its cancellation")
     }
-    for draft in meant where drafts.drafts[draft].revokedAt == nil {
+    for draft in cancelled where drafts.drafts[draft].revokedAt == nil {
       drafts.cancel(draft, at: instant)
     }
+  }
+
+  /// The transactions that a cancellation is of: those of its line item, else the one with its id,
+  /// else of its subscription the one that says so itself or was bought last before.
+  private func cancelledDrafts(_ tape: JSONTape, at instant: Instant) -> [Int] {
+    let item = trimmed(tape.text(fields[.webOrderLineItemId]))
+    let all = drafts.drafts.indices
+    let ofItem = all.filter { drafts.has($0, .webOrderLineItemId, item, tape) }
+    if !ofItem.isEmpty { return ofItem }
+    // Transactions of another line item are not meant.
+    let open = all.filter { item.isEmpty || drafts.cell($0, .webOrderLineItemId) < 0 }
+    let id = trimmed(tape.text(fields[.transactionId]))
+    if !id.isEmpty { return open.filter { drafts.has($0, .transactionId, id, tape) } }
+    let original = trimmed(tape.text(fields[.originalTransactionId]))
+    let chain = open.filter {
+      drafts.has($0, .originalTransactionId, original, tape)
+        || drafts.has($0, .transactionId, original, tape)
+        || original.isEmpty && open.count == 1
+    }
+    if let own = chain.first(where: { drafts.drafts[$0].revokedAt == instant }) { return [own] }
+    let before = chain.filter { drafts.drafts[$0].purchasedAt <= instant }
+    let last = before.max { drafts.drafts[$0].purchasedAt < drafts.drafts[$1].purchasedAt }
+    return last.map { [$0] } ?? []
   }
 
   private static func environment(of status: Int32?) -> StoreEnvironment? {

@@ -50,8 +50,8 @@ extension ReceiptReader {
         id: try drafts.id(draft, .transactionId, "transaction_id", tape) ?? nothing,
         originalID: try drafts.id(
           draft, .originalTransactionId, "original_transaction_id", tape) ?? nothing,
-        webOrderLineItemID: try drafts.id(
-          draft, .webOrderLineItemId, "web_order_line_item_id", tape) ?? nothing,
+        webOrderLineItemID: lineItem(
+          try drafts.id(draft, .webOrderLineItemId, "web_order_line_item_id", tape)),
         appAccountToken: try drafts.id(
           draft, .appAccountToken, "app_account_token", tape) ?? nothing,
         purchasedAt: found.purchasedAt, expiresAt: found.expiresAt, revokedAt: found.revokedAt,
@@ -104,7 +104,11 @@ extension ReceiptReader {
     terms.put(.ownership, own(.inAppOwnershipType), at: place(.inAppOwnershipType))
     terms.put(.environment, environment?.rawValue)
     terms.put(.revocationReason, own(.cancellationReason), at: place(.cancellationReason))
-    terms.put(.revocationType, nil as UInt8?)
+    if let unsharedAt = around.unsharedAt, found.revokedAt == unsharedAt {
+      terms.put(.revocationType, "FAMILY_REVOKE")
+    } else {
+      terms.put(.revocationType, nil as UInt8?)
+    }
     terms.put(.revocationPercentage, nil as UInt8?)
     terms.put(.refundReversed, nil as UInt8?)
     terms.put(.offer, offer?.rawValue)
@@ -115,6 +119,11 @@ extension ReceiptReader {
     terms.put(
       .subscriptionGroup, own(.subscriptionGroupIdentifier),
       at: place(.subscriptionGroupIdentifier))
+  }
+
+  /// What is no subscription has the line item 0 in some receipts, which is none.
+  private func lineItem(_ id: UnsafeRawBufferPointer?) -> UnsafeRawBufferPointer {
+    id.map { names($0, "0") ? nothing : $0 } ?? nothing
   }
 
   private func isTrue(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -1,8 +1,8 @@
 internal import Billing
 
 /// The environment that Apple's word means, in a receipt's type or a field of that name; nil when
-/// blank or not known. What was never in the App Store is no production: Xcode's own store and local
-/// tests count as the sandbox.
+/// blank or not known. What was never in the App Store is no production: Xcode's own store and
+/// local tests count as the sandbox.
 func storeEnvironment(_ bytes: UnsafeRawBufferPointer) -> StoreEnvironment? {
   switch bytes.count {
   case 4 where isWord(bytes, "prod"), 10 where isWord(bytes, "production"),

@@ -7,11 +7,15 @@ private enum Stop: Error {
   case malformed(String)
 }
 
-/// The high bit of each byte of `word` that is a control character.
+/// Marks the bytes of `word` that may end a plain run of text: quotation marks, backslashes and
+/// control characters. The lowest mark is right; above it bytes may be marked that are none.
 @inline(__always)
-private func controls(_ word: UInt64) -> UInt64 {
-  let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
-  return ~(((word & low) &+ 0x6060_6060_6060_6060) | word | low)
+private func textEnds(_ word: UInt64) -> UInt64 {
+  let ones: UInt64 = 0x0101_0101_0101_0101
+  let quotes = word ^ (ones &* 0x22)
+  let slashes = word ^ (ones &* 0x5C)
+  let ends = (quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes
+  return (ends | (word &- ones &* 0x20) & ~word) & (ones &* 0x80)
 }
 
 extension JSONTape {
@@ -128,7 +132,7 @@ extension JSONTape {
     while offset < limit {
       let word = loadWord(base + offset)
       high |= word
-      let marks = matches(word, eightfold(0x22)) | matches(word, eightfold(0x5C)) | controls(word)
+      let marks = textEnds(word)
       if marks == 0 {
         offset &+= 8
         continue

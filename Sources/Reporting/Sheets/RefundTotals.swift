@@ -2,12 +2,7 @@ import Billing
 
 /// What a storefront's refunds in one currency come to.
 private struct RefundSum {
-  var refunds: Int64 = 0
-  var units: Int64 = 0
-  /// Micro-units, positive; nil where no price is known.
-  var amount: Int64?
-  var beyondWindow: Int64 = 0
-  var notTakenBack: Int64 = 0
+  var known: RefundTotal
   /// As Apple reports them; nil where no report says anything.
   var sold: Int64?
   var refunded: Int64?
@@ -43,22 +38,23 @@ extension Book {
     return count == 0 ? nil : refunds.pages.totalPlace(count + 2)
   }
 
+  /// What all refunds come to, listed or not.
+  var allRefunds: [RefundTotal] {
+    reconciliation.refundTotals.isEmpty
+      ? RefundTotal.totals(of: reconciliation.refunds) : reconciliation.refundTotals
+  }
+
   private func refundSums() -> [(key: RefundKey, sum: RefundSum)] {
     var sums: [RefundKey: RefundSum] = [:]
-    for line in reconciliation.refunds where line.isCounted {
-      let key = RefundKey(storefront: line.storefront, currency: line.currency)
-      var sum = sums[key] ?? RefundSum()
-      sum.refunds += 1
-      sum.units += Int64(line.units)
-      if let amount = line.amount { sum.amount = (sum.amount ?? 0) + amount }
-      sum.beyondWindow += line.isBeyondWindow ? 1 : 0
-      sum.notTakenBack += line.isDeliveredAndKept ? 1 : 0
-      sums[key] = sum
+    for total in allRefunds {
+      let key = RefundKey(storefront: total.storefront, currency: total.currency)
+      sums[key] = RefundSum(known: total)
     }
     for line in reconciliation.proceeds {
       let key = RefundKey(storefront: line.storefront, currency: line.currency)
       guard line.unitsRefunded != 0 || sums[key] != nil else { continue }
-      var sum = sums[key] ?? RefundSum()
+      let none = RefundTotal(storefront: line.storefront, currency: line.currency)
+      var sum = sums[key] ?? RefundSum(known: none)
       sum.sold = 0
       sum.refunded = 0
       sums[key] = sum
@@ -83,11 +79,13 @@ extension Book {
         "units sold", "units refunded", "share of sold", "refunds", "beyond window", "units",
         "amount", "not taken back",
       ])
-    var rows = [
-      Row(
-        cells: [.text("Units as Apple reports them, and the refunds that the ledger knows")],
-        style: .section), header,
-    ]
+    let all = grouped(String(sums.reduce(0) { $0 + $1.sum.known.refunds }))
+    let title =
+      reconciliation.refundTotals.isEmpty
+      ? "Units as Apple reports them, and the refunds that the ledger knows"
+      : "Units as Apple reports them, and all \(all) refunds that the ledger knows; listed are "
+        + "those that something is to be said of, then others"
+    var rows = [Row(cells: [.text(title)], style: .section), header]
     for (index, entry) in sums.enumerated() {
       rows.append(refundRow(of: entry.key, entry.sum, at: first + index))
     }
@@ -101,7 +99,9 @@ extension Book {
     func known(
       _ function: String, _ value: Cell, of column: Int? = nil, marked mark: Int? = nil
     ) -> Cell {
-      guard sum.refunds > 0, value != .blank else { return value }
+      guard sum.known.refunds > 0, value != .blank, reconciliation.refundTotals.isEmpty else {
+        return value
+      }
       let formula = refunds.pages.sum { range in
         var parts = column.map { [range($0)] } ?? []
         parts += [range(RefundColumn.what), "\"*refund\""]
@@ -122,16 +122,17 @@ extension Book {
       return .formula("SUMIFS(\(range(letter)),\(criteria))", .integer(value))
     }
     // An amount of an unknown currency is added to nothing.
-    let amount = key.currency == nil ? nil : sum.amount.map { -$0 }
+    let amount = key.currency == nil ? nil : sum.known.amount.map { -$0 }
     return Row(cells: [
       key.storefront == nil ? .text("not known") : .blank, .text(ifAny: key.storefront?.code),
       .text(ifAny: key.currency?.code),
       reported("D", sum.sold), reported("E", sum.refunded),
-      share(of: sum.refunded, in: sum.sold, at: row), known("COUNTIFS", .integer(sum.refunds)),
-      known("COUNTIFS", .integer(sum.beyondWindow), marked: RefundColumn.beyondWindow),
-      known("SUMIFS", .integer(sum.units), of: RefundColumn.units),
+      share(of: sum.refunded, in: sum.sold, at: row),
+      known("COUNTIFS", .integer(sum.known.refunds)),
+      known("COUNTIFS", .integer(sum.known.beyondWindow), marked: RefundColumn.beyondWindow),
+      known("SUMIFS", .integer(sum.known.units), of: RefundColumn.units),
       known("SUMIFS", .money(ifAny: amount, key.currency), of: RefundColumn.amount),
-      known("COUNTIFS", .integer(sum.notTakenBack), marked: RefundColumn.notTakenBack),
+      known("COUNTIFS", .integer(sum.known.notTakenBack), marked: RefundColumn.notTakenBack),
     ])
   }
 
@@ -150,8 +151,8 @@ extension Book {
         .text("all"), .blank, .blank, hasReports ? total("D") { $0.sold ?? 0 } : .blank,
         hasReports ? total("E") { $0.refunded ?? 0 } : .blank,
         hasReports ? share(of: refunded, in: sold, at: last + 1) : .blank,
-        total("G", \.refunds), total("H", \.beyondWindow), total("I", \.units), .blank,
-        total("K", \.notTakenBack),
+        total("G", \.known.refunds), total("H", \.known.beyondWindow),
+        total("I", \.known.units), .blank, total("K", \.known.notTakenBack),
       ], style: .total)
   }
 
@@ -196,7 +197,7 @@ extension Book {
       }
     }
     let rest = users.count - Self.listedUsers
-    if rest > 0 {
+    if rest > 0, reconciliation.refundTotals.isEmpty {
       rows.append(Row(cells: [.text("and \(rest) more users")], style: .subtitle))
     }
     return rows

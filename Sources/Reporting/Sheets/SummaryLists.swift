@@ -15,15 +15,15 @@ extension Book {
 
   private func refundLines() -> [Line] {
     guard let place = refundTotalsPlace, !reconciliation.refunds.isEmpty else { return [] }
-    let refunds = reconciliation.refunds.filter(\.isCounted)
-    func line(_ name: Cell, _ letter: String, _ count: Int) -> Line {
+    let all = allRefunds
+    func line(_ name: Cell, _ letter: String, _ count: (RefundTotal) -> Int64) -> Line {
       let formula = "\(quoted(sheet: place.sheet))!\(letter)\(place.row)"
-      return Line(cells: [name, .formula(formula, .integer(Int64(count)))])
+      return Line(cells: [name, .formula(formula, .integer(all.reduce(0) { $0 + count($1) }))])
     }
     return [
-      line(.link(place, "refunds"), "G", refunds.count),
-      line(.text("beyond the customer's window"), "H", refunds.count(where: \.isBeyondWindow)),
-      line(.text("delivered, not taken back"), "K", refunds.count(where: \.isDeliveredAndKept)),
+      line(.link(place, "refunds"), "G", \.refunds),
+      line(.text("beyond the customer's window"), "H", \.beyondWindow),
+      line(.text("delivered, not taken back"), "K", \.notTakenBack),
     ]
   }
 

@@ -6,22 +6,41 @@ import Pricing
 /// The lists of refunds and subscriptions, with the ids, users and places of their rows.
 struct PurchaseLists {
   private(set) var refunds: [RefundLine] = []
+  /// What all refunds come to, where only a part is listed.
+  private(set) var refundTotals: [RefundTotal] = []
   private(set) var subscriptions: [SubscriptionLine] = []
 
   private var orders: [RowID: ResolvedRow] = [:]
   private var transactions: [RowID: ResolvedRow] = [:]
 
-  /// Chains that are listed one by one.
-  static let subscriptionLimit = 20_000
+  /// Chains, and refunds, that are listed one by one: a workbook is for reading.
+  static let limit = 5000
+  /// Users whose refunds are listed before others'.
+  private static let userLimit = 100
 
-  init(_ ledger: Ledger, _ refunds: [RefundDraft], _ chains: [SubscriptionDraft]) throws {
-    let orderRows = Set(refunds.flatMap(\.orders) + chains.flatMap(\.orders)).sorted()
+  init(_ ledger: Ledger, _ all: [RefundDraft], _ chains: [SubscriptionDraft]) throws {
+    var all = all
+    for index in all.indices {
+      all[index].line.windowDays = all[index].line.storefront.map {
+        RefundPolicy.days(in: $0, on: all[index].line.purchasedOn)
+      }
+    }
+    let users = try Self.users(of: all, ledger)
+    var counts: [IDKey: Int] = [:]
+    for user in users where !user.isNone { counts[user, default: 0] += 1 }
+    for (index, user) in users.enumerated() { all[index].line.userRefunds = counts[user] ?? 1 }
+    var listed = all
+    if all.count > Self.limit {
+      refundTotals = RefundTotal.totals(of: all.map(\.line))
+      listed = Self.chosen(all, users, counts)
+    }
+    let orderRows = Set(listed.flatMap(\.orders) + chains.flatMap(\.orders)).sorted()
     let rows = Set(
-      refunds.flatMap(\.transactions) + chains.flatMap { $0.transactions + $0.others }
+      listed.flatMap(\.transactions) + chains.flatMap { $0.transactions + $0.others }
     ).sorted()
     for row in try ledger.resolveOrders(orderRows) { orders[row.row] = row }
     for row in try ledger.resolveTransactions(rows) { transactions[row.row] = row }
-    self.refunds = counted(refunds.map(resolved))
+    refunds = listed.map(resolved)
     let originals = try ledger.originals(chains.map(\.transactions[0]).sorted())
     subscriptions = chains.map { resolved($0, originals[$0.transactions[0]] ?? "") }
       .sorted { left, right in
@@ -32,6 +51,41 @@ struct PurchaseLists {
       }
   }
 
+  /// Who bought, by the transaction's rows, else by the order's.
+  private static func users(of refunds: [RefundDraft], _ ledger: Ledger) throws -> [IDKey] {
+    var users: [RowID: IDKey] = [:]
+    let rows = Set(refunds.flatMap(\.transactions)).sorted()
+    for detail in try ledger.transactionDetails(rows) { users[detail.row] = detail.user }
+    func told(_ draft: RefundDraft) -> IDKey {
+      draft.transactions.lazy.compactMap { users[$0] }.first { !$0.isNone } ?? .none
+    }
+    let untold = refunds.filter { told($0).isNone }
+    var buyers: [RowID: IDKey] = [:]
+    for detail in try ledger.orderDetails(Set(untold.flatMap(\.orders)).sorted()) {
+      buyers[detail.row] = detail.user
+    }
+    return refunds.map { draft in
+      let user = told(draft)
+      if !user.isNone { return user }
+      return draft.orders.lazy.compactMap { buyers[$0] }.first { !$0.isNone } ?? .none
+    }
+  }
+
+  /// As many as are listed, in their order: those that something is to be said of, those of the
+  /// users with the most, then others.
+  private static func chosen(
+    _ all: [RefundDraft], _ users: [IDKey], _ counts: [IDKey: Int]
+  ) -> [RefundDraft] {
+    let several = counts.filter { $0.value > 1 }
+      .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(userLimit)
+    let named = Set(several.map(\.key))
+    let ranks = zip(all, users).map { draft, user in
+      draft.line.isRemarkable ? 0 : named.contains(user) ? 1 : 2
+    }
+    let first = ranks.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }.prefix(limit)
+    return first.sorted().map { all[$0] }
+  }
+
   private func resolved(_ draft: RefundDraft) -> RefundLine {
     var line = draft.line
     let told = draft.transactions.map { transactions[$0]! }
@@ -39,7 +93,6 @@ struct PurchaseLists {
     line.source = told[0].source
     line.orderID = draft.orders.first.map { orders[$0]!.id }
     line.user = user(draft.transactions, draft.orders)
-    line.windowDays = line.storefront.map { RefundPolicy.days(in: $0, on: line.purchasedOn) }
     return line
   }
 
@@ -52,19 +105,16 @@ struct PurchaseLists {
     return line
   }
 
-  /// Who bought, by the transaction's rows, else by the order's.
   private func user(_ transactionRows: [RowID], _ orderRows: [RowID]) -> String {
     (transactionRows.lazy.map { transactions[$0]!.user } + orderRows.lazy.map { orders[$0]!.user })
       .first { !$0.isEmpty } ?? ""
   }
+}
 
-  private func counted(_ lines: [RefundLine]) -> [RefundLine] {
-    var byUser: [String: Int] = [:]
-    for line in lines where !line.user.isEmpty { byUser[line.user, default: 0] += 1 }
-    return lines.map { line in
-      var line = line
-      line.userRefunds = byUser[line.user] ?? 1
-      return line
-    }
+extension RefundLine {
+  /// Whether there is more to say of it than that it happened.
+  fileprivate var isRemarkable: Bool {
+    isDeliveredAndKept || isReported == false || isBeyondWindow || isReversed
+      || share != 1_000_000 || orderStatus == nil
   }
 }

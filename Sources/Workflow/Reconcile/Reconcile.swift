@@ -39,22 +39,47 @@ package func reconcile(_ request: ReconcileRequest) throws -> Reconciliation {
   let settled = try claimed.get()
   let rates = RateBook(reportFacts.rates)
   let (orders, survey, sales) = tieOut(settled, reports, context)
-  let resolver = try Resolver(ledger, orders + sales.drafts)
+  // The lists look their rows up while everything else is put together.
+  let (conclusion, lists) = inTwoThreads(
+    {
+      Result {
+        try conclude(
+          request, ledger, drafts: orders + sales.drafts, reports, sales, rates,
+          notes: notes(request, context, sales))
+      }
+    },
+    {
+      Result {
+        let other = try Ledger(path: request.ledgerPath, mode: .readOnly)
+        return try PurchaseLists(other, sales.refunds(), survey.chains)
+      }
+    })
+  var result = try conclusion.get()
+  let found = try lists.get()
+  result.refunds = found.refunds
+  result.refundTotals = found.refundTotals
+  result.subscriptions = found.subscriptions
+  result.subscriptionCounts = survey.counts
+  return result
+}
+
+/// What the two levels concluded, with the ids and places of their rows.
+private func conclude(
+  _ request: ReconcileRequest, _ ledger: Ledger, drafts: [Draft], _ reports: SalesReports,
+  _ sales: SalesTieOut, _ rates: RateBook, notes: [String]
+) throws -> Reconciliation {
+  let resolver = try Resolver(ledger, drafts)
   var result = Reconciliation(
     period: request.period, baseCurrency: request.settings.baseCurrency, asOf: request.asOf)
   result.inputs = try inputs(ledger, request.period)
   result.cutoffs = sales.cutoffs
   result.proceeds = reports.proceedsLines(rates: rates)
   result.bridges = sales.bridges(rates: rates)
-  result.findings = resolver.findings(orders + sales.drafts)
-  let lists = try PurchaseLists(ledger, sales.refunds(), survey.chains)
-  result.refunds = lists.refunds
-  result.subscriptions = lists.subscriptions
-  result.subscriptionCounts = survey.counts
+  result.findings = resolver.findings(drafts)
   result.matchedUnits = sales.matchedUnits
   result.unmatchedUnits = sales.unmatchedUnits
   result.previousProceeds = try previousProceeds(ledger, request, rates)
-  result.notes = notes(request, context, sales)
+  result.notes = notes
   return result
 }
 
@@ -100,7 +125,7 @@ private func tieOut(_ claims: Claims, _ reports: SalesReports, _ context: Matchi
         renewals: claims.renewals, context: context)
       let survey = SubscriptionSurvey(
         claims.book, history: claims.history, renewals: claims.renewals, context: context,
-        limit: PurchaseLists.subscriptionLimit)
+        limit: PurchaseLists.limit)
       return (drafts, survey)
     },
     { SalesTieOut(claims.book, reports: reports, begun: claims.units, context: context) })
