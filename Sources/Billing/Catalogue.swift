@@ -2,7 +2,8 @@
 package struct Product: Hashable, Sendable {
   package var sku: String
   package var kind: ProductKind
-  /// A tier's name in the tier table (`5`, `Alternate Tier A`, a price point); empty when none.
+  /// A tier's name (`5`, `Alternate Tier A`, a price point) in any spelling that ``tierName(_:)``
+  /// knows; empty when none.
   package var tier: String
   package var appleIdentifier: String
   package var bundleID: String

@@ -21,6 +21,12 @@ static const unsigned char us_copies[] = {
 static const unsigned char commissions[] = {
 #embed "tables/commissions.csv"
 };
+static const unsigned char exceptions[] = {
+#embed "tables/exceptions.csv"
+};
+static const unsigned char tiers[] = {
+#embed "tables/tiers.csv"
+};
 
 CTable ctables_storefronts(void) { return (CTable){storefronts, sizeof storefronts}; }
 CTable ctables_territories(void) { return (CTable){territories, sizeof territories}; }
@@ -28,3 +34,5 @@ CTable ctables_currencies(void) { return (CTable){currencies, sizeof currencies}
 CTable ctables_taxes(void) { return (CTable){taxes, sizeof taxes}; }
 CTable ctables_us_copies(void) { return (CTable){us_copies, sizeof us_copies}; }
 CTable ctables_commissions(void) { return (CTable){commissions, sizeof commissions}; }
+CTable ctables_exceptions(void) { return (CTable){exceptions, sizeof exceptions}; }
+CTable ctables_tiers(void) { return (CTable){tiers, sizeof tiers}; }

@@ -10,6 +10,10 @@ struct DayRange: Hashable, Sendable {
     last = to?.number ?? .max
   }
 
+  /// Nil is open.
+  var from: Day? { first == .min ? nil : Day(number: first) }
+  var to: Day? { last == .max ? nil : Day(number: last) }
+
   func contains(_ day: Day) -> Bool { first <= day.number && day.number <= last }
 
   func overlaps(_ other: DayRange) -> Bool { first <= other.last && other.first <= last }

@@ -1,4 +1,4 @@
-import Billing
+package import Billing
 
 /// Why a price should bring what it should: the rates that apply and where they come from.
 package struct PriceBasis: Hashable, Sendable {
@@ -21,6 +21,8 @@ package struct PriceBasis: Hashable, Sendable {
     case usCopy(usPrice: Int64, priceMarkup: Int64, proceedsMarkup: Int64)
     /// The tier table says so itself.
     case tier(String)
+    /// Apple's own list of the time has it otherwise than the rule, which gives `byRule`.
+    case listed(byRule: Int64)
   }
 
   package var taxOrigin: TaxOrigin
@@ -47,6 +49,9 @@ extension PriceExpectation {
     switch basis.method {
     case .formula:
       return "\(amount(price))\(factors) = \(amount(proceeds)) \(currency)"
+    case .listed(let byRule):
+      return "\(amount(proceeds)) \(currency) as Apple's list has it, where "
+        + "\(amount(price))\(factors) = \(amount(byRule))"
     case .tier(let tier):
       return "\(amount(proceeds)) \(currency) as the tier table has it for tier \(tier) at "
         + amount(price)

@@ -9,6 +9,7 @@ package struct PriceBook: Sendable {
   let taxes = TaxTable.builtIn
   let commissions = CommissionTable.builtIn
   let usCopies = USCopyTable.builtIn
+  let exceptions = ExceptionTable.builtIn
 
   struct Override {
     let days: DayRange
@@ -21,13 +22,14 @@ package struct PriceBook: Sendable {
   ///   - overrides: the company's own tax factors; where two cover a day, the one that begins
   ///     later counts, then the later in the list.
   ///   - tiers: the company's tier prices.
+  ///   - standIns: prices of tiers that those do not have in a storefront.
   package init(
     developerCountry: Storefront, smallBusiness: [Settings.Span] = [],
-    overrides: [TaxOverride] = [], tiers: [TierPrice] = []
+    overrides: [TaxOverride] = [], tiers: [TierPrice] = [], standIns: [TierPrice] = []
   ) {
     self.developerCountry = developerCountry
     self.smallBusiness = smallBusiness
-    self.tiers = TierBook(tiers)
+    self.tiers = TierBook(tiers, standIns: standIns)
     self.overrides = Dictionary(grouping: overrides, by: \.storefront).mapValues { list in
       list.map {
         precondition($0.rate >= 0, "a tax factor below 1")
@@ -79,12 +81,8 @@ package struct PriceBook: Sendable {
     var basis = taxBasis(
       storefront: storefront, currency: currency, day: day, commission: commissionRate)
     let net = basis.net(of: price, unit: currency.minorUnit)
-    let proceeds: Int64
-    let copy = usCopies.copy(
-      storefront: storefront, currency: currency, day: day,
-      isUntaxed: basis.inside == 0 && basis.deducted == 0,
-      isOverridden: basis.taxOrigin == .override)
-    if let copy {
+    var proceeds: Int64
+    if let copy = usCopy(storefront: storefront, currency: currency, day: day, basis) {
       let usPrice = copy.usPrice(of: price)
       proceeds = copy.proceeds(
         usPrice: usPrice, commission: commissionRate, unit: currency.minorUnit)
@@ -93,9 +91,24 @@ package struct PriceBook: Sendable {
     } else {
       proceeds = basis.proceeds(of: price, unit: currency.minorUnit)
     }
+    if commissionRate == Self.standardRate, basis.taxOrigin != .override,
+      let listed = exceptions.row(
+        storefront: storefront, currency: currency, price: price, day: day)
+    {
+      basis.method = .listed(byRule: proceeds)
+      proceeds = listed.proceeds
+    }
     return PriceExpectation(
       storefront: storefront, currency: currency, day: day, price: price, net: net,
       proceeds: proceeds, basis: basis)
+  }
+
+  func usCopy(storefront: Storefront, currency: Currency, day: Day, _ basis: PriceBasis) -> USCopy?
+  {
+    usCopies.copy(
+      storefront: storefront, currency: currency, day: day,
+      isUntaxed: basis.inside == 0 && basis.deducted == 0,
+      isOverridden: basis.taxOrigin == .override)
   }
 
   /// The commission at which Apple's lists of tiers and the US rule hold.
@@ -110,15 +123,18 @@ package struct PriceBook: Sendable {
     if let rate = overrideRate(storefront: storefront, day: day) {
       basis.taxOrigin = .override
       basis.inside = rate
-    } else if let rule = taxes.rule(
-      storefront: storefront, currency: currency, day: day, isLocal: storefront == developerCountry)
-    {
+    } else if let rule = taxRule(storefront: storefront, currency: currency, day: day) {
       basis.taxOrigin = .table
       basis.inside = rule.inside(atCommission: commission)
       basis.deducted = rule.deducted
       basis.commissionShare = rule.commissionShare
     }
     return basis
+  }
+
+  func taxRule(storefront: Storefront, currency: Currency, day: Day) -> TaxRule? {
+    taxes.rule(
+      storefront: storefront, currency: currency, day: day, isLocal: storefront == developerCountry)
   }
 
   private func overrideRate(storefront: Storefront, day: Day) -> Int64? {

@@ -1,41 +1,18 @@
 package import Billing
 
-/// Tier prices by table, tier, storefront and day.
+/// Tier prices by table, tier, storefront and day: the company's own, and where these say nothing
+/// of a tier in a storefront, the ones that stand in for them.
 package struct TierBook: Sendable {
-  /// Ascending by table, tier, storefront and first day, then as given.
-  private let prices: [TierPrice]
+  private let own: TierList
+  private let standIns: TierList
 
-  /// - Parameter prices: where two of a tier and storefront cover a day, the one that begins later
-  ///   counts, then the later in the list.
-  package init(_ prices: [TierPrice]) {
-    let order = prices.indices.sorted {
-      let (left, right) = (Key(prices[$0]), Key(prices[$1]))
-      if left != right { return left < right }
-      let (leftDay, rightDay) = (prices[$0].days.first, prices[$1].days.first)
-      return leftDay != rightDay ? leftDay < rightDay : $0 < $1
-    }
-    self.prices = order.map { prices[$0] }
-  }
-
-  private struct Key: Comparable {
-    let table: TierTable
-    let tier: String
-    let storefront: Storefront
-
-    init(_ price: TierPrice) {
-      self.init(table: price.table, tier: price.tier, storefront: price.storefront)
-    }
-
-    init(table: TierTable, tier: String, storefront: Storefront) {
-      self.table = table
-      self.tier = tier
-      self.storefront = storefront
-    }
-
-    static func < (left: Key, right: Key) -> Bool {
-      (left.table.rawValue, left.tier, left.storefront)
-        < (right.table.rawValue, right.tier, right.storefront)
-    }
+  /// - Parameters:
+  ///   - prices: where two of a tier and storefront cover a day, the one that begins later counts,
+  ///     then the later in the list. Tiers go by the one name that ``tierName(_:)`` gives them.
+  ///   - standIns: prices of tiers that `prices` do not have in a storefront.
+  package init(_ prices: [TierPrice], standIns: [TierPrice] = []) {
+    own = TierList(prices)
+    self.standIns = TierList(standIns)
   }
 
   /// The price of a product's tier in a storefront on a day, or nil where no table has it.
@@ -65,22 +42,105 @@ package struct TierBook: Sendable {
       .contains { $0.currency == currency && $0.price == price }
   }
 
-  /// All prices of a tier in a storefront. Subscriptions have a table of their own; a tier that the
-  /// product's table does not have at all is looked for in the other one.
-  private func history(tier: String, kind: ProductKind, storefront: Storefront)
+  /// The storefronts in which a tier has a price on a day, ascending.
+  package func storefronts(tier: String, kind: ProductKind, on day: Day) -> [Storefront] {
+    let name = tierName(tier)
+    guard let table = table(of: name, kind: kind) else { return [] }
+    let everywhere = own.storefronts(table, name).union(standIns.storefronts(table, name))
+    return everywhere.sorted().filter {
+      price(tier: name, kind: kind, storefront: $0, on: day) != nil
+    }
+  }
+
+  /// All prices, the company's own before the ones that may stand in for them.
+  var prices: [TierPrice] { own.prices + standIns.prices }
+
+  /// Every day on which a price begins to hold, and every day after one on which one last did.
+  package var changeDays: [Day] { prices.flatMap(\.days.eves).map { Day(number: $0 + 1) } }
+
+  /// All prices of a tier in a storefront, ascending by first day.
+  func history(tier: String, kind: ProductKind, storefront: Storefront) -> ArraySlice<TierPrice> {
+    let name = tierName(tier)
+    guard let table = table(of: name, kind: kind) else { return [] }
+    let told = own.history(table, name, storefront)
+    return told.isEmpty ? standIns.history(table, name, storefront) : told
+  }
+
+  /// The table that a tier is looked for in. Subscriptions have one of their own; a tier that the
+  /// product's table does not have at all is looked for in the other one. Of those that stand in,
+  /// only subscriptions may take another's: they once had the same tiers as all products.
+  private func table(of name: String, kind: ProductKind) -> TierTable? {
+    let first: TierTable = kind == .autoRenewable ? .subscription : .iap
+    let second: TierTable = first == .iap ? .subscription : .iap
+    if own.has(first, name) { return first }
+    if own.has(second, name) { return second }
+    if standIns.has(first, name) { return first }
+    return first == .subscription && standIns.has(second, name) ? second : nil
+  }
+}
+
+/// Tier prices in order.
+private struct TierList: Sendable {
+  /// Ascending by table, tier, storefront and first day, then as given.
+  let prices: [TierPrice]
+
+  init(_ prices: [TierPrice]) {
+    let named = prices.map { price in
+      var price = price
+      price.tier = tierName(price.tier)
+      return price
+    }
+    let order = named.indices.sorted {
+      let (left, right) = (Key(named[$0]), Key(named[$1]))
+      if left != right { return left < right }
+      let (leftDay, rightDay) = (named[$0].days.first, named[$1].days.first)
+      return leftDay != rightDay ? leftDay < rightDay : $0 < $1
+    }
+    self.prices = order.map { named[$0] }
+  }
+
+  private struct Key: Comparable {
+    let table: TierTable
+    let tier: String
+    let storefront: Storefront
+
+    init(_ price: TierPrice) {
+      self.init(table: price.table, tier: price.tier, storefront: price.storefront)
+    }
+
+    init(table: TierTable, tier: String, storefront: Storefront) {
+      self.table = table
+      self.tier = tier
+      self.storefront = storefront
+    }
+
+    static func < (left: Key, right: Key) -> Bool {
+      (left.table.rawValue, left.tier, left.storefront)
+        < (right.table.rawValue, right.tier, right.storefront)
+    }
+  }
+
+  func history(_ table: TierTable, _ tier: String, _ storefront: Storefront)
     -> ArraySlice<TierPrice>
   {
-    let own: TierTable = kind == .autoRenewable ? .subscription : .iap
-    let other: TierTable = own == .iap ? .subscription : .iap
-    let table = has(tier: tier, in: own) ? own : other
     let key = Key(table: table, tier: tier, storefront: storefront)
     let start = firstIndex { Key($0) >= key }
     return prices[start...].prefix { Key($0) == key }
   }
 
-  private func has(tier: String, in table: TierTable) -> Bool {
-    let index = firstIndex { ($0.table.rawValue, $0.tier) >= (table.rawValue, tier) }
+  func has(_ table: TierTable, _ tier: String) -> Bool {
+    let index = start(table, tier)
     return index < prices.count && prices[index].table == table && prices[index].tier == tier
+  }
+
+  func storefronts(_ table: TierTable, _ tier: String) -> Set<Storefront> {
+    let all = prices[start(table, tier)...].prefix { $0.table == table && $0.tier == tier }
+    return Set(all.map(\.storefront))
+  }
+
+  /// Where the prices of a tier begin, or would.
+  private func start(_ table: TierTable, _ tier: String) -> Int {
+    firstIndex { ($0.table.rawValue, $0.tier) >= (table.rawValue, tier) }
   }
 
   /// The first index from which `isReached` holds; the prices are sorted by it.

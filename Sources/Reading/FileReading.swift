@@ -29,13 +29,17 @@ package struct StorefrontLookup: Sendable {
   /// By Apple's numeric id, `143465`.
   package var appleID: [String: Storefront]
   package var known: Set<Storefront>
+  /// What somebody who wrote something else may have meant: a code, and of which country.
+  package var suggestion: @Sendable (String) -> String?
 
   package init(
-    alpha3: [String: Storefront], appleID: [String: Storefront], known: Set<Storefront>
+    alpha3: [String: Storefront], appleID: [String: Storefront], known: Set<Storefront>,
+    suggestion: @escaping @Sendable (String) -> String? = { _ in nil }
   ) {
     self.alpha3 = alpha3
     self.appleID = appleID
     self.known = known
+    self.suggestion = suggestion
   }
 
   /// The storefront that a code or id means; nil when there is none.

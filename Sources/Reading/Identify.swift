@@ -33,10 +33,38 @@ func identify(_ stream: TextStream, log: ReadingLog) throws -> Identification {
   if isSignedPayload(text) { return Identification(kind: .history, form: .json) }
   try refuseByFirstLine(text, stream)
   let identification = try identifyTable(text, line: place, log: log)
+  skipLine(line, stream)
+  return identification
+}
+
+/// The header of a file whose kind the caller knows: a table of the company's. On return the stream
+/// stands at its first row.
+///
+/// - Parameter columns: what the header may name, for who has an empty file.
+func tableHeader(_ stream: TextStream, columns: [String], log: ReadingLog) throws
+  -> (header: Header, delimiting: Delimiting)
+{
+  try refuseBinary(stream)
+  guard try skipToContent(stream) != nil else {
+    throw Objection(
+      topic: "kind", at: SourceLocation(file: stream.file), "the file is empty",
+      help: "its first line names the columns: \(columns.joined(separator: ", "))")
+  }
+  let line = try firstLine(stream)
+  let text = try headerText(line, stream)
+  let separator = separator(of: text)
+  let header = Header(
+    file: stream.file, line: stream.line, text: text, separator: separator,
+    quoting: separator != 0x09)
+  let delimiting = companyDelimiting(separator, line: stream.line, log)
+  skipLine(line, stream)
+  return (header, delimiting)
+}
+
+private func skipLine(_ line: UnsafeRawBufferPointer, _ stream: TextStream) {
   stream.start += line.count + 1
   stream.line += 1
   stream.lineOffset = 0
-  return identification
 }
 
 /// Goes to the first byte that is no blank; nil when there is none.
@@ -113,13 +141,7 @@ private func identifyTable(_ text: String, line: Int, log: ReadingLog) throws ->
     }
     return Identification(kind: .sales, form: .delimited(header, delimiting))
   }
-  var delimiting = Delimiting.csv
-  delimiting.separator = separator
-  if !isComma(separator) {
-    log.warn(
-      "separator", line: line, "the table is separated by \(isTabbed ? "tabs" : "semicolons")",
-      help: "it is read so; a plain CSV has commas")
-  }
+  var delimiting = companyDelimiting(separator, line: line, log)
   if header.isEuropeanRates {
     delimiting.padding = true
     return Identification(
@@ -127,6 +149,19 @@ private func identifyTable(_ text: String, line: Int, log: ReadingLog) throws ->
   }
   let kind = try companyKind(Set(header.names), header: header)
   return Identification(kind: kind, form: .delimited(header, delimiting))
+}
+
+/// How a company's table is divided, with a warning where it is not by commas.
+private func companyDelimiting(_ separator: UInt8, line: Int, _ log: ReadingLog) -> Delimiting {
+  var delimiting = Delimiting.csv
+  delimiting.separator = separator
+  if !isComma(separator) {
+    log.warn(
+      "separator", line: line,
+      "the table is separated by \(separator == 0x09 ? "tabs" : "semicolons")",
+      help: "it is read so; a plain CSV has commas")
+  }
+  return delimiting
 }
 
 private func isComma(_ separator: UInt8) -> Bool { separator == 0x2C }

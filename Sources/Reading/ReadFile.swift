@@ -121,7 +121,7 @@ private struct OneFile {
 
   private func readCompany<Reader: RowReader>(
     _ table: CompanyTable, _ found: Identification, _ makeReader: (ColumnMap) throws -> Reader
-  ) throws -> FileReading {
+  ) throws -> FileReading where Reader.Block == FactBlock {
     switch found.form {
     case .delimited(let header, let delimiting):
       let map = try ColumnMap(header, names: table.names, required: table.required)
@@ -143,7 +143,7 @@ private struct OneFile {
 
   private func readDelimited<Reader: RowReader>(
     _ kind: InputKind, _ reader: Reader, _ header: Header, _ delimiting: Delimiting
-  ) throws -> FileReading {
+  ) throws -> FileReading where Reader.Block == FactBlock {
     var loop = RecordLoop(reader: reader, log: log, limits: stream.limits, sink: sink)
     try loop.run(stream, Divider(delimiting, columns: header.names.count))
     return try reading(kind, loop)
@@ -151,7 +151,7 @@ private struct OneFile {
 
   private func readJSON<Reader: RowReader>(
     _ kind: InputKind, _ reader: Reader, keys: [String], ignored: Set<String>
-  ) throws -> FileReading {
+  ) throws -> FileReading where Reader.Block == FactBlock {
     var loop = RecordLoop(reader: reader, log: log, limits: stream.limits, sink: sink)
     let objects = JSONObjectReader(names: keys)
     try loop.run(stream, objects)

@@ -9,13 +9,23 @@ protocol RowReader: BlockSource {
 
 /// Collects rows until they are handed over as blocks.
 protocol BlockSource {
+  associatedtype Block: RecordBlock
   /// Rows since the last block.
   var pending: Int { get }
   /// Hands over those rows, and the dictionary entries that are new with them.
-  mutating func takeBlock() -> FactBlock
+  mutating func takeBlock() -> Block
   /// Days and sums of all rows, and warnings about them.
   func summary(_ log: ReadingLog) throws -> RowSummary
 }
+
+/// A run of a file's records: those that were understood and those that were not.
+protocol RecordBlock {
+  var rowCount: Int { get }
+  /// In file order.
+  var rejects: [Reject] { get set }
+}
+
+extension FactBlock: RecordBlock {}
 
 /// What a reader's rows add up to.
 struct RowSummary {

@@ -48,10 +48,12 @@ extension Record {
   ) throws(Fault) -> Storefront? {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
-    guard let storefront = storefronts.storefront(String(decoding: bytes, as: UTF8.self)) else {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let storefront = storefronts.storefront(text) else {
+      let meant = storefronts.suggestion(text).map { "did you mean \($0)? " } ?? ""
       throw Fault(
         field, "storefront", "\(name) is not one of Apple's storefronts: \(shown(bytes))",
-        help: "write the country's code of ISO 3166 (CN or CHN), or Apple's numeric id")
+        help: meant + "write the country's code of ISO 3166 (CN or CHN), or Apple's numeric id")
     }
     return storefront
   }

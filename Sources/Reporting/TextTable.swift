@@ -1,20 +1,20 @@
 import Billing
 
 /// Lines of text in columns: words to the left, numbers to the right.
-struct TextTable {
+package struct TextTable {
   private let isNumber: [Bool]
   private var lines: [[String]] = []
 
   /// - Parameter columns: `l` for words, `r` for numbers, one letter per column.
-  init(_ columns: String) { isNumber = columns.map { $0 == "r" } }
+  package init(_ columns: String) { isNumber = columns.map { $0 == "r" } }
 
-  mutating func add(_ cells: String...) {
+  package mutating func add(_ cells: String...) {
     precondition(cells.count == isNumber.count)
     lines.append(cells)
   }
 
   /// The lines, indented by two spaces, without spaces at their ends.
-  var text: String {
+  package var text: String {
     let widths = isNumber.indices.map { column in
       lines.map { $0[column].count }.max() ?? 0
     }
@@ -43,7 +43,7 @@ func grouped(_ decimal: String) -> String {
 }
 
 /// Millionths as per cent with two places: `68.77%`.
-func percent(_ millionths: Int64) -> String {
+package func percent(_ millionths: Int64) -> String {
   let hundredths = roundedHalfUp(Int128(millionths), dividedBy: 100, toMultipleOf: 1)
   let sign = hundredths < 0 ? "-" : ""
   let digits = hundredths.magnitude

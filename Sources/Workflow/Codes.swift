@@ -4,9 +4,7 @@ import Pricing
 
 /// The storefront with this two- or three-letter code or Apple id, when Apple has one there.
 package func knownStorefront(_ code: String) -> Storefront? {
-  let table = StorefrontTable.builtIn
-  if let storefront = Storefront(code), table.contains(storefront) { return storefront }
-  return table.storefront(alpha3: code)
+  StorefrontTable.builtIn.storefront(code)
 }
 
 /// The currency with this three-letter code, when ISO 4217 has it.

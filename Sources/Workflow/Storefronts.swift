@@ -9,6 +9,30 @@ extension StorefrontLookup {
     return StorefrontLookup(
       alpha3: Dictionary(entries.map { ($0.alpha3, $0.storefront) }) { first, _ in first },
       appleID: Dictionary(entries.map { ($0.appleID, $0.storefront) }) { first, _ in first },
-      known: Set(entries.map(\.storefront)))
+      known: Set(entries.map(\.storefront)), suggestion: likelyStorefront)
   }()
+}
+
+/// The storefront that somebody who wrote `word` most likely means: `GB (United Kingdom)` for `UK`;
+/// nil where nothing is near.
+@Sendable package func likelyStorefront(_ word: String) -> String? {
+  let table = StorefrontTable.builtIn
+  let upper = word.uppercased()
+  let code = mistakenCodes[upper] ?? upper
+  if let storefront = table.storefront(code) { return named(storefront, in: table) }
+  guard word.utf8.count > 3 else { return nil }
+  let names = table.entries.map(\.name)
+  let close = names.first { $0.uppercased().hasPrefix(upper) } ?? nearest(to: word, among: names)
+  return table.entries.first { $0.name == close }.flatMap { named($0.storefront, in: table) }
+}
+
+/// Languages, number plates and habits that are taken for codes of countries.
+private let mistakenCodes = [
+  "UK": "GB", "EN": "GB", "ENG": "GB", "JA": "JP", "JAP": "JP", "KO": "KR", "ZH": "CN", "PRC": "CN",
+  "EL": "GR", "DA": "DK", "CS": "CZ", "SP": "ES", "SV": "SE", "VI": "VN", "KOS": "XK",
+  "KSA": "SA", "UAE": "AE", "GER": "DE", "ROC": "TW",
+]
+
+private func named(_ storefront: Storefront, in table: StorefrontTable) -> String? {
+  table.name(of: storefront).map { "\(storefront) (\($0))" }
 }

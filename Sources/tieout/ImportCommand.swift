@@ -43,6 +43,7 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup(title: "Options of every command") var shared: SharedOptions
 
   func validate() throws {
+    try shared.refuseCSV()
     if paths.isEmpty && noSales.isEmpty {
       throw ValidationError("Name files or folders to import, or days with --no-sales.")
     }

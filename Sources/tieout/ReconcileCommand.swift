@@ -21,6 +21,8 @@ struct ReconcileCommand: ParsableCommand {
 
   @OptionGroup(title: "Options of every command") var shared: SharedOptions
 
+  func validate() throws { try shared.refuseCSV() }
+
   func run() throws {
     let terminal = Terminal(shared)
     try terminal.run {
@@ -37,7 +39,7 @@ struct ReconcileCommand: ParsableCommand {
       }
       switch shared.format {
       case .json: try writeJSON(of: result, to: terminal.print)
-      case .text: try terminal.print(summary(of: result, workbook: out))
+      case .text, .csv: try terminal.print(summary(of: result, workbook: out))
       }
       return ending(result)
     }

@@ -7,10 +7,14 @@ import Workflow
 struct SharedOptions: ParsableArguments {
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json
+    /// For commands whose result is one table; the others refuse it.
+    case csv
   }
 
+  private static let defaultLedger = "./tieout.sqlite"
+
   @Option(help: ArgumentHelp("The ledger, one SQLite file.", valueName: "path"))
-  var ledger = "./tieout.sqlite"
+  var ledger = defaultLedger
 
   @Option(
     help: ArgumentHelp(
@@ -18,7 +22,10 @@ struct SharedOptions: ParsableArguments {
       valueName: "path"))
   var config: String?
 
-  @Option(help: ArgumentHelp("How results are printed on standard output.", valueName: "text|json"))
+  @Option(
+    help: ArgumentHelp(
+      "How results are printed on standard output; tables of prices also as csv.",
+      valueName: "text|json"))
   var format = Format.text
 
   @Flag(help: "Print errors only, no warnings and no progress.")
@@ -49,6 +56,22 @@ struct SharedOptions: ParsableArguments {
     if lang != "en" {
       throw ValidationError("--lang \(lang) is not in this version; it has: en.")
     }
+  }
+
+  /// Whether the caller wants this ledger and no other: it must be there.
+  var namesLedger: Bool { ledger != Self.defaultLedger }
+
+  /// Refuses the form that only commands with one table as their result have.
+  func refuseCSV() throws {
+    if format == .csv {
+      throw ValidationError("--format csv is not for this command; it has: text, json.")
+    }
+  }
+
+  /// Whether `--fail-on` meets one of these.
+  func fails(on objections: [Objection]) -> Bool {
+    guard let failOn else { return false }
+    return objections.contains { ($0.severity == .error ? Severity.error : .warning) >= failOn }
   }
 
   /// The day that ages count from.

@@ -15,6 +15,8 @@ struct StatusCommand: ParsableCommand {
 
   @OptionGroup(title: "Options of every command") var shared: SharedOptions
 
+  func validate() throws { try shared.refuseCSV() }
+
   func run() throws {
     let terminal = Terminal(shared)
     try terminal.run {

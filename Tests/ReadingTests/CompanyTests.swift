@@ -128,6 +128,19 @@ import Testing
     #expect(good.reading.rejected == 0)
   }
 
+  /// A tier by another spelling is the same tier: neither two prices nor two currencies at once.
+  @Test(arguments: [
+    ("5", "Tier 5", "CNY,28"), ("Alternate Tier A", "A", "CNY,28"), ("Alt 1", "550", "USD,30"),
+  ])
+  func spellingsOfOneTierMayNotContradict(first: String, second: String, other: String) throws {
+    let head = "table,tier,storefront,currency,price,effective_from,effective_to\n"
+    let rows = "iap,\(first),CN,CNY,30,,\niap,x,CN,CNY,1,,\niap,\(second),CN,\(other),2023-06-01,\n"
+    let bad = try read(head + rows, name: "tiers.csv")
+    let objection = try #require(bad.reading.objections.first)
+    #expect(objection.location.description.hasPrefix("tiers.csv:4:"))
+    #expect(objection.message.contains("on line 2") && objection.help.contains("2 and 4"))
+  }
+
   @Test func columnsAreChecked() throws {
     let missing = stop("order_id,sku,status\n1,a,paid\n")
     #expect(missing?.message == "the column placed_at is missing")

@@ -20,3 +20,7 @@ CTable ctables_taxes(void);
 CTable ctables_us_copies(void);
 /// Apple's commission, by storefront, date and class.
 CTable ctables_commissions(void);
+/// Rows of Apple's own price lists that no rule gives, with the reason.
+CTable ctables_exceptions(void);
+/// Tiers, subscription prices and price points of mainland China.
+CTable ctables_tiers(void);

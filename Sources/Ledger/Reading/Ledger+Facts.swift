@@ -61,6 +61,17 @@ extension Ledger {
     }
   }
 
+  /// What the company says of its products, their tiers and taxes, whatever the period.
+  package func companyTables() throws -> MonthFacts {
+    try read { db in
+      var facts = MonthFacts()
+      facts.products = try Self.products(db)
+      facts.tiers = try Self.tiers(db)
+      facts.taxes = try Self.taxes(db)
+      return facts
+    }
+  }
+
   private func readReports(
     into facts: inout MonthFacts, _ days: ClosedRange<Day>, _ db: Database
   ) throws {

@@ -28,11 +28,6 @@ struct Seasons {
 extension MatchingContext {
   /// Days on which a tier, the catalogue, a tax, a commission or a programme changes.
   func changeDays(_ facts: MonthFacts) -> [Day] {
-    var days = priceBook.changeDays + facts.products.compactMap(\.effectiveFrom)
-    for tier in facts.tiers {
-      if let from = tier.effectiveFrom { days.append(from) }
-      if let to = tier.effectiveTo { days.append(to.advanced(by: 1)) }
-    }
-    return days
+    priceBook.changeDays + facts.products.compactMap(\.effectiveFrom) + tiers.changeDays
   }
 }

@@ -12,15 +12,18 @@ struct CommissionTable: Sendable {
     let days: DayRange
     /// Millionths of the net price.
     let rate: Int64
+    /// Where it stands in the table.
+    let line: Int
   }
 
   let rules: [Rule]
+  let facts: FactTable
 
   init(bytes: some Collection<UInt8>) {
-    let table = FactTable(
+    facts = FactTable(
       "commissions.csv",
       columns: ["storefront", "class", "from", "to", "commission_pct", "evidence"], bytes: bytes)
-    rules = table.rows.map(Rule.init)
+    rules = facts.rows.map(Rule.init)
     let hasDefault = rules.contains {
       $0.storefront == nil && $0.commissionClass == .standard
         && $0.days == .init(from: nil, to: nil)
@@ -28,15 +31,20 @@ struct CommissionTable: Sendable {
     precondition(hasDefault, "commissions.csv: no commission that always holds")
   }
 
-  /// Millionths. A storefront's own rule goes before one for all; a class that did not exist yet
-  /// pays the standard rate.
+  /// Millionths; see ``rule(_:storefront:day:)``.
   func rate(_ commissionClass: CommissionClass, storefront: Storefront, day: Day) -> Int64 {
-    var everywhere: Int64?
+    rule(commissionClass, storefront: storefront, day: day).rate
+  }
+
+  /// A storefront's own rule goes before one for all; a class that did not exist yet pays the
+  /// standard rate.
+  func rule(_ commissionClass: CommissionClass, storefront: Storefront, day: Day) -> Rule {
+    var everywhere: Rule?
     for rule in rules where rule.commissionClass == commissionClass && rule.days.contains(day) {
-      if rule.storefront == storefront { return rule.rate }
-      if rule.storefront == nil { everywhere = rule.rate }
+      if rule.storefront == storefront { return rule }
+      if rule.storefront == nil { everywhere = rule }
     }
-    return everywhere ?? rate(.standard, storefront: storefront, day: day)
+    return everywhere ?? rule(.standard, storefront: storefront, day: day)
   }
 
   /// The rules that may ever concern a storefront.
@@ -55,5 +63,6 @@ extension CommissionTable.Rule {
     days = row.days(2)
     guard let rate = row.percentage(4) else { preconditionFailure("\(row.place): no commission") }
     self.rate = rate
+    line = row.line
   }
 }

@@ -17,6 +17,11 @@ struct CurrencyHistory: Sendable {
       .mapValues { $0.map { Span(currency: $0.currency(1), days: $0.days(2)) } }
   }
 
+  /// The first of those that hold on `day`, in the order of the table; nil where none does.
+  func currency(of storefront: Storefront, on day: Day) -> Currency? {
+    spans[storefront]?.first { $0.days.contains(day) }?.currency
+  }
+
   /// Nil where the storefront has had one currency only.
   func accepts(_ currency: Currency, storefront: Storefront, on day: Day) -> Bool? {
     spans[storefront]?.contains { $0.currency == currency && $0.days.contains(day) }

@@ -2,12 +2,12 @@ import Billing
 
 /// A table of facts built into the program, read strictly: what is malformed is an error of the
 /// program, not of anybody's data, and traps.
-struct FactTable {
+struct FactTable: Sendable {
   let name: String
   let rows: [Row]
 
   /// One record, its cells in the order of the columns asked for.
-  struct Row {
+  struct Row: Sendable {
     let table: String
     let line: Int
     let cells: [String]
@@ -25,6 +25,9 @@ struct FactTable {
       return row
     }
   }
+
+  /// What the row on `line` is evidence by.
+  func evidence(onLine line: Int) -> String { rows[line - 2].cells.last ?? "" }
 
   private static func records(of bytes: some Collection<UInt8>, table: String) -> [[String]] {
     var records: [[String]] = []
@@ -102,6 +105,14 @@ extension FactTable.Row {
       value % 100 == 0
     else { preconditionFailure("\(place): \(cells[column]) is not a percentage") }
     return value / 100
+  }
+
+  /// An amount of at least 0, micro-units.
+  func amount(_ column: Int) -> Int64 {
+    guard let amount = micros(decimal: cells[column]), amount >= 0 else {
+      preconditionFailure("\(place): \(cells[column]) is not an amount")
+    }
+    return amount
   }
 
   func number(_ column: Int) -> Int {

@@ -78,6 +78,13 @@ package struct StorefrontTable: Sendable {
   /// What customers are charged in today.
   package func currency(of storefront: Storefront) -> Currency? { entry(storefront)?.currency }
 
+  /// What customers are charged in on `day`; today's currency wherever that may be the one.
+  package func currency(of storefront: Storefront, on day: Day) -> Currency? {
+    guard let today = currency(of: storefront) else { return nil }
+    if acceptsCurrency(today, storefront: storefront, on: day) { return today }
+    return history.currency(of: storefront, on: day) ?? today
+  }
+
   package func name(of storefront: Storefront) -> String? { entry(storefront)?.name }
 
   /// IANA name of the storefront's own zone.

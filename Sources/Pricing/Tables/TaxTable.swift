@@ -17,6 +17,8 @@ struct TaxRule: Hashable, Sendable {
   let deducted: Int64
   /// Millionths of the commission that are tax inside the price besides `inside`.
   let commissionShare: Int64
+  /// Where it stands in the table.
+  let line: Int
 
   /// Tax inside the price at a commission, both in millionths.
   func inside(atCommission commission: Int64) -> Int64 {
@@ -29,12 +31,13 @@ struct TaxTable: Sendable {
   static let builtIn = TaxTable(bytes: FactTable.embedded(ctables_taxes()))
 
   let rules: [TaxRule]
+  let facts: FactTable
   private let byStorefront: [Storefront: [TaxRule]]
   private let everywhere: [TaxRule]
 
   init(bytes: some Collection<UInt8>) {
-    let table = FactTable("taxes.csv", columns: Self.columns, bytes: bytes)
-    rules = table.rows.map(TaxRule.init)
+    facts = FactTable("taxes.csv", columns: Self.columns, bytes: bytes)
+    rules = facts.rows.map(TaxRule.init)
     everywhere = rules.filter { $0.storefront == nil }
     byStorefront = Dictionary(grouping: rules.filter { $0.storefront != nil }) { $0.storefront! }
   }
@@ -77,5 +80,6 @@ extension TaxRule {
     inside = row.percentage(5) ?? 0
     deducted = row.percentage(6) ?? 0
     commissionShare = row.percentage(7) ?? 0
+    line = row.line
   }
 }

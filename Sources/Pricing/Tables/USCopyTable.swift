@@ -12,6 +12,8 @@ struct USCopy: Hashable, Sendable {
   let priceMarkup: Int64
   /// Millionths by which proceeds are above the US ones.
   let proceedsMarkup: Int64
+  /// Where it stands in the table.
+  let line: Int
 }
 
 /// The price lists that follow the US one, by storefront, currency and day.
@@ -19,10 +21,11 @@ struct USCopyTable: Sendable {
   static let builtIn = USCopyTable(bytes: FactTable.embedded(ctables_us_copies()))
 
   let copies: [USCopy]
+  let facts: FactTable
 
   init(bytes: some Collection<UInt8>) {
-    let table = FactTable("us_copies.csv", columns: Self.columns, bytes: bytes)
-    copies = table.rows.map(USCopy.init)
+    facts = FactTable("us_copies.csv", columns: Self.columns, bytes: bytes)
+    copies = facts.rows.map(USCopy.init)
   }
 
   private static let columns = [
@@ -53,5 +56,6 @@ extension USCopy {
     days = row.days(2)
     priceMarkup = row.percentage(4) ?? 0
     proceedsMarkup = row.percentage(5) ?? 0
+    line = row.line
   }
 }

@@ -1,6 +1,7 @@
 internal import Billing
 
-/// Reads price tiers or price points, and refuses two prices for one tier, storefront and day.
+/// Reads price tiers or price points, each by its one name, and refuses two prices for one tier,
+/// storefront and day.
 struct TiersReader: RowReader {
   private struct Key: Hashable {
     var table: TierTable
@@ -39,7 +40,8 @@ struct TiersReader: RowReader {
     let storefront = try record.storefront(field("storefront"), "storefront", storefronts)
     let price = try record.amount(field("price"), "price", mayBeNegative: false)
     let tier = TierPrice(
-      table: try required(table, "table"), tier: try record.requiredText(field("tier"), "tier"),
+      table: try required(table, "table"),
+      tier: tierName(try record.requiredText(field("tier"), "tier")),
       storefront: try required(storefront, "storefront"),
       currency: try required(record.currency(field("currency"), "currency"), "currency"),
       price: try required(price, "price"),

@@ -5,14 +5,14 @@ struct RecordLoop<Reader: BlockSource> {
   var reader: Reader
   let log: ReadingLog
   let limits: ReadingLimits
-  let sink: (consuming FactBlock) throws -> Void
+  let sink: (consuming Reader.Block) throws -> Void
   fileprivate(set) var records = 0
   private(set) var rows = 0
   private var rejectsSent = 0
 
   init(
     reader: Reader, log: ReadingLog, limits: ReadingLimits,
-    sink: @escaping (consuming FactBlock) throws -> Void
+    sink: @escaping (consuming Reader.Block) throws -> Void
   ) {
     self.reader = reader
     self.log = log

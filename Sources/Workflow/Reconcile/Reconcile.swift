@@ -108,8 +108,9 @@ private func matchingContext(_ request: ReconcileRequest, _ facts: MonthFacts) -
     catalogue: CatalogueBook(facts.products),
     priceBook: PriceBook(
       developerCountry: request.settings.developerCountry,
-      smallBusiness: request.settings.smallBusiness, overrides: facts.taxes, tiers: facts.tiers),
-    tiers: TierBook(facts.tiers), storefronts: storefronts,
+      smallBusiness: request.settings.smallBusiness, overrides: facts.taxes, tiers: facts.tiers,
+      standIns: BuiltInTiers.prices),
+    tiers: TierBook(facts.tiers, standIns: BuiltInTiers.prices), storefronts: storefronts,
     zones: Dictionary(uniqueKeysWithValues: zones))
 }
 

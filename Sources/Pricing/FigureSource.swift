@@ -1,0 +1,85 @@
+package import Billing
+
+/// The row of a table that stands behind a figure.
+package struct FigureSource: Hashable, Sendable {
+  package enum Figure: String, Hashable, Sendable {
+    case price, tax, commission, proceeds
+  }
+
+  package let figure: Figure
+  /// Table and line of the built-in facts, `taxes.csv:36`, or whose table it is.
+  package let place: String
+  /// The days for which the row holds; nil is open.
+  package let from: Day?
+  package let to: Day?
+  /// What the row is known by.
+  package let evidence: String
+}
+
+extension PriceBook {
+  /// The rows behind each figure of an answer, in the order of the figures.
+  package func sources(of quote: PriceQuote) -> [FigureSource] {
+    let found = quote.expectation
+    return [
+      quote.tierPrice.flatMap { source(of: $0, for: found) }, taxSource(of: found),
+      commissionSource(of: found), proceedsSource(of: found, quote.tierPrice),
+    ].compactMap(\.self)
+  }
+
+  private func source(of tier: TierPrice, for found: PriceExpectation) -> FigureSource? {
+    guard tier.price == found.price, tier.currency == found.currency else { return nil }
+    return source(of: tier, of: .price)
+  }
+
+  private func source(of tier: TierPrice, of figure: FigureSource.Figure) -> FigureSource {
+    let row = BuiltInTiers.rows.first { $0.price == tier }
+    let name = "tier \(tier.tier) of \(tier.table == .iap ? "products" : "subscriptions")"
+    return FigureSource(
+      figure: figure, place: row.map { "tiers.csv:\($0.line)" } ?? "the imported tiers",
+      from: tier.effectiveFrom, to: tier.effectiveTo,
+      evidence: row.map { "\(name): " + BuiltInTiers.facts.evidence(onLine: $0.line) } ?? name)
+  }
+
+  private func taxSource(of found: PriceExpectation) -> FigureSource? {
+    switch found.basis.taxOrigin {
+    case .unknown: return nil
+    case .override:
+      return FigureSource(
+        figure: .tax, place: "the imported taxes", from: nil, to: nil,
+        evidence: "goes before the built-in table")
+    case .table:
+      return taxRule(
+        storefront: found.storefront, currency: found.currency, day: found.day
+      ).map { FigureSource(.tax, taxes.facts, line: $0.line, $0.days) }
+    }
+  }
+
+  private func commissionSource(of found: PriceExpectation) -> FigureSource? {
+    guard let commissionClass = found.basis.commissionClass else { return nil }
+    let rule = commissions.rule(commissionClass, storefront: found.storefront, day: found.day)
+    return FigureSource(.commission, commissions.facts, line: rule.line, rule.days)
+  }
+
+  private func proceedsSource(of found: PriceExpectation, _ tier: TierPrice?) -> FigureSource? {
+    switch found.basis.method {
+    case .formula: return nil
+    case .tier: return tier.map { source(of: $0, of: .proceeds) }
+    case .usCopy:
+      return usCopy(
+        storefront: found.storefront, currency: found.currency, day: found.day, found.basis
+      ).map { FigureSource(.proceeds, usCopies.facts, line: $0.line, $0.days) }
+    case .listed:
+      return exceptions.row(
+        storefront: found.storefront, currency: found.currency, price: found.price, day: found.day
+      ).map { FigureSource(.proceeds, exceptions.facts, line: $0.line, $0.days) }
+    }
+  }
+}
+
+extension FigureSource {
+  fileprivate init(_ figure: Figure, _ facts: FactTable, line: Int, _ days: DayRange) {
+    self.init(
+      figure: figure, place: "\(facts.name):\(line)", from: days.from, to: days.to,
+      evidence: facts.evidence(onLine: line))
+  }
+}

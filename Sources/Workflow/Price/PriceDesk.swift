@@ -1,0 +1,135 @@
+package import Billing
+import Ledger
+import Matching
+package import Pricing
+
+/// What `price` is asked on the command line.
+package struct PriceRequest: Sendable {
+  /// Nil asks for every storefront that has the tier.
+  package var storefront: Storefront?
+  package var currency: Currency?
+  /// Micro-units.
+  package var price: Int64?
+  package var day: Day
+  package var commission: NamedCommission?
+  /// Empty where none is named, as the tier.
+  package var sku = ""
+  package var tier = ""
+  package var table: TierTable?
+
+  package init(day: Day) { self.day = day }
+}
+
+/// The answers to what the command line asks.
+package struct PriceAnswers: Sendable {
+  /// One for each storefront, ascending.
+  package var quotes: [PriceQuote] = []
+  /// The same at every commission worth comparing, for each storefront in turn.
+  package var rates: [[RatedQuote]] = []
+  /// The rows behind the figures, where one storefront was asked for.
+  package var sources: [FigureSource] = []
+  /// What is odd about the answers.
+  package var doubts: [Objection] = []
+}
+
+/// Answers what prices should bring: by the built-in facts, the configuration, and the tables in
+/// the ledger where there is one.
+package struct PriceDesk: Sendable {
+  let book: PriceBook
+  private let catalogue: CatalogueBook
+
+  /// - Parameter isLedgerNeeded: the caller named the ledger, so that it must be there.
+  /// - Throws: a ``Stop`` for a ledger that is missing though needed, or cannot be read.
+  package init(ledgerPath: String, isLedgerNeeded: Bool, settings: Settings) throws {
+    var tables = MonthFacts()
+    if isLedgerNeeded || identity(of: ledgerPath) != nil {
+      tables = try stopping { try Ledger(path: ledgerPath, mode: .readOnly).companyTables() }
+    }
+    self.init(tables: tables, settings: settings)
+  }
+
+  init(tables: MonthFacts, settings: Settings) {
+    catalogue = CatalogueBook(tables.products)
+    book = PriceBook(
+      developerCountry: settings.developerCountry, smallBusiness: settings.smallBusiness,
+      overrides: tables.taxes, tiers: tables.tiers, standIns: BuiltInTiers.prices)
+  }
+
+  /// Answers what the command line asks. Throws an ``Objection`` that names the option at fault.
+  package func answers(_ request: PriceRequest) throws -> PriceAnswers {
+    do throws(PriceDoubt) {
+      return try answered(request)
+    } catch {
+      throw error.objection(.error)
+    }
+  }
+
+  private func answered(_ request: PriceRequest) throws(PriceDoubt) -> PriceAnswers {
+    var answers = PriceAnswers()
+    for question in try questions(request) {
+      let quote = try book.quote(question)
+      answers.quotes.append(quote)
+      answers.rates.append(try book.everyRate(question))
+      if let doubt = book.doubt(of: quote, to: question) {
+        answers.doubts.append(doubt.objection(.warning))
+      }
+    }
+    if let quote = answers.quotes.first, answers.quotes.count == 1 {
+      answers.sources = book.sources(of: quote)
+    }
+    return answers
+  }
+
+  private func questions(_ request: PriceRequest) throws(PriceDoubt) -> [PriceQuestion] {
+    if let storefront = request.storefront { return [try resolved(request.question(storefront))] }
+    guard let anywhere = StorefrontTable.builtIn.entries.first?.storefront else { return [] }
+    let named = try resolved(request.question(anywhere))
+    let storefronts = book.storefronts(tier: named.tier, table: named.table, on: request.day)
+    guard !storefronts.isEmpty else {
+      throw PriceDoubt(
+        .tier, "no table has a tier \"\(tierName(named.tier))\" on \(request.day)",
+        help: "check its name, or import a table of tiers that has it")
+    }
+    return storefronts.map {
+      var question = named
+      question.storefront = $0
+      return question
+    }
+  }
+
+  /// The question with the tier that the catalogue has for its SKU, where it names no tier itself.
+  func resolved(_ question: PriceQuestion) throws(PriceDoubt) -> PriceQuestion {
+    guard question.tier.isEmpty, !question.sku.isEmpty else { return question }
+    guard let product = catalogue.product(question.sku, on: question.day), !product.tier.isEmpty
+    else {
+      if question.price != nil { return question }
+      throw PriceDoubt(
+        .sku,
+        catalogue.contains(question.sku)
+          ? "the catalogue has no tier for the SKU \"\(question.sku)\""
+          : "no catalogue has the SKU \"\(question.sku)\"",
+        help: "import a table of products that names its tier, or give the price")
+    }
+    var resolved = question
+    resolved.tier = product.tier
+    resolved.table = product.kind == .autoRenewable ? .subscription : .iap
+    return resolved
+  }
+}
+
+extension PriceRequest {
+  fileprivate func question(_ storefront: Storefront) -> PriceQuestion {
+    PriceQuestion(
+      storefront: storefront, currency: currency, price: price, day: day, commission: commission,
+      sku: sku, tier: tier, table: table)
+  }
+}
+
+extension PriceDoubt {
+  /// The same about an option of the command line.
+  fileprivate func objection(_ severity: Objection.Severity) -> Objection {
+    Objection(
+      severity, topic: part.rawValue, at: SourceLocation(file: "--\(part.rawValue)"), message,
+      help: help)
+  }
+}

@@ -1,0 +1,134 @@
+import Billing
+import Pricing
+import Reporting
+
+extension PriceAnswers {
+  /// The answers as `price` prints them.
+  ///
+  /// - Parameter hasEveryRate: whether each commission gets an answer of its own, not only the one
+  ///   that holds. Text compares them anyway.
+  package func write(
+    _ form: PriceForm, everyRate hasEveryRate: Bool, to sink: ([UInt8]) throws -> Void
+  ) throws {
+    if form == .text, let rates = rates.first, self.rates.count == 1 {
+      return try sink(Array(text(rates).utf8))
+    }
+    try writePrices(form, to: sink) { emit in
+      for (quote, rates) in zip(quotes, rates) {
+        if hasEveryRate {
+          for rated in rates { try emit(row(rated.quote, rates)) }
+        } else {
+          try emit(row(quote, rates))
+        }
+      }
+    }
+  }
+
+  private func row(_ quote: PriceQuote, _ rates: [RatedQuote]) -> PricedRow {
+    PricedRow(
+      quote,
+      beside: PricedRow.compared.compactMap { rate in
+        rates.first { $0.quote.expectation.basis.commission == rate }?.quote.expectation.proceeds
+      })
+  }
+
+  /// One price for a person: what goes where, at each commission, and how that is known.
+  private func text(_ rates: [RatedQuote]) -> String {
+    guard let quote = quotes.first else { return "" }
+    let found = quote.expectation
+    var text = "\(heading(quote))\n\n\(figures(found))\nAt each commission\n"
+    text += rateTable(rates) + "\nBy the rule\n  \(found.rule)\n"
+    guard !sources.isEmpty else { return text }
+    return text + "\nBy the tables\n" + sourceTable
+  }
+
+  private func heading(_ quote: PriceQuote) -> String {
+    let found = quote.expectation
+    let name = StorefrontTable.builtIn.name(of: found.storefront).map { " (\($0))" } ?? ""
+    let isTiers = quote.tierPrice?.price == found.price
+    let tier = quote.tierPrice.flatMap { isTiers ? ", tier \($0.tier)" : nil } ?? ""
+    return "\(found.text(found.price)) \(found.currency) in \(found.storefront)\(name) on "
+      + "\(found.day)\(tier)"
+  }
+
+  private func figures(_ found: PriceExpectation) -> String {
+    var table = TextTable("lrll")
+    table.add("customer price", found.text(found.price), found.currency.code, "")
+    for part in taxParts(found) { table.add(part.name, found.text(-part.amount), "", part.rate) }
+    table.add("commission", found.text(-found.commission), "", rate(found.basis.commission))
+    table.add("proceeds", found.text(found.proceeds), found.currency.code, "")
+    let deduction = found.deduction.map { percent($0) } ?? "-"
+    table.add("deducted in all", deduction, "", "")
+    return table.text
+  }
+
+  /// What is taken off before the commission: tax inside the price, and a further deduction where
+  /// there is one. Together they are the tax of the answer.
+  private func taxParts(_ found: PriceExpectation) -> [(name: String, amount: Int64, rate: String)]
+  {
+    let basis = found.basis
+    let further = roundedHalfUp(
+      Int128(found.price) * Int128(basis.deducted), dividedBy: 1_000_000,
+      toMultipleOf: found.currency.minorUnit)
+    let known = basis.taxOrigin == .unknown ? "none known" : rate(basis.inside)
+    var parts = [(name: "tax", amount: found.tax - further, rate: known)]
+    if basis.deducted != 0 {
+      parts.append(("further deduction", further, rate(basis.deducted)))
+    }
+    return parts
+  }
+
+  private func rateTable(_ rates: [RatedQuote]) -> String {
+    var table = TextTable("rlrrrr")
+    table.add("", "", "tax", "commission", "proceeds", "deducted")
+    for rated in rates {
+      let found = rated.quote.expectation
+      let payers = rated.classes.map(\.words).joined(separator: ", ")
+      table.add(
+        rate(found.basis.commission), payers + (rated.holds ? " (as above)" : ""),
+        found.text(found.tax), found.text(found.commission), found.text(found.proceeds),
+        found.deduction.map { percent($0) } ?? "-")
+    }
+    return table.text
+  }
+
+  private var sourceTable: String {
+    var table = TextTable("llll")
+    for source in sources {
+      let days = "\(source.from?.description ?? "")..\(source.to?.description ?? "")"
+      table.add(
+        source.figure.rawValue, source.place, days == ".." ? "always" : days, source.evidence)
+    }
+    return table.text
+  }
+}
+
+/// Many prices for a person, a line each.
+func priceTable(_ rows: [PricedRow]) -> String {
+  var table = TextTable("llrlrrrrrrr")
+  table.add(
+    "", "date", "price", "", "tax", "commission", "at", "proceeds", "deducted",
+    "at " + rate(PricedRow.compared[0]), "at " + rate(PricedRow.compared[1]))
+  for row in rows {
+    let found = row.expectation
+    let beside = row.beside.map { found.text($0) } + ["", ""]
+    table.add(
+      found.storefront.code, found.day.description, found.text(found.price), found.currency.code,
+      found.text(found.tax), found.text(found.commission), rate(found.basis.commission),
+      found.text(found.proceeds), found.deduction.map { percent($0) } ?? "-", beside[0], beside[1])
+  }
+  return table.text
+}
+
+extension CommissionClass {
+  fileprivate var words: String {
+    switch self {
+    case .standard: "standard"
+    case .afterOneYear: "subscriptions after one year"
+    case .smallBusiness: "small businesses"
+    }
+  }
+}
+
+/// Millionths as per cent, with as many places as they have: `1.8 %`.
+private func rate(_ millionths: Int64) -> String { "\(decimalText(micros: millionths * 100)) %" }

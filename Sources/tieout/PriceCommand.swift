@@ -1,0 +1,169 @@
+import ArgumentParser
+import Billing
+import Workflow
+
+/// `tieout price`
+struct PriceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "price",
+    abstract: "What Apple should pay for a price, and why.",
+    discussion: """
+      Asks about one price, or about each row of a CSV file with the columns storefront, price and \
+      date, and optionally currency, commission, sku and tier; the answers come in the same order. \
+      The rules alone answer unless a tier is named, or a SKU whose tier the catalogue in the \
+      ledger has: its price stands in for one that is not given. No ledger is needed: the tiers, \
+      subscription prices and price points of mainland China are built in.
+
+        tieout price --storefront CN --price 30 --date 2023-06-19
+        tieout price --tier 5 --date 2023-06-19
+        tieout price questions.csv --format json
+      """)
+
+  @Argument(help: ArgumentHelp("A CSV file of questions.", valueName: "file.csv"))
+  var file: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The country of the App Store, CN or CHN or Apple's number; with a tier, all that have it "
+        + "when left out.", valueName: "country"),
+    transform: readStorefront)
+  var storefront: Storefront?
+
+  @Option(
+    help: ArgumentHelp("The customer price of one unit.", valueName: "amount"),
+    transform: readPrice)
+  var price: Int64?
+
+  @Option(
+    help: ArgumentHelp("The day of the sale. (default: --as-of)", valueName: "YYYY-MM-DD"),
+    transform: readDay)
+  var date: Day?
+
+  @Option(
+    help: ArgumentHelp(
+      "The customer's currency. (default: the storefront's then)", valueName: "code"),
+    transform: readCurrency)
+  var currency: Currency?
+
+  @Option(
+    help: ArgumentHelp(
+      "Apple's commission: a rate such as 0.15, or standard, after-one-year or small-business. "
+        + "(default: what holds there then)", valueName: "rate"),
+    transform: readCommission)
+  var commission: NamedCommission?
+
+  @Option(help: ArgumentHelp("A product of the catalogue, for its tier.", valueName: "sku"))
+  var sku: String?
+
+  @Option(help: ArgumentHelp("A tier or price point.", valueName: "tier"))
+  var tier: String?
+
+  @Option(
+    help: ArgumentHelp("The matrix that the tier is of.", valueName: "iap|subscription"),
+    transform: readTable)
+  var table: TierTable?
+
+  @Flag(help: "Answer at 30 %, at 15 % and at each programme's rate, in JSON and CSV too.")
+  var allRates = false
+
+  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+
+  func validate() throws {
+    let namesQuestion =
+      storefront != nil || price != nil || date != nil || currency != nil || commission != nil
+      || sku != nil || tier != nil || table != nil || allRates
+    if file != nil {
+      guard namesQuestion else { return }
+      throw ValidationError("A file has its questions in its rows; leave out the other options.")
+    }
+    let namesTier = tier != nil || sku != nil
+    if price == nil, !namesTier {
+      throw ValidationError("Name a file, or a --price, or a --tier or --sku that has one.")
+    }
+    if storefront == nil, price != nil || !namesTier {
+      throw ValidationError("A --price needs a --storefront.")
+    }
+  }
+
+  func run() throws {
+    let terminal = Terminal(shared)
+    try terminal.run {
+      let configuration = try Configuration(shared, terminal)
+      let desk = try PriceDesk(
+        ledgerPath: shared.ledger, isLedgerNeeded: shared.namesLedger,
+        settings: configuration.settings)
+      if let file { return try answer(file, desk, terminal) }
+      let answers = try desk.answers(request)
+      terminal.report(answers.doubts)
+      try answers.write(form, everyRate: allRates, to: terminal.print)
+      return shared.fails(on: answers.doubts) ? .failOn : .done
+    }
+  }
+
+  private func answer(_ file: String, _ desk: PriceDesk, _ terminal: Terminal) throws -> Ending {
+    let outcome = try desk.answer(file: file, as: form, to: terminal.print)
+    terminal.report(outcome.objections)
+    if outcome.hasBadInput { return .badInput }
+    return shared.fails(on: outcome.objections) ? .failOn : .done
+  }
+
+  private var request: PriceRequest {
+    var request = PriceRequest(day: date ?? shared.effectiveAsOf)
+    request.storefront = storefront
+    request.currency = currency
+    request.price = price
+    request.commission = commission
+    request.sku = sku ?? ""
+    request.tier = tier ?? ""
+    request.table = table
+    return request
+  }
+
+  private var form: PriceForm {
+    switch shared.format {
+    case .text: .text
+    case .json: .json
+    case .csv: .csv
+    }
+  }
+}
+
+@Sendable private func readStorefront(_ text: String) throws -> Storefront {
+  if let storefront = knownStorefront(text) { return storefront }
+  let meant = likelyStorefront(text).map { "; did you mean \($0)?" } ?? ""
+  throw ValidationError(
+    "expected one of Apple's storefronts such as CN, CHN or 143465, found \"\(text)\"\(meant)")
+}
+
+@Sendable private func readPrice(_ text: String) throws -> Int64 {
+  guard let price = micros(decimal: text), (0...largestPrice).contains(price) else {
+    throw ValidationError("expected an amount such as 30.00, found \"\(text)\"")
+  }
+  return price
+}
+
+/// A thousand million, in micro-units: as much as a table may have.
+private let largestPrice: Int64 = 1_000_000_000_000_000
+
+@Sendable private func readCurrency(_ text: String) throws -> Currency {
+  guard let currency = knownCurrency(text) else {
+    throw ValidationError("expected a currency such as CNY, found \"\(text)\"")
+  }
+  return currency
+}
+
+@Sendable private func readCommission(_ text: String) throws -> NamedCommission {
+  guard let commission = NamedCommission(text) else {
+    throw ValidationError(
+      "expected a commission, found \"\(text)\": \(NamedCommission.spellings)")
+  }
+  return commission
+}
+
+@Sendable private func readTable(_ text: String) throws -> TierTable {
+  switch text {
+  case "iap": return .iap
+  case "subscription": return .subscription
+  default: throw ValidationError("expected iap or subscription, found \"\(text)\"")
+  }
+}
