@@ -91,6 +91,17 @@ struct PurchaseTests {
     #expect(renewals == ["told.jsonl:1 yearly"])
   }
 
+  /// A token is a UUID: in capitals it is the same.
+  @Test func tokensAreOneInAnyCase() throws {
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    let token = "6b1f0a3e-0000-4000-8000-00000000000a"
+    try ledger.load("orders.csv", [OrderFact(id: "O1", token: token.uppercased(), placed: june)])
+    try ledger.load(
+      "transactions.csv", [TransactionFact(id: "1", token: token, purchased: june)])
+    #expect(try ledger.orderDetails([1]).map(\.token) == [IDKey(token)])
+    #expect(try ledger.transactionDetails([1]).map(\.token) == [IDKey(token)])
+  }
+
   @Test func aReceiptKnowsItsSizeAndMonthsLieApart() throws {
     let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
     var facts: [TransactionFact] = []

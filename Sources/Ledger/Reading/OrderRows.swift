@@ -16,7 +16,7 @@ extension OrderEntry {
 extension OrderDetail {
   /// - Parameter column: where `detailColumns` begin.
   fileprivate init(reading row: ScannedRow, at column: Int32) {
-    self.init(row: row.int32(0), user: row.key(column), token: row.key(column + 1))
+    self.init(row: row.int32(0), user: row.key(column), token: row.tokenKey(column + 1))
   }
 }
 

@@ -45,6 +45,17 @@ struct ScannedRow {
     }
   }
 
+  /// The key of an app account token: a UUID, which companies write in capitals and Apple does not.
+  @inline(__always)
+  func tokenKey(_ column: Int32) -> IDKey {
+    let value = values[Int(column)]
+    guard sqlite3_value_type(value) == SQLITE_TEXT else { return key(column) }
+    let text = UnsafeRawBufferPointer(
+      start: sqlite3_value_text(value), count: Int(sqlite3_value_bytes(value)))
+    guard text.contains(where: { $0 &- 0x41 < 26 }) else { return IDKey(text: text) }
+    return text.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }.withUnsafeBytes { IDKey(text: $0) }
+  }
+
   /// A time as the 32 bits that matching keeps, 0 for none. What lies outside 1970–2106 (a
   /// subscription that never expires) becomes the nearest time inside.
   @inline(__always)

@@ -36,7 +36,8 @@ extension TransactionDetail {
     let isOwn = original.isNone && !row.isNull(column)
     self.init(
       row: row.int32(0), original: isOwn ? key : original, webOrderLineItem: row.key(column + 1),
-      token: row.key(column + 4), user: row.key(column + 3), expiresAt: row.seconds(column + 2))
+      token: row.tokenKey(column + 4), user: row.key(column + 3), expiresAt: row.seconds(column + 2)
+    )
   }
 }
 
