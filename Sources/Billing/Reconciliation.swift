@@ -26,6 +26,8 @@ package struct Reconciliation: Sendable {
   package var previousProceeds: [ProceedsLine]
   /// What a reader must know beside the figures: rules' versions, prices nobody told, limits.
   package var notes: [String]
+  /// What of closed periods is booked in this one.
+  package var booked: [BookedChange] = []
 
   package init(
     period: Period, baseCurrency: Currency, asOf: Day, inputs: [InputFile] = [],

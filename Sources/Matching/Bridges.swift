@@ -18,7 +18,9 @@ extension SalesTieOut {
         Bridge(
           storefront: key.storefront?.code ?? "??", currency: key.currency, steps: steps))
     }
-    if let all = summary(bridges, rates) { bridges.insert(all, at: 0) }
+    let all = Bridge.summary(
+      of: bridges, in: context.settings.baseCurrency, rates: rates, on: context.period.last)
+    if let all { bridges.insert(all, at: 0) }
     return bridges
   }
 
@@ -82,60 +84,5 @@ extension SalesTieOut {
         cause: .unexplained, units: nil, amount: settled.amount - named, currency: currency))
     steps.append(step(.settled, settled))
     return steps
-  }
-
-  /// All bridges in base currency, each step converted at the period's last rate; nil where a
-  /// currency has no rate.
-  private func summary(_ bridges: [Bridge], _ rates: RateBook) -> Bridge? {
-    let base = context.settings.baseCurrency
-    guard let first = bridges.first else { return nil }
-    var shape = first.steps
-    for bridge in bridges where bridge.steps.count > shape.count { shape = bridge.steps }
-    // A sum of what some storefronts settled would say nothing.
-    if !bridges.allSatisfy({ $0.steps.last?.cause == .settled }),
-      let end = shape.firstIndex(where: { $0.cause == .reportedProceeds })
-    {
-      shape.removeSubrange((end + 1)...)
-    }
-    var totals = shape.map {
-      BridgeStep(cause: $0.cause, units: $0.units == nil ? nil : 0, amount: 0, currency: base)
-    }
-    for bridge in bridges {
-      guard let rate = rates.rate(from: bridge.currency, to: base, on: context.period.last) else {
-        return nil
-      }
-      var seen = 0
-      for step in bridge.steps {
-        // Steps come in the same order; a bridge without exchange just lacks that step.
-        while seen < totals.count, totals[seen].cause != step.cause { seen += 1 }
-        guard seen < totals.count else { break }
-        if let units = step.units { totals[seen].units! += units }
-        totals[seen].amount! += exact(step.amount ?? 0, rate)
-        seen += 1
-      }
-    }
-    return Bridge(storefront: "ALL", currency: base, steps: rounded(totals, base))
-  }
-
-  /// An amount at a rate, to the micro-unit.
-  private func exact(_ micros: Int64, _ rate: Int64) -> Int64 {
-    roundedHalfUp(Int128(micros) * Int128(rate), dividedBy: 1_000_000, toMultipleOf: 1)
-  }
-
-  /// Rounds steps to the minor unit so that the totals still add up: totals are sums of what stands
-  /// before them, and no step is unexplained that was not before.
-  private func rounded(_ steps: [BridgeStep], _ base: Currency) -> [BridgeStep] {
-    var running: Int64 = 0
-    return steps.map { step in
-      var step = step
-      if step.isTotal, step.cause != .ledger {
-        step.amount = running
-      } else {
-        step.amount = roundedHalfUp(
-          Int128(step.amount ?? 0), dividedBy: 1, toMultipleOf: base.minorUnit)
-        running += step.amount!
-      }
-      return step
-    }
   }
 }

@@ -94,7 +94,8 @@ struct SettlementFindings {
 
   private func arrivedText(_ items: [OpenItem], _ units: Int64, _ amount: Int64) -> String {
     let item = items[0]
-    return "\(units) units of \(item.sku), \(spoken(amount, item.currency)), sold in \(item.soldIn) "
+    return
+      "\(units) units of \(item.sku), \(spoken(amount, item.currency)), sold in \(item.soldIn) "
       + "from \(items.map(\.first).min()!) on, are settled in \(fiscalMonth), "
       + months(fiscalMonth.months(since: item.soldIn)) + " later"
       + (cells.months[month].hasDetail ? "" : " (estimated: no detail is loaded)")

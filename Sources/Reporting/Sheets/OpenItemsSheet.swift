@@ -13,20 +13,22 @@ extension Book {
         .text("settled in", 11...11), .number("months"), .text("state", 8...30),
       ],
       rows: Rows(items.map(openItemRow)),
-      totals: openItems.pageCount > 1 ? [] : currencies.enumerated().map { index, currency in
-        let row = items.count + 3 + index
-        let own = items.filter { $0.currency == currency }
-        return Row(
-          cells: [
-            .text("total"), .blank, .text(currency.code), .blank, .blank, .blank,
-            .formula(
-              currencySum("G", rows: items.count, row: row),
-              .integer(own.reduce(0) { $0 + $1.units })),
-            .formula(
-              currencySum("H", rows: items.count, row: row),
-              .money(own.reduce(0) { $0 + $1.amount }, currency)),
-          ], style: .total)
-      }, frozenColumns: 1)
+      totals: openItems.pageCount > 1
+        ? []
+        : currencies.enumerated().map { index, currency in
+          let row = items.count + 3 + index
+          let own = items.filter { $0.currency == currency }
+          return Row(
+            cells: [
+              .text("total"), .blank, .text(currency.code), .blank, .blank, .blank,
+              .formula(
+                currencySum("G", rows: items.count, row: row),
+                .integer(own.reduce(0) { $0 + $1.units })),
+              .formula(
+                currencySum("H", rows: items.count, row: row),
+                .money(own.reduce(0) { $0 + $1.amount }, currency)),
+            ], style: .total)
+        }, frozenColumns: 1)
   }
 
   private func openItemRow(_ item: OpenItem) -> Row {

@@ -20,10 +20,27 @@ package struct ReconcileRequest: Sendable {
   }
 }
 
-/// Ties a period out: reads its facts, matches levels 1 and 2, and states every difference.
+/// Ties a period out: reads its facts, matches its levels, and states every difference. What later
+/// imports changed of closed periods is booked in the earliest open one.
 ///
 /// - Throws: `LedgerError`.
 package func reconcile(_ request: ReconcileRequest) throws -> Reconciliation {
+  try reconcileWithBookings(request).result
+}
+
+/// The same, with what of closed periods it books.
+func reconcileWithBookings(
+  _ request: ReconcileRequest
+) throws -> (result: Reconciliation, bookings: Bookings) {
+  let ledger = try Ledger(path: request.ledgerPath, mode: .readOnly)
+  let bookings = try Bookings(request, ledger)
+  var result = try reconcileFacts(request)
+  result.book(bookings, rates: RateBook(try ledger.rates(request.period.days)))
+  return (result, bookings)
+}
+
+/// Ties a period out by the facts that are in the ledger now, whatever was closed.
+func reconcileFacts(_ request: ReconcileRequest) throws -> Reconciliation {
   let ledger = try Ledger(path: request.ledgerPath, mode: .readOnly)
   var facts = try ledger.facts(
     purchases: purchaseWindow(request.period), reportDays: reportDays(request.period))
