@@ -26,6 +26,8 @@ final class Books {
   /// Nil where the company's table tells everything.
   private let apple: AppleFiles?
   private var planner: TellingPlanner
+  /// Nil where nothing is settled.
+  private let settlement: SettlementBook?
   private var visit = Visit()
   /// Transactions that the company's table does not have.
   private var onlyApple = 0
@@ -68,6 +70,9 @@ final class Books {
     }
     apple = parameters.asksApple ? try AppleFiles(directory: directory, store: store) : nil
     planner = TellingPlanner(store: store)
+    settlement = try parameters.settlement.map {
+      try SettlementBook(store: store, settlement: $0, directory: directory)
+    }
     reports = SalesReports(markets: store.markets, shelf: store.shelf, days: store.reportDays)
     nextToClose = store.reportDays.lowerBound
     units = Array(repeating: 0, count: store.markets.count)
@@ -161,6 +166,7 @@ final class Books {
     while nextToClose < day, nextToClose <= store.reportDays.upperBound {
       bookApps(on: nextToClose)
       try close(nextToClose)
+      try settlement?.close(through: nextToClose)
       nextToClose = nextToClose.advanced(by: 1)
     }
   }
@@ -171,6 +177,7 @@ final class Books {
     try apple?.close()
     truth.counts.apple = apple?.counts
     truth.counts.apple?.transactionsOnlyHere = onlyApple
+    truth.settlement = settlement?.truth
     precondition(proceedsToWrite == 0, "rows differ from what was booked")
     let left = residual.filter { $0.value != 0 && !plan.missingDays.contains($0.key.day) }
     precondition(left == plan.residual, "ledger and reports differ by more than the faults")
@@ -239,6 +246,7 @@ extension Books {
       proceedsToWrite -= row.key.proceeds * (row.key.isPartialRefund ? -1 : Int64(row.units))
     }
     guard !plan.missingDays.contains(day) else { return }
+    settlement?.take(rows, on: day)
     if store.parameters.period.contains(day) { rows.forEach(add) }
     truth.counts.salesRows += rows.count
     truth.counts.salesReports += 1

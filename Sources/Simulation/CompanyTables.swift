@@ -79,16 +79,10 @@ struct CompanyTables {
   }
 
   private var rates: String {
-    let worth: [(String, String)] = [
-      ("USD", "7.1"), ("JPY", "0.0506"), ("EUR", "7.7"), ("GBP", "8.9"), ("AUD", "4.7"),
-      ("TWD", "0.231"), ("HKD", "0.9065"), ("KRW", "0.0055"), ("CAD", "5.3"),
-    ]
     var text = "date,base,quote,rate\n"
-    let period = store.parameters.period
-    for (index, day) in [period.first.advanced(by: -1), period.middle, period.last].enumerated() {
+    for (day, worth) in LoadedRates(store.parameters).days {
       for (currency, rate) in worth {
-        let moved = micros(decimal: rate)! * Int64(100 + index) / 100
-        text += "\(day),\(currency),CNY,\(decimalText(micros: moved))\n"
+        text += "\(day),\(currency),CNY,\(decimalText(micros: rate))\n"
       }
     }
     return text

@@ -21,6 +21,9 @@ struct FaultPlanner {
     return planner.plan
   }
 
+  /// Whether a fault of orders, transactions or sales reports leads to `code`.
+  static func injects(_ code: FindingCode) -> Bool { code.level <= 2 && code != .footerMismatch }
+
   /// Injects the `number`th fault that leads to `code`.
   private mutating func inject(_ code: FindingCode, _ number: Int) {
     switch code {
@@ -56,7 +59,7 @@ struct FaultPlanner {
     case .partialRefund: refundInPart()
     case .reportMissing: loseReport()
     case .reportRestated: restateReport()
-    case .footerMismatch: preconditionFailure("sales reports have no footer")
+    default: preconditionFailure("no fault of sales and orders leads to \(code.rawValue)")
     }
   }
 

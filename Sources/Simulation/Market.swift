@@ -60,6 +60,28 @@ struct Market: Sendable {
       ]),
   ]
 
+  /// Storefronts of Apple's regions that pay in US dollars, of a currency without minor unit and
+  /// of a second country of the euro: a settled world needs them.
+  static let further = [
+    Market(
+      "FR", "EUR", "Europe/Paris", .europe, weight: 44,
+      prices: ["1.19", "2.49", "3.49", "4.99", "5.99", "11.99", "23.99", "59.99", "119.99"]),
+    Market(
+      "PA", "USD", "America/Panama", .americas, weight: 30,
+      prices: ["0.99", "1.99", "2.99", "3.99", "4.99", "9.99", "19.99", "49.99", "99.99"]),
+    Market(
+      "MO", "USD", "Asia/Macau", .asia, weight: 30,
+      prices: ["0.99", "1.99", "2.99", "3.99", "4.99", "9.99", "19.99", "49.99", "99.99"]),
+    Market(
+      "JO", "USD", "Asia/Amman", .europe, weight: 24,
+      prices: ["0.99", "1.99", "2.99", "3.99", "4.99", "9.99", "19.99", "49.99", "99.99"]),
+    Market(
+      "ID", "IDR", "Asia/Jakarta", .asia, weight: 32,
+      prices: [
+        "16000", "29000", "45000", "59000", "79000", "159000", "319000", "799000", "1599000",
+      ]),
+  ]
+
   func price(_ tier: PriceTier) -> Int64 { prices[tier.rawValue] }
 }
 

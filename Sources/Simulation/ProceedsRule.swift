@@ -16,7 +16,7 @@ struct ProceedsRule: Sendable {
     let currency = currency ?? market.currency
     let rates = rates(market.storefront.code, on: day, afterOneYear: afterOneYear)
     var base = price
-    if market.storefront.code == "US", rates.commission == 300_000, price % 100_000 == 90_000 {
+    if market.currency.code == "USD", rates.commission == 300_000, price % 100_000 == 90_000 {
       base += 10_000
     }
     let million: Int128 = 1_000_000
@@ -31,6 +31,13 @@ struct ProceedsRule: Sendable {
       day >= Day(year: year, month: month, day: number)!
     }
     switch storefront {
+    case "FR":
+      return Rates(
+        tax: since(2015, 1, 1) ? 200_000 : 150_000, deduction: since(2020, 9, 1) ? 30_000 : 0,
+        commission: commission)
+    case "ID":
+      return Rates(
+        tax: since(2022, 6, 1) ? 110_000 : since(2020, 8, 1) ? 100_000 : 0, commission: commission)
     case "CN" where since(2026, 3, 15):
       return Rates(
         tax: afterOneYear ? 7_200 : 15_000, commission: afterOneYear ? 120_000 : 250_000)
@@ -56,7 +63,8 @@ struct ProceedsRule: Sendable {
         deduction: since(2019, 10, 1) ? 30_000 : since(2019, 3, 8) ? 9_000 : 0,
         commission: commission)
     default:
-      precondition(storefront == "US" || storefront == "HK", "a storefront without a tax")
+      precondition(
+        ["US", "HK", "PA", "MO", "JO"].contains(storefront), "a storefront without a tax")
       return Rates(tax: 0, commission: commission)
     }
   }

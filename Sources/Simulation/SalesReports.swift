@@ -72,10 +72,7 @@ struct SalesReports {
 
     init(markets: [Market], shelf: Shelf) {
       skus = shelf.items.map { Array($0.sku.utf8) }
-      titles = shelf.items.map { item in
-        let name = item.sku.dropFirst(Shelf.bundle.utf8.count)
-        return Array((name.isEmpty ? "Orbit" : "Orbit\(name.map { $0 == "." ? " " : $0 })").utf8)
-      }
+      titles = shelf.items.map { Array($0.title.utf8) }
       currencies = markets.map { Array($0.currency.code.utf8) }
       storefronts = markets.map { Array($0.storefront.code.utf8) }
     }

@@ -14,6 +14,13 @@ struct Item: Sendable {
   var type: String
 
   var isSubscription: Bool { kind == .autoRenewable }
+  var isApp: Bool { type.hasPrefix("1") }
+
+  /// The app's name, or the reference name of an in-app purchase.
+  var title: String {
+    let name = sku.dropFirst(Shelf.bundle.utf8.count)
+    return name.isEmpty ? "Orbit" : "Orbit" + String(name.map { $0 == "." ? " " : $0 })
+  }
 }
 
 /// The company's catalogue in a simulated world.

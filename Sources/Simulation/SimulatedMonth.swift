@@ -48,6 +48,7 @@ package struct SimulatedMonth: Sendable {
         AppleFiles.names.contains(where: name.hasPrefix) || name == TestAuthority.fileName
       guard
         isTable || isApples || name.hasPrefix(SalesReports.fileName) || name == Self.firstDownloads
+          || name == SettlementBook.folder
       else { continue }
       try FileManager.default.removeItem(atPath: "\(directory)/\(name)")
     }

@@ -47,6 +47,10 @@ package struct SimulationParameters: Hashable, Sendable {
   /// How often each fault between sources is injected, beside ``faults``.
   package var appleFaults: [AppleFault: Int] = [:]
 
+  /// Nil leaves out Apple's financial reports and payments; a settled world needs a fiscal month
+  /// wholly inside its period.
+  package var settlement: SettlementParameters?
+
   package init() {}
 
   /// Whether anything but the company's table tells of transactions.
@@ -55,11 +59,14 @@ package struct SimulationParameters: Hashable, Sendable {
   /// China first and largest.
   package static let everyStorefront = Market.all.map(\.storefront)
 
-  /// Every kind of fault, `count` times each. Footers do not occur in sales reports and company
-  /// tables, so `footer-mismatch` is not among them.
+  /// The nine, and storefronts of Apple's regions that the nine leave out.
+  package static let settledStorefronts = (Market.all + Market.further).map(\.storefront)
+
+  /// Every kind of fault of levels 1 and 2, `count` times each. Footers do not occur in sales
+  /// reports and company tables, so `footer-mismatch` is not among them.
   package static func everyFault(_ count: Int = 1) -> [FindingCode: Int] {
     var faults: [FindingCode: Int] = [:]
-    for code in FindingCode.allCases where code != .footerMismatch { faults[code] = count }
+    for code in FindingCode.allCases where FaultPlanner.injects(code) { faults[code] = count }
     return faults
   }
 

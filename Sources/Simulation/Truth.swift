@@ -15,6 +15,8 @@ package struct Truth: Hashable, Sendable {
   /// Units of app downloads in Apple's reports of the period, paid ones among them.
   package var appUnits: [Storefront: Int] = [:]
   package var counts = TrueCounts()
+  /// Nil where nothing is settled; else one per fiscal month, in order.
+  package var settlement: [TrueSettlement]?
 }
 
 /// A finding that follows from an injected fault. What is nil or empty is left open, except that

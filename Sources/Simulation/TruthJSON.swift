@@ -15,6 +15,10 @@ extension Truth {
     let apps = appUnits.sorted { $0.key < $1.key }
       .map { fields([("storefront", quoted($0.key.code)), ("units", "\($0.value)")]) }
     parts.append(list("apps", apps))
+    if let settlement {
+      let months = settlement.map { SettlementJSON(month: $0).text }.joined(separator: ",\n")
+      parts.append("  \"settlement\": [\n\(months)\n  ]")
+    }
     parts.append("  \"counts\": \(object(counts))")
     return "{\n" + parts.joined(separator: ",\n") + "\n}\n"
   }
@@ -95,11 +99,11 @@ extension Truth {
     let lines = objects.map { "    \($0)" }.joined(separator: ",\n")
     return "  \"\(name)\": [\n\(lines)\n  ]"
   }
-
-  private func fields(_ fields: [(String, String)]) -> String {
-    "{" + fields.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}"
-  }
-
-  /// The simulation's own texts hold nothing that JSON escapes.
-  private func quoted(_ text: String?) -> String { text.map { "\"\($0)\"" } ?? "null" }
 }
+
+func fields(_ fields: [(String, String)]) -> String {
+  "{" + fields.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}"
+}
+
+/// The simulation's own texts hold nothing that JSON escapes.
+func quoted(_ text: String?) -> String { text.map { "\"\($0)\"" } ?? "null" }

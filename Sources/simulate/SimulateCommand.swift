@@ -32,7 +32,8 @@ struct SimulateCommand: ParsableCommand {
   @Option(help: "How Apple cuts its days: pacific, territory, territory-old, local or mixed.")
   var dayRule = DayRule.pacific
 
-  @Option(help: "Storefronts, comma-separated, out of CN,US,JP,DE,GB,AU,TW,HK,KR.")
+  @Option(
+    help: "Storefronts, comma-separated, out of CN,US,JP,DE,GB,AU,TW,HK,KR,FR,PA,MO,JO,ID.")
   var storefronts: String?
 
   @Option(help: "all, all:COUNT, none, or CODE[:COUNT] comma-separated.")
@@ -71,6 +72,9 @@ struct SimulateCommand: ParsableCommand {
         + "NAME[:COUNT] comma-separated, out of "
         + "\(AppleFault.allCases.map(\.rawValue).joined(separator: ", "))."))
   var appleFaults = "none"
+
+  @OptionGroup(title: "Settlement")
+  var settlement: SettlementOptions
 
   @Option(help: "Instead of a month, this many wrapped receipts of two transactions each.")
   var purchases: Int?
@@ -125,11 +129,18 @@ struct SimulateCommand: ParsableCommand {
     }
     parameters.appleShare = appleShare
     parameters.appleFaults = clean ? [:] : try chosenAppleFaults()
+    parameters.settlement = try settlement.parameters(clean: clean)
+    if parameters.settlement != nil {
+      guard !parameters.fiscalMonths.isEmpty else {
+        throw ValidationError("--settlement: no fiscal month lies wholly inside \(self.period)")
+      }
+      parameters.storefronts = SimulationParameters.settledStorefronts
+    }
     if let storefronts {
       parameters.storefronts = try storefronts.split(separator: ",").map { code in
         guard let storefront = Storefront(code),
-          SimulationParameters.everyStorefront.contains(storefront)
-        else { throw ValidationError("--storefronts: \(code) is not among the nine") }
+          SimulationParameters.settledStorefronts.contains(storefront)
+        else { throw ValidationError("--storefronts: \(code) has no prices here") }
         return storefront
       }
     }
@@ -138,7 +149,7 @@ struct SimulateCommand: ParsableCommand {
 
   private func chosenFaults() throws -> [FindingCode: Int] {
     try chosen(faults, "--faults", every: SimulationParameters.everyFault) {
-      FindingCode(rawValue: $0).flatMap { $0 == .footerMismatch ? nil : $0 }
+      FindingCode(rawValue: $0).flatMap { SimulationParameters.everyFault()[$0] == nil ? nil : $0 }
     }
   }
 

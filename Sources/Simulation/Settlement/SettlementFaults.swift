@@ -1,0 +1,204 @@
+import Billing
+
+/// The faults of one fiscal month, each in a cell of its own, and what has to be found of them.
+struct SettlementFaults {
+  private let store: Store
+  private let parameters: SettlementParameters
+  private let month: FiscalMonth
+  /// How many of each kind fall into this month.
+  private let count: Int
+  private var random: RandomNumbers
+  private var taken: Set<Cell> = []
+  private var takenRegions: Set<FinanceRegion> = []
+  private(set) var findings: [TrueSettlementFinding] = []
+  /// What the faults of level 3 add to what is settled.
+  private(set) var difference: [ProceedsPlace: Int64] = [:]
+
+  /// A product in a storefront: at most one fault happens there in a month.
+  private struct Cell: Hashable {
+    var market: Int
+    var item: Int
+    init(_ row: FinanceKey) { (market, item) = (row.market, row.item) }
+  }
+
+  /// - Parameter number: the month's place among those of the period.
+  init(store: Store, settlement: SettlementParameters, month: FiscalMonth, number: Int) {
+    self.store = store
+    self.parameters = settlement
+    self.month = month
+    let months = store.parameters.fiscalMonths.count
+    count = (settlement.faults + months - 1 - number) / months
+    random = RandomNumbers(seed: store.parameters.seed ^ mixed(0xFA17 + UInt64(number)))
+  }
+
+  /// Units too many, shares other than the sales report's, and units that never settle.
+  mutating func plantInDetail(_ settled: inout SettledMonth) {
+    guard count > 0 else { return }
+    // Of these all has settled when the month ends, so that no cell is cut in two.
+    let lastDay = month.last.advanced(by: -parameters.maxLag)
+    let keys = settled.detail.filter { key, quantity in
+      quantity > 0 && month.first <= key.sold && key.sold <= lastDay
+    }.keys.sorted()
+    precondition(!keys.isEmpty, "the fiscal month has no sale left for a fault")
+    for _ in 0..<count {
+      let key = pick(keys)
+      let extra = random.within(1...2)
+      settled.detail[key, default: 0] += extra
+      let amount = key.row.share * Int64(extra)
+      expect("settlement-units", key.row, on: key.sold, units: extra, amount: amount)
+    }
+    for _ in 0..<count { payOtherShare(pick(keys, where: { settled.isPlain($0) }), in: &settled) }
+    for _ in 0..<count {
+      let key = pick(keys)
+      settled.add(-1, to: key)
+      let forgotten = DetailKey(sold: key.sold, settled: DetailKey.never, row: key.row)
+      settled.leaving[forgotten, default: 0] += 1
+    }
+  }
+
+  private mutating func payOtherShare(_ key: DetailKey, in settled: inout SettledMonth) {
+    let unit = key.row.currency.minorUnit
+    let less = max(
+      unit, roundedHalfUp(Int128(key.row.share) * 7, dividedBy: 100, toMultipleOf: unit))
+    var amount: Int64 = 0
+    for (cell, quantity) in settled.detail
+    where cell.sold == key.sold && Cell(cell.row) == Cell(key.row) {
+      settled.detail[cell] = nil
+      var paid = cell
+      paid.row.share -= less
+      settled.detail[paid] = quantity
+      amount -= less * Int64(quantity)
+    }
+    expect("settlement-proceeds", key.row, on: key.sold, units: 0, amount: amount)
+  }
+
+  /// Units in one of the two files only. Nothing tells their day, so the finding has the month's
+  /// last.
+  mutating func plantInSummary(_ settled: inout SettledMonth) {
+    guard parameters.writesDetail, count > 0 else { return }
+    let rows = settled.summary.filter { $0.value > 1 }.keys.sorted()
+    for units in [1, -1] {
+      for _ in 0..<count {
+        let row = pick(rows)
+        settled.summary[row, default: 0] += units
+        expect(
+          "settlement-units", row, on: month.last, units: units, amount: row.share * Int64(units))
+      }
+    }
+  }
+
+  /// Amounts of the payments summary that do not follow from the reports, or from each other.
+  mutating func plantInPayments(_ payment: inout PaymentMonth) {
+    guard count > 0 else { return }
+    for _ in 0..<count {
+      let index = pickRegion(payment)
+      let change = change(payment.paid[index])
+      payment.paid[index].earned += change
+      expect("payment-differs", payment.paid[index], amount: change)
+    }
+    for _ in 0..<count {
+      let index = pickRegion(payment)
+      let change = change(payment.paid[index])
+      payment.paid[index].strayOwed = change
+      expect("payment-differs", payment.paid[index], amount: change)
+    }
+    for number in 0..<count {
+      let index = pickRegion(payment) { $0.region.currency != payment.bank }
+      payment.paid[index].rate.parts += number % 2 == 0 ? 3000 : -3000
+      expect("fx-rate-unexpected", payment.paid[index], amount: nil)
+    }
+    let change = Int64(random.within(137...963)) * payment.bank.minorUnit
+    payment.strayPayout = change
+    findings.append(
+      TrueSettlementFinding(
+        code: "payment-differs", place: nil, currency: payment.bank, date: month.last,
+        amount: change))
+  }
+
+  /// Footers that do not fit the rows above them.
+  mutating func plantInFooters(_ reports: inout [RegionReport]) {
+    var left = Array(reports.indices)
+    for number in 0..<min(count, reports.count) {
+      let index = left.remove(at: random.below(left.count))
+      reports[index].stray = FooterFault.allCases[number % FooterFault.allCases.count]
+      let region = reports[index].region
+      findings.append(
+        TrueSettlementFinding(
+          code: "footer-mismatch", place: region?.code ?? "ZZ", currency: region?.currency,
+          date: month.last))
+    }
+  }
+
+  private mutating func pick(
+    _ keys: [DetailKey], where suits: (DetailKey) -> Bool = { _ in true }
+  ) -> DetailKey {
+    for _ in 0..<5000 {
+      let key = random.pick(keys)
+      if !taken.contains(Cell(key.row)), suits(key) {
+        taken.insert(Cell(key.row))
+        return key
+      }
+    }
+    preconditionFailure("the fiscal month has no sale left for a fault")
+  }
+
+  private mutating func pick(_ rows: [FinanceKey]) -> FinanceKey {
+    let left = rows.filter { !taken.contains(Cell($0)) }
+    precondition(!left.isEmpty, "the fiscal month has no product left for a fault")
+    let row = random.pick(left)
+    taken.insert(Cell(row))
+    return row
+  }
+
+  /// A region that is paid this month and was the last time, with money enough for its rate to be
+  /// told from its amounts.
+  private mutating func pickRegion(
+    _ payment: PaymentMonth, where suits: (RegionPayment) -> Bool = { _ in true }
+  ) -> Int {
+    let indices = payment.paid.indices.filter { index in
+      let line = payment.paid[index]
+      return line.units > 0 && line.balance == 0 && payment.proceeds(of: line) >= 10_000_000
+        && !takenRegions.contains(line.region) && suits(line)
+    }
+    precondition(!indices.isEmpty, "the fiscal month has no region left for a fault")
+    let index = random.pick(indices)
+    takenRegions.insert(payment.paid[index].region)
+    return index
+  }
+
+  private mutating func change(_ line: RegionPayment) -> Int64 {
+    Int64(random.within(101...899)) * line.region.currency.minorUnit
+  }
+
+  private mutating func expect(
+    _ code: String, _ row: FinanceKey, on day: Day, units: Int, amount: Int64
+  ) {
+    difference[ProceedsPlace(market: row.market, currency: row.currency), default: 0] += amount
+    findings.append(
+      TrueSettlementFinding(
+        code: code, place: store.markets[row.market].storefront.code, currency: row.currency,
+        date: day, sku: store.shelf.items[row.item].sku, units: Int64(units), amount: amount))
+  }
+
+  private mutating func expect(_ code: String, _ line: RegionPayment, amount: Int64?) {
+    findings.append(
+      TrueSettlementFinding(
+        code: code, place: line.region.code, currency: line.region.currency, date: month.last,
+        amount: amount))
+  }
+}
+
+extension SettledMonth {
+  /// Whether all that was sold of the product there on that day are sales on the same terms.
+  fileprivate func isPlain(_ key: DetailKey) -> Bool {
+    detail.allSatisfy { other, quantity in
+      other.sold != key.sold || other.row.market != key.row.market || other.row.item != key.row.item
+        || (other.row == key.row && quantity > 0)
+    }
+  }
+
+  fileprivate mutating func add(_ units: Int, to key: DetailKey) {
+    let quantity = detail[key, default: 0] + units
+    detail[key] = quantity == 0 ? nil : quantity
+  }
+}
