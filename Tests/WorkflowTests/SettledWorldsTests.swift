@@ -1,0 +1,180 @@
+import Billing
+import Foundation
+import Simulation
+import Testing
+import Workflow
+
+/// Two months that Apple settles and pays: every bridge closes, every carried unit is found again,
+/// a fault is found at its level and nowhere else.
+@Suite struct SettledWorldsTests {
+  struct World: CustomTestStringConvertible, Sendable {
+    var seed: UInt64
+    var orders = 3000
+    var maxLag = 10
+    var faults = 0
+    var isSingleFile = false
+    var writesDetail = true
+    var payments = PaymentsLayout.english
+    var testDescription: String {
+      "seed \(seed), lag \(maxLag), \(faults) faults, "
+        + "\(isSingleFile ? "one file" : "by region")\(writesDetail ? "" : ", no detail"), "
+        + payments.rawValue
+    }
+  }
+
+  static let worlds = [
+    World(seed: 61), World(seed: 62, maxLag: 0), World(seed: 63, faults: 1),
+    World(seed: 64, orders: 8000, faults: 2), World(seed: 65, faults: 1, isSingleFile: true),
+    World(seed: 66, payments: .chinese), World(seed: 67, faults: 1, payments: .json),
+    World(seed: 68, writesDetail: false), World(seed: 69, maxLag: 3, writesDetail: false),
+  ]
+
+  @Test(arguments: worlds) func settlesAndIsPaid(_ world: World) throws {
+    var parameters = SimulationParameters()
+    parameters.seed = world.seed
+    parameters.orders = world.orders
+    parameters.period = Period("2023-06-01..2023-08-05")!
+    parameters.storefronts = SimulationParameters.settledStorefronts
+    parameters.paidApp = world.seed % 2 == 0
+    var settlement = SettlementParameters()
+    settlement.maxLag = world.maxLag
+    settlement.faults = world.faults
+    settlement.isSingleFile = world.isSingleFile
+    settlement.writesDetail = world.writesDetail
+    settlement.payments = world.payments
+    parameters.settlement = settlement
+    let run = try SettledRun(parameters)
+    let truths = try #require(run.truth.settlement)
+    #expect(truths.map(\.month.description) == ["FY2023-P09", "FY2023-P10"])
+    for truth in truths {
+      let result = try run.reconcile(truth.month.period)
+      check(result, truth, isEstimated: !world.writesDetail)
+    }
+  }
+
+  private func check(_ result: Reconciliation, _ truth: TrueSettlement, isEstimated: Bool) {
+    let name = truth.month.description
+    #expect(result.findings.filter { $0.code.level < 3 && $0.severity == .error } == [], "\(name)")
+    for bridge in result.bridges {
+      #expect(bridge.unexplained == 0, "\(name) \(bridge.storefront) \(bridge.currency)")
+    }
+    guard let settlement = result.settlement else {
+      Issue.record("\(name) is not settled")
+      return
+    }
+    #expect(settlement.payments.allSatisfy { $0.unexplained == 0 })
+    let regions = Set(settlement.payments.filter { $0.owed != 0 || $0.earned != 0 }.map(\.told))
+    let trueRegions = Set(
+      truth.regions.filter { $0.owed != 0 || $0.earned != 0 }.map(\.told))
+    #expect(regions.symmetricDifference(trueRegions).sorted() == [], "\(name)")
+    let payouts = settlement.payouts.reduce(Int64(0)) { $0 + $1.amount }
+    #expect(payouts == truth.payout.amount)
+    guard !isEstimated else {
+      checkTotals(settlement, truth)
+      return
+    }
+    let lines = Set(settlement.lines.map(\.told))
+    let trueLines = Set(truth.storefronts.filter { !$0.isEmpty }.map(\.told))
+    #expect(lines.symmetricDifference(trueLines).sorted() == [], "\(name)")
+    let found = result.findings.filter { $0.code.level >= 3 || $0.code == .footerMismatch }
+    #expect(missing(truth.findings.map(\.told), in: found.map(\.told)) == [], "\(name): missed")
+    #expect(missing(found.map(\.told), in: truth.findings.map(\.told)) == [], "\(name): unexpected")
+  }
+
+  /// Without the detail only the totals are certain: what was reported, and what was settled.
+  private func checkTotals(_ settlement: Settlement, _ truth: TrueSettlement) {
+    for line in settlement.lines {
+      let known = truth.storefronts.first {
+        $0.storefront == line.storefront && $0.currency == line.currency
+      }
+      #expect(known?.settled == line.settled, "\(line.storefront) \(line.currency)")
+      #expect(known?.reportedProceeds == line.reported, "\(line.storefront) \(line.currency)")
+      #expect(
+        line.settled == line.reported + line.carryIn + line.carryOut + line.difference,
+        "\(line.storefront) \(line.currency)")
+    }
+  }
+
+  /// What of one list the other lacks, as often as it stands there.
+  private func missing(_ wanted: [String], in found: [String]) -> [String] {
+    var rest = found
+    return wanted.filter { text in
+      guard let index = rest.firstIndex(of: text) else { return true }
+      rest.remove(at: index)
+      return false
+    }
+  }
+}
+
+/// A settled world, imported.
+private struct SettledRun {
+  let inputs: SimulatedInputs
+  let ledger: String
+  var truth: Truth { inputs.truth }
+
+  init(_ parameters: SimulationParameters) throws {
+    inputs = try SimulatedInputs(parameters)
+    ledger = inputs.folder.path + "/ledger.sqlite"
+    let summary = try importFiles(
+      ImportRequest(
+        paths: [inputs.path], ledgerPath: ledger, importedAt: Instant(seconds: 1_692_000_000)))
+    #expect(summary.errorCount == 0 && summary.warningCount == 0, "\(summary.allObjections)")
+  }
+
+  func reconcile(_ period: Period) throws -> Reconciliation {
+    var settings = Settings()
+    settings.bundleIDs = ["com.lumen.orbit"]
+    settings.sandboxUsers = ["tester-1", "tester-2"]
+    return try Workflow.reconcile(
+      ReconcileRequest(
+        ledgerPath: ledger, period: period, settings: settings, asOf: Day("2023-09-20")!))
+  }
+}
+
+extension SettlementLine {
+  fileprivate var told: String {
+    "\(storefront) \(currency) \(reported) \(carryIn) \(carryOut) \(difference) \(settled)"
+  }
+}
+
+extension TrueStorefrontSettlement {
+  fileprivate var told: String {
+    "\(storefront) \(currency) \(reportedProceeds) \(carryIn) \(carryOut) \(difference) \(settled)"
+  }
+
+  fileprivate var isEmpty: Bool {
+    reportedProceeds == 0 && carryIn == 0 && carryOut == 0 && settled == 0
+  }
+}
+
+extension RegionPayment {
+  fileprivate var told: String {
+    "\(region) \(currency) \(settled ?? earned) \(earned) \(adjustment) \(withholding) \(inputTax) "
+      + "\(carriedBalance) \(owed) \(paid.map(String.init) ?? "unpaid")"
+  }
+}
+
+extension TrueRegionPayment {
+  fileprivate var told: String {
+    "\(region) \(currency) \(settled) \(earned) \(adjustment) \(withholding) \(inputTax) "
+      + "\(carriedBalance) \(owed) \(proceeds.map(String.init) ?? "unpaid")"
+  }
+}
+
+extension Finding {
+  fileprivate var told: String {
+    [
+      code.rawValue, storefront?.code ?? "-", currency?.code ?? "-", date?.description ?? "-",
+      sku ?? "-", units.map(String.init) ?? "-", amount.map(String.init) ?? "-",
+    ].joined(separator: " ")
+  }
+}
+
+extension TrueSettlementFinding {
+  fileprivate var told: String {
+    [
+      code, place ?? "-", currency?.code ?? "-", date.description, sku ?? "-",
+      units.map(String.init) ?? "-", amount.map(String.init) ?? "-",
+    ].joined(separator: " ")
+  }
+}
