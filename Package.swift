@@ -33,8 +33,6 @@ let package = Package(
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
-    .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CXLSXWriter", pkgConfig: "xlsxwriter", providers: [.apt(["libxlsxwriter-dev"])]),
@@ -50,7 +48,12 @@ let package = Package(
         .product(name: "SwiftASN1", package: "swift-asn1"),
       ]),
     room("Reading", ["Billing", "SignedPayload", "CZlib"]),
-    room("Ledger", ["Billing", "CSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
+    room(
+      "Ledger",
+      [
+        "Billing", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
     room("Pricing", ["Billing", "CTables"]),
     room("Matching", ["Billing", "Pricing"]),
     room("Reporting", ["Billing", "CXLSXWriter"]),

@@ -23,9 +23,11 @@ package struct Source: Hashable, Sendable, Comparable {
 package struct Finding: Hashable, Sendable {
   package var code: FindingCode
   package var severity: Severity
+  /// Level 4: the code of Apple's financial region, such as `EU`.
   package var storefront: Storefront?
   package var currency: Currency?
-  /// Level 1: the business day; level 2: Apple's report day.
+  /// Level 1: the business day; level 2: Apple's report day; level 3: the day of the sale, by
+  /// Apple's report; level 4: the fiscal month's last day.
   package var date: Day?
   package var sku: String?
   package var units: Int64?
@@ -152,8 +154,31 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// A file's own totals do not fit its rows.
   case footerMismatch = "footer-mismatch"
 
-  /// The tie-out that finds it: 1 orders, 2 sales.
-  package var level: Int { Self.sales.contains(self) ? 2 : 1 }
+  /// Apple settled other units than its sales reports have.
+  case settlementUnits = "settlement-units"
+  /// Apple settled units at another partner share than its sales reports have.
+  case settlementProceeds = "settlement-proceeds"
+  /// Sold in one fiscal month and settled in a later one, or not yet.
+  case settlementCarry = "settlement-carry"
+  /// The payments summary, or the payout, is not what the reports before it add up to.
+  case paymentDiffers = "payment-differs"
+  /// Apple exchanged at another rate than the loaded one of the payment's day.
+  case fxRateUnexpected = "fx-rate-unexpected"
+  /// Tax that Apple kept back from a payment.
+  case withholding = "withholding"
+  /// A correction of Apple's in a payment.
+  case adjustment = "adjustment"
+  /// Owed but not paid this month, or paid now and owed from earlier ones.
+  case carriedBalance = "carried-balance"
+
+  /// The tie-out that finds it: 1 orders, 2 sales, 3 settlement, 4 payment.
+  package var level: Int {
+    switch self {
+    case .settlementUnits, .settlementProceeds, .settlementCarry: 3
+    case .paymentDiffers, .fxRateUnexpected, .withholding, .adjustment, .carriedBalance: 4
+    default: Self.sales.contains(self) ? 2 : 1
+    }
+  }
 
   private static let sales: Set<FindingCode> = [
     .notInLedger, .notInReport, .refundNotInLedger, .refundNotInReport, .timing, .unknownSKU,
@@ -161,9 +186,12 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
     .reportMissing, .reportRestated, .footerMismatch,
   ]
 
+  /// How much it matters; an old `settlement-carry` matters more.
   package var severity: Severity {
     switch self {
-    case .timing, .partialRefund: .info
+    case .timing, .partialRefund, .settlementCarry, .fxRateUnexpected, .withholding, .adjustment,
+      .carriedBalance:
+      .info
     case .priceMismatch, .coinsMismatch, .purchaseBeforeOrder, .refundedNotByApple,
       .familySharedFulfilled, .lateFulfilment, .subscriptionShared, .renewalGap, .offerReused,
       .refundNotInReport, .proceedsOffRule, .currencyUnexpected, .reportRestated, .footerMismatch:

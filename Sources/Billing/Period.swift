@@ -39,8 +39,12 @@ package struct Period: Hashable, Sendable, CustomStringConvertible {
   package var dayCount: Int { first.distance(to: last) + 1 }
   package var middle: Day { first.advanced(by: min(14, (dayCount - 1) / 2)) }
 
-  /// The calendar month or equally long range just before this one.
+  /// The fiscal month that the period was written as.
+  package var fiscalMonth: FiscalMonth? { FiscalMonth(description) }
+
+  /// The calendar month, fiscal month or equally long range just before this one.
   package var previous: Period {
+    if let fiscalMonth { return fiscalMonth.previous.period }
     if first.parts.day == 1, last.advanced(by: 1).parts.day == 1, dayCount <= 31 {
       let (year, month, _) = first.advanced(by: -1).parts
       if let period = Period("\(padded(year, 4))-\(padded(month, 2))") { return period }
@@ -51,7 +55,7 @@ package struct Period: Hashable, Sendable, CustomStringConvertible {
 
 /// A month of Apple's fiscal year: years end on the last Saturday of September, quarters have
 /// 5 + 4 + 4 weeks, and a 53rd week goes to December (P03).
-package struct FiscalMonth: Hashable, Sendable, CustomStringConvertible {
+package struct FiscalMonth: Hashable, Sendable, Comparable, CustomStringConvertible {
   package let year: Int
   /// 1 is October, 12 is September.
   package let number: Int
@@ -109,4 +113,14 @@ package struct FiscalMonth: Hashable, Sendable, CustomStringConvertible {
   }
 
   package var description: String { "FY\(year)-P\(padded(number, 2))" }
+
+  private var index: Int { year * 12 + number - 1 }
+  private init(index: Int) { self.init(unchecked: index / 12, index % 12 + 1) }
+
+  package var previous: FiscalMonth { FiscalMonth(index: index - 1) }
+  package var next: FiscalMonth { FiscalMonth(index: index + 1) }
+  /// How many fiscal months `self` is after `other`.
+  package func months(since other: FiscalMonth) -> Int { index - other.index }
+  package static func < (left: Self, right: Self) -> Bool { left.index < right.index }
+  package var period: Period { Period(first: first, last: last, description: description) }
 }

@@ -7,6 +7,8 @@ package struct Reconciliation: Sendable {
   package var cutoffs: [Cutoff]
   package var proceeds: [ProceedsLine]
   package var bridges: [Bridge]
+  /// Levels 3 and 4, where the period is a fiscal month whose financial reports are loaded.
+  package var settlement: Settlement?
   package var findings: [Finding]
   /// Refunds of the period, in the order of storefront, day, SKU, transaction; where they are too
   /// many for a list, those that something is to be said of, then others.
@@ -24,6 +26,8 @@ package struct Reconciliation: Sendable {
   package var previousProceeds: [ProceedsLine]
   /// What a reader must know beside the figures: rules' versions, prices nobody told, limits.
   package var notes: [String]
+  /// What of closed periods is booked in this one.
+  package var booked: [BookedChange] = []
 
   package init(
     period: Period, baseCurrency: Currency, asOf: Day, inputs: [InputFile] = [],
@@ -220,10 +224,14 @@ package enum BridgeCause: String, Hashable, Sendable, CaseIterable {
   case proceedsDifference = "proceeds-difference"
   case exchange
   case reportedProceeds = "reported-proceeds"
+  case settlementCarryIn = "settlement-carry-in"
+  case settlementCarryOut = "settlement-carry-out"
+  case settlementDifference = "settlement-difference"
+  case settled
 
   package var isTotal: Bool {
     switch self {
-    case .ledger, .reportedGross, .reportedProceeds: true
+    case .ledger, .reportedGross, .reportedProceeds, .settled: true
     default: false
     }
   }

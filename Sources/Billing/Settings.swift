@@ -44,6 +44,10 @@ package struct Settings: Hashable, Sendable {
   package var sandboxUsers: Set<String> = []
   package var sandboxWindows: [TimeSpan] = []
   package var maskUsers = false
+  /// Fiscal months that a sale may stay unsettled before that is a warning.
+  package var carryMax = 2
+  /// By how much Apple's rate may differ from the loaded one, in millionths.
+  package var fxTolerance: Int64 = 10_000
 
   package init() {}
 }

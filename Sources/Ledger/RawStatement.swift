@@ -1,6 +1,6 @@
 import Billing
-import CSQLite
 import GRDB
+import GRDBSQLite
 
 /// A statement of the C API, for rows by the thousand or million: a row costs what SQLite itself
 /// needs for it.

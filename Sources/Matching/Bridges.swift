@@ -3,18 +3,30 @@ package import Billing
 extension SalesTieOut {
   /// The bridges of the period: the summary in base currency where rates are loaded, then one per
   /// storefront and currency.
-  package func bridges(rates: RateBook) -> [Bridge] {
-    let own = bridge.sums.map { key, sums in (key, steps(of: sums, key.currency)) }
-      .filter { _, steps in steps.contains { $0.amount != 0 || ($0.units ?? 0) != 0 } }
-      .sorted {
-        ($0.0.storefront?.code ?? "", $0.0.currency.code)
-          < ($1.0.storefront?.code ?? "", $1.0.currency.code)
-      }
-    var bridges = own.map {
-      Bridge(storefront: $0.0.storefront?.code ?? "??", currency: $0.0.currency, steps: $0.1)
+  ///
+  /// - Parameter settlement: level 3, where the period is a fiscal month whose reports are loaded.
+  package func bridges(rates: RateBook, settlement: SettlementTieOut? = nil) -> [Bridge] {
+    let settled = settlement?.bridge.sums ?? [:]
+    var bridges: [Bridge] = []
+    for key in Set(bridge.sums.keys).union(settled.keys).sorted(by: Self.isOrderedBefore) {
+      let sums = (bridge.sums[key] ?? [:]).merging(settled[key] ?? [:]) { first, _ in first }
+      let isSettled =
+        key.storefront.map { settlement?.covers($0, key.currency) ?? false } ?? false
+      let steps = steps(of: sums, key.currency, isSettled: isSettled)
+      guard steps.contains(where: { $0.amount != 0 || ($0.units ?? 0) != 0 }) else { continue }
+      bridges.append(
+        Bridge(
+          storefront: key.storefront?.code ?? "??", currency: key.currency, steps: steps))
     }
-    if let all = summary(bridges, rates) { bridges.insert(all, at: 0) }
+    let all = Bridge.summary(
+      of: bridges, in: context.settings.baseCurrency, rates: rates, on: context.period.last)
+    if let all { bridges.insert(all, at: 0) }
     return bridges
+  }
+
+  private static func isOrderedBefore(_ left: BridgeSteps.Key, _ right: BridgeSteps.Key) -> Bool {
+    (left.storefront?.code ?? "", left.currency.code)
+      < (right.storefront?.code ?? "", right.currency.code)
   }
 
   private static let toGross: [BridgeCause] = [
@@ -25,8 +37,13 @@ extension SalesTieOut {
     .tax, .commission, .proceedsDifference, .exchange,
   ]
 
-  private func steps(of sums: [BridgeCause: BridgeSteps.Sum], _ currency: Currency) -> [BridgeStep]
-  {
+  private static let toSettled: [BridgeCause] = [
+    .settlementCarryIn, .settlementCarryOut, .settlementDifference,
+  ]
+
+  private func steps(
+    of sums: [BridgeCause: BridgeSteps.Sum], _ currency: Currency, isSettled: Bool
+  ) -> [BridgeStep] {
     func sum(_ cause: BridgeCause) -> BridgeSteps.Sum { sums[cause] ?? BridgeSteps.Sum() }
     func step(_ cause: BridgeCause, _ sum: BridgeSteps.Sum) -> BridgeStep {
       BridgeStep(cause: cause, units: sum.units, amount: sum.amount, currency: currency)
@@ -58,54 +75,14 @@ extension SalesTieOut {
       BridgeStep(
         cause: .unexplained, units: nil, amount: proceeds.amount - money, currency: currency))
     steps.append(step(.reportedProceeds, proceeds))
+    guard isSettled else { return steps }
+    for cause in Self.toSettled { steps.append(step(cause, sum(cause))) }
+    let settled = sum(.settled)
+    let named = Self.toSettled.reduce(proceeds.amount) { $0 + sum($1).amount }
+    steps.append(
+      BridgeStep(
+        cause: .unexplained, units: nil, amount: settled.amount - named, currency: currency))
+    steps.append(step(.settled, settled))
     return steps
-  }
-
-  /// All bridges in base currency, each step converted at the period's last rate; nil where a
-  /// currency has no rate.
-  private func summary(_ bridges: [Bridge], _ rates: RateBook) -> Bridge? {
-    let base = context.settings.baseCurrency
-    guard let first = bridges.first else { return nil }
-    var shape = first.steps
-    for bridge in bridges where bridge.steps.count > shape.count { shape = bridge.steps }
-    var totals = shape.map {
-      BridgeStep(cause: $0.cause, units: $0.units == nil ? nil : 0, amount: 0, currency: base)
-    }
-    for bridge in bridges {
-      guard let rate = rates.rate(from: bridge.currency, to: base, on: context.period.last) else {
-        return nil
-      }
-      var seen = 0
-      for step in bridge.steps {
-        // Steps come in the same order; a bridge without exchange just lacks that step.
-        while totals[seen].cause != step.cause { seen += 1 }
-        if let units = step.units { totals[seen].units! += units }
-        totals[seen].amount! += exact(step.amount ?? 0, rate)
-        seen += 1
-      }
-    }
-    return Bridge(storefront: "ALL", currency: base, steps: rounded(totals, base))
-  }
-
-  /// An amount at a rate, to the micro-unit.
-  private func exact(_ micros: Int64, _ rate: Int64) -> Int64 {
-    roundedHalfUp(Int128(micros) * Int128(rate), dividedBy: 1_000_000, toMultipleOf: 1)
-  }
-
-  /// Rounds steps to the minor unit so that the totals still add up: totals are sums of what stands
-  /// before them, and no step is unexplained that was not before.
-  private func rounded(_ steps: [BridgeStep], _ base: Currency) -> [BridgeStep] {
-    var running: Int64 = 0
-    return steps.map { step in
-      var step = step
-      if step.isTotal, step.cause != .ledger {
-        step.amount = running
-      } else {
-        step.amount = roundedHalfUp(
-          Int128(step.amount ?? 0), dividedBy: 1, toMultipleOf: base.minorUnit)
-        running += step.amount!
-      }
-      return step
-    }
   }
 }

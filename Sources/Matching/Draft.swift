@@ -13,6 +13,12 @@ package struct Draft: Sendable {
   package var orders: [RowID]
   package var transactions: [RowID]
   package var sales: [RowID]
+  /// Rows of financial reports.
+  package var finance: [RowID] = []
+  /// Lines of payments summaries.
+  package var places: [Source] = []
+  /// Where this one matters more than its code says.
+  package var severity: Severity?
   /// Files that are evidence as a whole.
   package var files: [String]
   package var explanation: String

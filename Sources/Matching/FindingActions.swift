@@ -70,6 +70,22 @@ extension FindingCode {
       "check what changed; the newer version counts"
     case .footerMismatch:
       "download the file again"
+    case .settlementUnits:
+      "compare the rows named with the sales report of that day; ask Apple if they stay apart"
+    case .settlementProceeds:
+      "ask Apple why it settles another share than it reported"
+    case .settlementCarry:
+      "nothing while it is young: it arrives in a later month; ask Apple about it when it is old"
+    case .paymentDiffers:
+      "download the payments summary and the region's report again; ask Apple if they stay apart"
+    case .fxRateUnexpected:
+      "compare with the bank's rate of the payment's day; book the difference as exchange"
+    case .withholding:
+      "book it as tax withheld and keep Apple's certificate"
+    case .adjustment:
+      "look up what Apple corrected in Payments and Financial Reports, and book it"
+    case .carriedBalance:
+      "nothing: it stays receivable until Apple pays it"
     }
   }
 }

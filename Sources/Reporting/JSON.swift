@@ -42,7 +42,7 @@ extension JSONWriter {
       json.key("bridge")
       json.array(of: reconciliation.bridges) { $0.write($1) }
       json.key("payment_bridge")
-      json.array { _ in }
+      json.array(of: reconciliation.settlement?.payments ?? []) { $0.write($1) }
       json.key("findings")
       try json.array(of: reconciliation.findings) {
         $0.write($1)
@@ -212,7 +212,7 @@ extension JSONWriter {
   }
 
   /// An amount at its currency's minor digits, or at as many more as it needs.
-  private mutating func money(_ micros: Int64?, _ currency: Currency) {
+  mutating func money(_ micros: Int64?, _ currency: Currency) {
     decimal(micros, minimumDigits: currency.minorDigits)
   }
 }

@@ -29,6 +29,9 @@ struct ReconcileCommand: ParsableCommand {
       let configuration = try Configuration(shared, terminal)
       if let out { try checkWorkbookPath(out) }
       try requireFacts(of: period, in: shared.ledger, asOf: shared.effectiveAsOf)
+      if let close = try closeInForce(of: period, ledgerPath: shared.ledger) {
+        return try printClosed(close, terminal)
+      }
       let result = try terminal.during("reconciling \(period) …") {
         let result = try reconcile(
           ReconcileRequest(
@@ -45,6 +48,19 @@ struct ReconcileCommand: ParsableCommand {
     }
   }
 
+  /// A closed period prints what its close kept, whatever was imported since.
+  private func printClosed(_ close: CloseRecord, _ terminal: Terminal) throws -> Ending {
+    let kept = try ClosedPeriod(close, ledgerPath: shared.ledger)
+    if let out { try kept.saveWorkbook(to: out) }
+    try terminal.print(shared.format == .json ? kept.json : kept.summary)
+    if !shared.quiet {
+      terminal.say(
+        "\(period) is closed (close \(close.number)); what was imported since is booked later\n")
+    }
+    guard let failOn = shared.failOn, kept.hasFinding(of: failOn) else { return .done }
+    return .failOn
+  }
+
   private func ending(_ result: Reconciliation) -> Ending {
     guard let failOn = shared.failOn, result.findings.contains(where: { $0.severity >= failOn })
     else { return .done }
@@ -52,7 +68,8 @@ struct ReconcileCommand: ParsableCommand {
   }
 }
 
-@Sendable private func readPeriod(_ text: String) throws -> Period {
+/// Reads a period of the command line.
+@Sendable func readPeriod(_ text: String) throws -> Period {
   guard let period = Period(text) else {
     throw ValidationError(
       "expected 2023-06, 2023-06-01..2023-06-15 or FY2023-P09, found \"\(text)\"")

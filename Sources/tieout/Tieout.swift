@@ -20,8 +20,13 @@ struct Tieout: ParsableCommand {
         3   the ledger is locked, corrupt or from a newer version
         64  wrong usage
       """,
-    version: "0.1.0",
-    subcommands: [ImportCommand.self, ReconcileCommand.self, PriceCommand.self, StatusCommand.self])
+    version: version,
+    subcommands: [
+      ImportCommand.self, ReconcileCommand.self, CloseCommand.self, ReopenCommand.self,
+      ClosesCommand.self, PriceCommand.self, StatusCommand.self,
+    ])
+
+  static let version = "0.2.0"
 
   @OptionGroup(title: "Options of every command") var shared: SharedOptions
 

@@ -1,5 +1,5 @@
 import Billing
-import CSQLite
+import GRDBSQLite
 import Glibc
 
 /// The virtual-table modules of the three big kinds: columns in the order of the tables, after

@@ -1,6 +1,6 @@
 import Billing
-import CSQLite
 import GRDB
+import GRDBSQLite
 
 /// The block that a bulk insert reads at the moment, as raw pointers that are valid while it runs.
 struct BlockWindow {

@@ -1,6 +1,6 @@
 import Billing
-import CSQLite
 import GRDB
+import GRDBSQLite
 
 /// Appends whole blocks to a table with one statement: `INSERT … SELECT` from the block itself.
 final class BulkInsert {

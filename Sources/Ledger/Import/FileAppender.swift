@@ -1,6 +1,6 @@
 package import Billing
-import CSQLite
 import GRDB
+import GRDBSQLite
 
 /// Takes the blocks of one file, in file order, inside the file's transaction.
 package struct FileAppender: ~Copyable {

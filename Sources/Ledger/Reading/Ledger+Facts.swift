@@ -72,6 +72,11 @@ extension Ledger {
     }
   }
 
+  /// The rates of `days`, and of each pair of currencies the last one before them.
+  package func rates(_ days: ClosedRange<Day>) throws -> [ExchangeRate] {
+    try read { db in try Self.rates(days, db) }
+  }
+
   private func readReports(
     into facts: inout MonthFacts, _ days: ClosedRange<Day>, _ db: Database
   ) throws {

@@ -1,6 +1,6 @@
 import Billing
-import CSQLite
 import GRDB
+import GRDBSQLite
 
 /// One row of a scan: the values as SQLite hands them to a function, valid until the call returns.
 ///

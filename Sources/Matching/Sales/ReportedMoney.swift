@@ -67,24 +67,27 @@ extension SalesReports {
       line.proceeds += group.proceeds
       lines[key] = line
     }
-    return lines.values.map { complete($0, rates) }
-      .sorted {
-        ($0.storefront.code, $0.currency.code, $0.proceedsCurrency.code)
-          < ($1.storefront.code, $1.currency.code, $1.proceedsCurrency.code)
-      }
+    return lines.values.map { line in
+      var line = line
+      line.complete(in: context.settings.baseCurrency, rates: rates, on: context.period.last)
+      return line
+    }
+    .sorted {
+      ($0.storefront.code, $0.currency.code, $0.proceedsCurrency.code)
+        < ($1.storefront.code, $1.currency.code, $1.proceedsCurrency.code)
+    }
   }
+}
 
-  private func complete(_ line: ProceedsLine, _ rates: RateBook) -> ProceedsLine {
-    var line = line
-    if line.currency == line.proceedsCurrency {
-      line.commission = line.gross - line.tax - line.proceeds
-      line.deduction = PriceExpectation.deduction(price: line.gross, proceeds: line.proceeds)
+extension ProceedsLine {
+  /// Computes what follows from gross, tax and proceeds: commission, deduction, base currency at the
+  /// last rate on or before `day`.
+  package mutating func complete(in base: Currency, rates: RateBook, on day: Day) {
+    if currency == proceedsCurrency {
+      commission = gross - tax - proceeds
+      deduction = PriceExpectation.deduction(price: gross, proceeds: proceeds)
     }
-    line.rate = rates.rate(
-      from: line.proceedsCurrency, to: context.settings.baseCurrency, on: context.period.last)
-    line.proceedsBase = line.rate.map {
-      rates.convert(line.proceeds, rate: $0, to: context.settings.baseCurrency)
-    }
-    return line
+    rate = rates.rate(from: proceedsCurrency, to: base, on: day)
+    proceedsBase = rate.map { rates.convert(proceeds, rate: $0, to: base) }
   }
 }

@@ -11,6 +11,7 @@ struct Book: Sendable {
   let orders: Pages
   let refunds: RefundList
   let subscriptionPages: Pages
+  let openItems: Pages
   /// By the transactions of listed chains.
   let subscriptionFindings: NamedFindings
   /// Evidence rows before each finding's own, and their number at the end.
@@ -60,6 +61,8 @@ struct Book: Sendable {
     refunds = RefundList(reconciliation, limits: limits)
     let chains = reconciliation.subscriptions
     subscriptionPages = Pages(name: "Subscriptions", count: chains.count, limits: limits)
+    openItems = Pages(
+      name: "Open items", count: reconciliation.settlement?.openItems.count ?? 0, limits: limits)
     subscriptionFindings = NamedFindings(
       reconciliation.findings,
       naming: Set(chains.lazy.flatMap { [$0.originalTransactionID] + $0.transactionIDs })
@@ -79,6 +82,9 @@ struct Book: Sendable {
       ordersSheet().map(orders.divide) ?? [],
       refundsSheets(),
       subscriptionsSheets(),
+      settlementSheet().map { [$0] } ?? [],
+      openItemsSheet().map(openItems.divide) ?? [],
+      paymentsSheet().map { [$0] } ?? [],
       inputsSheet().map { [$0] } ?? [],
       [notesSheet()],
     ]
@@ -101,7 +107,7 @@ struct Book: Sendable {
     }
     // Candidate orders and transactions may stand beside the report that shows the finding.
     let files = finding.sources.map(\.file)
-    let reports = files.filter { inputKinds[$0] == .sales }
+    let reports = finding.code.level == 2 ? files.filter { inputKinds[$0] == .sales } : []
     if let row = (reports + files).lazy.compactMap({ inputRows[$0] }).first {
       return Place(sheet: "Inputs", row: row + 2)
     }

@@ -67,6 +67,10 @@ extension BridgeCause {
     case .proceedsDifference: "actual proceeds less those by the rule"
     case .exchange: "proceeds that have another currency than the price"
     case .reportedProceeds: "proceeds, by Apple's sales reports"
+    case .settlementCarryIn: "sold in earlier fiscal months and settled in this one"
+    case .settlementCarryOut: "sold in this fiscal month and not settled in it"
+    case .settlementDifference: "settled otherwise than the sales reports say"
+    case .settled: "proceeds, by Apple's financial reports"
     }
   }
 }

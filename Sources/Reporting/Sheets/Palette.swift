@@ -9,12 +9,12 @@ struct Colour: Hashable, Sendable {
 /// What steps of a bridge have in common; one colour each, the same in every sheet and chart.
 enum CauseFamily: String, Hashable, Sendable, CaseIterable {
   case total, time, missing, refund, product, price, tax, commission, proceeds, exchange
-  case unexplained
+  case settlement, unexplained
 
   init(_ cause: BridgeCause) {
     self =
       switch cause {
-      case .ledger, .reportedGross, .reportedProceeds: .total
+      case .ledger, .reportedGross, .reportedProceeds, .settled: .total
       case .dayBoundary, .timing: .time
       case .reportMissing, .notInLedger, .notInReport: .missing
       case .refundNotInLedger, .refundNotInReport, .partialRefund: .refund
@@ -24,6 +24,7 @@ enum CauseFamily: String, Hashable, Sendable, CaseIterable {
       case .commission: .commission
       case .proceedsDifference: .proceeds
       case .exchange: .exchange
+      case .settlementCarryIn, .settlementCarryOut, .settlementDifference: .settlement
       case .unexplained: .unexplained
       }
   }
@@ -41,6 +42,7 @@ enum CauseFamily: String, Hashable, Sendable, CaseIterable {
     case .commission: Colour(0x0072B2)
     case .proceeds: Colour(0xD55E00)
     case .exchange: Colour(0xC9C9C9)
+    case .settlement: Colour(0x7B5EA7)
     case .unexplained: Colour(0x000000)
     }
   }
@@ -48,7 +50,7 @@ enum CauseFamily: String, Hashable, Sendable, CaseIterable {
   /// Letters on ``colour``.
   var ink: Colour {
     switch self {
-    case .total, .unexplained, .commission, .price, .proceeds: Colour(0xFFFFFF)
+    case .total, .unexplained, .commission, .price, .proceeds, .settlement: Colour(0xFFFFFF)
     default: Colour(0x000000)
     }
   }
@@ -56,7 +58,7 @@ enum CauseFamily: String, Hashable, Sendable, CaseIterable {
   /// What the colour stands for.
   var meaning: String {
     switch self {
-    case .total: "totals: ledger, Apple's gross, Apple's proceeds"
+    case .total: "totals: ledger, Apple's gross, Apple's proceeds, settled"
     case .time: "time: day boundary and proven moves to a neighbouring day"
     case .missing: "sales that only one side has, and missing reports"
     case .refund: "refunds that only one side has, and partial refunds"
@@ -66,6 +68,7 @@ enum CauseFamily: String, Hashable, Sendable, CaseIterable {
     case .commission: "commission, by the rule"
     case .proceeds: "proceeds that differ from the rule"
     case .exchange: "exchange between customer and proceeds currency"
+    case .settlement: "settled in another fiscal month, or otherwise than reported"
     case .unexplained: "what no cause explains"
     }
   }

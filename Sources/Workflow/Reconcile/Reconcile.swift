@@ -20,10 +20,27 @@ package struct ReconcileRequest: Sendable {
   }
 }
 
-/// Ties a period out: reads its facts, matches levels 1 and 2, and states every difference.
+/// Ties a period out: reads its facts, matches its levels, and states every difference. What later
+/// imports changed of closed periods is booked in the earliest open one.
 ///
 /// - Throws: `LedgerError`.
 package func reconcile(_ request: ReconcileRequest) throws -> Reconciliation {
+  try reconcileWithBookings(request).result
+}
+
+/// The same, with what of closed periods it books.
+func reconcileWithBookings(
+  _ request: ReconcileRequest
+) throws -> (result: Reconciliation, bookings: Bookings) {
+  let ledger = try Ledger(path: request.ledgerPath, mode: .readOnly)
+  let bookings = try Bookings(request, ledger)
+  var result = try reconcileFacts(request)
+  result.book(bookings, rates: RateBook(try ledger.rates(request.period.days)))
+  return (result, bookings)
+}
+
+/// Ties a period out by the facts that are in the ledger now, whatever was closed.
+func reconcileFacts(_ request: ReconcileRequest) throws -> Reconciliation {
   let ledger = try Ledger(path: request.ledgerPath, mode: .readOnly)
   var facts = try ledger.facts(
     purchases: purchaseWindow(request.period), reportDays: reportDays(request.period))
@@ -39,12 +56,13 @@ package func reconcile(_ request: ReconcileRequest) throws -> Reconciliation {
   let settled = try claimed.get()
   let rates = RateBook(reportFacts.rates)
   let (orders, survey, sales) = tieOut(settled, reports, context)
+  let settlement = try SettlementPart(request, ledger, reports, context)
   // The lists look their rows up while everything else is put together.
   let (conclusion, lists) = inTwoThreads(
     {
       Result {
         try conclude(
-          request, ledger, drafts: orders + sales.drafts, reports, sales, rates,
+          request, ledger, drafts: orders + sales.drafts, reports, sales, settlement, rates,
           notes: notes(request, context, sales))
       }
     },
@@ -66,20 +84,22 @@ package func reconcile(_ request: ReconcileRequest) throws -> Reconciliation {
 /// What the two levels concluded, with the ids and places of their rows.
 private func conclude(
   _ request: ReconcileRequest, _ ledger: Ledger, drafts: [Draft], _ reports: SalesReports,
-  _ sales: SalesTieOut, _ rates: RateBook, notes: [String]
+  _ sales: SalesTieOut, _ settlement: SettlementPart?, _ rates: RateBook, notes: [String]
 ) throws -> Reconciliation {
+  let drafts = drafts + (settlement?.drafts ?? [])
   let resolver = try Resolver(ledger, drafts)
   var result = Reconciliation(
     period: request.period, baseCurrency: request.settings.baseCurrency, asOf: request.asOf)
   result.inputs = try inputs(ledger, request.period)
   result.cutoffs = sales.cutoffs
   result.proceeds = reports.proceedsLines(rates: rates)
-  result.bridges = sales.bridges(rates: rates)
+  result.bridges = sales.bridges(rates: rates, settlement: settlement?.tieOut)
+  result.settlement = settlement?.conclusion(reported: result.proceeds)
   result.findings = resolver.findings(drafts)
   result.matchedUnits = sales.matchedUnits
   result.unmatchedUnits = sales.unmatchedUnits
   result.previousProceeds = try previousProceeds(ledger, request, rates)
-  result.notes = notes
+  result.notes = notes + (settlement?.tieOut.notes ?? [])
   return result
 }
 
@@ -180,10 +200,11 @@ private func notes(
   var notes: [String] = []
   let first = FiscalMonth(containing: request.period.first)
   let last = FiscalMonth(containing: request.period.last)
-  notes.append(
-    "Apple settles this period in fiscal month \(first)"
-      + (first == last ? "" : " to \(last)")
-      + "; settlement and payment are not part of this version")
+  if request.period.fiscalMonth == nil {
+    notes.append(
+      "Apple settles this period in fiscal month \(first)" + (first == last ? "" : " to \(last)")
+        + "; settlement and payment are tied out by fiscal month")
+  }
   if context.catalogue.isEmpty {
     notes.append("no catalogue is loaded: SKUs, tiers and coins are not checked")
   }

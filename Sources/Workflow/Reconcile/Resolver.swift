@@ -8,6 +8,7 @@ struct Resolver {
   private var orders: [RowID: ResolvedRow] = [:]
   private var transactions: [RowID: ResolvedRow] = [:]
   private var sales: [RowID: Source] = [:]
+  private var finance: [RowID: Source] = [:]
 
   /// Looks up every row of the drafts.
   init(_ ledger: Ledger, _ drafts: [Draft]) throws {
@@ -15,6 +16,7 @@ struct Resolver {
     for row in try ledger.resolveOrders(rows(\.orders)) { orders[row.row] = row }
     for row in try ledger.resolveTransactions(rows(\.transactions)) { transactions[row.row] = row }
     for (row, source) in try ledger.resolveSales(rows(\.sales)) { sales[row] = source }
+    for (row, source) in try ledger.resolveFinance(rows(\.finance)) { finance[row] = source }
   }
 
   /// The findings in their order, one per code and key.
@@ -32,9 +34,11 @@ struct Resolver {
     let sources =
       unique(orders.map(\.source)) + unique(transactions.map(\.source))
       + Set(draft.sales.map { sales[$0]! }).sorted()
+      + Set(draft.finance.map { finance[$0]! }).sorted()
+      + draft.places.sorted()
       + draft.files.map { Source(file: $0, line: 0) }
     var finding = Finding(
-      code: draft.code, severity: draft.code.severity, storefront: draft.storefront,
+      code: draft.code, severity: draft.severity ?? draft.code.severity, storefront: draft.storefront,
       currency: draft.currency, date: draft.day, sku: draft.sku, units: draft.units,
       amount: draft.amount == 0 ? nil : draft.amount, orderIDs: Set(orders.map(\.id)).sorted(),
       transactionIDs: Set(transactions.map(\.id)).sorted(), sources: sources,

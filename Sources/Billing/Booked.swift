@@ -1,0 +1,25 @@
+/// A change of a closed period that came to light after its close, and is booked in the period at
+/// hand: what one step of the closed period's bridge would be more now.
+package struct BookedChange: Hashable, Sendable {
+  /// The closed period, as it was written.
+  package var period: String
+  /// The bridge's: a storefront's code.
+  package var storefront: String
+  package var currency: Currency
+  package var cause: BridgeCause
+  package var units: Int64
+  /// Micro-units of `currency`.
+  package var amount: Int64
+
+  package init(
+    period: String, storefront: String, currency: Currency, cause: BridgeCause, units: Int64,
+    amount: Int64
+  ) {
+    self.period = period
+    self.storefront = storefront
+    self.currency = currency
+    self.cause = cause
+    self.units = units
+    self.amount = amount
+  }
+}

@@ -1,0 +1,192 @@
+package import Billing
+import GRDB
+
+/// All that a close or a reopening adds to the ledger.
+package struct NewClose: Sendable {
+  package var record: CloseRecord
+  package var inputs: [InputFile] = []
+  package var acceptances: [Acceptance] = []
+  package var documents: [CloseDocument] = []
+  /// Earlier closed periods whose changes this close books.
+  package var booked: [BookedState] = []
+
+  package init(record: CloseRecord) { self.record = record }
+}
+
+extension Ledger {
+  /// Adds a close or a reopening, whole or not at all.
+  ///
+  /// - Returns: its number; nil where the ledger changed since `record.lastSource` and
+  ///   `lastNumber` were read, and nothing was added.
+  package func add(_ close: NewClose, after lastNumber: Int64) throws -> Int64? {
+    var number: Int64?
+    try write { db in
+      guard try Self.lastSource(db) == close.record.lastSource,
+        try Self.lastClose(db) == lastNumber
+      else { return .rollback }
+      number = lastNumber + 1
+      try Self.insert(close, as: lastNumber + 1, db)
+      return .commit
+    }
+    return number
+  }
+
+  private static func insert(_ close: NewClose, as number: Int64, _ db: Database) throws {
+    let record = close.record
+    try db.execute(
+      sql: """
+        INSERT INTO close (id, action, period, closed_at, closed_by, reason, as_of, version,
+          last_source)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        number, record.action.rawValue, record.period.description, record.at.seconds, record.by,
+        record.reason, record.asOf.number, record.version, record.lastSource,
+      ])
+    for input in close.inputs {
+      try db.execute(
+        sql: "INSERT INTO close_input VALUES (?, ?, ?, ?, ?, ?)",
+        arguments: [
+          number, input.kind.rawValue, input.file, input.sha256, input.rows,
+          input.status.rawValue,
+        ])
+    }
+    for acceptance in close.acceptances {
+      try db.execute(
+        sql: "INSERT INTO close_acceptance VALUES (?, ?, ?, ?)",
+        arguments: [number, acceptance.finding, acceptance.code, acceptance.reason])
+    }
+    for document in close.documents {
+      try insert(
+        document.bytes, db, "close_document (close_id, name, sha256, bytes)", number,
+        [document.name, document.sha256])
+    }
+    for booked in close.booked {
+      try insert(
+        booked.json, db, "close_booked (close_id, period, json)", number, [booked.period])
+    }
+  }
+
+  /// Adds a row whose last column is bytes.
+  private static func insert(
+    _ bytes: [UInt8], _ db: Database, _ columns: String, _ number: Int64, _ texts: [String]
+  ) throws {
+    let places = Array(repeating: "?", count: texts.count + 2).joined(separator: ", ")
+    let insert = try RawStatement(db, "INSERT INTO \(columns) VALUES (\(places))")
+    insert.bind(number, at: 1)
+    for (index, text) in texts.enumerated() { insert.bind(text, at: Int32(index + 2)) }
+    bytes.withUnsafeBytes { insert.bind($0, at: Int32(texts.count + 2)) }
+    try insert.run()
+  }
+
+  private func bytes(_ sql: String, _ number: Int64, _ text: String) throws -> [UInt8]? {
+    try read { db in
+      let select = try RawStatement(db, sql)
+      select.bind(number, at: 1)
+      select.bind(text, at: 2)
+      return try select.step() ? Array(select.bytes(0)) : nil
+    }
+  }
+
+  /// All closes and reopenings, in the order in which they were made.
+  package func closes() throws -> [CloseRecord] {
+    try read { db in
+      let select = try RawStatement(
+        db,
+        """
+        SELECT id, action, period, closed_at, closed_by, reason, as_of, version, last_source
+        FROM close ORDER BY id
+        """)
+      var records: [CloseRecord] = []
+      while try select.step() {
+        let name = select.text(2)
+        guard let action = CloseRecord.Action(rawValue: select.text(1)), let period = Period(name)
+        else { throw LedgerError.corrupt(path: path, detail: "a close of \"\(name)\"") }
+        records.append(
+          CloseRecord(
+            number: select.int64(0), action: action, period: period,
+            at: Instant(seconds: select.int64(3)), by: select.text(4), reason: select.text(5),
+            asOf: select.day(6), version: select.text(7), lastSource: select.int64(8)))
+      }
+      return records
+    }
+  }
+
+  /// The newest file's number, 0 where there is none: it grows with every import.
+  package func lastSource() throws -> Int64 { try read(Self.lastSource) }
+
+  private static func lastSource(_ db: Database) throws -> Int64 {
+    try Int64.fetchOne(db, sql: "SELECT ifnull(max(id), 0) FROM source")!
+  }
+
+  private static func lastClose(_ db: Database) throws -> Int64 {
+    try Int64.fetchOne(db, sql: "SELECT ifnull(max(id), 0) FROM close")!
+  }
+
+  /// What a close keeps under a name; nil where it has no such document.
+  package func document(_ name: String, ofClose number: Int64) throws -> [UInt8]? {
+    try bytes(
+      "SELECT bytes FROM close_document WHERE close_id = ? AND name = ?", number, name)
+  }
+
+  /// Names and digests of a close's documents, by name.
+  package func documents(ofClose number: Int64) throws -> [(name: String, sha256: String)] {
+    try read { db in
+      try Row.fetchAll(
+        db,
+        sql: "SELECT name, sha256 FROM close_document WHERE close_id = ? ORDER BY name",
+        arguments: [number]
+      ).map { ($0[0], $0[1]) }
+    }
+  }
+
+  /// Errors that a close let stand.
+  package func acceptances(ofClose number: Int64) throws -> [Acceptance] {
+    try read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT finding_id, code, reason FROM close_acceptance WHERE close_id = ?
+          ORDER BY finding_id
+          """,
+        arguments: [number]
+      ).map { Acceptance(finding: $0[0], code: $0[1], reason: $0[2]) }
+    }
+  }
+
+  /// What each close booked of earlier periods: the close's number and the period, oldest first.
+  package func bookings() throws -> [(close: Int64, period: String)] {
+    try read { db in
+      try Row.fetchAll(
+        db, sql: "SELECT close_id, period FROM close_booked ORDER BY close_id, period"
+      ).map { ($0[0], $0[1]) }
+    }
+  }
+
+  /// How an earlier period came out when a close booked its changes.
+  package func booked(_ period: String, byClose number: Int64) throws -> [UInt8]? {
+    try bytes(
+      "SELECT json FROM close_booked WHERE close_id = ? AND period = ?", number, period)
+  }
+
+  /// Whether a file that came after `source` may change what was concluded of `days`.
+  package func hasChanges(after source: Int64, touching days: ClosedRange<Day>) throws -> Bool {
+    try read { db in
+      try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT EXISTS (
+            SELECT 1 FROM batch WHERE source_id > ?1 AND kind <> 'sales'
+              AND first_at < ?3 * 86400 AND last_at >= ?2 * 86400
+          ) OR EXISTS (
+            SELECT 1 FROM source WHERE id > ?1
+              AND (kind IN ('products', 'tiers', 'taxes')
+                OR (kind NOT IN ('orders', 'transactions', 'receipts', 'notifications', 'history',
+                    'rates')
+                  AND begin_day < ?3 AND end_day >= ?2))
+          )
+          """,
+        arguments: [source, days.lowerBound.number, days.upperBound.number + 1])!
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import Billing
+
+/// What one cell of level 3 comes to in the reconciled month.
+struct CellBalance {
+  struct Sum {
+    var units: Int64 = 0
+    var amount: Int64 = 0
+
+    mutating func add(_ units: Int64, _ terms: UnitTerms) {
+      self.units += terms.isReturn ? -units : units
+      amount += terms.amount(units)
+    }
+  }
+
+  /// A difference of one day, with the rows that show it.
+  struct Difference {
+    var sum = Sum()
+    var rows: [RowID] = []
+    /// Shares reported and settled, per unit.
+    var shares: Set<Shares> = []
+  }
+
+  struct Shares: Hashable, Comparable {
+    var reported: Int64
+    var settled: Int64
+    static func < (left: Self, right: Self) -> Bool {
+      (left.reported, left.settled) < (right.reported, right.settled)
+    }
+  }
+
+  let cell: SettlementCellKey
+  let cells: SettlementCells
+  let month: Int
+  let matching: LotMatching
+  private(set) var carriedIn = Sum()
+  private(set) var carriedOut = Sum()
+  /// What differs, in all.
+  private(set) var difference = Sum()
+  /// Units settled that no sales report has, by day of sale.
+  private(set) var extra: [Day: Difference] = [:]
+  /// Units settled at another share than reported, by day of sale.
+  private(set) var shared: [Day: Difference] = [:]
+  /// Units that were carried, by the month of their sale and that of their settlement.
+  private(set) var carried: [Carried: (sum: Sum, first: Day, last: Day)] = [:]
+
+  struct Carried: Hashable, Comparable {
+    var soldIn: Int
+    /// -1 while they are open.
+    var settledIn: Int
+    static func < (left: Self, right: Self) -> Bool {
+      (left.soldIn, left.settledIn) < (right.soldIn, right.settledIn)
+    }
+  }
+
+  init(_ matching: LotMatching, cell: SettlementCellKey, cells: SettlementCells, month: Int) {
+    self.matching = matching
+    self.cell = cell
+    self.cells = cells
+    self.month = month
+    takeMatches()
+    takeLeftRows()
+    takeOpenLots()
+  }
+
+  private var fiscalMonth: FiscalMonth { cells.months[month].month }
+
+  private mutating func takeMatches() {
+    for match in matching.matches {
+      let (lot, row) = (matching.lots[match.lot], matching.rows[match.row])
+      if lot.month != row.month {
+        if row.month == month { carriedIn.add(match.units, lot.terms) }
+        if lot.month == month || row.month == month {
+          carry(lot, match.units, settledIn: row.month)
+        }
+      }
+      if lot.month == month, row.month != month {
+        carriedOut.add(-match.units, lot.terms)
+      }
+      guard row.month == month, row.terms.share != lot.terms.share else { continue }
+      let amount = row.terms.amount(match.units) - lot.terms.amount(match.units)
+      differ(
+        in: \.shared, on: lot.begin, units: 0, amount: amount, row.row,
+        Shares(reported: lot.terms.share, settled: row.terms.share))
+    }
+  }
+
+  private mutating func takeLeftRows() {
+    for row in matching.rows where row.month == month {
+      if row.excess != 0 {
+        differ(in: \.shared, on: row.day ?? fiscalMonth.last, units: 0, amount: row.excess, row.row)
+      }
+      guard row.left > 0 else { continue }
+      let units = row.terms.isReturn ? -row.left : row.left
+      let amount = row.terms.amount(row.left)
+      if let day = row.day, !isReported(day) {
+        // Without a report of that day nothing can be compared; the missing day is its own finding.
+        if day < fiscalMonth.first {
+          carriedIn.units += units
+          carriedIn.amount += amount
+        } else {
+          difference.units += units
+          difference.amount += amount
+        }
+      } else {
+        differ(in: \.extra, on: row.day ?? fiscalMonth.last, units: units, amount: amount, row.row)
+      }
+    }
+  }
+
+  private mutating func takeOpenLots() {
+    let region = cells.region(cell)
+    for lot in matching.lots where lot.open > 0 && lot.month <= month {
+      // Where the month's own reports are not loaded, nobody knows what was settled.
+      guard cells.months[lot.month].covers(region) else { continue }
+      if lot.month == month { carriedOut.add(-lot.open, lot.terms) }
+      carry(lot, lot.open, settledIn: -1)
+    }
+    // Open at the month's end, though a later one settled it: an item of an older month.
+    for match in matching.matches {
+      let (lot, row) = (matching.lots[match.lot], matching.rows[match.row])
+      guard lot.month < month, row.month > month, cells.months[lot.month].covers(region) else {
+        continue
+      }
+      carry(lot, match.units, settledIn: row.month)
+    }
+  }
+
+  /// Whether Apple's sales reports cover the day, as far as the ledger goes.
+  private func isReported(_ day: Day) -> Bool {
+    cells.months.contains { $0.covered.contains(day) }
+  }
+
+  private mutating func differ(
+    in part: WritableKeyPath<CellBalance, [Day: Difference]>, on day: Day, units: Int64,
+    amount: Int64, _ row: RowID, _ shares: Shares? = nil
+  ) {
+    difference.units += units
+    difference.amount += amount
+    self[keyPath: part][day, default: Difference()].sum.units += units
+    self[keyPath: part][day]!.sum.amount += amount
+    self[keyPath: part][day]!.rows.append(row)
+    if let shares { self[keyPath: part][day]!.shares.insert(shares) }
+  }
+
+  private mutating func carry(_ lot: Lot, _ units: Int64, settledIn: Int) {
+    let key = Carried(soldIn: lot.month, settledIn: settledIn)
+    var known = carried[key] ?? (Sum(), lot.begin, lot.end)
+    known.sum.add(units, lot.terms)
+    known.first = min(known.first, lot.begin)
+    known.last = max(known.last, lot.end)
+    carried[key] = known
+  }
+
+  /// What was carried into the month, out of it, or over it; the oldest first.
+  func openItems(_ carryMax: Int) -> [OpenItem] {
+    carried.sorted { $0.key < $1.key }.map { key, item in
+      let end = key.settledIn < 0 ? month : key.settledIn
+      return OpenItem(
+        storefront: cell.storefront, currency: cell.currency, sku: cells.sku(cell),
+        soldIn: cells.months[key.soldIn].month, first: item.first, last: item.last,
+        units: item.sum.units, amount: item.sum.amount,
+        settledIn: key.settledIn < 0 ? nil : cells.months[key.settledIn].month,
+        age: end - key.soldIn)
+    }
+  }
+}

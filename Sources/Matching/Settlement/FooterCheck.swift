@@ -1,0 +1,115 @@
+import Billing
+
+/// Holds a financial report's own totals against its rows.
+struct FooterCheck {
+  private let report: FinanceReport
+  private let terms: [FinanceTerms]
+  private let sums: [Place: BridgeSteps.Sum]
+  private var drafts: [Draft] = []
+
+  /// What does not fit in the reports of `month`.
+  static func drafts(_ facts: SettlementFacts, month: FiscalMonth) -> [Draft] {
+    facts.reports.filter { $0.month == month }.flatMap { report in
+      var check = FooterCheck(report: report, terms: facts.terms)
+      check.run()
+      return check.drafts
+    }
+  }
+
+  private init(report: FinanceReport, terms: [FinanceTerms]) {
+    self.report = report
+    self.terms = terms
+    var sums: [Place: BridgeSteps.Sum] = [:]
+    for row in report.rows {
+      let terms = terms[Int(row.terms)]
+      sums[Place(storefront: terms.storefront, currency: terms.currency), default: .init()]
+        .add(units: row.quantity, amount: row.extended)
+    }
+    self.sums = sums
+  }
+
+  private mutating func run() {
+    var stated: Set<Place> = []
+    for line in report.footers {
+      switch line.footer {
+      case .rows(let count): compare("Total_Rows", count, Int64(report.rows.count), line)
+      case .units(let count):
+        compare("Total_Units", count, report.rows.reduce(0) { $0 + $1.quantity }, line)
+      case .amount(let amount, let currency): checkAmount(amount, currency, line)
+      case .storefront(let storefront, let currency, let quantity, let extended):
+        stated.insert(Place(storefront: storefront, currency: currency))
+        checkStorefront(storefront, currency, quantity, extended, line)
+      }
+    }
+    if !stated.isEmpty { checkUnstated(stated) }
+  }
+
+  private struct Place: Hashable {
+    var storefront: Storefront
+    var currency: Currency
+  }
+
+  private mutating func compare(
+    _ name: String, _ stated: Int64, _ counted: Int64, _ line: FinanceFooterLine
+  ) {
+    guard stated != counted else { return }
+    add(line, units: stated - counted, "\(name) is \(stated), its rows come to \(counted)")
+  }
+
+  private mutating func checkAmount(
+    _ stated: Int64, _ currency: Currency?, _ line: FinanceFooterLine
+  ) {
+    let currencies = Set(sums.keys.map(\.currency))
+    // A total over several currencies says nothing.
+    guard currencies.count < 2 else { return }
+    let sum = report.rows.reduce(Int64(0)) { $0 + $1.extended }
+    let currency = currencies.first ?? currency
+    guard stated != sum else { return }
+    add(
+      line, currency: currency, amount: stated - sum,
+      "Total_Amount is \(spoken(stated, currency)), its rows come to \(spoken(sum, currency))")
+  }
+
+  private mutating func checkStorefront(
+    _ storefront: Storefront, _ currency: Currency, _ quantity: Int64, _ extended: Int64,
+    _ line: FinanceFooterLine
+  ) {
+    let sum = sum(storefront, currency)
+    guard sum.units != quantity || sum.amount != extended else { return }
+    add(
+      line, storefront: storefront, currency: currency, units: quantity - sum.units,
+      amount: extended - sum.amount,
+      "its table of countries has \(quantity) units and \(spoken(extended, currency)) for "
+        + "\(storefront), its rows come to \(sum.units) and \(spoken(sum.amount, currency))")
+  }
+
+  /// Storefronts of the rows that the second table leaves out.
+  private mutating func checkUnstated(_ stated: Set<Place>) {
+    for place in Set(sums.keys).subtracting(stated)
+      .sorted(by: { ($0.storefront, $0.currency) < ($1.storefront, $1.currency) })
+    {
+      let sum = sum(place.storefront, place.currency)
+      add(
+        nil, storefront: place.storefront, currency: place.currency, units: -sum.units,
+        amount: -sum.amount,
+        "its table of countries leaves out \(place.storefront), whose rows come to "
+          + "\(sum.units) units and \(spoken(sum.amount, place.currency))")
+    }
+  }
+
+  private func sum(_ storefront: Storefront, _ currency: Currency) -> BridgeSteps.Sum {
+    sums[Place(storefront: storefront, currency: currency)] ?? BridgeSteps.Sum()
+  }
+
+  private mutating func add(
+    _ line: FinanceFooterLine?, storefront: Storefront? = nil, currency: Currency? = nil,
+    units: Int64? = nil, amount: Int64? = nil, _ text: String
+  ) {
+    let rejected = report.rejected == 0 ? "" : "; \(report.rejected) rows could not be read"
+    var draft = Draft(
+      .footerMismatch, storefront: storefront, currency: currency, day: report.end, units: units,
+      amount: amount, explanation: "\(report.file): \(text)\(rejected)")
+    draft.places = [Source(file: report.file, line: Int(line?.line ?? 0))]
+    drafts.append(draft)
+  }
+}

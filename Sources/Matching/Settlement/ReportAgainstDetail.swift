@@ -1,0 +1,72 @@
+import Billing
+
+extension SettlementTieOut {
+  private struct Key: Hashable {
+    var cell: SettlementCellKey
+    var terms: UnitTerms
+  }
+
+  private struct Sides {
+    var report = BridgeSteps.Sum()
+    var detail = BridgeSteps.Sum()
+    var rows: [RowID] = []
+  }
+
+  /// Where both are loaded, the report and its detail must tell the same; what the report has more
+  /// is in the settled total, and so in its difference.
+  mutating func reportAgainstDetail() -> [Draft] {
+    guard cells.months[month].hasDetail else { return [] }
+    let sides = sides().sorted { ($0.key.cell, $0.key.terms) < ($1.key.cell, $1.key.terms) }
+    var drafts: [Draft] = []
+    for (key, side) in sides {
+      let units = side.report.units - side.detail.units
+      let amount = side.report.amount - side.detail.amount
+      guard units != 0 || amount != 0 else { continue }
+      add(difference: amount, units: units, key.cell.storefront, key.cell.currency)
+      drafts.append(draft(key, side, units: units, amount: amount))
+    }
+    return drafts
+  }
+
+  private func draft(_ key: Key, _ side: Sides, units: Int64, amount: Int64) -> Draft {
+    let place = cells.months[month].month
+    let currency = key.cell.currency
+    var draft = Draft(
+      units == 0 ? .settlementProceeds : .settlementUnits, storefront: key.cell.storefront,
+      currency: currency, day: place.last, sku: cells.sku(key.cell),
+      units: units == 0 ? nil : units, amount: amount,
+      explanation: "for \(cells.sku(key.cell)) at \(spoken(key.terms.price, nil)) the financial "
+        + "report of \(place) has \(side.report.units) units, "
+        + "\(spoken(side.report.amount, currency)), its detail \(side.detail.units) units, "
+        + "\(spoken(side.detail.amount, currency))")
+    draft.finance = Array(side.rows.sorted().prefix(100))
+    return draft
+  }
+
+  private func sides() -> [Key: Sides] {
+    let place = cells.months[month]
+    let codes = Dictionary(
+      uniqueKeysWithValues: cells.skus.enumerated().map { ($1, Int32($0)) })
+    var sides: [Key: Sides] = [:]
+    for report in cells.facts.reports where report.month == place.month {
+      for row in report.rows {
+        let terms = cells.facts.terms[Int(row.terms)]
+        let name = terms.sku.isEmpty ? terms.appleIdentifier : terms.sku
+        guard row.quantity != 0, let sku = codes[name] else { continue }
+        let cell = SettlementCellKey(
+          storefront: terms.storefront, currency: terms.currency, sku: sku)
+        let region = cells.region(cell)
+        guard place.hasAllRegions || place.regions.contains(region) else { continue }
+        if report.region == "ZZ", place.regions.contains(region) { continue }
+        let key = Key(
+          cell: cell,
+          terms: UnitTerms(
+            isReturn: row.quantity < 0, price: abs(terms.customerPrice), share: abs(terms.share)))
+        let part: WritableKeyPath<Sides, BridgeSteps.Sum> = report.isDetail ? \.detail : \.report
+        sides[key, default: Sides()][keyPath: part].add(units: row.quantity, amount: row.extended)
+        if sides[key]!.rows.count < 100 { sides[key]!.rows.append(row.row) }
+      }
+    }
+    return sides
+  }
+}

@@ -1,0 +1,138 @@
+import Billing
+
+/// Puts what level 3 found into words.
+struct SettlementFindings {
+  let cells: SettlementCells
+  let month: Int
+
+  private var fiscalMonth: FiscalMonth { cells.months[month].month }
+
+  /// Differences of units and of shares, one per day of sale.
+  func drafts(_ cell: SettlementCellKey, _ balance: CellBalance) -> [Draft] {
+    let units = balance.extra.sorted { $0.key < $1.key }.map { day, difference in
+      draft(.settlementUnits, cell, day, difference) { unitsText(cell, day, difference) }
+    }
+    let shares = balance.shared.sorted { $0.key < $1.key }
+      .filter { $0.value.sum.amount != 0 }
+      .map { day, difference in
+        draft(.settlementProceeds, cell, day, difference) { sharesText(cell, day, difference) }
+      }
+    return units + shares
+  }
+
+  private func draft(
+    _ code: FindingCode, _ cell: SettlementCellKey, _ day: Day,
+    _ difference: CellBalance.Difference, _ text: () -> String
+  ) -> Draft {
+    var draft = Draft(
+      code, storefront: cell.storefront, currency: cell.currency, day: day, sku: cells.sku(cell),
+      units: code == .settlementUnits ? difference.sum.units : nil, amount: difference.sum.amount,
+      explanation: text())
+    draft.finance = Array(difference.rows.sorted().prefix(100))
+    return draft
+  }
+
+  private func unitsText(
+    _ cell: SettlementCellKey, _ day: Day, _ difference: CellBalance.Difference
+  ) -> String {
+    let units = difference.sum.units
+    let sort = units < 0 ? "returned units" : "units"
+    let sold = cells.months[month].hasDetail ? "sold on \(day)" : "in \(fiscalMonth)"
+    return "Apple settled \(abs(units)) \(sort) of \(cells.sku(cell)) \(sold), "
+      + "\(spoken(difference.sum.amount, cell.currency)), that its sales reports do not have"
+  }
+
+  private func sharesText(
+    _ cell: SettlementCellKey, _ day: Day, _ difference: CellBalance.Difference
+  ) -> String {
+    let shares = difference.shares.sorted().prefix(3).map {
+      "\(spoken($0.settled, cell.currency)) for \(spoken($0.reported, cell.currency))"
+    }.joined(separator: ", ")
+    let rate = shares.isEmpty ? "an extended share that is not quantity times share" : shares
+    return "Apple settled units of \(cells.sku(cell)) sold on \(day) at \(rate): "
+      + "\(spoken(difference.sum.amount, cell.currency)) more than reported"
+  }
+
+  /// A draft, with the groups of the reconciled month's reports that are its evidence.
+  typealias Carry = (draft: Draft, groups: [Int])
+
+  /// One finding per month of sale for what was carried out of the month, into it, or is open.
+  func carries(_ items: [OpenItem], _ balance: CellBalance, carryMax: Int) -> [Carry] {
+    var byMonth: [FiscalMonth: [OpenItem]] = [:]
+    for item in items { byMonth[item.soldIn, default: []].append(item) }
+    var drafts: [Carry] = []
+    for (soldIn, items) in byMonth.sorted(by: { $0.key < $1.key }) {
+      let arrived = items.filter { $0.settledIn == fiscalMonth }
+      let left = items.filter { $0.settledIn != fiscalMonth }
+      if !arrived.isEmpty { drafts.append(draft(arrived, sign: 1, balance, carryMax)) }
+      if !left.isEmpty, soldIn <= fiscalMonth {
+        drafts.append(draft(left, sign: -1, balance, carryMax))
+      }
+    }
+    return drafts
+  }
+
+  private func draft(
+    _ items: [OpenItem], sign: Int64, _ balance: CellBalance, _ carryMax: Int
+  ) -> Carry {
+    let units = items.reduce(Int64(0)) { $0 + $1.units }
+    let amount = items.reduce(Int64(0)) { $0 + $1.amount }
+    let item = items[0]
+    var draft = Draft(
+      .settlementCarry, storefront: item.storefront, currency: item.currency,
+      day: items.map(\.first).min(), sku: item.sku, units: sign * units, amount: sign * amount,
+      explanation: sign > 0
+        ? arrivedText(items, units, amount) : leftText(items, units, amount))
+    let age = fiscalMonth.months(since: item.soldIn)
+    let isOpen = items.contains { $0.settledIn == nil }
+    if sign < 0, isOpen, age > carryMax { draft.severity = .warning }
+    if sign > 0 {
+      draft.finance = Array(arrivedRows(balance, soldIn: item.soldIn).sorted().prefix(100))
+    }
+    return (draft, sign < 0 && item.soldIn == fiscalMonth ? reportGroups(balance) : [])
+  }
+
+  private func arrivedText(_ items: [OpenItem], _ units: Int64, _ amount: Int64) -> String {
+    let item = items[0]
+    return
+      "\(units) units of \(item.sku), \(spoken(amount, item.currency)), sold in \(item.soldIn) "
+      + "from \(items.map(\.first).min()!) on, are settled in \(fiscalMonth), "
+      + months(fiscalMonth.months(since: item.soldIn)) + " later"
+      + (cells.months[month].hasDetail ? "" : " (estimated: no detail is loaded)")
+  }
+
+  private func leftText(_ items: [OpenItem], _ units: Int64, _ amount: Int64) -> String {
+    let item = items[0]
+    let open = items.filter { $0.settledIn == nil }.reduce(Int64(0)) { $0 + $1.units }
+    let later = Set(items.compactMap(\.settledIn)).sorted()
+      .map { month in
+        let count = items.filter { $0.settledIn == month }.reduce(Int64(0)) { $0 + $1.units }
+        return "\(count) settled in \(month)"
+      }
+    let age = fiscalMonth.months(since: item.soldIn)
+    let still =
+      open == 0 ? [] : ["\(open) not settled" + (age == 0 ? " yet" : " for \(months(age))")]
+    return "\(units) units of \(item.sku), \(spoken(amount, item.currency)), sold from "
+      + "\(items.map(\.first).min()!) to \(items.map(\.last).max()!), were not settled by the end "
+      + "of \(fiscalMonth): " + (later + still).joined(separator: ", ")
+      + (cells.months[month].hasDetail ? "" : " (which days is estimated: no detail is loaded)")
+  }
+
+  private func months(_ count: Int) -> String { count == 1 ? "1 month" : "\(count) months" }
+
+  private func arrivedRows(_ balance: CellBalance, soldIn: FiscalMonth) -> Set<RowID> {
+    Set(
+      balance.matching.matches.lazy.filter { match in
+        balance.matching.rows[match.row].month == month
+          && cells.months[balance.matching.lots[match.lot].month].month == soldIn
+      }.map { balance.matching.rows[$0.row].row })
+  }
+
+  /// Some of the sales rows behind what was carried out.
+  private func reportGroups(_ balance: CellBalance) -> [Int] {
+    balance.matching.lots.lazy.filter { lot in
+      lot.month == month && lot.group >= 0
+        && (lot.open > 0 || lot.settled.contains { $0.month != month })
+    }.prefix(20).map { Int($0.group) }
+  }
+}

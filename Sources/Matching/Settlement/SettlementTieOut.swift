@@ -1,0 +1,225 @@
+package import Billing
+import Pricing
+
+/// Level 3: what Apple reported as sold against what it settled, for one fiscal month.
+///
+/// Each reported unit is settled in the month, or carried out of it; each settled unit was sold in
+/// the month, or carried into it, or is in a finding.
+package struct SettlementTieOut: Sendable {
+  let context: MatchingContext
+  let cells: SettlementCells
+  /// Index of the reconciled month in `cells.months`.
+  let month: Int
+  package private(set) var drafts: [Draft] = []
+  package private(set) var openItems: [OpenItem] = []
+  /// Steps of the bridge by storefront and currency of proceeds.
+  private(set) var bridge = BridgeSteps()
+  /// Units settled by storefront and currency.
+  private(set) var units: [BridgeSteps.Key: Int64] = [:]
+  /// What the financial reports of the month add up to, by region and currency.
+  package private(set) var settledByRegion: [RegionKey: Int64] = [:]
+  private var groupsOfDraft: [Int: [Int]] = [:]
+  /// Days from sale to settlement by the details loaded: units by days.
+  private(set) var lags: [Int: Int64] = [:]
+
+  /// Apple's financial region and the currency that it is settled in.
+  package struct RegionKey: Hashable, Sendable, Comparable {
+    package var region: String
+    package var currency: Currency
+
+    package init(region: String, currency: Currency) {
+      self.region = region
+      self.currency = currency
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+      (left.region, left.currency) < (right.region, right.currency)
+    }
+  }
+
+  /// - Parameter cells: with the sales of every month that they need.
+  /// - Precondition: the reconciled month is among the cells' months.
+  package init(_ cells: SettlementCells, reports: SalesReports, month: FiscalMonth) {
+    var cells = cells
+    cells.add(reports.groups, reports.days, of: month, keepsGroups: true) {
+      reports.currency(of: $0)
+    }
+    context = reports.context
+    self.cells = cells
+    self.month = cells.index(of: month)!
+    tieOutCells(reports)
+    addSettled()
+    drafts += FooterCheck.drafts(cells.facts, month: month)
+    drafts += reportAgainstDetail()
+  }
+
+  /// Whether the month's financial reports have this storefront's money.
+  func covers(_ storefront: Storefront, _ currency: Currency) -> Bool {
+    let key = SettlementCellKey(storefront: storefront, currency: currency, sku: 0)
+    return cells.months[month].covers(cells.region(key))
+  }
+
+  package var settlementMonth: FiscalMonth { cells.months[month].month }
+
+  /// Whether any of the month's financial reports is loaded.
+  package var isLoaded: Bool { cells.isLoaded(month) }
+}
+
+// MARK: - Cells
+
+extension SettlementTieOut {
+  private mutating func tieOutCells(_ reports: SalesReports) {
+    let findings = SettlementFindings(cells: cells, month: month)
+    let lots = cells.lots.sorted { $0.cell < $1.cell }
+    let rows = cells.settled.sorted { $0.cell < $1.cell }
+    let spans = cells.months.map { $0.month.first...$0.month.last }
+    var (lot, row) = (0, 0)
+    while lot < lots.count || row < rows.count {
+      let cell = min(
+        lot < lots.count ? lots[lot].cell : rows[row].cell,
+        row < rows.count ? rows[row].cell : lots[lot].cell)
+      let (firstLot, firstRow) = (lot, row)
+      while lot < lots.count, lots[lot].cell == cell { lot += 1 }
+      while row < rows.count, rows[row].cell == cell { row += 1 }
+      take(
+        cell,
+        LotMatching(
+          lots[firstLot..<lot].map(\.lot), rows[firstRow..<row].map(\.units), months: spans),
+        findings)
+    }
+    addSalesRows(reports)
+    openItems.sort {
+      ($0.first, $0.storefront, $0.sku, $0.currency, $0.amount)
+        < ($1.first, $1.storefront, $1.sku, $1.currency, $1.amount)
+    }
+  }
+
+  private mutating func take(
+    _ cell: SettlementCellKey, _ matching: LotMatching, _ findings: SettlementFindings
+  ) {
+    countLags(matching)
+    guard cells.months[month].covers(cells.region(cell)) else { return }
+    let balance = CellBalance(matching, cell: cell, cells: cells, month: month)
+    add(.settlementCarryIn, cell, balance.carriedIn)
+    add(.settlementCarryOut, cell, balance.carriedOut)
+    add(.settlementDifference, cell, balance.difference)
+    let items = balance.openItems(context.settings.carryMax)
+    openItems += items.filter { $0.settledIn != cells.months[month].month }
+    drafts += findings.drafts(cell, balance)
+    for carry in findings.carries(items, balance, carryMax: context.settings.carryMax) {
+      if !carry.groups.isEmpty { groupsOfDraft[drafts.count] = carry.groups }
+      drafts.append(carry.draft)
+    }
+  }
+
+  /// Names the rows of the sales report behind what was carried out, found in one pass.
+  private mutating func addSalesRows(_ reports: SalesReports) {
+    let wanted = Set(groupsOfDraft.values.joined())
+    let rows = reports.groups.rows(of: wanted, in: reports.facts.sales, limit: 5)
+    for (draft, groups) in groupsOfDraft {
+      drafts[draft].sales = groups.flatMap { rows[$0] ?? [] }.sorted()
+    }
+  }
+
+  private mutating func add(
+    _ cause: BridgeCause, _ cell: SettlementCellKey, _ sum: CellBalance.Sum
+  ) {
+    guard sum.units != 0 || sum.amount != 0 else { return }
+    bridge.add(
+      cause, cell.storefront, cell.currency, units: sum.units, amount: sum.amount)
+  }
+
+  private mutating func countLags(_ matching: LotMatching) {
+    for match in matching.matches {
+      guard let day = matching.rows[match.row].settlementDay,
+        let sold = matching.rows[match.row].day
+      else { continue }
+      lags[sold.distance(to: day), default: 0] += match.units
+    }
+  }
+
+  /// Adds what the files themselves say was settled; the detail where no report tells.
+  private mutating func addSettled() {
+    let place = cells.months[month]
+    for report in cells.facts.reports where report.month == place.month {
+      for row in report.rows {
+        let terms = cells.facts.terms[Int(row.terms)]
+        let region =
+          report.region.isEmpty || report.region == "ZZ" || report.isDetail
+          ? cells.regions.region(of: terms.storefront, currency: terms.currency) ?? ""
+          : report.region
+        let isReported = place.hasAllRegions || place.regions.contains(region)
+        // What two files tell is counted once.
+        if report.isDetail ? isReported : report.region == "ZZ" && place.regions.contains(region) {
+          continue
+        }
+        bridge.add(
+          .settled, terms.storefront, terms.currency, units: row.quantity, amount: row.extended)
+        settledByRegion[RegionKey(region: region, currency: terms.currency), default: 0] +=
+          row.extended
+      }
+      if !report.isDetail, report.region != "ZZ", report.rows.isEmpty,
+        let currency = cells.regions.currency(of: report.region)
+      {
+        settledByRegion[RegionKey(region: report.region, currency: currency), default: 0] += 0
+      }
+    }
+  }
+}
+
+// MARK: - What is concluded
+
+extension SettlementTieOut {
+  /// One line per storefront and currency that sold or settled anything.
+  package func lines(reported: [ProceedsLine]) -> [SettlementLine] {
+    var sold: [BridgeSteps.Key: Int64] = [:]
+    for line in reported {
+      let key = BridgeSteps.Key(storefront: line.storefront, currency: line.proceedsCurrency)
+      sold[key, default: 0] += line.proceeds
+    }
+    let keys = Set(sold.keys).union(bridge.sums.keys)
+    return keys.compactMap { key -> SettlementLine? in
+      guard let storefront = key.storefront, covers(storefront, key.currency) else { return nil }
+      let sums = bridge.sums[key] ?? [:]
+      func amount(_ cause: BridgeCause) -> Int64 { sums[cause]?.amount ?? 0 }
+      let cell = SettlementCellKey(storefront: storefront, currency: key.currency, sku: 0)
+      return SettlementLine(
+        region: cells.region(cell), storefront: storefront, currency: key.currency,
+        reported: sold[key] ?? 0, carryIn: amount(.settlementCarryIn),
+        carryOut: amount(.settlementCarryOut), difference: amount(.settlementDifference),
+        settled: amount(.settled), units: sums[.settled]?.units ?? 0)
+    }
+    .filter { $0.reported != 0 || $0.settled != 0 || $0.carryIn != 0 || $0.carryOut != 0 }
+    .sorted { ($0.region, $0.storefront, $0.currency) < ($1.region, $1.storefront, $1.currency) }
+  }
+
+  /// What a reader must know: how sure the settlement's days are.
+  package var notes: [String] {
+    let place = cells.months[month]
+    guard isLoaded else { return [] }
+    let count = lags.values.reduce(0, +)
+    let lag =
+      count == 0
+      ? "no detail is loaded, so the lag is not known"
+      : "by the details loaded, a sale is settled "
+        + "\(decimalText(micros: meanLag(count), minimumDigits: 1)) days later on average, "
+        + "\(lags.keys.max() ?? 0) at most"
+    if place.hasDetail { return ["\(place.month): \(lag)"] }
+    return [
+      "\(place.month) is settled without its detail: what is sold first is taken as settled first, "
+        + "so which days were carried is an estimate; \(lag)"
+    ]
+  }
+
+  /// Micro-days, to a tenth of a day.
+  private func meanLag(_ count: Int64) -> Int64 {
+    let days = lags.reduce(Int64(0)) { $0 + Int64($1.key) * $1.value }
+    return roundedHalfUp(
+      Int128(days) * 1_000_000, dividedBy: Int128(count), toMultipleOf: 100_000)
+  }
+
+  mutating func add(difference: Int64, units: Int64, _ storefront: Storefront, _ currency: Currency)
+  {
+    bridge.add(.settlementDifference, storefront, currency, units: units, amount: difference)
+  }
+}

@@ -1,0 +1,216 @@
+import Billing
+import Foundation
+import Ledger
+import Matching
+
+/// What later imports changed of closed periods, to be booked in the earliest open one.
+struct Bookings {
+  struct Prior {
+    let close: CloseRecord
+    /// How the period comes out now.
+    let now: Reconciliation
+    /// How it came out when it was closed, or when its changes were booked last.
+    let before: PeriodFigures
+  }
+
+  private(set) var priors: [Prior] = []
+
+  /// Reconciles again each closed period that `request`'s books for and that something imported
+  /// since may have changed.
+  init(_ request: ReconcileRequest, _ ledger: Ledger) throws {
+    let book = try CloseBook(ledger)
+    for close in book.booksInto(request.period) {
+      let booking = book.lastBooking(of: close)
+      let last = max(close.lastSource, booking?.lastSource ?? 0)
+      guard try ledger.hasChanges(after: last, touching: Self.days(of: close.period, request))
+      else { continue }
+      let json =
+        try booking.map { try ledger.booked(close.period.description, byClose: $0.number) }
+        ?? ledger.document(CloseDocument.reconciliation, ofClose: close.number)
+      guard let json, let before = PeriodFigures(json: json) else {
+        throw LedgerError.corrupt(
+          path: request.ledgerPath, detail: "close \(close.number) cannot be read")
+      }
+      var earlier = request
+      earlier.period = close.period
+      priors.append(Prior(close: close, now: try reconcileFacts(earlier), before: before))
+    }
+    priors.removeAll { PeriodFigures($0.now) == $0.before }
+  }
+
+  /// Days whose facts a conclusion of `period` rests on.
+  private static func days(of period: Period, _ request: ReconcileRequest) -> ClosedRange<Day> {
+    guard let month = period.fiscalMonth else {
+      return period.first.advanced(by: -3)...period.last.advanced(by: 4)
+    }
+    let months = SettlementCells.reach(month, carryMax: request.settings.carryMax)
+    return months[0].first...months[months.count - 1].last
+  }
+
+  /// What of each earlier period a close of this one books.
+  func states(json: (Reconciliation) -> [UInt8]) -> [BookedState] {
+    priors.map { BookedState(period: $0.close.period.description, json: json($0.now)) }
+  }
+}
+
+// MARK: - Adding them
+
+extension Reconciliation {
+  /// Books what changed of closed periods: their steps are added to this period's, their new
+  /// findings join it.
+  mutating func book(_ bookings: Bookings, rates: RateBook) {
+    guard !bookings.priors.isEmpty else { return }
+    bridges.removeAll { $0.storefront == "ALL" }
+    for prior in bookings.priors { book(prior, rates) }
+    bridges.sort { ($0.storefront, $0.currency.code) < ($1.storefront, $1.currency.code) }
+    let all = Bridge.summary(of: bridges, in: baseCurrency, rates: rates, on: period.last)
+    if let all { bridges.insert(all, at: 0) }
+    proceeds.sort {
+      ($0.storefront.code, $0.currency.code, $0.proceedsCurrency.code)
+        < ($1.storefront.code, $1.currency.code, $1.proceedsCurrency.code)
+    }
+    findings.sort(by: Finding.isOrderedBefore)
+  }
+
+  private mutating func book(_ prior: Bookings.Prior, _ rates: RateBook) {
+    let now = PeriodFigures(prior.now)
+    let name = prior.close.period.description
+    bookSteps(now, prior.before, name)
+    bookProceeds(now, prior.before, rates)
+    bookPayments(now, prior.before)
+    matchedUnits += now.matchedUnits - prior.before.matchedUnits
+    unmatchedUnits += now.unmatchedUnits - prior.before.unmatchedUnits
+    let known = Set(findings.map(\.id))
+    let new = prior.now.findings.filter {
+      !prior.before.findings.contains($0.id) && !known.contains($0.id)
+        && period.closingLevels.contains($0.code.level)
+    }
+    for finding in new {
+      var finding = finding
+      finding.explanation += "; it belongs to \(name), which is closed, and is booked in \(period)"
+      findings.append(finding)
+    }
+    let gone = prior.before.findings.subtracting(now.findings)
+    notes.append(
+      "changes of \(name) after its close \(prior.close.number) are booked here: "
+        + "\(counted(new.count, "new finding")), \(counted(gone.count, "finding")) settled"
+        + (gone.isEmpty ? "" : " (\(gone.sorted().prefix(20).joined(separator: ", ")))"))
+  }
+
+  private mutating func bookSteps(_ now: PeriodFigures, _ before: PeriodFigures, _ name: String) {
+    var deltas: [BridgeKey: [BridgePlace: PeriodFigures.Sum]] = [:]
+    for step in Set(now.steps.keys).union(before.steps.keys) {
+      let (new, old) = (now.steps[step], before.steps[step])
+      let units = (new?.units ?? 0) - (old?.units ?? 0)
+      let hasUnits = new?.units != nil || old?.units != nil
+      let key = BridgeKey(storefront: step.storefront, currency: step.currency)
+      deltas[key, default: [:]][BridgePlace(step.cause, step.ordinal)] = PeriodFigures.Sum(
+        units: hasUnits ? units : nil, amount: (new?.amount ?? 0) - (old?.amount ?? 0))
+    }
+    for (key, steps) in deltas.sorted(by: { $0.key < $1.key })
+    where steps.values.contains(where: { $0.amount != 0 || $0.units ?? 0 != 0 }) {
+      add(steps, to: key)
+      for place in BridgePlace.inOrder {
+        guard let sum = steps[place], sum.amount != 0 || sum.units ?? 0 != 0 else { continue }
+        booked.append(
+          BookedChange(
+            period: name, storefront: key.storefront, currency: key.currency, cause: place.cause,
+            units: sum.units ?? 0, amount: sum.amount))
+      }
+    }
+  }
+
+  private struct BridgeKey: Hashable, Comparable {
+    var storefront: String
+    var currency: Currency
+    static func < (left: Self, right: Self) -> Bool {
+      (left.storefront, left.currency.code) < (right.storefront, right.currency.code)
+    }
+  }
+
+  private mutating func add(_ steps: [BridgePlace: PeriodFigures.Sum], to key: BridgeKey) {
+    let index = bridges.firstIndex {
+      $0.storefront == key.storefront && $0.currency == key.currency
+    }
+    var places = index.map { bridges[$0].places } ?? [:]
+    for (place, sum) in steps {
+      var step =
+        places[place]
+        ?? BridgeStep(cause: place.cause, units: nil, amount: 0, currency: key.currency)
+      if let units = sum.units { step.units = (step.units ?? 0) + units }
+      step.amount = (step.amount ?? 0) + sum.amount
+      places[place] = step
+    }
+    let bridge = Bridge(storefront: key.storefront, currency: key.currency, places: places)
+    if let index { bridges[index] = bridge } else { bridges.append(bridge) }
+  }
+
+  private mutating func bookProceeds(
+    _ now: PeriodFigures, _ before: PeriodFigures, _ rates: RateBook
+  ) {
+    for key in Set(now.proceeds.keys).union(before.proceeds.keys) {
+      let none = PeriodFigures.Money(repeating: 0, count: 6)
+      let change = zip(now.proceeds[key] ?? none, before.proceeds[key] ?? none).map { $0 - $1 }
+      guard change.contains(where: { $0 != 0 }) else { continue }
+      let index = proceeds.firstIndex {
+        $0.storefront == key.storefront && $0.currency == key.currency
+          && $0.proceedsCurrency == key.proceedsCurrency
+      }
+      var line =
+        index.map { proceeds[$0] }
+        ?? ProceedsLine(
+          storefront: key.storefront, currency: key.currency,
+          proceedsCurrency: key.proceedsCurrency, unitsSold: 0, unitsRefunded: 0, gross: 0, tax: 0,
+          commission: nil, proceeds: 0, deduction: nil, proceedsBase: nil, rate: nil)
+      line.unitsSold += change[0]
+      line.unitsRefunded += change[1]
+      line.gross += change[2]
+      line.tax += change[3]
+      line.proceeds += change[5]
+      line.complete(in: baseCurrency, rates: rates, on: period.last)
+      if let index { proceeds[index] = line } else { proceeds.append(line) }
+    }
+  }
+
+  private mutating func bookPayments(_ now: PeriodFigures, _ before: PeriodFigures) {
+    guard settlement != nil else { return }
+    for key in Set(now.payments.keys).union(before.payments.keys).sorted(by: {
+      ($0.region, $0.currency.code) < ($1.region, $1.currency.code)
+    }) {
+      var change = now.payments[key] ?? [:]
+      for (cause, amount) in before.payments[key] ?? [:] { change[cause, default: 0] -= amount }
+      guard change.values.contains(where: { $0 != 0 }) else { continue }
+      settlement!.add(change, region: key.region, key.currency, bank: key.bankCurrency)
+    }
+  }
+}
+
+extension Settlement {
+  /// Adds changes of an earlier month's payment bridge to this one's.
+  fileprivate mutating func add(
+    _ change: [String: Int64], region: String, _ currency: Currency, bank: Currency?
+  ) {
+    let index = payments.firstIndex {
+      $0.region == region && $0.currency == currency
+        && ($0.bankCurrency == bank || $0.bankCurrency == nil || bank == nil)
+    }
+    var payment =
+      index.map { payments[$0] }
+      ?? RegionPayment(
+        region: region, currency: currency, settled: 0, earned: 0, difference: 0, adjustment: 0,
+        withholding: 0, inputTax: 0, carriedBalance: 0, owed: 0, paid: nil, bankCurrency: nil)
+    payment.settled = (payment.settled ?? payment.earned) + change["settled", default: 0]
+    payment.earned += change["settled", default: 0] + change["payment-difference", default: 0]
+    payment.difference += change["payment-difference", default: 0]
+    payment.adjustment += change["adjustment", default: 0]
+    payment.withholding += change["withholding", default: 0]
+    payment.inputTax += change["input-tax", default: 0]
+    payment.carriedBalance += change["carried-balance", default: 0]
+    payment.owed += change["owed", default: 0]
+    if let bank {
+      payment.paid = (payment.paid ?? 0) + change["paid", default: 0]
+      payment.bankCurrency = bank
+    }
+    if let index { payments[index] = payment } else { payments.append(payment) }
+  }
+}

@@ -1,0 +1,163 @@
+package import Billing
+import Crypto
+import Foundation
+import Ledger
+import Reporting
+
+/// What to close.
+package struct CloseRequest: Sendable {
+  package var reconcile: ReconcileRequest
+  /// Ids of findings that may stand, each with the reason.
+  package var accepted: [(id: String, reason: String)]
+  package var by: String
+  package var at: Instant
+  /// Of the program.
+  package var version: String
+
+  package init(
+    reconcile: ReconcileRequest, accepted: [(id: String, reason: String)], by: String, at: Instant,
+    version: String
+  ) {
+    self.reconcile = reconcile
+    self.accepted = accepted
+    self.by = by
+    self.at = at
+    self.version = version
+  }
+}
+
+/// What became of a close.
+package enum CloseOutcome: Sendable {
+  /// Closed now.
+  case closed(CloseRecord, accepted: [Acceptance])
+  /// It was closed before; what was kept then stands.
+  case closedBefore(CloseRecord)
+  /// Errors are open that nobody accepted.
+  case refused([Finding])
+}
+
+extension CloseDocument {
+  static let reconciliation = "reconciliation.json"
+  static let summary = "summary.txt"
+  static let workbook = "workbook.xlsx"
+  /// Written with every close.
+  static let besideWorkbook: [String] = []
+
+  init(_ name: String, _ bytes: [UInt8]) {
+    let digest = SHA256.hash(data: bytes).map { byte in
+      let hex = String(byte, radix: 16)
+      return hex.count == 1 ? "0" + hex : hex
+    }.joined()
+    self.init(name: name, bytes: bytes, sha256: digest)
+  }
+}
+
+/// Reconciles a calendar or fiscal month and keeps the result for good, unless errors are open.
+///
+/// No import runs meanwhile. The close is added in one transaction: a process that is killed before
+/// leaves the period open.
+/// - Throws: a ``Stop`` where the period cannot be closed, `LedgerError`.
+package func close(_ request: CloseRequest) throws -> CloseOutcome {
+  try stopping {
+    let period = request.reconcile.period
+    try checkClosable(period, asOf: request.reconcile.asOf)
+    let lock = try ImportLock(ledgerPath: request.reconcile.ledgerPath)
+    defer { withExtendedLifetime(lock) {} }
+    let ledger = try Ledger(path: request.reconcile.ledgerPath, mode: .readWrite)
+    let book = try CloseBook(ledger)
+    if let earlier = book.close(of: period) { return .closedBefore(earlier) }
+    let lastSource = try ledger.lastSource()
+    let (result, bookings) = try reconcileWithBookings(request.reconcile)
+    try checkSettled(result)
+    let (accepted, open) = try acceptances(request, result)
+    guard open.isEmpty else { return .refused(open) }
+    var new = NewClose(
+      record: CloseRecord(
+        action: .close, period: period, at: request.at, by: request.by, reason: "",
+        asOf: request.reconcile.asOf, version: request.version, lastSource: lastSource))
+    new.inputs = result.inputs
+    new.acceptances = accepted
+    new.documents = try documents(of: result, besides: request.reconcile.ledgerPath)
+    new.booked = bookings.states { json(of: $0) }
+    guard let number = try ledger.add(new, after: book.lastNumber) else {
+      throw Stop(
+        .ledger, "the ledger changed while \(period) was being closed",
+        help: "run the command again")
+    }
+    new.record.number = number
+    return .closed(new.record, accepted: accepted)
+  }
+}
+
+private func checkClosable(_ period: Period, asOf: Day) throws {
+  guard period.isClosable else {
+    throw Stop(
+      .badInput, "\(period) cannot be closed: only months can",
+      help: "name a calendar month such as 2023-06, or a fiscal month such as FY2023-P09")
+  }
+  guard asOf > period.last else {
+    throw Stop(
+      .badInput, "\(period) has not ended: its last day is \(period.last), today is \(asOf)",
+      help: "close it when it has ended; --as-of names another day than today")
+  }
+}
+
+/// A fiscal month is closed on its financial reports and payments.
+private func checkSettled(_ result: Reconciliation) throws {
+  guard result.period.fiscalMonth != nil else { return }
+  let missing =
+    result.settlement?.lines.isEmpty ?? true
+    ? "its financial reports" : result.settlement!.payments.isEmpty ? "its payments summary" : nil
+  guard let missing else { return }
+  throw Stop(
+    .badInput, "\(result.period) cannot be closed: \(missing) are not loaded",
+    help: "download them from Payments and Financial Reports and import them")
+}
+
+/// Which findings the caller lets stand, and errors that stay open.
+private func acceptances(
+  _ request: CloseRequest, _ result: Reconciliation
+) throws -> (accepted: [Acceptance], open: [Finding]) {
+  let levels = result.period.closingLevels
+  var accepted: [Acceptance] = []
+  for (id, reason) in request.accepted {
+    guard let finding = result.findings.first(where: { $0.id == id }) else {
+      throw Stop(
+        .badInput, "there is no finding \(id) in \(result.period)",
+        help: "reconcile prints the ids; an id changes when the facts do")
+    }
+    guard !accepted.contains(where: { $0.finding == id }) else { continue }
+    accepted.append(Acceptance(finding: id, code: finding.code.rawValue, reason: reason))
+  }
+  let ids = Set(accepted.map(\.finding))
+  let open = result.findings.filter {
+    $0.severity == .error && levels.contains($0.code.level) && !ids.contains($0.id)
+  }
+  return (accepted, open)
+}
+
+func json(of result: Reconciliation) -> [UInt8] {
+  var bytes: [UInt8] = []
+  writeJSON(of: result) { bytes += $0 }
+  return bytes
+}
+
+/// All that a close prints.
+private func documents(
+  of result: Reconciliation, besides ledgerPath: String
+) throws -> [CloseDocument] {
+  [
+    CloseDocument(CloseDocument.reconciliation, json(of: result)),
+    CloseDocument(
+      CloseDocument.summary, Array(reconciliationSummary(result, workbook: nil).utf8)),
+    CloseDocument(CloseDocument.workbook, try workbook(of: result, besides: ledgerPath)),
+  ]
+}
+
+/// The workbook's bytes: it is written beside the ledger and taken away again.
+private func workbook(of result: Reconciliation, besides ledgerPath: String) throws -> [UInt8] {
+  let path = ledgerPath + "-close.xlsx"
+  defer { unlink(path) }
+  try saveWorkbook(of: result, to: path)
+  return try Array(Data(contentsOf: URL(fileURLWithPath: path)))
+}

@@ -1,0 +1,85 @@
+import Billing
+import Ledger
+
+/// Which periods are closed, by the list of closes and reopenings.
+struct CloseBook {
+  let records: [CloseRecord]
+  /// Closes, and the earlier periods whose changes they booked.
+  let bookings: [(close: Int64, period: String)]
+
+  init(_ ledger: Ledger) throws {
+    records = try ledger.closes()
+    bookings = try ledger.bookings()
+  }
+
+  var lastNumber: Int64 { records.last?.number ?? 0 }
+
+  /// The close in force; nil where the period is open.
+  func close(of period: Period) -> CloseRecord? {
+    records.last { $0.period.description == period.description }
+      .flatMap { $0.action == .close ? $0 : nil }
+  }
+
+  /// Closes in force, the earliest period first.
+  var closed: [CloseRecord] {
+    records.filter { close(of: $0.period)?.number == $0.number }
+      .sorted { ($0.period.first, $0.number) < ($1.period.first, $1.number) }
+  }
+
+  private func isInForce(_ number: Int64) -> Bool { closed.contains { $0.number == number } }
+
+  /// Closed periods whose later changes belong into `period`: those of its own sort that it is the
+  /// earliest open one after.
+  func booksInto(_ period: Period) -> [CloseRecord] {
+    guard close(of: period) == nil, period.isClosable else { return [] }
+    return closed.filter { earlier in
+      guard earlier.period.isOfSameSort(as: period), earlier.period.last < period.first else {
+        return false
+      }
+      var next = earlier.period.next
+      while let month = next, close(of: month) != nil { next = month.next }
+      return next?.description == period.description
+    }
+  }
+
+  /// The close in force that booked changes of `earlier` last, later than its own close.
+  func lastBooking(of earlier: CloseRecord) -> CloseRecord? {
+    let numbers = bookings.filter {
+      $0.period == earlier.period.description && $0.close > earlier.number && isInForce($0.close)
+    }
+    guard let number = numbers.map(\.close).max() else { return nil }
+    return records.first { $0.number == number }
+  }
+
+  /// Closes in force that booked changes of a period: until they are open again, it cannot be.
+  func bookers(of period: Period) -> [CloseRecord] {
+    closed.filter { close in
+      bookings.contains { $0.close == close.number && $0.period == period.description }
+    }
+  }
+}
+
+extension Period {
+  /// Calendar months and fiscal months are closed; ranges of days are not.
+  var isClosable: Bool { fiscalMonth != nil || isCalendarMonth }
+
+  var isCalendarMonth: Bool {
+    fiscalMonth == nil && !description.contains("..") && first.parts.day == 1
+      && last.advanced(by: 1).parts.day == 1 && dayCount <= 31
+  }
+
+  func isOfSameSort(as other: Period) -> Bool {
+    (fiscalMonth == nil) == (other.fiscalMonth == nil)
+  }
+
+  /// The month after this one.
+  var next: Period? {
+    if let fiscalMonth { return fiscalMonth.next.period }
+    let (year, month, _) = last.advanced(by: 1).parts
+    return Period("\(padded(year, 4))-\(padded(month, 2))")
+  }
+
+  /// The levels that a close of this period freezes: calendar months orders and sales, fiscal
+  /// months settlement and payment.
+  var closingLevels: ClosedRange<Int> { fiscalMonth == nil ? 1...2 : 3...4 }
+}

@@ -1,0 +1,151 @@
+package import Billing
+import Ledger
+import Reporting
+
+/// The closes and reopenings of a ledger, and what each close kept.
+package struct CloseHistory: Sendable {
+  package struct Entry: Sendable {
+    package var record: CloseRecord
+    package var isInForce: Bool
+    package var accepted: [Acceptance]
+    package var documents: [(name: String, sha256: String)]
+    /// Earlier periods whose changes it booked.
+    package var booked: [String]
+  }
+
+  /// In the order in which they were made.
+  package var entries: [Entry]
+
+  /// - Parameter period: only its own; nil for all.
+  package init(ledgerPath: String, period: Period? = nil) throws {
+    entries = try stopping {
+      let ledger = try Ledger(path: ledgerPath, mode: .readOnly)
+      let book = try CloseBook(ledger)
+      return try book.records
+        .filter { period == nil || $0.period.description == period!.description }
+        .map { record in
+          Entry(
+            record: record, isInForce: book.close(of: record.period)?.number == record.number,
+            accepted: try ledger.acceptances(ofClose: record.number),
+            documents: try ledger.documents(ofClose: record.number),
+            booked: book.bookings.filter { $0.close == record.number }.map(\.period))
+        }
+    }
+  }
+
+  /// For a person.
+  package var text: String {
+    guard !entries.isEmpty else { return "nothing was closed\n" }
+    return entries.map { entry in
+      let record = entry.record
+      var line =
+        "\(record.number)  \(record.period)  "
+        + (record.action == .close ? "closed" : "reopened")
+        + " by \(record.by) at \(record.at)"
+      if record.action == .close {
+        line += ", as of \(record.asOf), version \(record.version)"
+        if !entry.isInForce { line += " (reopened since)" }
+      } else {
+        line += ": \(record.reason)"
+      }
+      for acceptance in entry.accepted {
+        line += "\n     accepted \(acceptance.code) \(acceptance.finding): \(acceptance.reason)"
+      }
+      if !entry.booked.isEmpty {
+        line += "\n     books changes of \(entry.booked.joined(separator: ", "))"
+      }
+      for document in entry.documents {
+        line += "\n     \(document.name)  sha256 \(document.sha256)"
+      }
+      return line + "\n"
+    }.joined()
+  }
+
+  /// For a script.
+  package var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.key("closes")
+      writer.array(of: entries) { $1.write(to: &$0) }
+    }
+    return writer.text() + "\n"
+  }
+}
+
+extension CloseHistory.Entry {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      record.writeFields(to: &writer)
+      writer.key("in_force")
+      writer.bool(isInForce)
+      writer.key("accepted")
+      writer.array(of: accepted) { writer, acceptance in
+        writer.object { writer in
+          writer.string("id", acceptance.finding)
+          writer.string("code", acceptance.code)
+          writer.string("reason", acceptance.reason)
+        }
+      }
+      writer.key("books")
+      writer.array(of: booked) { $0.string($1) }
+      writer.key("documents")
+      writer.array(of: documents) { writer, document in
+        writer.object { writer in
+          writer.string("name", document.name)
+          writer.string("sha256", document.sha256)
+        }
+      }
+    }
+  }
+}
+
+extension CloseRecord {
+  func writeFields(to writer: inout JSONWriter) {
+    writer.integer("number", Int(number))
+    writer.string("action", action.rawValue)
+    writer.string("period", period.description)
+    writer.string("at", at.description)
+    writer.string("by", by)
+    writer.string("reason", reason)
+    writer.string("as_of", asOf.description)
+    writer.string("version", version)
+  }
+}
+
+/// A document that a close keeps.
+///
+/// - Parameter number: of the close; nil for the one in force.
+/// - Throws: a ``Stop`` where there is no such close or document.
+package func closeDocument(
+  _ name: String, of period: Period, number: Int64?, ledgerPath: String
+) throws -> [UInt8] {
+  try stopping {
+    let ledger = try Ledger(path: ledgerPath, mode: .readOnly)
+    let book = try CloseBook(ledger)
+    let close =
+      number.map { number in
+        book.records.first {
+          $0.number == number && $0.action == .close
+            && $0.period.description == period.description
+        }
+      } ?? book.close(of: period)
+    guard let close else {
+      throw Stop(
+        .badInput,
+        number.map { "\(period) has no close \($0)" } ?? "\(period) is not closed",
+        help: "tieout closes lists what was closed")
+    }
+    if let bytes = try ledger.document(name, ofClose: close.number) { return bytes }
+    let names = try ledger.documents(ofClose: close.number).map(\.name)
+    throw Stop(
+      .badInput, "close \(close.number) keeps no \(name)",
+      help: "it keeps \(names.joined(separator: ", "))")
+  }
+}
+
+/// The close in force of a period; nil while it is open. Throws a ``Stop``.
+package func closeInForce(of period: Period, ledgerPath: String) throws -> CloseRecord? {
+  try stopping {
+    try CloseBook(Ledger(path: ledgerPath, mode: .readOnly)).close(of: period)
+  }
+}

@@ -1,0 +1,120 @@
+package import Billing
+import Foundation
+import Ledger
+import Reporting
+
+/// What `close` tells of its outcome, and the files that it writes.
+package struct CloseReport: Sendable {
+  private let outcome: CloseOutcome
+  private let period: Period
+  /// Written, as the caller named them.
+  private(set) var files: [String] = []
+
+  /// Writes the journal, and the workbook where the caller wants one, from what the close keeps: a
+  /// call that was interrupted before is finished by the next one.
+  ///
+  /// - Parameter workbook: where the workbook is saved; the journal stands beside it, else in the
+  ///   current folder, under the period's name.
+  package init(
+    _ outcome: CloseOutcome, period: Period, ledgerPath: String, workbook: String?
+  ) throws {
+    self.outcome = outcome
+    self.period = period
+    let number: Int64
+    switch outcome {
+    case .closed(let record, _), .closedBefore(let record): number = record.number
+    case .refused: return
+    }
+    if let workbook {
+      try save(CloseDocument.workbook, number, ledgerPath, to: workbook)
+    }
+    let stem = workbook.map { ($0 as NSString).deletingPathExtension } ?? period.description
+    for name in CloseDocument.besideWorkbook {
+      try save(name, number, ledgerPath, to: "\(stem).\(name)")
+    }
+  }
+
+  package var isRefused: Bool {
+    if case .refused = outcome { true } else { false }
+  }
+
+  private mutating func save(
+    _ name: String, _ number: Int64, _ ledgerPath: String, to path: String
+  ) throws {
+    let bytes = try closeDocument(name, of: period, number: number, ledgerPath: ledgerPath)
+    do {
+      try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw Stop(
+        .badInput, "\(period) is closed, but \(path) cannot be written",
+        help: "see that the folder exists and has room, then run the command again")
+    }
+    files.append(path)
+  }
+
+  /// For a person.
+  package var text: String {
+    switch outcome {
+    case .closed(let record, let accepted):
+      "closed \(period): close \(record.number) by \(record.by), as of \(record.asOf)\n"
+        + accepted.map { "  accepted \($0.code) \($0.finding): \($0.reason)\n" }.joined()
+        + written
+    case .closedBefore(let record):
+      "\(period) is closed already: close \(record.number) by \(record.by) at "
+        + "\(record.at); its result stands\n" + written
+    case .refused(let findings):
+      "\(period) is not closed: \(counted(findings.count, "error")) open\n"
+        + findings.prefix(20).map { "  \($0.id)  \($0.code.rawValue)  \($0.explanation)\n" }
+        .joined()
+        + (findings.count > 20 ? "  and \(findings.count - 20) more\n" : "")
+        + "help: settle them, or let each stand with --accept ID --reason TEXT\n"
+    }
+  }
+
+  private var written: String { files.map { "wrote \($0)\n" }.joined() }
+
+  /// For a script.
+  package var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.string("period", period.description)
+      writer.key("closed")
+      writer.bool(!isRefused)
+      writer.key("close")
+      switch outcome {
+      case .closed(let record, _), .closedBefore(let record):
+        writer.object { record.writeFields(to: &$0) }
+      case .refused: writer.null()
+      }
+      writer.key("open")
+      var open: [Finding] = []
+      if case .refused(let findings) = outcome { open = findings }
+      writer.array(of: open) { writer, finding in
+        writer.object { writer in
+          writer.string("id", finding.id)
+          writer.string("code", finding.code.rawValue)
+          writer.string("explanation", finding.explanation)
+        }
+      }
+      writer.key("files")
+      writer.array(of: files) { $0.string($1) }
+    }
+    return writer.text() + "\n"
+  }
+}
+
+extension CloseRecord {
+  /// For a person.
+  package var text: String {
+    action == .close
+      ? "closed \(period): close \(number) by \(by)\n"
+      : "reopened \(period): by \(by): \(reason)\n"
+  }
+
+  /// For a script.
+  package var json: String {
+    var writer = JSONWriter()
+    writer.object { writeFields(to: &$0) }
+    return writer.text() + "\n"
+  }
+}

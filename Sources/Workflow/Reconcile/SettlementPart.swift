@@ -1,0 +1,43 @@
+import Billing
+import Ledger
+import Matching
+import Pricing
+
+/// Levels 3 and 4 of a fiscal month.
+struct SettlementPart: Sendable {
+  let tieOut: SettlementTieOut
+  let payments: PaymentTieOut
+
+  /// Nil where the period is no fiscal month, or nothing of its settlement is loaded.
+  init?(
+    _ request: ReconcileRequest, _ ledger: Ledger, _ reports: SalesReports,
+    _ context: MatchingContext
+  ) throws {
+    guard let month = request.period.fiscalMonth else { return nil }
+    let months = SettlementCells.reach(month, carryMax: request.settings.carryMax)
+    let facts = try ledger.settlementFacts(months[0].first...months[months.count - 1].last)
+    var cells = SettlementCells(facts, months: months, regions: .builtIn)
+    for other in months where other != month && cells.needsSales(of: other) {
+      // One month at a time: their rows are not needed together.
+      try cells.add(
+        sales: ledger.reportFacts(other.first...other.last), of: other, storefronts: .builtIn)
+    }
+    let tieOut = SettlementTieOut(cells, reports: reports, month: month)
+    let rates = RateBook(try ledger.rates(month.first...month.last.advanced(by: 100)))
+    payments = PaymentTieOut(
+      facts, settled: tieOut.settledByRegion, month: month, rates: rates,
+      context: context)
+    guard tieOut.isLoaded || !payments.payments.isEmpty else { return nil }
+    self.tieOut = tieOut
+  }
+
+  var drafts: [Draft] { (tieOut.isLoaded ? tieOut.drafts : []) + payments.drafts }
+
+  func conclusion(reported: [ProceedsLine]) -> Settlement {
+    Settlement(
+      month: tieOut.settlementMonth,
+      lines: tieOut.isLoaded ? tieOut.lines(reported: reported) : [],
+      openItems: tieOut.isLoaded ? tieOut.openItems : [], payments: payments.payments,
+      payouts: payments.payouts)
+  }
+}

@@ -1,0 +1,157 @@
+import ArgumentParser
+import Billing
+import Foundation
+import Workflow
+
+/// `tieout close`
+struct CloseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "close",
+    abstract: "Reconcile a month, keep its result for good, and write its journal.",
+    discussion: """
+      A calendar month freezes orders and sales, a fiscal month settlement and payment; neither \
+      waits for the other. While errors are open the close is refused (status 1), unless each is \
+      accepted with its id and a reason. What is imported later cannot change a closed month: it \
+      is booked in the earliest open one after it.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("2023-06 or FY2023-P09.", valueName: "period"), transform: readPeriod)
+  var period: Period
+
+  @Option(help: ArgumentHelp("Save the workbook here.", valueName: "file.xlsx"))
+  var out: String?
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("Let this finding stand; may be repeated.", valueName: "id"))
+  var accept: [String] = []
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Why, one for each --accept in their order, or one for all.", valueName: "text"))
+  var reason: [String] = []
+
+  @Option(help: ArgumentHelp("Who closes. (default: the user's name)", valueName: "name"))
+  var by: String?
+
+  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+
+  func validate() throws {
+    try shared.refuseCSV()
+    if !accept.isEmpty, reason.isEmpty || (reason.count > 1 && reason.count != accept.count) {
+      throw ValidationError("Give a --reason for each --accept, or one for all.")
+    }
+    if accept.isEmpty && !reason.isEmpty {
+      throw ValidationError("--reason belongs to --accept.")
+    }
+    if reason.contains(where: \.isEmpty) { throw ValidationError("--reason must say something.") }
+  }
+
+  func run() throws {
+    let terminal = Terminal(shared)
+    try terminal.run {
+      let configuration = try Configuration(shared, terminal)
+      if let out { try checkWorkbookPath(out) }
+      try requireFacts(of: period, in: shared.ledger, asOf: shared.effectiveAsOf)
+      let outcome = try terminal.during("closing \(period) …") {
+        try close(request(configuration))
+      }
+      let report = try CloseReport(
+        outcome, period: period, ledgerPath: shared.ledger, workbook: out)
+      try terminal.print(shared.format == .json ? report.json : report.text)
+      return report.isRefused ? .failOn : .done
+    }
+  }
+
+  private func request(_ configuration: Configuration) -> CloseRequest {
+    let reasons = reason.count == 1 ? accept.map { _ in reason[0] } : reason
+    return CloseRequest(
+      reconcile: ReconcileRequest(
+        ledgerPath: shared.ledger, period: period, settings: configuration.settings,
+        asOf: shared.effectiveAsOf),
+      accepted: zip(accept, reasons).map { (id: $0, reason: $1) }, by: by ?? NSUserName(),
+      at: now(), version: Tieout.version)
+  }
+}
+
+/// `tieout reopen`
+struct ReopenCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reopen",
+    abstract: "Open a closed month again; its close stays in the history.")
+
+  @Argument(
+    help: ArgumentHelp("2023-06 or FY2023-P09.", valueName: "period"), transform: readPeriod)
+  var period: Period
+
+  @Option(help: ArgumentHelp("Why it is reopened.", valueName: "text"))
+  var reason: String
+
+  @Option(help: ArgumentHelp("Who reopens. (default: the user's name)", valueName: "name"))
+  var by: String?
+
+  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+
+  func validate() throws {
+    try shared.refuseCSV()
+    if reason.isEmpty { throw ValidationError("--reason must say something.") }
+  }
+
+  func run() throws {
+    let terminal = Terminal(shared)
+    try terminal.run {
+      let record = try reopen(
+        period, ledgerPath: shared.ledger, reason: reason, by: by ?? NSUserName(), at: now(),
+        asOf: shared.effectiveAsOf, version: Tieout.version)
+      try terminal.print(shared.format == .json ? record.json : record.text)
+      return .done
+    }
+  }
+}
+
+/// `tieout closes`
+struct ClosesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "closes",
+    abstract: "List what was closed and reopened, and print what a close kept.",
+    discussion: """
+      With --print a document comes out byte for byte as the close made it: reconciliation.json, \
+      summary.txt, workbook.xlsx, the journal.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Only this period.", valueName: "period"), transform: readPeriod)
+  var period: Period?
+
+  @Option(help: ArgumentHelp("Of which close; the one in force.", valueName: "number"))
+  var number: Int64?
+
+  @Option(name: .customLong("print"), help: ArgumentHelp("A document.", valueName: "name"))
+  var document: String?
+
+  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+
+  func validate() throws {
+    try shared.refuseCSV()
+    if document != nil && period == nil {
+      throw ValidationError("Name the period whose document to print.")
+    }
+    if document == nil && number != nil { throw ValidationError("--number belongs to --print.") }
+  }
+
+  func run() throws {
+    let terminal = Terminal(shared)
+    try terminal.run {
+      if let document, let period {
+        try terminal.print(
+          closeDocument(document, of: period, number: number, ledgerPath: shared.ledger))
+      } else {
+        let history = try CloseHistory(ledgerPath: shared.ledger, period: period)
+        try terminal.print(shared.format == .json ? history.json : history.text)
+      }
+      return .done
+    }
+  }
+}
