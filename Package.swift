@@ -102,7 +102,7 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
       ]),
-    tests("ReadingTests", ["Billing", "Reading", "Support", "CZlib"]),
+    tests("ReadingTests", ["Billing", "Reading", "Pricing", "Support", "CZlib"]),
     tests(
       "LedgerTests",
       ["Billing", "Ledger", "Support", .product(name: "GRDB", package: "GRDB.swift")]),

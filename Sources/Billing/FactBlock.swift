@@ -11,7 +11,18 @@ package struct TextSlice: Hashable, Sendable {
 
 /// What a file turned out to be.
 package enum InputKind: String, Hashable, Sendable, CaseIterable {
-  case sales, orders, transactions, receipts, notifications, history, products, tiers, rates, taxes
+  case sales, finance
+  case financeDetail = "finance_detail"
+  case payments, orders, transactions, receipts, notifications, history
+  case products, tiers, rates, taxes
+
+  /// Whether it is a report of Apple's about a span of days, which another version may replace.
+  package var isReport: Bool { self == .sales || isSettlement }
+
+  /// Whether it says what Apple settles and pays in a fiscal month.
+  package var isSettlement: Bool {
+    self == .finance || self == .financeDetail || self == .payments
+  }
 
   /// Whether the records are Apple's own words about purchases.
   package var isPurchases: Bool {
@@ -27,6 +38,9 @@ package enum InputKind: String, Hashable, Sendable, CaseIterable {
 package struct FactBlock: Sendable {
   package enum Rows: Sendable {
     case sales([SalesRow])
+    /// Of a financial report or its detail.
+    case finance(InputKind, [FinanceRow])
+    case payments(PaymentRows)
     case orders([OrderRow])
     case transactions([TransactionRow])
     /// Of receipts, notifications or history.
@@ -42,6 +56,9 @@ package struct FactBlock: Sendable {
   package var newSalesProducts: [SalesProduct] = []
   package var newSalesTerms: [SalesTerms] = []
   package var newSalesConditions: [SalesCondition] = []
+  package var newFinanceTerms: [FinanceTerms] = []
+  /// What a financial report says of itself; no rows.
+  package var footers: [FinanceFooterLine] = []
   package var newOrderTerms: [OrderTerms] = []
   package var newTransactionTerms: [TransactionTerms] = []
   package var newMessageTerms: [MessageTerms] = []
@@ -55,6 +72,8 @@ package struct FactBlock: Sendable {
   package var rowCount: Int {
     switch rows {
     case .sales(let rows): rows.count
+    case .finance(_, let rows): rows.count
+    case .payments(let rows): rows.lines.count
     case .orders(let rows): rows.count
     case .transactions(let rows): rows.count
     case .purchases(_, let rows): rows.messages.count

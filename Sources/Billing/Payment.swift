@@ -80,6 +80,17 @@ package struct Payout: Hashable, Sendable {
   }
 }
 
+/// Lines of one payments summary, and the payouts that stand below them.
+package struct PaymentRows: Hashable, Sendable {
+  package var lines: [PaymentLine]
+  package var payouts: [Payout]
+
+  package init(lines: [PaymentLine] = [], payouts: [Payout] = []) {
+    self.lines = lines
+    self.payouts = payouts
+  }
+}
+
 /// Apple's payments summary of one fiscal month.
 package struct PaymentSummary: Sendable {
   /// As given to `import`.

@@ -86,6 +86,12 @@ package struct FiscalMonth: Hashable, Sendable, Comparable, CustomStringConverti
     self.init(unchecked: year, number)
   }
 
+  /// The fiscal month that Apple names by a calendar month: `July, 2015` is FY2015-P10.
+  package init?(namedMonth month: Int, ofYear year: Int) {
+    guard (1...12).contains(month) else { return nil }
+    self.init(year: month >= 10 ? year + 1 : year, number: (month + 2) % 12 + 1)
+  }
+
   private init(unchecked year: Int, _ number: Int) {
     self.year = year
     self.number = number

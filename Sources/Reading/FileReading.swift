@@ -3,6 +3,8 @@ package import Billing
 /// What the caller says where neither a file's content nor its name tells.
 package struct ReadingHints: Hashable, Sendable {
   package var vendor: String?
+  /// Of financial reports, by Apple's code: `EU`, `ZZ`.
+  package var region: String?
   package var date: Day?
   /// Root certificates (DER) that are trusted beside Apple's.
   package var roots: [[UInt8]]
@@ -10,9 +12,11 @@ package struct ReadingHints: Hashable, Sendable {
   package var bundleIDs: Set<String>
 
   package init(
-    vendor: String? = nil, date: Day? = nil, roots: [[UInt8]] = [], bundleIDs: Set<String> = []
+    vendor: String? = nil, region: String? = nil, date: Day? = nil, roots: [[UInt8]] = [],
+    bundleIDs: Set<String> = []
   ) {
     self.vendor = vendor
+    self.region = region
     self.date = date
     self.roots = roots
     self.bundleIDs = bundleIDs
@@ -53,15 +57,36 @@ package struct StorefrontLookup: Sendable {
   }
 }
 
+/// What Reading has to know of the regions of Apple's financial reports; the table is Pricing's.
+package struct FinanceRegionLookup: Sendable {
+  /// Codes of the regions, `ZZ` for all and `Z1` for the detail among them.
+  package var known: Set<String>
+  /// The region of a line of the payments summary, by its label in the page's language.
+  package var labelled: @Sendable (_ label: String, Currency) -> String?
+  /// The regions that may hold a storefront's rows in a currency, the likeliest first.
+  package var holding: @Sendable (Storefront, Currency) -> [String]
+
+  package init(
+    known: Set<String>, labelled: @escaping @Sendable (_ label: String, Currency) -> String?,
+    holding: @escaping @Sendable (Storefront, Currency) -> [String]
+  ) {
+    self.known = known
+    self.labelled = labelled
+    self.holding = holding
+  }
+}
+
 /// Sums of a file in one currency.
 package struct ReadingTotal: Hashable, Sendable {
   /// Nil for rows that name no currency.
   package var currency: Currency?
-  /// Sales: units as printed. Orders and transactions: quantities of rows that have a price.
+  /// Apple's reports: units as printed. Orders and transactions: quantities of rows that have a
+  /// price.
   package var units: Int64
-  /// Customer prices times units, refunds negative; micro-units.
+  /// Customer prices times units, refunds negative; micro-units. Payments: what Apple owes.
   package var gross: Int64
-  /// Sales: developer proceeds times units, refunds negative; micro-units.
+  /// Apple's reports: what the developer gets, refunds negative; micro-units. Payments: what it
+  /// paid, in the bank's currency.
   package var proceeds: Int64
 
   package init(currency: Currency?, units: Int64, gross: Int64, proceeds: Int64) {
@@ -89,7 +114,9 @@ package struct FileReading: Sendable {
   package var kind: InputKind
   /// Empty when unknown.
   package var vendor: String
-  /// Sales: the report's first day. Company tables: the first day (UTC) of their times.
+  /// Of financial reports, by Apple's code; empty for all other files.
+  package var region = ""
+  /// Apple's reports: the first day. Company tables: the first day (UTC) of their times.
   package var begin: Day?
   package var end: Day?
   /// Records of the file are rows and rejected rows and footers.

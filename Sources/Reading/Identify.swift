@@ -6,6 +6,8 @@ struct Identification {
     case delimited(Header, Delimiting)
     /// Objects, in an array or one after the other.
     case json
+    /// A table whose header stands among its records, maybe more than once.
+    case blocks(Delimiting)
     /// A report that says nothing: an empty JSON array under a report's name.
     case nothing
   }
@@ -13,6 +15,8 @@ struct Identification {
   var kind: InputKind
   var form: Form
   var isEuropeanRates = false
+  /// The days that lines above the header tell.
+  var days: ClosedRange<Day>?
 }
 
 /// Finds out from the content what a file is: exactly one reader says yes. On return the stream
@@ -32,9 +36,58 @@ func identify(_ stream: TextStream, log: ReadingLog) throws -> Identification {
   let place = stream.line
   if isSignedPayload(text) { return Identification(kind: .history, form: .json) }
   try refuseByFirstLine(text, stream)
+  if isPaymentsTitle(text) || isPaymentsTable(text) { return try identifyPayments(text, stream) }
+  if isDetailPreamble(text) { return try identifyDetail(stream, log: log) }
   let identification = try identifyTable(text, line: place, log: log)
   skipLine(line, stream)
   return identification
+}
+
+/// A summary whose title, when it has one, is on the line at which the stream stands. On return it
+/// stands at the line below, which is a header, or a line of a copy that has none.
+private func identifyPayments(_ first: String, _ stream: TextStream) throws -> Identification {
+  var found = Identification(kind: .payments, form: .nothing)
+  var text = first
+  if isPaymentsTitle(first) {
+    if let month = titleMonth(first) { found.days = month.first...month.last }
+    repeat {
+      skipLine(try firstLine(stream), stream)
+      guard try skipToContent(stream) != nil else { return found }
+      text = try headerText(firstLine(stream), stream)
+    } while text.utf8.allSatisfy { [0x09, 0x20, 0x22, 0x2C, 0x3B].contains($0) }
+  }
+  found.form = .blocks(
+    Delimiting(separator: separator(of: text), quoting: true, padding: true, keepsTails: true))
+  return found
+}
+
+/// The lines above the header of a detail: vendor's name, first and last day.
+private func identifyDetail(_ stream: TextStream, log: ReadingLog) throws -> Identification {
+  var days: [String: Day] = [:]
+  var dates = AppleDateReader()
+  for _ in 0..<8 {
+    let line = try firstLine(stream)
+    let text = try headerText(line, stream)
+    let cut = separator(of: text)
+    let header = Header(
+      file: stream.file, line: stream.line, text: text, separator: cut, quoting: cut != 0x09)
+    if header.financeKind == .financeDetail {
+      var identification = try identifyTable(text, line: stream.line, log: log)
+      if let begin = days["start date"], let end = days["end date"], begin <= end {
+        identification.days = begin...end
+      }
+      skipLine(line, stream)
+      return identification
+    }
+    var date = header.printed.dropFirst().first ?? ""
+    days[header.names[0]] = date.withUTF8 { dates.read(UnsafeRawBufferPointer($0)) }
+    skipLine(line, stream)
+    guard try skipToContent(stream) != nil else { break }
+  }
+  throw Objection(
+    topic: "kind", at: SourceLocation(file: stream.file, line: stream.line),
+    "the detailed financial report has no line of column names",
+    help: "it begins with Transaction Date: download the report again")
 }
 
 /// The header of a file whose kind the caller knows: a table of the company's. On return the stream
@@ -130,7 +183,7 @@ private func identifyTable(_ text: String, line: Int, log: ReadingLog) throws ->
   let header = Header(
     file: log.file, line: line, text: text, separator: separator, quoting: !isTabbed)
   try refuse(header)
-  if header.isSalesReport {
+  if let kind = header.reportKind {
     var delimiting = Delimiting.appleTSV
     if !isTabbed {
       delimiting = Delimiting(separator: separator, quoting: true, padding: true)
@@ -139,7 +192,7 @@ private func identifyTable(_ text: String, line: Int, log: ReadingLog) throws ->
         "Apple's report was saved again with \(isComma(separator) ? "commas" : "semicolons")",
         help: "a spreadsheet may have changed dates and ids: better import the file as downloaded")
     }
-    return Identification(kind: .sales, form: .delimited(header, delimiting))
+    return Identification(kind: kind, form: .delimited(header, delimiting))
   }
   var delimiting = companyDelimiting(separator, line: line, log)
   if header.isEuropeanRates {
@@ -210,6 +263,7 @@ private func identifyJSON(_ stream: TextStream) throws -> Identification {
   }
   if let kind = purchaseKind(shape) { return Identification(kind: kind, form: .json) }
   try refuse(shape, stream)
+  if shape.keys.contains("reportSummaries") { return Identification(kind: .payments, form: .json) }
   if shape.isEmptyArray, SalesReportName(path: stream.file) != nil {
     return Identification(kind: .sales, form: .nothing)
   }

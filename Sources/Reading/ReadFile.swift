@@ -11,23 +11,24 @@ package import Billing
 ///   - tap: sees every unpacked byte, in order.
 ///   - sink: takes the blocks, in file order, each of at most `FactBlock.rowLimit` rows.
 ///   - storefronts: Apple's storefronts.
+///   - regions: the regions of Apple's financial reports.
 /// - Throws: an `Objection` for what stops the file (damaged gzip, unknown kind, a missing column),
 ///   and what `source` and `sink` throw.
 package func readFile(
   name: String, hints: ReadingHints, from source: ByteSource,
   tap: (UnsafeRawBufferPointer) -> Void, sink: (consuming FactBlock) throws -> Void,
-  storefronts: StorefrontLookup
+  storefronts: StorefrontLookup, regions: FinanceRegionLookup
 ) throws -> FileReading {
   try readFile(
     name: name, hints: hints, from: source, tap: tap, sink: sink, storefronts: storefronts,
-    limits: ReadingLimits())
+    regions: regions, limits: ReadingLimits())
 }
 
 /// The same with other sizes, for tests.
 func readFile(
   name: String, hints: ReadingHints, from source: ByteSource,
   tap: (UnsafeRawBufferPointer) -> Void, sink: (consuming FactBlock) throws -> Void,
-  storefronts: StorefrontLookup, limits: ReadingLimits
+  storefronts: StorefrontLookup, regions: FinanceRegionLookup, limits: ReadingLimits
 ) throws -> FileReading {
   try withoutActuallyEscaping(source) { source in
     try withoutActuallyEscaping(tap) { tap in
@@ -37,7 +38,7 @@ func readFile(
         let stream = try TextStream(file: name, bytes: bytes, limits: limits)
         let reading = OneFile(
           stream: stream, log: ReadingLog(file: name), hints: hints, storefronts: storefronts,
-          sink: sink)
+          regions: regions, sink: sink)
         return try reading.read()
       }
     }
@@ -45,17 +46,20 @@ func readFile(
 }
 
 /// One file on its way from bytes to rows.
-private struct OneFile {
+struct OneFile {
   let stream: TextStream
   let log: ReadingLog
   let hints: ReadingHints
   let storefronts: StorefrontLookup
+  let regions: FinanceRegionLookup
   let sink: (consuming FactBlock) throws -> Void
 
   func read() throws -> FileReading {
     let found = try identify(stream, log: log)
     switch found.kind {
     case .sales: return try readSales(found)
+    case .finance, .financeDetail: return try readFinance(found)
+    case .payments: return try readPayments(found)
     case .rates where found.isEuropeanRates: return try readEuropeanRates(found)
     case .orders:
       return try readCompany(.orders, found) { OrdersReader($0, storefronts: storefronts) }
@@ -90,6 +94,7 @@ private struct OneFile {
       report = try readJSON(
         .sales, SalesReader(map, storefronts: storefronts), keys: SalesColumn.allCases.map(\.key),
         ignored: Set(SalesColumn.ignored.map { String($0.map { $0 == " " ? "_" : $0 }) }))
+    case .blocks: preconditionFailure("a sales report has one header")
     }
     return try named(report)
   }
@@ -130,6 +135,7 @@ private struct OneFile {
     case .json, .nothing:
       let map = ColumnMap(identity: table.names.count)
       return try readJSON(table.kind, makeReader(map), keys: table.names, ignored: [])
+    case .blocks: preconditionFailure("a company's table has one header")
     }
   }
 
@@ -160,14 +166,16 @@ private struct OneFile {
     return try reading(kind, loop)
   }
 
-  private func reading<Reader: BlockSource>(
+  /// What a file came to whose records were read.
+  func reading<Reader: BlockSource>(
     _ kind: InputKind, _ loop: RecordLoop<Reader>
   ) throws -> FileReading {
     let summary = try loop.reader.summary(log)
-    precondition(loop.rows + log.rejectedCount == loop.records, "no record is lost")
+    let footers = loop.reader.footerCount
+    precondition(loop.rows + log.rejectedCount + footers == loop.records, "no record is lost")
     var reading = FileReading(
       kind: kind, vendor: "", begin: summary.begin, end: summary.end, rows: loop.rows,
-      rejected: log.rejectedCount, footers: 0, objections: log.objections,
+      rejected: log.rejectedCount, footers: footers, objections: log.objections,
       objectionCount: log.objectionCount, warnings: log.warnings, totals: summary.totals)
     reading.tallies = summary.tallies
     return reading

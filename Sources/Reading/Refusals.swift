@@ -43,19 +43,9 @@ func refuseBinary(_ stream: TextStream) throws {
   }
 }
 
-/// Reports that do not begin with a header, web pages.
+/// Web pages.
 func refuseByFirstLine(_ text: String, _ stream: TextStream) throws {
-  let file = stream.file
   let lower = text.lowercased()
-  if lower.hasPrefix("vendor name\t") {
-    throw notYet(file, "a detailed financial report (FINANCE_DETAIL)")
-  }
-  let regions = ["country or region (", "region (", "territory (", "国家或地区"]
-  if lower.contains("payments and financial reports")
-    || regions.contains(where: { lower.hasPrefix($0) || lower.hasPrefix("\"" + $0) })
-  {
-    throw notYet(file, "a payments summary (financial_report.csv)")
-  }
   if lower.hasPrefix("<!doctype") || lower.hasPrefix("<html") || lower.hasPrefix("<?xml") {
     throw refusal(
       stream, "this is a web page, not a report",
@@ -65,13 +55,9 @@ func refuseByFirstLine(_ text: String, _ stream: TextStream) throws {
 
 /// Apple's other reports.
 func refuse(_ header: Header) throws {
-  guard !header.isSalesReport else { return }
+  guard header.reportKind == nil else { return }
   let what: String? =
-    if header.has("extended partner share"), header.has("vendor identifier") {
-      "a financial report (FINANCIAL)"
-    } else if header.has("extended partner share"), header.has("transaction date") {
-      "a detailed financial report (FINANCE_DETAIL)"
-    } else if header.has("subscriber id") {
+    if header.has("subscriber id") {
       "a subscriber report (SUBSCRIBER)"
     } else if header.has("event"), header.has("quantity"), header.has("subscription apple id") {
       "a subscription event report (SUBSCRIPTION_EVENT)"
@@ -81,6 +67,8 @@ func refuse(_ header: Header) throws {
       "a pre-order report (PRE_ORDER)"
     } else if header.has("redemptions"), header.has("offer code") {
       "an offer code redemption report"
+    } else if header.names.contains(where: { $0.contains("win-back") }) {
+      "a report on win-back offers"
     } else {
       nil
     }
@@ -96,7 +84,6 @@ func refuse(_ shape: JSONShape, _ stream: TextStream) throws {
       stream, "this is an error that Apple's service answered, saved as a file: \(oneLine(text))",
       help: "ask for the report again; an error is no day without sales")
   }
-  if has("reportSummaries") { throw notYet(stream.file, "a payments summary") }
 }
 
 private func oneLine(_ text: String) -> String {

@@ -7,15 +7,29 @@ protocol RowReader: BlockSource {
   mutating func read(_ record: Record) throws(Fault) -> Int
 }
 
+/// Turns JSON records of any depth into rows of blocks.
+protocol TapeReader: BlockSource {
+  /// The records that the one on the tape stands for. A record at fault leaves no row.
+  ///
+  /// - Parameter line: the line on which it begins.
+  mutating func read(_ tape: JSONTape, line: Int) throws(Fault) -> Int
+}
+
 /// Collects rows until they are handed over as blocks.
 protocol BlockSource {
   associatedtype Block: RecordBlock
-  /// Rows since the last block.
+  /// Rows since the last block, and footers.
   var pending: Int { get }
+  /// Records so far that are neither rows nor rejects: what a report says of itself.
+  var footerCount: Int { get }
   /// Hands over those rows, and the dictionary entries that are new with them.
   mutating func takeBlock() -> Block
   /// Days and sums of all rows, and warnings about them.
   func summary(_ log: ReadingLog) throws -> RowSummary
+}
+
+extension BlockSource {
+  var footerCount: Int { 0 }
 }
 
 /// A run of a file's records: those that were understood and those that were not.
@@ -52,6 +66,14 @@ struct TotalsByCurrency {
 
   mutating func add(_ currency: Currency?, units: Int64, proceeds: Int64) {
     sums[currency?.packed ?? 0, default: Sums()].proceeds += Int128(units) * Int128(proceeds)
+  }
+
+  mutating func add(_ currency: Currency?, proceeds: Int128) {
+    sums[currency?.packed ?? 0, default: Sums()].proceeds += proceeds
+  }
+
+  mutating func add(_ currency: Currency, owed: Int64) {
+    sums[currency.packed, default: Sums()].gross += Int128(owed)
   }
 
   func totals(file: String) throws -> [ReadingTotal] {

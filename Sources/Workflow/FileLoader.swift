@@ -71,7 +71,7 @@ struct FileLoader {
     try ReadingPass(
       path: path,
       hints: ReadingHints(
-        vendor: request.vendor, date: request.date, roots: request.roots,
+        vendor: request.vendor, region: request.region, date: request.date, roots: request.roots,
         bundleIDs: request.bundleIDs))
   }
 
@@ -164,14 +164,15 @@ private struct Rehearsal {
   }
 
   func superseded(by file: ImportedFile, in ledger: Ledger) throws -> String? {
-    guard file.kind == .sales else { return nil }
+    guard let kind = file.kind, kind.isReport else { return nil }
     let rehearsed = loaded.last {
-      $0.kind == .sales && $0.vendor == file.vendor && $0.from == file.from && $0.to == file.to
+      $0.kind == kind && $0.vendor == file.vendor && $0.region == file.region
+        && $0.from == file.from && $0.to == file.to
     }
     if let rehearsed { return rehearsed.file }
     return try ledger.files().first {
-      $0.input.kind == .sales && $0.input.status != .superseded && $0.vendor == file.vendor
-        && $0.input.from == file.from && $0.input.to == file.to
+      $0.input.kind == kind && $0.input.status != .superseded && $0.vendor == file.vendor
+        && $0.region == file.region && $0.input.from == file.from && $0.input.to == file.to
     }?.input.file
   }
 }
@@ -188,7 +189,8 @@ extension FileTrailer {
   fileprivate init(_ reading: FileReading, _ digest: ContentDigest) {
     self.init(
       sha256: digest.sha256, headSHA256: digest.headSHA256, vendor: reading.vendor,
-      begin: reading.begin, end: reading.end, rows: reading.rows, rejected: reading.rejected,
+      region: reading.region, begin: reading.begin, end: reading.end, rows: reading.rows,
+      rejected: reading.rejected,
       byteCount: digest.byteCount)
   }
 }
@@ -198,6 +200,7 @@ extension ImportedFile {
     self.init(file: path, status: reading.rejected == 0 ? .imported : .partial)
     kind = reading.kind
     vendor = reading.vendor
+    region = reading.region
     from = reading.begin
     to = reading.end
     rows = reading.rows
@@ -239,6 +242,8 @@ extension FactBlock {
   fileprivate var kind: InputKind {
     switch rows {
     case .sales: .sales
+    case .finance(let kind, _): kind
+    case .payments: .payments
     case .orders: .orders
     case .transactions: .transactions
     case .purchases(let kind, _): kind

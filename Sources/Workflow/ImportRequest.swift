@@ -7,6 +7,8 @@ package struct ImportRequest: Sendable {
   package var ledgerPath: String
   /// The vendor of files that name none.
   package var vendor: String?
+  /// The region of financial reports that name none.
+  package var region: String?
   /// The day of files that name none.
   package var date: Day?
   /// The company's own vendor numbers; empty when it did not say.

@@ -53,6 +53,8 @@ package struct ImportedFile: Sendable {
   package var kind: InputKind?
   /// Empty when unknown.
   package var vendor = ""
+  /// Of financial reports, by Apple's code; empty for all other files.
+  package var region = ""
   /// The report's period, or the days that a table's times cover.
   package var from: Day?
   package var to: Day?

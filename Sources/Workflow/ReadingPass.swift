@@ -51,7 +51,7 @@ final class ReadingPass: @unchecked Sendable {
     let outcome = Result {
       try readFile(
         name: path, hints: hints, from: source, tap: tap,
-        sink: { block in try blocks.send(block) }, storefronts: .builtIn)
+        sink: { block in try blocks.send(block) }, storefronts: .builtIn, regions: .builtIn)
     }
     self.outcome = outcome.mapError { error in
       (error as? SystemError).map { unreadable(path, $0) } ?? error

@@ -13,6 +13,23 @@ extension StorefrontLookup {
   }()
 }
 
+extension FinanceRegionLookup {
+  /// The regions of Apple's financial reports, as the built-in table has them.
+  static let builtIn: FinanceRegionLookup = {
+    let table = FinanceRegionTable.builtIn
+    return FinanceRegionLookup(
+      known: Set(table.codes + [FinanceRegionTable.all, FinanceRegionTable.detail]),
+      labelled: { table.region(label: $0, currency: $1) },
+      holding: { table.regions(of: $0, currency: $1) })
+  }()
+}
+
+/// The code of a region of Apple's financial reports that somebody wrote; nil where there is none.
+package func knownFinanceRegion(_ code: String) -> String? {
+  let code = code.uppercased()
+  return FinanceRegionLookup.builtIn.known.contains(code) ? code : nil
+}
+
 /// The storefront that somebody who wrote `word` most likely means: `GB (United Kingdom)` for `UK`;
 /// nil where nothing is near.
 @Sendable package func likelyStorefront(_ word: String) -> String? {

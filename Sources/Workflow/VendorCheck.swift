@@ -3,7 +3,7 @@ import Billing
 extension ImportedFile {
   /// Warns of a report that belongs to none of the company's vendor numbers.
   mutating func checkVendor(among known: [String]) {
-    guard kind == .sales, isLoaded, !vendor.isEmpty, !known.isEmpty, !known.contains(vendor)
+    guard kind?.isReport == true, isLoaded, !vendor.isEmpty, !known.isEmpty, !known.contains(vendor)
     else { return }
     objections.append(
       Objection(

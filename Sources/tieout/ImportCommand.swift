@@ -29,6 +29,12 @@ struct ImportCommand: ParsableCommand {
   var vendor: String?
 
   @Option(
+    help: ArgumentHelp(
+      "The region of financial reports that name none, by Apple's code: EU, or ZZ for all.",
+      valueName: "code"))
+  var region: String?
+
+  @Option(
     help: ArgumentHelp("The day of reports that name none.", valueName: "YYYY-MM-DD"),
     transform: readDay)
   var date: Day?
@@ -50,6 +56,10 @@ struct ImportCommand: ParsableCommand {
     if let vendor, vendor.isEmpty || !vendor.utf8.allSatisfy({ $0 &- 0x30 < 10 }) {
       throw ValidationError("expected a vendor number such as 85012345, found \"\(vendor)\"")
     }
+    if let region, knownFinanceRegion(region) == nil {
+      throw ValidationError(
+        "expected a region of Apple's financial reports such as EU, found \"\(region)\"")
+    }
   }
 
   func run() throws {
@@ -69,6 +79,7 @@ struct ImportCommand: ParsableCommand {
   private func request(_ configuration: Configuration) -> ImportRequest {
     var request = ImportRequest(paths: paths, ledgerPath: shared.ledger, importedAt: now())
     request.vendor = vendor
+    request.region = region.flatMap(knownFinanceRegion)
     request.date = date
     request.noSales = noSales
     request.vendorNumbers = configuration.settings.vendorNumbers

@@ -46,6 +46,31 @@ import Testing
   ])
   func otherTextsAreNoFiscalMonths(text: String) { #expect(FiscalMonth(text) == nil) }
 
+  @Test func yearsOf53WeeksAreThese() {
+    let years = (2008...2034).filter { year in
+      let first = FiscalMonth(year: year, number: 1)!.first
+      return first.distance(to: FiscalMonth.lastDay(ofYear: year)) + 1 == 53 * 7
+    }
+    #expect(years == [2012, 2017, 2023, 2028, 2034])
+    for year in 2008...2034 {
+      let days = (1...12).map { number in
+        let month = FiscalMonth(year: year, number: number)!
+        return month.first.distance(to: month.last) + 1
+      }
+      let december = years.contains(year) ? 35 : 28
+      #expect(days == [35, 28, december, 35, 28, 28, 35, 28, 28, 35, 28, 28])
+    }
+  }
+
+  @Test(arguments: [
+    (7, 2015, "FY2015-P10"), (9, 2014, "FY2014-P12"), (12, 2012, "FY2013-P03"),
+    (10, 2022, "FY2023-P01"), (1, 2023, "FY2023-P04"),
+  ])
+  func monthsAreNamedByTheCalendar(month: Int, year: Int, text: String) {
+    #expect(FiscalMonth(namedMonth: month, ofYear: year)?.description == text)
+    #expect(FiscalMonth(namedMonth: 13, ofYear: year) == nil)
+  }
+
   /// First days of the months October to September, and the last day of the year.
   static let table = """
     2010 09/27 11/01 11/29 12/27 01/31 02/28 03/28 05/02 05/30 06/27 08/01 08/29 2010-09-25

@@ -1,7 +1,8 @@
 import Billing
 import Glibc
-import Ledger
 import Testing
+
+@testable import Ledger
 
 /// A ledger that cannot be used stays as it is, and nothing half done stays in one that can.
 struct SafetyTests {
@@ -42,7 +43,8 @@ struct SafetyTests {
     scratch.write(bytes)
     for mode in [Ledger.Mode.readOnly, .readWrite] {
       switch failure(mode) {
-      case .newer(_, let version, 2): #expect(headerOffset == 60 && version > 2)
+      case .newer(_, let version, Schema.version):
+        #expect(headerOffset == 60 && version > Schema.version)
       case .corrupt: #expect(headerOffset == 68)
       default: Issue.record("expected a refusal")
       }

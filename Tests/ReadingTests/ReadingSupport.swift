@@ -1,4 +1,5 @@
 import Billing
+import Pricing
 
 @testable import Reading
 
@@ -67,6 +68,24 @@ struct Outcome {
     }
   }
 
+  var finance: [(row: FinanceRow, terms: FinanceTerms)] {
+    let terms = blocks.flatMap(\.newFinanceTerms)
+    return blocks.flatMap { block -> [FinanceRow] in
+      if case .finance(_, let rows) = block.rows { rows } else { [] }
+    }.map { ($0, terms[Int($0.terms)]) }
+  }
+
+  /// Footers of a financial report.
+  var footers: [FinanceFooter] { blocks.flatMap(\.footers).map(\.footer) }
+
+  var payments: PaymentRows {
+    blocks.reduce(into: PaymentRows()) { all, block in
+      guard case .payments(let rows) = block.rows else { return }
+      all.lines += rows.lines
+      all.payouts += rows.payouts
+    }
+  }
+
   /// What the file's records came to, `transactions 2`.
   var tallies: [String] { reading.tallies.map { "\($0.what) \($0.count)" } }
 
@@ -75,7 +94,7 @@ struct Outcome {
     var lines: [String] = []
     let r = reading
     lines.append(
-      "\(r.kind.rawValue) vendor=\(r.vendor) \(r.begin.map(\.description) ?? "-")…"
+      "\(r.kind.rawValue) vendor=\(r.vendor)\(r.region) \(r.begin.map(\.description) ?? "-")…"
         + "\(r.end.map(\.description) ?? "-") rows=\(r.rows) rejected=\(r.rejected)")
     for total in r.totals {
       lines.append(
@@ -87,6 +106,9 @@ struct Outcome {
     for sale in sales {
       lines.append("\(sale.row) \(sale.product) \(sale.terms) \(sale.condition)")
     }
+    for entry in finance { lines.append("\(entry.row) \(entry.terms)") }
+    lines += blocks.flatMap(\.footers).map { "\($0)" }
+    lines += payments.lines.map { "\($0)" } + payments.payouts.map { "\($0)" }
     for order in orders {
       let row = order.row
       let ids = [row.orderID, row.userID, row.transactionID, row.appAccountToken].map(order.text)
@@ -147,9 +169,15 @@ let someStorefronts = StorefrontLookup(
   appleID: ["143465": Storefront("CN")!, "143441": Storefront("US")!],
   known: Set(
     """
-    AE AM AR AT AU AZ BE BY CA CH CN CZ DE EE EG ES FR GB GE GR HK IL IN IT JP KE KG KR KZ LT LU \
-    LV MD MN MX NL NO PL PT RO RS RU SE SG SK TH TJ TM TR TW UA US UZ VN ZA SA CY BG FI HU IE
+    AE AM AO AR AT AU AZ BE BY CA CH CN CZ DE EE EG ES FR GB GE GR HK IL IN IT JP KE KG KR KZ LT \
+    LU LV MD MN MX NL NO PL PT RO RS RU SE SG SK TH TJ TM TR TW UA US UZ VN ZA SA CY BG FI HU IE \
+    DK DZ BR
     """.split(separator: " ").map { Storefront($0)! }))
+
+let someRegions = FinanceRegionLookup(
+  known: Set(FinanceRegionTable.builtIn.codes + ["ZZ", "Z1"]),
+  labelled: { FinanceRegionTable.builtIn.region(label: $0, currency: $1) },
+  holding: { FinanceRegionTable.builtIn.regions(of: $0, currency: $1) })
 
 /// Reads bytes that come `chunk` at a time.
 func read(
@@ -167,8 +195,8 @@ func read(
       place += count
       return count
     },
-    tap: { tapped += $0 }, sink: { blocks.append($0) }, storefronts: someStorefronts, limits: limits
-  )
+    tap: { tapped += $0 }, sink: { blocks.append($0) }, storefronts: someStorefronts,
+    regions: someRegions, limits: limits)
   return Outcome(reading: reading, blocks: blocks, tapped: tapped)
 }
 

@@ -37,7 +37,103 @@ import Testing
     #expect(rows.isEmpty || rows.count == 3)
   }
 
-  @Test(arguments: ["finance", "finance_detail", "payments", "subscription"])
+  /// Vendor, region, fiscal month, rows, totals (rows, amount, units), and the sum of the shares.
+  @Test func realFinancialReportsReadExactly() throws {
+    let expected = [
+      "1212_80134819_1212_AU.txt": "80134819 AU FY2013-P03 2 2 13.97 11 13.97",
+      "1212_80134819_1212_CH.txt": "80134819 CH FY2013-P03 4 4 33.15 29 33.15",
+      "1212_80134819_1212_DK.txt": "80134819 DK FY2013-P03 1 1 23.73 3 23.73",
+      "1212_80134819_1212_IN.txt": "80134819 IN FY2013-P03 1 1 77 1 77",
+      "1212_80134819_1212_JP.txt": "80134819 JP FY2013-P03 2 2 179 2 179",
+      "1212_80134819_1212_MX.txt": "80134819 MX FY2013-P03 1 1 18.2 1 18.2",
+      "example_45545510_0914_CH.txt": "45545510 CH FY2014-P12 4 4 33.15 29 33.15",
+      // Its rows were edited: they have 19 units.
+      "example_45545510_0914_EU.txt": "45545510 EU FY2014-P12 6 6 206.89 20 206.89",
+      "example_45545510_0914_JP.txt": "45545510 JP FY2014-P12 2 2 179 2 179",
+      "stubs_reports_finances_financial.tsv": " US FY2022-P01 2 2 34.65 6 34.65",
+    ]
+    for file in try files("apple/finance") {
+      let outcome = try read(file.bytes, name: file.name)
+      let reading = outcome.reading
+      #expect((reading.objections + reading.warnings).map(describe) == [], "\(file.name)")
+      #expect(reading.kind == .finance && reading.footers == 3)
+      var totals = ["?", "?", "?"]
+      for footer in outcome.footers {
+        switch footer {
+        case .rows(let rows): totals[0] = "\(rows)"
+        case .amount(let amount, nil): totals[1] = decimalText(micros: amount)
+        case .units(let units): totals[2] = "\(units)"
+        default: totals.append("\(footer)")
+        }
+      }
+      let shares = outcome.finance.reduce(0) { $0 + $1.row.extended }
+      let month = try FiscalMonth(containing: #require(reading.end))
+      let found =
+        "\(reading.vendor) \(reading.region) \(month) \(reading.rows) "
+        + totals.joined(separator: " ") + " " + decimalText(micros: shares)
+      let key = try #require(expected.keys.first { file.name.hasSuffix($0) }, "\(file.name)")
+      #expect(found == expected[key])
+      if key.contains("0914_EU") {
+        #expect(outcome.finance.reduce(0) { $0 + $1.row.quantity } == 19)
+        #expect(outcome.finance[0].terms.isReturn && outcome.finance[0].terms.share == 12_170_000)
+      }
+    }
+  }
+
+  @Test func realDetailReadsWhole() throws {
+    for file in try files("apple/finance_detail") {
+      let outcome = try read(file.bytes, name: file.name)
+      let reading = outcome.reading
+      #expect((reading.objections + reading.warnings).map(describe) == [])
+      #expect(reading.kind == .financeDetail && reading.region == "Z1" && reading.rows == 76)
+      #expect(reading.begin == Day("2025-11-02") && reading.end == Day("2025-11-29"))
+      let rows = outcome.finance
+      #expect(rows.allSatisfy { $0.row.settlementDay.map { $0 >= Day("2025-11-02")! } == true })
+      let early = rows.filter { $0.row.transactionDay.map { $0 < Day("2025-11-02")! } == true }
+      #expect(early.compactMap(\.row.transactionDay?.description).sorted().first == "2025-10-26")
+      let partial = rows.filter { $0.row.quantity == -1 }.map(\.terms.share).sorted()
+      #expect(partial.first == 11_340_000 && partial.contains(14_210_000))
+      let totals = Dictionary(
+        uniqueKeysWithValues: reading.totals.map {
+          ($0.currency?.code ?? "", decimalText(micros: $0.proceeds))
+        })
+      #expect(totals["AUD"] == "50.98" && totals["BRL"] == "14.78")
+    }
+  }
+
+  /// Month, lines, sum of what was earned, sum of the proceeds, and the payout.
+  @Test func realPaymentsSumToTheirPayouts() throws {
+    let expected = [
+      "1212_factors.txt": "FY2013-P03 15 348.09",
+      "example_financial_report.csv": "FY2014-P12 3 234.58 = 234.58 EUR FICTIONAL BANK -****1299",
+      "financial_report_2015-07.csv": "FY2015-P10 8 46.42 = 46.42 EUR FANTASY BANK-****1234",
+    ]
+    for file in try files("apple/payments") {
+      let outcome = try read(
+        file.bytes, name: file.name, hints: ReadingHints(date: Day("2012-12-15")))
+      #expect(outcome.reading.objections.isEmpty)
+      let payments = outcome.payments
+      let month = try FiscalMonth(containing: #require(outcome.reading.end))
+      let sum = payments.lines.reduce(0) { $0 + ($1.proceeds ?? 0) }
+      var found = "\(month) \(payments.lines.count) \(decimalText(micros: sum))"
+      for payout in payments.payouts {
+        found += " = \(decimalText(micros: payout.amount ?? 0)) "
+        found += "\(payout.currency?.code ?? "-") \(payout.account)"
+      }
+      let key = try #require(expected.keys.first { file.name.hasSuffix($0) }, "\(file.name)")
+      #expect(found == expected[key])
+      let regions = payments.lines.map(\.region)
+      switch key {
+      case "example_financial_report.csv": #expect(regions == ["CH", "EU", "JP"])
+      case "1212_factors.txt":
+        #expect(regions.count(where: \.isEmpty) == 1)
+        #expect(payments.lines[6].withholding == -37_000_000)
+      default: #expect(regions == ["AU", "CA", "CN", "EU", "GB", "NO", "SE", "US"])
+      }
+    }
+  }
+
+  @Test(arguments: ["subscription"])
   func reportsOfLaterVersionsAreNamed(folder: String) throws {
     for file in try files("apple/\(folder)") {
       let objection = stop(file.bytes, name: file.name)

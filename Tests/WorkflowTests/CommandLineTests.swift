@@ -11,7 +11,8 @@ import Testing
     ("--lang zh-Hans status", "it has: en"), ("status --lang fr", "it has: en"),
     ("status --quiet --verbose", "--quiet"), ("status --ledgr x", "Did you mean '--ledger'?"),
     ("import --vendor a5 x", "a5"), ("import --date 06/01/2023 x", "06/01/2023"),
-    ("close 2023-06", "close"),
+    ("close 2023-13", "2023-13"), ("close 2023-06 --accept a1", "--reason"),
+    ("reopen 2023-06", "reason"),
   ])
   func `wrong usage is 64 and says what`(arguments: String, named: String) throws {
     let folder = try TemporaryFolder()

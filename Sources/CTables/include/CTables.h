@@ -24,3 +24,5 @@ CTable ctables_commissions(void);
 CTable ctables_exceptions(void);
 /// Tiers, subscription prices and price points of mainland China.
 CTable ctables_tiers(void);
+/// Regions of the financial reports: currencies, names in the payments summary.
+CTable ctables_finance_regions(void);

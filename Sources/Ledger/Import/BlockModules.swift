@@ -2,7 +2,7 @@ import Billing
 import GRDBSQLite
 import Glibc
 
-/// The virtual-table modules of the three big kinds: columns in the order of the tables, after
+/// The virtual-table modules of the big kinds: columns in the order of the tables, after
 /// `id`.
 enum BlockModules {
   typealias Column =
@@ -10,6 +10,7 @@ enum BlockModules {
 
   // Made once, never changed and never freed: SQLite keeps the pointer.
   nonisolated(unsafe) static let sales = module(salesColumn)
+  nonisolated(unsafe) static let finance = module(financeColumn)
   nonisolated(unsafe) static let orders = module(orderColumn)
   nonisolated(unsafe) static let transactions = module(transactionColumn)
 
@@ -46,6 +47,20 @@ enum BlockModules {
       default: row.pointee.line
       }
     sqlite3_result_int(result, value)
+    return SQLITE_OK
+  }
+
+  private static let financeColumn: Column = { cursor, result, column in
+    let cursor = BlockCursor.at(cursor)
+    let row = cursor.pointee.row(FinanceRow.self)
+    switch column {
+    case 0: sqlite3_result_int(result, cursor.pointee.window.terms![Int(row.pointee.terms)])
+    case 1: sqlite3_result_int(result, row.pointee.quantity)
+    case 2: sqlite3_result_int64(result, row.pointee.extended)
+    case 3: if let day = row.pointee.transactionDay { sqlite3_result_int(result, day.number) }
+    case 4: if let day = row.pointee.settlementDay { sqlite3_result_int(result, day.number) }
+    default: sqlite3_result_int(result, row.pointee.line)
+    }
     return SQLITE_OK
   }
 

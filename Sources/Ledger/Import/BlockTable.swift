@@ -31,9 +31,10 @@ struct BlockTable {
     let module =
       switch kind {
       case .sales: BlockModules.sales
+      case .finance, .financeDetail: BlockModules.finance
       case .orders: BlockModules.orders
       case .transactions, .receipts, .notifications, .history: BlockModules.transactions
-      case .products, .tiers, .rates, .taxes:
+      case .payments, .products, .tiers, .rates, .taxes:
         preconditionFailure("small tables have no blocks")
       }
     let code = sqlite3_create_module_v2(

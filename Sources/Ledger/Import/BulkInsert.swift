@@ -32,6 +32,8 @@ final class BulkInsert {
     switch kind {
     case .sales:
       ["product_id", "terms_id", "condition_id", "units", "begin_day", "end_day", "line"]
+    case .finance, .financeDetail:
+      ["terms_id", "quantity", "extended", "transaction_day", "settlement_day", "line"]
     case .orders:
       [
         "terms_id", "placed_at", "fulfilled_at", "order_id", "transaction_id", "user_id",
@@ -39,7 +41,8 @@ final class BulkInsert {
       ]
     case .transactions: transactionColumns
     case .receipts, .notifications, .history: transactionColumns + ["told_at", "receipt_size"]
-    case .products, .tiers, .rates, .taxes: preconditionFailure("small tables have no blocks")
+    case .payments, .products, .tiers, .rates, .taxes:
+      preconditionFailure("small tables have no blocks")
     }
   }
 

@@ -55,6 +55,8 @@ package struct FileAppender: ~Copyable {
     recordCount += block.rowCount
     switch (kind, block.rows) {
     case (.sales, .sales(let rows)): try append(rows, of: block)
+    case (kind, .finance(kind, let rows)): try append(rows, of: block)
+    case (.payments, .payments(let rows)): nextRow += Int64(try insert(rows))
     case (.orders, .orders(let rows)): try append(rows, of: block)
     case (.transactions, .transactions(let rows)): try append(rows, of: block)
     case (kind, .purchases(kind, let rows)): try append(rows, of: block)
@@ -73,7 +75,7 @@ package struct FileAppender: ~Copyable {
     precondition(trailer.rejected >= rejectCount, "rejects stored are rejects met")
     if let runs { try runs.finish().forEach { try $0.write(source: sourceID, db) } }
     try insertSource(header, trailer)
-    return try kind == .sales ? supersede(by: trailer) : nil
+    return try kind.isReport ? supersede(by: trailer) : nil
   }
 }
 
@@ -95,6 +97,15 @@ extension FileAppender {
     try addBatch(
       .sales, nextRow, rows.count,
       Int64(span.lowerBound.number)...Int64(span.upperBound.number))
+    nextRow += Int64(rows.count)
+  }
+
+  private mutating func append(_ rows: [FinanceRow], of block: FactBlock) throws {
+    terms += try dictionaries.financeTerms.ids(of: block.newFinanceTerms, in: db)
+    try insert(block.footers)
+    if rows.isEmpty { return }
+    precondition(rows.allSatisfy { terms.indices.contains(Int($0.terms)) })
+    try insert(rows, text: block.text)
     nextRow += Int64(rows.count)
   }
 
@@ -221,29 +232,32 @@ extension FileAppender {
     let hasRows = nextRow > firstRow
     try db.execute(
       sql: """
-        INSERT INTO source (id, kind, file, sha256, head_sha256, byte_count, vendor, begin_day,
-          end_day, rows, rejected, first_row, last_row, imported_at, status)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO source (id, kind, file, sha256, head_sha256, byte_count, vendor, region,
+          begin_day, end_day, rows, rejected, first_row, last_row, imported_at, status)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         sourceID, header.kind.rawValue, header.file, trailer.sha256, trailer.headSHA256,
-        trailer.byteCount, trailer.vendor, trailer.begin?.number, trailer.end?.number,
-        trailer.rows, trailer.rejected, hasRows ? firstRow : nil, hasRows ? nextRow - 1 : nil,
+        trailer.byteCount, trailer.vendor, trailer.region, trailer.begin?.number,
+        trailer.end?.number, trailer.rows, trailer.rejected, hasRows ? firstRow : nil,
+        hasRows ? nextRow - 1 : nil,
         header.importedAt.seconds, trailer.rejected > 0 ? "partial" : "current",
       ])
   }
 
-  /// The report imported last counts for its vendor and days; the older one stays.
+  /// The report imported last counts for its vendor, region and days; the older one stays.
   private func supersede(by trailer: FileTrailer) throws -> String? {
     guard let begin = trailer.begin, let end = trailer.end else { return nil }
     let older = try Row.fetchOne(
       db,
       sql: """
         SELECT id, file FROM source
-        WHERE kind = 'sales' AND status <> 'superseded' AND id <> ? AND vendor = ?
+        WHERE kind = ? AND status <> 'superseded' AND id <> ? AND vendor = ? AND region = ?
           AND begin_day = ? AND end_day = ?
         """,
-      arguments: [sourceID, trailer.vendor, begin.number, end.number])
+      arguments: [
+        kind.rawValue, sourceID, trailer.vendor, trailer.region, begin.number, end.number,
+      ])
     guard let older else { return nil }
     try db.execute(
       sql: "UPDATE source SET status = 'superseded', superseded_by = ? WHERE id = ?",
@@ -257,6 +271,8 @@ extension InputKind {
   var table: String {
     switch self {
     case .sales: "sales_row"
+    case .finance, .financeDetail: "finance_row"
+    case .payments: "payment_line"
     case .orders: "order_row"
     case .transactions, .receipts, .notifications, .history: "transaction_row"
     case .products: "product"
@@ -267,7 +283,7 @@ extension InputKind {
   }
 
   /// Whether rows come by the million.
-  var isBulk: Bool { self == .sales || hasIDs }
+  var isBulk: Bool { self == .sales || self == .finance || self == .financeDetail || hasIDs }
 
   /// Whether rows are found again by ids.
   var hasIDs: Bool { self == .orders || self == .transactions || isPurchases }

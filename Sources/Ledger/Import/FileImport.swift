@@ -22,6 +22,8 @@ package struct FileTrailer: Sendable {
   package var headSHA256: String
   /// Empty when unknown.
   package var vendor: String
+  /// Of financial reports; empty for all other files.
+  package var region: String
   package var begin: Day?
   package var end: Day?
   /// Rows appended.
@@ -31,12 +33,13 @@ package struct FileTrailer: Sendable {
   package var byteCount: Int
 
   package init(
-    sha256: String, headSHA256: String, vendor: String, begin: Day?, end: Day?, rows: Int,
-    rejected: Int, byteCount: Int
+    sha256: String, headSHA256: String, vendor: String, region: String = "", begin: Day?,
+    end: Day?, rows: Int, rejected: Int, byteCount: Int
   ) {
     self.sha256 = sha256
     self.headSHA256 = headSHA256
     self.vendor = vendor
+    self.region = region
     self.begin = begin
     self.end = end
     self.rows = rows

@@ -68,6 +68,7 @@ struct Dictionaries: Sendable {
   var salesProducts = TermsDictionary<SalesProduct>()
   var salesTerms = TermsDictionary<SalesTerms>()
   var salesConditions = TermsDictionary<SalesCondition>()
+  var financeTerms = TermsDictionary<FinanceTerms>()
   var orderTerms = TermsDictionary<OrderTerms>()
   var transactionTerms = TermsDictionary<TransactionTerms>()
   var messageTerms = TermsDictionary<MessageTerms>()
@@ -80,13 +81,14 @@ struct Dictionaries: Sendable {
       try salesProducts.refresh(db)
       try salesTerms.refresh(db)
       try salesConditions.refresh(db)
+    case .finance, .financeDetail: try financeTerms.refresh(db)
     case .orders: try orderTerms.refresh(db)
     case .transactions: try transactionTerms.refresh(db)
     case .receipts, .notifications, .history:
       try transactionTerms.refresh(db)
       try messageTerms.refresh(db)
       try renewalTerms.refresh(db)
-    case .products, .tiers, .rates, .taxes: break
+    case .payments, .products, .tiers, .rates, .taxes: break
     }
   }
 }

@@ -6,6 +6,8 @@ package struct LedgerFile: Hashable, Sendable {
   package var input: InputFile
   /// Empty when unknown.
   package var vendor: String
+  /// Of financial reports; empty for all other files.
+  package var region: String
   /// Of the inflated file.
   package var byteCount: Int
   package var importedAt: Instant
@@ -13,10 +15,12 @@ package struct LedgerFile: Hashable, Sendable {
   package var supersededBy: String?
 
   package init(
-    input: InputFile, vendor: String, byteCount: Int, importedAt: Instant, supersededBy: String?
+    input: InputFile, vendor: String, region: String = "", byteCount: Int, importedAt: Instant,
+    supersededBy: String?
   ) {
     self.input = input
     self.vendor = vendor
+    self.region = region
     self.byteCount = byteCount
     self.importedAt = importedAt
     self.supersededBy = supersededBy
@@ -31,7 +35,7 @@ extension Ledger {
         db,
         """
         SELECT s.kind, s.file, s.sha256, s.rows, s.rejected, s.begin_day, s.end_day, s.status,
-          s.vendor, s.byte_count, s.imported_at, n.file
+          s.vendor, s.byte_count, s.imported_at, n.file, s.region
         FROM source s LEFT JOIN source n ON n.id = s.superseded_by
         ORDER BY s.kind, s.begin_day, s.end_day, s.file, s.sha256
         """)
@@ -44,7 +48,8 @@ extension Ledger {
           status: InputFile.Status(rawValue: select.text(7))!)
         files.append(
           LedgerFile(
-            input: input, vendor: select.text(8), byteCount: Int(select.int64(9)),
+            input: input, vendor: select.text(8), region: select.text(12),
+            byteCount: Int(select.int64(9)),
             importedAt: Instant(seconds: select.int64(10)),
             supersededBy: select.isNull(11) ? nil : select.text(11)))
       }

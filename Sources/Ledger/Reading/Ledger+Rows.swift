@@ -110,14 +110,18 @@ extension Ledger {
 
   /// Places of sales rows, in their order.
   package func resolveSales(_ rows: [RowID]) throws -> [(row: RowID, source: Source)] {
-    try read { db in
-      let files = try FileOfRow(.sales, db)
-      var resolved: [(row: RowID, source: Source)] = []
-      try forEachRow(rows, db, "line", from: "sales_row") { row in
-        resolved.append((row.int32(0), files.source(row.int32(0), line: row.int32(1))))
-      }
-      return resolved
+    try read { try Self.places(rows, .sales, $0) }
+  }
+
+  static func places(
+    _ rows: [RowID], _ kind: InputKind, _ db: Database
+  ) throws -> [(row: RowID, source: Source)] {
+    let files = try FileOfRow(kind, db)
+    var places: [(row: RowID, source: Source)] = []
+    try forEachRow(rows, db, "line", from: kind.table) { row in
+      places.append((row.int32(0), files.source(row.int32(0), line: row.int32(1))))
     }
+    return places
   }
 
   private static func resolve(

@@ -75,6 +75,9 @@ enum SalesColumn: Int, CaseIterable {
 }
 
 extension Header {
+  /// The kind of Apple's report whose header this is.
+  var reportKind: InputKind? { isSalesReport ? .sales : financeKind }
+
   /// Whether this is the header of a sales report.
   var isSalesReport: Bool { has("product type identifier") && has("begin date") }
 

@@ -2,7 +2,7 @@ internal import Billing
 
 /// Reads the records in which Apple told of purchases, each by its own form: a file of one kind may
 /// hold records of another.
-struct PurchasesReader: BlockSource {
+struct PurchasesReader: TapeReader {
   private let kind: InputKind
   private var book: PurchaseBook
   private var receipts = ReceiptReader()

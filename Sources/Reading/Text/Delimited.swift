@@ -5,6 +5,8 @@ struct Delimiting: Equatable {
   var quoting: Bool
   /// Shorter rows get blank fields, and surplus blank fields are let go.
   var padding: Bool
+  /// Text behind a closing quotation mark belongs to the value, as in Apple's `"46.42" EUR`.
+  var keepsTails = false
 
   static let appleTSV = Delimiting(separator: 0x09, quoting: false, padding: true)
   static let csv = Delimiting(separator: 0x2C, quoting: true, padding: false)
@@ -193,7 +195,7 @@ struct Divider {
     let hasReturn =
       endsLine && end > place && base.load(fromByteOffset: end - 1, as: UInt8.self) == 0x0D
     let textEnd = hasReturn ? end - 1 : end
-    if !isQuoted {
+    if !isQuoted || delimiting.keepsTails {
       take(&scan, base, place, textEnd)
     } else if scan.fault == nil,
       let stray = (place..<textEnd).first(where: {

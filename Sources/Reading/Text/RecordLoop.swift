@@ -65,8 +65,8 @@ struct RecordLoop<Reader: BlockSource> {
   fileprivate mutating func sendRest() throws {
     if reader.pending > 0 || !log.rejects.isEmpty { try send() }
     precondition(
-      rows + rejectsSent == records && rejectsSent == log.rejectedCount,
-      "records of the file are its rows and its rejects")
+      rows + rejectsSent + reader.footerCount == records && rejectsSent == log.rejectedCount,
+      "records of the file are its rows, its rejects and its footers")
   }
 
   @inline(never)
@@ -162,7 +162,7 @@ extension RecordLoop where Reader: RowReader {
   }
 }
 
-extension RecordLoop<PurchasesReader> {
+extension RecordLoop where Reader: TapeReader {
   /// Reads the records that follow, of any depth: in an array, or one after the other.
   mutating func run(_ stream: TextStream, _ tape: JSONTape) throws {
     var state = JSONState(.objectsAndTexts)

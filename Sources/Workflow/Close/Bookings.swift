@@ -17,15 +17,17 @@ struct Bookings {
 
   /// Reconciles again each closed period that `request`'s books for and that something imported
   /// since may have changed.
-  init(_ request: ReconcileRequest, _ ledger: Ledger) throws {
+  init(_ request: ReconcileRequest) throws {
+    let ledger = try Ledger(path: request.ledgerPath, mode: .readOnly)
     let book = try CloseBook(ledger)
     for close in book.booksInto(request.period) {
       let booking = book.lastBooking(of: close)
       let last = max(close.lastSource, booking?.lastSource ?? 0)
       guard try ledger.hasChanges(after: last, touching: Self.days(of: close.period, request))
       else { continue }
+      // A close that booked others' changes keeps what its own month came to beside it.
       let json =
-        try booking.map { try ledger.booked(close.period.description, byClose: $0.number) }
+        try ledger.booked(close.period.description, byClose: booking?.number ?? close.number)
         ?? ledger.document(CloseDocument.reconciliation, ofClose: close.number)
       guard let json, let before = PeriodFigures(json: json) else {
         throw LedgerError.corrupt(
@@ -47,18 +49,29 @@ struct Bookings {
     return months[0].first...months[months.count - 1].last
   }
 
-  /// What of each earlier period a close of this one books.
-  func states(json: (Reconciliation) -> [UInt8]) -> [BookedState] {
-    priors.map { BookedState(period: $0.close.period.description, json: json($0.now)) }
+  /// What of each earlier period a close of this one books, and what the period itself came to.
+  func states(of own: Reconciliation) -> [BookedState] {
+    if priors.isEmpty { return [] }
+    return (priors.map(\.now) + [own]).map {
+      BookedState(period: $0.period.description, json: json(of: $0))
+    }
   }
 }
 
 // MARK: - Adding them
 
 extension Reconciliation {
+  /// With what changed of closed periods.
+  func booking(_ bookings: Bookings, _ request: ReconcileRequest) throws -> Reconciliation {
+    var copy = self
+    let ledger = try Ledger(path: request.ledgerPath, mode: .readOnly)
+    copy.book(bookings, rates: RateBook(try ledger.rates(request.period.days)))
+    return copy
+  }
+
   /// Books what changed of closed periods: their steps are added to this period's, their new
   /// findings join it.
-  mutating func book(_ bookings: Bookings, rates: RateBook) {
+  private mutating func book(_ bookings: Bookings, rates: RateBook) {
     guard !bookings.priors.isEmpty else { return }
     bridges.removeAll { $0.storefront == "ALL" }
     for prior in bookings.priors { book(prior, rates) }

@@ -67,7 +67,9 @@ package func close(_ request: CloseRequest) throws -> CloseOutcome {
     let book = try CloseBook(ledger)
     if let earlier = book.close(of: period) { return .closedBefore(earlier) }
     let lastSource = try ledger.lastSource()
-    let (result, bookings) = try reconcileWithBookings(request.reconcile)
+    let own = try reconcileFacts(request.reconcile)
+    let bookings = try Bookings(request.reconcile)
+    let result = try own.booking(bookings, request.reconcile)
     try checkSettled(result)
     let (accepted, open) = try acceptances(request, result)
     guard open.isEmpty else { return .refused(open) }
@@ -78,7 +80,7 @@ package func close(_ request: CloseRequest) throws -> CloseOutcome {
     new.inputs = result.inputs
     new.acceptances = accepted
     new.documents = try documents(of: result, besides: request.reconcile.ledgerPath)
-    new.booked = bookings.states { json(of: $0) }
+    new.booked = bookings.states(of: own)
     guard let number = try ledger.add(new, after: book.lastNumber) else {
       throw Stop(
         .ledger, "the ledger changed while \(period) was being closed",

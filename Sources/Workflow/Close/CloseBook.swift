@@ -54,7 +54,8 @@ struct CloseBook {
   /// Closes in force that booked changes of a period: until they are open again, it cannot be.
   func bookers(of period: Period) -> [CloseRecord] {
     closed.filter { close in
-      bookings.contains { $0.close == close.number && $0.period == period.description }
+      close.period.description != period.description
+        && bookings.contains { $0.close == close.number && $0.period == period.description }
     }
   }
 }

@@ -28,7 +28,9 @@ package struct CloseHistory: Sendable {
             record: record, isInForce: book.close(of: record.period)?.number == record.number,
             accepted: try ledger.acceptances(ofClose: record.number),
             documents: try ledger.documents(ofClose: record.number),
-            booked: book.bookings.filter { $0.close == record.number }.map(\.period))
+            booked: book.bookings
+              .filter { $0.close == record.number && $0.period != record.period.description }
+              .map(\.period))
         }
     }
   }

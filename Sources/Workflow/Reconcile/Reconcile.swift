@@ -25,18 +25,8 @@ package struct ReconcileRequest: Sendable {
 ///
 /// - Throws: `LedgerError`.
 package func reconcile(_ request: ReconcileRequest) throws -> Reconciliation {
-  try reconcileWithBookings(request).result
-}
-
-/// The same, with what of closed periods it books.
-func reconcileWithBookings(
-  _ request: ReconcileRequest
-) throws -> (result: Reconciliation, bookings: Bookings) {
-  let ledger = try Ledger(path: request.ledgerPath, mode: .readOnly)
-  let bookings = try Bookings(request, ledger)
-  var result = try reconcileFacts(request)
-  result.book(bookings, rates: RateBook(try ledger.rates(request.period.days)))
-  return (result, bookings)
+  let own = try reconcileFacts(request)
+  return try own.booking(Bookings(request), request)
 }
 
 /// Ties a period out by the facts that are in the ledger now, whatever was closed.

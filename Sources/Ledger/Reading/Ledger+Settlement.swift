@@ -1,0 +1,127 @@
+package import Billing
+import GRDB
+
+extension Ledger {
+  /// The current financial reports, details and payments summaries whose fiscal month touches
+  /// `days`.
+  ///
+  /// Reports ascend by begin, report before detail, region, vendor and file, payments by month,
+  /// vendor and file; rows by row. `terms` is the dictionary as a whole. A block of a summary that
+  /// names no payout has one without an amount.
+  package func settlementFacts(_ days: ClosedRange<Day>) throws -> SettlementFacts {
+    try read { db in
+      var facts = SettlementFacts()
+      facts.terms = try TermsDictionary<FinanceTerms>.all(db)
+      for source in try SettlementSource.current(touching: days, db) {
+        if source.kind == .payments {
+          facts.payments.append(try Self.payments(of: source, db))
+        } else {
+          facts.reports.append(try Self.finance(of: source, db))
+        }
+      }
+      return facts
+    }
+  }
+
+  /// Places of rows of financial reports and details, in their order.
+  package func resolveFinance(_ rows: [RowID]) throws -> [(row: RowID, source: Source)] {
+    try read { try Self.places(rows, .finance, $0) }
+  }
+
+  private static func finance(of source: SettlementSource, _ db: Database) throws -> FinanceReport {
+    var report = FinanceReport(
+      file: source.file, isDetail: source.kind == .financeDetail, vendor: source.vendor,
+      region: source.region, begin: source.begin, end: source.end, rows: [], footers: [],
+      rejected: source.rejected)
+    if let rows = source.rows {
+      report.rows.reserveCapacity(rows.count)
+      try scan(
+        db, "id, terms_id, quantity, extended, transaction_day, settlement_day",
+        "FROM finance_row WHERE id BETWEEN ? AND ?", [[rows.lowerBound, rows.upperBound]]
+      ) { row in
+        report.rows.append(
+          FinanceEntry(
+            row: row.int32(0), terms: row.int32(1) - 1, quantity: row.int64(2),
+            extended: row.int64(3), transactionDay: row.isNull(4) ? nil : row.day(4),
+            settlementDay: row.isNull(5) ? nil : row.day(5)))
+      }
+    }
+    let select = try RawStatement(
+      db,
+      """
+      SELECT line, what, storefront, currency, count, amount FROM finance_footer
+      WHERE source_id = ? ORDER BY id
+      """)
+    select.bind(source.id, at: 1)
+    while try select.step() {
+      report.footers.append(
+        FinanceFooterLine(
+          line: select.int32(0), footer: FinanceFooter(reading: select, from: 1)))
+    }
+    return report
+  }
+
+  private static func payments(of source: SettlementSource, _ db: Database) throws -> PaymentSummary
+  {
+    var summary = PaymentSummary(
+      file: source.file, vendor: source.vendor, month: FiscalMonth(containing: source.end),
+      lines: [], payouts: [], rejected: source.rejected)
+    let lines = try RawStatement(
+      db, "SELECT \(PaymentLine.columns) FROM payment_line WHERE source_id = ? ORDER BY id")
+    lines.bind(source.id, at: 1)
+    while try lines.step() { summary.lines.append(PaymentLine(reading: lines)) }
+    let payouts = try RawStatement(
+      db, "SELECT \(Payout.columns) FROM payout WHERE source_id = ? ORDER BY id")
+    payouts.bind(source.id, at: 1)
+    while try payouts.step() { summary.payouts.append(Payout(reading: payouts)) }
+    let told = Set(summary.payouts.map(\.block))
+    var last: [Int32: Int32] = [:]
+    for line in summary.lines where !told.contains(line.block) { last[line.block] = line.line }
+    summary.payouts += last.map { block, line in
+      Payout(
+        line: line, block: block, amount: nil, currency: nil, account: "", day: nil,
+        isPaid: false)
+    }
+    summary.payouts.sort { $0.block < $1.block }
+    return summary
+  }
+}
+
+/// A file about a fiscal month that no other version has replaced.
+private struct SettlementSource {
+  var id: Int64
+  var kind: InputKind
+  var file: String
+  var vendor: String
+  var region: String
+  var begin: Day
+  var end: Day
+  var rows: ClosedRange<Int64>?
+  var rejected: Int
+
+  /// Ascending by begin, kind, region, vendor, file and content.
+  static func current(touching days: ClosedRange<Day>, _ db: Database) throws -> [SettlementSource]
+  {
+    let kinds = InputKind.allCases.filter(\.isSettlement).map { "'\($0.rawValue)'" }
+    let select = try RawStatement(
+      db,
+      """
+      SELECT id, kind, file, vendor, region, begin_day, end_day, first_row, last_row, rejected
+      FROM source WHERE kind IN (\(kinds.joined(separator: ", "))) AND status <> 'superseded'
+        AND begin_day <= ? AND end_day >= ?
+      ORDER BY begin_day, kind, region, vendor, file, sha256
+      """)
+    select.bind(days.upperBound, at: 1)
+    select.bind(days.lowerBound, at: 2)
+    var sources: [SettlementSource] = []
+    while try select.step() {
+      sources.append(
+        SettlementSource(
+          id: select.int64(0), kind: InputKind(rawValue: select.text(1))!, file: select.text(2),
+          vendor: select.text(3), region: select.text(4), begin: select.day(5), end: select.day(6),
+          rows: select.isNull(7) ? nil : select.int64(7)...select.int64(8),
+          rejected: Int(select.int64(9))))
+    }
+    return sources
+  }
+}

@@ -1,0 +1,313 @@
+internal import Billing
+
+/// Reads the rows of Apple's financial report or of its detail, and what these say of themselves
+/// below the rows.
+struct FinanceReader: RowReader {
+  private let kind: InputKind
+  private let columns: [Int]
+  private let fieldCount: Int
+  private let storefronts: StorefrontLookup
+  private var rows: [FinanceRow] = []
+  private var footers: [FinanceFooterLine] = []
+  private var terms: Interner<FinanceTerms>
+  private var firstDates = AppleDateReader()
+  private var lastDates = AppleDateReader()
+  private var sums: [TermsSum] = []
+  private var unknownTypes: [(code: String, line: Int)] = []
+  private var mismatches = Mismatches()
+
+  private(set) var footerCount = 0
+  /// Whether the report ends with its table of storefronts.
+  private(set) var hasStorefrontTable = false
+  /// Of the report, the days of its rows; of the detail, the days of settlement.
+  private(set) var begin: Day?
+  private(set) var end: Day?
+
+  /// What the rows with the same terms add up to.
+  private struct TermsSum {
+    var terms: FinanceTerms
+    var quantity: Int64 = 0
+    var extended: Int128 = 0
+  }
+
+  /// Rows whose extended share is not quantity × share.
+  private struct Mismatches {
+    var count = 0
+    var line = 0
+    var expected: Int64 = 0
+    var found: Int64 = 0
+  }
+
+  /// Micro-units that an extended share may have: a million million.
+  private static let extendedLimit: UInt64 = 1_000_000_000_000_000_000
+
+  init(_ kind: InputKind, _ map: ColumnMap, fieldCount: Int, storefronts: StorefrontLookup) {
+    self.kind = kind
+    self.fieldCount = fieldCount
+    self.storefronts = storefronts
+    columns = map.fields
+    terms = Interner(fields: FinanceColumn.terms.map { map.fields[$0.rawValue] })
+  }
+
+  var pending: Int { rows.count + footers.count }
+
+  /// The terms of the rows so far.
+  var knownTerms: [FinanceTerms] { sums.map(\.terms) }
+
+  mutating func read(_ record: Record) throws(Fault) -> Int {
+    guard let first = firstDates.read(trimmed(record[field(.firstDate)])) else {
+      return try readBelow(record)
+    }
+    guard let last = lastDates.read(trimmed(record[field(.lastDate)])) else {
+      throw dateFault(record, .lastDate)
+    }
+    if kind == .finance { try checkMonth(record, first, last) }
+    guard let units = wholeNumber(trimmed(record[field(.quantity)])),
+      let quantity = Int32(exactly: units)
+    else { throw quantityFault(record) }
+    let extended = try extended(record)
+    var code = terms.find(record)
+    if code < 0 { code = try newTerms(record) }
+    check(quantity, extended, share: sums[Int(code)].terms.share, line: record.line)
+    sums[Int(code)].quantity += units
+    sums[Int(code)].extended += Int128(extended)
+    let begins = kind == .finance ? first : last
+    begin = min(begin ?? begins, begins)
+    end = max(end ?? last, last)
+    let isDetail = kind == .financeDetail
+    rows.append(
+      FinanceRow(
+        line: record.line, quantity: quantity, extended: extended, terms: code,
+        transactionDay: isDetail ? first : nil, settlementDay: isDetail ? last : nil))
+    return 1
+  }
+
+  mutating func takeBlock() -> FactBlock {
+    var block = FactBlock(rows: .finance(kind, rows))
+    block.newFinanceTerms = terms.takeFresh()
+    block.footers = footers
+    rows = []
+    footers = []
+    rows.reserveCapacity(min(block.rowCount, FactBlock.rowLimit))
+    return block
+  }
+
+  func summary(_ log: ReadingLog) throws -> RowSummary {
+    for type in unknownTypes {
+      log.warn(
+        "type", line: type.line, "unknown product type identifier: \"\(type.code)\"",
+        help: "its rows are kept and counted as sales of apps")
+    }
+    if mismatches.count > 0 {
+      let (found, expected) = (mismatches.found, mismatches.expected)
+      log.warn(
+        "amount", line: mismatches.line,
+        "extended partner share is not quantity × partner share in \(mismatches.count) "
+          + (mismatches.count == 1 ? "row" : "rows")
+          + ", first \(decimalText(micros: found)) "
+          + "where \(decimalText(micros: expected)) was expected",
+        help: "the extended share is what counts: see whether the file was changed by hand")
+    }
+    var totals = TotalsByCurrency()
+    for sum in sums {
+      let price = Int64(sum.terms.customerPrice.magnitude)
+      totals.add(
+        sum.terms.customerCurrency ?? sum.terms.currency, units: sum.quantity, price: price)
+      totals.add(sum.terms.currency, proceeds: sum.extended)
+    }
+    return RowSummary(begin: begin, end: end, totals: try totals.totals(file: log.file))
+  }
+
+  private func field(_ column: FinanceColumn) -> Int { columns[column.rawValue] }
+  private func name(_ column: FinanceColumn) -> String { column.name(in: kind) }
+
+  private mutating func check(_ quantity: Int32, _ extended: Int64, share: Int64, line: Int32) {
+    // A share is at most 10¹⁵ micro-units: up to 4,000 units nothing can leave 64 bits.
+    let expected =
+      quantity.magnitude <= 4000
+      ? Int128(share &* Int64(quantity)) : Int128(share) * Int128(quantity)
+    guard (expected - Int128(extended)).magnitude > 10_000 else { return }
+    if mismatches.count == 0 {
+      mismatches.line = Int(line)
+      mismatches.found = extended
+      mismatches.expected = Int64(clamping: expected)
+    }
+    mismatches.count += 1
+  }
+}
+
+// MARK: - Values of a row
+
+extension FinanceReader {
+  /// All rows of a report are of one fiscal month.
+  private func checkMonth(_ record: Record, _ first: Day, _ last: Day) throws(Fault) {
+    if first > last {
+      throw Fault(
+        field(.lastDate), "date",
+        "end date \(shown(record[field(.lastDate)])) comes before the start date",
+        help: "download the report again")
+    }
+    guard let begin, let end, begin != first || end != last else { return }
+    throw Fault(
+      field(.firstDate), "date",
+      "the row is of \(first)..\(last) where the rows above are of \(begin)..\(end)",
+      help: "a financial report is of one fiscal month: import each month's file as downloaded")
+  }
+
+  private func extended(_ record: Record) throws(Fault) -> Int64 {
+    let bytes = trimmed(record[field(.extended)])
+    if bytes.isEmpty { throw record.blankFault(field(.extended), name(.extended)) }
+    guard let amount = micros(decimal: bytes) else {
+      throw record.amountFault(field(.extended), name(.extended))
+    }
+    guard amount.magnitude <= Self.extendedLimit else {
+      throw Fault(
+        field(.extended), "amount",
+        "\(name(.extended)) is larger than a million million: \(shown(bytes))",
+        help: "the decimal point may have been lost: download the report again")
+    }
+    return amount
+  }
+
+  @inline(never)
+  private mutating func newTerms(_ record: Record) throws(Fault) -> Int32 {
+    func text(_ column: FinanceColumn) -> String { record.text(field(column)) }
+    let type = try record.requiredText(field(.type), name(.type))
+    if text(.sku).isEmpty, text(.appleIdentifier).isEmpty {
+      throw record.blankFault(field(.sku), name(.sku))
+    }
+    guard
+      let storefront = try record.storefront(field(.storefront), name(.storefront), storefronts)
+    else { throw record.blankFault(field(.storefront), name(.storefront)) }
+    guard let currency = try record.currency(field(.currency), name(.currency)) else {
+      throw record.blankFault(field(.currency), name(.currency))
+    }
+    let price = try record.amount(
+      field(.customerPrice), name(.customerPrice), mayBeNegative: true)
+    let value = FinanceTerms(
+      storefront: storefront, sku: text(.sku), appleIdentifier: text(.appleIdentifier),
+      type: ProductType(type), title: text(.title), isReturn: try isReturn(record),
+      share: try share(record), currency: currency, customerPrice: price ?? 0,
+      customerCurrency: try record.currency(field(.customerCurrency), name(.customerCurrency)),
+      promoCode: text(.promoCode), orderType: text(.orderType))
+    if value.customerPrice != 0, value.customerCurrency == nil {
+      throw record.blankFault(field(.customerCurrency), name(.customerCurrency))
+    }
+    if !knownProductTypes.contains(type), !unknownTypes.contains(where: { $0.code == type }) {
+      unknownTypes.append((type, Int(record.line)))
+    }
+    let code = terms.insert(value, for: record)
+    if Int(code) == sums.count { sums.append(TermsSum(terms: value)) }
+    return code
+  }
+
+  private func share(_ record: Record) throws(Fault) -> Int64 {
+    guard let share = try record.amount(field(.share), name(.share), mayBeNegative: true) else {
+      throw record.blankFault(field(.share), name(.share))
+    }
+    return share
+  }
+
+  /// `S` or `R`; where the column is blank, the price tells.
+  private func isReturn(_ record: Record) throws(Fault) -> Bool {
+    let words = ["S": false, "R": true]
+    let told = try record.word(
+      field(.sign), name(.sign), allowed: ["S", "R"], { words[$0.uppercased()] })
+    return told ?? trimmed(record[field(.customerPrice)]).starts(with: "-".utf8)
+  }
+
+  @inline(never)
+  private func quantityFault(_ record: Record) -> Fault {
+    let bytes = record[field(.quantity)]
+    if trimmed(bytes).isEmpty { return record.blankFault(field(.quantity), name(.quantity)) }
+    return Fault(
+      field(.quantity), "units", "quantity is not a whole number: \(shown(bytes))",
+      help: "Apple counts whole units: download the report again")
+  }
+
+  @inline(never)
+  private func dateFault(_ record: Record, _ column: FinanceColumn) -> Fault {
+    let bytes = record[field(column)]
+    if trimmed(bytes).isEmpty { return record.blankFault(field(column), name(column)) }
+    return Fault(
+      field(column), "date", "\(name(column)) is not a date: \(shown(bytes))",
+      help: "Apple writes MM/DD/YYYY: download the report again")
+  }
+}
+
+// MARK: - Below the rows
+
+extension FinanceReader {
+  /// What follows the rows: totals in the words of several years, and the table of storefronts. The
+  /// header of that table is no record.
+  @inline(never)
+  private mutating func readBelow(_ record: Record) throws(Fault) -> Int {
+    let filled = (0..<fieldCount).filter { !trimmed(record[$0]).isEmpty }
+    guard let first = filled.first else { throw dateFault(record, .firstDate) }
+    if record.text(first).lowercased().hasPrefix("total") {
+      let words = filled.map(record.text).joined(separator: " ")
+      try add(total(words, field: first), record)
+      return 1
+    }
+    if Header.normalised(record.text(first)) == "country of sale", filled.count == 4 {
+      hasStorefrontTable = true
+      return 0
+    }
+    guard hasStorefrontTable, first == 0, filled.count == 4 else {
+      throw dateFault(record, .firstDate)
+    }
+    try add(storefrontTotal(record), record)
+    return 1
+  }
+
+  private mutating func add(_ footer: FinanceFooter, _ record: Record) {
+    footers.append(FinanceFooterLine(line: record.line, footer: footer))
+    footerCount += 1
+  }
+
+  /// `Total_Rows 4`, `Total_Amount:32.68` (before June 2010), `Total 32.68 AUD` (before February
+  /// 2009).
+  private func total(_ line: String, field: Int) throws(Fault) -> FinanceFooter {
+    let label = line.prefix { $0 != ":" && $0 != " " }.lowercased()
+    let rest = line.dropFirst(label.count).drop { $0 == ":" || $0 == " " }
+    let words = rest.split(separator: " ").map { $0.filter { $0 != "," } }
+    let currency = words.dropFirst().first.map { Currency($0) }
+    let footer: FinanceFooter? =
+      switch (label, words.count) {
+      case ("total_rows", 1): whole(words[0]).map(FinanceFooter.rows)
+      case ("total_units", 1): whole(words[0]).map(FinanceFooter.units)
+      case ("total_amount", 1...2), ("total", 1...2):
+        micros(decimal: words[0]).flatMap { amount in
+          currency == .some(nil) ? nil : .amount(amount, currency ?? nil)
+        }
+      default: nil
+      }
+    guard let footer else {
+      throw Fault(
+        field, "footer", "the line is no total that is known: \"\(line.prefix(60))\"",
+        help: "Apple writes Total_Rows, Total_Amount and Total_Units: download the report again")
+    }
+    return footer
+  }
+
+  private func whole(_ text: String) -> Int64? {
+    var text = text
+    return text.withUTF8 { wholeNumber(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// A line of the table of storefronts: country, currency, quantity, share.
+  private func storefrontTotal(_ record: Record) throws(Fault) -> FinanceFooter {
+    guard let storefront = try record.storefront(0, "country of sale", storefronts),
+      let currency = try record.currency(1, "partner share currency")
+    else { throw record.blankFault(0, "country of sale") }
+    guard let quantity = whole(record.text(2).filter { $0 != "," }) else {
+      throw Fault(
+        2, "units", "quantity is not a whole number: \(shown(record[2]))",
+        help: "Apple counts whole units: download the report again")
+    }
+    guard let extended = micros(decimal: record.text(3).filter { $0 != "," }) else {
+      throw record.amountFault(3, "extended partner share")
+    }
+    return .storefront(storefront, currency, quantity: quantity, extended: extended)
+  }
+}

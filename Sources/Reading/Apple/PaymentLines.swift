@@ -1,0 +1,154 @@
+internal import Billing
+
+/// Makes lines of the payments summary of records, whether these came from the CSV or the JSON, and
+/// adds them up.
+struct PaymentLines {
+  let regions: FinanceRegionLookup
+  private(set) var totals = TotalsByCurrency()
+  private(set) var unknownRegions: [(label: String, line: Int)] = []
+  private var gaps = (count: 0, line: 0)
+
+  init(regions: FinanceRegionLookup) { self.regions = regions }
+
+  /// Micro-units that an amount may have: a million million.
+  private static let limit: UInt64 = 1_000_000_000_000_000_000
+
+  /// The line that a record stands for; nothing is counted before `add`.
+  func line(_ record: Record, _ layout: PaymentLayout, block: Int) throws(Fault) -> PaymentLine {
+    func amount(_ column: PaymentColumn) throws(Fault) -> Int64? {
+      try Self.amount(record, layout[column], column.name)
+    }
+    let (label, currency) = try region(record, layout)
+    guard let earned = try amount(.earned) else {
+      throw record.blankFault(layout[.earned], PaymentColumn.earned.name)
+    }
+    guard let owed = try amount(.owed) else {
+      throw record.blankFault(layout[.owed], PaymentColumn.owed.name)
+    }
+    let code = record.text(layout[.code])
+    let rate = try amount(.rate)
+    var line = PaymentLine(
+      line: record.line, block: Int32(clamping: block),
+      region: regions.known.contains(code) ? code : regions.labelled(label, currency) ?? "",
+      label: label, currency: currency, units: try units(record, layout[.units]),
+      balance: layout[.balance] < 0 ? nil : try amount(.balance) ?? 0, earned: earned,
+      preTaxSubtotal: try amount(.preTaxSubtotal), inputTax: try amount(.inputTax) ?? 0,
+      adjustments: try amount(.adjustments) ?? 0, withholding: try amount(.withholding) ?? 0,
+      owed: owed, printedRate: rate, proceeds: try amount(.proceeds),
+      bankCurrency: try record.currency(
+        layout[.bankCurrency], PaymentColumn.bankCurrency.name))
+    // Without a rate although there is a column for it, nothing was paid yet.
+    if layout[.rate] >= 0, rate == nil { line.proceeds = nil }
+    if layout.isGuessed, !line.addsUp {
+      throw Fault(
+        layout[.owed], "column",
+        "the parts of \(shown(record[layout[.owed]])) do not add up to it in the order that "
+          + "English headers have", help: "download the summary with the page in English")
+    }
+    return line
+  }
+
+  /// Counts a line.
+  mutating func add(_ line: PaymentLine) {
+    totals.add(line.currency, units: line.units, price: 0)
+    totals.add(line.currency, owed: line.owed)
+    if let proceeds = line.proceeds {
+      totals.add(line.bankCurrency ?? line.currency, proceeds: Int128(proceeds))
+    }
+    if line.region.isEmpty {
+      unknownRegions.append((line.label.isEmpty ? line.currency.code : line.label, Int(line.line)))
+    }
+    if !line.addsUp {
+      if gaps.count == 0 { gaps.line = Int(line.line) }
+      gaps.count += 1
+    }
+  }
+
+  func warn(_ log: ReadingLog) {
+    for (label, line) in unknownRegions.prefix(20) {
+      log.warn(
+        "region", line: line, "region without a code that is known: \"\(label)\"",
+        help: "its line is kept and compared with no financial report")
+    }
+    if gaps.count > 0 {
+      log.warn(
+        "amount", line: gaps.line,
+        "total owed is not the sum of its parts in \(gaps.count) "
+          + (gaps.count == 1 ? "line" : "lines"),
+        help: "see whether the file was changed by hand, or has a column of another name")
+    }
+  }
+
+  /// `Euro-Zone (EUR)`: the label, and the currency in the last parentheses. A copy of the page's
+  /// table may have the currency alone, the JSON has a member for it.
+  private func region(
+    _ record: Record, _ layout: PaymentLayout
+  ) throws(Fault) -> (String, Currency) {
+    let field = layout[.region]
+    let text = record.text(field)
+    if layout[.currency] >= 0 {
+      guard let currency = try record.currency(layout[.currency], PaymentColumn.currency.name)
+      else { throw record.blankFault(layout[.currency], PaymentColumn.currency.name) }
+      return (text, currency)
+    }
+    if let currency = Currency(text) { return ("", currency) }
+    let open = text.lastIndex { $0 == "(" || $0 == "（" }
+    guard let open, let last = text.last, last == ")" || last == "）",
+      let currency = Currency(text[text.index(after: open)...].dropLast())
+    else {
+      throw Fault(
+        field, "currency", "the region names no currency: \(shown(record[field]))",
+        help: "Apple writes it in parentheses: Euro-Zone (EUR)")
+    }
+    return (text[..<open].split { $0.isWhitespace }.joined(separator: " "), currency)
+  }
+
+  private func units(_ record: Record, _ field: Int) throws(Fault) -> Int64 {
+    let text = record.text(field)
+    if text.isEmpty { return 0 }
+    guard var digits = Self.ungrouped(text),
+      let units = digits.withUTF8({ wholeNumber(UnsafeRawBufferPointer($0)) })
+    else {
+      throw Fault(
+        field, "units", "units sold is not a whole number: \(shown(record[field]))",
+        help: "download the summary again")
+    }
+    return units
+  }
+
+  private static func amount(
+    _ record: Record, _ field: Int, _ name: String
+  ) throws(Fault) -> Int64? {
+    let text = record.text(field)
+    if text.isEmpty { return nil }
+    guard let digits = ungrouped(text), let amount = micros(decimal: digits) else {
+      throw record.amountFault(field, name)
+    }
+    guard amount.magnitude <= limit else {
+      throw Fault(
+        field, "amount", "\(name) is larger than a million million: \(shown(record[field]))",
+        help: "the decimal point may have been lost: download the summary again")
+    }
+    return amount
+  }
+
+  /// The number without the commas between its thousands; nil where commas stand elsewhere.
+  static func ungrouped(_ text: String) -> String? {
+    guard text.contains(",") else { return text }
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let groups = parts[0].drop { $0 == "-" }.split(separator: ",", omittingEmptySubsequences: false)
+    guard (1...3).contains(groups[0].count), groups.dropFirst().allSatisfy({ $0.count == 3 }),
+      parts.dropFirst().allSatisfy({ !$0.contains(",") })
+    else { return nil }
+    return text.filter { $0 != "," }
+  }
+}
+
+extension PaymentLine {
+  /// Whether what is owed is the sum of its parts, to a hundredth.
+  var addsUp: Bool {
+    let parts = [earned, balance ?? 0, inputTax, adjustments, withholding]
+    let sum = parts.reduce(Int128(0)) { $0 + Int128($1) }
+    return (sum - Int128(owed)).magnitude <= 10_000
+  }
+}

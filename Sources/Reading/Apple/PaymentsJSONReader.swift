@@ -1,0 +1,174 @@
+internal import Billing
+
+/// The members of the JSON behind Apple's payments page that Tieout reads, level by level.
+enum PaymentsKey: Int, CamelCaseKey { case sapVendorNumber, reportDate, reportSummaries }
+
+enum PaymentSummaryKey: Int, CamelCaseKey {
+  case status, amount, currency, bankName, maskedBankAccount, paidOrExpectingPaymentDate
+  case proceedsByRegion
+}
+
+enum RegionProceedsKey: Int, CamelCaseKey {
+  case regionCurrency, unitsSold, beginBalance, earned, total, withHoldingTax, inputTax
+  case adjustmentAmount, totalOwed, exchangeRate, proceeds
+}
+
+enum RegionCurrencyKey: Int, CamelCaseKey { case regionCode, regionName, currencyCode }
+
+/// Reads the JSON behind Apple's payments page: a block per summary in it.
+struct PaymentsJSONReader: TapeReader {
+  private var lines: PaymentLines
+  private var rows = PaymentRows()
+  private var blocks = 0
+  private(set) var footerCount = 0
+  /// The fiscal month, and the vendor's number, as the first record names them.
+  private(set) var month: FiscalMonth?
+  private(set) var vendor = ""
+
+  private let fields = ObjectFields<PaymentsKey>()
+  private let summaryFields = ObjectFields<PaymentSummaryKey>()
+  private let regionFields = ObjectFields<RegionProceedsKey>()
+  private let currencyFields = ObjectFields<RegionCurrencyKey>()
+  private var piece = PieceRecord<PaymentColumn>()
+
+  init(regions: FinanceRegionLookup) { lines = PaymentLines(regions: regions) }
+
+  var pending: Int { rows.lines.count + rows.payouts.count }
+
+  mutating func read(_ tape: JSONTape, line: Int) throws(Fault) -> Int {
+    try fields.find(tape, 0)
+    guard fields[.reportSummaries] >= 0 else {
+      throw Fault(
+        nil, "kind", "the record is no payments summary", offset: tape.place(of: 0),
+        help: "save the whole answer behind the payments page")
+    }
+    let month = try month(tape, fields[.reportDate])
+    if let known = self.month, known != month {
+      throw Fault(
+        nil, "date", "the summary is of \(month), the ones above are of \(known)",
+        offset: tape.place(of: fields[.reportDate]), help: "save each month in a file of its own")
+    }
+    let vendor = word(tape, fields[.sapVendorNumber])
+    var found = PaymentRows()
+    for summary in tape.elements(of: fields[.reportSummaries]) {
+      try readSummary(tape, summary, line: line, block: blocks + found.payouts.count, into: &found)
+    }
+    self.month = month
+    if self.vendor.isEmpty { self.vendor = vendor }
+    blocks += found.payouts.count
+    footerCount += found.payouts.count
+    for line in found.lines { lines.add(line) }
+    rows.lines += found.lines
+    rows.payouts += found.payouts
+    return found.lines.count + found.payouts.count
+  }
+
+  private mutating func readSummary(
+    _ tape: JSONTape, _ node: Int32, line: Int, block: Int, into found: inout PaymentRows
+  ) throws(Fault) {
+    try summaryFields.find(tape, node)
+    let payout = try payout(tape, line: lineNumber(tape, node, line), block: block)
+    for region in tape.elements(of: summaryFields[.proceedsByRegion]) {
+      found.lines.append(
+        try regionLine(tape, region, line: lineNumber(tape, region, line), block: block))
+    }
+    found.payouts.append(payout)
+  }
+
+  private func payout(_ tape: JSONTape, line: Int32, block: Int) throws(Fault) -> Payout {
+    let node = summaryFields[.amount]
+    let text = word(tape, node)
+    let amount = PaymentLines.ungrouped(text).flatMap { micros(decimal: $0) }
+    if !text.isEmpty, amount == nil {
+      throw Fault(
+        nil, "amount", "amount is not a decimal number: \(shown(tape.text(node)))",
+        offset: tape.place(of: node), help: "save the answer behind the payments page again")
+    }
+    let account = [summaryFields[.bankName], summaryFields[.maskedBankAccount]]
+      .map { word(tape, $0) }.filter { !$0.isEmpty }
+    let day = trimmed(tape.text(summaryFields[.paidOrExpectingPaymentDate]))
+    return Payout(
+      line: line, block: Int32(clamping: block), amount: amount,
+      currency: Currency(word(tape, summaryFields[.currency])),
+      account: account.joined(separator: "-"),
+      day: day.count < 10 ? nil : isoDay(UnsafeRawBufferPointer(rebasing: day[..<10])),
+      isPaid: word(tape, summaryFields[.status]) == "PAID")
+  }
+
+  private mutating func regionLine(
+    _ tape: JSONTape, _ node: Int32, line: Int32, block: Int
+  ) throws(Fault) -> PaymentLine {
+    try regionFields.find(tape, node)
+    try currencyFields.find(tape, regionFields[.regionCurrency])
+    func put(_ column: PaymentColumn, _ node: Int32) {
+      piece.put(column, tape.text(node), at: tape.place(of: node))
+    }
+    piece.begin()
+    put(.region, currencyFields[.regionName])
+    put(.code, currencyFields[.regionCode])
+    put(.currency, currencyFields[.currencyCode])
+    put(.units, regionFields[.unitsSold])
+    put(.balance, regionFields[.beginBalance])
+    put(.earned, regionFields[.earned])
+    put(.preTaxSubtotal, regionFields[.total])
+    put(.inputTax, regionFields[.inputTax])
+    put(.adjustments, regionFields[.adjustmentAmount])
+    put(.withholding, regionFields[.withHoldingTax])
+    put(.owed, regionFields[.totalOwed])
+    put(.rate, regionFields[.exchangeRate])
+    put(.proceeds, regionFields[.proceeds])
+    // The payout's currency is the bank's.
+    put(.bankCurrency, summaryFields[.currency])
+    do throws(Fault) {
+      return try lines.line(piece.record(line: line), .pieces, block: block)
+    } catch {
+      throw error.placed { piece.place(of: $0) }
+    }
+  }
+
+  /// `2022-06-01T00:00:00Z`: the calendar month that the fiscal month is named by.
+  private func month(_ tape: JSONTape, _ node: Int32) throws(Fault) -> FiscalMonth {
+    let text = trimmed(tape.text(node))
+    if text.count >= 10, let day = isoDay(UnsafeRawBufferPointer(rebasing: text[..<10])),
+      let month = FiscalMonth(namedMonth: day.parts.month, ofYear: day.parts.year)
+    {
+      return month
+    }
+    throw Fault(
+      nil, "date", "reportDate is not a date: \(shown(text))", offset: tape.place(of: node),
+      help: "save the whole answer behind the payments page")
+  }
+
+  private func word(_ tape: JSONTape, _ node: Int32) -> String {
+    String(decoding: trimmed(tape.text(node)), as: UTF8.self)
+  }
+
+  private func lineNumber(_ tape: JSONTape, _ node: Int32, _ first: Int) -> Int32 {
+    Int32(truncatingIfNeeded: first + lineEnds(tape.base, 0, tape.place(of: node)))
+  }
+
+  mutating func takeBlock() -> FactBlock {
+    defer { rows = PaymentRows() }
+    return FactBlock(rows: .payments(rows))
+  }
+
+  func summary(_ log: ReadingLog) throws -> RowSummary {
+    lines.warn(log)
+    return RowSummary(
+      begin: month?.first, end: month?.last, totals: try lines.totals.totals(file: log.file))
+  }
+}
+
+extension JSONTape {
+  /// The elements of an array; none of anything else.
+  func elements(of node: Int32) -> [Int32] {
+    guard kind(of: node) == .array else { return [] }
+    var elements: [Int32] = []
+    var next = node + 1
+    while next < nodes[Int(node)].next {
+      elements.append(next)
+      next = nodes[Int(next)].next
+    }
+    return elements
+  }
+}

@@ -1,0 +1,115 @@
+internal import Billing
+
+// What only a name or the caller tells of Apple's reports on a fiscal month.
+
+extension OneFile {
+  func readFinance(_ found: Identification) throws -> FileReading {
+    guard case .delimited(let header, let delimiting) = found.form else {
+      preconditionFailure("a financial report is a table")
+    }
+    let map = try ColumnMap(
+      header, names: FinanceColumn.allCases.map { $0.name(in: found.kind) },
+      required: FinanceColumn.required.map { $0.name(in: found.kind) },
+      isIgnored: FinanceColumn.ignored.contains)
+    map.warnAboutUnknown(log, line: header.line)
+    let reader = FinanceReader(
+      found.kind, map, fieldCount: header.names.count, storefronts: storefronts)
+    var loop = RecordLoop(reader: reader, log: log, limits: stream.limits, sink: sink)
+    try loop.run(stream, Divider(delimiting, columns: header.names.count))
+    let name = FinanceReportName(path: log.file)
+    if found.kind == .financeDetail { warnOfOtherMonths(loop.reader, found.days) }
+    var report = try reading(found.kind, loop)
+    report.vendor = name?.vendor ?? hints.vendor ?? ""
+    report.region = try region(of: loop.reader, name, found.kind)
+    let month = found.kind == .financeDetail ? loop.reader.settlementMonth : nil
+    let told = found.days ?? month
+    report.begin = told?.lowerBound ?? report.begin
+    report.end = told?.upperBound ?? report.end
+    return try dated(report, by: name?.month)
+  }
+
+  func readPayments(_ found: Identification) throws -> FileReading {
+    var report: FileReading
+    if case .json = found.form {
+      let reader = PaymentsJSONReader(regions: regions)
+      var loop = RecordLoop(reader: reader, log: log, limits: stream.limits, sink: sink)
+      try loop.run(stream, JSONTape())
+      report = try reading(.payments, loop)
+      report.vendor = loop.reader.vendor
+    } else {
+      var loop = RecordLoop(
+        reader: PaymentsReader(regions: regions), log: log, limits: stream.limits, sink: sink)
+      if case .blocks(let delimiting) = found.form {
+        try loop.run(stream, Divider(delimiting, columns: PaymentLayout.fieldCount))
+      }
+      report = try reading(.payments, loop)
+      report.begin = found.days?.lowerBound
+      report.end = found.days?.upperBound
+    }
+    if report.vendor.isEmpty { report.vendor = hints.vendor ?? "" }
+    return try dated(report, by: nil)
+  }
+
+  /// The fiscal month of a report whose content does not tell it; one with bad rows is refused for
+  /// these.
+  private func dated(_ report: FileReading, by named: FiscalMonth?) throws -> FileReading {
+    var report = report
+    let hasDate = report.begin != nil || report.kind != .payments && report.rejected > 0
+    if hasDate { return report }
+    guard let month = named ?? hints.date.map({ FiscalMonth(containing: $0) }) else {
+      throw Objection(
+        topic: "date", at: SourceLocation(file: log.file),
+        report.kind == .payments
+          ? "the summary does not tell its month"
+          : "the report has no rows, and its name does not tell its month",
+        help: "give any day of the fiscal month with --date, like --date 2015-07-15")
+    }
+    report.begin = month.first
+    report.end = month.last
+    return report
+  }
+
+  /// By the name, by the caller, else by the rows: the region that may hold them all, or all
+  /// regions where a table of storefronts follows them.
+  private func region(
+    of reader: FinanceReader, _ name: FinanceReportName?, _ kind: InputKind
+  ) throws -> String {
+    if kind == .financeDetail { return "Z1" }
+    if let region = name?.region, regions.known.contains(region) { return region }
+    if let region = hints.region { return region }
+    var common: [String]?
+    for terms in reader.knownTerms {
+      let holding = regions.holding(terms.storefront, terms.currency)
+      common = common.map { $0.filter(holding.contains) } ?? holding
+    }
+    if let region = common?.first { return region }
+    if reader.hasStorefrontTable { return "ZZ" }
+    if common == nil, log.rejectedCount > 0 { return "" }
+    throw Objection(
+      topic: "region", at: SourceLocation(file: log.file),
+      common == nil
+        ? "the report has no rows, and its name does not tell its region"
+        : "no one region has all of the report's rows, and its name does not tell its region",
+      help: "give Apple's code with --region, like --region EU, or ZZ for all regions in one file")
+  }
+
+  private func warnOfOtherMonths(_ reader: FinanceReader, _ days: ClosedRange<Day>?) {
+    guard let days, let begin = reader.begin, let end = reader.end,
+      !days.contains(begin) || !days.contains(end)
+    else { return }
+    log.warn(
+      "date", line: 0,
+      "settlement dates go from \(begin) to \(end), the report from \(days.lowerBound) to "
+        + "\(days.upperBound)", help: "all its rows count for the month that the report names")
+  }
+}
+
+extension FinanceReader {
+  /// The fiscal month that all days of settlement lie in; from the first to the last of them where
+  /// they lie in several.
+  fileprivate var settlementMonth: ClosedRange<Day>? {
+    guard let begin, let end else { return nil }
+    let month = FiscalMonth(containing: end)
+    return begin >= month.first ? month.first...month.last : begin...end
+  }
+}

@@ -1,0 +1,240 @@
+import Billing
+import Foundation
+import Testing
+import Workflow
+
+/// A month is closed once and for all: what comes later is booked later, what was printed can be
+/// printed again.
+@Suite struct CloseTests {
+  private static let june = Period("2023-06")!
+  private static let july = Period("2023-07")!
+
+  /// June with one unit that the report lacks, July without fault.
+  private func company() throws -> Company {
+    let company = try Company()
+    try company.importJune()
+    return company
+  }
+
+  @Test func `open errors refuse the close, accepted ones let it pass`() throws {
+    let company = try company()
+    guard case .refused(let open) = try company.close(Self.june) else {
+      Issue.record("closed over an open error")
+      return
+    }
+    #expect(open.map(\.code) == [.notInReport])
+    #expect(try CloseHistory(ledgerPath: company.ledger).entries.isEmpty)
+    let accepted = open.map { (id: $0.id, reason: "Apple pays it in July") }
+    guard case .closed(let record, let kept) = try company.close(Self.june, accepting: accepted)
+    else {
+      Issue.record("not closed")
+      return
+    }
+    #expect(record.number == 1 && record.by == "ann" && record.period == Self.june)
+    #expect(kept.map(\.reason) == ["Apple pays it in July"])
+    guard case .closedBefore(let same) = try company.close(Self.june) else {
+      Issue.record("closed twice")
+      return
+    }
+    #expect(same == record)
+  }
+
+  @Test func `an unknown finding cannot be accepted`() throws {
+    let company = try company()
+    #expect(throws: Stop.self) {
+      try company.close(Self.june, accepting: [(id: "0000000000000000", reason: "no")])
+    }
+  }
+
+  @Test func `a month that has not ended is not closed, and no range is`() throws {
+    let company = try company()
+    #expect(throws: Stop.self) { try company.close(Self.june, asOf: "2023-06-30") }
+    #expect(throws: Stop.self) { try company.close(Period("2023-06-01..2023-06-15")!) }
+  }
+
+  @Test func `what comes later is booked in the next open month`() throws {
+    let company = try company()
+    try company.acceptAll(Self.june)
+    let before = try company.document("reconciliation.json", Self.june)
+    // Apple restates 5 June: one unit more, which is the one that the ledger had.
+    try company.importSales("06", day: 5, units: 3, name: "restated.txt")
+    let july = try company.reconcile(Self.july)
+    let belongs = july.findings.filter { $0.explanation.contains("belongs to 2023-06") }
+    #expect(belongs.map(\.code) == [.reportRestated])
+    let gross = july.bridges.dropFirst().flatMap(\.steps).filter { $0.cause == .reportedGross }
+    // Two units of July and the one that June lacked.
+    #expect(gross.map(\.amount) == [18_000_000])
+    let step = july.bridges.flatMap(\.steps).first { $0.cause == .notInReport }
+    #expect(step?.amount == 6_000_000, "what June took off comes back")
+    #expect(july.bridges.allSatisfy { $0.unexplained == 0 })
+    #expect(july.proceeds.map(\.unitsSold) == [3])
+    #expect(july.proceeds.map(\.proceeds) == [3 * 4_130_000])
+    #expect(try company.document("reconciliation.json", Self.june) == before)
+    #expect(july.booked.contains { $0.cause == .reportedProceeds && $0.amount == 4_130_000 })
+  }
+
+  @Test func `what a closed month booked is not booked again`() throws {
+    let company = try company()
+    try company.acceptAll(Self.june)
+    try company.importSales("06", day: 5, units: 3, name: "restated.txt")
+    try company.acceptAll(Self.july)
+    try company.importSales("08", day: 1, units: 1)
+    try company.importRows("08", count: 1, from: 900)
+    let august = Period("2023-08")!
+    #expect(try company.reconcile(august).booked == [])
+    // A late transaction of June passes the closed July and lands in August.
+    try company.importRows("06", count: 1, from: 800)
+    let late = try company.reconcile(august)
+    #expect(late.booked.contains { $0.period == "2023-06" && $0.cause == .ledger })
+    #expect(late.bridges.allSatisfy { $0.unexplained == 0 })
+  }
+
+  @Test func `every close can be printed again after restatement, reopening and a second close`()
+    throws
+  {
+    let company = try company()
+    try company.acceptAll(Self.june)
+    let names = try CloseHistory(ledgerPath: company.ledger).entries[0].documents.map(\.name)
+    let first = try names.map { try company.document($0, Self.june, number: 1) }
+    try company.importSales("06", day: 5, units: 3, name: "restated.txt")
+    let record = try company.reopen(Self.june)
+    #expect(record.number == 2 && record.reason == "Apple restated 5 June")
+    try company.acceptAll(Self.june)
+    #expect(try names.map { try company.document($0, Self.june, number: 1) } == first)
+    #expect(
+      try company.document("reconciliation.json", Self.june)
+        != first[names.firstIndex(of: "reconciliation.json")!])
+    let history = try CloseHistory(ledgerPath: company.ledger)
+    #expect(history.entries.map(\.record.action) == [.close, .reopen, .close])
+    #expect(history.entries.map(\.isInForce) == [false, false, true])
+  }
+
+  @Test func `a month whose changes are booked later is reopened last`() throws {
+    let company = try company()
+    try company.acceptAll(Self.june)
+    try company.importSales("06", day: 5, units: 3, name: "restated.txt")
+    try company.acceptAll(Self.july)
+    let stop = #expect(throws: Stop.self) { try company.reopen(Self.june) }
+    #expect(stop?.help.contains("reopen 2023-07 first") == true)
+    try company.reopen(Self.july)
+    try company.reopen(Self.june)
+  }
+
+  @Test func `the command prints a closed month as it was closed`() throws {
+    let company = try company()
+    let folder = company.folder
+    func run(_ arguments: String) throws -> CommandLineRun {
+      try CommandLineRun(in: folder, through: arguments + " --as-of 2023-09-01")
+    }
+    let refused = try run("close 2023-06 --by ann")
+    #expect(refused.status == 1)
+    #expect(refused.output.contains("not-in-report"))
+    let json = try run("reconcile --period 2023-06 --format json").output
+    let root = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    let findings = try #require(root["findings"] as? [[String: Any]])
+    let ids = findings.compactMap { $0["id"] as? String }
+    let accepted = ids.map { "--accept \($0)" }.joined(separator: " ")
+    let closed = try run("close 2023-06 --by ann \(accepted) --reason known --out j.xlsx")
+    #expect(closed.status == 0, "\(closed.errors)")
+    try company.importSales("06", day: 5, units: 9, name: "restated.txt")
+    let again = try run("reconcile --period 2023-06 --format json --out again.xlsx")
+    #expect(again.output == json)
+    #expect(again.errors.contains("closed"))
+    #expect(
+      FileManager.default.contentsEqual(
+        atPath: folder.path + "/j.xlsx", andPath: folder.path + "/again.xlsx"))
+    #expect(try run("closes").output.contains("accepted not-in-report \(ids[0]): known"))
+    #expect(try run("closes 2023-06 --print reconciliation.json").output == json)
+    #expect(try run("reopen 2023-06 --reason restated --by bob").status == 0)
+    #expect(try run("reconcile --period 2023-06 --format json").output != json)
+  }
+}
+
+/// A company with one product that sells two units a month.
+private struct Company {
+  let folder: TemporaryFolder
+  var ledger: String { folder.ledger }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  func importJune() throws {
+    try folder.write("products.csv", "sku,kind\ngems.60,consumable\n")
+    _ = try folder.importing("products.csv")
+    // The ledger has three units on 5 June, Apple reports two.
+    try importSales("06", day: 5, units: 2)
+    try importRows("06", count: 3, from: 600)
+    try importSales("07", day: 5, units: 2)
+    try importRows("07", count: 2, from: 700)
+    for month in ["06", "07"] { try recordNoSales(month) }
+  }
+
+  func importSales(_ month: String, day: Int, units: Int, name: String? = nil) throws {
+    let text = Inputs.sales(day: day, units: units).replacing("06/", with: "\(month)/")
+    let file = "S_D_85012345_2023\(month)\(padded(day, 2)).txt"
+    let path = name.map { "\($0)/\(file)" } ?? file
+    try folder.write(path, text)
+    _ = try folder.importing(path)
+  }
+
+  /// Orders with their transactions, at noon of the fifth.
+  func importRows(_ month: String, count: Int, from first: Int) throws {
+    let rows = first..<first + count
+    let time = "2023-\(month)-05T19:00:00Z"
+    try folder.write(
+      "orders-\(first).csv",
+      Inputs.orderHeader
+        + rows.map { "O\($0),gems.60,fulfilled,\(time),6.00,CNY,CN\n" }.joined())
+    try folder.write(
+      "transactions-\(first).csv",
+      "transaction_id,sku,purchased_at,order_id,unit_price,currency,storefront\n"
+        + rows.map { "\(7000 + $0),gems.60,\(time),O\($0),6.00,CNY,CN\n" }.joined())
+    _ = try folder.importing("orders-\(first).csv", "transactions-\(first).csv")
+  }
+
+  private func recordNoSales(_ month: String) throws {
+    let period = Period("2023-\(month)")!
+    _ = try folder.importing("products.csv") { request in
+      request.vendor = "85012345"
+      request.noSales = period.days.filter { $0.parts.day != 5 }
+    }
+  }
+
+  private func request(_ period: Period, asOf: String) -> ReconcileRequest {
+    ReconcileRequest(
+      ledgerPath: ledger, period: period, settings: Settings(), asOf: Day(asOf)!)
+  }
+
+  func reconcile(_ period: Period) throws -> Reconciliation {
+    try Workflow.reconcile(request(period, asOf: "2023-09-01"))
+  }
+
+  @discardableResult
+  func close(
+    _ period: Period, accepting accepted: [(id: String, reason: String)] = [],
+    asOf: String = "2023-09-01"
+  ) throws -> CloseOutcome {
+    try Workflow.close(
+      CloseRequest(
+        reconcile: request(period, asOf: asOf), accepted: accepted, by: "ann",
+        at: Instant(seconds: 1_693_000_000), version: "test"))
+  }
+
+  /// Closes whatever errors are open.
+  func acceptAll(_ period: Period) throws {
+    let errors = try reconcile(period).findings.filter { $0.severity == .error }
+    guard case .closed = try close(period, accepting: errors.map { (id: $0.id, reason: "known") })
+    else { throw Stop(.badInput, "not closed", help: "") }
+  }
+
+  @discardableResult
+  func reopen(_ period: Period) throws -> CloseRecord {
+    try Workflow.reopen(
+      period, ledgerPath: ledger, reason: "Apple restated 5 June", by: "bob",
+      at: Instant(seconds: 1_693_100_000), asOf: Day("2023-09-01")!, version: "test")
+  }
+
+  func document(_ name: String, _ period: Period, number: Int64? = nil) throws -> [UInt8] {
+    try closeDocument(name, of: period, number: number, ledgerPath: ledger)
+  }
+}
