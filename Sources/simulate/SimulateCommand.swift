@@ -9,7 +9,8 @@ struct SimulateCommand: ParsableCommand {
     abstract: "Makes a month of a company's App Store trade, and the truth about it.",
     discussion: """
       Writes orders, transactions, the catalogue, tiers, rates, tieout.toml and Apple's daily \
-      sales reports, and truth.json with the findings that follow from the injected faults. \
+      sales reports, and truth.json with the findings that follow from the injected faults; with \
+      --settlement also Apple's financial reports and payments, in the folder finance. \
       The same parameters give the same bytes, but for what --apple-share adds: its signatures, \
       and the test certificates, are random by nature. No private key is written.
       """)

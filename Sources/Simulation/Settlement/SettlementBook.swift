@@ -29,7 +29,8 @@ final class SettlementBook {
     if let directory = self.directory { try makeFolder(directory) }
   }
 
-  /// Settles what Apple reported on `day`: every unit some days later.
+  /// Settles what Apple reported on `day`: every unit some days later. Of a day whose report is
+  /// missing nothing settles, so that it differs at level 2 only.
   func take(_ rows: [(key: SaleKey, units: Int)], on day: Day) {
     var random = RandomNumbers(
       seed: store.parameters.seed ^ mixed(UInt64(bitPattern: Int64(day.number)) &+ 0x5E771E))

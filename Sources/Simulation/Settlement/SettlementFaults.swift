@@ -5,8 +5,8 @@ struct SettlementFaults {
   private let store: Store
   private let parameters: SettlementParameters
   private let month: FiscalMonth
-  /// How many of each kind fall into this month.
-  private let count: Int
+  /// The faults of each kind, counted over all months, that fall into this one.
+  private let numbers: [Int]
   private var random: RandomNumbers
   private var taken: Set<Cell> = []
   private var takenRegions: Set<FinanceRegion> = []
@@ -27,28 +27,28 @@ struct SettlementFaults {
     self.parameters = settlement
     self.month = month
     let months = store.parameters.fiscalMonths.count
-    count = (settlement.faults + months - 1 - number) / months
+    numbers = (0..<settlement.faults).filter { $0 % months == number }
     random = RandomNumbers(seed: store.parameters.seed ^ mixed(0xFA17 + UInt64(number)))
   }
 
   /// Units too many, shares other than the sales report's, and units that never settle.
   mutating func plantInDetail(_ settled: inout SettledMonth) {
-    guard count > 0 else { return }
+    guard !numbers.isEmpty else { return }
     // Of these all has settled when the month ends, so that no cell is cut in two.
     let lastDay = month.last.advanced(by: -parameters.maxLag)
     let keys = settled.detail.filter { key, quantity in
       quantity > 0 && month.first <= key.sold && key.sold <= lastDay
     }.keys.sorted()
     precondition(!keys.isEmpty, "the fiscal month has no sale left for a fault")
-    for _ in 0..<count {
+    for _ in numbers {
       let key = pick(keys)
       let extra = random.within(1...2)
       settled.detail[key, default: 0] += extra
       let amount = key.row.share * Int64(extra)
       expect("settlement-units", key.row, on: key.sold, units: extra, amount: amount)
     }
-    for _ in 0..<count { payOtherShare(pick(keys, where: { settled.isPlain($0) }), in: &settled) }
-    for _ in 0..<count {
+    for _ in numbers { payOtherShare(pick(keys, where: { settled.isPlain($0) }), in: &settled) }
+    for _ in numbers {
       let key = pick(keys)
       settled.add(-1, to: key)
       let forgotten = DetailKey(sold: key.sold, settled: DetailKey.never, row: key.row)
@@ -75,10 +75,10 @@ struct SettlementFaults {
   /// Units in one of the two files only. Nothing tells their day, so the finding has the month's
   /// last.
   mutating func plantInSummary(_ settled: inout SettledMonth) {
-    guard parameters.writesDetail, count > 0 else { return }
+    guard parameters.writesDetail else { return }
     let rows = settled.summary.filter { $0.value > 1 }.keys.sorted()
     for units in [1, -1] {
-      for _ in 0..<count {
+      for _ in numbers {
         let row = pick(rows)
         settled.summary[row, default: 0] += units
         expect(
@@ -89,20 +89,20 @@ struct SettlementFaults {
 
   /// Amounts of the payments summary that do not follow from the reports, or from each other.
   mutating func plantInPayments(_ payment: inout PaymentMonth) {
-    guard count > 0 else { return }
-    for _ in 0..<count {
+    guard !numbers.isEmpty else { return }
+    for _ in numbers {
       let index = pickRegion(payment)
       let change = change(payment.paid[index])
       payment.paid[index].earned += change
       expect("payment-differs", payment.paid[index], amount: change)
     }
-    for _ in 0..<count {
+    for _ in numbers {
       let index = pickRegion(payment)
       let change = change(payment.paid[index])
       payment.paid[index].strayOwed = change
       expect("payment-differs", payment.paid[index], amount: change)
     }
-    for number in 0..<count {
+    for number in numbers {
       let index = pickRegion(payment) { $0.region.currency != payment.bank }
       payment.paid[index].rate.parts += number % 2 == 0 ? 3000 : -3000
       expect("fx-rate-unexpected", payment.paid[index], amount: nil)
@@ -117,8 +117,11 @@ struct SettlementFaults {
 
   /// Footers that do not fit the rows above them.
   mutating func plantInFooters(_ reports: inout [RegionReport]) {
-    var left = Array(reports.indices)
-    for number in 0..<min(count, reports.count) {
+    // A footer beside an amount of the payments that is wrong too would leave open which is.
+    var left = reports.indices.filter { index in
+      reports[index].region.map { !takenRegions.contains($0) } ?? true
+    }
+    for number in numbers.prefix(left.count) {
       let index = left.remove(at: random.below(left.count))
       reports[index].stray = FooterFault.allCases[number % FooterFault.allCases.count]
       let region = reports[index].region

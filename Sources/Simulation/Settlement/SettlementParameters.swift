@@ -9,7 +9,8 @@ package struct SettlementParameters: Hashable, Sendable {
   package var payments = PaymentsLayout.english
   /// Days after which everything has settled; 0 settles each unit on the day of its report.
   package var maxLag = 10
-  /// How often each kind of fault between sales, settlement and payment is injected.
+  /// How often each kind of fault between sales, settlement and payment is injected; a payout is
+  /// wrong once a month at most. Units in one file only need the detail.
   package var faults = 0
   /// What the bank account is kept in.
   package var bankCurrency = Currency("CNY")!
