@@ -25,12 +25,25 @@ package struct SettlementCells: Sendable {
   private(set) var lots: [(cell: SettlementCellKey, lot: Lot)] = []
   private(set) var settled: [(cell: SettlementCellKey, units: SettledUnits)] = []
   private var codes: [String: Int32] = [:]
+  /// Regions of the terms' storefronts and currencies.
+  private let regionOf: [Place: String]
+
+  private struct Place: Hashable {
+    var storefront: Storefront
+    var currency: Currency
+  }
 
   /// - Parameter months: ascending, without gaps.
   package init(_ facts: SettlementFacts, months: [FiscalMonth], regions: FinanceRegionTable) {
     self.facts = facts
     self.regions = regions
     self.months = months.map { Month(month: $0) }
+    let places = Set(
+      facts.terms.map { Place(storefront: $0.storefront, currency: $0.currency) })
+    regionOf = Dictionary(
+      uniqueKeysWithValues: places.map {
+        ($0, regions.region(of: $0.storefront, currency: $0.currency) ?? "")
+      })
     for report in facts.reports {
       guard let index = index(of: report.month) else { continue }
       if report.isDetail {
@@ -48,7 +61,12 @@ package struct SettlementCells: Sendable {
 
   /// The region that a cell's money is settled in; empty where none is known.
   func region(_ cell: SettlementCellKey) -> String {
-    regions.region(of: cell.storefront, currency: cell.currency) ?? ""
+    region(of: cell.storefront, cell.currency)
+  }
+
+  func region(of storefront: Storefront, _ currency: Currency) -> String {
+    regionOf[Place(storefront: storefront, currency: currency)]
+      ?? regions.region(of: storefront, currency: currency) ?? ""
   }
 
   func sku(_ cell: SettlementCellKey) -> String { skus[Int(cell.sku)] }

@@ -146,8 +146,7 @@ extension SettlementTieOut {
         let terms = cells.facts.terms[Int(row.terms)]
         let region =
           report.region.isEmpty || report.region == "ZZ" || report.isDetail
-          ? cells.regions.region(of: terms.storefront, currency: terms.currency) ?? ""
-          : report.region
+          ? cells.region(of: terms.storefront, terms.currency) : report.region
         let isReported = place.hasAllRegions || place.regions.contains(region)
         // What two files tell is counted once.
         if report.isDetail ? isReported : report.region == "ZZ" && place.regions.contains(region) {
