@@ -23,7 +23,7 @@ package struct Source: Hashable, Sendable, Comparable {
 package struct Finding: Hashable, Sendable {
   package var code: FindingCode
   package var severity: Severity
-  /// Level 4: the code of Apple's financial region, such as `EU`.
+  /// Of payments and of a file's own totals: the code of Apple's financial region, such as `EU`.
   package var storefront: Storefront?
   package var currency: Currency?
   /// Level 1: the business day; level 2: Apple's report day; level 3: the day of the sale, by

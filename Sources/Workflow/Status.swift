@@ -89,7 +89,8 @@ extension LedgerStatus {
     }
     loadedSpans =
       current.filter {
-        $0.input.kind == .sales || $0.input.kind == .transactions || $0.input.kind.isPurchases
+        [.sales, .transactions, .finance, .financeDetail, .payments].contains($0.input.kind)
+          || $0.input.kind.isPurchases
       }
       .compactMap(\.input.span) + noSales.map { $0.day...$0.day }
     restated = files.filter { $0.input.status == .superseded }.map { old in

@@ -92,9 +92,9 @@ struct CellBalance {
       guard row.left > 0 else { continue }
       let units = row.terms.isReturn ? -row.left : row.left
       let amount = row.terms.amount(row.left)
-      if let day = row.day, !isReported(day) {
-        // Without a report of that day nothing can be compared; the missing day is its own finding.
-        if day < fiscalMonth.first {
+      if !isComparable(row) {
+        // The day without a report is a finding of its own.
+        if let day = row.day, day < fiscalMonth.first {
           carriedIn.units += units
           carriedIn.amount += amount
         } else {
@@ -125,9 +125,10 @@ struct CellBalance {
     }
   }
 
-  /// Whether Apple's sales reports cover the day, as far as the ledger goes.
-  private func isReported(_ day: Day) -> Bool {
-    cells.months.contains { $0.covered.contains(day) }
+  /// Whether Apple's sales reports cover what a row settles: its day, or some of its month.
+  private func isComparable(_ row: SettledUnits) -> Bool {
+    guard let day = row.day else { return !cells.months[month].covered.isEmpty }
+    return cells.months.contains { $0.covered.contains(day) }
   }
 
   private mutating func differ(

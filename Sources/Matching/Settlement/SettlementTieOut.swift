@@ -196,6 +196,9 @@ extension SettlementTieOut {
   package var notes: [String] {
     let place = cells.months[month]
     guard isLoaded else { return [] }
+    if place.covered.isEmpty {
+      return ["no sales report covers \(place.month): what was settled is compared with nothing"]
+    }
     let count = lags.values.reduce(0, +)
     let lag =
       count == 0
