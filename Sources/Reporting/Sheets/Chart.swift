@@ -12,6 +12,8 @@ struct Chart: Hashable, Sendable {
   var title: String
   /// Whether the series stand on one another.
   var isStacked: Bool
+  /// Whether points stand below one another, the first at the top.
+  var isHorizontal = false
   /// Column of the categories; the series' values stand beside them.
   var categories: Int
   /// Rows of the points as the reader sees them.

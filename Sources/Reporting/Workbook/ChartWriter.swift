@@ -7,7 +7,8 @@ struct ChartWriter {
   let sheetName: String
 
   func write(_ chart: Chart) {
-    let type = chart.isStacked ? LXW_CHART_COLUMN_STACKED : LXW_CHART_COLUMN
+    let upright = chart.isStacked ? LXW_CHART_COLUMN_STACKED : LXW_CHART_COLUMN
+    let type = chart.isHorizontal ? LXW_CHART_BAR : upright
     guard let drawn = workbook_add_chart(workbook, UInt8(type.rawValue)) else {
       fatalError("out of memory")
     }
@@ -17,6 +18,7 @@ struct ChartWriter {
     chart_set_series_gap(drawn, 45)
     for series in chart.series { add(series, of: chart, to: drawn) }
     setAxes(of: drawn)
+    if chart.isHorizontal { chart_axis_set_reverse(drawn.pointee.x_axis) }
     place(drawn, chart)
   }
 
