@@ -21,7 +21,10 @@ struct Tieout: ParsableCommand {
         64  wrong usage
       """,
     version: "0.1.0",
-    subcommands: [ImportCommand.self, ReconcileCommand.self, PriceCommand.self, StatusCommand.self])
+    subcommands: [
+      ImportCommand.self, ReconcileCommand.self, PlanCommand.self, PriceCommand.self,
+        StatusCommand.self,
+    ])
 
   @OptionGroup(title: "Options of every command") var shared: SharedOptions
 
