@@ -1,5 +1,5 @@
-/// What changes of commission, tax, exchange rate or tier would do to a month's proceeds and to what
-/// a coin leaves.
+/// What changes of commission, tax, exchange rate or tier would do to a month's proceeds and to
+/// what a coin leaves.
 package struct WhatIf: Sendable {
   package var day: Day
   package var baseCurrency: Currency

@@ -7,11 +7,6 @@ package func knownStorefront(_ code: String) -> Storefront? {
   StorefrontTable.builtIn.storefront(code)
 }
 
-/// What customers pay in there today; nil where Apple has no store.
-package func currencyNow(of storefront: Storefront) -> Currency? {
-  StorefrontTable.builtIn.currency(of: storefront)
-}
-
 /// The currency with this three-letter code, when ISO 4217 has it.
 package func knownCurrency(_ code: String) -> Currency? {
   Locale.commonISOCurrencyCodes.contains(code) ? Currency(code) : nil

@@ -7,14 +7,15 @@ struct PlaceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Storefronts, apart by commas: CN,US; those that get one rate are joined, DE+FR+IT, or named by \
-      their currency, EUR; all is every one. (default: those with sales in the period)
+      Storefronts, apart by commas: CN,US; those that get one rate are joined, DE+FR+IT, or named \
+      by their currency, EUR; all is every one. (default: those with sales in the period)
       """, valueName: "list"), transform: readStorefronts)
   var storefronts: [StorefrontGroup] = []
 
   @Option(
     help: ArgumentHelp(
-      "The day whose prices, taxes and commissions hold. (default: the period's last, else --as-of)",
+      "The day whose prices, taxes and commissions hold. "
+        + "(default: the period's last, else --as-of)",
       valueName: "YYYY-MM-DD"), transform: readDay)
   var date: Day?
 
@@ -25,7 +26,7 @@ struct PlaceOptions: ParsableArguments {
 
   func scope(_ shared: SharedOptions, _ settings: Settings) -> PlanScope {
     PlanScope(
-      ledgerPath: shared.ledger, settings: settings,
+      ledgerPath: shared.ledger, isLedgerNeeded: shared.namesLedger, settings: settings,
       day: date ?? period?.last ?? shared.effectiveAsOf, period: period)
   }
 }

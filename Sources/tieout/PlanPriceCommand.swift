@@ -8,9 +8,9 @@ struct PlanPriceCommand: ParsableCommand {
     commandName: "price",
     abstract: "The tiers around wanted prices, and the coins that make up for the difference.",
     discussion: """
-      --wanted takes prices in the other channel's money, which are converted where a storefront has \
-      another, or a CSV file with the columns storefront, price and optionally currency and name. \
-      Of two tiers that are equally far the dearer one counts as the nearest.
+      --wanted takes prices in the other channel's money, which are converted where a storefront \
+      has another, or a CSV file with the columns storefront, price and optionally currency and \
+      name. Of two tiers that are equally far the dearer one counts as the nearest.
       """)
 
   @Option(
@@ -31,21 +31,23 @@ struct PlanPriceCommand: ParsableCommand {
       let configuration = try Configuration(shared, terminal)
       var request = TierPlanRequest(scope: place.scope(shared, configuration.settings))
       request.groups = place.storefronts
-      if wanted.lowercased().hasSuffix(".csv") {
-        request.named = try readWantedPrices(wanted)
-      } else {
-        request.wanted = try readAmounts(wanted)
-      }
+      let file = isFile ? try WantedFile(path: wanted, day: request.scope.day) : nil
+      request.named = file?.prices ?? []
+      request.wanted = isFile ? [] : try readAmounts(wanted)
+      terminal.report(file?.objections ?? [])
       request.table = subscriptions ? .subscription : .iap
       request.channel = channel.choice
       request.commission = apple.commission
       let plan = try planPrice(request)
       try terminal.print(shared.format == .json ? json(of: plan) : text(of: plan))
-      return .done
+      return file?.hasBadInput == true ? .badInput : .done
     }
   }
 
+  private var isFile: Bool { wanted.lowercased().hasSuffix(".csv") }
+
   func validate() throws {
-    if !wanted.lowercased().hasSuffix(".csv") { _ = try readAmounts(wanted) }
+    try shared.refuseCSV()
+    if !isFile { _ = try readAmounts(wanted) }
   }
 }

@@ -37,6 +37,8 @@ struct PlanRateCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Save the workbook here.", valueName: "file.xlsx"))
   var out: String?
 
+  func validate() throws { try shared.refuseCSV() }
+
   func run() throws {
     let terminal = Terminal(shared)
     try terminal.run {

@@ -2,14 +2,6 @@ import ArgumentParser
 import Billing
 import Workflow
 
-@Sendable func readPeriod(_ text: String) throws -> Period {
-  guard let period = Period(text) else {
-    throw ValidationError(
-      "expected 2023-06, 2023-06-01..2023-06-15 or FY2023-P09, found \"\(text)\"")
-  }
-  return period
-}
-
 @Sendable func readStorefronts(_ text: String) throws -> [StorefrontGroup] {
   try readList(text).map { item in
     guard let group = StorefrontGroup(item) else {
@@ -55,13 +47,6 @@ import Workflow
     throw ValidationError("expected a number of coins above 0, such as 100, found \"\(text)\"")
   }
   return rate
-}
-
-@Sendable func readCurrency(_ text: String) throws -> Currency {
-  guard let currency = knownCurrency(text) else {
-    throw ValidationError("expected a currency such as CNY, found \"\(text)\"")
-  }
-  return currency
 }
 
 @Sendable func readTarget(_ text: String) throws -> PlanTarget {
@@ -127,13 +112,6 @@ private let largestAmount: Int64 = 1_000_000_000_000_000
   return WhatIf.Change(
     .tier(sku: String(text[..<sign]), tier: String(text[text.index(after: sign)...])),
     name: "tier \(text)")
-}
-
-private func readStorefront(_ text: String) throws -> Storefront {
-  guard let storefront = knownStorefront(text) else {
-    throw ValidationError("expected a storefront such as CN, found \"\(text)\"")
-  }
-  return storefront
 }
 
 private func readPair(_ text: String, _ example: String) throws -> (String, String) {

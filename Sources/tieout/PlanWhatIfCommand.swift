@@ -9,7 +9,8 @@ struct PlanWhatIfCommand: ParsableCommand {
     abstract: "What a change of commission, tax, exchange rate or tier would do.",
     discussion: """
       Each option may be given several times; every change is calculated alone, and all together. \
-      Volumes are those of Apple's reports of --period, else one unit of each product.
+      Volumes are those of Apple's reports of --period, else one unit of each product, \
+      tier or price.
       """)
 
   @Option(
@@ -39,6 +40,7 @@ struct PlanWhatIfCommand: ParsableCommand {
   var tier: [WhatIf.Change] = []
 
   @OptionGroup var place: PlaceOptions
+  @OptionGroup var offers: OfferOptions
   @OptionGroup(title: "Options of every command") var shared: SharedOptions
 
   @Option(help: ArgumentHelp("Save the workbook here.", valueName: "file.xlsx"))
@@ -47,6 +49,7 @@ struct PlanWhatIfCommand: ParsableCommand {
   private var changes: [WhatIf.Change] { commission + afterOneYear + tax + fx + tier }
 
   func validate() throws {
+    try shared.refuseCSV()
     if changes.isEmpty {
       throw ValidationError(
         "Name a change with --commission, --after-one-year, --tax, --fx or --tier.")
@@ -61,6 +64,7 @@ struct PlanWhatIfCommand: ParsableCommand {
       var request = WhatIfRequest(
         scope: place.scope(shared, configuration.settings), changes: changes)
       request.groups = place.storefronts
+      request.choice = offers.choice
       let plan = try terminal.during("planning …") { try planWhatIf(request) }
       if let out { try saveWorkbook(of: plan, to: out) }
       try terminal.print(shared.format == .json ? json(of: plan) : text(of: plan, workbook: out))

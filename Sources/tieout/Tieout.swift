@@ -23,7 +23,7 @@ struct Tieout: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ImportCommand.self, ReconcileCommand.self, PlanCommand.self, PriceCommand.self,
-        StatusCommand.self,
+      StatusCommand.self,
     ])
 
   @OptionGroup(title: "Options of every command") var shared: SharedOptions

@@ -2,8 +2,8 @@ import Billing
 import Ledger
 import Testing
 
-/// Goal: orders of other channels are counted once each, at their furthest status. Method: two files
-/// that tell of some orders twice.
+/// Goal: orders of other channels are counted once each, at their furthest status. Method: two
+/// files that tell of some orders twice.
 struct ChannelOrderTests {
   private func order(_ id: String, _ status: OrderStatus, _ channel: String, at placed: Int64)
     -> OrderFact

@@ -83,8 +83,8 @@ import Testing
   }
 }
 
-/// Goal: a common rate is chosen as its name says, and what it gains adds up. Method: marked volumes
-/// by hand, and the order of the choices over random ones.
+/// Goal: a common rate is chosen as its name says, and what it gains adds up. Method: marked
+/// volumes by hand, and the order of the choices over random ones.
 @Suite struct CommonRateTests {
   @Test func gainsAreCountedAgainstTheChannel() {
     var world = PlanWorld()

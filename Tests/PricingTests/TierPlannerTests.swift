@@ -29,18 +29,30 @@ import Testing
     WantedPrice(storefront: shop(code), price: Money(micros: amount(price), money(currency)))
   }
 
-  /// wanted, tier below, tier above, nearest, coins at the nearest
+  struct Place: Sendable {
+    var price: String
+    var below: String?
+    var above: String?
+    var nearest: String
+    /// At the nearest.
+    var coins: Int64
+  }
+
   @Test(arguments: [
-    ("25.00", "4", "4", "4", 0), ("26.00", "4", "5", "4", -69), ("28.00", "4", "5", "5", 136),
-    ("15.00", "2", "3", "3", 204), ("3.00", nil, "1", "1", 204), ("66.00", "5", nil, "5", -2_448),
+    Place(price: "25.00", below: "4", above: "4", nearest: "4", coins: 0),
+    Place(price: "26.00", below: "4", above: "5", nearest: "4", coins: -68),
+    Place(price: "28.00", below: "4", above: "5", nearest: "5", coins: 136),
+    Place(price: "15.00", below: "2", above: "3", nearest: "3", coins: 204),
+    Place(price: "3.00", below: nil, above: "1", nearest: "1", coins: 204),
+    Place(price: "66.00", below: "5", above: nil, nearest: "5", coins: -2_448),
   ])
-  func tiersAround(price: String, below: String?, above: String?, nearest: String, coins: Int64) {
-    let row = rows([wanted(price)]).rows[0]
-    #expect(row.below?.tiers.first == below)
-    #expect(row.above?.tiers.first == above)
-    #expect(row.nearest?.tiers.first == nearest)
-    #expect(row.nearest?.coins == coins)
-    #expect(row.isTie == (price == "15.00"))
+  func tiersAround(place: Place) {
+    let row = rows([wanted(place.price)]).rows[0]
+    #expect(row.below?.tiers.first == place.below)
+    #expect(row.above?.tiers.first == place.above)
+    #expect(row.nearest?.tiers.first == place.nearest)
+    #expect(row.nearest?.coins == place.coins)
+    #expect(row.isTie == (place.price == "15.00"))
   }
 
   @Test func tiersWithOnePriceStandTogether() {

@@ -2,8 +2,8 @@ import Billing
 import Pricing
 import Testing
 
-/// Goal: each change does what the rules say, alone and with the others. Method: three products with
-/// marked volumes, the proceeds calculated by hand.
+/// Goal: each change does what the rules say, alone and with the others. Method: three products
+/// with marked volumes, the proceeds calculated by hand.
 @Suite struct WhatIfPlannerTests {
   static let tiers = [("2", "12")].map { tier, price in
     TierPrice(

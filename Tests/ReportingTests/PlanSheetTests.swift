@@ -57,24 +57,24 @@ import Testing
     let proceeds = PlanSheet.Column.proceeds.letter
     let first = try #require(
       (0..<sheet.rows.count).first {
-        sheet.rows[$0].cells.count > PlanSheet.Column.proceeds.rawValue
+        sheet.rows[$0].cells.count > PlanSheet.Column.equalNet.rawValue
           && sheet.rows[$0].style == .body
       })
     #expect(changed.value(at: "\(proceeds)\(first + 1)") == .number(5.05))
   }
 
   @Test func sheetsAreAsBefore() throws {
-    try expectGolden(dump([PlanSheet(SamplePlans.rate()).sheet()]), named: "plan.sheet.txt")
-    try expectGolden(dump([WhatIfSheet(SamplePlans.whatIf).sheet()]), named: "what-if.sheet.txt")
+    try expectGolden(dump([PlanSheet(SamplePlans.rate()).sheet()]), "plan.sheet.txt")
+    try expectGolden(dump([WhatIfSheet(SamplePlans.whatIf).sheet()]), "what-if.sheet.txt")
   }
 
   @Test func textAndJSONAreAsBefore() throws {
     let plan = SamplePlans.rate()
-    try expectGolden(plan.text(isVerbose: true), named: "plan.txt")
-    try expectGolden(plan.json, named: "plan.json")
-    try expectGolden(SamplePlans.bare.text(isVerbose: false), named: "plan.bare.txt")
-    try expectGolden(SamplePlans.whatIf.text(), named: "what-if.txt")
-    try expectGolden(SamplePlans.whatIf.json, named: "what-if.json")
+    try expectGolden(plan.text(isVerbose: true), "plan.txt")
+    try expectGolden(plan.json, "plan.json")
+    try expectGolden(SamplePlans.bare.text(isVerbose: false), "plan.bare.txt")
+    try expectGolden(SamplePlans.whatIf.text(), "what-if.txt")
+    try expectGolden(SamplePlans.whatIf.json, "what-if.json")
   }
 
   /// The report says why a planner takes 66 where equal net is 68.

@@ -1,7 +1,8 @@
 import Billing
 import Pricing
 
-/// Plans with storefronts in several moneys, observed sales, and every kind of rule behind proceeds.
+/// Plans with storefronts in several moneys, observed sales, and every kind of rule behind
+/// proceeds.
 enum SamplePlans {
   static let day = Day("2023-06-30")!
   static let base = Currency("CNY")!

@@ -108,15 +108,24 @@ import Testing
     #expect(run.status == 0)
     let prices = try #require(try json(run)["prices"] as? [[String: Any]])
     #expect(prices.count == 4)
-    #expect(prices[0]["is_tie"] as? Bool == true && prices[0]["nearest"] as? String == "above")
-    // 9.00 CNY are 1.27 USD.
+    // The built-in price points of mainland China have 9.00.
+    #expect(prices[0]["below"] as? NSObject == prices[0]["above"] as? NSObject)
+    // 9.00 CNY are 1.27 USD, 40.00 are 5.63.
     #expect(prices[1]["wanted"] as? String == "1.27" && prices[1]["nearest"] as? String == "below")
-    #expect(prices[2]["above"] is NSNull)
-    try folder.write("wanted.csv", "storefront,price,name\nUS,1.50,starter\nUS,2.00\n")
-    let bad = try CommandLineRun(
-      "plan", "price", "--wanted", "wanted.csv", "--channel-rate", "10", in: folder)
-    #expect(bad.status == 2)
-    #expect(bad.errors.hasPrefix("wanted.csv:3: error[column]: expected 3 fields, found 2"))
+    #expect(prices[3]["above"] is NSNull && prices[3]["nearest"] as? String == "below")
+  }
+
+  @Test func aFileOfWantedPricesIsReadRowByRow() throws {
+    let folder = try Self.world()
+    try folder.write("wanted.csv", "storefront,price,name\nUS,1.49,starter\nUS,2.00\n")
+    let run = try CommandLineRun(
+      "plan", "price", "--wanted", "wanted.csv", "--channel-rate", "10", "--date", "2023-06-30",
+      "--format", "json", in: folder)
+    #expect(run.status == 2)
+    #expect(run.errors.hasPrefix("wanted.csv:3:8: error[fields]: the row has 2 fields"))
+    let prices = try #require(try json(run)["prices"] as? [[String: Any]])
+    #expect(prices.map { $0["name"] as? String } == ["starter"])
+    #expect(prices[0]["is_tie"] as? Bool == true && prices[0]["nearest"] as? String == "above")
   }
 
   @Test func changesAreCalculated() throws {
@@ -152,8 +161,8 @@ import Testing
     let noRate = try CommandLineRun("plan", "rate", "--date", "2023-06-30", in: folder)
     #expect(noRate.status == 2 && noRate.errors.contains("--channel-rate"))
     let noTier = try CommandLineRun(
-      "plan", "rate", "--date", "2023-06-30", "--channel-rate", "10", "--tiers", "77", in: folder)
-    #expect(noTier.status == 2 && noTier.errors.contains("tier 77"))
+      "plan", "rate", "--date", "2023-06-30", "--channel-rate", "10", "--tiers", "777", in: folder)
+    #expect(noTier.status == 2 && noTier.errors.contains("tier 777"))
     let noLedger = try CommandLineRun(
       "plan", "rate", "--channel-rate", "10", "--ledger", "none.sqlite", in: folder)
     #expect(noLedger.status == 2)

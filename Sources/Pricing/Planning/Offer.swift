@@ -46,7 +46,7 @@ package struct OfferFinder {
     self.day = day
   }
 
-  /// The offers of a storefront, in the order of the catalogue's prices or as the caller named them.
+  /// The offers of a storefront: the catalogue's by price, others as the caller named them.
   package mutating func offers(_ choice: OfferChoice, in storefront: Storefront) -> [Offer] {
     switch choice {
     case .catalogue: catalogueOffers(in: storefront)
@@ -80,9 +80,11 @@ package struct OfferFinder {
       notes.append("\(storefront): tier \(tier) has no price on \(day)")
       return nil
     }
-    let skus = products.filter { $0.tier == tier && $0.kind != .autoRenewable }.map(\.sku)
+    let skus = products.filter {
+      tierName($0.tier) == price.tier && $0.kind != .autoRenewable
+    }.map(\.sku)
     return Offer(
-      storefront: storefront, product: "tier \(tier)", skus: Set(skus), tier: tier,
+      storefront: storefront, product: "tier \(price.tier)", skus: Set(skus), tier: price.tier,
       currency: price.currency, price: price.price, tierPrice: price)
   }
 

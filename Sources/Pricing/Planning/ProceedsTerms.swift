@@ -32,7 +32,7 @@ extension PriceBook {
     }
     switch effective.basis.method {
     case .formula, .usCopy: break
-    case .tier: terms.tierProceeds = effective.proceeds
+    case .tier, .listed: terms.tierProceeds = effective.proceeds
     }
     return (terms, effective.rule)
   }

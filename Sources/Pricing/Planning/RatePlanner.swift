@@ -96,7 +96,8 @@ package struct RatePlanner: Sendable {
     return sum
   }
 
-  /// Proceeds in the currency of the price; nil where they are paid in another and no rate is known.
+  /// Proceeds in the currency of the price; nil where they are paid in another and no rate is
+  /// known.
   private func proceeds(of sale: ObservedSale) -> Int64? {
     if sale.proceedsCurrency == sale.currency { return sale.proceeds }
     guard let paid = worth(sale.proceedsCurrency), let priced = worth(sale.currency), priced > 0
@@ -109,8 +110,7 @@ package struct RatePlanner: Sendable {
     let missing = Set(plan.rows.filter { $0.worth == nil }.map(\.terms.currency)).sorted()
     return missing.map { currency in
       "no exchange rate \(currency) to \(plan.channel.currency) on \(plan.day) is loaded: "
-        + "what is priced in \(currency) has no rate; import rates, or name the channel's rate for "
-        + "it: --channel-rate \(currency)=…"
+        + "what is priced in \(currency) has no rate; import rates"
     }
   }
 }

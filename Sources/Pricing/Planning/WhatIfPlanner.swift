@@ -80,8 +80,8 @@ package struct WhatIfPlanner: Sendable {
     return terms
   }
 
-  /// What a unit brings in a scene. A commission that stands in for the rule's holds for the reduced
-  /// one too where it is lower.
+  /// What a unit brings in a scene. A commission that stands in for the rule's holds for the
+  /// reduced one too where it is lower.
   private func unit(_ scene: Scene, _ commissionClass: CommissionClass) -> ProceedsTerms {
     let offer = scene.offer
     var rate = scene.commission

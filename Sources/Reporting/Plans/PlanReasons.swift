@@ -22,8 +22,9 @@ extension RatePlan {
     let before = channel.fee == 0 ? "" : ", \(percent(channel.fee)) fee taken off,"
     return "Of \(price) \(currency) in \(row.storefront) Apple pays \(proceeds): "
       + "\(percent(row.deduction ?? 0)) are taken. "
-      + "The other channel's \(whole.text(places: 4)) coins per \(per) of money that arrives\(before)"
-      + " are at equal net \((whole * share).text(places: 4)) coins per \(per) of the price"
+      + "The other channel's \(whole.text(places: 4)) coins per \(per) of money that arrives"
+      + "\(before) are at equal net \((whole * share).text(places: 4)) coins per \(per) of "
+      + "the price"
       + (target == .equalNet && !rate.isHeldUp
         ? ", \(rate.planned) \(rounding.words(channel.currency))." : ".")
   }
@@ -45,7 +46,8 @@ extension RatePlan {
     var text =
       "A planner who wants a margin for \(percent(upper)) takes \(safe): at that deduction equal "
       + "net is \(exact.text(places: 4)) coins per \(per), where nothing is left to spare, and "
-      + "\(safe) is the next rate below; it holds up to a deduction of \(percent(breakEven.micros))."
+      + "\(safe) is the next rate below; it holds up to a deduction of "
+      + "\(percent(breakEven.micros))."
     if (whole * Fraction(2, over: 3)).roundedDown(toMultipleOf: rounding.step) == safe {
       text +=
         " It is also what remains when a third is taken: two thirds are "

@@ -107,7 +107,8 @@ extension RatePlan {
     }
     let about =
       hasGain
-      ? "  Above zero: coins kept back against the other channel's net per coin; below: given away.\n"
+      ? "  Above zero: coins kept back against the other channel's net per coin; below: given "
+        + "away.\n"
       : ""
     return "One rate for all of a group's products\n" + table.text + about
   }

@@ -6,12 +6,17 @@ import Pricing
 /// Which day's prices a plan is about, and which period's sales weigh them.
 package struct PlanScope: Sendable {
   package var ledgerPath: String
+  /// Whether the caller named the ledger, so that it must be there.
+  package var isLedgerNeeded: Bool
   package var settings: Settings
   package var day: Day
   package var period: Period?
 
-  package init(ledgerPath: String, settings: Settings, day: Day, period: Period?) {
+  package init(
+    ledgerPath: String, isLedgerNeeded: Bool, settings: Settings, day: Day, period: Period?
+  ) {
     self.ledgerPath = ledgerPath
+    self.isLedgerNeeded = isLedgerNeeded
     self.settings = settings
     self.day = day
     self.period = period
@@ -22,8 +27,7 @@ package struct PlanScope: Sendable {
 struct PlanFacts {
   /// As they are on the plan's day, by SKU.
   var products: [Product] = []
-  var taxes: [TaxOverride] = []
-  var tiers: [TierPrice] = []
+  var book: PriceBook
   var rates = RateBook([])
   var observed: ObservedSales?
   var channelOrders: [(terms: OrderTerms, orders: Int)] = []
@@ -32,16 +36,20 @@ struct PlanFacts {
   /// - Parameter isLedgerNeeded: whether the plan says nothing without a ledger; else a ledger that
   ///   does not exist is an empty one.
   init(_ scope: PlanScope, isLedgerNeeded: Bool) throws {
+    book = PriceBook(MonthFacts(), scope.settings)
     let ledger: Ledger
     do {
       ledger = try Ledger(path: scope.ledgerPath, mode: .readOnly)
-    } catch LedgerError.missing where !isLedgerNeeded && scope.period == nil {
+    } catch LedgerError.missing
+      where !isLedgerNeeded && !scope.isLedgerNeeded && scope.period == nil
+    {
       return
     }
     let present = try ledger.reportFacts(scope.day...scope.day)
-    products = present.products.inForce(on: scope.day)
-    taxes = present.taxes
-    tiers = present.tiers
+    let catalogue = CatalogueBook(present.products)
+    products = Set(present.products.map(\.sku)).sorted()
+      .compactMap { catalogue.product($0, on: scope.day) }
+    book = PriceBook(present, scope.settings)
     rates = RateBook(present.rates)
     guard let period = scope.period else { return }
     let facts = try ledger.reportFacts(period.days)
@@ -54,23 +62,5 @@ struct PlanFacts {
     let zone = scope.settings.businessZone
     channelOrders = try ledger.channelOrders(
       placed: zone.start(of: period.first)..<zone.start(of: period.last.advanced(by: 1)))
-  }
-
-  func priceBook(_ settings: Settings) -> PriceBook {
-    PriceBook(
-      developerCountry: settings.developerCountry, smallBusiness: settings.smallBusiness,
-      overrides: taxes, tiers: tiers)
-  }
-}
-
-extension [Product] {
-  /// One row per SKU: the last that holds on a day, else the first.
-  fileprivate func inForce(on day: Day) -> [Product] {
-    Dictionary(grouping: self, by: \.sku).values.compactMap { rows in
-      let sorted = rows.sorted {
-        ($0.effectiveFrom?.number ?? .min) < ($1.effectiveFrom?.number ?? .min)
-      }
-      return sorted.last { ($0.effectiveFrom ?? day) <= day } ?? sorted.first
-    }.sorted { $0.sku < $1.sku }
   }
 }

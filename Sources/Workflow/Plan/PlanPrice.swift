@@ -23,7 +23,7 @@ package struct TierPlanRequest: Sendable {
 package func planPrice(_ request: TierPlanRequest) throws -> TierPlan {
   try stopping {
     let scope = request.scope
-    let facts = try PlanFacts(scope, isLedgerNeeded: true)
+    let facts = try PlanFacts(scope, isLedgerNeeded: request.channel.rate == nil)
     let channel = try request.channel.terms(scope, facts)
     var plan = TierPlan(
       day: scope.day, baseCurrency: scope.settings.baseCurrency, channel: channel,
@@ -31,7 +31,7 @@ package func planPrice(_ request: TierPlanRequest) throws -> TierPlan {
     plan.notes = facts.notes
     let rates = facts.rates
     let planner = TierPlanner(
-      book: facts.priceBook(scope.settings), table: request.table, commission: request.commission
+      book: facts.book, table: request.table, commission: request.commission
     ) { rates.rate(from: $0, to: channel.currency, on: scope.day) }
     let everywhere = groups(request.groups, scope, facts).flatMap(\.storefronts)
     let wanted =

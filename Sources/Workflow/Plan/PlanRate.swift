@@ -21,9 +21,9 @@ package struct RatePlanRequest: Sendable {
 /// other channel's rate, or nothing has a price.
 package func planRate(_ request: RatePlanRequest) throws -> RatePlan {
   try stopping {
-    var isFromLedger = true
-    if case .prices = request.choice { isFromLedger = request.channel.rate == nil }
-    let facts = try PlanFacts(request.scope, isLedgerNeeded: isFromLedger)
+    let facts = try PlanFacts(
+      request.scope,
+      isLedgerNeeded: request.choice == .catalogue || request.channel.rate == nil)
     let settings = request.scope.settings
     let day = request.scope.day
     let channel = try request.channel.terms(request.scope, facts)
@@ -34,7 +34,7 @@ package func planRate(_ request: RatePlanRequest) throws -> RatePlan {
       threshold: request.threshold)
     plan.channelSales = facts.channelSales
     plan.notes = facts.notes
-    let book = facts.priceBook(settings)
+    let book = facts.book
     var finder = OfferFinder(book: book, products: facts.products, day: day)
     let groups = groups(request.groups, request.scope, facts).map { group in
       RatePlanner.Group(

@@ -16,18 +16,17 @@ package struct WhatIfRequest: Sendable {
   }
 }
 
-/// Calculates what changes would do to a period's proceeds. Throws a ``Stop`` where nothing is sold.
+/// Calculates what changes would do to a period's proceeds. Throws a ``Stop`` where nothing is
+/// sold.
 package func planWhatIf(_ request: WhatIfRequest) throws -> WhatIf {
   try stopping {
     let scope = request.scope
-    var isFromLedger = true
-    if case .prices = request.choice { isFromLedger = false }
-    let facts = try PlanFacts(scope, isLedgerNeeded: isFromLedger)
+    let facts = try PlanFacts(scope, isLedgerNeeded: request.choice == .catalogue)
     let base = scope.settings.baseCurrency
     var plan = WhatIf(
       day: scope.day, baseCurrency: base, period: scope.period, changes: request.changes)
     plan.notes = facts.notes
-    let book = facts.priceBook(scope.settings)
+    let book = facts.book
     let storefronts = groups(request.groups, scope, facts).flatMap(\.storefronts)
     let volumes =
       facts.observed.map { sold(of: $0, in: storefronts, facts, book, scope.day) }

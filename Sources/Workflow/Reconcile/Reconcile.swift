@@ -106,10 +106,7 @@ private func matchingContext(_ request: ReconcileRequest, _ facts: MonthFacts) -
   return MatchingContext(
     period: request.period, asOf: request.asOf, settings: request.settings,
     catalogue: CatalogueBook(facts.products),
-    priceBook: PriceBook(
-      developerCountry: request.settings.developerCountry,
-      smallBusiness: request.settings.smallBusiness, overrides: facts.taxes, tiers: facts.tiers,
-      standIns: BuiltInTiers.prices),
+    priceBook: PriceBook(facts, request.settings),
     tiers: TierBook(facts.tiers, standIns: BuiltInTiers.prices), storefronts: storefronts,
     zones: Dictionary(uniqueKeysWithValues: zones))
 }
