@@ -151,6 +151,8 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case reportRestated = "report-restated"
   /// A file's own totals do not fit its rows.
   case footerMismatch = "footer-mismatch"
+  /// From a day on another rate explains the proceeds of a storefront's rows than before.
+  case deductionChanged = "deduction-changed"
 
   /// The tie-out that finds it: 1 orders, 2 sales.
   package var level: Int { Self.sales.contains(self) ? 2 : 1 }
@@ -158,7 +160,7 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   private static let sales: Set<FindingCode> = [
     .notInLedger, .notInReport, .refundNotInLedger, .refundNotInReport, .timing, .unknownSKU,
     .priceNotInTier, .proceedsUnexpected, .proceedsOffRule, .currencyUnexpected, .partialRefund,
-    .reportMissing, .reportRestated, .footerMismatch,
+    .reportMissing, .reportRestated, .footerMismatch, .deductionChanged,
   ]
 
   package var severity: Severity {
@@ -166,7 +168,8 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case .timing, .partialRefund: .info
     case .priceMismatch, .coinsMismatch, .purchaseBeforeOrder, .refundedNotByApple,
       .familySharedFulfilled, .lateFulfilment, .subscriptionShared, .renewalGap, .offerReused,
-      .refundNotInReport, .proceedsOffRule, .currencyUnexpected, .reportRestated, .footerMismatch:
+      .refundNotInReport, .proceedsOffRule, .currencyUnexpected, .reportRestated, .footerMismatch,
+      .deductionChanged:
       .warning
     default: .error
     }

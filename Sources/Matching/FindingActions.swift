@@ -70,6 +70,9 @@ extension FindingCode {
       "check what changed; the newer version counts"
     case .footerMismatch:
       "download the file again"
+    case .deductionChanged:
+      "look for Apple's notice of a new tax or commission, then add the rate to the tax table or "
+        + "the span to the settings"
     }
   }
 }

@@ -9,6 +9,9 @@ struct FaultPlanner {
   static func plan(_ store: Store) -> FaultPlan {
     var planner = FaultPlanner(store: store, places: Places(store: store))
     let faults = store.parameters.faults
+    // A changed tax is in every row of its storefront.
+    for change in store.parameters.taxChanges { planner.expect(change) }
+    for _ in 0..<(faults[.deductionChanged] ?? 0) { planner.changeTax() }
     // Those that need most room first: whole days, then days that none may touch.
     let days: [FindingCode] = [.reportMissing, .reportRestated]
     let rest = FindingCode.allCases.filter { !days.contains($0) }
@@ -57,6 +60,7 @@ struct FaultPlanner {
     case .reportMissing: loseReport()
     case .reportRestated: restateReport()
     case .footerMismatch: preconditionFailure("sales reports have no footer")
+    case .deductionChanged: break
     }
   }
 

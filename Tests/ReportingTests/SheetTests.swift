@@ -18,7 +18,7 @@ import Testing
     #expect(
       Book(SampleMonth.reconciliation).sheets().map(\.name) == [
         "Summary", "Mismatches", "Proceeds by country", "Bridge", "Day boundaries", "Orders",
-        "Refunds", "Subscriptions", "Inputs", "Notes",
+        "Refunds", "Subscriptions", "Price check", "Inputs", "Notes",
       ])
   }
 
@@ -74,7 +74,7 @@ import Testing
     let names = sheets.map(\.name).filter { $0.hasPrefix("Mismatches") }
     #expect(names == ["Mismatches", "Mismatches 2", "Mismatches 3", "Mismatches 4"])
     let rows = sheets.filter { $0.name.hasPrefix("Mismatches") }.map(\.rows.count)
-    #expect(rows == [20, 20, 20, 6])
+    #expect(rows == [20, 20, 20, 7])
     let pages = Pages(name: "Mismatches", count: 41, limits: limits)
     #expect(pages.place(40) == Place(sheet: "Mismatches 3", row: 2))
     #expect(

@@ -14,10 +14,11 @@ struct ChartWriter {
     }
     chart_title_set_name(drawn, chart.title)
     withFont(size: 11, isBold: true) { chart_title_set_name_font(drawn, $0) }
-    chart_legend_set_position(drawn, UInt8(LXW_CHART_LEGEND_NONE.rawValue))
+    let legend = chart.hasLegend ? LXW_CHART_LEGEND_BOTTOM : LXW_CHART_LEGEND_NONE
+    chart_legend_set_position(drawn, UInt8(legend.rawValue))
     chart_set_series_gap(drawn, 45)
     for series in chart.series { add(series, of: chart, to: drawn) }
-    setAxes(of: drawn)
+    setAxes(of: drawn, chart)
     if chart.isHorizontal { chart_axis_set_reverse(drawn.pointee.x_axis) }
     place(drawn, chart)
   }
@@ -38,9 +39,9 @@ struct ChartWriter {
   }
 
   private func paint(_ series: UnsafeMutablePointer<lxw_chart_series>, _ colours: [Colour]?) {
-    guard let colours else {
+    guard let colours, colours.count > 1 else {
       var fill = lxw_chart_fill()
-      fill.none = 1
+      if let colour = colours?.first { fill.color = colour.code } else { fill.none = 1 }
       chart_series_set_fill(series, &fill)
       return
     }
@@ -92,7 +93,7 @@ struct ChartWriter {
     }
   }
 
-  private func setAxes(of drawn: UnsafeMutablePointer<lxw_chart>) {
+  private func setAxes(of drawn: UnsafeMutablePointer<lxw_chart>, _ chart: Chart) {
     let across = drawn.pointee.x_axis
     let up = drawn.pointee.y_axis
     withFont(size: 8) { font in
@@ -100,7 +101,7 @@ struct ChartWriter {
       font.pointee.rotation = -45
       chart_axis_set_num_font(across, font)
     }
-    chart_axis_set_num_format(up, "#,##0")
+    chart_axis_set_num_format(up, chart.format)
     chart_axis_set_label_position(across, UInt8(LXW_CHART_AXIS_LABEL_POSITION_LOW.rawValue))
     var line = lxw_chart_line()
     line.color = Colour(0xDDE1E5).code
