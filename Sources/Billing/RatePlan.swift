@@ -272,10 +272,12 @@ package struct ChannelSales: Hashable, Sendable {
   package var coins: Int64
   /// Orders left out because price or coins are not known.
   package var unknown: Int
+  /// Micro-units of base currency for one unit of `currency`; nil where no rate is loaded.
+  package var worth: Int64?
 
   package init(
     channel: String, currency: Currency, orders: Int = 0, gross: Int64 = 0, coins: Int64 = 0,
-    unknown: Int = 0
+    unknown: Int = 0, worth: Int64? = nil
   ) {
     self.channel = channel
     self.currency = currency
@@ -283,10 +285,19 @@ package struct ChannelSales: Hashable, Sendable {
     self.gross = gross
     self.coins = coins
     self.unknown = unknown
+    self.worth = worth
   }
 
   /// Coins for one unit of money; nil where nothing was paid.
   package var rate: Fraction? {
     gross > 0 ? Fraction(Int128(coins) * 1_000_000, over: Int128(gross)) : nil
+  }
+
+  /// What a thousand coins left in base currency, after a fee in millionths of the price; nil where
+  /// no coins were sold or no exchange rate is loaded.
+  package func netPerThousand(fee: Int64) -> Fraction? {
+    guard coins > 0, let worth else { return nil }
+    return Fraction(micros: gross) * Fraction(micros: worth) * Fraction(micros: 1_000_000 - fee)
+      * Fraction(1_000, over: Int128(coins))
   }
 }

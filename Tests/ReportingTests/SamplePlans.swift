@@ -69,7 +69,8 @@ enum SamplePlans {
       expectedDeduction: 300_000...330_000, period: Period("2023-06"), threshold: 100_000)
     frame.channelSales = [
       ChannelSales(
-        channel: "web", currency: base, orders: 1_234, gross: 61_700_000_000, coins: 618_234)
+        channel: "web", currency: base, orders: 1_234, gross: 61_700_000_000, coins: 618_234,
+        worth: 1_000_000)
     ]
     let byStorefront = Dictionary(grouping: offers, by: \.storefront)
     let groups = ["CN", "US", "JP", "DE", "IS", "GB"].map { code in

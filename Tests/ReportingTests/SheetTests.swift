@@ -4,6 +4,17 @@ import Testing
 @testable import Reporting
 
 @Suite struct SheetTests {
+  /// The plan stands behind the price check where there is one.
+  @Test func aPeriodsPlanHasASheet() throws {
+    var reconciliation = SampleMonth.reconciliation
+    reconciliation.plan = SamplePlans.rate()
+    let sheets = Book(reconciliation).sheets()
+    let names = sheets.map(\.name)
+    let place = try #require(names.firstIndex(of: "Exchange-rate plan"))
+    #expect(names[place - 1] == "Price check" && names[place + 1] == "Inputs")
+    #expect(dump([sheets[place]]) == dump([PlanSheet(SamplePlans.rate()).sheet()]))
+  }
+
   @Test func richMonth() throws {
     try expectGolden(dump(Book(SampleMonth.reconciliation).sheets()), "rich.sheets.txt")
   }

@@ -14,12 +14,35 @@ package struct ObservedSale: Hashable, Sendable {
   /// All units, micro-units of `currency` and of `proceedsCurrency`.
   package var gross: Int64 = 0
   package var proceeds: Int64 = 0
+
+  package init(
+    storefront: Storefront, sku: String, currency: Currency, price: Int64,
+    proceedsCurrency: Currency, isAfterOneYear: Bool, units: Int64 = 0, gross: Int64 = 0,
+    proceeds: Int64 = 0
+  ) {
+    self.storefront = storefront
+    self.sku = sku
+    self.currency = currency
+    self.price = price
+    self.proceedsCurrency = proceedsCurrency
+    self.isAfterOneYear = isAfterOneYear
+    self.units = units
+    self.gross = gross
+    self.proceeds = proceeds
+  }
 }
 
 /// The sales of in-app products that reports of a period tell of, free ones left out.
 package struct ObservedSales: Sendable {
   /// By storefront, SKU, price.
   package let sales: [ObservedSale]
+
+  /// - Parameter sold: sales with their sums, several of which may be of one product and price.
+  package init(_ sold: some Sequence<ObservedSale>) {
+    var sums: [ObservedSale: ObservedSale] = [:]
+    for sale in sold { sums[sale.withoutSums, default: sale.withoutSums].add(sale) }
+    sales = sums.values.sorted(by: ObservedSale.isOrderedBefore)
+  }
 
   /// - Parameter facts: rows that reach beyond the period are left out, since their days are not
   ///   known one by one.
@@ -57,6 +80,18 @@ package struct ObservedSales: Sendable {
 }
 
 extension ObservedSale {
+  fileprivate var withoutSums: ObservedSale {
+    var sale = self
+    (sale.units, sale.gross, sale.proceeds) = (0, 0, 0)
+    return sale
+  }
+
+  fileprivate mutating func add(_ other: ObservedSale) {
+    units += other.units
+    gross += other.gross
+    proceeds += other.proceeds
+  }
+
   fileprivate mutating func add(_ more: Int64, proceedsEach: Int64) {
     units += more
     gross += price.multipliedExactly(by: more)

@@ -2,9 +2,11 @@ import Billing
 
 extension RatePlan {
   /// Why the rate is what it is, and why a planner may want to go below it; from the first row that
-  /// has one.
+  /// has one, where there is one in the channel's money.
   var reasons: [String] {
-    guard let row = rows.first(where: { $0.rate != nil }), let rate = row.rate,
+    let planned = rows.filter { $0.rate != nil }
+    let own = planned.first { $0.terms.currency == channel.currency }
+    guard let row = own ?? planned.first, let rate = row.rate,
       let worth = row.worth, let share = row.terms.share
     else { return [] }
     let scale = Fraction(micros: worth) * Fraction(Int128(row.unit))

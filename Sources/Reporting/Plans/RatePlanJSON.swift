@@ -25,7 +25,7 @@ extension RatePlan {
       writer.key("coin_prices")
       writer.array(of: coinPrices) { write($1, to: &$0) }
       writer.key("channels")
-      writer.array(of: channelSales) { $1.write(to: &$0) }
+      writer.array(of: channelSales) { $1.write(to: &$0, fee: channel.fee) }
       writer.key("reasons")
       writer.array(of: reasons) { $0.string($1) }
       writer.key("notes")
@@ -148,7 +148,7 @@ extension PlanTarget {
 }
 
 extension ChannelSales {
-  fileprivate func write(to writer: inout JSONWriter) {
+  fileprivate func write(to writer: inout JSONWriter, fee: Int64) {
     writer.object { writer in
       writer.member("channel", channel)
       writer.member("currency", currency.code)
@@ -162,6 +162,8 @@ extension ChannelSales {
       writer.integer(coins)
       writer.key("rate")
       writer.decimal(rate?.micros)
+      writer.key("net_per_thousand_coins")
+      writer.decimal(netPerThousand(fee: fee)?.micros)
     }
   }
 }

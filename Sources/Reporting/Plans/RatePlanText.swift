@@ -135,17 +135,18 @@ extension RatePlan {
   }
 
   private var channelText: String {
-    var table = TextTable("lrrrl")
-    table.add("", "orders", "paid", "coins", "")
+    var table = TextTable("lrrrrl")
+    table.add("", "orders", "paid", "coins", "net of 1,000", "")
     for sales in channelSales {
       let unknown = sales.unknown > 0 ? "; without price or coins: \(sales.unknown)" : ""
       table.add(
         sales.channel, grouped(String(sales.orders)),
         "\(grouped(Money(micros: sales.gross, sales.currency).text)) \(sales.currency)",
         grouped(String(sales.coins)),
+        sales.netPerThousand(fee: channel.fee)?.text(places: 4) ?? "-",
         (sales.rate.map { "\($0.text(places: 4)) coins per \(sales.currency)" } ?? "") + unknown)
     }
-    return "Other channels' orders\n" + table.text
+    return "Other channels' orders, net in \(baseCurrency)\n" + table.text
   }
 
   private var rulesText: String {

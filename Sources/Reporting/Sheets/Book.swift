@@ -80,6 +80,7 @@ struct Book: Sendable {
       refundsSheets(),
       subscriptionsSheets(),
       priceCheckSheet().map { [$0] } ?? [],
+      reconciliation.plan.map { [PlanSheet($0).sheet()] } ?? [],
       inputsSheet().map { [$0] } ?? [],
       [notesSheet()],
     ]

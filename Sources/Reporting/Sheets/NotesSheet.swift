@@ -82,6 +82,14 @@ extension Book {
             + "follows from the sums and carries the rounding of each row; the tax of the rows is "
             + "the one that gives the proceeds of most units exactly. Explained is their share."))
     }
+    if let plan = reconciliation.plan {
+      rows.append(
+        note(
+          "exchange-rate plan",
+          "Coins per unit of money that leave what the orders of \(plan.channel.name) leave, by "
+            + "the price list and by what Apple paid. The channel's fee, roundings and margins "
+            + "are the planner's: change them at the top of the sheet."))
+    }
     return rows
   }
 

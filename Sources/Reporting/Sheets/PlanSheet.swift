@@ -49,7 +49,7 @@ struct PlanSheet {
   /// Rows above the tables, where inputs and chart stand.
   static let chartRows = 20
   private static let columns =
-    [Reporting.Column(title: "", width: 34...34), Reporting.Column(title: "", width: 24...24)]
+    [Reporting.Column(title: "", width: 46...46), Reporting.Column(title: "", width: 28...28)]
     + Array(repeating: Reporting.Column(title: "", width: 13...13), count: 25)
 
   mutating func add(_ row: Row) { rows.append(row) }
@@ -114,16 +114,23 @@ extension PlanSheet {
 
   private mutating func addChannels() {
     guard !plan.channelSales.isEmpty else { return }
-    addSection("Paid orders of other channels in \(plan.period.map(\.description) ?? "")")
+    addSection(
+      "Paid orders of other channels in \(plan.period.map(\.description) ?? ""), worth and net in "
+        + "\(plan.baseCurrency)")
     rows.append(
       .tableHeader(
-        ["channel", "currency"], numbers: ["orders", "paid", "coins", "coins per unit"]))
+        ["channel", "currency"],
+        numbers: ["orders", "paid", "coins", "coins per unit", "worth", "net of 1,000"]))
     for sales in plan.channelSales {
       let row = nextRow
       add([
         .text(sales.channel), .text(sales.currency.code), .integer(Int64(sales.orders)),
         .money(sales.gross, sales.currency), .integer(sales.coins),
         sales.rate.map { .formula("E\(row)/D\(row)", .quotient($0, places: 4)) } ?? .blank,
+        sales.worth.map(Cell.rate) ?? .blank,
+        sales.netPerThousand(fee: plan.channel.fee).map {
+          .formula("1000*D\(row)*G\(row)*(1-channel_fee)/E\(row)", .quotient($0, places: 4))
+        } ?? .blank,
       ])
     }
   }

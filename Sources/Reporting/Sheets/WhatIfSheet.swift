@@ -53,7 +53,9 @@ struct WhatIfSheet {
       rows.append(Row(cells: cells(of: row, number: firstRow + index)))
     }
     for note in plan.notes { rows.append(Row(cells: [.text(note)])) }
-    let widths = [40, 30] + Array(repeating: 14, count: 12 + plan.changes.count)
+    let widths =
+      [40, 30] + Array(repeating: 14, count: Column.allCases.count - 1)
+      + plan.changes.map { max(14, min($0.name.count + 4, 40)) } + [14]
     return Sheet(
       name: Self.name, columns: widths.map { Reporting.Column(title: "", width: $0...$0) },
       rows: Rows(rows), hasHeader: false, frozenRows: 0, charts: [chart()])

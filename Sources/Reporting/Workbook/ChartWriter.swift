@@ -19,7 +19,6 @@ struct ChartWriter {
     chart_set_series_gap(drawn, 45)
     for series in chart.series { add(series, of: chart, to: drawn) }
     setAxes(of: drawn, chart)
-    if chart.isHorizontal { chart_axis_set_reverse(drawn.pointee.x_axis) }
     place(drawn, chart)
   }
 
@@ -94,19 +93,20 @@ struct ChartWriter {
   }
 
   private func setAxes(of drawn: UnsafeMutablePointer<lxw_chart>, _ chart: Chart) {
-    let across = drawn.pointee.x_axis
-    let up = drawn.pointee.y_axis
+    let (across, up) = (drawn.pointee.x_axis, drawn.pointee.y_axis)
+    let (points, values) = chart.isHorizontal ? (up, across) : (across, up)
     withFont(size: 8) { font in
-      chart_axis_set_num_font(up, font)
-      font.pointee.rotation = -45
-      chart_axis_set_num_font(across, font)
+      chart_axis_set_num_font(values, font)
+      if !chart.isHorizontal { font.pointee.rotation = -45 }
+      chart_axis_set_num_font(points, font)
     }
-    chart_axis_set_num_format(up, chart.format)
-    chart_axis_set_label_position(across, UInt8(LXW_CHART_AXIS_LABEL_POSITION_LOW.rawValue))
+    if chart.isHorizontal { chart_axis_set_reverse(points) }
+    chart_axis_set_num_format(values, chart.format)
+    chart_axis_set_label_position(points, UInt8(LXW_CHART_AXIS_LABEL_POSITION_LOW.rawValue))
     var line = lxw_chart_line()
     line.color = Colour(0xDDE1E5).code
     line.width = 0.5
-    chart_axis_major_gridlines_set_line(up, &line)
+    chart_axis_major_gridlines_set_line(values, &line)
   }
 
   private func place(_ drawn: UnsafeMutablePointer<lxw_chart>, _ chart: Chart) {

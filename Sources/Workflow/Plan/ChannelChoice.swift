@@ -26,7 +26,7 @@ package struct ChannelChoice: Hashable, Sendable {
       return ChannelTerms(
         name: name ?? "", currency: currency, rate: rate, fee: fee, worth: worth)
     }
-    let told = facts.channelSales.filter {
+    let told = facts.channelSales(in: base, on: scope.day).filter {
       $0.currency == currency && $0.rate != nil && (name == nil || $0.channel == name)
     }
     guard let first = told.first, let rate = first.rate, rate.micros > 0 else {
@@ -50,7 +50,10 @@ package struct ChannelChoice: Hashable, Sendable {
 extension PlanFacts {
   /// The paid orders of other channels, added up per channel and currency; coins that an order does
   /// not tell are the catalogue's.
-  var channelSales: [ChannelSales] {
+  ///
+  /// - Parameters:
+  ///   - base: what their worth is told in, by the last exchange rate up to `day`.
+  func channelSales(in base: Currency, on day: Day) -> [ChannelSales] {
     struct Key: Hashable {
       var channel: String
       var currency: Currency
@@ -62,9 +65,14 @@ extension PlanFacts {
       guard let currency = terms.currency else { continue }
       let key = Key(channel: terms.channel, currency: currency)
       let each = coins[terms.sku].flatMap(\.self)
-      sums[key, default: ChannelSales(channel: terms.channel, currency: currency)]
-        .add(
-          terms, orders, coins: terms.coins ?? each?.multipliedExactly(by: Int64(terms.quantity)))
+      var sum =
+        sums[key]
+        ?? ChannelSales(
+          channel: terms.channel, currency: currency,
+          worth: rates.rate(from: currency, to: base, on: day))
+      sum.add(
+        terms, orders, coins: terms.coins ?? each?.multipliedExactly(by: Int64(terms.quantity)))
+      sums[key] = sum
     }
     return sums.values.sorted { ($0.channel, $0.currency) < ($1.channel, $1.currency) }
   }

@@ -33,24 +33,38 @@ struct PlanFacts {
   var channelOrders: [(terms: OrderTerms, orders: Int)] = []
   var notes: [String] = []
 
+  /// The facts of a period that is being reconciled.
+  init(
+    _ tables: MonthFacts, _ scope: PlanScope, observed: ObservedSales,
+    channelOrders: [(terms: OrderTerms, orders: Int)]
+  ) {
+    self.init(tables, scope)
+    self.observed = observed
+    self.channelOrders = channelOrders
+  }
+
+  /// What the company's tables say.
+  private init(_ tables: MonthFacts, _ scope: PlanScope) {
+    let catalogue = CatalogueBook(tables.products)
+    products = Set(tables.products.map(\.sku)).sorted()
+      .compactMap { catalogue.product($0, on: scope.day) }
+    book = PriceBook(tables, scope.settings)
+    rates = RateBook(tables.rates)
+  }
+
   /// - Parameter isLedgerNeeded: whether the plan says nothing without a ledger; else a ledger that
   ///   does not exist is an empty one.
   init(_ scope: PlanScope, isLedgerNeeded: Bool) throws {
-    book = PriceBook(MonthFacts(), scope.settings)
     let ledger: Ledger
     do {
       ledger = try Ledger(path: scope.ledgerPath, mode: .readOnly)
     } catch LedgerError.missing
       where !isLedgerNeeded && !scope.isLedgerNeeded && scope.period == nil
     {
+      self.init(MonthFacts(), scope)
       return
     }
-    let present = try ledger.reportFacts(scope.day...scope.day)
-    let catalogue = CatalogueBook(present.products)
-    products = Set(present.products.map(\.sku)).sorted()
-      .compactMap { catalogue.product($0, on: scope.day) }
-    book = PriceBook(present, scope.settings)
-    rates = RateBook(present.rates)
+    self.init(try ledger.reportFacts(scope.day...scope.day), scope)
     guard let period = scope.period else { return }
     let facts = try ledger.reportFacts(period.days)
     observed = ObservedSales(facts, period: period)
@@ -59,8 +73,13 @@ struct PlanFacts {
     if days < period.dayCount {
       notes.append("sales reports cover \(days) of the \(period.dayCount) days of \(period)")
     }
-    let zone = scope.settings.businessZone
-    channelOrders = try ledger.channelOrders(
-      placed: zone.start(of: period.first)..<zone.start(of: period.last.advanced(by: 1)))
+    channelOrders = try ledger.channelOrders(placed: scope.settings.instants(of: period))
+  }
+}
+
+extension Settings {
+  /// The period's days in the company's own zone.
+  func instants(of period: Period) -> Range<Instant> {
+    businessZone.start(of: period.first)..<businessZone.start(of: period.last.advanced(by: 1))
   }
 }

@@ -24,31 +24,35 @@ package func planRate(_ request: RatePlanRequest) throws -> RatePlan {
     let facts = try PlanFacts(
       request.scope,
       isLedgerNeeded: request.choice == .catalogue || request.channel.rate == nil)
-    let settings = request.scope.settings
-    let day = request.scope.day
-    let channel = try request.channel.terms(request.scope, facts)
-    var plan = RatePlan(
-      day: day, baseCurrency: settings.baseCurrency, channel: channel,
-      target: request.channel.target, rounding: request.channel.rounding,
-      expectedDeduction: settings.expectedDeduction, period: request.scope.period,
-      threshold: request.threshold)
-    plan.channelSales = facts.channelSales
-    plan.notes = facts.notes
-    let book = facts.book
-    var finder = OfferFinder(book: book, products: facts.products, day: day)
-    let groups = groups(request.groups, request.scope, facts).map { group in
-      RatePlanner.Group(
-        name: group.name,
-        offers: group.storefronts.flatMap { finder.offers(request.choice, in: $0, group.isOpen) })
-    }
-    plan.notes += finder.notes
-    guard groups.contains(where: { !$0.offers.isEmpty }) else { throw nothingToPlan(plan.notes) }
-    let rates = facts.rates
-    let planner = RatePlanner(
-      book: book, commission: request.commission, observed: facts.observed
-    ) { rates.rate(from: $0, to: channel.currency, on: day) }
-    return planner.plan(groups, frame: plan)
+    return try planRate(request, facts)
   }
+}
+
+/// The same from facts that are known.
+func planRate(_ request: RatePlanRequest, _ facts: PlanFacts) throws -> RatePlan {
+  let settings = request.scope.settings
+  let day = request.scope.day
+  let channel = try request.channel.terms(request.scope, facts)
+  var plan = RatePlan(
+    day: day, baseCurrency: settings.baseCurrency, channel: channel,
+    target: request.channel.target, rounding: request.channel.rounding,
+    expectedDeduction: settings.expectedDeduction, period: request.scope.period,
+    threshold: request.threshold)
+  plan.channelSales = facts.channelSales(in: settings.baseCurrency, on: day)
+  plan.notes = facts.notes
+  var finder = OfferFinder(book: facts.book, products: facts.products, day: day)
+  let groups = groups(request.groups, request.scope, facts).map { group in
+    RatePlanner.Group(
+      name: group.name,
+      offers: group.storefronts.flatMap { finder.offers(request.choice, in: $0, group.isOpen) })
+  }
+  plan.notes += finder.notes
+  guard groups.contains(where: { !$0.offers.isEmpty }) else { throw nothingToPlan(plan.notes) }
+  let rates = facts.rates
+  let planner = RatePlanner(
+    book: facts.book, commission: request.commission, observed: facts.observed
+  ) { rates.rate(from: $0, to: channel.currency, on: day) }
+  return planner.plan(groups, frame: plan)
 }
 
 extension OfferFinder {

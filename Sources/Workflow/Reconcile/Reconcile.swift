@@ -52,11 +52,13 @@ package func reconcile(_ request: ReconcileRequest) throws -> Reconciliation {
     {
       Result {
         let other = try Ledger(path: request.ledgerPath, mode: .readOnly)
-        return try PurchaseLists(other, sales.refunds(), survey.chains)
+        let plan = planOfPeriod(request, reportFacts, apple.reports, settled.book)
+        return (try PurchaseLists(other, sales.refunds(), survey.chains), plan)
       }
     })
   var result = try conclusion.get()
-  let found = try lists.get()
+  let found: PurchaseLists
+  (found, result.plan) = try lists.get()
   result.refunds = found.refunds
   result.refundTotals = found.refundTotals
   result.subscriptions = found.subscriptions
