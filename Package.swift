@@ -108,7 +108,7 @@ let package = Package(
       ["Billing", "Ledger", "Support", .product(name: "GRDB", package: "GRDB.swift")]),
     tests("PricingTests", ["Billing", "Pricing", "Support"], golden: true),
     tests("MatchingTests", ["Billing", "Pricing", "Matching", "Support"]),
-    tests("ReportingTests", ["Billing", "Reporting", "Support"], golden: true),
+    tests("ReportingTests", ["Billing", "Pricing", "Reporting", "Support"], golden: true),
     tests("WorkflowTests", ["Billing", "Workflow", "Simulation", "Support"]),
     tests(
       "SimulationTests",

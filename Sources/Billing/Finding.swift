@@ -153,6 +153,8 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case reportRestated = "report-restated"
   /// A file's own totals do not fit its rows.
   case footerMismatch = "footer-mismatch"
+  /// From a day on another rate explains the proceeds of a storefront's rows than before.
+  case deductionChanged = "deduction-changed"
 
   /// Apple settled other units than its sales reports have.
   case settlementUnits = "settlement-units"
@@ -183,7 +185,7 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   private static let sales: Set<FindingCode> = [
     .notInLedger, .notInReport, .refundNotInLedger, .refundNotInReport, .timing, .unknownSKU,
     .priceNotInTier, .proceedsUnexpected, .proceedsOffRule, .currencyUnexpected, .partialRefund,
-    .reportMissing, .reportRestated, .footerMismatch,
+    .reportMissing, .reportRestated, .footerMismatch, .deductionChanged,
   ]
 
   /// How much it matters; an old `settlement-carry` matters more.
@@ -194,7 +196,8 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
       .info
     case .priceMismatch, .coinsMismatch, .purchaseBeforeOrder, .refundedNotByApple,
       .familySharedFulfilled, .lateFulfilment, .subscriptionShared, .renewalGap, .offerReused,
-      .refundNotInReport, .proceedsOffRule, .currencyUnexpected, .reportRestated, .footerMismatch:
+      .refundNotInReport, .proceedsOffRule, .currencyUnexpected, .reportRestated, .footerMismatch,
+      .deductionChanged:
       .warning
     default: .error
     }

@@ -20,6 +20,11 @@ package struct Reconciliation: Sendable {
   /// The chains one by one, or, where they are too many for a list, those that are more than
   /// plainly active or expired; in the order of storefront, SKU, original transaction.
   package var subscriptions: [SubscriptionLine] = []
+  /// What Apple took of sales, by month or the part of one in which nothing changed, with those of
+  /// the period before where its reports are loaded.
+  package var deductions: [DeductionLine] = []
+  /// Coins per unit of money, where the orders of one other channel tell what they sell for there.
+  package var plan: RatePlan?
   package var matchedUnits: Int64
   package var unmatchedUnits: Int64
   /// Proceeds of the period before, where its reports are loaded; for comparison only.

@@ -86,6 +86,9 @@ extension FindingCode {
       "look up what Apple corrected in Payments and Financial Reports, and book it"
     case .carriedBalance:
       "nothing: it stays receivable until Apple pays it"
+    case .deductionChanged:
+      "look for Apple's notice of a new tax or commission, then add the rate to the tax table or "
+        + "the span to the settings"
     }
   }
 }

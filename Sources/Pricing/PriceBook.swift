@@ -5,7 +5,7 @@ package struct PriceBook: Sendable {
   package let developerCountry: Storefront
   package let smallBusiness: [Settings.Span]
   package let tiers: TierBook
-  let overrides: [Storefront: [Override]]
+  var overrides: [Storefront: [Override]]
   let taxes = TaxTable.builtIn
   let commissions = CommissionTable.builtIn
   let usCopies = USCopyTable.builtIn

@@ -17,6 +17,7 @@ extension Reconciliation {
     ordered.refunds.sort(by: precedes)
     ordered.subscriptions.sort(by: precedes)
     ordered.subscriptionCounts.sort { ($0.sku, $0.state.rawValue) < ($1.sku, $1.state.rawValue) }
+    ordered.deductions.sort(by: DeductionLine.isOrderedBefore)
     return ordered
   }
 }

@@ -8,7 +8,9 @@ package struct TextTable {
   /// - Parameter columns: `l` for words, `r` for numbers, one letter per column.
   package init(_ columns: String) { isNumber = columns.map { $0 == "r" } }
 
-  package mutating func add(_ cells: String...) {
+  package mutating func add(_ cells: String...) { add(cells: cells) }
+
+  mutating func add(cells: [String]) {
     precondition(cells.count == isNumber.count)
     lines.append(cells)
   }

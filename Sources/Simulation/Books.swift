@@ -78,7 +78,7 @@ final class Books {
     units = Array(repeating: 0, count: store.markets.count)
     truth = Truth(
       period: parameters.period, dayRule: parameters.dayRule, seed: parameters.seed,
-      expected: plan.expected.sorted(by: ExpectedFinding.isOrderedBefore))
+      expected: plan.expected)
     let first = parameters.period.first
     multiMemberDays = Set(
       (0..<parameters.multiMemberDays).map { first.advanced(by: 2 + $0 * 7) })
@@ -216,7 +216,8 @@ extension Books {
     let key = ProceedsKey(market: market, price: price, day: day, afterOneYear: afterOneYear)
     if currency == nil, let proceeds = known[key] { return proceeds }
     let proceeds = ProceedsRule.proceeds(
-      price, in: store.markets[market], on: day, afterOneYear: afterOneYear, currency: currency)
+      price, in: store.markets[market], on: day, afterOneYear: afterOneYear, currency: currency,
+      changedTax: plan.tax(in: store.markets[market].storefront, on: day))
     if currency == nil { known[key] = proceeds }
     return proceeds
   }
@@ -247,7 +248,11 @@ extension Books {
     }
     guard !plan.missingDays.contains(day) else { return }
     settlement?.take(rows, on: day)
-    if store.parameters.period.contains(day) { rows.forEach(add) }
+    if store.parameters.period.contains(day) {
+      rows.forEach(add)
+      let found = rows.compactMap { plan.expected($0.key, $0.units, on: day, store) }
+      truth.expected += Set(found)
+    }
     truth.counts.salesRows += rows.count
     truth.counts.salesReports += 1
     if store.parameters.shuffle {
@@ -299,6 +304,7 @@ extension Books {
   }
 
   private func conclude() {
+    truth.expected.sort(by: ExpectedFinding.isOrderedBefore)
     let middle = store.parameters.period.middle
     truth.boundaries = store.markets.indices.map { market in
       let zone = store.calendars[market].zone

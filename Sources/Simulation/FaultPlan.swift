@@ -32,6 +32,8 @@ struct FaultPlan {
   var missingDays: Set<Day> = []
   /// Days whose report was downloaded twice and had changed.
   var restatedDays: Set<Day> = []
+  /// By day.
+  var taxChanges: [TaxChange] = []
 }
 
 /// A product in a storefront on a day: at most one fault happens there.
@@ -76,6 +78,13 @@ struct Places {
       return day
     }
     preconditionFailure("the period has no day left for a fault")
+  }
+
+  /// A storefront with enough trade.
+  func takeMarket(where suits: (Market) -> Bool) -> Market {
+    let suited = markets.map { store.markets[$0] }.filter(suits)
+    precondition(!suited.isEmpty, "the month has no storefront left for a fault")
+    return store.random.pick(suited)
   }
 
   /// - Parameter margin: days on either side that no other fault gets, so that units missing on one

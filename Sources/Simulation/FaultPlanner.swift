@@ -9,6 +9,9 @@ struct FaultPlanner {
   static func plan(_ store: Store) -> FaultPlan {
     var planner = FaultPlanner(store: store, places: Places(store: store))
     let faults = store.parameters.faults
+    // A changed tax is in every row of its storefront.
+    for change in store.parameters.taxChanges { planner.expect(change) }
+    for _ in 0..<(faults[.deductionChanged] ?? 0) { planner.changeTax() }
     // Those that need most room first: whole days, then days that none may touch.
     let days: [FindingCode] = [.reportMissing, .reportRestated]
     let rest = FindingCode.allCases.filter { !days.contains($0) }
@@ -22,7 +25,9 @@ struct FaultPlanner {
   }
 
   /// Whether a fault of orders, transactions or sales reports leads to `code`.
-  static func injects(_ code: FindingCode) -> Bool { code.level <= 2 && code != .footerMismatch }
+  static func injects(_ code: FindingCode) -> Bool {
+    code.level <= 2 && code != .footerMismatch && code != .deductionChanged
+  }
 
   /// Injects the `number`th fault that leads to `code`.
   private mutating func inject(_ code: FindingCode, _ number: Int) {

@@ -10,11 +10,14 @@ struct ProceedsRule: Sendable {
     var commission: Int128
   }
 
+  /// - Parameter changedTax: stands in for the storefront's tax on prices in its own currency.
   static func proceeds(
-    _ price: Int64, in market: Market, on day: Day, afterOneYear: Bool, currency: Currency? = nil
+    _ price: Int64, in market: Market, on day: Day, afterOneYear: Bool, currency: Currency? = nil,
+    changedTax: Int64? = nil
   ) -> Int64 {
+    var rates = rates(market.storefront.code, on: day, afterOneYear: afterOneYear)
+    if let changedTax, currency == nil { rates.tax = Int128(changedTax) }
     let currency = currency ?? market.currency
-    let rates = rates(market.storefront.code, on: day, afterOneYear: afterOneYear)
     var base = price
     if market.currency.code == "USD", rates.commission == 300_000, price % 100_000 == 90_000 {
       base += 10_000

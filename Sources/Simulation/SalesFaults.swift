@@ -11,7 +11,8 @@ extension FaultPlanner {
     return SaleKey(
       market: place.market, item: place.item, price: price,
       proceeds: ProceedsRule.proceeds(
-        price, in: market, on: place.day, afterOneYear: false, currency: currency),
+        price, in: market, on: place.day, afterOneYear: false, currency: currency,
+        changedTax: plan.tax(in: market.storefront, on: place.day)),
       currency: currency)
   }
 
@@ -135,7 +136,10 @@ extension FaultPlanner {
   /// Apple's row pays this share of the price, in millionths.
   mutating func payOtherProceeds(keeping share: Int128, code: FindingCode) {
     // Of small prices in currencies without cents no proceeds lie inside the band.
-    let place = places.take(Array(Shelf.gems.dropFirst(PriceTier.five.rawValue)))
+    let (plan, store) = (plan, store)
+    let place = places.take(Array(Shelf.gems.dropFirst(PriceTier.five.rawValue))) {
+      plan.tax(in: store.markets[$0.market].storefront, on: $0.day) == nil
+    }
     let (order, transaction) = pair(place)
     var key = key(place)
     let unit = store.markets[place.market].currency.minorUnit

@@ -28,6 +28,8 @@ package struct SimulationParameters: Hashable, Sendable {
   package var dayRule = DayRule.pacific
   /// How often each fault is injected; empty is a clean month.
   package var faults: [FindingCode: Int] = [:]
+  /// Taxes that become others in the period, beside those that ``faults`` may draw.
+  package var taxChanges: [TaxChange] = []
   /// Days whose report has its header in a gzip member of its own; that is no fault.
   package var multiMemberDays = 2
   /// Rows stand in random order in every file. Holds each file in memory.

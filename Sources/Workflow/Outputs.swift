@@ -41,7 +41,7 @@ package func checkWorkbookPath(_ path: String) throws {
   }
 }
 
-private func cannotSave(_ path: String, _ reason: String) -> Stop {
+func cannotSave(_ path: String, _ reason: String) -> Stop {
   Stop(
     .badInput, "the workbook cannot be written: \(path): \(reason)",
     help: "name a folder that exists and that you may write to with --out")

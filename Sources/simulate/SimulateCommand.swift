@@ -40,6 +40,10 @@ struct SimulateCommand: ParsableCommand {
   @Option(help: "all, all:COUNT, none, or CODE[:COUNT] comma-separated.")
   var faults = "none"
 
+  @Option(
+    help: "Taxes that Apple changes without a word, as STOREFRONT:DAY:RATE: DE:2023-06-11:0.16.")
+  var taxChange: [String] = []
+
   @Flag(help: "No faults, whatever --faults says.")
   var clean = false
 
@@ -119,6 +123,7 @@ struct SimulateCommand: ParsableCommand {
     parameters.orders = orders
     parameters.dayRule = dayRule
     parameters.faults = clean ? [:] : try chosenFaults()
+    parameters.taxChanges = try taxChange.map(change)
     parameters.shuffle = shuffle
     parameters.split = split
     parameters.gzip = !plain
@@ -146,6 +151,15 @@ struct SimulateCommand: ParsableCommand {
       }
     }
     return parameters
+  }
+
+  private func change(_ words: String) throws -> TaxChange {
+    let parts = words.split(separator: ":")
+    guard parts.count == 3, let storefront = Storefront(parts[0]),
+      SimulationParameters.everyStorefront.contains(storefront), let day = Day(parts[1]),
+      let tax = micros(decimal: String(parts[2])), tax >= 0
+    else { throw ValidationError("--tax-change: \(words) is not STOREFRONT:DAY:RATE") }
+    return TaxChange(storefront: storefront, day: day, tax: tax)
   }
 
   private func chosenFaults() throws -> [FindingCode: Int] {

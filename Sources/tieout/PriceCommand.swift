@@ -128,13 +128,6 @@ struct PriceCommand: ParsableCommand {
   }
 }
 
-@Sendable private func readStorefront(_ text: String) throws -> Storefront {
-  if let storefront = knownStorefront(text) { return storefront }
-  let meant = likelyStorefront(text).map { "; did you mean \($0)?" } ?? ""
-  throw ValidationError(
-    "expected one of Apple's storefronts such as CN, CHN or 143465, found \"\(text)\"\(meant)")
-}
-
 @Sendable private func readPrice(_ text: String) throws -> Int64 {
   guard let price = micros(decimal: text), (0...largestPrice).contains(price) else {
     throw ValidationError("expected an amount such as 30.00, found \"\(text)\"")
@@ -144,13 +137,6 @@ struct PriceCommand: ParsableCommand {
 
 /// A thousand million, in micro-units: as much as a table may have.
 private let largestPrice: Int64 = 1_000_000_000_000_000
-
-@Sendable private func readCurrency(_ text: String) throws -> Currency {
-  guard let currency = knownCurrency(text) else {
-    throw ValidationError("expected a currency such as CNY, found \"\(text)\"")
-  }
-  return currency
-}
 
 @Sendable private func readCommission(_ text: String) throws -> NamedCommission {
   guard let commission = NamedCommission(text) else {

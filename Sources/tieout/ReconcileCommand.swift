@@ -67,12 +67,3 @@ struct ReconcileCommand: ParsableCommand {
     return .failOn
   }
 }
-
-/// Reads a period of the command line.
-@Sendable func readPeriod(_ text: String) throws -> Period {
-  guard let period = Period(text) else {
-    throw ValidationError(
-      "expected 2023-06, 2023-06-01..2023-06-15 or FY2023-P09, found \"\(text)\"")
-  }
-  return period
-}

@@ -23,7 +23,7 @@ struct Tieout: ParsableCommand {
     version: version,
     subcommands: [
       ImportCommand.self, ReconcileCommand.self, CloseCommand.self, ReopenCommand.self,
-      ClosesCommand.self, PriceCommand.self, StatusCommand.self,
+      ClosesCommand.self, PlanCommand.self, PriceCommand.self, StatusCommand.self,
     ])
 
   static let version = "0.2.0"

@@ -27,6 +27,7 @@ enum SampleMonth {
     month.refunds = refunds
     month.subscriptions = subscriptions
     month.subscriptionCounts = subscriptionCounts
+    month.deductions = deductions
     return month
   }
 

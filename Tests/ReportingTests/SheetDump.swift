@@ -49,6 +49,8 @@ private func dump(_ cell: Cell) -> String {
   case .ratio(let millionths): "\(percent(millionths))"
   case .rate(let micros): "×\(decimalText(micros: micros))"
   case .day(let day): day.description
+  case .quotient(let value, let places): value.text(places: places)
+  case .share(let value): percent(value.micros)
   case .formula(let formula, let value): "=\(formula) → \(dump(value))"
   case .link(let place, let text): "[\(text)](\(place.reference))"
   }

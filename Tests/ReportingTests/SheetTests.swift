@@ -4,6 +4,17 @@ import Testing
 @testable import Reporting
 
 @Suite struct SheetTests {
+  /// The plan stands behind the price check where there is one.
+  @Test func aPeriodsPlanHasASheet() throws {
+    var reconciliation = SampleMonth.reconciliation
+    reconciliation.plan = SamplePlans.rate()
+    let sheets = Book(reconciliation).sheets()
+    let names = sheets.map(\.name)
+    let place = try #require(names.firstIndex(of: "Exchange-rate plan"))
+    #expect(names[place - 1] == "Price check" && names[place + 1] == "Inputs")
+    #expect(dump([sheets[place]]) == dump([PlanSheet(SamplePlans.rate()).sheet()]))
+  }
+
   @Test func richMonth() throws {
     try expectGolden(dump(Book(SampleMonth.reconciliation).sheets()), "rich.sheets.txt")
   }
@@ -18,7 +29,7 @@ import Testing
     #expect(
       Book(SampleMonth.reconciliation).sheets().map(\.name) == [
         "Summary", "Mismatches", "Proceeds by country", "Bridge", "Day boundaries", "Orders",
-        "Refunds", "Subscriptions", "Inputs", "Notes",
+        "Refunds", "Subscriptions", "Price check", "Inputs", "Notes",
       ])
   }
 
@@ -74,7 +85,7 @@ import Testing
     let names = sheets.map(\.name).filter { $0.hasPrefix("Mismatches") }
     #expect(names == ["Mismatches", "Mismatches 2", "Mismatches 3", "Mismatches 4"])
     let rows = sheets.filter { $0.name.hasPrefix("Mismatches") }.map(\.rows.count)
-    #expect(rows == [20, 20, 20, 6])
+    #expect(rows == [20, 20, 20, 7])
     let pages = Pages(name: "Mismatches", count: 41, limits: limits)
     #expect(pages.place(40) == Place(sheet: "Mismatches 3", row: 2))
     #expect(

@@ -26,6 +26,7 @@ struct Scratch: ~Copyable {
     shuffled.subscriptions.reverse()
     shuffled.subscriptionCounts.reverse()
     shuffled.proceeds.reverse()
+    shuffled.deductions.reverse()
     shuffled.cutoffs.reverse()
     shuffled.bridges.reverse()
     try writeWorkbook(month, to: scratch.path("one.xlsx"))

@@ -105,9 +105,14 @@ struct SimulatedRun {
   let truth: Truth
   let result: Reconciliation
 
-  /// - Parameter shuffle: zero imports the folder as a user would; else files come in an order
-  ///   drawn from it.
-  init(_ simulated: SimulatedInputs, shuffle: UInt64 = 0) throws {
+  /// - Parameters:
+  ///   - shuffle: zero imports the folder as a user would; else files come in an order drawn from
+  ///     it.
+  ///   - period: what is reconciled, where that is not all that was simulated.
+  init(
+    _ simulated: SimulatedInputs, shuffle: UInt64 = 0, period: Period? = nil,
+    asOf: Day = Day("2023-07-05")!
+  ) throws {
     truth = simulated.truth
     let parameters = simulated.parameters
     let inputs = simulated.path
@@ -130,8 +135,7 @@ struct SimulatedRun {
     settings.sandboxUsers = ["tester-1", "tester-2"]
     var result = try reconcile(
       ReconcileRequest(
-        ledgerPath: ledger, period: parameters.period, settings: settings,
-        asOf: Day("2023-07-05")!))
+        ledgerPath: ledger, period: period ?? parameters.period, settings: settings, asOf: asOf))
     // The folder's name differs from one month to the next.
     result = result.renamingFiles { $0.replacingOccurrences(of: inputs, with: "month") }
     self.result = result

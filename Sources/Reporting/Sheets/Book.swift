@@ -85,6 +85,8 @@ struct Book: Sendable {
       settlementSheet().map { [$0] } ?? [],
       openItemsSheet().map(openItems.divide) ?? [],
       paymentsSheet().map { [$0] } ?? [],
+      priceCheckSheet().map { [$0] } ?? [],
+      reconciliation.plan.map { [PlanSheet($0).sheet()] } ?? [],
       inputsSheet().map { [$0] } ?? [],
       [notesSheet()],
     ]
@@ -92,8 +94,8 @@ struct Book: Sendable {
   }
 
   /// Where the evidence of a finding stands: level 1 in its rows of Orders, `timing` in its
-  /// storefront's day boundary, the rest of level 2 in the file it comes from, or, where no file
-  /// shows it, in its step of the bridge.
+  /// storefront's day boundary, a changed deduction in its part of the price check, the rest of
+  /// level 2 in the file it comes from, or, where no file shows it, in its step of the bridge.
   func evidencePlace(ofFinding index: Int) -> Place? {
     let finding = reconciliation.findings[index]
     if finding.code.level == 1 {
@@ -105,6 +107,7 @@ struct Book: Sendable {
     {
       return Place(sheet: "Day boundaries", row: row + 2)
     }
+    if let place = priceCheckPlace(of: finding) { return place }
     // Candidate orders and transactions may stand beside the report that shows the finding.
     let files = finding.sources.map(\.file)
     let reports = finding.code.level == 2 ? files.filter { inputKinds[$0] == .sales } : []

@@ -16,6 +16,10 @@ enum Cell: Hashable, Sendable {
   /// Micro-units of one currency for another, shown with six places.
   case rate(Int64)
   case day(Day)
+  /// What a formula divides, which no decimal holds: shown with this many places.
+  case quotient(Fraction, places: Int)
+  /// The same, shown in per cent.
+  case share(Fraction)
   /// A formula without its equals sign, and the value that it has.
   indirect case formula(String, Cell)
   /// Text that leads to another place of the workbook.
@@ -53,7 +57,7 @@ enum Cell: Hashable, Sendable {
   /// Whether numbers stand here, which are aligned to the right.
   var isNumber: Bool {
     switch self {
-    case .integer, .ordinal, .money, .ratio, .rate, .day: true
+    case .integer, .ordinal, .money, .ratio, .rate, .day, .quotient, .share: true
     case .formula(_, let value): value.isNumber
     case .blank, .text, .link: false
     }

@@ -3,7 +3,8 @@ struct Chart: Hashable, Sendable {
   struct Series: Hashable, Sendable {
     var name: String
     var column: Int
-    /// Nil is invisible: the ground that a step of a waterfall stands on.
+    /// One per point, or one for all; nil is invisible: the ground that a step of a waterfall
+    /// stands on.
     var colours: [Colour]?
     /// One per point; empty is none.
     var labels: [String] = []
@@ -12,6 +13,8 @@ struct Chart: Hashable, Sendable {
   var title: String
   /// Whether the series stand on one another.
   var isStacked: Bool
+  /// Whether points stand below one another, the first at the top.
+  var isHorizontal = false
   /// Column of the categories; the series' values stand beside them.
   var categories: Int
   /// Rows of the points as the reader sees them.
@@ -22,4 +25,8 @@ struct Chart: Hashable, Sendable {
   var row: Int
   var width: Int
   var height: Int
+  /// Of the numbers beside the points.
+  var format = "#,##0"
+  /// Whether the series' names stand below.
+  var hasLegend = false
 }

@@ -18,8 +18,9 @@ extension Book {
         "evidence",
         "A finding of level 1 (orders) leads to its rows in Orders, which name the file and line "
           + "of each order and transaction. A finding of level 2 (sales) leads to the file in "
-          + "Inputs that shows it; timing to its storefront's row in Day boundaries; what no file "
-          + "shows, such as a missing report, to its step in Bridge."),
+          + "Inputs that shows it; timing to its storefront's row in Day boundaries; a changed "
+          + "deduction to its part in Price check; what no file shows, such as a missing report, "
+          + "to its step in Bridge."),
     ]
     rows += listNotes()
     rows += [
@@ -70,6 +71,24 @@ extension Book {
           "subscriptions",
           "One row per chain of renewals that the period touched, as it stood at the period's "
             + "end. How many there are by product and state stands below the list."))
+    }
+    if !reconciliation.deductions.isEmpty {
+      rows.append(
+        note(
+          "price check",
+          "Sales at a price, by storefront, kind, commission class and month, divided where the "
+            + "rule or the deduction changed; refunds and free units are left out. Taxes are all "
+            + "that is taken off before the commission: price = net x (1 + tax). The implied tax "
+            + "follows from the sums and carries the rounding of each row; the tax of the rows is "
+            + "the one that gives the proceeds of most units exactly. Explained is their share."))
+    }
+    if let plan = reconciliation.plan {
+      rows.append(
+        note(
+          "exchange-rate plan",
+          "Coins per unit of money that leave what the orders of \(plan.channel.name) leave, by "
+            + "the price list and by what Apple paid. The channel's fee, roundings and margins "
+            + "are the planner's: change them at the top of the sheet."))
     }
     return rows
   }

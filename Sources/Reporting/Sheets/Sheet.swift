@@ -25,6 +25,8 @@ struct Sheet: Sendable {
   var frozenRows = 1
   var frozenColumns = 0
   var charts: [Chart] = []
+  /// Cells that formulas call by a name, in no order: a column, and a row as the reader sees it.
+  var names: [Name] = []
   /// Printed on one page; else one page wide.
   var fitsOnePage = false
   /// Columns that are printed; nil is all.
@@ -36,6 +38,16 @@ struct Sheet: Sendable {
   var lastBodyRow: Int { firstBodyRow + rows.count - 1 }
   /// The row number of the last row, totals included.
   var lastRow: Int { totals.isEmpty ? lastBodyRow : lastBodyRow + 1 + totals.count }
+}
+
+extension Sheet {
+  /// A cell that formulas call by a name.
+  struct Name: Hashable, Sendable {
+    var name: String
+    var column: Int
+    /// As the reader sees it.
+    var row: Int
+  }
 }
 
 /// A column of a sheet.

@@ -46,6 +46,8 @@ private func displayWidth(_ cell: Cell) -> Int {
     groupedWidth(decimalText(micros: micros, minimumDigits: currency.minorDigits)) + 1
   case .ratio(let millionths): decimalText(micros: millionths).utf8.count + 3
   case .rate: 11
+  case .quotient(let value, let places): groupedWidth(value.text(places: places)) + 1
+  case .share(let value): value.text(places: 4).utf8.count + 1
   case .day: 10
   case .formula(_, let value): displayWidth(value)
   }

@@ -6,6 +6,11 @@ enum CellNumber {
   /// so for some amounts of more than 15 digits.
   static func binary(micros: Int64) -> Double? { binary(text: decimalText(micros: micros)) }
 
+  /// The nearest number: what a spreadsheet gets when it divides.
+  static func binary(_ value: Fraction) -> Double? {
+    Double(value.numerator) / Double(value.denominator)
+  }
+
   static func binary(integer: Int64) -> Double? { binary(text: String(integer)) }
 
   private static func binary(text: String) -> Double? {
@@ -43,6 +48,7 @@ extension Cell {
       CellNumber.binary(micros: micros)
     // A spreadsheet counts days from 1899-12-30.
     case .day(let day): CellNumber.binary(integer: Int64(day.number) + 25_569)
+    case .quotient(let value, _), .share(let value): CellNumber.binary(value)
     case .formula(_, let value): value.binary
     case .blank, .text, .link: nil
     }
@@ -57,6 +63,8 @@ extension Cell {
     case .money(let micros, let currency): Money(micros: micros, currency).text
     case .ratio(let micros), .rate(let micros): decimalText(micros: micros)
     case .day(let day): day.description
+    case .quotient(let value, let places): value.text(places: places)
+    case .share(let value): value.text(places: 6)
     case .formula(_, let value): value.exactText
     }
   }

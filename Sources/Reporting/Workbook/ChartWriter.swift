@@ -7,16 +7,18 @@ struct ChartWriter {
   let sheetName: String
 
   func write(_ chart: Chart) {
-    let type = chart.isStacked ? LXW_CHART_COLUMN_STACKED : LXW_CHART_COLUMN
+    let upright = chart.isStacked ? LXW_CHART_COLUMN_STACKED : LXW_CHART_COLUMN
+    let type = chart.isHorizontal ? LXW_CHART_BAR : upright
     guard let drawn = workbook_add_chart(workbook, UInt8(type.rawValue)) else {
       fatalError("out of memory")
     }
     chart_title_set_name(drawn, chart.title)
     withFont(size: 11, isBold: true) { chart_title_set_name_font(drawn, $0) }
-    chart_legend_set_position(drawn, UInt8(LXW_CHART_LEGEND_NONE.rawValue))
+    let legend = chart.hasLegend ? LXW_CHART_LEGEND_BOTTOM : LXW_CHART_LEGEND_NONE
+    chart_legend_set_position(drawn, UInt8(legend.rawValue))
     chart_set_series_gap(drawn, 45)
     for series in chart.series { add(series, of: chart, to: drawn) }
-    setAxes(of: drawn)
+    setAxes(of: drawn, chart)
     place(drawn, chart)
   }
 
@@ -36,9 +38,9 @@ struct ChartWriter {
   }
 
   private func paint(_ series: UnsafeMutablePointer<lxw_chart_series>, _ colours: [Colour]?) {
-    guard let colours else {
+    guard let colours, colours.count > 1 else {
       var fill = lxw_chart_fill()
-      fill.none = 1
+      if let colour = colours?.first { fill.color = colour.code } else { fill.none = 1 }
       chart_series_set_fill(series, &fill)
       return
     }
@@ -90,20 +92,21 @@ struct ChartWriter {
     }
   }
 
-  private func setAxes(of drawn: UnsafeMutablePointer<lxw_chart>) {
-    let across = drawn.pointee.x_axis
-    let up = drawn.pointee.y_axis
+  private func setAxes(of drawn: UnsafeMutablePointer<lxw_chart>, _ chart: Chart) {
+    let (across, up) = (drawn.pointee.x_axis, drawn.pointee.y_axis)
+    let (points, values) = chart.isHorizontal ? (up, across) : (across, up)
     withFont(size: 8) { font in
-      chart_axis_set_num_font(up, font)
-      font.pointee.rotation = -45
-      chart_axis_set_num_font(across, font)
+      chart_axis_set_num_font(values, font)
+      if !chart.isHorizontal { font.pointee.rotation = -45 }
+      chart_axis_set_num_font(points, font)
     }
-    chart_axis_set_num_format(up, "#,##0")
-    chart_axis_set_label_position(across, UInt8(LXW_CHART_AXIS_LABEL_POSITION_LOW.rawValue))
+    if chart.isHorizontal { chart_axis_set_reverse(points) }
+    chart_axis_set_num_format(values, chart.format)
+    chart_axis_set_label_position(points, UInt8(LXW_CHART_AXIS_LABEL_POSITION_LOW.rawValue))
     var line = lxw_chart_line()
     line.color = Colour(0xDDE1E5).code
     line.width = 0.5
-    chart_axis_major_gridlines_set_line(up, &line)
+    chart_axis_major_gridlines_set_line(values, &line)
   }
 
   private func place(_ drawn: UnsafeMutablePointer<lxw_chart>, _ chart: Chart) {

@@ -3,7 +3,11 @@ import CXLSXWriter
 
 /// How a cell looks; equal looks share one format of the file.
 struct Look: Hashable {
-  enum Number: Hashable { case text, integer, ordinal, money(digits: Int), ratio, rate, day }
+  enum Number: Hashable {
+    case text, integer, ordinal, ratio, rate, day
+    case money(digits: Int)
+    case quotient(places: Int)
+  }
 
   var number: Number
   var style: Row.Style
@@ -23,6 +27,7 @@ struct Look: Hashable {
     case .ratio: "0.00%_);[Red](0.00%)"
     case .rate: "#,##0.000000_)"
     case .day: "yyyy-mm-dd"
+    case .quotient(let places): "#,##0.\(zeros(places))_);[Red](#,##0.\(zeros(places)))"
     case .money(let digits):
       digits == 0
         ? "#,##0_);[Red](#,##0)"

@@ -105,7 +105,7 @@ struct SheetWriter {
         let formula = "=HYPERLINK(\"#\(place.reference)\",\"\(shown.joined(separator: "\"\""))\")"
         must(worksheet_write_formula_str(worksheet, row, column, formula, format, text))
       }
-    case .integer, .ordinal, .money, .ratio, .rate, .day:
+    case .integer, .ordinal, .money, .ratio, .rate, .day, .quotient, .share:
       if let number = cell.binary {
         must(worksheet_write_number(worksheet, row, column, number, format))
       } else {
@@ -165,9 +165,10 @@ extension Cell {
     case .ordinal: .ordinal
     case .money(let micros, let currency):
       .money(digits: places(micros: micros, atLeast: currency.minorDigits))
-    case .ratio: .ratio
+    case .ratio, .share: .ratio
     case .rate: .rate
     case .day: .day
+    case .quotient(_, let places): .quotient(places: places)
     case .formula(_, let value): value.number
     }
   }

@@ -23,12 +23,20 @@ package func writeWorkbook(_ reconciliation: Reconciliation, to path: String) th
 func write(
   _ sheets: [Sheet], of reconciliation: Reconciliation, to path: String, limits: Limits
 ) throws {
+  let title = "Reconciliation \(reconciliation.period)"
+  try write(sheets, titled: title, made: reconciliation.asOf, to: path, limits: limits)
+}
+
+/// - Parameter day: the date that the document's properties tell; no clock is read.
+func write(
+  _ sheets: [Sheet], titled title: String, made day: Day, to path: String, limits: Limits
+) throws {
   let partial = path + ".partial"
   // The library says what is wrong with a path on stderr, so it gets none that is.
   guard let probe = fopen(partial, "wb") else { throw WorkbookError(path, errno) }
   fclose(probe)
   do {
-    try write(sheets, of: reconciliation, into: partial, limits: limits)
+    try write(sheets, titled: title, made: day, into: partial, limits: limits)
   } catch {
     unlink(partial)
     throw WorkbookError(path: path, detail: error.detail)
@@ -41,12 +49,12 @@ func write(
 }
 
 private func write(
-  _ sheets: [Sheet], of reconciliation: Reconciliation, into path: String, limits: Limits
+  _ sheets: [Sheet], titled title: String, made day: Day, into path: String, limits: Limits
 ) throws(WorkbookError) {
   guard let workbook = workbook_new(path) else {
     throw WorkbookError(path: path, detail: "out of memory")
   }
-  setProperties(of: workbook, reconciliation)
+  setProperties(of: workbook, title, day)
   setDefaultFont(of: workbook)
   var formats = Formats(workbook)
   for sheet in sheets {
@@ -60,6 +68,10 @@ private func write(
     SheetWriter(sheet, in: worksheet, limits: limits).write(&formats)
     let charts = ChartWriter(workbook: workbook, worksheet: worksheet, sheetName: sheet.name)
     sheet.charts.forEach(charts.write)
+    for name in sheet.names {
+      let cell = "$\(columnLetters(name.column))$\(name.row)"
+      must(workbook_define_name(workbook, name.name, "=\(quoted(sheet: sheet.name))!\(cell)"))
+    }
   }
   let outcome = workbook_close(workbook)
   guard outcome == LXW_NO_ERROR else {
@@ -67,18 +79,17 @@ private func write(
   }
 }
 
-/// Document properties, with a date that the reconciliation tells and no clock.
 private func setProperties(
-  of workbook: UnsafeMutablePointer<lxw_workbook>, _ reconciliation: Reconciliation
+  of workbook: UnsafeMutablePointer<lxw_workbook>, _ title: String, _ day: Day
 ) {
-  let title = Array("Reconciliation \(reconciliation.period)".utf8CString)
+  let title = Array(title.utf8CString)
   let author = Array("Tieout".utf8CString)
   title.withUnsafeBufferPointer { title in
     author.withUnsafeBufferPointer { author in
       var properties = lxw_doc_properties()
       properties.title = UnsafeMutablePointer(mutating: title.baseAddress)
       properties.author = UnsafeMutablePointer(mutating: author.baseAddress)
-      properties.created = time_t(reconciliation.asOf.startUTC.seconds)
+      properties.created = time_t(day.startUTC.seconds)
       must(workbook_set_properties(workbook, &properties))
     }
   }

@@ -50,9 +50,7 @@ package struct PriceDesk: Sendable {
 
   init(tables: MonthFacts, settings: Settings) {
     catalogue = CatalogueBook(tables.products)
-    book = PriceBook(
-      developerCountry: settings.developerCountry, smallBusiness: settings.smallBusiness,
-      overrides: tables.taxes, tiers: tables.tiers, standIns: BuiltInTiers.prices)
+    book = PriceBook(tables, settings)
   }
 
   /// Answers what the command line asks. Throws an ``Objection`` that names the option at fault.
@@ -114,6 +112,15 @@ package struct PriceDesk: Sendable {
     resolved.tier = product.tier
     resolved.table = product.kind == .autoRenewable ? .subscription : .iap
     return resolved
+  }
+}
+
+extension PriceBook {
+  /// The built-in facts, the configuration, and the company's taxes and tiers.
+  init(_ tables: MonthFacts, _ settings: Settings) {
+    self.init(
+      developerCountry: settings.developerCountry, smallBusiness: settings.smallBusiness,
+      overrides: tables.taxes, tiers: tables.tiers, standIns: BuiltInTiers.prices)
   }
 }
 

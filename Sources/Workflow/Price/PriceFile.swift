@@ -76,15 +76,20 @@ extension PriceFileOutcome {
   fileprivate init(_ path: String, _ reading: QuestionsReading) {
     rows = reading.rows
     hasBadInput = reading.objectionCount > 0
-    objections = reading.objections
-    let unlisted = reading.objectionCount - reading.objections.count
-    if unlisted > 0 {
-      objections.append(
-        Objection(
-          topic: "more", at: SourceLocation(file: path),
-          "\(grouped(unlisted)) more errors are not listed",
-          help: "correct these first, then ask again"))
-    }
-    objections += reading.warnings
+    objections =
+      reading.objections
+      + moreObjections(reading.objectionCount - reading.objections.count, in: path)
+      + reading.warnings
   }
+}
+
+/// One objection that counts the errors of a file that are not listed; empty where all are.
+func moreObjections(_ unlisted: Int, in path: String) -> [Objection] {
+  guard unlisted > 0 else { return [] }
+  return [
+    Objection(
+      topic: "more", at: SourceLocation(file: path),
+      "\(grouped(unlisted)) more errors are not listed",
+      help: "correct these first, then ask again")
+  ]
 }

@@ -40,30 +40,33 @@ func reconcileFacts(_ request: ReconcileRequest) throws -> Reconciliation {
   let purchases = Handover(facts)
   facts = MonthFacts()
   // Apple's side needs no claims, so it is put in order meanwhile.
-  let (claimed, reports) = inTwoThreads(
+  let (claimed, reported) = inTwoThreads(
     { Result { try claims(ledger, purchases, context) } },
-    { SalesReports(reportFacts, context) })
+    { Result { try AppleSide(request, reportFacts, context) } })
   let settled = try claimed.get()
+  let apple = try reported.get()
   let rates = RateBook(reportFacts.rates)
-  let (orders, survey, sales) = tieOut(settled, reports, context)
-  let settlement = try SettlementPart(request, ledger, reports, context)
+  let (orders, survey, sales) = tieOut(settled, apple.reports, context)
+  let settlement = try SettlementPart(request, ledger, apple.reports, context)
   // The lists look their rows up while everything else is put together.
   let (conclusion, lists) = inTwoThreads(
     {
       Result {
         try conclude(
-          request, ledger, drafts: orders + sales.drafts, reports, sales, settlement, rates,
-          notes: notes(request, context, sales))
+          request, ledger, drafts: orders + sales.drafts + apple.deductions.drafts, apple, sales,
+          settlement, rates, notes: notes(request, context, sales))
       }
     },
     {
       Result {
         let other = try Ledger(path: request.ledgerPath, mode: .readOnly)
-        return try PurchaseLists(other, sales.refunds(), survey.chains)
+        let plan = planOfPeriod(request, reportFacts, apple.reports, settled.book)
+        return (try PurchaseLists(other, sales.refunds(), survey.chains), plan)
       }
     })
   var result = try conclusion.get()
-  let found = try lists.get()
+  let found: PurchaseLists
+  (found, result.plan) = try lists.get()
   result.refunds = found.refunds
   result.refundTotals = found.refundTotals
   result.subscriptions = found.subscriptions
@@ -71,9 +74,35 @@ func reconcileFacts(_ request: ReconcileRequest) throws -> Reconciliation {
   return result
 }
 
+/// What Apple's reports say by themselves, of the period and of the one before.
+private struct AppleSide {
+  let reports: SalesReports
+  let deductions: DeductionSurvey
+  /// Empty where reports cover only a part of the period before: that would compare badly.
+  var previousProceeds: [ProceedsLine] = []
+
+  /// Reads the reports of the period before through a connection of its own.
+  init(_ request: ReconcileRequest, _ facts: MonthFacts, _ context: MatchingContext) throws {
+    reports = SalesReports(facts, context)
+    var earlier = request
+    earlier.period = request.period.previous
+    let ledger = try Ledger(path: request.ledgerPath, mode: .readOnly)
+    let earlierFacts = try ledger.reportFacts(earlier.period.days)
+    guard !earlierFacts.coverage.isEmpty else {
+      deductions = DeductionSurvey(reports)
+      return
+    }
+    let covered = Set(earlierFacts.coverage.flatMap { Array($0.begin...$0.end) })
+    let isWhole = covered.isSuperset(of: earlier.period.days)
+    let previous = SalesReports(earlierFacts, matchingContext(earlier, earlierFacts))
+    deductions = DeductionSurvey(reports, previous: previous, listsPrevious: isWhole)
+    if isWhole { previousProceeds = previous.proceedsLines(rates: RateBook(facts.rates)) }
+  }
+}
+
 /// What the two levels concluded, with the ids and places of their rows.
 private func conclude(
-  _ request: ReconcileRequest, _ ledger: Ledger, drafts: [Draft], _ reports: SalesReports,
+  _ request: ReconcileRequest, _ ledger: Ledger, drafts: [Draft], _ apple: AppleSide,
   _ sales: SalesTieOut, _ settlement: SettlementPart?, _ rates: RateBook, notes: [String]
 ) throws -> Reconciliation {
   let drafts = drafts + (settlement?.drafts ?? [])
@@ -82,13 +111,14 @@ private func conclude(
     period: request.period, baseCurrency: request.settings.baseCurrency, asOf: request.asOf)
   result.inputs = try inputs(ledger, request.period)
   result.cutoffs = sales.cutoffs
-  result.proceeds = reports.proceedsLines(rates: rates)
+  result.proceeds = apple.reports.proceedsLines(rates: rates)
   result.bridges = sales.bridges(rates: rates, settlement: settlement?.tieOut)
   result.settlement = settlement?.conclusion(reported: result.proceeds)
   result.findings = resolver.findings(drafts)
+  result.deductions = apple.deductions.lines
   result.matchedUnits = sales.matchedUnits
   result.unmatchedUnits = sales.unmatchedUnits
-  result.previousProceeds = try previousProceeds(ledger, request, rates)
+  result.previousProceeds = apple.previousProceeds
   result.notes = notes + (settlement?.tieOut.notes ?? [])
   return result
 }
@@ -116,10 +146,7 @@ private func matchingContext(_ request: ReconcileRequest, _ facts: MonthFacts) -
   return MatchingContext(
     period: request.period, asOf: request.asOf, settings: request.settings,
     catalogue: CatalogueBook(facts.products),
-    priceBook: PriceBook(
-      developerCountry: request.settings.developerCountry,
-      smallBusiness: request.settings.smallBusiness, overrides: facts.taxes, tiers: facts.tiers,
-      standIns: BuiltInTiers.prices),
+    priceBook: PriceBook(facts, request.settings),
     tiers: TierBook(facts.tiers, standIns: BuiltInTiers.prices), storefronts: storefronts,
     zones: Dictionary(uniqueKeysWithValues: zones))
 }
@@ -168,20 +195,6 @@ private func inputs(_ ledger: Ledger, _ period: Period) throws -> [InputFile] {
       ($0.kind.rawValue, $0.from?.number ?? .min, $0.file, $0.sha256)
         < ($1.kind.rawValue, $1.from?.number ?? .min, $1.file, $1.sha256)
     }
-}
-
-/// Apple's proceeds of the period before, where reports cover all of it: a part would compare
-/// badly.
-private func previousProceeds(
-  _ ledger: Ledger, _ request: ReconcileRequest, _ rates: RateBook
-) throws -> [ProceedsLine] {
-  var earlier = request
-  earlier.period = request.period.previous
-  let facts = try ledger.reportFacts(earlier.period.days)
-  let covered = Set(facts.coverage.flatMap { Array($0.begin...$0.end) })
-  guard covered.isSuperset(of: earlier.period.days) else { return [] }
-  let context = matchingContext(earlier, facts)
-  return SalesReports(facts, context).proceedsLines(rates: rates)
 }
 
 private func notes(

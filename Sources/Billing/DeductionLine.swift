@@ -1,0 +1,81 @@
+/// What Apple took of the sales of one kind, over a month or the part of one in which nothing
+/// changed. Refunds and free units are left out: what they bring was decided on another day, or is
+/// nothing. Amounts are micro-units.
+package struct DeductionLine: Hashable, Sendable {
+  package var storefront: Storefront
+  /// What customers paid in.
+  package var currency: Currency
+  package var proceedsCurrency: Currency
+  /// Nil where the catalogue does not have the product.
+  package var kind: ProductKind?
+  /// Name of the commission's class: `standard`, `after-one-year` or `small-business`.
+  package var commissionClass: String
+  /// First day of the calendar month.
+  package var month: Day
+  /// Apple's first and last report day with such a sale.
+  package var firstDay: Day
+  package var lastDay: Day
+  package var units: Int64
+  /// In `currency`.
+  package var gross: Int64
+  /// In `proceedsCurrency`.
+  package var proceeds: Int64
+  /// By the rule, in `currency`.
+  package var ruleProceeds: Int64
+  /// By the rule, millionths of the price without tax.
+  package var commission: Int64
+  /// By the rule, everything taken off before the commission: price = net × (1 + tax), millionths;
+  /// nil where no table has the storefront.
+  package var ruleTax: Int64?
+  /// The tax, in the same way, that gives the rows' proceeds exactly; nil where proceeds have
+  /// another currency.
+  package var foundTax: Int64?
+  /// Units, of those at ordinary terms, whose proceeds `foundTax` gives.
+  package var explainedUnits: Int64
+  /// Units at ordinary terms: no offer, no preserved price.
+  package var ordinaryUnits: Int64
+  /// Distinct customer prices.
+  package var prices: Int
+  /// The tax of the part before, where the line begins with a proven change of the deduction.
+  package var taxBefore: Int64?
+
+  package init(
+    storefront: Storefront, currency: Currency, proceedsCurrency: Currency, kind: ProductKind?,
+    commissionClass: String, month: Day, firstDay: Day, lastDay: Day, units: Int64 = 0,
+    gross: Int64 = 0, proceeds: Int64 = 0, ruleProceeds: Int64 = 0, commission: Int64,
+    ruleTax: Int64?, foundTax: Int64? = nil, explainedUnits: Int64 = 0, ordinaryUnits: Int64 = 0,
+    prices: Int = 0, taxBefore: Int64? = nil
+  ) {
+    self.storefront = storefront
+    self.currency = currency
+    self.proceedsCurrency = proceedsCurrency
+    self.kind = kind
+    self.commissionClass = commissionClass
+    self.month = month
+    self.firstDay = firstDay
+    self.lastDay = lastDay
+    self.units = units
+    self.gross = gross
+    self.proceeds = proceeds
+    self.ruleProceeds = ruleProceeds
+    self.commission = commission
+    self.ruleTax = ruleTax
+    self.foundTax = foundTax
+    self.explainedUnits = explainedUnits
+    self.ordinaryUnits = ordinaryUnits
+    self.prices = prices
+    self.taxBefore = taxBefore
+  }
+
+  /// The order in every output: storefront, currencies, kind, class, first day.
+  package static func isOrderedBefore(_ left: DeductionLine, _ right: DeductionLine) -> Bool {
+    if left.storefront != right.storefront { return left.storefront < right.storefront }
+    if left.currency != right.currency { return left.currency < right.currency }
+    if left.proceedsCurrency != right.proceedsCurrency {
+      return left.proceedsCurrency < right.proceedsCurrency
+    }
+    let kinds = (left.kind?.name ?? "", right.kind?.name ?? "")
+    if kinds.0 != kinds.1 { return kinds.0 < kinds.1 }
+    return (left.commissionClass, left.firstDay) < (right.commissionClass, right.firstDay)
+  }
+}

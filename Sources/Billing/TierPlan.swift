@@ -1,0 +1,99 @@
+/// Tiers around wanted prices, and the coins that make up for the difference.
+package struct TierPlan: Sendable {
+  package var day: Day
+  package var baseCurrency: Currency
+  package var channel: ChannelTerms
+  package var target: PlanTarget
+  package var rounding: PlanRounding
+  package var rows: [Row] = []
+  package var notes: [String] = []
+
+  package init(
+    day: Day, baseCurrency: Currency, channel: ChannelTerms, target: PlanTarget,
+    rounding: PlanRounding
+  ) {
+    self.day = day
+    self.baseCurrency = baseCurrency
+    self.channel = channel
+    self.target = target
+    self.rounding = rounding
+  }
+}
+
+extension TierPlan {
+  /// One wanted price in one storefront.
+  package struct Row: Hashable, Sendable {
+    package var storefront: Storefront
+    /// What the caller calls it; empty where it has no name.
+    package var name: String
+    package var currency: Currency
+    /// Micro-units, as wanted in the storefront's money.
+    package var wanted: Int64
+    /// As the caller wrote it, where that was in other money.
+    package var original: Money?
+    /// The dearest tier that is not dearer than wanted, the cheapest that is not cheaper; nil where
+    /// the table ends. A tier at the price itself is both.
+    package var below: Candidate?
+    package var above: Candidate?
+    /// Which of both is nearer; at equal distance the one above, since then coins are given and
+    /// not kept.
+    package var nearest: Candidate?
+    /// Whether both are equally far.
+    package var isTie: Bool
+
+    package init(
+      storefront: Storefront, name: String, currency: Currency, wanted: Int64, original: Money?,
+      below: Candidate?, above: Candidate?, nearest: Candidate?, isTie: Bool
+    ) {
+      self.storefront = storefront
+      self.name = name
+      self.currency = currency
+      self.wanted = wanted
+      self.original = original
+      self.below = below
+      self.above = above
+      self.nearest = nearest
+      self.isTie = isTie
+    }
+  }
+
+  /// A tier near a wanted price.
+  package struct Candidate: Hashable, Sendable {
+    /// Every tier with this price, the standard one first.
+    package var tiers: [String]
+    package var terms: ProceedsTerms
+    /// Dearer than wanted above zero; micro-units.
+    package var difference: Int64
+    package var unit: Int64
+    /// The planned rate at this tier; nil where no exchange rate is loaded.
+    package var rate: RatePlan.PlannedRate?
+    /// Coins that make up for the difference at the planned rate, rounded down: given above zero,
+    /// kept below.
+    package var coins: Int64?
+
+    package init(
+      tiers: [String], terms: ProceedsTerms, difference: Int64, unit: Int64,
+      rate: RatePlan.PlannedRate?, coins: Int64?
+    ) {
+      self.tiers = tiers
+      self.terms = terms
+      self.difference = difference
+      self.unit = unit
+      self.rate = rate
+      self.coins = coins
+    }
+  }
+}
+
+/// A price that somebody wants, before it is known which tiers there are.
+package struct WantedPrice: Hashable, Sendable {
+  package var storefront: Storefront
+  package var name: String
+  package var price: Money
+
+  package init(storefront: Storefront, name: String = "", price: Money) {
+    self.storefront = storefront
+    self.name = name
+    self.price = price
+  }
+}

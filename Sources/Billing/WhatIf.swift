@@ -1,0 +1,158 @@
+/// What changes of commission, tax, exchange rate or tier would do to a month's proceeds and to
+/// what a coin leaves.
+package struct WhatIf: Sendable {
+  package var day: Day
+  package var baseCurrency: Currency
+  /// The reports that the volumes come from; nil: one unit of each.
+  package var period: Period?
+  package var changes: [Change]
+  package var rows: [Row] = []
+  /// As things are.
+  package var before = Sum()
+  /// One per change, each alone.
+  package var alone: [Sum] = []
+  package var together = Sum()
+  package var notes: [String] = []
+
+  package init(day: Day, baseCurrency: Currency, period: Period?, changes: [Change]) {
+    self.day = day
+    self.baseCurrency = baseCurrency
+    self.period = period
+    self.changes = changes
+  }
+}
+
+extension WhatIf {
+  /// One thing that may become different.
+  package struct Change: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+      /// Millionths; of one storefront, or of all.
+      case commission(Int64, Storefront?)
+      /// The part of subscriptions' units at the reduced commission, millionths.
+      case afterOneYear(Int64)
+      /// The whole factor, price = net × (1 + rate), millionths.
+      case tax(Int64, Storefront)
+      /// Micro-units of base currency for one unit.
+      case worth(Int64, Currency)
+      /// The same by a part of what it is, millionths.
+      case worthShift(Int64, Currency)
+      case tier(sku: String, tier: String)
+    }
+
+    package var kind: Kind
+    /// As the caller wrote it: `commission CN=0.25`.
+    package var name: String
+    /// The day from which it would hold, where that was said.
+    package var from: Day?
+
+    package init(_ kind: Kind, name: String, from: Day? = nil) {
+      self.kind = kind
+      self.name = name
+      self.from = from
+    }
+  }
+
+  /// What a unit leaves.
+  package struct Terms: Hashable, Sendable {
+    /// At the plain commission.
+    package var plain: ProceedsTerms
+    /// At the commission of a subscription's second year; nil where the product is none.
+    package var reduced: ProceedsTerms?
+    /// The part of the units at the reduced commission.
+    package var reducedShare: Fraction
+    /// Micro-units of base currency for one unit of money.
+    package var worth: Int64
+    /// Which change each figure comes from, as an index into `changes`.
+    package var origins = Origins()
+
+    package init(
+      plain: ProceedsTerms, reduced: ProceedsTerms?, reducedShare: Fraction, worth: Int64
+    ) {
+      self.plain = plain
+      self.reduced = reduced
+      self.reducedShare = reducedShare
+      self.worth = worth
+    }
+
+    /// Of `units`, in micro-units of base currency.
+    package func proceeds(of units: Int64) -> Int64 {
+      let second = Fraction(Int128(reduced?.proceeds ?? 0)) * reducedShare
+      let first = Fraction(Int128(plain.proceeds)) * (Fraction.one - reducedShare)
+      let all = (first + second) * Fraction(Int128(units)) * Fraction(micros: worth)
+      return roundedHalfUp(all.numerator, dividedBy: all.denominator, toMultipleOf: 1)
+    }
+  }
+
+  /// Where changed figures come from; nil: as things are.
+  package struct Origins: Hashable, Sendable {
+    package var price: Int?
+    package var tax: Int?
+    package var commission: Int?
+    package var share: Int?
+    package var worth: Int?
+
+    package init() {}
+  }
+
+  /// A product at one price in one storefront.
+  package struct Row: Hashable, Sendable {
+    package var storefront: Storefront
+    package var sku: String
+    package var units: Int64
+    /// Of these, at the reduced commission.
+    package var reducedUnits: Int64
+    /// Coins of one unit.
+    package var coins: Int64?
+    package var before: Terms
+    /// One per change; equal to `before` where it changes nothing here.
+    package var alone: [Terms]
+    package var together: Terms
+
+    package init(
+      storefront: Storefront, sku: String, units: Int64, reducedUnits: Int64, coins: Int64?,
+      before: Terms, alone: [Terms], together: Terms
+    ) {
+      self.storefront = storefront
+      self.sku = sku
+      self.units = units
+      self.reducedUnits = reducedUnits
+      self.coins = coins
+      self.before = before
+      self.alone = alone
+      self.together = together
+    }
+  }
+
+  /// What all rows come to, micro-units of base currency.
+  package struct Sum: Hashable, Sendable {
+    package var proceeds: Int64 = 0
+    /// Of products that have coins.
+    package var coinProceeds: Int64 = 0
+    package var coins: Int64 = 0
+
+    package init() {}
+
+    package mutating func add(_ amount: Int64, coins more: Int64?) {
+      proceeds += amount
+      guard let more else { return }
+      coinProceeds += amount
+      coins += more
+    }
+
+    /// What a thousand coins leave; nil where nothing has coins.
+    package var netPerThousand: Fraction? {
+      coins > 0 ? Fraction(Int128(coinProceeds), over: 1_000 * Int128(coins)) : nil
+    }
+  }
+
+  /// The changes by the size of what they do, largest first.
+  package var ranking: [Int] {
+    changes.indices.sorted {
+      let (left, right) = (effect(alone[$0]).magnitude, effect(alone[$1]).magnitude)
+      return left != right ? left > right : $0 < $1
+    }
+  }
+
+  /// On proceeds, micro-units of base currency.
+  package func effect(_ sum: Sum) -> Int64 { sum.proceeds - before.proceeds }
+}

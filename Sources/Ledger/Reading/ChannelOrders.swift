@@ -1,0 +1,35 @@
+package import Billing
+import GRDB
+
+extension Ledger {
+  /// Orders of other channels placed from the first instant up to, not including, the last: their
+  /// terms, and how many orders have them. Of an order that several files tell of, the furthest
+  /// status counts.
+  package func channelOrders(placed: Range<Instant>) throws -> [(terms: OrderTerms, orders: Int)] {
+    try read { db in
+      let terms = try TermsDictionary<OrderTerms>.all(db)
+      let furthest = try Self.furthestTerms(terms, placed: placed, db)
+      var counts: [Int: Int] = [:]
+      for index in furthest.values { counts[index, default: 0] += 1 }
+      return counts.sorted { $0.key < $1.key }.map { (terms[$0.key], $0.value) }
+    }
+  }
+
+  /// Indexes of the terms of each order of another channel.
+  private static func furthestTerms(
+    _ terms: [OrderTerms], placed: Range<Instant>, _ db: Database
+  ) throws -> [IDKey: Int] {
+    guard terms.contains(where: { !$0.isApple }) else { return [:] }
+    let times = placed.lowerBound.seconds...(placed.upperBound.seconds - 1)
+    var furthest: [IDKey: Int] = [:]
+    let ranges = try RowRanges(.orders, touching: times, db)
+    try ranges.forEach(db, "terms_id, order_id, placed_at", from: "order_row") { row in
+      let index = Int(row.int64(1)) - 1
+      guard !terms[index].isApple, times.contains(row.int64(3)) else { return }
+      let key = row.key(2)
+      if let known = furthest[key], terms[known].status >= terms[index].status { return }
+      furthest[key] = index
+    }
+    return furthest
+  }
+}

@@ -1,0 +1,208 @@
+import Billing
+import Pricing
+
+extension DeductionBook {
+  /// Rows on either side of a change that are named as its proof.
+  static let shownRows = 20
+
+  /// One finding per storefront, currency and day of the period on which the deduction changed.
+  func drafts(_ changes: [DeductionChange]) -> [Draft] {
+    var drafts: [Draft] = []
+    var rest = changes.filter { context.period.contains($0.day) }[...]
+    while let first = rest.first {
+      let together = rest.filter {
+        $0.key.storefront == first.key.storefront && $0.key.currency == first.key.currency
+          && $0.day == first.day
+      }
+      rest =
+        rest.filter { change in !together.contains { $0.key == change.key && $0.day == change.day }
+        }[...]
+      drafts.append(draft(Array(together)))
+    }
+    return drafts
+  }
+
+  /// - Parameter changes: of the commission classes of a storefront and currency, on one day.
+  private func draft(_ changes: [DeductionChange]) -> Draft {
+    let effects = changes.map(effect)
+    var draft = Draft(
+      .deductionChanged, storefront: changes[0].key.storefront, currency: changes[0].key.currency,
+      day: changes[0].day, units: effects.reduce(0) { $0 + $1.units },
+      amount: effects.reduce(0) { $0 + $1.amount },
+      explanation: changes.map(words).joined(separator: "; "))
+    draft.sales =
+      rows(changes.flatMap { $0.change.since.proofs.prefix(Self.shownRows) })
+      + rows(changes.flatMap { $0.change.before.proofs.reversed().prefix(Self.shownRows) })
+    return draft
+  }
+
+  /// The first rows of these, in their order.
+  private func rows(_ proofs: [Sighting]) -> [RowID] {
+    var found: [Sale: [RowID]] = [:]
+    for period in periods {
+      let wanted = Set(
+        proofs.lazy.filter { $0.sale.isEarlier == period.isEarlier }.map(\.sale.group))
+      let rows = period.reports.groups.rows(
+        of: wanted, in: period.reports.facts.sales, limit: Self.shownRows)
+      for (group, rows) in rows { found[Sale(isEarlier: period.isEarlier, group: group)] = rows }
+    }
+    return Array(proofs.flatMap { found[$0.sale] ?? [] }.prefix(Self.shownRows))
+  }
+
+  /// Units that the new rate explains, and what they bring more than at the rate before.
+  private func effect(_ change: DeductionChange) -> (units: Int64, amount: Int64) {
+    guard let period = periods.last else { return (0, 0) }
+    var (units, amount): (Int64, Int64) = (0, 0)
+    var before: [Int32: Int64] = [:]
+    for index in period.groups(of: change.key) {
+      let group = period.reports.groups.groups[index]
+      guard change.day <= group.begin, group.begin <= change.change.end,
+        let sighting = period.sighting(index), sighting.span.meets(change.change.since.rates)
+      else { continue }
+      let old = before[group.series] ?? proceedsBefore(change, group, period.reports)
+      before[group.series] = old
+      units += group.units
+      amount += (abs(group.terms.proceeds) - old).multipliedExactly(by: group.units)
+    }
+    return (units, amount)
+  }
+
+  /// What a unit would have brought before: by the rule where that was it.
+  private func proceedsBefore(
+    _ change: DeductionChange, _ group: ReportGroup, _ reports: SalesReports
+  ) -> Int64 {
+    let (key, eve) = (change.key, change.change.lastBefore)
+    if change.taxBefore == change.ruleBefore.inside {
+      return context.priceBook.expectation(
+        storefront: key.storefront, currency: key.currency, price: group.price, day: eve,
+        commission: key.commissionClass(on: eve, context), tierPrice: reports.tier(of: group)
+      ).proceeds
+    }
+    var rate = change.ruleBefore
+    rate.inside = change.taxBefore
+    return rate.proceeds(of: group.price, unit: key.currency.minorUnit)
+  }
+}
+
+/// What an explanation says of a change.
+extension DeductionBook {
+  private func words(_ change: DeductionChange) -> String {
+    let reason = change.key.isAfterOneYear ? "after one year, " : ""
+    return reason
+      + [
+        outcome(change), evidence(change), example(change), remedy(change),
+      ].compactMap(\.self).joined(separator: "; ")
+  }
+
+  /// The rates, as a tax where one can be, as a commission where one is known.
+  private func outcome(_ change: DeductionChange) -> String {
+    let deductions =
+      "a deduction of \(deduction(change.rule, change.tax)) from \(change.day) on, of "
+      + "\(deduction(change.ruleBefore, change.taxBefore)) until \(change.change.lastBefore)"
+    let commission = "at a commission of \(percent(change.rule.commission))"
+    var text: String
+    if change.tax < 0 {
+      text = "\(deductions), which no tax explains \(commission)"
+    } else {
+      let tax = told(change.tax, change.rule, change.shares)
+      let before =
+        change.taxBefore < 0
+        ? "is" : "goes from \(told(change.taxBefore, change.ruleBefore, change.sharesBefore)) to"
+      text = "the tax inside the price \(before) \(tax) \(commission)"
+      if change.rule.deducted != 0 { text += " and \(percent(change.rule.deducted)) deducted" }
+      text += ": \(deductions)"
+    }
+    let commissions = commissions(explaining: change).map(percent)
+    if commissions.isEmpty { return text }
+    return "\(text); a commission of \(commissions.joined(separator: " or ")) would explain it"
+  }
+
+  /// A tax, with the others that would do where the rows leave room and it is not the rule's.
+  private func told(_ tax: Int64, _ rule: RuleRate, _ shares: RateSpan) -> String {
+    let taxes = rule.taxes(leaving: shares)
+    let (low, high) = (hundredths(taxes.lower), hundredths(taxes.upper))
+    return tax == rule.inside || high - low < 500
+      ? percent(tax) : "\(percent(tax)) (\(percent(low)) to \(percent(high)))"
+  }
+
+  private func evidence(_ change: DeductionChange) -> String {
+    let (before, since) = (change.change.before, change.change.since)
+    return "the new rate explains \(since.explainedUnits) of \(since.units) units since, the old "
+      + "one \(since.otherUnits); before, the old one \(before.explainedUnits) of \(before.units), "
+      + "the new one \(before.otherUnits)"
+  }
+
+  /// The dearest product that was sold on both sides, else the dearest of each, on the days
+  /// nearest to the change.
+  private func example(_ change: DeductionChange) -> String? {
+    func dearest(_ proofs: [Sighting], _ prices: Set<Int64>) -> ReportGroup? {
+      let groups = proofs.map(group)
+      let both = groups.filter { prices.contains($0.price) }
+      return (both.isEmpty ? groups : both).max { $0.price < $1.price }
+    }
+    let before: [Sighting] = change.change.before.proofs.reversed()
+    let since = change.change.since.proofs
+    guard let old = dearest(before, Set(since.map { group($0).price })),
+      let new = dearest(since, [old.price])
+    else { return nil }
+    let currency = change.key.currency
+    func brought(_ group: ReportGroup) -> String {
+      "\(Money(micros: abs(group.terms.proceeds), currency).text) on \(group.begin)"
+    }
+    let price = spoken(old.price, currency)
+    return old.price == new.price
+      ? "\(price) brought \(brought(old)) and \(brought(new))"
+      : "\(price) brought \(brought(old)), \(spoken(new.price, currency)) \(brought(new))"
+  }
+
+  private func group(_ sighting: Sighting) -> ReportGroup {
+    let period = periods.first { $0.isEarlier == sighting.sale.isEarlier }
+    guard let period else { preconditionFailure("a sale of no period") }
+    return period.reports.groups.groups[sighting.sale.group]
+  }
+
+  /// What the rule has on the day, and the row of the company's tax file that would follow Apple.
+  private func remedy(_ change: DeductionChange) -> String? {
+    let rule = "the rule has a tax of \(percent(change.rule.inside))"
+    guard change.tax >= 0, change.tax != change.rule.inside else { return rule }
+    let rate = decimalText(micros: change.rule.wholeTax(inside: change.tax))
+    return "\(rule), the tax file would say \(change.key.storefront),\(rate),\(change.day),"
+  }
+
+  /// Commissions that explain the new rate with the rule's taxes: those in force for another class
+  /// and, where no tax explains it, every whole percentage.
+  private func commissions(explaining change: DeductionChange) -> [Int64] {
+    let (key, day) = (change.key, change.day)
+    if change.tax == change.rule.inside { return [] }
+    var candidates = Set(
+      CommissionClass.allCases.map {
+        context.priceBook.commission($0, storefront: key.storefront, day: day)
+      })
+    if change.tax < 0 { candidates.formUnion((1...50).map { $0 * 10_000 }) }
+    candidates.remove(change.rule.commission)
+    return candidates.sorted().filter { commission in
+      let basis = context.priceBook.expectation(
+        storefront: key.storefront, currency: key.currency, price: key.currency.minorUnit,
+        day: day, commissionRate: commission
+      ).basis
+      let rate = RuleRate(
+        inside: basis.inside, deducted: basis.deducted, commission: basis.commission)
+      return rate.span.meets(change.shares)
+    }
+  }
+}
+
+/// What a rule with another tax takes of a price, to a hundredth of a per cent.
+private func deduction(_ rule: RuleRate, _ tax: Int64) -> String {
+  var rate = rule
+  rate.inside = tax
+  return percent(
+    roundedHalfUp(Int128(rate.deduction), dividedBy: 1, toMultipleOf: 100))
+}
+
+/// Millionths of millionths as millionths, rounded to a hundredth of a per cent.
+private func hundredths(_ share: Int64) -> Int64 {
+  roundedHalfUp(Int128(share), dividedBy: 1_000_000, toMultipleOf: 100)
+}
+
+private func percent(_ millionths: Int64) -> String { "\(decimalText(micros: millionths * 100)) %" }

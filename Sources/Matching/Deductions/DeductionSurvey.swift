@@ -1,0 +1,166 @@
+package import Billing
+import Pricing
+
+/// What Apple really took of each storefront's sales, and since when: the effective deduction by
+/// kind of product and month, and the days on which a tax or a commission became another one than
+/// any rule of the company's knows.
+package struct DeductionSurvey: Sendable {
+  /// In the order of storefront, currencies, kind, class and first day.
+  package private(set) var lines: [DeductionLine] = []
+  /// One per storefront, currency and day of the period on which the deduction changed.
+  package private(set) var drafts: [Draft] = []
+
+  /// - Parameters:
+  ///   - previous: the reports of the period before, as far as they are loaded: they tell what held
+  ///     when the period began.
+  ///   - listsPrevious: whether its lines are made, too: reports cover all of that period.
+  package init(_ reports: SalesReports, previous: SalesReports? = nil, listsPrevious: Bool = true) {
+    var book = DeductionBook(reports, previous: previous)
+    let changes = book.changes()
+    drafts = book.drafts(changes)
+    for index in book.periods.indices where listsPrevious || !book.periods[index].isEarlier {
+      lines += book.periods[index].lines(changes: changes)
+    }
+    lines.sort(by: DeductionLine.isOrderedBefore)
+  }
+}
+
+/// A proven change of the rate that explains the rows of a storefront, in a commission class.
+struct DeductionChange {
+  var key: RateKey
+  var change: RateChanges.Change
+  /// The rule just before and on the day.
+  var ruleBefore: RuleRate
+  var rule: RuleRate
+  /// Taxes inside the price that explain the rows, millionths.
+  var taxBefore: Int64
+  var tax: Int64
+  var day: Day { change.day }
+
+  /// Shares of the price on either side of the day.
+  var sharesBefore: RateSpan { ruleBefore.shares(change.before.rates) }
+  var shares: RateSpan { rule.shares(change.since.rates) }
+}
+
+/// The sales of a period and of the one before, and what they prove together.
+struct DeductionBook {
+  let context: MatchingContext
+  /// The period before first, where there is one.
+  var periods: [PeriodSales]
+
+  init(_ reports: SalesReports, previous: SalesReports?) {
+    context = reports.context
+    periods =
+      (previous.map { [PeriodSales($0, isEarlier: true)] } ?? [])
+      + [PeriodSales(reports, isEarlier: false)]
+  }
+
+  /// All changes of both periods that no rule knows, by storefront and day.
+  mutating func changes() -> [DeductionChange] {
+    var found: [DeductionChange] = []
+    for key in suspects() {
+      for change in RateChanges(sightings(key)).changes {
+        if let change = beyondTheRule(key, change) { found.append(change) }
+      }
+    }
+    return aligned(found)
+  }
+
+  /// Storefronts of which no single rate explains nearly all rows.
+  private func suspects() -> [RateKey] {
+    var weights: [RateKey: [RateSpan: PeriodSales.Weight]] = [:]
+    for period in periods {
+      weights.merge(period.weights) { first, second in
+        first.merging(second) {
+          PeriodSales.Weight(rows: $0.rows + $1.rows, units: $0.units + $1.units)
+        }
+      }
+    }
+    return weights.filter { RateChanges.mayOccur($0.value) }.map(\.key)
+      .sorted { $0.isOrdered(before: $1) }
+  }
+
+  /// Ordinary sales of a storefront.
+  private func sightings(_ key: RateKey) -> [Sighting] {
+    periods.flatMap { period in
+      period.groups(of: key).filter(period.isOrdinary).compactMap(period.sighting)
+    }
+  }
+
+  /// The change with what the rule has on either side; nil where the rows go on at the share that
+  /// they had, and only the rule changed.
+  private mutating func beyondTheRule(_ key: RateKey, _ change: RateChanges.Change)
+    -> DeductionChange?
+  {
+    let ruleBefore = rule(key, on: change.lastBefore)
+    let rule = rule(key, on: change.day)
+    var found = DeductionChange(
+      key: key, change: change, ruleBefore: ruleBefore, rule: rule, taxBefore: 0, tax: 0)
+    if found.sharesBefore.meets(found.shares) { return nil }
+    found.taxBefore = ruleBefore.tax(leaving: change.before.rates)
+    found.tax = rule.tax(leaving: change.since.rates)
+    return found
+  }
+
+  private mutating func rule(_ key: RateKey, on day: Day) -> RuleRate {
+    let current = periods.count - 1
+    let period = day < context.period.first ? 0 : current
+    return periods[period].rule(key, on: day)
+  }
+
+  /// A new tax shows on the same day in every class: where a class has no rows that tell one day
+  /// from another, it follows the one that has.
+  private func aligned(_ changes: [DeductionChange]) -> [DeductionChange] {
+    var changes = changes
+    for index in changes.indices {
+      let own = changes[index]
+      let leading = changes.filter {
+        $0.key.storefront == own.key.storefront && $0.key.currency == own.key.currency
+          && $0.change.since.provenUnits > own.change.since.provenUnits
+          && own.change.lastBefore < $0.day && $0.day < own.day
+      }
+      guard let day = leading.map(\.day).min() else { continue }
+      changes[index].change.day = day
+    }
+    return changes.sorted {
+      $0.key != $1.key ? $0.key.isOrdered(before: $1.key) : $0.day < $1.day
+    }
+  }
+}
+
+extension RuleRate {
+  /// The tax inside the price that leaves multiples of this share: the rule's where it does.
+  func tax(leaving multiples: RateSpan) -> Int64 {
+    if multiples.lower <= RateSpan.one, RateSpan.one <= multiples.upper { return inside }
+    return taxes(leaving: shares(multiples)).simplest
+  }
+}
+
+extension RateChanges {
+  /// Whether the best single rate leaves enough rows to prove another one.
+  static func mayOccur(_ weights: [RateSpan: PeriodSales.Weight]) -> Bool {
+    let cells = RateCells(weights.keys)
+    var (rows, units) = (Coverage(cells), Coverage(cells))
+    for (span, weight) in weights {
+      let range = cells.cells(of: span)
+      rows.add(range, weight.rows)
+      units.add(range, weight.units)
+    }
+    return rows.unexplained >= leastRows && units.unexplained >= leastUnits
+  }
+}
+
+extension RateKey {
+  func isOrdered(before other: RateKey) -> Bool {
+    (storefront, currency, isAfterOneYear ? 1 : 0)
+      < (other.storefront, other.currency, other.isAfterOneYear ? 1 : 0)
+  }
+}
+
+extension PeriodSales {
+  /// Indices of all groups whose proceeds one rule decides, ascending.
+  func groups(of key: RateKey) -> [Int] {
+    groupsOfDeal.filter { $0.key.rate == key && !$0.key.isForeign }
+      .flatMap(\.value).sorted().map(Int.init)
+  }
+}

@@ -1,0 +1,169 @@
+import Billing
+import Pricing
+
+/// A group of rows, in the reports of the period or of the one before.
+struct Sale: Hashable {
+  var isEarlier: Bool
+  var group: Int
+}
+
+/// Rows whose proceeds one rule decides.
+struct RateKey: Hashable {
+  var storefront: Storefront
+  var currency: Currency
+  var isAfterOneYear: Bool
+}
+
+/// Rows that stand together in a line of the price check.
+struct DealKey: Hashable {
+  var rate: RateKey
+  var proceedsCurrency: Currency
+  var kind: ProductKind?
+
+  var isForeign: Bool { proceedsCurrency != rate.currency }
+}
+
+/// The sales of a period's reports at a price, by deal: refunds, credits and free units are left
+/// out. What a row says about rates is worked out once for each series of equal rows.
+struct PeriodSales {
+  let reports: SalesReports
+  let isEarlier: Bool
+  /// Groups of each deal, by day.
+  private(set) var groupsOfDeal: [DealKey: [Int32]] = [:]
+  /// By place, as `SalesReports.place` has it: the rates that explain the rows, as multiples of
+  /// the rule's.
+  private var spans: [RateSpan?]
+  /// Rows and units of ordinary sales by the rates that explain them.
+  private(set) var weights: [RateKey: [RateSpan: Weight]] = [:]
+  private var rules: [RuleKey: RuleRate] = [:]
+  /// Units of the line that is being made; zero between lines.
+  var unitsOfSeries: [Int64]
+
+  struct Weight {
+    var rows: Int64 = 0
+    var units: Int64 = 0
+  }
+
+  private struct RuleKey: Hashable {
+    var rate: RateKey
+    var season: Int
+  }
+
+  init(_ reports: SalesReports, isEarlier: Bool) {
+    self.reports = reports
+    self.isEarlier = isEarlier
+    let groups = reports.groups
+    let places = groups.seriesCount * reports.seasons.count
+    spans = Array(repeating: nil, count: places)
+    unitsOfSeries = Array(repeating: 0, count: groups.seriesCount)
+    var deals: [DealKey] = []
+    var numberOfDeal: [DealKey: Int32] = [:]
+    var dealOfSeries = [Int32](repeating: -1, count: groups.seriesCount)
+    var members: [[Int32]] = []
+    var weightOfPlace = [Weight](repeating: Weight(), count: places)
+    var firstOfPlace: [(place: Int, group: Int)] = []
+    for (index, group) in groups.groups.enumerated()
+    where group.units > 0 && group.price != 0 && group.type == .covered && reports.isCounted(index)
+    {
+      guard let currency = group.currency else { continue }
+      let series = Int(group.series)
+      if dealOfSeries[series] < 0 {
+        let key = Self.deal(of: group, currency, reports)
+        let next = Int32(deals.count)
+        dealOfSeries[series] = numberOfDeal[key, default: next]
+        if dealOfSeries[series] == next {
+          numberOfDeal[key] = next
+          deals.append(key)
+          members.append([])
+        }
+      }
+      members[Int(dealOfSeries[series])].append(Int32(index))
+      let place = reports.place(of: group)
+      if weightOfPlace[place].rows == 0 { firstOfPlace.append((place, index)) }
+      weightOfPlace[place].rows += 1
+      weightOfPlace[place].units += group.units
+    }
+    for (key, groups) in zip(deals, members) { groupsOfDeal[key] = groups }
+    for (place, index) in firstOfPlace {
+      let group = groups.groups[index]
+      let key = deals[Int(dealOfSeries[Int(group.series)])]
+      guard !key.isForeign, let span = span(of: group, key.rate) else { continue }
+      spans[place] = span
+      guard isOrdinary(index) else { continue }
+      weights[key.rate, default: [:]][span, default: Weight()].rows += weightOfPlace[place].rows
+      weights[key.rate, default: [:]][span, default: Weight()].units += weightOfPlace[place].units
+    }
+  }
+
+  private static func deal(of group: ReportGroup, _ currency: Currency, _ reports: SalesReports)
+    -> DealKey
+  {
+    DealKey(
+      rate: RateKey(
+        storefront: group.terms.storefront, currency: currency,
+        isAfterOneYear: group.isAfterOneYear),
+      proceedsCurrency: group.terms.proceedsCurrency ?? currency,
+      kind: reports.context.catalogue.kind(reports.groups.skus[Int(group.sku)]))
+  }
+
+  /// Whether nothing particular decided the price of a group.
+  func isOrdinary(_ index: Int) -> Bool {
+    let group = reports.groups.groups[index]
+    return !group.isOffer && !group.isPreserved
+  }
+
+  /// What an ordinary or other sale says about the rate; nil where proceeds have another currency.
+  func sighting(_ index: Int) -> Sighting? {
+    let group = reports.groups.groups[index]
+    return spans[reports.place(of: group)].map {
+      Sighting(
+        sale: Sale(isEarlier: isEarlier, group: index), day: group.begin, units: group.units,
+        span: $0)
+    }
+  }
+
+  /// The rates that explain a row; where it is as the rule has it, the rule's among them.
+  private mutating func span(of group: ReportGroup, _ key: RateKey) -> RateSpan? {
+    let rule = rule(key, on: group.begin)
+    guard rule.leavesSomething, let quote = reports.knownQuote(group) else { return nil }
+    let unit = key.currency.minorUnit
+    let proceeds = abs(group.terms.proceeds)
+    let isUSDollar = key.currency == Self.usDollar
+    let span = RateSpan(
+      price: group.price, proceeds: proceeds, unit: unit, mayHaveOneMore: isUSDollar)
+    let tolerance = max(reports.context.settings.tolerance, isUSDollar ? 1 : 0)
+    let isByRule =
+      (Int128(proceeds) - Int128(quote.proceeds)).magnitude
+      <= (Int128(tolerance) * Int128(unit)).magnitude
+    return rule.multiples(isByRule ? span.widened(to: rule.span) : span)
+  }
+
+  private static let usDollar = Currency("USD")!
+
+  /// The rule's rate on a day of the period.
+  mutating func rule(_ key: RateKey, on day: Day) -> RuleRate {
+    let season = RuleKey(rate: key, season: reports.seasons.season(of: day))
+    if let known = rules[season] { return known }
+    let basis = key.basis(on: day, reports.context)
+    let rate = RuleRate(
+      inside: basis.inside, deducted: basis.deducted, commission: basis.commission)
+    rules[season] = rate
+    return rate
+  }
+}
+
+extension RateKey {
+  var proceedsReason: String { isAfterOneYear ? CommissionClass.afterOneYearReason : "" }
+
+  func commissionClass(on day: Day, _ context: MatchingContext) -> CommissionClass {
+    context.priceBook.commissionClass(proceedsReason: proceedsReason, day: day)
+  }
+
+  /// The rates that the rule has on a day, and who says so.
+  func basis(on day: Day, _ context: MatchingContext) -> PriceBasis {
+    context.priceBook.expectation(
+      storefront: storefront, currency: currency, price: currency.minorUnit, day: day,
+      commission: commissionClass(on: day, context)
+    ).basis
+  }
+}

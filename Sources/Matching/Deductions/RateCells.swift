@@ -1,0 +1,88 @@
+import Billing
+
+/// Every rate that could make a difference: the spans of a storefront's rows cut one another into
+/// cells, and all rates of a cell explain the same rows.
+struct RateCells {
+  /// First multiples of the cells, ascending; the last one ends them.
+  private let bounds: [Int64]
+  var count: Int { max(0, bounds.count - 1) }
+
+  init(_ spans: some Sequence<RateSpan>) {
+    var bounds: Set<Int64> = []
+    for span in spans {
+      bounds.insert(span.lower)
+      bounds.insert(span.upper.advanced(by: 1))
+    }
+    self.bounds = bounds.sorted()
+  }
+
+  /// The cells that a span consists of.
+  ///
+  /// - Precondition: the cells were made from it.
+  func cells(of span: RateSpan) -> Range<Int> {
+    place(of: span.lower)..<place(of: span.upper.advanced(by: 1))
+  }
+
+  /// The multiples that neighbouring cells hold.
+  func span(of cells: Range<Int>) -> RateSpan {
+    RateSpan(bounds[cells.lowerBound], bounds[cells.upperBound] - 1)
+  }
+
+  private func place(of bound: Int64) -> Int {
+    var (low, high) = (0, bounds.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if bounds[middle] < bound { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// How many rows, or units, each cell explains.
+struct Coverage {
+  /// What each cell explains more than the one before it.
+  private var steps: [Int64]
+  private(set) var total: Int64 = 0
+
+  init(_ cells: RateCells) { steps = Array(repeating: 0, count: cells.count + 1) }
+
+  mutating func add(_ other: Coverage) {
+    for cell in steps.indices { steps[cell] += other.steps[cell] }
+    total += other.total
+  }
+
+  mutating func add(_ cells: Range<Int>, _ weight: Int64) {
+    steps[cells.lowerBound] += weight
+    steps[cells.upperBound] -= weight
+    total += weight
+  }
+
+  /// What the best cell explains.
+  var best: Int64 {
+    var (explained, best): (Int64, Int64) = (0, 0)
+    for step in steps {
+      explained += step
+      best = max(best, explained)
+    }
+    return best
+  }
+
+  var unexplained: Int64 { total - best }
+
+  /// Neighbouring cells that explain as much as the best; none where there is nothing to explain.
+  var bestRuns: [Range<Int>] {
+    let best = best
+    var explained: Int64 = 0
+    var runs: [Range<Int>] = []
+    for cell in steps.indices.dropLast() {
+      explained += steps[cell]
+      guard explained == best else { continue }
+      if let last = runs.last, last.upperBound == cell {
+        runs[runs.count - 1] = last.lowerBound..<cell + 1
+      } else {
+        runs.append(cell..<cell + 1)
+      }
+    }
+    return runs
+  }
+}

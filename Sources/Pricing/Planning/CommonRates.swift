@@ -1,0 +1,115 @@
+import Billing
+
+extension RatePlanner {
+  /// One rate for several rows, chosen in each of three ways.
+  func group(_ name: String, of rows: Range<Int>, in plan: RatePlan) -> RatePlan.Group {
+    let members = plan.rows[rows]
+    let currencies = Set(members.map(\.terms.currency))
+    let isShared = currencies.count == 1
+    var group = RatePlan.Group(
+      name: name, storefronts: Set(members.map(\.storefront)).sorted(),
+      currency: isShared ? currencies.first! : plan.channel.currency,
+      unit: isShared ? members.first!.unit : 1, rows: rows)
+    let known = members.filter { $0.rate != nil }
+    guard known.count == members.count else { return group }
+    // The money that a unit of the group's rate is for, in the channel's.
+    let scale =
+      isShared
+      ? Fraction(micros: members.first!.worth!) * Fraction(Int128(group.unit)) : Fraction.one
+    group.choices = RatePlan.Choice.Kind.allCases.compactMap { kind in
+      guard let share = share(kind, of: Array(members)) else { return nil }
+      let rate = plan.rate(share: share, scale: scale)
+      return RatePlan.Choice(
+        kind: kind, share: share, rate: rate,
+        gain: gain(of: rate.planned, scale: scale, Array(members), plan))
+    }
+    return group
+  }
+
+  /// What is left of the price, by the lists of the rows; nil where there is nothing to weigh by.
+  private func share(_ kind: RatePlan.Choice.Kind, of rows: [RatePlan.Row]) -> Fraction? {
+    let shares = rows.compactMap(\.terms.share).sorted()
+    switch kind {
+    case .safe: return shares.first
+    case .median:
+      guard !shares.isEmpty else { return nil }
+      let (low, high) = (shares[(shares.count - 1) / 2], shares[shares.count / 2])
+      return (low + high) / Fraction(2)
+    case .weighted:
+      var (left, paid): (Int128, Int128) = (0, 0)
+      for row in rows {
+        guard let worth = row.worth, let observed = row.observed, row.terms.price > 0 else {
+          continue
+        }
+        let gross = converted(observed.gross, worth)
+        left += Int128(
+          roundedHalfUp(
+            Int128(gross) * Int128(row.terms.proceeds), dividedBy: Int128(row.terms.price),
+            toMultipleOf: 1))
+        paid += Int128(gross)
+      }
+      return paid > 0 ? Fraction(left, over: paid) : nil
+    }
+  }
+
+  /// What the observed units left, less what the coins that they would get are worth on the other
+  /// channel; micro-units of base currency.
+  private func gain(
+    of planned: Int64, scale: Fraction, _ rows: [RatePlan.Row], _ plan: RatePlan
+  ) -> Int64? {
+    guard let base = plan.channel.worth else { return nil }
+    var (left, paid): (Int128, Int128) = (0, 0)
+    for row in rows {
+      guard let worth = row.worth, let observed = row.observed else { continue }
+      left += Int128(converted(observed.proceeds, worth))
+      paid += Int128(converted(observed.gross, worth))
+    }
+    guard paid > 0 else { return nil }
+    let coins = Fraction(paid) / scale * Fraction(Int128(planned))
+    let gain = (Fraction(left) - coins * plan.channel.netPerCoin) * Fraction(micros: base)
+    return roundedHalfUp(
+      gain.numerator, dividedBy: gain.denominator, toMultipleOf: plan.baseCurrency.minorUnit)
+  }
+
+  /// An amount in the channel's money, to the millionth.
+  private func converted(_ micros: Int64, _ worth: Int64) -> Int64 {
+    roundedHalfUp(Int128(micros) * Int128(worth), dividedBy: 1_000_000, toMultipleOf: 1)
+  }
+}
+
+extension RatePlanner {
+  /// What coins cost and leave per storefront, cheapest net first.
+  func coinPrices(of plan: RatePlan) -> [RatePlan.CoinPrice] {
+    guard let base = plan.channel.worth else { return [] }
+    let byStorefront = Dictionary(grouping: plan.rows, by: \.storefront)
+    var prices = byStorefront.compactMap { storefront, rows -> RatePlan.CoinPrice? in
+      let isPresent = rows.allSatisfy { ($0.presentCoins ?? 0) > 0 }
+      var (coins, net, price): (Int64, Fraction, Fraction) = (0, .zero, .zero)
+      for row in rows {
+        let given = isPresent ? row.presentCoins : row.plannedCoins
+        guard let worth = row.worth, let given, given > 0 else { return nil }
+        let scale = Fraction(micros: worth) * Fraction(micros: base)
+        coins += given
+        net = net + Fraction(micros: row.terms.proceeds) * scale
+        price = price + Fraction(micros: row.terms.price) * scale
+      }
+      let thousands = Fraction(Int128(coins), over: 1_000)
+      return RatePlan.CoinPrice(
+        storefront: storefront, coins: coins, isPresent: isPresent,
+        net: (net / thousands).micros, price: (price / thousands).micros)
+    }
+    prices.sort { ($0.net, $0.price, $0.storefront) < ($1.net, $1.price, $1.storefront) }
+    let (dearestNet, dearestPrice) = (
+      prices.map(\.net).max() ?? 0, prices.map(\.price).max() ?? 0
+    )
+    for index in prices.indices {
+      prices[index].isNetBelow = isBelow(prices[index].net, dearestNet, by: plan.threshold)
+      prices[index].isPriceBelow = isBelow(prices[index].price, dearestPrice, by: plan.threshold)
+    }
+    return prices
+  }
+
+  private func isBelow(_ value: Int64, _ dearest: Int64, by threshold: Int64) -> Bool {
+    Int128(value) * 1_000_000 < Int128(dearest) * Int128(1_000_000 - threshold)
+  }
+}

@@ -1,0 +1,124 @@
+package import Billing
+
+/// Finds the coins per unit of money that leave a company the same per coin as another channel.
+package struct RatePlanner: Sendable {
+  /// Storefronts that get one rate.
+  package struct Group: Hashable, Sendable {
+    package var name: String
+    package var offers: [Offer]
+
+    package init(name: String, offers: [Offer]) {
+      self.name = name
+      self.offers = offers
+    }
+  }
+
+  private let book: PriceBook
+  /// Millionths, instead of the rule's.
+  private let commission: Int64?
+  /// Micro-units of the channel's money for one unit of a currency; nil where nobody knows.
+  private let worth: @Sendable (Currency) -> Int64?
+  private let observed: ObservedSales?
+
+  package init(
+    book: PriceBook, commission: Int64?, observed: ObservedSales?,
+    worth: @escaping @Sendable (Currency) -> Int64?
+  ) {
+    self.book = book
+    self.commission = commission
+    self.observed = observed
+    self.worth = worth
+  }
+
+  /// Fills in rows, groups and prices of coins.
+  ///
+  /// - Parameter frame: a plan with everything that the caller decides.
+  package func plan(_ groups: [Group], frame: RatePlan) -> RatePlan {
+    var plan = frame
+    for group in groups where !group.offers.isEmpty {
+      let first = plan.rows.count
+      plan.rows += group.offers.map { row(of: $0, plan) }
+      let made = self.group(group.name, of: first..<plan.rows.count, in: plan)
+      plan.groups.append(made)
+    }
+    if plan.groups.count > 1 {
+      plan.groups.append(self.group("all", of: 0..<plan.rows.count, in: plan))
+    }
+    plan.notes += missingRates(of: plan)
+    plan.coinPrices = coinPrices(of: plan)
+    return plan
+  }
+
+  private func row(of offer: Offer, _ plan: RatePlan) -> RatePlan.Row {
+    let (terms, rule) = book.terms(
+      storefront: offer.storefront, currency: offer.currency, price: offer.price, day: plan.day,
+      commission: book.commissionClass(proceedsReason: "", day: plan.day),
+      commissionRate: commission, tierPrice: offer.tierPrice)
+    let worth = worth(offer.currency)
+    var row = RatePlan.Row(
+      storefront: offer.storefront, product: offer.product, tier: offer.tier, terms: terms,
+      rule: rule, worth: worth, unit: worth.map(Self.unit) ?? 1, presentCoins: offer.coins)
+    row.rate = rate(share: terms.share, row, plan)
+    row.observed = observation(of: offer, row, plan)
+    return row
+  }
+
+  /// The smallest power of ten of a currency's units that is worth at least half a unit of the
+  /// channel's money, so that whole coins are fine enough.
+  static func unit(worth: Int64) -> Int64 {
+    var unit: Int64 = 1
+    while worth > 0, Int128(worth) * Int128(unit) < 500_000, unit < 1_000_000_000 { unit *= 10 }
+    return unit
+  }
+
+  private func rate(share: Fraction?, _ row: RatePlan.Row, _ plan: RatePlan)
+    -> RatePlan.PlannedRate?
+  {
+    guard let share, let worth = row.worth else { return nil }
+    let scale = Fraction(micros: worth) * Fraction(Int128(row.unit))
+    return plan.rate(share: share, scale: scale)
+  }
+
+  private func observation(of offer: Offer, _ row: RatePlan.Row, _ plan: RatePlan)
+    -> RatePlan.Observation?
+  {
+    guard let sales = observed?.sales(of: offer), !sales.isEmpty else { return nil }
+    var sum = RatePlan.Observation(units: 0, gross: 0, proceeds: 0)
+    for sale in sales {
+      guard let proceeds = proceeds(of: sale) else { continue }
+      sum.units += sale.units
+      sum.gross += sale.gross
+      sum.proceeds += proceeds
+    }
+    guard sum.units > 0, sum.gross > 0 else { return nil }
+    let share = Fraction(Int128(max(0, sum.proceeds)), over: Int128(sum.gross))
+    sum.rate = rate(share: share, row, plan)
+    return sum
+  }
+
+  /// Proceeds in the currency of the price; nil where they are paid in another and no rate is
+  /// known.
+  private func proceeds(of sale: ObservedSale) -> Int64? {
+    if sale.proceedsCurrency == sale.currency { return sale.proceeds }
+    guard let paid = worth(sale.proceedsCurrency), let priced = worth(sale.currency), priced > 0
+    else { return nil }
+    return roundedHalfUp(
+      Int128(sale.proceeds) * Int128(paid), dividedBy: Int128(priced), toMultipleOf: 1)
+  }
+
+  private func missingRates(of plan: RatePlan) -> [String] {
+    let missing = Set(plan.rows.filter { $0.worth == nil }.map(\.terms.currency)).sorted()
+    return missing.map { currency in
+      "no exchange rate \(currency) to \(plan.channel.currency) on \(plan.day) is loaded: "
+        + "what is priced in \(currency) has no rate; import rates"
+    }
+  }
+}
+
+extension RatePlan {
+  /// The target's rate before and after rounding; see ``PlannedRates``.
+  package func rate(share: Fraction, scale: Fraction) -> PlannedRate {
+    PlannedRates(channel: channel, target: target, rounding: rounding)
+      .rate(share: share, scale: scale)
+  }
+}

@@ -1,0 +1,135 @@
+package import Billing
+
+/// Finds the tiers around wanted prices.
+package struct TierPlanner: Sendable {
+  private let book: PriceBook
+  private let table: TierTable
+  /// Millionths, instead of the rule's.
+  private let commission: Int64?
+  /// Micro-units of the channel's money for one unit of a currency; nil where nobody knows.
+  private let worth: @Sendable (Currency) -> Int64?
+
+  package init(
+    book: PriceBook, table: TierTable, commission: Int64?,
+    worth: @escaping @Sendable (Currency) -> Int64?
+  ) {
+    self.book = book
+    self.table = table
+    self.commission = commission
+    self.worth = worth
+  }
+
+  /// Fills in the rows, in the order of the wanted prices.
+  ///
+  /// - Parameter frame: a plan with everything that the caller decides.
+  package func plan(_ wanted: [WantedPrice], frame: TierPlan) -> TierPlan {
+    var plan = frame
+    var steps: [Storefront: [PriceStep]] = [:]
+    for price in wanted {
+      let known =
+        steps[price.storefront]
+        ?? book.tiers.steps(table, in: price.storefront, on: plan.day)
+      steps[price.storefront] = known
+      guard let currency = known.first?.currency else {
+        note("\(price.storefront): no \(table.name) tier has a price on \(plan.day)", in: &plan)
+        continue
+      }
+      guard let amount = amount(price.price, in: currency) else {
+        note(
+          "\(price.storefront): no exchange rate \(price.price.currency) to \(currency) is loaded",
+          in: &plan)
+        continue
+      }
+      plan.rows.append(row(price, amount, known, plan))
+    }
+    return plan
+  }
+
+  private func note(_ text: String, in plan: inout TierPlan) {
+    if !plan.notes.contains(text) { plan.notes.append(text) }
+  }
+
+  /// The wanted price in a storefront's money, rounded half up to its minor unit.
+  private func amount(_ price: Money, in currency: Currency) -> Int64? {
+    if price.currency == currency { return price.micros }
+    guard let from = worth(price.currency), let to = worth(currency), to > 0 else { return nil }
+    return roundedHalfUp(
+      Int128(price.micros) * Int128(from), dividedBy: Int128(to), toMultipleOf: currency.minorUnit)
+  }
+
+  private func row(
+    _ price: WantedPrice, _ amount: Int64, _ steps: [PriceStep], _ plan: TierPlan
+  ) -> TierPlan.Row {
+    let below = steps.last { $0.price <= amount }
+    let above = steps.first { $0.price >= amount }
+    var nearest = above ?? below
+    var isTie = false
+    if let below, let above, below.price != above.price {
+      let (down, up) = (amount - below.price, above.price - amount)
+      isTie = down == up
+      nearest = down < up ? below : above
+    }
+    func candidate(_ step: PriceStep?) -> TierPlan.Candidate? {
+      step.map { self.candidate($0, price.storefront, amount, plan) }
+    }
+    return TierPlan.Row(
+      storefront: price.storefront, name: price.name, currency: steps[0].currency, wanted: amount,
+      original: price.price.currency == steps[0].currency ? nil : price.price,
+      below: candidate(below), above: candidate(above), nearest: candidate(nearest), isTie: isTie)
+  }
+
+  private func candidate(
+    _ step: PriceStep, _ storefront: Storefront, _ wanted: Int64, _ plan: TierPlan
+  ) -> TierPlan.Candidate {
+    let (terms, _) = book.terms(
+      storefront: storefront, currency: step.currency, price: step.price, day: plan.day,
+      commission: book.commissionClass(proceedsReason: "", day: plan.day),
+      commissionRate: commission, tierPrice: step.tiers[0])
+    var candidate = TierPlan.Candidate(
+      tiers: step.tiers.map(\.tier), terms: terms, difference: step.price - wanted, unit: 1,
+      rate: nil, coins: nil)
+    guard let worth = worth(step.currency), let share = terms.share else { return candidate }
+    candidate.unit = RatePlanner.unit(worth: worth)
+    let rate = PlannedRates(
+      channel: plan.channel, target: plan.target, rounding: plan.rounding
+    ).rate(share: share, scale: Fraction(micros: worth) * Fraction(Int128(candidate.unit)))
+    candidate.rate = rate
+    candidate.coins = Fraction(
+      Int128(candidate.difference) * Int128(rate.planned),
+      over: 1_000_000 * Int128(candidate.unit)
+    ).roundedDown(toMultipleOf: 1)
+    return candidate
+  }
+}
+
+/// A price that one or several tiers have.
+struct PriceStep {
+  var price: Int64
+  var currency: Currency
+  /// The standard ones first.
+  var tiers: [TierPrice]
+}
+
+extension TierBook {
+  /// The prices of a table in a storefront on a day, ascending; free tiers are left out. Where a
+  /// storefront has several currencies that day, those of the first tier count.
+  func steps(_ table: TierTable, in storefront: Storefront, on day: Day) -> [PriceStep] {
+    let kind: ProductKind = table == .subscription ? .autoRenewable : .consumable
+    let tiers = Set(
+      prices.lazy.filter { $0.table == table && $0.storefront == storefront }.map(\.tier))
+    let inForce = tiers.compactMap { price(tier: $0, kind: kind, storefront: storefront, on: day) }
+    let sorted = inForce.filter { $0.price > 0 }.sorted { rank($0) < rank($1) }
+    guard let currency = sorted.first?.currency else { return [] }
+    return Dictionary(grouping: sorted.filter { $0.currency == currency }, by: \.price)
+      .map { PriceStep(price: $0.key, currency: currency, tiers: $0.value) }
+      .sorted { $0.price < $1.price }
+  }
+
+  /// Numbered tiers by their number, then the others by name.
+  private func rank(_ price: TierPrice) -> (Int, String) { (Int(price.tier) ?? .max, price.tier) }
+}
+
+extension TierTable {
+  /// As the tier tables name it.
+  package var name: String { self == .iap ? "iap" : "subscription" }
+}

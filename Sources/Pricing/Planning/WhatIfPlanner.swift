@@ -1,0 +1,189 @@
+package import Billing
+
+/// Calculates what changes would do, by the rules, at given volumes.
+package struct WhatIfPlanner: Sendable {
+  /// A product at one price, with its volume.
+  package struct Volume: Hashable, Sendable {
+    package var offer: Offer
+    package var units: Int64
+    /// Of these, at the reduced commission.
+    package var reducedUnits: Int64
+
+    package init(offer: Offer, units: Int64, reducedUnits: Int64) {
+      self.offer = offer
+      self.units = units
+      self.reducedUnits = reducedUnits
+    }
+  }
+
+  private let book: PriceBook
+  private let day: Day
+  /// Micro-units of base currency for one unit of a currency; nil where nobody knows.
+  private let worth: @Sendable (Currency) -> Int64?
+
+  package init(book: PriceBook, day: Day, worth: @escaping @Sendable (Currency) -> Int64?) {
+    self.book = book
+    self.day = day
+    self.worth = worth
+  }
+
+  /// Fills in rows and sums.
+  ///
+  /// - Parameter frame: the changes, and what else the caller decides.
+  package func plan(_ volumes: [Volume], frame: WhatIf) -> WhatIf {
+    var plan = frame
+    plan.alone = plan.changes.map { _ in WhatIf.Sum() }
+    let everything = Array(plan.changes.indices)
+    var unknown: Set<Currency> = []
+    for sold in volumes where sold.units > 0 {
+      var volume = sold
+      // Refunds of an earlier month's sales may take more off one class than it has.
+      volume.reducedUnits = min(max(0, sold.reducedUnits), sold.units)
+      guard let worth = worth(volume.offer.currency) else {
+        unknown.insert(volume.offer.currency)
+        continue
+      }
+      func terms(_ chosen: [Int]) -> WhatIf.Terms {
+        self.terms(of: volume, worth, chosen.map { ($0, plan.changes[$0]) })
+      }
+      let row = WhatIf.Row(
+        storefront: volume.offer.storefront, sku: volume.offer.product, units: volume.units,
+        reducedUnits: volume.reducedUnits, coins: volume.offer.coins, before: terms([]),
+        alone: everything.map { terms([$0]) }, together: terms(everything))
+      plan.add(row)
+    }
+    plan.notes += unknown.sorted().map {
+      "no exchange rate \($0) to \(plan.baseCurrency) on \(day) is loaded: what is priced in \($0) "
+        + "is left out"
+    }
+    plan.notes += plan.changes.compactMap { note(on: $0) } + plan.idleNotes
+    return plan
+  }
+
+  private func note(on change: WhatIf.Change) -> String? {
+    guard let from = change.from, from > day else { return nil }
+    return "\(change.name) begins on \(from); the figures are those of a whole period under it"
+  }
+
+  private func terms(
+    of volume: Volume, _ worth: Int64, _ changes: [(index: Int, change: WhatIf.Change)]
+  ) -> WhatIf.Terms {
+    var scene = Scene(volume: volume, worth: worth)
+    for (index, change) in changes { scene.apply(change.kind, index, book: book, day: day) }
+    let isSubscription = volume.offer.kind == .autoRenewable
+    let plain = unit(scene, book.commissionClass(proceedsReason: "", day: day))
+    let reduced = isSubscription ? unit(scene, .afterOneYear) : nil
+    var terms = WhatIf.Terms(
+      plain: plain, reduced: reduced, reducedShare: isSubscription ? scene.share : .zero,
+      worth: scene.worth)
+    terms.origins = scene.origins
+    return terms
+  }
+
+  /// What a unit brings in a scene. A commission that stands in for the rule's holds for the
+  /// reduced one too where it is lower.
+  private func unit(_ scene: Scene, _ commissionClass: CommissionClass) -> ProceedsTerms {
+    let offer = scene.offer
+    var rate = scene.commission
+    if commissionClass == .afterOneYear, let named = rate {
+      rate = min(named, book.commission(.afterOneYear, storefront: offer.storefront, day: day))
+    }
+    let book =
+      scene.tax.map { self.book.overriding(offer.storefront, with: $0, from: day) } ?? self.book
+    return book.terms(
+      storefront: offer.storefront, currency: offer.currency, price: offer.price, day: day,
+      commission: commissionClass, commissionRate: rate, tierPrice: offer.tierPrice
+    ).terms
+  }
+}
+
+/// One unit under some of the changes.
+private struct Scene {
+  var offer: Offer
+  private let worthNow: Int64
+  var worth: Int64
+  var share: Fraction
+  var commission: Int64?
+  var tax: Int64?
+  var origins = WhatIf.Origins()
+
+  init(volume: WhatIfPlanner.Volume, worth: Int64) {
+    offer = volume.offer
+    worthNow = worth
+    self.worth = worth
+    share = Fraction(Int128(volume.reducedUnits), over: Int128(volume.units))
+  }
+
+  mutating func apply(_ kind: WhatIf.Change.Kind, _ index: Int, book: PriceBook, day: Day) {
+    switch kind {
+    case .commission(let rate, let storefront):
+      guard storefront == nil || storefront == offer.storefront else { return }
+      commission = rate
+      origins.commission = index
+    case .afterOneYear(let part):
+      guard offer.kind == .autoRenewable else { return }
+      share = Fraction(micros: part)
+      origins.share = index
+    case .tax(let rate, let storefront):
+      guard storefront == offer.storefront else { return }
+      tax = rate
+      origins.tax = index
+      // What a tier table tells of proceeds holds for the tax of its day.
+      offer.tierPrice?.proceeds = nil
+    case .worth(let micros, let currency):
+      guard currency == offer.currency else { return }
+      worth = micros
+      origins.worth = index
+    case .worthShift(let part, let currency):
+      guard currency == offer.currency else { return }
+      worth = roundedHalfUp(
+        Int128(worthNow) * Int128(1_000_000 + part), dividedBy: 1_000_000, toMultipleOf: 1)
+      origins.worth = index
+    case .tier(let sku, let tier):
+      move(sku, to: tier, index, book: book, day: day)
+    }
+  }
+
+  private mutating func move(
+    _ sku: String, to tier: String, _ index: Int, book: PriceBook, day: Day
+  ) {
+    guard offer.skus.contains(sku),
+      let price = book.tierPrice(
+        tier: tier, kind: offer.kind, storefront: offer.storefront, on: day),
+      price.currency == offer.currency
+    else { return }
+    offer.price = price.price
+    offer.tierPrice = price
+    if tax != nil { offer.tierPrice?.proceeds = nil }
+    origins.price = index
+  }
+}
+
+extension WhatIf {
+  fileprivate mutating func add(_ row: Row) {
+    rows.append(row)
+    let coins = row.coins.map { $0.multipliedExactly(by: row.units) }
+    before.add(row.before.proceeds(of: row.units), coins: coins)
+    for index in changes.indices {
+      alone[index].add(row.alone[index].proceeds(of: row.units), coins: coins)
+    }
+    together.add(row.together.proceeds(of: row.units), coins: coins)
+  }
+
+  /// Changes that concern nothing that is sold.
+  fileprivate var idleNotes: [String] {
+    changes.indices.filter { index in
+      rows.allSatisfy { $0.alone[index].origins == Origins() }
+    }.map { "\(changes[$0].name) concerns nothing here" }
+  }
+}
+
+extension PriceBook {
+  /// The same with another tax factor of a storefront from a day on.
+  func overriding(_ storefront: Storefront, with rate: Int64, from day: Day) -> PriceBook {
+    var book = self
+    let days = DayRange(from: day, to: nil)
+    book.overrides[storefront, default: []].append(Override(days: days, rate: rate))
+    return book
+  }
+}

@@ -1,0 +1,72 @@
+import Billing
+
+extension Fraction {
+  /// Decimal text with this many places, at most six, rounded half up.
+  func text(places: Int) -> String {
+    var step: Int64 = 1
+    for _ in places..<6 { step *= 10 }
+    let micros = roundedHalfUp(
+      numerator * 1_000_000, dividedBy: denominator, toMultipleOf: step)
+    return decimalText(micros: micros, minimumDigits: places)
+  }
+
+  /// Rounded half up to the minor unit, with thousands apart.
+  func amountText(_ currency: Currency) -> String {
+    let micros = roundedHalfUp(
+      numerator * 1_000_000, dividedBy: denominator, toMultipleOf: currency.minorUnit)
+    return grouped(Money(micros: micros, currency).text)
+  }
+}
+
+extension RatePlan.Row {
+  /// What is taken of the price by the rule, millionths; nil at price zero.
+  var deduction: Int64? { terms.share.map { (Fraction.one - $0).micros } }
+
+  /// What a thousand coins leave at the planned rate, coins of one purchase being whole; in base
+  /// currency.
+  func netPerThousand(_ plan: RatePlan) -> Fraction? {
+    guard let coins = plannedCoins, coins > 0, let worth, let base = plan.channel.worth else {
+      return nil
+    }
+    return Fraction(micros: terms.proceeds) * Fraction(micros: worth) * Fraction(micros: base)
+      * Fraction(1_000, over: Int128(coins))
+  }
+}
+
+extension RatePlan.Observation {
+  /// What Apple took of the price, millionths.
+  var deduction: Int64? {
+    gross > 0 ? (Fraction.one - Fraction(Int128(proceeds), over: Int128(gross))).micros : nil
+  }
+}
+
+extension ChannelTerms {
+  /// What a thousand coins leave, in base currency; nil where no rate is loaded.
+  var netPerThousand: Fraction? {
+    worth.map { netPerCoin * Fraction(micros: $0) * Fraction(1_000) }
+  }
+}
+
+extension PlanTarget {
+  var words: String {
+    switch self {
+    case .equalNet: "equal net"
+    case .margin(let deduction): "a margin for a deduction of \(percent(deduction))"
+    }
+  }
+}
+
+extension PlanRounding {
+  /// - Parameter currency: the channel's money.
+  func words(_ currency: Currency) -> String {
+    let steps = step == 1 ? "whole coins" : "multiples of \(step)"
+    let text = "rounded down to \(steps)"
+    guard let floor else { return text }
+    return text + ", never below \(decimalText(micros: floor)) per \(currency)"
+  }
+}
+
+/// `CNY`, or `100 JPY` where a rate is for more than one unit.
+func unitWords(_ unit: Int64, _ currency: Currency) -> String {
+  unit == 1 ? currency.code : "\(grouped(String(unit))) \(currency)"
+}

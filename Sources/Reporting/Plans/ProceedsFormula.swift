@@ -1,0 +1,46 @@
+import Billing
+
+/// Where the figures stand that a formula for proceeds reads: references of cells, or terms.
+struct ProceedsPlaces {
+  var price: String
+  /// Tax inside the price, of the net price.
+  var tax: String
+  var deducted: String
+  var commission: String
+}
+
+extension ProceedsTerms {
+  /// Proceeds of a unit as a formula, by the rule that made `proceeds`.
+  func proceedsFormula(_ places: ProceedsPlaces) -> String {
+    let rule = ruleFormula(places)
+    guard let tierProceeds else { return rule }
+    return "IF(\(places.commission)=0.3,\(decimalText(micros: tierProceeds)),\(rule))"
+  }
+
+  /// Tax inside the price as a formula of the commission; nil where it does not hang on it.
+  func taxFormula(commission: String) -> String? {
+    if commissionShare == 0 { return nil }
+    let share = "\(decimalText(micros: commissionShare))*\(commission)"
+    return inside == 0 ? share : "\(decimalText(micros: inside))+\(share)"
+  }
+
+  /// Tax inside the price at the row's commission, millionths.
+  var tax: Int64 { inside + commissionShare * commission / 1_000_000 }
+
+  private func ruleFormula(_ places: ProceedsPlaces) -> String {
+    let digits = currency.minorDigits
+    guard let usList else {
+      let net = "\(places.price)*(1-\(places.deducted))/(1+\(places.tax))"
+      return "ROUND(\(net)*(1-\(places.commission)),\(digits))"
+    }
+    let usPrice =
+      usList.priceMarkup == 0
+      ? places.price : "ROUND(\(places.price)/\(factor(usList.priceMarkup)),2)"
+    let cent =
+      "IF(AND(\(places.commission)=0.3,MOD(ROUND(\(usPrice)*100,0),10)=9),0.01,0)"
+    let markup = usList.proceedsMarkup == 0 ? "" : "*\(factor(usList.proceedsMarkup))"
+    return "ROUND((\(usPrice)+\(cent))*(1-\(places.commission))\(markup),\(digits))"
+  }
+
+  private func factor(_ markup: Int64) -> String { decimalText(micros: 1_000_000 + markup) }
+}

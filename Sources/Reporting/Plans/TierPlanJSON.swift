@@ -1,0 +1,59 @@
+package import Billing
+
+extension TierPlan {
+  /// The plan for a script: one JSON document.
+  package var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("date", day.description)
+      writer.key("channel")
+      channel.write(to: &writer)
+      writer.member("target", target.name)
+      writer.key("prices")
+      writer.array(of: rows) { $1.write(to: &$0) }
+      writer.key("notes")
+      writer.array(of: notes) { $0.string($1) }
+    }
+    return writer.text() + "\n"
+  }
+}
+
+extension TierPlan.Row {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("storefront", storefront.code)
+      writer.member("name", name.isEmpty ? nil : name)
+      writer.member("currency", currency.code)
+      writer.key("wanted")
+      writer.decimal(wanted, minimumDigits: currency.minorDigits)
+      writer.key("below")
+      write(below, to: &writer)
+      writer.key("above")
+      write(above, to: &writer)
+      writer.member(
+        "nearest", nearest == nil ? nil : nearest == below && below != above ? "below" : "above")
+      writer.key("is_tie")
+      writer.bool(isTie)
+    }
+  }
+
+  private func write(_ candidate: TierPlan.Candidate?, to writer: inout JSONWriter) {
+    guard let candidate else { return writer.null() }
+    let digits = currency.minorDigits
+    writer.object { writer in
+      writer.key("tiers")
+      writer.array(of: candidate.tiers) { $0.string($1) }
+      writer.key("price")
+      writer.decimal(candidate.terms.price, minimumDigits: digits)
+      writer.key("proceeds")
+      writer.decimal(candidate.terms.proceeds, minimumDigits: digits)
+      writer.key("difference")
+      writer.decimal(candidate.difference, minimumDigits: digits)
+      writer.key("unit")
+      writer.integer(candidate.unit)
+      writer.write(candidate.rate)
+      writer.key("coins")
+      writer.integer(candidate.coins)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package import Billing
+
+extension TierPlan {
+  /// The plan for a person. Ends with a line feed.
+  package var text: String {
+    var table = TextTable("llrllrrrrr")
+    table.add("", "", "wanted", "", "tier", "price", "differs", "rate", "per", "coins")
+    for row in rows {
+      let lines: [(String, Candidate?)] =
+        row.below == row.above
+        ? [("at", row.below)] : [("below", row.below), ("above", row.above)]
+      for (index, (place, candidate)) in lines.enumerated() {
+        add(row, place, candidate, isFirst: index == 0, to: &table)
+      }
+    }
+    var parts = [headText, table.text + markText]
+    if !notes.isEmpty { parts.append("Notes\n" + notes.map(paragraph).joined()) }
+    return parts.joined(separator: "\n")
+  }
+
+  private var headText: String {
+    "Tiers around wanted prices on \(day)\n  \(decimalText(micros: channel.rate)) coins per "
+      + "\(channel.currency) on the other channel, fee \(percent(channel.fee)); \(target.words), "
+      + "\(rounding.words(channel.currency))\n"
+  }
+
+  private var markText: String {
+    "  * nearest; coins make up for the difference: given above zero, kept below\n"
+  }
+
+  private func add(
+    _ row: Row, _ place: String, _ candidate: Candidate?, isFirst: Bool, to table: inout TextTable
+  ) {
+    let name =
+      row.name.isEmpty
+      ? row.original.map { "\($0.text) \($0.currency)" } ?? "" : row.name
+    let head =
+      isFirst
+      ? [row.storefront.code, name, "\(grouped(Money(micros: row.wanted, row.currency).text))"]
+      : ["", "", ""]
+    guard let candidate else {
+      return table.add(cells: head + [place, "none", "", "", "", "", ""])
+    }
+    let mark = row.nearest == candidate ? (row.isTie ? " *tie" : " *") : ""
+    let tiers = candidate.tiers.prefix(2).joined(separator: ", ")
+    table.add(
+      cells: head + [
+        place + mark, tiers, grouped(Money(micros: candidate.terms.price, row.currency).text),
+        signed(
+          grouped(Money(micros: candidate.difference, row.currency).text), candidate.difference),
+        candidate.rate.map { grouped(String($0.planned)) } ?? "-",
+        unitWords(candidate.unit, row.currency),
+        candidate.coins.map { signed(grouped(String($0)), $0) } ?? "-",
+      ])
+  }
+
+  private func signed(_ text: String, _ value: Int64) -> String { value > 0 ? "+\(text)" : text }
+}

@@ -1,0 +1,151 @@
+import Billing
+
+extension PlanSheet {
+  /// Storefronts in the order of the table: cheapest coins first, then those without a price.
+  private var storefronts: [(storefront: Storefront, price: RatePlan.CoinPrice?)] {
+    let priced = plan.coinPrices.map { ($0.storefront, Optional($0)) }
+    let known = Set(plan.coinPrices.map(\.storefront))
+    var seen: Set<Storefront> = known
+    let others = plan.rows.map(\.storefront).filter { seen.insert($0).inserted }
+    return priced + others.map { ($0, nil) }
+  }
+
+  /// The row number of the first storefront.
+  private var firstStorefront: Int { Self.chartRows + 4 }
+  /// The row number of the first choice.
+  private var firstChoice: Int { firstStorefront + storefronts.count + 3 }
+  private var choiceCount: Int { plan.groups.reduce(0) { $0 + $1.choices.count } }
+  /// The row number of the first row of rates.
+  var firstRate: Int { choiceCount == 0 ? firstChoice : firstChoice + choiceCount + 3 }
+
+  private func range(_ column: Column, _ rows: Range<Int>) -> String {
+    let letter = column.letter
+    return "\(letter)$\(firstRate + rows.lowerBound):\(letter)$\(firstRate + rows.upperBound - 1)"
+  }
+
+  /// What coins cost and leave in each storefront.
+  mutating func addStorefronts() {
+    addSection(
+      "Coins by storefront, cheapest first; net and price of 1,000 in \(plan.baseCurrency)")
+    add(
+      .tableHeader(
+        ["storefront", "coins are"],
+        numbers: [
+          "lowest rate", "coins", "net of 1,000", "price of 1,000", "net", "price",
+        ]))
+    precondition(nextRow == firstStorefront || storefronts.isEmpty, "the chart points here")
+    let last = firstStorefront + storefronts.count - 1
+    for (storefront, price) in storefronts {
+      add(storefrontCells(storefront, price, last: last))
+    }
+  }
+
+  private func storefrontCells(
+    _ storefront: Storefront, _ price: RatePlan.CoinPrice?, last: Int
+  ) -> [Cell] {
+    let indexes = plan.rows.indices.filter { plan.rows[$0].storefront == storefront }
+    let rows = indexes.first!..<(indexes.last! + 1)
+    let shares = plan.rows[rows].compactMap(\.terms.share)
+    var cells: [Cell] = [
+      .text(storefront.code),
+      .text(ifAny: price.map { $0.isPresent ? "the catalogue's" : "planned" }),
+      shares.min().map {
+        .formula(
+          equalNetFormula(left: "(1-MAX(\(range(.taken, rows))))", scale: "1"),
+          .quotient(plan.channel.coinsPerNet * min($0, plan.target.largestShare), places: 4))
+      } ?? .blank,
+    ]
+    guard let price else { return cells }
+    let number = nextRow
+    let given = range(price.isPresent ? .presentCoins : .coins, rows)
+    func money(_ column: Column) -> String {
+      let sum = "SUMPRODUCT(\(range(column, rows)),\(range(.worth, rows)))"
+      return "ROUND(1000*\(sum)*channel_worth/$D\(number),6)"
+    }
+    func mark(_ letter: String, _ isBelow: Bool) -> Cell {
+      let dearest = "MAX(\(letter)$\(firstStorefront):\(letter)$\(last))"
+      return .formula(
+        "IF(\(letter)\(number)<\(dearest)*(1-threshold),\"below\",\"\")",
+        .text(isBelow ? "below" : ""))
+    }
+    cells += [
+      .formula("SUM(\(given))", .integer(price.coins)),
+      .formula(money(.proceeds), .money(price.net, plan.baseCurrency)),
+      .formula(money(.price), .money(price.price, plan.baseCurrency)),
+      mark("E", price.isNetBelow), mark("F", price.isPriceBelow),
+    ]
+    return cells
+  }
+
+  /// One rate for all of a group's products, chosen in three ways.
+  mutating func addChoices() {
+    guard choiceCount > 0 else { return }
+    addSection(
+      "One rate for a group; gain in \(plan.baseCurrency)"
+        + (plan.period.map { " at the volumes of \($0)" } ?? ""))
+    add(
+      .tableHeader(
+        ["group", "choice", "money"], numbers: ["per", "left", "equal net", "planned", "gain"]))
+    for group in plan.groups {
+      for choice in group.choices { add(cells(of: choice, in: group)) }
+    }
+  }
+
+  private func cells(of choice: RatePlan.Choice, in group: RatePlan.Group) -> [Cell] {
+    let number = nextRow
+    let isShared = group.unit != 1 || group.currency != plan.channel.currency
+    let scale =
+      isShared
+      ? "\(Column.worth.letter)$\(firstRate + group.rows.lowerBound)*D\(number)" : "1"
+    let share: String =
+      switch choice.kind {
+      case .safe: "1-MAX(\(range(.taken, group.rows)))"
+      case .median: "1-MEDIAN(\(range(.taken, group.rows)))"
+      case .weighted:
+        "SUM(\(range(.listWorth, group.rows)))/SUM(\(range(.grossWorth, group.rows)))"
+      }
+    let gross = "SUM(\(range(.grossWorth, group.rows)))"
+    let given = "\(gross)/(\(scale))*G\(number)*(1-channel_fee)/channel_rate"
+    return [
+      .text(group.name), .text(choice.kind.rawValue), .text(group.currency.code),
+      .integer(group.unit), .formula(share, .share(choice.share)),
+      .formula(
+        equalNetFormula(left: "E\(number)", scale: scale),
+        .quotient(choice.rate.exact, places: 4)),
+      .formula(
+        plannedFormula(rate: "F\(number)", left: "E\(number)", scale: scale),
+        .integer(choice.rate.planned)),
+      choice.gain.map {
+        .formula(
+          "ROUND((SUM(\(range(.paidWorth, group.rows)))-\(given))*channel_worth,"
+            + "\(plan.baseCurrency.minorDigits))", .money($0, plan.baseCurrency))
+      } ?? .blank,
+    ]
+  }
+
+  /// Coins per unit of the channel's money by storefront; of a single one, by product.
+  func chart() -> Chart {
+    let count = min(storefronts.count, 40)
+    let byStorefront = count > 1
+    let first = byStorefront ? firstStorefront : firstRate
+    let points = byStorefront ? count : min(plan.rows.count, 40)
+    let money = plan.channel.currency
+    let colours = [CauseFamily.commission.colour, CauseFamily.missing.colour]
+    let series =
+      byStorefront
+      ? [("equal net", 2)]
+      : [("equal net", Column.equalNet.rawValue), ("planned", Column.planned.rawValue)]
+    let hasNames = plan.rows.contains { !$0.product.isEmpty }
+    return Chart(
+      title: byStorefront
+        ? "Coins per \(money) by storefront, at equal net" : "Coins per unit of money by product",
+      isStacked: false,
+      categories: byStorefront ? 0 : hasNames ? Column.product.rawValue : Column.price.rawValue,
+      rows: first...(first + points - 1),
+      series: zip(series, colours).map { series, colour in
+        Chart.Series(
+          name: series.0, column: series.1, colours: Array(repeating: colour, count: points))
+      },
+      column: 3, row: 2, width: 760, height: 330)
+  }
+}

@@ -1,0 +1,156 @@
+import Billing
+
+extension PlanSheet {
+  private static let titles: (words: [String], numbers: [String]) = (
+    ["storefront", "product", "currency"],
+    [
+      "price", "tax", "deducted", "commission", "proceeds", "taken", "worth", "per", "equal net",
+      "planned", "coins", "net of 1,000", "coins now", "net now", "units", "gross", "paid",
+      "paid: taken", "paid: rate", "paid: plan", "difference", "gross, worth", "paid, worth",
+      "list, worth",
+    ]
+  )
+
+  /// One row per offer: the list, and beside it what Apple paid.
+  mutating func addRates() {
+    addSection(
+      "Rates by the price list, and by what Apple paid; worth in \(plan.channel.currency), net in "
+        + "\(plan.baseCurrency)")
+    add(.tableHeader(Self.titles.words, numbers: Self.titles.numbers))
+    precondition(nextRow == firstRate, "other tables point at the rates")
+    for (index, row) in plan.rows.enumerated() {
+      add(RateCells(row: row, number: firstRate + index, plan: plan).cells)
+    }
+  }
+}
+
+/// The cells of one row of rates.
+private struct RateCells {
+  let row: RatePlan.Row
+  let number: Int
+  let plan: RatePlan
+
+  private func at(_ column: PlanSheet.Column) -> String { "\(column.letter)\(number)" }
+
+  var cells: [Cell] {
+    [.text(row.storefront.code), .text(ifAny: row.product), .text(row.terms.currency.code)]
+      + listCells + rateCells + presentCells + observedCells + worthCells
+  }
+
+  private var listCells: [Cell] {
+    let terms = row.terms
+    let own = decimalText(micros: terms.commission)
+    let places = ProceedsPlaces(
+      price: at(.price), tax: at(.tax), deducted: at(.deducted), commission: at(.commission))
+    let tax = Cell.ratio(terms.tax)
+    return [
+      .money(terms.price, terms.currency),
+      terms.taxFormula(commission: at(.commission)).map { .formula($0, tax) } ?? tax,
+      .ratio(terms.deducted),
+      .formula("IF(commission=\"\",\(own),commission)", .ratio(terms.commission)),
+      .formula(terms.proceedsFormula(places), .money(terms.proceeds, terms.currency)),
+      terms.share.map {
+        .formula("1-\(at(.proceeds))/\(at(.price))", .share(Fraction.one - $0))
+      } ?? .blank,
+    ]
+  }
+
+  private var rateCells: [Cell] {
+    guard let rate = row.rate, let worth = row.worth else {
+      return [
+        row.worth.map(Cell.rate) ?? .blank, .integer(row.unit), .blank, .blank, .blank, .blank,
+      ]
+    }
+    let coins = row.plannedCoins ?? 0
+    let net = row.netPerThousand(plan)
+    return [
+      .rate(worth), .integer(row.unit),
+      .formula(
+        equalNetFormula(left: "\(at(.proceeds))/\(at(.price))", scale: scale),
+        .quotient(rate.exact, places: 4)),
+      .formula(
+        plannedFormula(
+          rate: at(.equalNet), left: "\(at(.proceeds))/\(at(.price))", scale: scale),
+        .integer(rate.planned)),
+      .formula(
+        "ROUNDDOWN(ROUND(\(at(.price))*\(at(.planned))/\(at(.unit)),6),0)", .integer(coins)),
+      netCell(net, coins: at(.coins)),
+    ]
+  }
+
+  private var scale: String { "\(at(.worth))*\(at(.unit))" }
+
+  private func netCell(_ net: Fraction?, coins: String) -> Cell {
+    guard let net else { return .blank }
+    return .formula(
+      "IF(\(coins)=0,0,1000*\(at(.proceeds))*\(at(.worth))*channel_worth/\(coins))",
+      .quotient(net, places: 4))
+  }
+
+  private var presentCells: [Cell] {
+    guard let coins = row.presentCoins, coins > 0 else { return [.blank, .blank] }
+    let net = plan.channel.worth.flatMap { base in
+      row.worth.map {
+        Fraction(micros: row.terms.proceeds) * Fraction(micros: $0) * Fraction(micros: base)
+          * Fraction(1_000, over: Int128(coins))
+      }
+    }
+    return [.integer(coins), netCell(net, coins: at(.presentCoins))]
+  }
+
+  private var observedCells: [Cell] {
+    guard let observed = row.observed else { return Array(repeating: .blank, count: 7) }
+    let currency = row.terms.currency
+    let share = Fraction(Int128(observed.proceeds), over: Int128(observed.gross))
+    let left = "\(at(.paid))/\(at(.gross))"
+    var cells: [Cell] = [
+      .integer(observed.units), .money(observed.gross, currency),
+      .money(observed.proceeds, currency), .formula("1-\(left)", .share(Fraction.one - share)),
+    ]
+    guard let rate = observed.rate, let list = row.rate else {
+      return cells + [.blank, .blank, .blank]
+    }
+    cells += [
+      .formula(
+        equalNetFormula(left: left, scale: scale), .quotient(rate.exact, places: 4)),
+      .formula(
+        plannedFormula(rate: at(.paidEqualNet), left: left, scale: scale), .integer(rate.planned)),
+      .formula(
+        "\(at(.paidEqualNet))-\(at(.equalNet))", .quotient(rate.exact - list.exact, places: 4)),
+    ]
+    return cells
+  }
+
+  /// What the group's choices weigh by, in the channel's money to the millionth.
+  private var worthCells: [Cell] {
+    guard let observed = row.observed, let worth = row.worth, row.terms.price > 0 else { return [] }
+    func converted(_ micros: Int64) -> Int64 {
+      roundedHalfUp(Int128(micros) * Int128(worth), dividedBy: 1_000_000, toMultipleOf: 1)
+    }
+    let gross = converted(observed.gross)
+    let list = roundedHalfUp(
+      Int128(gross) * Int128(row.terms.proceeds), dividedBy: Int128(row.terms.price),
+      toMultipleOf: 1)
+    let money = plan.channel.currency
+    return [
+      .formula("ROUND(\(at(.gross))*\(at(.worth)),6)", .money(gross, money)),
+      .formula("ROUND(\(at(.paid))*\(at(.worth)),6)", .money(converted(observed.proceeds), money)),
+      .formula(
+        "ROUND(\(at(.grossWorth))*\(at(.proceeds))/\(at(.price)),6)", .money(list, money)),
+    ]
+  }
+}
+
+/// Coins at which the target is met, from what is left of the price.
+func equalNetFormula(left: String, scale: String) -> String {
+  "channel_rate*MIN(\(left),1-margin)/(1-channel_fee)*\(scale)"
+}
+
+/// The rate rounded down, below the exact one where the margin decides, and not under the floor.
+/// What a binary number lacks or has too much in the tenth place is no coin.
+func plannedFormula(rate: String, left: String, scale: String) -> String {
+  let spare = "IF(AND(margin>0,1-margin<=\(left)),0.000000001,0)"
+  let down = "rounding*ROUNDDOWN(ROUND(\(rate)/rounding-\(spare),9),0)"
+  let floor = "rounding*ROUNDUP(ROUND(lowest_rate*\(scale)/rounding,9),0)"
+  return "MAX(\(down),\(floor))"
+}

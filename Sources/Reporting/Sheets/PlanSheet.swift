@@ -1,0 +1,144 @@
+package import Billing
+
+/// Saves the plan as a workbook whose figures are formulas over its own cells. The same plan gives
+/// the same bytes.
+/// - Throws: `WorkbookError` where the file or a temporary file cannot be written.
+package func writeWorkbook(_ plan: RatePlan, to path: String) throws {
+  try write(
+    [PlanSheet(plan).sheet()], titled: "Exchange-rate plan \(plan.day)", made: plan.day, to: path,
+    limits: .excel)
+}
+
+/// The sheet of a plan: what may be changed at the top, under names, and everything else as
+/// formulas that follow.
+struct PlanSheet {
+  static let name = "Exchange-rate plan"
+
+  let plan: RatePlan
+  private(set) var rows: [Row] = []
+  private var names: [Sheet.Name] = []
+
+  /// Columns of the table of rates, in their order.
+  enum Column: Int, CaseIterable {
+    case storefront, product, currency, price, tax, deducted, commission, proceeds, taken, worth
+    case unit, equalNet, planned, coins, net, presentCoins, presentNet, units, gross, paid
+    case paidTaken, paidEqualNet, paidPlanned, difference, grossWorth, paidWorth, listWorth
+
+    var letter: String { columnLetters(rawValue) }
+  }
+
+  init(_ plan: RatePlan) { self.plan = plan }
+
+  func sheet() -> Sheet {
+    var maker = self
+    maker.addHead()
+    maker.addInputs()
+    // The chart stands beside the inputs and ends above the tables.
+    while maker.rows.count < Self.chartRows { maker.rows.append(Row(cells: [])) }
+    maker.addStorefronts()
+    maker.addChoices()
+    maker.addRates()
+    maker.addChannels()
+    maker.addReasons()
+    return Sheet(
+      name: Self.name, columns: Self.columns, rows: Rows(maker.rows), hasHeader: false,
+      frozenRows: 0, charts: [maker.chart()], names: maker.names,
+      printedColumns: Column.allCases.count)
+  }
+
+  /// Rows above the tables, where inputs and chart stand.
+  static let chartRows = 20
+  private static let columns =
+    [Reporting.Column(title: "", width: 46...46), Reporting.Column(title: "", width: 28...28)]
+    + Array(repeating: Reporting.Column(title: "", width: 13...13), count: 25)
+
+  mutating func add(_ row: Row) { rows.append(row) }
+
+  mutating func add(_ cells: [Cell], _ style: Row.Style = .body) {
+    rows.append(Row(cells: cells, style: style))
+  }
+
+  mutating func addSection(_ title: String) {
+    add([])
+    add([.text(title)], .section)
+  }
+
+  /// The row number that the next row gets.
+  var nextRow: Int { rows.count + 1 }
+}
+
+extension PlanSheet {
+  private mutating func addHead() {
+    add([.text("Exchange-rate plan for \(plan.day)")], .title)
+    let volumes = plan.period.map { "volumes of \($0)" } ?? "no volumes"
+    add(
+      [
+        .text(
+          "coins per unit of money on Apple's channel · \(plan.target.words) · base currency "
+            + "\(plan.baseCurrency) · \(volumes)")
+      ], .subtitle)
+  }
+
+  private mutating func addInputs() {
+    let channel = plan.channel
+    addSection("Change a figure here, and everything below follows")
+    addInput("channel_rate", "Other channel: coins per \(channel.currency)", .rate(channel.rate))
+    addInput("channel_fee", "Other channel: fee, part of the price", .ratio(channel.fee))
+    addInput(
+      "channel_worth", "\(plan.baseCurrency) for 1 \(channel.currency)",
+      channel.worth.map(Cell.rate) ?? .text("no rate loaded"))
+    var margin: Int64 = 0
+    if case .margin(let deduction) = plan.target { margin = deduction }
+    addInput("margin", "Keep a margin when this part is taken (0: none)", .ratio(margin))
+    addInput("rounding", "Round down to multiples of", .integer(plan.rounding.step))
+    addInput(
+      "lowest_rate", "Never below, coins per \(channel.currency) (0: no floor)",
+      .rate(plan.rounding.floor ?? 0))
+    addInput(
+      "commission", "Apple's commission (empty: each row's own)", .blank)
+    addInput("threshold", "Mark coins cheaper than the dearest by", .ratio(plan.threshold))
+    let net = plan.channel.netPerThousand
+    add([
+      .text("Other channel: 1,000 coins leave, \(plan.baseCurrency)"),
+      net.map {
+        .formula("1000*channel_worth*(1-channel_fee)/channel_rate", .quotient($0, places: 4))
+      }
+        ?? .blank,
+    ])
+  }
+
+  private mutating func addInput(_ name: String, _ label: String, _ value: Cell) {
+    names.append(Sheet.Name(name: name, column: 1, row: nextRow))
+    rows.append(Row(cells: [.text(label), value], accents: [Row.Accent(column: 1, style: .total)]))
+  }
+
+  private mutating func addChannels() {
+    guard !plan.channelSales.isEmpty else { return }
+    addSection(
+      "Paid orders of other channels in \(plan.period.map(\.description) ?? ""), worth and net in "
+        + "\(plan.baseCurrency)")
+    rows.append(
+      .tableHeader(
+        ["channel", "currency"],
+        numbers: ["orders", "paid", "coins", "coins per unit", "worth", "net of 1,000"]))
+    for sales in plan.channelSales {
+      let row = nextRow
+      add([
+        .text(sales.channel), .text(sales.currency.code), .integer(Int64(sales.orders)),
+        .money(sales.gross, sales.currency), .integer(sales.coins),
+        sales.rate.map { .formula("E\(row)/D\(row)", .quotient($0, places: 4)) } ?? .blank,
+        sales.worth.map(Cell.rate) ?? .blank,
+        sales.netPerThousand(fee: plan.channel.fee).map {
+          .formula("1000*D\(row)*G\(row)*(1-channel_fee)/E\(row)", .quotient($0, places: 4))
+        } ?? .blank,
+      ])
+    }
+  }
+
+  private mutating func addReasons() {
+    let texts = plan.reasons + plan.notes
+    guard !texts.isEmpty else { return }
+    addSection("Why, and what else to know")
+    for text in texts { add([.text(text)]) }
+  }
+}

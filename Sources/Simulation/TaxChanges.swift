@@ -1,0 +1,66 @@
+package import Billing
+
+/// A tax that Apple takes off a storefront's prices from a day on, and that no table knows.
+package struct TaxChange: Hashable, Sendable {
+  package var storefront: Storefront
+  /// Apple's first report day with it.
+  package var day: Day
+  /// Millionths of the price without tax.
+  package var tax: Int64
+
+  package init(storefront: Storefront, day: Day, tax: Int64) {
+    self.storefront = storefront
+    self.day = day
+    self.tax = tax
+  }
+}
+
+extension FaultPlan {
+  /// The tax that stands in for the one that everybody knows; nil where that holds.
+  func tax(in storefront: Storefront, on day: Day) -> Int64? {
+    taxChanges.last { $0.storefront == storefront && $0.day <= day }?.tax
+  }
+
+  /// What follows from a changed tax for a row of Apple's report, besides the change itself: its
+  /// proceeds are not the rule's.
+  func expected(_ key: SaleKey, _ units: Int, on day: Day, _ store: Store) -> ExpectedFinding? {
+    let market = store.markets[key.market]
+    let item = store.shelf.items[key.item]
+    guard tax(in: market.storefront, on: day) != nil, units != 0, key.price != 0, item.inCatalogue,
+      !key.isWithoutMoney, key.currency == nil
+    else { return nil }
+    let rule = ProceedsRule.proceeds(
+      key.price, in: market, on: day, afterOneYear: key.afterOneYear)
+    guard abs(key.proceeds - rule) > market.currency.minorUnit else { return nil }
+    let kept = (key.price - key.proceeds) * 100
+    let isInside = (30 * key.price...33 * key.price).contains(kept)
+    return ExpectedFinding(
+      code: isInside ? .proceedsOffRule : .proceedsUnexpected, storefront: market.storefront,
+      date: day, sku: item.sku, currency: market.currency)
+  }
+}
+
+extension FaultPlanner {
+  /// Apple takes another tax off a storefront's prices, from the middle of the period on.
+  mutating func changeTax() {
+    let changed = Set(plan.taxChanges.map(\.storefront))
+    let market = places.takeMarket { !changed.contains($0.storefront) }
+    let period = store.parameters.period
+    precondition(period.dayCount >= 20, "a change of tax needs a period of twenty days")
+    let day = period.first.advanced(by: store.random.within(8...period.dayCount - 10))
+    let tax = Int64(ProceedsRule.rates(market.storefront.code, on: day, afterOneYear: false).tax)
+    let point: Int64 = 10_000
+    let next = tax >= 5 * point ? tax - 3 * point : tax > 0 ? tax / 2 : 8 * point
+    expect(TaxChange(storefront: market.storefront, day: day, tax: next))
+  }
+
+  mutating func expect(_ change: TaxChange) {
+    plan.taxChanges.append(change)
+    plan.taxChanges.sort { $0.day < $1.day }
+    let market = store.markets.first { $0.storefront == change.storefront }
+    plan.expected.append(
+      ExpectedFinding(
+        code: .deductionChanged, storefront: change.storefront, date: change.day,
+        currency: market?.currency))
+  }
+}

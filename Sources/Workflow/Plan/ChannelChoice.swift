@@ -1,0 +1,92 @@
+package import Billing
+import Matching
+import Pricing
+
+/// The other channel as the caller describes it, and what is wanted of the rate.
+package struct ChannelChoice: Hashable, Sendable {
+  /// Nil: base currency.
+  package var currency: Currency?
+  /// The channel of the orders; nil where there is only one.
+  package var name: String?
+  /// Coins per unit of money, millionths; nil: what the orders of the channel tell.
+  package var rate: Int64?
+  /// Millionths.
+  package var fee: Int64 = 0
+  package var target = PlanTarget.equalNet
+  package var rounding = PlanRounding()
+
+  package init() {}
+
+  /// Throws a ``Stop`` where nothing tells the rate.
+  func terms(_ scope: PlanScope, _ facts: PlanFacts) throws -> ChannelTerms {
+    let base = scope.settings.baseCurrency
+    let currency = currency ?? base
+    let worth = facts.rates.rate(from: currency, to: base, on: scope.day)
+    if let rate {
+      return ChannelTerms(
+        name: name ?? "", currency: currency, rate: rate, fee: fee, worth: worth)
+    }
+    let told = facts.channelSales(in: base, on: scope.day).filter {
+      $0.currency == currency && $0.rate != nil && (name == nil || $0.channel == name)
+    }
+    guard let first = told.first, let rate = first.rate, rate.micros > 0 else {
+      throw Stop(
+        .badInput, "nothing tells how many coins the other channel sells for one \(currency)",
+        help: "give --channel-rate 100, or import orders whose channel is not apple and name their "
+          + "period with --period")
+    }
+    guard told.count == 1 else {
+      throw Stop(
+        .badInput,
+        "orders of several channels tell a rate: \(told.map(\.channel).joined(separator: ", "))",
+        help: "choose one with --channel, or give --channel-rate")
+    }
+    return ChannelTerms(
+      name: first.channel, currency: currency, rate: rate.micros, fee: fee, worth: worth,
+      isObserved: true)
+  }
+}
+
+extension PlanFacts {
+  /// The paid orders of other channels, added up per channel and currency; coins that an order does
+  /// not tell are the catalogue's.
+  ///
+  /// - Parameters:
+  ///   - base: what their worth is told in, by the last exchange rate up to `day`.
+  func channelSales(in base: Currency, on day: Day) -> [ChannelSales] {
+    struct Key: Hashable {
+      var channel: String
+      var currency: Currency
+    }
+    let coins = Dictionary(
+      products.map { ($0.sku, $0.coins) }, uniquingKeysWith: { first, _ in first })
+    var sums: [Key: ChannelSales] = [:]
+    for (terms, orders) in channelOrders where terms.status == .paid || terms.status == .fulfilled {
+      guard let currency = terms.currency else { continue }
+      let key = Key(channel: terms.channel, currency: currency)
+      let each = coins[terms.sku].flatMap(\.self)
+      var sum =
+        sums[key]
+        ?? ChannelSales(
+          channel: terms.channel, currency: currency,
+          worth: rates.rate(from: currency, to: base, on: day))
+      sum.add(
+        terms, orders, coins: terms.coins ?? each?.multipliedExactly(by: Int64(terms.quantity)))
+      sums[key] = sum
+    }
+    return sums.values.sorted { ($0.channel, $0.currency) < ($1.channel, $1.currency) }
+  }
+}
+
+extension ChannelSales {
+  fileprivate mutating func add(_ terms: OrderTerms, _ count: Int, coins granted: Int64?) {
+    guard let price = terms.unitPrice, let granted, granted > 0 else {
+      unknown += count
+      return
+    }
+    orders += count
+    gross += price.multipliedExactly(by: Int64(terms.quantity))
+      .multipliedExactly(by: Int64(count))
+    coins += granted.multipliedExactly(by: Int64(count))
+  }
+}

@@ -1,0 +1,85 @@
+package import Billing
+import Ledger
+import Matching
+import Pricing
+
+/// Which day's prices a plan is about, and which period's sales weigh them.
+package struct PlanScope: Sendable {
+  package var ledgerPath: String
+  /// Whether the caller named the ledger, so that it must be there.
+  package var isLedgerNeeded: Bool
+  package var settings: Settings
+  package var day: Day
+  package var period: Period?
+
+  package init(
+    ledgerPath: String, isLedgerNeeded: Bool, settings: Settings, day: Day, period: Period?
+  ) {
+    self.ledgerPath = ledgerPath
+    self.isLedgerNeeded = isLedgerNeeded
+    self.settings = settings
+    self.day = day
+    self.period = period
+  }
+}
+
+/// What the ledger knows that a plan needs.
+struct PlanFacts {
+  /// As they are on the plan's day, by SKU.
+  var products: [Product] = []
+  var book: PriceBook
+  var rates = RateBook([])
+  var observed: ObservedSales?
+  var channelOrders: [(terms: OrderTerms, orders: Int)] = []
+  var notes: [String] = []
+
+  /// The facts of a period that is being reconciled.
+  init(
+    _ tables: MonthFacts, _ scope: PlanScope, observed: ObservedSales,
+    channelOrders: [(terms: OrderTerms, orders: Int)]
+  ) {
+    self.init(tables, scope)
+    self.observed = observed
+    self.channelOrders = channelOrders
+  }
+
+  /// What the company's tables say.
+  private init(_ tables: MonthFacts, _ scope: PlanScope) {
+    let catalogue = CatalogueBook(tables.products)
+    products = Set(tables.products.map(\.sku)).sorted()
+      .compactMap { catalogue.product($0, on: scope.day) }
+    book = PriceBook(tables, scope.settings)
+    rates = RateBook(tables.rates)
+  }
+
+  /// - Parameter isLedgerNeeded: whether the plan says nothing without a ledger; else a ledger that
+  ///   does not exist is an empty one.
+  init(_ scope: PlanScope, isLedgerNeeded: Bool) throws {
+    let ledger: Ledger
+    do {
+      ledger = try Ledger(path: scope.ledgerPath, mode: .readOnly)
+    } catch LedgerError.missing
+      where !isLedgerNeeded && !scope.isLedgerNeeded && scope.period == nil
+    {
+      self.init(MonthFacts(), scope)
+      return
+    }
+    self.init(try ledger.reportFacts(scope.day...scope.day), scope)
+    guard let period = scope.period else { return }
+    let facts = try ledger.reportFacts(period.days)
+    observed = ObservedSales(facts, period: period)
+    let covered = Set(facts.coverage.flatMap { Array($0.begin...$0.end) })
+    let days = period.days.count { covered.contains($0) }
+    if days < period.dayCount {
+      notes.append("sales reports cover \(days) of the \(period.dayCount) days of \(period)")
+    }
+    channelOrders = try ledger.channelOrders(placed: scope.settings.instants(of: period))
+  }
+}
+
+extension Settings {
+  /// The period's days in the company's own zone.
+  func instants(of period: Period) -> Range<Instant> {
+    businessZone.start(of: period.first)..<businessZone.start(of: period.last.advanced(by: 1))
+  }
+}

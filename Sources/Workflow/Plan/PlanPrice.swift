@@ -1,0 +1,47 @@
+package import Billing
+import Matching
+import Pricing
+
+/// What `plan price` is asked to do.
+package struct TierPlanRequest: Sendable {
+  package var scope: PlanScope
+  package var groups: [StorefrontGroup] = []
+  /// In the channel's money, for every storefront of `groups`; micro-units.
+  package var wanted: [Int64] = []
+  /// For one storefront each.
+  package var named: [WantedPrice] = []
+  package var table = TierTable.iap
+  package var channel = ChannelChoice()
+  /// Apple's commission in millionths; nil: the rule's.
+  package var commission: Int64?
+
+  package init(scope: PlanScope) { self.scope = scope }
+}
+
+/// Finds the tiers around wanted prices. Throws a ``Stop`` where nothing tells the other channel's
+/// rate, or no storefront has a tier.
+package func planPrice(_ request: TierPlanRequest) throws -> TierPlan {
+  try stopping {
+    let scope = request.scope
+    let facts = try PlanFacts(scope, isLedgerNeeded: request.channel.rate == nil)
+    let channel = try request.channel.terms(scope, facts)
+    var plan = TierPlan(
+      day: scope.day, baseCurrency: scope.settings.baseCurrency, channel: channel,
+      target: request.channel.target, rounding: request.channel.rounding)
+    plan.notes = facts.notes
+    let rates = facts.rates
+    let planner = TierPlanner(
+      book: facts.book, table: request.table, commission: request.commission
+    ) { rates.rate(from: $0, to: channel.currency, on: scope.day) }
+    let everywhere = groups(request.groups, scope, facts).flatMap(\.storefronts)
+    let wanted =
+      request.wanted.flatMap { price in
+        everywhere.map {
+          WantedPrice(storefront: $0, price: Money(micros: price, channel.currency))
+        }
+      } + request.named
+    plan = planner.plan(wanted, frame: plan)
+    guard !plan.rows.isEmpty else { throw nothingToPlan(plan.notes) }
+    return plan
+  }
+}

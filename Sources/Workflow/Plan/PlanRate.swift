@@ -1,0 +1,86 @@
+package import Billing
+import Matching
+import Pricing
+
+/// What `plan rate` is asked to do.
+package struct RatePlanRequest: Sendable {
+  package var scope: PlanScope
+  /// Empty: the storefronts with sales in the period, else the company's own.
+  package var groups: [StorefrontGroup] = []
+  package var choice = OfferChoice.catalogue
+  package var channel = ChannelChoice()
+  /// Apple's commission in millionths; nil: the rule's.
+  package var commission: Int64?
+  /// Millionths.
+  package var threshold: Int64 = 100_000
+
+  package init(scope: PlanScope) { self.scope = scope }
+}
+
+/// Plans the coins per unit of money on Apple's channel. Throws a ``Stop`` where nothing tells the
+/// other channel's rate, or nothing has a price.
+package func planRate(_ request: RatePlanRequest) throws -> RatePlan {
+  try stopping {
+    let facts = try PlanFacts(
+      request.scope,
+      isLedgerNeeded: request.choice == .catalogue || request.channel.rate == nil)
+    return try planRate(request, facts)
+  }
+}
+
+/// The same from facts that are known.
+func planRate(_ request: RatePlanRequest, _ facts: PlanFacts) throws -> RatePlan {
+  let settings = request.scope.settings
+  let day = request.scope.day
+  let channel = try request.channel.terms(request.scope, facts)
+  var plan = RatePlan(
+    day: day, baseCurrency: settings.baseCurrency, channel: channel,
+    target: request.channel.target, rounding: request.channel.rounding,
+    expectedDeduction: settings.expectedDeduction, period: request.scope.period,
+    threshold: request.threshold)
+  plan.channelSales = facts.channelSales(in: settings.baseCurrency, on: day)
+  plan.notes = facts.notes
+  var finder = OfferFinder(book: facts.book, products: facts.products, day: day)
+  let groups = groups(request.groups, request.scope, facts).map { group in
+    RatePlanner.Group(
+      name: group.name,
+      offers: group.storefronts.flatMap { finder.offers(request.choice, in: $0, group.isOpen) })
+  }
+  plan.notes += finder.notes
+  guard groups.contains(where: { !$0.offers.isEmpty }) else { throw nothingToPlan(plan.notes) }
+  let rates = facts.rates
+  let planner = RatePlanner(
+    book: facts.book, commission: request.commission, observed: facts.observed
+  ) { rates.rate(from: $0, to: channel.currency, on: day) }
+  return planner.plan(groups, frame: plan)
+}
+
+extension OfferFinder {
+  /// As `offers(_:in:)`; of a storefront that nobody named nothing is noted.
+  mutating func offers(
+    _ choice: OfferChoice, in storefront: Storefront, _ isOpen: Bool
+  ) -> [Offer] {
+    guard isOpen else { return offers(choice, in: storefront) }
+    var other = self
+    return other.offers(choice, in: storefront)
+  }
+}
+
+/// The groups that were named, else the storefronts with sales, else the company's own.
+func groups(_ named: [StorefrontGroup], _ scope: PlanScope, _ facts: PlanFacts)
+  -> [StorefrontGroup]
+{
+  if !named.isEmpty { return named.withoutRepeats() }
+  let settings = scope.settings
+  let sold = facts.observed?.storefronts ?? []
+  return sold.isEmpty
+    ? [StorefrontGroup(settings.defaultStorefront ?? settings.developerCountry)]
+    : sold.map { StorefrontGroup($0) }
+}
+
+func nothingToPlan(_ notes: [String]) -> Stop {
+  Stop(
+    .badInput, "there is nothing to plan" + (notes.first.map { ": \($0)" } ?? ""),
+    help: "import a catalogue with coins and tiers and a table of tiers, or name --prices or "
+      + "--tiers")
+}

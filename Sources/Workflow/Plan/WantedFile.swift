@@ -1,0 +1,37 @@
+package import Billing
+import Pricing
+import Reading
+
+/// What became of a file of wanted prices.
+package struct WantedFile: Sendable {
+  /// In file order.
+  package var prices: [WantedPrice]
+  /// Errors and warnings; of errors the first hundred, and one that counts the others.
+  package var objections: [Objection]
+  package var hasBadInput: Bool
+
+  /// Reads a table with the columns `storefront` and `price`, and optionally `currency`, else the
+  /// storefront's own on `day`, and `name`; bad rows are left out and objected to.
+  ///
+  /// - Throws: an ``Objection`` for what stops the file.
+  package init(path: String, day: Day) throws {
+    let file: RawFile
+    do { file = try RawFile(path: path) } catch let error as SystemError {
+      throw unreadable(path, error)
+    }
+    let reading = try readWantedPrices(
+      name: path,
+      from: { buffer in
+        do { return try file.read(into: buffer) } catch let error as SystemError {
+          throw unreadable(path, error)
+        }
+      },
+      storefronts: .builtIn, currency: { StorefrontTable.builtIn.currency(of: $0, on: day) })
+    prices = reading.prices
+    objections =
+      reading.objections
+      + moreObjections(reading.objectionCount - reading.objections.count, in: path)
+      + reading.warnings
+    hasBadInput = reading.objectionCount > 0
+  }
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+import Billing
+import Workflow
+
+/// Where and when a plan holds.
+struct PlaceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Storefronts, apart by commas: CN,US; those that get one rate are joined, DE+FR+IT, or named \
+      by their currency, EUR; all is every one. (default: those with sales in the period)
+      """, valueName: "list"), transform: readStorefronts)
+  var storefronts: [StorefrontGroup] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The day whose prices, taxes and commissions hold. "
+        + "(default: the period's last, else --as-of)",
+      valueName: "YYYY-MM-DD"), transform: readDay)
+  var date: Day?
+
+  @Option(
+    help: ArgumentHelp("The period whose reports give volumes.", valueName: "period"),
+    transform: readPeriod)
+  var period: Period?
+
+  func scope(_ shared: SharedOptions, _ settings: Settings) -> PlanScope {
+    PlanScope(
+      ledgerPath: shared.ledger, isLedgerNeeded: shared.namesLedger, settings: settings,
+      day: date ?? period?.last ?? shared.effectiveAsOf, period: period)
+  }
+}
+
+/// What is planned.
+struct OfferOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Tiers instead of the catalogue's products.", valueName: "1,2,5"),
+    transform: readList)
+  var tiers: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Prices in each storefront's own currency.", valueName: "30,68"),
+    transform: readAmounts)
+  var prices: [Int64] = []
+
+  func validate() throws {
+    if !tiers.isEmpty, !prices.isEmpty {
+      throw ValidationError("--tiers and --prices exclude each other.")
+    }
+  }
+
+  var choice: OfferChoice {
+    !prices.isEmpty ? .prices(prices) : !tiers.isEmpty ? .tiers(tiers) : .catalogue
+  }
+}
+
+/// A commission that stands in for the rule's.
+struct CommissionOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Apple's commission instead of the rule's.", valueName: "fraction"),
+    transform: readFraction)
+  var commission: Int64?
+}
+
+/// The other channel, and what is wanted of the rate.
+struct ChannelOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Coins per unit of money on the other channel. (default: what its orders tell)",
+      valueName: "coins"), transform: readRate)
+  var channelRate: Int64?
+
+  @Option(
+    help: ArgumentHelp("What the other channel's payment costs.", valueName: "fraction"),
+    transform: readFraction)
+  var channelFee: Int64 = 0
+
+  @Option(
+    help: ArgumentHelp("The other channel's money. (default: base currency)", valueName: "CNY"),
+    transform: readCurrency)
+  var channelCurrency: Currency?
+
+  @Option(
+    help: ArgumentHelp("The other channel, where orders name several.", valueName: "name"))
+  var channel: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "equal-net, or margin=0.33: still some margin when that much is taken.",
+      valueName: "target"), transform: readTarget)
+  var target = PlanTarget.equalNet
+
+  @Option(
+    help: ArgumentHelp("Round down to whole coins, or to multiples.", valueName: "whole|5|10"),
+    transform: readStep)
+  var round: Int64 = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "Never below this many coins per unit of the other channel's money.", valueName: "coins"),
+    transform: readRate)
+  var floor: Int64?
+
+  var choice: ChannelChoice {
+    var choice = ChannelChoice()
+    choice.rate = channelRate
+    choice.fee = channelFee
+    choice.currency = channelCurrency
+    choice.name = channel
+    choice.target = target
+    choice.rounding = PlanRounding(step: round, floor: floor)
+    return choice
+  }
+}

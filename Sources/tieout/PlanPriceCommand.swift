@@ -1,0 +1,53 @@
+import ArgumentParser
+import Billing
+import Workflow
+
+/// `tieout plan price`
+struct PlanPriceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "price",
+    abstract: "The tiers around wanted prices, and the coins that make up for the difference.",
+    discussion: """
+      --wanted takes prices in the other channel's money, which are converted where a storefront \
+      has another, or a CSV file with the columns storefront, price and optionally currency and \
+      name. Of two tiers that are equally far the dearer one counts as the nearest.
+      """)
+
+  @Option(
+    help: ArgumentHelp("Prices, or a CSV file of them.", valueName: "25.00,66.00|file.csv"))
+  var wanted: String
+
+  @Flag(help: "Look among subscription prices.")
+  var subscriptions = false
+
+  @OptionGroup var place: PlaceOptions
+  @OptionGroup var apple: CommissionOption
+  @OptionGroup var channel: ChannelOptions
+  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+
+  func run() throws {
+    let terminal = Terminal(shared)
+    try terminal.run {
+      let configuration = try Configuration(shared, terminal)
+      var request = TierPlanRequest(scope: place.scope(shared, configuration.settings))
+      request.groups = place.storefronts
+      let file = isFile ? try WantedFile(path: wanted, day: request.scope.day) : nil
+      request.named = file?.prices ?? []
+      request.wanted = isFile ? [] : try readAmounts(wanted)
+      terminal.report(file?.objections ?? [])
+      request.table = subscriptions ? .subscription : .iap
+      request.channel = channel.choice
+      request.commission = apple.commission
+      let plan = try planPrice(request)
+      try terminal.print(shared.format == .json ? json(of: plan) : text(of: plan))
+      return file?.hasBadInput == true ? .badInput : .done
+    }
+  }
+
+  private var isFile: Bool { wanted.lowercased().hasSuffix(".csv") }
+
+  func validate() throws {
+    try shared.refuseCSV()
+    if !isFile { _ = try readAmounts(wanted) }
+  }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import Billing
+import Workflow
+
+/// `tieout plan`
+struct PlanCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plan",
+    abstract: "Plan virtual currency: exchange rates, tiers, and what a change would do.",
+    subcommands: [PlanRateCommand.self, PlanPriceCommand.self, PlanWhatIfCommand.self])
+}
+
+/// `tieout plan rate`
+struct PlanRateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rate",
+    abstract: "Coins per unit of money on Apple's channel that leave what another channel leaves.",
+    discussion: """
+      rate on Apple's channel = rate of the other channel × (proceeds ÷ price) ÷ (1 − its fee), \
+      rounded down. Prices are those of the catalogue's products that have coins, of --tiers or of \
+      --prices. With --period, Apple's reports of those days give volumes and observed proceeds, \
+      and paid orders of another channel its rate.
+      """)
+
+  @OptionGroup var place: PlaceOptions
+  @OptionGroup var offers: OfferOptions
+  @OptionGroup var apple: CommissionOption
+  @OptionGroup var channel: ChannelOptions
+  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Mark storefronts where coins are cheaper than the dearest by more than this part.",
+      valueName: "fraction"), transform: readFraction)
+  var threshold: Int64 = 100_000
+
+  @Option(help: ArgumentHelp("Save the workbook here.", valueName: "file.xlsx"))
+  var out: String?
+
+  func validate() throws { try shared.refuseCSV() }
+
+  func run() throws {
+    let terminal = Terminal(shared)
+    try terminal.run {
+      let configuration = try Configuration(shared, terminal)
+      if let out { try checkWorkbookPath(out) }
+      var request = RatePlanRequest(scope: place.scope(shared, configuration.settings))
+      request.groups = place.storefronts
+      request.choice = offers.choice
+      request.commission = apple.commission
+      request.channel = channel.choice
+      request.threshold = threshold
+      let plan = try terminal.during("planning …") { try planRate(request) }
+      if let out { try saveWorkbook(of: plan, to: out) }
+      try terminal.print(
+        shared.format == .json
+          ? json(of: plan) : text(of: plan, isVerbose: shared.verbose, workbook: out))
+      return .done
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import ArgumentParser
+import Billing
+import Workflow
+
+@Sendable func readStorefronts(_ text: String) throws -> [StorefrontGroup] {
+  try readList(text).map { item in
+    guard let group = StorefrontGroup(item) else {
+      throw ValidationError(
+        "expected storefronts such as CN, DE+FR+IT, a currency EUR, or all; found \"\(item)\"")
+    }
+    return group
+  }
+}
+
+/// Items between commas.
+@Sendable func readList(_ text: String) throws -> [String] {
+  let items = text.split(separator: ",", omittingEmptySubsequences: false).map {
+    $0.trimmingPrefix(while: \.isWhitespace)
+  }
+  guard !items.contains(where: \.isEmpty) else {
+    throw ValidationError("expected items apart by commas, found \"\(text)\"")
+  }
+  return items.map(String.init)
+}
+
+@Sendable func readAmounts(_ text: String) throws -> [Int64] {
+  try readList(text).map { item in
+    guard let amount = micros(decimal: item), amount > 0, amount <= largestAmount else {
+      throw ValidationError("expected a price such as 30.00, found \"\(item)\"")
+    }
+    return amount
+  }
+}
+
+/// A part of one, as millionths: 0.33 or 33%.
+@Sendable func readFraction(_ text: String) throws -> Int64 {
+  let isPercent = text.hasSuffix("%")
+  guard let value = micros(decimal: isPercent ? String(text.dropLast()) : text),
+    !isPercent || value % 100 == 0, (0..<1_000_000).contains(isPercent ? value / 100 : value)
+  else { throw ValidationError("expected a part of one such as 0.33 or 33%, found \"\(text)\"") }
+  return isPercent ? value / 100 : value
+}
+
+/// Coins per unit of money, millionths.
+@Sendable func readRate(_ text: String) throws -> Int64 {
+  guard let rate = micros(decimal: text), rate > 0, rate <= 1_000_000_000_000 else {
+    throw ValidationError("expected a number of coins above 0, such as 100, found \"\(text)\"")
+  }
+  return rate
+}
+
+@Sendable func readTarget(_ text: String) throws -> PlanTarget {
+  if text == "equal-net" { return .equalNet }
+  guard text.hasPrefix("margin=") else {
+    throw ValidationError("expected equal-net or margin=0.33, found \"\(text)\"")
+  }
+  return .margin(try readFraction(String(text.dropFirst(7))))
+}
+
+@Sendable func readStep(_ text: String) throws -> Int64 {
+  if text == "whole" { return 1 }
+  guard let step = Int64(text), (1...1_000_000).contains(step) else {
+    throw ValidationError("expected whole, 5 or 10, found \"\(text)\"")
+  }
+  return step
+}
+
+/// More than any price that Apple lists, in micro-units.
+private let largestAmount: Int64 = 1_000_000_000_000_000
+
+/// `0.15`, `CN=0.25`, `CN=0.25@2026-03-15`.
+@Sendable func readCommissionChange(_ text: String) throws -> WhatIf.Change {
+  let dated = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+  let from = try dated.count == 2 ? readDay(String(dated[1])) : nil
+  let parts = dated[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+  let rate = try readFraction(String(parts[parts.count - 1]))
+  let storefront = try parts.count == 2 ? readStorefront(String(parts[0])) : nil
+  return WhatIf.Change(.commission(rate, storefront), name: "commission \(text)", from: from)
+}
+
+@Sendable func readYearChange(_ text: String) throws -> WhatIf.Change {
+  WhatIf.Change(.afterOneYear(try readFraction(text)), name: "after one year \(text)")
+}
+
+/// `DE=0.16`.
+@Sendable func readTaxChange(_ text: String) throws -> WhatIf.Change {
+  let (name, value) = try readPair(text, "DE=0.16")
+  return WhatIf.Change(
+    .tax(try readFraction(value), try readStorefront(name)), name: "tax \(text)")
+}
+
+/// `USD=7.0`, `USD=+5%`.
+@Sendable func readWorthChange(_ text: String) throws -> WhatIf.Change {
+  let (name, value) = try readPair(text, "USD=7.0 or USD=+5%")
+  let currency = try readCurrency(name)
+  if value.hasPrefix("+") || value.hasPrefix("-") {
+    let part = try readFraction(String(value.dropFirst()))
+    let shift = value.hasPrefix("-") ? -part : part
+    return WhatIf.Change(.worthShift(shift, currency), name: "fx \(text)")
+  }
+  guard let worth = micros(decimal: value), worth > 0, worth <= 1_000_000_000_000 else {
+    throw ValidationError("expected USD=7.0 or USD=+5%, found \"\(text)\"")
+  }
+  return WhatIf.Change(.worth(worth, currency), name: "fx \(text)")
+}
+
+/// `gems.60=2`; what stands before the last equals sign is the SKU.
+@Sendable func readTierChange(_ text: String) throws -> WhatIf.Change {
+  guard let sign = text.lastIndex(of: "="), sign > text.startIndex,
+    text.index(after: sign) < text.endIndex
+  else { throw ValidationError("expected gems.60=2, found \"\(text)\"") }
+  return WhatIf.Change(
+    .tier(sku: String(text[..<sign]), tier: String(text[text.index(after: sign)...])),
+    name: "tier \(text)")
+}
+
+private func readPair(_ text: String, _ example: String) throws -> (String, String) {
+  let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+  guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+    throw ValidationError("expected \(example), found \"\(text)\"")
+  }
+  return (String(parts[0]), String(parts[1]))
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Billing
+import Workflow
+
+/// `tieout plan what-if`
+struct PlanWhatIfCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "what-if",
+    abstract: "What a change of commission, tax, exchange rate or tier would do.",
+    discussion: """
+      Each option may be given several times; every change is calculated alone, and all together. \
+      Volumes are those of Apple's reports of --period, else one unit of each product, \
+      tier or price.
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "A commission: 0.15, CN=0.25, CN=0.25@2026-03-15.", valueName: "rate"),
+    transform: readCommissionChange)
+  var commission: [WhatIf.Change] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The part of subscriptions' units in their second year or later.", valueName: "fraction"),
+    transform: readYearChange)
+  var afterOneYear: [WhatIf.Change] = []
+
+  @Option(
+    help: ArgumentHelp("All tax inside a storefront's prices.", valueName: "DE=0.16"),
+    transform: readTaxChange)
+  var tax: [WhatIf.Change] = []
+
+  @Option(
+    help: ArgumentHelp("Base currency for one unit, or a shift.", valueName: "USD=7.0|USD=+5%"),
+    transform: readWorthChange)
+  var fx: [WhatIf.Change] = []
+
+  @Option(
+    help: ArgumentHelp("A product's new tier.", valueName: "sku=tier"), transform: readTierChange)
+  var tier: [WhatIf.Change] = []
+
+  @OptionGroup var place: PlaceOptions
+  @OptionGroup var offers: OfferOptions
+  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+
+  @Option(help: ArgumentHelp("Save the workbook here.", valueName: "file.xlsx"))
+  var out: String?
+
+  private var changes: [WhatIf.Change] { commission + afterOneYear + tax + fx + tier }
+
+  func validate() throws {
+    try shared.refuseCSV()
+    if changes.isEmpty {
+      throw ValidationError(
+        "Name a change with --commission, --after-one-year, --tax, --fx or --tier.")
+    }
+  }
+
+  func run() throws {
+    let terminal = Terminal(shared)
+    try terminal.run {
+      let configuration = try Configuration(shared, terminal)
+      if let out { try checkWorkbookPath(out) }
+      var request = WhatIfRequest(
+        scope: place.scope(shared, configuration.settings), changes: changes)
+      request.groups = place.storefronts
+      request.choice = offers.choice
+      let plan = try terminal.during("planning …") { try planWhatIf(request) }
+      if let out { try saveWorkbook(of: plan, to: out) }
+      try terminal.print(shared.format == .json ? json(of: plan) : text(of: plan, workbook: out))
+      return .done
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Billing
+import Foundation
+import Support
+import Testing
+
+@testable import Reporting
+
+/// Goal: a plan's figures follow from the sheet's own cells. Method: every formula is calculated
+/// anew and compared with the value that the plan has; then an input is changed.
+@Suite struct PlanSheetTests {
+  static let plans: [(String, RatePlan)] = [
+    ("equal net", SamplePlans.rate()), ("fee and steps", SamplePlans.rate(fee: 6_000, step: 5)),
+    ("margin", SamplePlans.rate(target: .margin(330_000))),
+    ("floor", SamplePlans.rate(floor: 6_500_000)), ("bare", SamplePlans.bare),
+  ]
+
+  @Test(arguments: plans.map(\.0))
+  func formulasGiveTheFiguresOfThePlan(name: String) throws {
+    let plan = try #require(Self.plans.first { $0.0 == name }?.1)
+    expectFormulasToAgree(PlanSheet(plan).sheet())
+  }
+
+  @Test func formulasOfChangesGiveTheirFigures() {
+    expectFormulasToAgree(WhatIfSheet(SamplePlans.whatIf).sheet())
+  }
+
+  private func expectFormulasToAgree(_ sheet: Sheet) {
+    let calculation = SheetCalculation(sheet)
+    let formulas = calculation.formulas
+    #expect(formulas.count > 10)
+    for (place, formula, cached) in formulas {
+      let value = calculation.value(at: place)
+      #expect(value.isNear(cached), "\(place) =\(formula): \(value), not \(cached)")
+    }
+  }
+
+  /// No figure of the plan is pasted: what the caller decides is changed in its cell, and the sheet
+  /// has the figures of the plan that is made with it.
+  @Test func aChangedInputGivesTheOtherPlan() {
+    let changed = SheetCalculation(
+      PlanSheet(SamplePlans.rate()).sheet(),
+      changing: [
+        "channel_fee": .number(0.006), "rounding": .number(5), "margin": .number(0.33),
+        "channel_rate": .number(10),
+      ])
+    let other = PlanSheet(
+      SamplePlans.rate(target: .margin(330_000), fee: 6_000, step: 5)
+    ).sheet()
+    for (place, formula, cached) in SheetCalculation(other).formulas {
+      #expect(changed.value(at: place).isNear(cached), "\(place) =\(formula)")
+    }
+  }
+
+  @Test func aChangedCommissionReachesProceeds() throws {
+    let sheet = PlanSheet(SamplePlans.rate()).sheet()
+    let changed = SheetCalculation(sheet, changing: ["commission": .number(0.15)])
+    let proceeds = PlanSheet.Column.proceeds.letter
+    let first = try #require(
+      (0..<sheet.rows.count).first {
+        sheet.rows[$0].cells.count > PlanSheet.Column.equalNet.rawValue
+          && sheet.rows[$0].style == .body
+      })
+    #expect(changed.value(at: "\(proceeds)\(first + 1)") == .number(5.05))
+  }
+
+  @Test func sheetsAreAsBefore() throws {
+    try expectGolden(dump([PlanSheet(SamplePlans.rate()).sheet()]), "plan.sheet.txt")
+    try expectGolden(dump([WhatIfSheet(SamplePlans.whatIf).sheet()]), "what-if.sheet.txt")
+  }
+
+  @Test func textAndJSONAreAsBefore() throws {
+    let plan = SamplePlans.rate()
+    try expectGolden(plan.text(isVerbose: true), "plan.txt")
+    try expectGolden(plan.json, "plan.json")
+    try expectGolden(SamplePlans.bare.text(isVerbose: false), "plan.bare.txt")
+    try expectGolden(SamplePlans.whatIf.text(), "what-if.txt")
+    try expectGolden(SamplePlans.whatIf.json, "what-if.json")
+  }
+
+  /// The report says why a planner takes 66 where equal net is 68.
+  @Test func theReasonNamesItsFigures() {
+    let text = SamplePlans.bare.reasons.joined(separator: "\n")
+    for figure in ["20.63", "31.23%", "68.7667", "68 ", "33.00%", "67.0000", "66", "34.00%"] {
+      #expect(text.contains(figure), "\(figure) in \(text)")
+    }
+  }
+
+  @Test func workbooksAreWrittenAndRepeat() throws {
+    let scratch = try Scratch()
+    try writeWorkbook(SamplePlans.rate(), to: scratch.path("one.xlsx"))
+    try writeWorkbook(SamplePlans.rate(), to: scratch.path("two.xlsx"))
+    try writeWorkbook(SamplePlans.whatIf, to: scratch.path("what-if.xlsx"))
+    let one = try Data(contentsOf: URL(filePath: scratch.path("one.xlsx")))
+    #expect(one.starts(with: Array("PK".utf8)))
+    #expect(one == (try Data(contentsOf: URL(filePath: scratch.path("two.xlsx")))))
+  }
+}

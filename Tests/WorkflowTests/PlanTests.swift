@@ -1,0 +1,192 @@
+import Billing
+import Foundation
+import Testing
+import Workflow
+
+/// Goal: the commands plan what the figures of a small world ask for. Method: runs of the program
+/// over inputs with marked figures.
+@Suite struct PlanTests {
+  /// A catalogue, tiers in two storefronts, rates, two days of reports, and orders of a web shop.
+  static func world() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "in/products.csv",
+      """
+      sku,kind,tier,coins
+      gems.60,consumable,1,60
+      gems.300,consumable,5,300
+
+      """)
+    try folder.write(
+      "in/tiers.csv",
+      """
+      table,tier,storefront,currency,price,proceeds
+      iap,1,CN,CNY,6.00,4.13
+      iap,2,CN,CNY,12.00,8.25
+      iap,5,CN,CNY,30.00,20.63
+      iap,1,US,USD,0.99,0.70
+      iap,2,US,USD,1.99,1.40
+      iap,5,US,USD,4.99,3.50
+
+      """)
+    try folder.write("in/rates.csv", "date,base,quote,rate\n2023-05-31,USD,CNY,7.1\n")
+    try folder.write("in/" + Inputs.salesName(day: 1), Inputs.sales(day: 1, units: 70))
+    try folder.write("in/" + Inputs.salesName(day: 2), Inputs.sales(day: 2, units: 30))
+    let web = (0..<5).map {
+      "W\($0),gems.60,\($0 == 4 ? "cancelled" : "fulfilled"),2023-06-0\($0 + 1)T08:00:00Z,6.00,CNY,"
+        + "web,\($0 == 0 ? "64" : "")\n"
+    }
+    try folder.write(
+      "in/web.csv",
+      "order_id,sku,status,placed_at,unit_price,currency,channel,coins\n" + web.joined())
+    #expect(try CommandLineRun("import", "in", in: folder).status == 0)
+    return folder
+  }
+
+  private func json(_ run: CommandLineRun) throws -> [String: Any] {
+    try #require(
+      try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+  }
+
+  @Test func thirtyYuanWithoutALedger() throws {
+    let folder = try TemporaryFolder()
+    let run = try CommandLineRun(
+      "plan", "rate", "--storefronts", "CN", "--prices", "30", "--channel-rate", "100", "--date",
+      "2023-06-30", in: folder)
+    #expect(run.status == 0)
+    for text in ["68.7667", "20.63", "31.23%", "takes 66", "33.00%"] {
+      #expect(run.output.contains(text), "\(text)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.ledger))
+    let margin = try CommandLineRun(
+      "plan", "rate", "--storefronts", "CN", "--prices", "30", "--channel-rate", "100", "--date",
+      "2023-06-30", "--target", "margin=0.33", "--format", "json", in: folder)
+    let rates = try #require(try json(margin)["rates"] as? [[String: Any]])
+    #expect(rates[0]["planned"] as? Int == 66)
+    #expect(rates[0]["equal_net"] as? String == "67")
+  }
+
+  @Test func theOrdersTellTheChannelsRate() throws {
+    let folder = try Self.world()
+    let run = try CommandLineRun(
+      "plan", "rate", "--period", "2023-06", "--format", "json", in: folder)
+    #expect(run.status == 0)
+    let plan = try json(run)
+    let channel = try #require(plan["channel"] as? [String: Any])
+    // 64 + 3 × 60 coins for 4 × 6.00.
+    #expect(channel["rate"] as? String == "10.166667")
+    #expect(channel["source"] as? String == "orders" && channel["name"] as? String == "web")
+    let rates = try #require(plan["rates"] as? [[String: Any]])
+    #expect(rates.map { $0["product"] as? String } == ["gems.60", "gems.300"])
+    let observed = try #require(rates[0]["observed"] as? [String: Any])
+    #expect(observed["units"] as? Int == 100 && observed["gross"] as? String == "600.00")
+    #expect(rates[1]["observed"] is NSNull)
+    let notes = try #require(plan["notes"] as? [String])
+    #expect(notes.contains { $0.contains("2 of the 30 days") })
+  }
+
+  /// A reconciled period has the plan that its own orders ask for: the same as the command's.
+  @Test func theWorkbookOfAPeriodHasItsPlan() throws {
+    let folder = try Self.world()
+    var settings = Settings()
+    settings.defaultStorefront = Storefront("CN")
+    let period = try #require(Period("2023-06"))
+    let result = try reconcile(
+      ReconcileRequest(
+        ledgerPath: folder.ledger, period: period, settings: settings,
+        asOf: period.last.advanced(by: 5)))
+    let plan = try #require(result.plan)
+    let scope = PlanScope(
+      ledgerPath: folder.ledger, isLedgerNeeded: true, settings: settings, day: period.last,
+      period: period)
+    let commands = try planRate(RatePlanRequest(scope: scope))
+    #expect(plan.rows == commands.rows && plan.groups == commands.groups)
+    #expect(plan.channelSales == commands.channelSales && plan.channel == commands.channel)
+    #expect(plan.coinPrices == commands.coinPrices)
+    #expect(plan.rows.first?.observed?.units == 100)
+  }
+
+  @Test func workbooksAreSaved() throws {
+    let folder = try Self.world()
+    let rate = try CommandLineRun(
+      "plan", "rate", "--period", "2023-06", "--storefronts", "CN,US", "--channel-rate", "10",
+      "--out", "plan.xlsx", in: folder)
+    #expect(rate.status == 0 && rate.output.hasSuffix("Workbook: plan.xlsx\n"))
+    let whatIf = try CommandLineRun(
+      "plan", "what-if", "--period", "2023-06", "--commission", "0.15", "--out", "if.xlsx",
+      in: folder)
+    #expect(whatIf.status == 0)
+    for name in ["plan.xlsx", "if.xlsx"] {
+      let bytes = try #require(FileManager.default.contents(atPath: folder.path + "/" + name))
+      #expect(bytes.starts(with: Array("PK".utf8)))
+    }
+  }
+
+  @Test func wantedPricesFindTheirTiers() throws {
+    let folder = try Self.world()
+    let run = try CommandLineRun(
+      "plan", "price", "--wanted", "9.00,40", "--storefronts", "CN,US", "--channel-rate", "10",
+      "--date", "2023-06-30", "--format", "json", in: folder)
+    #expect(run.status == 0)
+    let prices = try #require(try json(run)["prices"] as? [[String: Any]])
+    #expect(prices.count == 4)
+    // The built-in price points of mainland China have 9.00.
+    #expect(prices[0]["below"] as? NSObject == prices[0]["above"] as? NSObject)
+    // 9.00 CNY are 1.27 USD, 40.00 are 5.63.
+    #expect(prices[1]["wanted"] as? String == "1.27" && prices[1]["nearest"] as? String == "below")
+    #expect(prices[3]["above"] is NSNull && prices[3]["nearest"] as? String == "below")
+  }
+
+  @Test func aFileOfWantedPricesIsReadRowByRow() throws {
+    let folder = try Self.world()
+    try folder.write("wanted.csv", "storefront,price,name\nUS,1.49,starter\nUS,2.00\n")
+    let run = try CommandLineRun(
+      "plan", "price", "--wanted", "wanted.csv", "--channel-rate", "10", "--date", "2023-06-30",
+      "--format", "json", in: folder)
+    #expect(run.status == 2)
+    #expect(run.errors.hasPrefix("wanted.csv:3:8: error[fields]: the row has 2 fields"))
+    let prices = try #require(try json(run)["prices"] as? [[String: Any]])
+    #expect(prices.map { $0["name"] as? String } == ["starter"])
+    #expect(prices[0]["is_tie"] as? Bool == true && prices[0]["nearest"] as? String == "above")
+  }
+
+  @Test func changesAreCalculated() throws {
+    let folder = try Self.world()
+    let run = try CommandLineRun(
+      "plan", "what-if", "--period", "2023-06", "--commission", "0.15", "--tier", "gems.60=2",
+      "--format", "json", in: folder)
+    #expect(run.status == 0)
+    let plan = try json(run)
+    let before = try #require(plan["before"] as? [String: Any])
+    #expect(before["proceeds"] as? String == "413.00")
+    let changes = try #require(plan["changes"] as? [[String: Any]])
+    #expect(changes.map { $0["effect"] as? String } == ["412.00", "92.00"])
+    let together = try #require(plan["together"] as? [String: Any])
+    #expect(together["proceeds"] as? String == "1011.00")
+  }
+
+  @Test(arguments: [
+    ("plan rate --channel-fee 1", "--channel-fee"), ("plan rate --target half", "margin=0.33"),
+    ("plan rate --storefronts XX", "XX"), ("plan rate --prices 5 --tiers 1", "--tiers"),
+    ("plan what-if", "--commission"), ("plan what-if --fx USD", "USD=7.0"),
+    ("plan price", "--wanted"), ("plan price --wanted 0", "25.00"),
+  ])
+  func wrongUsageIsToldAndIs64(arguments: String, named: String) throws {
+    let folder = try TemporaryFolder()
+    let wrong = try CommandLineRun(in: folder, through: arguments)
+    #expect(wrong.status == 64)
+    #expect(wrong.errors.contains(named), "\(wrong.errors)")
+  }
+
+  @Test func whatIsMissingIsSaid() throws {
+    let folder = try Self.world()
+    let noRate = try CommandLineRun("plan", "rate", "--date", "2023-06-30", in: folder)
+    #expect(noRate.status == 2 && noRate.errors.contains("--channel-rate"))
+    let noTier = try CommandLineRun(
+      "plan", "rate", "--date", "2023-06-30", "--channel-rate", "10", "--tiers", "777", in: folder)
+    #expect(noTier.status == 2 && noTier.errors.contains("tier 777"))
+    let noLedger = try CommandLineRun(
+      "plan", "rate", "--channel-rate", "10", "--ledger", "none.sqlite", in: folder)
+    #expect(noLedger.status == 2)
+  }
+}
