@@ -83,6 +83,7 @@ private func conclude(
   result.inputs = try inputs(ledger, request.period)
   result.cutoffs = sales.cutoffs
   result.proceeds = reports.proceedsLines(rates: rates)
+  result.products = reports.productProceeds()
   result.bridges = sales.bridges(rates: rates, settlement: settlement?.tieOut)
   result.settlement = settlement?.conclusion(reported: result.proceeds)
   result.findings = resolver.findings(drafts)
