@@ -109,7 +109,7 @@ let package = Package(
     tests("PricingTests", ["Billing", "Pricing", "Support"], golden: true),
     tests("MatchingTests", ["Billing", "Pricing", "Matching", "Support"]),
     tests("ReportingTests", ["Billing", "Pricing", "Reporting", "Support"], golden: true),
-    tests("WorkflowTests", ["Billing", "Workflow", "Simulation", "Support"]),
+    tests("WorkflowTests", ["Billing", "Reporting", "Workflow", "Simulation", "Support"]),
     tests(
       "SimulationTests",
       [

@@ -6,6 +6,9 @@ package struct Reconciliation: Sendable {
   package var inputs: [InputFile]
   package var cutoffs: [Cutoff]
   package var proceeds: [ProceedsLine]
+  /// The same by entity, app and product, in output order; without what is booked of closed
+  /// periods.
+  package var products: [ProductProceeds] = []
   package var bridges: [Bridge]
   /// Levels 3 and 4, where the period is a fiscal month whose financial reports are loaded.
   package var settlement: Settlement?

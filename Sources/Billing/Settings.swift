@@ -13,6 +13,14 @@ package struct Settings: Hashable, Sendable {
     }
   }
 
+  /// What revenue is in the books.
+  package enum Revenue: String, Hashable, Sendable, CaseIterable {
+    /// What customers paid; tax and commission are booked beside it.
+    case gross
+    /// What Apple pays.
+    case net
+  }
+
   package struct TimeSpan: Hashable, Sendable {
     package var from: Instant
     package var to: Instant
@@ -48,6 +56,12 @@ package struct Settings: Hashable, Sendable {
   package var carryMax = 2
   /// By how much Apple's rate may differ from the loaded one, in millionths.
   package var fxTolerance: Int64 = 10_000
+  package var accounts = Accounts()
+  package var revenue = Revenue.gross
+  /// Whether revenue of subscriptions is deferred over the time that is paid for.
+  package var deferral = false
+  /// What Apple owed before the first close, micro-units.
+  package var openingReceivable: [Currency: Int64] = [:]
 
   package init() {}
 }

@@ -110,6 +110,8 @@ package struct RegionPayment: Hashable, Sendable {
   /// Micro-units of `bankCurrency`; nil while it is not paid.
   package var paid: Int64?
   package var bankCurrency: Currency?
+  /// The day of the payout; nil while it is not paid.
+  package var paidOn: Day?
 
   package init(
     region: String, currency: Currency, settled: Int64?, earned: Int64, difference: Int64,

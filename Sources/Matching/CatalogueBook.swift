@@ -43,6 +43,12 @@ package struct CatalogueBook: Sendable {
     return !known.isEmpty && !known.contains(terms.itemID)
   }
 
+  /// The only bundle that has the SKU; nil where none or several do.
+  func bundle(of sku: String) -> String? {
+    let bundles = Set((rows[sku] ?? []).map(\.bundleID).filter { !$0.isEmpty })
+    return bundles.count == 1 ? bundles.first : nil
+  }
+
   /// The kind of a SKU, which never changes in Apple's store.
   package func kind(_ sku: String) -> ProductKind? { rows[sku]?.first?.kind }
 }

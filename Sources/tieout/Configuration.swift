@@ -99,6 +99,20 @@ extension Configuration {
       "sandbox_windows = [\(windows.joined(separator: ", "))]",
       "trust_roots = \(trustRoots.names)",
       "mask_users = \(settings.maskUsers)",
+    ] + bookLines
+  }
+  private var bookLines: [String] {
+    let accounts = AccountRole.allCases.map { "\($0.rawValue) = \"\(settings.accounts[$0])\"" }
+    let opening = settings.openingReceivable.sorted { $0.key < $1.key }.map { currency, amount in
+      "\(currency) = \"\(Money(micros: amount, currency).text)\""
+    }
+    return [
+      "carry_max = \(settings.carryMax)",
+      "fx_tolerance = \(decimalText(micros: settings.fxTolerance))",
+      "revenue = \"\(settings.revenue.rawValue)\"",
+      "deferral = \(settings.deferral)",
+      "accounts = { \(accounts.joined(separator: ", ")) }",
+      "opening_receivable = { \(opening.joined(separator: ", ")) }",
     ]
   }
 }

@@ -38,6 +38,9 @@ struct ConfigurationPlaces {
     return objection
   }
 
+  /// Whether a line sets `key`, or is the head of a table of that name.
+  func contains(_ key: String) -> Bool { place(of: key) != nil }
+
   /// Of `key = …`, `[key]` or `[[key]]`, counted from 1.
   private func place(of key: String) -> (line: Int, column: Int)? {
     for (index, line) in lines.enumerated() {

@@ -8,9 +8,10 @@ struct ConfigurationReader {
     "base_currency", "bundle_ids", "vendor_numbers", "developer_country", "default_storefront",
     "business_zone", "small_business", "day_boundary", "timing_window", "expected_deduction",
     "tolerance", "late_after", "sandbox_users", "sandbox_windows", "trust_roots", "mask_users",
+    "carry_max", "fx_tolerance", "revenue", "deferral", "accounts", "opening_receivable",
   ]
 
-  private let table: TOMLTable
+  let table: TOMLTable
   private let places: ConfigurationPlaces
   private(set) var objections: [Objection] = []
   /// Known once the settings have been read.
@@ -40,6 +41,12 @@ struct ConfigurationReader {
     read("sandbox_users", into: &settings.sandboxUsers, textSet)
     read("sandbox_windows", into: &settings.sandboxWindows, timeSpans)
     read("mask_users", into: &settings.maskUsers, flag)
+    read("carry_max", into: &settings.carryMax, fiscalMonths)
+    read("fx_tolerance", into: &settings.fxTolerance, share)
+    read("revenue", into: &settings.revenue, revenue)
+    read("deferral", into: &settings.deferral, flag)
+    read("opening_receivable", into: &settings.openingReceivable, amounts)
+    readAccounts(into: &settings.accounts)
     readTrustRoots()
     objections.sort { $0.location.line < $1.location.line }
     return settings
@@ -57,6 +64,15 @@ struct ConfigurationReader {
         places.objection(
           at: key, "\(key): expected \(error.expected), found \(error.found)", help: error.help))
     }
+  }
+
+  /// - Parameter parent: where to point when no line begins with the key.
+  mutating func object(
+    _ severity: Objection.Severity, at key: String, in parent: String, _ message: String,
+    help: String
+  ) {
+    let place = places.contains(key) ? key : parent
+    objections.append(places.objection(severity, at: place, message, help: help))
   }
 
   private mutating func warnOfUnknownKeys() {

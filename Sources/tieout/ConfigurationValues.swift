@@ -135,6 +135,6 @@ func band(_ value: any TOMLValueConvertible) throws(Unexpected) -> ClosedRange<I
 }
 
 /// The decimal text that a value stands for; a binary number's shortest text is what was typed.
-private func decimal(of value: any TOMLValueConvertible) -> String? {
+func decimal(of value: any TOMLValueConvertible) -> String? {
   value.string ?? value.int.map(String.init) ?? value.double.map { "\($0)" }
 }

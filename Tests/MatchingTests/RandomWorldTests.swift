@@ -19,6 +19,7 @@ struct RandomWorldTests {
     expectClosed(tieOut)
     expectUnitsOnce(tieOut)
     expectClaimsOnce(tieOut)
+    expectProductsAddUp(tieOut)
     #expect((tieOut.lines.count > 5 || twist == .singleDay) && !tieOut.bridges.isEmpty)
     let other = world.shuffled(&random).tieOut()
     if other.everything != tieOut.everything {

@@ -129,7 +129,7 @@ struct World {
     _ sku: String = "gems", on day: String = "2023-06-10", to end: String? = nil, units: Int32 = 1,
     price: String = "30.00", proceeds: String? = nil, storefront: String = "CN",
     currency: String? = "CNY", paidIn: String? = nil, type: String = "IA1", reason: String = "",
-    preserved: Bool = false, offer: String = ""
+    preserved: Bool = false, offer: String = "", parent: String = "", length: String = ""
   ) {
     let storefront = Storefront(storefront)!
     let day = Day(day)!
@@ -152,7 +152,10 @@ struct World {
       SalesEntry(
         row: RowID(facts.sales.count + 1), units: units, begin: day,
         end: end.map { Day($0)! } ?? day,
-        product: code(SalesProduct(sku: sku, type: ProductType(type)), &facts.salesProducts),
+        product: code(
+          SalesProduct(
+            sku: sku, type: ProductType(type), parent: parent, subscriptionPeriod: length),
+          &facts.salesProducts),
         terms: code(terms, &facts.salesTerms), condition: code(condition, &facts.salesConditions)))
   }
 

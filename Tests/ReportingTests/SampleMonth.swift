@@ -24,6 +24,7 @@ enum SampleMonth {
       cutoffs: cutoffs, proceeds: proceeds(scale: 100), bridges: bridges, findings: findings,
       matchedUnits: 18_561, unmatchedUnits: 46, previousProceeds: proceeds(scale: 91),
       notes: ["Tax table of 2023-07-01; commission 30 %.", "12 prices came from the tier."])
+    month.products = products
     month.refunds = refunds
     month.subscriptions = subscriptions
     month.subscriptionCounts = subscriptionCounts
@@ -60,7 +61,7 @@ enum SampleMonth {
     return month
   }
 
-  private static func proceeds(scale: Int64) -> [ProceedsLine] {
+  static func proceeds(scale: Int64) -> [ProceedsLine] {
     markets.map { code, currency, proceedsCurrency, sold, refunded, price, rate in
       let paid = Currency(currency)!
       let settled = Currency(proceedsCurrency)!

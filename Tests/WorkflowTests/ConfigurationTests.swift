@@ -37,9 +37,16 @@ import Testing
       ]
       trust_roots = ["roots/ours.pem"]
       mask_users = true
+      carry_max = 3
+      fx_tolerance = 0.005
+      revenue = "net"
+      deferral = true
+      opening_receivable = { USD = "1234.5", JPY = 1200 }
       [day_boundary]
       US = "+08:00"
       CN = "Asia/Shanghai"
+      [accounts]
+      bank = "Assets:Bank:CMB"
       """, verbose: true, files: ["roots/ours.pem": rootPEM])
     #expect(run.status == 0)
     #expect(
@@ -63,6 +70,35 @@ import Testing
         { from = 2023-06-30T16:00:00Z, to = 9999-12-31T23:59:59Z }]
           trust_roots = ["roots/ours.pem"]
           mask_users = true
+          carry_max = 3
+          fx_tolerance = 0.005
+          revenue = "net"
+          deferral = true
+          accounts = { receivable = "Assets:Receivable:Apple", bank = "Assets:Bank:CMB", \
+        \(accounts) }
+          opening_receivable = { JPY = "1200", USD = "1234.50" }
+
+        """)
+  }
+
+  /// As they are named where the configuration names none.
+  private let accounts = AccountRole.allCases.dropFirst(2)
+    .map { "\($0.rawValue) = \"\($0.defaultName)\"" }.joined(separator: ", ")
+
+  @Test func `an account that beancount would not take is a warning`() throws {
+    let run = try run("[accounts]\nreceivable = \"1122 应收账款:Apple\"\nbnak = \"Assets:Bank\"\n")
+    #expect(run.status == 0)
+    #expect(
+      run.errors == """
+        ./tieout.toml:2:1: warning[config]: accounts: beancount would not take \
+        "1122 应收账款:Apple"
+         2 | receivable = "1122 应收账款:Apple"
+           | ^
+          help: its text will have "Assets:1122-应收账款:Apple"; name it so to have one name everywhere
+        ./tieout.toml:3:1: warning[config]: accounts: unknown key "bnak" is left out
+         3 | bnak = "Assets:Bank"
+           | ^
+          help: did you mean bank?
 
         """)
   }
@@ -72,7 +108,8 @@ import Testing
     for line in [
       "base_currency = \"CNY\"", "developer_country = \"CN\"", "business_zone = \"UTC\"",
       "timing_window = 10800", "expected_deduction = [0.30, 0.33]", "tolerance = 1",
-      "late_after = 3600", "mask_users = false",
+      "late_after = 3600", "mask_users = false", "carry_max = 2", "fx_tolerance = 0.01",
+      "revenue = \"gross\"", "deferral = false", "opening_receivable = {  }",
     ] { #expect(run.errors.contains("\n  \(line)\n"), "\(line)") }
   }
 
@@ -116,6 +153,13 @@ import Testing
     ("trust_roots = [\"orders.csv\"]", "neither a PEM file nor a certificate as DER"),
     ("mask_users = \"yes\"", "true or false, found \"yes\""),
     ("sandbox_windows = [{ from = \"2023-06-01 25:00\" }]", "a time such as"),
+    ("carry_max = 13", "a number of fiscal months from 0 to 12"),
+    ("fx_tolerance = \"1 %\"", "a share from 0 to 1"),
+    ("revenue = \"brutto\"", "\"gross\" or \"net\", found \"brutto\""),
+    ("opening_receivable = { USD = \"1,5\" }", "an amount per currency"),
+    ("opening_receivable = { RMB = 1 }", "found \"RMB\""),
+    ("accounts = \"Assets:Bank\"", "expected a table"),
+    ("accounts.bank = \"Assets:Bank; ours\"", "bank is no account's name"),
     ("tolerance = = 1", "is not TOML"),
   ])
   func `a wrong value is bad input with its line`(line: String, expected: String) throws {

@@ -85,6 +85,7 @@ extension PaymentTieOut {
     if banks.count == 1, isPaid {
       payment.paid = sum { $0.proceeds ?? 0 }
       payment.bankCurrency = banks.first
+      payment.paidOn = lines.map { day(of: $0.payout) }.max()
     }
     payment.difference = checkAmounts(payment, lines, key)
     addInformation(payment, lines, key)

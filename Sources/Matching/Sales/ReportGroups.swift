@@ -8,6 +8,8 @@ struct ReportGroup {
 
   /// Index into `ReportGroups.skus`.
   var sku: Int32
+  /// Index into `ReportGroups.products`.
+  var product: Int32
   /// Groups that differ only by day and units have the same series.
   var series: Int32
   var type: TypeClass
@@ -38,11 +40,34 @@ struct ReportGroup {
   var currency: Currency? { terms.customerCurrency ?? terms.proceedsCurrency }
 }
 
+/// What rows say of a product that money is booked by.
+struct ReportProduct: Hashable, Comparable {
+  var sku: String
+  var type: ProductType
+  /// On in-app rows, the SKU of the app.
+  var parent: String
+  var subscriptionPeriod: String
+
+  init(_ product: SalesProduct) {
+    sku = product.sku
+    type = product.type
+    parent = product.parent
+    subscriptionPeriod = product.subscriptionPeriod
+  }
+
+  static func < (left: Self, right: Self) -> Bool {
+    (left.sku, left.type.code, left.parent, left.subscriptionPeriod)
+      < (right.sku, right.type.code, right.parent, right.subscriptionPeriod)
+  }
+}
+
 /// Groups of all rows, ascending by what they say, and the way back from a group to its rows.
 struct ReportGroups {
   private(set) var groups: [ReportGroup] = []
   /// SKUs of the reports, ascending.
   private(set) var skus: [String] = []
+  /// Products of the reports, ascending.
+  private(set) var products: [ReportProduct] = []
   private(set) var seriesCount = 0
   private var index: [Key: Int32] = [:]
   private let codes: Codes
@@ -53,6 +78,7 @@ struct ReportGroups {
     firstDay = reach.lowerBound
     codes = Codes(facts)
     skus = codes.skus
+    products = codes.products
     var keys: [Key] = []
     var series: [SeriesKey: Int32] = [:]
     for row in facts.sales where reach.contains(row.begin) {
@@ -148,13 +174,14 @@ struct ReportGroups {
 /// order in which the ledger came to know them decides nothing.
 private struct Codes {
   let skus: [String]
+  let products: [ReportProduct]
   private let skuOf: [Int32]
   private let productOf: [Int32]
   private let conditionOf: [Int32]
 
   init(_ facts: MonthFacts) {
     (skuOf, skus) = Self.ranks(facts.salesProducts.map(\.sku))
-    productOf = Self.ranks(facts.salesProducts.map { "\($0.sku)\u{1F}\($0.type.code)" }).0
+    (productOf, products) = Self.ranks(facts.salesProducts.map(ReportProduct.init))
     conditionOf =
       Self.ranks(
         facts.salesConditions.map {
@@ -164,9 +191,11 @@ private struct Codes {
       ).0
   }
 
-  private static func ranks(_ values: [String]) -> ([Int32], [String]) {
+  private static func ranks<Value: Hashable & Comparable>(
+    _ values: [Value]
+  ) -> ([Int32], [Value]) {
     let ascending = Set(values).sorted()
-    var ranks: [String: Int32] = [:]
+    var ranks: [Value: Int32] = [:]
     for (rank, value) in ascending.enumerated() { ranks[value] = Int32(rank) }
     return (values.map { ranks[$0]! }, ascending)
   }
@@ -182,7 +211,7 @@ private struct Codes {
     let type = facts.salesProducts[Int(row.product)].type
     let condition = facts.salesConditions[Int(row.condition)]
     return ReportGroup(
-      sku: skuOf[Int(row.product)], series: series,
+      sku: skuOf[Int(row.product)], product: productOf[Int(row.product)], series: series,
       type: type.isCovered ? .covered : type.isApp ? .app : .other,
       terms: facts.salesTerms[Int(row.terms)],
       isAfterOneYear: condition.proceedsReason == "Rate After One Year",

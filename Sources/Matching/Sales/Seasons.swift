@@ -26,8 +26,9 @@ struct Seasons {
 }
 
 extension MatchingContext {
-  /// Days on which a tier, the catalogue, a tax, a commission or a programme changes.
+  /// Days on which a tier, the catalogue, a tax, a commission, a programme or a seller changes.
   func changeDays(_ facts: MonthFacts) -> [Day] {
     priceBook.changeDays + facts.products.compactMap(\.effectiveFrom) + tiers.changeDays
+      + storefronts.entries.compactMap(\.sellerSince)
   }
 }

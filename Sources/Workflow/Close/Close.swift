@@ -41,7 +41,7 @@ extension CloseDocument {
   static let summary = "summary.txt"
   static let workbook = "workbook.xlsx"
   /// Written with every close.
-  static let besideWorkbook: [String] = []
+  static let besideWorkbook = ["journal.csv", "journal.hledger", "journal.beancount"]
 
   init(_ name: String, _ bytes: [UInt8]) {
     let digest = SHA256.hash(data: bytes).map { byte in
@@ -79,7 +79,10 @@ package func close(_ request: CloseRequest) throws -> CloseOutcome {
         asOf: request.reconcile.asOf, version: request.version, lastSource: lastSource))
     new.inputs = result.inputs
     new.acceptances = accepted
-    new.documents = try documents(of: result, besides: request.reconcile.ledgerPath)
+    new.documents =
+      try documents(
+        of: result, request.reconcile.settings, besides: request.reconcile.ledgerPath)
+      + journal(of: result, request.reconcile.settings)
     new.booked = bookings.states(of: own)
     guard let number = try ledger.add(new, after: book.lastNumber) else {
       throw Stop(
@@ -146,14 +149,29 @@ func json(of result: Reconciliation) -> [UInt8] {
 
 /// All that a close prints.
 private func documents(
-  of result: Reconciliation, besides ledgerPath: String
+  of result: Reconciliation, _ settings: Settings, besides ledgerPath: String
 ) throws -> [CloseDocument] {
-  [
-    CloseDocument(CloseDocument.reconciliation, json(of: result)),
-    CloseDocument(
-      CloseDocument.summary, Array(reconciliationSummary(result, workbook: nil).utf8)),
-    CloseDocument(CloseDocument.workbook, try workbook(of: result, besides: ledgerPath)),
+  let journal = Journal(result, settings: settings)
+  let accounts = settings.accounts
+  let texts = [
+    ("journal.csv", journal.csv(accounts)), ("hledger", journal.hledger(accounts)),
+    ("beancount", journal.beancount(accounts, base: settings.baseCurrency)),
+    (CloseDocument.summary, reconciliationSummary(result, workbook: nil)),
   ]
+  return [
+    CloseDocument(CloseDocument.reconciliation, json(of: result)),
+    CloseDocument(CloseDocument.workbook, try workbook(of: result, besides: ledgerPath)),
+  ] + texts.map { CloseDocument($0.0, Array($0.1.utf8)) }
+}
+
+/// Double entry of the period, once for each reader.
+private func journal(of result: Reconciliation, _ settings: Settings) -> [CloseDocument] {
+  let journal = Journal(result, settings: settings)
+  let texts = [
+    journal.csv(settings.accounts), journal.hledger(settings.accounts),
+    journal.beancount(settings.accounts, base: settings.baseCurrency),
+  ]
+  return zip(CloseDocument.besideWorkbook, texts).map { CloseDocument($0, Array($1.utf8)) }
 }
 
 /// The workbook's bytes: it is written beside the ledger and taken away again.

@@ -112,6 +112,7 @@ private func conclude(
   result.inputs = try inputs(ledger, request.period)
   result.cutoffs = sales.cutoffs
   result.proceeds = apple.reports.proceedsLines(rates: rates)
+  result.products = apple.reports.productProceeds()
   result.bridges = sales.bridges(rates: rates, settlement: settlement?.tieOut)
   result.settlement = settlement?.conclusion(reported: result.proceeds)
   result.findings = resolver.findings(drafts)

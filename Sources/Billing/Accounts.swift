@@ -1,0 +1,126 @@
+/// What an account of the journal is for; raw values are the keys of `[accounts]`.
+package enum AccountRole: String, Hashable, Sendable, CaseIterable {
+  /// What Apple owes.
+  case receivable
+  case bank
+  case refunds
+  case commission
+  /// What Apple takes off the price and remits.
+  case tax
+  /// Actual proceeds less those of the rule.
+  case proceedsDifference = "proceeds_difference"
+  /// What findings of level 3 come to.
+  case settlementDifference = "settlement_difference"
+  /// What findings of level 4 come to.
+  case paymentDifference = "payment_difference"
+  case adjustment
+  case withholding
+  case inputTax = "input_tax"
+  /// One currency against another, each at its own amount.
+  case conversion
+  /// Gain and loss of the revaluation.
+  case exchange
+  /// The receivable's revaluation, in base currency.
+  case revaluation
+  /// Paid for and not yet delivered.
+  case deferred
+  /// Revenue of closed periods that is booked later.
+  case priorPeriod = "prior_period"
+  case revenueConsumable = "revenue_consumable"
+  case revenueNonConsumable = "revenue_non_consumable"
+  case revenueAutoRenewable = "revenue_auto_renewable"
+  case revenueNonRenewing = "revenue_non_renewing"
+  case revenueApps = "revenue_apps"
+  case revenueUnknown = "revenue_unknown"
+
+  package static func revenue(_ kind: RevenueKind) -> AccountRole {
+    switch kind {
+    case .consumable: .revenueConsumable
+    case .nonConsumable: .revenueNonConsumable
+    case .autoRenewable: .revenueAutoRenewable
+    case .nonRenewing: .revenueNonRenewing
+    case .apps: .revenueApps
+    case .unknown: .revenueUnknown
+    }
+  }
+
+  /// Accepted by hledger and by beancount.
+  package var defaultName: String {
+    switch self {
+    case .receivable: "Assets:Receivable:Apple"
+    case .bank: "Assets:Bank"
+    case .refunds: "Income:Apple:Refunds"
+    case .commission: "Expenses:Apple:Commission"
+    case .tax: "Expenses:Apple:Tax"
+    case .proceedsDifference: "Expenses:Apple:ProceedsDifference"
+    case .settlementDifference: "Expenses:Apple:SettlementDifference"
+    case .paymentDifference: "Expenses:Apple:PaymentDifference"
+    case .adjustment: "Income:Apple:Adjustment"
+    case .withholding: "Expenses:Apple:Withholding"
+    case .inputTax: "Liabilities:Tax:Input"
+    case .conversion: "Equity:Conversion:Apple"
+    case .exchange: "Income:Apple:Exchange"
+    case .revaluation: "Assets:Receivable:Apple:Revaluation"
+    case .deferred: "Liabilities:Deferred:Apple"
+    case .priorPeriod: "Income:Apple:PriorPeriod"
+    case .revenueConsumable: "Income:Apple:Consumable"
+    case .revenueNonConsumable: "Income:Apple:NonConsumable"
+    case .revenueAutoRenewable: "Income:Apple:AutoRenewable"
+    case .revenueNonRenewing: "Income:Apple:NonRenewing"
+    case .revenueApps: "Income:Apple:Apps"
+    case .revenueUnknown: "Income:Apple:Unknown"
+    }
+  }
+
+  /// `Assets`, `Liabilities`, `Equity`, `Income` or `Expenses`.
+  package var root: String { String(defaultName.prefix { $0 != ":" }) }
+}
+
+/// The names of the company's accounts.
+package struct Accounts: Hashable, Sendable {
+  private var names: [AccountRole: String] = [:]
+
+  package init() {}
+
+  /// The name by which hledger and the CSV have the account.
+  package subscript(role: AccountRole) -> String {
+    get { names[role] ?? role.defaultName }
+    set { names[role] = newValue }
+  }
+
+  /// The same name, or where beancount would not take it the nearest that it does.
+  package func beancountName(of role: AccountRole) -> String {
+    var parts = self[role].split(separator: ":").map(String.init)
+    if let first = parts.first.map(Self.beancountPart), Self.roots.contains(first), parts.count > 1
+    {
+      parts.removeFirst()
+      return ([first] + parts.map(Self.beancountPart)).joined(separator: ":")
+    }
+    return ([role.root] + parts.map(Self.beancountPart)).joined(separator: ":")
+  }
+
+  private static let roots: Set<String> = [
+    "Assets", "Liabilities", "Equity", "Income", "Expenses",
+  ]
+
+  /// Letters, digits and hyphens, the first one a capital or a digit.
+  private static func beancountPart(_ part: String) -> String {
+    var text = String(
+      part.map { $0.isLetter || $0.isASCII && $0.isWholeNumber ? $0 : Character("-") })
+    guard let first = text.first else { return "X" }
+    if first.isUppercase || first.isWholeNumber { return text }
+    if first.isASCII, first.isLetter { return text.removeFirst().uppercased() + text }
+    return "X" + (first == "-" ? text : "-" + text)
+  }
+
+  /// Whether every output can carry the name: hledger ends a name at two spaces, and takes some
+  /// signs at its start for something else.
+  package static func isName(_ text: String) -> Bool {
+    guard let first = text.first, !"([*!=~;".contains(first), first != ":", text.last != ":",
+      first != " ", text.last != " "
+    else { return false }
+    return !text.contains { $0 == ";" || $0 == "\"" || $0.isNewline || $0 == "\t" }
+      && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+      && !text.contains("  ") && !text.contains("::")
+  }
+}

@@ -1,0 +1,131 @@
+package import Billing
+import Pricing
+
+extension SalesReports {
+  /// What Apple's rows of the period add up to, per storefront, currencies, entity, app and SKU;
+  /// sorted.
+  ///
+  /// - Postcondition: they add up to the bridge's steps.
+  package func productProceeds() -> [ProductProceeds] {
+    var products: [ProductProceeds] = []
+    var numbers: [ProductProceeds: Int] = [:]
+    // All groups of a series and season have one line, which is looked up once.
+    var lineOfPlace = [Int32](repeating: -1, count: groups.seriesCount * seasons.count)
+    let apps = AppNames(groups.products, context.catalogue)
+    for (index, group) in groups.groups.enumerated() where isCounted(index) {
+      guard let currency = currency(of: group), let quote = knownQuote(group) else { continue }
+      let place = place(of: group)
+      if lineOfPlace[place] < 0 {
+        let line = line(of: group, currency, apps)
+        let number = numbers[line, default: products.count]
+        if number == products.count {
+          numbers[line] = number
+          products.append(line)
+        }
+        lineOfPlace[place] = Int32(number)
+      }
+      products[Int(lineOfPlace[place])].add(group, quote)
+    }
+    products.sort(by: ProductProceeds.isOrderedBefore)
+    expectSameMoney(products)
+    return products
+  }
+
+  private func line(
+    of group: ReportGroup, _ currency: Currency, _ apps: AppNames
+  ) -> ProductProceeds {
+    let product = groups.products[Int(group.product)]
+    let storefront = group.terms.storefront
+    let kind: RevenueKind =
+      group.type == .app
+      ? .apps : context.catalogue.kind(product.sku).map(RevenueKind.init) ?? product.type.kind
+    return ProductProceeds(
+      storefront: storefront, currency: currency,
+      proceedsCurrency: group.terms.proceedsCurrency ?? currency,
+      entity: context.storefronts.legalEntity(of: storefront, on: group.begin) ?? "",
+      app: apps.app(of: product), sku: product.sku, kind: kind)
+  }
+
+  private func expectSameMoney(_ products: [ProductProceeds]) {
+    var sums = BridgeSteps()
+    for product in products {
+      let (storefront, currency, net) = (product.storefront, product.currency, product.net)
+      func add(_ cause: BridgeCause, _ amount: Int64) {
+        sums.add(cause, storefront, currency, units: 0, amount: amount)
+      }
+      add(.reportedGross, net.gross)
+      add(.tax, -net.tax)
+      add(.commission, -net.commission)
+      if let difference = product.proceedsDifference {
+        add(.proceedsDifference, difference)
+      } else {
+        add(.exchange, -net.expectedProceeds)
+        sums.add(
+          .exchange, storefront, product.proceedsCurrency, units: 0, amount: net.proceeds)
+      }
+      sums.add(
+        .reportedProceeds, storefront, product.proceedsCurrency, units: 0, amount: net.proceeds)
+    }
+    for (key, steps) in bridge.sums {
+      for (cause, sum) in steps where cause != .apps && cause != .partialRefund {
+        precondition(
+          sums.sums[key]?[cause]?.amount == sum.amount, "products do not add up to the bridge")
+      }
+    }
+  }
+}
+
+extension ProductProceeds {
+  fileprivate mutating func add(_ group: ReportGroup, _ quote: SalesReports.Quote) {
+    let signed = group.units - group.zeroRows
+    if group.units > 0 {
+      sold.add(group, quote, signed)
+    } else {
+      refunded.add(group, quote, signed)
+    }
+  }
+}
+
+extension ProductProceeds.Part {
+  fileprivate mutating func add(
+    _ group: ReportGroup, _ quote: SalesReports.Quote, _ signed: Int64
+  ) {
+    units += group.units
+    gross += group.gross
+    tax += quote.tax.multipliedExactly(by: signed)
+    commission += quote.commission.multipliedExactly(by: signed)
+    proceeds += group.proceeds
+  }
+}
+
+extension ProductType {
+  /// What Apple's type alone tells of a product.
+  fileprivate var kind: RevenueKind {
+    if code.hasPrefix("IAY") { return .autoRenewable }
+    return code.hasPrefix("IA9") ? .nonRenewing : .unknown
+  }
+}
+
+/// Which app a product belongs to, from the catalogue and from what Apple's rows name as parent.
+private struct AppNames {
+  private let catalogue: CatalogueBook
+  /// By the SKU of an app, the one bundle that its products have.
+  private let bundleOfParent: [String: String]
+
+  init(_ products: [ReportProduct], _ catalogue: CatalogueBook) {
+    var bundles: [String: Set<String>] = [:]
+    for product in products where !product.parent.isEmpty {
+      if let bundle = catalogue.bundle(of: product.sku) {
+        bundles[product.parent, default: []].insert(bundle)
+      }
+    }
+    self.catalogue = catalogue
+    bundleOfParent = bundles.compactMapValues { $0.count == 1 ? $0.first : nil }
+  }
+
+  func app(of product: ReportProduct) -> String {
+    if let bundle = catalogue.bundle(of: product.sku) { return bundle }
+    let parent = product.type.isInApp ? product.parent : product.sku
+    return bundleOfParent[parent] ?? parent
+  }
+}

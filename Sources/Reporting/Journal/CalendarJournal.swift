@@ -1,0 +1,112 @@
+import Billing
+
+/// What Apple reports of a month: revenue, what is taken off it, and what Apple owes for it.
+struct CalendarJournal {
+  let reconciliation: Reconciliation
+  let revenue: Settings.Revenue
+
+  init(_ reconciliation: Reconciliation, _ revenue: Settings.Revenue) {
+    self.reconciliation = reconciliation
+    self.revenue = revenue
+  }
+
+  var entries: [JournalEntry] { sales + prior }
+
+  private var day: Day { reconciliation.period.last }
+
+  /// One entry per storefront and currency of customers.
+  private var sales: [JournalEntry] {
+    struct Key: Hashable, Comparable {
+      var storefront: Storefront
+      var currency: Currency
+      static func < (left: Self, right: Self) -> Bool {
+        (left.storefront, left.currency) < (right.storefront, right.currency)
+      }
+    }
+    let groups = Dictionary(grouping: reconciliation.products) {
+      Key(storefront: $0.storefront, currency: $0.currency)
+    }
+    return groups.sorted { $0.key < $1.key }.map { key, products in
+      JournalEntry(
+        day: day,
+        narration: "Apple \(key.storefront) \(reconciliation.period): sales and refunds in "
+          + key.currency.code,
+        products.flatMap(revenue == .gross ? grossPostings : netPostings))
+    }
+  }
+
+  private func grossPostings(_ product: ProductProceeds) -> [Posting] {
+    let (net, currency) = (product.net, product.currency)
+    return [
+      Posting(.revenue(product.kind), credit: product.sold.gross, currency),
+      Posting(.refunds, credit: product.refunded.gross, currency),
+      Posting(.tax, debit: net.tax, currency),
+      Posting(.commission, debit: net.commission, currency),
+      Posting(.receivable, debit: net.proceeds, product.proceedsCurrency),
+    ] + expectedAgainstActual(product)
+  }
+
+  /// What the rule gives and what Apple pays differ, or are of two currencies.
+  private func expectedAgainstActual(_ product: ProductProceeds) -> [Posting] {
+    if let difference = product.proceedsDifference {
+      return [Posting(.proceedsDifference, credit: difference, product.currency)]
+    }
+    return [
+      Posting(.conversion, debit: product.net.expectedProceeds, product.currency),
+      Posting(.conversion, credit: product.net.proceeds, product.proceedsCurrency),
+    ]
+  }
+
+  private func netPostings(_ product: ProductProceeds) -> [Posting] {
+    let currency = product.proceedsCurrency
+    return [
+      Posting(.revenue(product.kind), credit: product.sold.proceeds, currency),
+      Posting(.refunds, credit: product.refunded.proceeds, currency),
+      Posting(.receivable, debit: product.net.proceeds, currency),
+    ]
+  }
+
+  /// Changes of closed months, one entry per month and storefront.
+  private var prior: [JournalEntry] {
+    priorEntries(reconciliation, booked: "Apple \(reconciliation.period)") { change in
+      let (amount, currency) = (change.amount, change.currency)
+      switch (change.cause, revenue) {
+      case (.reportedGross, .gross): return [Posting(.priorPeriod, credit: amount, currency)]
+      case (.tax, .gross): return [Posting(.tax, credit: amount, currency)]
+      case (.commission, .gross): return [Posting(.commission, credit: amount, currency)]
+      case (.proceedsDifference, .gross):
+        return [Posting(.proceedsDifference, credit: amount, currency)]
+      case (.exchange, .gross): return [Posting(.conversion, credit: amount, currency)]
+      case (.reportedProceeds, .gross): return [Posting(.receivable, debit: amount, currency)]
+      case (.reportedProceeds, .net):
+        return [
+          Posting(.priorPeriod, credit: amount, currency),
+          Posting(.receivable, debit: amount, currency),
+        ]
+      default: return []
+      }
+    }
+  }
+}
+
+/// Entries for what changed in closed periods, in the order of period and storefront.
+///
+/// - Parameter booked: where the entries stand, as the narration says it.
+func priorEntries(
+  _ reconciliation: Reconciliation, booked: String, _ postings: (BookedChange) -> [Posting]
+) -> [JournalEntry] {
+  struct Key: Hashable {
+    var period: String
+    var storefront: String
+  }
+  let groups = Dictionary(grouping: reconciliation.booked.filter { $0.storefront != "ALL" }) {
+    Key(period: $0.period, storefront: $0.storefront)
+  }
+  let keys = groups.keys.sorted { ($0.period, $0.storefront) < ($1.period, $1.storefront) }
+  return keys.map { key in
+    JournalEntry(
+      day: reconciliation.period.last,
+      narration: "\(booked): changes of \(key.period), closed before, in \(key.storefront)",
+      (groups[key] ?? []).flatMap(postings))
+  }
+}

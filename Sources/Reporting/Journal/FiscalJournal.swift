@@ -1,0 +1,75 @@
+import Billing
+
+/// What Apple settled and paid for a fiscal month.
+struct FiscalJournal {
+  let reconciliation: Reconciliation
+
+  init(_ reconciliation: Reconciliation) { self.reconciliation = reconciliation }
+
+  var entries: [JournalEntry] {
+    guard let settlement = reconciliation.settlement else { return prior }
+    let month = settlement.month
+    return differences(settlement) + prior
+      + settlement.payments.flatMap { [changes($0, month), payment($0, month)].compactMap(\.self) }
+  }
+
+  private var day: Day { reconciliation.period.last }
+
+  private func differences(_ settlement: Settlement) -> [JournalEntry] {
+    settlement.lines.map { line in
+      JournalEntry(
+        day: day,
+        narration: "Apple \(line.storefront) \(settlement.month): settlement differs from the "
+          + "sales reports",
+        settlementDifference(line.difference, line.currency))
+    }
+  }
+
+  private func settlementDifference(_ amount: Int64, _ currency: Currency) -> [Posting] {
+    [
+      Posting(.receivable, debit: amount, currency),
+      Posting(.settlementDifference, credit: amount, currency),
+    ]
+  }
+
+  /// What changes the amount that is owed, on the day of the payout or, where nothing was paid, on
+  /// the month's last day. A balance carried over is in the receivable since its own month.
+  private func changes(_ payment: RegionPayment, _ month: FiscalMonth) -> JournalEntry {
+    let changes: [(AccountRole, Int64)] = [
+      (.paymentDifference, payment.difference), (.adjustment, payment.adjustment),
+      (.inputTax, payment.inputTax), (.withholding, payment.withholding),
+    ]
+    return JournalEntry(
+      day: payment.paidOn ?? day,
+      narration: "Apple \(payment.region) \(month): taxes and adjustments in \(payment.currency)",
+      changes.flatMap { account, amount in
+        [
+          Posting(.receivable, debit: amount, payment.currency),
+          Posting(account, credit: amount, payment.currency),
+        ]
+      })
+  }
+
+  private func payment(_ payment: RegionPayment, _ month: FiscalMonth) -> JournalEntry? {
+    guard let paid = payment.paid, let bank = payment.bankCurrency else { return nil }
+    let (owed, currency) = (payment.owed, payment.currency)
+    let rest =
+      bank == currency
+      ? [Posting(.paymentDifference, debit: owed - paid, currency)]
+      : [
+        Posting(.conversion, debit: owed, currency), Posting(.conversion, credit: paid, bank),
+      ]
+    return JournalEntry(
+      day: payment.paidOn ?? day,
+      narration: "Apple \(payment.region) \(month): payment of what is owed in \(currency)",
+      [Posting(.bank, debit: paid, bank), Posting(.receivable, credit: owed, currency)] + rest)
+  }
+
+  /// Changes of closed months, one entry per month and storefront.
+  private var prior: [JournalEntry] {
+    priorEntries(reconciliation, booked: "Apple \(reconciliation.period)") { change in
+      change.cause == .settlementDifference
+        ? settlementDifference(change.amount, change.currency) : []
+    }
+  }
+}

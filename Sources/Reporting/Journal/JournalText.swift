@@ -1,0 +1,91 @@
+package import Billing
+
+extension Journal {
+  /// One row per posting: `date, entry, account, currency, amount, narration`; debits positive.
+  package func csv(_ accounts: Accounts) -> String {
+    var csv = CSVText("date", "entry", "account", "currency", "amount", "narration")
+    for (index, entry) in entries.enumerated() {
+      for posting in entry.postings {
+        csv.add(
+          entry.day.description, name(ofEntry: index), accounts[posting.account],
+          posting.amount.currency.code, posting.amount.text, entry.narration)
+      }
+    }
+    return csv.text
+  }
+
+  /// Plain text that hledger reads: currencies and accounts declared, so that strict checks pass.
+  package func hledger(_ accounts: Accounts) -> String {
+    var text = "; Apple \(period), by Tieout\n\ndecimal-mark .\n\n"
+    for currency in currencies {
+      text += "commodity \(currency.minorDigits == 0 ? "1000." : "1000.00") \(currency)\n"
+    }
+    text += "\n"
+    var declared: Set<String> = []
+    for role in roles where declared.insert(accounts[role]).inserted {
+      text += "account \(accounts[role])  ; type:\(role.hledgerType)\n"
+    }
+    for (index, entry) in entries.enumerated() {
+      let narration = entry.narration.map { $0 == ";" || $0 == "|" ? "," : $0 }
+      text += "\n\(entry.day) * (\(name(ofEntry: index))) \(String(narration))\n"
+      text += lines(of: entry, indent: 4) { accounts[$0] }
+    }
+    return text
+  }
+
+  /// Plain text that beancount reads; accounts that it would not take have the nearest name that
+  /// it does.
+  ///
+  /// - Parameter base: the currency that reports are made in.
+  package func beancount(_ accounts: Accounts, base: Currency) -> String {
+    var text = "option \"title\" \"Apple \(period)\"\n"
+    text += "option \"operating_currency\" \"\(base)\"\n\n"
+    for name in Set(roles.map(accounts.beancountName)).sorted() {
+      text += "1970-01-01 open \(name)\n"
+    }
+    for (index, entry) in entries.enumerated() {
+      let narration = entry.narration.map { $0 == "\"" ? "'" : $0 == "\\" ? "/" : $0 }
+      text += "\n\(entry.day) * \"\(String(narration))\" ^\(name(ofEntry: index))\n"
+      text += lines(of: entry, indent: 2, accounts.beancountName)
+    }
+    return text
+  }
+
+  private func name(ofEntry index: Int) -> String { "\(period)/\(index + 1)" }
+
+  private var currencies: [Currency] {
+    Set(entries.flatMap(\.postings).map(\.amount.currency)).sorted()
+  }
+
+  private var roles: [AccountRole] {
+    let used = Set(entries.flatMap(\.postings).map(\.account))
+    return AccountRole.allCases.filter(used.contains)
+  }
+
+  /// Postings with their amounts one below the other.
+  private func lines(
+    of entry: JournalEntry, indent: Int, _ name: (AccountRole) -> String
+  ) -> String {
+    let rows = entry.postings.map { (name($0.account), $0.amount.text, $0.amount.currency) }
+    let width = rows.map(\.0.count).max() ?? 0
+    let digits = rows.map(\.1.count).max() ?? 0
+    func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
+    return rows.map { name, amount, currency in
+      spaces(indent) + name + spaces(width - name.count + 2 + digits - amount.count) + amount
+        + " \(currency)\n"
+    }.joined()
+  }
+}
+
+extension AccountRole {
+  /// The letter by which hledger knows what sort of account it is.
+  fileprivate var hledgerType: String {
+    switch root {
+    case "Assets": self == .bank ? "C" : "A"
+    case "Liabilities": "L"
+    case "Equity": "V"
+    case "Income": "R"
+    default: "X"
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Billing
+import TOMLKit
+import Workflow
+
+// What the books of the company need: accounts, how revenue is shown, what was owed before.
+
+func revenue(_ value: any TOMLValueConvertible) throws(Unexpected) -> Settings.Revenue {
+  guard let revenue = value.string.flatMap(Settings.Revenue.init(rawValue:)) else {
+    throw Unexpected("\"gross\" or \"net\"", value)
+  }
+  return revenue
+}
+
+func fiscalMonths(_ value: any TOMLValueConvertible) throws(Unexpected) -> Int {
+  guard let number = value.int, (0...12).contains(number) else {
+    throw Unexpected("a number of fiscal months from 0 to 12", value)
+  }
+  return number
+}
+
+/// Millionths.
+func share(_ value: any TOMLValueConvertible) throws(Unexpected) -> Int64 {
+  guard let share = decimal(of: value).flatMap({ micros(decimal: $0) }),
+    (0...1_000_000).contains(share)
+  else { throw Unexpected("a share from 0 to 1 such as 0.01", value) }
+  return share
+}
+
+/// Micro-units by currency.
+func amounts(_ value: any TOMLValueConvertible) throws(Unexpected) -> [Currency: Int64] {
+  let expected = "an amount per currency such as { USD = \"1234.56\" }"
+  guard let table = value.table else { throw Unexpected(expected, value) }
+  var amounts: [Currency: Int64] = [:]
+  for (code, amount) in table {
+    guard let currency = knownCurrency(code) else {
+      throw Unexpected("a currency's three letters such as USD", found: "\"\(code)\"")
+    }
+    guard let micros = decimal(of: amount).flatMap({ micros(decimal: $0) }) else {
+      throw Unexpected(expected, amount)
+    }
+    amounts[currency] = micros
+  }
+  return amounts
+}
+
+extension ConfigurationReader {
+  /// The accounts that `[accounts]` names; what is odd about a name is a warning.
+  mutating func readAccounts(into accounts: inout Accounts) {
+    guard let value = table["accounts"] else { return }
+    guard let names = value.table else {
+      object(
+        .error, at: "accounts", in: "accounts", "accounts: expected a table, found something else",
+        help: "write [accounts], and below it a line such as bank = \"Assets:Bank\"")
+      return
+    }
+    for key in names.keys {
+      guard let role = AccountRole(rawValue: key) else {
+        warnOfUnknownAccount(key)
+        continue
+      }
+      guard let name = names[key]?.string, Accounts.isName(name) else {
+        object(
+          .error, at: key, in: "accounts",
+          "accounts: \(key) is no account's name that every output can carry",
+          help: "name one such as \"\(role.defaultName)\", without semicolons, quotes and double "
+            + "spaces")
+        continue
+      }
+      accounts[role] = name
+      let taken = accounts.beancountName(of: role)
+      if taken != name {
+        object(
+          .warning, at: key, in: "accounts", "accounts: beancount would not take \"\(name)\"",
+          help: "its text will have \"\(taken)\"; name it so to have one name everywhere")
+      }
+    }
+  }
+
+  private mutating func warnOfUnknownAccount(_ key: String) {
+    let keys = AccountRole.allCases.map(\.rawValue)
+    object(
+      .warning, at: key, in: "accounts", "accounts: unknown key \"\(key)\" is left out",
+      help: nearest(to: key, among: keys).map { "did you mean \($0)?" }
+        ?? "known keys: \(keys.joined(separator: ", "))")
+  }
+}

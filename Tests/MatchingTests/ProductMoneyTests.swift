@@ -1,0 +1,110 @@
+import Billing
+import Matching
+import Pricing
+import Testing
+
+/// Apple's money by entity, app and product.
+struct ProductMoneyTests {
+  private func lines(_ build: (inout World) -> Void) -> [String] {
+    let world = World(build)
+    return SalesReports(world.facts, world.context).productProceeds().map { line in
+      "\(line.storefront) \(line.currency) \(line.sku) \(line.kind.rawValue) \(line.app) "
+        + "\(line.sold.units)/\(line.refunded.units) \(text(line.net.gross)) "
+        + "\(text(line.net.tax)) \(text(line.net.commission)) \(text(line.net.proceeds))"
+    }
+  }
+
+  private func text(_ micros: Int64) -> String { decimalText(micros: micros, minimumDigits: 2) }
+
+  @Test func salesAndRefundsStandApart() {
+    let lines = lines { world in
+      world.reports()
+      world.sale(units: 3)
+      world.sale(on: "2023-06-12", units: -1)
+      world.sale(on: "2023-06-13", units: 0, price: "12.00", proceeds: "8.25")
+      world.sale("monthly", units: 2, price: "30.00", type: "IAY")
+    }
+    #expect(
+      lines == [
+        "CN CNY gems consumable  3/-1 48.00 0.85 14.14 33.01",
+        "CN CNY monthly auto_renewable  2/0 60.00 1.06 17.68 41.26",
+      ])
+  }
+
+  @Test func theAppIsTheCataloguesBundleElseItsParent() {
+    let lines = lines { world in
+      world.reports()
+      for index in world.facts.products.indices where world.facts.products[index].sku == "gems" {
+        world.facts.products[index].bundleID = "com.example.orbit"
+      }
+      world.facts.products.append(
+        Product(sku: "chest", kind: .consumable, bundleID: "com.example.one"))
+      world.facts.products.append(
+        Product(sku: "chest", kind: .consumable, bundleID: "com.example.two"))
+      world.sale("gems", parent: "ORBIT")
+      world.sale("ghost", parent: "ORBIT", length: "1 Month")
+      world.sale("ghost.pass", type: "IAY", parent: "LUMEN")
+      world.sale("chest", price: "68.00", parent: "ORBIT")
+      world.sale("chest", price: "68.00", parent: "LUMEN")
+      world.sale("ORBIT", price: "6.00", type: "1F")
+      world.sale("LUMEN", price: "6.00", type: "1F")
+      world.sale("LUMEN", price: "0", currency: nil, type: "1F")
+    }
+    #expect(
+      lines.map {
+        $0.split(separator: " ", omittingEmptySubsequences: false)[2...4].joined(separator: " ")
+      } == [
+        "LUMEN apps LUMEN", "ORBIT apps com.example.orbit", "chest consumable LUMEN",
+        "chest consumable com.example.orbit", "gems consumable com.example.orbit",
+        "ghost unknown com.example.orbit", "ghost.pass auto_renewable LUMEN",
+      ])
+  }
+
+  @Test func theEntityIsTheOneOfTheDay() {
+    var world = World()
+    world.period = Period("2024-10")!
+    world.asOf = Day("2024-11-10")!
+    world.reports("2024-09-30", "2024-11-01")
+    for day in ["2024-10-25", "2024-10-26", "2024-10-27"] {
+      world.sale(on: day, price: "6600", storefront: "KR", currency: "KRW")
+      world.sale(on: day, price: "4.99", storefront: "US", currency: "USD")
+    }
+    let products = SalesReports(world.facts, world.context).productProceeds()
+    #expect(
+      products.map { "\($0.storefront) \($0.entity) \($0.sold.units)" } == [
+        "KR Apple Distribution International Ltd. 1", "KR Apple Services Pte. Ltd. 2",
+        "US Apple Inc. 3",
+      ])
+  }
+}
+
+/// Whatever was reported, products add up to the lines by country; that they add up to the bridge
+/// is a postcondition.
+func expectProductsAddUp(_ tieOut: TieOut) {
+  struct Key: Hashable {
+    var storefront: Storefront
+    var currency: Currency
+    var paid: Currency
+  }
+  let products = tieOut.sales.reports.productProceeds()
+  let sums = Dictionary(
+    grouping: products,
+    by: { Key(storefront: $0.storefront, currency: $0.currency, paid: $0.proceedsCurrency) }
+  )
+  let lines = tieOut.sales.reports.proceedsLines(rates: RateBook([]))
+  #expect(sums.count == lines.count)
+  for line in lines {
+    let key = Key(
+      storefront: line.storefront, currency: line.currency, paid: line.proceedsCurrency)
+    let own = sums[key] ?? []
+    func sum(_ part: (ProductProceeds) -> Int64) -> Int64 { own.reduce(0) { $0 + part($1) } }
+    #expect(sum(\.sold.units) == line.unitsSold)
+    #expect(-sum(\.refunded.units) == line.unitsRefunded)
+    #expect(sum(\.net.gross) == line.gross)
+    #expect(sum(\.net.tax) == line.tax)
+    #expect(sum(\.net.proceeds) == line.proceeds)
+    if let commission = line.commission {
+      #expect(sum { $0.net.commission - ($0.proceedsDifference ?? 0) } == commission)
+    }
+  }
+}

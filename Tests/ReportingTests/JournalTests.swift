@@ -1,0 +1,226 @@
+import Billing
+import Foundation
+import Support
+import Testing
+
+@testable import Reporting
+
+/// Double entry of months of which all figures are known. That entries balance is a precondition
+/// of each of them.
+struct JournalTests {
+  private static let months: [Reconciliation] = [
+    SampleMonth.reconciliation, SampleMonth.withBookings, SampleFiscalMonth.reconciliation,
+  ]
+
+  private func journal(
+    _ month: Reconciliation, _ revenue: Settings.Revenue = .gross
+  ) -> Journal {
+    var settings = Settings()
+    settings.revenue = revenue
+    return Journal(month, settings: settings)
+  }
+
+  @Test func grossRevenueIsWhatCustomersPaid() {
+    let month = SampleMonth.reconciliation
+    let journal = journal(month)
+    func sums(_ part: (ProceedsLine) -> Int64, by currency: (ProceedsLine) -> Currency)
+      -> [Currency: Int64]
+    {
+      Dictionary(month.proceeds.map { (currency($0), part($0)) }, uniquingKeysWith: +)
+    }
+    var gross: [Currency: Int64] = [:]
+    for role in AccountRole.allCases
+    where role.rawValue.hasPrefix("revenue") || role == .refunds {
+      gross.merge(journal.balances(of: role), uniquingKeysWith: +)
+    }
+    #expect(gross == sums({ -$0.gross }, by: \.currency))
+    #expect(journal.balances(of: .tax) == sums(\.tax, by: \.currency))
+    #expect(journal.balances(of: .receivable) == sums(\.proceeds, by: \.proceedsCurrency))
+    #expect(journal.balances(of: .bank).isEmpty)
+  }
+
+  @Test func netRevenueIsWhatApplePays() {
+    let journal = journal(SampleMonth.reconciliation, .net)
+    let used = Set(journal.entries.flatMap(\.postings).map(\.account))
+    #expect(
+      used == [.receivable, .refunds, .revenueConsumable, .revenueAutoRenewable, .revenueApps])
+    #expect(
+      journal.balances(of: .receivable)
+        == self.journal(SampleMonth.reconciliation).balances(of: .receivable))
+  }
+
+  @Test func changesOfClosedMonthsHaveEntriesOfTheirOwn() throws {
+    let journal = journal(SampleMonth.withBookings)
+    let plain = self.journal(SampleMonth.reconciliation)
+    #expect(Array(journal.entries.prefix(plain.entries.count)) == plain.entries)
+    let later = journal.entries.dropFirst(plain.entries.count)
+    let entry = try #require(later.first)
+    #expect(later.count == 1)
+    #expect(entry.narration == "Apple 2023-06: changes of 2023-05, closed before, in DE")
+    #expect(
+      entry.postings.map { "\($0.account) \($0.amount.text)" } == [
+        "receivable 2.99", "commission 1.30", "tax 0.70", "priorPeriod -4.99",
+      ])
+    let net = self.journal(SampleMonth.withBookings, .net).entries.last
+    #expect(
+      net?.postings.map { "\($0.account) \($0.amount.text)" } == [
+        "receivable 2.99", "priorPeriod -2.99",
+      ])
+  }
+
+  @Test func aFiscalMonthEndsAtTheBank() {
+    let journal = journal(SampleFiscalMonth.reconciliation)
+    let settlement = SampleFiscalMonth.reconciliation.settlement!
+    #expect(
+      journal.balances(of: .bank) == [
+        Currency("CNY")!: settlement.payments.reduce(0) { $0 + ($1.paid ?? 0) }
+      ])
+    // What remains of the receivable: differences that make up for what the sales reports lacked,
+    // and what is owed and not paid; without what the months before had put there.
+    var expected: [Currency: Int64] = [:]
+    for line in settlement.lines { expected[line.currency, default: 0] += line.difference }
+    for payment in settlement.payments {
+      let change =
+        payment.difference + payment.adjustment + payment.withholding + payment.inputTax
+      expected[payment.currency, default: 0] += change - (payment.paid == nil ? 0 : payment.owed)
+    }
+    #expect(journal.balances(of: .receivable) == expected.filter { $0.value != 0 })
+  }
+
+  @Test(arguments: [
+    (0, "calendar.csv", "calendar.journal", "calendar.beancount"),
+    (2, "fiscal.csv", "fiscal.journal", "fiscal.beancount"),
+  ])
+  func texts(index: Int, csv: String, hledger: String, beancount: String) throws {
+    var month = Self.months[index]
+    month.products.removeAll { !["DE", "TR"].contains($0.storefront.code) }
+    let journal = journal(month)
+    try expectGolden(journal.csv(Accounts()), csv)
+    try expectGolden(journal.hledger(Accounts()), hledger)
+    try expectGolden(journal.beancount(Accounts(), base: SampleMonth.base), beancount)
+  }
+
+  /// The tools themselves are the judges of what they take.
+  @Test(arguments: months.indices, Settings.Revenue.allCases)
+  func toolsTakeIt(index: Int, revenue: Settings.Revenue) throws {
+    let journal = journal(Self.months[index], revenue)
+    for accounts in [Accounts(), Self.chinese] {
+      try expectTaken(by: ["hledger", "check", "--strict", "-f"], journal.hledger(accounts))
+      try expectTaken(by: ["bean-check"], journal.beancount(accounts, base: SampleMonth.base))
+    }
+  }
+
+  private static let chinese: Accounts = {
+    var accounts = Accounts()
+    accounts[.receivable] = "1122 应收账款:Apple"
+    accounts[.bank] = "Assets:银行存款"
+    accounts[.revenueConsumable] = "income:coins & gems"
+    return accounts
+  }()
+
+  private func expectTaken(by command: [String], _ text: String) throws {
+    let folder = URL(filePath: NSTemporaryDirectory()).appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "journal.txt")
+    try Data(text.utf8).write(to: file)
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = command + [file.path(percentEncoded: false)]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    if process.terminationStatus == 127 {
+      FileHandle.standardError.write(Data("skipped: \(command[0]) is not installed\n".utf8))
+      return
+    }
+    #expect(process.terminationStatus == 0, "\(command[0]): \(said)")
+  }
+}
+
+/// Journals of made-up months: whatever was sold, what is posted is what was summed up.
+struct RandomJournalTests {
+  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  func postingsAreTheSums(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var month = SampleMonth.empty
+    month.products = (0..<Int.random(in: 1...30, using: &random)).map { _ in
+      Self.product(&random)
+    }
+    var settings = Settings()
+    for revenue in Settings.Revenue.allCases {
+      settings.revenue = revenue
+      let journal = Journal(month, settings: settings)
+      var receivable: [Currency: Int64] = [:]
+      for product in month.products {
+        receivable[product.proceedsCurrency, default: 0] += product.net.proceeds
+      }
+      #expect(journal.balances(of: .receivable) == receivable.filter { $0.value != 0 })
+    }
+    settings.revenue = .gross
+    let journal = Journal(month, settings: settings)
+    var conversion: [Currency: Int64] = [:]
+    var difference: [Currency: Int64] = [:]
+    for product in month.products {
+      if let own = product.proceedsDifference {
+        difference[product.currency, default: 0] -= own
+      } else {
+        conversion[product.currency, default: 0] += product.net.expectedProceeds
+        conversion[product.proceedsCurrency, default: 0] -= product.net.proceeds
+      }
+    }
+    #expect(journal.balances(of: .conversion) == conversion.filter { $0.value != 0 })
+    #expect(journal.balances(of: .proceedsDifference) == difference.filter { $0.value != 0 })
+  }
+
+  private static func product(_ random: inout SplitMix64) -> ProductProceeds {
+    func part(_ sign: Int64) -> ProductProceeds.Part {
+      var part = ProductProceeds.Part()
+      part.units = sign * Int64.random(in: 0...1000, using: &random)
+      part.gross = part.units * 10_000 * Int64.random(in: 1...9999, using: &random)
+      part.tax = part.gross / 11
+      part.commission = (part.gross - part.tax) * 3 / 10
+      part.proceeds =
+        part.expectedProceeds + 10_000 * Int64.random(in: -99...99, using: &random)
+      return part
+    }
+    let currencies = ["CNY", "EUR", "JPY", "USD"].map { Currency($0)! }
+    let currency = currencies.randomElement(using: &random)!
+    let isForeign = Int.random(in: 0..<4, using: &random) == 0
+    return ProductProceeds(
+      storefront: ["CN", "DE", "JP", "TR"].map { Storefront($0)! }.randomElement(using: &random)!,
+      currency: currency,
+      proceedsCurrency: isForeign ? currencies.randomElement(using: &random)! : currency,
+      entity: "", app: "", sku: "sku", kind: RevenueKind.allCases.randomElement(using: &random)!,
+      sold: part(1), refunded: part(-1))
+  }
+
+  @Test func anEntryThatDoesNotBalanceIsAnErrorOfTheProgram() async {
+    await #expect(processExitsWith: .failure) {
+      let currency = Currency("CNY")!
+      _ = JournalEntry(
+        day: Day(number: 0), narration: "",
+        [Posting(.bank, debit: 1, currency), Posting(.receivable, credit: 2, currency)])
+    }
+  }
+}
+
+extension SampleMonth {
+  /// The sample month with a sale that the month before got after its close.
+  static var withBookings: Reconciliation {
+    var month = reconciliation
+    let changes: [(BridgeCause, Int64)] = [
+      (.ledger, 0), (.notInLedger, 4_990_000), (.reportedGross, 4_990_000), (.tax, -700_000),
+      (.commission, -1_300_000), (.proceedsDifference, 0), (.reportedProceeds, 2_990_000),
+    ]
+    month.booked = changes.map { cause, amount in
+      BookedChange(
+        period: "2023-05", storefront: "DE", currency: Currency("EUR")!, cause: cause, units: 1,
+        amount: amount)
+    }
+    return month
+  }
+}

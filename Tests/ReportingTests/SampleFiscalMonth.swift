@@ -1,0 +1,66 @@
+import Billing
+
+/// A fiscal month with settlement and payments: regions that are paid in the bank's currency and in
+/// another, one below the threshold, one with nothing but tax.
+enum SampleFiscalMonth {
+  static let month = FiscalMonth(year: 2023, number: 9)!
+
+  static var reconciliation: Reconciliation {
+    var result = Reconciliation(
+      period: month.period, baseCurrency: SampleMonth.base, asOf: Day("2023-08-10")!)
+    result.settlement = Settlement(
+      month: month, lines: lines, payments: payments,
+      payouts: [
+        BankPayout(
+          account: "BANK-****1234", currency: Currency("CNY")!, amount: 84_112_560_000,
+          regions: 84_112_560_000, day: Day("2023-08-03")!, isDayEstimated: false)
+      ])
+    return result
+  }
+
+  private static let lines = [
+    line("CN", "CN", "CNY", difference: 0, settled: 52_001_180_000),
+    line("EU", "DE", "EUR", difference: -4_190_000, settled: 2_893_120_000),
+    line("JP", "JP", "JPY", difference: 84_000_000, settled: 210_084_000_000),
+    line("WW", "VN", "USD", difference: 0, settled: 31_500_000),
+  ]
+
+  private static func line(
+    _ region: String, _ storefront: String, _ currency: String, difference: Int64, settled: Int64
+  ) -> SettlementLine {
+    SettlementLine(
+      region: region, storefront: Storefront(storefront)!, currency: Currency(currency)!,
+      reported: settled - difference, carryIn: 0, carryOut: 0, difference: difference,
+      settled: settled, units: 100)
+  }
+
+  private static var payments: [RegionPayment] {
+    var payments = [
+      payment("BR", "BRL", settled: 0, withholding: -12_340_000, paid: -17_820_000),
+      payment("CN", "CNY", settled: 52_001_180_000, paid: 52_001_180_000),
+      payment(
+        "EU", "EUR", settled: 2_893_120_000, adjustment: -50_000_000, inputTax: 12_000_000,
+        paid: 22_499_600_000),
+      payment("JP", "JPY", settled: 210_084_000_000, difference: -84_000_000, paid: 9_629_600_000),
+      payment("WW", "USD", settled: 31_500_000, adjustment: 1_000_000, carried: 40_000_000),
+    ]
+    for index in payments.indices where payments[index].paid != nil {
+      payments[index].bankCurrency = Currency("CNY")
+      payments[index].paidOn = Day("2023-08-03")
+    }
+    return payments
+  }
+
+  private static func payment(
+    _ region: String, _ currency: String, settled: Int64, difference: Int64 = 0,
+    adjustment: Int64 = 0, withholding: Int64 = 0, inputTax: Int64 = 0, carried: Int64 = 0,
+    paid: Int64? = nil
+  ) -> RegionPayment {
+    RegionPayment(
+      region: region, currency: Currency(currency)!, settled: settled,
+      earned: settled + difference, difference: difference, adjustment: adjustment,
+      withholding: withholding, inputTax: inputTax, carriedBalance: carried,
+      owed: settled + difference + adjustment + withholding + inputTax + carried, paid: paid,
+      bankCurrency: nil)
+  }
+}
