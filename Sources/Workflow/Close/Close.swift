@@ -80,8 +80,7 @@ package func close(_ request: CloseRequest) throws -> CloseOutcome {
     new.inputs = result.inputs
     new.acceptances = accepted
     new.documents =
-      try documents(
-        of: result, request.reconcile.settings, besides: request.reconcile.ledgerPath)
+      try documents(of: result, besides: request.reconcile.ledgerPath)
       + journal(of: result, request.reconcile.settings)
     new.booked = bookings.states(of: own)
     guard let number = try ledger.add(new, after: book.lastNumber) else {
@@ -147,31 +146,16 @@ func json(of result: Reconciliation) -> [UInt8] {
   return bytes
 }
 
-/// All that a close prints.
+/// All that a close prints, beside its journal.
 private func documents(
-  of result: Reconciliation, _ settings: Settings, besides ledgerPath: String
+  of result: Reconciliation, besides ledgerPath: String
 ) throws -> [CloseDocument] {
-  let journal = Journal(result, settings: settings)
-  let accounts = settings.accounts
-  let texts = [
-    ("journal.csv", journal.csv(accounts)), ("hledger", journal.hledger(accounts)),
-    ("beancount", journal.beancount(accounts, base: settings.baseCurrency)),
-    (CloseDocument.summary, reconciliationSummary(result, workbook: nil)),
-  ]
-  return [
+  [
     CloseDocument(CloseDocument.reconciliation, json(of: result)),
+    CloseDocument(
+      CloseDocument.summary, Array(reconciliationSummary(result, workbook: nil).utf8)),
     CloseDocument(CloseDocument.workbook, try workbook(of: result, besides: ledgerPath)),
-  ] + texts.map { CloseDocument($0.0, Array($0.1.utf8)) }
-}
-
-/// Double entry of the period, once for each reader.
-private func journal(of result: Reconciliation, _ settings: Settings) -> [CloseDocument] {
-  let journal = Journal(result, settings: settings)
-  let texts = [
-    journal.csv(settings.accounts), journal.hledger(settings.accounts),
-    journal.beancount(settings.accounts, base: settings.baseCurrency),
   ]
-  return zip(CloseDocument.besideWorkbook, texts).map { CloseDocument($0, Array($1.utf8)) }
 }
 
 /// The workbook's bytes: it is written beside the ledger and taken away again.
