@@ -81,9 +81,27 @@ package struct Fraction: Hashable, Sendable, Comparable {
   }
 
   /// Rounded half up to millionths.
-  package var micros: Int64 {
-    roundedHalfUp(numerator * 1_000_000, dividedBy: denominator, toMultipleOf: 1)
+  package var micros: Int64 { micros(toMultipleOf: 1) }
+
+  /// Rounded half up to a multiple of so many millionths.
+  ///
+  /// - Parameter step: a part of a million.
+  package func micros(toMultipleOf step: Int64) -> Int64 {
+    precondition(1_000_000 % step == 0)
+    let magnitude = numerator < 0 ? -numerator : numerator
+    let whole = magnitude / denominator
+    // Beyond thirty places nothing decides a millionth any more.
+    let excess = denominator / Self.finest + 1
+    let rest = roundedHalfUp(
+      (magnitude - whole * denominator) / excess * 1_000_000, dividedBy: denominator / excess,
+      toMultipleOf: step)
+    let result = whole * 1_000_000 + Int128(rest)
+    precondition(result <= Int128(Int64.max), "a figure left the range of 64 bits")
+    return numerator < 0 ? -Int64(result) : Int64(result)
   }
+
+  /// The largest denominator that a million times still fits.
+  private static let finest: Int128 = 1_000_000_000_000_000_000_000_000_000_000
 }
 
 private func greatestCommonDivisor(_ left: Int128, _ right: Int128) -> Int128 {

@@ -72,7 +72,7 @@ struct ChannelOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("What the other channel's payment costs.", valueName: "fraction"),
-    transform: readFraction)
+    transform: readFee)
   var channelFee: Int64 = 0
 
   @Option(

@@ -25,9 +25,9 @@ import Workflow
 
 @Sendable func readAmounts(_ text: String) throws -> [Int64] {
   try readList(text).map { item in
-    guard let amount = micros(decimal: item), amount > 0, amount <= largestAmount else {
-      throw ValidationError("expected a price such as 30.00, found \"\(item)\"")
-    }
+    guard let amount = micros(decimal: item), amount > 0, amount <= largestAmount,
+      amount % 10_000 == 0
+    else { throw ValidationError("expected a price such as 30.00, found \"\(item)\"") }
     return amount
   }
 }
@@ -39,6 +39,15 @@ import Workflow
     !isPercent || value % 100 == 0, (0..<1_000_000).contains(isPercent ? value / 100 : value)
   else { throw ValidationError("expected a part of one such as 0.33 or 33%, found \"\(text)\"") }
   return isPercent ? value / 100 : value
+}
+
+/// What a payment may cost, as millionths of the price: at most nine tenths.
+@Sendable func readFee(_ text: String) throws -> Int64 {
+  let fee = try readFraction(text)
+  guard fee <= 900_000 else {
+    throw ValidationError("expected a fee of at most 0.9, found \"\(text)\"")
+  }
+  return fee
 }
 
 /// Coins per unit of money, millionths.

@@ -45,5 +45,10 @@ import Testing
     #expect(Fraction(2_063, over: 3_000).micros == 687_667)
     #expect(Fraction(1, over: 2_000_000).micros == 1)
     #expect(Fraction(micros: 994_000) == Fraction(497, over: 500))
+    #expect(Fraction(-2_063, over: 3_000).micros(toMultipleOf: 100) == -687_700)
+    // A million times either number would leave the range.
+    let large = Int128.max / 3
+    #expect(Fraction(large, over: large + 2).micros == 1_000_000)
+    #expect(Fraction(large / 1_000, over: large).micros(toMultipleOf: 1_000) == 1_000)
   }
 }

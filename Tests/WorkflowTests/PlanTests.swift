@@ -165,9 +165,26 @@ import Workflow
     #expect(together["proceeds"] as? String == "1011.00")
   }
 
+  /// The largest figures that options take are counted or refused, and end no run.
+  @Test(arguments: [
+    "plan rate --prices 999999999.99,0.01 --channel-rate 999999.999999 --channel-fee 0.899999",
+    "plan rate --prices 999999999.99 --channel-rate 0.000001 --floor 999999 --round 999999",
+    "plan rate --tiers 1,5 --channel-rate 999999.9 --channel-currency USD --target margin=0.999999",
+    "plan price --wanted 999999999.99,0.01 --channel-rate 987654.321 --channel-fee 0.876543",
+    "plan what-if --prices 999999999.99,0.01 --fx USD=999999.999999 --commission 0.999999",
+    "plan what-if --tiers 1 --fx USD=+99.9999% --tax CN=0.999999 --after-one-year 0.333333",
+  ])
+  func extremesAreCounted(arguments: String) throws {
+    let folder = try Self.world()
+    let run = try CommandLineRun(
+      in: folder, through: arguments + " --storefronts CN,US --date 2023-06-30")
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
   @Test(arguments: [
     ("plan rate --channel-fee 1", "--channel-fee"), ("plan rate --target half", "margin=0.33"),
-    ("plan rate --storefronts XX", "XX"), ("plan rate --prices 5 --tiers 1", "--tiers"),
+    ("plan rate --storefronts XX", "XX"),
+    ("plan rate --prices 0.005", "30.00"), ("plan rate --prices 5 --tiers 1", "--tiers"),
     ("plan what-if", "--commission"), ("plan what-if --fx USD", "USD=7.0"),
     ("plan price", "--wanted"), ("plan price --wanted 0", "25.00"),
   ])

@@ -35,11 +35,15 @@ package struct RatePlanner: Sendable {
   /// - Parameter frame: a plan with everything that the caller decides.
   package func plan(_ groups: [Group], frame: RatePlan) -> RatePlan {
     var plan = frame
-    for group in groups where !group.offers.isEmpty {
+    for group in groups {
+      let offers = group.offers.filter { Self.canCount($0.price, worth: worth($0.currency) ?? 0) }
+      if offers.count < group.offers.count {
+        plan.notes.append("\(group.name): a price is too high to be planned and is left out")
+      }
+      guard !offers.isEmpty else { continue }
       let first = plan.rows.count
-      plan.rows += group.offers.map { row(of: $0, plan) }
-      let made = self.group(group.name, of: first..<plan.rows.count, in: plan)
-      plan.groups.append(made)
+      plan.rows += offers.map { row(of: $0, plan) }
+      plan.groups.append(self.group(group.name, of: first..<plan.rows.count, in: plan))
     }
     if plan.groups.count > 1 {
       plan.groups.append(self.group("all", of: 0..<plan.rows.count, in: plan))
@@ -47,6 +51,11 @@ package struct RatePlanner: Sendable {
     plan.notes += missingRates(of: plan)
     plan.coinPrices = coinPrices(of: plan)
     return plan
+  }
+
+  /// Whether coins for a price can be counted: it is worth no more than ten thousand million units.
+  static func canCount(_ price: Int64, worth: Int64) -> Bool {
+    Int128(price) * Int128(worth) <= 10_000_000_000_000_000 * 1_000_000
   }
 
   private func row(of offer: Offer, _ plan: RatePlan) -> RatePlan.Row {

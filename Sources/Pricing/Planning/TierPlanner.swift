@@ -53,6 +53,9 @@ package struct TierPlanner: Sendable {
   private func amount(_ price: Money, in currency: Currency) -> Int64? {
     if price.currency == currency { return price.micros }
     guard let from = worth(price.currency), let to = worth(currency), to > 0 else { return nil }
+    // More than any storefront's dearest price is as much as none knows.
+    let most = Int128(to) * 1_000_000_000_000_000
+    guard Int128(price.micros) * Int128(from) <= most else { return 1_000_000_000_000_000 }
     return roundedHalfUp(
       Int128(price.micros) * Int128(from), dividedBy: Int128(to), toMultipleOf: currency.minorUnit)
   }

@@ -43,6 +43,12 @@ package struct WhatIfPlanner: Sendable {
         unknown.insert(volume.offer.currency)
         continue
       }
+      guard canCount(volume, at: worth, plan.changes) else {
+        plan.notes.append(
+          "\(volume.offer.storefront) \(volume.offer.product): the amount is too high to be "
+            + "counted and is left out")
+        continue
+      }
       func terms(_ chosen: [Int]) -> WhatIf.Terms {
         self.terms(of: volume, worth, chosen.map { ($0, plan.changes[$0]) })
       }
@@ -58,6 +64,21 @@ package struct WhatIfPlanner: Sendable {
     }
     plan.notes += plan.changes.compactMap { note(on: $0) } + plan.idleNotes
     return plan
+  }
+
+  /// Whether what is paid for the units stays below a hundred thousand million units of base
+  /// currency under every change of its worth.
+  private func canCount(_ volume: Volume, at worth: Int64, _ changes: [WhatIf.Change]) -> Bool {
+    let worths = changes.map { change -> Int64 in
+      switch change.kind {
+      case .worth(let micros, volume.offer.currency): micros
+      case .worthShift: 2 * worth
+      default: worth
+      }
+    }
+    let most = Int128(max(worth, worths.max() ?? worth))
+    let paid = Int128(volume.offer.price) * Int128(volume.units)
+    return paid <= 100_000_000_000_000_000 * 1_000_000 / max(1, most)
   }
 
   private func note(on change: WhatIf.Change) -> String? {

@@ -5,16 +5,12 @@ extension Fraction {
   func text(places: Int) -> String {
     var step: Int64 = 1
     for _ in places..<6 { step *= 10 }
-    let micros = roundedHalfUp(
-      numerator * 1_000_000, dividedBy: denominator, toMultipleOf: step)
-    return decimalText(micros: micros, minimumDigits: places)
+    return decimalText(micros: micros(toMultipleOf: step), minimumDigits: places)
   }
 
   /// Rounded half up to the minor unit, with thousands apart.
   func amountText(_ currency: Currency) -> String {
-    let micros = roundedHalfUp(
-      numerator * 1_000_000, dividedBy: denominator, toMultipleOf: currency.minorUnit)
-    return grouped(Money(micros: micros, currency).text)
+    grouped(Money(micros: micros(toMultipleOf: currency.minorUnit), currency).text)
   }
 }
 
