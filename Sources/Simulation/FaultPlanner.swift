@@ -64,6 +64,7 @@ struct FaultPlanner {
     case .partialRefund: refundInPart()
     case .reportMissing: loseReport()
     case .reportRestated: restateReport()
+    case .deductionChanged: break
     default: preconditionFailure("no fault of sales and orders leads to \(code.rawValue)")
     }
   }

@@ -158,6 +158,16 @@ private func documents(
   ]
 }
 
+/// Double entry of the period, once for each reader.
+private func journal(of result: Reconciliation, _ settings: Settings) -> [CloseDocument] {
+  let journal = Journal(result, settings: settings)
+  let texts = [
+    journal.csv(settings.accounts), journal.hledger(settings.accounts),
+    journal.beancount(settings.accounts, base: settings.baseCurrency),
+  ]
+  return zip(CloseDocument.besideWorkbook, texts).map { CloseDocument($0, Array($1.utf8)) }
+}
+
 /// The workbook's bytes: it is written beside the ledger and taken away again.
 private func workbook(of result: Reconciliation, besides ledgerPath: String) throws -> [UInt8] {
   let path = ledgerPath + "-close.xlsx"
