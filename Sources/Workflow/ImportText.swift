@@ -108,7 +108,8 @@ extension ImportedKind {
         let proceeds = groupedDecimal(total.text(micros: total.proceeds))
         let line = "  \(currency)  \(counted(Int(total.units), "unit")), \(gross)"
         return switch kind {
-        case .sales, .finance, .financeDetail: line + " paid by customers, \(proceeds) proceeds"
+        case .sales, .finance, .financeDetail, .subscriber:
+          line + " paid by customers, \(proceeds) proceeds"
         case .payments: line + " owed" + (total.proceeds == 0 ? "" : ", \(proceeds) paid")
         default: line
         }
