@@ -13,11 +13,18 @@ package struct TextSlice: Hashable, Sendable {
 package enum InputKind: String, Hashable, Sendable, CaseIterable {
   case sales, finance
   case financeDetail = "finance_detail"
-  case payments, orders, transactions, receipts, notifications, history
+  case payments, subscription
+  case subscriptionEvent = "subscription_event"
+  case subscriber, orders, transactions, receipts, notifications, history
   case products, tiers, rates, taxes
 
   /// Whether it is a report of Apple's about a span of days, which another version may replace.
-  package var isReport: Bool { self == .sales || isSettlement }
+  package var isReport: Bool { self == .sales || isSettlement || isSubscriptions }
+
+  /// Whether it is one of the subscription reports, each of one day.
+  package var isSubscriptions: Bool {
+    self == .subscription || self == .subscriptionEvent || self == .subscriber
+  }
 
   /// Whether it says what Apple settles and pays in a fiscal month.
   package var isSettlement: Bool {
@@ -41,6 +48,9 @@ package struct FactBlock: Sendable {
     /// Of a financial report or its detail.
     case finance(InputKind, [FinanceRow])
     case payments(PaymentRows)
+    case subscriptions([SubscriptionRow])
+    case subscriptionEvents([SubscriptionEventRow])
+    case subscribers([SubscriberRow])
     case orders([OrderRow])
     case transactions([TransactionRow])
     /// Of receipts, notifications or history.
@@ -59,6 +69,9 @@ package struct FactBlock: Sendable {
   package var newFinanceTerms: [FinanceTerms] = []
   /// What a financial report says of itself; no rows.
   package var footers: [FinanceFooterLine] = []
+  package var newSubscriptionTerms: [SubscriptionTerms] = []
+  package var newSubscriptionEventTerms: [SubscriptionEventTerms] = []
+  package var newSubscriberTerms: [SubscriberTerms] = []
   package var newOrderTerms: [OrderTerms] = []
   package var newTransactionTerms: [TransactionTerms] = []
   package var newMessageTerms: [MessageTerms] = []
@@ -74,6 +87,9 @@ package struct FactBlock: Sendable {
     case .sales(let rows): rows.count
     case .finance(_, let rows): rows.count
     case .payments(let rows): rows.lines.count
+    case .subscriptions(let rows): rows.count
+    case .subscriptionEvents(let rows): rows.count
+    case .subscribers(let rows): rows.count
     case .orders(let rows): rows.count
     case .transactions(let rows): rows.count
     case .purchases(_, let rows): rows.messages.count

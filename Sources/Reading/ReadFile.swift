@@ -60,6 +60,7 @@ struct OneFile {
     case .sales: return try readSales(found)
     case .finance, .financeDetail: return try readFinance(found)
     case .payments: return try readPayments(found)
+    case .subscription, .subscriptionEvent, .subscriber: return try readSubscriptions(found)
     case .rates where found.isEuropeanRates: return try readEuropeanRates(found)
     case .orders:
       return try readCompany(.orders, found) { OrdersReader($0, storefronts: storefronts) }

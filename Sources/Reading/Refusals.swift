@@ -57,13 +57,7 @@ func refuseByFirstLine(_ text: String, _ stream: TextStream) throws {
 func refuse(_ header: Header) throws {
   guard header.reportKind == nil else { return }
   let what: String? =
-    if header.has("subscriber id") {
-      "a subscriber report (SUBSCRIBER)"
-    } else if header.has("event"), header.has("quantity"), header.has("subscription apple id") {
-      "a subscription event report (SUBSCRIPTION_EVENT)"
-    } else if header.has("active standard price subscriptions") {
-      "a subscription report (SUBSCRIPTION)"
-    } else if header.has("cumulative ordered") {
+    if header.has("cumulative ordered") {
       "a pre-order report (PRE_ORDER)"
     } else if header.has("redemptions"), header.has("offer code") {
       "an offer code redemption report"

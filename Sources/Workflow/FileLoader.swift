@@ -244,6 +244,9 @@ extension FactBlock {
     case .sales: .sales
     case .finance(let kind, _): kind
     case .payments: .payments
+    case .subscriptions: .subscription
+    case .subscriptionEvents: .subscriptionEvent
+    case .subscribers: .subscriber
     case .orders: .orders
     case .transactions: .transactions
     case .purchases(let kind, _): kind

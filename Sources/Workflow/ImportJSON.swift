@@ -44,7 +44,9 @@ extension ImportedFile {
       writer.integer("rows", rows)
       writer.integer("rejected", rejected)
       writer.string("vendor", vendor.isEmpty ? nil : vendor)
+      writer.string("region", region.isEmpty ? nil : region)
       writer.days(from, to)
+      writer.string("fiscal_months", fiscalMonths(kind, from, to))
       writer.string("sha256", sha256)
       writer.string("supersedes", supersedes)
       writer.string("same_as", sameAs)
@@ -69,7 +71,7 @@ extension ImportedKind {
           writer.integer("units", Int(total.units))
           writer.string("gross", total.text(micros: total.gross))
           let proceeds = total.text(micros: total.proceeds)
-          writer.string("proceeds", kind == .sales ? proceeds : nil)
+          writer.string("proceeds", kind.isReport ? proceeds : nil)
         }
       }
       writer.tallies(tallies)

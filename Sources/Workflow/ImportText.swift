@@ -86,31 +86,52 @@ extension ImportedFile {
     case .skipped: text += "skipped: the same content as \(sameAs ?? "before")"
     case .rejected: text += "rejected: \(counted(errorCount, "error"))"
     }
+    if isLoaded, !region.isEmpty { text += " \(region)" }
     if let supersedes { text += ", supersedes \(supersedes)" }
     return text
   }
 
-  private var span: String { Workflow.span(from, to).map { ", \($0)" } ?? "" }
+  private var span: String {
+    Workflow.span(kind, from, to).map { ", \($0)" } ?? ""
+  }
 }
 
 extension ImportedKind {
   fileprivate var lines: [String] {
     var first = "\(kind.rawValue): \(counted(files, "file")), \(counted(rows, "row"))"
     if rejected > 0 { first += ", \(grouped(rejected)) rejected" }
-    if let span = Workflow.span(from, to) { first += ", \(span)" }
+    if let span = Workflow.span(kind, from, to) { first += ", \(span)" }
     return [first]
       + totals.map { total in
         let currency = total.currency?.code ?? "no currency"
         let gross = groupedDecimal(total.text(micros: total.gross))
-        var line = "  \(currency)  \(counted(Int(total.units), "unit")), \(gross)"
-        if kind == .sales {
-          line +=
-            " paid by customers, "
-            + groupedDecimal(total.text(micros: total.proceeds)) + " proceeds"
+        let proceeds = groupedDecimal(total.text(micros: total.proceeds))
+        let line = "  \(currency)  \(counted(Int(total.units), "unit")), \(gross)"
+        return switch kind {
+        case .sales, .finance, .financeDetail, .subscriber:
+          line + " paid by customers, \(proceeds) proceeds"
+        case .payments: line + " owed" + (total.proceeds == 0 ? "" : ", \(proceeds) paid")
+        default: line
         }
-        return line
       }
   }
+}
+
+/// The fiscal months that reports on settlement or payment are of: `FY2014-P12`, or the first and
+/// the last of them; nil for all other kinds.
+func fiscalMonths(_ kind: InputKind?, _ from: Day?, _ to: Day?) -> String? {
+  guard kind?.isSettlement == true, let from, let to else { return nil }
+  let (first, last) = (FiscalMonth(containing: from), FiscalMonth(containing: to))
+  return first == last ? "\(first)" : "\(first)..\(last)"
+}
+
+/// What files of a kind cover as text: fiscal months, with their days where these are not whole
+/// months, or days alone; nil where none is known.
+func span(_ kind: InputKind?, _ from: Day?, _ to: Day?) -> String? {
+  guard let months = fiscalMonths(kind, from, to), let from, let to else { return span(from, to) }
+  let isWhole =
+    FiscalMonth(containing: from).first == from && FiscalMonth(containing: to).last == to
+  return isWhole ? months : "\(months) (\(from)..\(to))"
 }
 
 /// Days as text: one day, or the first and the last; nil where none is known.

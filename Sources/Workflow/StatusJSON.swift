@@ -36,6 +36,7 @@ extension KindCoverage {
       writer.integer("files", files)
       writer.integer("rows", rows)
       writer.days(from, to)
+      writer.string("fiscal_months", fiscalMonths(kind, from, to))
     }
   }
 }

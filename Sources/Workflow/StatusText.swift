@@ -8,7 +8,7 @@ extension LedgerStatus {
   package var text: String {
     var lines = ["\(ledgerPath), as of \(asOf): \(counted(fileCount, "file"))"]
     for kind in kinds {
-      let days = span(kind.from, kind.to).map { ", \($0)" } ?? ""
+      let days = span(kind.kind, kind.from, kind.to).map { ", \($0)" } ?? ""
       lines.append(
         "  \(kind.kind.rawValue): \(counted(kind.rows, "row")) in \(counted(kind.files, "file"))"
           + days)

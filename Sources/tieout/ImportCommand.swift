@@ -8,11 +8,12 @@ struct ImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Load Apple's reports and the company's tables into the ledger.",
     discussion: """
-      Finds out from the content what each file is: Apple's sales reports (TSV or JSON, plain or \
-      gzip), orders, transactions, products, tiers, rates and taxes. Folders are walked; hidden \
-      files and tieout.toml in them are left out. Each file is one transaction: a bad one leaves \
-      no trace, the others are imported and the call ends with status 2. Content that is there \
-      already is skipped; another version of the same report supersedes the older one.
+      Finds out from the content what each file is: Apple's sales reports (TSV or JSON), financial \
+      reports, payments and subscription reports, receipts and notifications, plain or gzip; \
+      orders, transactions, products, tiers, rates and taxes. Folders are walked; hidden files and \
+      tieout.toml in them are left out. Each file is one transaction: a bad one leaves no trace, \
+      the others are imported and the call ends with status 2. Content that is there already is \
+      skipped; another version of the same report supersedes the older one.
       """)
 
   @Argument(help: ArgumentHelp("Files and folders.", valueName: "path"))

@@ -133,4 +133,66 @@ struct SettlementTests {
     #expect(outcome == .imported(superseding: "p.csv"))
     #expect(try ledger.settlementFacts(june.first...june.first).payments.map(\.file) == ["q.csv"])
   }
+
+  private let product = SubscriptionProduct(
+    appName: "App", appID: "1", name: "pro", id: "2", groupID: "3", duration: "1 Month")
+  private let offer = SubscriptionOffer(name: "o", promotionalID: "p", type: "t", duration: "d")
+  private let price = SubscriptionPrice(
+    customerPrice: -299_000_000, customerCurrency: Currency("RUB"), proceeds: 209_300_000,
+    proceedsCurrency: Currency("RUB"))
+  private let circumstance = SubscriptionCircumstance(
+    preservedPricing: "Yes", proceedsReason: "r", client: "c", device: "iPhone", state: "s",
+    storefront: Storefront("RU"))
+
+  /// The terms come back from their dictionaries, the rows from the views.
+  @Test func subscriptionReportsComeBackAsTheyWere() throws {
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    let subscription = SubscriptionTerms(
+      product: product, offer: offer, price: price, circumstance: circumstance)
+    let counts = (0..<17).map { $0 == 13 ? nil : Int32($0) }
+    var block = FactBlock(
+      rows: .subscriptions([SubscriptionRow(line: 2, terms: 0, counts: counts)]))
+    block.newSubscriptionTerms = [subscription]
+    _ = try load("s.txt", .subscription, [block], month: june, into: ledger)
+    let event = SubscriptionEventTerms(
+      event: "Renew", product: product, offer: offer, marketingOptIn: "m",
+      marketingOptInDuration: "n", circumstance: circumstance, previousName: "q",
+      previousID: "i", cancellationReason: "x")
+    let eventRow = SubscriptionEventRow(
+      line: 3, terms: 0, day: Day("2023-06-05")!, quantity: 7, originalStart: Day("2022-06-05"),
+      consecutivePaidPeriods: 1, daysBeforeCanceling: nil, daysCanceled: 2,
+      paidServiceDaysRecovered: 3)
+    block = FactBlock(rows: .subscriptionEvents([eventRow]))
+    block.newSubscriptionEventTerms = [event]
+    _ = try load("e.txt", .subscriptionEvent, [block], month: june, into: ledger)
+    let subscriber = SubscriberTerms(
+      product: product, offer: offer, marketingOptInDuration: "n", price: price,
+      circumstance: circumstance, isReset: true, isRefund: false)
+    let subscriberRow = SubscriberRow(
+      line: 4, terms: 0, day: Day("2023-06-05")!, subscriber: "0123", purchaseDay: nil, units: 1)
+    block = FactBlock(rows: .subscribers([subscriberRow]))
+    block.newSubscriberTerms = [subscriber]
+    _ = try load("r.txt", .subscriber, [block], month: june, into: ledger)
+    try ledger.read { db in
+      #expect(try TermsDictionary<SubscriptionTerms>.all(db) == [subscription])
+      #expect(try TermsDictionary<SubscriptionEventTerms>.all(db) == [event])
+      #expect(try TermsDictionary<SubscriberTerms>.all(db) == [subscriber])
+      func row(_ columns: String, _ view: String) throws -> String {
+        let select = try RawStatement(db, "SELECT \(columns) FROM \(view)")
+        _ = try select.step()
+        return (0..<Int32(columns.split(separator: ",").count)).map { select.text($0) }
+          .joined(separator: " ")
+      }
+      let figures = "source, day, standard, win_back_pay_as_you_go, customer_price, proceeds"
+      #expect(try row(figures, "v_subscription") == "s.txt:2 2023-06-04 0 16 -299.00 209.30")
+      #expect(
+        try row("source, event_date, event, quantity, days_canceled", "v_subscription_event")
+          == "e.txt:3 2023-06-05 Renew 7 2")
+      #expect(
+        try row("source, subscriber, units, is_reset, storefront", "v_subscriber")
+          == "r.txt:4 0123 1 1 RU")
+      let views = ["v_finance", "v_finance_footer", "v_payment", "v_payout", "v_file"]
+      for view in views { _ = try row("*", view) }
+    }
+  }
 }

@@ -133,11 +133,31 @@ import Testing
     }
   }
 
-  @Test(arguments: ["subscription"])
-  func reportsOfLaterVersionsAreNamed(folder: String) throws {
-    for file in try files("apple/\(folder)") {
-      let objection = stop(file.bytes, name: file.name)
-      #expect(objection?.topic == "kind", "\(file.name)")
+  @Test func realSubscriptionReportsRead() throws {
+    let expected: [String: (InputKind, Int, [String])] = [
+      "subscribers.tsv": (.subscriber, 48, []),
+      "subscriptions-events.tsv": (
+        .subscriptionEvent, 49,
+        [
+          "Billing Retry from Introductory Offer 4", "Billing Retry from Paid Subscription 6",
+          "Cancel 14", "Canceled from Billing Retry 21", "Renew 24",
+          "Renewal from Billing Retry 2", "Start Introductory Offer 46", "Subscribe 2",
+          "Upgrade 1",
+        ]
+      ),
+      "subscriptions.tsv": (
+        .subscription, 49, ["active subscriptions 292", "subscriptions in billing retry 112"]
+      ),
+    ]
+    for file in try files("apple/subscription") {
+      let name = String(file.name.split(separator: "_").last ?? "")
+      let outcome = try read(
+        file.bytes, name: file.name, hints: ReadingHints(date: Day("2020-10-05")))
+      let reading = outcome.reading
+      #expect((reading.objections + reading.warnings).map(describe) == [], "\(file.name)")
+      let (kind, rows, tallies) = try #require(expected[name], "\(file.name)")
+      #expect(reading.kind == kind && reading.rows == rows && outcome.tallies == tallies)
+      #expect(reading.begin == Day("2020-10-05"))
     }
   }
 

@@ -34,7 +34,8 @@ struct BlockTable {
       case .finance, .financeDetail: BlockModules.finance
       case .orders: BlockModules.orders
       case .transactions, .receipts, .notifications, .history: BlockModules.transactions
-      case .payments, .products, .tiers, .rates, .taxes:
+      case .payments, .subscription, .subscriptionEvent, .subscriber, .products, .tiers, .rates,
+        .taxes:
         preconditionFailure("small tables have no blocks")
       }
     let code = sqlite3_create_module_v2(

@@ -41,7 +41,8 @@ final class BulkInsert {
       ]
     case .transactions: transactionColumns
     case .receipts, .notifications, .history: transactionColumns + ["told_at", "receipt_size"]
-    case .payments, .products, .tiers, .rates, .taxes:
+    case .payments, .subscription, .subscriptionEvent, .subscriber, .products, .tiers, .rates,
+      .taxes:
       preconditionFailure("small tables have no blocks")
     }
   }

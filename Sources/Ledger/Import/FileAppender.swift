@@ -57,6 +57,16 @@ package struct FileAppender: ~Copyable {
     case (.sales, .sales(let rows)): try append(rows, of: block)
     case (kind, .finance(kind, let rows)): try append(rows, of: block)
     case (.payments, .payments(let rows)): nextRow += Int64(try insert(rows))
+    case (.subscription, .subscriptions(let rows)):
+      terms += try dictionaries.subscriptionTerms.ids(of: block.newSubscriptionTerms, in: db)
+      nextRow += Int64(try insert(rows, terms: terms))
+    case (.subscriptionEvent, .subscriptionEvents(let rows)):
+      let new = block.newSubscriptionEventTerms
+      terms += try dictionaries.subscriptionEventTerms.ids(of: new, in: db)
+      nextRow += Int64(try insert(rows, terms: terms))
+    case (.subscriber, .subscribers(let rows)):
+      terms += try dictionaries.subscriberTerms.ids(of: block.newSubscriberTerms, in: db)
+      nextRow += Int64(try insert(rows, terms: terms))
     case (.orders, .orders(let rows)): try append(rows, of: block)
     case (.transactions, .transactions(let rows)): try append(rows, of: block)
     case (kind, .purchases(kind, let rows)): try append(rows, of: block)
@@ -273,6 +283,9 @@ extension InputKind {
     case .sales: "sales_row"
     case .finance, .financeDetail: "finance_row"
     case .payments: "payment_line"
+    case .subscription: "subscription_row"
+    case .subscriptionEvent: "subscription_event_row"
+    case .subscriber: "subscriber_row"
     case .orders: "order_row"
     case .transactions, .receipts, .notifications, .history: "transaction_row"
     case .products: "product"

@@ -73,7 +73,8 @@ extension IDRunBuilder.OpenRuns {
       collect(.transaction, rows, block.text, firstRow) { $0.transactionID }
       collect(.transactionOrder, rows, block.text, firstRow) { $0.orderID }
       collect(.chain, rows, block.text, firstRow) { $0.chainID }
-    case .sales, .finance, .payments, .purchases, .products, .tiers, .rates, .taxes:
+    case .sales, .finance, .payments, .subscriptions, .subscriptionEvents, .subscribers, .purchases,
+      .products, .tiers, .rates, .taxes:
       preconditionFailure("only orders and transactions are looked up by id")
     }
   }

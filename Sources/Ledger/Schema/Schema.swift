@@ -10,7 +10,7 @@ enum Schema {
   static let migrations: [[String]] = [
     [Self.sources, Self.facts, Self.catalogue, Self.keys, Self.views],
     [Self.purchases, Self.purchaseViews],
-    [Self.settlement, Self.settlementViews],
+    [Self.settlement, Self.settlementViews, Self.subscriptions, Self.subscriptionViews],
     [Self.closes],
   ]
 

@@ -65,6 +65,26 @@ struct FinanceReportName: Equatable {
   }
 }
 
+/// What the name of a subscription report tells: `Subscription_Event_85127269_20201005.txt.gz`.
+struct SubscriptionReportName: Equatable {
+  var vendor: String
+  var day: Day
+
+  /// Reads the last part of a path; nil when it is named otherwise.
+  init?(path: String) {
+    let parts = reportNameParts(path)
+    guard parts.count >= 3, parts[0].hasPrefix("Subscri"), let date = parts.last,
+      date.utf8.count == 8, areDigits(date), let year = Int(date.prefix(4)),
+      let month = Int(date.dropFirst(4).prefix(2)), let number = Int(date.suffix(2)),
+      let day = Day(year: year, month: month, day: number)
+    else { return nil }
+    let vendor = parts[parts.count - 2]
+    guard areDigits(vendor), !vendor.isEmpty else { return nil }
+    self.vendor = String(vendor)
+    self.day = day
+  }
+}
+
 /// The parts of a report's name between its underscores, without what browsers and packers add.
 private func reportNameParts(_ path: String) -> [Substring] {
   var text = path.split(separator: "/").last ?? ""

@@ -76,7 +76,7 @@ enum SalesColumn: Int, CaseIterable {
 
 extension Header {
   /// The kind of Apple's report whose header this is.
-  var reportKind: InputKind? { isSalesReport ? .sales : financeKind }
+  var reportKind: InputKind? { isSalesReport ? .sales : financeKind ?? subscriptionKind }
 
   /// Whether this is the header of a sales report.
   var isSalesReport: Bool { has("product type identifier") && has("begin date") }

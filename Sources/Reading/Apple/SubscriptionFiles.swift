@@ -1,0 +1,44 @@
+internal import Billing
+
+extension OneFile {
+  /// A subscription report, of one day: by its name, else by the day that most of its rows are of,
+  /// else by the caller.
+  func readSubscriptions(_ found: Identification) throws -> FileReading {
+    guard case .delimited(let header, let delimiting) = found.form else {
+      preconditionFailure("a subscription report is a table")
+    }
+    let divider = Divider(delimiting, columns: header.names.count)
+    var report: FileReading
+    var mainDay: Day?
+    switch found.kind {
+    case .subscription:
+      let reader = try SubscriptionReader(header, storefronts: storefronts, log: log)
+      var loop = RecordLoop(reader: reader, log: log, limits: stream.limits, sink: sink)
+      try loop.run(stream, divider)
+      report = try reading(found.kind, loop)
+    case .subscriptionEvent:
+      let reader = try SubscriptionEventReader(header, storefronts: storefronts, log: log)
+      var loop = RecordLoop(reader: reader, log: log, limits: stream.limits, sink: sink)
+      try loop.run(stream, divider)
+      report = try reading(found.kind, loop)
+      mainDay = loop.reader.mainDay
+    default:
+      let reader = try SubscriberReader(header, storefronts: storefronts, log: log)
+      var loop = RecordLoop(reader: reader, log: log, limits: stream.limits, sink: sink)
+      try loop.run(stream, divider)
+      report = try reading(found.kind, loop)
+      mainDay = loop.reader.mainDay
+    }
+    let name = SubscriptionReportName(path: log.file)
+    report.vendor = name?.vendor ?? hints.vendor ?? ""
+    guard let day = name?.day ?? mainDay ?? hints.date else {
+      throw Objection(
+        topic: "date", at: SourceLocation(file: log.file),
+        "neither the report's rows nor its name tell its day",
+        help: "give the day with --date, or the name that Apple gave the file")
+    }
+    report.begin = day
+    report.end = day
+    return report
+  }
+}
