@@ -104,7 +104,7 @@ import Testing
   /// Month, lines, sum of what was earned, sum of the proceeds, and the payout.
   @Test func realPaymentsSumToTheirPayouts() throws {
     let expected = [
-      "1212_factors.txt": "FY2013-P03 15 348.09",
+      "1212_factors.txt": "FY2013-P03 15 347.96",
       "example_financial_report.csv": "FY2014-P12 3 234.58 = 234.58 EUR FICTIONAL BANK -****1299",
       "financial_report_2015-07.csv": "FY2015-P10 8 46.42 = 46.42 EUR FANTASY BANK-****1234",
     ]

@@ -225,7 +225,7 @@ enum SampleMonth {
     for copy in 0..<transactions {
       sources.append(Source(file: "exports/transactions.csv", line: 90 * index + copy + 2))
     }
-    if code.level == 2, code != .reportMissing {
+    if code.level >= 2, code != .reportMissing {
       sources.append(
         Source(
           file: "apple/again/S_D_85000000_20230614.txt.gz",

@@ -167,8 +167,8 @@ extension PaymentTieOut {
     where amount != 0 && !paid.contains(key) {
       add(
         .paymentDiffers, key, -amount, [],
-        "\(name(key)) settled \(spoken(amount, key.currency)) in \(month), and the payments summary "
-          + "has no line for it")
+        "\(name(key)) settled \(spoken(amount, key.currency)) in \(month), and the payments "
+          + "summary has no line for it")
     }
   }
 
@@ -236,8 +236,8 @@ extension PaymentTieOut {
       .fxRateUnexpected, storefront: Storefront(key.region), currency: bank, day: month.last,
       amount: paid - rounded,
       explanation: "Apple paid \(name(key)) of \(month) at \(decimalText(micros: effective)), the "
-        + "loaded rate of \(day) is \(decimalText(micros: loaded)): \(spoken(paid, bank)) instead of "
-        + spoken(rounded, bank)
+        + "loaded rate of \(day) is \(decimalText(micros: loaded)): \(spoken(paid, bank)) instead "
+        + "of \(spoken(rounded, bank))"
         + (lines[0].payout?.day == nil ? " (the payment's day is estimated)" : ""))
     draft.places = lines.map(\.source)
     drafts.append(draft)

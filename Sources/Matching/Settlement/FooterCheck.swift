@@ -107,8 +107,9 @@ struct FooterCheck {
   ) {
     let rejected = report.rejected == 0 ? "" : "; \(report.rejected) rows could not be read"
     var draft = Draft(
-      .footerMismatch, storefront: storefront ?? Storefront(report.region), currency: currency, day: report.end, units: units,
-      amount: amount, explanation: "\(report.file): \(text)\(rejected)")
+      .footerMismatch, storefront: storefront ?? Storefront(report.region), currency: currency,
+      day: report.end, units: units, amount: amount,
+      explanation: "\(report.file): \(text)\(rejected)")
     draft.places = [Source(file: report.file, line: Int(line?.line ?? 0))]
     drafts.append(draft)
   }
