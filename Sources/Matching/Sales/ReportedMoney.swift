@@ -80,7 +80,7 @@ extension SalesReports {
 }
 
 extension ProceedsLine {
-  /// Computes what follows from gross, tax and proceeds: commission and deduction, and the amount in
+  /// Computes what follows from gross, tax and proceeds: commission, deduction, and the amount in
   /// base currency at the last rate on or before `day`.
   package mutating func complete(in base: Currency, rates: RateBook, on day: Day) {
     if currency == proceedsCurrency {
