@@ -12,6 +12,8 @@ package struct Reconciliation: Sendable {
   package var bridges: [Bridge]
   /// Levels 3 and 4, where the period is a fiscal month whose financial reports are loaded.
   package var settlement: Settlement?
+  /// What Apple owes by currency, where the period is a fiscal month.
+  package var receivable: [ReceivableLine] = []
   package var findings: [Finding]
   /// Refunds of the period, in the order of storefront, day, SKU, transaction; where they are too
   /// many for a list, those that something is to be said of, then others.
