@@ -172,6 +172,8 @@ private func books(of result: Reconciliation, _ settings: Settings) -> [CloseDoc
   ]
   if result.period.fiscalMonth != nil {
     texts.append((CloseDocument.receivable, receivableCSV(result)))
+  } else {
+    texts.append(("proceeds.csv", proceedsCSV(result)))
   }
   return texts.map { CloseDocument($0, Array($1.utf8)) }
 }
