@@ -10,6 +10,8 @@ package struct Reconciliation: Sendable {
   /// periods.
   package var products: [ProductProceeds] = []
   package var bridges: [Bridge]
+  /// Revenue that is paid for in advance, where the configuration asks for it; by currency and SKU.
+  package var deferral: [DeferralLine] = []
   /// Levels 3 and 4, where the period is a fiscal month whose financial reports are loaded.
   package var settlement: Settlement?
   /// What Apple owes by currency, where the period is a fiscal month.

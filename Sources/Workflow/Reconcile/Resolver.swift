@@ -38,7 +38,8 @@ struct Resolver {
       + draft.places.sorted()
       + draft.files.map { Source(file: $0, line: 0) }
     var finding = Finding(
-      code: draft.code, severity: draft.severity ?? draft.code.severity, storefront: draft.storefront,
+      code: draft.code, severity: draft.severity ?? draft.code.severity,
+      storefront: draft.storefront,
       currency: draft.currency, date: draft.day, sku: draft.sku, units: draft.units,
       amount: draft.amount == 0 ? nil : draft.amount, orderIDs: Set(orders.map(\.id)).sorted(),
       transactionIDs: Set(transactions.map(\.id)).sorted(), sources: sources,
