@@ -10,8 +10,12 @@ package struct Reconciliation: Sendable {
   /// periods.
   package var products: [ProductProceeds] = []
   package var bridges: [Bridge]
+  /// Revenue that is paid for in advance, where the configuration asks for it; by currency and SKU.
+  package var deferral: [DeferralLine] = []
   /// Levels 3 and 4, where the period is a fiscal month whose financial reports are loaded.
   package var settlement: Settlement?
+  /// What Apple owes by currency, where the period is a fiscal month.
+  package var receivable: [ReceivableLine] = []
   package var findings: [Finding]
   /// Refunds of the period, in the order of storefront, day, SKU, transaction; where they are too
   /// many for a list, those that something is to be said of, then others.

@@ -8,6 +8,8 @@ package struct Settlement: Sendable {
   /// One per region and currency; empty where no payments summary is loaded.
   package var payments: [RegionPayment]
   package var payouts: [BankPayout]
+  /// Payments, mostly of earlier months, that reached the bank on a day of this one.
+  package var paidInMonth: [RegionPayment] = []
 
   package init(
     month: FiscalMonth, lines: [SettlementLine] = [], openItems: [OpenItem] = [],

@@ -87,6 +87,30 @@ struct JournalTests {
     #expect(journal.balances(of: .receivable) == expected.filter { $0.value != 0 })
   }
 
+  @Test func aRevaluationIsBookedInBaseCurrency() {
+    let journal = journal(SampleFiscalMonth.reconciliation)
+    #expect(journal.balances(of: .exchange) == [Currency("CNY")!: -200_000_000])
+    #expect(journal.balances(of: .revaluation) == [Currency("CNY")!: 200_000_000])
+  }
+
+  @Test func theReceivableIsReadBack() throws {
+    let month = SampleFiscalMonth.reconciliation
+    let csv = receivableCSV(month)
+    try expectGolden(csv, "receivable.csv")
+    #expect(
+      closingBalances(ofReceivableCSV: csv, base: month.baseCurrency)
+        == month.receivable.map {
+          ReceivableBalance(
+            currency: $0.currency, amount: $0.own.closing, base: $0.base?.closing)
+        })
+    #expect(closingBalances(ofReceivableCSV: "a,b\n1,2\n", base: month.baseCurrency) == nil)
+  }
+
+  @Test func theReceivableStandsBelowTheSettlement() throws {
+    let sheets = Book(SampleFiscalMonth.reconciliation).sheets()
+    try expectGolden(dump(sheets.filter { $0.name == "Settlement" }), "settlement.sheet.txt")
+  }
+
   @Test(arguments: [
     (0, "calendar.csv", "calendar.journal", "calendar.beancount"),
     (2, "fiscal.csv", "fiscal.journal", "fiscal.beancount"),

@@ -15,7 +15,29 @@ enum SampleFiscalMonth {
           account: "BANK-****1234", currency: Currency("CNY")!, amount: 84_112_560_000,
           regions: 84_112_560_000, day: Day("2023-08-03")!, isDayEstimated: false)
       ])
+    result.receivable = receivable
     return result
+  }
+
+  private static var receivable: [ReceivableLine] {
+    var euros = ReceivableMovement()
+    euros.opening = 2_500_000_000
+    euros.proceeds = 2_897_310_000
+    euros.settlementDifference = -4_190_000
+    euros.paid = 2_500_000_000
+    var inYuan = ReceivableMovement()
+    inYuan.opening = 19_500_000_000
+    inYuan.proceeds = 22_822_110_000
+    inYuan.settlementDifference = -33_000_000
+    inYuan.paid = 19_700_000_000
+    inYuan.exchange = 200_000_000
+    var reals = ReceivableMovement()
+    reals.opening = 12_340_000
+    return [
+      ReceivableLine(currency: Currency("BRL")!, own: reals, base: nil, rate: nil),
+      ReceivableLine(
+        currency: Currency("EUR")!, own: euros, base: inYuan, rate: 7_877_000),
+    ]
   }
 
   private static let lines = [

@@ -3,8 +3,10 @@ import Reporting
 
 /// Where the journal of a period and its bridges differ: each step of the bridge is an account's
 /// balance.
-func journalDifferences(_ result: Reconciliation) -> [String] {
-  let journal = Journal(result, settings: Settings())
+func journalDifferences(
+  _ result: Reconciliation, _ settings: Settings = Settings()
+) -> [String] {
+  let journal = Journal(result, settings: settings)
   let isFiscal = result.period.fiscalMonth != nil
   let steps: [(causes: [BridgeCause], accounts: [AccountRole], sign: Int64)] =
     isFiscal
@@ -12,7 +14,7 @@ func journalDifferences(_ result: Reconciliation) -> [String] {
     : [
       (
         [.reportedGross],
-        RevenueKind.allCases.map(AccountRole.revenue) + [.refunds, .priorPeriod], -1
+        RevenueKind.allCases.map(AccountRole.revenue) + [.refunds, .priorPeriod, .deferred], -1
       ),
       ([.tax], [.tax], -1), ([.commission], [.commission], -1),
       ([.proceedsDifference], [.proceedsDifference], -1), ([.exchange], [.conversion], -1),

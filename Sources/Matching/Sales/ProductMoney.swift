@@ -36,14 +36,11 @@ extension SalesReports {
   ) -> ProductProceeds {
     let product = groups.products[Int(group.product)]
     let storefront = group.terms.storefront
-    let kind: RevenueKind =
-      group.type == .app
-      ? .apps : context.catalogue.kind(product.sku).map(RevenueKind.init) ?? product.type.kind
     return ProductProceeds(
       storefront: storefront, currency: currency,
       proceedsCurrency: group.terms.proceedsCurrency ?? currency,
       entity: context.storefronts.legalEntity(of: storefront, on: group.begin) ?? "",
-      app: apps.app(of: product), sku: product.sku, kind: kind)
+      app: apps.app(of: product), sku: product.sku, kind: context.revenueKind(of: product))
   }
 
   private func expectSameMoney(_ products: [ProductProceeds]) {
@@ -98,11 +95,13 @@ extension ProductProceeds.Part {
   }
 }
 
-extension ProductType {
-  /// What Apple's type alone tells of a product.
-  fileprivate var kind: RevenueKind {
-    if code.hasPrefix("IAY") { return .autoRenewable }
-    return code.hasPrefix("IA9") ? .nonRenewing : .unknown
+extension MatchingContext {
+  /// By the catalogue, else by what Apple's type alone tells.
+  func revenueKind(of product: ReportProduct) -> RevenueKind {
+    if product.type.isApp { return .apps }
+    if let kind = catalogue.kind(product.sku) { return RevenueKind(kind) }
+    if product.type.code.hasPrefix("IAY") { return .autoRenewable }
+    return product.type.code.hasPrefix("IA9") ? .nonRenewing : .unknown
   }
 }
 

@@ -79,6 +79,12 @@ package struct SalesReports: Sendable {
     return Quote(tax: expected.tax, commission: expected.commission, proceeds: expected.proceeds)
   }
 
+  /// Days that the longest subscription of any report pays for; 0 without any.
+  package var longestPaidPeriod: Int {
+    Set(facts.salesProducts.map(\.subscriptionPeriod))
+      .compactMap { PaidPeriod($0)?.longest }.max() ?? 0
+  }
+
   func proceedsReason(_ group: ReportGroup) -> String {
     group.isAfterOneYear ? CommissionClass.afterOneYearReason : ""
   }

@@ -140,27 +140,52 @@ extension SettlementTieOut {
 
   /// Adds what the files themselves say was settled; the detail where no report tells.
   private mutating func addSettled() {
-    let place = cells.months[month]
-    for report in cells.facts.reports where report.month == place.month {
+    settledByRegion = cells.settledByRegion(month)
+    cells.forEachSettledRow(month) { _, terms, row in
+      bridge.add(
+        .settled, terms.storefront, terms.currency, units: row.quantity, amount: row.extended)
+    }
+  }
+}
+
+extension SettlementCells {
+  /// What the financial reports of a month add up to, by region and currency; empty where none is
+  /// loaded.
+  package func settledByRegion(of month: FiscalMonth) -> [SettlementTieOut.RegionKey: Int64] {
+    index(of: month).map(settledByRegion) ?? [:]
+  }
+
+  fileprivate func settledByRegion(_ month: Int) -> [SettlementTieOut.RegionKey: Int64] {
+    var sums: [SettlementTieOut.RegionKey: Int64] = [:]
+    forEachSettledRow(month) { region, terms, row in
+      sums[.init(region: region, currency: terms.currency), default: 0] += row.extended
+    }
+    for report in facts.reports
+    where report.month == months[month].month && !report.isDetail && report.region != "ZZ"
+      && report.rows.isEmpty
+    {
+      guard let currency = regions.currency(of: report.region) else { continue }
+      sums[.init(region: report.region, currency: currency), default: 0] += 0
+    }
+    return sums
+  }
+
+  /// Each row that says what was settled, with its region; what two files tell comes once.
+  fileprivate func forEachSettledRow(
+    _ month: Int, _ body: (String, FinanceTerms, FinanceEntry) -> Void
+  ) {
+    let place = months[month]
+    for report in facts.reports where report.month == place.month {
       for row in report.rows {
-        let terms = cells.facts.terms[Int(row.terms)]
+        let terms = facts.terms[Int(row.terms)]
         let region =
           report.region.isEmpty || report.region == "ZZ" || report.isDetail
-          ? cells.region(of: terms.storefront, terms.currency) : report.region
+          ? self.region(of: terms.storefront, terms.currency) : report.region
         let isReported = place.hasAllRegions || place.regions.contains(region)
-        // What two files tell is counted once.
         if report.isDetail ? isReported : report.region == "ZZ" && place.regions.contains(region) {
           continue
         }
-        bridge.add(
-          .settled, terms.storefront, terms.currency, units: row.quantity, amount: row.extended)
-        settledByRegion[RegionKey(region: region, currency: terms.currency), default: 0] +=
-          row.extended
-      }
-      if !report.isDetail, report.region != "ZZ", report.rows.isEmpty,
-        let currency = cells.regions.currency(of: report.region)
-      {
-        settledByRegion[RegionKey(region: report.region, currency: currency), default: 0] += 0
+        body(region, terms, row)
       }
     }
   }

@@ -10,7 +10,7 @@ struct CalendarJournal {
     self.revenue = revenue
   }
 
-  var entries: [JournalEntry] { sales + prior }
+  var entries: [JournalEntry] { sales + deferrals + prior }
 
   private var day: Day { reconciliation.period.last }
 
@@ -64,6 +64,28 @@ struct CalendarJournal {
       Posting(.refunds, credit: product.refunded.proceeds, currency),
       Posting(.receivable, debit: product.net.proceeds, currency),
     ]
+  }
+
+  /// What is sold and not yet delivered leaves revenue, what is delivered comes back to it.
+  private var deferrals: [JournalEntry] {
+    let groups = Dictionary(grouping: reconciliation.deferral, by: \.currency)
+    return groups.sorted { $0.key < $1.key }.flatMap { currency, lines in
+      func entry(_ words: String, _ amount: (DeferralLine) -> Int64) -> JournalEntry {
+        JournalEntry(
+          day: day, narration: "Apple \(reconciliation.period): \(words) in \(currency)",
+          lines.flatMap { line in
+            [
+              Posting(.revenue(line.kind), debit: amount(line), currency),
+              Posting(.deferred, credit: amount(line), currency),
+            ]
+          })
+      }
+      return [
+        entry("subscriptions sold, to be delivered", \.added),
+        entry("subscriptions delivered") { -$0.recognised },
+        entry("subscriptions refunded before they were delivered") { -$0.released },
+      ]
+    }
   }
 
   /// Changes of closed months, one entry per month and storefront.

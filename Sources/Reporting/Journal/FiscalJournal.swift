@@ -9,7 +9,7 @@ struct FiscalJournal {
   var entries: [JournalEntry] {
     guard let settlement = reconciliation.settlement else { return prior }
     let month = settlement.month
-    return differences(settlement) + prior
+    return differences(settlement) + prior + revaluations
       + settlement.payments.flatMap { [changes($0, month), payment($0, month)].compactMap(\.self) }
   }
 
@@ -22,6 +22,19 @@ struct FiscalJournal {
         narration: "Apple \(line.storefront) \(settlement.month): settlement differs from the "
           + "sales reports",
         settlementDifference(line.difference, line.currency))
+    }
+  }
+
+  /// What Apple owes at the month's last rates against what it stands for in the books.
+  private var revaluations: [JournalEntry] {
+    let base = reconciliation.baseCurrency
+    return reconciliation.receivable.compactMap { line in
+      guard let gain = line.base?.exchange, let rate = line.rate else { return nil }
+      return JournalEntry(
+        day: day,
+        narration: "Apple \(reconciliation.period): what is owed in \(line.currency), valued at "
+          + decimalText(micros: rate),
+        [Posting(.revaluation, debit: gain, base), Posting(.exchange, credit: gain, base)])
     }
   }
 

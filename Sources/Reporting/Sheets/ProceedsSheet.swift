@@ -5,15 +5,17 @@ extension Book {
   func proceedsSheet() -> Sheet? {
     let lines = reconciliation.proceeds
     guard !lines.isEmpty else { return nil }
+    let totals = proceedsTotals()
     return Sheet(
       name: proceedsSheetName,
       columns: [
-        .text("storefront"), .text("currency"), .text("proceeds currency", 8...20),
+        .text("storefront", 6...40), .text("currency"), .text("proceeds currency", 8...20),
         .number("units sold"), .number("units refunded"), .number("gross"), .number("tax"),
         .number("commission"), .number("proceeds"), .number("deduction"), .number("rate"),
         .number("proceeds, \(reconciliation.baseCurrency)"),
       ],
-      rows: Rows(lines.map(row(of:))), totals: proceedsTotals(), frozenColumns: 1)
+      rows: Rows(lines.map(row(of:))),
+      totals: totals + productTables(from: lines.count + 3 + totals.count), frozenColumns: 1)
   }
 
   var proceedsSheetName: String { "Proceeds by country" }
@@ -118,7 +120,7 @@ extension Book {
         written[currency, default: 0] += micros
       }
       precondition(written == expected, "a column of the sheet is not what was reconciled")
-      for total in sheet.totals {
+      for total in sheet.totals.prefix(proceedsCurrencies.count) {
         guard case .formula(_, .money(let micros, let currency)) = total.cells[column] else {
           continue
         }

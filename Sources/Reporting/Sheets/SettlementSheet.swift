@@ -4,6 +4,7 @@ extension Book {
   /// Level 3, per storefront and currency: from what Apple reported as sold to what it settled.
   func settlementSheet() -> Sheet? {
     guard let lines = reconciliation.settlement?.lines, !lines.isEmpty else { return nil }
+    let totals = settlementTotals(lines)
     return Sheet(
       name: "Settlement",
       columns: [
@@ -12,7 +13,7 @@ extension Book {
         .number("difference"), .number("settled"), .number("unexplained"),
       ],
       rows: Rows(lines.enumerated().map { settlementRow($1, row: $0 + 2) }),
-      totals: settlementTotals(lines), frozenColumns: 2)
+      totals: totals + receivableTable(from: lines.count + 3 + totals.count), frozenColumns: 2)
   }
 
   private func settlementRow(_ line: SettlementLine, row: Int) -> Row {

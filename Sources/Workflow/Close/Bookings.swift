@@ -61,11 +61,13 @@ struct Bookings {
 // MARK: - Adding them
 
 extension Reconciliation {
-  /// With what changed of closed periods.
+  /// With what changed of closed periods, and what Apple owes after that.
   func booking(_ bookings: Bookings, _ request: ReconcileRequest) throws -> Reconciliation {
     var copy = self
     let ledger = try Ledger(path: request.ledgerPath, mode: .readOnly)
-    copy.book(bookings, rates: RateBook(try ledger.rates(request.period.days)))
+    let rates = RateBook(try ledger.rates(request.period.days))
+    copy.book(bookings, rates: rates)
+    try copy.rollReceivable(request.settings, ledger, rates)
     return copy
   }
 

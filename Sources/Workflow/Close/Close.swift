@@ -40,8 +40,9 @@ extension CloseDocument {
   static let reconciliation = "reconciliation.json"
   static let summary = "summary.txt"
   static let workbook = "workbook.xlsx"
-  /// Written with every close.
-  static let besideWorkbook = ["journal.csv", "journal.hledger", "journal.beancount"]
+  static let receivable = "receivable.csv"
+  /// Kept to be printed again, or saved where the caller says; all else is written with the close.
+  static let keptOnly: Set<String> = [reconciliation, summary, workbook]
 
   init(_ name: String, _ bytes: [UInt8]) {
     let digest = SHA256.hash(data: bytes).map { byte in
@@ -81,7 +82,7 @@ package func close(_ request: CloseRequest) throws -> CloseOutcome {
     new.acceptances = accepted
     new.documents =
       try documents(of: result, besides: request.reconcile.ledgerPath)
-      + journal(of: result, request.reconcile.settings)
+      + books(of: result, request.reconcile.settings)
     new.booked = bookings.states(of: own)
     guard let number = try ledger.add(new, after: book.lastNumber) else {
       throw Stop(
@@ -158,14 +159,23 @@ private func documents(
   ]
 }
 
-/// Double entry of the period, once for each reader.
-private func journal(of result: Reconciliation, _ settings: Settings) -> [CloseDocument] {
+/// What accounting takes over: double entry, once for each reader, and lists beside it.
+private func books(of result: Reconciliation, _ settings: Settings) -> [CloseDocument] {
   let journal = Journal(result, settings: settings)
-  let texts = [
-    journal.csv(settings.accounts), journal.hledger(settings.accounts),
-    journal.beancount(settings.accounts, base: settings.baseCurrency),
+  var texts = [
+    ("journal.csv", journal.csv(settings.accounts)),
+    ("journal.hledger", journal.hledger(settings.accounts)),
+    (
+      "journal.beancount",
+      journal.beancount(settings.accounts, base: settings.baseCurrency)
+    ),
   ]
-  return zip(CloseDocument.besideWorkbook, texts).map { CloseDocument($0, Array($1.utf8)) }
+  if result.period.fiscalMonth != nil {
+    texts.append((CloseDocument.receivable, receivableCSV(result)))
+  } else {
+    texts.append(("proceeds.csv", proceedsCSV(result)))
+  }
+  return texts.map { CloseDocument($0, Array($1.utf8)) }
 }
 
 /// The workbook's bytes: it is written beside the ledger and taken away again.

@@ -10,10 +10,10 @@ package struct CloseReport: Sendable {
   /// Written, as the caller named them.
   private(set) var files: [String] = []
 
-  /// Writes the journal, and the workbook where the caller wants one, from what the close keeps: a
-  /// call that was interrupted before is finished by the next one.
+  /// Writes the journal and its lists, and the workbook where the caller wants one, from what the
+  /// close keeps: a call that was interrupted before is finished by the next one.
   ///
-  /// - Parameter workbook: where the workbook is saved; the journal stands beside it, else in the
+  /// - Parameter workbook: where the workbook is saved; the rest stands beside it, else in the
   ///   current folder, under the period's name.
   package init(
     _ outcome: CloseOutcome, period: Period, ledgerPath: String, workbook: String?
@@ -29,7 +29,10 @@ package struct CloseReport: Sendable {
       try save(CloseDocument.workbook, number, ledgerPath, to: workbook)
     }
     let stem = workbook.map { ($0 as NSString).deletingPathExtension } ?? period.description
-    for name in CloseDocument.besideWorkbook {
+    let names = try stopping {
+      try Ledger(path: ledgerPath, mode: .readOnly).documents(ofClose: number).map(\.name)
+    }
+    for name in names where !CloseDocument.keptOnly.contains(name) {
       try save(name, number, ledgerPath, to: "\(stem).\(name)")
     }
   }

@@ -7,6 +7,7 @@ import Pricing
 struct SettlementPart: Sendable {
   let tieOut: SettlementTieOut
   let payments: PaymentTieOut
+  private let paidInMonth: [RegionPayment]
 
   /// Nil where the period is no fiscal month, or nothing of its settlement is loaded.
   init?(
@@ -27,6 +28,14 @@ struct SettlementPart: Sendable {
     payments = PaymentTieOut(
       facts, settled: tieOut.settledByRegion, month: month, rates: rates,
       context: context)
+    let paidMonths = Set(facts.payments.map(\.month)).filter { $0 <= month }.sorted()
+    let all = paidMonths.flatMap { paid in
+      PaymentTieOut(
+        facts, settled: cells.settledByRegion(of: paid), month: paid, rates: rates,
+        context: context
+      ).payments
+    }
+    paidInMonth = all.filter { $0.paidOn.map(month.period.contains) ?? false }
     guard tieOut.isLoaded || !payments.payments.isEmpty else { return nil }
     self.tieOut = tieOut
   }
@@ -34,10 +43,12 @@ struct SettlementPart: Sendable {
   var drafts: [Draft] { (tieOut.isLoaded ? tieOut.drafts : []) + payments.drafts }
 
   func conclusion(reported: [ProceedsLine]) -> Settlement {
-    Settlement(
+    var settlement = Settlement(
       month: tieOut.settlementMonth,
       lines: tieOut.isLoaded ? tieOut.lines(reported: reported) : [],
       openItems: tieOut.isLoaded ? tieOut.openItems : [], payments: payments.payments,
       payouts: payments.payouts)
+    settlement.paidInMonth = paidInMonth
+    return settlement
   }
 }

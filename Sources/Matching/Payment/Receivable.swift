@@ -1,0 +1,109 @@
+package import Billing
+
+/// Rolls what Apple owes from the beginning of a fiscal month to its end.
+package struct Receivable: Sendable {
+  private let month: FiscalMonth
+  private let base: Currency
+  private let rates: RateBook
+  private var movements: [Currency: ReceivableMovement] = [:]
+  /// In base currency, where it is not simply the amount at the month's last rate; nil where a rate
+  /// is missing.
+  private var openingInBase: [Currency: Int64?] = [:]
+  private var paidInBase: [Currency: Int64?] = [:]
+
+  /// - Parameters:
+  ///   - opening: what was owed before the month's first day; a currency that is missing has none.
+  ///   - rates: with those of the day before the month and of every payment's day.
+  package init(
+    _ month: FiscalMonth, base: Currency, opening: [ReceivableBalance], rates: RateBook
+  ) {
+    self.month = month
+    self.base = base
+    self.rates = rates
+    for balance in opening {
+      movements[balance.currency, default: ReceivableMovement()].opening += balance.amount
+      let converted =
+        balance.base
+        ?? convert(balance.amount, balance.currency, on: month.first.advanced(by: -1))
+      openingInBase[balance.currency] = converted
+    }
+  }
+
+  /// What was sold and settled, with what of closed months is booked here, and what was paid.
+  package func lines(
+    proceeds: [ProceedsLine], settlement: Settlement?, booked: [BookedChange]
+  ) -> [ReceivableLine] {
+    var sums = self
+    for line in proceeds {
+      sums.add(line.proceeds, line.proceedsCurrency, \.proceeds)
+    }
+    for line in settlement?.lines ?? [] {
+      sums.add(line.difference, line.currency, \.settlementDifference)
+    }
+    for change in booked where change.cause == .settlementDifference {
+      sums.add(change.amount, change.currency, \.settlementDifference)
+    }
+    for payment in settlement?.payments ?? [] where payment.paid == nil {
+      sums.addChanges(of: payment)
+    }
+    for payment in settlement?.paidInMonth ?? [] { sums.add(payment) }
+    return sums.movements.filter { !$0.value.isZero }.map { sums.line($0.key, $0.value) }
+      .sorted { $0.currency < $1.currency }
+  }
+
+  private mutating func add(
+    _ amount: Int64, _ currency: Currency, _ part: WritableKeyPath<ReceivableMovement, Int64>
+  ) {
+    movements[currency, default: ReceivableMovement()][keyPath: part] += amount
+  }
+
+  private mutating func addChanges(of payment: RegionPayment) {
+    add(payment.difference, payment.currency, \.paymentDifference)
+    add(payment.adjustment, payment.currency, \.adjustment)
+    add(payment.inputTax, payment.currency, \.inputTax)
+    add(payment.withholding, payment.currency, \.withholding)
+  }
+
+  private mutating func add(_ payment: RegionPayment) {
+    addChanges(of: payment)
+    add(payment.owed, payment.currency, \.paid)
+    guard let paid = payment.paid, let bank = payment.bankCurrency else { return }
+    let inBase = convert(paid, bank, on: payment.paidOn ?? month.last)
+    let before = paidInBase[payment.currency] ?? 0
+    paidInBase[payment.currency] = .some(
+      before.flatMap { before in inBase.map { before + $0 } })
+  }
+
+  private func convert(_ amount: Int64, _ currency: Currency, on day: Day) -> Int64? {
+    rates.rate(from: currency, to: base, on: day)
+      .map { rates.convert(amount, rate: $0, to: base) }
+  }
+
+  private func line(_ currency: Currency, _ own: ReceivableMovement) -> ReceivableLine {
+    let rate = rates.rate(from: currency, to: base, on: month.last)
+    return ReceivableLine(
+      currency: currency, own: own, base: rate.flatMap { inBase(own, currency, rate: $0) },
+      rate: rate)
+  }
+
+  private func inBase(
+    _ own: ReceivableMovement, _ currency: Currency, rate: Int64
+  ) -> ReceivableMovement? {
+    if currency == base { return own }
+    guard let opening = openingInBase[currency] ?? 0, let paid = paidInBase[currency] ?? 0 else {
+      return nil
+    }
+    func converted(_ amount: Int64) -> Int64 { rates.convert(amount, rate: rate, to: base) }
+    var movement = ReceivableMovement()
+    movement.opening = opening
+    movement.proceeds = converted(own.proceeds)
+    movement.settlementDifference = converted(own.settlementDifference)
+    movement.paymentDifference = converted(own.paymentDifference)
+    movement.adjustment = converted(own.adjustment)
+    movement.inputTax = converted(own.inputTax)
+    movement.withholding = converted(own.withholding)
+    movement.paid = paid
+    movement.exchange = converted(own.closing) - movement.closing
+    return movement
+  }
+}

@@ -1,0 +1,220 @@
+package import Billing
+package import Pricing
+
+/// Revenue that is paid for in advance, from Apple's rows: straight-line by day, from the report's
+/// day on. A refund takes back the latest sale of the same product at the same price.
+package struct DeferralBook: Sendable {
+  private let context: MatchingContext
+  private var open: [SaleKey: [Sale]] = [:]
+  private var refunded: [(key: SaleKey, sale: Sale, on: Day)] = []
+  /// Kinds by SKU.
+  private var kinds: [String: RevenueKind] = [:]
+  /// Units that are left out, by why.
+  private var unknownPeriods: Int64 = 0
+  private var refundsWithoutSale: Int64 = 0
+  private var credits: Int64 = 0
+  private var hasSpans = false
+
+  package init(_ context: MatchingContext) { self.context = context }
+
+  private struct SaleKey: Hashable {
+    var storefront: Storefront
+    var sku: String
+    /// What the customer paid, which a refund names too.
+    var price: Int64
+    var priceCurrency: Currency
+    /// Of the revenue.
+    var currency: Currency
+  }
+
+  private struct Sale {
+    var first: Day
+    /// The first day that is not paid for.
+    var end: Day
+    /// Revenue of one unit, micro-units.
+    var amount: Int64
+    var units: Int64
+
+    /// Not yet delivered of one unit when `day` ended.
+    func deferred(after day: Day) -> Int64 {
+      if day < first { return amount }
+      if day.advanced(by: 1) >= end { return 0 }
+      let delivered = roundedHalfUp(
+        Int128(amount) * Int128(first.distance(to: day) + 1),
+        dividedBy: Int128(first.distance(to: end)), toMultipleOf: 1)
+      return amount - delivered
+    }
+  }
+
+  private struct LineKey: Hashable {
+    var currency: Currency
+    var sku: String
+  }
+
+  // MARK: - What was sold
+
+  /// Adds a month before the reconciled period.
+  ///
+  /// - Precondition: months come in their order.
+  package mutating func add(sales facts: MonthFacts, of period: Period) {
+    add(ReportGroups(facts, reach: period.days), ReportDays(facts.coverage, period: period))
+  }
+
+  /// Adds the reconciled period, after all months before it.
+  package mutating func add(_ reports: SalesReports) { add(reports.groups, reports.days) }
+
+  private mutating func add(_ groups: ReportGroups, _ days: ReportDays) {
+    let periods = groups.products.map { PaidPeriod($0.subscriptionPeriod) }
+    let counted = groups.groups.filter { group in
+      let slot = days.slot(begin: group.begin, end: group.end)
+      return slot >= 0 && days.slots[Int(slot)].isInPeriod && group.type == .covered
+        && group.price != 0
+    }
+    // Of one day sales come first: a refund may be of one of them.
+    let ordered = counted.enumerated().sorted {
+      ($0.element.begin, $0.element.isRefund ? 1 : 0, $0.offset)
+        < ($1.element.begin, $1.element.isRefund ? 1 : 0, $1.offset)
+    }
+    for (_, group) in ordered {
+      let product = groups.products[Int(group.product)]
+      let kind = context.revenueKind(of: product)
+      guard let period = periods[Int(group.product)] else {
+        if kind == .autoRenewable { unknownPeriods += max(group.units, 0) }
+        continue
+      }
+      kinds[product.sku] = kind
+      take(group, product.sku, period)
+    }
+  }
+
+  private mutating func take(_ group: ReportGroup, _ sku: String, _ period: PaidPeriod) {
+    guard
+      let priceCurrency = group.currency
+        ?? context.storefronts.currency(of: group.terms.storefront)
+    else { return }
+    let isNet = context.settings.revenue == .net
+    let key = SaleKey(
+      storefront: group.terms.storefront, sku: sku, price: group.price,
+      priceCurrency: priceCurrency,
+      currency: isNet ? group.terms.proceedsCurrency ?? priceCurrency : priceCurrency)
+    hasSpans = hasSpans || group.begin != group.end
+    credits += group.zeroRows
+    if group.units > 0 {
+      open[key, default: []].append(
+        Sale(
+          first: group.begin, end: period.end(from: group.begin),
+          amount: isNet ? abs(group.terms.proceeds) : group.price, units: group.units))
+    } else {
+      refund(-group.units, key, on: group.begin)
+    }
+  }
+
+  private mutating func refund(_ units: Int64, _ key: SaleKey, on day: Day) {
+    var left = units
+    while left > 0, var sale = open[key]?.popLast() {
+      let taken = min(left, sale.units)
+      left -= taken
+      sale.units -= taken
+      if sale.units > 0 { open[key]?.append(sale) }
+      sale.units = taken
+      refunded.append((key, sale, day))
+    }
+    refundsWithoutSale += left
+  }
+}
+
+// MARK: - What is concluded
+
+extension DeferralBook {
+  /// The schedule of the period, ascending by currency and SKU.
+  ///
+  /// Both ends are rounded to the minor unit; what is recognised takes the rounding.
+  package func lines() -> [DeferralLine] {
+    var sales: [LineKey: [(sale: Sale, refundedOn: Day?)]] = [:]
+    for (key, all) in open {
+      sales[LineKey(currency: key.currency, sku: key.sku), default: []] += all.map { ($0, nil) }
+    }
+    for (key, sale, day) in refunded {
+      sales[LineKey(currency: key.currency, sku: key.sku), default: []].append((sale, day))
+    }
+    return sales.map { line($0, $1) }
+      .filter { $0.start != 0 || $0.added != 0 || $0.released != 0 || $0.end != 0 }
+      .sorted { ($0.currency, $0.sku) < ($1.currency, $1.sku) }
+  }
+
+  private func line(_ key: LineKey, _ sales: [(sale: Sale, refundedOn: Day?)]) -> DeferralLine {
+    let period = context.period
+    /// When `day` ended, for what was sold until then and not refunded until then.
+    func deferred(_ day: Day) -> Int64 {
+      var sum: Int128 = 0
+      for (sale, refundedOn) in sales
+      where sale.first <= min(day, period.last) && sale.end > day
+        && (refundedOn.map { $0 > min(day, period.last) } ?? true)
+      {
+        sum += Int128(sale.deferred(after: day)) * Int128(sale.units)
+      }
+      return rounded(sum, key.currency)
+    }
+    var (added, released): (Int128, Int128) = (0, 0)
+    for (sale, refundedOn) in sales {
+      if period.contains(sale.first) { added += Int128(sale.amount) * Int128(sale.units) }
+      if let day = refundedOn, period.contains(day) {
+        released += Int128(sale.deferred(after: day.advanced(by: -1))) * Int128(sale.units)
+      }
+    }
+    let (start, end) = (deferred(period.first.advanced(by: -1)), deferred(period.last))
+    let (sum, back) = (rounded(added, key.currency), rounded(released, key.currency))
+    return DeferralLine(
+      currency: key.currency, sku: key.sku, kind: kinds[key.sku] ?? .unknown, start: start,
+      added: sum, recognised: start + sum - back - end, released: back,
+      ahead: ahead(end, deferred))
+  }
+
+  private func ahead(_ end: Int64, _ deferred: (Day) -> Int64) -> [DeferralLine.Month] {
+    var months: [DeferralLine.Month] = []
+    var (left, day) = (end, context.period.last.advanced(by: 1))
+    while left != 0 {
+      let (year, month, _) = day.parts
+      let last = day.advanced(by: Day.length(ofMonth: month, year: year) - day.parts.day)
+      let after = deferred(last)
+      if after != left {
+        let first = day.advanced(by: 1 - day.parts.day)
+        months.append(DeferralLine.Month(first: first, amount: left - after))
+      }
+      (left, day) = (after, last.advanced(by: 1))
+    }
+    return months
+  }
+
+  private func rounded(_ sum: Int128, _ currency: Currency) -> Int64 {
+    roundedHalfUp(sum, dividedBy: 1, toMultipleOf: currency.minorUnit)
+  }
+
+  /// What a reader must know of the schedule's limits.
+  package var notes: [String] {
+    var notes = [
+      "deferred revenue is that of subscriptions, by day from Apple's report day on; coins that were "
+        + "sold and not spent are outside, because only the company knows what was spent"
+    ]
+    if unknownPeriods > 0 {
+      notes.append(
+        "\(unknownPeriods) units of auto-renewable subscriptions have no period in Apple's rows and "
+          + "are not deferred")
+    }
+    if refundsWithoutSale > 0 {
+      notes.append(
+        "\(refundsWithoutSale) refunded units of subscriptions have no sale of the same price in the "
+          + "loaded reports and release nothing")
+    }
+    if credits > 0 {
+      notes.append(
+        "\(credits) credits without units (upgrades, partial refunds) of subscriptions release "
+          + "nothing")
+    }
+    if hasSpans {
+      notes.append(
+        "subscriptions of reports of more than a day are deferred from the report's first day on")
+    }
+    return notes
+  }
+}

@@ -1,0 +1,111 @@
+package import Billing
+
+/// Proceeds of one product in one storefront and pair of currencies, or what of closed periods is
+/// booked there. Together they are the lines by country, to the last minor unit.
+struct ProductRow: Hashable, Sendable {
+  var storefront: Storefront
+  var currency: Currency
+  var proceedsCurrency: Currency
+  var entity = ""
+  var app = ""
+  var sku = ""
+  /// As the catalogue writes it; `prior_period` for what is booked of closed periods.
+  var kind = "prior_period"
+  var unitsSold: Int64
+  /// Positive.
+  var unitsRefunded: Int64
+  /// Net of refunds, as are all amounts; micro-units.
+  var gross: Int64
+  var tax: Int64
+  var proceeds: Int64
+  /// Nil where no rate is loaded.
+  var proceedsBase: Int64?
+  var rate: Int64?
+
+  /// Net price less proceeds; nil where proceeds have another currency.
+  var commission: Int64? { currency == proceedsCurrency ? gross - tax - proceeds : nil }
+}
+
+extension Reconciliation {
+  /// Products in the order of the lines by country; empty where nothing is known of products.
+  var productRows: [ProductRow] {
+    struct Key: Hashable {
+      var storefront: Storefront
+      var currency: Currency
+      var paid: Currency
+    }
+    if products.isEmpty { return [] }
+    let groups = Dictionary(grouping: products) {
+      Key(storefront: $0.storefront, currency: $0.currency, paid: $0.proceedsCurrency)
+    }
+    return proceeds.flatMap { line in
+      rows(
+        of: line,
+        groups[
+          Key(storefront: line.storefront, currency: line.currency, paid: line.proceedsCurrency)]
+          ?? [])
+    }
+  }
+
+  /// A line's products. Each is converted as what it adds to the sum before it, so that the sum is
+  /// what the line converts to.
+  private func rows(of line: ProceedsLine, _ products: [ProductProceeds]) -> [ProductRow] {
+    var rest = ProductRow(
+      storefront: line.storefront, currency: line.currency,
+      proceedsCurrency: line.proceedsCurrency, unitsSold: line.unitsSold,
+      unitsRefunded: line.unitsRefunded, gross: line.gross, tax: line.tax,
+      proceeds: line.proceeds, proceedsBase: line.proceedsBase, rate: line.rate)
+    var sum: Int64 = 0
+    var rows = products.map { product in
+      let before = line.rate.map { converted(sum, at: $0, to: baseCurrency) } ?? 0
+      sum += product.net.proceeds
+      let row = ProductRow(
+        storefront: line.storefront, currency: line.currency,
+        proceedsCurrency: line.proceedsCurrency, entity: product.entity, app: product.app,
+        sku: product.sku, kind: product.kind.rawValue, unitsSold: product.sold.units,
+        unitsRefunded: -product.refunded.units, gross: product.net.gross, tax: product.net.tax,
+        proceeds: product.net.proceeds,
+        proceedsBase: line.rate.map { converted(sum, at: $0, to: baseCurrency) - before },
+        rate: line.rate)
+      rest.subtract(row)
+      return row
+    }
+    if rest.hasFigures { rows.append(rest) }
+    return rows
+  }
+}
+
+extension ProductRow {
+  fileprivate mutating func subtract(_ other: ProductRow) {
+    unitsSold -= other.unitsSold
+    unitsRefunded -= other.unitsRefunded
+    gross -= other.gross
+    tax -= other.tax
+    proceeds -= other.proceeds
+    proceedsBase = proceedsBase.map { $0 - (other.proceedsBase ?? 0) }
+  }
+
+  fileprivate var hasFigures: Bool {
+    [unitsSold, unitsRefunded, gross, tax, proceeds, proceedsBase ?? 0].contains { $0 != 0 }
+  }
+}
+
+/// Proceeds by storefront, Apple's legal entity, app and product; the columns stay as they are.
+package func proceedsCSV(_ reconciliation: Reconciliation) -> String {
+  var csv = CSVText(
+    "storefront", "entity", "app", "sku", "kind", "currency", "proceeds_currency", "units_sold",
+    "units_refunded", "gross", "tax", "commission", "proceeds", "proceeds_base", "rate")
+  let base = reconciliation.baseCurrency
+  for row in reconciliation.inOutputOrder().productRows {
+    func text(_ micros: Int64?, _ currency: Currency) -> String? {
+      micros.map { Money(micros: $0, currency).text }
+    }
+    csv.add(
+      row.storefront.code, row.entity, row.app, row.sku, row.kind, row.currency.code,
+      row.proceedsCurrency.code, String(row.unitsSold), String(row.unitsRefunded),
+      text(row.gross, row.currency), text(row.tax, row.currency),
+      text(row.commission, row.currency), text(row.proceeds, row.proceedsCurrency),
+      text(row.proceedsBase, base), row.rate.map { decimalText(micros: $0) })
+  }
+  return csv.text
+}
