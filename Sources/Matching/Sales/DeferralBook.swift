@@ -1,5 +1,5 @@
 package import Billing
-package import Pricing
+import Pricing
 
 /// Revenue that is paid for in advance, from Apple's rows: straight-line by day, from the report's
 /// day on. A refund takes back the latest sale of the same product at the same price.

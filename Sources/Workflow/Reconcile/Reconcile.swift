@@ -71,7 +71,7 @@ func reconcileFacts(_ request: ReconcileRequest) throws -> Reconciliation {
   result.refundTotals = found.refundTotals
   result.subscriptions = found.subscriptions
   result.subscriptionCounts = survey.counts
-  try result.deferRevenue(request, ledger, reports, context)
+  try result.deferRevenue(request, ledger, apple.reports, context)
   return result
 }
 
