@@ -9,6 +9,7 @@ package func reconciliationSummary(_ reconciliation: Reconciliation, workbook: S
   var parts = [ordered.headline, ordered.verdict]
   if !ordered.findings.isEmpty { parts.append(ordered.causesText) }
   if !ordered.proceeds.isEmpty { parts.append(ordered.proceedsText) }
+  if let text = ordered.settlement?.summary { parts.append(text) }
   if let workbook { parts.append("Workbook: \(workbook)\n") }
   return parts.joined(separator: "\n")
 }
@@ -95,6 +96,41 @@ extension Reconciliation {
     let rest = ranked.count - shown
     let more = rest > 0 ? "  and \(rest) more, in the workbook\n" : ""
     return "Proceeds\n" + table.text + more
+  }
+}
+
+extension Settlement {
+  /// From what was settled to the bank, by currency; nil where no report of it is loaded.
+  fileprivate var summary: String? {
+    guard !lines.isEmpty || !payments.isEmpty else { return nil }
+    var text = "Settlement of \(month)\n"
+    if !lines.isEmpty {
+      var table = TextTable("lrrrrr")
+      table.add("", "reported", "carried in", "carried out", "difference", "settled")
+      for currency in Set(lines.map(\.currency)).sorted(by: { $0.code < $1.code }) {
+        let own = lines.filter { $0.currency == currency }
+        func sum(_ part: (SettlementLine) -> Int64) -> String {
+          grouped(own.reduce(0) { $0 + part($1) }, currency)
+        }
+        table.add(
+          currency.code, sum(\.reported), sum(\.carryIn), sum(\.carryOut), sum(\.difference),
+          sum(\.settled))
+      }
+      text += table.text
+    }
+    let unpaid = payments.count { $0.paid == nil }
+    if unpaid > 0 { text += "  \(unpaid) of \(payments.count) regions are not paid yet\n" }
+    for payout in payouts {
+      let account = payout.account.isEmpty ? "the bank" : payout.account
+      let sum =
+        payout.amount == payout.regions
+        ? "the sum of its regions"
+        : "its regions come to \(grouped(payout.regions, payout.currency))"
+      text +=
+        "  paid \(grouped(payout.amount, payout.currency)) \(payout.currency) to \(account) on "
+        + "\(payout.day)\(payout.isDayEstimated ? " (estimated)" : ""): \(sum)\n"
+    }
+    return text
   }
 }
 

@@ -14,6 +14,7 @@ extension LedgerStatus {
           + days)
     }
     for vendor in vendors { lines += Self.lines(of: vendor) }
+    lines += settlingMonths
     if vendors.isEmpty { lines.append("no sales report is loaded") }
     for file in restated {
       let days = span(file.from, file.to).map { "\($0) " } ?? ""
@@ -23,6 +24,24 @@ extension LedgerStatus {
       lines.append("partial: \(file.file) came in without \(counted(file.rejected, "bad row"))")
     }
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// Which fiscal months settle the calendar months that sales reports cover, the latest ones.
+  private var settlingMonths: [String] {
+    guard let first = vendors.map(\.first).min(), let last = vendors.map(\.last).max() else {
+      return []
+    }
+    var months: [Period] = []
+    var day = first
+    while day <= last, let month = Period(String("\(day)".prefix(7))) {
+      months.append(month)
+      day = month.last.advanced(by: 1)
+    }
+    return months.suffix(3).map { month in
+      let begin = FiscalMonth(containing: month.first)
+      let end = FiscalMonth(containing: month.last)
+      return "\(month) is settled in \(begin)" + (begin == end ? "" : " to \(end)")
+    }
   }
 
   private static func lines(of coverage: VendorCoverage) -> [String] {

@@ -193,18 +193,18 @@ extension DeferralBook {
   /// What a reader must know of the schedule's limits.
   package var notes: [String] {
     var notes = [
-      "deferred revenue is that of subscriptions, by day from Apple's report day on; coins that were "
-        + "sold and not spent are outside, because only the company knows what was spent"
+      "deferred revenue is that of subscriptions, by day from Apple's report day on; coins that "
+        + "were sold and not spent are outside, because only the company knows what was spent"
     ]
     if unknownPeriods > 0 {
       notes.append(
-        "\(unknownPeriods) units of auto-renewable subscriptions have no period in Apple's rows and "
-          + "are not deferred")
+        "\(unknownPeriods) units of auto-renewable subscriptions have no period in Apple's rows "
+          + "and are not deferred")
     }
     if refundsWithoutSale > 0 {
       notes.append(
-        "\(refundsWithoutSale) refunded units of subscriptions have no sale of the same price in the "
-          + "loaded reports and release nothing")
+        "\(refundsWithoutSale) refunded units of subscriptions have no sale of the same price in "
+          + "the loaded reports and release nothing")
     }
     if credits > 0 {
       notes.append(
