@@ -26,6 +26,7 @@ import Workflow
           no sales: 1 day recorded
           missing: 2 days: 2023-06-03..2023-06-04
           late: 2 days older than T-2 without a report: 2023-06-08..2023-06-09
+        2023-06 is settled in FY2023-P08 to FY2023-P09
 
         """)
     #expect(status.worst == .error)
