@@ -89,6 +89,18 @@ import Workflow
     #expect(late.bridges.allSatisfy { $0.unexplained == 0 })
   }
 
+  /// July's own reports are not there yet: what Apple restated waits for them.
+  @Test func `a month without reports books what it can`() throws {
+    let company = try Company()
+    try company.importJune(julyReports: false)
+    try company.acceptAll(Self.june)
+    try company.importSales("06", day: 5, units: 3, name: "restated.txt")
+    try company.importRows("06", count: 1, from: 800)
+    let july = try company.reconcile(Self.july)
+    #expect(july.booked.map(\.cause) == [.ledger])
+    #expect(july.findings.contains { $0.code == .reportRestated })
+  }
+
   @Test func `every close can be printed again after restatement, reopening and a second close`()
     throws
   {
@@ -158,15 +170,17 @@ private struct Company {
 
   init() throws { folder = try TemporaryFolder() }
 
-  func importJune() throws {
+  func importJune(julyReports: Bool = true) throws {
     try folder.write("products.csv", "sku,kind\ngems.60,consumable\n")
     _ = try folder.importing("products.csv")
     // The ledger has three units on 5 June, Apple reports two.
     try importSales("06", day: 5, units: 2)
     try importRows("06", count: 3, from: 600)
-    try importSales("07", day: 5, units: 2)
     try importRows("07", count: 2, from: 700)
-    for month in ["06", "07"] { try recordNoSales(month) }
+    try recordNoSales("06")
+    guard julyReports else { return }
+    try importSales("07", day: 5, units: 2)
+    try recordNoSales("07")
   }
 
   func importSales(_ month: String, day: Int, units: Int, name: String? = nil) throws {

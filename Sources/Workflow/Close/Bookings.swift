@@ -113,26 +113,49 @@ extension Reconciliation {
   }
 
   private mutating func bookSteps(_ now: PeriodFigures, _ before: PeriodFigures, _ name: String) {
-    var deltas: [BridgeKey: [BridgePlace: PeriodFigures.Sum]] = [:]
-    for step in Set(now.steps.keys).union(before.steps.keys) {
-      let (new, old) = (now.steps[step], before.steps[step])
-      let units = (new?.units ?? 0) - (old?.units ?? 0)
-      let hasUnits = new?.units != nil || old?.units != nil
-      let key = BridgeKey(storefront: step.storefront, currency: step.currency)
-      deltas[key, default: [:]][BridgePlace(step.cause, step.ordinal)] = PeriodFigures.Sum(
-        units: hasUnits ? units : nil, amount: (new?.amount ?? 0) - (old?.amount ?? 0))
-    }
-    for (key, steps) in deltas.sorted(by: { $0.key < $1.key })
-    where steps.values.contains(where: { $0.amount != 0 || $0.units ?? 0 != 0 }) {
-      add(steps, to: key)
-      for place in BridgePlace.inOrder {
-        guard let sum = steps[place], sum.amount != 0 || sum.units ?? 0 != 0 else { continue }
-        booked.append(
-          BookedChange(
-            period: name, storefront: key.storefront, currency: key.currency, cause: place.cause,
-            units: sum.units ?? 0, amount: sum.amount))
+    let (new, old) = (Self.bridges(now), Self.bridges(before))
+    for key in Set(new.keys).union(old.keys).sorted() {
+      let own = bridges.first { $0.storefront == key.storefront && $0.currency == key.currency }
+      // Only as far as all three go: a total that one of them lacks has nothing to be added to.
+      let end =
+        [new[key]?.keys.map(\.self), old[key]?.keys.map(\.self), own?.places.keys.map(\.self)]
+        .compactMap { $0.flatMap(Self.lastTotal) }.min() ?? 0
+      var changes: [BridgePlace: PeriodFigures.Sum] = [:]
+      for place in BridgePlace.inOrder[...end] {
+        let (now, before) = (new[key]?[place], old[key]?[place])
+        guard now != nil || before != nil else { continue }
+        let hasUnits = now?.units != nil || before?.units != nil
+        changes[place] = PeriodFigures.Sum(
+          units: hasUnits ? (now?.units ?? 0) - (before?.units ?? 0) : nil,
+          amount: (now?.amount ?? 0) - (before?.amount ?? 0))
+      }
+      let moved = BridgePlace.inOrder.filter { place in
+        changes[place].map { $0.amount != 0 || $0.units ?? 0 != 0 } ?? false
+      }
+      if moved.isEmpty { continue }
+      add(changes, to: key)
+      booked += moved.map { place in
+        BookedChange(
+          period: name, storefront: key.storefront, currency: key.currency, cause: place.cause,
+          units: changes[place]!.units ?? 0, amount: changes[place]!.amount)
       }
     }
+  }
+
+  private static func bridges(
+    _ figures: PeriodFigures
+  ) -> [BridgeKey: [BridgePlace: PeriodFigures.Sum]] {
+    var bridges: [BridgeKey: [BridgePlace: PeriodFigures.Sum]] = [:]
+    for (step, sum) in figures.steps {
+      let key = BridgeKey(storefront: step.storefront, currency: step.currency)
+      bridges[key, default: [:]][BridgePlace(step.cause, step.ordinal)] = sum
+    }
+    return bridges
+  }
+
+  /// How far a bridge with these steps goes: the index of its last total.
+  private static func lastTotal(_ places: [BridgePlace]) -> Int? {
+    BridgePlace.inOrder.lastIndex { $0.cause.isTotal && places.contains($0) }
   }
 
   private struct BridgeKey: Hashable, Comparable {
