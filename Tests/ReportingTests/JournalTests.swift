@@ -10,6 +10,7 @@ import Testing
 struct JournalTests {
   private static let months: [Reconciliation] = [
     SampleMonth.reconciliation, SampleMonth.withBookings, SampleFiscalMonth.reconciliation,
+    SampleMonth.withDeferral,
   ]
 
   private func journal(
@@ -91,6 +92,29 @@ struct JournalTests {
     let journal = journal(SampleFiscalMonth.reconciliation)
     #expect(journal.balances(of: .exchange) == [Currency("CNY")!: -200_000_000])
     #expect(journal.balances(of: .revaluation) == [Currency("CNY")!: 200_000_000])
+  }
+
+  @Test func whatIsDeferredLeavesRevenue() throws {
+    let month = SampleMonth.withDeferral
+    let journal = journal(month)
+    let plain = self.journal(SampleMonth.reconciliation)
+    let euro = Currency("EUR")!
+    let deferred = month.deferral.filter { $0.currency == euro }.reduce(0) {
+      $0 + $1.end - $1.start
+    }
+    #expect(journal.balances(of: .deferred)[euro] == -deferred)
+    #expect(
+      journal.balances(of: .revenueAutoRenewable)[euro]
+        == plain.balances(of: .revenueAutoRenewable)[euro]! + deferred)
+    #expect(journal.balances(of: .receivable) == plain.balances(of: .receivable))
+    try expectGolden(deferredCSV(month), "deferred.csv")
+    let sheets = Book(month).sheets().filter { $0.name == "Subscriptions" }
+    let table = sheets.map { sheet in
+      var sheet = sheet
+      sheet.rows = Rows([])
+      return sheet
+    }
+    try expectGolden(dump(table), "deferral.sheet.txt")
   }
 
   @Test func theReceivableIsReadBack() throws {
@@ -233,6 +257,29 @@ struct RandomJournalTests {
 }
 
 extension SampleMonth {
+  /// The sample month with subscriptions that last beyond it.
+  static var withDeferral: Reconciliation {
+    var month = reconciliation
+    func line(_ currency: String, _ sku: String, _ amounts: Int64..., ahead: Int64...)
+      -> DeferralLine
+    {
+      DeferralLine(
+        currency: Currency(currency)!, sku: sku, kind: .autoRenewable, start: amounts[0] * 10_000,
+        added: amounts[1] * 10_000, recognised: amounts[2] * 10_000,
+        released: amounts[3] * 10_000,
+        ahead: ahead.enumerated().map {
+          DeferralLine.Month(
+            first: Day(year: 2023, month: 7 + $0, day: 1)!, amount: $1 * 10_000)
+        })
+    }
+    month.deferral = [
+      line("CNY", "com.example.vip.month", 0, 3000, 1000, 500, ahead: 1500),
+      line("EUR", "com.example.vip.month", 1217, 4990, 3700, 499, ahead: 2008),
+      line("EUR", "com.example.vip.year", 30_000, 9999, 3333, 0, ahead: 3111, 3110, 30_445),
+    ]
+    return month
+  }
+
   /// The sample month with a sale that the month before got after its close.
   static var withBookings: Reconciliation {
     var month = reconciliation

@@ -198,18 +198,18 @@ extension DeferralBook {
     ]
     if unknownPeriods > 0 {
       notes.append(
-        "\(unknownPeriods) units of auto-renewable subscriptions have no period in Apple's rows "
-          + "and are not deferred")
+        "auto-renewable subscriptions without a period in Apple's rows are not deferred: "
+          + "\(unknownPeriods) units")
     }
     if refundsWithoutSale > 0 {
       notes.append(
-        "\(refundsWithoutSale) refunded units of subscriptions have no sale of the same price in "
-          + "the loaded reports and release nothing")
+        "refunds of subscriptions without a sale of the same price in the loaded reports release "
+          + "nothing: \(refundsWithoutSale) units")
     }
     if credits > 0 {
       notes.append(
-        "\(credits) credits without units (upgrades, partial refunds) of subscriptions release "
-          + "nothing")
+        "credits without units (upgrades, partial refunds) of subscriptions release nothing: "
+          + "\(credits) rows")
     }
     if hasSpans {
       notes.append(

@@ -9,21 +9,32 @@ extension Book {
   /// The chains of renewals one by one, and below them how many there are by product and state.
   func subscriptionsSheets() -> [Sheet] {
     let lines = reconciliation.subscriptions
-    guard !lines.isEmpty || !reconciliation.subscriptionCounts.isEmpty else { return [] }
+    guard
+      !lines.isEmpty || !reconciliation.subscriptionCounts.isEmpty
+        || !reconciliation.deferral.isEmpty
+    else { return [] }
+    let totals = subscriptionTotals()
     return subscriptionPages.divide(
       Sheet(
-        name: subscriptionPages.name, columns: Self.subscriptionColumns,
-        rows: Rows(count: lines.count) { row(of: lines[$0]) }, totals: subscriptionTotals(),
+        name: subscriptionPages.name, columns: subscriptionColumns,
+        rows: Rows(count: lines.count) { row(of: lines[$0]) },
+        totals: totals + deferralTable(from: subscriptionPages.totalPlace(totals.count).row),
         frozenColumns: 1))
   }
 
-  private static let subscriptionColumns: [Column] = [
-    .text("sku", 6...40), .text("state"), .text("storefront"), .text("currency"),
-    .number("bought in period"), .number("amount"), .date("first bought"), .date("last bought"),
-    .date("expires"), .text("will renew"), .text("why it ends"), .text("next sku"),
-    .text("group"), .text("original transaction id", 9...26), .text("order id", 9...24),
-    .text("user", 6...40), .text("finding"), .text("mismatch"),
-  ]
+  private var subscriptionColumns: [Column] {
+    // Amounts of what is deferred stand below the days.
+    func date(_ title: String) -> Column {
+      reconciliation.deferral.isEmpty ? .date(title) : Column(title: title, width: 12...24)
+    }
+    return [
+      .text("sku", 6...40), .text("state"), .text("storefront"), .text("currency"),
+      .number("bought in period"), .number("amount"), date("first bought"), date("last bought"),
+      date("expires"), .text("will renew"), .text("why it ends"), .text("next sku"),
+      .text("group"), .text("original transaction id", 9...26), .text("order id", 9...24),
+      .text("user", 6...40), .text("finding"), .text("mismatch"),
+    ]
+  }
 
   private func row(of chain: SubscriptionLine) -> Row {
     let number = subscriptionFinding(of: chain)

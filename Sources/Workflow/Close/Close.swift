@@ -175,6 +175,7 @@ private func books(of result: Reconciliation, _ settings: Settings) -> [CloseDoc
   } else {
     texts.append(("proceeds.csv", proceedsCSV(result)))
   }
+  if !result.deferral.isEmpty { texts.append(("deferred.csv", deferredCSV(result))) }
   return texts.map { CloseDocument($0, Array($1.utf8)) }
 }
 

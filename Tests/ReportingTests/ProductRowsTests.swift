@@ -1,0 +1,63 @@
+import Billing
+import Testing
+
+@testable import Reporting
+
+/// Proceeds by entity, app and product come to the proceeds by country.
+struct ProductRowsTests {
+  private static let months = [
+    SampleMonth.reconciliation, SampleMonth.withoutRates, SampleMonth.booked,
+  ]
+
+  @Test(arguments: months.indices) func rowsAddUpToTheLines(index: Int) {
+    let month = Self.months[index]
+    let rows = month.productRows
+    for line in month.proceeds {
+      let own = rows.filter {
+        $0.storefront == line.storefront && $0.currency == line.currency
+          && $0.proceedsCurrency == line.proceedsCurrency
+      }
+      func sum(_ part: (ProductRow) -> Int64) -> Int64 { own.reduce(0) { $0 + part($1) } }
+      #expect(sum(\.unitsSold) == line.unitsSold)
+      #expect(sum(\.unitsRefunded) == line.unitsRefunded)
+      #expect(sum(\.gross) == line.gross)
+      #expect(sum(\.tax) == line.tax)
+      #expect(sum(\.proceeds) == line.proceeds)
+      #expect(own.allSatisfy { $0.proceedsBase == nil } == (line.proceedsBase == nil))
+      #expect(sum { $0.proceedsBase ?? 0 } == line.proceedsBase ?? 0)
+      if line.commission != nil { #expect(sum { $0.commission ?? 0 } == line.commission) }
+    }
+  }
+
+  @Test func tablesStandBelowTheCountries() throws {
+    var month = SampleMonth.booked
+    month.proceeds.removeAll { !["DE", "TR", "US"].contains($0.storefront.code) }
+    let sheets = Book(month).sheets().filter { $0.name == "Proceeds by country" }
+    try expectGolden(dump(sheets), "products.sheet.txt")
+    try expectGolden(proceedsCSV(month), "proceeds.csv")
+  }
+
+  @Test func withoutProductsThereIsNoTable() {
+    var month = SampleMonth.reconciliation
+    month.products = []
+    #expect(month.productRows.isEmpty)
+    let sheet = Book(month).sheets().first { $0.name == "Proceeds by country" }
+    #expect(sheet?.totals.contains { $0.style == .section } == false)
+  }
+}
+
+extension SampleMonth {
+  /// The sample month with a German sale of a closed month in its proceeds.
+  static var booked: Reconciliation {
+    var month = withBookings
+    for index in month.proceeds.indices where month.proceeds[index].storefront.code == "DE" {
+      month.proceeds[index].unitsSold += 1
+      month.proceeds[index].gross += 4_990_000
+      month.proceeds[index].tax += 700_000
+      month.proceeds[index].commission! += 1_300_000
+      month.proceeds[index].proceeds += 2_990_000
+      month.proceeds[index].proceedsBase! += 23_550_000
+    }
+    return month
+  }
+}
