@@ -54,19 +54,20 @@ let package = Package(
         "Billing", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
+    room("Languages", ["Billing", "CTables"]),
     room("Pricing", ["Billing", "CTables"]),
     room("Matching", ["Billing", "Pricing"]),
-    room("Reporting", ["Billing", "CXLSXWriter"]),
+    room("Reporting", ["Billing", "Languages", "CXLSXWriter"]),
     room(
       "Workflow",
       [
-        "Billing", "SignedPayload", "Reading", "Ledger", "Pricing", "Matching", "Reporting",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "Billing", "Languages", "SignedPayload", "Reading", "Ledger", "Pricing", "Matching",
+        "Reporting", .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .executableTarget(
       name: "tieout",
       dependencies: [
-        "Billing", "Workflow",
+        "Billing", "Languages", "Workflow",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
@@ -108,8 +109,11 @@ let package = Package(
       ["Billing", "Ledger", "Support", .product(name: "GRDB", package: "GRDB.swift")]),
     tests("PricingTests", ["Billing", "Pricing", "Support"], golden: true),
     tests("MatchingTests", ["Billing", "Pricing", "Matching", "Support"]),
-    tests("ReportingTests", ["Billing", "Pricing", "Reporting", "Support"], golden: true),
-    tests("WorkflowTests", ["Billing", "Reporting", "Workflow", "Simulation", "Support"]),
+    tests(
+      "ReportingTests", ["Billing", "Languages", "Pricing", "Reporting", "Support"], golden: true),
+    tests(
+      "WorkflowTests",
+      ["Billing", "Languages", "Reporting", "Workflow", "Simulation", "Support"]),
     tests(
       "SimulationTests",
       [
@@ -117,7 +121,7 @@ let package = Package(
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
-    tests("TidyTests", ["Billing", "Support"]),
+    tests("TidyTests", ["Billing", "Languages", "Support"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -37,16 +37,16 @@ package struct Finding: Hashable, Sendable {
   package var transactionIDs: [String]
   package var sources: [Source]
   /// What happened, with its figures.
-  package var explanation: String
+  package var explanation: Wording
   /// What to do about it.
-  package var action: String
+  package var action: Wording
   /// Digest of code, storefront, currency, date, sku, units, amount and ids.
   package var id: String
 
   package init(
     code: FindingCode, severity: Severity, storefront: Storefront?, currency: Currency?, date: Day?,
     sku: String?, units: Int64?, amount: Int64?, orderIDs: [String], transactionIDs: [String],
-    sources: [Source], explanation: String, action: String, id: String
+    sources: [Source], explanation: Wording, action: Wording, id: String
   ) {
     self.code = code
     self.severity = severity

@@ -12,6 +12,17 @@ package enum OrderStatus: UInt8, Hashable, Sendable, CaseIterable, Comparable {
     }
   }
 
+  /// The status for a reader.
+  package var wording: Wording {
+    switch self {
+    case .created: "created"
+    case .paid: "paid"
+    case .fulfilled: "fulfilled"
+    case .refunded: "refunded"
+    case .cancelled: "cancelled"
+    }
+  }
+
   package init?(name: some StringProtocol) {
     guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = match

@@ -120,7 +120,7 @@ extension RatePlan {
     package var tier: String
     package var terms: ProceedsTerms
     /// The rule with its figures.
-    package var rule: String
+    package var rule: Wording
     /// Micro-units of the channel's money for one unit of the price's; nil where no rate is loaded.
     package var worth: Int64?
     /// How many units of the price's money the rates are for.
@@ -132,7 +132,7 @@ extension RatePlan {
     package var observed: Observation?
 
     package init(
-      storefront: Storefront, product: String, tier: String, terms: ProceedsTerms, rule: String,
+      storefront: Storefront, product: String, tier: String, terms: ProceedsTerms, rule: Wording,
       worth: Int64?, unit: Int64, presentCoins: Int64?
     ) {
       self.storefront = storefront

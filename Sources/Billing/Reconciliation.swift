@@ -37,7 +37,7 @@ package struct Reconciliation: Sendable {
   /// Proceeds of the period before, where its reports are loaded; for comparison only.
   package var previousProceeds: [ProceedsLine]
   /// What a reader must know beside the figures: rules' versions, prices nobody told, limits.
-  package var notes: [String]
+  package var notes: [Wording]
   /// What of closed periods is booked in this one.
   package var booked: [BookedChange] = []
 
@@ -45,7 +45,7 @@ package struct Reconciliation: Sendable {
     period: Period, baseCurrency: Currency, asOf: Day, inputs: [InputFile] = [],
     cutoffs: [Cutoff] = [], proceeds: [ProceedsLine] = [], bridges: [Bridge] = [],
     findings: [Finding] = [], matchedUnits: Int64 = 0, unmatchedUnits: Int64 = 0,
-    previousProceeds: [ProceedsLine] = [], notes: [String] = []
+    previousProceeds: [ProceedsLine] = [], notes: [Wording] = []
   ) {
     self.period = period
     self.baseCurrency = baseCurrency

@@ -27,6 +27,9 @@ static const unsigned char exceptions[] = {
 static const unsigned char tiers[] = {
 #embed "tables/tiers.csv"
 };
+static const unsigned char simplified_chinese[] = {
+#embed "tables/zh-Hans.tsv"
+};
 static const unsigned char finance_regions[] = {
 #embed "tables/finance_regions.csv"
 };
@@ -39,6 +42,9 @@ CTable ctables_us_copies(void) { return (CTable){us_copies, sizeof us_copies}; }
 CTable ctables_commissions(void) { return (CTable){commissions, sizeof commissions}; }
 CTable ctables_exceptions(void) { return (CTable){exceptions, sizeof exceptions}; }
 CTable ctables_tiers(void) { return (CTable){tiers, sizeof tiers}; }
+CTable ctables_simplified_chinese(void) {
+  return (CTable){simplified_chinese, sizeof simplified_chinese};
+}
 CTable ctables_finance_regions(void) {
   return (CTable){finance_regions, sizeof finance_regions};
 }

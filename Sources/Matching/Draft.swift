@@ -21,12 +21,12 @@ package struct Draft: Sendable {
   package var severity: Severity?
   /// Files that are evidence as a whole.
   package var files: [String]
-  package var explanation: String
+  package var explanation: Wording
 
   package init(
     _ code: FindingCode, storefront: Storefront? = nil, currency: Currency? = nil, day: Day? = nil,
     sku: String? = nil, units: Int64? = nil, amount: Int64? = nil, orders: [RowID] = [],
-    transactions: [RowID] = [], sales: [RowID] = [], files: [String] = [], explanation: String
+    transactions: [RowID] = [], sales: [RowID] = [], files: [String] = [], explanation: Wording
   ) {
     self.code = code
     self.storefront = storefront
@@ -44,8 +44,10 @@ package struct Draft: Sendable {
 }
 
 /// An amount for an explanation: `30.00 CNY`, or "an unknown price".
-func spoken(_ micros: Int64?, _ currency: Currency?) -> String {
+func spoken(_ micros: Int64?, _ currency: Currency?) -> Wording {
   guard let micros else { return "an unknown price" }
-  guard let currency else { return decimalText(micros: micros, minimumDigits: 2) }
-  return "\(Money(micros: micros, currency).text) \(currency)"
+  guard let currency else {
+    return Wording(verbatim: decimalText(micros: micros, minimumDigits: 2))
+  }
+  return Wording(verbatim: "\(Money(micros: micros, currency).text) \(currency)")
 }

@@ -2,7 +2,7 @@ package import Billing
 
 extension FindingCode {
   /// What a person does about such a finding.
-  package var action: String {
+  package var action: Wording {
     switch self {
     case .transactionWithoutOrder:
       "find the customer by the transaction id and deliver, or refund; then look for the lost order"
@@ -87,8 +87,10 @@ extension FindingCode {
     case .carriedBalance:
       "nothing: it stays receivable until Apple pays it"
     case .deductionChanged:
-      "look for Apple's notice of a new tax or commission, then add the rate to the tax table or "
-        + "the span to the settings"
+      """
+      look for Apple's notice of a new tax or commission, then add the rate to the tax table or \
+      the span to the settings
+      """
     }
   }
 }

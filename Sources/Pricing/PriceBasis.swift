@@ -41,29 +41,33 @@ package struct PriceBasis: Hashable, Sendable {
 
 extension PriceExpectation {
   /// The rule with its figures, in one line for a person.
-  package var rule: String {
+  package var rule: Wording {
     "\(calculation): \(taxWords), \(commissionWords)"
   }
 
-  private var calculation: String {
+  private var calculation: Wording {
     switch basis.method {
     case .formula:
-      return "\(amount(price))\(factors) = \(amount(proceeds)) \(currency)"
+      return Wording(verbatim: "\(amount(price))\(factors) = \(amount(proceeds)) \(currency)")
     case .listed(let byRule):
-      return "\(amount(proceeds)) \(currency) as Apple's list has it, where "
-        + "\(amount(price))\(factors) = \(amount(byRule))"
+      return """
+        \(amount(proceeds)) \(currency) as Apple's list has it, where \(amount(price))\(factors) = \
+        \(amount(byRule))
+        """
     case .tier(let tier):
-      return "\(amount(proceeds)) \(currency) as the tier table has it for tier \(tier) at "
-        + amount(price)
+      return """
+        \(amount(proceeds)) \(currency) as the tier table has it for tier \(tier) at \
+        \(amount(price))
+        """
     case .usCopy(let usPrice, let priceMarkup, let proceedsMarkup):
       let cent = PriceBook.countsOneCentMore(usPrice: usPrice, commission: basis.commission)
       let counted = cent ? "(\(amount(usPrice)) + 0.01)" : amount(usPrice)
       let markup = proceedsMarkup == 0 ? "" : " × \(factor(1_000_000 + proceedsMarkup))"
-      let origin =
-        priceMarkup == 0
-        ? "" : " for \(amount(price)) ÷ \(factor(1_000_000 + priceMarkup)) = \(amount(usPrice))"
-      return "\(counted) × \(factor(1_000_000 - basis.commission))\(markup) = "
-        + "\(amount(proceeds)) \(currency) as in the US list\(origin)"
+      let rate = factor(1_000_000 - basis.commission)
+      let formula = "\(counted) × \(rate)\(markup) = \(amount(proceeds)) \(currency)"
+      if priceMarkup == 0 { return "\(formula) as in the US list" }
+      let origin = "\(amount(price)) ÷ \(factor(1_000_000 + priceMarkup)) = \(amount(usPrice))"
+      return "\(formula) as in the US list for \(origin)"
     }
   }
 
@@ -74,14 +78,14 @@ extension PriceExpectation {
     return text + " × \(factor(1_000_000 - basis.commission))"
   }
 
-  private var taxWords: String {
+  private var taxWords: Wording {
     if basis.taxOrigin == .unknown {
       return "no tax known in \(storefront) for \(currency), none taken off"
     }
     if basis.inside == 0, basis.deducted == 0 {
       return basis.taxOrigin == .override ? "no tax by the company's table" : "no tax in the price"
     }
-    var text = "tax \(percent(basis.inside)) in the price"
+    var text: Wording = "tax \(percent(basis.inside)) in the price"
     if basis.commissionShare != 0 {
       text += " (\(percent(basis.commissionShare)) of the commission)"
     }
@@ -89,8 +93,8 @@ extension PriceExpectation {
     return basis.taxOrigin == .override ? text + " by the company's table" : text
   }
 
-  private var commissionWords: String {
-    let text = "commission \(percent(basis.commission))"
+  private var commissionWords: Wording {
+    let text: Wording = "commission \(percent(basis.commission))"
     return switch basis.commissionClass {
     case .afterOneYear: text + " after one year"
     case .smallBusiness: text + " for a small business"

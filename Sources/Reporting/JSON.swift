@@ -194,9 +194,9 @@ extension JSONWriter {
       json.key("sources")
       json.array(of: finding.sources) { $0.write($1) }
       json.key("explanation")
-      json.string(finding.explanation)
+      json.string(finding.explanation.english)
       json.key("action")
-      json.string(finding.action)
+      json.string(finding.action.english)
       json.key("id")
       json.string(finding.id)
     }

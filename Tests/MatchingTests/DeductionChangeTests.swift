@@ -206,7 +206,7 @@ extension DeductionChangeTests {
     }
     let draft = try #require(world.deductions().drafts.first)
     #expect(
-      draft.explanation == """
+      draft.explanation.english == """
         the tax inside the price goes from 19 % to 16 % (15.95 % to 16.12 %) at a commission of \
         30 %: a deduction of 39.66 % from 2023-06-11 on, of 41.18 % until 2023-06-10; the new \
         rate explains 80 of 80 units since, the old one 0; before, the old one 40 of 40, the new \
@@ -223,7 +223,7 @@ extension DeductionChangeTests {
       $0.trade("CN", "2023-06-01", "2023-06-14", tax: "0.018")
       $0.trade("CN", "2023-06-15", "2023-06-30", tax: "0.009", commission: "0.15")
     }
-    let words = try #require(world.deductions().drafts.first).explanation
+    let words = try #require(world.deductions().drafts.first).explanation.english
     #expect(words.contains("which no tax explains at a commission of 30 %"))
     #expect(words.contains("a commission of 15 % would explain it"))
     #expect(!words.contains("tax file"))
@@ -235,7 +235,7 @@ extension DeductionChangeTests {
       $0.trade("GB", "2023-06-01", "2023-06-10", tax: "0.20", deducted: "0.02")
       $0.trade("GB", "2023-06-11", "2023-06-30", tax: "0.175", deducted: "0.02")
     }
-    let words = try #require(world.deductions().drafts.first).explanation
+    let words = try #require(world.deductions().drafts.first).explanation.english
     #expect(words.contains("goes from 20 % to 17.5 %"))
     #expect(words.contains("and 2 % deducted"))
     #expect(words.contains("GB,0.19898,2023-06-11,"))

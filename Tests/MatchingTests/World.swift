@@ -319,7 +319,7 @@ struct TieOut {
         + bridge.steps.map { "\($0.cause.rawValue):\($0.units ?? 0):\($0.amount ?? 0)" }
         .joined(separator: " ")
     }
-    let words = drafts.map { world.line($0) + " — " + $0.explanation }.sorted()
+    let words = drafts.map { world.line($0) + " — " + $0.explanation.english }.sorted()
     let proceeds = sales.reports.proceedsLines(rates: RateBook(world.facts.rates)).map { "\($0)" }
     return
       (words + steps + proceeds + sales.cutoffs.map { "\($0)" }

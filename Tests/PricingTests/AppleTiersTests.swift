@@ -26,7 +26,7 @@ struct AppleTiersTests {
         storefront: shop(cells[1] == "EU" ? "DE" : cells[1]), currency: money(cells[2]),
         price: amount(cells[5]), day: day(cells[0].count == 7 ? cells[0] + "-15" : cells[0]))
       vintages[cells[0], default: Count()].rows += 1
-      #expect(found.proceeds == amount(cells[6]), "\(line): \(found.rule)")
+      #expect(found.proceeds == amount(cells[6]), "\(line): \(found.rule.english)")
       guard case .listed(let byRule) = found.basis.method else {
         vintages[cells[0]]?.byRule += 1
         continue
@@ -57,7 +57,7 @@ struct AppleTiersTests {
     }
     #expect(found("2019-01-22", 300_000).proceeds == amount("7415.26"))
     #expect(
-      found("2019-01-22", 300_000).rule
+      found("2019-01-22", 300_000).rule.english
         == "7415.26 INR as Apple's list has it, where 12500.00 ÷ 1.18 × 0.70 = 7415.25: "
         + "tax 18 % in the price, commission 30 %")
     #expect(found("2019-01-21", 300_000).proceeds == amount("7415.25"))

@@ -82,7 +82,7 @@ struct BuiltInTiersTests {
         guard !proceeds.isEmpty, price(tier, on: date) != nil else { continue }
         let question = PriceQuestion(storefront: shop("CN"), day: day(date), tier: tier)
         let found = try book.quote(question).expectation
-        #expect(found.proceeds == amount(proceeds), "\(tier): \(found.rule)")
+        #expect(found.proceeds == amount(proceeds), "\(tier): \(found.rule.english)")
       }
     }
     for cells in try rows(sharedData("tables/subscription_prices_cny_pre2022-12.csv") ?? "") {

@@ -54,7 +54,7 @@ struct PricePropertiesTests {
         #expect(found.net % unit == 0 && found.proceeds % unit == 0)
         #expect(found.tax >= 0)
       }
-      #expect(cheap.proceeds <= dear.proceeds, "\(cheap.rule) | \(dear.rule)")
+      #expect(cheap.proceeds <= dear.proceeds, "\(cheap.rule.english) | \(dear.rule.english)")
       #expect(cheap.net <= dear.net)
     }
   }

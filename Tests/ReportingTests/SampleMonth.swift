@@ -195,8 +195,10 @@ enum SampleMonth {
       amount: hasMoney ? sign * units * market.5 : nil, orderIDs: orders,
       transactionIDs: transactions,
       sources: sources(code, index, orders.count, transactions.count),
-      explanation: "What \(code.rawValue) found on \(day) in \(market.0), with its figures: "
-        + "\(units) units at \(decimalText(micros: market.5, minimumDigits: 2)) \(market.1).",
+      explanation: """
+        What \(code.rawValue) found on \(day) in \(market.0), with its figures: \(units) units at \
+        \(decimalText(micros: market.5, minimumDigits: 2)) \(market.1).
+        """,
       action: "Ask who can clear \(code.rawValue).", id: "f\(padded(index, 3))\(copy)c0ffee12")
   }
 

@@ -46,7 +46,7 @@ struct Scratch: ~Copyable {
       String(repeating: "文", count: 40_000), "\u{FFFE}", "",
     ]
     for (index, text) in hostile.enumerated() {
-      month.findings[index].explanation = text
+      month.findings[index].explanation = Wording(verbatim: text)
       month.findings[index].sku = text
       month.findings[index].orderIDs = [text, text]
       month.findings[index].amount = 12_345_678_901_234_567

@@ -59,7 +59,7 @@ import Workflow
     // Apple restates 5 June: one unit more, which is the one that the ledger had.
     try company.importSales("06", day: 5, units: 3, name: "restated.txt")
     let july = try company.reconcile(Self.july)
-    let belongs = july.findings.filter { $0.explanation.contains("belongs to 2023-06") }
+    let belongs = july.findings.filter { $0.explanation.english.contains("belongs to 2023-06") }
     #expect(belongs.map(\.code) == [.reportRestated])
     let gross = july.bridges.dropFirst().flatMap(\.steps).filter { $0.cause == .reportedGross }
     // Two units of July and the one that June lacked.

@@ -80,7 +80,7 @@ import Workflow
     let found = result.findings.filter { finding in
       let stays =
         finding.code == .settlementCarry && finding.date! < truth.month.first
-        && finding.explanation.contains("not settled for")
+        && finding.explanation.english.contains("not settled for")
       // A sale and its return that were carried together move no money.
       return (finding.code.level >= 3 && !stays && finding.units != 0)
         || finding.code == .footerMismatch

@@ -166,7 +166,7 @@ struct SimulatedRun {
       missed,
       rest.map {
         "\($0.code.rawValue) \($0.storefront?.code ?? "-") \($0.date?.description ?? "-") "
-          + "\($0.sku ?? "-") \($0.units ?? 0): \($0.explanation)"
+          + "\($0.sku ?? "-") \($0.units ?? 0): \($0.explanation.english)"
       }
     )
   }
@@ -222,7 +222,8 @@ extension Reconciliation {
         let file = copy.findings[index].sources[source].file
         copy.findings[index].sources[source].file = rename(file)
       }
-      copy.findings[index].explanation = rename(copy.findings[index].explanation)
+      copy.findings[index].explanation = Wording(
+        verbatim: rename(copy.findings[index].explanation.english))
     }
     return copy
   }

@@ -61,7 +61,7 @@ import Workflow
     let found = run.result.findings.filter { $0.code == .deductionChanged }
     #expect(found.map(\.storefront) == [Storefront(world.storefront)])
     #expect(found.map(\.date) == [Day(world.day)])
-    #expect(found.first?.explanation.contains("goes \(world.words) ") == true)
+    #expect(found.first?.explanation.english.contains("goes \(world.words) ") == true)
     #expect((10...40).contains(found.first?.sources.count ?? 0))
     // The list divides the storefront's month on that day, and no other's.
     let divided = run.result.deductions.filter { $0.taxBefore != nil }

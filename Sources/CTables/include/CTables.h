@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-/// A table of facts as it stands in `tables/`: CSV, UTF-8, LF.
+/// A table of facts as it stands in `tables/`: CSV or TSV, UTF-8, LF.
 typedef struct CTable {
   const unsigned char *_Nonnull bytes;
   size_t count;
@@ -24,5 +24,7 @@ CTable ctables_commissions(void);
 CTable ctables_exceptions(void);
 /// Tiers, subscription prices and price points of mainland China.
 CTable ctables_tiers(void);
+/// Texts in Chinese by their English templates; TSV.
+CTable ctables_simplified_chinese(void);
 /// Regions of the financial reports: currencies, names in the payments summary.
 CTable ctables_finance_regions(void);

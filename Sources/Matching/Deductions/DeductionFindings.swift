@@ -86,55 +86,61 @@ extension DeductionBook {
 
 /// What an explanation says of a change.
 extension DeductionBook {
-  private func words(_ change: DeductionChange) -> String {
-    let reason = change.key.isAfterOneYear ? "after one year, " : ""
-    return reason
-      + [
-        outcome(change), evidence(change), example(change), remedy(change),
-      ].compactMap(\.self).joined(separator: "; ")
+  private func words(_ change: DeductionChange) -> Wording {
+    let words = [outcome(change), evidence(change), example(change), remedy(change)]
+      .compactMap(\.self).joined(separator: "; ")
+    return change.key.isAfterOneYear ? "after one year, \(words)" : words
   }
 
   /// The rates, as a tax where one can be, as a commission where one is known.
-  private func outcome(_ change: DeductionChange) -> String {
-    let deductions =
-      "a deduction of \(deduction(change.rule, change.tax)) from \(change.day) on, of "
-      + "\(deduction(change.ruleBefore, change.taxBefore)) until \(change.change.lastBefore)"
-    let commission = "at a commission of \(percent(change.rule.commission))"
-    var text: String
+  private func outcome(_ change: DeductionChange) -> Wording {
+    let deductions: Wording = """
+      a deduction of \(deduction(change.rule, change.tax)) from \(change.day) on, of \
+      \(deduction(change.ruleBefore, change.taxBefore)) until \(change.change.lastBefore)
+      """
+    let commission: Wording = "at a commission of \(percent(change.rule.commission))"
+    var text: Wording
     if change.tax < 0 {
       text = "\(deductions), which no tax explains \(commission)"
     } else {
       let tax = told(change.tax, change.rule, change.shares)
-      let before =
+      text =
         change.taxBefore < 0
-        ? "is" : "goes from \(told(change.taxBefore, change.ruleBefore, change.sharesBefore)) to"
-      text = "the tax inside the price \(before) \(tax) \(commission)"
+        ? "the tax inside the price is \(tax) \(commission)"
+        : """
+        the tax inside the price goes from \
+        \(told(change.taxBefore, change.ruleBefore, change.sharesBefore)) to \(tax) \(commission)
+        """
       if change.rule.deducted != 0 { text += " and \(percent(change.rule.deducted)) deducted" }
-      text += ": \(deductions)"
+      text = "\(text): \(deductions)"
     }
     let commissions = commissions(explaining: change).map(percent)
     if commissions.isEmpty { return text }
-    return "\(text); a commission of \(commissions.joined(separator: " or ")) would explain it"
+    let either = commissions.map { Wording(verbatim: $0) }.joined(separator: " or ")
+    return "\(text); a commission of \(either) would explain it"
   }
 
   /// A tax, with the others that would do where the rows leave room and it is not the rule's.
-  private func told(_ tax: Int64, _ rule: RuleRate, _ shares: RateSpan) -> String {
+  private func told(_ tax: Int64, _ rule: RuleRate, _ shares: RateSpan) -> Wording {
     let taxes = rule.taxes(leaving: shares)
     let (low, high) = (hundredths(taxes.lower), hundredths(taxes.upper))
     return tax == rule.inside || high - low < 500
-      ? percent(tax) : "\(percent(tax)) (\(percent(low)) to \(percent(high)))"
+      ? Wording(verbatim: percent(tax))
+      : "\(percent(tax)) (\(percent(low)) to \(percent(high)))"
   }
 
-  private func evidence(_ change: DeductionChange) -> String {
+  private func evidence(_ change: DeductionChange) -> Wording {
     let (before, since) = (change.change.before, change.change.since)
-    return "the new rate explains \(since.explainedUnits) of \(since.units) units since, the old "
-      + "one \(since.otherUnits); before, the old one \(before.explainedUnits) of \(before.units), "
-      + "the new one \(before.otherUnits)"
+    return """
+      the new rate explains \(since.explainedUnits) of \(since.units) units since, the old one \
+      \(since.otherUnits); before, the old one \(before.explainedUnits) of \(before.units), the \
+      new one \(before.otherUnits)
+      """
   }
 
   /// The dearest product that was sold on both sides, else the dearest of each, on the days
   /// nearest to the change.
-  private func example(_ change: DeductionChange) -> String? {
+  private func example(_ change: DeductionChange) -> Wording? {
     func dearest(_ proofs: [Sighting], _ prices: Set<Int64>) -> ReportGroup? {
       let groups = proofs.map(group)
       let both = groups.filter { prices.contains($0.price) }
@@ -146,7 +152,7 @@ extension DeductionBook {
       let new = dearest(since, [old.price])
     else { return nil }
     let currency = change.key.currency
-    func brought(_ group: ReportGroup) -> String {
+    func brought(_ group: ReportGroup) -> Wording {
       "\(Money(micros: abs(group.terms.proceeds), currency).text) on \(group.begin)"
     }
     let price = spoken(old.price, currency)
@@ -162,8 +168,8 @@ extension DeductionBook {
   }
 
   /// What the rule has on the day, and the row of the company's tax file that would follow Apple.
-  private func remedy(_ change: DeductionChange) -> String? {
-    let rule = "the rule has a tax of \(percent(change.rule.inside))"
+  private func remedy(_ change: DeductionChange) -> Wording? {
+    let rule: Wording = "the rule has a tax of \(percent(change.rule.inside))"
     guard change.tax >= 0, change.tax != change.rule.inside else { return rule }
     let rate = decimalText(micros: change.rule.wholeTax(inside: change.tax))
     return "\(rule), the tax file would say \(change.key.storefront),\(rate),\(change.day),"

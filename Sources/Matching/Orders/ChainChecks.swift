@@ -145,8 +145,14 @@ extension OrderTieOut {
       Draft(
         .renewalGap, storefront: terms.storefront, currency: terms.currency, day: day,
         sku: terms.sku, units: missing, transactions: [before.row, after.row],
-        explanation: "\(missing) paid period\(missing == 1 ? " is" : "s are") missing between "
-          + "\(Instant(seconds: Int64(end))) and \(Instant(seconds: Int64(next)))"))
+        explanation: missingWords(
+          missing, Instant(seconds: Int64(end)), Instant(seconds: Int64(next)))))
+  }
+
+  private func missingWords(_ count: Int64, _ end: Instant, _ next: Instant) -> Wording {
+    count == 1
+      ? "1 paid period is missing between \(end) and \(next)"
+      : "\(count) paid periods are missing between \(end) and \(next)"
   }
 
   /// A trial or introductory price that one user took before in the same subscription group.
@@ -204,8 +210,10 @@ extension OrderTieOut {
           sku: terms.sku, units: Int64(terms.quantity),
           orders: order >= 0 ? book.rows(ofOrder: Int(order)) : [],
           transactions: [ordered[0], transaction].flatMap { book.rows(ofTransaction: $0) },
-          explanation: "the user took a trial or introductory price in group \(group) before, at "
-            + "\(Instant(seconds: Int64(book.transactions[ordered[0]].purchasedAt)))"))
+          explanation: """
+            the user took a trial or introductory price in group \(group) before, at \
+            \(Instant(seconds: Int64(book.transactions[ordered[0]].purchasedAt)))
+            """))
     }
   }
 }

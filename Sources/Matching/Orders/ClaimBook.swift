@@ -46,7 +46,7 @@ package struct ClaimBook: Sendable {
     package var transaction: Int32
     package var orders: [Int32]
     package var rows: [RowID]
-    package var what: String
+    package var what: Wording
   }
 
   package func isOpen(order: Int) -> Bool {

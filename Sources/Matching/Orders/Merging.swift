@@ -116,7 +116,7 @@ extension ClaimBook {
       let ranked = run.map { Int(transactionsByKey[$0].index) }
         .sorted { isStronger($0, $1, toldAt) }
       let kept = ranked[0]
-      var differing: Set<String> = []
+      var differing: Set<ToldThing> = []
       let revocation = Revocation(told: ranked, self)
       for other in ranked.dropFirst() {
         differing.formUnion(fill(transaction: kept, from: other))
@@ -128,8 +128,11 @@ extension ClaimBook {
         contradictions.append(
           Contradiction(
             transaction: Int32(kept), orders: [], rows: ranked.map { transactions[$0].row },
-            what: "its sources tell different " + differing.sorted().joined(separator: ", ")
-              + "; \(witness(of: kept)) counts"))
+            what: """
+              its sources tell different \
+              \(differing.sorted().map(\.wording).joined(separator: ", ")); \(witness(of: kept)) \
+              counts
+              """))
       }
     }
     for index in offers.indices where orderOf[Int(offers[index].transaction)] == Self.merged {
@@ -141,7 +144,7 @@ extension ClaimBook {
     }
   }
 
-  private func witness(of transaction: Int) -> String {
+  private func witness(of transaction: Int) -> Wording {
     switch transactionTerms[Int(transactions[transaction].terms)].witness {
     case .company: "the company's table"
     case .unsigned: "the unsigned payload"
@@ -167,17 +170,17 @@ extension ClaimBook {
   }
 
   /// Fills what the kept row lacks; returns what the two tell differently.
-  private mutating func fill(transaction kept: Int, from other: Int) -> Set<String> {
-    var differing: Set<String> = []
+  private mutating func fill(transaction kept: Int, from other: Int) -> Set<ToldThing> {
+    var differing: Set<ToldThing> = []
     let (mine, theirs) = (transactions[kept], transactions[other])
     // Sources cut milliseconds or round them.
     if abs(Int64(mine.purchasedAt) - Int64(theirs.purchasedAt)) > 1 {
-      differing.insert("purchase times")
+      differing.insert(.purchaseTimes)
     }
     if mine.order.isNone {
       transactions[kept].order = theirs.order
     } else if !theirs.order.isNone, theirs.order != mine.order {
-      differing.insert("orders")
+      differing.insert(.orders)
     }
     if mine.terms == theirs.terms { return differing }
     var terms = transactionTerms[Int(mine.terms)]
@@ -196,15 +199,43 @@ extension ClaimBook {
   }
 }
 
+/// What sources may tell differently of one transaction.
+private enum ToldThing: String, Comparable {
+  // In the order of their English names.
+  case skus, bundles, orders, prices, purchaseTimes
+
+  static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+
+  private var rank: Int {
+    switch self {
+    case .skus: 0
+    case .bundles: 1
+    case .orders: 2
+    case .prices: 3
+    case .purchaseTimes: 4
+    }
+  }
+
+  var wording: Wording {
+    switch self {
+    case .skus: "SKUs"
+    case .bundles: "bundles"
+    case .orders: "orders"
+    case .prices: "prices"
+    case .purchaseTimes: "purchase times"
+    }
+  }
+}
+
 extension TransactionTerms {
   /// Takes over what these terms lack; returns what the others tell differently.
-  fileprivate mutating func fill(from more: TransactionTerms) -> Set<String> {
-    var differing: Set<String> = []
-    if sku != more.sku { differing.insert("SKUs") }
+  fileprivate mutating func fill(from more: TransactionTerms) -> Set<ToldThing> {
+    var differing: Set<ToldThing> = []
+    if sku != more.sku { differing.insert(.skus) }
     if bundleID.isEmpty {
       bundleID = more.bundleID
     } else if !more.bundleID.isEmpty, more.bundleID != bundleID {
-      differing.insert("bundles")
+      differing.insert(.bundles)
     }
     if unitPrice == nil {
       unitPrice = more.unitPrice
@@ -212,7 +243,7 @@ extension TransactionTerms {
     } else if let price = more.unitPrice,
       price != unitPrice || (more.currency ?? currency) != (currency ?? more.currency)
     {
-      differing.insert("prices")
+      differing.insert(.prices)
     }
     currency = currency ?? more.currency
     storefront = storefront ?? more.storefront

@@ -117,17 +117,21 @@ package struct OrderTieOut {
   private mutating func addUnclaimed(_ transaction: Int, _ day: Day) {
     let entry = book.transactions[transaction]
     let terms = effective(transaction)
-    let why =
+    let why: Wording =
       entry.order.isNone
-      ? "no order names this transaction, and no open order of the SKU was placed in the 24 hours "
-        + "before" : "the order that it names is not there or has another transaction"
+      ? """
+      no order names this transaction, and no open order of the SKU was placed in the 24 hours \
+      before
+      """ : "the order that it names is not there or has another transaction"
     add(
       Draft(
         .transactionWithoutOrder, storefront: terms.storefront, currency: terms.currency, day: day,
         sku: terms.sku, units: Int64(terms.quantity), amount: terms.gross,
         transactions: book.rows(ofTransaction: transaction),
-        explanation: "Apple charged \(spoken(terms.gross, terms.currency)) at "
-          + "\(Instant(seconds: Int64(entry.purchasedAt))); \(why)"))
+        explanation: """
+          Apple charged \(spoken(terms.gross, terms.currency)) at \
+          \(Instant(seconds: Int64(entry.purchasedAt))); \(why)
+          """))
   }
 
   /// Orders that no transaction belongs to.
@@ -144,10 +148,15 @@ package struct OrderTieOut {
           .orderWithoutTransaction, storefront: terms.storefront, currency: terms.currency,
           day: day, sku: terms.sku, units: Int64(terms.quantity), amount: terms.gross.map { -$0 },
           orders: book.rows(ofOrder: index),
-          explanation: "the order is \(status.name) for \(spoken(terms.gross, terms.currency)), "
-            + (entry.transaction.isNone
-              ? "names no transaction, and none claims it"
-              : "and the transaction it names is not among Apple's")))
+          explanation: entry.transaction.isNone
+            ? """
+            the order is \(status.wording) for \(spoken(terms.gross, terms.currency)), names no \
+            transaction, and none claims it
+            """
+            : """
+            the order is \(status.wording) for \(spoken(terms.gross, terms.currency)), and the \
+            transaction it names is not among Apple's
+            """))
     }
   }
 
@@ -170,8 +179,10 @@ package struct OrderTieOut {
           sku: terms.sku, units: Int64(terms.quantity), amount: lost,
           orders: orders.flatMap { book.rows(ofOrder: $0) },
           transactions: book.rows(ofTransaction: transaction),
-          explanation: "\(orders.count) orders name one transaction; the earliest placed keeps it, "
-            + "\(unpaid.count) further paid or fulfilled without a payment"))
+          explanation: """
+            \(orders.count) orders name one transaction; the earliest placed keeps it, \
+            \(unpaid.count) further paid or fulfilled without a payment
+            """))
     }
   }
 
@@ -189,7 +200,8 @@ package struct OrderTieOut {
           sku: terms.sku, units: Int64(terms.quantity),
           orders: orders.flatMap { book.rows(ofOrder: Int($0)) },
           transactions: Set(contradictions.flatMap(\.rows)).sorted(),
-          explanation: contradictions.map(\.what).sorted().joined(separator: "; ")))
+          explanation: contradictions.map(\.what).sorted { $0.english < $1.english }
+            .joined(separator: "; ")))
     }
   }
 

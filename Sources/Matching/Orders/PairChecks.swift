@@ -11,7 +11,7 @@ extension OrderTieOut {
   /// A finding about a pair; the purchase decides the day unless another is given.
   private func draft(
     _ code: FindingCode, _ pair: Pair, day: Day? = nil, units: Int64? = nil,
-    amount: (EffectiveTerms) -> Int64? = { _ in nil }, _ explanation: (EffectiveTerms) -> String
+    amount: (EffectiveTerms) -> Int64? = { _ in nil }, _ explanation: (EffectiveTerms) -> Wording
   ) -> Draft {
     let terms = effective(pair.transaction)
     return Draft(
@@ -38,7 +38,9 @@ extension OrderTieOut {
     if pair.verdict.contains(.notFulfilled), !pair.verdict.contains(.trial), !isRefunded {
       add(
         draft(.chargedNotFulfilled, pair, amount: \.gross) {
-          "Apple charged \(spoken($0.gross, $0.currency)); the order is still \(order.status.name)"
+          """
+          Apple charged \(spoken($0.gross, $0.currency)); the order is still \(order.status.wording)
+          """
         })
     }
     // A refund of any transaction of a chain accounts for the chain's one order.
@@ -58,11 +60,13 @@ extension OrderTieOut {
     let entry = book.transactions[pair.transaction]
     let (order, transaction) = terms(of: pair)
     guard transaction.revocationIsRefund, !transaction.isRefundReversed else { return }
-    let reason =
+    let reason: Wording =
       transaction.revocationReason == "1" ? "for an issue in the app" : "for other reasons"
     let share = transaction.refundShare
-    let part =
-      share == 1_000_000 ? "" : share.map { "\(decimalText(micros: $0 * 100)) % " } ?? "a part "
+    let part: Wording =
+      share == 1_000_000
+      ? "the whole" : share.map { "\(decimalText(micros: $0 * 100)) %" } ?? "a part"
+    let moment = Instant(seconds: Int64(entry.revokedAt))
     add(
       draft(
         .refundNotReversed, pair, day: day,
@@ -70,8 +74,9 @@ extension OrderTieOut {
           terms.gross.flatMap { gross in share.map { -portion($0, of: gross, terms.currency) } }
         }
       ) { _ in
-        "Apple refunded \(part)at \(Instant(seconds: Int64(entry.revokedAt))) \(reason); the order "
-          + "is still \(order.status.name)"
+        """
+        Apple refunded \(part) at \(moment) \(reason); the order is still \(order.status.wording)
+        """
       })
   }
 
@@ -91,8 +96,10 @@ extension OrderTieOut {
     let (order, _) = terms(of: pair)
     add(
       draft(.sandboxFulfilled, pair) { _ in
-        "a Sandbox transaction, in which no money moves, left the order \(order.status.name); "
-          + "neither its user nor its time is allowed"
+        """
+        a Sandbox transaction, in which no money moves, left the order \(order.status.wording); \
+        neither its user nor its time is allowed
+        """
       })
   }
 
@@ -103,11 +110,14 @@ extension OrderTieOut {
     add(
       draft(.bundleMismatch, pair) { _ in
         if isOurs, !differs {
-          return "the receipt's app is \(transaction.appItemID), which is not that of the other "
-            + "transactions of \(transaction.bundleID)"
+          return """
+            the receipt's app is \(transaction.appItemID), which is not that of the other \
+            transactions of \(transaction.bundleID)
+            """
         }
-        return "the transaction belongs to \(transaction.bundleID), the order to "
-          + (isOurs ? order.bundleID : "one of our bundles")
+        return isOurs
+          ? "the transaction belongs to \(transaction.bundleID), the order to \(order.bundleID)"
+          : "the transaction belongs to \(transaction.bundleID), the order to one of our bundles"
       })
   }
 
@@ -116,7 +126,7 @@ extension OrderTieOut {
     let (order, _) = terms(of: pair)
     add(
       draft(.familySharedFulfilled, pair) { _ in
-        "the order is \(order.status.name) by a transaction of Family Sharing: nobody paid"
+        "the order is \(order.status.wording) by a transaction of Family Sharing: nobody paid"
       })
   }
 
@@ -132,8 +142,10 @@ extension OrderTieOut {
     if pair.verdict.contains(.itemDiffers) {
       add(
         draft(.productMismatch, pair) { _ in
-          "the receipt's item is \(transaction.itemID), which is not \(transaction.sku) of the "
-            + "catalogue: the SKU exists in another app too"
+          """
+          the receipt's item is \(transaction.itemID), which is not \(transaction.sku) of the \
+          catalogue: the SKU exists in another app too
+          """
         })
       return
     }
@@ -166,8 +178,10 @@ extension OrderTieOut {
           .priceMismatch, pair,
           amount: { _ in sameCurrency ? (theirs - ours).multipliedExactly(by: quantity) : nil }
         ) { _ in
-          "the order's price is \(spoken(ours, order.currency ?? transaction.currency)), "
-            + "Apple's \(spoken(theirs, transaction.currency ?? order.currency))"
+          """
+          the order's price is \(spoken(ours, order.currency ?? transaction.currency)), Apple's \
+          \(spoken(theirs, transaction.currency ?? order.currency))
+          """
         })
       return
     }
@@ -181,8 +195,10 @@ extension OrderTieOut {
         .priceMismatch, pair,
         amount: { _ in sameCurrency ? (tier.price - ours).multipliedExactly(by: quantity) : nil }
       ) { _ in
-        "the order's price is \(spoken(ours, order.currency ?? tier.currency)), that of tier "
-          + "\(tier.tier) in \(tier.storefront) \(spoken(tier.price, tier.currency))"
+        """
+        the order's price is \(spoken(ours, order.currency ?? tier.currency)), that of tier \
+        \(tier.tier) in \(tier.storefront) \(spoken(tier.price, tier.currency))
+        """
       })
   }
 
@@ -215,7 +231,7 @@ extension OrderTieOut {
 }
 
 /// Seconds as `2 d 3 h`, `3 h 20 min`, `20 min`.
-func spokenDuration(_ seconds: Int64) -> String {
+func spokenDuration(_ seconds: Int64) -> Wording {
   let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60)
   if days > 0 { return hours > 0 ? "\(days) d \(hours) h" : "\(days) d" }
   if hours > 0 { return minutes > 0 ? "\(hours) h \(minutes) min" : "\(hours) h" }

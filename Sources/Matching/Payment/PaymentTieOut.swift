@@ -99,14 +99,16 @@ extension PaymentTieOut {
   private mutating func checkAmounts(
     _ payment: RegionPayment, _ lines: [Line], _ key: RegionKey
   ) -> Int64 {
-    var texts: [String] = []
+    var texts: [Wording] = []
     var difference: Int64 = 0
-    func say(_ amount: Int64) -> String { spoken(amount, key.currency) }
+    func say(_ amount: Int64) -> Wording { spoken(amount, key.currency) }
     if let settled = payment.settled, settled != payment.earned {
       difference += payment.earned - settled
       texts.append(
-        "the payments summary has earned \(say(payment.earned)), the financial report comes to "
-          + say(settled))
+        """
+        the payments summary has earned \(say(payment.earned)), the financial report comes to \
+        \(say(settled))
+        """)
     }
     let parts =
       payment.earned + payment.carriedBalance + payment.inputTax + payment.adjustment
@@ -119,13 +121,15 @@ extension PaymentTieOut {
       lines.contains(where: { $0.line.balance != nil }), expected != payment.carriedBalance
     {
       texts.append(
-        "the balance carried over is \(say(payment.carriedBalance)), \(month.previous) left "
-          + "\(say(expected)) unpaid")
+        """
+        the balance carried over is \(say(payment.carriedBalance)), \(month.previous) left \
+        \(say(expected)) unpaid
+        """)
     }
     guard !texts.isEmpty else { return 0 }
     add(
       .paymentDiffers, key, difference, lines.map(\.source),
-      "\(name(key)) in \(month): " + texts.joined(separator: "; "))
+      "\(name(key)) in \(month): \(texts.joined(separator: "; "))")
     return difference
   }
 
@@ -134,17 +138,19 @@ extension PaymentTieOut {
     _ payment: RegionPayment, _ lines: [Line], _ key: RegionKey
   ) {
     let sources = lines.map(\.source)
-    func say(_ amount: Int64) -> String { spoken(amount, key.currency) }
+    func say(_ amount: Int64) -> Wording { spoken(amount, key.currency) }
     if payment.adjustment != 0 {
       add(
         .adjustment, key, payment.adjustment, sources,
         "Apple adjusted \(name(key)) by \(say(payment.adjustment)) in \(month)")
     }
     if payment.withholding != 0 {
-      let sales = payment.earned == 0 ? ", without sales in the month" : ""
+      let withheld: Wording = """
+        tax of \(say(-payment.withholding)) was withheld in \(name(key)) in \(month)
+        """
       add(
         .withholding, key, payment.withholding, sources,
-        "tax of \(say(-payment.withholding)) was withheld in \(name(key)) in \(month)\(sales)")
+        payment.earned == 0 ? withheld + ", without sales in the month" : withheld)
     }
     if payment.carriedBalance != 0 {
       add(
@@ -155,8 +161,10 @@ extension PaymentTieOut {
     if unpaid != 0 {
       add(
         .carriedBalance, key, -unpaid, sources,
-        "\(say(unpaid)) owed for \(month) in \(name(key)) is not paid: it is below Apple's "
-          + "threshold or pending, and is carried over")
+        """
+        \(say(unpaid)) owed for \(month) in \(name(key)) is not paid: it is below Apple's \
+        threshold or pending, and is carried over
+        """)
     }
   }
 
@@ -167,8 +175,10 @@ extension PaymentTieOut {
     where amount != 0 && !paid.contains(key) {
       add(
         .paymentDiffers, key, -amount, [],
-        "\(name(key)) settled \(spoken(amount, key.currency)) in \(month), and the payments "
-          + "summary has no line for it")
+        """
+        \(name(key)) settled \(spoken(amount, key.currency)) in \(month), and the payments summary \
+        has no line for it
+        """)
     }
   }
 
@@ -178,7 +188,7 @@ extension PaymentTieOut {
   }
 
   private mutating func add(
-    _ code: FindingCode, _ key: RegionKey, _ amount: Int64, _ sources: [Source], _ text: String
+    _ code: FindingCode, _ key: RegionKey, _ amount: Int64, _ sources: [Source], _ text: Wording
   ) {
     var draft = Draft(
       code, storefront: Storefront(key.region), currency: key.currency, day: month.last,
@@ -203,8 +213,10 @@ extension PaymentTieOut {
       guard amount != sum else { continue }
       var draft = Draft(
         .paymentDiffers, currency: currency, day: month.last, amount: amount - sum,
-        explanation: "the payout of \(month) is \(spoken(amount, currency)), the proceeds of its "
-          + "regions come to \(spoken(sum, currency))")
+        explanation: """
+          the payout of \(month) is \(spoken(amount, currency)), the proceeds of its regions come \
+          to \(spoken(sum, currency))
+          """)
       draft.places = [Source(file: summary.file, line: Int(payout.line))]
       drafts.append(draft)
     }
@@ -235,10 +247,12 @@ extension PaymentTieOut {
     var draft = Draft(
       .fxRateUnexpected, storefront: Storefront(key.region), currency: bank, day: month.last,
       amount: paid - rounded,
-      explanation: "Apple paid \(name(key)) of \(month) at \(decimalText(micros: effective)), the "
-        + "loaded rate of \(day) is \(decimalText(micros: loaded)): \(spoken(paid, bank)) instead "
-        + "of \(spoken(rounded, bank))"
-        + (lines[0].payout?.day == nil ? " (the payment's day is estimated)" : ""))
+      explanation: """
+        Apple paid \(name(key)) of \(month) at \(decimalText(micros: effective)), the loaded rate \
+        of \(day) is \(decimalText(micros: loaded)): \(spoken(paid, bank)) instead of \
+        \(spoken(rounded, bank))
+        """)
+    if lines[0].payout?.day == nil { draft.explanation += " (the payment's day is estimated)" }
     draft.places = lines.map(\.source)
     drafts.append(draft)
   }

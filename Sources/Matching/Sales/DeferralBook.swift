@@ -191,25 +191,33 @@ extension DeferralBook {
   }
 
   /// What a reader must know of the schedule's limits.
-  package var notes: [String] {
-    var notes = [
-      "deferred revenue is that of subscriptions, by day from Apple's report day on; coins that "
-        + "were sold and not spent are outside, because only the company knows what was spent"
+  package var notes: [Wording] {
+    var notes: [Wording] = [
+      """
+      deferred revenue is that of subscriptions, by day from Apple's report day on; coins that \
+      were sold and not spent are outside, because only the company knows what was spent
+      """
     ]
     if unknownPeriods > 0 {
       notes.append(
-        "auto-renewable subscriptions without a period in Apple's rows are not deferred: "
-          + "\(unknownPeriods) units")
+        """
+        auto-renewable subscriptions without a period in Apple's rows are not deferred: \
+        \(unknownPeriods) units
+        """)
     }
     if refundsWithoutSale > 0 {
       notes.append(
-        "refunds of subscriptions without a sale of the same price in the loaded reports release "
-          + "nothing: \(refundsWithoutSale) units")
+        """
+        refunds of subscriptions without a sale of the same price in the loaded reports release \
+        nothing: \(refundsWithoutSale) units
+        """)
     }
     if credits > 0 {
       notes.append(
-        "credits without units (upgrades, partial refunds) of subscriptions release nothing: "
-          + "\(credits) rows")
+        """
+        credits without units (upgrades, partial refunds) of subscriptions release nothing: \
+        \(credits) rows
+        """)
     }
     if hasSpans {
       notes.append(

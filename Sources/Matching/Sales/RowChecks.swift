@@ -38,7 +38,9 @@ extension SalesReports {
       !context.storefronts.acceptsCurrency(
         currency, storefront: group.terms.storefront, on: group.begin)
     else { return }
-    let usual = context.storefronts.currency(of: group.terms.storefront)?.code ?? "none"
+    let usual =
+      context.storefronts.currency(of: group.terms.storefront).map { Wording(verbatim: $0.code) }
+      ?? "none"
     checks.add(
       self, .currencyUnexpected, group, currency, units: group.units, amount: nil, index,
       "the customer currency is \(currency), the storefront's \(usual)")
@@ -49,8 +51,9 @@ extension SalesReports {
     guard group.zeroRows > 0, group.price != 0, let currency = currency(of: group) else { return }
     checks.add(
       self, .partialRefund, group, currency, units: 0, amount: -group.price * group.zeroRows, index,
-      "\(group.zeroRows) row\(group.zeroRows == 1 ? "" : "s") without units: a credit of "
-        + "\(spoken(group.price, currency))")
+      group.zeroRows == 1
+        ? "1 row without units: a credit of \(spoken(group.price, currency))"
+        : "\(group.zeroRows) rows without units: a credit of \(spoken(group.price, currency)) each")
   }
 
   /// The customer price is the tier's then, unless it is preserved, an offer's, or zero.
@@ -72,8 +75,9 @@ extension SalesReports {
     checks.add(
       self, .priceNotInTier, group, currency, units: group.units,
       amount: (group.price - tier.price).multipliedExactly(by: group.units), index,
-      "sold at \(spoken(group.price, currency)), tier \(tier.tier) is "
-        + spoken(tier.price, currency))
+      """
+      sold at \(spoken(group.price, currency)), tier \(tier.tier) is \(spoken(tier.price, currency))
+      """)
   }
 
   /// The proceeds are what the rule gives for the price.
@@ -103,11 +107,23 @@ extension SalesReports {
       self, code, group, currency, units: group.units,
       amount: (abs(group.terms.proceeds) - expected.proceeds).multipliedExactly(by: group.units),
       index,
-      "\(spoken(abs(group.terms.proceeds), currency)) of \(spoken(group.price, currency))"
-        + (deduction.map { " (a deduction of \(decimalText(micros: $0 * 100)) %)" } ?? "")
-        + ", the rule gives \(spoken(expected.proceeds, currency)): \(expected.rule)")
+      proceedsWords(group, currency, deduction, expected))
   }
 
+  private func proceedsWords(
+    _ group: ReportGroup, _ currency: Currency, _ deduction: Int64?, _ expected: PriceExpectation
+  ) -> Wording {
+    let proceeds = spoken(abs(group.terms.proceeds), currency)
+    let price = spoken(group.price, currency)
+    let due = spoken(expected.proceeds, currency)
+    guard let deduction else {
+      return "\(proceeds) of \(price), the rule gives \(due): \(expected.rule)"
+    }
+    return """
+      \(proceeds) of \(price) (a deduction of \(decimalText(micros: deduction * 100)) %), the rule \
+      gives \(due): \(expected.rule)
+      """
+  }
 }
 
 extension SalesTieOut {
@@ -118,9 +134,10 @@ extension SalesTieOut {
       drafts.append(
         Draft(
           .reportMissing, day: slot.begin,
-          explanation: "no sales report covers \(slot.begin), which was due on "
-            + "\(slot.begin.advanced(by: 2)); the ledger has "
-            + "\(unreportedUnits[Int16(index)] ?? 0) units on that day"))
+          explanation: """
+            no sales report covers \(slot.begin), which was due on \(slot.begin.advanced(by: 2)); \
+            the ledger has \(unreportedUnits[Int16(index)] ?? 0) units on that day
+            """))
     }
     for restatement in reports.facts.restatements
     where restatement.begin <= context.period.last && restatement.end >= context.period.first {
@@ -133,17 +150,19 @@ extension SalesTieOut {
     }
   }
 
-  private func words(of restatement: Restatement) -> String {
-    let shown = restatement.changes.prefix(5).map { change in
-      let money = change.currency.map { ", \(Money(micros: change.gross, $0).text) \($0)" } ?? ""
-      return "\(change.storefront) \(change.sku): \(change.units) units\(money)"
+  private func words(of restatement: Restatement) -> Wording {
+    let (new, old) = (restatement.newFile, restatement.oldFile)
+    if restatement.changes.isEmpty { return "\(new) replaced \(old): no figure changed" }
+    let shown = restatement.changes.prefix(5).map { change -> Wording in
+      let place = "\(change.storefront) \(change.sku)"
+      guard let currency = change.currency else { return "\(place): \(change.units) units" }
+      return "\(place): \(change.units) units, \(spoken(change.gross, currency))"
     }
+    let what = shown.joined(separator: "; ")
     let more = restatement.changes.count - shown.count
-    let what =
-      shown.isEmpty
-      ? "no figure changed" : "new less old " + shown.joined(separator: "; ")
-    return "\(restatement.newFile) replaced \(restatement.oldFile): \(what)"
-      + (more > 0 ? " and \(more) more" : "")
+    return more > 0
+      ? "\(new) replaced \(old): new less old \(what) and \(more) more"
+      : "\(new) replaced \(old): new less old \(what)"
   }
 }
 
@@ -166,7 +185,7 @@ private struct RowChecks {
     var units: Int64 = 0
     var amount: Int64?
     var groups: [Int] = []
-    var words: [String] = []
+    var words: [Wording] = []
   }
 
   private(set) var found: [Key: Found] = [:]
@@ -177,7 +196,7 @@ private struct RowChecks {
   mutating func add(
     _ reports: SalesReports, _ code: FindingCode, _ group: ReportGroup, _ currency: Currency,
     units: Int64, amount: Int64?,
-    _ index: Int, _ words: String
+    _ index: Int, _ words: Wording
   ) {
     let key = Key(
       code: code, storefront: group.terms.storefront, currency: currency, day: group.begin,

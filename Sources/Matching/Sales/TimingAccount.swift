@@ -82,13 +82,26 @@ extension SalesTieOut {
           sku: key.sku, units: part.units,
           amount: wasIn == isIn ? nil : (isIn ? sign : -sign) * part.amount,
           transactions: proof.prefix(100).map(\.row),
-          explanation: "\(part.units) \(isRefund ? "refunded" : "sold") units of "
-            + "\(days.slots[move.from].begin) stand in Apple's report of "
-            + "\(days.slots[move.to].begin); as many were "
-            + "\(isRefund ? "refunded" : "bought") within "
-            + "\(spokenDuration(context.settings.timingWindow)) of the boundary "
-            + "\(Instant(seconds: boundary))"), groupsOf: key, slot: move.to)
+          explanation: movedWords(part.units, move, boundary, isRefund: isRefund)),
+        groupsOf: key, slot: move.to)
     }
+  }
+
+  private func movedWords(
+    _ count: Int64, _ move: TimingMove, _ seconds: Int64, isRefund: Bool
+  ) -> Wording {
+    let boundary = Instant(seconds: seconds)
+    let (from, to) = (days.slots[move.from].begin, days.slots[move.to].begin)
+    let window = spokenDuration(context.settings.timingWindow)
+    return isRefund
+      ? """
+      \(count) refunded units of \(from) stand in Apple's report of \(to); as many were refunded \
+      within \(window) of the boundary \(boundary)
+      """
+      : """
+      \(count) sold units of \(from) stand in Apple's report of \(to); as many were bought within \
+      \(window) of the boundary \(boundary)
+      """
   }
 
   /// Slots whose differences may be timing: those with reports, and of the days beside the period

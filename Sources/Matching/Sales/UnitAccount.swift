@@ -67,8 +67,10 @@ extension SalesTieOut {
             day: days.slots[slot].begin, sku: key.sku,
             units: side.apple != 0 ? side.apple : side.ours,
             amount: side.change == 0 ? nil : side.change,
-            explanation: "Apple reports \(side.apple) units, the ledger has \(side.ours), of a SKU "
-              + "that the catalogue does not have"), groupsOf: key, slot: slot)
+            explanation: """
+              Apple reports \(side.apple) units, the ledger has \(side.ours), of a SKU that the \
+              catalogue does not have
+              """), groupsOf: key, slot: slot)
       }
     }
   }
@@ -88,6 +90,7 @@ extension SalesTieOut {
   ) {
     let outcome = cell.paired()
     matchedUnits += outcome.matchedUnits
+    let (reported, counted) = (cell.reportedUnits, cell.countedUnits)
     let sign: Int64 = place.isRefund ? -1 : 1
     let slot = Int(place.slot)
     for (currency, part) in byCurrency(outcome.onlyReported) {
@@ -101,8 +104,9 @@ extension SalesTieOut {
       var draft = Draft(
         code, storefront: key.storefront, currency: currency, day: days.slots[slot].begin,
         sku: key.sku, units: count, amount: sign * gross(part),
-        explanation: "Apple reports \(cell.reportedUnits) \(place.isRefund ? "refunded" : "sold") "
-          + "units, the ledger has \(cell.countedUnits)")
+        explanation: place.isRefund
+          ? "Apple reports \(reported) refunded units, the ledger has \(counted)"
+          : "Apple reports \(reported) sold units, the ledger has \(counted)")
       if !place.isRefund { draft.orders = evidence.openOrders(key, in: days.slots[slot], self) }
       add(draft, groupsOf: key, slot: slot)
     }
@@ -120,8 +124,9 @@ extension SalesTieOut {
           currency: currency, day: days.slots[slot].begin, sku: key.sku, units: count,
           amount: isPriced ? -sign * gross(part) : nil,
           transactions: evidence.transactions(place, priced: part.map(\.price), self),
-          explanation: "the ledger has \(cell.countedUnits) "
-            + "\(place.isRefund ? "refunded" : "sold") units, Apple reports \(cell.reportedUnits)"),
+          explanation: place.isRefund
+            ? "the ledger has \(counted) refunded units, Apple reports \(reported)"
+            : "the ledger has \(counted) sold units, Apple reports \(reported)"),
         groupsOf: key, slot: slot)
     }
     accountForPrices(outcome, place, key)
@@ -147,8 +152,10 @@ extension SalesTieOut {
           .partialRefund, storefront: key.storefront, currency: currency,
           day: days.slots[Int(place.slot)].begin, sku: key.sku, units: -pair.units,
           amount: less * pair.units,
-          explanation: "Apple refunded \(spoken(pair.reported.price, currency)) of "
-            + "\(spoken(pair.counted.price, currency)) per unit"), groupsOf: key,
+          explanation: """
+            Apple refunded \(spoken(pair.reported.price, currency)) of \
+            \(spoken(pair.counted.price, currency)) per unit
+            """), groupsOf: key,
         slot: Int(place.slot))
     }
   }

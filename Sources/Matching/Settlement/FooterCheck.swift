@@ -79,8 +79,10 @@ struct FooterCheck {
     add(
       line, storefront: storefront, currency: currency, units: quantity - sum.units,
       amount: extended - sum.amount,
-      "its table of countries has \(quantity) units and \(spoken(extended, currency)) for "
-        + "\(storefront), its rows come to \(sum.units) and \(spoken(sum.amount, currency))")
+      """
+      its table of countries has \(quantity) units and \(spoken(extended, currency)) for \
+      \(storefront), its rows come to \(sum.units) and \(spoken(sum.amount, currency))
+      """)
   }
 
   /// Storefronts of the rows that the second table leaves out.
@@ -92,8 +94,10 @@ struct FooterCheck {
       add(
         nil, storefront: place.storefront, currency: place.currency, units: -sum.units,
         amount: -sum.amount,
-        "its table of countries leaves out \(place.storefront), whose rows come to "
-          + "\(sum.units) units and \(spoken(sum.amount, place.currency))")
+        """
+        its table of countries leaves out \(place.storefront), whose rows come to \(sum.units) \
+        units and \(spoken(sum.amount, place.currency))
+        """)
     }
   }
 
@@ -103,13 +107,14 @@ struct FooterCheck {
 
   private mutating func add(
     _ line: FinanceFooterLine?, storefront: Storefront? = nil, currency: Currency? = nil,
-    units: Int64? = nil, amount: Int64? = nil, _ text: String
+    units: Int64? = nil, amount: Int64? = nil, _ text: Wording
   ) {
-    let rejected = report.rejected == 0 ? "" : "; \(report.rejected) rows could not be read"
     var draft = Draft(
       .footerMismatch, storefront: storefront ?? Storefront(report.region), currency: currency,
       day: report.end, units: units, amount: amount,
-      explanation: "\(report.file): \(text)\(rejected)")
+      explanation: report.rejected == 0
+        ? "\(report.file): \(text)"
+        : "\(report.file): \(text); \(report.rejected) rows could not be read")
     draft.places = [Source(file: report.file, line: Int(line?.line ?? 0))]
     drafts.append(draft)
   }

@@ -35,10 +35,11 @@ extension SettlementTieOut {
       units == 0 ? .settlementProceeds : .settlementUnits, storefront: key.cell.storefront,
       currency: currency, day: place.last, sku: cells.sku(key.cell),
       units: units == 0 ? nil : units, amount: amount,
-      explanation: "for \(cells.sku(key.cell)) at \(spoken(key.terms.price, nil)) the financial "
-        + "report of \(place) has \(side.report.units) units, "
-        + "\(spoken(side.report.amount, currency)), its detail \(side.detail.units) units, "
-        + "\(spoken(side.detail.amount, currency))")
+      explanation: """
+        for \(cells.sku(key.cell)) at \(spoken(key.terms.price, nil)) the financial report of \
+        \(place) has \(side.report.units) units, \(spoken(side.report.amount, currency)), its \
+        detail \(side.detail.units) units, \(spoken(side.detail.amount, currency))
+        """)
     draft.finance = Array(side.rows.sorted().prefix(100))
     return draft
   }

@@ -22,7 +22,7 @@ struct SettlementFindings {
 
   private func draft(
     _ code: FindingCode, _ cell: SettlementCellKey, _ day: Day,
-    _ difference: CellBalance.Difference, _ text: () -> String
+    _ difference: CellBalance.Difference, _ text: () -> Wording
   ) -> Draft {
     var draft = Draft(
       code, storefront: cell.storefront, currency: cell.currency, day: day, sku: cells.sku(cell),
@@ -34,23 +34,32 @@ struct SettlementFindings {
 
   private func unitsText(
     _ cell: SettlementCellKey, _ day: Day, _ difference: CellBalance.Difference
-  ) -> String {
+  ) -> Wording {
     let units = difference.sum.units
-    let sort = units < 0 ? "returned units" : "units"
-    let sold = cells.months[month].hasDetail ? "sold on \(day)" : "in \(fiscalMonth)"
-    return "Apple settled \(abs(units)) \(sort) of \(cells.sku(cell)) \(sold), "
-      + "\(spoken(difference.sum.amount, cell.currency)), that its sales reports do not have"
+    let sold: Wording = cells.months[month].hasDetail ? "sold on \(day)" : "in \(fiscalMonth)"
+    let (sku, amount) = (cells.sku(cell), spoken(difference.sum.amount, cell.currency))
+    return units < 0
+      ? """
+      Apple settled \(-units) returned units of \(sku) \(sold), \(amount), that its sales reports \
+      do not have
+      """
+      : """
+      Apple settled \(units) units of \(sku) \(sold), \(amount), that its sales reports do not have
+      """
   }
 
   private func sharesText(
     _ cell: SettlementCellKey, _ day: Day, _ difference: CellBalance.Difference
-  ) -> String {
-    let shares = difference.shares.sorted().prefix(3).map {
-      "\(spoken($0.settled, cell.currency)) for \(spoken($0.reported, cell.currency))"
+  ) -> Wording {
+    let shares = difference.shares.sorted().prefix(3).map { share -> Wording in
+      "\(spoken(share.settled, cell.currency)) for \(spoken(share.reported, cell.currency))"
     }.joined(separator: ", ")
-    let rate = shares.isEmpty ? "an extended share that is not quantity times share" : shares
-    return "Apple settled units of \(cells.sku(cell)) sold on \(day) at \(rate): "
-      + "\(spoken(difference.sum.amount, cell.currency)) more than reported"
+    let rate: Wording =
+      shares.isEmpty ? "an extended share that is not quantity times share" : shares
+    return """
+      Apple settled units of \(cells.sku(cell)) sold on \(day) at \(rate): \
+      \(spoken(difference.sum.amount, cell.currency)) more than reported
+      """
   }
 
   /// A draft, with the groups of the reconciled month's reports that are its evidence.
@@ -92,33 +101,38 @@ struct SettlementFindings {
     return (draft, sign < 0 && item.soldIn == fiscalMonth ? reportGroups(balance) : [])
   }
 
-  private func arrivedText(_ items: [OpenItem], _ units: Int64, _ amount: Int64) -> String {
+  private func arrivedText(_ items: [OpenItem], _ units: Int64, _ amount: Int64) -> Wording {
     let item = items[0]
-    return
-      "\(units) units of \(item.sku), \(spoken(amount, item.currency)), sold in \(item.soldIn) "
-      + "from \(items.map(\.first).min()!) on, are settled in \(fiscalMonth), "
-      + months(fiscalMonth.months(since: item.soldIn)) + " later"
-      + (cells.months[month].hasDetail ? "" : " (estimated: no detail is loaded)")
+    let arrived: Wording = """
+      \(units) units of \(item.sku), \(spoken(amount, item.currency)), sold in \(item.soldIn) from \
+      \(items.map(\.first).min()!) on, are settled in \(fiscalMonth), \
+      \(months(fiscalMonth.months(since: item.soldIn))) later
+      """
+    return cells.months[month].hasDetail ? arrived : arrived + " (estimated: no detail is loaded)"
   }
 
-  private func leftText(_ items: [OpenItem], _ units: Int64, _ amount: Int64) -> String {
+  private func leftText(_ items: [OpenItem], _ units: Int64, _ amount: Int64) -> Wording {
     let item = items[0]
     let open = items.filter { $0.settledIn == nil }.reduce(Int64(0)) { $0 + $1.units }
     let later = Set(items.compactMap(\.settledIn)).sorted()
-      .map { month in
+      .map { month -> Wording in
         let count = items.filter { $0.settledIn == month }.reduce(Int64(0)) { $0 + $1.units }
         return "\(count) settled in \(month)"
       }
     let age = fiscalMonth.months(since: item.soldIn)
-    let still =
-      open == 0 ? [] : ["\(open) not settled" + (age == 0 ? " yet" : " for \(months(age))")]
-    return "\(units) units of \(item.sku), \(spoken(amount, item.currency)), sold from "
-      + "\(items.map(\.first).min()!) to \(items.map(\.last).max()!), were not settled by the end "
-      + "of \(fiscalMonth): " + (later + still).joined(separator: ", ")
-      + (cells.months[month].hasDetail ? "" : " (which days is estimated: no detail is loaded)")
+    let still: [Wording] =
+      open == 0
+      ? [] : [age == 0 ? "\(open) not settled yet" : "\(open) not settled for \(months(age))"]
+    let left: Wording = """
+      \(units) units of \(item.sku), \(spoken(amount, item.currency)), sold from \
+      \(items.map(\.first).min()!) to \(items.map(\.last).max()!), were not settled by the end of \
+      \(fiscalMonth): \((later + still).joined(separator: ", "))
+      """
+    return cells.months[month].hasDetail
+      ? left : left + " (which days is estimated: no detail is loaded)"
   }
 
-  private func months(_ count: Int) -> String { count == 1 ? "1 month" : "\(count) months" }
+  private func months(_ count: Int) -> Wording { count == 1 ? "1 month" : "\(count) months" }
 
   private func arrivedRows(_ balance: CellBalance, soldIn: FiscalMonth) -> Set<RowID> {
     Set(

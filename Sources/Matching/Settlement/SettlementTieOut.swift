@@ -218,23 +218,27 @@ extension SettlementTieOut {
   }
 
   /// What a reader must know: how sure the settlement's days are.
-  package var notes: [String] {
+  package var notes: [Wording] {
     let place = cells.months[month]
     guard isLoaded else { return [] }
     if place.covered.isEmpty {
       return ["no sales report covers \(place.month): what was settled is compared with nothing"]
     }
     let count = lags.values.reduce(0, +)
-    let lag =
+    let lag: Wording =
       count == 0
       ? "no detail is loaded, so the lag is not known"
-      : "by the details loaded, a sale is settled "
-        + "\(decimalText(micros: meanLag(count), minimumDigits: 1)) days later on average, "
-        + "\(lags.keys.max() ?? 0) at most"
+      : """
+      by the details loaded, a sale is settled \
+      \(decimalText(micros: meanLag(count), minimumDigits: 1)) days later on average, \
+      \(lags.keys.max() ?? 0) at most
+      """
     if place.hasDetail { return ["\(place.month): \(lag)"] }
     return [
-      "\(place.month) is settled without its detail: what is sold first is taken as settled first, "
-        + "so which days were carried is an estimate; \(lag)"
+      """
+      \(place.month) is settled without its detail: what is sold first is taken as settled first, \
+      so which days were carried is an estimate; \(lag)
+      """
     ]
   }
 

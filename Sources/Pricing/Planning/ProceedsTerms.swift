@@ -10,7 +10,7 @@ extension PriceBook {
     storefront: Storefront, currency: Currency, price: Int64, day: Day,
     commission commissionClass: CommissionClass, commissionRate: Int64? = nil,
     tierPrice: TierPrice? = nil
-  ) -> (terms: ProceedsTerms, rule: String) {
+  ) -> (terms: ProceedsTerms, rule: Wording) {
     let rate = commissionRate ?? commission(commissionClass, storefront: storefront, day: day)
     let plain = expectation(
       storefront: storefront, currency: currency, price: price, day: day, commissionRate: rate)

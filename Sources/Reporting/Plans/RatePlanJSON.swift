@@ -49,7 +49,7 @@ extension RatePlan {
       writer.decimal(row.deduction)
       writer.key("commission")
       writer.decimal(row.terms.commission)
-      writer.member("rule", row.rule)
+      writer.member("rule", row.rule.english)
       writer.key("unit")
       writer.integer(row.unit)
       writer.write(row.rate)

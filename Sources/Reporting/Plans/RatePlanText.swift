@@ -153,7 +153,7 @@ extension RatePlan {
     var text = "Rules\n"
     for row in rows {
       let name = row.product.isEmpty ? "" : " \(row.product)"
-      text += "  \(row.storefront)\(name)  \(row.rule)\n"
+      text += "  \(row.storefront)\(name)  \(row.rule.english)\n"
     }
     return text
   }

@@ -28,8 +28,8 @@ extension Book {
         .text(ifAny: finding.sku), .integer(ifAny: finding.units),
         .money(ifAny: finding.amount, finding.currency), list(finding.orderIDs),
         list(finding.transactionIDs), .text(ifAny: source?.file), line(of: source),
-        .link(ifAny: evidencePlace(ofFinding: index)), .text(ifAny: finding.explanation),
-        .text(ifAny: finding.action), .text(finding.id),
+        .link(ifAny: evidencePlace(ofFinding: index)), .text(ifAny: finding.explanation.english),
+        .text(ifAny: finding.action.english), .text(finding.id),
       ],
       tints: [Row.Tint(column: 1, meaning: .severity(finding.severity))])
   }

@@ -4,7 +4,7 @@ extension Book {
   /// What a reader must know beside the figures, and how to read the sheets.
   func notesSheet() -> Sheet {
     let base = reconciliation.baseCurrency
-    var rows = reconciliation.notes.map { note("this period", $0) }
+    var rows = reconciliation.notes.map { note("this period", $0.english) }
     rows += [
       note(
         "amounts",

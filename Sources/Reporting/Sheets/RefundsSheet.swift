@@ -106,7 +106,7 @@ extension Book {
       .blank, list(finding.orderIDs), .blank, list(finding.transactionIDs), .blank, .blank,
       date(isApples), .blank, .text(finding.code.rawValue),
       .link(ifAny: mismatches.place(number)), .text(ifAny: source?.file), line(of: source),
-      .text(ifAny: finding.explanation),
+      .text(ifAny: finding.explanation.english),
     ])
     row.tint(RefundColumn.finding, finding.severity)
     return row

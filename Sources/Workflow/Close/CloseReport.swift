@@ -67,7 +67,7 @@ package struct CloseReport: Sendable {
         + "\(record.at); its result stands\n" + written
     case .refused(let findings):
       "\(period) is not closed: \(counted(findings.count, "error")) open\n"
-        + findings.prefix(20).map { "  \($0.id)  \($0.code.rawValue)  \($0.explanation)\n" }
+        + findings.prefix(20).map { "  \($0.id)  \($0.code.rawValue)  \($0.explanation.english)\n" }
         .joined()
         + (findings.count > 20 ? "  and \(findings.count - 20) more\n" : "")
         + "help: settle them, or let each stand with --accept ID --reason TEXT\n"
@@ -96,7 +96,7 @@ package struct CloseReport: Sendable {
         writer.object { writer in
           writer.string("id", finding.id)
           writer.string("code", finding.code.rawValue)
-          writer.string("explanation", finding.explanation)
+          writer.string("explanation", finding.explanation.english)
         }
       }
       writer.key("files")

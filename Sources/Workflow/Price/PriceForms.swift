@@ -17,7 +17,7 @@ struct PricedRow {
 
   init(_ quote: PriceQuote, beside: [Int64] = []) {
     expectation = quote.expectation
-    rule = quote.expectation.rule
+    rule = quote.expectation.rule.english
     self.beside = beside
   }
 }

@@ -37,7 +37,7 @@ extension PriceAnswers {
     guard let quote = quotes.first else { return "" }
     let found = quote.expectation
     var text = "\(heading(quote))\n\n\(figures(found))\nAt each commission\n"
-    text += rateTable(rates) + "\nBy the rule\n  \(found.rule)\n"
+    text += rateTable(rates) + "\nBy the rule\n  \(found.rule.english)\n"
     guard !sources.isEmpty else { return text }
     return text + "\nBy the tables\n" + sourceTable
   }

@@ -20,14 +20,16 @@ extension Reconciliation {
     let unvalued = self.receivable.filter { $0.base == nil }.map(\.currency.code)
     if !unvalued.isEmpty {
       notes.append(
-        "what Apple owes in \(unvalued.joined(separator: ", ")) is not valued in \(baseCurrency): "
-          + "a rate is missing")
+        """
+        what Apple owes in \(unvalued.joined(separator: ", ")) is not valued in \(baseCurrency): a \
+        rate is missing
+        """)
     }
   }
 
   private static func opening(
     _ month: FiscalMonth, _ settings: Settings, _ ledger: Ledger
-  ) throws -> ([ReceivableBalance], note: String) {
+  ) throws -> ([ReceivableBalance], note: Wording) {
     let before = month.previous
     if let close = try CloseBook(ledger).close(of: before.period),
       let bytes = try ledger.document(CloseDocument.receivable, ofClose: close.number),
@@ -42,10 +44,14 @@ extension Reconciliation {
     return (
       configured.sorted { $0.currency < $1.currency },
       configured.isEmpty
-        ? "what Apple owed before \(month) is taken as nothing: \(before) is not closed, and the "
-          + "configuration has no opening_receivable"
-        : "what Apple owed before \(month) is the configuration's opening_receivable, because "
-          + "\(before) is not closed"
+        ? """
+        what Apple owed before \(month) is taken as nothing: \(before) is not closed, and the \
+        configuration has no opening_receivable
+        """
+        : """
+        what Apple owed before \(month) is the configuration's opening_receivable, because \
+        \(before) is not closed
+        """
     )
   }
 }

@@ -104,7 +104,7 @@ private struct AppleSide {
 /// What the two levels concluded, with the ids and places of their rows.
 private func conclude(
   _ request: ReconcileRequest, _ ledger: Ledger, drafts: [Draft], _ apple: AppleSide,
-  _ sales: SalesTieOut, _ settlement: SettlementPart?, _ rates: RateBook, notes: [String]
+  _ sales: SalesTieOut, _ settlement: SettlementPart?, _ rates: RateBook, notes: [Wording]
 ) throws -> Reconciliation {
   let drafts = drafts + (settlement?.drafts ?? [])
   let resolver = try Resolver(ledger, drafts)
@@ -201,22 +201,31 @@ private func inputs(_ ledger: Ledger, _ period: Period) throws -> [InputFile] {
 
 private func notes(
   _ request: ReconcileRequest, _ context: MatchingContext, _ sales: SalesTieOut
-) -> [String] {
-  var notes: [String] = []
+) -> [Wording] {
+  var notes: [Wording] = []
   let first = FiscalMonth(containing: request.period.first)
   let last = FiscalMonth(containing: request.period.last)
   if request.period.fiscalMonth == nil {
     notes.append(
-      "Apple settles this period in fiscal month \(first)" + (first == last ? "" : " to \(last)")
-        + "; settlement and payment are tied out by fiscal month")
+      first == last
+        ? """
+        Apple settles this period in fiscal month \(first); settlement and payment are tied out by \
+        fiscal month
+        """
+        : """
+        Apple settles this period in fiscal months \(first) to \(last); settlement and payment are \
+        tied out by fiscal month
+        """)
   }
   if context.catalogue.isEmpty {
     notes.append("no catalogue is loaded: SKUs, tiers and coins are not checked")
   }
   if sales.unpricedUnits > 0 {
     notes.append(
-      "\(sales.unpricedUnits) billable units have a price from no source; the bridge counts their "
-        + "units without money")
+      """
+      \(sales.unpricedUnits) billable units have a price from no source; the bridge counts their \
+      units without money
+      """)
   }
   notes.append("time zones by tz database \(timeZoneDataVersion)")
   return notes

@@ -1,0 +1,117 @@
+/// A text for a person, kept as templates and their values until a reader's language is known.
+///
+/// A literal is a template and the key of its translations; what is interpolated stands in it as
+/// `{1}`, `{2}` and so on, so that another language may order its words otherwise:
+///
+///     let text: Wording = "Apple charged \(amount) at \(moment)"
+///
+/// Whole sentences are templates. A word that is chosen, such as a status, is a `Wording` of its
+/// own; ids, names and amounts are the same in every language.
+package struct Wording: Hashable, Sendable {
+  /// A piece of the text; pieces follow one another without a separator.
+  package enum Part: Hashable, Sendable {
+    /// The same in every language.
+    case verbatim(String)
+    /// A template in English, and what stands at its places.
+    case phrase(String, [Wording])
+  }
+
+  package private(set) var parts: [Part]
+
+  package init(parts: [Part]) { self.parts = parts }
+
+  /// Text that no language changes: an id, a name, an amount.
+  package init(verbatim text: String) { parts = text.isEmpty ? [] : [.verbatim(text)] }
+
+  package var isEmpty: Bool { parts.isEmpty }
+
+  package static func + (left: Wording, right: Wording) -> Wording {
+    Wording(parts: left.parts + right.parts)
+  }
+
+  package static func += (left: inout Wording, right: Wording) { left.parts += right.parts }
+
+  /// The text as `translation` has its templates; a template without a translation stays English.
+  package func text(_ translation: (String) -> String?) -> String {
+    var text = ""
+    for part in parts {
+      switch part {
+      case .verbatim(let same): text += same
+      case .phrase(let template, let values):
+        let filling = values.map { $0.text(translation) }
+        text += filled(translation(template) ?? template, filling)
+      }
+    }
+    return text
+  }
+
+  /// The text as it was written.
+  package var english: String { text { _ in nil } }
+}
+
+/// A template with its values at their places.
+private func filled(_ template: String, _ values: [String]) -> String {
+  if values.isEmpty { return template }
+  var text = ""
+  var rest = template[...]
+  while let open = rest.firstIndex(of: "{") {
+    text += rest[..<open]
+    guard let close = rest[open...].firstIndex(of: "}"),
+      let number = Int(rest[rest.index(after: open)..<close]), values.indices.contains(number - 1)
+    else { preconditionFailure("a template with a place that has no value: \(template)") }
+    text += values[number - 1]
+    rest = rest[rest.index(after: close)...]
+  }
+  return text + rest
+}
+
+extension Wording: ExpressibleByStringInterpolation {
+  package init(stringLiteral text: String) { parts = text.isEmpty ? [] : [.phrase(text, [])] }
+
+  package init(stringInterpolation pieces: StringInterpolation) {
+    parts = [.phrase(pieces.template, pieces.values)]
+  }
+
+  package struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var template = ""
+    fileprivate var values: [Wording] = []
+
+    package init(literalCapacity: Int, interpolationCount: Int) {
+      template.reserveCapacity(literalCapacity + 3 * interpolationCount)
+    }
+
+    package mutating func appendLiteral(_ text: String) { template += text }
+
+    package mutating func appendInterpolation(_ value: Wording) {
+      values.append(value)
+      template += "{\(values.count)}"
+    }
+
+    package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+      appendInterpolation(Wording(verbatim: value.description))
+    }
+  }
+}
+
+extension Sequence<Wording> {
+  /// One text, `separator` between the pieces.
+  package func joined(separator: Wording) -> Wording {
+    var text = Wording(parts: [])
+    for (index, piece) in enumerated() {
+      if index > 0 { text += separator }
+      text += piece
+    }
+    return text
+  }
+}
+
+/// A language that reports can be read in.
+package enum Language: String, Hashable, Sendable, CaseIterable {
+  case english = "en"
+  case simplifiedChinese = "zh-Hans"
+}
+
+extension DefaultStringInterpolation {
+  @available(*, unavailable, message: "a wording becomes text in a language only")
+  package mutating func appendInterpolation(_ value: Wording) {}
+}

@@ -1,0 +1,43 @@
+package import Billing
+import CTables
+
+/// The texts of one language by their English templates.
+package struct Translation: Sendable {
+  package let language: Language
+  private let texts: [String: String]
+
+  package init(_ language: Language) {
+    self.language = language
+    texts = language == .simplifiedChinese ? Self.simplifiedChinese : [:]
+  }
+
+  package static let english = Translation(.english)
+
+  /// The text of a template; nil where the language has none, and always in English.
+  package subscript(template: String) -> String? { texts[template] }
+
+  /// A text in this language.
+  package func callAsFunction(_ wording: Wording) -> String {
+    language == .english ? wording.english : wording.text { self[$0] }
+  }
+
+  /// Every template that the language has a text for.
+  package var templates: Set<String> { Set(texts.keys) }
+
+  private static let simplifiedChinese = read(ctables_simplified_chinese())
+
+  /// Lines of a template, a tab and its text. What is malformed is an error of the program.
+  private static func read(_ table: CTable) -> [String: String] {
+    let bytes = UnsafeBufferPointer(start: table.bytes, count: table.count)
+    var texts: [String: String] = [:]
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let cells = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+      precondition(
+        cells.count == 2, "not a template and a text: \(String(decoding: line, as: UTF8.self))")
+      let template = String(decoding: cells[0], as: UTF8.self)
+      let old = texts.updateValue(String(decoding: cells[1], as: UTF8.self), forKey: template)
+      precondition(old == nil, "translated twice: \(template)")
+    }
+    return texts
+  }
+}
