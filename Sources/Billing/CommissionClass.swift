@@ -6,6 +6,15 @@ package enum CommissionClass: String, Hashable, Sendable, CaseIterable {
   /// A day on which the developer was in the Small Business Program.
   case smallBusiness = "small-business"
 
+  /// The class for a reader.
+  package var wording: Wording {
+    switch self {
+    case .standard: "standard"
+    case .afterOneYear: "after one year"
+    case .smallBusiness: "small business"
+    }
+  }
+
   /// The words of the report column `Proceeds Reason` for a subscription after a year.
   package static let afterOneYearReason = "Rate After One Year"
 }

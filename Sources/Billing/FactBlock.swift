@@ -18,6 +18,28 @@ package enum InputKind: String, Hashable, Sendable, CaseIterable {
   case subscriber, orders, transactions, receipts, notifications, history
   case products, tiers, rates, taxes
 
+  /// The kind for a reader.
+  package var wording: Wording {
+    switch self {
+    case .sales: "sales report"
+    case .finance: "financial report"
+    case .financeDetail: "financial detail"
+    case .payments: "payments summary"
+    case .subscription: "subscription report"
+    case .subscriptionEvent: "subscription event report"
+    case .subscriber: "subscriber report"
+    case .orders: "orders"
+    case .transactions: "transactions"
+    case .receipts: "receipts"
+    case .notifications: "notifications"
+    case .history: "transaction history"
+    case .products: "catalogue"
+    case .tiers: "price tiers"
+    case .rates: "exchange rates"
+    case .taxes: "tax rates"
+    }
+  }
+
   /// Whether it is a report of Apple's about a span of days, which another version may replace.
   package var isReport: Bool { self == .sales || isSettlement || isSubscriptions }
 

@@ -1,6 +1,16 @@
 /// How much a finding matters.
 package enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
   case info, warning, error
+
+  /// The severity for a reader.
+  package var wording: Wording {
+    switch self {
+    case .info: "info"
+    case .warning: "warning"
+    case .error: "error"
+    }
+  }
+
   private var rank: Int { self == .info ? 0 : self == .warning ? 1 : 2 }
   package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 }

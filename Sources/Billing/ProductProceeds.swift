@@ -15,6 +15,18 @@ package enum RevenueKind: String, Hashable, Sendable, CaseIterable {
     case .nonRenewing: self = .nonRenewing
     }
   }
+
+  /// The kind for a reader.
+  package var wording: Wording {
+    switch self {
+    case .consumable: "consumable"
+    case .nonConsumable: "non-consumable"
+    case .autoRenewable: "auto-renewable"
+    case .nonRenewing: "non-renewing"
+    case .apps: "apps"
+    case .unknown: "unknown"
+    }
+  }
 }
 
 /// What Apple's rows of a period add up to for one product in one storefront and pair of

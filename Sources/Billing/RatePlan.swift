@@ -216,6 +216,15 @@ extension RatePlan {
       /// The rows' rates weighted by what customers paid.
       case weighted
       case median
+
+      /// The choice for a reader.
+      package var wording: Wording {
+        switch self {
+        case .safe: "safe"
+        case .weighted: "weighted"
+        case .median: "median"
+        }
+      }
     }
 
     package var kind: Kind

@@ -64,7 +64,17 @@ package struct Reconciliation: Sendable {
 
 /// A file in the ledger.
 package struct InputFile: Hashable, Sendable {
-  package enum Status: String, Hashable, Sendable { case current, superseded, partial }
+  package enum Status: String, Hashable, Sendable {
+    case current, superseded, partial
+
+    package var wording: Wording {
+      switch self {
+      case .current: "current"
+      case .superseded: "superseded"
+      case .partial: "partial"
+      }
+    }
+  }
   package var kind: InputKind
   /// As given to `import`.
   package var file: String

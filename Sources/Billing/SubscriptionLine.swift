@@ -3,7 +3,7 @@ package enum SubscriptionState: UInt8, Hashable, Sendable, CaseIterable {
   case active, trial, introductory, gracePeriod, billingRetry, expired, refunded
 
   /// As people read it.
-  package var name: String {
+  package var wording: Wording {
     switch self {
     case .active: "active"
     case .trial: "free trial"

@@ -11,6 +11,16 @@ package enum ProductKind: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// The kind for a reader.
+  package var wording: Wording {
+    switch self {
+    case .consumable: "consumable"
+    case .nonConsumable: "non-consumable"
+    case .autoRenewable: "auto-renewable"
+    case .nonRenewing: "non-renewing"
+    }
+  }
+
   package init?(name: some StringProtocol) {
     guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = match

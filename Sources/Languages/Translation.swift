@@ -13,6 +13,9 @@ package struct Translation: Sendable {
 
   package static let english = Translation(.english)
 
+  /// The language of whoever reads what is being written.
+  @TaskLocal package static var current = english
+
   /// The text of a template; nil where the language has none, and always in English.
   package subscript(template: String) -> String? { texts[template] }
 
@@ -41,3 +44,6 @@ package struct Translation: Sendable {
     return texts
   }
 }
+
+/// A text in the language of whoever reads what is being written.
+package func say(_ wording: Wording) -> String { Translation.current(wording) }

@@ -387,7 +387,7 @@ struct SubscriptionSurveyTests {
         (world.transactionNames[Int($0.transactions[0]) - 1], $0.line)
       })
     #expect(
-      states.mapValues { $0.state.name } == [
+      states.mapValues { $0.state.wording.english } == [
         "active": "active", "endless": "active", "trial": "free trial",
         "intro": "introductory price", "over": "expired", "grace": "grace period",
         "retry": "billing retry", "refunded": "refunded", "reversed": "active", "later": "active",

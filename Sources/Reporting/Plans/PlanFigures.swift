@@ -1,4 +1,5 @@
 import Billing
+import Languages
 
 extension Fraction {
   /// Decimal text with this many places, at most six, rounded half up.
@@ -44,7 +45,9 @@ extension ChannelTerms {
 }
 
 extension PlanTarget {
-  var words: String {
+  var words: String { say(wording) }
+
+  var wording: Wording {
     switch self {
     case .equalNet: "equal net"
     case .margin(let deduction): "a margin for a deduction of \(percent(deduction))"

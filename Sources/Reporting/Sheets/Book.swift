@@ -1,4 +1,5 @@
 import Billing
+import Languages
 
 /// A reconciliation on its way to sheets: the conclusions in output order, and which row of which
 /// sheet each of them will stand in, so that sheets can lead to one another.
@@ -56,13 +57,14 @@ struct Book: Sendable {
     }
     evidenceBefore = before
     mismatches = Pages(
-      name: "Mismatches", count: reconciliation.findings.count, limits: limits)
-    orders = Pages(name: "Orders", count: before[before.count - 1], limits: limits)
+      name: say("Mismatches"), count: reconciliation.findings.count, limits: limits)
+    orders = Pages(name: say("Orders"), count: before[before.count - 1], limits: limits)
     refunds = RefundList(reconciliation, limits: limits)
     let chains = reconciliation.subscriptions
-    subscriptionPages = Pages(name: "Subscriptions", count: chains.count, limits: limits)
+    subscriptionPages = Pages(name: say("Subscriptions"), count: chains.count, limits: limits)
     openItems = Pages(
-      name: "Open items", count: reconciliation.settlement?.openItems.count ?? 0, limits: limits)
+      name: say("Open items"), count: reconciliation.settlement?.openItems.count ?? 0,
+      limits: limits)
     subscriptionFindings = NamedFindings(
       reconciliation.findings,
       naming: Set(chains.lazy.flatMap { [$0.originalTransactionID] + $0.transactionIDs })
@@ -105,14 +107,14 @@ struct Book: Sendable {
     if finding.code == .timing, let storefront = finding.storefront,
       let row = cutoffRows[storefront]
     {
-      return Place(sheet: "Day boundaries", row: row + 2)
+      return Place(sheet: say("Day boundaries"), row: row + 2)
     }
     if let place = priceCheckPlace(of: finding) { return place }
     // Candidate orders and transactions may stand beside the report that shows the finding.
     let files = finding.sources.map(\.file)
     let reports = finding.code.level == 2 ? files.filter { inputKinds[$0] == .sales } : []
     if let row = (reports + files).lazy.compactMap({ inputRows[$0] }).first {
-      return Place(sheet: "Inputs", row: row + 2)
+      return Place(sheet: say("Inputs"), row: row + 2)
     }
     return stepPlace(of: finding)
   }
@@ -129,7 +131,7 @@ struct Book: Sendable {
       StepKey(storefront: storefront, currency: $0, cause: cause)
     }
     let row = keys.lazy.compactMap { stepRows[$0] }.first
-    return row.map { Place(sheet: "Bridge", row: $0 + 2) }
+    return row.map { Place(sheet: say("Bridge"), row: $0 + 2) }
   }
 
   private static func stepRows(of bridges: [Bridge]) -> [StepKey: Int] {

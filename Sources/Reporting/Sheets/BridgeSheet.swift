@@ -1,4 +1,5 @@
 import Billing
+import Languages
 
 extension Book {
   /// From the ledger's total to Apple's, one row per step; totals are formulas over their steps.
@@ -9,7 +10,7 @@ extension Book {
       rows += bridgeRows(bridge, firstRow: rows.count + 2)
     }
     return Sheet(
-      name: "Bridge",
+      name: say("Bridge"),
       columns: [
         .text("storefront"), .text("currency"), .text("cause"), .number("units"),
         .number("amount"), .text("findings"), .text("what it is", 10...90),
@@ -34,9 +35,9 @@ extension Book {
       }
       return Row(
         cells: [
-          .text(bridge.storefront), .text(step.currency.code), .text(step.cause.rawValue),
+          .text(bridge.storefront), .text(step.currency.code), .words(step.cause.label),
           .integer(ifAny: step.units), amount, .link(ifAny: findings),
-          .text(step.cause.meaning),
+          .words(step.cause.meaning),
         ], style: step.isTotal ? .total : .body,
         tints: step.cause == .unexplained && step.amount ?? 0 == 0
           ? [] : [Row.Tint(column: 2, meaning: .cause(CauseFamily(step.cause)))])
@@ -46,7 +47,7 @@ extension Book {
 
 extension BridgeCause {
   /// What the step holds, for a reader of the workbook.
-  var meaning: String {
+  var meaning: Wording {
     switch self {
     case .ledger: "billable transactions less refunds, at their prices, by the business day"
     case .dayBoundary: "purchases that Apple's day puts into another period than ours"

@@ -1,4 +1,5 @@
 import Billing
+import Languages
 
 /// What a cell of a sheet holds, before any file format.
 enum Cell: Hashable, Sendable {
@@ -43,11 +44,14 @@ enum Cell: Hashable, Sendable {
   static func day(ifAny day: Day?) -> Cell { day.map(Cell.day) ?? .blank }
   static func ratio(ifAny millionths: Int64?) -> Cell { millionths.map(Cell.ratio) ?? .blank }
 
+  /// A text for a reader, or nothing where it is empty.
+  static func words(_ wording: Wording) -> Cell { .text(ifAny: say(wording)) }
+
   /// `yes`, or nothing.
-  static func mark(_ isSo: Bool) -> Cell { isSo ? .text("yes") : .blank }
+  static func mark(_ isSo: Bool) -> Cell { isSo ? .words("yes") : .blank }
 
   /// Nothing where nobody knows.
-  static func yesOrNo(_ isSo: Bool?) -> Cell { isSo.map { .text($0 ? "yes" : "no") } ?? .blank }
+  static func yesOrNo(_ isSo: Bool?) -> Cell { isSo.map { .words($0 ? "yes" : "no") } ?? .blank }
 
   static func link(ifAny place: Place?) -> Cell {
     guard let place else { return .blank }
@@ -92,7 +96,7 @@ func columnLetters(_ index: Int) -> String {
 func fitted(_ text: String, limit: Int = Limits.excel.cellUnits) -> String {
   // No text has more UTF-16 units than UTF-8 bytes.
   if text.utf8.count <= limit || text.utf16.count <= limit { return text }
-  let mark = " … (cut)"
+  let mark = say(" … (cut)")
   precondition(limit > mark.utf16.count)
   var kept = ""
   var left = limit - mark.utf16.count
@@ -112,7 +116,7 @@ func list(_ ids: [String], limit: Int = Limits.excel.cellUnits) -> Cell {
   if whole.utf8.count <= limit || whole.utf16.count <= limit { return .text(whole) }
   var text = ""
   for (index, id) in ids.enumerated() {
-    let mark = ", … and \(ids.count - index) more"
+    let mark = say(", … and \(ids.count - index) more")
     guard text.utf16.count + id.utf16.count + mark.utf16.count + 2 <= limit else {
       return .text(index == 0 ? fitted(id, limit: limit) : text + mark)
     }

@@ -1,4 +1,5 @@
 import Billing
+import Languages
 
 extension Book {
   /// Where each storefront's report day begins, and how sure that is.
@@ -15,7 +16,7 @@ extension Book {
     let last = rows.count + 1
     let residual = reconciliation.cutoffs.reduce(0) { $0 + $1.residualUnits }
     return Sheet(
-      name: "Day boundaries",
+      name: say("Day boundaries"),
       columns: [
         .text("storefront"), .text("rule"), .text("zone"), .text("UTC offset"),
         .number("confidence"), .number("residual units"), .text("runner-up"),
@@ -24,7 +25,7 @@ extension Book {
       totals: [
         Row(
           cells: [
-            .text("total"), .blank, .blank, .blank, .blank,
+            .words("total"), .blank, .blank, .blank, .blank,
             .formula("SUBTOTAL(109,F2:F\(last))", .integer(residual)), .blank,
           ], style: .total)
       ], frozenColumns: 1)

@@ -1,4 +1,5 @@
 import Billing
+import Languages
 
 /// The deduction of each storefront and currency by month, as a table below the price check and a
 /// chart beside it: formulas over the list's rows.
@@ -31,8 +32,9 @@ struct DeductionTable {
     let several = Dictionary(grouping: markets, by: \.storefront).filter { $0.value.count > 1 }
     rows =
       [
-        Row(cells: [.text("Deduction by storefront and month, largest first")], style: .section),
-        Row.tableHeader(["storefront", "currency"], numbers: months + ["units"]),
+        Row(cells: [.words("Deduction by storefront and month, largest first")], style: .section),
+        Row.tableHeader(
+          ["storefront", "currency"], numbers: months.map { Wording(verbatim: $0) } + ["units"]),
       ]
       + markets.map { market in
         let own = comparable.filter {
@@ -50,7 +52,7 @@ struct DeductionTable {
     let colours = Self.colours.suffix(shown.count)
     let offset = 2 + months.count - shown.count
     chart = Chart(
-      title: "Deduction by storefront and month", isStacked: false, categories: 0,
+      title: say("Deduction by storefront and month"), isStacked: false, categories: 0,
       rows: first...(first + min(markets.count, Self.drawn) - 1),
       series: zip(shown, colours).enumerated().map { index, series in
         Chart.Series(name: series.0, column: offset + index, colours: [series.1])

@@ -9,7 +9,7 @@ extension Book {
     let lines = reconciliation.deferral
     guard !lines.isEmpty else { return [] }
     var rows = [
-      Row(cells: []), Row(cells: [.text("Deferred revenue")], style: .section),
+      Row(cells: []), Row(cells: [.words("Deferred revenue")], style: .section),
       Row.tableHeader(
         ["sku", "kind", "", "currency"],
         numbers: ["at the start", "sold", "delivered", "refunded", "at the end"]),
@@ -23,7 +23,7 @@ extension Book {
   private func deferralRow(_ line: DeferralLine, at row: Int) -> Row {
     func money(_ amount: Int64) -> Cell { .money(amount, line.currency) }
     return Row(cells: [
-      .text(line.sku), .text(line.kind.rawValue.replacing("_", with: " ")), .blank,
+      .text(line.sku), .words(line.kind.wording), .blank,
       .text(line.currency.code), money(line.start), money(line.added), money(line.recognised),
       money(line.released), .formula("E\(row)+F\(row)-G\(row)-H\(row)", money(line.end)),
     ])
@@ -39,7 +39,7 @@ extension Book {
       }
       return Row(
         cells: [
-          .text("total"), .blank, .blank, .text(currency.code), sum("E", \.start),
+          .words("total"), .blank, .blank, .text(currency.code), sum("E", \.start),
           sum("F", \.added), sum("G", \.recognised), sum("H", \.released), sum("I", \.end),
         ], style: .total)
     }
@@ -60,7 +60,7 @@ extension Book {
     guard !sums.isEmpty else { return [] }
     let sorted = sums.sorted { ($0.key.currency, $0.key.month) < ($1.key.currency, $1.key.month) }
     var rows = [
-      Row(cells: []), Row(cells: [.text("Delivered in the months ahead")], style: .section),
+      Row(cells: []), Row(cells: [.words("Delivered in the months ahead")], style: .section),
       Row.tableHeader(["month", "", "", "currency"], numbers: ["amount"]),
     ]
     let body = first + rows.count
@@ -76,7 +76,7 @@ extension Book {
       rows.append(
         Row(
           cells: [
-            .text("total"), .blank, .blank, .text(currency.code),
+            .words("total"), .blank, .blank, .text(currency.code),
             .formula(
               sumOfCurrency("E", body...last, row: first + rows.count),
               .money(own.reduce(0) { $0 + $1.value.amount }, currency)),

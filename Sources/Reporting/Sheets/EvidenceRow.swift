@@ -2,7 +2,17 @@ import Billing
 
 /// One order, transaction or row that shows a finding.
 struct EvidenceRow: Hashable, Sendable {
-  enum What: String, Hashable, Sendable { case order, transaction, row }
+  enum What: Hashable, Sendable {
+    case order, transaction, row
+
+    var wording: Wording {
+      switch self {
+      case .order: "order"
+      case .transaction: "transaction"
+      case .row: "row"
+      }
+    }
+  }
   var what: What
   var id: String?
   var source: Source?

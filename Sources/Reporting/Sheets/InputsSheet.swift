@@ -1,4 +1,5 @@
 import Billing
+import Languages
 
 extension Book {
   /// The files that the conclusions rest on.
@@ -8,9 +9,9 @@ extension Book {
     let rows = inputs.map { input in
       Row(
         cells: [
-          .text(input.kind.rawValue), .text(input.file), .integer(Int64(input.rows)),
+          .words(input.kind.wording), .text(input.file), .integer(Int64(input.rows)),
           .integer(Int64(input.rejected)), .day(ifAny: input.from), .day(ifAny: input.to),
-          .text(input.status.rawValue), .text(input.sha256),
+          .words(input.status.wording), .text(input.sha256),
         ],
         tints: input.status == .partial
           ? [Row.Tint(column: 6, meaning: .severity(.warning))] : [])
@@ -20,7 +21,7 @@ extension Book {
       .formula("SUBTOTAL(109,\(letter)2:\(letter)\(last))", .integer(Int64(value)))
     }
     return Sheet(
-      name: "Inputs",
+      name: say("Inputs"),
       columns: [
         .text("kind"), .text("file", 6...60), .number("rows"), .number("rejected"),
         .date("from"), .date("to"), .text("status"), .text("sha256", 8...66),
@@ -29,7 +30,7 @@ extension Book {
       totals: [
         Row(
           cells: [
-            .text("total"), .blank, total("C", inputs.reduce(0) { $0 + $1.rows }),
+            .words("total"), .blank, total("C", inputs.reduce(0) { $0 + $1.rows }),
             total("D", inputs.reduce(0) { $0 + $1.rejected }), .blank, .blank, .blank, .blank,
           ], style: .total)
       ])

@@ -22,14 +22,14 @@ extension Book {
     let source = finding.sources.first
     return Row(
       cells: [
-        .text(finding.code.rawValue), .text(finding.severity.rawValue),
+        .text(finding.code.rawValue), .words(finding.severity.wording),
         .ordinal(Int64(finding.code.level)), .text(ifAny: finding.storefront?.code),
         .text(ifAny: finding.currency?.code), .day(ifAny: finding.date),
         .text(ifAny: finding.sku), .integer(ifAny: finding.units),
         .money(ifAny: finding.amount, finding.currency), list(finding.orderIDs),
         list(finding.transactionIDs), .text(ifAny: source?.file), line(of: source),
-        .link(ifAny: evidencePlace(ofFinding: index)), .text(ifAny: finding.explanation.english),
-        .text(ifAny: finding.action.english), .text(finding.id),
+        .link(ifAny: evidencePlace(ofFinding: index)), .words(finding.explanation),
+        .words(finding.action), .text(finding.id),
       ],
       tints: [Row.Tint(column: 1, meaning: .severity(finding.severity))])
   }
@@ -49,7 +49,7 @@ extension Book {
       }
       return Row(
         cells: [
-          .text("total"), .blank, .blank, .blank, .text(currency.code), .blank, .blank,
+          .words("total"), .blank, .blank, .blank, .text(currency.code), .blank, .blank,
           .formula(total(7), .integer(sum.units)),
           .formula(total(8), .money(sum.amount, currency)),
         ] + Array(repeating: .blank, count: 8), style: .total)

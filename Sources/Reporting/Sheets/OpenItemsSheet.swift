@@ -20,7 +20,7 @@ extension Book {
           let own = items.filter { $0.currency == currency }
           return Row(
             cells: [
-              .text("total"), .blank, .text(currency.code), .blank, .blank, .blank,
+              .words("total"), .blank, .text(currency.code), .blank, .blank, .blank,
               .formula(
                 currencySum("G", rows: items.count, row: row),
                 .integer(own.reduce(0) { $0 + $1.units })),
@@ -38,7 +38,7 @@ extension Book {
       .text(item.sku), .day(item.first), .day(item.last), .integer(item.units),
       .money(item.amount, item.currency), .text(ifAny: item.settledIn?.description),
       .integer(Int64(item.age)),
-      .text(item.settledIn != nil ? "settled later" : isOld ? "open, older" : "open"),
+      .words(item.settledIn != nil ? "settled later" : isOld ? "open, older" : "open"),
     ])
   }
 }

@@ -20,9 +20,9 @@ extension Book {
     let shown = evidence(of: finding, kinds: inputKinds)[index - evidenceBefore[number]]
     return Row(
       cells: [
-        .text(finding.code.rawValue), .text(finding.severity.rawValue),
+        .text(finding.code.rawValue), .words(finding.severity.wording),
         .text(ifAny: finding.storefront?.code), .day(ifAny: finding.date),
-        .text(ifAny: finding.sku), .text(shown.what.rawValue), .text(ifAny: shown.id),
+        .text(ifAny: finding.sku), .words(shown.what.wording), .text(ifAny: shown.id),
         .text(ifAny: shown.source?.file), line(of: shown.source),
         .link(ifAny: mismatches.place(number)), .text(finding.id),
       ],

@@ -55,8 +55,11 @@ enum CauseFamily: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// The family's name for a reader.
+  var wording: Wording { Wording(parts: [.phrase(rawValue, [])]) }
+
   /// What the colour stands for.
-  var meaning: String {
+  var meaning: Wording {
     switch self {
     case .total: "totals: ledger, Apple's gross, Apple's proceeds, settled"
     case .time: "time: day boundary and proven moves to a neighbouring day"

@@ -1,4 +1,5 @@
 import Billing
+import Languages
 
 extension Book {
   /// Level 4, per region and currency: from what Apple settled to what reached the bank.
@@ -8,7 +9,7 @@ extension Book {
     }
     let lines = settlement.payments
     return Sheet(
-      name: "Payments",
+      name: say("Payments"),
       columns: [
         .text("region", 8...34), .text("currency"), .number("settled"), .number("difference"),
         .number("adjustment"), .number("withholding"), .number("input tax"),
@@ -33,7 +34,7 @@ extension Book {
       .money(payment.inputTax, currency), .money(payment.carriedBalance, currency), owed,
       payment.effectiveRate.map { .formula("K\(row)/I\(row)", .rate($0)) } ?? .blank,
       .money(ifAny: payment.paid, payment.bankCurrency),
-      .text(ifAny: payment.bankCurrency?.code ?? "not paid"),
+      payment.bankCurrency.map { .text($0.code) } ?? .words("not paid"),
     ])
   }
 
@@ -42,7 +43,7 @@ extension Book {
       let row = lines.count + 3 + index
       let paid = lines.filter { $0.bankCurrency == currency }
       var cells = [Cell](repeating: .blank, count: 12)
-      cells[0] = .text("paid by region")
+      cells[0] = .words("paid by region")
       cells[10] = .formula(
         "SUMIFS(K$2:K$\(lines.count + 1),L$2:L$\(lines.count + 1),L\(row))",
         .money(paid.reduce(0) { $0 + ($1.paid ?? 0) }, currency))
@@ -55,9 +56,10 @@ extension Book {
   private func payoutRows(_ payouts: [BankPayout]) -> [Row] {
     payouts.map { payout in
       var cells = [Cell](repeating: .blank, count: 12)
-      cells[0] = .text(
-        "paid to \(payout.account.isEmpty ? "the bank" : payout.account) on \(payout.day)"
-          + (payout.isDayEstimated ? " (estimated)" : ""))
+      let account: Wording =
+        payout.account.isEmpty ? "the bank" : Wording(verbatim: payout.account)
+      let paid: Wording = "paid to \(account) on \(payout.day)"
+      cells[0] = .words(payout.isDayEstimated ? paid + " (estimated)" : paid)
       cells[10] = .money(payout.amount, payout.currency)
       cells[11] = .text(payout.currency.code)
       return Row(cells: cells, style: .total)

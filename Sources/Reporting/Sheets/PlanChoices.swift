@@ -1,4 +1,5 @@
 import Billing
+import Languages
 
 extension PlanSheet {
   /// Storefronts in the order of the table: cheapest coins first, then those without a price.
@@ -48,7 +49,7 @@ extension PlanSheet {
     let shares = plan.rows[rows].compactMap(\.terms.share)
     var cells: [Cell] = [
       .text(storefront.code),
-      .text(ifAny: price.map { $0.isPresent ? "the catalogue's" : "planned" }),
+      price.map { .words($0.isPresent ? "the catalogue's" : "planned") } ?? .blank,
       shares.min().map {
         .formula(
           equalNetFormula(left: "(1-MAX(\(range(.taken, rows))))", scale: "1"),
@@ -65,8 +66,8 @@ extension PlanSheet {
     func mark(_ letter: String, _ isBelow: Bool) -> Cell {
       let dearest = "MAX(\(letter)$\(firstStorefront):\(letter)$\(last))"
       return .formula(
-        "IF(\(letter)\(number)<\(dearest)*(1-threshold),\"below\",\"\")",
-        .text(isBelow ? "below" : ""))
+        "IF(\(letter)\(number)<\(dearest)*(1-threshold),\"\(say("below"))\",\"\")",
+        .text(isBelow ? say("below") : ""))
     }
     cells += [
       .formula("SUM(\(given))", .integer(price.coins)),
@@ -81,8 +82,9 @@ extension PlanSheet {
   mutating func addChoices() {
     guard choiceCount > 0 else { return }
     addSection(
-      "One rate for a group; gain in \(plan.baseCurrency)"
-        + (plan.period.map { " at the volumes of \($0)" } ?? ""))
+      plan.period.map {
+        "One rate for a group; gain in \(plan.baseCurrency) at the volumes of \($0)"
+      } ?? "One rate for a group; gain in \(plan.baseCurrency)")
     add(
       .tableHeader(
         ["group", "choice", "money"], numbers: ["per", "left", "equal net", "planned", "gain"]))
@@ -107,7 +109,7 @@ extension PlanSheet {
     let gross = "SUM(\(range(.grossWorth, group.rows)))"
     let given = "\(gross)/(\(scale))*G\(number)*(1-channel_fee)/channel_rate"
     return [
-      .text(group.name), .text(choice.kind.rawValue), .text(group.currency.code),
+      .text(group.name), .words(choice.kind.wording), .text(group.currency.code),
       .integer(group.unit), .formula(share, .share(choice.share)),
       .formula(
         equalNetFormula(left: "E\(number)", scale: scale),
@@ -133,12 +135,14 @@ extension PlanSheet {
     let colours = [CauseFamily.commission.colour, CauseFamily.missing.colour]
     let series =
       byStorefront
-      ? [("equal net", 2)]
-      : [("equal net", Column.equalNet.rawValue), ("planned", Column.planned.rawValue)]
+      ? [(say("equal net"), 2)]
+      : [(say("equal net"), Column.equalNet.rawValue), (say("planned"), Column.planned.rawValue)]
     let hasNames = plan.rows.contains { !$0.product.isEmpty }
+    let title: Wording =
+      byStorefront
+      ? "Coins per \(money) by storefront, at equal net" : "Coins per unit of money by product"
     return Chart(
-      title: byStorefront
-        ? "Coins per \(money) by storefront, at equal net" : "Coins per unit of money by product",
+      title: say(title),
       isStacked: false,
       categories: byStorefront ? 0 : hasNames ? Column.product.rawValue : Column.price.rawValue,
       rows: first...(first + points - 1),

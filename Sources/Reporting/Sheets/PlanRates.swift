@@ -1,7 +1,7 @@
 import Billing
 
 extension PlanSheet {
-  private static let titles: (words: [String], numbers: [String]) = (
+  private static let titles: (words: [Wording], numbers: [Wording]) = (
     ["storefront", "product", "currency"],
     [
       "price", "tax", "deducted", "commission", "proceeds", "taken", "worth", "per", "equal net",
@@ -14,8 +14,10 @@ extension PlanSheet {
   /// One row per offer: the list, and beside it what Apple paid.
   mutating func addRates() {
     addSection(
-      "Rates by the price list, and by what Apple paid; worth in \(plan.channel.currency), net in "
-        + "\(plan.baseCurrency)")
+      """
+      Rates by the price list, and by what Apple paid; worth in \(plan.channel.currency), net in \
+      \(plan.baseCurrency)
+      """)
     add(.tableHeader(Self.titles.words, numbers: Self.titles.numbers))
     precondition(nextRow == firstRate, "other tables point at the rates")
     for (index, row) in plan.rows.enumerated() {

@@ -1,19 +1,19 @@
 package import Billing
+import Languages
 
 /// Saves the plan as a workbook whose figures are formulas over its own cells. The same plan gives
 /// the same bytes.
 /// - Throws: `WorkbookError` where the file or a temporary file cannot be written.
 package func writeWorkbook(_ plan: RatePlan, to path: String) throws {
   try write(
-    [PlanSheet(plan).sheet()], titled: "Exchange-rate plan \(plan.day)", made: plan.day, to: path,
+    [PlanSheet(plan).sheet()], titled: say("Exchange-rate plan \(plan.day)"), made: plan.day,
+    to: path,
     limits: .excel)
 }
 
 /// The sheet of a plan: what may be changed at the top, under names, and everything else as
 /// formulas that follow.
 struct PlanSheet {
-  static let name = "Exchange-rate plan"
-
   let plan: RatePlan
   private(set) var rows: [Row] = []
   private var names: [Sheet.Name] = []
@@ -41,7 +41,8 @@ struct PlanSheet {
     maker.addChannels()
     maker.addReasons()
     return Sheet(
-      name: Self.name, columns: Self.columns, rows: Rows(maker.rows), hasHeader: false,
+      name: say("Exchange-rate plan"), columns: Self.columns, rows: Rows(maker.rows),
+      hasHeader: false,
       frozenRows: 0, charts: [maker.chart()], names: maker.names,
       printedColumns: Column.allCases.count)
   }
@@ -58,9 +59,9 @@ struct PlanSheet {
     rows.append(Row(cells: cells, style: style))
   }
 
-  mutating func addSection(_ title: String) {
+  mutating func addSection(_ title: Wording) {
     add([])
-    add([.text(title)], .section)
+    add([.words(title)], .section)
   }
 
   /// The row number that the next row gets.
@@ -69,13 +70,15 @@ struct PlanSheet {
 
 extension PlanSheet {
   private mutating func addHead() {
-    add([.text("Exchange-rate plan for \(plan.day)")], .title)
-    let volumes = plan.period.map { "volumes of \($0)" } ?? "no volumes"
+    add([.words("Exchange-rate plan for \(plan.day)")], .title)
+    let volumes: Wording = plan.period.map { "volumes of \($0)" } ?? "no volumes"
     add(
       [
-        .text(
-          "coins per unit of money on Apple's channel · \(plan.target.words) · base currency "
-            + "\(plan.baseCurrency) · \(volumes)")
+        .words(
+          """
+          coins per unit of money on Apple's channel · \(plan.target.wording) · base currency \
+          \(plan.baseCurrency) · \(volumes)
+          """)
       ], .subtitle)
   }
 
@@ -86,7 +89,7 @@ extension PlanSheet {
     addInput("channel_fee", "Other channel: fee, part of the price", .ratio(channel.fee))
     addInput(
       "channel_worth", "\(plan.baseCurrency) for 1 \(channel.currency)",
-      channel.worth.map(Cell.rate) ?? .text("no rate loaded"))
+      channel.worth.map(Cell.rate) ?? .words("no rate loaded"))
     var margin: Int64 = 0
     if case .margin(let deduction) = plan.target { margin = deduction }
     addInput("margin", "Keep a margin when this part is taken (0: none)", .ratio(margin))
@@ -99,7 +102,7 @@ extension PlanSheet {
     addInput("threshold", "Mark coins cheaper than the dearest by", .ratio(plan.threshold))
     let net = plan.channel.netPerThousand
     add([
-      .text("Other channel: 1,000 coins leave, \(plan.baseCurrency)"),
+      .words("Other channel: 1,000 coins leave, \(plan.baseCurrency)"),
       net.map {
         .formula("1000*channel_worth*(1-channel_fee)/channel_rate", .quotient($0, places: 4))
       }
@@ -107,16 +110,19 @@ extension PlanSheet {
     ])
   }
 
-  private mutating func addInput(_ name: String, _ label: String, _ value: Cell) {
+  private mutating func addInput(_ name: String, _ label: Wording, _ value: Cell) {
     names.append(Sheet.Name(name: name, column: 1, row: nextRow))
-    rows.append(Row(cells: [.text(label), value], accents: [Row.Accent(column: 1, style: .total)]))
+    rows.append(
+      Row(cells: [.words(label), value], accents: [Row.Accent(column: 1, style: .total)]))
   }
 
   private mutating func addChannels() {
     guard !plan.channelSales.isEmpty else { return }
     addSection(
-      "Paid orders of other channels in \(plan.period.map(\.description) ?? ""), worth and net in "
-        + "\(plan.baseCurrency)")
+      """
+      Paid orders of other channels in \(plan.period.map(\.description) ?? ""), worth and net in \
+      \(plan.baseCurrency)
+      """)
     rows.append(
       .tableHeader(
         ["channel", "currency"],

@@ -1,4 +1,5 @@
 import Billing
+import Languages
 
 /// Columns that formulas, colours and links are about.
 private enum PriceColumn {
@@ -13,7 +14,7 @@ private enum PriceColumn {
 }
 
 extension Book {
-  var priceCheckName: String { "Price check" }
+  var priceCheckName: String { say("Price check") }
 
   /// What Apple took of sales, beside what the rule has, and below it the deduction by storefront
   /// and month.
@@ -37,16 +38,18 @@ extension Book {
     return index.map { Place(sheet: priceCheckName, row: $0 + 2) }
   }
 
-  private static let priceCheckColumns: [Column] = [
-    .text("storefront", 6...14), .text("currency"), .text("proceeds currency", 8...20),
-    .text("kind"),
-    .text("class"), .text("month"), .date("first day"), .date("last day"), .number("units"),
-    .number("gross"), .number("proceeds"), .number("proceeds by rule"),
-    .number("deduction"), .number("deduction by rule"), .number("difference"),
-    .number("commission"),
-    .number("implied tax"), .number("rule's tax"), .number("tax of the rows"),
-    .number("explained"), .number("prices"), .text("note", 6...64), .text("mismatch"),
-  ]
+  private static var priceCheckColumns: [Column] {
+    [
+      .text("storefront", 6...14), .text("currency"), .text("proceeds currency", 8...20),
+      .text("kind"),
+      .text("class"), .text("month"), .date("first day"), .date("last day"), .number("units"),
+      .number("gross"), .number("proceeds"), .number("proceeds by rule"),
+      .number("deduction"), .number("deduction by rule"), .number("difference"),
+      .number("commission"),
+      .number("implied tax"), .number("rule's tax"), .number("tax of the rows"),
+      .number("explained"), .number("prices"), .text("note", 6...64), .text("mismatch"),
+    ]
+  }
 
   private func row(of line: DeductionLine, at row: Int) -> Row {
     typealias C = PriceColumn
@@ -59,7 +62,7 @@ extension Book {
     let mismatch = finding(opening: line)
     var cells = Row(cells: [
       .text(line.storefront.code), .text(line.currency.code), .text(line.proceedsCurrency.code),
-      .text(line.kind?.name ?? "not in the catalogue"), .text(line.commissionClass),
+      .words(line.kind?.wording ?? "not in the catalogue"), .words(line.commissionWording),
       .text(line.monthName), .day(line.firstDay), .day(line.lastDay), .integer(line.units),
       .money(line.gross, line.currency), .money(line.proceeds, line.proceedsCurrency),
       .money(line.ruleProceeds, line.currency),
@@ -70,7 +73,7 @@ extension Book {
       line.proceeds == 0
         ? .blank : ratio("\(gross)*(1-\(C.commission)\(row))/\(proceeds)-1", line.impliedTax),
       .ratio(ifAny: line.ruleTax), .ratio(ifAny: line.foundTax), .ratio(ifAny: line.explained),
-      .integer(Int64(line.prices)), .text(ifAny: line.note),
+      .integer(Int64(line.prices)), .words(line.note),
       .link(ifAny: mismatch.map(mismatches.place)),
     ])
     if line.isRemarkable { cells.tint(C.note, .warning) }
@@ -88,6 +91,10 @@ extension Book {
 }
 
 extension DeductionLine {
+  fileprivate var commissionWording: Wording {
+    CommissionClass(rawValue: commissionClass)?.wording ?? Wording(verbatim: commissionClass)
+  }
+
   var monthName: String { String(month.description.prefix(7)) }
 
   var deduction: Int64? { ratio(proceeds, of: gross).map { 1_000_000 - $0 } }
@@ -116,14 +123,15 @@ extension DeductionLine {
     isChanged || isOffRule || (foundTax != nil && isMixed)
   }
 
-  fileprivate var note: String {
-    var notes: [String] = []
+  fileprivate var note: Wording {
+    var notes: [Wording] = []
     if currency != proceedsCurrency {
       notes.append("paid in \(proceedsCurrency): the exchange hides the deduction")
     }
     if let taxBefore {
       notes.append(
-        "changed, before: \(taxBefore < 0 ? "no tax" : "a tax of \(percent(taxBefore))")")
+        taxBefore < 0
+          ? "changed, before: no tax" : "changed, before: a tax of \(percent(taxBefore))")
     }
     if ruleTax == nil { notes.append("no table has the tax of this storefront") }
     if let foundTax, foundTax < 0 {

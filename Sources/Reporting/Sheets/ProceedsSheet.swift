@@ -1,4 +1,5 @@
 import Billing
+import Languages
 
 extension Book {
   /// What Apple's rows of the period add up to, per storefront and currency.
@@ -18,7 +19,7 @@ extension Book {
       totals: totals + productTables(from: lines.count + 3 + totals.count), frozenColumns: 1)
   }
 
-  var proceedsSheetName: String { "Proceeds by country" }
+  var proceedsSheetName: String { say("Proceeds by country") }
 
   /// Where the total of all proceeds in base currency stands; nil without one.
   var proceedsInBaseReference: String? {
@@ -60,7 +61,7 @@ extension Book {
     rows.append(
       Row(
         cells: [
-          .text("all"), .blank, .blank,
+          .words("all"), .blank, .blank,
           .formula(subtotal("D"), .integer(lines.reduce(0) { $0 + $1.unitsSold })),
           .formula(subtotal("E"), .integer(lines.reduce(0) { $0 + $1.unitsRefunded })),
           .blank, .blank, .blank, .blank, .blank, .blank, inBase ?? .blank,
@@ -88,7 +89,7 @@ extension Book {
     }
     return Row(
       cells: [
-        .text("total"), paid.isEmpty ? .blank : .text(currency.code),
+        .words("total"), paid.isEmpty ? .blank : .text(currency.code),
         settled.isEmpty ? .blank : .text(currency.code),
         units("D", paid.map(\.unitsSold)), units("E", paid.map(\.unitsRefunded)),
         money("F", where: "B", paid.map(\.gross), currency),

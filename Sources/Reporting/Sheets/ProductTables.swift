@@ -1,4 +1,5 @@
 import Billing
+import Languages
 
 /// Rows of products that stand together in a table, with what they add up to.
 private struct ProductSum {
@@ -24,9 +25,9 @@ extension Book {
   func productTables(from first: Int) -> [Row] {
     let all = reconciliation.productRows
     guard !all.isEmpty else { return [] }
-    let booked = "booked of closed periods"
+    let booked = say("booked of closed periods")
     func name(_ word: String, _ row: ProductRow) -> String {
-      row.kind == "prior_period" ? booked : word.isEmpty ? "not known" : word
+      row.kind == "prior_period" ? booked : word.isEmpty ? say("not known") : word
     }
     var rows = table(
       "By Apple's legal entity", ["entity", "currency", "proceeds currency"], all, from: first,
@@ -38,14 +39,16 @@ extension Book {
     ) { [name($0.app, $0), $0.currency.code, $0.proceedsCurrency.code] }
     rows += table(
       "By product", ["sku", "kind", "app"], all, from: first + rows.count, hasMoney: false
-    ) { [name($0.sku, $0), $0.kind.replacing("_", with: " "), $0.app] }
+    ) {
+      [name($0.sku, $0), RevenueKind(rawValue: $0.kind).map { say($0.wording) } ?? booked, $0.app]
+    }
     return rows
   }
 
   /// - Parameter hasMoney: whether the words name the currencies; else only what is in base
   ///   currency can be added up.
   private func table(
-    _ title: String, _ words: [String], _ all: [ProductRow], from first: Int, hasMoney: Bool,
+    _ title: Wording, _ words: [Wording], _ all: [ProductRow], from first: Int, hasMoney: Bool,
     _ key: (ProductRow) -> [String]
   ) -> [Row] {
     var sums: [[String]: ProductSum] = [:]
@@ -53,12 +56,12 @@ extension Book {
       let words = key(row)
       if sums[words]?.add(row) == nil { sums[words] = ProductSum(words: words, row: row) }
     }
-    let money = hasMoney ? ["gross", "tax", "commission", "proceeds", "deduction"] : []
-    let numbers =
+    let money: [Wording] = ["gross", "tax", "commission", "proceeds", "deduction"]
+    let numbers: [Wording] =
       ["units sold", "units refunded"] + (hasMoney ? money : Array(repeating: "", count: 5))
       + ["", "proceeds, \(reconciliation.baseCurrency)"]
     var rows = [
-      Row(cells: []), Row(cells: [.text(title)], style: .section),
+      Row(cells: []), Row(cells: [.words(title)], style: .section),
       Row.tableHeader(words, numbers: numbers),
     ]
     let sorted = sums.values.sorted { $0.words.lexicographicallyPrecedes($1.words) }
@@ -96,7 +99,7 @@ extension Book {
     let inBase = rows.compactMap(\.proceedsBase)
     return Row(
       cells: [
-        .text("all"), .blank, .blank,
+        .words("all"), .blank, .blank,
         sum("D", .integer(rows.reduce(0) { $0 + $1.unitsSold })),
         sum("E", .integer(rows.reduce(0) { $0 + $1.unitsRefunded })), .blank, .blank, .blank,
         .blank, .blank, .blank,

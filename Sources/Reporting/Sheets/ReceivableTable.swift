@@ -9,7 +9,7 @@ extension Book {
     let lines = reconciliation.receivable
     guard !lines.isEmpty else { return [] }
     var rows = [
-      Row(cells: []), Row(cells: [.text("What Apple owes")], style: .section),
+      Row(cells: []), Row(cells: [.words("What Apple owes")], style: .section),
       Row.tableHeader(
         ["", "", "currency"], numbers: ["rate", "amount", "in \(reconciliation.baseCurrency)"]),
     ]
@@ -24,7 +24,7 @@ extension Book {
       rows.append(
         Row(
           cells: [
-            .text("all"), .blank, .blank, .blank, .blank,
+            .words("all"), .blank, .blank, .blank, .blank,
             .formula(sum, .money(inBase.reduce(0, +), reconciliation.baseCurrency)),
           ], style: .total))
     }
@@ -34,7 +34,7 @@ extension Book {
   /// The movements that there were, one below the other, and what they come to.
   private func receivableRows(_ line: ReceivableLine, from first: Int) -> [Row] {
     let (own, base) = (line.own, line.base)
-    let parts: [(String, Int64, Int64?)] = [
+    let parts: [(Wording, Int64, Int64?)] = [
       ("opening", own.opening, base?.opening), ("proceeds", own.proceeds, base?.proceeds),
       ("settlement difference", own.settlementDifference, base?.settlementDifference),
       ("payment difference", own.paymentDifference, base?.paymentDifference),
@@ -47,7 +47,7 @@ extension Book {
     let unit = reconciliation.baseCurrency
     var rows = shown.map { name, amount, inBase in
       Row(cells: [
-        .text(name), .blank, .text(line.currency.code), .blank, .money(amount, line.currency),
+        .words(name), .blank, .text(line.currency.code), .blank, .money(amount, line.currency),
         .money(ifAny: inBase, unit),
       ])
     }
@@ -55,7 +55,7 @@ extension Book {
     if let base {
       rows.append(
         Row(cells: [
-          .text("exchange"), .blank, .text(line.currency.code), .blank, .blank,
+          .words("exchange"), .blank, .text(line.currency.code), .blank, .blank,
           .formula("F\(last + 2)-SUM(F\(first):F\(last))", .money(base.exchange, unit)),
         ]))
     }
@@ -63,8 +63,8 @@ extension Book {
     rows.append(
       Row(
         cells: [
-          .text("closing"), .blank, .text(line.currency.code),
-          line.rate.map(Cell.rate) ?? .text("no rate"),
+          .words("closing"), .blank, .text(line.currency.code),
+          line.rate.map(Cell.rate) ?? .words("no rate"),
           .formula("SUM(E\(first):E\(last))", .money(own.closing, line.currency)),
           base.map {
             .formula("ROUND(E\(closing)*D\(closing),\(unit.minorDigits))", .money($0.closing, unit))

@@ -1,4 +1,5 @@
 import Billing
+import Languages
 
 /// What a storefront's refunds in one currency come to.
 private struct RefundSum {
@@ -80,12 +81,14 @@ extension Book {
         "amount", "not taken back",
       ])
     let all = grouped(String(sums.reduce(0) { $0 + $1.sum.known.refunds }))
-    let title =
+    let title: Wording =
       reconciliation.refundTotals.isEmpty
       ? "Units as Apple reports them, and the refunds that the ledger knows"
-      : "Units as Apple reports them, and all \(all) refunds that the ledger knows; listed are "
-        + "those that something is to be said of, then others"
-    var rows = [Row(cells: [.text(title)], style: .section), header]
+      : """
+      Units as Apple reports them, and all \(all) refunds that the ledger knows; listed are those \
+      that something is to be said of, then others
+      """
+    var rows = [Row(cells: [.words(title)], style: .section), header]
     for (index, entry) in sums.enumerated() {
       rows.append(refundRow(of: entry.key, entry.sum, at: first + index))
     }
@@ -104,10 +107,10 @@ extension Book {
       }
       let formula = refunds.pages.sum { range in
         var parts = column.map { [range($0)] } ?? []
-        parts += [range(RefundColumn.what), "\"*refund\""]
+        parts += [range(RefundColumn.what), "\"\(say("*refund"))\""]
         parts += [range(RefundColumn.storefront), storefront]
         parts += [range(RefundColumn.currency), currency]
-        if let mark { parts += [range(mark), "\"yes\""] }
+        if let mark { parts += [range(mark), "\"\(say("yes"))\""] }
         return "\(function)(\(parts.joined(separator: ",")))"
       }
       return .formula(formula, value)
@@ -124,7 +127,7 @@ extension Book {
     // An amount of an unknown currency is added to nothing.
     let amount = key.currency == nil ? nil : sum.known.amount.map { -$0 }
     return Row(cells: [
-      key.storefront == nil ? .text("not known") : .blank, .text(ifAny: key.storefront?.code),
+      key.storefront == nil ? .words("not known") : .blank, .text(ifAny: key.storefront?.code),
       .text(ifAny: key.currency?.code),
       reported("D", sum.sold), reported("E", sum.refunded),
       share(of: sum.refunded, in: sum.sold, at: row),
@@ -148,7 +151,7 @@ extension Book {
     let hasReports = sums.contains { $0.sold != nil }
     return Row(
       cells: [
-        .text("all"), .blank, .blank, hasReports ? total("D") { $0.sold ?? 0 } : .blank,
+        .words("all"), .blank, .blank, hasReports ? total("D") { $0.sold ?? 0 } : .blank,
         hasReports ? total("E") { $0.refunded ?? 0 } : .blank,
         hasReports ? share(of: refunded, in: sold, at: last + 1) : .blank,
         total("G", \.known.refunds), total("H", \.known.beyondWindow),
@@ -181,7 +184,7 @@ extension Book {
   /// and stars in them for any text.
   private func userTable(_ users: [RefundingUser]) -> [Row] {
     var rows = [
-      Row(cells: [.text("Users with several refunds")], style: .section),
+      Row(cells: [.words("Users with several refunds")], style: .section),
       Row.tableHeader(["user", "", "", "currency"], numbers: ["refunds", "amount"]),
     ]
     for user in users.prefix(Self.listedUsers) {
@@ -198,7 +201,7 @@ extension Book {
     }
     let rest = users.count - Self.listedUsers
     if rest > 0, reconciliation.refundTotals.isEmpty {
-      rows.append(Row(cells: [.text("and \(rest) more users")], style: .subtitle))
+      rows.append(Row(cells: [.words("and \(rest) more users")], style: .subtitle))
     }
     return rows
   }

@@ -1,4 +1,5 @@
 import Billing
+import Languages
 
 /// The rows of the sheet of refunds: the refunds of the period, then the findings about refunds
 /// that are about none of them.
@@ -21,7 +22,7 @@ struct RefundList: Sendable {
         ?? (code.level == 1 ? FindingCode.refunds.count : nil)
     }
     pages = Pages(
-      name: "Refunds", count: reconciliation.refunds.count + findings.count, limits: limits)
+      name: say("Refunds"), count: reconciliation.refunds.count + findings.count, limits: limits)
   }
 }
 
@@ -56,29 +57,31 @@ extension Book {
         printedColumns: RefundColumn.printed))
   }
 
-  private static let refundColumns: [Column] = [
-    .text("what", 8...20), .text("storefront"), .text("currency"),
-    Column(title: "refunded on", width: 12...16), Column(title: "purchased on", width: 12...16),
-    .number("age, days"), .number("window, days"), .text("beyond window"), .number("units"),
-    .number("amount"), .text("not taken back"), .number("given back"), .text("sku"),
-    .text("reason"), .text("order id", 9...24), .text("order status"),
-    .text("transaction id", 9...24), .text("user", 6...40), .number("refunds of user"),
-    .date("report day"), .text("in report"), .text("finding"), .text("mismatch"),
-    .text("file", 6...40), .number("line"), .text("explanation", 12...60),
-  ]
+  private static var refundColumns: [Column] {
+    [
+      .text("what", 8...20), .text("storefront"), .text("currency"),
+      .text("refunded on", 12...16), .text("purchased on", 12...16),
+      .number("age, days"), .number("window, days"), .text("beyond window"), .number("units"),
+      .number("amount"), .text("not taken back"), .number("given back"), .text("sku"),
+      .text("reason"), .text("order id", 9...24), .text("order status"),
+      .text("transaction id", 9...24), .text("user", 6...40), .number("refunds of user"),
+      .date("report day"), .text("in report"), .text("finding"), .text("mismatch"),
+      .text("file", 6...40), .number("line"), .text("explanation", 12...60),
+    ]
+  }
 
   private func row(of refund: RefundLine) -> Row {
     let number = refunds.named[refund.transactionID]
     let finding = number.map { reconciliation.findings[$0] }
     let isUsers = !refund.user.isEmpty
     var row = Row(cells: [
-      .text(refund.what.rawValue), .text(ifAny: refund.storefront?.code),
+      .words(refund.what.wording), .text(ifAny: refund.storefront?.code),
       .text(ifAny: refund.currency?.code), .day(refund.refundedOn), .day(refund.purchasedOn),
       .integer(Int64(refund.age)), .integer(ifAny: refund.windowDays.map { Int64($0) }),
       .mark(refund.isBeyondWindow), .integer(Int64(refund.units)),
       .money(ifAny: refund.amount.map { -$0 }, refund.currency), .mark(refund.isDeliveredAndKept),
-      .ratio(ifAny: refund.share), .text(ifAny: refund.sku), .text(ifAny: refund.reasonInWords),
-      .text(ifAny: refund.orderID), .text(ifAny: refund.orderStatus?.name),
+      .ratio(ifAny: refund.share), .text(ifAny: refund.sku), .words(refund.reasonInWords),
+      .text(ifAny: refund.orderID), refund.orderStatus.map { .words($0.wording) } ?? .blank,
       .text(ifAny: refund.transactionID), .text(ifAny: refund.user),
       isUsers ? .integer(Int64(refund.userRefunds)) : .blank, .day(refund.reportDay),
       .yesOrNo(refund.isReported), .text(ifAny: finding?.code.rawValue),
@@ -99,14 +102,14 @@ extension Book {
     let isRevocations = finding.code == .refundNotReversed
     let source = finding.sources.first
     var row = Row(cells: [
-      .text("finding"), .text(ifAny: finding.storefront?.code),
+      .words("finding"), .text(ifAny: finding.storefront?.code),
       .text(ifAny: finding.currency?.code), date(isRevocations), date(!isApples && !isRevocations),
       .blank, .blank, .blank, .integer(ifAny: finding.units),
       .money(ifAny: finding.amount, finding.currency), .blank, .blank, .text(ifAny: finding.sku),
       .blank, list(finding.orderIDs), .blank, list(finding.transactionIDs), .blank, .blank,
       date(isApples), .blank, .text(finding.code.rawValue),
       .link(ifAny: mismatches.place(number)), .text(ifAny: source?.file), line(of: source),
-      .text(ifAny: finding.explanation.english),
+      .words(finding.explanation),
     ])
     row.tint(RefundColumn.finding, finding.severity)
     return row
@@ -115,10 +118,16 @@ extension Book {
 
 extension RefundLine {
   /// What became of the money. A reversed refund was taken back and counts in no total.
-  enum What: String {
-    case whole = "whole refund"
-    case prorated = "prorated refund"
-    case reversed
+  enum What {
+    case whole, prorated, reversed
+
+    var wording: Wording {
+      switch self {
+      case .whole: "whole refund"
+      case .prorated: "prorated refund"
+      case .reversed: "reversed"
+      }
+    }
   }
 
   var what: What {
@@ -128,11 +137,11 @@ extension RefundLine {
 
   var isCounted: Bool { what != .reversed }
 
-  var reasonInWords: String {
+  var reasonInWords: Wording {
     switch reason {
     case "0": "other"
     case "1": "issue in the app"
-    default: reason
+    default: Wording(verbatim: reason)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Billing
+import Languages
 
 extension Book {
   /// Level 3, per storefront and currency: from what Apple reported as sold to what it settled.
@@ -6,7 +7,7 @@ extension Book {
     guard let lines = reconciliation.settlement?.lines, !lines.isEmpty else { return nil }
     let totals = settlementTotals(lines)
     return Sheet(
-      name: "Settlement",
+      name: say("Settlement"),
       columns: [
         .text("region", 8...10), .text("storefront"), .text("currency"), .number("units settled"),
         .number("reported proceeds"), .number("carried in"), .number("carried out"),
@@ -38,7 +39,7 @@ extension Book {
       }
       return Row(
         cells: [
-          .text("total"), .blank, .text(currency.code), .blank, sum("E", \.reported),
+          .words("total"), .blank, .text(currency.code), .blank, sum("E", \.reported),
           sum("F", \.carryIn), sum("G", \.carryOut), sum("H", \.difference),
           sum("I", \.settled),
           sum("J") { $0.settled - $0.reported - $0.carryIn - $0.carryOut - $0.difference },

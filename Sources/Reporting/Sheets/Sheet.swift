@@ -1,4 +1,5 @@
 import Billing
+import Languages
 
 /// What a workbook can hold.
 struct Limits: Sendable {
@@ -60,18 +61,18 @@ struct Column: Hashable, Sendable {
   /// Whether its header stands at the right, over numbers.
   var isNumeric = false
 
-  static func text(_ title: String, _ width: ClosedRange<Int> = 6...28) -> Column {
-    Column(title: title, width: width)
+  static func text(_ title: Wording, _ width: ClosedRange<Int> = 6...28) -> Column {
+    Column(title: say(title), width: width)
   }
 
-  static func number(_ title: String, _ width: ClosedRange<Int> = 7...24) -> Column {
-    Column(title: title, width: width, isNumeric: true)
+  static func number(_ title: Wording, _ width: ClosedRange<Int> = 7...24) -> Column {
+    Column(title: say(title), width: width, isNumeric: true)
   }
 
-  static func date(_ title: String) -> Column { Column(title: title, width: 12...12) }
+  static func date(_ title: Wording) -> Column { Column(title: say(title), width: 12...12) }
 
-  static func prose(_ title: String, _ width: Int) -> Column {
-    Column(title: title, width: width...width, wraps: true)
+  static func prose(_ title: Wording, _ width: Int) -> Column {
+    Column(title: say(title), width: width...width, wraps: true)
   }
 }
 
@@ -130,9 +131,9 @@ struct Row: Hashable, Sendable {
   }
 
   /// The header of a table below a list: titles over words, then titles over numbers.
-  static func tableHeader(_ words: [String], numbers: [String]) -> Row {
+  static func tableHeader(_ words: [Wording], numbers: [Wording]) -> Row {
     Row(
-      cells: (words + numbers).map { .text(ifAny: $0) }, style: .tableHeader,
+      cells: (words + numbers).map { .words($0) }, style: .tableHeader,
       accents: numbers.indices.map { Accent(column: words.count + $0, style: .numberHeader) })
   }
 

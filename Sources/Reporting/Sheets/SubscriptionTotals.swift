@@ -10,18 +10,20 @@ extension Book {
     var rows: [Row] = []
     if listed < chains {
       let rest = grouped(String(chains - listed))
-      let text =
+      let text: Wording =
         listed == 0
         ? "No chain is listed; all \(rest) are only counted"
-        : "\(grouped(String(listed))) of \(grouped(String(chains))) chains are listed, those that "
-          + "are more than plainly active or expired; the other \(rest) are only counted"
-      rows += [Row(cells: [.text(text)], style: .subtitle), Row(cells: [])]
+        : """
+        \(grouped(String(listed))) of \(grouped(String(chains))) chains are listed, those that are \
+        more than plainly active or expired; the other \(rest) are only counted
+        """
+      rows += [Row(cells: [.words(text)], style: .subtitle), Row(cells: [])]
     }
     let states = SubscriptionState.allCases.filter { state in counts.contains { $0.state == state }
     }
-    rows.append(Row(cells: [.text("Chains by product and state")], style: .section))
+    rows.append(Row(cells: [.words("Chains by product and state")], style: .section))
     rows.append(
-      Row.tableHeader(["sku"], numbers: states.map(\.name) + ["total", "known not to renew"]))
+      Row.tableHeader(["sku"], numbers: states.map(\.wording) + ["total", "known not to renew"]))
     let first = subscriptionPages.totalPlace(rows.count).row
     let products = Dictionary(grouping: counts, by: \.sku).sorted { $0.key < $1.key }
     for (index, product) in products.enumerated() {
@@ -61,7 +63,7 @@ extension Book {
         counts.filter { $0.state == state }.reduce(0) { $0 + $1.chains }
       } + [counts.reduce(0) { $0 + $1.chains }, counts.reduce(0) { $0 + $1.ending }]
     return Row(
-      cells: [.text("all")]
+      cells: [.words("all")]
         + sums.enumerated().map { index, sum in
           let letter = columnLetters(index + 1)
           return .formula(

@@ -24,8 +24,8 @@ extension Book {
 
   private var subscriptionColumns: [Column] {
     // Amounts of what is deferred stand below the days.
-    func date(_ title: String) -> Column {
-      reconciliation.deferral.isEmpty ? .date(title) : Column(title: title, width: 12...24)
+    func date(_ title: Wording) -> Column {
+      reconciliation.deferral.isEmpty ? .date(title) : .text(title, 12...24)
     }
     return [
       .text("sku", 6...40), .text("state"), .text("storefront"), .text("currency"),
@@ -40,11 +40,12 @@ extension Book {
     let number = subscriptionFinding(of: chain)
     let finding = number.map { reconciliation.findings[$0] }
     var row = Row(cells: [
-      .text(ifAny: chain.sku), .text(chain.state.name), .text(ifAny: chain.storefront?.code),
+      .text(ifAny: chain.sku), .words(chain.state.wording), .text(ifAny: chain.storefront?.code),
       .text(ifAny: chain.currency?.code), .integer(Int64(chain.boughtInPeriod)),
       .money(ifAny: chain.amount, chain.currency), .day(chain.firstBoughtOn),
       .day(chain.lastBoughtOn), .day(ifAny: chain.expiresOn), .yesOrNo(chain.willRenew),
-      .text(ifAny: chain.expirationIntent.map(expirationIntent)), .text(ifAny: chain.nextSKU),
+      chain.expirationIntent.map { .words(expirationIntent($0)) } ?? .blank,
+      .text(ifAny: chain.nextSKU),
       .text(ifAny: chain.subscriptionGroup), .text(ifAny: chain.originalTransactionID),
       .text(ifAny: chain.orderID), .text(ifAny: chain.user), .text(ifAny: finding?.code.rawValue),
       .link(ifAny: number.map(mismatches.place)),
@@ -71,13 +72,13 @@ extension FindingCode {
 }
 
 /// Apple's code in words; a number that Apple added later stays one.
-private func expirationIntent(_ code: Int32) -> String {
+private func expirationIntent(_ code: Int32) -> Wording {
   switch code {
   case 1: "customer cancelled"
   case 2: "billing error"
   case 3: "no consent to a price increase"
   case 4: "product not available"
   case 5: "other"
-  default: String(code)
+  default: Wording(verbatim: String(code))
   }
 }

@@ -1,4 +1,5 @@
 import Billing
+import Languages
 
 extension Book {
   func addWaterfall(to rows: inout [Row], _ charts: inout [Chart]) {
@@ -10,24 +11,26 @@ extension Book {
     let first = put(
       waterfall.bars.map { bar in
         let amounts = [bar.groundAbove, bar.above, room, bar.groundBelow, bar.below]
-        return [.text(bar.cause.label)] + amounts.map { .money($0, currency) }
+        return [.words(bar.cause.label)] + amounts.map { .money($0, currency) }
       },
       titled: ["step", "ground", "step", "room", "ground below", "step below"], into: &rows,
       at: SummaryGrid.chartRow)
     let colours = waterfall.bars.map { CauseFamily($0.cause).colour }
-    let name = bridge.isSummary ? "all storefronts" : bridge.storefront
+    let name: Wording =
+      bridge.isSummary ? "all storefronts" : Wording(verbatim: bridge.storefront)
     charts.append(
       Chart(
-        title: "From the ledger to Apple's proceeds: \(name), \(currency)", isStacked: true,
+        title: say("From the ledger to Apple's proceeds: \(name), \(currency)"), isStacked: true,
         categories: SummaryGrid.chartData, rows: first...(first + waterfall.bars.count - 1),
         series: [
-          Chart.Series(name: "ground", column: SummaryGrid.chartData + 1, colours: nil),
-          Chart.Series(name: "step", column: SummaryGrid.chartData + 2, colours: colours),
+          Chart.Series(name: say("ground"), column: SummaryGrid.chartData + 1, colours: nil),
+          Chart.Series(name: say("step"), column: SummaryGrid.chartData + 2, colours: colours),
           Chart.Series(
-            name: "label", column: SummaryGrid.chartData + 3, colours: nil,
+            name: say("label"), column: SummaryGrid.chartData + 3, colours: nil,
             labels: waterfall.bars.map { $0.cause.isTotal ? compact($0.to) : signed($0.amount) }),
-          Chart.Series(name: "ground below", column: SummaryGrid.chartData + 4, colours: nil),
-          Chart.Series(name: "step below", column: SummaryGrid.chartData + 5, colours: colours),
+          Chart.Series(name: say("ground below"), column: SummaryGrid.chartData + 4, colours: nil),
+          Chart.Series(
+            name: say("step below"), column: SummaryGrid.chartData + 5, colours: colours),
         ],
         column: SummaryGrid.left, row: SummaryGrid.chartRow - 1, width: 640, height: 340))
   }
@@ -45,12 +48,12 @@ extension Book {
       at: SummaryGrid.chartRow + SummaryGrid.chartRows + 4)
     charts.append(
       Chart(
-        title: "Proceeds by country, \(currency)", isStacked: false,
+        title: say("Proceeds by country, \(currency)"), isStacked: false,
         categories: SummaryGrid.chartData,
         rows: first...(first + countries.count - 1),
         series: [
           Chart.Series(
-            name: "proceeds", column: SummaryGrid.chartData + 1,
+            name: say("proceeds"), column: SummaryGrid.chartData + 1,
             colours: countries.map { _ in CauseFamily.commission.colour },
             labels: countries.map { compact($0.proceeds) })
         ],
@@ -60,9 +63,9 @@ extension Book {
   /// Writes figures of a chart beside the printed page.
   /// - Returns: the row number of the first of them.
   private func put(
-    _ lines: [[Cell]], titled titles: [String], into rows: inout [Row], at row: Int
+    _ lines: [[Cell]], titled titles: [Wording], into rows: inout [Row], at row: Int
   ) -> Int {
-    let table = [titles.map(Cell.text)] + lines
+    let table = [titles.map(Cell.words)] + lines
     for (index, cells) in table.enumerated() {
       while rows.count <= row + index { rows.append(Row(cells: [])) }
       while rows[row + index].cells.count < SummaryGrid.chartData {
@@ -101,7 +104,8 @@ extension Reconciliation {
     var countries = ranked.prefix(shown).map { (name: $0.key.code, proceeds: $0.value) }
     if ranked.count > shown {
       let rest = ranked.dropFirst(shown)
-      countries.append((name: "\(rest.count) more", proceeds: rest.reduce(0) { $0 + $1.value }))
+      countries.append(
+        (name: say("\(rest.count) more"), proceeds: rest.reduce(0) { $0 + $1.value }))
     }
     return (currency, countries)
   }
@@ -109,5 +113,7 @@ extension Reconciliation {
 
 extension BridgeCause {
   /// The cause as a chart writes it: `not in ledger`.
-  var label: String { String(rawValue.map { $0 == "-" ? " " : $0 }) }
+  var label: Wording {
+    Wording(parts: [.phrase(String(rawValue.map { $0 == "-" ? " " : $0 }), [])])
+  }
 }

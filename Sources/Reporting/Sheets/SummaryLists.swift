@@ -1,4 +1,5 @@
 import Billing
+import Languages
 
 extension Book {
   /// What the sheets of refunds and subscriptions come to, with the way to their totals.
@@ -7,9 +8,9 @@ extension Book {
     guard !lines.isEmpty else { return [] }
     let gap = reconciliation.previousProceeds.isEmpty ? [] : [Line(cells: [])]
     return gap + [
-      Line(cells: [.text("Refunds and subscriptions")], style: .section),
+      Line(cells: [.words("Refunds and subscriptions")], style: .section),
       Line(
-        cells: [.text(""), .text("number"), .blank, .blank, .blank], style: .tableHeader),
+        cells: [.words(""), .words("number"), .blank, .blank, .blank], style: .tableHeader),
     ] + lines
   }
 
@@ -21,9 +22,9 @@ extension Book {
       return Line(cells: [name, .formula(formula, .integer(all.reduce(0) { $0 + count($1) }))])
     }
     return [
-      line(.link(place, "refunds"), "G", \.refunds),
-      line(.text("beyond the customer's window"), "H", \.beyondWindow),
-      line(.text("delivered, not taken back"), "K", \.notTakenBack),
+      line(.link(place, say("refunds")), "G", \.refunds),
+      line(.words("beyond the customer's window"), "H", \.beyondWindow),
+      line(.words("delivered, not taken back"), "K", \.notTakenBack),
     ]
   }
 
@@ -36,8 +37,8 @@ extension Book {
       return Line(cells: [name, .formula(formula, .integer(Int64(count)))])
     }
     return [
-      line(.link(place, "subscriptions"), states + 1, counts.reduce(0) { $0 + $1.chains }),
-      line(.text("known not to renew"), states + 2, counts.reduce(0) { $0 + $1.ending }),
+      line(.link(place, say("subscriptions")), states + 1, counts.reduce(0) { $0 + $1.chains }),
+      line(.words("known not to renew"), states + 2, counts.reduce(0) { $0 + $1.ending }),
     ]
   }
 }

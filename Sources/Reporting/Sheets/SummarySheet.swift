@@ -1,4 +1,5 @@
 import Billing
+import Languages
 
 /// Columns of the summary: tables at the left and at the right, figures of the charts beyond the
 /// printed page.
@@ -47,7 +48,7 @@ extension Book {
     addWaterfall(to: &rows, &charts)
     addCountries(to: &rows, &charts)
     return Sheet(
-      name: "Summary", columns: SummaryGrid.columns, rows: Rows(rows), hasHeader: false,
+      name: say("Summary"), columns: SummaryGrid.columns, rows: Rows(rows), hasHeader: false,
       frozenRows: 2,
       charts: charts, fitsOnePage: true, printedColumns: SummaryGrid.printed)
   }
@@ -57,17 +58,17 @@ extension Book {
     let counts = r.findingCounts
     let base = r.baseCurrency
     func count(_ severity: Severity) -> Cell {
-      findingCount(severity.rawValue, column: 1, counts[severity] ?? 0)
+      findingCount(say(severity.wording), column: 1, counts[severity] ?? 0)
     }
     let total = r.matchedUnits + r.unmatchedUnits
-    let labels: [Int: String] = [
+    let labels: [Int: Wording] = [
       0: "Proceeds, \(base)", 1: "Errors", 2: "Warnings", 3: "Infos", 6: "Matched units",
       7: "Unmatched", 9: "Matched", 11: "Unexplained",
     ]
     let figures: [Int: Cell] = [
       0: r.proceedsInBase.map {
         .formula(proceedsInBaseReference ?? "0", .money($0, base))
-      } ?? .text(r.proceeds.isEmpty ? "none" : "no rates loaded"),
+      } ?? .words(r.proceeds.isEmpty ? "none" : "no rates loaded"),
       1: count(.error), 2: count(.warning), 3: count(.info), 6: .integer(r.matchedUnits),
       7: .integer(r.unmatchedUnits),
       9: ratio(r.matchedUnits, of: total).map { .formula("IF(G5+H5=0,0,G5/(G5+H5))", .ratio($0)) }
@@ -83,14 +84,14 @@ extension Book {
       tinted.tints.append(Row.Tint(column: column, meaning: .severity(severity)))
     }
     return [
-      Row(cells: [.text("Reconciliation \(r.period)")], style: .title),
+      Row(cells: [.words("Reconciliation \(r.period)")], style: .title),
       Row(
         cells: [
-          .text(
+          .words(
             "\(r.period.first) to \(r.period.last) · base currency \(base) · as of \(r.asOf)")
         ], style: .subtitle),
       Row(cells: []),
-      row(labels.mapValues(Cell.text), .label),
+      row(labels.mapValues(Cell.words), .label),
       tinted,
       Row(cells: []),
       Row(cells: []),
@@ -103,8 +104,8 @@ extension Book {
     if let summary = bridges.first(where: \.isSummary) {
       return .money(summary.unexplained, summary.currency)
     }
-    if bridges.isEmpty { return .text("no bridge") }
-    return .text("\(bridges.count { $0.unexplained != 0 }) of \(bridges.count) bridges")
+    if bridges.isEmpty { return .words("no bridge") }
+    return .words("\(bridges.count { $0.unexplained != 0 }) of \(bridges.count) bridges")
   }
 
   private func findingCount(_ value: String, column: Int, _ count: Int64) -> Cell {
@@ -130,10 +131,10 @@ extension Book {
         ])
     }
     return [
-      Line(cells: [.text("Largest causes")], style: .section),
+      Line(cells: [.words("Largest causes")], style: .section),
       Line(
         cells: [
-          .text("cause"), .text("findings"), .text("units"), .text("at stake, \(base)"), .blank,
+          .words("cause"), .words("findings"), .words("units"), .words("at stake, \(base)"), .blank,
         ],
         style: .tableHeader),
     ] + lines + [Line(cells: [])]
@@ -143,14 +144,14 @@ extension Book {
     let r = reconciliation
     guard !r.previousProceeds.isEmpty else { return [] }
     var lines: [Line] = [
-      Line(cells: [.text("Against the period before (\(r.period.previous))")], style: .section),
+      Line(cells: [.words("Against the period before (\(r.period.previous))")], style: .section),
       Line(
         cells: [
-          .text("proceeds"), .text("this period"), .text("before"), .text("change"),
-          .text("in %"),
+          .words("proceeds"), .words("this period"), .words("before"), .words("change"),
+          .words("in %"),
         ], style: .tableHeader),
     ]
-    func add(_ name: String, _ now: Int64, _ before: Int64, _ currency: Currency) {
+    func add(_ name: Wording, _ now: Int64, _ before: Int64, _ currency: Currency) {
       let row = firstRow + lines.count
       let change = Cell.formula("B\(row)-C\(row)", .money(now - before, currency))
       let share = ratio(now - before, of: before).map {
@@ -158,7 +159,7 @@ extension Book {
       }
       lines.append(
         Line(cells: [
-          .text(name), .money(now, currency), .money(before, currency), change, share ?? .blank,
+          .words(name), .money(now, currency), .money(before, currency), change, share ?? .blank,
         ]))
     }
     if let now = r.proceedsInBase, let before = r.previousProceedsInBase {
@@ -180,20 +181,20 @@ extension Book {
     let causes = reconciliation.causes
     let base = reconciliation.baseCurrency
     var lines: [Line] = [
-      Line(cells: [.text("Findings by code")], style: .section),
+      Line(cells: [.words("Findings by code")], style: .section),
       Line(
         cells: [
-          .text("code"), .text("severity"), .text("level"), .text("findings"), .text("units"),
-          .text("at stake, \(base)"),
+          .words("code"), .words("severity"), .words("level"), .words("findings"), .words("units"),
+          .words("at stake, \(base)"),
         ], style: .tableHeader),
     ]
-    if causes.isEmpty { return lines + [Line(cells: [.text("No findings.")])] }
+    if causes.isEmpty { return lines + [Line(cells: [.words("No findings.")])] }
     for cause in causes {
       lines.append(
         Line(
           cells: [
             findingPlace(cause.code).map { .link($0, cause.code.rawValue) } ?? .blank,
-            .text(cause.severity.rawValue), .ordinal(Int64(cause.code.level)),
+            .words(cause.severity.wording), .ordinal(Int64(cause.code.level)),
             findingCount(cause.code.rawValue, column: 0, cause.findings),
             .integer(ifAny: cause.units), .money(ifAny: cause.atStake, base),
           ],
@@ -205,14 +206,14 @@ extension Book {
     lines.append(
       Line(
         cells: [
-          .text("total"), .blank, .blank, .formula("SUM(J\(first):J\(last))", .integer(findings)),
+          .words("total"), .blank, .blank, .formula("SUM(J\(first):J\(last))", .integer(findings)),
           .blank, .blank,
         ], style: .total))
     let unconverted = causes.reduce(0) { $0 + $1.unconverted }
     if unconverted > 0 {
       lines.append(
         Line(
-          cells: [.text("\(unconverted) findings have amounts in a currency without a rate.")],
+          cells: [.words("\(unconverted) findings have amounts in a currency without a rate.")],
           style: .aside))
     }
     return lines

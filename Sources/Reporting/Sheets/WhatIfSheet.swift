@@ -1,19 +1,18 @@
 package import Billing
+import Languages
 
 /// Saves the answer as a workbook whose figures are formulas over its own cells. The same answer
 /// gives the same bytes.
 /// - Throws: `WorkbookError` where the file or a temporary file cannot be written.
 package func writeWorkbook(_ plan: WhatIf, to path: String) throws {
   try write(
-    [WhatIfSheet(plan).sheet()], titled: "What if, \(plan.day)", made: plan.day, to: path,
+    [WhatIfSheet(plan).sheet()], titled: say("What if, \(plan.day)"), made: plan.day, to: path,
     limits: .excel)
 }
 
 /// The sheet of changes: their values and effects at the top, below them what is sold, with a
 /// column per change.
 struct WhatIfSheet {
-  static let name = "What if"
-
   let plan: WhatIf
   /// The columns of what is sold, before the ones of proceeds.
   enum Column: Int, CaseIterable {
@@ -46,7 +45,7 @@ struct WhatIfSheet {
     var rows = headRows() + outcomeRows()
     while rows.count < firstRow - 3 { rows.append(Row(cells: [])) }
     rows.append(
-      Row(cells: [.text("What is sold, and what it brings under each change")], style: .section))
+      Row(cells: [.words("What is sold, and what it brings under each change")], style: .section))
     rows.append(listHeader())
     precondition(rows.count == firstRow - 1, "formulas point at what is sold")
     for (index, row) in plan.rows.enumerated() {
@@ -57,18 +56,18 @@ struct WhatIfSheet {
       [40, 30] + Array(repeating: 14, count: Column.allCases.count - 1)
       + plan.changes.map { max(14, min($0.name.count + 4, 40)) } + [14]
     return Sheet(
-      name: Self.name, columns: widths.map { Reporting.Column(title: "", width: $0...$0) },
+      name: say("What if"), columns: widths.map { Reporting.Column(title: "", width: $0...$0) },
       rows: Rows(rows), hasHeader: false, frozenRows: 0, charts: [chart()])
   }
 
   private func headRows() -> [Row] {
-    let volumes = plan.period.map { "volumes of \($0)" } ?? "one unit of each product"
+    let volumes: Wording = plan.period.map { "volumes of \($0)" } ?? "one unit of each product"
     return [
-      Row(cells: [.text("What if, on \(plan.day)")], style: .title),
+      Row(cells: [.words("What if, on \(plan.day)")], style: .title),
       Row(
-        cells: [.text("\(volumes) · by the rules · in \(plan.baseCurrency)")], style: .subtitle),
+        cells: [.words("\(volumes) · by the rules · in \(plan.baseCurrency)")], style: .subtitle),
       Row(cells: []),
-      Row(cells: [.text("Change a value here, and everything below follows")], style: .section),
+      Row(cells: [.words("Change a value here, and everything below follows")], style: .section),
       .tableHeader(
         ["change"], numbers: ["value", "proceeds", "effect", "in %", "net of 1,000", "in %"]),
     ]
@@ -76,9 +75,9 @@ struct WhatIfSheet {
 
   private func outcomeRows() -> [Row] {
     let ranked = plan.ranking.map {
-      (plan.changes[$0].name, valueCell(of: plan.changes[$0]), $0 + 1)
+      (Wording(verbatim: plan.changes[$0].name), valueCell(of: plan.changes[$0]), $0 + 1)
     }
-    let all =
+    let all: [(Wording, Cell, Int)] =
       [("as it is", Cell.blank, 0)] + ranked
       + [("all together", Cell.blank, plan.changes.count + 1)]
     return all.enumerated().map { offset, line in
@@ -86,7 +85,7 @@ struct WhatIfSheet {
         line.2 == 0
         ? plan.before : line.2 <= plan.changes.count ? plan.alone[line.2 - 1] : plan.together
       return Row(
-        cells: [.text(line.0), line.1]
+        cells: [.words(line.0), line.1]
           + outcomeCells(sum, letter(ofOutcome: line.2), Self.firstOutcome + offset))
     }
   }
@@ -97,7 +96,7 @@ struct WhatIfSheet {
       .worthShift(let value, _):
       .ratio(value)
     case .worth(let micros, _): .rate(micros)
-    case .tier(_, let tier): .text("tier \(tier)")
+    case .tier(_, let tier): .words("tier \(tier)")
     }
   }
 
@@ -137,7 +136,7 @@ struct WhatIfSheet {
       numbers: [
         "units", "after a year", "coins", "price", "tax", "deducted", "commission", "after a year",
         "worth", "as it is",
-      ] + plan.changes.map(\.name) + ["all together"])
+      ] + plan.changes.map { Wording(verbatim: $0.name) } + ["all together"])
   }
 
   private func cells(of row: WhatIf.Row, number: Int) -> [Cell] {
@@ -165,9 +164,9 @@ struct WhatIfSheet {
         ? CauseFamily.proceeds.colour : CauseFamily.commission.colour
     }
     return Chart(
-      title: "Effect on proceeds, each change alone, \(plan.baseCurrency)", isStacked: false,
+      title: say("Effect on proceeds, each change alone, \(plan.baseCurrency)"), isStacked: false,
       isHorizontal: true, categories: 0, rows: first...(first + plan.changes.count - 1),
-      series: [Chart.Series(name: "effect", column: 3, colours: colours)], column: 0,
+      series: [Chart.Series(name: say("effect"), column: 3, colours: colours)], column: 0,
       row: lastOutcome + 1, width: 820, height: (chartRows - 2) * 20)
   }
 }
