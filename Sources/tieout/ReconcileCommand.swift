@@ -40,6 +40,9 @@ struct ReconcileCommand: ParsableCommand {
         if let out { try saveWorkbook(of: result, to: out) }
         return result
       }
+      if let reason = recordFindings(of: result, in: shared.ledger), !shared.quiet {
+        terminal.say("warning: the findings were not recorded: \(reason)\n")
+      }
       switch shared.format {
       case .json: try writeJSON(of: result, to: terminal.print)
       case .text, .csv: try terminal.print(summary(of: result, workbook: out))

@@ -12,6 +12,7 @@ enum Schema {
     [Self.purchases, Self.purchaseViews],
     [Self.settlement, Self.settlementViews, Self.subscriptions, Self.subscriptionViews],
     [Self.closes],
+    [Self.findings, Self.findingView],
   ]
 
   /// The newest version that this program reads and writes.

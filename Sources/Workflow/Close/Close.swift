@@ -72,6 +72,7 @@ package func close(_ request: CloseRequest) throws -> CloseOutcome {
     let bookings = try Bookings(request.reconcile)
     let result = try own.booking(bookings, request.reconcile)
     try checkSettled(result)
+    try ledger.record(result)
     let (accepted, open) = try acceptances(request, result)
     guard open.isEmpty else { return .refused(open) }
     var new = NewClose(

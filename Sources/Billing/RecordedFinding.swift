@@ -1,0 +1,57 @@
+/// A finding as the last reconciliation of its period recorded it: a copy for look-up, which no
+/// reconciliation reads.
+package struct RecordedFinding: Hashable, Sendable {
+  package var finding: Finding
+  package var period: Period
+  /// The day that the reconciliation counted ages to.
+  package var asOf: Day
+
+  package init(finding: Finding, period: Period, asOf: Day) {
+    self.finding = finding
+    self.period = period
+    self.asOf = asOf
+  }
+}
+
+/// What the last reconciliation of a period came to.
+package struct RecordedRun: Hashable, Sendable {
+  package var period: Period
+  /// The day that the reconciliation counted ages to.
+  package var asOf: Day
+  /// Of level 2, as a reconciliation tells them.
+  package var matchedUnits: Int64
+  package var unmatchedUnits: Int64
+
+  package init(period: Period, asOf: Day, matchedUnits: Int64, unmatchedUnits: Int64) {
+    self.period = period
+    self.asOf = asOf
+    self.matchedUnits = matchedUnits
+    self.unmatchedUnits = unmatchedUnits
+  }
+}
+
+extension Finding {
+  /// What the finding is about, whatever it came to: it stays when units, amounts or evidence
+  /// change and the id does not. A scope such as `not-in-ledger CN CNY 2023-06-12 gems.60` above
+  /// level 1, and the transaction, else the order, on it.
+  package var subject: String {
+    guard code.level == 1 else {
+      return [
+        code.rawValue, storefront?.code ?? "-", currency?.code ?? "-", date?.description ?? "-",
+        sku ?? "-",
+      ].joined(separator: " ")
+    }
+    let rows =
+      switch code {
+      // Both transactions are the matter: another pair of the same chain is another one.
+      case .renewalGap, .offerReused: transactionIDs
+      default: Array((Self.oldest(transactionIDs) ?? Self.oldest(orderIDs)).map { [$0] } ?? [])
+      }
+    return ([code.rawValue] + rows).joined(separator: " ")
+  }
+
+  /// Apple's ids grow, so that a longer list keeps its first one.
+  private static func oldest(_ ids: [String]) -> String? {
+    ids.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+  }
+}

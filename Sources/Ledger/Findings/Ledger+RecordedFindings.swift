@@ -1,0 +1,151 @@
+package import Billing
+import GRDB
+
+extension Ledger {
+  /// The finding with this id, by the newest run that recorded it; nil where none did.
+  package func recordedFinding(id: String) throws -> RecordedFinding? {
+    try read { db in
+      try Self.findings(db, "f.id = ?1 ORDER BY f.number DESC LIMIT 1", [id]).first
+    }
+  }
+
+  /// The findings of the period's last run, in output order; nil where none was recorded.
+  package func recordedFindings(_ period: Period) throws -> [Finding]? {
+    try read { db in
+      let bounds = try Row.fetchOne(
+        db, sql: "SELECT first_finding, end_finding FROM finding_run WHERE period = ?",
+        arguments: [period.description])
+      guard let bounds else { return nil }
+      return try Self.findings(
+        db, "f.number >= ?1 AND f.number < ?2 ORDER BY f.number",
+        [String(bounds[0] as Int64), String(bounds[1] as Int64)]
+      ).map(\.finding)
+    }
+  }
+
+  /// What the period's last run came to; nil where none was recorded.
+  package func recordedRun(_ period: Period) throws -> RecordedRun? {
+    try read { db in
+      let select = try RawStatement(
+        db, "SELECT as_of, matched_units, unmatched_units FROM finding_run WHERE period = ?")
+      select.bind(period.description, at: 1)
+      guard try select.step() else { return nil }
+      return RecordedRun(
+        period: period, asOf: select.day(0), matchedUnits: select.int64(1),
+        unmatchedUnits: select.int64(2))
+    }
+  }
+
+  /// All findings whose evidence has one of these orders or transactions, the newest run's first
+  /// and those of one run in output order. One that runs of several periods found comes once, by
+  /// the newest.
+  package func findings(
+    touchingOrders orders: [String], transactions: [String]
+  ) throws -> [RecordedFinding] {
+    try read { db in
+      var numbers: Set<Int64> = []
+      try Self.add("SELECT finding FROM finding_order WHERE order_id = ?", orders, &numbers, db)
+      try Self.add(
+        "SELECT finding FROM finding_transaction WHERE transaction_id = ?", transactions, &numbers,
+        db)
+      // A run's findings have numbers that follow one another, the newest run's the highest.
+      let runs = try Self.firstFindings(db)
+      func firstOfRun(_ number: Int64) -> Int64 { runs.last { $0 <= number }! }
+      let ordered = numbers.map { (run: firstOfRun($0), number: $0) }
+        .sorted { $0.run != $1.run ? $0.run > $1.run : $0.number < $1.number }
+      var seen: Set<String> = []
+      return try ordered.flatMap { try Self.findings(db, "f.number = ?1", [String($0.number)]) }
+        .filter { seen.insert($0.finding.id).inserted }
+    }
+  }
+
+  private static func firstFindings(_ db: Database) throws -> [Int64] {
+    try Int64.fetchAll(
+      db,
+      sql: "SELECT first_finding FROM finding_run WHERE end_finding > first_finding ORDER BY 1")
+  }
+
+  private static func add(
+    _ sql: String, _ ids: [String], _ numbers: inout Set<Int64>, _ db: Database
+  ) throws {
+    let select = try RawStatement(db, sql)
+    for id in ids {
+      select.bind(id, at: 1)
+      while try select.step() { numbers.insert(select.int64(0)) }
+      select.reset()
+    }
+  }
+
+  /// The recorded findings for which `condition`, with its values from ?1, holds.
+  private static func findings(
+    _ db: Database, _ condition: String, _ values: [String]
+  ) throws -> [RecordedFinding] {
+    let select = try RawStatement(
+      db,
+      """
+      SELECT f.number, f.id, f.code, f.severity, f.storefront, f.currency, f.day, f.sku, f.units,
+        f.amount, f.wording, a.wording, r.period, r.as_of
+      FROM finding f JOIN finding_run r ON r.id = f.run_id
+        JOIN finding_action a ON a.id = f.action_id
+      WHERE \(condition)
+      """)
+    for (index, value) in values.enumerated() { select.bind(value, at: Int32(index + 1)) }
+    let evidence = try FindingEvidence(db)
+    var found: [RecordedFinding] = []
+    while try select.step() {
+      let number = select.int64(0)
+      let finding = Finding(
+        code: FindingCode(rawValue: select.text(2))!, severity: Severity(rawValue: select.text(3))!,
+        storefront: Storefront(select.text(4)), currency: Currency(select.text(5)),
+        date: select.optionalDay(6), sku: select.isNull(7) ? nil : select.text(7),
+        units: select.optionalInt64(8), amount: select.optionalInt64(9),
+        orderIDs: try evidence.orders(number), transactionIDs: try evidence.transactions(number),
+        sources: try evidence.sources(number), explanation: StoredWording.wording(select.text(10)),
+        action: StoredWording.wording(select.text(11)), id: select.text(1))
+      found.append(
+        RecordedFinding(finding: finding, period: Period(select.text(12))!, asOf: select.day(13)))
+    }
+    return found
+  }
+}
+
+/// The rows behind a recorded finding.
+private final class FindingEvidence {
+  private let orders: RawStatement
+  private let transactions: RawStatement
+  private let sources: RawStatement
+
+  init(_ db: Database) throws {
+    orders = try RawStatement(db, "SELECT order_id FROM finding_order WHERE finding = ?")
+    transactions = try RawStatement(
+      db, "SELECT transaction_id FROM finding_transaction WHERE finding = ?")
+    sources = try RawStatement(
+      db,
+      """
+      SELECT p.file, s.line FROM finding_source s JOIN finding_file p ON p.id = s.file_id
+      WHERE s.finding = ? ORDER BY s.place
+      """)
+  }
+
+  func orders(_ finding: Int64) throws -> [String] { try ids(orders, finding) }
+  func transactions(_ finding: Int64) throws -> [String] { try ids(transactions, finding) }
+
+  func sources(_ finding: Int64) throws -> [Source] {
+    sources.bind(finding, at: 1)
+    defer { sources.reset() }
+    var found: [Source] = []
+    while try sources.step() {
+      found.append(Source(file: sources.text(0), line: Int(sources.int64(1))))
+    }
+    return found
+  }
+
+  /// In the order of every output, which is not always the bytes' order.
+  private func ids(_ statement: borrowing RawStatement, _ finding: Int64) throws -> [String] {
+    statement.bind(finding, at: 1)
+    defer { statement.reset() }
+    var found: [String] = []
+    while try statement.step() { found.append(statement.text(0)) }
+    return found.sorted()
+  }
+}

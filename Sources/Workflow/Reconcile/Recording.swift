@@ -1,0 +1,28 @@
+package import Billing
+import Ledger
+
+/// Keeps a copy of what was found in the ledger, where `explain` and `finding` look it up.
+///
+/// - Returns: why it could not be kept, nil where it was. A ledger that is in use or read-only is
+///   no failure of what was concluded.
+package func recordFindings(of result: Reconciliation, in ledgerPath: String) -> String? {
+  do {
+    try Ledger(path: ledgerPath, mode: .readWrite).record(result)
+    return nil
+  } catch let error as LedgerError {
+    return error.message
+  } catch {
+    preconditionFailure("the ledger throws nothing but its own errors: \(error)")
+  }
+}
+
+extension Ledger {
+  /// Records the findings of `result` in place of those of an earlier run.
+  func record(_ result: Reconciliation) throws {
+    try record(
+      result.findings,
+      of: RecordedRun(
+        period: result.period, asOf: result.asOf, matchedUnits: result.matchedUnits,
+        unmatchedUnits: result.unmatchedUnits))
+  }
+}

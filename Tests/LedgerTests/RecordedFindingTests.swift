@@ -1,0 +1,122 @@
+import Billing
+import GRDB
+import Testing
+
+@testable import Ledger
+
+/// What a reconciliation found is kept for look-up until the period's next one.
+struct RecordedFindingTests {
+  let scratch = Scratch()
+  private let june = RecordedRun(
+    period: Period("2023-06")!, asOf: Day("2023-07-05")!, matchedUnits: 40, unmatchedUnits: 2)
+  private let july = RecordedRun(
+    period: Period("2023-07")!, asOf: Day("2023-08-05")!, matchedUnits: 41, unmatchedUnits: 0)
+
+  private func finding(
+    _ id: String, _ code: FindingCode = .transactionWithoutOrder, orders: [String] = [],
+    transactions: [String] = [], sources: [Source] = []
+  ) -> Finding {
+    Finding(
+      code: code, severity: code.severity, storefront: Storefront("CN"), currency: Currency("CNY"),
+      date: Day("2023-06-19"), sku: "gems.60", units: 1, amount: -6_000_000, orderIDs: orders,
+      transactionIDs: transactions, sources: sources,
+      explanation: "said \"so\" in \\ two\nlines \u{1} \("钻石")", action: "look", id: id)
+  }
+
+  @Test func `what was recorded comes back as it was`() throws {
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    var bare = finding("b", .reportMissing)
+    (bare.storefront, bare.currency, bare.date, bare.sku, bare.units, bare.amount) =
+      (nil, nil, nil, nil, nil, nil)
+    let full = finding(
+      "a", orders: ["O1", "O2"], transactions: ["9", "37"].sorted(),
+      sources: [Source(file: "z.csv", line: 3), Source(file: "a.csv", line: 9)])
+    try ledger.record([full, bare], of: june)
+    #expect(try ledger.recordedFindings(june.period) == [full, bare])
+    #expect(try ledger.recordedRun(june.period) == june)
+    #expect(
+      try ledger.recordedFinding(id: "b")
+        == RecordedFinding(finding: bare, period: june.period, asOf: june.asOf))
+    #expect(try ledger.recordedFinding(id: "c") == nil)
+    #expect(try ledger.recordedFindings(july.period) == nil)
+  }
+
+  @Test func `texts come back with their values`() throws {
+    let amount: Wording = "an unknown price"
+    let texts: [Wording] = [
+      "", "plain", Wording(verbatim: "37"), "\(37)", "Apple charged \(amount) at \("2023")",
+      "Apple charged \(Wording(verbatim: "30.00 CNY") + ", less than " + amount) twice",
+      "\(Wording(parts: []))", Wording(verbatim: "a") + "b" + Wording(verbatim: "\"[]\\,\""),
+    ]
+    for text in texts { #expect(StoredWording.wording(StoredWording.json(of: text)) == text) }
+    #expect(
+      StoredWording.json(of: "at \(12) \(amount)")
+        == #"[["at {1} {2}","12",[["an unknown price"]]]]"#)
+  }
+
+  @Test func `a later run replaces its own period's findings only`() throws {
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    let source = Source(file: "orders.csv", line: 2)
+    try ledger.record([finding("a", orders: ["O1"], sources: [source])], of: june)
+    try ledger.record([finding("b", orders: ["O1"], transactions: ["37"])], of: july)
+    try ledger.record([finding("c", orders: ["O1"]), finding("d", transactions: ["37"])], of: june)
+    #expect(try ledger.recordedFinding(id: "a") == nil)
+    #expect(
+      try ledger.findings(touchingOrders: ["O1"], transactions: ["37"]).map(\.finding.id)
+        == ["c", "d", "b"])
+    #expect(try ledger.findings(touchingOrders: [], transactions: ["O1"]).isEmpty)
+    try ledger.record([], of: june)
+    #expect(try ledger.recordedFindings(june.period) == [])
+    #expect(
+      try ledger.findings(touchingOrders: ["O1"], transactions: []).map(\.finding.id) == ["b"])
+  }
+
+  @Test func `a ledger in use is told, and stays as it was`() throws {
+    let first = try Ledger(path: scratch.ledger, mode: .readWrite)
+    try first.record([finding("a")], of: june)
+    let second = try Ledger(path: scratch.ledger, mode: .readWrite)
+    try first.write { _ in
+      #expect(throws: LedgerError.locked(path: scratch.ledger)) {
+        try second.record([finding("b")], of: june)
+      }
+      return .rollback
+    }
+    #expect(try second.recordedFindings(june.period)?.map(\.id) == ["a"])
+  }
+
+  @Test func `a month with very many findings is recorded at once`() throws {
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    let findings = (0..<10_000).map { index in
+      finding(
+        "\(index)", orders: ["O\(index)"], transactions: ["\(2_000_000_000 + index)"],
+        sources: [Source(file: "orders.csv", line: index + 2)])
+    }
+    try ledger.record(findings, of: june)
+    let took = try ContinuousClock().measure { try ledger.record(findings, of: june) }
+    #expect(took < .seconds(2), "a debug build; a release build takes a tenth")
+    #expect(try ledger.recordedFindings(june.period)?.count == 10_000)
+  }
+
+  @Test func `people read it in plain sqlite3`() throws {
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    let found = finding(
+      "a", orders: ["O1", "O2"], transactions: ["37"],
+      sources: [Source(file: "z.csv", line: 3), Source(file: "a.csv", line: 9)])
+    try ledger.record([found], of: june)
+    let line = try ledger.read { db in
+      let select = try RawStatement(
+        db,
+        """
+        SELECT period, id, code, severity, storefront, currency, date, sku, units, amount,
+          order_ids, transaction_ids, sources, as_of FROM v_finding
+        """)
+      _ = try select.step()
+      return (0..<14).map { select.text(Int32($0)) }.joined(separator: "|")
+    }
+    #expect(
+      line == """
+        2023-06|a|transaction-without-order|error|CN|CNY|2023-06-19|gems.60|1|-6.00|O1 O2|37|\
+        z.csv:3 a.csv:9|2023-07-05
+        """)
+  }
+}
