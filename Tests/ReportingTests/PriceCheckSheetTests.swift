@@ -41,7 +41,7 @@ import Testing
   @Test func aRateThatNoTaxExplainsIsSaidToBeOne() throws {
     let sheet = try Self.sheet()
     let row = try #require(
-      (0..<sheet.rows.count).map { sheet.rows[$0] }.first { $0.cells[3] == .text("non_renewing") })
+      (0..<sheet.rows.count).map { sheet.rows[$0] }.first { $0.cells[3] == .text("non-renewing") })
     #expect(row.cells[21] == .text("no tax gives the proceeds at this commission"))
   }
 
