@@ -9,20 +9,25 @@ struct FileLoader {
   let ledger: Ledger
   let request: ImportRequest
   let fileCount: Int
+  /// Of all files on disk; 0 when nobody knows.
+  let byteCount: Int
   let progress: (ImportProgress) -> Void
   var filesDone = 0
   private var rowsDone = 0
+  private var bytesDone = 0
   private var rehearsal = Rehearsal()
   /// The next file, whose reading has begun.
   private var ahead: (path: String, pass: Result<ReadingPass, any Error>)?
 
   init(
-    ledger: Ledger, request: ImportRequest, fileCount: Int,
+    ledger: Ledger, request: ImportRequest, files: [FoundInput],
     progress: @escaping (ImportProgress) -> Void
   ) {
     self.ledger = ledger
     self.request = request
-    self.fileCount = fileCount
+    fileCount = files.count
+    let sizes = files.map(\.byteCount)
+    byteCount = sizes.contains(nil) ? 0 : sizes.reduce(0) { $0 + ($1 ?? 0) }
     self.progress = progress
   }
 
@@ -30,11 +35,14 @@ struct FileLoader {
   ///
   /// - Parameter next: the file that comes after it.
   mutating func load(_ path: String, before next: String?) throws -> ImportedFile {
-    defer { filesDone += 1 }
+    defer {
+      filesDone += 1
+      bytesDone += FoundInput.file(path: path).byteCount ?? 0
+    }
     progress(
       ImportProgress(
-        file: path, filesDone: filesDone, fileCount: fileCount, rows: rowsDone, bytesRead: 0,
-        byteCount: 0))
+        file: path, filesDone: filesDone, fileCount: fileCount, rows: rowsDone,
+        bytesRead: bytesDone, byteCount: byteCount))
     do {
       let pass = try takeAhead(path)
       defer { pass.blocks.cancel() }
@@ -148,7 +156,7 @@ struct FileLoader {
     progress(
       ImportProgress(
         file: pass.path, filesDone: filesDone, fileCount: fileCount, rows: rowsDone + rows,
-        bytesRead: pass.bytesRead, byteCount: pass.size))
+        bytesRead: bytesDone + pass.bytesRead, byteCount: byteCount))
   }
 }
 

@@ -26,7 +26,7 @@ package func importFiles(
           "expected files to import, found none", help: "name files, or folders that hold some"))
     }
     var loader = FileLoader(
-      ledger: ledger, request: request, fileCount: inputs.count, progress: progress)
+      ledger: ledger, request: request, files: inputs, progress: progress)
     defer { loader.cancelAhead() }
     for (index, input) in inputs.enumerated() {
       switch input {

@@ -43,7 +43,19 @@ package struct ImportProgress: Sendable {
   package var fileCount: Int
   /// Rows of this call so far.
   package var rows: Int
-  /// Bytes of the present file on disk: read so far, and in all (0 when unknown).
+  /// Bytes on disk: of the files done and of the present one so far, and of all files; 0 when
+  /// nobody knows, because one of them is a pipe.
   package var bytesRead: Int
   package var byteCount: Int
+
+  package init(
+    file: String, filesDone: Int, fileCount: Int, rows: Int, bytesRead: Int, byteCount: Int
+  ) {
+    self.file = file
+    self.filesDone = filesDone
+    self.fileCount = fileCount
+    self.rows = rows
+    self.bytesRead = bytesRead
+    self.byteCount = byteCount
+  }
 }

@@ -5,6 +5,13 @@ import Foundation
 enum FoundInput {
   case file(path: String)
   case objection(Objection)
+
+  /// On disk; nil for a pipe, which has no size, and 0 where there is no file.
+  var byteCount: Int? {
+    guard case .file(let path) = self else { return 0 }
+    guard case .success(let status) = status(of: path) else { return 0 }
+    return status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+  }
 }
 
 /// What stands at a path, links followed, told apart from every other thing on the machine.

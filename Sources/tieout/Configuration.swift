@@ -14,6 +14,8 @@ struct Configuration {
   var path: String?
   var settings = Settings()
   var trustRoots = TrustRoots()
+  /// The keys that the file sets.
+  private(set) var given: Set<String> = []
 
   /// Reads the file that `--config` names, or `tieout.toml` beside the ledger if there is one, and
   /// tells the terminal what is odd about it. Throws ``BadConfiguration``.
@@ -51,6 +53,7 @@ struct Configuration {
       try Self.table(text, path), ConfigurationPlaces(path, text))
     settings = reader.settings()
     trustRoots = reader.trustRoots
+    given = Set(reader.table.keys)
     let errors = reader.objections.filter { $0.severity == .error }
     guard errors.isEmpty else { throw BadConfiguration(objections: reader.objections) }
     return reader.objections
@@ -71,8 +74,8 @@ struct Configuration {
 }
 
 extension Configuration {
-  /// Every key with the value in force, as it could stand in the file.
-  private var effectiveLines: [String] {
+  /// Every key with the value in force, as it could stand in the file: `key = value`.
+  var effectiveLines: [String] {
     let spans = settings.smallBusiness.map { span in
       "{ from = \"\(span.from?.description ?? "")\", to = \"\(span.to?.description ?? "")\" }"
     }
@@ -101,6 +104,7 @@ extension Configuration {
       "mask_users = \(settings.maskUsers)",
     ] + bookLines
   }
+
   private var bookLines: [String] {
     let accounts = AccountRole.allCases.map { "\($0.rawValue) = \"\(settings.accounts[$0])\"" }
     let opening = settings.openingReceivable.sorted { $0.key < $1.key }.map { currency, amount in

@@ -1,4 +1,6 @@
+import Billing
 import Foundation
+import Languages
 import Workflow
 
 /// One line on standard error that says how far an import is, redrawn at most ten times a second.
@@ -29,19 +31,32 @@ final class ProgressBar {
   }
 
   private func line(_ progress: ImportProgress, after elapsed: Duration) -> String {
-    let share = progress.byteCount == 0 ? 0 : progress.bytesRead * 100 / progress.byteCount
-    let hundredths = (progress.filesDone * 100 + min(share, 99)) / max(progress.fileCount, 1)
+    let hundredths =
+      progress.byteCount == 0
+      ? progress.filesDone * 100 / max(progress.fileCount, 1)
+      : progress.bytesRead * 100 / progress.byteCount
     let full = min(hundredths, 100) * Self.cells / 100
     let bar =
       String(repeating: "#", count: full) + String(repeating: "-", count: Self.cells - full)
-    var text = "[\(bar)] \(progress.filesDone)/\(progress.fileCount) files"
-    text += "  \(grouped(progress.rows)) rows"
-    let milliseconds = elapsed / .milliseconds(1)
+    var text = say(
+      """
+      [\(bar)] \(progress.filesDone)/\(progress.fileCount) files  \(grouped(progress.rows)) rows
+      """)
+    let milliseconds = Int(elapsed / .milliseconds(1))
     if milliseconds > 500 {
-      text +=
-        "  \(grouped(Int(exactly: (Int128(progress.rows) * 1000 / Int128(milliseconds))) ?? 0))/s"
+      text += "  \(grouped(progress.rows * 1000 / milliseconds))/s"
+      if let left = secondsLeft(progress, after: milliseconds) {
+        text += "  " + say("\(left / 60):\(left % 60 < 10 ? "0" : "")\(left % 60) left")
+      }
     }
     return fit(text + "  ", progress.file)
+  }
+
+  /// As long as the bytes so far took, for those that are left; nil while that says nothing yet.
+  private func secondsLeft(_ progress: ImportProgress, after milliseconds: Int) -> Int? {
+    guard progress.bytesRead > 0, progress.byteCount > progress.bytesRead else { return nil }
+    let rest = progress.byteCount - progress.bytesRead
+    return (milliseconds * rest / progress.bytesRead + 999) / 1000
   }
 
   /// The text and as much of the end of the file's name as the terminal has room for.

@@ -24,6 +24,7 @@ struct Tieout: ParsableCommand {
     subcommands: [
       ImportCommand.self, ReconcileCommand.self, CloseCommand.self, ReopenCommand.self,
       ClosesCommand.self, PlanCommand.self, PriceCommand.self, StatusCommand.self,
+      ConfigCommand.self, CompletionsCommand.self, ManualCommand.self,
     ])
 
   static let version = "0.2.0"
@@ -34,6 +35,9 @@ struct Tieout: ParsableCommand {
     // A reader that stops reading is no failure: writes report it instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
     do {
+      if let unknown = UnknownCommand(arguments: Array(CommandLine.arguments.dropFirst())) {
+        throw ValidationError(unknown.message)
+      }
       var command = try parseAsRoot()
       try command.run()
     } catch {
