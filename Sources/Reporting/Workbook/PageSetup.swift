@@ -18,12 +18,22 @@ extension SheetWriter {
         worksheet, UInt8(LXW_IGNORE_NUMBER_STORED_AS_TEXT.rawValue), everything))
   }
 
-  func setPrint() {
+  /// Digits that one page is wide where letters are still read with ease.
+  private static let pageWidth = 210
+
+  /// - Parameter widths: of the columns, in digits.
+  func setPrint(_ widths: [Int]) {
     worksheet_set_landscape(worksheet)
     let a4: UInt8 = 9
     worksheet_set_paper(worksheet, a4)
     worksheet_set_margins(worksheet, 0.4, 0.4, 0.5, 0.6)
-    worksheet_fit_to_pages(worksheet, 1, sheet.fitsOnePage ? 1 : 0)
+    let printed = widths.prefix(sheet.printedColumns ?? widths.count).reduce(0, +)
+    let pages =
+      sheet.fitsOnePage ? 1 : max(1, (printed + Self.pageWidth - 1) / Self.pageWidth)
+    worksheet_fit_to_pages(worksheet, UInt16(pages), sheet.fitsOnePage ? 1 : 0)
+    if pages > 1, sheet.frozenColumns > 0 {
+      must(worksheet_repeat_columns(worksheet, 0, UInt16(sheet.frozenColumns - 1)))
+    }
     if sheet.hasHeader { must(worksheet_repeat_rows(worksheet, 0, 0)) }
     if let columns = sheet.printedColumns {
       must(

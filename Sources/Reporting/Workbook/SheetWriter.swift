@@ -15,14 +15,15 @@ struct SheetWriter {
   }
 
   func write(_ formats: inout Formats) {
-    for (column, width) in sheet.widths().enumerated() {
+    let widths = sheet.widths()
+    for (column, width) in widths.enumerated() {
       must(
         worksheet_set_column(worksheet, column16(column), column16(column), columnWidth(width), nil)
       )
     }
     // While rows are streamed the library takes no range above the row it is at.
     setPanes()
-    setPrint()
+    setPrint(widths)
     var number = 0
     if sheet.hasHeader {
       write(header(), at: 0, &formats)
