@@ -66,7 +66,8 @@ package struct Attribution: Sendable {
       self.units = units
       self.amount = amount
       self.currency = currency
-      self.reasons = reasons.sorted { $0.rank < $1.rank }
+      let told = reasons.filter { $0 != .sameDay }
+      self.reasons = told.isEmpty ? [.sameDay] : told.sorted { $0.rank < $1.rank }
     }
   }
 

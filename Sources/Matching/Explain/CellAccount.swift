@@ -47,6 +47,8 @@ package struct CellAccount: Sendable {
   package private(set) var uncounted: [(unit: Unit, why: Unbillable)] = []
   /// The ledger's units of the days beside, no further from the boundary than `reach`.
   package private(set) var beside: [Unit] = []
+  /// The same of refunds.
+  package private(set) var refundsBeside: [Unit] = []
   /// Seconds from a boundary within which units of other days are told.
   package static let reach: Int64 = 6 * 3600
 
@@ -67,6 +69,7 @@ package struct CellAccount: Sendable {
       min(abs(unit.moment.seconds - begin.seconds), abs(unit.moment.seconds - end.seconds))
     }
     beside.sort { (distance($0), $0.row) < (distance($1), $1.row) }
+    refundsBeside.sort { (distance($0), $0.row) < (distance($1), $1.row) }
   }
 
   /// Seconds to the nearer end of the day.
@@ -101,7 +104,8 @@ package struct CellAccount: Sendable {
           transaction: index, row: entry.row, moment: Instant(seconds: Int64(seconds)),
           quantity: Int64(terms.quantity), currency: terms.currency, price: terms.unitPrice)
         guard contains(unit.moment) else {
-          if !isRefund, distance(of: unit.moment) <= Self.reach { beside.append(unit) }
+          if distance(of: unit.moment) > Self.reach { continue }
+          if isRefund { refundsBeside.append(unit) } else { beside.append(unit) }
           continue
         }
         let side = isRefund ? \CellAccount.refunds : \CellAccount.sales

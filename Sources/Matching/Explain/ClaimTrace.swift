@@ -133,6 +133,18 @@ package struct SoldTerms: Hashable, Sendable {
   /// Whether the transaction, or the order, told the price itself.
   package var isPriceTold: Bool
 
+  /// What a row of Apple's says.
+  package init(
+    storefront: Storefront, currency: Currency?, unitPrice: Int64?, quantity: Int32, sku: String
+  ) {
+    self.storefront = storefront
+    self.currency = currency
+    self.unitPrice = unitPrice
+    self.quantity = quantity
+    self.sku = sku
+    isPriceTold = true
+  }
+
   init(_ terms: EffectiveTerms, isPriceTold: Bool) {
     storefront = terms.storefront
     currency = terms.currency
@@ -147,6 +159,11 @@ package struct SoldTerms: Hashable, Sendable {
 }
 
 extension ClaimTrace {
+  /// Who placed an order; no id where nobody told.
+  package func user(ofOrder order: Int) -> IDKey {
+    book.detail(ofOrder: order, details)?.user ?? .none
+  }
+
   package func sold(transaction: Int) -> SoldTerms {
     let terms = terms(ofTransaction: transaction)
     return SoldTerms(
