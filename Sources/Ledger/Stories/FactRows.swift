@@ -68,7 +68,11 @@ extension Ledger {
     return (0..<sqlite3_column_count(select.handle)).compactMap { column in
       let name = String(cString: sqlite3_column_name(select.handle, column))
       let value = select.text(column)
-      return value.isEmpty || unsaid.contains(name) ? nil : FactRow.Field(name: name, value: value)
+      // That something is not the case is what nearly every row says.
+      if value.isEmpty || unsaid.contains(name) || (name.hasPrefix("is_") && value == "0") {
+        return nil
+      }
+      return FactRow.Field(name: name, value: value)
     }
   }
 

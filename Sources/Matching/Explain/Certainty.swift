@@ -127,10 +127,18 @@ extension FindingCode {
   }
 
   private func certaintyOfCount(_ cutoff: Cutoff?) -> Certainty {
-    let degree: Certainty.Degree = self == .timing ? .inferred : .counted
+    if self == .timing {
+      return Certainty(
+        .inferred,
+        """
+        inferred: one day lacks as many units as the day beside it has too many, and as many \
+        transactions lie near enough to the boundary between them; which of them Apple booked on \
+        the other day nobody tells
+        """)
+    }
     guard let cutoff else {
       return Certainty(
-        degree,
+        .counted,
         """
         counted: Apple's report has no transaction ids, so units are compared by day, storefront \
         and product; which rows are behind a difference nobody tells
@@ -138,7 +146,7 @@ extension FindingCode {
     }
     guard let confidence = cutoff.confidence else {
       return Certainty(
-        degree,
+        .counted,
         """
         counted by day, storefront and product, because Apple's report has no transaction ids; the \
         day of \(cutoff.storefront) begins by the rule \(cutoff.rule) (\(cutoff.zone)), which was \
@@ -147,7 +155,7 @@ extension FindingCode {
     }
     let percent = decimalText(micros: confidence * 100)
     return Certainty(
-      degree,
+      .counted,
       """
       counted by day, storefront and product, because Apple's report has no transaction ids; the \
       day of \(cutoff.storefront) begins by the rule \(cutoff.rule) (\(cutoff.zone)), found from \

@@ -13,6 +13,8 @@ package enum ClaimRefusal: Hashable, Sendable {
   case hasTransaction(RowID)
   /// The transaction has this order.
   case hasOrder(RowID)
+  /// The order claims the transaction too, and was placed later than the one that keeps it.
+  case cameLater
   /// The candidate names another id, which goes before all likeness.
   case namesAnother
   case otherChannel(String)
@@ -94,6 +96,8 @@ extension ClaimTrace {
   private func isLikelier(_ left: ClaimCandidate, _ right: ClaimCandidate) -> Bool {
     let (a, b) = (left.refusal.distance, right.refusal.distance)
     if a != b { return a < b }
+    // What lies on the wrong side of the purchase could never be it.
+    if (left.delay < 0) != (right.delay < 0) { return right.delay < 0 }
     return (abs(left.delay), left.at, left.row) < (abs(right.delay), right.at, right.row)
   }
 
@@ -103,6 +107,7 @@ extension ClaimTrace {
     let (mine, sold) = (terms(ofOrder: order), terms(ofTransaction: transaction))
     if isOrder {
       if !mine.isApple { return .otherChannel(mine.channel) }
+      if reuse(of: transaction)?.others.contains(order) == true { return .cameLater }
       if book.transactionOf[order] >= 0 {
         return .hasTransaction(book.transactions[Int(book.transactionOf[order])].row)
       }
@@ -144,7 +149,7 @@ extension ClaimRefusal {
   /// How far the candidate is from being the one; smaller is nearer.
   fileprivate var distance: Int {
     switch self {
-    case .another: 0
+    case .another, .cameLater: 0
     case .placedAfter, .tooEarly: 1
     case .otherUser: 2
     case .hasTransaction, .hasOrder, .namesAnother: 3

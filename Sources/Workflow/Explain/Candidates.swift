@@ -7,7 +7,7 @@ extension StoryDesk {
   func attribution(
     _ code: FindingCode, _ difference: Attribution.Difference, _ cell: CellScene
   ) throws -> AttributionStory? {
-    guard difference.units > 0 else { return nil }
+    guard difference.units > 0, Self.attributed.contains(code) else { return nil }
     let candidates: [Attribution.Candidate] =
       switch code {
       case .notInLedger: try uncountedSales(cell)
@@ -125,14 +125,17 @@ extension StoryDesk {
 extension CellScene {
   /// The attribution with ids, and what its sets come to.
   fileprivate func story(_ attribution: Attribution) -> AttributionStory {
-    let sets = attribution.telling.count > 0 ? attribution.telling : attribution.combinations
+    let (telling, all) = (attribution.telling, attribution.combinations)
+    let sets = telling.count > 0 ? telling : all
+    // Of many sets for which nothing speaks none is marked.
+    let members = telling.count > 0 || all.count == 1 ? sets.first : []
     let shown = Set(attribution.candidates.indices.prefix(StoryDesk.shownLimit))
-      .union(sets.first.prefix(StoryDesk.shownLimit)).sorted()
+      .union(members.prefix(StoryDesk.shownLimit)).sorted()
     let candidates = shown.map { candidate(attribution.candidates[$0]) }
     return AttributionStory(
       difference: attribution.difference, candidates: candidates,
       furtherCandidates: attribution.candidates.count - shown.count,
-      combination: sets.first.compactMap { shown.firstIndex(of: $0) },
+      combination: members.compactMap { shown.firstIndex(of: $0) },
       combinationCount: sets.isCut || sets.count >= Combinations.countLimit ? nil : sets.count,
       text: words(attribution))
   }
@@ -182,11 +185,24 @@ extension CellScene {
         """
     default: break
     }
-    if all.count == 0 { return "no combination of the candidates accounts for \(whole)" }
-    return """
-      the candidates that something speaks for do not account for \(whole); the other rows of the \
-      day do in so many ways that none is likelier
-      """
+    switch all.count {
+    case 0: return "no combination of the candidates accounts for \(whole)"
+    case 1:
+      return """
+        exactly one combination of the day's rows accounts for \(whole); nothing but the figures \
+        speaks for it
+        """
+    case Combinations.countLimit...:
+      return """
+        nothing speaks for one row of the day more than for another; more than \
+        \(grouped(all.count)) combinations of them account for \(whole)
+        """
+    default:
+      return """
+        nothing speaks for one row of the day more than for another; \(grouped(all.count)) \
+        combinations of them account for \(whole)
+        """
+    }
   }
 
   private func words(_ reason: Attribution.Reason) -> Wording {

@@ -115,6 +115,7 @@ extension StoryDesk {
           units: abs(draft.units ?? 0), amount: draft.amount.map(abs), currency: draft.currency),
         cell)
     }
+    story.notes += try refusals(cell)
     var seen: Set<Wording> = []
     story.next = story.related.map(\.action).filter { seen.insert($0).inserted }
     if try !ledger.hasRecordedRun(on: day) {
@@ -129,6 +130,22 @@ extension StoryDesk {
       story.next.append("nothing: no finding of the last reconciliation is about this day")
     }
     return story
+  }
+
+  /// Receipts that Apple refused about the day, for whatever they were.
+  func refusals(_ cell: CellScene) throws -> [Wording] {
+    let account = cell.account
+    let refused = try ledger.refusedReceipts(account.begin...account.end)
+      .filter { $0.toldAt != nil }
+    guard !refused.isEmpty else { return [] }
+    let places = refused.prefix(5).map { "\($0.source.place) (\($0.status))" }
+      .joined(separator: ", ")
+    return [
+      """
+      Apple refused \(refused.count) receipts on the day, for whatever product; with their status: \
+      \(places)
+      """
+    ]
   }
 
   /// Codes whose difference of units is attributed.

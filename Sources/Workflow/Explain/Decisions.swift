@@ -127,6 +127,7 @@ extension Scene {
     switch candidate.refusal {
     case .hasTransaction(let row): "has transaction \(transactionID(row: row))"
     case .hasOrder(let row): "belongs to order \(orderID(row: row))"
+    case .cameLater: "claims it too, and was placed later than the order that keeps it"
     case .namesAnother: "names another id, which goes before all likeness"
     case .otherChannel(let channel): "is of channel \(channel), not Apple's"
     case .otherProduct(let sku): "is of another product, \(sku)"

@@ -70,11 +70,16 @@ private struct ExplanationText {
 
   private func words(of cost: Cost) -> Wording {
     guard let amount = cost.amount else { return cost.text }
-    let said = Workflow.spoken(amount)
-    guard let base = cost.base, base.currency != amount.currency else {
-      return "\(said): \(cost.text)"
+    let size = Money(micros: abs(amount.micros), amount.currency)
+    var said = Workflow.spoken(size)
+    if let base = cost.base, base.currency != amount.currency {
+      let worth = Workflow.spoken(Money(micros: abs(base.micros), base.currency))
+      said = "\(said) (\(worth))"
     }
-    return "\(said) (\(Workflow.spoken(base))): \(cost.text)"
+    if cost.isAtStake { return "\(said) at stake: \(cost.text)" }
+    return amount.micros > 0
+      ? "\(said) more on Apple's side than on ours: \(cost.text)"
+      : "\(said) less on Apple's side than on ours: \(cost.text)"
   }
 
   private mutating func addTimeline() {

@@ -95,6 +95,7 @@ extension StoryDesk {
     else { return }
     let cell = try CellScene(self, storefront, sku, day)
     story.cell = cell.figures
+    if finding.code == .notInLedger { story.notes += try refusals(cell) }
     story.attribution = try attribution(
       finding.code,
       Attribution.Difference(

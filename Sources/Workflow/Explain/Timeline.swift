@@ -58,8 +58,11 @@ struct Timeline {
   /// `2 × gems.60 for 6.00 CNY each`.
   private static func goods(_ row: FactRow) -> Wording {
     let (quantity, sku) = (row["quantity"] ?? "1", row["sku"] ?? "")
-    guard let price = row["unit_price"] else { return "\(quantity) × \(sku)" }
-    return "\(quantity) × \(sku) at \(price) \(row["currency"] ?? "")"
+    guard let price = row["unit_price"].flatMap({ micros(decimal: $0) }) else {
+      return "\(quantity) × \(sku)"
+    }
+    let each = spoken(price, row["currency"].flatMap { Currency($0) })
+    return "\(quantity) × \(sku) at \(each)"
   }
 
   private mutating func add(transaction: Int) throws {
