@@ -21,6 +21,8 @@ package struct RecordedRun: Hashable, Sendable {
   /// Of level 2, as a reconciliation tells them.
   package var matchedUnits: Int64
   package var unmatchedUnits: Int64
+  /// How Apple's days were cut; empty where the run was looked up.
+  package var cutoffs: [Cutoff] = []
 
   package init(period: Period, asOf: Day, matchedUnits: Int64, unmatchedUnits: Int64) {
     self.period = period

@@ -167,7 +167,8 @@ extension JSONWriter {
     }
   }
 
-  private mutating func write(_ finding: Finding) {
+  /// A finding as `reconcile` prints it.
+  package mutating func write(_ finding: Finding) {
     object { json in
       json.key("code")
       json.string(finding.code.rawValue)
@@ -212,7 +213,7 @@ extension JSONWriter {
   }
 
   /// An amount at its currency's minor digits, or at as many more as it needs.
-  mutating func money(_ micros: Int64?, _ currency: Currency) {
+  package mutating func money(_ micros: Int64?, _ currency: Currency) {
     decimal(micros, minimumDigits: currency.minorDigits)
   }
 }

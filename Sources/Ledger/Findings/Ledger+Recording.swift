@@ -21,7 +21,9 @@ extension Ledger {
           run.period.description, run.asOf.number, run.matchedUnits, run.unmatchedUnits, first,
           first + Int64(findings.count),
         ])
-      let recorder = try FindingRecorder(db, run: db.lastInsertedRowID)
+      let number = db.lastInsertedRowID
+      try Self.record(run.cutoffs, of: run.period, run: number, db)
+      let recorder = try FindingRecorder(db, run: number)
       for (index, finding) in findings.enumerated() {
         try recorder.insert(finding, as: first + Int64(index))
       }
@@ -31,9 +33,11 @@ extension Ledger {
 
   private static func forget(_ period: Period, _ db: Database) throws {
     let bounds = try Row.fetchOne(
-      db, sql: "SELECT first_finding, end_finding FROM finding_run WHERE period = ?",
+      db, sql: "SELECT first_finding, end_finding, id FROM finding_run WHERE period = ?",
       arguments: [period.description])
     guard let bounds else { return }
+    try db.execute(
+      sql: "DELETE FROM finding_cutoff WHERE run_id = ?", arguments: [bounds[2] as Int64])
     for (table, number) in [
       ("finding", "number"), ("finding_order", "finding"), ("finding_transaction", "finding"),
       ("finding_source", "finding"),

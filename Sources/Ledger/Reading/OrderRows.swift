@@ -56,6 +56,14 @@ extension Ledger {
     return entries
   }
 
+  static func orders(rows: [RowID], _ db: Database) throws -> [OrderEntry] {
+    var entries: [OrderEntry] = []
+    try forEachRow(rows, db, entryColumns, from: "order_row") { row in
+      entries.append(OrderEntry(reading: row))
+    }
+    return entries
+  }
+
   static func orderDetails(_ rows: [RowID], _ db: Database) throws -> [OrderDetail] {
     var details: [OrderDetail] = []
     details.reserveCapacity(rows.count)

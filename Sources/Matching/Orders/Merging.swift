@@ -4,6 +4,15 @@ extension ClaimBook {
   /// Merges further rows of the same order or transaction, and makes every claim by id: an order's
   /// `transaction_id` first, then a transaction's own `order_id`, then that of its receipt.
   package init(_ facts: MonthFacts, catalogue: CatalogueBook) {
+    self.init(merging: facts, catalogue: catalogue)
+    claimByTransactionID()
+    claimByOrderID()
+    claimByReceipts()
+    forgetKeys()
+  }
+
+  /// Merges further rows of the same order or transaction; nothing is claimed yet.
+  init(merging facts: MonthFacts, catalogue: CatalogueBook) {
     orders = []
     transactions = facts.transactions
     orderTerms = facts.orderTerms
@@ -27,10 +36,10 @@ extension ClaimBook {
     transactionOf = Array(repeating: Self.unclaimed, count: orders.count)
     mergeOrders()
     isApple = orderTerms.map(\.isApple)
-    claimByTransactionID()
-    claimByOrderID()
-    claimByReceipts()
-    // Nothing is looked up by key any more.
+  }
+
+  /// Once the claims by id are made, nothing is looked up by key any more.
+  mutating func forgetKeys() {
     ordersByKey = []
     transactionsByKey = []
   }

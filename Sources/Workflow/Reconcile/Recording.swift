@@ -19,10 +19,10 @@ package func recordFindings(of result: Reconciliation, in ledgerPath: String) ->
 extension Ledger {
   /// Records the findings of `result` in place of those of an earlier run.
   func record(_ result: Reconciliation) throws {
-    try record(
-      result.findings,
-      of: RecordedRun(
-        period: result.period, asOf: result.asOf, matchedUnits: result.matchedUnits,
-        unmatchedUnits: result.unmatchedUnits))
+    var run = RecordedRun(
+      period: result.period, asOf: result.asOf, matchedUnits: result.matchedUnits,
+      unmatchedUnits: result.unmatchedUnits)
+    run.cutoffs = result.cutoffs
+    try record(result.findings, of: run)
   }
 }

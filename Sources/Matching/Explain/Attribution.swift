@@ -1,0 +1,142 @@
+package import Billing
+
+/// What may account for a difference of units on one of Apple's days: rows that were not counted,
+/// or were counted and perhaps should not have been, the likeliest first.
+package struct Attribution: Sendable {
+  /// Why a candidate may be behind the difference.
+  package enum Reason: Hashable, Sendable {
+    /// Apple refused the receipt that came in with the order, or one of its user's, with this status.
+    case refusedReceipt(Int32)
+    /// No transaction belongs to the order.
+    case openOrder(OrderStatus)
+    /// A transaction that is not counted.
+    case uncounted(Unbillable)
+    /// Seconds to the boundary of the day, on its far side.
+    case acrossBoundary(Int64)
+    /// Seconds to the boundary of the day, on its near side.
+    case nearBoundary(Int64)
+    /// A transaction that no order belongs to.
+    case withoutOrder
+    /// Only the company's own table tells of the transaction.
+    case companyOnly
+    /// Apple revoked it; Apple's day of the refund may be another.
+    case revoked(Instant)
+    /// The order says refunded, and no revocation is known.
+    case refundedOrder
+    /// Apple reports none at this price.
+    case otherPrice
+    /// Nothing speaks for this one more than for the others of the day.
+    case sameDay
+
+    /// How much it says; smaller is more.
+    fileprivate var rank: Int {
+      switch self {
+      case .refusedReceipt: 0
+      case .openOrder(.paid), .openOrder(.fulfilled), .refundedOrder, .otherPrice: 1
+      case .withoutOrder: 2
+      case .openOrder: 3
+      case .uncounted, .companyOnly: 4
+      case .acrossBoundary, .nearBoundary: 5
+      case .revoked: 6
+      case .sameDay: 7
+      }
+    }
+  }
+
+  package struct Candidate: Hashable, Sendable {
+    /// The order, where one is the candidate.
+    package var order: RowID?
+    package var transaction: RowID?
+    package var at: Instant
+    package var units: Int64
+    /// Extended, micro-units of `currency`; nil where no price is known.
+    package var amount: Int64?
+    package var currency: Currency?
+    /// At least one, the most telling first.
+    package var reasons: [Reason]
+
+    package init(
+      order: RowID? = nil, transaction: RowID? = nil, at: Instant, units: Int64, amount: Int64?,
+      currency: Currency?, reasons: [Reason]
+    ) {
+      precondition(!reasons.isEmpty && units > 0)
+      self.order = order
+      self.transaction = transaction
+      self.at = at
+      self.units = units
+      self.amount = amount
+      self.currency = currency
+      let told = reasons.filter { $0 != .sameDay }
+      self.reasons = told.isEmpty ? [.sameDay] : told.sorted { $0.rank < $1.rank }
+    }
+  }
+
+  /// What is to be accounted for.
+  package struct Difference: Hashable, Sendable {
+    package var units: Int64
+    /// Micro-units of `currency`, positive; nil where it is not known.
+    package var amount: Int64?
+    package var currency: Currency?
+
+    package init(units: Int64, amount: Int64?, currency: Currency?) {
+      self.units = units
+      self.amount = amount
+      self.currency = currency
+    }
+  }
+
+  package let difference: Difference
+  package let candidates: [Candidate]
+  /// Sets of candidates that come to exactly the difference: by units and money where the money of
+  /// the difference is known, else by units.
+  package let combinations: Combinations
+  /// The same among those candidates alone that more speaks for than the day.
+  package let telling: Combinations
+
+  /// Candidates that sets are counted of.
+  private static let limit = 200
+
+  package init(of difference: Difference, among all: [Candidate]) {
+    self.difference = difference
+    candidates = all.sorted { left, right in
+      let (a, b) = (left.strength, right.strength)
+      if a != b { return a.lexicographicallyPrecedes(b) }
+      return (left.at, left.order ?? 0, left.transaction ?? 0)
+        < (right.at, right.order ?? 0, right.transaction ?? 0)
+    }
+    let known = candidates.map { $0.weight(toward: difference) }
+    combinations = Self.combinations(known, difference) { _ in true }
+    let ranked = candidates
+    telling = Self.combinations(known, difference) { ranked[$0].reasons[0].rank < 7 }
+  }
+
+  /// Counts sets among the usable candidates; the members' indices are those of all candidates.
+  private static func combinations(
+    _ weights: [Combinations.Weight?], _ difference: Difference, where isWanted: (Int) -> Bool
+  ) -> Combinations {
+    let usable = weights.indices.filter { weights[$0] != nil && isWanted($0) }.prefix(limit)
+    let target = Combinations.Weight(units: difference.units, amount: difference.amount ?? 0)
+    return Combinations(of: usable.map { weights[$0]! }, reaching: target)
+      .renumbered(Array(usable))
+  }
+}
+
+extension Attribution.Candidate {
+  /// Ascending with what speaks less for it: the ranks of its reasons, and how near a boundary is.
+  fileprivate var strength: [Int] {
+    let near = reasons.compactMap { reason -> Int? in
+      switch reason {
+      case .acrossBoundary(let seconds), .nearBoundary(let seconds): Int(seconds)
+      default: nil
+      }
+    }
+    return [reasons[0].rank, -reasons.count] + near.prefix(1)
+  }
+
+  /// Nil where it cannot be part of the difference: another currency, or no price.
+  fileprivate func weight(toward difference: Attribution.Difference) -> Combinations.Weight? {
+    guard difference.amount != nil else { return Combinations.Weight(units: units, amount: 0) }
+    guard let amount, amount >= 0, currency == difference.currency else { return nil }
+    return Combinations.Weight(units: units, amount: amount)
+  }
+}

@@ -1,0 +1,237 @@
+package import Billing
+
+/// How sure a finding is, and what that rests on.
+package struct Certainty: Hashable, Sendable {
+  package enum Degree: String, Hashable, Sendable, CaseIterable {
+    /// Ids, or a document of Apple's by itself, leave no other reading.
+    case proven
+    /// Nothing was found, as far as the ledger's tables go.
+    case searched
+    /// Counts differ; which rows are behind it nobody tells.
+    case counted
+    /// By likeness, or by a rule that was found out from the figures.
+    case inferred
+  }
+
+  package var degree: Degree
+  /// What it rests on, in whole sentences.
+  package var text: Wording
+
+  package init(_ degree: Degree, _ text: Wording) {
+    self.degree = degree
+    self.text = text
+  }
+}
+
+extension FindingCode {
+  /// Whether the finding is about an order and its transaction.
+  package var isAboutPair: Bool {
+    switch self {
+    case .chargedNotFulfilled, .sandboxFulfilled, .bundleMismatch, .productMismatch,
+      .quantityMismatch, .refundNotReversed, .priceMismatch, .coinsMismatch, .purchaseBeforeOrder,
+      .refundedNotByApple, .familySharedFulfilled, .lateFulfilment:
+      true
+    default: false
+    }
+  }
+
+  /// How sure such a finding is, where nothing is known of how its rows came together.
+  ///
+  /// - Parameter cutoff: of the finding's storefront, where units were counted by it.
+  package func certainty(_ cutoff: Cutoff?) -> Certainty {
+    switch level {
+    case 1: certaintyOfOrders
+    case 2: certaintyOfSales(cutoff)
+    default: certaintyOfSettlement
+    }
+  }
+
+  private var certaintyOfOrders: Certainty {
+    switch self {
+    case .transactionWithoutOrder:
+      Certainty(
+        .searched,
+        """
+        searched: all orders in the ledger by their ids, and the open orders of the product that \
+        were placed in the 24 hours before; it is as sure as the tables of orders are complete
+        """)
+    case .orderWithoutTransaction:
+      Certainty(
+        .searched,
+        """
+        searched: all transactions in the ledger by their ids, and those of the product that were \
+        bought in the 24 hours after; it is as sure as the transactions that were imported are \
+        complete
+        """)
+    case .transactionReused:
+      Certainty(.proven, "proven by ids: each of the orders claims the same transaction")
+    case .sourcesContradict:
+      Certainty(
+        .proven, "proven: the sources were compared field by field, and they tell different things")
+    case .subscriptionShared:
+      Certainty(
+        .proven, "proven by ids: transactions of one subscription name more than one user")
+    case .offerReused:
+      Certainty(
+        .proven, "proven by ids: transactions of one user in one group say trial or introduction")
+    case .renewalGap:
+      Certainty(
+        .searched,
+        """
+        searched: the paid periods of the subscription leave a gap, and nothing that Apple told \
+        explains it; it is as sure as the subscription's history is complete
+        """)
+    default: Certainty(.inferred, "no id that ties the order to the transaction was found again")
+    }
+  }
+
+  private func certaintyOfSales(_ cutoff: Cutoff?) -> Certainty {
+    switch self {
+    case .notInLedger, .notInReport, .refundNotInLedger, .refundNotInReport, .timing:
+      certaintyOfCount(cutoff)
+    case .unknownSKU:
+      Certainty(.proven, "proven: the SKU stands in Apple's rows and not in the catalogue")
+    case .priceNotInTier:
+      Certainty(
+        .proven,
+        """
+        proven by Apple's own row against the table of tiers; it is as sure as that table is \
+        complete for the day
+        """)
+    case .proceedsUnexpected, .proceedsOffRule:
+      Certainty(
+        .proven,
+        """
+        the difference is proven by Apple's own row: price and proceeds stand in it; what the rule \
+        gives rests on the tables of taxes and commissions for that day
+        """)
+    case .currencyUnexpected:
+      Certainty(
+        .proven, "proven by Apple's own row against the table of storefronts and their currencies")
+    case .partialRefund:
+      Certainty(.proven, "proven by Apple's own row: it gives back less than the price")
+    case .reportMissing:
+      Certainty(.proven, "proven: no file in the ledger covers the day, and none was due later")
+    case .reportRestated:
+      Certainty(.proven, "proven: both versions of the report are in the ledger and were compared")
+    case .footerMismatch:
+      Certainty(.proven, "proven by the file itself: its rows were added up beside its totals")
+    default:
+      Certainty(
+        .inferred,
+        """
+        inferred: from the day on, another rate than before explains the rounded proceeds of the \
+        storefront's rows; rows that one rate makes are never taken for a change
+        """)
+    }
+  }
+
+  private func certaintyOfCount(_ cutoff: Cutoff?) -> Certainty {
+    if self == .timing {
+      return Certainty(
+        .inferred,
+        """
+        inferred: one day lacks as many units as the day beside it has too many, and as many \
+        transactions lie near enough to the boundary between them; which of them Apple booked on \
+        the other day nobody tells
+        """)
+    }
+    guard let cutoff else {
+      return Certainty(
+        .counted,
+        """
+        counted: Apple's report has no transaction ids, so units are compared by day, storefront \
+        and product; which rows are behind a difference nobody tells
+        """)
+    }
+    guard let confidence = cutoff.confidence else {
+      return Certainty(
+        .counted,
+        """
+        counted by day, storefront and product, because Apple's report has no transaction ids; the \
+        day of \(cutoff.storefront) begins by the rule \(cutoff.rule) (\(cutoff.zone)), which was \
+        configured or taken from like storefronts; which rows are behind it nobody tells
+        """)
+    }
+    let percent = decimalText(micros: confidence * 100)
+    return Certainty(
+      .counted,
+      """
+      counted by day, storefront and product, because Apple's report has no transaction ids; the \
+      day of \(cutoff.storefront) begins by the rule \(cutoff.rule) (\(cutoff.zone)), found from \
+      the figures with a confidence of \(percent) %, under which \(cutoff.residualUnits) units of \
+      the period still differ; which rows are behind it nobody tells
+      """)
+  }
+
+  private var certaintyOfSettlement: Certainty {
+    switch self {
+    case .settlementCarry:
+      Certainty(
+        .inferred,
+        """
+        inferred: financial reports name no sale, so units were matched to the sales of the same \
+        storefront, currency, product and price, the surest likeness first
+        """)
+    case .settlementUnits, .settlementProceeds:
+      Certainty(
+        .counted,
+        """
+        counted: Apple's financial report against its own sales reports, by storefront, currency \
+        and product; both are documents of Apple's
+        """)
+    case .fxRateUnexpected:
+      Certainty(
+        .proven,
+        """
+        proven by the payments summary: what was paid divided by what was owed, against the rate \
+        that is loaded for the day
+        """)
+    case .paymentDiffers:
+      Certainty(
+        .proven, "proven by Apple's own documents: each was added up and held against the other")
+    default: Certainty(.proven, "proven by a line of Apple's payments summary")
+    }
+  }
+}
+
+extension Certainty {
+  /// How sure a finding about a pair is, by the rule that made the pair and who tells of the
+  /// transaction.
+  package init(_ route: ClaimRoute, _ witness: Witness) {
+    self.init(
+      route == .backTracing ? .inferred : .proven,
+      [route.words, witness.words].joined(separator: "; "))
+  }
+}
+
+extension ClaimRoute {
+  /// What ties the two together.
+  package var words: Wording {
+    switch self {
+    case .transactionID: "proven by id: the order names the transaction"
+    case .orderID: "proven by id: the transaction names the order"
+    case .receipt: "proven by the receipt that came in with the order"
+    case .token: "proven by the app account token that both carry"
+    case .backTracing:
+      """
+      inferred: no id ties the two; the order is the latest open one of the product, placed within \
+      24 hours before the purchase, and nothing contradicts
+      """
+    case .chain: "proven by ids: a renewal belongs to the order of the purchase that it renews"
+    }
+  }
+}
+
+extension Witness {
+  /// Who tells, and what that is worth.
+  package var words: Wording {
+    switch self {
+    case .company: "Apple's side is told by the company's own table alone"
+    case .unsigned: "Apple's side is told by a payload that was saved without its signature"
+    case .notificationV1: "Apple's side is told by a server notification, which is not signed"
+    case .receipt: "Apple's side is told by a receipt that Apple verified"
+    case .signed: "Apple's side is told by a signed payload, whose signature was verified"
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package import Billing
+
+extension FindingCode {
+  /// What the amount of such a finding is, for whoever has to bear it.
+  package var meaningOfAmount: Wording {
+    switch self {
+    case .transactionWithoutOrder: "what a customer paid to Apple without an order of ours"
+    case .chargedNotFulfilled: "what a customer paid to Apple for an order that was not delivered"
+    case .orderWithoutTransaction: "the price of an order that stands and that nobody paid to Apple"
+    case .transactionReused: "the price of the orders that stand without a payment of their own"
+    case .quantityMismatch: "the price of the units by which the two quantities differ"
+    case .refundNotReversed: "what Apple gave back to a customer who keeps the goods"
+    case .priceMismatch: "Apple's price less the order's, for all units"
+    case .notInLedger: "the price of the units that Apple reports and the ledger does not have"
+    case .notInReport: "the price of the units that the ledger has and Apple does not report"
+    case .refundNotInLedger: "the price of the refunds that Apple reports and the ledger lacks"
+    case .refundNotInReport: "the price of the refunds that the ledger has and Apple lacks"
+    case .timing: "the price of units that moved into the period, or out of it"
+    case .unknownSKU: "Apple's units less the ledger's of the unknown SKU, at their prices"
+    case .priceNotInTier: "the price in Apple's rows less the tier's, for all units"
+    case .proceedsUnexpected, .proceedsOffRule:
+      "the proceeds in Apple's rows less what the rule gives, for all units"
+    case .partialRefund: "what Apple gave back of a price of which the customer keeps a part"
+    case .footerMismatch: "the total that the file states less the sum of its rows"
+    case .deductionChanged: "what Apple paid less what the rate before would have brought"
+    case .settlementUnits: "the partner share of the units that were settled otherwise than sold"
+    case .settlementProceeds: "the partner share that was settled less the one that was reported"
+    case .settlementCarry: "the partner share of units that are settled in another month"
+    case .paymentDiffers: "what one document of Apple's states less what the other adds up to"
+    case .fxRateUnexpected: "what was paid less what the loaded rate gives"
+    case .withholding: "tax that Apple kept back"
+    case .adjustment: "what Apple corrected"
+    case .carriedBalance: "what Apple owes and did not pay this month, or paid of earlier ones"
+    default: "Apple's side less ours"
+    }
+  }
+
+  /// What such a finding costs where it has no amount.
+  package var meaningOfNoAmount: Wording {
+    switch self {
+    case .sandboxFulfilled:
+      "no money moved: what was delivered was never paid, so its price is at stake"
+    case .bundleMismatch:
+      "what was paid belongs to another app: the price of what was delivered is at stake"
+    case .familySharedFulfilled: "nobody paid: the price of what was delivered is at stake"
+    case .productMismatch:
+      "one product was paid and another delivered: the difference of their prices is at stake"
+    case .coinsMismatch: "no money differs; the customer has more or fewer coins than were sold"
+    case .refundedNotByApple:
+      "no money differs between Apple and us; the customer may have been given back twice"
+    case .sourcesContradict: "no money by itself; it depends on which of the sources is right"
+    case .purchaseBeforeOrder, .lateFulfilment: "no money differs"
+    case .subscriptionShared:
+      "no money differs; what further users enjoy of the subscription is not paid for"
+    case .renewalGap: "the price of the missing periods, if they were paid"
+    case .offerReused: "no money differs; a period was given cheaper than it need be"
+    case .reportMissing: "unknown until the report is there: the proceeds of a whole day"
+    case .reportRestated: "what changed is told in the explanation; the newer version counts"
+    case .currencyUnexpected: "no money differs; amounts are compared within one currency only"
+    case .timing: "no money differs in the period: both days lie in it"
+    default: "not known in money, because no source tells a price"
+    }
+  }
+}

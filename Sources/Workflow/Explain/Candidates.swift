@@ -1,0 +1,241 @@
+import Billing
+import Ledger
+import Matching
+
+extension StoryDesk {
+  /// What may be behind a difference of units, the likeliest first, with ids and reasons.
+  func attribution(
+    _ code: FindingCode, _ difference: Attribution.Difference, _ cell: CellScene
+  ) throws -> AttributionStory? {
+    guard difference.units > 0, Self.attributed.contains(code) else { return nil }
+    let candidates: [Attribution.Candidate] =
+      switch code {
+      case .notInLedger: try uncountedSales(cell)
+      case .notInReport: countedSales(cell)
+      case .refundNotInLedger: uncountedRefunds(cell)
+      case .refundNotInReport: countedRefunds(cell)
+      default: []
+      }
+    return cell.story(Attribution(of: difference, among: candidates))
+  }
+
+  /// Apple has more: orders without a transaction, and transactions that were not counted there.
+  private func uncountedSales(_ cell: CellScene) throws -> [Attribution.Candidate] {
+    let (account, trace) = (cell.account, cell.scene.trace)
+    let day = Instant(seconds: account.begin.seconds - 86_400)...Instant(
+      seconds: account.end.seconds + 86_400)
+    let refused = try ledger.refusedReceipts(day)
+    var candidates: [Attribution.Candidate] = []
+    for order in trace.book.orders.indices where trace.book.isOpen(order: order) {
+      let (at, sold) = (cell.scene.placedAt(order), trace.sold(order: order))
+      guard sold.sku == account.sku, day.contains(at),
+        sold.storefront == nil || sold.storefront == account.storefront
+      else { continue }
+      var reasons: [Attribution.Reason] = [.openOrder(trace.terms(ofOrder: order).status)]
+      if let status = trace.refusal(of: order, among: refused) {
+        reasons.append(.refusedReceipt(status))
+      }
+      if !account.contains(at) { reasons.append(.acrossBoundary(account.distance(of: at))) }
+      candidates.append(
+        Attribution.Candidate(
+          order: trace.book.orders[order].row, at: at, units: Int64(sold.quantity),
+          amount: sold.gross, currency: sold.currency, reasons: reasons))
+    }
+    candidates += account.uncounted.map { unit, why in
+      candidate(unit, [.uncounted(why)] + withoutOrder(unit, trace))
+    }
+    candidates += account.beside.map {
+      candidate($0, [.acrossBoundary(account.distance(of: $0.moment))])
+    }
+    return candidates
+  }
+
+  /// The ledger has more: its transactions of the day.
+  private func countedSales(_ cell: CellScene) -> [Attribution.Candidate] {
+    let (account, trace) = (cell.account, cell.scene.trace)
+    let units = account.sales.units
+    // Where the company alone tells of everything, that it alone tells says nothing.
+    let hasApple = units.contains { !trace.isCompanysOnly($0.transaction) }
+    return units.map { unit in
+      var reasons: [Attribution.Reason] = [.sameDay] + withoutOrder(unit, trace)
+      let distance = account.distance(of: unit.moment)
+      if distance <= request.settings.timingWindow { reasons.append(.nearBoundary(distance)) }
+      if hasApple, trace.isCompanysOnly(unit.transaction) { reasons.append(.companyOnly) }
+      if let revoked = cell.scene.revokedAt(unit.transaction) { reasons.append(.revoked(revoked)) }
+      let level = account.sales.levels.first {
+        $0.currency == unit.currency && $0.price == unit.price
+      }
+      if level?.reported == 0 { reasons.append(.otherPrice) }
+      return candidate(unit, reasons)
+    }
+  }
+
+  /// Apple has more refunds: orders that say refunded, and revocations of the days beside.
+  private func uncountedRefunds(_ cell: CellScene) -> [Attribution.Candidate] {
+    let (account, trace) = (cell.account, cell.scene.trace)
+    var candidates = account.refundsBeside.map {
+      candidate($0, [.acrossBoundary(account.distance(of: $0.moment))])
+    }
+    for transaction in trace.book.transactions.indices {
+      guard let (order, _) = trace.owner(of: transaction),
+        trace.terms(ofOrder: order).status == .refunded,
+        cell.scene.revokedAt(transaction) == nil, trace.unbillable(transaction) == nil
+      else { continue }
+      let (at, sold) = (cell.scene.purchasedAt(transaction), trace.sold(transaction: transaction))
+      guard sold.sku == account.sku, sold.storefront == account.storefront, at < account.end else {
+        continue
+      }
+      candidates.append(
+        Attribution.Candidate(
+          order: trace.book.orders[order].row,
+          transaction: trace.book.transactions[transaction].row, at: at,
+          units: Int64(sold.quantity), amount: sold.gross, currency: sold.currency,
+          reasons: [.refundedOrder]))
+    }
+    return candidates
+  }
+
+  /// The ledger has more refunds: its revocations of the day.
+  private func countedRefunds(_ cell: CellScene) -> [Attribution.Candidate] {
+    let account = cell.account
+    return account.refunds.units.map { unit in
+      let distance = account.distance(of: unit.moment)
+      let isNear = distance <= request.settings.timingWindow
+      return candidate(unit, [.revoked(unit.moment)] + (isNear ? [.nearBoundary(distance)] : []))
+    }
+  }
+
+  private func withoutOrder(_ unit: CellAccount.Unit, _ trace: ClaimTrace) -> [Attribution.Reason] {
+    trace.owner(of: unit.transaction) == nil && trace.role(of: unit.transaction) == .original
+      ? [.withoutOrder] : []
+  }
+
+  private func candidate(
+    _ unit: CellAccount.Unit, _ reasons: [Attribution.Reason]
+  ) -> Attribution.Candidate {
+    Attribution.Candidate(
+      transaction: unit.row, at: unit.moment, units: unit.quantity,
+      amount: unit.price.map { $0.multipliedExactly(by: unit.quantity) }, currency: unit.currency,
+      reasons: reasons)
+  }
+}
+
+// MARK: - In words
+
+extension CellScene {
+  /// The attribution with ids, and what its sets come to.
+  fileprivate func story(_ attribution: Attribution) -> AttributionStory {
+    let (telling, all) = (attribution.telling, attribution.combinations)
+    let sets = telling.count > 0 ? telling : all
+    // Of many sets for which nothing speaks none is marked.
+    let members = telling.count > 0 || all.count == 1 ? sets.first : []
+    let shown = Set(attribution.candidates.indices.prefix(StoryDesk.shownLimit))
+      .union(members.prefix(StoryDesk.shownLimit)).sorted()
+    let candidates = shown.map { candidate(attribution.candidates[$0]) }
+    return AttributionStory(
+      difference: attribution.difference, candidates: candidates,
+      furtherCandidates: attribution.candidates.count - shown.count,
+      combination: members.compactMap { shown.firstIndex(of: $0) },
+      combinationCount: sets.isCut || sets.count >= Combinations.countLimit ? nil : sets.count,
+      text: words(attribution))
+  }
+
+  private func candidate(_ found: Attribution.Candidate) -> AttributionStory.Candidate {
+    let order = found.order.flatMap { scene.trace.order(row: $0) }
+    let transaction = found.transaction.flatMap { scene.trace.transaction(row: $0) }
+    let row =
+      transaction.map { scene.resolved(transaction: $0) } ?? scene.resolved(order: order!)
+    return AttributionStory.Candidate(
+      order: order.map { scene.resolved(order: $0).id },
+      transaction: transaction.map { scene.resolved(transaction: $0).id }, at: found.at,
+      units: found.units,
+      amount: found.amount.flatMap { amount in
+        found.currency.map { Money(micros: amount, $0) }
+      }, source: row.source, reasons: found.reasons.map(words))
+  }
+
+  private func words(_ attribution: Attribution) -> Wording {
+    let difference = attribution.difference
+    let amount = spoken(difference.amount, difference.currency)
+    let whole: Wording =
+      difference.amount == nil
+      ? "all \(difference.units) units" : "all \(difference.units) units and \(amount)"
+    if attribution.candidates.isEmpty {
+      return "nothing in the ledger is a candidate for \(whole)"
+    }
+    let (telling, all) = (attribution.telling, attribution.combinations)
+    if all.isCut {
+      return """
+        there are too many candidates to count which combinations account for \(whole); the \
+        likeliest stand first
+        """
+    }
+    switch telling.count {
+    case 1: return "exactly one combination of the candidates accounts for \(whole)"
+    case 2...:
+      let count = grouped(telling.count)
+      return telling.count >= Combinations.countLimit
+        ? """
+        more than \(count) combinations of the candidates account for \(whole); which of them it \
+        is nobody can tell
+        """
+        : """
+        \(count) combinations of the candidates account for \(whole); which of them it is nobody \
+        can tell, the likeliest is marked
+        """
+    default: break
+    }
+    switch all.count {
+    case 0: return "no combination of the candidates accounts for \(whole)"
+    case 1:
+      return """
+        exactly one combination of the day's rows accounts for \(whole); nothing but the figures \
+        speaks for it
+        """
+    case Combinations.countLimit...:
+      return """
+        nothing speaks for one row of the day more than for another; more than \
+        \(grouped(all.count)) combinations of them account for \(whole)
+        """
+    default:
+      return """
+        nothing speaks for one row of the day more than for another; \(grouped(all.count)) \
+        combinations of them account for \(whole)
+        """
+    }
+  }
+
+  private func words(_ reason: Attribution.Reason) -> Wording {
+    switch reason {
+    case .refusedReceipt(let status): "its receipt was refused with status \(status)"
+    case .openOrder(let status): "the order is \(status.words), and no transaction belongs to it"
+    case .uncounted(let why): "it is not counted: \(why.words)"
+    case .acrossBoundary(let seconds):
+      "it lies \(spokenDuration(seconds)) outside of Apple's day"
+    case .nearBoundary(let seconds):
+      "it lies \(spokenDuration(seconds)) inside of Apple's day, near its boundary"
+    case .withoutOrder: "no order belongs to it"
+    case .companyOnly: "only the company's own table tells of it"
+    case .revoked(let moment): "Apple revoked it at \(moment)"
+    case .refundedOrder: "its order is refunded, and no revocation is known"
+    case .otherPrice: "Apple reports none at this price"
+    case .sameDay: "it is one of the day's"
+    }
+  }
+}
+
+extension ClaimTrace {
+  /// The status with which Apple refused a receipt of the order, or of its user; nil for none.
+  fileprivate func refusal(of order: Int, among refused: [RefusedReceipt]) -> Int32? {
+    let key = book.orders[order].key
+    if let own = refused.first(where: { !$0.order.isNone && $0.order == key }) { return own.status }
+    let user = user(ofOrder: order)
+    guard !user.isNone else { return nil }
+    return refused.first { $0.order.isNone && $0.user == user }?.status
+  }
+
+  /// Whether nobody but the company tells of a transaction.
+  fileprivate func isCompanysOnly(_ transaction: Int) -> Bool {
+    terms(ofTransaction: transaction).witness == .company
+  }
+}

@@ -1,0 +1,198 @@
+package import Billing
+import Ledger
+import Matching
+import Pricing
+
+/// What to explain.
+package struct ExplainRequest: Sendable {
+  package var ledgerPath: String
+  /// Of a finding, an order, a transaction, a user, or `STOREFRONT/SKU/DAY`.
+  package var id: String
+  /// What the id is, where that is known; nil finds it out.
+  package var kind: Explanation.Kind?
+  /// Whose reconciliation is meant, where several have the day.
+  package var period: Period?
+  package var settings: Settings
+  package var asOf: Day
+
+  package init(ledgerPath: String, id: String, settings: Settings, asOf: Day) {
+    self.ledgerPath = ledgerPath
+    self.id = id
+    self.settings = settings
+    self.asOf = asOf
+  }
+}
+
+/// All that the ledger tells of what an id stands for, a story for each thing that it is.
+///
+/// - Throws: a ``Stop`` where nothing in the ledger has the id, with what is like it, or where the
+///   ledger cannot be read.
+package func explain(_ request: ExplainRequest) throws -> [Explanation] {
+  try stopping {
+    let desk = try StoryDesk(request)
+    let meanings = try desk.meanings()
+    guard !meanings.isEmpty else { throw try desk.nothing() }
+    var stories = try meanings.map { try desk.story($0) }
+    if request.kind == nil, !meanings.contains(where: \.isUser), stories[0].kind != .finding,
+      stories[0].kind != .cell
+    {
+      let id = request.id
+      stories[0].notes.append("users were not looked at; for a user of that id: tieout explain \(id) --kind user")
+    }
+    return stories
+  }
+}
+
+/// One of the things that an id is.
+private enum Meaning {
+  case finding(RecordedFinding)
+  case order([RowID])
+  case transaction([RowID])
+  case chain([RowID])
+  case user(UserRows)
+  case cell(Storefront, String, Day)
+
+  var isUser: Bool { if case .user = self { true } else { false } }
+}
+
+extension StoryDesk {
+  fileprivate func story(_ meaning: Meaning) throws -> Explanation {
+    switch meaning {
+    case .finding(let found): try story(finding: found)
+    case .order(let rows): try story(order: request.id, rows)
+    case .transaction(let rows): try story(transaction: request.id, rows)
+    case .chain(let rows): try story(chain: request.id, rows)
+    case .user(let rows): try story(user: request.id, rows)
+    case .cell(let storefront, let sku, let day): try story(storefront, sku, day)
+    }
+  }
+
+  /// Everything that the id is. No index leads to users, so they are only looked for where nothing
+  /// else has the id, or they are meant.
+  fileprivate func meanings() throws -> [Meaning] {
+    let id = request.id
+    func isMeant(_ kind: Explanation.Kind) -> Bool { request.kind.map { $0 == kind } ?? true }
+    var meanings: [Meaning] = []
+    if isMeant(.cell), let cell = try cell() { meanings.append(cell) }
+    if isMeant(.finding), let found = try finding() { meanings.append(.finding(found)) }
+    if isMeant(.order) {
+      let rows = try rows(ofOrders: [id])
+      if !rows.isEmpty { meanings.append(.order(rows)) }
+    }
+    let own = try rows(ofTransactions: [id])
+    if isMeant(.transaction), !own.isEmpty { meanings.append(.transaction(own)) }
+    if isMeant(.originalTransaction) {
+      let chain = try rows(ofChain: id)
+      if !Set(chain).isSubset(of: own) || (request.kind != nil && !chain.isEmpty) {
+        meanings.append(.chain(chain))
+      }
+    }
+    if isMeant(.user), meanings.isEmpty {
+      let rows = try ledger.rows(ofUser: id, days: request.period?.days)
+      if !rows.isEmpty { meanings.append(.user(rows)) }
+    }
+    return meanings
+  }
+
+  /// The finding with the id, or the only one that it is the beginning of.
+  private func finding() throws -> RecordedFinding? {
+    let id = request.id.lowercased()
+    if let found = try ledger.recordedFinding(id: id) { return found }
+    guard (6..<16).contains(id.utf8.count), id.allSatisfy(\.isHexDigit) else { return nil }
+    let like = try ledger.findingIDs(beginning: id, limit: 2)
+    return like.count == 1 ? try ledger.recordedFinding(id: like[0]) : nil
+  }
+
+  private func rows(ofChain id: String) throws -> [RowID] {
+    let rows = try ledger.chainTransactions(
+      [IDKey(id)], purchased: Instant(seconds: 0)...Instant(seconds: Int64(UInt32.max)),
+      outside: Neighbourhood.never
+    ).map(\.0.row)
+    let originals = try ledger.originals(rows)
+    return rows.filter { originals[$0] == id }
+  }
+
+  /// What `STOREFRONT/SKU/DAY` names; nil where the id is no such text.
+  private func cell() throws -> Meaning? {
+    let parts = request.id.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count >= 3, let day = Day(parts[parts.count - 1]) else { return nil }
+    let (place, sku) = (String(parts[0]), parts[1..<(parts.count - 1)].joined(separator: "/"))
+    guard let storefront = knownStorefront(place) else {
+      throw Stop(
+        .badInput, "Apple has no storefront \"\(place)\"",
+        help: likelyStorefront(place).map { "did you mean \($0)?" }
+          ?? "write the country's code of ISO 3166, such as CN")
+    }
+    let known = try ledger.skus()
+    guard known.contains(sku) else {
+      throw Stop(
+        .badInput, "nothing in the ledger is of the SKU \"\(sku)\"",
+        help: nearest(to: sku, among: known).map { "did you mean \($0)?" }
+          ?? "the SKU stands as Apple's reports have it")
+    }
+    return .cell(storefront, sku, day)
+  }
+
+  /// What to say where nothing has the id: ids that one slip of the finger makes of it.
+  fileprivate func nothing() throws -> Stop {
+    let id = request.id
+    let slips = slips(of: id)
+    let orders = try rows(ofOrders: slips)
+    let transactions = try rows(ofTransactions: slips)
+    let like =
+      Set(try ledger.resolveOrders(orders).map(\.id)).sorted()
+      + Set(try ledger.resolveTransactions(transactions).map(\.id)).sorted()
+    let what =
+      request.kind.map { "no \($0.noun) in the ledger has the id \"\(id)\"" }
+      ?? "nothing in the ledger has the id \"\(id)\""
+    guard like.isEmpty else {
+      return Stop(
+        .badInput, what, help: "did you mean \(like.prefix(3).joined(separator: " or "))?")
+    }
+    return Stop(
+      .badInput, what,
+      help: "an id is that of a finding, an order, a transaction or a user, or STOREFRONT/SKU/DAY; "
+        + "findings are there once their month was reconciled: tieout reconcile --period 2023-06")
+  }
+}
+
+extension Explanation.Kind {
+  fileprivate var noun: String {
+    switch self {
+    case .finding: "finding"
+    case .order: "order"
+    case .transaction: "transaction"
+    case .originalTransaction: "original transaction"
+    case .user: "user"
+    case .cell: "STOREFRONT/SKU/DAY"
+    }
+  }
+}
+
+/// Texts that one slip of the finger turns into `word`, or the other way round: a character more,
+/// less, or another, two exchanged, and the other case.
+func slips(of word: String) -> [String] {
+  let characters = Array(word)
+  guard (2...40).contains(characters.count) else { return [] }
+  var typed = Set(characters.filter { $0.isASCII })
+  if typed.contains(where: \.isNumber) { typed.formUnion("0123456789") }
+  let letters = typed.sorted()
+  var found: Set<String> = [word.uppercased(), word.lowercased()]
+  for place in 0...characters.count {
+    for letter in letters {
+      found.insert(String(characters[..<place] + [letter] + characters[place...]))
+      if place < characters.count {
+        found.insert(String(characters[..<place] + [letter] + characters[(place + 1)...]))
+      }
+    }
+    guard place < characters.count else { continue }
+    found.insert(String(characters[..<place] + characters[(place + 1)...]))
+    if place + 1 < characters.count {
+      var swapped = characters
+      swapped.swapAt(place, place + 1)
+      found.insert(String(swapped))
+    }
+  }
+  found.remove(word)
+  return found.sorted()
+}

@@ -1,0 +1,284 @@
+import Billing
+package import Languages
+import Matching
+import Reporting
+
+/// Stories for a person, one after the other.
+package func text(of explanations: [Explanation], _ translation: Translation) -> String {
+  var text = ""
+  if explanations.count > 1, let first = explanations.first {
+    let kinds = explanations.map { $0.kind.words }.joined(separator: ", ")
+    let wording: Wording = "\(first.id) is several things, each told below: \(kinds)"
+    text += translation(wording) + "\n\n"
+  }
+  return text
+    + explanations.map { ExplanationText($0, translation).text }.joined(separator: "\n")
+}
+
+/// One story, section by section; what there is nothing to say of is left out.
+private struct ExplanationText {
+  private let story: Explanation
+  private let spoken: Translation
+  private(set) var text = ""
+
+  /// Columns after which a line is broken.
+  private static let width = 100
+
+  init(_ story: Explanation, _ translation: Translation) {
+    self.story = story
+    spoken = translation
+    text = wrapped(spoken(story.headline), indent: 0)
+    addAnswers()
+    addTimeline()
+    addDecisions()
+    addPrices()
+    addCell()
+    addAttribution()
+    addRelated()
+    if story.finding == nil { addList("What to do next", story.next) }
+    addEvidence()
+    addList("Notes", story.notes)
+  }
+
+  private mutating func head(_ title: Wording) { text += "\n\(spoken(title))\n" }
+
+  private mutating func line(_ wording: Wording, indent: Int = 2) {
+    text += wrapped(spoken(wording), indent: indent)
+  }
+
+  private mutating func addList(_ title: Wording, _ lines: [Wording]) {
+    if lines.isEmpty { return }
+    head(title)
+    for wording in lines { text += wrapped("- " + spoken(wording), indent: 2, hanging: 2) }
+  }
+
+  /// What happened, how sure it is, what it costs, what to do.
+  private mutating func addAnswers() {
+    guard let finding = story.finding else { return }
+    head("What happened")
+    line(finding.explanation)
+    if let certainty = story.certainty {
+      head("How sure it is")
+      line(certainty.text)
+    }
+    if let cost = story.cost {
+      head("What it costs")
+      text += wrapped(spoken(words(of: cost)), indent: 2)
+    }
+    addList("What to do", story.next)
+  }
+
+  private func words(of cost: Cost) -> Wording {
+    guard let amount = cost.amount else { return cost.text }
+    let size = Money(micros: abs(amount.micros), amount.currency)
+    var said = Workflow.spoken(size)
+    if let base = cost.base, base.currency != amount.currency {
+      let worth = Workflow.spoken(Money(micros: abs(base.micros), base.currency))
+      said = "\(said) (\(worth))"
+    }
+    if cost.isAtStake { return "\(said) at stake: \(cost.text)" }
+    return amount.micros > 0
+      ? "\(said) more on Apple's side than on ours: \(cost.text)"
+      : "\(said) less on Apple's side than on ours: \(cost.text)"
+  }
+
+  private mutating func addTimeline() {
+    if story.timeline.isEmpty { return }
+    head("Timeline")
+    for event in story.timeline {
+      let time =
+        switch event.when {
+        case .moment(let moment): moment.description
+        case .day(let day): "\(day)"
+        case .month(let month): "\(month)"
+        }
+      let gap = String(repeating: " ", count: max(22 - time.count, 2))
+      text += wrapped(time + gap + spoken(event.text), indent: 2, hanging: 22)
+      if let source = event.source {
+        let place: Wording = "\(source.place), \(event.reading)"
+        text += wrapped(spoken(place), indent: 24)
+      }
+    }
+    if story.untold > 0 {
+      line("and \(story.untold) more orders and transactions, whose events are not told here")
+    }
+  }
+
+  private mutating func addDecisions() {
+    if story.decisions.isEmpty { return }
+    head("How the matcher decided")
+    for decision in story.decisions {
+      line(decision.text)
+      for candidate in decision.refused {
+        let kind = candidate.kind.words
+        text += wrapped(
+          spoken("not \(kind) \(candidate.id) of \(candidate.at), \(candidate.source.place): ")
+            + spoken(candidate.why), indent: 4)
+      }
+      if decision.furtherRefused > 0 {
+        line("and \(decision.furtherRefused) more that were refused", indent: 4)
+      }
+    }
+  }
+
+  private mutating func addPrices() {
+    if story.prices.isEmpty { return }
+    head("Price check")
+    for check in story.prices {
+      let (price, currency) = (check.price, check.currency)
+      func amount(_ micros: Int64) -> String { Money(micros: micros, currency).text }
+      line(
+        """
+        \(check.sku) in \(check.storefront) on \(check.day), \(amount(price)) \(currency) per \
+        unit: \(check.verdict)
+        """)
+      if let deduction = check.deduction {
+        line(
+          """
+          proceeds \(amount(check.proceeds)) \(currency), tax \(amount(check.tax)), commission \
+          \(amount(check.commission)), deducted in all \(decimalText(micros: deduction * 100)) %
+          """, indent: 4)
+      }
+      line("by the rule: \(check.rule)", indent: 4)
+    }
+  }
+
+  private mutating func addCell() {
+    guard let cell = story.cell else { return }
+    head("Apple's day")
+    for wording in cell.text { line(wording) }
+    var table = TextTable("lrlrr")
+    table.add("", "", "", spoken("Apple"), spoken("ledger"))
+    for (name, side) in [
+      (Wording("sales"), cell.account.sales), ("refunds", cell.account.refunds),
+    ] {
+      for level in side.levels {
+        let price = level.price.map { decimalText(micros: $0, minimumDigits: level.currency?.minorDigits ?? 2) }
+        table.add(
+          spoken(name), price ?? "?", level.currency?.code ?? "", "\(level.reported)",
+          "\(level.counted)")
+      }
+    }
+    if !cell.account.sales.isEmpty || !cell.account.refunds.isEmpty { text += table.text }
+  }
+
+  private mutating func addAttribution() {
+    guard let attribution = story.attribution else { return }
+    head("Candidates")
+    line(attribution.text)
+    for (place, candidate) in attribution.candidates.enumerated() {
+      let isMember = attribution.combination.contains(place)
+      let amount = candidate.amount.map { ", " + spoken(Workflow.spoken($0)) } ?? ""
+      let ids = [
+        candidate.order.map { spoken("order \($0)") },
+        candidate.transaction.map { spoken("transaction \($0)") },
+      ].compactMap(\.self).joined(separator: ", ")
+      let reasons = candidate.reasons.map { spoken($0) }.joined(separator: "; ")
+      text += wrapped(
+        (isMember ? "* " : "  ") + ids
+          + spoken(" of \(candidate.at), \(candidate.units) units") + amount
+          + ", \(candidate.source.place): \(reasons)", indent: 2, hanging: 2)
+    }
+    if attribution.furtherCandidates > 0 {
+      line("and \(attribution.furtherCandidates) more candidates", indent: 4)
+    }
+    if !attribution.combination.isEmpty {
+      line("* together they account for the whole difference", indent: 4)
+    }
+  }
+
+  private mutating func addRelated() {
+    if story.related.isEmpty { return }
+    head(story.finding == nil ? "Findings" : "Other findings that touch the same rows")
+    for finding in story.related {
+      text += wrapped(
+        "\(finding.id)  \(finding.code.rawValue): " + spoken(finding.explanation), indent: 2,
+        hanging: 2)
+    }
+    if story.furtherRelated > 0 { line("and \(story.furtherRelated) more findings") }
+  }
+
+  private mutating func addEvidence() {
+    if story.evidence.isEmpty { return }
+    head("Evidence")
+    for row in story.evidence {
+      let place: Wording =
+        row.isSuperseded
+        ? "\(row.source.place), \(row.reading), replaced by a newer version"
+        : "\(row.source.place), \(row.reading)"
+      line(place)
+      text += wrapped(
+        row.fields.map { "\($0.name)=\($0.value)" }.joined(separator: " "), indent: 4)
+    }
+    if story.furtherEvidence > 0 { line("and \(story.furtherEvidence) more rows") }
+  }
+
+  private func wrapped(_ long: String, indent: Int, hanging: Int = 0) -> String {
+    var lines: [String] = []
+    var current = String(repeating: " ", count: indent)
+    var isEmpty = true
+    for word in long.split(separator: " ", omittingEmptySubsequences: false) {
+      if !isEmpty, current.count + 1 + word.count > Self.width {
+        lines.append(current)
+        current = String(repeating: " ", count: indent + hanging)
+        isEmpty = true
+      }
+      current += (isEmpty ? "" : " ") + word
+      isEmpty = false
+    }
+    return (lines + [current]).map { $0 + "\n" }.joined()
+  }
+}
+
+extension Source {
+  /// `orders.csv:12`; a file as a whole by its name.
+  var place: String { line == 0 ? file : "\(file):\(line)" }
+}
+
+extension Explanation.Kind {
+  /// The kind as a person reads it.
+  var words: Wording {
+    switch self {
+    case .finding: "finding"
+    case .order: "order"
+    case .transaction: "transaction"
+    case .originalTransaction: "original transaction"
+    case .user: "user"
+    case .cell: "product and day"
+    }
+  }
+}
+
+extension TimelineEvent {
+  /// How the event's source was read.
+  fileprivate var reading: Wording { Workflow.reading(kind, witness) }
+}
+
+extension FactRow {
+  /// How the row was read.
+  fileprivate var reading: Wording {
+    Workflow.reading(kind, self["witness"].flatMap { Witness(name: $0) })
+  }
+}
+
+/// What a source is and what its word is worth.
+private func reading(_ kind: InputKind?, _ witness: Witness?) -> Wording {
+  switch (kind, witness) {
+  case (.orders, _): "the company's orders"
+  case (.transactions, _): "the company's transactions"
+  case (.receipts, .receipt): "a receipt that Apple verified"
+  case (.receipts, .signed): "a receipt with a verified signature"
+  case (.receipts, _): "a receipt"
+  case (.notifications, .signed): "a notification with a verified signature"
+  case (.notifications, .notificationV1): "a notification of version 1, unsigned"
+  case (.notifications, _): "a notification whose signature is missing"
+  case (.history, .signed): "an answer of Apple's server with a verified signature"
+  case (.history, _): "an answer of Apple's server whose signature is missing"
+  case (.sales, _): "Apple's sales report"
+  case (.finance, _): "Apple's financial report"
+  case (.financeDetail, _): "the detail of Apple's financial report"
+  case (.payments, _): "Apple's payments summary"
+  case (let kind?, _): Wording(verbatim: kind.rawValue)
+  case (nil, _): "no source"
+  }
+}

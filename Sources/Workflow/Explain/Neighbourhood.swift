@@ -1,0 +1,133 @@
+import Billing
+import Ledger
+import Matching
+
+/// A few rows and those that their ids lead to: a ledger small enough to be matched in no time.
+struct Neighbourhood {
+  private let ledger: Ledger
+  /// The dictionaries and the company's tables.
+  private let tables: MonthFacts
+  private var orders: [RowID: (entry: OrderEntry, detail: OrderDetail)] = [:]
+  private var transactions: [RowID: ToldTransaction] = [:]
+  /// Rows whose ids were not followed yet.
+  private var newOrders: Set<RowID> = []
+  private var newTransactions: Set<RowID> = []
+
+  /// A span of time in which nothing happened: look-ups by id leave nothing out.
+  static let never = Instant(seconds: -2)...Instant(seconds: -1)
+  /// Steps from id to id: a transaction of another month may name an order of a third one.
+  private static let steps = 4
+
+  init(_ ledger: Ledger, _ tables: MonthFacts) {
+    self.ledger = ledger
+    self.tables = tables
+  }
+
+  mutating func add(orders rows: [RowID]) throws {
+    let rows = Set(rows).filter { orders[$0] == nil }.sorted()
+    let details = try ledger.orderDetails(rows)
+    for (entry, detail) in zip(try ledger.orders(rows: rows), details) { add(entry, detail) }
+  }
+
+  mutating func add(transactions rows: [RowID]) throws {
+    let rows = Set(rows).filter { transactions[$0] == nil }.sorted()
+    for told in try ledger.toldTransactions(rows) { add(told) }
+  }
+
+  private mutating func add(_ entry: OrderEntry, _ detail: OrderDetail) {
+    guard orders[entry.row] == nil else { return }
+    orders[entry.row] = (entry, detail)
+    newOrders.insert(entry.row)
+  }
+
+  private mutating func add(_ told: ToldTransaction) {
+    guard transactions[told.entry.row] == nil else { return }
+    transactions[told.entry.row] = told
+    newTransactions.insert(told.entry.row)
+  }
+
+  /// Adds orders and transactions of a SKU around two moments, for rules that go by likeness.
+  ///
+  /// - Parameter isWanted: by storefront and currency; of others the ids lead nowhere.
+  mutating func add(
+    sku: String, placed: ClosedRange<Instant>, purchased: ClosedRange<Instant>,
+    follows: (Storefront?, Currency?) -> Bool
+  ) throws {
+    let path = ledger.path
+    let (ours, theirs) = inTwoThreads(
+      {
+        Result { try Ledger(path: path, mode: .readOnly).orders(of: sku, placed: placed) }
+      },
+      {
+        Result { try Ledger(path: path, mode: .readOnly).transactions(of: sku, purchased: purchased) }
+      })
+    for row in try ours.get() {
+      let isKnown = orders[row.entry.row] != nil
+      let terms = tables.orderTerms[Int(row.entry.terms)]
+      add(row.entry, row.detail)
+      if !isKnown, !follows(terms.storefront, terms.currency) { newOrders.remove(row.entry.row) }
+    }
+    for told in try theirs.get() {
+      let isKnown = transactions[told.entry.row] != nil
+      let terms = tables.transactionTerms[Int(told.entry.terms)]
+      add(told)
+      if !isKnown, !follows(terms.storefront, terms.currency) {
+        newTransactions.remove(told.entry.row)
+      }
+    }
+  }
+
+  mutating func add(_ told: [ToldTransaction]) { for row in told { add(row) } }
+
+  /// Adds what the ids of the rows lead to, and what those lead to.
+  mutating func followIDs() throws {
+    for _ in 0..<Self.steps where !newOrders.isEmpty || !newTransactions.isEmpty {
+      let ours = newOrders.map { orders[$0]!.entry }
+      let theirs = newTransactions.map { transactions[$0]! }
+      (newOrders, newTransactions) = ([], [])
+      let found = try ledger.orders(
+        keys: ours.map(\.key) + theirs.map(\.entry.order), claiming: theirs.map(\.entry.key),
+        outside: Self.never)
+      try add(orders: found.map(\.row))
+      let named = try ledger.transactions(
+        keys: ours.map(\.transaction) + theirs.map(\.entry.key) + theirs.map(\.detail.original),
+        claiming: ours.map(\.key), outside: Self.never)
+      try add(transactions: named.map(\.row))
+      let chains = theirs.filter(mayChain).map {
+        $0.detail.original.isNone ? $0.entry.key : $0.detail.original
+      }
+      let links = try ledger.chainTransactions(
+        chains, purchased: Instant(seconds: 0)...Instant(seconds: Int64(UInt32.max)),
+        outside: Self.never)
+      try add(transactions: links.map(\.0.row))
+    }
+    (newOrders, newTransactions) = ([], [])
+  }
+
+  private func mayChain(_ told: ToldTransaction) -> Bool {
+    let detail = told.detail
+    return !detail.webOrderLineItem.isNone || detail.expiresAt != 0
+      || (!detail.original.isNone && detail.original != told.entry.key)
+      || tables.transactionTerms[Int(told.entry.terms)].kind == .autoRenewable
+  }
+
+  /// The rows as matching takes them.
+  var facts: MonthFacts {
+    var facts = tables
+    let told = transactions.values.sorted { $0.entry.row < $1.entry.row }
+    facts.orders = orders.values.map(\.entry).sorted { $0.row < $1.row }
+    facts.transactions = told.map(\.entry)
+    facts.chainDetails = told.map(\.detail)
+    facts.tellings = told.compactMap(\.telling)
+    return facts
+  }
+
+  var details: LooseDetails {
+    LooseDetails(
+      orders: orders.values.map(\.detail), transactions: transactions.values.map(\.detail))
+  }
+
+  func trace(_ context: MatchingContext) -> ClaimTrace {
+    ClaimTrace(facts, details: details, context: context)
+  }
+}

@@ -1,0 +1,45 @@
+import Billing
+import Ledger
+import Matching
+import Pricing
+
+extension StoryDesk {
+  /// A price against its tier, and what Apple should pay for it; nil where no price, storefront or
+  /// currency is known.
+  func priceCheck(_ sold: SoldTerms, on day: Day) -> PriceCheck? {
+    guard let storefront = sold.storefront, let currency = sold.currency,
+      let price = sold.unitPrice, price >= 0
+    else { return nil }
+    let tier = tierPrice(of: sold.sku, in: storefront, on: day)
+    let expected = book.expectation(
+      storefront: storefront, currency: currency, price: price, day: day,
+      commission: book.commissionClass(proceedsReason: "", day: day), tierPrice: tier)
+    return PriceCheck(
+      storefront: storefront, currency: currency, sku: sold.sku, day: day, price: price,
+      isTold: sold.isPriceTold, tier: tier, tax: expected.tax, commission: expected.commission,
+      proceeds: expected.proceeds, deduction: expected.deduction, rule: expected.rule,
+      verdict: verdict(sold, tier))
+  }
+
+  private func tierPrice(of sku: String, in storefront: Storefront, on day: Day) -> TierPrice? {
+    guard let product = catalogue.product(sku, on: day), !product.tier.isEmpty else { return nil }
+    return tiers.price(tier: product.tier, kind: product.kind, storefront: storefront, on: day)
+  }
+
+  private func verdict(_ sold: SoldTerms, _ tier: TierPrice?) -> Wording {
+    guard let tier else {
+      return catalogue.contains(sold.sku)
+        ? "no tier is known for the product then, so the price is not checked"
+        : "the catalogue does not have the product, so the price is not checked"
+    }
+    let listed = spoken(tier.price, tier.currency)
+    if !sold.isPriceTold {
+      return "no source tells the price; it is taken from tier \(tier.tier), \(listed)"
+    }
+    if sold.unitPrice == 0 { return "it was free: no tier is compared" }
+    if tier.price == sold.unitPrice, tier.currency == sold.currency {
+      return "the price is that of tier \(tier.tier), \(listed)"
+    }
+    return "the price is not that of tier \(tier.tier), which was \(listed) then"
+  }
+}

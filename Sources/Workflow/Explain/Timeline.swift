@@ -1,0 +1,216 @@
+import Billing
+import Ledger
+import Matching
+
+/// What happened to a few orders and transactions, put in order.
+struct Timeline {
+  private let scene: Scene
+  private let desk: StoryDesk
+  private(set) var events: [TimelineEvent] = []
+  /// Where Apple's day begins was not recorded, and Pacific time stood in.
+  private(set) var hasAssumedBoundary = false
+
+  init(_ scene: Scene, orders: [Int], transactions: [Int]) throws {
+    self.scene = scene
+    desk = scene.desk
+    for order in orders { try add(order: order) }
+    for transaction in transactions { try add(transaction: transaction) }
+    events.sort {
+      let (a, b) = ($0.source, $1.source)
+      if $0.order != $1.order { return $0.order < $1.order }
+      if $0.what != $1.what { return $0.what.place < $1.what.place }
+      return (a?.file ?? "", a?.line ?? 0, $0.text.english)
+        < (b?.file ?? "", b?.line ?? 0, $1.text.english)
+    }
+  }
+
+  private mutating func add(
+    _ what: TimelineEvent.What, _ row: FactRow, _ column: String, _ text: Wording
+  ) {
+    guard let moment = row[column].flatMap({ Instant(view: $0) }) else { return }
+    add(what, .moment(moment), text, row)
+  }
+
+  private mutating func add(
+    _ what: TimelineEvent.What, _ when: TimelineEvent.When, _ text: Wording, _ row: FactRow?
+  ) {
+    let event = TimelineEvent(
+      what: what, when: when, text: text, source: row?.source, kind: row?.kind,
+      witness: row?["witness"].flatMap { Witness(name: $0) })
+    // Several files tell of the same step of an order: the first tells it.
+    let isTold = events.contains {
+      $0.what == what && $0.when == when && $0.text == text
+        && (what != .told || $0.source == event.source)
+    }
+    if !isTold { events.append(event) }
+  }
+
+  private mutating func add(order: Int) throws {
+    let id = scene.resolved(order: order).id
+    for row in try desk.ledger.factRows(scene.trace.rows(ofOrder: order), of: .orders) {
+      let goods = Self.goods(row)
+      add(.placed, row, "placed_at", "order \(id) placed: \(goods)")
+      add(.paid, row, "paid_at", "order \(id) paid, as the company has it")
+      add(.fulfilled, row, "fulfilled_at", "order \(id) fulfilled")
+    }
+  }
+
+  /// `2 × gems.60 for 6.00 CNY each`.
+  private static func goods(_ row: FactRow) -> Wording {
+    let (quantity, sku) = (row["quantity"] ?? "1", row["sku"] ?? "")
+    guard let price = row["unit_price"].flatMap({ micros(decimal: $0) }) else {
+      return "\(quantity) × \(sku)"
+    }
+    let each = spoken(price, row["currency"].flatMap { Currency($0) })
+    return "\(quantity) × \(sku) at \(each)"
+  }
+
+  private mutating func add(transaction: Int) throws {
+    let id = scene.resolved(transaction: transaction).id
+    let rows = try desk.ledger.factRows(
+      scene.trace.rows(ofTransaction: transaction), of: .transactions)
+    let messages = try desk.ledger.factRows(
+      desk.ledger.messages(at: rows.filter(\.kind.isPurchases).map(\.source)), of: .messages)
+    if let row = rows.first { addCharge(id, row, rows, transaction) }
+    for row in rows { addTelling(id, row, messages) }
+    for row in rows.first(where: { $0["revoked_at"] != nil }).map({ [$0] }) ?? [] {
+      add(.refunded, row, "revoked_at", Self.revocation(id, row))
+    }
+    try addReported(transaction, isRefund: false)
+    if scene.revokedAt(transaction) != nil { try addReported(transaction, isRefund: true) }
+  }
+
+  private mutating func addCharge(
+    _ id: String, _ row: FactRow, _ rows: [FactRow], _ transaction: Int
+  ) {
+    let goods = Self.goods(row)
+    let text: Wording
+    switch scene.trace.unbillable(transaction) {
+    case .sandbox: text = "Sandbox transaction \(id), in which no money moves: \(goods)"
+    case .familyShared: text = "transaction \(id) of Family Sharing, which costs nothing: \(goods)"
+    case .otherBundle(let bundle):
+      text = "Apple charged for another app, \(bundle) (transaction \(id)): \(goods)"
+    case nil:
+      text =
+        row["is_trial"] == "1"
+        ? "free trial began (transaction \(id)): \(goods)"
+        : "Apple charged (transaction \(id)): \(goods)"
+    }
+    add(.charged, row, "purchased_at", text)
+  }
+
+  private mutating func addTelling(_ id: String, _ row: FactRow, _ messages: [FactRow]) {
+    guard let moment = row["told_at"].flatMap({ Instant(view: $0) }) else { return }
+    let message = messages.first { $0.source == row.source }
+    let type = message?["type"] ?? ""
+    let text: Wording
+    switch row.kind {
+    case .receipts: text = "receipt received that has transaction \(id)"
+    case .notifications:
+      text =
+        message?["subtype"].map { "Apple notified \(type), \($0), of transaction \(id)" }
+        ?? "Apple notified \(type) of transaction \(id)"
+    default: text = "Apple's server answered with transaction \(id)"
+    }
+    add(.told, .moment(moment), text, row)
+  }
+
+  private static func revocation(_ id: String, _ row: FactRow) -> Wording {
+    let reason: Wording =
+      row["revocation_reason"] == "1" ? "for an issue in the app" : "for other reasons"
+    if row["is_upgraded"] == "1" {
+      return "transaction \(id) ended by an upgrade, which gives nothing back here"
+    }
+    if row["revocation_type"] == RevocationType.family.rawValue {
+      return "Family Sharing of transaction \(id) ended, no money moved"
+    }
+    if row["is_refund_reversed"] == "1" {
+      return "Apple refunded transaction \(id) \(reason), and took that back after a dispute"
+    }
+    guard row["revocation_type"] == RevocationType.prorated.rawValue else {
+      return "Apple refunded transaction \(id) \(reason)"
+    }
+    return "Apple refunded a part of transaction \(id) \(reason)"
+  }
+}
+
+// MARK: - Apple's reports
+
+extension Timeline {
+  /// Rows of Apple's that are counted together, of which the first stands for all.
+  private static let rowLimit = 100
+
+  private mutating func addReported(_ transaction: Int, isRefund: Bool) throws {
+    let sold = scene.trace.sold(transaction: transaction)
+    guard scene.trace.unbillable(transaction) == nil, let storefront = sold.storefront,
+      let moment = isRefund ? scene.revokedAt(transaction) : scene.purchasedAt(transaction)
+    else { return }
+    let (day, cutoff) = try desk.reportDay(of: moment, in: storefront)
+    var reports = MonthFacts()
+    try desk.ledger.addReports(of: sold.sku, day...day, to: &reports)
+    let rows = reports.sales.filter {
+      reports.salesTerms[Int($0.terms)].storefront == storefront
+        && (isRefund ? $0.units < 0 : $0.units > 0)
+        && reports.salesProducts[Int($0.product)].type.isCovered
+    }
+    let units = rows.reduce(Int64(0)) { $0 + abs(Int64($1.units)) }
+    let first = try desk.ledger.factRows(rows.prefix(1).map(\.row), of: .sales).first
+    let text: Wording
+    if reports.coverage.isEmpty {
+      text = "no sales report covers Apple's day \(day)"
+    } else if rows.isEmpty {
+      text =
+        isRefund
+        ? "Apple's report of \(day) has no refund of \(sold.sku) in \(storefront)"
+        : "Apple's report of \(day) has no sale of \(sold.sku) in \(storefront)"
+    } else {
+      text =
+        isRefund
+        ? """
+        Apple's report of \(day) has \(units) refunded units of \(sold.sku) in \(storefront), in \
+        \(rows.count) rows; it names no transaction
+        """
+        : """
+        Apple's report of \(day) has \(units) sold units of \(sold.sku) in \(storefront), in \
+        \(rows.count) rows; it names no transaction
+        """
+    }
+    add(.reported, .day(day), text, first)
+    if cutoff == nil { hasAssumedBoundary = true }
+    if !isRefund { try addSettled(storefront, sold.sku, day) }
+  }
+
+  private mutating func addSettled(_ storefront: Storefront, _ sku: String, _ day: Day) throws {
+    let month = FiscalMonth(containing: day)
+    let (rows, isLoaded) = try desk.ledger.financeRows(
+      storefront, sku: sku, month.first...month.last, limit: Self.rowLimit)
+    let found = try desk.ledger.factRows(rows, of: .finance)
+    // The detail tells the day of the sale.
+    let ofDay = found.filter { $0["transaction_date"] == day.description }
+    let first = ofDay.first ?? found.first
+    let units = (ofDay.isEmpty ? found : ofDay).compactMap { $0["quantity"].flatMap { Int64($0) } }
+      .reduce(0, +)
+    let text: Wording
+    if !isLoaded {
+      text = "to be settled in fiscal month \(month), whose financial report is not loaded"
+    } else if !ofDay.isEmpty {
+      text = "Apple settled \(units) units of \(sku) in \(storefront) sold on \(day) in \(month)"
+    } else if !found.isEmpty {
+      text = """
+        Apple's financial reports of \(month) settle \(units) units of \(sku) in \(storefront), \
+        whichever day they were sold on
+        """
+    } else {
+      text = """
+        the financial reports of \(month) have no \(sku) in \(storefront): it is settled later, or \
+        by a report that is not loaded
+        """
+    }
+    add(.settled, .month(month), text, first)
+  }
+}
+
+extension TimelineEvent.What {
+  /// The order of what happens at the same moment.
+  fileprivate var place: Int { Self.allCases.firstIndex(of: self)! }
+}

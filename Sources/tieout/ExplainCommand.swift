@@ -1,0 +1,80 @@
+import ArgumentParser
+import Billing
+import Languages
+import Workflow
+
+/// `tieout explain`
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "All the evidence for a finding, order, transaction, user, or product and day.",
+    discussion: """
+      What the ID is is found out: a finding's id (or its first characters), an order's, a \
+      transaction's, that of the transaction that a subscription began with, a user's, or \
+      STOREFRONT/SKU/DAY for what Apple reports of a product on one day. It tells what happened in \
+      the order of time, each with its file and line; how the matcher decided and what it refused; \
+      the price by its rule; what else touches the same rows; and what to do next. Findings are \
+      those of the last reconcile of their period.
+
+        tieout explain 3f2a9c0e51b7d864
+        tieout explain O001842 --format json
+        tieout explain CN/com.example.gems.60/2023-06-12
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The id of a finding, order, transaction or user, or STOREFRONT/SKU/DAY.", valueName: "id"))
+  var id: String
+
+  @Option(
+    help: ArgumentHelp(
+      "What the id is, where it is several things: finding, order, transaction, "
+        + "original_transaction, user or cell.", valueName: "kind"),
+    transform: readKind)
+  var kind: Explanation.Kind?
+
+  @Option(
+    help: ArgumentHelp(
+      "The period that is meant; of a user, only what lies in it is looked for.",
+      valueName: "period"), transform: readPeriod)
+  var period: Period?
+
+  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+
+  func validate() throws {
+    try shared.refuseCSV()
+    if id.isEmpty { throw ValidationError("Name what to explain, such as an order's id.") }
+  }
+
+  func run() throws {
+    let terminal = Terminal(shared)
+    try terminal.run {
+      let configuration = try Configuration(shared, terminal)
+      var request = ExplainRequest(
+        ledgerPath: shared.ledger, id: id, settings: configuration.settings,
+        asOf: shared.effectiveAsOf)
+      request.kind = kind
+      request.period = period
+      let explanations = try terminal.during("looking for \(id) …") { try explain(request) }
+      try terminal.print(
+        shared.format == .json
+          ? json(of: explanations, id: id) : text(of: explanations, .english))
+      return ending(explanations)
+    }
+  }
+
+  private func ending(_ explanations: [Explanation]) -> Ending {
+    let findings = explanations.flatMap { [$0.finding].compactMap(\.self) + $0.related }
+    guard let failOn = shared.failOn, findings.contains(where: { $0.severity >= failOn })
+    else { return .done }
+    return .failOn
+  }
+}
+
+@Sendable private func readKind(_ text: String) throws -> Explanation.Kind {
+  guard let kind = Explanation.Kind(rawValue: text) else {
+    let known = Explanation.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+    throw ValidationError("expected one of \(known), found \"\(text)\"")
+  }
+  return kind
+}
