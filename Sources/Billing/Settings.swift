@@ -62,6 +62,9 @@ package struct Settings: Hashable, Sendable {
   package var deferral = false
   /// What Apple owed before the first close, micro-units.
   package var openingReceivable: [Currency: Int64] = [:]
+  /// From which absolute amount a finding matters, micro-units. The base currency's threshold
+  /// holds for amounts of currencies without their own, where a rate is loaded.
+  package var material: [Currency: Int64] = [:]
 
   package init() {}
 }

@@ -107,9 +107,8 @@ extension Configuration {
 
   private var bookLines: [String] {
     let accounts = AccountRole.allCases.map { "\($0.rawValue) = \"\(settings.accounts[$0])\"" }
-    let opening = settings.openingReceivable.sorted { $0.key < $1.key }.map { currency, amount in
-      "\(currency) = \"\(Money(micros: amount, currency).text)\""
-    }
+    let opening = amountTexts(settings.openingReceivable)
+    let material = amountTexts(settings.material)
     return [
       "carry_max = \(settings.carryMax)",
       "fx_tolerance = \(decimalText(micros: settings.fxTolerance))",
@@ -117,6 +116,12 @@ extension Configuration {
       "deferral = \(settings.deferral)",
       "accounts = { \(accounts.joined(separator: ", ")) }",
       "opening_receivable = { \(opening.joined(separator: ", ")) }",
+      "material = { \(material.joined(separator: ", ")) }",
     ]
+  }
+  private func amountTexts(_ amounts: [Currency: Int64]) -> [String] {
+    amounts.sorted { $0.key < $1.key }.map { currency, amount in
+      "\(currency) = \"\(Money(micros: amount, currency).text)\""
+    }
   }
 }

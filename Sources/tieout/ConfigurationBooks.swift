@@ -43,6 +43,15 @@ func amounts(_ value: any TOMLValueConvertible) throws(Unexpected) -> [Currency:
   return amounts
 }
 
+/// Micro-units by currency, none below zero.
+func thresholds(_ value: any TOMLValueConvertible) throws(Unexpected) -> [Currency: Int64] {
+  let thresholds = try amounts(value)
+  guard thresholds.values.allSatisfy({ $0 >= 0 }) else {
+    throw Unexpected("amounts from 0 such as { CNY = 100 }", found: "an amount below 0")
+  }
+  return thresholds
+}
+
 extension ConfigurationReader {
   /// The accounts that `[accounts]` names; what is odd about a name is a warning.
   mutating func readAccounts(into accounts: inout Accounts) {

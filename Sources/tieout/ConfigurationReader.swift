@@ -9,6 +9,7 @@ struct ConfigurationReader {
     "business_zone", "small_business", "day_boundary", "timing_window", "expected_deduction",
     "tolerance", "late_after", "sandbox_users", "sandbox_windows", "trust_roots", "mask_users",
     "carry_max", "fx_tolerance", "revenue", "deferral", "accounts", "opening_receivable",
+    "material",
   ]
 
   let table: TOMLTable
@@ -46,6 +47,7 @@ struct ConfigurationReader {
     read("revenue", into: &settings.revenue, revenue)
     read("deferral", into: &settings.deferral, flag)
     read("opening_receivable", into: &settings.openingReceivable, amounts)
+    read("material", into: &settings.material, thresholds)
     readAccounts(into: &settings.accounts)
     readTrustRoots()
     objections.sort { $0.location.line < $1.location.line }

@@ -42,6 +42,7 @@ import Testing
       revenue = "net"
       deferral = true
       opening_receivable = { USD = "1234.5", JPY = 1200 }
+      material = { CNY = 100, USD = "12.5" }
       [day_boundary]
       US = "+08:00"
       CN = "Asia/Shanghai"
@@ -77,6 +78,7 @@ import Testing
           accounts = { receivable = "Assets:Receivable:Apple", bank = "Assets:Bank:CMB", \
         \(accounts) }
           opening_receivable = { JPY = "1200", USD = "1234.50" }
+          material = { CNY = "100.00", USD = "12.50" }
 
         """)
   }
@@ -110,6 +112,7 @@ import Testing
       "timing_window = 10800", "expected_deduction = [0.30, 0.33]", "tolerance = 1",
       "late_after = 3600", "mask_users = false", "carry_max = 2", "fx_tolerance = 0.01",
       "revenue = \"gross\"", "deferral = false", "opening_receivable = {  }",
+      "material = {  }",
     ] { #expect(run.errors.contains("\n  \(line)\n"), "\(line)") }
   }
 
@@ -158,6 +161,7 @@ import Testing
     ("revenue = \"brutto\"", "\"gross\" or \"net\", found \"brutto\""),
     ("opening_receivable = { USD = \"1,5\" }", "an amount per currency"),
     ("opening_receivable = { RMB = 1 }", "found \"RMB\""),
+    ("material = { CNY = -1 }", "amounts from 0"),
     ("accounts = \"Assets:Bank\"", "expected a table"),
     ("accounts.bank = \"Assets:Bank; ours\"", "bank is no account's name"),
     ("tolerance = = 1", "is not TOML"),
