@@ -52,6 +52,10 @@ package struct Finding: Hashable, Sendable {
   package var action: Wording
   /// Digest of code, storefront, currency, date, sku, units, amount and ids.
   package var id: String
+  /// What people said of it; nil where nobody said anything. No part of the id.
+  package var work: FindingWork?
+  /// Whether its amount reaches the threshold of the settings; nil where there is none.
+  package var isMaterial: Bool?
 
   package init(
     code: FindingCode, severity: Severity, storefront: Storefront?, currency: Currency?, date: Day?,

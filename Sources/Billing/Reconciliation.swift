@@ -36,6 +36,8 @@ package struct Reconciliation: Sendable {
   package var unmatchedUnits: Int64
   /// Proceeds of the period before, where its reports are loaded; for comparison only.
   package var previousProceeds: [ProceedsLine]
+  /// What the recorded run of the period before found; nil where none was recorded.
+  package var previousRun: PreviousRun?
   /// What a reader must know beside the figures: rules' versions, prices nobody told, limits.
   package var notes: [Wording]
   /// What of closed periods is booked in this one.

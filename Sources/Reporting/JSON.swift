@@ -200,6 +200,7 @@ extension JSONWriter {
       json.string(finding.action.english)
       json.key("id")
       json.string(finding.id)
+      json.writeWork(of: finding)
     }
   }
 

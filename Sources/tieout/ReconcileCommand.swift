@@ -9,7 +9,8 @@ struct ReconcileCommand: ParsableCommand {
     abstract: "Tie a period out: findings, bridge, and with --out a workbook.",
     discussion: """
       A period is a calendar month 2023-06, a range of days 2023-06-01..2023-06-15, or a month of \
-      Apple's fiscal year FY2023-P09.
+      Apple's fiscal year FY2023-P09. Findings that were accepted (see tieout finding) do not \
+      count for --fail-on.
       """)
 
   @Option(
@@ -65,8 +66,8 @@ struct ReconcileCommand: ParsableCommand {
   }
 
   private func ending(_ result: Reconciliation) -> Ending {
-    guard let failOn = shared.failOn, result.findings.contains(where: { $0.severity >= failOn })
-    else { return .done }
-    return .failOn
+    guard let failOn = shared.failOn else { return .done }
+    let meets = result.findings.contains { $0.severity >= failOn && !$0.isAccepted }
+    return meets ? .failOn : .done
   }
 }

@@ -23,8 +23,9 @@ struct Tieout: ParsableCommand {
     version: version,
     subcommands: [
       ImportCommand.self, ReconcileCommand.self, CloseCommand.self, ReopenCommand.self,
-      ClosesCommand.self, PlanCommand.self, PriceCommand.self, ExplainCommand.self,
-      StatusCommand.self, ConfigCommand.self, CompletionsCommand.self, ManualCommand.self,
+      ClosesCommand.self, FindingCommand.self, PlanCommand.self, PriceCommand.self,
+      ExplainCommand.self, StatusCommand.self, ConfigCommand.self, CompletionsCommand.self,
+      ManualCommand.self,
     ])
 
   static let version = "0.2.0"

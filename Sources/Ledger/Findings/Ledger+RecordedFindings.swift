@@ -9,16 +9,35 @@ extension Ledger {
     }
   }
 
+  /// The findings whose ids begin so, the newest run's first; one that runs of several periods
+  /// found comes once, by the newest.
+  ///
+  /// - Parameter limit: as many rows are looked at.
+  package func recordedFindings(idPrefix: String, limit: Int) throws -> [RecordedFinding] {
+    try read { db in
+      let condition = "f.id >= ?1 AND f.id < ?1 || 'g' ORDER BY r.id DESC, f.number LIMIT \(limit)"
+      var seen: Set<String> = []
+      return try Self.findings(db, condition, [idPrefix])
+        .filter { seen.insert($0.finding.id).inserted }
+    }
+  }
+
   /// The findings of the period's last run, in output order; nil where none was recorded.
-  package func recordedFindings(_ period: Period) throws -> [Finding]? {
+  ///
+  /// - Parameter code: only findings of this code; nil for all.
+  package func recordedFindings(
+    _ period: Period, code: FindingCode? = nil
+  ) throws -> [Finding]? {
     try read { db in
       let bounds = try Row.fetchOne(
         db, sql: "SELECT first_finding, end_finding FROM finding_run WHERE period = ?",
         arguments: [period.description])
       guard let bounds else { return nil }
+      let ofCode = code == nil ? "" : "AND f.code = ?3"
       return try Self.findings(
-        db, "f.number >= ?1 AND f.number < ?2 ORDER BY f.number",
+        db, "f.number >= ?1 AND f.number < ?2 \(ofCode) ORDER BY f.number",
         [String(bounds[0] as Int64), String(bounds[1] as Int64)]
+          + (code.map { [$0.rawValue] } ?? [])
       ).map(\.finding)
     }
   }
@@ -33,6 +52,28 @@ extension Ledger {
       return RecordedRun(
         period: period, asOf: select.day(0), matchedUnits: select.int64(1),
         unmatchedUnits: select.int64(2))
+    }
+  }
+
+  /// How many findings of each code the period's last run had, and what it came to; nil where none
+  /// was recorded.
+  package func previousRun(_ period: Period) throws -> PreviousRun? {
+    guard let run = try recordedRun(period) else { return nil }
+    return try read { db in
+      let counts = try RawStatement(
+        db,
+        """
+        SELECT f.code, count(*) FROM finding_run r
+          JOIN finding f ON f.number >= r.first_finding AND f.number < r.end_finding
+        WHERE r.period = ? GROUP BY f.code
+        """)
+      counts.bind(period.description, at: 1)
+      var findings: [FindingCode: Int64] = [:]
+      while try counts.step() {
+        guard let code = FindingCode(rawValue: counts.text(0)) else { continue }
+        findings[code] = counts.int64(1)
+      }
+      return PreviousRun(run: run, findings: findings)
     }
   }
 

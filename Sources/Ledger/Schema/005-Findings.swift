@@ -99,7 +99,18 @@ extension Schema {
       (SELECT group_concat(file || ':' || line, ' ') FROM
         (SELECT p.file, s.line FROM finding_source s JOIN finding_file p ON p.id = s.file_id
           WHERE s.finding = f.number ORDER BY s.place)) AS sources,
+      ifnull((SELECT CASE action WHEN 'accept' THEN 'accepted' WHEN 'assign' THEN 'assigned'
+          ELSE 'reopened' END FROM finding_remark
+        WHERE finding_id = f.id AND action <> 'comment' ORDER BY id DESC LIMIT 1), 'open')
+        AS state,
+      (SELECT assignee FROM finding_remark
+        WHERE finding_id = f.id AND action = 'assign' ORDER BY id DESC LIMIT 1) AS assignee,
       \(iso(day: "r.as_of")) AS as_of
     FROM finding f JOIN finding_run r ON r.id = f.run_id;
+
+    CREATE VIEW v_remark AS
+    SELECT id, finding_id, action, \(iso(time: "said_at")) AS said_at, said_by, assignee, reason,
+      code, period, units, \(decimal("amount")) AS amount, currency
+    FROM finding_remark;
     """
 }

@@ -70,7 +70,7 @@ package func close(_ request: CloseRequest) throws -> CloseOutcome {
     let lastSource = try ledger.lastSource()
     let own = try reconcileFacts(request.reconcile)
     let bookings = try Bookings(request.reconcile)
-    let result = try own.booking(bookings, request.reconcile)
+    let result = try own.booking(bookings, request.reconcile).withRecorded(in: ledger)
     try checkSettled(result)
     try ledger.record(result)
     let (accepted, open) = try acceptances(request, result)
@@ -136,10 +136,23 @@ private func acceptances(
     accepted.append(Acceptance(finding: id, code: finding.code.rawValue, reason: reason))
   }
   let ids = Set(accepted.map(\.finding))
-  let open = result.findings.filter {
+  let errors = result.findings.filter {
     $0.severity == .error && levels.contains($0.code.level) && !ids.contains($0.id)
   }
-  return (accepted, open)
+  accepted += errors.compactMap(\.acceptance)
+  return (accepted, errors.filter { !$0.isAccepted })
+}
+
+extension Finding {
+  /// What `finding accept` said of it; nil where it did not let it stand.
+  fileprivate var acceptance: Acceptance? {
+    guard isAccepted, let last = work?.remarks.last(where: { $0.action == .accept }) else {
+      return nil
+    }
+    return Acceptance(
+      finding: id, code: code.rawValue,
+      reason: last.reason.isEmpty ? "accepted by \(last.by)" : last.reason)
+  }
 }
 
 func json(of result: Reconciliation) -> [UInt8] {

@@ -32,12 +32,15 @@ package struct ClosedPeriod: Sendable {
     }
   }
 
-  /// Whether there is a finding of this severity or above.
+  /// Whether there is a finding of this severity or above that nobody had accepted.
   package func hasFinding(of severity: Severity) -> Bool {
     guard let root = try? JSONSerialization.jsonObject(with: Data(json)) as? [String: Any],
-      let totals = root["totals"] as? [String: Any],
-      let counts = totals["findings"] as? [String: Int64]
+      let findings = root["findings"] as? [[String: Any]]
     else { return false }
-    return Severity.allCases.contains { $0 >= severity && counts[$0.rawValue, default: 0] > 0 }
+    let wanted = Set(Severity.allCases.filter { $0 >= severity }.map(\.rawValue))
+    return findings.contains { finding in
+      wanted.contains(finding["severity"] as? String ?? "")
+        && finding["state"] as? String != FindingWork.State.accepted.rawValue
+    }
   }
 }

@@ -27,6 +27,7 @@ package struct ReconcileRequest: Sendable {
 package func reconcile(_ request: ReconcileRequest) throws -> Reconciliation {
   let own = try reconcileFacts(request)
   return try own.booking(Bookings(request), request)
+    .withRecorded(in: Ledger(path: request.ledgerPath, mode: .readOnly))
 }
 
 /// Ties a period out by the facts that are in the ledger now, whatever was closed.
@@ -117,6 +118,7 @@ private func conclude(
   result.bridges = sales.bridges(rates: rates, settlement: settlement?.tieOut)
   result.settlement = settlement?.conclusion(reported: result.proceeds)
   result.findings = resolver.findings(drafts)
+  result.markMaterial(request.settings, rates)
   result.deductions = apple.deductions.lines
   result.matchedUnits = sales.matchedUnits
   result.unmatchedUnits = sales.unmatchedUnits

@@ -1,0 +1,106 @@
+import Billing
+import Ledger
+import Matching
+
+/// What people said of findings, and which finding of a run each remark belongs to.
+struct RemarkBook {
+  private var byFinding: [String: [Remark]] = [:]
+  /// Ids of which something was said, in the order of their first remarks.
+  private var idsBySubject: [String: [String]] = [:]
+
+  /// - Parameter remarks: in the order in which they were made.
+  init(_ remarks: [Remark]) {
+    for remark in remarks {
+      if byFinding[remark.finding] == nil {
+        idsBySubject[remark.subject, default: []].append(remark.finding)
+      }
+      byFinding[remark.finding, default: []].append(remark)
+    }
+  }
+
+  /// Says of each finding what people said of it. What was said of a finding that is not there any
+  /// more goes to the one of the same subject that is most like it: its facts changed.
+  func attach(to findings: inout [Finding]) {
+    guard !byFinding.isEmpty else { return }
+    let present = Set(findings.lazy.map(\.id))
+    let inherited = inheritances(findings, present)
+    for index in findings.indices {
+      let own = byFinding[findings[index].id] ?? []
+      // Facts that came back are those that were looked at: what was said in between is not theirs.
+      let earlier = (inherited[index] ?? []).filter { $0.number < own.first?.number ?? .max }
+      let remarks = (earlier + own).sorted { $0.number < $1.number }
+      if !remarks.isEmpty { findings[index].work = FindingWork(remarks, of: findings[index]) }
+    }
+  }
+
+  /// Remarks of findings that are gone, by the index of the finding that they go to.
+  private func inheritances(_ findings: [Finding], _ present: Set<String>) -> [Int: [Remark]] {
+    let gone = idsBySubject.mapValues { $0.filter { !present.contains($0) } }
+      .filter { !$0.value.isEmpty }
+    guard !gone.isEmpty else { return [:] }
+    let codes = Set(gone.values.joined().lazy.map { byFinding[$0]![0].code })
+    var heirs: [String: [Int]] = [:]
+    for (index, finding) in findings.enumerated() where codes.contains(finding.code) {
+      let subject = finding.subject
+      if gone[subject] != nil { heirs[subject, default: []].append(index) }
+    }
+    var inherited: [Int: [Remark]] = [:]
+    for (subject, indices) in heirs {
+      for id in gone[subject]! {
+        let remarks = byFinding[id]!
+        let nearest = indices.min {
+          distance(findings[$0], remarks[0]) < distance(findings[$1], remarks[0])
+        }!
+        inherited[nearest, default: []] += remarks
+      }
+    }
+    return inherited
+  }
+
+  private func distance(_ finding: Finding, _ remark: Remark) -> (UInt64, UInt64) {
+    func apart(_ left: Int64?, _ right: Int64?) -> UInt64 {
+      guard let left, let right else { return left == right ? 0 : .max }
+      return (Int128(left) - Int128(right)).magnitude > UInt64.max
+        ? .max : UInt64((Int128(left) - Int128(right)).magnitude)
+    }
+    return (apart(finding.units, remark.units), apart(finding.amount, remark.amount))
+  }
+}
+
+extension Reconciliation {
+  /// With what people said of the findings, and how the period before came out: all that is ever
+  /// read of what was recorded.
+  func withRecorded(in ledger: Ledger) throws -> Reconciliation {
+    var copy = self
+    RemarkBook(try ledger.remarks()).attach(to: &copy.findings)
+    copy.previousRun = try ledger.previousRun(period.previous)
+    return copy
+  }
+
+  /// Says of each finding whether its amount reaches the threshold of its currency, else that of
+  /// the base currency at the rate of the period's end. Where there is no threshold at all, nothing
+  /// is said; without an amount, or a rate where one is needed, a finding is not material.
+  mutating func markMaterial(_ settings: Settings, _ rates: RateBook) {
+    guard !settings.material.isEmpty else { return }
+    let base = settings.baseCurrency
+    var known: [Currency: Int64?] = [:]
+    for index in findings.indices {
+      guard let money = findings[index].money else {
+        findings[index].isMaterial = false
+        continue
+      }
+      let amount = Int128(money.micros.magnitude)
+      if let threshold = settings.material[money.currency] {
+        findings[index].isMaterial = amount >= Int128(threshold)
+        continue
+      }
+      let rate =
+        known[money.currency] ?? rates.rate(from: money.currency, to: base, on: period.last)
+      known[money.currency] = .some(rate)
+      let threshold = settings.material[base]
+      findings[index].isMaterial =
+        rate != nil && threshold != nil
+        && amount * Int128(rate!) >= Int128(threshold!) * 1_000_000
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package import Billing
+import Ledger
+import Reporting
+
+/// Something to say of findings.
+package struct RemarkRequest: Sendable {
+  package var ledgerPath: String
+  package var action: Remark.Action
+  /// Ids, or the beginnings of ids that only one recorded finding has.
+  package var findings: [String]
+  package var assignee: String
+  package var reason: String
+  package var by: String
+  package var at: Instant
+
+  package init(
+    ledgerPath: String, action: Remark.Action, findings: [String], assignee: String,
+    reason: String, by: String, at: Instant
+  ) {
+    self.ledgerPath = ledgerPath
+    self.action = action
+    self.findings = findings
+    self.assignee = assignee
+    self.reason = reason
+    self.by = by
+    self.at = at
+  }
+}
+
+/// A finding of which something was said, as the last run of its period recorded it.
+package struct FindingUnderWork: Sendable {
+  /// With what was said of it; of one that is no longer found only the remarks are known.
+  package var finding: Finding?
+  package var period: String
+  package var remarks: [Remark]
+
+  package var id: String { finding?.id ?? remarks[0].finding }
+  package var code: FindingCode { finding?.code ?? remarks[0].code }
+  /// Nil where it is no longer found.
+  package var state: FindingWork.State? { finding?.work?.state }
+}
+
+/// Adds a remark to each of some findings, to all of them or to none.
+///
+/// - Returns: the findings with all that was said of them, in the order of `request`.
+/// - Throws: a ``Stop`` where one of them was not recorded.
+package func say(_ request: RemarkRequest) throws -> [FindingUnderWork] {
+  try stopping {
+    guard identity(of: request.ledgerPath) != nil else {
+      throw LedgerError.missing(path: request.ledgerPath)
+    }
+    let ledger = try Ledger(path: request.ledgerPath, mode: .readWrite)
+    var found: [RecordedFinding] = []
+    for id in request.findings {
+      let one = try recorded(id, in: ledger)
+      if !found.contains(where: { $0.finding.id == one.finding.id }) { found.append(one) }
+    }
+    try ledger.add(
+      found.map {
+        Remark(
+          request.action, of: $0.finding, period: $0.period.description, at: request.at,
+          by: request.by, assignee: request.assignee, reason: request.reason)
+      })
+    let all = try underWork(in: ledger, period: nil)
+    return found.compactMap { recorded in all.first { $0.id == recorded.finding.id } }
+  }
+}
+
+/// All findings of which something was said, in the order of the first remarks.
+///
+/// - Parameter period: only findings of this period; nil for all.
+package func findingsUnderWork(
+  ledgerPath: String, period: Period?
+) throws -> [FindingUnderWork] {
+  try stopping {
+    try underWork(in: Ledger(path: ledgerPath, mode: .readOnly), period: period)
+  }
+}
+
+private func recorded(_ id: String, in ledger: Ledger) throws -> RecordedFinding {
+  let wanted = id.lowercased()
+  if let exact = try ledger.recordedFinding(id: wanted) { return exact }
+  let isHex = wanted.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  let like =
+    wanted.isEmpty || !isHex
+    ? [] : try ledger.recordedFindings(idPrefix: wanted, limit: 100)
+  if like.count == 1 { return like[0] }
+  if like.count > 1 {
+    throw Stop(
+      .badInput, "several findings begin with \(id)",
+      help: "write more of the id: \(like.prefix(5).map(\.finding.id).joined(separator: ", "))")
+  }
+  throw Stop(
+    .badInput, "there is no finding \(id) among those recorded",
+    help: "tieout reconcile --period P records a period's findings and prints their ids; an id "
+      + "changes when the facts do")
+}
+
+private func underWork(in ledger: Ledger, period: Period?) throws -> [FindingUnderWork] {
+  let remarks = try ledger.remarks()
+    .filter { period == nil || $0.period == period!.description }
+  var order: [String] = []
+  var byFinding: [String: [Remark]] = [:]
+  for remark in remarks {
+    if byFinding[remark.finding] == nil { order.append(remark.finding) }
+    byFinding[remark.finding, default: []].append(remark)
+  }
+  let book = RemarkBook(remarks)
+  var shown: [FindingUnderWork] = []
+  var seen: Set<String> = []
+  for id in order {
+    let own = byFinding[id]!
+    var candidates: [RecordedFinding] = []
+    if let same = try ledger.recordedFinding(id: id) {
+      candidates = [same]
+    } else if let its = Period(own[0].period) {
+      candidates =
+        try ledger.recordedFindings(its, code: own[0].code)?
+        .map { RecordedFinding(finding: $0, period: its, asOf: its.last) } ?? []
+    }
+    var findings = candidates.map(\.finding)
+    book.attach(to: &findings)
+    let heir = findings.firstIndex { $0.work?.remarks.contains { $0.finding == id } == true }
+    let one = FindingUnderWork(
+      finding: heir.map { findings[$0] },
+      period: heir.map { candidates[$0].period.description } ?? own[0].period,
+      remarks: heir.flatMap { findings[$0].work?.remarks } ?? own)
+    if seen.insert(one.id).inserted { shown.append(one) }
+  }
+  return shown
+}

@@ -1,0 +1,60 @@
+import Billing
+import Reporting
+
+/// Findings of which something was said, for a person or a script.
+package struct SaidReport: Sendable {
+  private let findings: [FindingUnderWork]
+
+  package init(_ findings: [FindingUnderWork]) { self.findings = findings }
+
+  /// For a person: a line for each finding, below it what was said.
+  package var text: String {
+    guard !findings.isEmpty else { return "nothing was said of any finding\n" }
+    return findings.map { one in
+      let state = one.state?.rawValue ?? "no longer found"
+      let assignee = one.finding?.work?.assignee.map { ", with \($0)" } ?? ""
+      var text = "\(one.id)  \(one.code.rawValue)  \(one.period)  \(state)\(assignee)\n"
+      if let finding = one.finding { text += "  \(finding.explanation.english)\n" }
+      if let change = one.finding?.work?.change { text += "  \(change.english)\n" }
+      return text + one.remarks.map(line).joined()
+    }.joined()
+  }
+
+  private func line(_ remark: Remark) -> String {
+    let words =
+      switch remark.action {
+      case .accept: "accepted"
+      case .assign: "assigned to \(remark.assignee)"
+      case .comment: "said"
+      case .reopen: "reopened"
+      }
+    let reason = remark.reason.isEmpty ? "" : ": \(remark.reason)"
+    return "  \(remark.at)  \(remark.by) \(words)\(reason)\n"
+  }
+
+  /// For a script.
+  package var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.key("findings")
+      writer.array(of: findings) { writer, one in
+        writer.object { writer in
+          writer.string("id", one.id)
+          writer.string("code", one.code.rawValue)
+          writer.string("period", one.period)
+          writer.key("state")
+          writer.string(one.state?.rawValue)
+          writer.key("assignee")
+          writer.string(one.finding?.work?.assignee)
+          writer.key("change")
+          writer.string(one.finding?.work?.change?.english)
+          writer.key("explanation")
+          writer.string(one.finding?.explanation.english)
+          writer.key("remarks")
+          writer.array(of: one.remarks) { $0.write($1) }
+        }
+      }
+    }
+    return writer.text() + "\n"
+  }
+}

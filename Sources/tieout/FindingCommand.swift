@@ -1,0 +1,160 @@
+import ArgumentParser
+import Billing
+import Foundation
+import Workflow
+
+/// `tieout finding`
+struct FindingCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "finding",
+    abstract: "Say what becomes of a finding: accept, assign, comment, reopen, list.",
+    discussion: """
+      What was said stays with a finding over later runs as long as the facts behind it are the \
+      same. When they change it comes back, with what was said before. A finding that was \
+      accepted counts as accepted for close and not at all for --fail-on. An id may be \
+      shortened to its first digits.
+
+        tieout finding accept 3fa9c1d20b4e5f60 --reason "Apple pays it in July"
+        tieout finding assign 3fa9 --to ann
+        tieout finding list --period 2023-06
+      """,
+    subcommands: [
+      AcceptCommand.self, AssignCommand.self, CommentCommand.self, ReopenFindingCommand.self,
+      ListFindingsCommand.self,
+    ])
+}
+
+/// What all remarks have in common.
+struct RemarkOptions: ParsableArguments {
+  @Argument(help: ArgumentHelp("Findings, as reconcile prints them.", valueName: "id"))
+  var ids: [String]
+
+  @Option(help: ArgumentHelp("Why.", valueName: "text"))
+  var reason: String?
+
+  @Option(help: ArgumentHelp("Who says so. (default: the user's name)", valueName: "name"))
+  var by: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "When it was said, in UTC. (default: now)", valueName: "YYYY-MM-DD",
+      visibility: .hidden), transform: readDay)
+  var on: Day?
+
+  func run(_ action: Remark.Action, to assignee: String = "", _ shared: SharedOptions) throws {
+    let terminal = Terminal(shared)
+    try terminal.run {
+      let user = ProcessInfo.processInfo.environment["USER", default: ""]
+      let said = try say(
+        RemarkRequest(
+          ledgerPath: shared.ledger, action: action, findings: ids, assignee: assignee,
+          reason: reason ?? "", by: by ?? (user.isEmpty ? NSUserName() : user),
+          at: on?.startUTC ?? now()))
+      let report = SaidReport(said)
+      try terminal.print(shared.format == .json ? report.json : report.text)
+      return .done
+    }
+  }
+}
+
+struct AcceptCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "accept", abstract: "Let findings stand as they are.")
+
+  @OptionGroup var remark: RemarkOptions
+  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+
+  func validate() throws { try shared.refuseCSV() }
+  func run() throws { try remark.run(.accept, shared) }
+}
+
+struct AssignCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "assign", abstract: "Give findings to somebody to look after.")
+
+  @OptionGroup var remark: RemarkOptions
+
+  @Option(help: ArgumentHelp("Who looks after them.", valueName: "name"))
+  var to: String
+
+  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+
+  func validate() throws {
+    try shared.refuseCSV()
+    if to.isEmpty { throw ValidationError("--to must name somebody.") }
+  }
+
+  func run() throws { try remark.run(.assign, to: to, shared) }
+}
+
+struct CommentCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "comment", abstract: "Write something beside findings; --reason is the text.")
+
+  @OptionGroup var remark: RemarkOptions
+  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+
+  func validate() throws {
+    try shared.refuseCSV()
+    if remark.reason?.isEmpty ?? true { throw ValidationError("A comment needs its --reason.") }
+  }
+
+  func run() throws { try remark.run(.comment, shared) }
+}
+
+struct ReopenFindingCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reopen", abstract: "Take back that findings may stand.")
+
+  @OptionGroup var remark: RemarkOptions
+  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+
+  func validate() throws { try shared.refuseCSV() }
+  func run() throws { try remark.run(.reopen, shared) }
+}
+
+struct ListFindingsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the findings of which something was said, with what was said.",
+    discussion: "One that the last run of its period did not find is listed as no longer found.")
+
+  @Argument(help: ArgumentHelp("Only these findings.", valueName: "id"))
+  var ids: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Only findings of this period.", valueName: "period"),
+    transform: readPeriod)
+  var period: Period?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only findings in this state.", valueName: "open|assigned|accepted|reopened"),
+    transform: readState)
+  var state: FindingWork.State?
+
+  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+
+  func validate() throws { try shared.refuseCSV() }
+
+  func run() throws {
+    let terminal = Terminal(shared)
+    try terminal.run {
+      let all = try findingsUnderWork(ledgerPath: shared.ledger, period: period)
+      let wanted = all.filter { one in
+        (state == nil || one.state == state)
+          && (ids.isEmpty || ids.contains { one.id.hasPrefix($0.lowercased()) })
+      }
+      let report = SaidReport(wanted)
+      try terminal.print(shared.format == .json ? report.json : report.text)
+      return .done
+    }
+  }
+}
+
+@Sendable private func readState(_ text: String) throws -> FindingWork.State {
+  guard let state = FindingWork.State(rawValue: text) else {
+    throw ValidationError("expected open, assigned, accepted or reopened, found \"\(text)\"")
+  }
+  return state
+}
