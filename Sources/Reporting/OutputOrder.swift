@@ -22,6 +22,17 @@ extension Reconciliation {
   }
 }
 
+extension Reconciliation {
+  /// With what matters first among the findings, for people; else in the same order.
+  func byRank() -> Reconciliation {
+    guard findings.contains(where: { $0.rank != 1 }) else { return self }
+    var ranked = self
+    ranked.findings = findings.enumerated()
+      .sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
+    return ranked
+  }
+}
+
 private func precedes(_ left: RefundLine, _ right: RefundLine) -> Bool {
   if left.storefront != right.storefront {
     return (left.storefront?.code ?? "") < (right.storefront?.code ?? "")

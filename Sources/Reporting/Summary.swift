@@ -9,6 +9,7 @@ package func reconciliationSummary(_ reconciliation: Reconciliation, workbook: S
   var parts = [ordered.headline, ordered.verdict]
   if !ordered.findings.isEmpty { parts.append(ordered.causesText) }
   if !ordered.proceeds.isEmpty { parts.append(ordered.proceedsText) }
+  if let text = ordered.workText { parts.append(text) }
   if let text = ordered.settlement?.summary { parts.append(text) }
   if let workbook { parts.append("Workbook: \(workbook)\n") }
   return parts.joined(separator: "\n")

@@ -45,7 +45,7 @@ struct RemarkOptions: ParsableArguments {
     let terminal = Terminal(shared)
     try terminal.run {
       let user = ProcessInfo.processInfo.environment["USER", default: ""]
-      let said = try say(
+      let said = try Workflow.remark(
         RemarkRequest(
           ledgerPath: shared.ledger, action: action, findings: ids, assignee: assignee,
           reason: reason ?? "", by: by ?? (user.isEmpty ? NSUserName() : user),

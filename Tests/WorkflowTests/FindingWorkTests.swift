@@ -26,7 +26,7 @@ import Workflow
     _ action: Remark.Action, _ id: String, to assignee: String = "", reason: String = "",
     by: String = "ann"
   ) throws -> [FindingUnderWork] {
-    try Workflow.say(
+    try Workflow.remark(
       RemarkRequest(
         ledgerPath: company.ledger, action: action, findings: [id], assignee: assignee,
         reason: reason, by: by, at: Day("2023-07-06")!.startUTC))
@@ -86,7 +86,7 @@ import Workflow
   @Test func `an unknown finding is refused, and nothing is said`() throws {
     let finding = try found()
     #expect(throws: Stop.self) {
-      try Workflow.say(
+      try Workflow.remark(
         RemarkRequest(
           ledgerPath: company.ledger, action: .accept, findings: [finding.id, "0000"],
           assignee: "", reason: "", by: "ann", at: Day("2023-07-06")!.startUTC))

@@ -35,7 +35,7 @@ struct Book: Sendable {
   }
 
   init(_ unordered: Reconciliation, limits: Limits = .excel) {
-    let reconciliation = unordered.inOutputOrder()
+    let reconciliation = unordered.inOutputOrder().byRank()
     self.reconciliation = reconciliation
     self.limits = limits
     inputKinds = Dictionary(

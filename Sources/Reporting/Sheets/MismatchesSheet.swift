@@ -1,7 +1,7 @@
 import Billing
 
 extension Book {
-  /// All findings, errors, warnings and infos, each with a link to its evidence.
+  /// All findings, what matters first, each with a link to its evidence.
   func mismatchesSheet() -> Sheet? {
     guard !reconciliation.findings.isEmpty else { return nil }
     return Sheet(
@@ -12,7 +12,7 @@ extension Book {
         .text("order ids", 9...18), .text("transaction ids", 9...18), .text("file", 6...40),
         .number("line"), .text("evidence"), .prose("explanation", 48), .prose("action", 32),
         .text("id", 6...20),
-      ],
+      ] + workColumns(),
       rows: Rows(count: reconciliation.findings.count) { row(ofFinding: $0) },
       totals: mismatchTotals(), frozenColumns: 1)
   }
@@ -30,7 +30,7 @@ extension Book {
         list(finding.transactionIDs), .text(ifAny: source?.file), line(of: source),
         .link(ifAny: evidencePlace(ofFinding: index)), .words(finding.explanation),
         .words(finding.action), .text(finding.id),
-      ],
+      ] + workCells(of: finding),
       tints: [Row.Tint(column: 1, meaning: .severity(finding.severity))])
   }
 

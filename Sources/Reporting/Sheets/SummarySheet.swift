@@ -40,9 +40,12 @@ extension Book {
   func summarySheet() -> Sheet {
     var rows = headRows()
     while rows.count < SummaryGrid.chartRow + SummaryGrid.chartRows { rows.append(Row(cells: [])) }
+    let causes = largestCausesTable(firstRow: rows.count + 1)
+    let comparison = comparisonTable(firstRow: rows.count + 1 + causes.count)
     rows += sideBySide(
-      left: largestCausesTable(firstRow: rows.count + 1)
-        + comparisonTable(firstRow: rows.count + 1 + largestCausesCount) + listsTable(),
+      left: causes + comparison
+        + previousRunTable(firstRow: rows.count + 1 + causes.count + comparison.count)
+        + listsTable(),
       right: codesTable(firstRow: rows.count + 1))
     var charts: [Chart] = []
     addWaterfall(to: &rows, &charts)
@@ -61,11 +64,11 @@ extension Book {
       findingCount(say(severity.wording), column: 1, counts[severity] ?? 0)
     }
     let total = r.matchedUnits + r.unmatchedUnits
-    let labels: [Int: Wording] = [
+    var labels: [Int: Wording] = [
       0: "Proceeds, \(base)", 1: "Errors", 2: "Warnings", 3: "Infos", 6: "Matched units",
       7: "Unmatched", 9: "Matched", 11: "Unexplained",
     ]
-    let figures: [Int: Cell] = [
+    var figures: [Int: Cell] = [
       0: r.proceedsInBase.map {
         .formula(proceedsInBaseReference ?? "0", .money($0, base))
       } ?? .words(r.proceeds.isEmpty ? "none" : "no rates loaded"),
@@ -75,6 +78,10 @@ extension Book {
         ?? .blank,
       11: unexplainedFigure(),
     ]
+    for (column, work) in workFigures() {
+      labels[column] = work.label
+      figures[column] = work.figure
+    }
     func row(_ cells: [Int: Cell], _ style: Row.Style) -> Row {
       Row(cells: (0..<SummaryGrid.printed).map { cells[$0] ?? .blank }, style: style)
     }
@@ -108,14 +115,9 @@ extension Book {
     return .words("\(bridges.count { $0.unexplained != 0 }) of \(bridges.count) bridges")
   }
 
-  private func findingCount(_ value: String, column: Int, _ count: Int64) -> Cell {
+  func findingCount(_ value: String, column: Int, _ count: Int64) -> Cell {
     if reconciliation.findings.isEmpty { return .integer(0) }
     return .formula(mismatches.sum { "COUNTIFS(\($0(column)),\"\(value)\")" }, .integer(count))
-  }
-
-  private var largestCausesCount: Int {
-    let count = reconciliation.largestCauses.count
-    return count == 0 ? 0 : count + 3
   }
 
   private func largestCausesTable(firstRow: Int) -> [Line] {

@@ -67,7 +67,8 @@ package struct CloseReport: Sendable {
         + "\(record.at); its result stands\n" + written
     case .refused(let findings):
       "\(period) is not closed: \(counted(findings.count, "error")) open\n"
-        + findings.prefix(20).map { "  \($0.id)  \($0.code.rawValue)  \($0.explanation.english)\n" }
+        + byRank(findings).prefix(20)
+        .map { "  \($0.id)  \($0.code.rawValue)  \($0.explanation.english)\n" }
         .joined()
         + (findings.count > 20 ? "  and \(findings.count - 20) more\n" : "")
         + "help: settle them, or let each stand with --accept ID --reason TEXT\n"
@@ -120,4 +121,10 @@ extension CloseRecord {
     writer.object { writeFields(to: &$0) }
     return writer.text() + "\n"
   }
+}
+
+/// What matters first, else in the same order.
+private func byRank(_ findings: [Finding]) -> [Finding] {
+  findings.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+    .map(\.element)
 }

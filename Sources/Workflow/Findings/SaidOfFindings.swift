@@ -44,7 +44,7 @@ package struct FindingUnderWork: Sendable {
 ///
 /// - Returns: the findings with all that was said of them, in the order of `request`.
 /// - Throws: a ``Stop`` where one of them was not recorded.
-package func say(_ request: RemarkRequest) throws -> [FindingUnderWork] {
+package func remark(_ request: RemarkRequest) throws -> [FindingUnderWork] {
   try stopping {
     guard identity(of: request.ledgerPath) != nil else {
       throw LedgerError.missing(path: request.ledgerPath)

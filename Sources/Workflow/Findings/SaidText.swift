@@ -1,4 +1,5 @@
 import Billing
+import Languages
 import Reporting
 
 /// Findings of which something was said, for a person or a script.
@@ -9,27 +10,27 @@ package struct SaidReport: Sendable {
 
   /// For a person: a line for each finding, below it what was said.
   package var text: String {
-    guard !findings.isEmpty else { return "nothing was said of any finding\n" }
+    guard !findings.isEmpty else { return say("nothing was said of any finding") + "\n" }
     return findings.map { one in
-      let state = one.state?.rawValue ?? "no longer found"
-      let assignee = one.finding?.work?.assignee.map { ", with \($0)" } ?? ""
-      var text = "\(one.id)  \(one.code.rawValue)  \(one.period)  \(state)\(assignee)\n"
-      if let finding = one.finding { text += "  \(finding.explanation.english)\n" }
-      if let change = one.finding?.work?.change { text += "  \(change.english)\n" }
+      let state = one.state?.wording ?? "no longer found"
+      let standing = one.finding?.work?.assignee.map { "\(state), with \($0)" } ?? state
+      var text = "\(one.id)  \(one.code.rawValue)  \(one.period)  \(say(standing))\n"
+      if let finding = one.finding { text += "  \(say(finding.explanation))\n" }
+      if let change = one.finding?.work?.change { text += "  \(say(change))\n" }
       return text + one.remarks.map(line).joined()
     }.joined()
   }
 
   private func line(_ remark: Remark) -> String {
-    let words =
+    let words: Wording =
       switch remark.action {
-      case .accept: "accepted"
-      case .assign: "assigned to \(remark.assignee)"
-      case .comment: "said"
-      case .reopen: "reopened"
+      case .accept: "\(remark.by) accepted it"
+      case .assign: "\(remark.by) assigned it to \(remark.assignee)"
+      case .comment: "\(remark.by) wrote"
+      case .reopen: "\(remark.by) reopened it"
       }
     let reason = remark.reason.isEmpty ? "" : ": \(remark.reason)"
-    return "  \(remark.at)  \(remark.by) \(words)\(reason)\n"
+    return "  \(remark.at)  \(say(words))\(reason)\n"
   }
 
   /// For a script.

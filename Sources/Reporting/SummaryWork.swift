@@ -1,0 +1,39 @@
+import Billing
+import Languages
+
+extension Reconciliation {
+  /// What people decided of the findings, which of them are material, and how the period before
+  /// came out; nil where nobody said anything, no threshold is set and no run was recorded.
+  var workText: String? {
+    let parts = [decidedText, previousText].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: "\n")
+  }
+
+  private var decidedText: String? {
+    var table = TextTable("lr")
+    if findings.contains(where: { $0.isMaterial != nil }) {
+      let material = findings.filter { $0.isMaterial == true && !$0.isAccepted }
+      table.add(say("material, not accepted"), grouped(String(material.count)))
+    }
+    for state in FindingWork.State.allCases where state != .open {
+      let count = findings.count { $0.work?.state == state }
+      if count > 0 { table.add(say(state.wording), grouped(String(count))) }
+    }
+    return table.text.isEmpty ? nil : say("Work on findings") + "\n" + table.text
+  }
+
+  private var previousText: String? {
+    guard let previous = previousRun else { return nil }
+    var table = TextTable("lrr")
+    table.add("", say("this period"), say("before"))
+    let before = previous.findings.values.reduce(0, +)
+    table.add(say("findings"), grouped(String(findings.count)), grouped(String(before)))
+    table.add(
+      say("matched units"), grouped(String(matchedUnits)),
+      grouped(String(previous.run.matchedUnits)))
+    table.add(
+      say("unmatched units"), grouped(String(unmatchedUnits)),
+      grouped(String(previous.run.unmatchedUnits)))
+    return say("Against the period before (\(previous.run.period))") + "\n" + table.text
+  }
+}
