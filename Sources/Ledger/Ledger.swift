@@ -13,7 +13,8 @@ package final class Ledger: Sendable {
   package enum Mode: Sendable {
     /// Creates the file where there is none.
     case readWrite
-    /// Needs an existing ledger, and changes nothing in it.
+    /// Needs an existing ledger, and changes nothing in it but the shape that an older version of
+    /// the program gave it.
     case readOnly
   }
 
@@ -73,12 +74,7 @@ package final class Ledger: Sendable {
     guard version <= Schema.version else {
       throw LedgerError.newer(path: path, version: version, supported: Schema.version)
     }
-    if version < Schema.version {
-      guard mode == .readWrite else {
-        throw LedgerError.unreadable(path: path, detail: "version \(version) needs an import first")
-      }
-      try Schema.migrate(queue)
-    }
+    if version < Schema.version { try Schema.migrate(queue) }
   }
 
   /// Reads what is committed now; the state does not change before `body` ends.

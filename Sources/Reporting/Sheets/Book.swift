@@ -18,6 +18,8 @@ struct Book: Sendable {
   /// Evidence rows before each finding's own, and their number at the end.
   let evidenceBefore: [Int]
   let inputKinds: [String: InputKind]
+  /// Of each input as short as tells it from the others.
+  let fileNames: [String: String]
   private let inputRows: [String: Int]
   private let cutoffRows: [Storefront: Int]
   private let stepRows: [StepKey: Int]
@@ -40,6 +42,7 @@ struct Book: Sendable {
     self.limits = limits
     inputKinds = Dictionary(
       reconciliation.inputs.map { ($0.file, $0.kind) }, uniquingKeysWith: { first, _ in first })
+    fileNames = shortNames(of: Set(reconciliation.inputs.map(\.file)))
     inputRows = Dictionary(
       reconciliation.inputs.enumerated().map { ($1.file, $0) },
       uniquingKeysWith: { _, last in last })

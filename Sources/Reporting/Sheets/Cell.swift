@@ -109,9 +109,14 @@ func fitted(_ text: String, limit: Int = Limits.excel.cellUnits) -> String {
   return kept + mark
 }
 
-/// Many ids as one cell's text: as many as fit are listed, the rest is counted.
-func list(_ ids: [String], limit: Int = Limits.excel.cellUnits) -> Cell {
+/// Many ids as one cell's text: as many as fit are listed, `shown` at most, the rest is counted.
+func list(_ ids: [String], shown: Int = .max, limit: Int = Limits.excel.cellUnits) -> Cell {
   guard ids.count > 1 else { return .text(ifAny: ids.first) }
+  if ids.count > shown {
+    let text = ids.prefix(shown).joined(separator: ", ")
+    let mark = say(", … and \(ids.count - shown) more")
+    if text.utf16.count + mark.utf16.count <= limit { return .text(text + mark) }
+  }
   let whole = ids.joined(separator: ", ")
   if whole.utf8.count <= limit || whole.utf16.count <= limit { return .text(whole) }
   var text = ""

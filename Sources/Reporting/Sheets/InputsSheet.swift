@@ -23,7 +23,7 @@ extension Book {
     return Sheet(
       name: say("Inputs"),
       columns: [
-        .text("kind"), .text("file", 6...60), .number("rows"), .number("rejected"),
+        .text("kind"), .text("file", 6...90), .number("rows"), .number("rejected"),
         .date("from"), .date("to"), .text("status"), .text("sha256", 8...66),
       ],
       rows: Rows(rows),

@@ -6,15 +6,27 @@ extension Book {
     guard !reconciliation.findings.isEmpty else { return nil }
     return Sheet(
       name: mismatches.name,
-      columns: [
-        .text("code"), .text("severity"), .number("level", 5...7), .text("storefront"),
-        .text("currency"), .date("date"), .text("sku"), .number("units"), .number("amount"),
-        .text("order ids", 9...18), .text("transaction ids", 9...18), .text("file", 6...40),
-        .number("line"), .text("evidence"), .prose("explanation", 48), .prose("action", 32),
-        .text("id", 6...20),
-      ] + workColumns(),
+      columns: mismatchColumns + workColumns() + traceColumns,
       rows: Rows(count: reconciliation.findings.count) { row(ofFinding: $0) },
-      totals: mismatchTotals(), frozenColumns: 1)
+      totals: mismatchTotals(), frozenColumns: 1,
+      printedColumns: mismatchColumns.count + workColumns().count)
+  }
+
+  /// What a reader needs on paper.
+  private var mismatchColumns: [Column] {
+    [
+      .text("code"), .text("severity"), .text("storefront"), .text("currency"), .date("date"),
+      .text("sku"), .number("units"), .number("amount"), .text("evidence"),
+      .prose("explanation", 48), .prose("action", 32),
+    ]
+  }
+
+  /// What leads on from there.
+  private var traceColumns: [Column] {
+    [
+      .number("level", 5...7), .prose("order ids", 18), .prose("transaction ids", 18),
+      .text("file", 6...44), .number("line"), .text("id", 6...20),
+    ]
   }
 
   private func row(ofFinding index: Int) -> Row {
@@ -23,14 +35,16 @@ extension Book {
     return Row(
       cells: [
         .text(finding.code.rawValue), .words(finding.severity.wording),
-        .ordinal(Int64(finding.code.level)), .text(ifAny: finding.storefront?.code),
-        .text(ifAny: finding.currency?.code), .day(ifAny: finding.date),
-        .text(ifAny: finding.sku), .integer(ifAny: finding.units),
-        .money(ifAny: finding.amount, finding.currency), list(finding.orderIDs),
-        list(finding.transactionIDs), .text(ifAny: source?.file), line(of: source),
+        .text(ifAny: finding.storefront?.code), .text(ifAny: finding.currency?.code),
+        .day(ifAny: finding.date), .text(ifAny: finding.sku), .integer(ifAny: finding.units),
+        .money(ifAny: finding.amount, finding.currency),
         .link(ifAny: evidencePlace(ofFinding: index)), .words(finding.explanation),
-        .words(finding.action), .text(finding.id),
-      ] + workCells(of: finding),
+        .words(finding.action),
+      ] + workCells(of: finding) + [
+        .ordinal(Int64(finding.code.level)), list(finding.orderIDs, shown: Self.shownIDs),
+        list(finding.transactionIDs, shown: Self.shownIDs), file(of: source), line(of: source),
+        .text(finding.id),
+      ],
       tints: [Row.Tint(column: 1, meaning: .severity(finding.severity))])
   }
 
@@ -45,15 +59,23 @@ extension Book {
     }
     return sums.sorted { $0.key < $1.key }.map { currency, sum in
       func total(_ column: Int) -> String {
-        mismatches.sum { "SUMIFS(\($0(column)),\($0(4)),\"\(currency)\")" }
+        mismatches.sum { "SUMIFS(\($0(column)),\($0(3)),\"\(currency)\")" }
       }
       return Row(
         cells: [
-          .words("total"), .blank, .blank, .blank, .text(currency.code), .blank, .blank,
-          .formula(total(7), .integer(sum.units)),
-          .formula(total(8), .money(sum.amount, currency)),
-        ] + Array(repeating: .blank, count: 8), style: .total)
+          .words("total"), .blank, .blank, .text(currency.code), .blank, .blank,
+          .formula(total(6), .integer(sum.units)),
+          .formula(total(7), .money(sum.amount, currency)),
+        ] + Array(repeating: .blank, count: 3), style: .total)
     }
+  }
+
+  /// Ids of a cell; `explain` tells all of them.
+  private static let shownIDs = 3
+
+  /// A source's file by a name as short as tells it from the others; Inputs has all of it.
+  func file(of source: Source?) -> Cell {
+    .text(ifAny: source.map { fileNames[$0.file] ?? $0.file })
   }
 }
 

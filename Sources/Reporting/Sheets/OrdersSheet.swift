@@ -23,7 +23,7 @@ extension Book {
         .text(finding.code.rawValue), .words(finding.severity.wording),
         .text(ifAny: finding.storefront?.code), .day(ifAny: finding.date),
         .text(ifAny: finding.sku), .words(shown.what.wording), .text(ifAny: shown.id),
-        .text(ifAny: shown.source?.file), line(of: shown.source),
+        file(of: shown.source), line(of: shown.source),
         .link(ifAny: mismatches.place(number)), .text(finding.id),
       ],
       tints: [Row.Tint(column: 1, meaning: .severity(finding.severity))])

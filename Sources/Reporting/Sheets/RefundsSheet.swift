@@ -85,7 +85,7 @@ extension Book {
       .text(ifAny: refund.transactionID), .text(ifAny: refund.user),
       isUsers ? .integer(Int64(refund.userRefunds)) : .blank, .day(refund.reportDay),
       .yesOrNo(refund.isReported), .text(ifAny: finding?.code.rawValue),
-      .link(ifAny: number.map(mismatches.place)), .text(ifAny: refund.source.file),
+      .link(ifAny: number.map(mismatches.place)), file(of: refund.source),
       line(of: refund.source),
     ])
     if refund.isBeyondWindow { row.tint(RefundColumn.beyondWindow, .warning) }
@@ -108,7 +108,7 @@ extension Book {
       .money(ifAny: finding.amount, finding.currency), .blank, .blank, .text(ifAny: finding.sku),
       .blank, list(finding.orderIDs), .blank, list(finding.transactionIDs), .blank, .blank,
       date(isApples), .blank, .text(finding.code.rawValue),
-      .link(ifAny: mismatches.place(number)), .text(ifAny: source?.file), line(of: source),
+      .link(ifAny: mismatches.place(number)), file(of: source), line(of: source),
       .words(finding.explanation),
     ])
     row.tint(RefundColumn.finding, finding.severity)

@@ -32,6 +32,8 @@ struct Line {
   var cells: [Cell]
   var style: Row.Style = .body
   var tints: [Row.Tint] = []
+  /// Of a header: the columns before it have titles over words, the others over numbers.
+  var firstNumber = 1
 }
 
 extension Book {
@@ -188,7 +190,7 @@ extension Book {
         cells: [
           .words("code"), .words("severity"), .words("level"), .words("findings"), .words("units"),
           .words("at stake, \(base)"),
-        ], style: .tableHeader),
+        ], style: .tableHeader, firstNumber: 2),
     ]
     if causes.isEmpty { return lines + [Line(cells: [.words("No findings.")])] }
     for cause in causes {
@@ -233,8 +235,10 @@ extension Book {
         for (column, cell) in line.cells.enumerated() { row.cells[offset + column] = cell }
         if line.style != .body, !line.cells.isEmpty {
           let styled = line.style == .section || line.style == .aside ? 1 : width
-          row.accents += (0..<styled).map {
-            Row.Accent(column: offset + $0, style: line.style)
+          row.accents += (0..<styled).map { column in
+            let isOverNumbers = line.style == .tableHeader && column >= line.firstNumber
+            return Row.Accent(
+              column: offset + column, style: isOverNumbers ? .numberHeader : line.style)
           }
         }
         row.tints += line.tints.map {

@@ -28,9 +28,7 @@ extension Sheet {
     var highest = 1
     for (column, cell) in zip(columns, row.cells) where column.wraps {
       guard case .text(let text) = cell else { continue }
-      // Words leave the end of a line empty, proportional letters are narrower than digits.
-      highest = max(
-        highest, (displayWidth(text) + column.width.upperBound - 1) / column.width.upperBound)
+      highest = max(highest, proseLines(text, width: column.width.upperBound))
     }
     return highest
   }

@@ -58,7 +58,7 @@ extension Book {
   }
 
   /// How many columns the list of findings has without them.
-  private static let firstWorkColumn = 17
+  private static let firstWorkColumn = 11
 
   /// Findings by code and matched units beside those of the recorded run of the period before.
   func previousRunTable(firstRow: Int) -> [Line] {

@@ -19,7 +19,7 @@ extension SheetWriter {
   }
 
   /// Digits that one page is wide where letters are still read with ease.
-  private static let pageWidth = 210
+  private static let pageWidth = 230
 
   /// - Parameter widths: of the columns, in digits.
   func setPrint(_ widths: [Int]) {

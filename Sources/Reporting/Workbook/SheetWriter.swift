@@ -75,18 +75,9 @@ struct SheetWriter {
 
   private func isOverNumbers(_ row: Row, _ column: Int, _ described: Column?) -> Bool {
     if row.style(at: column) == .numberHeader { return true }
-    // A header among the totals says itself which of its titles stand over numbers.
-    let isOfList = row.accents.isEmpty && described?.isNumeric == true
-    return isOfList || isNumberBelow(row, column)
+    // A header inside a sheet says itself which of its titles stand over numbers.
+    return row.accents.isEmpty && described?.isNumeric == true
   }
-
-  /// A table inside a sheet has no columns of its own: its header goes by its words.
-  private func isNumberBelow(_ row: Row, _ column: Int) -> Bool {
-    guard !sheet.hasHeader, case .text(let title) = row.cells[column] else { return false }
-    return SheetWriter.textTitles.contains(title) == false
-  }
-
-  private static let textTitles: Set<String> = ["cause", "code", "severity", "proceeds", ""]
 
   private func write(
     _ cell: Cell, at row: UInt32, _ column: UInt16, _ format: UnsafeMutablePointer<lxw_format>

@@ -60,8 +60,8 @@ extension Scene {
     case .backTracing:
       return """
         order \(ours) has transaction \(theirs) by back-tracing: no id ties them; it is the latest \
-        open order of the product, placed \(spokenDuration(max(delay, 0))) before the purchase, and \
-        neither user, storefront nor currency contradicts
+        open order of the product, placed \(spokenDuration(max(delay, 0))) before the purchase, \
+        and neither user, storefront nor currency contradicts
         """
     }
   }
@@ -93,8 +93,8 @@ extension Scene {
         """
     }
     return """
-      no order belongs to it: none names it, it names none, and no open order of the product placed \
-      in the 24 hours before fits
+      no order belongs to it: none names it, it names none, and no open order of the product \
+      placed in the 24 hours before fits
       """
   }
 

@@ -47,8 +47,8 @@ extension StoryDesk {
         in \($0), bought at \(at)
         """
       } ?? """
-        transaction \(id): \(sold.quantity) × \(sold.sku) for \(spoken(sold.gross, sold.currency)), \
-        bought at \(at)
+        transaction \(id): \(sold.quantity) × \(sold.sku) for \
+        \(spoken(sold.gross, sold.currency)), bought at \(at)
         """)
     try tell(&story, scene, orders: orders, transactions: [transaction])
     story.decisions = [scene.decision(transaction: transaction)]
