@@ -1,5 +1,7 @@
 import ArgumentParser
+import Billing
 import Foundation
+import Languages
 
 /// The command line: what comes first decides which of the subcommands runs.
 @main
@@ -35,14 +37,20 @@ struct Tieout: ParsableCommand {
   static func main() {
     // A reader that stops reading is no failure: writes report it instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    let language = Language.take(from: &arguments)
+    Translation.$current.withValue(Translation(language)) { run(arguments) }
+  }
+
+  private static func run(_ arguments: [String]) {
     do {
-      if let unknown = UnknownCommand(arguments: Array(CommandLine.arguments.dropFirst())) {
+      if let unknown = UnknownCommand(arguments: arguments) {
         throw ValidationError(unknown.message)
       }
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(arguments)
       try command.run()
     } catch {
-      exit(withError: error)
+      end(with: error)
     }
   }
 }
