@@ -24,17 +24,17 @@ package struct Objection: Hashable, Sendable, Error {
   package var topic: String
   package var location: SourceLocation
   /// What was expected and what was found, in lower case without a full stop.
-  package var message: String
+  package var message: Wording
   /// The offending line (at most 200 bytes around the place), and how long the marked part is.
   package var excerpt: String?
   /// 0-based offset of the caret inside `excerpt`.
   package var caret: Int?
   /// What to do about it.
-  package var help: String
+  package var help: Wording
 
   package init(
-    _ severity: Severity = .error, topic: String, at location: SourceLocation, _ message: String,
-    excerpt: String? = nil, caret: Int? = nil, help: String
+    _ severity: Severity = .error, topic: String, at location: SourceLocation, _ message: Wording,
+    excerpt: String? = nil, caret: Int? = nil, help: Wording
   ) {
     self.severity = severity
     self.topic = topic

@@ -41,10 +41,10 @@ package struct PriceDoubt: Error, Hashable, Sendable {
   /// The part of the question that it is about.
   package var part: PriceQuestion.Part
   /// What was expected and what was found, in lower case without a full stop.
-  package var message: String
-  package var help: String
+  package var message: Wording
+  package var help: Wording
 
-  package init(_ part: PriceQuestion.Part, _ message: String, help: String) {
+  package init(_ part: PriceQuestion.Part, _ message: Wording, help: Wording) {
     self.part = part
     self.message = message
     self.help = help
@@ -74,9 +74,12 @@ package enum NamedCommission: Hashable, Sendable {
   }
 
   /// What may be written, for who wrote something else.
-  package static let spellings =
-    "write the fraction, 0.15 for 15 %, or one of "
-    + CommissionClass.allCases.map(\.rawValue).joined(separator: ", ")
+  package static var spellings: Wording {
+    """
+    write the fraction, 0.15 for 15 %, or one of \
+    \(CommissionClass.allCases.map(\.rawValue).joined(separator: ", "))
+    """
+  }
 
   private static func millionths(_ word: String) -> Int64? {
     guard let percent = word.split(separator: "%", omittingEmptySubsequences: false).first else {

@@ -93,7 +93,7 @@ package struct RatePlan: Sendable {
   package var coinPrices: [CoinPrice] = []
   package var channelSales: [ChannelSales] = []
   /// What could not be planned and why.
-  package var notes: [String] = []
+  package var notes: [Wording] = []
 
   package init(
     day: Day, baseCurrency: Currency, channel: ChannelTerms, target: PlanTarget,

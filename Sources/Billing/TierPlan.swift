@@ -6,7 +6,7 @@ package struct TierPlan: Sendable {
   package var target: PlanTarget
   package var rounding: PlanRounding
   package var rows: [Row] = []
-  package var notes: [String] = []
+  package var notes: [Wording] = []
 
   package init(
     day: Day, baseCurrency: Currency, channel: ChannelTerms, target: PlanTarget,

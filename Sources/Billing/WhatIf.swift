@@ -12,7 +12,7 @@ package struct WhatIf: Sendable {
   /// One per change, each alone.
   package var alone: [Sum] = []
   package var together = Sum()
-  package var notes: [String] = []
+  package var notes: [Wording] = []
 
   package init(day: Day, baseCurrency: Currency, period: Period?, changes: [Change]) {
     self.day = day
@@ -41,11 +41,11 @@ extension WhatIf {
 
     package var kind: Kind
     /// As the caller wrote it: `commission CN=0.25`.
-    package var name: String
+    package var name: Wording
     /// The day from which it would hold, where that was said.
     package var from: Day?
 
-    package init(_ kind: Kind, name: String, from: Day? = nil) {
+    package init(_ kind: Kind, name: Wording, from: Day? = nil) {
       self.kind = kind
       self.name = name
       self.from = from

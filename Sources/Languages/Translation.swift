@@ -29,7 +29,8 @@ package struct Translation: Sendable {
 
   private static let simplifiedChinese = read(ctables_simplified_chinese())
 
-  /// Lines of a template, a tab and its text. What is malformed is an error of the program.
+  /// Lines of a template, a tab and its text, in which `\n` begins a new line. What is malformed is
+  /// an error of the program.
   private static func read(_ table: CTable) -> [String: String] {
     let bytes = UnsafeBufferPointer(start: table.bytes, count: table.count)
     var texts: [String: String] = [:]
@@ -37,8 +38,9 @@ package struct Translation: Sendable {
       let cells = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
       precondition(
         cells.count == 2, "not a template and a text: \(String(decoding: line, as: UTF8.self))")
-      let template = String(decoding: cells[0], as: UTF8.self)
-      let old = texts.updateValue(String(decoding: cells[1], as: UTF8.self), forKey: template)
+      let both = cells.map { String(decoding: $0, as: UTF8.self).replacing("\\n", with: "\n") }
+      let (template, text) = (both[0], both[1])
+      let old = texts.updateValue(text, forKey: template)
       precondition(old == nil, "translated twice: \(template)")
     }
     return texts

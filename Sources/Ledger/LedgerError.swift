@@ -1,3 +1,4 @@
+package import Billing
 import GRDB
 
 /// What keeps a command from using the ledger at all.
@@ -14,7 +15,7 @@ package enum LedgerError: Error, Hashable, Sendable {
   case unreadable(path: String, detail: String)
 
   /// What is wrong, in lower case without a full stop.
-  package var message: String {
+  package var message: Wording {
     switch self {
     case .locked(let path):
       "the ledger is in use by another process: \"\(path)\""
@@ -30,7 +31,7 @@ package enum LedgerError: Error, Hashable, Sendable {
   }
 
   /// What to do about it.
-  package var help: String {
+  package var help: Wording {
     switch self {
     case .locked:
       "wait until the other import or reconcile has ended, then run the command again"

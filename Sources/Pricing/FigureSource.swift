@@ -4,16 +4,25 @@ package import Billing
 package struct FigureSource: Hashable, Sendable {
   package enum Figure: String, Hashable, Sendable {
     case price, tax, commission, proceeds
+
+    package var wording: Wording {
+      switch self {
+      case .price: "price"
+      case .tax: "tax"
+      case .commission: "commission"
+      case .proceeds: "proceeds"
+      }
+    }
   }
 
   package let figure: Figure
   /// Table and line of the built-in facts, `taxes.csv:36`, or whose table it is.
-  package let place: String
+  package let place: Wording
   /// The days for which the row holds; nil is open.
   package let from: Day?
   package let to: Day?
   /// What the row is known by.
-  package let evidence: String
+  package let evidence: Wording
 }
 
 extension PriceBook {
@@ -33,11 +42,13 @@ extension PriceBook {
 
   private func source(of tier: TierPrice, of figure: FigureSource.Figure) -> FigureSource {
     let row = BuiltInTiers.rows.first { $0.price == tier }
-    let name = "tier \(tier.tier) of \(tier.table == .iap ? "products" : "subscriptions")"
+    let name: Wording =
+      tier.table == .iap ? "tier \(tier.tier) of products" : "tier \(tier.tier) of subscriptions"
     return FigureSource(
-      figure: figure, place: row.map { "tiers.csv:\($0.line)" } ?? "the imported tiers",
+      figure: figure,
+      place: row.map { Wording(verbatim: "tiers.csv:\($0.line)") } ?? "the imported tiers",
       from: tier.effectiveFrom, to: tier.effectiveTo,
-      evidence: row.map { "\(name): " + BuiltInTiers.facts.evidence(onLine: $0.line) } ?? name)
+      evidence: row.map { "\(name): \(BuiltInTiers.facts.evidence(onLine: $0.line))" } ?? name)
   }
 
   private func taxSource(of found: PriceExpectation) -> FigureSource? {
@@ -79,7 +90,8 @@ extension PriceBook {
 extension FigureSource {
   fileprivate init(_ figure: Figure, _ facts: FactTable, line: Int, _ days: DayRange) {
     self.init(
-      figure: figure, place: "\(facts.name):\(line)", from: days.from, to: days.to,
-      evidence: facts.evidence(onLine: line))
+      figure: figure, place: Wording(verbatim: "\(facts.name):\(line)"), from: days.from,
+      to: days.to,
+      evidence: Wording(verbatim: facts.evidence(onLine: line)))
   }
 }

@@ -34,8 +34,10 @@ extension PriceBook {
     if question.price == nil, let tierPrice, tierPrice.currency != currency {
       throw PriceDoubt(
         .currency,
-        "tier \(tierPrice.tier) in \(question.storefront) is priced in "
-          + "\(tierPrice.currency), not in \(currency)",
+        """
+        tier \(tierPrice.tier) in \(question.storefront) is priced in \(tierPrice.currency), not in \
+        \(currency)
+        """,
         help: "leave the currency empty, or give the price")
     }
     return PriceQuote(
@@ -52,8 +54,13 @@ extension PriceBook {
       let usual = StorefrontTable.builtIn.currency(of: storefront, on: question.day)
       return PriceDoubt(
         .currency,
-        "customers in \(storefront) did not pay in \(found.currency) then, but in "
-          + "\(usual?.code ?? "none that is known")",
+        usual.map {
+          "customers in \(storefront) did not pay in \(found.currency) then, but in \($0)"
+        }
+          ?? """
+          customers in \(storefront) did not pay in \(found.currency) then, but in none that is \
+          known
+          """,
         help: "the answer holds for \(found.currency); leave the currency empty for the usual one")
     }
     guard !question.tier.isEmpty, question.price != nil else { return nil }
@@ -64,9 +71,10 @@ extension PriceBook {
     guard tier.price != found.price || tier.currency != found.currency else { return nil }
     return PriceDoubt(
       .price,
-      "tier \(tier.tier) in \(storefront) is \(Money(micros: tier.price, tier.currency).text)"
-        + " \(tier.currency), not \(Money(micros: found.price, found.currency).text) "
-        + "\(found.currency)",
+      """
+      tier \(tier.tier) in \(storefront) is \(Money(micros: tier.price, tier.currency).text) \
+      \(tier.currency), not \(Money(micros: found.price, found.currency).text) \(found.currency)
+      """,
       help: "the rules alone answer for that price; leave the price empty for the tier's")
   }
 

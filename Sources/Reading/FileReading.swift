@@ -100,10 +100,10 @@ package struct ReadingTotal: Hashable, Sendable {
 /// How many of a file's records, or of what they hold, are of one sort: `status 21007: a Sandbox
 /// receipt`, `transactions`.
 package struct Tally: Hashable, Sendable {
-  package var what: String
+  package var what: Wording
   package var count: Int
 
-  package init(what: String, count: Int) {
+  package init(what: Wording, count: Int) {
     self.what = what
     self.count = count
   }

@@ -83,7 +83,7 @@ struct Header {
     names = printed.map(Self.normalised)
   }
 
-  func objection(_ message: String, help: String) -> Objection {
+  func objection(_ message: Wording, help: Wording) -> Objection {
     Objection(
       topic: "column", at: SourceLocation(file: file, line: line), message, help: help)
   }

@@ -189,7 +189,9 @@ private func identifyTable(_ text: String, line: Int, log: ReadingLog) throws ->
       delimiting = Delimiting(separator: separator, quoting: true, padding: true)
       log.warn(
         "separator", line: line,
-        "Apple's report was saved again with \(isComma(separator) ? "commas" : "semicolons")",
+        isComma(separator)
+          ? "Apple's report was saved again with commas"
+          : "Apple's report was saved again with semicolons",
         help: "a spreadsheet may have changed dates and ids: better import the file as downloaded")
     }
     return Identification(kind: kind, form: .delimited(header, delimiting))
@@ -211,7 +213,8 @@ private func companyDelimiting(_ separator: UInt8, line: Int, _ log: ReadingLog)
   if !isComma(separator) {
     log.warn(
       "separator", line: line,
-      "the table is separated by \(separator == 0x09 ? "tabs" : "semicolons")",
+      separator == 0x09
+        ? "the table is separated by tabs" : "the table is separated by semicolons",
       help: "it is read so; a plain CSV has commas")
   }
   return delimiting
@@ -251,8 +254,10 @@ private func companyKind(_ names: Set<String>, header: Header) throws -> InputKi
   throw Objection(
     topic: "kind", at: SourceLocation(file: header.file, line: header.line),
     "the file is of no kind that is known; its first line is: \(String(columns.prefix(120)))",
-    help: "expected is Apple's sales report, or a table of "
-      + CompanyTable.all.map(\.kind.rawValue).joined(separator: ", "))
+    help: """
+      expected is Apple's sales report, or a table of \
+      \(CompanyTable.all.map(\.kind.rawValue).joined(separator: ", "))
+      """)
 }
 
 private func identifyJSON(_ stream: TextStream) throws -> Identification {

@@ -17,7 +17,7 @@ final class ReadingLog {
 
   init(file: String) { self.file = file }
 
-  func warn(_ topic: String, line: Int = 0, column: Int = 0, _ message: String, help: String) {
+  func warn(_ topic: String, line: Int = 0, column: Int = 0, _ message: Wording, help: Wording) {
     warnings.append(
       Objection(
         .warning, topic: topic, at: SourceLocation(file: file, line: line, column: column), message,

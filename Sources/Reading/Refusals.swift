@@ -3,11 +3,11 @@ internal import Billing
 // Content that is known by name and not imported.
 
 /// An objection to a file as a whole.
-private func refusal(_ stream: TextStream, _ message: String, help: String) -> Objection {
+private func refusal(_ stream: TextStream, _ message: Wording, help: Wording) -> Objection {
   Objection(topic: "kind", at: SourceLocation(file: stream.file), message, help: help)
 }
 
-private func notYet(_ file: String, _ what: String) -> Objection {
+private func notYet(_ file: String, _ what: Wording) -> Objection {
   Objection(
     topic: "kind", at: SourceLocation(file: file),
     "this is \(what), which this version does not import",
@@ -56,7 +56,7 @@ func refuseByFirstLine(_ text: String, _ stream: TextStream) throws {
 /// Apple's other reports.
 func refuse(_ header: Header) throws {
   guard header.reportKind == nil else { return }
-  let what: String? =
+  let what: Wording? =
     if header.has("cumulative ordered") {
       "a pre-order report (PRE_ORDER)"
     } else if header.has("redemptions"), header.has("offer code") {

@@ -23,8 +23,8 @@ extension Record {
 
   func amountFault(_ field: Int, _ name: String) -> Fault {
     let bytes = trimmed(self[field])
-    let message = "\(name) is not a decimal number: \(shown(bytes))"
-    let help =
+    let message: Wording = "\(name) is not a decimal number: \(shown(bytes))"
+    let help: Wording =
       bytes.contains(0x2C)
       ? "a decimal comma usually means a spreadsheet saved the file; export it again"
       : bytes.contains(0x2E) && bytes.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2E || $0 == 0x2D }
@@ -50,10 +50,10 @@ extension Record {
     if bytes.isEmpty { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
     guard let storefront = storefronts.storefront(text) else {
-      let meant = storefronts.suggestion(text).map { "did you mean \($0)? " } ?? ""
+      let code: Wording = "write the country's code of ISO 3166 (CN or CHN), or Apple's numeric id"
       throw Fault(
         field, "storefront", "\(name) is not one of Apple's storefronts: \(shown(bytes))",
-        help: meant + "write the country's code of ISO 3166 (CN or CHN), or Apple's numeric id")
+        help: storefronts.suggestion(text).map { "did you mean \($0)? \(code)" } ?? code)
     }
     return storefront
   }
@@ -145,7 +145,7 @@ extension Record {
 
 /// The fault of a text that should be a time.
 func timeFault(_ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: String) -> Fault {
-  let help: String
+  let help: Wording
   if looksLikeDate(bytes), isoDay(UnsafeRawBufferPointer(rebasing: bytes[..<10])) == nil {
     help = "the calendar has no such day"
   } else if looksLikeDate(bytes) {

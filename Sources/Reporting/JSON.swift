@@ -1,4 +1,5 @@
 package import Billing
+import Languages
 
 /// What `reconcile --format json` prints (SPEC section 6), without a final line feed.
 package func reconciliationJSON(_ reconciliation: Reconciliation) -> String {
@@ -199,9 +200,9 @@ extension JSONWriter {
       json.key("sources")
       json.array(of: finding.sources) { $0.write($1) }
       json.key("explanation")
-      json.string(finding.explanation.english)
+      json.string(say(finding.explanation))
       json.key("action")
-      json.string(finding.action.english)
+      json.string(say(finding.action))
       json.key("id")
       json.string(finding.id)
       json.writeWork(of: finding)

@@ -1,4 +1,5 @@
 package import Billing
+import Languages
 
 /// What a person reads in half a minute: what ties, what does not, the largest causes, proceeds
 /// per storefront, and where the workbook is. Ends with a line feed.
@@ -12,51 +13,64 @@ package func reconciliationSummary(_ reconciliation: Reconciliation, workbook: S
   if !ordered.proceeds.isEmpty { parts.append(ordered.proceedsText) }
   if let text = ordered.workText { parts.append(text) }
   if let text = ordered.settlement?.summary { parts.append(text) }
-  if let workbook { parts.append("Workbook: \(workbook)\n") }
+  if let workbook { parts.append(say("Workbook: \(workbook)") + "\n") }
   return parts.joined(separator: "\n")
 }
 
 extension Reconciliation {
   fileprivate var headline: String {
-    let range = "\(period.first) to \(period.last)"
+    let range: Wording = "\(period.first) to \(period.last)"
     let name = period.description.contains("..") ? range : "\(period) (\(range))"
-    return "Reconciliation of \(name), as of \(asOf)\n"
+    return say("Reconciliation of \(name), as of \(asOf)") + "\n"
   }
 
   fileprivate var verdict: String {
-    let counts = findingCounts
+    let ties = tiesText
+    let differs = differsText
+    let nothing = "  " + say("nothing") + "\n"
+    return say("Ties") + "\n" + (ties.isEmpty ? nothing : ties)
+      + say("Does not tie") + "\n" + (differs.isEmpty ? nothing : differs)
+  }
+
+  private var tiesText: String {
+    var table = TextTable("ll")
     let total = matchedUnits + unmatchedUnits
-    let share = ratio(matchedUnits, of: total).map { " (\(percent($0)))" } ?? ""
-    let open = bridges.filter { $0.unexplained != 0 }
-    var ties = TextTable("ll")
-    var differs = TextTable("ll")
-    if total > 0 {
-      ties.add(
-        "units", "\(grouped(matchedUnits)) of \(grouped(total))\(share) match Apple's reports")
+    if let share = ratio(matchedUnits, of: total) {
+      table.add(
+        words: "units",
+        """
+        \(grouped(matchedUnits)) of \(grouped(total)) (\(percent(share))) match Apple's reports
+        """)
     }
     if !bridges.isEmpty {
-      ties.add(
-        "bridges",
-        "\(bridges.count - open.count) of \(bridges.count) add up with nothing unexplained")
+      let closed = bridges.count { $0.unexplained == 0 }
+      table.add(
+        words: "bridges",
+        "\(closed) of \(bridges.count) add up with nothing unexplained")
     }
+    return table.text
+  }
+
+  private var differsText: String {
+    var table = TextTable("ll")
+    let counts = findingCounts
+    let open = bridges.filter { $0.unexplained != 0 }
     if unmatchedUnits != 0 {
-      differs.add("units", "\(grouped(unmatchedUnits)) on one side only")
+      table.add(words: "units", "\(grouped(unmatchedUnits)) on one side only")
     }
     if !findings.isEmpty {
-      differs.add(
-        "findings",
-        "\(counted(counts[.error], "error")), \(counted(counts[.warning], "warning")), "
-          + counted(counts[.info], "info"))
+      let errors = counted(counts[.error], "1 error") { "\($0) errors" }
+      let warnings = counted(counts[.warning], "1 warning") { "\($0) warnings" }
+      let infos = counted(counts[.info], "1 info") { "\($0) infos" }
+      table.add(words: "findings", "\(errors), \(warnings), \(infos)")
     }
     for bridge in open.prefix(5) {
-      differs.add(
-        "unexplained",
-        "\(bridge.storefront) \(grouped(bridge.unexplained, bridge.currency)) \(bridge.currency)")
+      let amount = grouped(bridge.unexplained, bridge.currency)
+      table.add(
+        say("unexplained"), "\(bridge.storefront) \(amount) \(bridge.currency)")
     }
-    if open.count > 5 { differs.add("", "and \(open.count - 5) more bridges") }
-    let nothing = "  nothing\n"
-    return "Ties\n\(ties.text.isEmpty ? nothing : ties.text)"
-      + "Does not tie\n\(differs.text.isEmpty ? nothing : differs.text)"
+    if open.count > 5 { table.add(words: "", "and \(open.count - 5) more bridges") }
+    return table.text
   }
 
   fileprivate var causesText: String {
@@ -65,11 +79,13 @@ extension Reconciliation {
     for cause in largestCauses {
       let amount = cause.atStake.map { "\(grouped($0, baseCurrency)) \(baseCurrency)" }
       table.add(
-        cause.code.rawValue, cause.severity.rawValue, grouped(cause.findings),
+        cause.code.rawValue, say(cause.severity.wording), grouped(cause.findings),
         hasRates ? amount ?? "-" : "")
     }
-    let rank = hasRates ? "by amount" : "by count: no rates are loaded"
-    return "Largest causes (\(rank))\n" + table.text
+    let title: Wording =
+      hasRates
+      ? "Largest causes (by amount)" : "Largest causes (by count: no rates are loaded)"
+    return say(title) + "\n" + table.text
   }
 
   fileprivate var proceedsText: String {
@@ -83,7 +99,8 @@ extension Reconciliation {
     var table = TextTable("llrrrlrr")
     let hasRates = !rates.isEmpty
     table.add(
-      "", "", "sold", "refunded", "proceeds", "", "taken", hasRates ? "\(baseCurrency)" : "")
+      words: "", "", "sold", "refunded", "proceeds", "", "taken",
+      hasRates ? "\(baseCurrency)" : "")
     let shown = 15
     for line in ranked.prefix(shown) {
       table.add(
@@ -93,11 +110,11 @@ extension Reconciliation {
         hasRates ? line.proceedsBase.map { grouped($0, baseCurrency) } ?? "-" : "")
     }
     if let total = proceedsInBase {
-      table.add("all", "", "", "", "", "", "", grouped(total, baseCurrency))
+      table.add(say("all"), "", "", "", "", "", "", grouped(total, baseCurrency))
     }
     let rest = ranked.count - shown
-    let more = rest > 0 ? "  and \(rest) more, in the workbook\n" : ""
-    return "Proceeds\n" + table.text + more
+    let more = rest > 0 ? "  " + say("and \(rest) more, in the workbook") + "\n" : ""
+    return say("Proceeds") + "\n" + table.text + more
   }
 }
 
@@ -105,40 +122,45 @@ extension Settlement {
   /// From what was settled to the bank, by currency; nil where no report of it is loaded.
   fileprivate var summary: String? {
     guard !lines.isEmpty || !payments.isEmpty else { return nil }
-    var text = "Settlement of \(month)\n"
-    if !lines.isEmpty {
-      var table = TextTable("lrrrrr")
-      table.add("", "reported", "carried in", "carried out", "difference", "settled")
-      for currency in Set(lines.map(\.currency)).sorted(by: { $0.code < $1.code }) {
-        let own = lines.filter { $0.currency == currency }
-        func sum(_ part: (SettlementLine) -> Int64) -> String {
-          grouped(own.reduce(0) { $0 + part($1) }, currency)
-        }
-        table.add(
-          currency.code, sum(\.reported), sum(\.carryIn), sum(\.carryOut), sum(\.difference),
-          sum(\.settled))
-      }
-      text += table.text
-    }
+    var text = say("Settlement of \(month)") + "\n" + settledText
     let unpaid = payments.count { $0.paid == nil }
-    if unpaid > 0 { text += "  \(unpaid) of \(payments.count) regions are not paid yet\n" }
-    for payout in payouts {
-      let account = payout.account.isEmpty ? "the bank" : payout.account
-      let sum =
-        payout.amount == payout.regions
-        ? "the sum of its regions"
-        : "its regions come to \(grouped(payout.regions, payout.currency))"
-      text +=
-        "  paid \(grouped(payout.amount, payout.currency)) \(payout.currency) to \(account) on "
-        + "\(payout.day)\(payout.isDayEstimated ? " (estimated)" : ""): \(sum)\n"
+    if unpaid > 0 {
+      text += "  " + say("\(unpaid) of \(payments.count) regions are not paid yet") + "\n"
     }
+    for payout in payouts { text += "  " + say(payout.wording) + "\n" }
     return text
+  }
+
+  private var settledText: String {
+    var table = TextTable("lrrrrr")
+    if lines.isEmpty { return "" }
+    table.add(words: "", "reported", "carried in", "carried out", "difference", "settled")
+    for currency in Set(lines.map(\.currency)).sorted(by: { $0.code < $1.code }) {
+      let own = lines.filter { $0.currency == currency }
+      func sum(_ part: (SettlementLine) -> Int64) -> String {
+        grouped(own.reduce(0) { $0 + part($1) }, currency)
+      }
+      table.add(
+        currency.code, sum(\.reported), sum(\.carryIn), sum(\.carryOut), sum(\.difference),
+        sum(\.settled))
+    }
+    return table.text
   }
 }
 
-private func counted(_ count: Int64?, _ noun: String) -> String {
-  let count = count ?? 0
-  return "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+extension BankPayout {
+  fileprivate var wording: Wording {
+    let paid = "\(grouped(amount, currency)) \(currency)"
+    let to = account.isEmpty ? "the bank" : Wording(verbatim: account)
+    let on: Wording = isDayEstimated ? "\(day) (estimated)" : "\(day)"
+    return amount == regions
+      ? "paid \(paid) to \(to) on \(on): the sum of its regions"
+      : "paid \(paid) to \(to) on \(on): its regions come to \(grouped(regions, currency))"
+  }
+}
+
+private func counted(_ count: Int64?, _ one: Wording, _ many: (String) -> Wording) -> Wording {
+  count == 1 ? one : many(grouped(count ?? 0))
 }
 
 private func grouped(_ value: Int64) -> String { grouped(String(value)) }

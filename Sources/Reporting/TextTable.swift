@@ -1,4 +1,5 @@
-import Billing
+package import Billing
+import Languages
 
 /// Lines of text in columns: words to the left, numbers to the right.
 package struct TextTable {
@@ -10,7 +11,10 @@ package struct TextTable {
 
   package mutating func add(_ cells: String...) { add(cells: cells) }
 
-  mutating func add(cells: [String]) {
+  /// A line of words for a reader, such as the names of the columns.
+  package mutating func add(words: Wording...) { add(cells: words.map(say)) }
+
+  package mutating func add(cells: [String]) {
     precondition(cells.count == isNumber.count)
     lines.append(cells)
   }
@@ -18,12 +22,12 @@ package struct TextTable {
   /// The lines, indented by two spaces, without spaces at their ends.
   package var text: String {
     let widths = isNumber.indices.map { column in
-      lines.map { $0[column].count }.max() ?? 0
+      lines.map { displayWidth($0[column]) }.max() ?? 0
     }
     return lines.map { cells in
       var line = ""
       for (column, cell) in cells.enumerated() {
-        let gap = String(repeating: " ", count: widths[column] - cell.count)
+        let gap = String(repeating: " ", count: widths[column] - displayWidth(cell))
         line += "  " + (isNumber[column] ? gap + cell : cell + gap)
       }
       while line.last == " " { line.removeLast() }

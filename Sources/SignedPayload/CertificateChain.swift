@@ -56,7 +56,7 @@ struct CertificateChain: Sendable {
   }
 
   private static func checkMark(
-    _ mark: ASN1ObjectIdentifier, on certificate: Certificate, _ name: String
+    _ mark: ASN1ObjectIdentifier, on certificate: Certificate, _ name: Wording
   ) throws(Refusal) {
     guard certificate.extensions.contains(where: { $0.oid == mark }) else {
       throw .oid(name, "\(mark)")
@@ -96,11 +96,11 @@ struct CertificateChain: Sendable {
 
 /// When a certificate is valid, both ends included.
 private struct Validity: Sendable {
-  let name: String
+  let name: Wording
   let first: Instant
   let last: Instant
 
-  init(_ name: String, _ certificate: Certificate) {
+  init(_ name: Wording, _ certificate: Certificate) {
     self.name = name
     first = Instant(seconds: Int64(certificate.notValidBefore.timeIntervalSince1970))
     last = Instant(seconds: Int64(certificate.notValidAfter.timeIntervalSince1970))
@@ -110,14 +110,16 @@ private struct Validity: Sendable {
     guard moment < first || last < moment else { return }
     throw Refusal(
       .expired,
-      "the payload was signed at \(shown(moment)), the \(name) certificate is valid from \(first)"
-        + " to \(last)",
+      """
+      the payload was signed at \(shown(moment)), the \(name) certificate is valid from \(first) \
+      to \(last)
+      """,
       help: "Apple signs with certificates that are valid: ask Apple's server for it again")
   }
 
   /// A payload may claim any moment, also one for which no calendar has a date.
-  private func shown(_ moment: Instant) -> String {
+  private func shown(_ moment: Instant) -> Wording {
     let dated = Instant(seconds: -62_135_596_800)...Instant(seconds: 253_402_300_799)
-    return dated.contains(moment) ? "\(moment)" : "second \(moment.seconds)"
+    return dated.contains(moment) ? Wording(verbatim: "\(moment)") : "second \(moment.seconds)"
   }
 }

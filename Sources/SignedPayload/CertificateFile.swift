@@ -1,12 +1,13 @@
+package import Billing
 internal import SwiftASN1
 internal import X509
 
 /// A file in which there is no certificate to trust.
 package struct UnreadableCertificate: Error, Hashable, Sendable {
   /// What was expected and what was found, in lower case without a full stop.
-  package var message: String
+  package var message: Wording
   /// What to do about it.
-  package var help: String
+  package var help: Wording
 }
 
 /// The certificates of a PEM file, or the one of a DER file, as DER.
@@ -39,7 +40,7 @@ private func pemBlocks(_ text: String) throws(UnreadableCertificate) -> [[UInt8]
     if line.contains("-----BEGIN CERTIFICATE-----") {
       base64 = []
     } else if line.contains("-----END CERTIFICATE-----"), let text = base64 {
-      let message = "certificate \(certificates.count + 1) of the file is damaged"
+      let message: Wording = "certificate \(certificates.count + 1) of the file is damaged"
       let bytes = text.withUnsafeBytes { Base64.standard.decode($0) }
       try check(bytes ?? [], message)
       certificates.append(bytes ?? [])
@@ -56,7 +57,7 @@ private func pemBlocks(_ text: String) throws(UnreadableCertificate) -> [[UInt8]
   return certificates
 }
 
-private func check(_ der: [UInt8], _ message: String) throws(UnreadableCertificate) {
+private func check(_ der: [UInt8], _ message: Wording) throws(UnreadableCertificate) {
   guard (try? Certificate(derEncoded: der)) != nil else {
     throw UnreadableCertificate(
       message: message, help: "save the root certificate as PEM or DER and name that file")

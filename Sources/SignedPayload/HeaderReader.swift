@@ -1,3 +1,5 @@
+internal import Billing
+
 /// A value in a header, as far as a signature's check has use for it.
 indirect enum HeaderValue: Hashable {
   case text(String)
@@ -13,7 +15,7 @@ struct HeaderReader {
   struct Malformed: Error {
     /// Counted from 0.
     var offset: Int
-    var expected: String
+    var expected: Wording
   }
 
   /// How deep lists and objects may lie in each other; Apple's header has a list.
@@ -35,7 +37,7 @@ struct HeaderReader {
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
-  private func malformed(_ expected: String) -> Malformed {
+  private func malformed(_ expected: Wording) -> Malformed {
     Malformed(offset: place, expected: expected)
   }
 

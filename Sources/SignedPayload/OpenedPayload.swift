@@ -1,3 +1,4 @@
+internal import Billing
 internal import Crypto
 
 /// A payload before anything about it is proven: what it says may be anybody's.
@@ -43,7 +44,7 @@ struct Segments {
 
 /// The bytes of a segment.
 func decodeSegment(
-  _ name: String, _ text: UnsafeRawBufferPointer
+  _ name: Wording, _ text: UnsafeRawBufferPointer
 ) throws(Refusal) -> [UInt8] {
   guard let bytes = Base64.url.decode(text) else {
     throw .form("the \(name) is not base64url without padding")

@@ -1,3 +1,5 @@
+package import Billing
+
 /// Why a payload is not taken as Apple's word.
 package struct Refusal: Error, Hashable, Sendable {
   /// The first thing that is wrong, in the order in which a payload is looked at.
@@ -21,11 +23,11 @@ package struct Refusal: Error, Hashable, Sendable {
 
   package var reason: Reason
   /// What was expected and what was found, in lower case without a full stop.
-  package var message: String
+  package var message: Wording
   /// What to do about it.
-  package var help: String
+  package var help: Wording
 
-  package init(_ reason: Reason, _ message: String, help: String) {
+  package init(_ reason: Reason, _ message: Wording, help: Wording) {
     self.reason = reason
     self.message = message
     self.help = help
@@ -33,24 +35,26 @@ package struct Refusal: Error, Hashable, Sendable {
 }
 
 extension Refusal {
-  static func form(_ message: String) -> Refusal {
+  static func form(_ message: Wording) -> Refusal {
     Refusal(.form, message, help: "save the payload whole, as Apple sent it")
   }
 
-  static func algorithm(found: String) -> Refusal {
+  static func algorithm(found: Wording) -> Refusal {
     Refusal(
       .algorithm, "expected the algorithm ES256, found \(found)",
       help: "Apple signs with nothing else: find out who made this payload")
   }
 
-  static func chain(_ message: String) -> Refusal {
+  static func chain(_ message: Wording) -> Refusal {
     Refusal(
       .chain, message,
-      help: "a payload of Apple's leads to Apple Root CA - G3; add the root to trust_roots if you"
-        + " trust another signer")
+      help: """
+        a payload of Apple's leads to Apple Root CA - G3; add the root to trust_roots if you trust \
+        another signer
+        """)
   }
 
-  static func oid(_ certificate: String, _ mark: String) -> Refusal {
+  static func oid(_ certificate: Wording, _ mark: String) -> Refusal {
     Refusal(
       .oid, "expected Apple's mark \(mark) on the \(certificate) certificate, found none",
       help: "the certificate was made for another purpose: find out who made this payload")

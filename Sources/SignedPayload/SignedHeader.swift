@@ -1,3 +1,5 @@
+internal import Billing
+
 /// What a header says, as far as a signature's check has use for it.
 struct SignedHeader {
   /// A header of Apple's has about 5 KB; this is far more and still little.
@@ -28,20 +30,25 @@ struct SignedHeader {
   func checkAlgorithm() throws(Refusal) {
     switch members["alg"] {
     case .text("ES256"): return
-    case .text(let name): throw .algorithm(found: shown(name))
+    case .text(let name): throw .algorithm(found: Wording(verbatim: shown(name)))
     case .list: throw .algorithm(found: "a list")
-    case .other(let word): throw .algorithm(found: word)
+    case .other(let word): throw .algorithm(found: Wording(verbatim: word))
     case nil: throw .algorithm(found: "none named")
     }
   }
 
   /// The DER of leaf, intermediate and root, in this order; nothing about them is proven.
   func certificates() throws(Refusal) -> [[UInt8]] {
-    let expected = "expected three certificates in x5c"
-    guard let value = members["x5c"] else { throw .chain("\(expected), found no x5c") }
-    guard case .list(let entries) = value else { throw .chain("\(expected), found no list") }
+    guard let value = members["x5c"] else {
+      throw .chain("expected three certificates in x5c, found no x5c")
+    }
+    guard case .list(let entries) = value else {
+      throw .chain("expected three certificates in x5c, found no list")
+    }
     if entries.count == 1 { throw .xcode }
-    guard entries.count == 3 else { throw .chain("\(expected), found \(entries.count)") }
+    guard entries.count == 3 else {
+      throw .chain("expected three certificates in x5c, found \(entries.count)")
+    }
     var certificates: [[UInt8]] = []
     for entry in entries {
       guard case .text(var text) = entry,

@@ -106,7 +106,7 @@ private func recordNoSales(
       summary.objections.append(
         Objection(
           .warning, topic: "no-sales", at: SourceLocation(file: "--no-sales"),
-          "\(day) has a report with \(counted(report.rows, "row")): \(report.file)",
+          "\(day) has a report with \(rows(report.rows)): \(report.file)",
           help: "the report's rows go on counting; check the date"))
     }
     if !request.isDryRun { try ledger.recordNoSales(day, vendor: vendor) }

@@ -1,4 +1,5 @@
 import Billing
+import Languages
 import Reporting
 
 extension ImportSummary {
@@ -96,8 +97,8 @@ extension Objection {
       writer.string("file", location.file)
       writer.integer("line", location.line)
       writer.integer("column", location.column)
-      writer.string("message", message)
-      writer.string("help", help)
+      writer.string("message", say(message))
+      writer.string("help", say(help))
     }
   }
 }
@@ -118,7 +119,7 @@ extension JSONWriter {
     key("tallies")
     array(of: tallies) { writer, tally in
       writer.object { writer in
-        writer.string("what", tally.what)
+        writer.string("what", tally.what.english)
         writer.integer("count", tally.count)
       }
     }

@@ -1,4 +1,6 @@
+import Billing
 import Foundation
+import Languages
 import Ledger
 
 /// Keeps a second import away from the ledger for as long as the first one runs: the ledger's own
@@ -19,7 +21,8 @@ final class ImportLock {
     while true {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
       guard descriptor >= 0 else {
-        throw LedgerError.unreadable(path: ledgerPath, detail: SystemError(code: errno).message)
+        throw LedgerError.unreadable(
+          path: ledgerPath, detail: say(SystemError(code: errno).message))
       }
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
         close(descriptor)

@@ -104,10 +104,10 @@ package struct ImportTotal: Hashable, Sendable {
 /// How many of a file's or a kind's records, or of what they hold, are of one sort.
 package struct ImportTally: Hashable, Sendable {
   /// `transactions`, `status 21007: a Sandbox receipt`.
-  package var what: String
+  package var what: Wording
   package var count: Int
 
-  package init(what: String, count: Int) {
+  package init(what: Wording, count: Int) {
     self.what = what
     self.count = count
   }

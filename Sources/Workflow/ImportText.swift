@@ -1,4 +1,5 @@
 import Billing
+import Languages
 
 extension ImportSummary {
   /// Files that are listed one by one although nothing is special about them.
@@ -14,8 +15,11 @@ extension ImportSummary {
       if kind.files > 1 || files.count > Self.listedFiles { lines += self.lines(of: kind.tallies) }
     }
     for day in noSales {
-      let vendor = day.vendor.isEmpty ? "" : " for vendor \(day.vendor)"
-      lines.append("recorded: no sales on \(day.day)\(vendor)")
+      lines.append(
+        say(
+          day.vendor.isEmpty
+            ? "recorded: no sales on \(day.day)"
+            : "recorded: no sales on \(day.day) for vendor \(day.vendor)"))
     }
     if !files.isEmpty { lines.append(outcome) }
     if let next { lines.append(next) }
@@ -25,9 +29,9 @@ extension ImportSummary {
   private var fileLines: [String] {
     let listsAll = files.count <= Self.listedFiles
     let listed = files.filter { listsAll || $0.isWorthALine }
-    let width = min(48, listed.map(\.file.count).max() ?? 0)
+    let width = min(48, listed.map { displayWidth($0.file) }.max() ?? 0)
     return listed.flatMap { file in
-      let name = file.file + String(repeating: " ", count: max(0, width - file.file.count))
+      let name = file.file + String(repeating: " ", count: max(0, width - displayWidth(file.file)))
       return ["\(name)  \(file.remark)"] + (file.isLoaded ? lines(of: file.tallies) : [])
     }
   }
@@ -37,20 +41,23 @@ extension ImportSummary {
     let counts = tallies.map { grouped($0.count) }
     let width = counts.map(\.count).max() ?? 0
     return zip(counts, tallies).map { count, tally in
-      "  \(String(repeating: " ", count: width - count.count))\(count)  \(tally.what)"
+      "  \(String(repeating: " ", count: width - count.count))\(count)  \(say(tally.what))"
     }
   }
 
   private var outcome: String {
     let loaded = files.filter(\.isLoaded)
-    let verb = isDryRun ? "would import" : "imported"
-    var text = "\(verb) \(counted(loaded.count, "file"))"
-    text += ", \(counted(loaded.reduce(0) { $0 + $1.rows }, "row"))"
+    let (fileCount, rowCount) = (
+      Workflow.files(loaded.count), rows(loaded.reduce(0) { $0 + $1.rows })
+    )
+    var text: Wording =
+      isDryRun
+      ? "would import \(fileCount), \(rowCount)" : "imported \(fileCount), \(rowCount)"
     let rejects = loaded.reduce(0) { $0 + $1.rejected }
-    if rejects > 0 { text += " (\(counted(rejects, "bad row")) kept aside)" }
+    if rejects > 0 { text += " (\(badRows(rejects)) kept aside)" }
     if count(.skipped) > 0 { text += "; \(grouped(count(.skipped))) already known" }
     if count(.rejected) > 0 { text += "; \(grouped(count(.rejected))) rejected, no trace left" }
-    return text
+    return say(text)
   }
 
   /// The command that most likely comes next, where sales were loaded: the month that most of
@@ -63,7 +70,7 @@ extension ImportSummary {
     }
     let best = days.max { ($0.value, $0.key) < ($1.value, $1.key) }
     guard !isDryRun, let month = best?.key else { return nil }
-    return "next: tieout reconcile --period \(month)"
+    return say("next: tieout reconcile --period \(String(month))")
   }
 }
 
@@ -79,41 +86,46 @@ extension ImportedFile {
 
   /// What the file was and what became of it.
   fileprivate var remark: String {
-    var text = kind.map { "\($0.rawValue)  " } ?? ""
-    switch status {
-    case .imported: text += "\(counted(rows, "row"))\(span)"
-    case .partial: text += "\(counted(rows, "row")), \(grouped(rejected)) bad ones aside\(span)"
-    case .skipped: text += "skipped: the same content as \(sameAs ?? "before")"
-    case .rejected: text += "rejected: \(counted(errorCount, "error"))"
-    }
+    let begin = kind.map { "\($0.rawValue)  " } ?? ""
+    var text: Wording =
+      switch status {
+      case .imported: Workflow.rows(rows)
+      case .partial: "\(Workflow.rows(rows)), \(grouped(rejected)) bad ones aside"
+      case .skipped:
+        sameAs.map { "skipped: the same content as \($0)" } ?? "skipped: the same content as before"
+      case .rejected: "rejected: \(errors(errorCount))"
+      }
+    if isLoaded, let span = Workflow.span(kind, from, to) { text += ", \(span)" }
     if isLoaded, !region.isEmpty { text += " \(region)" }
     if let supersedes { text += ", supersedes \(supersedes)" }
-    return text
-  }
-
-  private var span: String {
-    Workflow.span(kind, from, to).map { ", \($0)" } ?? ""
+    return begin + say(text)
   }
 }
 
 extension ImportedKind {
   fileprivate var lines: [String] {
-    var first = "\(kind.rawValue): \(counted(files, "file")), \(counted(rows, "row"))"
+    var first: Wording = "\(kind.rawValue): \(Workflow.files(files)), \(Workflow.rows(rows))"
     if rejected > 0 { first += ", \(grouped(rejected)) rejected" }
     if let span = Workflow.span(kind, from, to) { first += ", \(span)" }
-    return [first]
+    return [say(first)]
       + totals.map { total in
-        let currency = total.currency?.code ?? "no currency"
-        let gross = groupedDecimal(total.text(micros: total.gross))
-        let proceeds = groupedDecimal(total.text(micros: total.proceeds))
-        let line = "  \(currency)  \(counted(Int(total.units), "unit")), \(gross)"
-        return switch kind {
-        case .sales, .finance, .financeDetail, .subscriber:
-          line + " paid by customers, \(proceeds) proceeds"
-        case .payments: line + " owed" + (total.proceeds == 0 ? "" : ", \(proceeds) paid")
-        default: line
-        }
+        let currency = total.currency?.code ?? say("no currency")
+        return "  \(currency)  \(say(sums(total)))"
       }
+  }
+
+  private func sums(_ total: ImportTotal) -> Wording {
+    let units = counted(total.units, "1 unit") { "\($0) units" }
+    let gross = groupedDecimal(total.text(micros: total.gross))
+    let proceeds = groupedDecimal(total.text(micros: total.proceeds))
+    return switch kind {
+    case .sales, .finance, .financeDetail, .subscriber:
+      "\(units), \(gross) paid by customers, \(proceeds) proceeds"
+    case .payments:
+      total.proceeds == 0
+        ? "\(units), \(gross) owed" : "\(units), \(gross) owed, \(proceeds) paid"
+    default: "\(units), \(gross)"
+    }
   }
 }
 

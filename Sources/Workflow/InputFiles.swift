@@ -98,16 +98,16 @@ private func walkFolder(
 struct SystemError: Error {
   let code: Int32
 
-  var message: String {
+  var message: Wording {
     switch code {
     case ENOENT: "no such file or folder"
     case EACCES, EPERM: "permission denied"
     case ELOOP: "links lead in a circle"
-    default: String(cString: strerror(code)).lowercased()
+    default: Wording(verbatim: String(cString: strerror(code)).lowercased())
     }
   }
 
-  var help: String {
+  var help: Wording {
     switch code {
     case ENOENT: "check the spelling, and that a link does not point to something deleted"
     case EACCES, EPERM: "make it readable for you, or leave it out"

@@ -1,4 +1,5 @@
 package import Billing
+import Languages
 
 /// Objections as a person and an editor read them:
 ///
@@ -40,28 +41,30 @@ package struct ObjectionText {
   /// The text of one.
   package func text(of objection: Objection) -> String {
     var output = paint(objection.location.description + ":", .bold) + " "
-    output += label(objection) + " " + paint(printable(objection.message), .bold) + "\n"
+    output += label(objection) + " " + paint(printable(say(objection.message)), .bold) + "\n"
     if let excerpt = objection.excerpt { output += self.excerpt(excerpt, of: objection) }
-    return output + help(objection.help)
+    return output + help(say(objection.help))
   }
 
   /// An error that has no place in an input.
   package func text(of stop: Stop) -> String {
-    paint("tieout:", .bold) + " " + paint("error:", .red) + " "
-      + paint(printable(stop.message), .bold) + "\n" + help(stop.help)
+    paint("tieout:", .bold) + " " + paint(say("error:"), .red) + " "
+      + paint(printable(say(stop.message)), .bold) + "\n" + help(say(stop.help))
   }
 
   private func rest(_ count: Int, endingWith last: Objection) -> String {
-    "\(label(last)) \(grouped(count)) more like this one, the last at \(last.location)\n"
+    label(last) + " "
+      + say("\(grouped(count)) more like this one, the last at \(last.location)") + "\n"
   }
 
   private func label(_ objection: Objection) -> String {
     let colour: Paint = objection.severity == .error ? .red : .yellow
-    return paint("\(objection.severity.rawValue)[\(objection.topic)]:", colour)
+    let severity: Wording = objection.severity == .error ? "error" : "warning"
+    return paint("\(say(severity))[\(objection.topic)]:", colour)
   }
 
   private func help(_ help: String) -> String {
-    help.isEmpty ? "" : "  " + paint("help:", .cyan) + " \(printable(help))\n"
+    help.isEmpty ? "" : "  " + paint(say("help:"), .cyan) + " \(printable(help))\n"
   }
 
   /// The line in question with its number, and a caret under the place.
@@ -117,7 +120,7 @@ private struct Likeness: Hashable {
     topic = objection.topic
     var isQuoted = false
     pattern = String(
-      objection.message.filter { character in
+      objection.message.english.filter { character in
         if character == "\"" { isQuoted.toggle() }
         return !isQuoted && !character.isNumber
       })

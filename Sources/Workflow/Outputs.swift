@@ -1,5 +1,6 @@
 package import Billing
 import Foundation
+import Languages
 import Reporting
 
 /// What `reconcile --format json` prints, in runs of bytes: the findings of a bad month are many.
@@ -15,7 +16,8 @@ package func summary(of reconciliation: Reconciliation, workbook: String?) -> St
   let text = reconciliationSummary(reconciliation, workbook: workbook)
   guard workbook == nil else { return text }
   let name = reconciliation.period.description.replacing("..", with: "_")
-  return text + "\nNo workbook was asked for; to have one, add --out \(name).xlsx\n"
+  let hint: Wording = "No workbook was asked for; to have one, add --out \(name).xlsx"
+  return text + "\n" + say(hint) + "\n"
 }
 
 /// Saves the workbook, whole or not at all. Throws a ``Stop``.
@@ -23,7 +25,7 @@ package func saveWorkbook(of reconciliation: Reconciliation, to path: String) th
   do {
     try writeWorkbook(reconciliation, to: path)
   } catch let error as WorkbookError {
-    throw cannotSave(path, error.detail)
+    throw cannotSave(path, Wording(verbatim: error.detail))
   }
 }
 
@@ -41,7 +43,7 @@ package func checkWorkbookPath(_ path: String) throws {
   }
 }
 
-func cannotSave(_ path: String, _ reason: String) -> Stop {
+func cannotSave(_ path: String, _ reason: Wording) -> Stop {
   Stop(
     .badInput, "the workbook cannot be written: \(path): \(reason)",
     help: "name a folder that exists and that you may write to with --out")

@@ -1,4 +1,5 @@
 import Billing
+import Languages
 
 extension LedgerStatus {
   /// Single runs of missing days that are named before the rest is counted.
@@ -6,22 +7,22 @@ extension LedgerStatus {
 
   /// The state for a person.
   package var text: String {
-    var lines = ["\(ledgerPath), as of \(asOf): \(counted(fileCount, "file"))"]
+    var lines = [say("\(ledgerPath), as of \(asOf): \(files(fileCount))")]
     for kind in kinds {
-      let days = span(kind.kind, kind.from, kind.to).map { ", \($0)" } ?? ""
-      lines.append(
-        "  \(kind.kind.rawValue): \(counted(kind.rows, "row")) in \(counted(kind.files, "file"))"
-          + days)
+      var line: Wording = "\(kind.kind.rawValue): \(rows(kind.rows)) in \(files(kind.files))"
+      if let days = span(kind.kind, kind.from, kind.to) { line += ", \(days)" }
+      lines.append("  " + say(line))
     }
     for vendor in vendors { lines += Self.lines(of: vendor) }
     lines += settlingMonths
-    if vendors.isEmpty { lines.append("no sales report is loaded") }
+    if vendors.isEmpty { lines.append(say("no sales report is loaded")) }
     for file in restated {
       let days = span(file.from, file.to).map { "\($0) " } ?? ""
-      lines.append("restated: \(days)\(file.old) is superseded by \(file.new ?? "another file")")
+      let new = file.new.map { Wording(verbatim: $0) } ?? "another file"
+      lines.append(say("restated: \(days)\(file.old) is superseded by \(new)"))
     }
     for file in partial {
-      lines.append("partial: \(file.file) came in without \(counted(file.rejected, "bad row"))")
+      lines.append(say("partial: \(file.file) came in without \(badRows(file.rejected))"))
     }
     lines += flowLines
     return lines.map { $0 + "\n" }.joined()
@@ -41,30 +42,34 @@ extension LedgerStatus {
     return months.suffix(3).map { month in
       let begin = FiscalMonth(containing: month.first)
       let end = FiscalMonth(containing: month.last)
-      return "\(month) is settled in \(begin)" + (begin == end ? "" : " to \(end)")
+      return say(
+        begin == end
+          ? "\(month) is settled in \(begin)" : "\(month) is settled in \(begin) to \(end)")
     }
   }
 
   private static func lines(of coverage: VendorCoverage) -> [String] {
-    let name = coverage.vendor.isEmpty ? "vendor unknown" : "vendor \(coverage.vendor)"
-    var lines = [
-      "\(name): \(counted(coverage.reports, "sales report")), "
-        + "\(counted(coverage.daysCovered, "day")) of \(coverage.first)..\(coverage.last)"
-    ]
+    let name: Wording =
+      coverage.vendor.isEmpty ? "vendor unknown" : "vendor \(coverage.vendor)"
+    let reports = counted(coverage.reports, "1 sales report") { "\($0) sales reports" }
+    let span = "\(coverage.first)..\(coverage.last)"
+    var lines = [say("\(name): \(reports), \(days(coverage.daysCovered)) of \(span)")]
     if coverage.noSalesDays > 0 {
-      lines.append("  no sales: \(counted(coverage.noSalesDays, "day")) recorded")
+      lines.append("  " + say("no sales: \(days(coverage.noSalesDays)) recorded"))
     }
     if !coverage.missing.isEmpty {
-      let days = coverage.missing.reduce(0) { $0 + $1.count }
-      var named = coverage.missing.prefix(namedRuns).map { span($0.lowerBound, $0.upperBound)! }
+      let count = coverage.missing.reduce(0) { $0 + $1.count }
+      var named = coverage.missing.prefix(namedRuns).map {
+        Workflow.span($0.lowerBound, $0.upperBound)!
+      }
       let rest = coverage.missing.count - named.count
-      if rest > 0 { named.append("and \(grouped(rest)) more gaps") }
-      lines.append("  missing: \(counted(days, "day")): \(named.joined(separator: ", "))")
+      if rest > 0 { named.append(say("and \(grouped(rest)) more gaps")) }
+      lines.append("  " + say("missing: \(days(count)): \(named.joined(separator: ", "))"))
     }
     if let late = coverage.late {
+      let span = Workflow.span(late.lowerBound, late.upperBound)!
       lines.append(
-        "  late: \(counted(late.count, "day")) older than T-2 without a report: "
-          + span(late.lowerBound, late.upperBound)!)
+        "  " + say("late: \(days(late.count)) older than T-2 without a report: \(span)"))
     }
     return lines
   }

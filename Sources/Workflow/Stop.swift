@@ -1,3 +1,4 @@
+package import Billing
 import Ledger
 
 /// What ended a command before it had a result: the exit status it asks for, what happened, and
@@ -9,10 +10,10 @@ package struct Stop: Error, Sendable {
   }
 
   package var status: Status
-  package var message: String
-  package var help: String
+  package var message: Wording
+  package var help: Wording
 
-  package init(_ status: Status, _ message: String, help: String) {
+  package init(_ status: Status, _ message: Wording, help: Wording) {
     self.status = status
     self.message = message
     self.help = help

@@ -1,3 +1,4 @@
+package import Billing
 import Foundation
 import SignedPayload
 
@@ -22,9 +23,9 @@ package struct TrustRoots: Sendable {
 /// A file that is named as a trust root and holds none.
 package struct UnusableTrustRoot: Error {
   /// What was expected and what was found, in lower case without a full stop.
-  package var message: String
+  package var message: Wording
   /// What to do about it.
-  package var help: String
+  package var help: Wording
 }
 
 /// Certificates have a few KB each; whatever is longer was not meant.
@@ -47,7 +48,8 @@ private func contents(_ path: String) throws(UnusableTrustRoot) -> [UInt8] {
       message: "cannot be read: \(error.message)",
       help: "\(error.help); its path is relative to the configuration")
   } catch {
-    throw UnusableTrustRoot(message: "cannot be read: \(error)", help: "look at its disk")
+    throw UnusableTrustRoot(
+      message: "cannot be read: \(String(describing: error))", help: "look at its disk")
   }
 }
 

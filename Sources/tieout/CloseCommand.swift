@@ -1,52 +1,53 @@
 import ArgumentParser
 import Billing
 import Foundation
+import Languages
 import Workflow
 
 /// `tieout close`
 struct CloseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "close",
-    abstract: "Reconcile a month, keep its result for good, and write its journal.",
-    discussion: """
+    abstract: say("Reconcile a month, keep its result for good, and write its journal."),
+    discussion: say(
+      """
       A calendar month freezes orders and sales, a fiscal month settlement and payment; neither \
       waits for the other. While errors are open the close is refused (status 1), unless each is \
       accepted with its id and a reason. What is imported later cannot change a closed month: it \
       is booked in the earliest open one after it.
-      """)
+      """))
 
   @Argument(
-    help: ArgumentHelp("2023-06 or FY2023-P09.", valueName: "period"), transform: readPeriod)
+    help: .words("2023-06 or FY2023-P09.", value: "period"), transform: readPeriod)
   var period: Period
 
-  @Option(help: ArgumentHelp("Save the workbook here.", valueName: "file.xlsx"))
+  @Option(help: .words("Save the workbook here.", value: "file.xlsx"))
   var out: String?
 
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("Let this finding stand; may be repeated.", valueName: "id"))
+    help: .words("Let this finding stand; may be repeated.", value: "id"))
   var accept: [String] = []
 
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp(
-      "Why, one for each --accept in their order, or one for all.", valueName: "text"))
+    help: .words("Why, one for each --accept in their order, or one for all.", value: "text"))
   var reason: [String] = []
 
-  @Option(help: ArgumentHelp("Who closes. (default: the user's name)", valueName: "name"))
+  @Option(help: .words("Who closes. (default: the user's name)", value: "name"))
   var by: String?
 
-  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws {
     try shared.refuseCSV()
     if !accept.isEmpty, reason.isEmpty || (reason.count > 1 && reason.count != accept.count) {
-      throw ValidationError("Give a --reason for each --accept, or one for all.")
+      throw wrongUsage("Give a --reason for each --accept, or one for all.")
     }
     if accept.isEmpty && !reason.isEmpty {
-      throw ValidationError("--reason belongs to --accept.")
+      throw wrongUsage("--reason belongs to --accept.")
     }
-    if reason.contains(where: \.isEmpty) { throw ValidationError("--reason must say something.") }
+    if reason.contains(where: \.isEmpty) { throw wrongUsage("--reason must say something.") }
   }
 
   func run() throws {
@@ -80,23 +81,23 @@ struct CloseCommand: ParsableCommand {
 struct ReopenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reopen",
-    abstract: "Open a closed month again; its close stays in the history.")
+    abstract: say("Open a closed month again; its close stays in the history."))
 
   @Argument(
-    help: ArgumentHelp("2023-06 or FY2023-P09.", valueName: "period"), transform: readPeriod)
+    help: .words("2023-06 or FY2023-P09.", value: "period"), transform: readPeriod)
   var period: Period
 
-  @Option(help: ArgumentHelp("Why it is reopened.", valueName: "text"))
+  @Option(help: .words("Why it is reopened.", value: "text"))
   var reason: String
 
-  @Option(help: ArgumentHelp("Who reopens. (default: the user's name)", valueName: "name"))
+  @Option(help: .words("Who reopens. (default: the user's name)", value: "name"))
   var by: String?
 
-  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws {
     try shared.refuseCSV()
-    if reason.isEmpty { throw ValidationError("--reason must say something.") }
+    if reason.isEmpty { throw wrongUsage("--reason must say something.") }
   }
 
   func run() throws {
@@ -115,30 +116,31 @@ struct ReopenCommand: ParsableCommand {
 struct ClosesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "closes",
-    abstract: "List what was closed and reopened, and print what a close kept.",
-    discussion: """
+    abstract: say("List what was closed and reopened, and print what a close kept."),
+    discussion: say(
+      """
       With --print a document comes out byte for byte as the close made it: reconciliation.json, \
       summary.txt, workbook.xlsx, the journal.
-      """)
+      """))
 
   @Argument(
-    help: ArgumentHelp("Only this period.", valueName: "period"), transform: readPeriod)
+    help: .words("Only this period.", value: "period"), transform: readPeriod)
   var period: Period?
 
-  @Option(help: ArgumentHelp("Of which close; the one in force.", valueName: "number"))
+  @Option(help: .words("Of which close; the one in force.", value: "number"))
   var number: Int64?
 
-  @Option(name: .customLong("print"), help: ArgumentHelp("A document.", valueName: "name"))
+  @Option(name: .customLong("print"), help: .words("A document.", value: "name"))
   var document: String?
 
-  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws {
     try shared.refuseCSV()
     if document != nil && period == nil {
-      throw ValidationError("Name the period whose document to print.")
+      throw wrongUsage("Name the period whose document to print.")
     }
-    if document == nil && number != nil { throw ValidationError("--number belongs to --print.") }
+    if document == nil && number != nil { throw wrongUsage("--number belongs to --print.") }
   }
 
   func run() throws {

@@ -29,7 +29,7 @@ struct CompletionsCommand: ParsableCommand {
     }
   }
 
-  @Argument(help: ArgumentHelp(say("The shell."), valueName: "bash|zsh|fish"))
+  @Argument(help: .words("The shell.", value: "bash|zsh|fish"))
   var shell: Shell
 
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions

@@ -24,8 +24,8 @@ struct Configuration {
     if let path {
       terminal.report(try read(path))
     }
-    terminal.remark("configuration: \(path ?? "none, defaults hold")")
-    for line in effectiveLines { terminal.remark("  \(line)") }
+    terminal.remark(path.map { "configuration: \($0)" } ?? "configuration: none, defaults hold")
+    for line in effectiveLines { terminal.remark(Wording(verbatim: "  \(line)")) }
   }
 
   private static func pathBeside(ledger: String) -> String? {

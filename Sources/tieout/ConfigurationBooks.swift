@@ -28,7 +28,7 @@ func share(_ value: any TOMLValueConvertible) throws(Unexpected) -> Int64 {
 
 /// Micro-units by currency.
 func amounts(_ value: any TOMLValueConvertible) throws(Unexpected) -> [Currency: Int64] {
-  let expected = "an amount per currency such as { USD = \"1234.56\" }"
+  let expected: Wording = "an amount per currency such as { USD = \"1234.56\" }"
   guard let table = value.table else { throw Unexpected(expected, value) }
   var amounts: [Currency: Int64] = [:]
   for (code, amount) in table {
@@ -71,8 +71,9 @@ extension ConfigurationReader {
         object(
           .error, at: key, in: "accounts",
           "accounts: \(key) is no account's name that every output can carry",
-          help: "name one such as \"\(role.defaultName)\", without semicolons, quotes and double "
-            + "spaces")
+          help: """
+            name one such as "\(role.defaultName)", without semicolons, quotes and double spaces
+            """)
         continue
       }
       accounts[role] = name

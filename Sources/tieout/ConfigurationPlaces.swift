@@ -18,15 +18,15 @@ struct ConfigurationPlaces {
 
   /// An objection at the first place that sets `key`, or one of a table of that name.
   func objection(
-    _ severity: Objection.Severity = .error, at key: String, _ message: String, help: String
+    _ severity: Objection.Severity = .error, at key: String, _ message: Wording, help: Wording
   ) -> Objection {
     let (line, column) = place(of: key) ?? (0, 0)
     return objection(severity, line: line, column: column, message, help: help)
   }
 
   func objection(
-    _ severity: Objection.Severity = .error, line: Int, column: Int, _ message: String,
-    help: String
+    _ severity: Objection.Severity = .error, line: Int, column: Int, _ message: Wording,
+    help: Wording
   ) -> Objection {
     var objection = Objection(
       severity, topic: "config", at: SourceLocation(file: path, line: line, column: column),

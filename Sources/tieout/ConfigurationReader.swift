@@ -70,8 +70,8 @@ struct ConfigurationReader {
 
   /// - Parameter parent: where to point when no line begins with the key.
   mutating func object(
-    _ severity: Objection.Severity, at key: String, in parent: String, _ message: String,
-    help: String
+    _ severity: Objection.Severity, at key: String, in parent: String, _ message: Wording,
+    help: Wording
   ) {
     let place = places.contains(key) ? key : parent
     objections.append(places.objection(severity, at: place, message, help: help))
@@ -79,7 +79,7 @@ struct ConfigurationReader {
 
   private mutating func warnOfUnknownKeys() {
     for key in table.keys where !Self.keys.contains(key) {
-      let help =
+      let help: Wording =
         nearest(to: key, among: Self.keys).map { "did you mean \($0)?" }
         ?? "known keys: \(Self.keys.joined(separator: ", "))"
       objections.append(

@@ -4,16 +4,16 @@ import Workflow
 
 /// A value of the configuration that is not what its key needs.
 struct Unexpected: Error {
-  var expected: String
-  var found: String
-  var help = "correct the value, or remove the line to have the default"
+  var expected: Wording
+  var found: Wording
+  var help: Wording = "correct the value, or remove the line to have the default"
 
-  init(_ expected: String, _ value: any TOMLValueConvertible) {
+  init(_ expected: Wording, _ value: any TOMLValueConvertible) {
     self.expected = expected
     found = shown(value)
   }
 
-  init(_ expected: String, found: String, help: String? = nil) {
+  init(_ expected: Wording, found: Wording, help: Wording? = nil) {
     self.expected = expected
     self.found = found
     if let help { self.help = help }
@@ -21,12 +21,12 @@ struct Unexpected: Error {
 }
 
 /// A value as a message shows it.
-private func shown(_ value: any TOMLValueConvertible) -> String {
+private func shown(_ value: any TOMLValueConvertible) -> Wording {
   switch value.type {
-  case .string: "\"\(value.string ?? "")\""
+  case .string: Wording(verbatim: "\"\(value.string ?? "")\"")
   case .int: "the number \(value.int.map(String.init) ?? "")"
   case .double: "the number \(decimal(of: value) ?? "")"
-  case .bool: value.bool == true ? "true" : "false"
+  case .bool: value.bool == true ? Wording(verbatim: "true") : Wording(verbatim: "false")
   case .array: "a list"
   case .table: "a table"
   case .date: "the date \(value.debugDescription)"
@@ -119,7 +119,7 @@ func boundaries(_ value: any TOMLValueConvertible) throws(Unexpected) -> [Storef
 
 /// Bounds of a deduction in millionths, from decimal text or from a number's shortest text.
 func band(_ value: any TOMLValueConvertible) throws(Unexpected) -> ClosedRange<Int64> {
-  let expected = "a lower and an upper share from 0 to 1 such as [0.30, 0.33]"
+  let expected: Wording = "a lower and an upper share from 0 to 1 such as [0.30, 0.33]"
   guard let array = value.array, array.count == 2 else { throw Unexpected(expected, value) }
   var bounds: [Int64] = []
   for element in array {

@@ -7,8 +7,9 @@ import Workflow
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "All the evidence for a finding, order, transaction, user, or product and day.",
-    discussion: """
+    abstract: say("All the evidence for a finding, order, transaction, user, or product and day."),
+    discussion: say(
+      """
       What the ID is is found out: a finding's id (or its first characters), an order's, a \
       transaction's, that of the transaction that a subscription began with, a user's, or \
       STOREFRONT/SKU/DAY for what Apple reports of a product on one day. It tells what happened in \
@@ -19,31 +20,33 @@ struct ExplainCommand: ParsableCommand {
         tieout explain 3f2a9c0e51b7d864
         tieout explain O001842 --format json
         tieout explain CN/com.example.gems.60/2023-06-12
-      """)
+      """))
 
   @Argument(
-    help: ArgumentHelp(
-      "The id of a finding, order, transaction or user, or STOREFRONT/SKU/DAY.", valueName: "id"))
+    help: .words(
+      "The id of a finding, order, transaction or user, or STOREFRONT/SKU/DAY.", value: "id"))
   var id: String
 
   @Option(
-    help: ArgumentHelp(
-      "What the id is, where it is several things: finding, order, transaction, "
-        + "original_transaction, user or cell.", valueName: "kind"),
+    help: .words(
+      """
+      What the id is, where it is several things: finding, order, transaction, \
+      original_transaction, user or cell.
+      """, value: "kind"),
     transform: readKind)
   var kind: Explanation.Kind?
 
   @Option(
-    help: ArgumentHelp(
-      "The period that is meant; of a user, only what lies in it is looked for.",
-      valueName: "period"), transform: readPeriod)
+    help: .words(
+      "The period that is meant; of a user, only what lies in it is looked for.", value: "period"),
+    transform: readPeriod)
   var period: Period?
 
-  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws {
     try shared.refuseCSV()
-    if id.isEmpty { throw ValidationError("Name what to explain, such as an order's id.") }
+    if id.isEmpty { throw wrongUsage("Name what to explain, such as an order's id.") }
   }
 
   func run() throws {
@@ -74,7 +77,7 @@ struct ExplainCommand: ParsableCommand {
 @Sendable private func readKind(_ text: String) throws -> Explanation.Kind {
   guard let kind = Explanation.Kind(rawValue: text) else {
     let known = Explanation.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-    throw ValidationError("expected one of \(known), found \"\(text)\"")
+    throw wrongUsage("expected one of \(known), found \"\(text)\"")
   }
   return kind
 }

@@ -1,14 +1,16 @@
 import ArgumentParser
 import Billing
 import Foundation
+import Languages
 import Workflow
 
 /// `tieout finding`
 struct FindingCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "finding",
-    abstract: "Say what becomes of a finding: accept, assign, comment, reopen, list.",
-    discussion: """
+    abstract: say("Say what becomes of a finding: accept, assign, comment, reopen, list."),
+    discussion: say(
+      """
       What was said stays with a finding over later runs as long as the facts behind it are the \
       same. When they change it comes back, with what was said before. A finding that was \
       accepted counts as accepted for close and not at all for --fail-on. An id may be \
@@ -17,7 +19,7 @@ struct FindingCommand: ParsableCommand {
         tieout finding accept 3fa9c1d20b4e5f60 --reason "Apple pays it in July"
         tieout finding assign 3fa9 --to ann
         tieout finding list --period 2023-06
-      """,
+      """),
     subcommands: [
       AcceptCommand.self, AssignCommand.self, CommentCommand.self, ReopenFindingCommand.self,
       ListFindingsCommand.self,
@@ -26,18 +28,18 @@ struct FindingCommand: ParsableCommand {
 
 /// What all remarks have in common.
 struct RemarkOptions: ParsableArguments {
-  @Argument(help: ArgumentHelp("Findings, as reconcile prints them.", valueName: "id"))
+  @Argument(help: .words("Findings, as reconcile prints them.", value: "id"))
   var ids: [String]
 
-  @Option(help: ArgumentHelp("Why.", valueName: "text"))
+  @Option(help: .words("Why.", value: "text"))
   var reason: String?
 
-  @Option(help: ArgumentHelp("Who says so. (default: the user's name)", valueName: "name"))
+  @Option(help: .words("Who says so. (default: the user's name)", value: "name"))
   var by: String?
 
   @Option(
     help: ArgumentHelp(
-      "When it was said, in UTC. (default: now)", valueName: "YYYY-MM-DD",
+      say("When it was said, in UTC. (default: now)"), valueName: say("YYYY-MM-DD"),
       visibility: .hidden), transform: readDay)
   var on: Day?
 
@@ -59,10 +61,10 @@ struct RemarkOptions: ParsableArguments {
 
 struct AcceptCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "accept", abstract: "Let findings stand as they are.")
+    commandName: "accept", abstract: say("Let findings stand as they are."))
 
   @OptionGroup var remark: RemarkOptions
-  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws { try shared.refuseCSV() }
   func run() throws { try remark.run(.accept, shared) }
@@ -70,18 +72,18 @@ struct AcceptCommand: ParsableCommand {
 
 struct AssignCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "assign", abstract: "Give findings to somebody to look after.")
+    commandName: "assign", abstract: say("Give findings to somebody to look after."))
 
   @OptionGroup var remark: RemarkOptions
 
-  @Option(help: ArgumentHelp("Who looks after them.", valueName: "name"))
+  @Option(help: .words("Who looks after them.", value: "name"))
   var to: String
 
-  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws {
     try shared.refuseCSV()
-    if to.isEmpty { throw ValidationError("--to must name somebody.") }
+    if to.isEmpty { throw wrongUsage("--to must name somebody.") }
   }
 
   func run() throws { try remark.run(.assign, to: to, shared) }
@@ -89,14 +91,14 @@ struct AssignCommand: ParsableCommand {
 
 struct CommentCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "comment", abstract: "Write something beside findings; --reason is the text.")
+    commandName: "comment", abstract: say("Write something beside findings; --reason is the text."))
 
   @OptionGroup var remark: RemarkOptions
-  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws {
     try shared.refuseCSV()
-    if remark.reason?.isEmpty ?? true { throw ValidationError("A comment needs its --reason.") }
+    if remark.reason?.isEmpty ?? true { throw wrongUsage("A comment needs its --reason.") }
   }
 
   func run() throws { try remark.run(.comment, shared) }
@@ -104,10 +106,10 @@ struct CommentCommand: ParsableCommand {
 
 struct ReopenFindingCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reopen", abstract: "Take back that findings may stand.")
+    commandName: "reopen", abstract: say("Take back that findings may stand."))
 
   @OptionGroup var remark: RemarkOptions
-  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws { try shared.refuseCSV() }
   func run() throws { try remark.run(.reopen, shared) }
@@ -116,24 +118,24 @@ struct ReopenFindingCommand: ParsableCommand {
 struct ListFindingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the findings of which something was said, with what was said.",
-    discussion: "One that the last run of its period did not find is listed as no longer found.")
+    abstract: say("List the findings of which something was said, with what was said."),
+    discussion: say(
+      "One that the last run of its period did not find is listed as no longer found."))
 
-  @Argument(help: ArgumentHelp("Only these findings.", valueName: "id"))
+  @Argument(help: .words("Only these findings.", value: "id"))
   var ids: [String] = []
 
   @Option(
-    help: ArgumentHelp("Only findings of this period.", valueName: "period"),
+    help: .words("Only findings of this period.", value: "period"),
     transform: readPeriod)
   var period: Period?
 
   @Option(
-    help: ArgumentHelp(
-      "Only findings in this state.", valueName: "open|assigned|accepted|reopened"),
+    help: .words("Only findings in this state.", value: "open|assigned|accepted|reopened"),
     transform: readState)
   var state: FindingWork.State?
 
-  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws { try shared.refuseCSV() }
 
@@ -154,7 +156,7 @@ struct ListFindingsCommand: ParsableCommand {
 
 @Sendable private func readState(_ text: String) throws -> FindingWork.State {
   guard let state = FindingWork.State(rawValue: text) else {
-    throw ValidationError("expected open, assigned, accepted or reopened, found \"\(text)\"")
+    throw wrongUsage("expected open, assigned, accepted or reopened, found \"\(text)\"")
   }
   return state
 }

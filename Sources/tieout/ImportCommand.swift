@@ -1,64 +1,66 @@
 import ArgumentParser
 import Billing
+import Languages
 import Workflow
 
 /// `tieout import`
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Load Apple's reports and the company's tables into the ledger.",
-    discussion: """
+    abstract: say("Load Apple's reports and the company's tables into the ledger."),
+    discussion: say(
+      """
       Finds out from the content what each file is: Apple's sales reports (TSV or JSON), financial \
       reports, payments and subscription reports, receipts and notifications, plain or gzip; \
       orders, transactions, products, tiers, rates and taxes. Folders are walked; hidden files and \
       tieout.toml in them are left out. Each file is one transaction: a bad one leaves no trace, \
       the others are imported and the call ends with status 2. Content that is there already is \
       skipped; another version of the same report supersedes the older one.
-      """)
+      """))
 
-  @Argument(help: ArgumentHelp("Files and folders.", valueName: "path"))
+  @Argument(help: .words("Files and folders.", value: "path"))
   var paths: [String] = []
 
-  @Flag(help: "Do all of it and take it back: say what an import would do.")
+  @Flag(help: .words("Do all of it and take it back: say what an import would do."))
   var dryRun = false
 
-  @Flag(help: "Import a file's good rows even when it has bad ones; these are kept aside.")
+  @Flag(help: .words("Import a file's good rows even when it has bad ones; these are kept aside."))
   var keepGoodRows = false
 
   @Option(
-    help: ArgumentHelp("The vendor number of files that name none.", valueName: "number"))
+    help: .words("The vendor number of files that name none.", value: "number"))
   var vendor: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .words(
       "The region of financial reports that name none, by Apple's code: EU, or ZZ for all.",
-      valueName: "code"))
+      value: "code"))
   var region: String?
 
   @Option(
-    help: ArgumentHelp("The day of reports that name none.", valueName: "YYYY-MM-DD"),
+    help: .words("The day of reports that name none.", value: "YYYY-MM-DD"),
     transform: readDay)
   var date: Day?
 
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp(
-      "Record that Apple had no sales on this day; may be repeated.", valueName: "YYYY-MM-DD"),
+    help: .words(
+      "Record that Apple had no sales on this day; may be repeated.", value: "YYYY-MM-DD"),
     transform: readDay)
   var noSales: [Day] = []
 
-  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws {
     try shared.refuseCSV()
     if paths.isEmpty && noSales.isEmpty {
-      throw ValidationError("Name files or folders to import, or days with --no-sales.")
+      throw wrongUsage("Name files or folders to import, or days with --no-sales.")
     }
     if let vendor, vendor.isEmpty || !vendor.utf8.allSatisfy({ $0 &- 0x30 < 10 }) {
-      throw ValidationError("expected a vendor number such as 85012345, found \"\(vendor)\"")
+      throw wrongUsage("expected a vendor number such as 85012345, found \"\(vendor)\"")
     }
     if let region, knownFinanceRegion(region) == nil {
-      throw ValidationError(
+      throw wrongUsage(
         "expected a region of Apple's financial reports such as EU, found \"\(region)\"")
     }
   }

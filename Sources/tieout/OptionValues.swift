@@ -4,7 +4,7 @@ import Workflow
 
 @Sendable func readPeriod(_ text: String) throws -> Period {
   guard let period = Period(text) else {
-    throw ValidationError(
+    throw wrongUsage(
       "expected 2023-06, 2023-06-01..2023-06-15 or FY2023-P09, found \"\(text)\"")
   }
   return period
@@ -12,14 +12,20 @@ import Workflow
 
 @Sendable func readStorefront(_ text: String) throws -> Storefront {
   if let storefront = knownStorefront(text) { return storefront }
-  let meant = likelyStorefront(text).map { "; did you mean \($0)?" } ?? ""
-  throw ValidationError(
-    "expected one of Apple's storefronts such as CN, CHN or 143465, found \"\(text)\"\(meant)")
+  guard let meant = likelyStorefront(text) else {
+    throw wrongUsage(
+      "expected one of Apple's storefronts such as CN, CHN or 143465, found \"\(text)\"")
+  }
+  throw wrongUsage(
+    """
+    expected one of Apple's storefronts such as CN, CHN or 143465, found "\(text)"; did you mean \
+    \(meant)?
+    """)
 }
 
 @Sendable func readCurrency(_ text: String) throws -> Currency {
   guard let currency = knownCurrency(text) else {
-    throw ValidationError("expected a currency such as CNY, found \"\(text)\"")
+    throw wrongUsage("expected a currency such as CNY, found \"\(text)\"")
   }
   return currency
 }

@@ -1,26 +1,27 @@
 import ArgumentParser
 import Billing
+import Languages
 import Workflow
 
 /// Where and when a plan holds.
 struct PlaceOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .words(
       """
       Storefronts, apart by commas: CN,US; those that get one rate are joined, DE+FR+IT, or named \
       by their currency, EUR; all is every one. (default: those with sales in the period)
-      """, valueName: "list"), transform: readStorefronts)
+      """, value: "list"), transform: readStorefronts)
   var storefronts: [StorefrontGroup] = []
 
   @Option(
-    help: ArgumentHelp(
-      "The day whose prices, taxes and commissions hold. "
-        + "(default: the period's last, else --as-of)",
-      valueName: "YYYY-MM-DD"), transform: readDay)
+    help: .words(
+      """
+      The day whose prices, taxes and commissions hold. (default: the period's last, else --as-of)
+      """, value: "YYYY-MM-DD"), transform: readDay)
   var date: Day?
 
   @Option(
-    help: ArgumentHelp("The period whose reports give volumes.", valueName: "period"),
+    help: .words("The period whose reports give volumes.", value: "period"),
     transform: readPeriod)
   var period: Period?
 
@@ -34,18 +35,18 @@ struct PlaceOptions: ParsableArguments {
 /// What is planned.
 struct OfferOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Tiers instead of the catalogue's products.", valueName: "1,2,5"),
+    help: .words("Tiers instead of the catalogue's products.", value: "1,2,5"),
     transform: readList)
   var tiers: [String] = []
 
   @Option(
-    help: ArgumentHelp("Prices in each storefront's own currency.", valueName: "30,68"),
+    help: .words("Prices in each storefront's own currency.", value: "30,68"),
     transform: readAmounts)
   var prices: [Int64] = []
 
   func validate() throws {
     if !tiers.isEmpty, !prices.isEmpty {
-      throw ValidationError("--tiers and --prices exclude each other.")
+      throw wrongUsage("--tiers and --prices exclude each other.")
     }
   }
 
@@ -57,7 +58,7 @@ struct OfferOptions: ParsableArguments {
 /// A commission that stands in for the rule's.
 struct CommissionOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Apple's commission instead of the rule's.", valueName: "fraction"),
+    help: .words("Apple's commission instead of the rule's.", value: "fraction"),
     transform: readFraction)
   var commission: Int64?
 }
@@ -65,39 +66,39 @@ struct CommissionOption: ParsableArguments {
 /// The other channel, and what is wanted of the rate.
 struct ChannelOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .words(
       "Coins per unit of money on the other channel. (default: what its orders tell)",
-      valueName: "coins"), transform: readRate)
+      value: "coins"), transform: readRate)
   var channelRate: Int64?
 
   @Option(
-    help: ArgumentHelp("What the other channel's payment costs.", valueName: "fraction"),
+    help: .words("What the other channel's payment costs.", value: "fraction"),
     transform: readFee)
   var channelFee: Int64 = 0
 
   @Option(
-    help: ArgumentHelp("The other channel's money. (default: base currency)", valueName: "CNY"),
+    help: .words("The other channel's money. (default: base currency)", value: "CNY"),
     transform: readCurrency)
   var channelCurrency: Currency?
 
   @Option(
-    help: ArgumentHelp("The other channel, where orders name several.", valueName: "name"))
+    help: .words("The other channel, where orders name several.", value: "name"))
   var channel: String?
 
   @Option(
-    help: ArgumentHelp(
-      "equal-net, or margin=0.33: still some margin when that much is taken.",
-      valueName: "target"), transform: readTarget)
+    help: .words(
+      "equal-net, or margin=0.33: still some margin when that much is taken.", value: "target"),
+    transform: readTarget)
   var target = PlanTarget.equalNet
 
   @Option(
-    help: ArgumentHelp("Round down to whole coins, or to multiples.", valueName: "whole|5|10"),
+    help: .words("Round down to whole coins, or to multiples.", value: "whole|5|10"),
     transform: readStep)
   var round: Int64 = 1
 
   @Option(
-    help: ArgumentHelp(
-      "Never below this many coins per unit of the other channel's money.", valueName: "coins"),
+    help: .words(
+      "Never below this many coins per unit of the other channel's money.", value: "coins"),
     transform: readRate)
   var floor: Int64?
 

@@ -1,29 +1,31 @@
 import ArgumentParser
 import Billing
+import Languages
 import Workflow
 
 /// `tieout plan price`
 struct PlanPriceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "price",
-    abstract: "The tiers around wanted prices, and the coins that make up for the difference.",
-    discussion: """
+    abstract: say("The tiers around wanted prices, and the coins that make up for the difference."),
+    discussion: say(
+      """
       --wanted takes prices in the other channel's money, which are converted where a storefront \
       has another, or a CSV file with the columns storefront, price and optionally currency and \
       name. Of two tiers that are equally far the dearer one counts as the nearest.
-      """)
+      """))
 
   @Option(
-    help: ArgumentHelp("Prices, or a CSV file of them.", valueName: "25.00,66.00|file.csv"))
+    help: .words("Prices, or a CSV file of them.", value: "25.00,66.00|file.csv"))
   var wanted: String
 
-  @Flag(help: "Look among subscription prices.")
+  @Flag(help: .words("Look among subscription prices."))
   var subscriptions = false
 
   @OptionGroup var place: PlaceOptions
   @OptionGroup var apple: CommissionOption
   @OptionGroup var channel: ChannelOptions
-  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func run() throws {
     let terminal = Terminal(shared)

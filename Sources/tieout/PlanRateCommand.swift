@@ -1,12 +1,13 @@
 import ArgumentParser
 import Billing
+import Languages
 import Workflow
 
 /// `tieout plan`
 struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
-    abstract: "Plan virtual currency: exchange rates, tiers, and what a change would do.",
+    abstract: say("Plan virtual currency: exchange rates, tiers, and what a change would do."),
     subcommands: [PlanRateCommand.self, PlanPriceCommand.self, PlanWhatIfCommand.self])
 }
 
@@ -14,27 +15,29 @@ struct PlanCommand: ParsableCommand {
 struct PlanRateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rate",
-    abstract: "Coins per unit of money on Apple's channel that leave what another channel leaves.",
-    discussion: """
+    abstract: say(
+      "Coins per unit of money on Apple's channel that leave what another channel leaves."),
+    discussion: say(
+      """
       rate on Apple's channel = rate of the other channel × (proceeds ÷ price) ÷ (1 − its fee), \
       rounded down. Prices are those of the catalogue's products that have coins, of --tiers or of \
       --prices. With --period, Apple's reports of those days give volumes and observed proceeds, \
       and paid orders of another channel its rate.
-      """)
+      """))
 
   @OptionGroup var place: PlaceOptions
   @OptionGroup var offers: OfferOptions
   @OptionGroup var apple: CommissionOption
   @OptionGroup var channel: ChannelOptions
-  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   @Option(
-    help: ArgumentHelp(
+    help: .words(
       "Mark storefronts where coins are cheaper than the dearest by more than this part.",
-      valueName: "fraction"), transform: readFraction)
+      value: "fraction"), transform: readFraction)
   var threshold: Int64 = 100_000
 
-  @Option(help: ArgumentHelp("Save the workbook here.", valueName: "file.xlsx"))
+  @Option(help: .words("Save the workbook here.", value: "file.xlsx"))
   var out: String?
 
   func validate() throws { try shared.refuseCSV() }

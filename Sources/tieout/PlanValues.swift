@@ -5,7 +5,7 @@ import Workflow
 @Sendable func readStorefronts(_ text: String) throws -> [StorefrontGroup] {
   try readList(text).map { item in
     guard let group = StorefrontGroup(item) else {
-      throw ValidationError(
+      throw wrongUsage(
         "expected storefronts such as CN, DE+FR+IT, a currency EUR, or all; found \"\(item)\"")
     }
     return group
@@ -18,7 +18,7 @@ import Workflow
     $0.trimmingPrefix(while: \.isWhitespace)
   }
   guard !items.contains(where: \.isEmpty) else {
-    throw ValidationError("expected items apart by commas, found \"\(text)\"")
+    throw wrongUsage("expected items apart by commas, found \"\(text)\"")
   }
   return items.map(String.init)
 }
@@ -27,7 +27,7 @@ import Workflow
   try readList(text).map { item in
     guard let amount = micros(decimal: item), amount > 0, amount <= largestAmount,
       amount % 10_000 == 0
-    else { throw ValidationError("expected a price such as 30.00, found \"\(item)\"") }
+    else { throw wrongUsage("expected a price such as 30.00, found \"\(item)\"") }
     return amount
   }
 }
@@ -37,7 +37,7 @@ import Workflow
   let isPercent = text.hasSuffix("%")
   guard let value = micros(decimal: isPercent ? String(text.dropLast()) : text),
     !isPercent || value % 100 == 0, (0..<1_000_000).contains(isPercent ? value / 100 : value)
-  else { throw ValidationError("expected a part of one such as 0.33 or 33%, found \"\(text)\"") }
+  else { throw wrongUsage("expected a part of one such as 0.33 or 33%, found \"\(text)\"") }
   return isPercent ? value / 100 : value
 }
 
@@ -45,7 +45,7 @@ import Workflow
 @Sendable func readFee(_ text: String) throws -> Int64 {
   let fee = try readFraction(text)
   guard fee <= 900_000 else {
-    throw ValidationError("expected a fee of at most 0.9, found \"\(text)\"")
+    throw wrongUsage("expected a fee of at most 0.9, found \"\(text)\"")
   }
   return fee
 }
@@ -53,7 +53,7 @@ import Workflow
 /// Coins per unit of money, millionths.
 @Sendable func readRate(_ text: String) throws -> Int64 {
   guard let rate = micros(decimal: text), rate > 0, rate <= 1_000_000_000_000 else {
-    throw ValidationError("expected a number of coins above 0, such as 100, found \"\(text)\"")
+    throw wrongUsage("expected a number of coins above 0, such as 100, found \"\(text)\"")
   }
   return rate
 }
@@ -61,7 +61,7 @@ import Workflow
 @Sendable func readTarget(_ text: String) throws -> PlanTarget {
   if text == "equal-net" { return .equalNet }
   guard text.hasPrefix("margin=") else {
-    throw ValidationError("expected equal-net or margin=0.33, found \"\(text)\"")
+    throw wrongUsage("expected equal-net or margin=0.33, found \"\(text)\"")
   }
   return .margin(try readFraction(String(text.dropFirst(7))))
 }
@@ -69,7 +69,7 @@ import Workflow
 @Sendable func readStep(_ text: String) throws -> Int64 {
   if text == "whole" { return 1 }
   guard let step = Int64(text), (1...1_000_000).contains(step) else {
-    throw ValidationError("expected whole, 5 or 10, found \"\(text)\"")
+    throw wrongUsage("expected whole, 5 or 10, found \"\(text)\"")
   }
   return step
 }
@@ -93,14 +93,14 @@ private let largestAmount: Int64 = 1_000_000_000_000_000
 
 /// `DE=0.16`.
 @Sendable func readTaxChange(_ text: String) throws -> WhatIf.Change {
-  let (name, value) = try readPair(text, "DE=0.16")
+  let (name, value) = try readPair(text, "expected DE=0.16, found \"\(text)\"")
   return WhatIf.Change(
     .tax(try readFraction(value), try readStorefront(name)), name: "tax \(text)")
 }
 
 /// `USD=7.0`, `USD=+5%`.
 @Sendable func readWorthChange(_ text: String) throws -> WhatIf.Change {
-  let (name, value) = try readPair(text, "USD=7.0 or USD=+5%")
+  let (name, value) = try readPair(text, "expected USD=7.0 or USD=+5%, found \"\(text)\"")
   let currency = try readCurrency(name)
   if value.hasPrefix("+") || value.hasPrefix("-") {
     let part = try readFraction(String(value.dropFirst()))
@@ -108,7 +108,7 @@ private let largestAmount: Int64 = 1_000_000_000_000_000
     return WhatIf.Change(.worthShift(shift, currency), name: "fx \(text)")
   }
   guard let worth = micros(decimal: value), worth > 0, worth <= 1_000_000_000_000 else {
-    throw ValidationError("expected USD=7.0 or USD=+5%, found \"\(text)\"")
+    throw wrongUsage("expected USD=7.0 or USD=+5%, found \"\(text)\"")
   }
   return WhatIf.Change(.worth(worth, currency), name: "fx \(text)")
 }
@@ -117,16 +117,16 @@ private let largestAmount: Int64 = 1_000_000_000_000_000
 @Sendable func readTierChange(_ text: String) throws -> WhatIf.Change {
   guard let sign = text.lastIndex(of: "="), sign > text.startIndex,
     text.index(after: sign) < text.endIndex
-  else { throw ValidationError("expected gems.60=2, found \"\(text)\"") }
+  else { throw wrongUsage("expected gems.60=2, found \"\(text)\"") }
   return WhatIf.Change(
     .tier(sku: String(text[..<sign]), tier: String(text[text.index(after: sign)...])),
     name: "tier \(text)")
 }
 
-private func readPair(_ text: String, _ example: String) throws -> (String, String) {
+private func readPair(_ text: String, _ objection: Wording) throws -> (String, String) {
   let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
   guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
-    throw ValidationError("expected \(example), found \"\(text)\"")
+    throw wrongUsage(objection)
   }
   return (String(parts[0]), String(parts[1]))
 }

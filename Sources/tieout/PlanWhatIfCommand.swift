@@ -1,49 +1,50 @@
 import ArgumentParser
 import Billing
+import Languages
 import Workflow
 
 /// `tieout plan what-if`
 struct PlanWhatIfCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "what-if",
-    abstract: "What a change of commission, tax, exchange rate or tier would do.",
-    discussion: """
+    abstract: say("What a change of commission, tax, exchange rate or tier would do."),
+    discussion: say(
+      """
       Each option may be given several times; every change is calculated alone, and all together. \
       Volumes are those of Apple's reports of --period, else one unit of each product, \
       tier or price.
-      """)
+      """))
 
   @Option(
-    help: ArgumentHelp(
-      "A commission: 0.15, CN=0.25, CN=0.25@2026-03-15.", valueName: "rate"),
+    help: .words("A commission: 0.15, CN=0.25, CN=0.25@2026-03-15.", value: "rate"),
     transform: readCommissionChange)
   var commission: [WhatIf.Change] = []
 
   @Option(
-    help: ArgumentHelp(
-      "The part of subscriptions' units in their second year or later.", valueName: "fraction"),
+    help: .words(
+      "The part of subscriptions' units in their second year or later.", value: "fraction"),
     transform: readYearChange)
   var afterOneYear: [WhatIf.Change] = []
 
   @Option(
-    help: ArgumentHelp("All tax inside a storefront's prices.", valueName: "DE=0.16"),
+    help: .words("All tax inside a storefront's prices.", value: "DE=0.16"),
     transform: readTaxChange)
   var tax: [WhatIf.Change] = []
 
   @Option(
-    help: ArgumentHelp("Base currency for one unit, or a shift.", valueName: "USD=7.0|USD=+5%"),
+    help: .words("Base currency for one unit, or a shift.", value: "USD=7.0|USD=+5%"),
     transform: readWorthChange)
   var fx: [WhatIf.Change] = []
 
   @Option(
-    help: ArgumentHelp("A product's new tier.", valueName: "sku=tier"), transform: readTierChange)
+    help: .words("A product's new tier.", value: "sku=tier"), transform: readTierChange)
   var tier: [WhatIf.Change] = []
 
   @OptionGroup var place: PlaceOptions
   @OptionGroup var offers: OfferOptions
-  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
-  @Option(help: ArgumentHelp("Save the workbook here.", valueName: "file.xlsx"))
+  @Option(help: .words("Save the workbook here.", value: "file.xlsx"))
   var out: String?
 
   private var changes: [WhatIf.Change] { commission + afterOneYear + tax + fx + tier }
@@ -51,7 +52,7 @@ struct PlanWhatIfCommand: ParsableCommand {
   func validate() throws {
     try shared.refuseCSV()
     if changes.isEmpty {
-      throw ValidationError(
+      throw wrongUsage(
         "Name a change with --commission, --after-one-year, --tax, --fx or --tier.")
     }
   }

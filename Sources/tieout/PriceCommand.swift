@@ -1,13 +1,15 @@
 import ArgumentParser
 import Billing
+import Languages
 import Workflow
 
 /// `tieout price`
 struct PriceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "price",
-    abstract: "What Apple should pay for a price, and why.",
-    discussion: """
+    abstract: say("What Apple should pay for a price, and why."),
+    discussion: say(
+      """
       Asks about one price, or about each row of a CSV file with the columns storefront, price and \
       date, and optionally currency, commission, sku and tier; the answers come in the same order. \
       The rules alone answer unless a tier is named, or a SKU whose tier the catalogue in the \
@@ -17,56 +19,59 @@ struct PriceCommand: ParsableCommand {
         tieout price --storefront CN --price 30 --date 2023-06-19
         tieout price --tier 5 --date 2023-06-19
         tieout price questions.csv --format json
-      """)
+      """))
 
-  @Argument(help: ArgumentHelp("A CSV file of questions.", valueName: "file.csv"))
+  @Argument(help: .words("A CSV file of questions.", value: "file.csv"))
   var file: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The country of the App Store, CN or CHN or Apple's number; with a tier, all that have it "
-        + "when left out.", valueName: "country"),
+    help: .words(
+      """
+      The country of the App Store, CN or CHN or Apple's number; with a tier, all that have it \
+      when left out.
+      """, value: "country"),
     transform: readStorefront)
   var storefront: Storefront?
 
   @Option(
-    help: ArgumentHelp("The customer price of one unit.", valueName: "amount"),
+    help: .words("The customer price of one unit.", value: "amount"),
     transform: readPrice)
   var price: Int64?
 
   @Option(
-    help: ArgumentHelp("The day of the sale. (default: --as-of)", valueName: "YYYY-MM-DD"),
+    help: .words("The day of the sale. (default: --as-of)", value: "YYYY-MM-DD"),
     transform: readDay)
   var date: Day?
 
   @Option(
-    help: ArgumentHelp(
-      "The customer's currency. (default: the storefront's then)", valueName: "code"),
+    help: .words("The customer's currency. (default: the storefront's then)", value: "code"),
     transform: readCurrency)
   var currency: Currency?
 
   @Option(
-    help: ArgumentHelp(
-      "Apple's commission: a rate such as 0.15, or standard, after-one-year or small-business. "
-        + "(default: what holds there then)", valueName: "rate"),
+    help: .words(
+      """
+      Apple's commission: a rate such as 0.15, or standard, after-one-year or small-business. \
+      (default: what holds there then)
+      """, value: "rate"),
     transform: readCommission)
   var commission: NamedCommission?
 
-  @Option(help: ArgumentHelp("A product of the catalogue, for its tier.", valueName: "sku"))
+  @Option(help: .words("A product of the catalogue, for its tier.", value: "sku"))
   var sku: String?
 
-  @Option(help: ArgumentHelp("A tier or price point.", valueName: "tier"))
+  @Option(help: .words("A tier or price point.", value: "tier"))
   var tier: String?
 
   @Option(
-    help: ArgumentHelp("The matrix that the tier is of.", valueName: "iap|subscription"),
+    help: .words("The matrix that the tier is of.", value: "iap|subscription"),
     transform: readTable)
   var table: TierTable?
 
-  @Flag(help: "Answer at 30 %, at 15 % and at each programme's rate, in JSON and CSV too.")
+  @Flag(help: .words("Answer at 30 %, at 15 % and at each programme's rate, in JSON and CSV too."))
   var allRates = false
 
-  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws {
     let namesQuestion =
@@ -74,14 +79,14 @@ struct PriceCommand: ParsableCommand {
       || sku != nil || tier != nil || table != nil || allRates
     if file != nil {
       guard namesQuestion else { return }
-      throw ValidationError("A file has its questions in its rows; leave out the other options.")
+      throw wrongUsage("A file has its questions in its rows; leave out the other options.")
     }
     let namesTier = tier != nil || sku != nil
     if price == nil, !namesTier {
-      throw ValidationError("Name a file, or a --price, or a --tier or --sku that has one.")
+      throw wrongUsage("Name a file, or a --price, or a --tier or --sku that has one.")
     }
     if storefront == nil, price != nil || !namesTier {
-      throw ValidationError("A --price needs a --storefront.")
+      throw wrongUsage("A --price needs a --storefront.")
     }
   }
 
@@ -130,7 +135,7 @@ struct PriceCommand: ParsableCommand {
 
 @Sendable private func readPrice(_ text: String) throws -> Int64 {
   guard let price = micros(decimal: text), (0...largestPrice).contains(price) else {
-    throw ValidationError("expected an amount such as 30.00, found \"\(text)\"")
+    throw wrongUsage("expected an amount such as 30.00, found \"\(text)\"")
   }
   return price
 }
@@ -140,7 +145,7 @@ private let largestPrice: Int64 = 1_000_000_000_000_000
 
 @Sendable private func readCommission(_ text: String) throws -> NamedCommission {
   guard let commission = NamedCommission(text) else {
-    throw ValidationError(
+    throw wrongUsage(
       "expected a commission, found \"\(text)\": \(NamedCommission.spellings)")
   }
   return commission
@@ -150,6 +155,6 @@ private let largestPrice: Int64 = 1_000_000_000_000_000
   switch text {
   case "iap": return .iap
   case "subscription": return .subscription
-  default: throw ValidationError("expected iap or subscription, found \"\(text)\"")
+  default: throw wrongUsage("expected iap or subscription, found \"\(text)\"")
   }
 }

@@ -22,12 +22,12 @@ final class ProgressBar {
     let now = clock.now
     if let drawn, now - drawn < Self.interval { return }
     drawn = now
-    terminal.say("\r\u{1B}[K" + line(progress, after: now - began))
+    terminal.write("\r\u{1B}[K" + line(progress, after: now - began))
   }
 
   /// Takes the line away, so that what follows stands alone.
   func clear() {
-    if drawn != nil { terminal.say("\r\u{1B}[K") }
+    if drawn != nil { terminal.write("\r\u{1B}[K") }
   }
 
   private func line(_ progress: ImportProgress, after elapsed: Duration) -> String {
@@ -38,10 +38,8 @@ final class ProgressBar {
     let full = min(hundredths, 100) * Self.cells / 100
     let bar =
       String(repeating: "#", count: full) + String(repeating: "-", count: Self.cells - full)
-    var text = say(
-      """
-      [\(bar)] \(progress.filesDone)/\(progress.fileCount) files  \(grouped(progress.rows)) rows
-      """)
+    let done = "\(progress.filesDone)/\(progress.fileCount)"
+    var text = "[\(bar)] " + say("\(done) files  \(grouped(progress.rows)) rows")
     let milliseconds = Int(elapsed / .milliseconds(1))
     if milliseconds > 500 {
       text += "  \(grouped(progress.rows * 1000 / milliseconds))/s"
@@ -64,8 +62,9 @@ final class ProgressBar {
     var size = winsize()
     let known = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
     let room = (known ? Int(size.ws_col) : 80) - 1
-    guard text.count < room else { return String(text.prefix(room)) }
-    let rest = room - text.count
+    let width = displayWidth(text)
+    guard width < room else { return String(text.prefix(room / 2)) }
+    let rest = room - width
     return text + (file.count <= rest ? file : "…" + file.suffix(max(0, rest - 1)))
   }
 }

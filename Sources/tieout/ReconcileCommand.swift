@@ -1,26 +1,28 @@
 import ArgumentParser
 import Billing
+import Languages
 import Workflow
 
 /// `tieout reconcile`
 struct ReconcileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reconcile",
-    abstract: "Tie a period out: findings, bridge, and with --out a workbook.",
-    discussion: """
+    abstract: say("Tie a period out: findings, bridge, and with --out a workbook."),
+    discussion: say(
+      """
       A period is a calendar month 2023-06, a range of days 2023-06-01..2023-06-15, or a month of \
       Apple's fiscal year FY2023-P09. Findings that were accepted (see tieout finding) do not \
       count for --fail-on.
-      """)
+      """))
 
   @Option(
-    help: ArgumentHelp("The period to reconcile.", valueName: "period"), transform: readPeriod)
+    help: .words("The period to reconcile.", value: "period"), transform: readPeriod)
   var period: Period
 
-  @Option(help: ArgumentHelp("Save the workbook here.", valueName: "file.xlsx"))
+  @Option(help: .words("Save the workbook here.", value: "file.xlsx"))
   var out: String?
 
-  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws { try shared.refuseCSV() }
 
@@ -42,7 +44,7 @@ struct ReconcileCommand: ParsableCommand {
         return result
       }
       if let reason = recordFindings(of: result, in: shared.ledger), !shared.quiet {
-        terminal.say("warning: the findings were not recorded: \(reason)\n")
+        terminal.write(say("warning: the findings were not recorded: \(reason)") + "\n")
       }
       switch shared.format {
       case .json: try writeJSON(of: result, to: terminal.print)
@@ -58,8 +60,10 @@ struct ReconcileCommand: ParsableCommand {
     if let out { try kept.saveWorkbook(to: out) }
     try terminal.print(shared.format == .json ? kept.json : kept.summary)
     if !shared.quiet {
-      terminal.say(
-        "\(period) is closed (close \(close.number)); what was imported since is booked later\n")
+      let remark: Wording = """
+        \(period) is closed (close \(close.number)); what was imported since is booked later
+        """
+      terminal.write(say(remark) + "\n")
     }
     guard let failOn = shared.failOn, kept.hasFinding(of: failOn) else { return .done }
     return .failOn

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Billing
+import Languages
 import Workflow
 
 /// Options that every command takes. They stand in the root command too, so that they may come
@@ -13,49 +14,46 @@ struct SharedOptions: ParsableArguments {
 
   private static let defaultLedger = "./tieout.sqlite"
 
-  @Option(help: ArgumentHelp("The ledger, one SQLite file.", valueName: "path"))
+  @Option(help: .words("The ledger, one SQLite file.", value: "path"))
   var ledger = defaultLedger
 
   @Option(
-    help: ArgumentHelp(
-      "The configuration. (default: tieout.toml beside the ledger, if there is one)",
-      valueName: "path"))
+    help: .words(
+      "The configuration. (default: tieout.toml beside the ledger, if there is one)", value: "path")
+  )
   var config: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .words(
       "How results are printed on standard output; tables of prices also as csv.",
-      valueName: "text|json"))
+      value: "text|json"))
   var format = Format.text
 
-  @Flag(help: "Print errors only, no warnings and no progress.")
+  @Flag(help: .words("Print errors only, no warnings and no progress."))
   var quiet = false
 
-  @Flag(help: "Say more about what is done, and print the configuration in force.")
+  @Flag(help: .words("Say more about what is done, and print the configuration in force."))
   var verbose = false
 
-  @Option(
-    help: ArgumentHelp("The language of texts; this version has English (en).", valueName: "en"))
-  var lang = "en"
+  /// Taken out of the command line before the rest is parsed; here for the help, and to refuse
+  /// what is no language.
+  @Option(help: .words("The language of all texts.", value: "language"))
+  var lang = Language.english
 
   @Option(
-    help: ArgumentHelp(
-      "The day that ages count from. (default: today, UTC)", valueName: "YYYY-MM-DD"),
+    help: .words("The day that ages count from. (default: today, UTC)", value: "YYYY-MM-DD"),
     transform: readDay)
   var asOf: Day?
 
   @Option(
-    help: ArgumentHelp(
+    help: .words(
       "End with status 1 when there is something of this severity or above.",
-      valueName: "info|warning|error"),
+      value: "info|warning|error"),
     transform: readSeverity)
   var failOn: Severity?
 
   func validate() throws {
-    if quiet && verbose { throw ValidationError("--quiet and --verbose exclude each other.") }
-    if lang != "en" {
-      throw ValidationError("--lang \(lang) is not in this version; it has: en.")
-    }
+    if quiet && verbose { throw wrongUsage("--quiet and --verbose exclude each other.") }
   }
 
   /// Whether the caller wants this ledger and no other: it must be there.
@@ -64,7 +62,7 @@ struct SharedOptions: ParsableArguments {
   /// Refuses the form that only commands with one table as their result have.
   func refuseCSV() throws {
     if format == .csv {
-      throw ValidationError("--format csv is not for this command; it has: text, json.")
+      throw wrongUsage("--format csv is not for this command; it has: text, json.")
     }
   }
 
@@ -78,17 +76,31 @@ struct SharedOptions: ParsableArguments {
   var effectiveAsOf: Day { asOf ?? today() }
 }
 
+extension ArgumentHelp {
+  /// Help in the reader's language.
+  ///
+  /// - Parameter value: what stands for the option's value.
+  static func words(_ text: Wording, value: Wording? = nil) -> ArgumentHelp {
+    ArgumentHelp(say(text), valueName: value.map(say))
+  }
+}
+
+extension Language: ExpressibleByArgument {}
+
+/// What is wrong with the command line, in the reader's language.
+func wrongUsage(_ wording: Wording) -> ValidationError { ValidationError(say(wording)) }
+
 /// Reads a date of the command line.
 @Sendable func readDay(_ text: String) throws -> Day {
   guard let day = Day(text) else {
-    throw ValidationError("expected a date such as 2023-06-30, found \"\(text)\"")
+    throw wrongUsage("expected a date such as 2023-06-30, found \"\(text)\"")
   }
   return day
 }
 
 @Sendable private func readSeverity(_ text: String) throws -> Severity {
   guard let severity = Severity(rawValue: text) else {
-    throw ValidationError("expected info, warning or error, found \"\(text)\"")
+    throw wrongUsage("expected info, warning or error, found \"\(text)\"")
   }
   return severity
 }

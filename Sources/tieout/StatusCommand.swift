@@ -1,21 +1,23 @@
 import ArgumentParser
 import Billing
+import Languages
 import Workflow
 
 /// `tieout status`
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "What is loaded, missing, late against T-2, or restated.",
-    discussion: """
+    abstract: say("What is loaded, missing, late against T-2, or restated."),
+    discussion: say(
+      """
       A day's sales report is due two days after it. Days between a vendor's first and last report \
       that nothing covers are missing; days after the last that are older than that are late. For \
       --fail-on, missing and late days are errors, restated and partial files warnings. The last \
       days' purchases are counted by single rows, before anything is matched; delays run from \
       the payment to the fulfilment.
-      """)
+      """))
 
-  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws { try shared.refuseCSV() }
 

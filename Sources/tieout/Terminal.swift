@@ -1,6 +1,7 @@
 import ArgumentParser
 import Billing
 import Foundation
+import Languages
 import Workflow
 
 /// Where a command's words go: results to standard output, all else to standard error.
@@ -29,7 +30,7 @@ struct Terminal {
   func print(_ result: [UInt8]) throws { try result.withUnsafeBytes { try print($0) } }
 
   private func print(_ bytes: UnsafeRawBufferPointer) throws {
-    guard write(bytes, to: STDOUT_FILENO) else {
+    guard writeAll(bytes, to: STDOUT_FILENO) else {
       throw Stop(
         .badInput, "standard output cannot be written: \(String(cString: strerror(errno)))",
         help: "see that the disk has room, or print elsewhere")
@@ -39,27 +40,27 @@ struct Terminal {
   /// Prints what is wrong with input: errors always, warnings unless the user wants quiet.
   func report(_ objections: [Objection]) {
     let wanted = objections.filter { $0.severity == .error || !isQuiet }
-    say(objectionText.text(of: wanted))
+    write(objectionText.text(of: wanted))
   }
 
-  func report(_ stop: Stop) { say(objectionText.text(of: stop)) }
+  func report(_ stop: Stop) { write(objectionText.text(of: stop)) }
 
   /// Prints a remark for those who want to know more.
-  func remark(_ text: @autoclosure () -> String) {
-    if isVerbose { say(text() + "\n") }
+  func remark(_ text: @autoclosure () -> Wording) {
+    if isVerbose { write(say(text()) + "\n") }
   }
 
   /// Prints on standard error; where that cannot be written there is nobody to tell.
-  func say(_ text: String) {
+  func write(_ text: String) {
     var text = text
-    text.withUTF8 { _ = write(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }
+    text.withUTF8 { _ = writeAll(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }
   }
 
   /// Shows what is going on for as long as it does, where somebody watches.
-  func during<Value>(_ activity: String, _ work: () throws -> Value) rethrows -> Value {
+  func during<Value>(_ activity: Wording, _ work: () throws -> Value) rethrows -> Value {
     guard isInteractive, !isQuiet else { return try work() }
-    say(activity)
-    defer { say("\r\u{1B}[K") }
+    write(say(activity))
+    defer { write("\r\u{1B}[K") }
     return try work()
   }
 
@@ -93,7 +94,7 @@ enum Ending: Int32 {
 }
 
 /// Writes all of the bytes; true too when the reader has gone away.
-private func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+private func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
   var rest = bytes
   while !rest.isEmpty {
     let count = Foundation.write(descriptor, rest.baseAddress!, rest.count)

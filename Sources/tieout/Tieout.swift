@@ -1,13 +1,16 @@
 import ArgumentParser
+import Billing
 import Foundation
+import Languages
 
 /// The command line: what comes first decides which of the subcommands runs.
 @main
 struct Tieout: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tieout",
-    abstract: "Ties a company's ledger out to Apple's In-App Purchase reports.",
-    discussion: """
+    abstract: say("Ties a company's ledger out to Apple's In-App Purchase reports."),
+    discussion: say(
+      """
       Import reports and your own orders and transactions, then reconcile a period:
 
         tieout import reports/ orders.csv transactions.csv products.csv
@@ -19,7 +22,7 @@ struct Tieout: ParsableCommand {
         2   some input was bad; the other files of the call are imported
         3   the ledger is locked, corrupt or from a newer version
         64  wrong usage
-      """,
+      """),
     version: version,
     subcommands: [
       ImportCommand.self, ReconcileCommand.self, CloseCommand.self, ReopenCommand.self,
@@ -30,19 +33,25 @@ struct Tieout: ParsableCommand {
 
   static let version = "0.2.0"
 
-  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   static func main() {
     // A reader that stops reading is no failure: writes report it instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    let language = Language.take(from: &arguments)
+    Translation.$current.withValue(Translation(language)) { run(arguments) }
+  }
+
+  private static func run(_ arguments: [String]) {
     do {
-      if let unknown = UnknownCommand(arguments: Array(CommandLine.arguments.dropFirst())) {
-        throw ValidationError(unknown.message)
+      if let unknown = UnknownCommand(arguments: arguments) {
+        throw wrongUsage(unknown.message)
       }
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(arguments)
       try command.run()
     } catch {
-      exit(withError: error)
+      end(with: error)
     }
   }
 }

@@ -59,7 +59,7 @@ import Testing
     world.worths["USD"] = nil
     let plan = world.plan([("US", [world.offer("US", "USD", "4.99")])])
     #expect(plan.rows[0].rate == nil && plan.groups[0].choices.isEmpty)
-    #expect(plan.notes.count == 1 && plan.notes[0].contains("USD"))
+    #expect(plan.notes.count == 1 && plan.notes[0].english.contains("USD"))
   }
 
   @Test func neverAboveEqualNetAndMonotone() {

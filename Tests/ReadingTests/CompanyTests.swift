@@ -121,7 +121,8 @@ import Testing
     let bad = try read(
       head + "iap,5,CN,CNY,30,20.63,2022-01-01,2022-12-31\niap,5,CN,CNY,28,,2022-12-31,\n")
     let objection = try #require(bad.reading.objections.first)
-    #expect(objection.message.contains("on line 2") && objection.help.contains("2 and 3"))
+    #expect(
+      objection.message.english.contains("on line 2") && objection.help.english.contains("2 and 3"))
     let good = try read(
       head + "iap,5,CN,CNY,30,,,2022-12-31\niap,5,CN,CNY,28,,2023-01-01,\niap,5,US,USD,4.99,,,\n"
         + "subscription,5,CN,CNY,1,,,\niap,5,US,USD,4.99,,,\n")
@@ -138,20 +139,23 @@ import Testing
     let bad = try read(head + rows, name: "tiers.csv")
     let objection = try #require(bad.reading.objections.first)
     #expect(objection.location.description.hasPrefix("tiers.csv:4:"))
-    #expect(objection.message.contains("on line 2") && objection.help.contains("2 and 4"))
+    #expect(
+      objection.message.english.contains("on line 2") && objection.help.english.contains("2 and 4"))
   }
 
   @Test func columnsAreChecked() throws {
     let missing = stop("order_id,sku,status\n1,a,paid\n")
-    #expect(missing?.message == "the column placed_at is missing")
+    #expect(missing?.message.english == "the column placed_at is missing")
     #expect(missing?.location.line == 1)
     let noID = stop("sku,purchased_at,environment\na,1,Production\n")
-    #expect(noID?.message == "the column transaction_id is missing")
-    #expect(stop("table,tier,storefront,currency\n")?.message == "the column price is missing")
+    #expect(noID?.message.english == "the column transaction_id is missing")
+    #expect(
+      stop("table,tier,storefront,currency\n")?.message.english == "the column price is missing")
     let twice = stop("order_id,sku,status,placed_at,SKU\n1,a,paid,1,a\n")
-    #expect(twice?.message == "the column SKU occurs twice")
+    #expect(twice?.message.english == "the column SKU occurs twice")
     let unknown = try read("order_id,note,sku,status,placed_at,x\n1,n,a,paid,1685577600,\n")
-    #expect(unknown.reading.warnings.map(\.message) == ["unknown columns left out: note, x"])
+    #expect(
+      unknown.reading.warnings.map(\.message.english) == ["unknown columns left out: note, x"])
     #expect(unknown.reading.rows == 1)
   }
 
@@ -207,7 +211,7 @@ import Testing
     let outcome = try read(marked.text)
     #expect(outcome.reading.rows == 2 && outcome.reading.rejected == 1)
     let objection = try #require(outcome.reading.objections.first)
-    #expect(objection.message == message)
+    #expect(objection.message.english == message)
     #expect(objection.location == marked.places[0])
     #expect(!objection.help.isEmpty)
   }
@@ -221,7 +225,7 @@ import Testing
     #expect(excerpt.utf8.count <= 200)
     #expect(excerpt.dropFirst(caret).hasPrefix("\"1,54\""))
     #expect(
-      objection.help
+      objection.help.english
         == "a decimal comma usually means a spreadsheet saved the file; export it again")
   }
 

@@ -166,7 +166,7 @@ private let storefrontTable =
   @Test func aRegionThatNothingTellsIsAskedFor() throws {
     let text = financeReport([[:], ["Country Of Sale": "AU", "Partner Share Currency": "AUD"]])
     let objection = stop(text)
-    #expect(objection?.topic == "region" && objection?.help.contains("--region") == true)
+    #expect(objection?.topic == "region" && objection?.help.english.contains("--region") == true)
     #expect(try read(text, hints: ReadingHints(region: "ZZ")).reading.region == "ZZ")
     #expect(try read(text, name: "80134819_0914_ZZ.txt").reading.region == "ZZ")
     #expect(stop(text, name: "80134819_0914_QX.txt")?.topic == "region")

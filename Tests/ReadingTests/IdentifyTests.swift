@@ -31,13 +31,15 @@ import Testing
   ])
   func otherContentIsRefusedByName(text: String, message: String) {
     let objection = stop(text)
-    #expect(objection?.message.contains(message) == true, "\(objection?.message ?? "read")")
+    #expect(
+      objection?.message.english.contains(message) == true,
+      "\(objection?.message.english ?? "read")")
     #expect(objection?.topic == "kind" || objection?.topic == "column")
     #expect(objection?.help.isEmpty == false)
   }
 
   @Test func binaryReceiptIsRefused() {
-    #expect(stop([0x30, 0x82, 0x10, 0x00, 0x06])?.message.contains("app receipt") == true)
+    #expect(stop([0x30, 0x82, 0x10, 0x00, 0x06])?.message.english.contains("app receipt") == true)
   }
 
   @Test(arguments: [

@@ -94,7 +94,7 @@ import Testing
       notification("CANCEL", "\(ids),\"cancellation_date_ms\":⟦1687163500000⟧", info: periods))
     let outcome = try read(marked.text)
     #expect(
-      outcome.reading.objections.map(\.message) == [
+      outcome.reading.objections.map(\.message.english) == [
         "the notification cancels a transaction that it does not carry"
       ])
     #expect(outcome.reading.objections.map(\.location) == marked.places)

@@ -157,7 +157,7 @@ private let payout = ",,,,,,,,,,\"27.69\" EUR,,\n,,,,,,,,,,Paid to FICTIONAL BAN
 
   @Test func aMonthThatNothingTellsIsAskedFor() throws {
     let objection = stop(names + swiss + "\n")
-    #expect(objection?.topic == "date" && objection?.help.contains("--date") == true)
+    #expect(objection?.topic == "date" && objection?.help.english.contains("--date") == true)
     let reading = try read(names + swiss + "\n", hints: september).reading
     #expect(reading.begin == Day("2014-08-31") && reading.vendor == "")
     #expect(try read(title).reading.rows == 0)

@@ -132,7 +132,7 @@ struct PriceQuestionsTests {
       _ = try ask(text)
       Issue.record("nothing stopped the file")
     } catch {
-      #expect((error as? Objection)?.message.hasPrefix(message) == true, "\(error)")
+      #expect((error as? Objection)?.message.english.hasPrefix(message) == true, "\(error)")
     }
   }
 

@@ -87,7 +87,7 @@ struct Outcome {
   }
 
   /// What the file's records came to, `transactions 2`.
-  var tallies: [String] { reading.tallies.map { "\($0.what) \($0.count)" } }
+  var tallies: [String] { reading.tallies.map { "\($0.what.english) \($0.count)" } }
 
   /// Everything as text, for comparing and for golden cases.
   var dump: String {
@@ -161,7 +161,7 @@ private func slice(_ block: FactBlock, _ slice: TextSlice) -> String {
 }
 
 func describe(_ objection: Objection) -> String {
-  "\(objection.location): \(objection.severity.rawValue)[\(objection.topic)]: \(objection.message)"
+  "\(objection.location): \(objection.severity.rawValue)[\(objection.topic)]: \(objection.message.english)"
 }
 
 let someStorefronts = StorefrontLookup(

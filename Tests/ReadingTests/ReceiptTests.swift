@@ -288,7 +288,7 @@ import Testing
     let outcome = try read(text + "\n" + good)
     #expect(outcome.reading.rows == 2 && outcome.reading.rejected == 1)
     #expect(outcome.reading.objections.map(\.topic) == [topic])
-    #expect(outcome.reading.objections[0].message.contains(message), "\(outcome.dump)")
+    #expect(outcome.reading.objections[0].message.english.contains(message), "\(outcome.dump)")
     #expect(outcome.reading.objections[0].location.line == 2)
     #expect(outcome.transactions.map { $0.text($0.row.transactionID) } == ["77", "77"])
     #expect(outcome.blocks.flatMap(\.newTransactionTerms).map(\.itemID) == ["9"])

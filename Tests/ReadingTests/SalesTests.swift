@@ -211,7 +211,9 @@ let ordinaryRow = [
       ]))
     #expect(outcome.reading.rows == 2)
     #expect(
-      outcome.reading.warnings.map(\.message) == ["unknown product type identifier: \"ZZ9\""])
+      outcome.reading.warnings.map(\.message.english) == [
+        "unknown product type identifier: \"ZZ9\""
+      ])
   }
 
   @Test(arguments: [
@@ -238,7 +240,7 @@ let ordinaryRow = [
     #expect(outcome.reading.rows == 2 && outcome.reading.rejected == 1)
     let objection = try #require(outcome.reading.objections.first)
     #expect(objection.location == marked.places[0])
-    #expect(objection.topic == topic && objection.message == message)
+    #expect(objection.topic == topic && objection.message.english == message)
     #expect(outcome.rejects[0].rawText.hasPrefix("APPLE\tUS"))
   }
 }

@@ -91,7 +91,7 @@ private let told = SubscriptionProduct(
     let header =
       productNames + ["Customer Price", "Developer Proceeds", "Country", Self.figures[0]]
     let text = report(header, [product.merging(["Country": "CN"]) { $1 }])
-    #expect(stop(text)?.help.contains("--date") == true)
+    #expect(stop(text)?.help.english.contains("--date") == true)
     let reading = try read(text, hints: ReadingHints(vendor: "7", date: Day("2026-02-18"))).reading
     #expect(reading.begin == Day("2026-02-18") && reading.vendor == "7")
   }
@@ -225,7 +225,7 @@ private let told = SubscriptionProduct(
     let outcome = try read(report(header, [Self.subscriberRow]))
     #expect(outcome.reading.warnings.map(\.topic) == ["column"] && outcome.reading.rows == 1)
     let missing = Self.subscriberHeader.filter { $0 != "Country" }
-    #expect(stop(report(missing, []))?.message == "the column country is missing")
+    #expect(stop(report(missing, []))?.message.english == "the column country is missing")
   }
 
   @Test(arguments: [

@@ -44,7 +44,7 @@ struct WantedPricesTests {
     #expect(reading.prices.map(\.price.micros) == [6_000_000, 12_000_000])
     #expect(reading.objectionCount == 1)
     #expect(reading.objections.first?.location.line == 3)
-    #expect(reading.objections.first?.message.hasPrefix(message) == true)
+    #expect(reading.objections.first?.message.english.hasPrefix(message) == true)
   }
 
   @Test func whatStopsTheFileIsThrown() {

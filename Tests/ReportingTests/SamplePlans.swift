@@ -108,7 +108,7 @@ enum SamplePlans {
     ]
     let frame = WhatIf(
       day: day, baseCurrency: base, period: Period("2023-06"),
-      changes: changes.map { WhatIf.Change($0.0, name: $0.1) })
+      changes: changes.map { WhatIf.Change($0.0, name: Wording(verbatim: $0.1)) })
     var vip = offer("CN", "vip", "CNY", "18.00", nil)
     vip.kind = .autoRenewable
     let volumes = (offers + [vip]).enumerated().map { index, offer in

@@ -1,3 +1,4 @@
+import Billing
 import Foundation
 import Support
 import Testing
@@ -43,7 +44,7 @@ import Testing
       let error = #expect(throws: UnreadableCertificate.self) {
         try certificates(inFile: Array(text.utf8))
       }
-      #expect(error?.message.contains(message) == true, "\(text)")
+      #expect(error?.message.english.contains(message) == true, "\(text)")
     }
   }
 }

@@ -1,3 +1,4 @@
+import Billing
 import Support
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
   private func form(header: String) throws -> String? {
     var verifier = try PayloadVerifier(trusting: [])
     let refusal = verifier.refusal("\(base64url(header.utf8)).e30.AAAA")
-    return refusal?.reason == .form ? refusal?.message : nil
+    return refusal?.reason == .form ? refusal?.message.english : nil
   }
 
   @Test(arguments: ["", "e30", "e30.e30", "e30.e30.e30.e30", "e30.e30.e30.", "....", "{}"])
@@ -16,7 +17,7 @@ import Testing
     var verifier = try PayloadVerifier(trusting: [])
     let refusal = verifier.refusal(text)
     #expect(refusal?.reason == .form)
-    #expect(refusal?.message.contains("three segments") == true)
+    #expect(refusal?.message.english.contains("three segments") == true)
   }
 
   @Test(arguments: [

@@ -240,17 +240,18 @@ import X509
     let text = Compact.headerText(try Self.authority.chain(), algorithm: "n\\u001b[1mone")
     let algorithm = verifier.refusal(
       try Compact(headerText: text, key: Self.authority.leafKey).text)
-    #expect(algorithm?.message == "expected the algorithm ES256, found \"n [1mone\"")
+    #expect(algorithm?.message.english == "expected the algorithm ES256, found \"n [1mone\"")
     let expired = verifier.refusal(try sound().text, at: Day.start("2024-05-01"))
     #expect(
-      expired?.message == "the payload was signed at 2024-05-01T00:00:00Z, the leaf certificate is"
+      expired?.message.english
+        == "the payload was signed at 2024-05-01T00:00:00Z, the leaf certificate is"
         + " valid from 2022-01-01T00:00:00Z to 2024-01-01T00:00:00Z")
     var authority = Self.authority
     authority.leafMark = nil
     let mark = verifier.refusal(
       try Compact(chain: authority.chain(), key: authority.leafKey).text)
     #expect(
-      mark?.message
+      mark?.message.english
         == "expected Apple's mark 1.2.840.113635.100.6.11.1 on the leaf certificate, found none")
   }
 }

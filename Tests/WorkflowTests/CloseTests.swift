@@ -127,7 +127,7 @@ import Workflow
     try company.importSales("06", day: 5, units: 3, name: "restated.txt")
     try company.acceptAll(Self.july)
     let stop = #expect(throws: Stop.self) { try company.reopen(Self.june) }
-    #expect(stop?.help.contains("reopen 2023-07 first") == true)
+    #expect(stop?.help.english.contains("reopen 2023-07 first") == true)
     try company.reopen(Self.july)
     try company.reopen(Self.june)
   }

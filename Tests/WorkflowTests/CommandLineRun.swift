@@ -8,6 +8,10 @@ struct CommandLineRun {
 
   /// Runs `tieout` with these arguments in `folder`; `through` is a shell's redirection.
   init(_ arguments: String..., in folder: TemporaryFolder, through: String = "") throws {
+    try self.init(arguments, in: folder, through: through)
+  }
+
+  init(_ arguments: [String], in folder: TemporaryFolder, through: String = "") throws {
     let process = Process()
     let output = Pipe()
     let errors = folder.path + "/.errors"

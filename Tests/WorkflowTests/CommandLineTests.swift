@@ -8,7 +8,7 @@ import Testing
     ("imprt", "imprt"), ("import", "--no-sales"), ("reconcile", "--period"),
     ("reconcile --period 2023-13", "2023-13"), ("status --as-of 2023-02-30", "2023-02-30"),
     ("status --fail-on bad", "bad"), ("status --format xml", "xml"),
-    ("--lang zh-Hans status", "it has: en"), ("status --lang fr", "it has: en"),
+    ("status --lang fr", "'en' and 'zh-Hans'"),
     ("status --quiet --verbose", "--quiet"), ("status --ledgr x", "Did you mean '--ledger'?"),
     ("import --vendor a5 x", "a5"), ("import --date 06/01/2023 x", "06/01/2023"),
     ("close 2023-13", "2023-13"), ("close 2023-06 --accept a1", "--reason"),

@@ -160,7 +160,8 @@ import Workflow
     }
     #expect(summary.noSales.isEmpty)
     #expect(summary.allObjections.map(\.severity) == [.warning, .error])
-    #expect(summary.objections.first?.help == "say with --vendor which of them had no sales")
+    #expect(
+      summary.objections.first?.help.english == "say with --vendor which of them had no sales")
     let named = try folder.importing {
       $0.noSales = [Day("2023-06-02")!]
       $0.vendor = "85012346"
@@ -193,7 +194,7 @@ import Workflow
     }
     #expect(summary.count(.imported) == 1)
     #expect(refused?.status == .ledger)
-    #expect(refused?.message.contains("in use by another process") == true)
+    #expect(refused?.message.english.contains("in use by another process") == true)
     #expect(try folder.importing("tx.csv").count(.imported) == 1)
     #expect(!FileManager.default.fileExists(atPath: folder.ledger + "-import"))
   }

@@ -10,7 +10,7 @@ import Testing
       switch $0 {
       case .file(let path): folder.relative(path)
       case .objection(let objection):
-        folder.relative(objection.location.file) + ": " + objection.message
+        folder.relative(objection.location.file) + ": " + objection.message.english
       }
     }
   }

@@ -78,9 +78,9 @@ import Workflow
     let stop = #expect(throws: Stop.self) {
       try requireFacts(of: Period("2024-01")!, in: folder.ledger, asOf: asOf)
     }
-    #expect(stop?.message == "nothing is loaded for 2024-01")
+    #expect(stop?.message.english == "nothing is loaded for 2024-01")
     #expect(
-      stop?.help == "the ledger covers sales 2023-06-01, orders 2023-06-01..2023-06-02; "
+      stop?.help.english == "the ledger covers sales 2023-06-01, orders 2023-06-01..2023-06-02; "
         + "import more, or name another period")
   }
 }

@@ -11,7 +11,7 @@ import Workflow
     var file = ImportedFile(file: name, status: .imported)
     file.kind = kind
     file.rows = tallies.first?.0 ?? 0
-    file.tallies = tallies.map { ImportTally(what: $0.1, count: $0.0) }
+    file.tallies = tallies.map { ImportTally(what: Wording(verbatim: $0.1), count: $0.0) }
     return file
   }
 

@@ -226,8 +226,8 @@ extension FileAppender {
       insert.bind(Int64(reject.objection.location.line), at: 2)
       insert.bind(Int64(reject.objection.location.column), at: 3)
       insert.bind(reject.objection.topic, at: 4)
-      insert.bind(reject.objection.message, at: 5)
-      insert.bind(reject.objection.help, at: 6)
+      insert.bind(reject.objection.message.english, at: 5)
+      insert.bind(reject.objection.help.english, at: 6)
       insert.bind(reject.rawText, at: 7)
       try insert.run()
     }

@@ -100,7 +100,8 @@ extension Ledger {
         let location = SourceLocation(
           file: select.text(0), line: Int(select.int64(1)), column: Int(select.int64(2)))
         let objection = Objection(
-          topic: select.text(3), at: location, select.text(4), help: select.text(5))
+          topic: select.text(3), at: location, Wording(verbatim: select.text(4)),
+          help: Wording(verbatim: select.text(5)))
         rejects.append(Reject(objection: objection, rawText: select.text(6)))
       }
       return rejects

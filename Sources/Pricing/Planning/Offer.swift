@@ -38,7 +38,7 @@ package struct OfferFinder {
   /// As they are on `day`, one per SKU and bundle.
   private let products: [Product]
   private let day: Day
-  package private(set) var notes: [String] = []
+  package private(set) var notes: [Wording] = []
 
   package init(book: PriceBook, products: [Product], day: Day) {
     self.book = book

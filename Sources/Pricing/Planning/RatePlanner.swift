@@ -115,11 +115,13 @@ package struct RatePlanner: Sendable {
       Int128(sale.proceeds) * Int128(paid), dividedBy: Int128(priced), toMultipleOf: 1)
   }
 
-  private func missingRates(of plan: RatePlan) -> [String] {
+  private func missingRates(of plan: RatePlan) -> [Wording] {
     let missing = Set(plan.rows.filter { $0.worth == nil }.map(\.terms.currency)).sorted()
     return missing.map { currency in
-      "no exchange rate \(currency) to \(plan.channel.currency) on \(plan.day) is loaded: "
-        + "what is priced in \(currency) has no rate; import rates"
+      """
+      no exchange rate \(currency) to \(plan.channel.currency) on \(plan.day) is loaded: what is \
+      priced in \(currency) has no rate; import rates
+      """
     }
   }
 }

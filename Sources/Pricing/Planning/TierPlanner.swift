@@ -45,7 +45,7 @@ package struct TierPlanner: Sendable {
     return plan
   }
 
-  private func note(_ text: String, in plan: inout TierPlan) {
+  private func note(_ text: Wording, in plan: inout TierPlan) {
     if !plan.notes.contains(text) { plan.notes.append(text) }
   }
 

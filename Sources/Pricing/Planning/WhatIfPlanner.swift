@@ -45,8 +45,10 @@ package struct WhatIfPlanner: Sendable {
       }
       guard canCount(volume, at: worth, plan.changes) else {
         plan.notes.append(
-          "\(volume.offer.storefront) \(volume.offer.product): the amount is too high to be "
-            + "counted and is left out")
+          """
+          \(volume.offer.storefront) \(volume.offer.product): the amount is too high to be counted \
+          and is left out
+          """)
         continue
       }
       func terms(_ chosen: [Int]) -> WhatIf.Terms {
@@ -59,8 +61,10 @@ package struct WhatIfPlanner: Sendable {
       plan.add(row)
     }
     plan.notes += unknown.sorted().map {
-      "no exchange rate \($0) to \(plan.baseCurrency) on \(day) is loaded: what is priced in \($0) "
-        + "is left out"
+      """
+      no exchange rate \($0) to \(plan.baseCurrency) on \(day) is loaded: what is priced in \($0) \
+      is left out
+      """
     }
     plan.notes += plan.changes.compactMap { note(on: $0) } + plan.idleNotes
     return plan
@@ -81,7 +85,7 @@ package struct WhatIfPlanner: Sendable {
     return paid <= 100_000_000_000_000_000 * 1_000_000 / max(1, most)
   }
 
-  private func note(on change: WhatIf.Change) -> String? {
+  private func note(on change: WhatIf.Change) -> Wording? {
     guard let from = change.from, from > day else { return nil }
     return "\(change.name) begins on \(from); the figures are those of a whole period under it"
   }
@@ -192,7 +196,7 @@ extension WhatIf {
   }
 
   /// Changes that concern nothing that is sold.
-  fileprivate var idleNotes: [String] {
+  fileprivate var idleNotes: [Wording] {
     changes.indices.filter { index in
       rows.allSatisfy { $0.alone[index].origins == Origins() }
     }.map { "\(changes[$0].name) concerns nothing here" }

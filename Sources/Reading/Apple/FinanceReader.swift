@@ -99,13 +99,19 @@ struct FinanceReader: RowReader {
         help: "its rows are kept and counted as sales of apps")
     }
     if mismatches.count > 0 {
-      let (found, expected) = (mismatches.found, mismatches.expected)
+      let found = decimalText(micros: mismatches.found)
+      let expected = decimalText(micros: mismatches.expected)
       log.warn(
         "amount", line: mismatches.line,
-        "extended partner share is not quantity × partner share in \(mismatches.count) "
-          + (mismatches.count == 1 ? "row" : "rows")
-          + ", first \(decimalText(micros: found)) "
-          + "where \(decimalText(micros: expected)) was expected",
+        mismatches.count == 1
+          ? """
+          extended partner share is not quantity × partner share in 1 row, first \(found) where \
+          \(expected) was expected
+          """
+          : """
+          extended partner share is not quantity × partner share in \(mismatches.count) rows, first \
+          \(found) where \(expected) was expected
+          """,
         help: "the extended share is what counts: see whether the file was changed by hand")
     }
     var totals = TotalsByCurrency()

@@ -42,8 +42,10 @@ struct PaymentLines {
     if layout.isGuessed, !line.addsUp {
       throw Fault(
         layout[.owed], "column",
-        "the parts of \(shown(record[layout[.owed]])) do not add up to it in the order that "
-          + "English headers have", help: "download the summary with the page in English")
+        """
+        the parts of \(shown(record[layout[.owed]])) do not add up to it in the order that English \
+        headers have
+        """, help: "download the summary with the page in English")
     }
     return line
   }
@@ -73,8 +75,9 @@ struct PaymentLines {
     if gaps.count > 0 {
       log.warn(
         "amount", line: gaps.line,
-        "total owed is not the sum of its parts in \(gaps.count) "
-          + (gaps.count == 1 ? "line" : "lines"),
+        gaps.count == 1
+          ? "total owed is not the sum of its parts in 1 line"
+          : "total owed is not the sum of its parts in \(gaps.count) lines",
         help: "see whether the file was changed by hand, or has a column of another name")
     }
   }

@@ -99,8 +99,10 @@ extension OneFile {
     else { return }
     log.warn(
       "date", line: 0,
-      "settlement dates go from \(begin) to \(end), the report from \(days.lowerBound) to "
-        + "\(days.upperBound)", help: "all its rows count for the month that the report names")
+      """
+      settlement dates go from \(begin) to \(end), the report from \(days.lowerBound) to \
+      \(days.upperBound)
+      """, help: "all its rows count for the month that the report names")
   }
 }
 

@@ -72,8 +72,10 @@ struct TiersReader: RowReader {
       let other = Money(micros: clash.price, clash.currency)
       throw Fault(
         field, "tier",
-        "tier \(tier.tier) in \(tier.storefront) costs \(price.text) \(price.currency) here and "
-          + "\(other.text) \(other.currency) on line \(clash.line), on the same days",
+        """
+        tier \(tier.tier) in \(tier.storefront) costs \(price.text) \(price.currency) here and \
+        \(other.text) \(other.currency) on line \(clash.line), on the same days
+        """,
         help: "give lines \(clash.line) and \(line) effective days that do not overlap")
     }
     seen[key, default: []].append(entry)

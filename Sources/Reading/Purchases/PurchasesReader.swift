@@ -147,8 +147,10 @@ struct PurchasesReader: TapeReader {
     if let line = payloads.counts.firstPlaceholder {
       log.warn(
         "form", line: Int(line),
-        "a decoded notification has a text that is no signed payload where its transaction or "
-          + "renewal should be", help: "it is kept without them; store what Apple sent, as it came")
+        """
+        a decoded notification has a text that is no signed payload where its transaction or \
+        renewal should be
+        """, help: "it is kept without them; store what Apple sent, as it came")
     }
     var totals = TotalsByCurrency()
     for (terms, rows) in zip(book.knownTransactionTerms, book.rowsOfTransactionTerms) {
@@ -161,7 +163,7 @@ struct PurchasesReader: TapeReader {
   }
 
   private var tallies: [Tally] {
-    var counts: [String: Int] = [
+    var counts: [Wording: Int] = [
       "transactions": book.transactionCount, "renewals": book.renewalCount,
       "signed": payloads.counts.signed, "not signed": payloads.counts.unsigned,
       "empty payloads": payloads.counts.empty, "unknown payloads": payloads.counts.unknown,
@@ -171,10 +173,10 @@ struct PurchasesReader: TapeReader {
       counts[Self.what(terms), default: 0] += rows
     }
     return counts.filter { $0.value > 0 }.map { Tally(what: $0.key, count: $0.value) }
-      .sorted { $0.what < $1.what }
+      .sorted { $0.what.english < $1.what.english }
   }
 
-  private static func what(_ terms: MessageTerms) -> String {
+  private static func what(_ terms: MessageTerms) -> Wording {
     if let status = terms.status { return "status \(status): \(statusMeaning(status))" }
     switch (terms.witness, terms.type) {
     case (.receipt, _): return "receipts without a status"
@@ -184,8 +186,8 @@ struct PurchasesReader: TapeReader {
       (_, "app-transaction"):
       return "message \(terms.type)"
     default:
-      let subtype = terms.subtype.isEmpty ? "" : "/\(terms.subtype)"
-      return "notification \(terms.type)\(subtype)"
+      return terms.subtype.isEmpty
+        ? "notification \(terms.type)" : "notification \(terms.type)/\(terms.subtype)"
     }
   }
 }

@@ -30,7 +30,7 @@ func isWord(_ bytes: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
 }
 
 /// What Apple's status of a verifyReceipt response means.
-func statusMeaning(_ status: Int32) -> String {
+func statusMeaning(_ status: Int32) -> Wording {
   switch status {
   case 0: "valid"
   case 21000: "the request was no HTTP POST"

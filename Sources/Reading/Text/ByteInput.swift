@@ -141,7 +141,7 @@ final class ByteInput {
     }
   }
 
-  private func gzipObjection(_ message: String, help: String) -> Objection {
+  private func gzipObjection(_ message: Wording, help: Wording) -> Objection {
     Objection(topic: "gzip", at: SourceLocation(file: file), message, help: help)
   }
 }

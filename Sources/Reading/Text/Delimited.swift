@@ -1,3 +1,5 @@
+internal import Billing
+
 /// How a table's lines are divided.
 struct Delimiting: Equatable {
   var separator: UInt8
@@ -265,7 +267,9 @@ struct Divider {
       "the row has \(found) fields where the header has \(expected)", offset: offset,
       help: padding || found < expected
         ? "the row was cut or joined: export the file again"
-        : "a value with a comma must be in quotation marks; a decimal comma usually means a "
-          + "spreadsheet saved the file; export it again")
+        : """
+        a value with a comma must be in quotation marks; a decimal comma usually means a \
+        spreadsheet saved the file; export it again
+        """)
   }
 }

@@ -1,3 +1,5 @@
+internal import Billing
+
 /// What parsing the JSON object at the window's start came to.
 enum ObjectParse {
   case incomplete
@@ -6,7 +8,7 @@ enum ObjectParse {
   /// An object that is JSON, but not as a row must be.
   case fault(Fault, length: Int, lines: Int)
   /// No JSON from `offset` on.
-  case malformed(offset: Int, expected: String)
+  case malformed(offset: Int, expected: Wording)
 }
 
 /// Reads flat JSON objects as records: numbers by their digits, strings unescaped, null as empty.
@@ -43,7 +45,7 @@ final class JSONObjectReader {
 
   private enum Stop: Error {
     case incomplete
-    case malformed(String)
+    case malformed(Wording)
   }
 
   /// Reads the object at `base`, whose first byte is `{`.
@@ -99,8 +101,8 @@ final class JSONObjectReader {
     throw .incomplete
   }
 
-  private func expect(_ byte: UInt8, _ what: String) throws(Stop) {
-    guard try peek() == byte else { throw .malformed(what) }
+  private func expect(_ byte: UInt8, _ what: @autoclosure () -> Wording) throws(Stop) {
+    guard try peek() == byte else { throw .malformed(what()) }
     place += 1
   }
 

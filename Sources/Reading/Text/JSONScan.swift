@@ -4,7 +4,7 @@ internal import Billing
 
 private enum Stop: Error {
   case incomplete
-  case malformed(String)
+  case malformed(Wording)
 }
 
 /// Marks the bytes of `word` that may end a plain run of text: quotation marks, backslashes and
@@ -54,7 +54,8 @@ extension JSONTape {
       }
       if hasValue {
         guard byte == 0x2C else {
-          throw .malformed("a comma or the end of the \(isObject ? "object" : "array")")
+          throw .malformed(
+            isObject ? "a comma or the end of the object" : "a comma or the end of the array")
         }
         place &+= 1
         byte = try peek()

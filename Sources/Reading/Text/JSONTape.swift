@@ -31,7 +31,7 @@ struct JSONNode {
 enum TapeParse {
   case incomplete
   /// No JSON from `offset` on.
-  case malformed(offset: Int, expected: String)
+  case malformed(offset: Int, expected: Wording)
   /// JSON whose text is at fault.
   case fault(Fault)
   case value

@@ -31,10 +31,10 @@ struct Fault: Error {
   /// Where in the record's raw bytes, when known better than by the field.
   var offset: Int?
   var topic: String
-  var message: String
-  var help: String
+  var message: Wording
+  var help: Wording
 
-  init(_ field: Int?, _ topic: String, _ message: String, offset: Int? = nil, help: String) {
+  init(_ field: Int?, _ topic: String, _ message: Wording, offset: Int? = nil, help: Wording) {
     self.field = field
     self.offset = offset
     self.topic = topic

@@ -22,7 +22,7 @@ struct RecordLoop<Reader: BlockSource> {
 
   /// A broken line of JSON lines is one bad row; inside an array nothing after it can be trusted.
   fileprivate mutating func rejectMalformed(
-    _ stream: TextStream, offset: Int, expected: String, state: JSONState, limit: Int
+    _ stream: TextStream, offset: Int, expected: Wording, state: JSONState, limit: Int
   ) throws {
     while !(try stream.containsLineEnd(after: offset, limit: limit)) {}
     let bytes = stream.available

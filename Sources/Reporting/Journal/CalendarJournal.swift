@@ -29,8 +29,9 @@ struct CalendarJournal {
     return groups.sorted { $0.key < $1.key }.map { key, products in
       JournalEntry(
         day: day,
-        narration: "Apple \(key.storefront) \(reconciliation.period): sales and refunds in "
-          + key.currency.code,
+        narration: """
+          Apple \(key.storefront) \(reconciliation.period): sales and refunds in \(key.currency)
+          """,
         products.flatMap(revenue == .gross ? grossPostings : netPostings))
     }
   }
@@ -70,7 +71,7 @@ struct CalendarJournal {
   private var deferrals: [JournalEntry] {
     let groups = Dictionary(grouping: reconciliation.deferral, by: \.currency)
     return groups.sorted { $0.key < $1.key }.flatMap { currency, lines in
-      func entry(_ words: String, _ amount: (DeferralLine) -> Int64) -> JournalEntry {
+      func entry(_ words: Wording, _ amount: (DeferralLine) -> Int64) -> JournalEntry {
         JournalEntry(
           day: day, narration: "Apple \(reconciliation.period): \(words) in \(currency)",
           lines.flatMap { line in
@@ -115,7 +116,7 @@ struct CalendarJournal {
 ///
 /// - Parameter booked: where the entries stand, as the narration says it.
 func priorEntries(
-  _ reconciliation: Reconciliation, booked: String, _ postings: (BookedChange) -> [Posting]
+  _ reconciliation: Reconciliation, booked: Wording, _ postings: (BookedChange) -> [Posting]
 ) -> [JournalEntry] {
   struct Key: Hashable {
     var period: String

@@ -19,8 +19,9 @@ struct FiscalJournal {
     settlement.lines.map { line in
       JournalEntry(
         day: day,
-        narration: "Apple \(line.storefront) \(settlement.month): settlement differs from the "
-          + "sales reports",
+        narration: """
+          Apple \(line.storefront) \(settlement.month): settlement differs from the sales reports
+          """,
         settlementDifference(line.difference, line.currency))
     }
   }
@@ -32,8 +33,10 @@ struct FiscalJournal {
       guard let gain = line.base?.exchange, let rate = line.rate else { return nil }
       return JournalEntry(
         day: day,
-        narration: "Apple \(reconciliation.period): what is owed in \(line.currency), valued at "
-          + decimalText(micros: rate),
+        narration: """
+          Apple \(reconciliation.period): what is owed in \(line.currency), valued at \
+          \(decimalText(micros: rate))
+          """,
         [Posting(.revaluation, debit: gain, base), Posting(.exchange, credit: gain, base)])
     }
   }

@@ -1,4 +1,5 @@
 package import Billing
+import Languages
 
 /// Double entry for one period: calendar months book what Apple reports (levels 1 and 2), fiscal
 /// months what it settles and pays (levels 3 and 4).
@@ -38,7 +39,7 @@ package struct JournalEntry: Hashable, Sendable {
   package let postings: [Posting]
 
   /// - Precondition: in each currency the postings come to zero.
-  package init(day: Day, narration: String, _ all: [Posting]) {
+  package init(day: Day, narration: Wording, _ all: [Posting]) {
     var sums: [Posting.Key: Int64] = [:]
     var balances: [Currency: Int64] = [:]
     for posting in all {
@@ -47,7 +48,7 @@ package struct JournalEntry: Hashable, Sendable {
     }
     precondition(balances.values.allSatisfy { $0 == 0 }, "an entry does not balance")
     self.day = day
-    self.narration = String(narration.map { $0.isNewline ? " " : $0 })
+    self.narration = String(say(narration).map { $0.isNewline ? " " : $0 })
     postings = sums.filter { $0.value != 0 }
       .map { Posting($0.key.account, Money(micros: $0.value, $0.key.currency)) }
       .sorted()

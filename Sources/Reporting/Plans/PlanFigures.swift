@@ -45,8 +45,6 @@ extension ChannelTerms {
 }
 
 extension PlanTarget {
-  var words: String { say(wording) }
-
   var wording: Wording {
     switch self {
     case .equalNet: "equal net"
@@ -57,11 +55,11 @@ extension PlanTarget {
 
 extension PlanRounding {
   /// - Parameter currency: the channel's money.
-  func words(_ currency: Currency) -> String {
-    let steps = step == 1 ? "whole coins" : "multiples of \(step)"
-    let text = "rounded down to \(steps)"
+  func wording(_ currency: Currency) -> Wording {
+    let text: Wording =
+      step == 1 ? "rounded down to whole coins" : "rounded down to multiples of \(step)"
     guard let floor else { return text }
-    return text + ", never below \(decimalText(micros: floor)) per \(currency)"
+    return "\(text), never below \(decimalText(micros: floor)) per \(currency)"
   }
 }
 

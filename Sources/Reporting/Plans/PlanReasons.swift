@@ -3,7 +3,7 @@ import Billing
 extension RatePlan {
   /// Why the rate is what it is, and why a planner may want to go below it; from the first row that
   /// has one, where there is one in the channel's money.
-  var reasons: [String] {
+  var reasons: [Wording] {
     let planned = rows.filter { $0.rate != nil }
     let own = planned.first { $0.terms.currency == channel.currency }
     guard let row = own ?? planned.first, let rate = row.rate,
@@ -16,24 +16,33 @@ extension RatePlan {
 
   private func listReason(
     _ row: Row, _ rate: PlannedRate, _ share: Fraction, _ whole: Fraction
-  ) -> String {
+  ) -> Wording {
     let currency = row.terms.currency
     let per = unitWords(row.unit, currency)
     let price = Money(micros: row.terms.price, currency).text
     let proceeds = Money(micros: row.terms.proceeds, currency).text
-    let before = channel.fee == 0 ? "" : ", \(percent(channel.fee)) fee taken off,"
-    return "Of \(price) \(currency) in \(row.storefront) Apple pays \(proceeds): "
-      + "\(percent(row.deduction ?? 0)) are taken. "
-      + "The other channel's \(whole.text(places: 4)) coins per \(per) of money that arrives"
-      + "\(before) are at equal net \((whole * share).text(places: 4)) coins per \(per) of "
-      + "the price"
-      + (target == .equalNet && !rate.isHeldUp
-        ? ", \(rate.planned) \(rounding.words(channel.currency))." : ".")
+    let paid: Wording = """
+      Of \(price) \(currency) in \(row.storefront) Apple pays \(proceeds): \
+      \(percent(row.deduction ?? 0)) are taken.
+      """
+    let (there, here) = (whole.text(places: 4), (whole * share).text(places: 4))
+    let equal: Wording =
+      channel.fee == 0
+      ? """
+      The other channel's \(there) coins per \(per) of money that arrives are at equal net \(here) \
+      coins per \(per) of the price
+      """
+      : """
+      The other channel's \(there) coins per \(per) of money that arrives, \
+      \(percent(channel.fee)) fee taken off, are at equal net \(here) coins per \(per) of the price
+      """
+    guard target == .equalNet, !rate.isHeldUp else { return "\(paid) \(equal)." }
+    return "\(paid) \(equal), \(rate.planned) \(rounding.wording(channel.currency))."
   }
 
   /// What remains at the upper end of the deductions that the company expects.
   private func marginReasons(_ row: Row, _ share: Fraction, _ whole: Fraction, _ scale: Fraction)
-    -> [String]
+    -> [Wording]
   {
     var upper = expectedDeduction.upperBound
     if case .margin(let deduction) = target { upper = deduction }
@@ -45,22 +54,24 @@ extension RatePlan {
     let equal = (whole * share).roundedDown(toMultipleOf: rounding.step)
     guard safe > 0, safe < equal else { return [] }
     let breakEven = Fraction.one - Fraction(Int128(safe)) / whole
-    var text =
-      "A planner who wants a margin for \(percent(upper)) takes \(safe): at that deduction equal "
-      + "net is \(exact.text(places: 4)) coins per \(per), where nothing is left to spare, and "
-      + "\(safe) is the next rate below; it holds up to a deduction of "
-      + "\(percent(breakEven.micros))."
-    if (whole * Fraction(2, over: 3)).roundedDown(toMultipleOf: rounding.step) == safe {
-      text +=
-        " It is also what remains when a third is taken: two thirds are "
-        + "\((whole * Fraction(2, over: 3)).text(places: 4)), rounded down."
+    var text: Wording = """
+      A planner who wants a margin for \(percent(upper)) takes \(safe): at that deduction equal \
+      net is \(exact.text(places: 4)) coins per \(per), where nothing is left to spare, and \(safe) \
+      is the next rate below; it holds up to a deduction of \(percent(breakEven.micros)).
+      """
+    let thirds = whole * Fraction(2, over: 3)
+    if thirds.roundedDown(toMultipleOf: rounding.step) == safe {
+      text = """
+        \(text) It is also what remains when a third is taken: two thirds are \
+        \(thirds.text(places: 4)), rounded down.
+        """
     }
     return [text, priceOfMargin(row, safe: safe, equal: equal, whole * share, scale)]
   }
 
   private func priceOfMargin(
     _ row: Row, safe: Int64, equal: Int64, _ exact: Fraction, _ scale: Fraction
-  ) -> String {
+  ) -> Wording {
     let currency = row.terms.currency
     let (few, many) = (
       row.coins(for: row.terms.price, at: safe), row.coins(for: row.terms.price, at: equal)
@@ -68,9 +79,11 @@ extension RatePlan {
     let fewer = many > 0 ? Fraction(Int128(many - few), over: Int128(many)) : .zero
     let more = exact / Fraction(Int128(safe)) - .one
     let price = Money(micros: row.terms.price, currency).text
-    return "The margin costs players \(grouped(String(many - few))) of \(grouped(String(many))) "
-      + "coins (\(percent(fewer.micros))) on \(price) \(currency); as long as Apple takes "
-      + "\(percent(row.deduction ?? 0)), a coin then leaves \(percent(more.micros)) more than on "
-      + "the other channel."
+    return """
+      The margin costs players \(grouped(String(many - few))) of \(grouped(String(many))) coins \
+      (\(percent(fewer.micros))) on \(price) \(currency); as long as Apple takes \
+      \(percent(row.deduction ?? 0)), a coin then leaves \(percent(more.micros)) more than on the \
+      other channel.
+      """
   }
 }

@@ -1,4 +1,5 @@
 package import Billing
+import Languages
 
 extension RatePlan {
   /// The plan for a script: one JSON document.
@@ -27,9 +28,9 @@ extension RatePlan {
       writer.key("channels")
       writer.array(of: channelSales) { $1.write(to: &$0, fee: channel.fee) }
       writer.key("reasons")
-      writer.array(of: reasons) { $0.string($1) }
+      writer.array(of: reasons) { $0.string(say($1)) }
       writer.key("notes")
-      writer.array(of: notes) { $0.string($1) }
+      writer.array(of: notes) { $0.string(say($1)) }
     }
     return writer.text() + "\n"
   }
@@ -49,7 +50,7 @@ extension RatePlan {
       writer.decimal(row.deduction)
       writer.key("commission")
       writer.decimal(row.terms.commission)
-      writer.member("rule", row.rule.english)
+      writer.member("rule", say(row.rule))
       writer.key("unit")
       writer.integer(row.unit)
       writer.write(row.rate)

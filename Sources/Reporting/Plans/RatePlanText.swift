@@ -1,4 +1,5 @@
 package import Billing
+import Languages
 
 extension RatePlan {
   /// Rows that are shown unless all are wanted.
@@ -12,45 +13,48 @@ extension RatePlan {
     if !sharedGroups.isEmpty { parts.append(choicesText) }
     if coinPrices.count > 1 { parts.append(coinPricesText(isVerbose)) }
     if !channelSales.isEmpty { parts.append(channelText) }
-    if !reasons.isEmpty { parts.append("Why\n" + reasons.map(paragraph).joined()) }
+    if !reasons.isEmpty { parts.append(section("Why", reasons)) }
     if isVerbose { parts.append(rulesText) }
-    if !notes.isEmpty { parts.append("Notes\n" + notes.map(paragraph).joined()) }
-    if let workbook { parts.append("Workbook: \(workbook)\n") }
+    if !notes.isEmpty { parts.append(section("Notes", notes)) }
+    if let workbook { parts.append(say("Workbook: \(workbook)") + "\n") }
     return parts.joined(separator: "\n")
   }
 
   private var headText: String {
     var table = TextTable("ll")
     let rate = decimalText(micros: channel.rate)
-    let source =
-      channel.isObserved ? ", as the orders of \(channel.name) tell" : ""
-    let net =
-      channel.netPerThousand.map { "; 1,000 coins leave \($0.text(places: 4)) \(baseCurrency)" }
-      ?? ""
-    table.add(
-      "other channel",
-      "\(rate) coins per \(channel.currency)\(source), fee \(percent(channel.fee))\(net)")
-    table.add("target", "\(target.words), \(rounding.words(channel.currency))")
-    if let period { table.add("volumes", "Apple's reports of \(period)") }
-    return "Exchange-rate plan for \(day): coins per unit of money on Apple's channel\n"
+    let fee = percent(channel.fee)
+    var terms: Wording =
+      channel.isObserved
+      ? "\(rate) coins per \(channel.currency), as the orders of \(channel.name) tell, fee \(fee)"
+      : "\(rate) coins per \(channel.currency), fee \(fee)"
+    if let net = channel.netPerThousand?.text(places: 4) {
+      terms = "\(terms); 1,000 coins leave \(net) \(baseCurrency)"
+    }
+    table.add(words: "other channel", terms)
+    table.add(words: "target", "\(target.wording), \(rounding.wording(channel.currency))")
+    if let period { table.add(words: "volumes", "Apple's reports of \(period)") }
+    return say("Exchange-rate plan for \(day): coins per unit of money on Apple's channel") + "\n"
       + table.text
   }
 
   private func ratesText(_ isVerbose: Bool) -> String {
     let isObserved = rows.contains { $0.observed != nil }
     var table = TextTable("lllrrrrlrr" + (isObserved ? "rrrr" : ""))
-    table.add(
-      cells: [
-        "", "", "", "price", "proceeds", "taken", "equal net", "", "planned", "coins",
-      ] + (isObserved ? ["units", "taken", "equal net", "differs"] : []))
+    let listed: [Wording] = [
+      "", "", "", "price", "proceeds", "taken", "equal net", "", "planned", "coins",
+    ]
+    let seen: [Wording] = isObserved ? ["units", "taken", "equal net", "differs"] : []
+    table.add(cells: (listed + seen).map(say))
     let shown = isVerbose ? rows.count : Self.shownRows
     for row in rows.prefix(shown) {
       table.add(cells: listCells(row) + (isObserved ? observedCells(row) : []))
     }
     let rest = rows.count - shown
-    let more = rest > 0 ? "  and \(rest) more, with --verbose\n" : ""
-    let title = isObserved ? "Rates by the price list, then by Apple's reports\n" : "Rates\n"
-    return title + table.text + more
+    let more = rest > 0 ? "  " + say("and \(rest) more, with --verbose") + "\n" : ""
+    let title: Wording =
+      isObserved ? "Rates by the price list, then by Apple's reports" : "Rates"
+    return say(title) + "\n" + table.text + more
   }
 
   private func listCells(_ row: Row) -> [String] {
@@ -60,7 +64,7 @@ extension RatePlan {
       grouped(Money(micros: row.terms.price, currency).text),
       grouped(Money(micros: row.terms.proceeds, currency).text),
       row.deduction.map(percent) ?? "-", row.rate?.exact.text(places: 4) ?? "-",
-      row.rate == nil ? "" : "per \(unitWords(row.unit, currency))",
+      row.rate == nil ? "" : say("per \(unitWords(row.unit, currency))"),
       row.rate.map { grouped(String($0.planned)) + ($0.isHeldUp ? "!" : "") } ?? "-",
       row.plannedCoins.map { grouped(String($0)) } ?? "-",
     ]
@@ -89,9 +93,9 @@ extension RatePlan {
     let groups = sharedGroups
     let hasGain = groups.contains { $0.choices.contains { $0.gain != nil } }
     var table = TextTable("lllrr" + (hasGain ? "r" : ""))
-    table.add(
-      cells: ["", "", "", "equal net", "planned"]
-        + (hasGain ? ["\(baseCurrency) in \(period.map(String.init(describing:)) ?? "")"] : []))
+    let gain: [Wording] =
+      hasGain ? ["\(baseCurrency) in \(period.map(\.description) ?? "")"] : []
+    table.add(cells: (["", "", "", "equal net", "planned"] + gain).map(say))
     for group in groups {
       for (index, choice) in group.choices.enumerated() {
         let gain = choice.gain.map { gain in
@@ -99,77 +103,85 @@ extension RatePlan {
         }
         table.add(
           cells: [
-            index == 0 ? group.name : "", choice.kind.rawValue,
-            "per \(unitWords(group.unit, group.currency))", choice.rate.exact.text(places: 4),
+            index == 0 ? group.name : "", say(choice.kind.wording),
+            say("per \(unitWords(group.unit, group.currency))"), choice.rate.exact.text(places: 4),
             grouped(String(choice.rate.planned)) + (choice.rate.isHeldUp ? "!" : ""),
           ] + (hasGain ? [gain ?? "-"] : []))
       }
     }
     let about =
       hasGain
-      ? "  Above zero: coins kept back against the other channel's net per coin; below: given "
-        + "away.\n"
+      ? "  "
+        + say(
+          """
+          Above zero: coins kept back against the other channel's net per coin; below: given away.
+          """) + "\n"
       : ""
-    return "One rate for all of a group's products\n" + table.text + about
+    return say("One rate for all of a group's products") + "\n" + table.text + about
   }
 
   private func coinPricesText(_ isVerbose: Bool) -> String {
     var table = TextTable("lrrrl")
-    table.add("", "net", "price", "coins", "")
+    table.add(words: "", "net", "price", "coins", "")
     let shown = isVerbose ? coinPrices.count : Self.shownRows
     for price in coinPrices.prefix(shown) {
-      var marks: [String] = []
-      if price.isNetBelow { marks.append("net") }
-      if price.isPriceBelow { marks.append("price") }
-      let limit = percent(threshold)
+      let planned = price.isPresent ? "" : say("planned coins") + "  "
       table.add(
         price.storefront.code, Fraction(micros: price.net).text(places: 4),
         Fraction(micros: price.price).text(places: 4), grouped(String(price.coins)),
-        (price.isPresent ? "" : "planned coins  ")
-          + (marks.isEmpty
-            ? "" : "\(marks.joined(separator: " and ")) more than \(limit) below the dearest"))
+        planned + say(mark(price)))
     }
     let rest = coinPrices.count - shown
-    let more = rest > 0 ? "  and \(rest) more, with --verbose\n" : ""
-    return "1,000 coins in \(baseCurrency), cheapest first\n" + table.text + more
+    let more = rest > 0 ? "  " + say("and \(rest) more, with --verbose") + "\n" : ""
+    return say("1,000 coins in \(baseCurrency), cheapest first") + "\n" + table.text + more
+  }
+
+  private func mark(_ price: CoinPrice) -> Wording {
+    let limit = percent(threshold)
+    return switch (price.isNetBelow, price.isPriceBelow) {
+    case (true, true): "net and price more than \(limit) below the dearest"
+    case (true, false): "net more than \(limit) below the dearest"
+    case (false, true): "price more than \(limit) below the dearest"
+    case (false, false): ""
+    }
   }
 
   private var channelText: String {
     var table = TextTable("lrrrrl")
-    table.add("", "orders", "paid", "coins", "net of 1,000", "")
+    table.add(words: "", "orders", "paid", "coins", "net of 1,000", "")
     for sales in channelSales {
-      let unknown = sales.unknown > 0 ? "; without price or coins: \(sales.unknown)" : ""
+      var rate =
+        sales.rate.map { rate -> Wording in
+          "\(rate.text(places: 4)) coins per \(sales.currency)"
+        } ?? ""
+      if sales.unknown > 0 { rate += "; without price or coins: \(sales.unknown)" }
       table.add(
         sales.channel, grouped(String(sales.orders)),
         "\(grouped(Money(micros: sales.gross, sales.currency).text)) \(sales.currency)",
         grouped(String(sales.coins)),
         sales.netPerThousand(fee: channel.fee)?.text(places: 4) ?? "-",
-        (sales.rate.map { "\($0.text(places: 4)) coins per \(sales.currency)" } ?? "") + unknown)
+        say(rate))
     }
-    return "Other channels' orders, net in \(baseCurrency)\n" + table.text
+    return say("Other channels' orders, net in \(baseCurrency)") + "\n" + table.text
   }
 
   private var rulesText: String {
-    var text = "Rules\n"
+    var text = say("Rules") + "\n"
     for row in rows {
       let name = row.product.isEmpty ? "" : " \(row.product)"
-      text += "  \(row.storefront)\(name)  \(row.rule.english)\n"
+      text += "  \(row.storefront)\(name)  \(say(row.rule))\n"
     }
     return text
   }
 }
 
+/// A heading, and its texts below it.
+func section(_ title: Wording, _ texts: [Wording]) -> String {
+  say(title) + "\n" + texts.map { paragraph(say($0)) }.joined()
+}
+
 /// A sentence or several, broken into lines of 100 columns and indented.
-func paragraph(_ text: String) -> String {
-  var lines: [String] = []
-  var line = ""
-  for word in text.split(separator: " ") {
-    if !line.isEmpty, line.count + 1 + word.count > 96 {
-      lines.append(line)
-      line = ""
-    }
-    line += line.isEmpty ? "\(word)" : " \(word)"
-  }
-  lines.append(line)
-  return lines.enumerated().map { ($0 == 0 ? "- " : "  ") + $1 }.map { "  \($0)\n" }.joined()
+private func paragraph(_ text: String) -> String {
+  wrapped(text, columns: 96).enumerated()
+    .map { "  " + ($0 == 0 ? "- " : "  ") + $1 + "\n" }.joined()
 }

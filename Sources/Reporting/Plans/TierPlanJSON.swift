@@ -1,4 +1,5 @@
 package import Billing
+import Languages
 
 extension TierPlan {
   /// The plan for a script: one JSON document.
@@ -12,7 +13,7 @@ extension TierPlan {
       writer.key("prices")
       writer.array(of: rows) { $1.write(to: &$0) }
       writer.key("notes")
-      writer.array(of: notes) { $0.string($1) }
+      writer.array(of: notes) { $0.string(say($1)) }
     }
     return writer.text() + "\n"
   }

@@ -1,31 +1,35 @@
 package import Billing
+import Languages
 
 extension TierPlan {
   /// The plan for a person. Ends with a line feed.
   package var text: String {
     var table = TextTable("llrllrrrrr")
-    table.add("", "", "wanted", "", "tier", "price", "differs", "rate", "per", "coins")
+    table.add(words: "", "", "wanted", "", "tier", "price", "differs", "rate", "per", "coins")
     for row in rows {
-      let lines: [(String, Candidate?)] =
-        row.below == row.above
-        ? [("at", row.below)] : [("below", row.below), ("above", row.above)]
+      let isAt = row.below == row.above
+      let below: (Wording, Candidate?) = (isAt ? "at" : "below", row.below)
+      let above: (Wording, Candidate?) = ("above", row.above)
+      let lines = isAt ? [below] : [below, above]
       for (index, (place, candidate)) in lines.enumerated() {
-        add(row, place, candidate, isFirst: index == 0, to: &table)
+        add(row, say(place), candidate, isFirst: index == 0, to: &table)
       }
     }
     var parts = [headText, table.text + markText]
-    if !notes.isEmpty { parts.append("Notes\n" + notes.map(paragraph).joined()) }
+    if !notes.isEmpty { parts.append(section("Notes", notes)) }
     return parts.joined(separator: "\n")
   }
 
   private var headText: String {
-    "Tiers around wanted prices on \(day)\n  \(decimalText(micros: channel.rate)) coins per "
-      + "\(channel.currency) on the other channel, fee \(percent(channel.fee)); \(target.words), "
-      + "\(rounding.words(channel.currency))\n"
+    let terms: Wording = """
+      \(decimalText(micros: channel.rate)) coins per \(channel.currency) on the other channel, fee \
+      \(percent(channel.fee)); \(target.wording), \(rounding.wording(channel.currency))
+      """
+    return say("Tiers around wanted prices on \(day)") + "\n  " + say(terms) + "\n"
   }
 
   private var markText: String {
-    "  * nearest; coins make up for the difference: given above zero, kept below\n"
+    "  * " + say("nearest; coins make up for the difference: given above zero, kept below") + "\n"
   }
 
   private func add(
@@ -39,9 +43,9 @@ extension TierPlan {
       ? [row.storefront.code, name, "\(grouped(Money(micros: row.wanted, row.currency).text))"]
       : ["", "", ""]
     guard let candidate else {
-      return table.add(cells: head + [place, "none", "", "", "", "", ""])
+      return table.add(cells: head + [place, say("none"), "", "", "", "", ""])
     }
-    let mark = row.nearest == candidate ? (row.isTie ? " *tie" : " *") : ""
+    let mark = row.nearest == candidate ? (row.isTie ? " *" + say("tie") : " *") : ""
     let tiers = candidate.tiers.prefix(2).joined(separator: ", ")
     table.add(
       cells: head + [

@@ -1,4 +1,5 @@
 package import Billing
+import Languages
 
 extension WhatIf {
   /// The answer for a script: one JSON document; changes by the size of their effect.
@@ -15,7 +16,7 @@ extension WhatIf {
       writer.key("together")
       write(together, nil, to: &writer)
       writer.key("notes")
-      writer.array(of: notes) { $0.string($1) }
+      writer.array(of: notes) { $0.string(say($1)) }
     }
     return writer.text() + "\n"
   }
@@ -27,7 +28,7 @@ extension WhatIf {
     }
     writer.object { writer in
       if let change {
-        writer.member("change", change.name)
+        writer.member("change", change.name.english)
         writer.member("from", change.from?.description)
       }
       writer.key("proceeds")

@@ -1,24 +1,25 @@
 package import Billing
+import Languages
 
 extension WhatIf {
   /// The answer for a person. Ends with a line feed.
   package func text(workbook: String? = nil) -> String {
     var table = TextTable("lrrrrr")
-    table.add("", "proceeds", "effect", "", "net of 1,000 coins", "")
-    add("as it is", before, to: &table)
-    for index in ranking { add(changes[index].name, alone[index], to: &table) }
-    if changes.count > 1 { add("all together", together, to: &table) }
-    let volumes = period.map { "volumes of \($0)" } ?? "one unit of each product"
-    var parts = [
-      "What if, on \(day): \(volumes), by the rules, in \(baseCurrency)\n" + table.text
-    ]
-    if !notes.isEmpty { parts.append("Notes\n" + notes.map(paragraph).joined()) }
-    if let workbook { parts.append("Workbook: \(workbook)\n") }
+    table.add(words: "", "proceeds", "effect", "", "net of 1,000 coins", "")
+    add(say("as it is"), before, isBefore: true, to: &table)
+    for index in ranking { add(say(changes[index].name), alone[index], to: &table) }
+    if changes.count > 1 { add(say("all together"), together, to: &table) }
+    let volumes: Wording = period.map { "volumes of \($0)" } ?? "one unit of each product"
+    let title: Wording = "What if, on \(day): \(volumes), by the rules, in \(baseCurrency)"
+    var parts = [say(title) + "\n" + table.text]
+    if !notes.isEmpty { parts.append(section("Notes", notes)) }
+    if let workbook { parts.append(say("Workbook: \(workbook)") + "\n") }
     return parts.joined(separator: "\n")
   }
 
-  private func add(_ name: String, _ sum: Sum, to table: inout TextTable) {
-    let isBefore = sum == before && name == "as it is"
+  private func add(
+    _ name: String, _ sum: Sum, isBefore: Bool = false, to table: inout TextTable
+  ) {
     let change = effect(sum)
     let net = sum.netPerThousand
     table.add(

@@ -56,7 +56,22 @@ enum CauseFamily: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The family's name for a reader.
-  var wording: Wording { Wording(parts: [.phrase(rawValue, [])]) }
+  var wording: Wording {
+    switch self {
+    case .total: "total"
+    case .time: "time"
+    case .missing: "missing"
+    case .refund: "refund"
+    case .product: "product"
+    case .price: "price"
+    case .tax: "tax"
+    case .commission: "commission"
+    case .proceeds: "proceeds"
+    case .exchange: "exchange"
+    case .settlement: "settlement"
+    case .unexplained: "unexplained"
+    }
+  }
 
   /// What the colour stands for.
   var meaning: Wording {

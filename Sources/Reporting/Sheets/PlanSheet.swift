@@ -145,6 +145,6 @@ extension PlanSheet {
     let texts = plan.reasons + plan.notes
     guard !texts.isEmpty else { return }
     addSection("Why, and what else to know")
-    for text in texts { add([.text(text)]) }
+    for text in texts { add([.words(text)]) }
   }
 }

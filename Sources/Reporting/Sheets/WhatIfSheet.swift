@@ -51,10 +51,10 @@ struct WhatIfSheet {
     for (index, row) in plan.rows.enumerated() {
       rows.append(Row(cells: cells(of: row, number: firstRow + index)))
     }
-    for note in plan.notes { rows.append(Row(cells: [.text(note)])) }
+    for note in plan.notes { rows.append(Row(cells: [.words(note)])) }
     let widths =
       [40, 30] + Array(repeating: 14, count: Column.allCases.count - 1)
-      + plan.changes.map { max(14, min($0.name.count + 4, 40)) } + [14]
+      + plan.changes.map { max(14, min(displayWidth(say($0.name)) + 4, 40)) } + [14]
     return Sheet(
       name: say("What if"), columns: widths.map { Reporting.Column(title: "", width: $0...$0) },
       rows: Rows(rows), hasHeader: false, frozenRows: 0, charts: [chart()])
@@ -75,7 +75,7 @@ struct WhatIfSheet {
 
   private func outcomeRows() -> [Row] {
     let ranked = plan.ranking.map {
-      (Wording(verbatim: plan.changes[$0].name), valueCell(of: plan.changes[$0]), $0 + 1)
+      (plan.changes[$0].name, valueCell(of: plan.changes[$0]), $0 + 1)
     }
     let all: [(Wording, Cell, Int)] =
       [("as it is", Cell.blank, 0)] + ranked
@@ -136,7 +136,7 @@ struct WhatIfSheet {
       numbers: [
         "units", "after a year", "coins", "price", "tax", "deducted", "commission", "after a year",
         "worth", "as it is",
-      ] + plan.changes.map { Wording(verbatim: $0.name) } + ["all together"])
+      ] + plan.changes.map(\.name) + ["all together"])
   }
 
   private func cells(of row: WhatIf.Row, number: Int) -> [Cell] {

@@ -1,4 +1,5 @@
 import Billing
+import Languages
 
 extension Sheet {
   /// Each column's width, in digits, so that what stands in it fits within its bounds. Of a long
@@ -55,17 +56,4 @@ private func displayWidth(_ cell: Cell) -> Int {
 private func groupedWidth(_ digits: String) -> Int {
   let whole = digits.utf8.prefix { $0 != 0x2E }.count
   return digits.utf8.count + (whole - 1) / 3
-}
-
-/// Columns that text takes up; letters of East Asian scripts take two.
-func displayWidth(_ text: String) -> Int {
-  if text.utf8.count > 4_000 { return text.utf8.count }
-  return text.unicodeScalars.reduce(0) { width, scalar in
-    switch scalar.value {
-    case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE4F,
-      0xFF00...0xFF60, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
-      width + 2
-    default: width + 1
-    }
-  }
 }

@@ -102,14 +102,22 @@ extension Reconciliation {
     }
     for finding in new {
       var finding = finding
-      finding.explanation += "; it belongs to \(name), which is closed, and is booked in \(period)"
+      finding.explanation = """
+        \(finding.explanation); it belongs to \(name), which is closed, and is booked in \(period)
+        """
       findings.append(finding)
     }
     let gone = prior.before.findings.subtracting(now.findings)
-    notes.append(
-      "changes of \(name) after its close \(prior.close.number) are booked here: "
-        + "\(counted(new.count, "new finding")), \(counted(gone.count, "finding")) settled"
-        + (gone.isEmpty ? "" : " (\(gone.sorted().prefix(20).joined(separator: ", ")))"))
+    notes.append(bookedNote(prior.close, new: new.count, gone: gone))
+  }
+
+  private func bookedNote(_ close: CloseRecord, new: Int, gone: Set<String>) -> Wording {
+    let new = counted(new, "1 new finding") { "\($0) new findings" }
+    var settled = counted(gone.count, "1 finding settled") { "\($0) findings settled" }
+    if !gone.isEmpty { settled += " (\(gone.sorted().prefix(20).joined(separator: ", ")))" }
+    return """
+      changes of \(close.period) after its close \(close.number) are booked here: \(new), \(settled)
+      """
   }
 
   private mutating func bookSteps(_ now: PeriodFigures, _ before: PeriodFigures, _ name: String) {

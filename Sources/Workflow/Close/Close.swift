@@ -111,12 +111,13 @@ private func checkClosable(_ period: Period, asOf: Day) throws {
 /// A fiscal month is closed on its financial reports and payments.
 private func checkSettled(_ result: Reconciliation) throws {
   guard result.period.fiscalMonth != nil else { return }
-  let missing =
-    result.settlement?.lines.isEmpty ?? true
-    ? "its financial reports" : result.settlement!.payments.isEmpty ? "its payments summary" : nil
-  guard let missing else { return }
+  let isSettled = result.settlement.map { !$0.lines.isEmpty } ?? false
+  if isSettled, result.settlement?.payments.isEmpty == false { return }
   throw Stop(
-    .badInput, "\(result.period) cannot be closed: \(missing) are not loaded",
+    .badInput,
+    isSettled
+      ? "\(result.period) cannot be closed: its payments summary is not loaded"
+      : "\(result.period) cannot be closed: its financial reports are not loaded",
     help: "download them from Payments and Financial Reports and import them")
 }
 

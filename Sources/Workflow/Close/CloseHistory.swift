@@ -1,4 +1,5 @@
 package import Billing
+import Languages
 import Ledger
 import Reporting
 
@@ -37,30 +38,8 @@ package struct CloseHistory: Sendable {
 
   /// For a person.
   package var text: String {
-    guard !entries.isEmpty else { return "nothing was closed\n" }
-    return entries.map { entry in
-      let record = entry.record
-      var line =
-        "\(record.number)  \(record.period)  "
-        + (record.action == .close ? "closed" : "reopened")
-        + " by \(record.by) at \(record.at)"
-      if record.action == .close {
-        line += ", as of \(record.asOf), version \(record.version)"
-        if !entry.isInForce { line += " (reopened since)" }
-      } else {
-        line += ": \(record.reason)"
-      }
-      for acceptance in entry.accepted {
-        line += "\n     accepted \(acceptance.code) \(acceptance.finding): \(acceptance.reason)"
-      }
-      if !entry.booked.isEmpty {
-        line += "\n     books changes of \(entry.booked.joined(separator: ", "))"
-      }
-      for document in entry.documents {
-        line += "\n     \(document.name)  sha256 \(document.sha256)"
-      }
-      return line + "\n"
-    }.joined()
+    guard !entries.isEmpty else { return say("nothing was closed") + "\n" }
+    return entries.map(\.text).joined()
   }
 
   /// For a script.
@@ -75,6 +54,26 @@ package struct CloseHistory: Sendable {
 }
 
 extension CloseHistory.Entry {
+  fileprivate var text: String {
+    var below = accepted.map { say($0.wording) }
+    if !booked.isEmpty {
+      below.append(say("books changes of \(booked.joined(separator: ", "))"))
+    }
+    below += documents.map { "\($0.name)  sha256 \($0.sha256)" }
+    return "\(record.number)  \(record.period)  \(say(headline))\n"
+      + below.map { "     \($0)\n" }.joined()
+  }
+
+  private var headline: Wording {
+    let (by, at) = (record.by, record.at)
+    guard record.action == .close else { return "reopened by \(by) at \(at): \(record.reason)" }
+    return isInForce
+      ? "closed by \(by) at \(at), as of \(record.asOf), version \(record.version)"
+      : """
+      closed by \(by) at \(at), as of \(record.asOf), version \(record.version) (reopened since)
+      """
+  }
+
   fileprivate func write(to writer: inout JSONWriter) {
     writer.object { writer in
       record.writeFields(to: &writer)
@@ -99,6 +98,10 @@ extension CloseHistory.Entry {
       }
     }
   }
+}
+
+extension Acceptance {
+  var wording: Wording { "accepted \(code) \(finding): \(reason)" }
 }
 
 extension CloseRecord {

@@ -1,4 +1,5 @@
 package import Billing
+import Languages
 import Foundation
 import Ledger
 import Reporting
@@ -59,23 +60,25 @@ package struct CloseReport: Sendable {
   package var text: String {
     switch outcome {
     case .closed(let record, let accepted):
-      "closed \(period): close \(record.number) by \(record.by), as of \(record.asOf)\n"
-        + accepted.map { "  accepted \($0.code) \($0.finding): \($0.reason)\n" }.joined()
-        + written
+      say("closed \(period): close \(record.number) by \(record.by), as of \(record.asOf)") + "\n"
+        + accepted.map { "  " + say($0.wording) + "\n" }.joined() + written
     case .closedBefore(let record):
-      "\(period) is closed already: close \(record.number) by \(record.by) at "
-        + "\(record.at); its result stands\n" + written
+      say(
+        """
+        \(period) is closed already: close \(record.number) by \(record.by) at \(record.at); its \
+        result stands
+        """) + "\n" + written
     case .refused(let findings):
-      "\(period) is not closed: \(counted(findings.count, "error")) open\n"
-        + byRank(findings).prefix(20)
-        .map { "  \($0.id)  \($0.code.rawValue)  \($0.explanation.english)\n" }
-        .joined()
-        + (findings.count > 20 ? "  and \(findings.count - 20) more\n" : "")
-        + "help: settle them, or let each stand with --accept ID --reason TEXT\n"
+      say("\(period) is not closed: \(errors(findings.count)) open") + "\n"
+        + byRank(findings).prefix(20).map {
+          "  \($0.id)  \($0.code.rawValue)  \(say($0.explanation))\n"
+        }.joined()
+        + (findings.count > 20 ? "  " + say("and \(findings.count - 20) more") + "\n" : "")
+        + say("help: settle them, or let each stand with --accept ID --reason TEXT") + "\n"
     }
   }
 
-  private var written: String { files.map { "wrote \($0)\n" }.joined() }
+  private var written: String { files.map { say("wrote \($0)") + "\n" }.joined() }
 
   /// For a script.
   package var json: String {
@@ -97,7 +100,7 @@ package struct CloseReport: Sendable {
         writer.object { writer in
           writer.string("id", finding.id)
           writer.string("code", finding.code.rawValue)
-          writer.string("explanation", finding.explanation.english)
+          writer.string("explanation", say(finding.explanation))
         }
       }
       writer.key("files")
@@ -110,9 +113,10 @@ package struct CloseReport: Sendable {
 extension CloseRecord {
   /// For a person.
   package var text: String {
-    action == .close
-      ? "closed \(period): close \(number) by \(by)\n"
-      : "reopened \(period): by \(by): \(reason)\n"
+    say(
+      action == .close
+        ? "closed \(period): close \(number) by \(by)"
+        : "reopened \(period): by \(by): \(reason)") + "\n"
   }
 
   /// For a script.

@@ -32,8 +32,10 @@ package struct ChannelChoice: Hashable, Sendable {
     guard let first = told.first, let rate = first.rate, rate.micros > 0 else {
       throw Stop(
         .badInput, "nothing tells how many coins the other channel sells for one \(currency)",
-        help: "give --channel-rate 100, or import orders whose channel is not apple and name their "
-          + "period with --period")
+        help: """
+          give --channel-rate 100, or import orders whose channel is not apple and name their period \
+          with --period
+          """)
     }
     guard told.count == 1 else {
       throw Stop(

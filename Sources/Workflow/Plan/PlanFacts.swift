@@ -31,7 +31,7 @@ struct PlanFacts {
   var rates = RateBook([])
   var observed: ObservedSales?
   var channelOrders: [(terms: OrderTerms, orders: Int)] = []
-  var notes: [String] = []
+  var notes: [Wording] = []
 
   /// The facts of a period that is being reconciled.
   init(

@@ -35,6 +35,6 @@ private func saving(_ path: String, _ write: () throws -> Void) throws {
   do {
     try write()
   } catch let error as WorkbookError {
-    throw cannotSave(path, error.detail)
+    throw cannotSave(path, Wording(verbatim: error.detail))
   }
 }

@@ -78,9 +78,11 @@ func groups(_ named: [StorefrontGroup], _ scope: PlanScope, _ facts: PlanFacts)
     : sold.map { StorefrontGroup($0) }
 }
 
-func nothingToPlan(_ notes: [String]) -> Stop {
+func nothingToPlan(_ notes: [Wording]) -> Stop {
   Stop(
-    .badInput, "there is nothing to plan" + (notes.first.map { ": \($0)" } ?? ""),
-    help: "import a catalogue with coins and tiers and a table of tiers, or name --prices or "
-      + "--tiers")
+    .badInput,
+    notes.first.map { "there is nothing to plan: \($0)" } ?? "there is nothing to plan",
+    help: """
+      import a catalogue with coins and tiers and a table of tiers, or name --prices or --tiers
+      """)
 }

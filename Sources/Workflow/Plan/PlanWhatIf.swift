@@ -86,7 +86,7 @@ private func offer(of sale: ObservedSale, _ product: Product?, _ book: PriceBook
 
 private func oneOfEach(
   _ choice: OfferChoice, in storefronts: [Storefront], _ facts: PlanFacts, _ book: PriceBook,
-  _ day: Day, _ notes: inout [String]
+  _ day: Day, _ notes: inout [Wording]
 ) -> [WhatIfPlanner.Volume] {
   var finder = OfferFinder(book: book, products: facts.products, day: day)
   let offers = storefronts.flatMap { finder.offers(choice, in: $0) }

@@ -1,4 +1,5 @@
 import Billing
+import Languages
 import Pricing
 import Reporting
 
@@ -17,7 +18,7 @@ struct PricedRow {
 
   init(_ quote: PriceQuote, beside: [Int64] = []) {
     expectation = quote.expectation
-    rule = quote.expectation.rule.english
+    rule = say(quote.expectation.rule)
     self.beside = beside
   }
 }

@@ -1,4 +1,5 @@
 import Billing
+import Languages
 import Pricing
 import Reporting
 
@@ -36,42 +37,48 @@ extension PriceAnswers {
   private func text(_ rates: [RatedQuote]) -> String {
     guard let quote = quotes.first else { return "" }
     let found = quote.expectation
-    var text = "\(heading(quote))\n\n\(figures(found))\nAt each commission\n"
-    text += rateTable(rates) + "\nBy the rule\n  \(found.rule.english)\n"
+    var text = "\(say(heading(quote)))\n\n\(figures(found))\n\(say("At each commission"))\n"
+    text += rateTable(rates) + "\n\(say("By the rule"))\n  \(say(found.rule))\n"
     guard !sources.isEmpty else { return text }
-    return text + "\nBy the tables\n" + sourceTable
+    return text + "\n\(say("By the tables"))\n" + sourceTable
   }
 
-  private func heading(_ quote: PriceQuote) -> String {
+  private func heading(_ quote: PriceQuote) -> Wording {
     let found = quote.expectation
-    let name = StorefrontTable.builtIn.name(of: found.storefront).map { " (\($0))" } ?? ""
-    let isTiers = quote.tierPrice?.price == found.price
-    let tier = quote.tierPrice.flatMap { isTiers ? ", tier \($0.tier)" : nil } ?? ""
-    return "\(found.text(found.price)) \(found.currency) in \(found.storefront)\(name) on "
-      + "\(found.day)\(tier)"
+    let price = "\(found.text(found.price)) \(found.currency)"
+    let name = StorefrontTable.builtIn.name(of: found.storefront)
+    let place: Wording = name.map { "\(found.storefront) (\($0))" } ?? "\(found.storefront)"
+    guard let tier = quote.tierPrice, tier.price == found.price else {
+      return "\(price) in \(place) on \(found.day)"
+    }
+    return "\(price) in \(place) on \(found.day), tier \(tier.tier)"
   }
 
   private func figures(_ found: PriceExpectation) -> String {
     var table = TextTable("lrll")
-    table.add("customer price", found.text(found.price), found.currency.code, "")
-    for part in taxParts(found) { table.add(part.name, found.text(-part.amount), "", part.rate) }
-    table.add("commission", found.text(-found.commission), "", rate(found.basis.commission))
-    table.add("proceeds", found.text(found.proceeds), found.currency.code, "")
+    table.add(say("customer price"), found.text(found.price), found.currency.code, "")
+    for part in taxParts(found) {
+      table.add(say(part.name), found.text(-part.amount), "", part.rate)
+    }
+    table.add(say("commission"), found.text(-found.commission), "", rate(found.basis.commission))
+    table.add(say("proceeds"), found.text(found.proceeds), found.currency.code, "")
     let deduction = found.deduction.map { percent($0) } ?? "-"
-    table.add("deducted in all", deduction, "", "")
+    table.add(say("deducted in all"), deduction, "", "")
     return table.text
   }
 
   /// What is taken off before the commission: tax inside the price, and a further deduction where
   /// there is one. Together they are the tax of the answer.
-  private func taxParts(_ found: PriceExpectation) -> [(name: String, amount: Int64, rate: String)]
+  private func taxParts(_ found: PriceExpectation) -> [(name: Wording, amount: Int64, rate: String)]
   {
     let basis = found.basis
     let further = roundedHalfUp(
       Int128(found.price) * Int128(basis.deducted), dividedBy: 1_000_000,
       toMultipleOf: found.currency.minorUnit)
-    let known = basis.taxOrigin == .unknown ? "none known" : rate(basis.inside)
-    var parts = [(name: "tax", amount: found.tax - further, rate: known)]
+    let known = basis.taxOrigin == .unknown ? say("none known") : rate(basis.inside)
+    var parts: [(name: Wording, amount: Int64, rate: String)] = [
+      ("tax", found.tax - further, known)
+    ]
     if basis.deducted != 0 {
       parts.append(("further deduction", further, rate(basis.deducted)))
     }
@@ -80,12 +87,12 @@ extension PriceAnswers {
 
   private func rateTable(_ rates: [RatedQuote]) -> String {
     var table = TextTable("rlrrrr")
-    table.add("", "", "tax", "commission", "proceeds", "deducted")
+    table.add(words: "", "", "tax", "commission", "proceeds", "deducted")
     for rated in rates {
       let found = rated.quote.expectation
-      let payers = rated.classes.map(\.words).joined(separator: ", ")
+      let payers = rated.classes.map(\.payers).joined(separator: ", ")
       table.add(
-        rate(found.basis.commission), payers + (rated.holds ? " (as above)" : ""),
+        rate(found.basis.commission), say(rated.holds ? "\(payers) (as above)" : payers),
         found.text(found.tax), found.text(found.commission), found.text(found.proceeds),
         found.deduction.map { percent($0) } ?? "-")
     }
@@ -97,7 +104,8 @@ extension PriceAnswers {
     for source in sources {
       let days = "\(source.from?.description ?? "")..\(source.to?.description ?? "")"
       table.add(
-        source.figure.rawValue, source.place, days == ".." ? "always" : days, source.evidence)
+        say(source.figure.wording), say(source.place), days == ".." ? say("always") : days,
+        say(source.evidence))
     }
     return table.text
   }
@@ -107,8 +115,8 @@ extension PriceAnswers {
 func priceTable(_ rows: [PricedRow]) -> String {
   var table = TextTable("llrlrrrrrrr")
   table.add(
-    "", "date", "price", "", "tax", "commission", "at", "proceeds", "deducted",
-    "at " + rate(PricedRow.compared[0]), "at " + rate(PricedRow.compared[1]))
+    words: "", "date", "price", "", "tax", "commission", "at", "proceeds", "deducted",
+    "at \(rate(PricedRow.compared[0]))", "at \(rate(PricedRow.compared[1]))")
   for row in rows {
     let found = row.expectation
     let beside = row.beside.map { found.text($0) } + ["", ""]
@@ -121,7 +129,8 @@ func priceTable(_ rows: [PricedRow]) -> String {
 }
 
 extension CommissionClass {
-  fileprivate var words: String {
+  /// Who pays at it.
+  fileprivate var payers: Wording {
     switch self {
     case .standard: "standard"
     case .afterOneYear: "subscriptions after one year"

@@ -5,7 +5,7 @@ import Ledger
 ///
 /// - Returns: why it could not be kept, nil where it was. A ledger that is in use or read-only is
 ///   no failure of what was concluded.
-package func recordFindings(of result: Reconciliation, in ledgerPath: String) -> String? {
+package func recordFindings(of result: Reconciliation, in ledgerPath: String) -> Wording? {
   do {
     try Ledger(path: ledgerPath, mode: .readWrite).record(result)
     return nil

@@ -1,0 +1,107 @@
+import Billing
+import Languages
+import Testing
+
+@testable import Reporting
+
+/// Goal: whoever asks for Chinese finds no English in what a period comes to, but names and codes.
+/// Method: every text of the sample months' sheets and summaries, without what is a name by its
+/// form, has no word in lower-case Latin letters left.
+@Suite struct ChineseTests {
+  /// Names that look like words: zones' rules, the sample's channel.
+  private static let names: Set<String> = [
+    "pacific", "central-european", "western-australia", "japan", "configured", "fixed", "web",
+  ]
+
+  private func english(in text: String) -> [String] {
+    let codes = Set(FindingCode.allCases.map(\.rawValue))
+    let named = #/[\w.\/=:+@-]*[0-9A-Z_.=\/][\w.\/=:+@-]*/#
+    return text.replacing(named, with: " ").matches(of: #/[a-z][a-z-]+/#)
+      .map { String($0.output) }.filter { !codes.contains($0) && !Self.names.contains($0) }
+  }
+
+  private func inChinese<Value>(_ body: () throws -> Value) rethrows -> Value {
+    try Translation.$current.withValue(Translation(.simplifiedChinese), operation: body)
+  }
+
+  /// The sample's explanations, actions and notes are the test's own words.
+  private func withoutSampleWords(_ month: Reconciliation) -> Reconciliation {
+    var month = month
+    for index in month.findings.indices {
+      month.findings[index].explanation = ""
+      month.findings[index].action = ""
+    }
+    month.notes = []
+    return month
+  }
+
+  private func texts(_ sheet: Sheet) -> [String] {
+    let rows = (0..<sheet.rows.count).map { sheet.rows[$0] } + sheet.totals
+    return [sheet.name] + sheet.columns.map(\.title) + rows.flatMap { $0.cells.map(text) }
+      + sheet.charts.flatMap { [$0.title] + $0.series.flatMap { [$0.name] + $0.labels } }
+  }
+
+  private func text(_ cell: Cell) -> String {
+    switch cell {
+    case .text(let text), .link(_, let text): text
+    case .formula(_, let value): text(value)
+    default: ""
+    }
+  }
+
+  private func expectChinese(_ sheets: [Sheet]) {
+    for sheet in sheets {
+      for text in texts(sheet) {
+        let left = english(in: text)
+        #expect(left.isEmpty, "\(sheet.name): \(left) in \"\(text)\"")
+      }
+    }
+  }
+
+  @Test(arguments: [SampleMonth.reconciliation, SampleMonth.withoutRates, SampleMonth.empty])
+  func aCalendarMonth(month: Reconciliation) {
+    inChinese { expectChinese(Book(withoutSampleWords(month)).sheets()) }
+  }
+
+  @Test func aFiscalMonth() {
+    inChinese { expectChinese(Book(withoutSampleWords(SampleFiscalMonth.reconciliation)).sheets()) }
+  }
+
+  @Test func plans() {
+    inChinese {
+      expectChinese([
+        PlanSheet(SamplePlans.rate()).sheet(), PlanSheet(SamplePlans.bare).sheet(),
+        WhatIfSheet(SamplePlans.whatIf).sheet(),
+      ])
+      for text in [
+        SamplePlans.rate().text(isVerbose: true, workbook: "A.xlsx"),
+        SamplePlans.bare.text(isVerbose: true), SamplePlans.whatIf.text(),
+      ] {
+        #expect(english(in: text).isEmpty, "\(english(in: text)) in \(text)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    SampleMonth.reconciliation, SampleMonth.withoutRates, SampleMonth.empty,
+    SampleFiscalMonth.reconciliation,
+  ])
+  func theSummary(month: Reconciliation) {
+    inChinese {
+      let text = reconciliationSummary(month, workbook: "2023-06.xlsx")
+      #expect(english(in: text).isEmpty, "\(english(in: text)) in \(text)")
+    }
+  }
+
+  /// Keys, codes and figures are the same in every language.
+  @Test func jsonHasTheSameKeys() {
+    let pattern = #/"(?:explanation|action)":"(?:[^"\\]|\\.)*"/#
+    var month = SampleMonth.short
+    month.findings[0].explanation =
+      "the order is \(OrderStatus.paid.wording) by a transaction of Family Sharing: nobody paid"
+    let english = reconciliationJSON(month)
+    let chinese = inChinese { reconciliationJSON(month) }
+    #expect(english != chinese)
+    #expect(english.replacing(pattern, with: "") == chinese.replacing(pattern, with: ""))
+  }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import Support
+import Testing
+
+/// Goal: whoever reads Chinese reads no English. Method: the string literals of all sources
+/// against the table of translations, both ways.
+struct TranslationTests {
+  private struct Row {
+    var template: String
+    var text: String
+  }
+
+  private static let rows: [Row] = {
+    let file = URL(filePath: checkout).appending(path: "Sources/CTables/tables/zh-Hans.tsv")
+    guard let table = try? String(contentsOf: file, encoding: .utf8) else {
+      preconditionFailure("there is no table of translations")
+    }
+    return table.split(separator: "\n").map { line in
+      let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
+        .map { $0.replacing("\\n", with: "\n") }
+      precondition(cells.count == 2, "not a template and a text: \(line)")
+      return Row(template: cells[0], text: cells[1])
+    }
+  }()
+
+  private static let literals: [(path: String, template: Template)] =
+    SourceFile.swift.filter(\.isSource).flatMap { file in
+      TemplateReader(file.text).templates.map { (file.path, $0) }
+    }
+
+  // MARK: - Each text has its translation
+
+  /// Rooms with texts for people.
+  private static let speaking: Set<String> = [
+    "SignedPayload", "Reading", "Pricing", "Matching", "Reporting", "Workflow", "tieout",
+  ]
+
+  /// Files whose literals are no texts, and why.
+  private static let silentFiles = [
+    "Reading/Apple/FinanceColumns.swift": "Apple's names of columns",
+    "Reading/Apple/PaymentColumns.swift": "Apple's names of columns",
+    "Reading/Apple/SalesColumns.swift": "Apple's names of columns",
+    "Reading/Apple/SubscriberReader.swift": "Apple's names of columns",
+    "Reading/Apple/SubscriptionColumns.swift": "Apple's names of columns",
+    "Reading/Apple/SubscriptionEventReader.swift": "Apple's names of columns",
+    "Reporting/Journal/JournalText.swift": "the words of hledger and beancount",
+  ]
+
+  /// Literals that are no texts, and why.
+  private static let silent = [
+    "start date": "a column of Apple's", "end date": "a column of Apple's",
+    "country of sale": "a column of Apple's", "extended partner share": "a column of Apple's",
+    "partner share currency": "a column of Apple's", "subscription apple id": "a column of Apple's",
+    "developer proceeds": "a column of Apple's", "cumulative ordered": "a column of Apple's",
+    "offer code": "a column of Apple's", "marketing opt-ins": "a column of Apple's",
+    "expiration intent": "a field of Apple's", "auto-renew status": "a field of Apple's",
+    "Paid to ": "how Apple begins a line", "{1}  sha256 {2}": "a name and a digest",
+  ]
+
+  private static func isSilent(_ path: String, _ template: Template) -> Bool {
+    let text = template.text
+    return silentFiles.keys.contains { path.hasSuffix($0) } || silent[text] != nil
+      // Columns of the report on subscriptions.
+      || path.hasSuffix("SubscriptionReader.swift") && text.hasSuffix("subscriptions")
+      || path.hasSuffix("SubscriptionReader.swift") && text.hasSuffix("offers")
+      // The configuration in force, as it could stand in the file.
+      || path.hasPrefix("Sources/tieout/Configuration") && text.contains(" = ")
+      // The facts that are built in have no reader: what is wrong with them stops the program.
+      || path.hasPrefix("Sources/Pricing/Tables") || isAboutTheProgram(template.before)
+  }
+
+  /// Whether the code before a literal says that only a wrong program shows it.
+  private static func isAboutTheProgram(_ before: String) -> Bool {
+    let pattern = #/(?:precondition(?:Failure)?|fatalError)\((?:[^;{}]*)$/#
+    return before.contains(pattern)
+  }
+
+  /// Words and a space: what a person would read.
+  private static func isProse(_ text: String) -> Bool {
+    text.trimmingCharacters(in: .whitespacesAndNewlines).contains(" ")
+      && text.contains(#/(?:^|[^A-Za-z{%])[a-z]{2,}/#)
+  }
+
+  @Test func eachTextIsTranslated() {
+    let known = Set(Self.rows.map(\.template))
+    for (path, template) in Self.literals {
+      guard Self.speaking.contains(String(path.split(separator: "/")[1])),
+        Self.isProse(template.text), !known.contains(template.text),
+        !Self.isSilent(path, template)
+      else { continue }
+      Issue.record("\(path):\(template.line): not in zh-Hans.tsv: \(template.text)")
+    }
+  }
+
+  @Test func eachTranslationHasItsText() {
+    let written = Set(Self.literals.map(\.template.text))
+    for row in Self.rows where !written.contains(row.template) {
+      Issue.record("zh-Hans.tsv: no source says \"\(row.template)\"")
+    }
+  }
+
+  @Test func theTableIsSortedAndEachTemplateOnce() {
+    for (row, next) in zip(Self.rows, Self.rows.dropFirst()) {
+      let (first, second) = (row.template, next.template).self
+      #expect(
+        first.utf8.lexicographicallyPrecedes(second.utf8), "\(first) stands before \(second)")
+    }
+  }
+
+  @Test func eachTranslationHasThePlacesOfItsText() {
+    for row in Self.rows {
+      let places = { (text: String) in
+        text.matches(of: #/\{\d+\}/#).map { String($0.output) }.sorted()
+      }
+      #expect(places(row.template) == places(row.text), "\(row.template)")
+    }
+  }
+
+  // MARK: - No English is left
+
+  /// Names, codes and what is typed as it stands, in lower case.
+  private static let words: Set<String> = [
+    // Commands, and values of options and keys.
+    "tieout", "closes", "import", "reconcile", "iap", "subscription", "whole", "all", "standard",
+    "after-one-year", "small-business", "equal-net", "gross", "net", "info", "warning", "error",
+    "true", "false", "from", "to", "json", "csv", "text", "apple",
+    // Columns of tables, fields of Apple's, keys of the configuration.
+    "storefront", "price", "date", "currency", "commission", "sku", "tier", "name", "quantity",
+    "rate", "base", "quote", "status", "units", "amount", "receipt", "accounts", "bank",
+    "extended", "partner", "share", "end", "start", "begin", "total", "owed", "earned", "sold",
+    "product", "type", "identifier",
+    // Formats and programs.
+    "gzip", "zip", "tz", "beancount", "sha256", "crit", "x", "h", "min", "d",
+  ]
+
+  @Test func noEnglishIsLeft() {
+    let names = #/--[a-z-]+|<[a-z]+>|[\w.\/=:+-]*[0-9A-Z_.=\/][\w.\/=:+-]*/#
+    for row in Self.rows {
+      let rest = row.text.replacing(#/\{\d+\}/#, with: " ").replacing(names, with: " ")
+      for word in rest.matches(of: #/[a-z][a-z-]*/#).map({ String($0.output) })
+      where !Self.words.contains(word) {
+        Issue.record("\"\(word)\" in \"\(row.text)\"")
+      }
+    }
+  }
+
+  @Test func literalsAreRead() {
+    let text = #"""
+      let a = "one \(b) and \(c("inner \(d)")) end" // "no"
+      let e = """
+        first \
+        \(f)
+          second "x"
+        """
+      """#
+    #expect(
+      TemplateReader(text).templates.map(\.text) == [
+        "one {1} and {2} end", "inner {1}", "first {1}\n  second \"x\"",
+      ])
+  }
+}
