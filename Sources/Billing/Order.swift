@@ -45,11 +45,15 @@ package struct OrderTerms: Hashable, Sendable {
   /// Empty when not said; anything but `apple` serves planning only.
   package var channel: String
   package var coins: Int64?
+  /// Of the app that placed the order, as the company spells it; empty when not said.
+  package var appVersion: String
+  /// The customer's device or its kind; empty when not said.
+  package var device: String
 
   package init(
     sku: String, status: OrderStatus, quantity: Int32 = 1, unitPrice: Int64? = nil,
     currency: Currency? = nil, storefront: Storefront? = nil, bundleID: String = "",
-    channel: String = "", coins: Int64? = nil
+    channel: String = "", coins: Int64? = nil, appVersion: String = "", device: String = ""
   ) {
     self.sku = sku
     self.status = status
@@ -60,6 +64,8 @@ package struct OrderTerms: Hashable, Sendable {
     self.bundleID = bundleID
     self.channel = channel
     self.coins = coins
+    self.appVersion = appVersion
+    self.device = device
   }
 
   /// Whether the order belongs to Apple's channel.

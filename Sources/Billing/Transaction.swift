@@ -103,6 +103,8 @@ package struct TransactionTerms: Hashable, Sendable {
   /// Apple's identifier of the app.
   package var appItemID: String
   package var subscriptionGroup: String
+  /// Of the app whose receipt told it (`application_version`, `bvrs`): a build's number, mostly.
+  package var appVersion: String
 
   package var isTrial: Bool { saysTrial ?? false }
   package var isIntro: Bool { saysIntro ?? false }
@@ -132,7 +134,8 @@ package struct TransactionTerms: Hashable, Sendable {
     isUpgraded: Bool = false, ownership: Ownership? = nil, environment: StoreEnvironment? = nil,
     revocationReason: String = "", revocationType: RevocationType? = nil,
     revocationPercentage: Int32? = nil, isRefundReversed: Bool = false, offer: OfferKind? = nil,
-    itemID: String = "", appItemID: String = "", subscriptionGroup: String = ""
+    itemID: String = "", appItemID: String = "", subscriptionGroup: String = "",
+    appVersion: String = ""
   ) {
     self.witness = witness
     self.sku = sku
@@ -155,6 +158,7 @@ package struct TransactionTerms: Hashable, Sendable {
     self.itemID = itemID
     self.appItemID = appItemID
     self.subscriptionGroup = subscriptionGroup
+    self.appVersion = appVersion
   }
 }
 

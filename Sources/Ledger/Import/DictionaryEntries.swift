@@ -84,7 +84,7 @@ extension OrderTerms: DictionaryEntry {
   static let table = "order_terms"
   static let columns = [
     "sku", "status", "quantity", "unit_price", "currency", "storefront", "bundle_id", "channel",
-    "coins",
+    "coins", "app_version", "device",
   ]
 
   func bind(to statement: borrowing RawStatement) {
@@ -97,13 +97,16 @@ extension OrderTerms: DictionaryEntry {
     statement.bind(bundleID, at: 8)
     statement.bind(channel, at: 9)
     statement.bind(coins, at: 10)
+    statement.bind(appVersion, at: 11)
+    statement.bind(device, at: 12)
   }
 
   init(reading row: borrowing RawStatement) {
     self.init(
       sku: row.text(1), status: OrderStatus(name: row.text(2))!, quantity: row.int32(3),
       unitPrice: row.optionalInt64(4), currency: row.currency(5), storefront: row.storefront(6),
-      bundleID: row.text(7), channel: row.text(8), coins: row.optionalInt64(9))
+      bundleID: row.text(7), channel: row.text(8), coins: row.optionalInt64(9),
+      appVersion: row.text(10), device: row.text(11))
   }
 }
 

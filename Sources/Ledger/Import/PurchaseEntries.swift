@@ -6,7 +6,7 @@ extension TransactionTerms: DictionaryEntry {
     "witness", "sku", "bundle_id", "kind", "quantity", "unit_price", "currency", "storefront",
     "is_trial", "is_intro", "is_upgraded", "ownership", "environment", "revocation_reason",
     "revocation_type", "revocation_percentage", "is_refund_reversed", "offer_type", "item_id",
-    "app_item_id", "subscription_group",
+    "app_item_id", "subscription_group", "app_version",
   ]
 
   func bind(to statement: borrowing RawStatement) {
@@ -31,6 +31,7 @@ extension TransactionTerms: DictionaryEntry {
     statement.bind(itemID, at: 20)
     statement.bind(appItemID, at: 21)
     statement.bind(subscriptionGroup, at: 22)
+    statement.bind(appVersion, at: 23)
   }
 
   init(reading row: borrowing RawStatement) {
@@ -44,7 +45,8 @@ extension TransactionTerms: DictionaryEntry {
       revocationType: RevocationType(rawValue: row.text(15)),
       revocationPercentage: row.optionalInt32(16), isRefundReversed: row.int64(17) == 1,
       offer: row.optionalInt32(18).flatMap { OfferKind(rawValue: UInt8($0)) },
-      itemID: row.text(19), appItemID: row.text(20), subscriptionGroup: row.text(21))
+      itemID: row.text(19), appItemID: row.text(20), subscriptionGroup: row.text(21),
+      appVersion: row.text(22))
   }
 }
 

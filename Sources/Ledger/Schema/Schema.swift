@@ -13,6 +13,7 @@ enum Schema {
     [Self.settlement, Self.settlementViews, Self.subscriptions, Self.subscriptionViews],
     [Self.closes],
     [Self.findings, Self.findingView],
+    [Self.appVersions],
     [Self.cutoffs],
   ]
 

@@ -265,6 +265,7 @@ extension TransactionTerms {
     if itemID.isEmpty { itemID = more.itemID }
     if appItemID.isEmpty { appItemID = more.appItemID }
     if subscriptionGroup.isEmpty { subscriptionGroup = more.subscriptionGroup }
+    if appVersion.isEmpty { appVersion = more.appVersion }
     return differing
   }
 }

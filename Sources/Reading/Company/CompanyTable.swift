@@ -27,7 +27,8 @@ struct CompanyTable {
     .orders, required: ["order_id", "sku", "status", "placed_at"],
     optional: [
       "quantity", "unit_price", "currency", "storefront", "bundle_id", "channel", "coins",
-      "user_id", "paid_at", "fulfilled_at", "transaction_id", "app_account_token",
+      "user_id", "paid_at", "fulfilled_at", "transaction_id", "app_account_token", "app_version",
+      "device",
     ])
 
   static let transactions = CompanyTable(

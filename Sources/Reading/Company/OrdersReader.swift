@@ -13,6 +13,8 @@ struct OrdersReader: RowReader {
   private let bundleID: Int
   private let channel: Int
   private let coins: Int
+  private let appVersion: Int
+  private let device: Int
   private let userID: Int
   private let paidAt: Int
   private let fulfilledAt: Int
@@ -43,6 +45,8 @@ struct OrdersReader: RowReader {
     bundleID = field("bundle_id")
     channel = field("channel")
     coins = field("coins")
+    appVersion = field("app_version")
+    device = field("device")
     userID = field("user_id")
     paidAt = field("paid_at")
     fulfilledAt = field("fulfilled_at")
@@ -51,6 +55,7 @@ struct OrdersReader: RowReader {
     self.storefronts = storefronts
     terms = Interner(fields: [
       sku, status, quantity, unitPrice, currency, storefront, bundleID, channel, coins,
+      appVersion, device,
     ])
   }
 
@@ -96,7 +101,8 @@ struct OrdersReader: RowReader {
       currency: try record.currency(currency, "currency"),
       storefront: try record.storefront(storefront, "storefront", storefronts),
       bundleID: record.text(bundleID), channel: record.text(channel),
-      coins: try record.count(coins, "coins", atLeast: 0))
+      coins: try record.count(coins, "coins", atLeast: 0), appVersion: record.text(appVersion),
+      device: record.text(device))
     let code = terms.insert(value, for: record)
     if Int(code) == knownTerms.count {
       knownTerms.append(value)

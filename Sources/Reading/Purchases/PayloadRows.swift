@@ -70,6 +70,7 @@ extension PayloadReader {
     terms.put(.itemID, nil as UInt8?)
     terms.put(.appItemID, own.isEmpty ? scope.appItemID : own, at: tape.place(of: -1))
     put(.subscriptionGroup, fields[.subscriptionGroupIdentifier], tape)
+    terms.put(.appVersion, nil as UInt8?)
   }
 
   private mutating func put(_ field: TermsField, _ node: Int32, _ tape: JSONTape) {

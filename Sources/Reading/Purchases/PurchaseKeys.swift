@@ -15,6 +15,7 @@ enum ResponseKey: Int, SnakeCaseKey {
 /// Keys of `receipt`.
 enum ReceiptKey: Int, SnakeCaseKey {
   case receiptType, bundleId, bid, adamId, appItemId, inApp, transactionId
+  case applicationVersion, bvrs
   case requestDateMs, requestDate, requestDatePst
   case receiptCreationDateMs, receiptCreationDate, receiptCreationDatePst
 }

@@ -7,6 +7,8 @@ struct ReceiptReader {
     var witness: Witness
     var bundleID = nothing
     var appItemID = nothing
+    /// Of the app that asked for the receipt.
+    var appVersion = nothing
     var environment: StoreEnvironment?
     /// When Family Sharing of a transaction ended (`REVOKE`): no money moved.
     var unsharedAt: Instant?
@@ -34,6 +36,7 @@ struct ReceiptReader {
     var around = Surroundings(witness: .receipt)
     around.bundleID = text(tape, receipt[.bundleId], or: receipt[.bid])
     around.appItemID = identifier(tape, receipt[.appItemId], or: receipt[.adamId])
+    around.appVersion = text(tape, receipt[.applicationVersion], or: receipt[.bvrs])
     around.environment =
       storeEnvironment(trimmed(tape.text(receipt[.receiptType])))
       ?? storeEnvironment(trimmed(tape.text(fields[.environment]))) ?? Self.environment(of: status)
@@ -86,6 +89,7 @@ struct ReceiptReader {
     receipt.clear()
     var around = Surroundings(witness: .notificationV1)
     around.bundleID = tape.text(fields[.bid])
+    around.appVersion = trimmed(tape.text(fields[.bvrs]))
     let unifiedStatus = try status(tape, unified[.status])
     around.environment =
       storeEnvironment(trimmed(tape.text(unified[.environment])))

@@ -56,6 +56,11 @@ extension ReceiptReader {
           draft, .appAccountToken, "app_account_token", tape) ?? nothing,
         purchasedAt: found.purchasedAt, expiresAt: found.expiresAt, revokedAt: found.revokedAt,
         toldAt: toldAt)
+      var around = around
+      // What was bought long before the receipt may have been bought with another version.
+      if let toldAt, toldAt.seconds - found.purchasedAt.seconds > 86_400 {
+        around.appVersion = nothing
+      }
       try putTerms(tape, draft, found, around)
       do throws(Fault) {
         try book.addTransaction(told, terms.record(line: context.line), .receipt, context)
@@ -119,6 +124,7 @@ extension ReceiptReader {
     terms.put(
       .subscriptionGroup, own(.subscriptionGroupIdentifier),
       at: place(.subscriptionGroupIdentifier))
+    terms.put(.appVersion, around.appVersion, at: 0)
   }
 
   /// What is no subscription has the line item 0 in some receipts, which is none.

@@ -4,7 +4,7 @@ internal import Billing
 enum TermsField: Int, CaseIterable {
   case witness, sku, bundleID, kind, quantity, price, currency, storefront, trial, intro, upgraded
   case ownership, environment, revocationReason, revocationType, revocationPercentage
-  case refundReversed, offer, itemID, appItemID, subscriptionGroup
+  case refundReversed, offer, itemID, appItemID, subscriptionGroup, appVersion
 }
 
 /// What the fields are called where they come from.
@@ -51,7 +51,8 @@ extension TransactionTerms {
       isRefundReversed: try record.flag(field(.refundReversed), "refund reversed"),
       offer: record.digit(field(.offer)).flatMap(OfferKind.init(rawValue:)),
       itemID: record.text(field(.itemID)), appItemID: record.text(field(.appItemID)),
-      subscriptionGroup: record.text(field(.subscriptionGroup)))
+      subscriptionGroup: record.text(field(.subscriptionGroup)),
+      appVersion: record.text(field(.appVersion)))
   }
 }
 
