@@ -13,8 +13,8 @@ struct ImportTests {
     "Ledger": ["Billing", "GRDB", "GRDBSQLite", "Dispatch", "Synchronization", "Glibc"],
     "Languages": ["Billing", "CTables"],
     "Pricing": ["Billing", "CTables"],
-    "Matching": ["Billing", "Pricing", "Dispatch", "Synchronization"],
     "Reporting": ["Billing", "Languages", "CXLSXWriter", "Glibc"],
+    "Matching": ["Billing", "Pricing", "Dispatch", "Synchronization", "Glibc"],
     "Workflow": [
       "Billing", "Languages", "SignedPayload", "Reading", "Ledger", "Pricing", "Matching",
       "Reporting", "Foundation", "Crypto", "Logging", "Dispatch", "Synchronization",

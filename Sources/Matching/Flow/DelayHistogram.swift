@@ -1,0 +1,41 @@
+/// Delays in whole seconds, counted by day: those below a bound in a counter per second, the few
+/// above one by one, so that percentiles are exact.
+package struct DelayHistogram: Sendable {
+  private var seconds: [Int32]
+  private var longer: [[Int64]]
+  private var counts: [Int]
+
+  /// Delays from this many seconds on are kept one by one: two hours and a quarter.
+  private static let width = 8192
+
+  package init(days: Int) {
+    seconds = Array(repeating: 0, count: days * Self.width)
+    longer = Array(repeating: [], count: days)
+    counts = Array(repeating: 0, count: days)
+  }
+
+  /// Counts a delay; what is negative is none.
+  package mutating func add(_ delay: Int64, on day: Int) {
+    let delay = max(delay, 0)
+    counts[day] += 1
+    if delay < Int64(Self.width) {
+      seconds[day * Self.width + Int(delay)] += 1
+    } else {
+      longer[day].append(delay)
+    }
+  }
+
+  /// How many delays a day has.
+  package func count(on day: Int) -> Int { counts[day] }
+
+  /// The shortest delay that so many in a hundred of the day's do not exceed; nil for none.
+  package func percentile(_ percent: Int, on day: Int) -> Int64? {
+    guard counts[day] > 0 else { return nil }
+    var rank = (counts[day] * percent + 99) / 100
+    for second in 0..<Self.width {
+      rank -= Int(seconds[day * Self.width + second])
+      if rank <= 0 { return Int64(second) }
+    }
+    return longer[day].sorted()[rank - 1]
+  }
+}
