@@ -17,6 +17,10 @@ package struct Reconciliation: Sendable {
   /// What Apple owes by currency, where the period is a fiscal month.
   package var receivable: [ReceivableLine] = []
   package var findings: [Finding]
+  /// What stands behind many findings of one code, the least likely by chance first.
+  package var patterns: [Pattern] = []
+  /// How purchases went, by the company's day.
+  package var flow: [FlowDay] = []
   /// Refunds of the period, in the order of storefront, day, SKU, transaction; where they are too
   /// many for a list, those that something is to be said of, then others.
   package var refunds: [RefundLine] = []

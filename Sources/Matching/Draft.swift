@@ -22,6 +22,10 @@ package struct Draft: Sendable {
   /// Files that are evidence as a whole.
   package var files: [String]
   package var explanation: Wording
+  /// Of level 1: the order and the transaction that it is about, by position in the claim book; -1
+  /// for none.
+  var order: Int32 = -1
+  var transaction: Int32 = -1
 
   package init(
     _ code: FindingCode, storefront: Storefront? = nil, currency: Currency? = nil, day: Day? = nil,
@@ -40,6 +44,14 @@ package struct Draft: Sendable {
     self.sales = sales
     self.files = files
     self.explanation = explanation
+  }
+
+  /// The same, about an order and a transaction.
+  func about(order: Int? = nil, transaction: Int? = nil) -> Draft {
+    var draft = self
+    draft.order = Int32(order ?? -1)
+    draft.transaction = Int32(transaction ?? -1)
+    return draft
   }
 }
 

@@ -141,9 +141,9 @@ extension Ledger {
 }
 
 /// Which file each row of a table came from.
-private struct FileOfRow {
+struct FileOfRow {
   /// Ascending by first row.
-  private var files: [(firstRow: Int64, name: String)] = []
+  private(set) var files: [(firstRow: Int64, name: String)] = []
 
   init(_ kind: InputKind, _ db: Database) throws {
     let kinds = InputKind.sharing(table: kind.table).map { "'\($0.rawValue)'" }

@@ -111,7 +111,8 @@ extension OrderTieOut {
         orders: chain.compactMap { book.orderOf[$0] >= 0 ? Int(book.orderOf[$0]) : nil }
           .flatMap { book.rows(ofOrder: $0) },
         transactions: earlier.map(\.row) + chain.flatMap { book.rows(ofTransaction: $0) },
-        explanation: "\(users.count) users are served by one original transaction"))
+        explanation: "\(users.count) users are served by one original transaction"
+      ).about(transaction: second))
   }
 
   private func link(at place: Int) -> ChainLink {
@@ -146,7 +147,8 @@ extension OrderTieOut {
         .renewalGap, storefront: terms.storefront, currency: terms.currency, day: day,
         sku: terms.sku, units: missing, transactions: [before.row, after.row],
         explanation: missingWords(
-          missing, Instant(seconds: Int64(end)), Instant(seconds: Int64(next)))))
+          missing, Instant(seconds: Int64(end)), Instant(seconds: Int64(next)))
+      ).about(transaction: transaction))
   }
 
   private func missingWords(_ count: Int64, _ end: Instant, _ next: Instant) -> Wording {
@@ -213,7 +215,8 @@ extension OrderTieOut {
           explanation: """
             the user took a trial or introductory price in group \(group) before, at \
             \(Instant(seconds: Int64(book.transactions[ordered[0]].purchasedAt)))
-            """))
+            """
+        ).about(order: order >= 0 ? Int(order) : nil, transaction: transaction))
     }
   }
 }

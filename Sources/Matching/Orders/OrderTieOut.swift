@@ -131,7 +131,8 @@ package struct OrderTieOut {
         explanation: """
           Apple charged \(spoken(terms.gross, terms.currency)) at \
           \(Instant(seconds: Int64(entry.purchasedAt))); \(why)
-          """))
+          """
+      ).about(transaction: transaction))
   }
 
   /// Orders that no transaction belongs to.
@@ -156,7 +157,8 @@ package struct OrderTieOut {
             : """
             the order is \(status.wording) for \(spoken(terms.gross, terms.currency)), and the \
             transaction it names is not among Apple's
-            """))
+            """
+        ).about(order: index))
     }
   }
 
@@ -182,7 +184,8 @@ package struct OrderTieOut {
           explanation: """
             \(orders.count) orders name one transaction; the earliest placed keeps it, \
             \(unpaid.count) further paid or fulfilled without a payment
-            """))
+            """
+        ).about(order: orders[1], transaction: transaction))
     }
   }
 
@@ -201,7 +204,8 @@ package struct OrderTieOut {
           orders: orders.flatMap { book.rows(ofOrder: Int($0)) },
           transactions: Set(contradictions.flatMap(\.rows)).sorted(),
           explanation: contradictions.map(\.what).sorted { $0.english < $1.english }
-            .joined(separator: "; ")))
+            .joined(separator: "; ")
+        ).about(transaction: transaction))
     }
   }
 

@@ -19,7 +19,8 @@ extension OrderTieOut {
       day: day ?? context.businessDay(book.transactions[pair.transaction].purchasedAt),
       sku: terms.sku, units: units ?? Int64(terms.quantity), amount: amount(terms),
       orders: book.rows(ofOrder: pair.order),
-      transactions: book.rows(ofTransaction: pair.transaction), explanation: explanation(terms))
+      transactions: book.rows(ofTransaction: pair.transaction), explanation: explanation(terms)
+    ).about(order: pair.order, transaction: pair.transaction)
   }
 
   private func terms(of pair: Pair) -> (order: OrderTerms, transaction: TransactionTerms) {

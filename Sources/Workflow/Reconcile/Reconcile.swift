@@ -47,15 +47,15 @@ func reconcileFacts(_ request: ReconcileRequest) throws -> Reconciliation {
   let settled = try claimed.get()
   let apple = try reported.get()
   let rates = RateBook(reportFacts.rates)
-  let (orders, survey, sales) = tieOut(settled, apple.reports, context)
+  let (orders, survey, flow, sales) = tieOut(settled, apple.reports, context)
   let settlement = try SettlementPart(request, ledger, apple.reports, context)
   // The lists look their rows up while everything else is put together.
   let (conclusion, lists) = inTwoThreads(
     {
       Result {
         try conclude(
-          request, ledger, drafts: orders + sales.drafts + apple.deductions.drafts, apple, sales,
-          settlement, rates, notes: notes(request, context, sales))
+          request, ledger, drafts: orders + sales.drafts + apple.deductions.drafts, settled.book,
+          apple, sales, settlement, rates, context)
       }
     },
     {
@@ -68,6 +68,7 @@ func reconcileFacts(_ request: ReconcileRequest) throws -> Reconciliation {
   var result = try conclusion.get()
   let found: PurchaseLists
   (found, result.plan) = try lists.get()
+  result.flow = flow
   result.refunds = found.refunds
   result.refundTotals = found.refundTotals
   result.subscriptions = found.subscriptions
@@ -104,8 +105,9 @@ private struct AppleSide {
 
 /// What the two levels concluded, with the ids and places of their rows.
 private func conclude(
-  _ request: ReconcileRequest, _ ledger: Ledger, drafts: [Draft], _ apple: AppleSide,
-  _ sales: SalesTieOut, _ settlement: SettlementPart?, _ rates: RateBook, notes: [Wording]
+  _ request: ReconcileRequest, _ ledger: Ledger, drafts: [Draft], _ book: ClaimBook,
+  _ apple: AppleSide, _ sales: SalesTieOut, _ settlement: SettlementPart?, _ rates: RateBook,
+  _ context: MatchingContext
 ) throws -> Reconciliation {
   let drafts = drafts + (settlement?.drafts ?? [])
   let resolver = try Resolver(ledger, drafts)
@@ -117,13 +119,15 @@ private func conclude(
   result.products = apple.reports.productProceeds()
   result.bridges = sales.bridges(rates: rates, settlement: settlement?.tieOut)
   result.settlement = settlement?.conclusion(reported: result.proceeds)
-  result.findings = resolver.findings(drafts)
+  let resolved = resolver.resolved(drafts)
+  result.findings = resolved.map(\.finding)
   result.markMaterial(request.settings, rates)
+  result.patterns = try patterns(resolved, ledger, book, apple.reports, context)
   result.deductions = apple.deductions.lines
   result.matchedUnits = sales.matchedUnits
   result.unmatchedUnits = sales.unmatchedUnits
   result.previousProceeds = apple.previousProceeds
-  result.notes = notes + (settlement?.tieOut.notes ?? [])
+  result.notes = notes(request, context, sales) + (settlement?.tieOut.notes ?? [])
   return result
 }
 
@@ -157,9 +161,9 @@ private func matchingContext(_ request: ReconcileRequest, _ facts: MonthFacts) -
 
 /// Both levels at the same time: neither needs the other's findings.
 private func tieOut(_ claims: Claims, _ reports: SalesReports, _ context: MatchingContext)
-  -> ([Draft], SubscriptionSurvey, SalesTieOut)
+  -> ([Draft], SubscriptionSurvey, [FlowDay], SalesTieOut)
 {
-  let ((drafts, survey), sales) = inTwoThreads(
+  let ((drafts, survey, flow), sales) = inTwoThreads(
     {
       let drafts = OrderTieOut.drafts(
         claims.book, details: claims.details, history: claims.history,
@@ -167,10 +171,10 @@ private func tieOut(_ claims: Claims, _ reports: SalesReports, _ context: Matchi
       let survey = SubscriptionSurvey(
         claims.book, history: claims.history, renewals: claims.renewals, context: context,
         limit: PurchaseLists.limit)
-      return (drafts, survey)
+      return (drafts, survey, PurchaseFlow.days(claims.book, context))
     },
     { SalesTieOut(claims.book, reports: reports, begun: claims.units, context: context) })
-  return (drafts, survey, sales)
+  return (drafts, survey, flow, sales)
 }
 
 extension MonthFacts {

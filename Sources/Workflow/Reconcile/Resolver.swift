@@ -3,6 +3,16 @@ import Crypto
 import Ledger
 import Matching
 
+/// A draft with the finding that it became, and what its rows tell beside that.
+struct ResolvedDraft {
+  var draft: Draft
+  var finding: Finding
+  /// Of the orders, or of the transactions where no order tells one; empty texts among them.
+  var users: [String]
+  var orderFiles: [String]
+  var transactionFiles: [String]
+}
+
 /// Turns drafts, which name rows, into findings, which name ids and places in files.
 struct Resolver {
   private var orders: [RowID: ResolvedRow] = [:]
@@ -19,11 +29,21 @@ struct Resolver {
     for (row, source) in try ledger.resolveFinance(rows(\.finance)) { finance[row] = source }
   }
 
-  /// The findings in their order, one per code and key.
-  func findings(_ drafts: [Draft]) -> [Finding] {
+  /// The drafts with their findings, in the findings' order, one per code and key.
+  func resolved(_ drafts: [Draft]) -> [ResolvedDraft] {
     var seen: Set<String> = []
-    return drafts.map(finding).filter { seen.insert($0.id).inserted }
-      .sorted(by: Finding.isOrderedBefore)
+    return drafts.map(resolved).filter { seen.insert($0.finding.id).inserted }
+      .sorted { Finding.isOrderedBefore($0.finding, $1.finding) }
+  }
+
+  private func resolved(_ draft: Draft) -> ResolvedDraft {
+    let orders = draft.orders.map { self.orders[$0]! }
+    let transactions = draft.transactions.map { self.transactions[$0]! }
+    let users = orders.map(\.user).filter { !$0.isEmpty }
+    return ResolvedDraft(
+      draft: draft, finding: finding(draft),
+      users: users.isEmpty ? transactions.map(\.user) : users,
+      orderFiles: orders.map(\.source.file), transactionFiles: transactions.map(\.source.file))
   }
 
   private func finding(_ draft: Draft) -> Finding {

@@ -1,0 +1,110 @@
+import Billing
+
+/// How a period's orders or transactions divide over minutes, terms and files: what the share among
+/// findings is held against.
+struct BusinessCounts {
+  /// Seconds since 1970 of the period's first moment.
+  let start: Int64
+  /// Rows before each minute of the period, and all rows at the end.
+  private(set) var before: [Int]
+  /// Rows by their terms.
+  private(set) var byTerms: [Int]
+  /// Rows by the file that they came from.
+  private(set) var byFile: [String: Int] = [:]
+  var total: Int { before[before.count - 1] }
+
+  private init(_ context: MatchingContext, terms: Int) {
+    let zone = context.settings.businessZone
+    start = zone.start(of: context.period.first).seconds
+    let end = zone.start(of: context.period.last.advanced(by: 1)).seconds
+    before = Array(repeating: 0, count: Int((end - start + 59) / 60) + 1)
+    byTerms = Array(repeating: 0, count: terms)
+  }
+
+  /// Orders of Apple's channel.
+  init(orders book: ClaimBook, files: [RowFile], _ context: MatchingContext) {
+    self.init(context, terms: book.orderTerms.count)
+    var counter = FileCounter(files)
+    for index in book.orders.indices where book.transactionOf[index] != ClaimBook.merged {
+      let entry = book.orders[index]
+      if book.isApple[Int(entry.terms)] { add(entry.placedAt, entry.terms, entry.row, &counter) }
+    }
+    finish(counter)
+  }
+
+  /// Billable transactions, without what restores earlier ones.
+  init(transactions book: ClaimBook, files: [RowFile], _ context: MatchingContext) {
+    self.init(context, terms: book.transactionTerms.count)
+    let billable = book.transactionTerms.map(context.isBillable)
+    var counter = FileCounter(files)
+    for index in book.transactions.indices where book.orderOf[index] != ClaimBook.merged {
+      let entry = book.transactions[index]
+      guard billable[Int(entry.terms)], book.chains.role(of: index) != .restore else { continue }
+      add(entry.purchasedAt, entry.terms, entry.row, &counter)
+    }
+    finish(counter)
+  }
+
+  private mutating func add(
+    _ moment: UInt32, _ terms: Int32, _ row: RowID, _ counter: inout FileCounter
+  ) {
+    let minute = minute(of: Int64(moment))
+    guard minute >= 0 else { return }
+    before[minute + 1] += 1
+    byTerms[Int(terms)] += 1
+    counter.add(row)
+  }
+
+  private mutating func finish(_ counter: FileCounter) {
+    for minute in before.indices.dropFirst() { before[minute] += before[minute - 1] }
+    byFile = counter.counts
+  }
+
+  /// The minute of the period, or -1 outside.
+  func minute(of moment: Int64) -> Int {
+    let minute = moment >= start ? Int((moment - start) / 60) : -1
+    return minute < before.count - 1 ? minute : -1
+  }
+
+  /// The part of all rows from one moment to another, its minutes counted whole.
+  func share(from first: Int64, to last: Int64) -> Double {
+    let rows = before[minute(of: last) + 1] - before[minute(of: first)]
+    return Double(rows + 1) / Double(total + 1)
+  }
+
+  /// Rows by a text that their terms tell; those that tell none are left out.
+  func counts(_ texts: [String]) -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for (text, rows) in zip(texts, byTerms) where rows > 0 && !text.isEmpty {
+      counts[text, default: 0] += rows
+    }
+    return counts
+  }
+}
+
+/// Counts rows by file; rows that follow one another mostly come from the same.
+private struct FileCounter {
+  private let files: [RowFile]
+  private var rows: [Int]
+  private var current = 0
+
+  /// - Parameter files: ascending by first row.
+  init(_ files: [RowFile]) {
+    self.files = files
+    rows = Array(repeating: 0, count: files.count)
+  }
+
+  mutating func add(_ row: RowID) {
+    guard !files.isEmpty else { return }
+    if row < files[current].firstRow
+      || (current + 1 < files.count && row >= files[current + 1].firstRow)
+    {
+      current = files.lastIndex { $0.firstRow <= row } ?? 0
+    }
+    rows[current] += 1
+  }
+
+  var counts: [String: Int] {
+    Dictionary(zip(files.map(\.name), rows), uniquingKeysWith: +).filter { $0.value > 0 }
+  }
+}

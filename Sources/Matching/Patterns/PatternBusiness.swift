@@ -1,0 +1,152 @@
+import Billing
+
+/// All business of the period, counted where a pattern asks for it.
+struct PatternBusiness {
+  private let book: ClaimBook
+  private let reports: SalesReports
+  private let context: MatchingContext
+  private let orderFiles: [RowFile]
+  private let transactionFiles: [RowFile]
+  /// Orders of the period by user.
+  var ordersByUser: [String: Int] = [:]
+
+  private var orders: BusinessCounts?
+  private var transactions: BusinessCounts?
+  private var sales: ReportCounts?
+  private var refunds: ReportCounts?
+  private var hasDevices = false
+  /// Rows by value, and all rows that tell one.
+  private var told: [Told: (counts: [String: Int], total: Int)] = [:]
+  /// Whether orders tell versions; else the receipts of their transactions do.
+  private let ordersTellVersions: Bool
+
+  private struct Told: Hashable {
+    var dimension: Pattern.Dimension
+    var base: Pattern.Base
+  }
+
+  init(
+    _ book: ClaimBook, _ reports: SalesReports, orderFiles: [RowFile], transactionFiles: [RowFile],
+    _ context: MatchingContext
+  ) {
+    self.book = book
+    self.reports = reports
+    self.context = context
+    self.orderFiles = orderFiles
+    self.transactionFiles = transactionFiles
+    ordersTellVersions = book.orderTerms.contains { !$0.appVersion.isEmpty }
+  }
+
+  /// Orders or transactions.
+  mutating func counts(of base: Pattern.Base) -> BusinessCounts {
+    if base == .orders {
+      let counts = orders ?? BusinessCounts(orders: book, files: orderFiles, context)
+      orders = counts
+      return counts
+    }
+    let counts =
+      transactions ?? BusinessCounts(transactions: book, files: transactionFiles, context)
+    transactions = counts
+    return counts
+  }
+
+  /// What Apple reports of the kind of units that a code is about.
+  mutating func reported(_ code: FindingCode) -> ReportCounts {
+    if code == .refundNotInLedger || code == .refundNotInReport {
+      let counts = refunds ?? ReportCounts(reports, refunds: true)
+      refunds = counts
+      return counts
+    }
+    let counts = sales ?? ReportCounts(reports, refunds: false)
+    sales = counts
+    return counts
+  }
+
+  /// The part of all purchases that are a user's: the orders that he placed, and so many more; nil
+  /// where nobody counted them.
+  mutating func shareOfUser(_ user: String, beside more: Int) -> Double? {
+    guard let rows = ordersByUser[user] else { return nil }
+    return Double(rows + more + 1) / Double(counts(of: .orders).total + more + 1)
+  }
+
+  /// The part of all business that has a value; nil where that cannot be told.
+  mutating func share(
+    _ dimension: Pattern.Dimension, _ value: String, of code: FindingCode, _ base: Pattern.Base
+  ) -> Double? {
+    if code.level == 2 { return reportedShare(dimension, value, of: code) }
+    let key = Told(dimension: dimension, base: side(dimension, base))
+    if told[key] == nil { told[key] = count(key) }
+    let known = told[key]!
+    guard known.total > 0 else { return nil }
+    let share = Double((known.counts[value] ?? 0) + 1) / Double(known.total + 1)
+    // Errors may fall on storefronts and products evenly instead of by their sales.
+    let isEven = dimension == .storefront || dimension == .product
+    return isEven ? max(share, 1 / Double(known.counts.count)) : share
+  }
+
+  private mutating func count(_ key: Told) -> (counts: [String: Int], total: Int) {
+    let counts = counts(of: key.base)
+    let byValue =
+      key.dimension == .file
+      ? counts.byFile
+      : counts.counts(
+        key.base == .orders
+          ? book.orderTerms.map { Self.text(key.dimension, $0) }
+          : book.transactionTerms.map { Self.text(key.dimension, $0) })
+    return (byValue, byValue.values.reduce(0, +))
+  }
+
+  private mutating func reportedShare(
+    _ dimension: Pattern.Dimension, _ value: String, of code: FindingCode
+  ) -> Double? {
+    var counts = reported(code)
+    switch dimension {
+    case .storefront:
+      return counts.share(counts.storefronts[value], among: counts.storefronts.count)
+    case .product: return counts.share(counts.products[value], among: counts.products.count)
+    case .device:
+      if !hasDevices {
+        counts.countDevices()
+        sales = counts
+        hasDevices = true
+      }
+      return counts.share(counts.devices[value], among: counts.devices.count)
+    default: return nil
+    }
+  }
+
+  /// What a finding's order, or else its transaction, tells of a dimension; empty for nothing.
+  func text(_ dimension: Pattern.Dimension, _ draft: Draft, _ base: Pattern.Base) -> String {
+    if side(dimension, base) == .orders {
+      guard draft.order >= 0 else { return "" }
+      return Self.text(dimension, book.orderTerms[Int(book.orders[Int(draft.order)].terms)])
+    }
+    guard draft.transaction >= 0 else { return "" }
+    return Self.text(
+      dimension,
+      book.transactionTerms[Int(book.transactions[Int(draft.transaction)].terms)])
+  }
+
+  private func side(_ dimension: Pattern.Dimension, _ base: Pattern.Base) -> Pattern.Base {
+    dimension == .appVersion && !ordersTellVersions ? .transactions : base
+  }
+
+  private static func text(_ dimension: Pattern.Dimension, _ terms: OrderTerms) -> String {
+    switch dimension {
+    case .appVersion: terms.appVersion
+    case .device: terms.device
+    case .storefront: terms.storefront?.code ?? ""
+    case .product: terms.sku
+    default: ""
+    }
+  }
+
+  private static func text(_ dimension: Pattern.Dimension, _ terms: TransactionTerms) -> String {
+    switch dimension {
+    case .appVersion: terms.appVersion
+    case .storefront: terms.storefront?.code ?? ""
+    case .product: terms.sku
+    default: ""
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package import Billing
+
+/// A finding with what is known of the rows that show it: what a pattern is looked for in.
+package struct PatternCase: Sendable {
+  package var draft: Draft
+  /// The draft's finding.
+  package var id: String
+  /// Whose orders and transactions show it.
+  package var users: [String]
+  /// The files that its orders and its transactions came from.
+  package var orderFiles: [String]
+  package var transactionFiles: [String]
+
+  package init(
+    draft: Draft, id: String, users: [String], orderFiles: [String], transactionFiles: [String]
+  ) {
+    self.draft = draft
+    self.id = id
+    self.users = users
+    self.orderFiles = orderFiles
+    self.transactionFiles = transactionFiles
+  }
+}
+
+/// A file, and the first row that came from it.
+package struct RowFile: Sendable {
+  package var firstRow: RowID
+  package var name: String
+  package init(firstRow: RowID, name: String) {
+    self.firstRow = firstRow
+    self.name = name
+  }
+}
+
+/// What findings of a code may have in common that their kind does not give them anyway, and which
+/// business they are compared with.
+struct PatternPlan {
+  var base: Pattern.Base
+  var dimensions: [Pattern.Dimension]
+
+  /// Nil for codes that no pattern is looked for in: those of whole files and months, and those
+  /// that differ by the product's or the storefront's own nature.
+  init?(_ code: FindingCode) {
+    let without: Set<Pattern.Dimension>
+    switch code {
+    case .transactionWithoutOrder: (base, without) = (.transactions, [])
+    // A second file that tells other things is what makes the finding.
+    case .sourcesContradict: (base, without) = (.transactions, [.file])
+    case .renewalGap: (base, without) = (.transactions, [.product])
+    case .subscriptionShared: (base, without) = (.transactions, [.product, .user])
+    case .offerReused: (base, without) = (.orders, [.product, .user])
+    // Which products can be shared, or are taken for each other, lies in the products.
+    case .familySharedFulfilled, .bundleMismatch, .productMismatch:
+      (base, without) = (.orders, [.product])
+    // Its date is the refund's, not the order's.
+    case .refundNotReversed: (base, without) = (.orders, [.time])
+    case .notInLedger, .notInReport, .refundNotInLedger, .refundNotInReport:
+      (base, dimensions) = (.units, [.day, .storefront, .product])
+      return
+    case .priceNotInTier, .proceedsUnexpected, .proceedsOffRule:
+      (base, dimensions) = (.rows, [.day, .storefront, .product, .device])
+      return
+    case .unknownSKU:
+      (base, dimensions) = (.units, [.day, .storefront])
+      return
+    default:
+      guard code.level == 1 else { return nil }
+      (base, without) = (.orders, [])
+    }
+    let all: [Pattern.Dimension] = [
+      .time, .user, .appVersion, .device, .storefront, .product, .file,
+    ]
+    dimensions = all.filter { !without.contains($0) }
+  }
+
+  /// Findings that a pattern needs at least.
+  static let fewest = 5
+  /// Powers of ten that a pattern is rarer than by chance.
+  static let rarity = 6
+  /// Places that are looked at over all codes and dimensions, generously: what is found in one of
+  /// many places is less surprising.
+  static let logSearches = 6.0
+}
+
+/// How findings share a value or a span, and how little that is due to chance.
+struct SharedTrait {
+  var dimension: Pattern.Dimension
+  var value = ""
+  var span: ClosedRange<Instant>?
+  var days: ClosedRange<Day>?
+  /// Indices of the cases.
+  var cases: [Int]
+  /// The part of all business.
+  var share: Double
+  /// Natural logarithm of the chance, with the places of this dimension accounted for.
+  var chance: Double
+}

@@ -1,0 +1,197 @@
+package import Billing
+
+/// Looks for what many findings of one code have in common beyond chance.
+///
+/// For each code, the least likely of all spans and values is told, then what is left without its
+/// findings is looked at again; so a day is not told beside its hour. A day boundary comes first,
+/// because it explains differences of several codes.
+package struct PatternSearch {
+  private let cases: [PatternCase]
+  let book: ClaimBook
+  let reports: SalesReports
+  let context: MatchingContext
+  /// The cases of each code that patterns are looked for in.
+  private var byCode: [FindingCode: [Int]] = [:]
+  private var business: PatternBusiness
+
+  /// - Parameters:
+  ///   - cases: in the order of the findings.
+  ///   - orderFiles, transactionFiles: ascending by first row.
+  package init(
+    _ cases: [PatternCase], _ book: ClaimBook, _ reports: SalesReports,
+    orderFiles: [RowFile], transactionFiles: [RowFile], _ context: MatchingContext
+  ) {
+    self.cases = cases
+    self.book = book
+    self.reports = reports
+    self.context = context
+    for (index, item) in cases.enumerated() { byCode[item.draft.code, default: []].append(index) }
+    byCode = byCode.filter { $0.value.count >= PatternPlan.fewest }
+    business = PatternBusiness(
+      book, reports, orderFiles: orderFiles, transactionFiles: transactionFiles, context)
+  }
+
+  /// Whether there are too few findings of every code.
+  package var isEmpty: Bool { byCode.isEmpty }
+
+  /// Users behind enough findings of a code that it matters how many orders they have, ascending.
+  package var usersAsked: [String] {
+    var users: Set<String> = []
+    for (code, members) in byCode where PatternPlan(code)?.dimensions.contains(.user) == true {
+      users.formUnion(shared(.user, members, of: code).candidates)
+    }
+    return users.sorted()
+  }
+
+  /// The patterns, the rarest first.
+  ///
+  /// - Parameter rows: orders of the period by each of `usersAsked`.
+  package mutating func patterns(ordersByUser rows: [String: Int]) -> [Pattern] {
+    business.ordersByUser = rows
+    var found = boundaries()
+    for code in FindingCode.allCases {
+      guard let members = byCode[code], let plan = PatternPlan(code) else { continue }
+      var rest = members
+      while let trait = rarest(of: rest, of: code, plan, all: members.count) {
+        found.append(pattern(trait, [code], plan.base, total: members.count))
+        rest.removeAll(where: Set(trait.cases).contains)
+      }
+    }
+    return found.sorted { left, right in
+      if left.rarity != right.rarity { return left.rarity > right.rarity }
+      if left.count != right.count { return left.count > right.count }
+      return left.findingIDs.lexicographicallyPrecedes(right.findingIDs)
+    }
+  }
+
+  /// What is least likely by chance, where that is unlikely enough.
+  private mutating func rarest(
+    of members: [Int], of code: FindingCode, _ plan: PatternPlan, all: Int
+  ) -> SharedTrait? {
+    guard members.count >= PatternPlan.fewest else { return nil }
+    var best: SharedTrait?
+    for dimension in plan.dimensions {
+      guard let trait = trait(dimension, members, of: code, plan, all: all) else { continue }
+      if trait.chance < best?.chance ?? 0 { best = trait }
+    }
+    return best.flatMap { rarity($0) >= PatternPlan.rarity ? $0 : nil }
+  }
+
+  private func rarity(_ trait: SharedTrait) -> Int {
+    Chance.rarity(log: trait.chance + PatternPlan.logSearches)
+  }
+
+  /// - Parameter all: findings of the code, of which `members` are those that nothing explains yet.
+  private mutating func trait(
+    _ dimension: Pattern.Dimension, _ members: [Int], of code: FindingCode, _ plan: PatternPlan,
+    all: Int
+  ) -> SharedTrait? {
+    switch dimension {
+    case .time:
+      let counts = business.counts(of: plan.base)
+      let moments = members.compactMap { index in
+        moment(of: cases[index].draft, plan.base).map { (at: $0, index: index) }
+      }
+      return SharedSpan(moments, counts, fewest: all / 10).trait()
+    case .day:
+      let days = members.compactMap { index in
+        cases[index].draft.day.map { (day: $0, index: index) }
+      }
+      return SharedDays(
+        days, business.reported(code), period: context.period, fewest: all / 10
+      ).trait()
+    case .user:
+      return shared(.user, members, of: code).trait { user in
+        // Purchases without an order are beside the orders that were counted.
+        business.shareOfUser(user, beside: members.count { cases[$0].users.contains(user) })
+      }
+    default:
+      let shared = shared(dimension, members, of: code, fewest: (all + 1) / 2)
+      if shared.candidates.isEmpty { return nil }
+      return shared.trait { business.share(dimension, $0, of: code, plan.base) }
+    }
+  }
+
+  private func moment(of draft: Draft, _ base: Pattern.Base) -> Int64? {
+    if base == .orders {
+      return draft.order >= 0 ? Int64(book.orders[Int(draft.order)].placedAt) : nil
+    }
+    return draft.transaction >= 0
+      ? Int64(book.transactions[Int(draft.transaction)].purchasedAt) : nil
+  }
+
+  private func shared(
+    _ dimension: Pattern.Dimension, _ members: [Int], of code: FindingCode, fewest: Int? = nil
+  ) -> SharedValue {
+    let base = PatternPlan(code)?.base ?? .orders
+    let devices = dimension == .device && code.level == 2 ? reportedDevices(members) : [:]
+    return SharedValue(
+      dimension,
+      members.map { index in
+        let item = cases[index]
+        let values: [String] =
+          switch dimension {
+          case .user: item.users
+          case .file: base == .orders ? item.orderFiles : item.transactionFiles
+          case .storefront where code.level == 2: [item.draft.storefront?.code ?? ""]
+          case .product where code.level == 2: [item.draft.sku ?? ""]
+          case .device where code.level == 2: item.draft.sales.compactMap { devices[$0] }
+          default: [business.text(dimension, item.draft, base)]
+          }
+        return (index: index, values: values)
+      }, fewest: fewest ?? members.count / 10)
+  }
+
+  private func reportedDevices(_ members: [Int]) -> [RowID: String] {
+    reports.devices(of: Set(members.flatMap { cases[$0].draft.sales }))
+  }
+}
+
+extension PatternSearch {
+  /// Storefronts whose units stand on neighbouring days; their differences are then explained.
+  private mutating func boundaries() -> [Pattern] {
+    let members = cases.indices.filter { index in
+      SharedBoundary.codes.contains(cases[index].draft.code)
+    }
+    guard members.count >= PatternPlan.fewest else { return [] }
+    let allMoved = members.count { cases[$0].draft.code == .timing }
+    let byStorefront = Dictionary(grouping: members) { cases[$0].draft.storefront }
+    var found: [Pattern] = []
+    for (storefront, own) in byStorefront.sorted(by: { ($0.key?.code ?? "") < ($1.key?.code ?? "") }
+    ) {
+      guard let storefront, own.count >= PatternPlan.fewest else { continue }
+      let boundary = SharedBoundary(
+        storefront, own.map { (index: $0, draft: cases[$0].draft) }, period: context.period)
+      let share = business.share(.storefront, storefront.code, of: .timing, .units) ?? 1
+      guard var trait = boundary.trait(allMoved: allMoved, share: share) else { continue }
+      trait.chance += naturalLog(Double(4 * byStorefront.count))
+      guard rarity(trait) >= PatternPlan.rarity else { continue }
+      let codes = SharedBoundary.codes.filter { code in
+        trait.cases.contains { cases[$0].draft.code == code }
+      }
+      found.append(pattern(trait, codes, .days, total: own.count))
+      for code in SharedBoundary.codes {
+        byCode[code]?.removeAll { cases[$0].draft.storefront == storefront }
+      }
+    }
+    return found
+  }
+
+  private func pattern(
+    _ trait: SharedTrait, _ codes: [FindingCode], _ base: Pattern.Base, total: Int
+  ) -> Pattern {
+    let drafts = trait.cases.map { cases[$0].draft }
+    var amounts: [Currency: Int64] = [:]
+    for draft in drafts {
+      guard let currency = draft.currency, let amount = draft.amount else { continue }
+      amounts[currency, default: 0] += amount
+    }
+    return Pattern(
+      codes: codes, dimension: trait.dimension, value: trait.value, span: trait.span,
+      days: trait.days, count: trait.cases.count, total: total,
+      findingIDs: trait.cases.map { cases[$0].id },
+      baseShare: min(Int64((trait.share * 1_000_000).rounded(.up)), 1_000_000), base: base,
+      rarity: rarity(trait), units: drafts.reduce(0) { $0 + abs($1.units ?? 0) },
+      amounts: amounts.sorted { $0.key < $1.key }.map { Money(micros: $0.value, $0.key) })
+  }
+}

@@ -1,0 +1,68 @@
+import Billing
+
+/// How Apple's rows of a period divide over storefronts, products, days and devices.
+struct ReportCounts {
+  /// Units and groups of equal rows.
+  struct Count {
+    var units = 0
+    var rows = 0
+  }
+
+  private(set) var total = Count()
+  private(set) var storefronts: [String: Count] = [:]
+  private(set) var products: [String: Count] = [:]
+  private(set) var days: [Day: Count] = [:]
+  private(set) var devices: [String: Count] = [:]
+  private let reports: SalesReports
+
+  /// - Parameter refunds: whether refunds are counted, or sales.
+  init(_ reports: SalesReports, refunds: Bool) {
+    self.reports = reports
+    for (index, group) in reports.groups.groups.enumerated()
+    where group.type == .covered && group.isRefund == refunds && group.units != 0
+      && reports.slotOfGroup[index] >= 0
+    {
+      let units = Int(abs(group.units))
+      total.add(units)
+      storefronts[group.terms.storefront.code, default: Count()].add(units)
+      products[reports.groups.skus[Int(group.sku)], default: Count()].add(units)
+      days[group.begin, default: Count()].add(units)
+    }
+  }
+
+  /// Counts the rows by device, too: one pass over all of them.
+  mutating func countDevices() {
+    for row in reports.facts.sales where row.units > 0 {
+      let device = reports.facts.salesConditions[Int(row.condition)].device
+      devices[device, default: Count()].add(Int(row.units))
+    }
+    devices[""] = nil
+  }
+
+  /// The part of all that a count is: the larger of its units' and its rows', because findings may
+  /// fall on units or on rows, and at least an even share of all values.
+  func share(_ count: Count?, among values: Int) -> Double {
+    let count = count ?? Count()
+    let units = Double(count.units + 1) / Double(total.units + 1)
+    let rows = Double(count.rows + 1) / Double(total.rows + 1)
+    return max(units, rows, 1 / Double(max(values, 1)))
+  }
+}
+
+extension ReportCounts.Count {
+  fileprivate mutating func add(_ units: Int) {
+    self.units += units
+    rows += 1
+  }
+}
+
+extension SalesReports {
+  /// The devices of rows, by row; rows are Apple's.
+  func devices(of rows: Set<RowID>) -> [RowID: String] {
+    var devices: [RowID: String] = [:]
+    for row in facts.sales where rows.contains(row.row) {
+      devices[row.row] = facts.salesConditions[Int(row.condition)].device
+    }
+    return devices
+  }
+}

@@ -1,0 +1,29 @@
+import Billing
+import Ledger
+import Matching
+
+/// What is behind many findings of a reconciliation, looked for after they have their ids and
+/// places. Where no code has findings enough, nothing is counted.
+func patterns(
+  _ resolved: [ResolvedDraft], _ ledger: Ledger, _ book: ClaimBook, _ reports: SalesReports,
+  _ context: MatchingContext
+) throws -> [Pattern] {
+  let cases = resolved.map {
+    PatternCase(
+      draft: $0.draft, id: $0.finding.id, users: $0.users, orderFiles: $0.orderFiles,
+      transactionFiles: $0.transactionFiles)
+  }
+  func files(_ kind: InputKind) throws -> [RowFile] {
+    try ledger.firstRows(of: kind).map { RowFile(firstRow: $0.firstRow, name: $0.file) }
+  }
+  var search = PatternSearch(
+    cases, book, reports, orderFiles: try files(.orders),
+    transactionFiles: try files(.transactions), context)
+  if search.isEmpty { return [] }
+  let users = search.usersAsked
+  let zone = context.settings.businessZone
+  let last = zone.start(of: context.period.last.advanced(by: 1)).seconds - 1
+  let placed = zone.start(of: context.period.first)...Instant(seconds: last)
+  return search.patterns(
+    ordersByUser: users.isEmpty ? [:] : try ledger.orderCounts(ofUsers: users, placed: placed))
+}
