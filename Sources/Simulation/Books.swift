@@ -22,6 +22,7 @@ struct UnitKey: Hashable {
 final class Books {
   let store: Store
   let plan: FaultPlan
+  private let incidents: Incidents
   private let files: PurchaseFiles?
   /// Nil where the company's table tells everything.
   private let apple: AppleFiles?
@@ -38,6 +39,8 @@ final class Books {
   /// Units that transactions tell less those that reports tell; what is not zero in the end is
   /// exactly what the faults made.
   private var residual: [UnitKey: Int] = [:]
+  /// Units that the incidents move from one report to another.
+  private var movedUnits: [UnitKey: Int] = [:]
   private var ledger: [SumKey: Int64] = [:]
   private var sums: [SumKey: TrueProceeds] = [:]
   private var units: [Int]
@@ -59,10 +62,13 @@ final class Books {
   }
 
   /// - Throws: an error where files cannot be written.
-  init(store: Store, plan: FaultPlan, directory: String?) throws {
+  init(
+    store: Store, plan: FaultPlan, incidents: Incidents, directory: String?
+  ) throws {
     let parameters = store.parameters
     self.store = store
     self.plan = plan
+    self.incidents = incidents
     self.directory = directory
     files = directory.map {
       PurchaseFiles(
@@ -101,12 +107,24 @@ final class Books {
     if transaction.isBillable { count(transaction) }
     guard let terms else { return }
     let calendar = store.calendars[transaction.market]
-    let day = calendar.day(of: transaction.purchased)
+    let day = incidents.reportDay(transaction, calendar)
+    move(transaction, from: calendar.day(of: transaction.purchased), to: day)
     var key = saleKey(transaction, terms, on: day)
     book(transaction.quantity, key, on: day)
     if transaction.isRefunded {
       key.isRefund = true
       book(-transaction.quantity, key, on: calendar.day(of: transaction.revoked))
+    }
+  }
+
+  /// What a moved day boundary brings from one report to another.
+  private func move(_ transaction: TransactionRecord, from: Day, to: Day) {
+    guard from != to else { return }
+    for (day, units) in [(from, transaction.quantity), (to, -transaction.quantity)]
+    where store.reportDays.contains(day) {
+      let key = UnitKey(
+        day: day, market: transaction.market, item: transaction.item, isRefund: false)
+      movedUnits[key, default: 0] += units
     }
   }
 
@@ -180,7 +198,9 @@ final class Books {
     truth.settlement = settlement?.truth
     precondition(proceedsToWrite == 0, "rows differ from what was booked")
     let left = residual.filter { $0.value != 0 && !plan.missingDays.contains($0.key.day) }
-    precondition(left == plan.residual, "ledger and reports differ by more than the faults")
+    let due = plan.residual.merging(movedUnits, uniquingKeysWith: +)
+      .filter { $0.value != 0 && !plan.missingDays.contains($0.key.day) }
+    precondition(left == due, "ledger and reports differ by more than the faults")
     conclude()
   }
 }
@@ -304,6 +324,8 @@ extension Books {
   }
 
   private func conclude() {
+    truth.expected += incidents.expected
+    truth.patterns = plan.patterns + incidents.patterns
     truth.expected.sort(by: ExpectedFinding.isOrderedBefore)
     let middle = store.parameters.period.middle
     truth.boundaries = store.markets.indices.map { market in

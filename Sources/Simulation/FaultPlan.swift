@@ -26,6 +26,7 @@ struct Deposit {
 struct FaultPlan {
   var deposits: [Deposit] = []
   var expected: [ExpectedFinding] = []
+  var patterns: [ExpectedPattern] = []
   /// Units that the ledger has more than the reports because of faults.
   var residual: [UnitKey: Int] = [:]
   /// Days whose report Apple never made.

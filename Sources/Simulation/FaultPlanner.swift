@@ -18,6 +18,7 @@ struct FaultPlanner {
     for code in days + rest.filter({ $0.level == 2 }) + rest.filter({ $0.level == 1 }) {
       for number in 0..<(faults[code] ?? 0) { planner.inject(code, number) }
     }
+    for pattern in store.parameters.patterns where pattern == .forger { planner.forge() }
     planner.addCuriosities()
     planner.injectAppleFaults()
     planner.plan.deposits.sort { $0.instant < $1.instant }

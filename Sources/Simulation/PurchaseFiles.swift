@@ -22,7 +22,8 @@ final class PurchaseFiles {
 
   private static let orderHeader =
     "order_id,user_id,sku,status,placed_at,quantity,unit_price,currency,storefront,paid_at,"
-    + "fulfilled_at,transaction_id,app_account_token,bundle_id,channel,coins\n"
+    + "fulfilled_at,transaction_id,app_account_token,bundle_id,channel,coins"
+  private let orderHeader: String
   private static let transactionHeader =
     "transaction_id,original_transaction_id,web_order_line_item_id,order_id,sku,bundle_id,kind,"
     + "quantity,unit_price,currency,storefront,purchased_at,expires_at,revoked_at,"
@@ -32,6 +33,7 @@ final class PurchaseFiles {
   init(directory: String, parameters: SimulationParameters, markets: [Market], shelf: Shelf) {
     self.directory = directory
     self.parameters = parameters
+    orderHeader = Self.orderHeader + (parameters.tellsApps ? ",app_version,device\n" : "\n")
     skus = shelf.items.map { Array($0.sku.utf8) }
     kinds = shelf.items.map { Array($0.kind.name.utf8) }
     currencies = markets.map { Array($0.currency.code.utf8) }
@@ -47,12 +49,12 @@ final class PurchaseFiles {
     try close(transactions)
     let suffix =
       parameters.split ? "-\(day.description.filter { $0 != "-" })" : ""
-    orders = try file("orders\(suffix).csv", Self.orderHeader, kept: false)
+    orders = try file("orders\(suffix).csv", orderHeader, kept: false)
     transactions = try file("transactions\(suffix).csv", Self.transactionHeader, kept: false)
   }
 
   func write(_ order: OrderRecord, before: Bool) throws {
-    let file = before ? try self.file("orders-before.csv", Self.orderHeader) : orders!
+    let file = before ? try self.file("orders-before.csv", orderHeader) : orders!
     orderRows += 1
     put(order, into: &file.text)
     try file.endRow()
@@ -138,6 +140,11 @@ extension PurchaseFiles {
     }
     text.comma()
     if let coins = order.coins { text.put(number: UInt64(coins)) }
+    guard parameters.tellsApps else { return }
+    text.comma()
+    text.put(parameters.appVersion(of: order.user, at: order.placed))
+    text.comma()
+    text.put(parameters.device(of: order.user))
   }
 
   private func put(_ transaction: TransactionRecord, into text: inout RowText) {

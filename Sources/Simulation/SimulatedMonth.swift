@@ -58,8 +58,9 @@ package struct SimulatedMonth: Sendable {
   private func live(in directory: String?) throws -> Truth {
     let store = Store(parameters)
     let plan = FaultPlanner.plan(store)
-    let books = try Books(store: store, plan: plan, directory: directory)
-    var trade = Trade(store: store, books: books)
+    let incidents = Incidents(store)
+    let books = try Books(store: store, plan: plan, incidents: incidents, directory: directory)
+    var trade = Trade(store: store, books: books, incidents: incidents)
     if let directory { try CompanyTables(store: store).write(to: directory) }
     var deposits = plan.deposits[...]
     for index in 0..<parameters.period.dayCount + 4 {

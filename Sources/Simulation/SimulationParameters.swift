@@ -46,6 +46,10 @@ package struct SimulationParameters: Hashable, Sendable {
   /// notifications and answers of Apple's server tell of them. The truth is the same for every
   /// share. Signatures, and certificates with them, differ from run to run.
   package var appleShare = 0.0
+  /// What stands behind many findings at once, beside ``faults``; each once per mention.
+  package var patterns: [SimulatedPattern] = []
+  /// Orders tell the version of the app and the device.
+  package var tellsApps = false
   /// How often each fault between sources is injected, beside ``faults``.
   package var appleFaults: [AppleFault: Int] = [:]
 

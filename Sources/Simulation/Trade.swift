@@ -17,6 +17,7 @@ struct Trade {
 
   let store: Store
   let books: Books
+  private let incidents: Incidents
   /// Visits of 200 customers, in random order.
   private let mix: [Visit]
   private let dayShares: [Int]
@@ -33,9 +34,10 @@ struct Trade {
     (.earlierRefund, 1),
   ]
 
-  init(store: Store, books: Books) {
+  init(store: Store, books: Books, incidents: Incidents) {
     self.store = store
     self.books = books
+    self.incidents = incidents
     var mix = Self.regularMix.flatMap { Array(repeating: $0.visit, count: $0.count) }
     precondition(mix.count == 200)
     store.random.shuffle(&mix)
@@ -129,7 +131,7 @@ extension Trade {
       order.status = .paid
       order.fulfilled = 0
     }
-    try books.order(order)
+    if incidents.befall(&order, &transaction) { try books.order(order) }
     try books.transaction(transaction, sold: store.saleTerms())
   }
 

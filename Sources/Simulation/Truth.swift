@@ -5,8 +5,10 @@ package struct Truth: Hashable, Sendable {
   package var period: Period
   package var dayRule: DayRule
   package var seed: UInt64
-  /// In the order of storefront, date, SKU and code.
+  /// In the order of storefront, date, SKU and code. The differences that a moved day boundary makes
+  /// are not among them: which of them timing explains depends on the whole month.
   package var expected: [ExpectedFinding] = []
+  package var patterns: [ExpectedPattern] = []
   package var boundaries: [TrueBoundary] = []
   /// Apple's in-app rows of the period, and the paid app's.
   package var proceeds: [TrueProceeds] = []
@@ -17,6 +19,18 @@ package struct Truth: Hashable, Sendable {
   package var counts = TrueCounts()
   /// Nil where nothing is settled; else one per fiscal month, in order.
   package var settlement: [TrueSettlement]?
+}
+
+/// What a reconciliation has to name as behind many of its findings.
+package struct ExpectedPattern: Hashable, Sendable {
+  package var code: FindingCode
+  package var dimension: Pattern.Dimension
+  /// The user, version or storefront; empty for a span of time.
+  package var value = ""
+  /// Of a span of time.
+  package var span: ClosedRange<Instant>?
+  /// Findings that follow from it; nil where that is left open.
+  package var findings: Int?
 }
 
 /// A finding that follows from an injected fault. What is nil or empty is left open, except that

@@ -9,6 +9,7 @@ extension Truth {
       "  \"seed\": \(seed)",
     ]
     parts.append(list("expected", expected.map(object)))
+    if !patterns.isEmpty { parts.append(list("patterns", patterns.map(object))) }
     parts.append(list("boundaries", boundaries.map(object)))
     parts.append(list("proceeds", proceeds.map(object)))
     parts.append(list("ledger", ledger.map(object)))
@@ -37,6 +38,17 @@ extension Truth {
       ("currency", quoted(finding.currency?.code)),
       ("order_ids", "[\(finding.orderIDs.map(quoted).joined(separator: ","))]"),
       ("transaction_ids", "[\(finding.transactionIDs.map(quoted).joined(separator: ","))]"),
+    ])
+  }
+
+  private func object(_ pattern: ExpectedPattern) -> String {
+    fields([
+      ("code", quoted(pattern.code.rawValue)),
+      ("dimension", quoted(pattern.dimension.rawValue)),
+      ("value", quoted(pattern.value.isEmpty ? nil : pattern.value)),
+      ("from", quoted(pattern.span?.lowerBound.description)),
+      ("to", quoted(pattern.span?.upperBound.description)),
+      ("findings", pattern.findings.map { "\($0)" } ?? "null"),
     ])
   }
 

@@ -78,6 +78,16 @@ struct SimulateCommand: ParsableCommand {
         + "\(AppleFault.allCases.map(\.rawValue).joined(separator: ", "))."))
   var appleFaults = "none"
 
+  @Option(
+    help: ArgumentHelp(
+      "What is behind many findings at once, repeated: "
+        + "\(SimulatedPattern.allCases.map(\.rawValue).joined(separator: ", ")). truth.json names it."
+    ))
+  var pattern: [SimulatedPattern] = []
+
+  @Flag(help: "Orders tell the app's version and the device; --pattern has it always.")
+  var apps = false
+
   @OptionGroup(title: "Settlement")
   var settlement: SettlementOptions
 
@@ -129,6 +139,8 @@ struct SimulateCommand: ParsableCommand {
     parameters.gzip = !plain
     parameters.paidApp = paidApp
     parameters.furtherProducts = furtherProducts
+    parameters.patterns = pattern
+    parameters.tellsApps = apps || !pattern.isEmpty
     parameters.multiMemberDays = multiMemberDays
     guard (0...1).contains(appleShare) else {
       throw ValidationError("--apple-share must lie between 0 and 1")
@@ -198,3 +210,4 @@ struct SimulateCommand: ParsableCommand {
 }
 
 extension DayRule: ExpressibleByArgument {}
+extension SimulatedPattern: ExpressibleByArgument {}
