@@ -48,6 +48,10 @@ extension JSONWriter {
         $0.write($1)
         try flush(&$0)
       }
+      json.key("patterns")
+      json.array(of: reconciliation.patterns) { $0.write($1) }
+      json.key("flow")
+      json.array(of: reconciliation.flow) { $0.write($1) }
       json.key("totals")
       json.writeTotals(of: reconciliation)
     }

@@ -7,6 +7,7 @@ package import Billing
 package func reconciliationSummary(_ reconciliation: Reconciliation, workbook: String?) -> String {
   let ordered = reconciliation.inOutputOrder()
   var parts = [ordered.headline, ordered.verdict]
+  if !ordered.patterns.isEmpty { parts.append(ordered.patternsText) }
   if !ordered.findings.isEmpty { parts.append(ordered.causesText) }
   if !ordered.proceeds.isEmpty { parts.append(ordered.proceedsText) }
   if let text = ordered.workText { parts.append(text) }

@@ -163,13 +163,18 @@ extension PatternSearch {
       let boundary = SharedBoundary(
         storefront, own.map { (index: $0, draft: cases[$0].draft) }, period: context.period)
       let share = business.share(.storefront, storefront.code, of: .timing, .units) ?? 1
-      guard var trait = boundary.trait(allMoved: allMoved, share: share) else { continue }
-      trait.chance += naturalLog(Double(4 * byStorefront.count))
-      guard rarity(trait) >= PatternPlan.rarity else { continue }
+      guard
+        let trait = boundary.trait(
+          allMoved: allMoved, share: share, storefronts: byStorefront.count),
+        Chance.rarity(log: trait.chance) >= PatternPlan.rarity
+      else { continue }
       let codes = SharedBoundary.codes.filter { code in
         trait.cases.contains { cases[$0].draft.code == code }
       }
-      found.append(pattern(trait, codes, .days, total: own.count))
+      var boundaryPattern = pattern(trait, codes, .days, total: own.count)
+      // Only storefronts were looked at.
+      boundaryPattern.rarity = Chance.rarity(log: trait.chance)
+      found.append(boundaryPattern)
       for code in SharedBoundary.codes {
         byCode[code]?.removeAll { cases[$0].draft.storefront == storefront }
       }

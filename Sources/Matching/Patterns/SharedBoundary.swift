@@ -36,76 +36,76 @@ struct SharedBoundary {
 
   static let codes: [FindingCode] = [.notInReport, .notInLedger, .timing]
 
-  /// The surest of three signs; nil where none is sure.
+  /// How unlikely the differences are where the day is right; nil where nothing speaks against that.
+  ///
+  /// Units that stand on the neighbouring day and units that were proven to have moved are signs
+  /// that know nothing of each other, so their chances are multiplied (Fisher's way).
   ///
   /// - Parameters:
   ///   - allMoved: proven moves of all storefronts.
   ///   - share: of the storefront in all units, at least an even one of all storefronts.
-  func trait(allMoved: Int, share: Double) -> SharedTrait? {
+  ///   - storefronts: that were looked at.
+  func trait(allMoved: Int, share: Double, storefronts: Int) -> SharedTrait? {
+    let moving = Chance.logTail(hits: moved.count, of: allMoved, share: share)
     var best: SharedTrait?
-    for trait in [paired(by: 1), paired(by: -1), alternating(), moving(allMoved, share)] {
-      if let trait, trait.chance < best?.chance ?? 0 { best = trait }
+    for step in [1, -1] {
+      let (pairs, pairShare) = paired(by: step)
+      let both = min(pairs, alternating()) + moving
+      let chance = both + naturalLog(1 - both) + naturalLog(Double(4 * storefronts))
+      guard chance < best?.chance ?? 0 else { continue }
+      let (cases, days) = explained(by: step)
+      guard cases.count >= PatternPlan.fewest, let first = days.min(), let last = days.max()
+      else { continue }
+      best = SharedTrait(
+        dimension: .boundary, value: storefront.code, days: first...last, cases: cases,
+        share: pairShare, chance: chance)
     }
     return best
   }
 
-  private func trait(_ cases: [Int], _ days: [Day], share: Double, chance: Double) -> SharedTrait? {
-    guard cases.count >= PatternPlan.fewest, let first = days.min(), let last = days.max() else {
-      return nil
-    }
-    return SharedTrait(
-      dimension: .boundary, value: storefront.code, days: first...last,
-      cases: Set(cases + moved).sorted(), share: share, chance: chance)
-  }
-
-  /// Few units: most that are found were missing the day before (or after), where a day of the
-  /// product has seldom any missing.
-  private func paired(by step: Int) -> SharedTrait? {
+  /// Few units: what is found was mostly missing the day before (or after), where a day of the
+  /// product has seldom any missing. The chance, and how often a day has some.
+  private func paired(by step: Int) -> (chance: Double, share: Double) {
     var perProduct: [String: Int] = [:]
     for place in missing.keys { perProduct[place.sku, default: 0] += 1 }
-    var (pairs, chances, cases, days) = (0, 0, [Int](), [Day]())
-    for (place, indices) in found {
-      let other = Place(sku: place.sku, day: place.day.advanced(by: -step))
+    var (pairs, chances) = (0, 0)
+    for place in found.keys {
       chances += perProduct[place.sku] ?? 0
-      guard let others = missing[other] else { continue }
-      pairs += 1
-      cases += indices + others
-      days += [place.day, other.day]
+      if missing[Place(sku: place.sku, day: place.day.advanced(by: -step))] != nil { pairs += 1 }
     }
-    guard found.count > 0, 2 * pairs >= found.count else { return nil }
+    guard !found.isEmpty else { return (0, 0) }
     let share = Double(chances) / Double(period.dayCount * found.count)
-    return trait(
-      cases, days, share: share,
-      chance: Chance.logTail(hits: pairs, of: found.count, share: share))
+    return (Chance.logTail(hits: pairs, of: found.count, share: share), share)
   }
 
   /// Many units: on neighbouring days that both differ, the differences have opposite signs more
   /// often than not.
-  private func alternating() -> SharedTrait? {
+  private func alternating() -> Double {
     let all = missing.keys.map { ($0, -1) } + found.keys.map { ($0, 1) }
     let signs = Dictionary(all, uniquingKeysWith: +)
-    var (opposite, neighbours, cases, days) = (0, 0, [Int](), [Day]())
+    var (opposite, neighbours) = (0, 0)
     for (place, sign) in signs {
       let next = Place(sku: place.sku, day: place.day.advanced(by: 1))
-      guard let other = signs[next] else { continue }
+      guard let other = signs[next], sign * other != 0 else { continue }
       neighbours += 1
-      guard sign * other < 0 else { continue }
-      opposite += 1
-      for place in [place, next] {
-        cases += (missing[place] ?? []) + (found[place] ?? [])
-        days.append(place.day)
-      }
+      if sign * other < 0 { opposite += 1 }
     }
-    return trait(
-      cases, days, share: 0.5,
-      chance: Chance.logTail(hits: opposite, of: neighbours, share: 0.5))
+    return Chance.logTail(hits: opposite, of: neighbours, share: 0.5)
   }
 
-  /// Units near the boundary: more moves are proven here than in all other storefronts together.
-  private func moving(_ allMoved: Int, _ share: Double) -> SharedTrait? {
-    guard 2 * moved.count >= allMoved else { return nil }
-    return trait(
-      moved, movedOn, share: share,
-      chance: Chance.logTail(hits: moved.count, of: allMoved, share: share))
+  /// What was proven to have moved, and what is found within two days of where it was missing; with
+  /// the days of the latter, or of the former where there is none.
+  private func explained(by step: Int) -> (cases: [Int], days: [Day]) {
+    var cases: Set<Int> = []
+    var days: [Day] = []
+    for (place, indices) in found {
+      for reach in 1...2 {
+        let other = Place(sku: place.sku, day: place.day.advanced(by: -step * reach))
+        guard let others = missing[other] else { continue }
+        cases.formUnion(indices + others)
+        days += [place.day, other.day]
+      }
+    }
+    return (cases.union(moved).sorted(), days.isEmpty ? movedOn : days)
   }
 }

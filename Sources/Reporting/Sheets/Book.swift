@@ -80,11 +80,13 @@ struct Book: Sendable {
     if let proceeds { check(proceeds, against: reconciliation.proceeds) }
     let pages: [[Sheet]] = [
       [summarySheet()],
+      patternsSheet().map { [$0] } ?? [],
       mismatchesSheet().map(mismatches.divide) ?? [],
       proceeds.map { [$0] } ?? [],
       bridgeSheet().map { [$0] } ?? [],
       dayBoundariesSheet().map { [$0] } ?? [],
       ordersSheet().map(orders.divide) ?? [],
+      purchaseFlowSheet().map { [$0] } ?? [],
       refundsSheets(),
       subscriptionsSheets(),
       settlementSheet().map { [$0] } ?? [],
@@ -125,6 +127,11 @@ struct Book: Sendable {
   /// The first finding that has this code, in this storefront where one is named.
   func findingPlace(_ code: FindingCode, storefront: String? = nil) -> Place? {
     firstFindings[FindingKey(code: code, storefront: storefront)].map(mismatches.place)
+  }
+
+  /// The row of a finding; nil where there is none with the id.
+  func findingPlace(id: String) -> Place? {
+    reconciliation.findings.firstIndex { $0.id == id }.map(mismatches.place)
   }
 
   private func stepPlace(of finding: Finding) -> Place? {

@@ -1,0 +1,165 @@
+package import Billing
+
+extension Pattern {
+  /// What the findings have in common, how much of all business has it, and how unlikely that is
+  /// by chance: whole sentences.
+  package var explanation: Wording {
+    [shared, baseline, "By chance that is so less than once in 10^\(rarity) cases."]
+      .joined(separator: " ")
+  }
+
+  private var names: String { codes.map(\.rawValue).joined(separator: ", ") }
+
+  private var shared: Wording {
+    switch dimension {
+    case .time: inSpan
+    case .day: onDays
+    case .boundary: acrossBoundary
+    case .user:
+      count == total
+        ? "All \(total) \(names) are of user \(value)."
+        : "\(count) of \(total) \(names) are of user \(value)."
+    case .appVersion:
+      count == total
+        ? "All \(total) \(names) come from app version \(value)."
+        : "\(count) of \(total) \(names) come from app version \(value)."
+    case .device:
+      count == total
+        ? "All \(total) \(names) come from devices of the kind \(value)."
+        : "\(count) of \(total) \(names) come from devices of the kind \(value)."
+    case .storefront:
+      count == total
+        ? "All \(total) \(names) are of storefront \(value)."
+        : "\(count) of \(total) \(names) are of storefront \(value)."
+    case .product:
+      count == total
+        ? "All \(total) \(names) are of product \(value)."
+        : "\(count) of \(total) \(names) are of product \(value)."
+    case .file:
+      count == total
+        ? "All \(total) \(names) come from the file \(value)."
+        : "\(count) of \(total) \(names) come from the file \(value)."
+    }
+  }
+
+  private var inSpan: Wording {
+    guard let span else { return "" }
+    let (first, last) = (span.lowerBound, span.upperBound)
+    if first.day() == last.day() {
+      let day = first.day()
+      return count == total
+        ? "All \(total) \(names) are between \(clock(first)) and \(clock(last)) UTC on \(day)."
+        : """
+        \(count) of \(total) \(names) are between \(clock(first)) and \(clock(last)) UTC on \(day).
+        """
+    }
+    let (from, to) = ("\(first.day()) \(clock(first))", "\(last.day()) \(clock(last))")
+    return count == total
+      ? "All \(total) \(names) are between \(from) and \(to) UTC."
+      : "\(count) of \(total) \(names) are between \(from) and \(to) UTC."
+  }
+
+  private var onDays: Wording {
+    guard let days else { return "" }
+    let (first, last) = (days.lowerBound, days.upperBound)
+    if first == last {
+      return count == total
+        ? "All \(total) \(names) are of Apple's report day \(first)."
+        : "\(count) of \(total) \(names) are of Apple's report day \(first)."
+    }
+    return count == total
+      ? "All \(total) \(names) are of Apple's report days \(first) to \(last)."
+      : "\(count) of \(total) \(names) are of Apple's report days \(first) to \(last)."
+  }
+
+  private var acrossBoundary: Wording {
+    guard let days else { return "" }
+    let (first, last) = (days.lowerBound, days.upperBound)
+    return count == total
+      ? """
+      All \(total) differences of \(value) are units that are missing on one report day and stand on \
+      the next or the one before, from \(first) to \(last): the day boundary.
+      """
+      : """
+      \(count) of \(total) differences of \(value) are units that are missing on one report day and \
+      stand on the next or the one before, from \(first) to \(last): the day boundary.
+      """
+  }
+
+  /// How much of all business has it.
+  private var baseline: Wording {
+    let share = baseShare < 100 ? "0.01%" : percent(baseShare)
+    switch (base, baseShare < 100) {
+    case (.orders, false): return "It has \(share) of all orders."
+    case (.orders, true): return "It has less than \(share) of all orders."
+    case (.transactions, false): return "It has \(share) of all transactions."
+    case (.transactions, true): return "It has less than \(share) of all transactions."
+    case (.units, false): return "It has \(share) of all units that Apple reports."
+    case (.units, true): return "It has less than \(share) of all units that Apple reports."
+    case (.rows, false): return "It has \(share) of all rows of Apple's reports."
+    case (.rows, true): return "It has less than \(share) of all rows of Apple's reports."
+    case (.days, _): return "Scattered differences would meet so in \(share) of the cases."
+    }
+  }
+
+  /// What to do about it.
+  package var advice: Wording {
+    switch dimension {
+    case .time:
+      """
+      look for an outage, a release or a stuck queue at that time, and clear the findings together
+      """
+    case .user: "look at this user's orders and receipts as a whole before anything is granted"
+    case .appVersion: "compare this version's products and prices with the catalogue"
+    case .device: "try the purchase on this kind of device"
+    case .storefront: "look at what was set up for this storefront: prices, taxes, currency"
+    case .product: "compare this product in the catalogue with App Store Connect"
+    case .file: "look at how this file was made, and export it again"
+    case .day: "look whether the exports and Apple's report of that time are whole"
+    case .boundary:
+      """
+      set day_boundary for this storefront where it is known, or ask Apple when its day began
+      """
+    }
+  }
+
+  /// `02:10`, in UTC.
+  private func clock(_ moment: Instant) -> String {
+    let minutes = (moment.seconds - moment.day().startUTC.seconds) / 60
+    return "\(padded(Int(minutes / 60), 2)):\(padded(Int(minutes % 60), 2))"
+  }
+}
+
+extension Pattern.Dimension {
+  /// What is shared, for a reader.
+  var wording: Wording {
+    switch self {
+    case .time: "span of time"
+    case .user: "user"
+    case .appVersion: "app version"
+    case .device: "device"
+    case .storefront: "storefront"
+    case .product: "product"
+    case .file: "file"
+    case .day: "report day"
+    case .boundary: "day boundary"
+    }
+  }
+}
+
+extension Pattern {
+  /// `1e-23`: below which the chance is.
+  var chance: String { "1e-\(rarity)" }
+
+  /// The value, the span or the days as one text.
+  var place: String {
+    if let span {
+      let (first, last) = (span.lowerBound, span.upperBound)
+      return first.day() == last.day()
+        ? "\(first.day()) \(clock(first))-\(clock(last))"
+        : "\(first.day()) \(clock(first)) - \(last.day()) \(clock(last))"
+    }
+    guard let days, value.isEmpty else { return value }
+    return days.count == 1 ? "\(days.lowerBound)" : "\(days.lowerBound)..\(days.upperBound)"
+  }
+}
