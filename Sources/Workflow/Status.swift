@@ -16,6 +16,8 @@ package struct LedgerStatus: Sendable {
   /// What the current files of each kind cover, in the order of the kinds.
   package var kinds: [KindCoverage] = []
   package var fileCount = 0
+  /// How purchases went on the last days, as the rows tell it; see `latestFlow`.
+  package var flow: [FlowDay] = []
   /// Days that a sales report, a recorded day without sales, or a table of transactions meets.
   var loadedSpans: [ClosedRange<Day>] = []
 
@@ -63,12 +65,18 @@ package struct KindCoverage: Hashable, Sendable {
 }
 
 /// Reads the ledger's state. Throws a ``Stop`` when there is no ledger or it cannot be read.
-package func ledgerStatus(of ledgerPath: String, asOf: Day) throws -> LedgerStatus {
+///
+/// - Parameter flowIn: the zone of the company's day, where the last days' purchases are asked for.
+package func ledgerStatus(of ledgerPath: String, asOf: Day, flowIn zone: Zone? = nil) throws
+  -> LedgerStatus
+{
   try stopping {
     let ledger = try Ledger(path: ledgerPath, mode: .readOnly)
-    return LedgerStatus(
+    var status = LedgerStatus(
       ledgerPath: ledgerPath, asOf: asOf, files: try ledger.files(),
       noSales: try ledger.noSales())
+    if let zone { status.flow = try latestFlow(ledger, zone: zone) }
+    return status
   }
 }
 

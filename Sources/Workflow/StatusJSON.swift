@@ -24,6 +24,8 @@ extension LedgerStatus {
           writer.integer("rejected", file.rejected)
         }
       }
+      writer.key("flow")
+      writer.array(of: flow) { $0.write($1) }
     }
     return writer.text() + "\n"
   }

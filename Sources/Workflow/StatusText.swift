@@ -23,6 +23,7 @@ extension LedgerStatus {
     for file in partial {
       lines.append("partial: \(file.file) came in without \(counted(file.rejected, "bad row"))")
     }
+    lines += flowLines
     return lines.map { $0 + "\n" }.joined()
   }
 

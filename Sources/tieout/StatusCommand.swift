@@ -10,7 +10,9 @@ struct StatusCommand: ParsableCommand {
     discussion: """
       A day's sales report is due two days after it. Days between a vendor's first and last report \
       that nothing covers are missing; days after the last that are older than that are late. For \
-      --fail-on, missing and late days are errors, restated and partial files warnings.
+      --fail-on, missing and late days are errors, restated and partial files warnings. The last \
+      days' purchases are counted by single rows, before anything is matched; delays run from \
+      the payment to the fulfilment.
       """)
 
   @OptionGroup(title: "Options of every command") var shared: SharedOptions
@@ -20,8 +22,10 @@ struct StatusCommand: ParsableCommand {
   func run() throws {
     let terminal = Terminal(shared)
     try terminal.run {
-      _ = try Configuration(shared, terminal)
-      let status = try ledgerStatus(of: shared.ledger, asOf: shared.effectiveAsOf)
+      let configuration = try Configuration(shared, terminal)
+      let status = try ledgerStatus(
+        of: shared.ledger, asOf: shared.effectiveAsOf,
+        flowIn: configuration.settings.businessZone)
       try terminal.print(shared.format == .json ? status.json : status.text)
       guard let failOn = shared.failOn, let worst = status.worst, worst >= failOn
       else { return .done }

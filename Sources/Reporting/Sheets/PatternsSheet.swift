@@ -15,7 +15,7 @@ extension Book {
         .number("of all business"), .text("chance below", 6...14), .number("units"),
         .text("currency", 6...12), .number("amount"),
         .number("in \(reconciliation.baseCurrency)"), .text("first finding"), .prose("action", 40),
-        .prose("finding ids", 36),
+        .text("finding ids", 6...24),
       ],
       rows: Rows(reconciliation.patterns.map { row(of: $0, rates) }), frozenColumns: 1)
   }

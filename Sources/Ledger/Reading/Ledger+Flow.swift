@@ -1,0 +1,89 @@
+package import Billing
+import GRDB
+
+/// When an order was placed, paid and fulfilled, as one row tells it; seconds since 1970, 0 for
+/// not said.
+package struct OrderMoments: Sendable {
+  package var status: OrderStatus
+  package var placedAt: Int64
+  package var paidAt: Int64
+  package var fulfilledAt: Int64
+}
+
+/// When a transaction was bought and taken back, as one row tells it.
+package struct TransactionMoments: Sendable {
+  package var isSandbox: Bool
+  package var isFamilyShared: Bool
+  package var purchasedAt: Int64
+  /// 0 where nothing was given back.
+  package var refundedAt: Int64
+}
+
+extension Ledger {
+  /// The latest moment at which an order was placed or something bought; nil in a ledger without
+  /// any. Batches tell it, no row is read.
+  package func latestPurchase() throws -> Instant? {
+    try read { db in
+      let last = try Int64.fetchOne(
+        db,
+        sql: "SELECT max(last_at) FROM batch WHERE kind IN ('orders', 'transactions', 'purchases')")
+      return last.map { Instant(seconds: $0) }
+    }
+  }
+
+  /// Calls `order` on each row of an order of Apple's channel that was placed in the range, and
+  /// `transaction` on each row of one that was bought or taken back in it; of other times only what
+  /// shares a block with them is read.
+  package func forEachPurchase(
+    in range: ClosedRange<Instant>, order: (OrderMoments) -> Void,
+    transaction: (TransactionMoments) -> Void
+  ) throws {
+    let times = range.lowerBound.seconds...range.upperBound.seconds
+    try read { db in
+      let orderTerms = try TermsDictionary<OrderTerms>.all(db).map { ($0.status, $0.isApple) }
+      let ranges = try RowRanges(.orders, touching: times, db)
+      let columns = "terms_id, placed_at, fulfilled_at, paid_at"
+      try ranges.forEach(db, columns, from: "order_row") { row in
+        let (status, isApple) = orderTerms[Int(row.int32(1)) - 1]
+        guard isApple, times.contains(row.int64(2)) else { return }
+        order(
+          OrderMoments(
+            status: status, placedAt: row.int64(2), paidAt: row.int64(4),
+            fulfilledAt: row.int64(3)))
+      }
+      try Self.forEachTransaction(in: times, db, transaction)
+    }
+  }
+
+  private static func forEachTransaction(
+    in times: ClosedRange<Int64>, _ db: Database, _ body: (TransactionMoments) -> Void
+  ) throws {
+    let terms = try TermsDictionary<TransactionTerms>.all(db).map { terms in
+      (
+        isSandbox: terms.isSandbox, isFamilyShared: terms.isFamilyShared,
+        givesBack: terms.revocationIsRefund && !terms.isRefundReversed
+      )
+    }
+    func take(_ row: ScannedRow) {
+      let own = terms[Int(row.int32(1)) - 1]
+      body(
+        TransactionMoments(
+          isSandbox: own.isSandbox, isFamilyShared: own.isFamilyShared,
+          purchasedAt: row.int64(2), refundedAt: own.givesBack ? row.int64(3) : 0))
+    }
+    let columns = "terms_id, purchased_at, revoked_at"
+    for kind in [BatchKind.transactions, .purchases] {
+      let ranges = try RowRanges(kind, touching: times, db)
+      try ranges.forEach(db, columns, from: "transaction_row") { row in
+        if times.contains(row.int64(2)) { take(row) }
+      }
+    }
+    try scan(
+      db, "id, \(columns)",
+      """
+      FROM transaction_row INDEXED BY transaction_revoked
+      WHERE revoked_at BETWEEN ?1 AND ?2 AND purchased_at < ?1
+      """,
+      [[times.lowerBound, times.upperBound]], take)
+  }
+}

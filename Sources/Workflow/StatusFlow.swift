@@ -1,0 +1,107 @@
+import Billing
+import Ledger
+import Matching
+import Reporting
+
+/// How purchases went on the last days that the ledger knows, by single rows: what a reconciliation
+/// would merge and match is counted as it stands, because `status` reconciles nothing. Purchases
+/// are here the orders that were paid, and delays run from the payment (else the placing).
+///
+/// - Throws: `LedgerError`.
+func latestFlow(_ ledger: Ledger, zone: Zone) throws -> [FlowDay] {
+  guard let latest = try ledger.latestPurchase() else { return [] }
+  let last = zone.day(of: latest)
+  var flow = LatestFlow(last: last, zone: zone)
+  try ledger.forEachPurchase(
+    in: flow.range, order: { flow.count($0) }, transaction: { flow.count($0) })
+  return flow.lines
+}
+
+private struct LatestFlow {
+  private static let dayCount = 7
+
+  private let starts: [Int64]
+  private var days: [FlowDay]
+  private var delays = DelayHistogram(days: Self.dayCount)
+
+  init(last: Day, zone: Zone) {
+    let first = last.advanced(by: 1 - Self.dayCount)
+    days = (0..<Self.dayCount).map { FlowDay(day: first.advanced(by: $0)) }
+    starts = (0...Self.dayCount).map { zone.start(of: first.advanced(by: $0)).seconds }
+  }
+
+  /// From the first day's first second to the last one's last.
+  var range: ClosedRange<Instant> {
+    Instant(seconds: starts[0])...Instant(seconds: starts[Self.dayCount] - 1)
+  }
+
+  private func index(_ moment: Int64) -> Int? {
+    guard moment >= starts[0], moment < starts[Self.dayCount] else { return nil }
+    return starts.lastIndex { $0 <= moment }
+  }
+
+  mutating func count(_ order: OrderMoments) {
+    guard let day = index(order.placedAt) else { return }
+    days[day].orders += 1
+    guard [.paid, .fulfilled, .refunded].contains(order.status) else { return }
+    days[day].paid += 1
+    days[day].purchases += 1
+    let isFulfilled = order.fulfilledAt != 0 || order.status == .fulfilled
+    if isFulfilled { days[day].fulfilled += 1 }
+    if !isFulfilled, order.status == .paid {
+      days[day].unfulfilled = (days[day].unfulfilled ?? 0) + 1
+    }
+    if order.fulfilledAt != 0 {
+      let from = order.paidAt != 0 ? order.paidAt : order.placedAt
+      delays.add(order.fulfilledAt - from, on: day)
+    }
+  }
+
+  mutating func count(_ transaction: TransactionMoments) {
+    if let day = index(transaction.purchasedAt) {
+      if transaction.isSandbox {
+        days[day].sandbox += 1
+      } else if !transaction.isFamilyShared {
+        days[day].transactions += 1
+      }
+    }
+    guard !transaction.isSandbox, !transaction.isFamilyShared, transaction.refundedAt != 0,
+      let day = index(transaction.refundedAt)
+    else { return }
+    days[day].refunds += 1
+  }
+
+  var lines: [FlowDay] {
+    let tellsFulfilment = days.contains { $0.fulfilled > 0 }
+    return days.indices.map { index in
+      var day = days[index]
+      day.unfulfilled = tellsFulfilment ? day.unfulfilled ?? 0 : nil
+      day.medianDelay = delays.percentile(50, on: index)
+      day.lateDelay = delays.percentile(95, on: index)
+      return day
+    }.filter { $0.orders + $0.transactions + $0.sandbox + $0.refunds > 0 }
+  }
+}
+
+extension LedgerStatus {
+  /// The last days' purchases as a table, below what is loaded.
+  var flowLines: [String] {
+    guard !flow.isEmpty else { return [] }
+    var table = TextTable("lrrrrrrrrr")
+    table.add(
+      "", "orders", "paid", "fulfilled", "never", "median", "95 %", "transactions", "sandbox",
+      "refunds")
+    for day in flow {
+      table.add(
+        "\(day.day)", grouped(day.orders), grouped(day.paid), grouped(day.fulfilled),
+        day.unfulfilledShare.map(percent) ?? "-", delay(day.medianDelay), delay(day.lateDelay),
+        grouped(day.transactions), grouped(day.sandbox), grouped(day.refunds))
+    }
+    return ["purchases of the last days, as the rows tell them"]
+      + table.text.split(separator: "\n").map(String.init)
+  }
+
+  private func delay(_ seconds: Int64?) -> String {
+    seconds.map { delayWords($0).english } ?? "-"
+  }
+}

@@ -1,0 +1,96 @@
+import Billing
+import Simulation
+import Testing
+import Workflow
+
+/// Goal: what is behind many findings is named, and nothing else is. Method: months with an outage,
+/// a forging user, a wrong tier in one version, a moved day boundary, all of them among scattered
+/// faults, and months with none, from many seeds.
+@Suite struct PatternMonthsTests {
+  struct Month: CustomTestStringConvertible, Sendable {
+    var seed: UInt64
+    var orders = 1500
+    var patterns: [SimulatedPattern] = []
+    /// How often each of some faults is scattered over the month.
+    var scattered = 0
+    var split = false
+    var testDescription: String {
+      let names = patterns.map(\.rawValue).joined(separator: " and ")
+      return "seed \(seed), \(orders) orders, \(names.isEmpty ? "no pattern" : names), "
+        + "\(scattered) faults of a kind"
+    }
+  }
+
+  static let months: [Month] =
+    (0..<6).flatMap { seed in
+      SimulatedPattern.allCases.filter { $0 != .boundary }.map {
+        Month(seed: 300 + seed, patterns: [$0], scattered: seed % 2 == 0 ? 0 : 3)
+      }
+    }
+    + (0..<5).map { Month(seed: 400 + $0, orders: 4000, patterns: [.boundary]) }
+    + [
+      Month(seed: 500, orders: 5000, patterns: SimulatedPattern.allCases, scattered: 2),
+      Month(seed: 501, orders: 5000, patterns: [.outage, .outage], split: true),
+    ]
+    + (0..<4).flatMap { seed in
+      [Month(seed: 600 + seed), Month(seed: 700 + seed, orders: 3000, scattered: 12, split: true)]
+    }
+
+  /// Faults of codes that patterns are looked for in.
+  private static let kinds: [FindingCode] = [
+    .transactionWithoutOrder, .chargedNotFulfilled, .orderWithoutTransaction, .transactionReused,
+    .priceMismatch, .coinsMismatch, .lateFulfilment, .productMismatch, .quantityMismatch,
+    .refundNotReversed, .familySharedFulfilled, .sourcesContradict, .notInLedger, .notInReport,
+    .timing, .proceedsOffRule,
+  ]
+
+  @Test(arguments: months) func namesWhatIsThereAndNothingElse(_ month: Month) throws {
+    var parameters = SimulationParameters()
+    parameters.seed = month.seed
+    parameters.orders = month.orders
+    parameters.patterns = month.patterns
+    parameters.tellsApps = true
+    parameters.split = month.split
+    if month.scattered > 0 {
+      parameters.faults = Dictionary(
+        uniqueKeysWithValues: Self.kinds.map { ($0, $0.level == 2 ? 5 : month.scattered) })
+    }
+    let run = try SimulatedRun(SimulatedInputs(parameters))
+    #expect(run.result.patterns.map(Self.name).sorted() == run.truth.patterns.map(name).sorted())
+    for expected in run.truth.patterns {
+      guard let found = run.result.patterns.first(where: { Self.name($0) == name(expected) })
+      else { continue }
+      expectFit(found, expected, of: run)
+    }
+    if !month.patterns.contains(.boundary) { #expect(run.unexpected == []) }
+  }
+
+  /// The pattern has nearly all of its findings, hardly another, and lies where it was.
+  private func expectFit(_ found: Pattern, _ expected: ExpectedPattern, of run: SimulatedRun) {
+    #expect(found.findingIDs.count == found.count && found.count <= found.total)
+    let ids = Set(run.result.findings.map(\.id))
+    #expect(found.findingIDs.allSatisfy(ids.contains))
+    if let findings = expected.findings {
+      #expect(10 * found.count >= 9 * findings, "\(found.count) of \(findings)")
+      #expect(found.count <= findings + 3)
+    } else {
+      #expect(3 * found.count >= 2 * found.total)
+    }
+    if let span = expected.span, let told = found.span {
+      // A scattered fault may lie close by.
+      #expect(told.lowerBound.seconds > span.lowerBound.seconds - 86_400)
+      #expect(told.upperBound.seconds < span.upperBound.seconds + 86_400)
+      #expect(told.overlaps(span))
+    }
+  }
+
+  private static func name(_ pattern: Pattern) -> String {
+    let codes = pattern.codes
+    let code = codes.contains(.timing) ? FindingCode.notInReport : codes[0]
+    return "\(code.rawValue) \(pattern.dimension.rawValue) \(pattern.value)"
+  }
+
+  private func name(_ pattern: ExpectedPattern) -> String {
+    "\(pattern.code.rawValue) \(pattern.dimension.rawValue) \(pattern.value)"
+  }
+}
