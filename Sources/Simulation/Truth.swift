@@ -5,8 +5,8 @@ package struct Truth: Hashable, Sendable {
   package var period: Period
   package var dayRule: DayRule
   package var seed: UInt64
-  /// In the order of storefront, date, SKU and code. The differences that a moved day boundary makes
-  /// are not among them: which of them timing explains depends on the whole month.
+  /// In the order of storefront, date, SKU and code. The differences that a moved day boundary
+  /// makes are not among them: which of them timing explains depends on the whole month.
   package var expected: [ExpectedFinding] = []
   package var patterns: [ExpectedPattern] = []
   package var boundaries: [TrueBoundary] = []

@@ -22,6 +22,8 @@ import Testing
           "bridge": [],
           "payment_bridge": [],
           "findings": [],
+          "patterns": [],
+          "flow": [],
           "totals": {
             "findings": {
               "error": 0,

@@ -29,6 +29,8 @@ enum SampleMonth {
     month.subscriptions = subscriptions
     month.subscriptionCounts = subscriptionCounts
     month.deductions = deductions
+    month.patterns = patterns
+    month.flow = flow
     return month
   }
 
@@ -58,6 +60,8 @@ enum SampleMonth {
     month.findings.removeAll { !shown.contains($0.code) }
     month.proceeds.removeAll { !["JP", "TR", "US"].contains($0.storefront.code) }
     month.bridges.removeAll { !["ALL", "JP"].contains($0.storefront) }
+    month.patterns = Array(patterns.prefix(2))
+    month.flow = Array(flow[1...2])
     return month
   }
 

@@ -22,17 +22,17 @@ import Workflow
   }
 
   static let months: [Month] =
-    (0..<6).flatMap { seed in
+    (0..<5).flatMap { seed in
       SimulatedPattern.allCases.filter { $0 != .boundary }.map {
         Month(seed: 300 + seed, patterns: [$0], scattered: seed % 2 == 0 ? 0 : 3)
       }
     }
-    + (0..<5).map { Month(seed: 400 + $0, orders: 4000, patterns: [.boundary]) }
+    + (0..<4).map { Month(seed: 400 + $0, orders: 4000, patterns: [.boundary]) }
     + [
       Month(seed: 500, orders: 5000, patterns: SimulatedPattern.allCases, scattered: 2),
       Month(seed: 501, orders: 5000, patterns: [.outage, .outage], split: true),
     ]
-    + (0..<4).flatMap { seed in
+    + (0..<3).flatMap { seed in
       [Month(seed: 600 + seed), Month(seed: 700 + seed, orders: 3000, scattered: 12, split: true)]
     }
 

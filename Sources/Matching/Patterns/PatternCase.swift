@@ -77,9 +77,6 @@ struct PatternPlan {
   static let fewest = 5
   /// Powers of ten that a pattern is rarer than by chance.
   static let rarity = 6
-  /// Places that are looked at over all codes and dimensions, generously: what is found in one of
-  /// many places is less surprising.
-  static let logSearches = 6.0
 }
 
 /// How findings share a value or a span, and how little that is due to chance.

@@ -13,6 +13,9 @@ package struct PatternSearch {
   /// The cases of each code that patterns are looked for in.
   private var byCode: [FindingCode: [Int]] = [:]
   private var business: PatternBusiness
+  /// Searches by code and dimension, each with what was left after another: what is found in one of
+  /// many is less surprising.
+  private var searches = 1
 
   /// - Parameters:
   ///   - cases: in the order of the findings.
@@ -27,6 +30,7 @@ package struct PatternSearch {
     self.context = context
     for (index, item) in cases.enumerated() { byCode[item.draft.code, default: []].append(index) }
     byCode = byCode.filter { $0.value.count >= PatternPlan.fewest }
+    searches = max(1, 2 * byCode.keys.reduce(0) { $0 + (PatternPlan($1)?.dimensions.count ?? 0) })
     business = PatternBusiness(
       book, reports, orderFiles: orderFiles, transactionFiles: transactionFiles, context)
   }
@@ -78,7 +82,7 @@ package struct PatternSearch {
   }
 
   private func rarity(_ trait: SharedTrait) -> Int {
-    Chance.rarity(log: trait.chance + PatternPlan.logSearches)
+    Chance.rarity(log: trait.chance + naturalLog(Double(searches)))
   }
 
   /// - Parameter all: findings of the code, of which `members` are those that nothing explains yet.
@@ -103,7 +107,9 @@ package struct PatternSearch {
     case .user:
       return shared(.user, members, of: code).trait { user in
         // Purchases without an order are beside the orders that were counted.
-        business.shareOfUser(user, beside: members.count { cases[$0].users.contains(user) })
+        business.shareOfUser(
+          user,
+          beside: plan.base == .orders ? 0 : members.count { cases[$0].users.contains(user) })
       }
     default:
       let shared = shared(dimension, members, of: code, fewest: (all + 1) / 2)

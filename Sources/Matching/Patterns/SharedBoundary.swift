@@ -36,7 +36,7 @@ struct SharedBoundary {
 
   static let codes: [FindingCode] = [.notInReport, .notInLedger, .timing]
 
-  /// How unlikely the differences are where the day is right; nil where nothing speaks against that.
+  /// How unlikely the differences are where the day is right; nil where nothing speaks against it.
   ///
   /// Units that stand on the neighbouring day and units that were proven to have moved are signs
   /// that know nothing of each other, so their chances are multiplied (Fisher's way).

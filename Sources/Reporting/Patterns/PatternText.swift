@@ -77,12 +77,12 @@ extension Pattern {
     let (first, last) = (days.lowerBound, days.upperBound)
     return count == total
       ? """
-      All \(total) differences of \(value) are units that are missing on one report day and stand on \
-      the next or the one before, from \(first) to \(last): the day boundary.
+      All \(total) differences of \(value) are units that are missing on one report day and \
+      stand on the next or the one before, from \(first) to \(last): the day boundary.
       """
       : """
-      \(count) of \(total) differences of \(value) are units that are missing on one report day and \
-      stand on the next or the one before, from \(first) to \(last): the day boundary.
+      \(count) of \(total) differences of \(value) are units that are missing on one report day \
+      and stand on the next or the one before, from \(first) to \(last): the day boundary.
       """
   }
 

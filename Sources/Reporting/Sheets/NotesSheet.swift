@@ -103,10 +103,10 @@ extension Book {
         note(
           "patterns",
           """
-          What findings of one code share although little of all business has it: a span of time, a \
-          user, a version, a file. The chance is a bound that accounts for all places that were \
-          looked at; what is more likely than once in a million is not named. Of patterns that \
-          overlap the least likely is told.
+          What findings of one code share although little of all business has it: a span of \
+          time, a user, a version, a file. The chance is a bound that accounts for all places \
+          that were looked at; what is likelier than once in a million is not named. Of patterns \
+          that overlap the least likely is told.
           """))
     }
     if !reconciliation.flow.isEmpty {
@@ -114,10 +114,11 @@ extension Book {
         note(
           "purchase flow",
           """
-          By the company's day: orders by their placing, transactions by the purchase, refunds by \
-          the revocation. Purchases are transactions that need an order of their own; one is never \
-          fulfilled where no order was fulfilled for it. The seconds are from the purchase to the \
-          fulfilment. A day stands out where a figure is far from all other days' and not small.
+          By the company's day: orders by their placing, transactions by the purchase, refunds \
+          by the revocation. Purchases are transactions that need an order of their own; one is \
+          never fulfilled where no order was fulfilled for it. The seconds are from the purchase \
+          to the fulfilment. A day stands out where a figure is far from all other days' and not \
+          small.
           """))
     }
     if let plan = reconciliation.plan {

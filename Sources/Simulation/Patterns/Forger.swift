@@ -7,7 +7,7 @@ extension FaultPlanner {
     let user = store.newUser()
     let replays = store.random.within(9...16)
     for _ in 0..<replays { replay(for: user) }
-    let forged = store.random.within(7...14)
+    let forged = store.random.within(9...14)
     for number in 0..<forged {
       let place = anyPlace()
       var order = pair(place).order
