@@ -5,45 +5,54 @@ import Workflow
 
 /// `tieout explain`
 struct ExplainCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "explain",
-    abstract: "All the evidence for a finding, order, transaction, user, or product and day.",
-    discussion: """
-      What the ID is is found out: a finding's id (or its first characters), an order's, a \
-      transaction's, that of the transaction that a subscription began with, a user's, or \
-      STOREFRONT/SKU/DAY for what Apple reports of a product on one day. It tells what happened in \
-      the order of time, each with its file and line; how the matcher decided and what it refused; \
-      the price by its rule; what else touches the same rows; and what to do next. Findings are \
-      those of the last reconcile of their period.
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "explain",
+      abstract: say(
+        "All the evidence for a finding, order, transaction, user, or product and day."),
+      discussion: """
+        \(say(about))
 
-        tieout explain 3f2a9c0e51b7d864
-        tieout explain O001842 --format json
-        tieout explain CN/com.example.gems.60/2023-06-12
-      """)
+          tieout explain 3f2a9c0e51b7d864
+          tieout explain O001842 --format json
+          tieout explain CN/com.example.gems.60/2023-06-12
+        """)
+  }
+
+  private static let about: Wording = """
+    What the ID is is found out: a finding's id (or its first characters), an order's, a \
+    transaction's, that of the transaction that a subscription began with, a user's, or \
+    STOREFRONT/SKU/DAY for what Apple reports of a product on one day. It tells what happened in \
+    the order of time, each with its file and line; how the matcher decided and what it refused; \
+    the price by its rule; what else touches the same rows; and what to do next. Findings are \
+    those of the last reconcile of their period.
+    """
 
   @Argument(
     help: ArgumentHelp(
-      "The id of a finding, order, transaction or user, or STOREFRONT/SKU/DAY.", valueName: "id"))
+      say("The id of a finding, order, transaction or user, or STOREFRONT/SKU/DAY."),
+      valueName: "id"))
   var id: String
 
-  @Option(
-    help: ArgumentHelp(
-      "What the id is, where it is several things: finding, order, transaction, "
-        + "original_transaction, user or cell.", valueName: "kind"),
-    transform: readKind)
+  @Option(help: ArgumentHelp(Self.kindHelp, valueName: say("kind")), transform: readKind)
   var kind: Explanation.Kind?
 
+  private static var kindHelp: String {
+    let kinds = Explanation.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+    return say("What the id is, where it is several things: one of \(kinds).")
+  }
+
   @Option(
     help: ArgumentHelp(
-      "The period that is meant; of a user, only what lies in it is looked for.",
-      valueName: "period"), transform: readPeriod)
+      say("The period that is meant; of a user, only what lies in it is looked for."),
+      valueName: say("period")), transform: readPeriod)
   var period: Period?
 
-  @OptionGroup(title: "Options of every command") var shared: SharedOptions
+  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws {
     try shared.refuseCSV()
-    if id.isEmpty { throw ValidationError("Name what to explain, such as an order's id.") }
+    if id.isEmpty { throw ValidationError(say("Name what to explain, such as an order's id.")) }
   }
 
   func run() throws {
@@ -55,10 +64,10 @@ struct ExplainCommand: ParsableCommand {
         asOf: shared.effectiveAsOf)
       request.kind = kind
       request.period = period
-      let explanations = try terminal.during("looking for \(id) …") { try explain(request) }
+      let explanations = try terminal.during(say("looking for \(id) …")) { try explain(request) }
       try terminal.print(
         shared.format == .json
-          ? json(of: explanations, id: id) : text(of: explanations, .english))
+          ? json(of: explanations, id: id) : text(of: explanations, .current))
       return ending(explanations)
     }
   }
@@ -74,7 +83,7 @@ struct ExplainCommand: ParsableCommand {
 @Sendable private func readKind(_ text: String) throws -> Explanation.Kind {
   guard let kind = Explanation.Kind(rawValue: text) else {
     let known = Explanation.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-    throw ValidationError("expected one of \(known), found \"\(text)\"")
+    throw ValidationError(say("expected one of \(known), found \"\(text)\""))
   }
   return kind
 }
