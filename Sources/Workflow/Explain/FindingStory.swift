@@ -41,7 +41,8 @@ extension StoryDesk {
   private func tell(
     _ story: inout Explanation, of finding: Finding, _ orders: [RowID], _ transactions: [RowID]
   ) throws -> Money? {
-    let scene = try Scene(self, orders: orders, transactions: transactions)
+    let scene = try Scene(
+      self, orders: orders, transactions: transactions, widens: finding.code.level == 1)
     let ours = Set(orders.compactMap { scene.trace.order(row: $0) }).sorted()
     let theirs = Set(transactions.compactMap { scene.trace.transaction(row: $0) }).sorted()
     let untold =

@@ -26,7 +26,8 @@ extension Neighbourhood {
       let place = Likeness(
         sku: terms.sku, storefront: terms.storefront, currency: terms.currency,
         at: Int64(trace.book.transactions[position].purchasedAt))
-      try addOrders(like: place, context)
+      try addOrders(
+        like: place, isUserKnown: !trace.user(ofTransaction: position).isNone, context)
       isWider = true
     }
     for case let position? in Set(orders.map { trace.order(row: $0) })
@@ -42,16 +43,22 @@ extension Neighbourhood {
   }
 
   /// Open orders that a purchase may be traced back to, and the purchases that compete for them.
-  private mutating func addOrders(like place: Likeness, _ context: MatchingContext) throws {
+  private mutating func addOrders(
+    like place: Likeness, isUserKnown: Bool, _ context: MatchingContext
+  ) throws {
     try add(
       orders: place.rows(-traceBack...clockTolerance, isOpen: true),
       where: { place.fits($1.storefront, $1.currency) && $1.isApple })
     try followClaims()
     let book = trace(context).book
-    let open = book.orders.indices.filter { book.isOpen(order: $0) }.map { book.orders[$0] }
-    if let first = open.map({ Int64($0.placedAt) }).min() {
+    let reach = -traceBack...clockTolerance
+    let open = book.orders.indices.filter { book.isOpen(order: $0) }
+      .map { Int64(book.orders[$0].placedAt) - place.at }.filter(reach.contains)
+    if let first = open.min() {
+      // Purchases of known users go first, whenever they were; of equals the earlier.
+      let last = isUserKnown ? clockTolerance : traceBack
       try add(
-        transactions: place.rows((first - place.at)...traceBack, isOpen: true),
+        transactions: place.rows(first...last, isOpen: true),
         where: { place.fits($1.storefront, $1.currency) })
       try followClaims()
     }
@@ -71,12 +78,12 @@ extension Neighbourhood {
       where: { place.fits($1.storefront, $1.currency) })
     try followClaims()
     let book = trace(context).book
+    let reach = -clockTolerance...traceBack
     let open = book.transactions.indices.filter { book.isOpen(transaction: $0) }
-      .map { book.transactions[$0] }
-    if let last = open.map({ Int64($0.purchasedAt) }).max() {
-      let end = max(last - place.at, -traceBack)
+      .map { Int64(book.transactions[$0].purchasedAt) - place.at }.filter(reach.contains)
+    if let last = open.max() {
       try add(
-        orders: place.rows(-traceBack...end, isOpen: true),
+        orders: place.rows(-traceBack...last, isOpen: true),
         where: { place.fits($1.storefront, $1.currency) && $1.isApple })
       try followClaims()
     }

@@ -12,8 +12,10 @@ struct Scene {
 
   /// Matches the rows and those that their ids lead to. Where the order of `orders` or the
   /// transaction of `transactions` stays alone, all of its product around it are matched too.
+  ///
+  /// - Parameter widens: whether it matters to which rows likeness may tie them.
   init(
-    _ desk: StoryDesk, orders: [RowID] = [], transactions: [RowID] = []
+    _ desk: StoryDesk, orders: [RowID] = [], transactions: [RowID] = [], widens: Bool = true
   ) throws {
     var near = Neighbourhood(desk.ledger, desk.tables)
     try near.add(orders: orders)
@@ -21,7 +23,7 @@ struct Scene {
     try near.followIDs()
     let context = desk.context(desk.period(of: near.firstDay))
     var trace = near.trace(context)
-    if orders.count + transactions.count <= StoryDesk.toldLimit,
+    if widens, orders.count + transactions.count <= StoryDesk.toldLimit,
       try near.widen(around: trace, context, orders: orders, transactions: transactions)
     {
       trace = near.trace(context)
