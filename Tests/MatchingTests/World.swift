@@ -197,6 +197,11 @@ struct World {
     return (book, details)
   }
 
+  /// What every row tells.
+  var allDetails: LooseDetails {
+    LooseDetails(orders: orderDetails, transactions: transactionDetails)
+  }
+
   /// Which order has which transaction: `O1=T1`, sorted.
   func claimed(_ book: ClaimBook) -> [String] {
     book.transactions.indices.filter { book.orderOf[$0] >= 0 }.map { transaction in

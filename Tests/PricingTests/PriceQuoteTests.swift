@@ -139,6 +139,6 @@ struct PriceQuoteTests {
     #expect(try places(question("AL", "1.19")).last == "proceeds us_copies.csv:3")
     let source = try #require(book.sources(of: try book.quote(question("CN", "30"))).first)
     #expect(source.from == day("2021-09-01") && source.to == nil)
-    #expect(source.evidence.hasPrefix("30.00 gives 20.63"))
+    #expect(source.evidence.english.hasPrefix("30.00 gives 20.63"))
   }
 }

@@ -28,7 +28,7 @@ import Testing
   }
 
   func whatIf(_ kinds: WhatIf.Change.Kind..., on text: String = "2023-06-30") -> WhatIf {
-    let changes = kinds.map { WhatIf.Change($0, name: "\($0)") }
+    let changes = kinds.map { WhatIf.Change($0, name: Wording(verbatim: String(describing: $0))) }
     let frame = WhatIf(
       day: day(text), baseCurrency: money("CNY"), period: nil, changes: changes)
     let book = PriceBook(developerCountry: shop("CN"), tiers: Self.tiers)

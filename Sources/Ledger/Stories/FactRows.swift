@@ -76,8 +76,8 @@ extension Ledger {
     }
   }
 
-  /// The rows on a line of a file, at most 100: found by halving the file's rows, which stand in the
-  /// order of their lines. None where no file has the name, or it keeps no such rows.
+  /// The rows on a line of a file, at most 100: found by halving the file's rows, which stand in
+  /// the order of their lines. None where no file has the name, or it keeps no such rows.
   package func rows(at source: Source, of table: FactTable) throws -> [RowID] {
     try read { db in
       guard let span = try Self.span(of: source.file, table, db) else { return [] }

@@ -1,54 +1,67 @@
 package import Billing
 import GRDB
 
+/// Rows of one product in a span of time.
+package struct SKURows: Sendable {
+  package var sku: String
+  /// Only rows of this storefront, and those that name none; nil is all.
+  package var storefront: Storefront?
+  /// Of orders when they were placed, of transactions when they were bought.
+  package var times: ClosedRange<Instant>
+  /// Only orders that name no transaction, and transactions that name no order.
+  package var isOpen: Bool
+
+  package init(
+    _ sku: String, in storefront: Storefront?, _ times: ClosedRange<Instant>, isOpen: Bool = false
+  ) {
+    self.sku = sku
+    self.storefront = storefront
+    self.times = times
+    self.isOpen = isOpen
+  }
+
+  fileprivate var span: ClosedRange<Int64> { times.lowerBound.seconds...times.upperBound.seconds }
+}
+
 extension Ledger {
-  /// Orders of a SKU placed in `times`, ascending by row, with their details: read from the blocks
-  /// that touch the times, whose other rows are passed over inside SQLite.
-  package func orders(
-    of sku: String, placed times: ClosedRange<Instant>
-  ) throws -> [(entry: OrderEntry, detail: OrderDetail)] {
+  /// Orders, ascending by row, with their details: read from the blocks that touch the times, whose
+  /// other rows are passed over inside SQLite.
+  package func orders(_ wanted: SKURows) throws -> [(entry: OrderEntry, detail: OrderDetail)] {
     try read { db in
-      guard let terms = try Self.terms(of: sku, in: "order_terms", db) else { return [] }
-      let span = times.lowerBound.seconds...times.upperBound.seconds
+      guard let terms = try Self.terms(wanted, in: "order_terms", db) else { return [] }
       let rows = try Self.rows(
-        in: RowRanges(.orders, touching: span, db), of: "order_row", terms, time: "placed_at", span,
-        db)
-      return Array(
-        zip(try Self.orders(rows: rows, db), try Self.orderDetails(rows, db))
-      ).map { (entry: $0, detail: $1) }
+        in: RowRanges(.orders, touching: wanted.span, db), of: "order_row", terms,
+        time: "placed_at", wanted.span, open: wanted.isOpen ? "transaction_id" : nil, db)
+      return zip(try Self.orders(rows: rows, db), try Self.orderDetails(rows, db))
+        .map { (entry: $0, detail: $1) }
     }
   }
 
-  /// Transactions of a SKU purchased in `times`, ascending by row; as `orders(of:placed:)`.
-  package func transactions(
-    of sku: String, purchased times: ClosedRange<Instant>
-  ) throws -> [ToldTransaction] {
+  /// Transactions, ascending by row; as `orders(_:)`.
+  package func transactions(_ wanted: SKURows) throws -> [ToldTransaction] {
     try read { db in
-      guard let terms = try Self.terms(of: sku, in: "transaction_terms", db) else { return [] }
-      let span = times.lowerBound.seconds...times.upperBound.seconds
+      guard let terms = try Self.terms(wanted, in: "transaction_terms", db) else { return [] }
       var rows: [RowID] = []
       for kind in [BatchKind.transactions, .purchases] {
         rows += try Self.rows(
-          in: RowRanges(kind, touching: span, db), of: "transaction_row", terms,
-          time: "purchased_at", span, db)
+          in: RowRanges(kind, touching: wanted.span, db), of: "transaction_row", terms,
+          time: "purchased_at", wanted.span, open: wanted.isOpen ? "order_id" : nil, db)
       }
       return try Self.told(rows.sorted(), db)
     }
   }
 
-  /// Transactions of a SKU revoked in `times`, ascending by row.
-  package func transactions(
-    of sku: String, revoked times: ClosedRange<Instant>
-  ) throws -> [ToldTransaction] {
+  /// Transactions revoked in the times, whenever they were bought; ascending by row.
+  package func revokedTransactions(_ wanted: SKURows) throws -> [ToldTransaction] {
     try read { db in
-      guard let terms = try Self.terms(of: sku, in: "transaction_terms", db) else { return [] }
+      guard let terms = try Self.terms(wanted, in: "transaction_terms", db) else { return [] }
       var rows: [RowID] = []
       try scan(
         db, "id",
         """
         FROM transaction_row INDEXED BY transaction_revoked
         WHERE revoked_at BETWEEN ? AND ? AND terms_id IN (\(terms))
-        """, [[times.lowerBound.seconds, times.upperBound.seconds]]
+        """, [[wanted.span.lowerBound, wanted.span.upperBound]]
       ) { rows.append($0.int32(0)) }
       return try Self.told(rows.sorted(), db)
     }
@@ -76,23 +89,28 @@ extension Ledger {
     }
   }
 
-  /// Ids of the terms that a SKU has, as SQL lists them; nil where it has none.
-  private static func terms(of sku: String, in table: String, _ db: Database) throws -> String? {
+  /// Ids of the terms that the rows may have, as SQL lists them; nil where there are none.
+  private static func terms(_ wanted: SKURows, in table: String, _ db: Database) throws -> String? {
     let ids = try Int64.fetchAll(
-      db, sql: "SELECT id FROM \(table) WHERE sku = ? ORDER BY id", arguments: [sku])
+      db,
+      sql: """
+        SELECT id FROM \(table)
+        WHERE sku = ?1 AND (?2 IS NULL OR storefront IS NULL OR storefront = ?2) ORDER BY id
+        """,
+      arguments: [wanted.sku, wanted.storefront?.code])
     return ids.isEmpty ? nil : ids.map(String.init).joined(separator: ",")
   }
 
   private static func rows(
     in ranges: RowRanges, of table: String, _ terms: String, time: String,
-    _ span: ClosedRange<Int64>, _ db: Database
+    _ span: ClosedRange<Int64>, open column: String?, _ db: Database
   ) throws -> [RowID] {
     var rows: [RowID] = []
     try scan(
       db, "id",
       """
       FROM \(table) WHERE id BETWEEN ? AND ? AND \(time) BETWEEN ? AND ?
-        AND terms_id IN (\(terms))
+        AND terms_id IN (\(terms))\(column.map { " AND \($0) IS NULL" } ?? "")
       """,
       ranges.ranges.map { [$0.lowerBound, $0.upperBound, span.lowerBound, span.upperBound] }
     ) { rows.append($0.int32(0)) }

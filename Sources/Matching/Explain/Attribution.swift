@@ -5,7 +5,7 @@ package import Billing
 package struct Attribution: Sendable {
   /// Why a candidate may be behind the difference.
   package enum Reason: Hashable, Sendable {
-    /// Apple refused the receipt that came in with the order, or one of its user's, with this status.
+    /// With this status Apple refused the receipt that came in with the order, or one of its user.
     case refusedReceipt(Int32)
     /// No transaction belongs to the order.
     case openOrder(OrderStatus)

@@ -164,6 +164,11 @@ extension ClaimTrace {
     book.detail(ofOrder: order, details)?.user ?? .none
   }
 
+  /// Who bought, as the transaction itself tells; no id where it does not.
+  package func user(ofTransaction transaction: Int) -> IDKey {
+    book.detail(ofTransaction: transaction, details)?.user ?? .none
+  }
+
   package func sold(transaction: Int) -> SoldTerms {
     let terms = terms(ofTransaction: transaction)
     return SoldTerms(

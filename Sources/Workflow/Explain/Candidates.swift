@@ -22,8 +22,10 @@ extension StoryDesk {
   /// Apple has more: orders without a transaction, and transactions that were not counted there.
   private func uncountedSales(_ cell: CellScene) throws -> [Attribution.Candidate] {
     let (account, trace) = (cell.account, cell.scene.trace)
-    let day = Instant(seconds: account.begin.seconds - 86_400)...Instant(
-      seconds: account.end.seconds + 86_400)
+    let day =
+      Instant(
+        seconds: account.begin.seconds - 86_400)...Instant(
+        seconds: account.end.seconds + 86_400)
     let refused = try ledger.refusedReceipts(day)
     var candidates: [Attribution.Candidate] = []
     for order in trace.book.orders.indices where trace.book.isOpen(order: order) {

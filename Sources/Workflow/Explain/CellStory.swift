@@ -13,23 +13,34 @@ struct CellScene {
   let sales: [RowID]
   let isCovered: Bool
 
-  /// Seconds before the day beside in which the orders of its purchases may have been placed.
-  private static let orderLead: Int64 = 86_400
+  /// What the last reconciliation said of units that moved over the day's boundaries.
+  let timing: [Wording]
 
-  init(_ desk: StoryDesk, _ storefront: Storefront, _ sku: String, _ day: Day) throws {
+  /// Seconds around the day in which orders that wait for a transaction may have been placed.
+  private static let orderReach: Int64 = 86_400
+
+  /// - Parameter seeksOrders: Apple may have more units than the ledger, so that orders without a
+  ///   transaction matter.
+  init(
+    _ desk: StoryDesk, _ storefront: Storefront, _ sku: String, _ day: Day, seeksOrders: Bool
+  ) throws {
     cutoff = try desk.cutoff(of: storefront, on: day)
     let zone = desk.zone(of: cutoff)
-    let begin = zone.start(of: day.advanced(by: -1)).seconds - CellAccount.reach
-    let end = zone.start(of: day.advanced(by: 2)).seconds + CellAccount.reach
-    let span = Instant(seconds: begin)...Instant(seconds: end)
+    let (begin, end) = (zone.start(of: day).seconds, zone.start(of: day.advanced(by: 1)).seconds)
+    func around(_ reach: Int64) -> SKURows {
+      SKURows(
+        sku, in: storefront, Instant(seconds: begin - reach)...Instant(seconds: end + reach))
+    }
     var near = Neighbourhood(desk.ledger, desk.tables)
-    try near.add(
-      sku: sku, placed: Instant(seconds: begin - Self.orderLead)...span.upperBound, purchased: span
-    ) { other, _ in other == nil || other == storefront }
-    near.add(try desk.ledger.transactions(of: sku, revoked: span))
-    try near.followIDs()
+    try near.add(transactions: around(CellAccount.reach)) { _, _ in true }
+    near.add(try desk.ledger.revokedTransactions(around(CellAccount.reach)))
+    if seeksOrders {
+      try near.add(orders: around(Self.orderReach)) { _, terms in terms.isApple }
+    }
+    try near.followClaims()
     var facts = near.facts
-    try desk.ledger.addReports(of: sku, day.advanced(by: -1)...day.advanced(by: 1), to: &facts)
+    // Of the days beside only the hours next to this one are here, so that nothing is compared.
+    try desk.ledger.addReports(of: sku, day...day, to: &facts)
     let terms = facts.salesTerms
     facts.sales = facts.sales.filter { terms[Int($0.terms)].storefront == storefront }
     let context = desk.context(Period(first: day, last: day), boundaries: [storefront: zone])
@@ -39,8 +50,12 @@ struct CellScene {
     account = CellAccount(tieOut, storefront: storefront, sku: sku, day: day)
     drafts = tieOut.drafts.filter { $0.storefront == storefront && $0.sku == sku && $0.day == day }
     scene = try Scene(desk, trace)
-    sales = facts.sales.filter { $0.begin <= day && $0.end >= day }.map(\.row)
-    isCovered = facts.coverage.contains { $0.begin <= day && $0.end >= day }
+    sales = facts.sales.map(\.row)
+    isCovered = !facts.coverage.isEmpty
+    let days = day.advanced(by: -1)...day.advanced(by: 1)
+    timing = try desk.ledger.recordedFindings(of: sku, in: storefront, days)
+      .filter { $0.finding.code == .timing }.map(\.finding.explanation)
+      .filter { $0.english.contains(day.description) }
   }
 
   var figures: CellFigures { CellFigures(account: account, cutoff: cutoff, text: text) }
@@ -65,7 +80,7 @@ struct CellScene {
         """)
     }
     lines.append(boundary(begin, end))
-    lines += drafts.filter { $0.code == .timing }.map(\.explanation)
+    lines += timing
     return lines
   }
 
@@ -92,7 +107,7 @@ struct CellScene {
 
 extension StoryDesk {
   func story(_ storefront: Storefront, _ sku: String, _ day: Day) throws -> Explanation {
-    let cell = try CellScene(self, storefront, sku, day)
+    let cell = try CellScene(self, storefront, sku, day, seeksOrders: true)
     var story = Explanation(
       .cell, "\(storefront)/\(sku)/\(day)",
       "\(sku) in \(storefront) on Apple's report day \(day)")
@@ -107,14 +122,7 @@ extension StoryDesk {
           sku: sku), on: day)
     }
     story.related = try ledger.recordedFindings(of: sku, in: storefront, day...day).map(\.finding)
-    if let code = Self.attributed.first(where: { code in cell.drafts.contains { $0.code == code } }),
-      let draft = cell.drafts.first(where: { $0.code == code })
-    {
-      story.attribution = try attribution(
-        code, Attribution.Difference(
-          units: abs(draft.units ?? 0), amount: draft.amount.map(abs), currency: draft.currency),
-        cell)
-    }
+    story.attribution = try attribution(of: cell, story.related)
     story.notes += try refusals(cell)
     var seen: Set<Wording> = []
     story.next = story.related.map(\.action).filter { seen.insert($0).inserted }
@@ -130,6 +138,19 @@ extension StoryDesk {
       story.next.append("nothing: no finding of the last reconciliation is about this day")
     }
     return story
+  }
+
+  /// What may be behind the day's difference: the one that was recorded, else that of its rows.
+  private func attribution(of cell: CellScene, _ recorded: [Finding]) throws -> AttributionStory? {
+    if let finding = recorded.first(where: { Self.attributed.contains($0.code) }) {
+      return try attribution(finding.code, finding.difference, cell)
+    }
+    guard try !ledger.hasRecordedRun(on: cell.account.day),
+      let draft = cell.drafts.first(where: { Self.attributed.contains($0.code) })
+    else { return nil }
+    let difference = Attribution.Difference(
+      units: abs(draft.units ?? 0), amount: draft.amount.map(abs), currency: draft.currency)
+    return try attribution(draft.code, difference, cell)
   }
 
   /// Receipts that Apple refused about the day, for whatever they were.

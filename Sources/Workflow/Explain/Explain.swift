@@ -1,4 +1,5 @@
 package import Billing
+import Languages
 import Ledger
 import Matching
 import Pricing
@@ -37,7 +38,8 @@ package func explain(_ request: ExplainRequest) throws -> [Explanation] {
       stories[0].kind != .cell
     {
       let id = request.id
-      stories[0].notes.append("users were not looked at; for a user of that id: tieout explain \(id) --kind user")
+      stories[0].notes.append(
+        "users were not looked for; for a user with that id: tieout explain \(id) --kind user")
     }
     return stories
   }
@@ -119,16 +121,16 @@ extension StoryDesk {
     let (place, sku) = (String(parts[0]), parts[1..<(parts.count - 1)].joined(separator: "/"))
     guard let storefront = knownStorefront(place) else {
       throw Stop(
-        .badInput, "Apple has no storefront \"\(place)\"",
-        help: likelyStorefront(place).map { "did you mean \($0)?" }
-          ?? "write the country's code of ISO 3166, such as CN")
+        .badInput, say("Apple has no storefront \"\(place)\""),
+        help: likelyStorefront(place).map { say("did you mean \($0)?") }
+          ?? say("write the country's code of ISO 3166, such as CN"))
     }
     let known = try ledger.skus()
     guard known.contains(sku) else {
       throw Stop(
-        .badInput, "nothing in the ledger is of the SKU \"\(sku)\"",
-        help: nearest(to: sku, among: known).map { "did you mean \($0)?" }
-          ?? "the SKU stands as Apple's reports have it")
+        .badInput, say("nothing in the ledger is of the SKU \"\(sku)\""),
+        help: nearest(to: sku, among: known).map { say("did you mean \($0)?") }
+          ?? say("write the SKU as Apple's reports have it"))
     }
     return .cell(storefront, sku, day)
   }
@@ -142,30 +144,20 @@ extension StoryDesk {
     let like =
       Set(try ledger.resolveOrders(orders).map(\.id)).sorted()
       + Set(try ledger.resolveTransactions(transactions).map(\.id)).sorted()
-    let what =
-      request.kind.map { "no \($0.noun) in the ledger has the id \"\(id)\"" }
-      ?? "nothing in the ledger has the id \"\(id)\""
+    let what = say(
+      request.kind.map { "nothing in the ledger has the id \"\(id)\" (\($0.words))" }
+        ?? "nothing in the ledger has the id \"\(id)\"")
     guard like.isEmpty else {
-      return Stop(
-        .badInput, what, help: "did you mean \(like.prefix(3).joined(separator: " or "))?")
+      let ids = like.prefix(3).joined(separator: ", ")
+      return Stop(.badInput, what, help: say("did you mean one of these: \(ids)?"))
     }
     return Stop(
       .badInput, what,
-      help: "an id is that of a finding, an order, a transaction or a user, or STOREFRONT/SKU/DAY; "
-        + "findings are there once their month was reconciled: tieout reconcile --period 2023-06")
-  }
-}
-
-extension Explanation.Kind {
-  fileprivate var noun: String {
-    switch self {
-    case .finding: "finding"
-    case .order: "order"
-    case .transaction: "transaction"
-    case .originalTransaction: "original transaction"
-    case .user: "user"
-    case .cell: "STOREFRONT/SKU/DAY"
-    }
+      help: say(
+        """
+        an id is that of a finding, an order, a transaction or a user, or STOREFRONT/SKU/DAY; \
+        findings are there once their month was reconciled: tieout reconcile --period 2023-06
+        """))
   }
 }
 

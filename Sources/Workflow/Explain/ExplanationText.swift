@@ -153,7 +153,9 @@ private struct ExplanationText {
       (Wording("sales"), cell.account.sales), ("refunds", cell.account.refunds),
     ] {
       for level in side.levels {
-        let price = level.price.map { decimalText(micros: $0, minimumDigits: level.currency?.minorDigits ?? 2) }
+        let price = level.price.map {
+          decimalText(micros: $0, minimumDigits: level.currency?.minorDigits ?? 2)
+        }
         table.add(
           spoken(name), price ?? "?", level.currency?.code ?? "", "\(level.reported)",
           "\(level.counted)")

@@ -41,7 +41,8 @@ extension StoryDesk {
   private func tell(
     _ story: inout Explanation, of finding: Finding, _ orders: [RowID], _ transactions: [RowID]
   ) throws -> Money? {
-    let scene = try Scene(self, orders: orders, transactions: transactions)
+    let scene = try Scene(
+      self, orders: orders, transactions: transactions, widens: finding.code.level == 1)
     let ours = Set(orders.compactMap { scene.trace.order(row: $0) }).sorted()
     let theirs = Set(transactions.compactMap { scene.trace.transaction(row: $0) }).sorted()
     let untold =
@@ -93,14 +94,11 @@ extension StoryDesk {
     guard Self.attributed.contains(finding.code) || finding.code == .timing,
       let storefront = finding.storefront, let sku = finding.sku, let day = finding.date
     else { return }
-    let cell = try CellScene(self, storefront, sku, day)
+    let cell = try CellScene(
+      self, storefront, sku, day, seeksOrders: finding.code == .notInLedger)
     story.cell = cell.figures
     if finding.code == .notInLedger { story.notes += try refusals(cell) }
-    story.attribution = try attribution(
-      finding.code,
-      Attribution.Difference(
-        units: abs(finding.units ?? 0), amount: finding.amount.map(abs),
-        currency: finding.currency), cell)
+    story.attribution = try attribution(finding.code, finding.difference, cell)
   }
 
   /// Adds the rows and files of the finding that are no orders and transactions.
@@ -116,7 +114,8 @@ extension StoryDesk {
         if files == nil { files = try ledger.files() }
         rows = files!.filter { $0.input.file == source.file }.map { FactRow($0) }
       } else {
-        for table in [FactTable.sales, .finance, .payments, .payouts, .messages] where rows.isEmpty {
+        for table in [FactTable.sales, .finance, .payments, .payouts, .messages] where rows.isEmpty
+        {
           rows = try ledger.factRows(ledger.rows(at: source, of: table), of: table)
         }
         rows = Array(rows.filter { finding.isAbout($0) }.prefix(Self.evidenceLimit - shown))
@@ -149,7 +148,8 @@ extension StoryDesk {
   private func steps(after finding: Finding, _ period: Period) -> [Wording] {
     var steps: [Wording] = []
     if let day = finding.date, finding.code == .reportMissing {
-      steps.append("import the report, or record that there were no sales: tieout import --no-sales \(day)")
+      steps.append(
+        "import the report, or record that there were no sales: tieout import --no-sales \(day)")
     }
     if let storefront = finding.storefront, let sku = finding.sku, let day = finding.date,
       finding.code.level == 2
@@ -193,6 +193,12 @@ extension FindingCode {
 }
 
 extension Finding {
+  /// What is to be accounted for.
+  var difference: Attribution.Difference {
+    Attribution.Difference(
+      units: abs(units ?? 0), amount: amount.map(abs), currency: currency)
+  }
+
   /// Whether a row of Apple's is part of the evidence: a line may hold a whole file.
   fileprivate func isAbout(_ row: FactRow) -> Bool {
     (sku == nil || row["sku"] == nil || row["sku"] == sku)

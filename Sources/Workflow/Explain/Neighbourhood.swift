@@ -46,45 +46,32 @@ struct Neighbourhood {
     newTransactions.insert(told.entry.row)
   }
 
-  /// Adds orders and transactions of a SKU around two moments, for rules that go by likeness.
-  ///
-  /// - Parameter isWanted: by storefront and currency; of others the ids lead nowhere.
-  mutating func add(
-    sku: String, placed: ClosedRange<Instant>, purchased: ClosedRange<Instant>,
-    follows: (Storefront?, Currency?) -> Bool
-  ) throws {
-    let path = ledger.path
-    let (ours, theirs) = inTwoThreads(
-      {
-        Result { try Ledger(path: path, mode: .readOnly).orders(of: sku, placed: placed) }
-      },
-      {
-        Result { try Ledger(path: path, mode: .readOnly).transactions(of: sku, purchased: purchased) }
-      })
-    for row in try ours.get() {
-      let isKnown = orders[row.entry.row] != nil
-      let terms = tables.orderTerms[Int(row.entry.terms)]
+  mutating func add(_ told: [ToldTransaction]) { for row in told { add(row) } }
+
+  /// Adds orders of a product, of which only those that are wanted.
+  mutating func add(orders wanted: SKURows, where isWanted: (OrderEntry, OrderTerms) -> Bool)
+    throws
+  {
+    for row in try ledger.orders(wanted)
+    where isWanted(row.entry, tables.orderTerms[Int(row.entry.terms)]) {
       add(row.entry, row.detail)
-      if !isKnown, !follows(terms.storefront, terms.currency) { newOrders.remove(row.entry.row) }
-    }
-    for told in try theirs.get() {
-      let isKnown = transactions[told.entry.row] != nil
-      let terms = tables.transactionTerms[Int(told.entry.terms)]
-      add(told)
-      if !isKnown, !follows(terms.storefront, terms.currency) {
-        newTransactions.remove(told.entry.row)
-      }
     }
   }
 
-  mutating func add(_ told: [ToldTransaction]) { for row in told { add(row) } }
+  /// Adds transactions of a product, of which only those that are wanted.
+  mutating func add(
+    transactions wanted: SKURows, where isWanted: (TransactionEntry, TransactionTerms) -> Bool
+  ) throws {
+    add(
+      try ledger.transactions(wanted).filter {
+        isWanted($0.entry, tables.transactionTerms[Int($0.entry.terms)])
+      })
+  }
 
-  /// Adds what the ids of the rows lead to, and what those lead to.
+  /// Adds what the ids of the new rows lead to, and what those lead to.
   mutating func followIDs() throws {
     for _ in 0..<Self.steps where !newOrders.isEmpty || !newTransactions.isEmpty {
-      let ours = newOrders.map { orders[$0]!.entry }
-      let theirs = newTransactions.map { transactions[$0]! }
-      (newOrders, newTransactions) = ([], [])
+      let (ours, theirs) = takeNew()
       let found = try ledger.orders(
         keys: ours.map(\.key) + theirs.map(\.entry.order), claiming: theirs.map(\.entry.key),
         outside: Self.never)
@@ -96,12 +83,31 @@ struct Neighbourhood {
       let chains = theirs.filter(mayChain).map {
         $0.detail.original.isNone ? $0.entry.key : $0.detail.original
       }
+      if chains.isEmpty { continue }
       let links = try ledger.chainTransactions(
         chains, purchased: Instant(seconds: 0)...Instant(seconds: Int64(UInt32.max)),
         outside: Self.never)
       try add(transactions: links.map(\.0.row))
     }
     (newOrders, newTransactions) = ([], [])
+  }
+
+  /// Adds only what claims the new rows and what they claim: enough to know which of them are open.
+  mutating func followClaims() throws {
+    let (ours, theirs) = takeNew()
+    let found = try ledger.orders(
+      keys: theirs.map(\.entry.order), claiming: theirs.map(\.entry.key), outside: Self.never)
+    try add(orders: found.map(\.row))
+    let named = try ledger.transactions(
+      keys: ours.map(\.transaction), claiming: ours.map(\.key), outside: Self.never)
+    try add(transactions: named.map(\.row))
+    (newOrders, newTransactions) = ([], [])
+  }
+
+  private mutating func takeNew() -> ([OrderEntry], [ToldTransaction]) {
+    let new = (newOrders.map { orders[$0]!.entry }, newTransactions.map { transactions[$0]! })
+    (newOrders, newTransactions) = ([], [])
+    return new
   }
 
   private func mayChain(_ told: ToldTransaction) -> Bool {

@@ -113,8 +113,9 @@ extension StoryDesk {
       + unclaimed.prefix(Self.shownLimit).map { scene.decision(transaction: $0) }
     try conclude(
       &story, scene, latest.orders, latest.transactions,
-      at: latest.orders.first.map(scene.placedAt) ?? latest.transactions.first.map(
-        scene.purchasedAt))
+      at: latest.orders.first.map(scene.placedAt)
+        ?? latest.transactions.first.map(
+          scene.purchasedAt))
     if rows.orders.count > Self.userLimit || rows.transactions.count > Self.userLimit {
       story.notes.append("only the last \(Self.userLimit) orders and transactions were looked at")
     }

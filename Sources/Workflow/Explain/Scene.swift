@@ -10,13 +10,12 @@ struct Scene {
   private let orders: [RowID: ResolvedRow]
   private let transactions: [RowID: ResolvedRow]
 
-  /// Seconds around a purchase in which orders and other purchases may matter to back-tracing.
-  private static let reach: Int64 = 2 * 86_400
-
   /// Matches the rows and those that their ids lead to. Where the order of `orders` or the
   /// transaction of `transactions` stays alone, all of its product around it are matched too.
+  ///
+  /// - Parameter widens: whether it matters to which rows likeness may tie them.
   init(
-    _ desk: StoryDesk, orders: [RowID] = [], transactions: [RowID] = []
+    _ desk: StoryDesk, orders: [RowID] = [], transactions: [RowID] = [], widens: Bool = true
   ) throws {
     var near = Neighbourhood(desk.ledger, desk.tables)
     try near.add(orders: orders)
@@ -24,10 +23,10 @@ struct Scene {
     try near.followIDs()
     let context = desk.context(desk.period(of: near.firstDay))
     var trace = near.trace(context)
-    if orders.count + transactions.count <= StoryDesk.toldLimit {
-      let isWider = try near.widen(
-        around: trace, orders: orders, transactions: transactions, reach: Self.reach)
-      if isWider { trace = near.trace(context) }
+    if widens, orders.count + transactions.count <= StoryDesk.toldLimit,
+      try near.widen(around: trace, context, orders: orders, transactions: transactions)
+    {
+      trace = near.trace(context)
     }
     try self.init(desk, trace)
   }
@@ -75,50 +74,4 @@ extension Neighbourhood {
       facts.orders.map { Int64($0.placedAt) } + facts.transactions.map { Int64($0.purchasedAt) }
     return Instant(seconds: moments.min() ?? 0).day()
   }
-
-  /// Adds what is like an order or a transaction that no id ties to anything; whether there was one.
-  fileprivate mutating func widen(
-    around trace: ClaimTrace, orders: [RowID], transactions: [RowID], reach: Int64
-  ) throws -> Bool {
-    var isWider = false
-    for case let position? in Set(transactions.map { trace.transaction(row: $0) }) {
-      let terms = trace.terms(ofTransaction: position)
-      guard trace.book.isOpen(transaction: position) || trace.owner(of: position)?.route.isLoose == true
-      else { continue }
-      let at = Int64(trace.book.transactions[position].purchasedAt)
-      try widen(terms.sku, at, reach, terms.storefront, terms.currency)
-      isWider = true
-    }
-    for case let position? in Set(orders.map { trace.order(row: $0) }) {
-      let terms = trace.terms(ofOrder: position)
-      guard
-        trace.book.isOpen(order: position)
-          || trace.transactions(of: position).contains(where: {
-            trace.owner(of: $0)?.route.isLoose == true
-          })
-      else { continue }
-      let at = Int64(trace.book.orders[position].placedAt)
-      try widen(terms.sku, at, reach, terms.storefront, terms.currency)
-      isWider = true
-    }
-    if isWider { try followIDs() }
-    return isWider
-  }
-
-  private mutating func widen(
-    _ sku: String, _ at: Int64, _ reach: Int64, _ storefront: Storefront?, _ currency: Currency?
-  ) throws {
-    try add(
-      sku: sku, placed: Instant(seconds: at - reach)...Instant(seconds: at + reach),
-      purchased: Instant(seconds: at - reach)...Instant(seconds: at + reach)
-    ) { other, paidIn in
-      (storefront == nil || other == nil || other == storefront)
-        && (currency == nil || paidIn == nil || paidIn == currency)
-    }
-  }
-}
-
-extension ClaimRoute {
-  /// Whether the claim depends on what else there is.
-  fileprivate var isLoose: Bool { self == .token || self == .backTracing }
 }

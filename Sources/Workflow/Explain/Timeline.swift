@@ -7,6 +7,13 @@ struct Timeline {
   private let scene: Scene
   private let desk: StoryDesk
   private(set) var events: [TimelineEvent] = []
+  private var reportsRead: [ReportKey: MonthFacts] = [:]
+
+  fileprivate struct ReportKey: Hashable {
+    var sku: String
+    var day: Day
+  }
+
   /// Where Apple's day begins was not recorded, and Pacific time stood in.
   private(set) var hasAssumedBoundary = false
 
@@ -140,14 +147,23 @@ extension Timeline {
   /// Rows of Apple's that are counted together, of which the first stands for all.
   private static let rowLimit = 100
 
+  /// Apple's rows of a product and day, read once.
+  private mutating func reports(of sku: String, on day: Day) throws -> MonthFacts {
+    let key = ReportKey(sku: sku, day: day)
+    if let known = reportsRead[key] { return known }
+    var reports = MonthFacts()
+    try desk.ledger.addReports(of: sku, day...day, to: &reports)
+    reportsRead[key] = reports
+    return reports
+  }
+
   private mutating func addReported(_ transaction: Int, isRefund: Bool) throws {
     let sold = scene.trace.sold(transaction: transaction)
     guard scene.trace.unbillable(transaction) == nil, let storefront = sold.storefront,
       let moment = isRefund ? scene.revokedAt(transaction) : scene.purchasedAt(transaction)
     else { return }
     let (day, cutoff) = try desk.reportDay(of: moment, in: storefront)
-    var reports = MonthFacts()
-    try desk.ledger.addReports(of: sold.sku, day...day, to: &reports)
+    let reports = try reports(of: sold.sku, on: day)
     let rows = reports.sales.filter {
       reports.salesTerms[Int($0.terms)].storefront == storefront
         && (isRefund ? $0.units < 0 : $0.units > 0)

@@ -1,0 +1,216 @@
+import Billing
+import Foundation
+import Languages
+import Simulation
+import Support
+import Testing
+import Workflow
+
+/// Goal: whoever holds an id learns from `explain` alone what happened, how sure it is, what it
+/// costs and what to do. Method: the sample month, in which each code of levels 1 and 2 occurs, a
+/// finding of every code written into a ledger, and ledgers of a few rows.
+@Suite struct ExplainTests {
+  private static let period = Period("2023-06")!
+
+  /// The sample month, imported and reconciled once for all tests.
+  private static let sample: Result<(TemporaryFolder, Reconciliation), any Error> = Result {
+    let folder = try TemporaryFolder()
+    var request = ImportRequest(
+      paths: [checkout + "samples/2023-06"], ledgerPath: folder.ledger,
+      importedAt: Instant(seconds: 1_688_500_000))
+    request.leftOut = try FileManager.default.contentsOfDirectory(
+      atPath: checkout + "samples/2023-06"
+    ).filter { $0.hasSuffix(".pem") || $0.hasSuffix(".cer") || $0.hasSuffix(".toml") }
+      .map { checkout + "samples/2023-06/" + $0 }
+    _ = try importFiles(request)
+    let result = try reconcile(
+      ReconcileRequest(
+        ledgerPath: folder.ledger, period: period, settings: settings, asOf: Day("2023-07-05")!))
+    #expect(recordFindings(of: result, in: folder.ledger) == nil)
+    return (folder, result)
+  }
+
+  private static var settings: Settings {
+    var settings = Settings()
+    settings.bundleIDs = ["com.lumen.orbit"]
+    settings.sandboxUsers = ["tester-1", "tester-2"]
+    return settings
+  }
+
+  private func stories(
+    _ id: String, in folder: TemporaryFolder, _ kind: Explanation.Kind? = nil
+  ) throws -> [Explanation] {
+    var request = ExplainRequest(
+      ledgerPath: folder.ledger, id: id, settings: Self.settings, asOf: Day("2023-07-05")!)
+    request.kind = kind
+    return try explain(request)
+  }
+
+  /// A finding's story has all four answers, in text and in JSON.
+  private func expectAnswers(_ id: String, _ code: FindingCode, in folder: TemporaryFolder) throws {
+    let told = try stories(id, in: folder)
+    let story = try #require(told.first, "\(code)")
+    #expect(story.finding?.code == code)
+    #expect(story.certainty?.text.isEmpty == false, "\(code)")
+    #expect(story.cost?.text.isEmpty == false, "\(code)")
+    #expect(story.next.first == story.finding?.action, "\(code)")
+    let text = text(of: told, .english)
+    for title in ["What happened\n", "How sure it is\n", "What it costs\n", "What to do\n"] {
+      #expect(text.contains("\n" + title), "\(code)")
+    }
+    #expect(text.split(separator: "\n").allSatisfy { $0.last != " " }, "\(code)")
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(json(of: told, id: id).utf8)) as? [String: Any])
+    let stories = try #require(document["explanations"] as? [[String: Any]])
+    for key in ["finding", "certainty", "cost", "next", "timeline", "evidence"] {
+      #expect(stories[0][key] != nil, "\(code) \(key)")
+    }
+  }
+
+  @Test(arguments: FindingCode.allCases) func everyCodeIsAnswered(_ code: FindingCode) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("orders.csv", Inputs.orders(0..<2))
+    try folder.write("transactions.csv", Inputs.transactions(0..<2))
+    _ = try folder.importing("orders.csv", "transactions.csv")
+    let isRow = code.level == 1
+    let finding = Finding(
+      code: code, severity: code.severity, storefront: Storefront("CN"), currency: Currency("CNY"),
+      date: Day("2023-06-01"), sku: "gems.60", units: 1, amount: isRow ? nil : 6_000_000,
+      orderIDs: isRow ? ["O0"] : [], transactionIDs: isRow ? ["7000"] : [], sources: [],
+      explanation: "what is told of it", action: "what is to be done", id: "0123456789abcdef")
+    var result = Reconciliation(
+      period: Self.period, baseCurrency: Currency("CNY")!, asOf: Day("2023-07-05")!)
+    result.findings = [finding]
+    #expect(recordFindings(of: result, in: folder.ledger) == nil)
+    try expectAnswers("0123456789abcdef", code, in: folder)
+    try expectAnswers("012345", code, in: folder)
+  }
+
+  @Test func everyFindingOfTheSampleMonthIsExplained() throws {
+    let (folder, result) = try Self.sample.get()
+    var seen: Set<FindingCode> = []
+    for finding in result.findings where seen.insert(finding.code).inserted {
+      try expectAnswers(finding.id, finding.code, in: folder)
+      let story = try stories(finding.id, in: folder)[0]
+      #expect(story.finding == finding)
+      #expect(!story.evidence.isEmpty || finding.code == .reportMissing, "\(finding.code)")
+      if finding.code.level == 1 {
+        #expect(!story.timeline.isEmpty && !story.decisions.isEmpty, "\(finding.code)")
+        #expect(story.timeline.map(\.when.sortsBy) == story.timeline.map(\.when.sortsBy).sorted())
+      }
+    }
+    #expect(seen.count >= 30)
+  }
+
+  @Test func theMatcherDecidesAsItDidForTheMonth() throws {
+    let (folder, result) = try Self.sample.get()
+    for finding in result.findings where finding.code == .transactionWithoutOrder {
+      let story = try stories(finding.transactionIDs[0], in: folder)[0]
+      #expect(story.decisions[0].order == nil)
+      #expect(story.related.map(\.id).contains(finding.id))
+      #expect(story.next.contains(finding.action))
+    }
+    for finding in result.findings where finding.code == .orderWithoutTransaction {
+      let story = try stories(finding.orderIDs[0], in: folder)[0]
+      #expect(story.decisions[0].transaction == nil)
+    }
+    for finding in result.findings where finding.code.isAboutPair {
+      let story = try stories(finding.transactionIDs[0], in: folder)[0]
+      #expect(story.decisions[0].order == finding.orderIDs[0])
+    }
+  }
+
+  @Test func aDayTellsBothSidesAndItsFindings() throws {
+    let (folder, result) = try Self.sample.get()
+    for code in [FindingCode.notInLedger, .notInReport] {
+      let finding = try #require(result.findings.first { $0.code == code })
+      let id = "\(finding.storefront!)/\(finding.sku!)/\(finding.date!)"
+      let story = try stories(id, in: folder)[0]
+      let sales = try #require(story.cell).account.sales
+      #expect(sales.reported - sales.counted == (code == .notInLedger ? 1 : -1) * finding.units!)
+      #expect(story.related.map(\.id).contains(finding.id))
+      #expect(story.attribution?.difference.units == finding.units)
+    }
+  }
+
+  @Test func anOrderAndItsTransactionHaveOneTimeline() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("orders.csv", Inputs.orders(0..<3))
+    try folder.write("transactions.csv", Inputs.transactions(0..<3))
+    try folder.write(Inputs.salesName(day: 1), Inputs.sales(day: 1, units: 3))
+    _ = try folder.importing("orders.csv", "transactions.csv", Inputs.salesName(day: 1))
+    let order = try stories("O1", in: folder)[0]
+    #expect(
+      order.timeline.map(\.what.rawValue) == ["reported", "placed", "charged", "settled"]
+        || order.timeline.map(\.what.rawValue) == ["placed", "charged", "reported", "settled"])
+    #expect(order.decisions.map(\.transaction) == ["7001"])
+    #expect(order.decisions.map(\.route?.rawValue) == ["order-id"])
+    #expect(order.prices.map(\.proceeds) == [4_130_000])
+    let transaction = try stories("7001", in: folder)[0]
+    #expect(transaction.kind == .transaction)
+    #expect(transaction.timeline == order.timeline)
+    #expect(transaction.evidence.map(\.source.line) == [3, 3])
+    // Nothing was reconciled: it says so, and how to.
+    #expect(text(of: [order], .english).contains("tieout reconcile --period 2023-06"))
+  }
+
+  @Test func whatAnIDIsIsFoundOut() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "orders.csv", "order_id,sku,status,placed_at,user_id\n7,gems,paid,1685577600,u1\n")
+    try folder.write(
+      "transactions.csv",
+      """
+      transaction_id,original_transaction_id,sku,purchased_at,user_id,kind
+      7,7,gems,1685577660,u1,auto_renewable
+      8,7,gems,1688169660,u1,auto_renewable
+
+      """)
+    _ = try folder.importing("orders.csv", "transactions.csv")
+    #expect(try stories("7", in: folder).map(\.kind) == [.order, .transaction, .originalTransaction])
+    #expect(try stories("7", in: folder, .order).map(\.kind) == [.order])
+    #expect(try stories("8", in: folder).map(\.kind) == [.transaction])
+    let user = try stories("u1", in: folder)
+    #expect(user.map(\.kind) == [.user])
+    #expect(user[0].headline.english.hasPrefix("user u1: 1 orders, 2 transactions"))
+  }
+
+  @Test(arguments: [
+    ("O10x", "O10"), ("01", "O1"), ("7oo1", nil), ("XX/gems.60/2023-06-01", nil),
+    ("UK/gems.60/2023-06-01", "GB"), ("CN/gem.60/2023-06-01", "gems.60"),
+  ])
+  func whatIsUnknownIsSaidWithWhatIsLikeIt(id: String, like: String?) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("orders.csv", Inputs.orders(0..<12))
+    _ = try folder.importing("orders.csv")
+    let stop = #expect(throws: Stop.self) { try stories(id, in: folder) }
+    #expect(stop?.status == .badInput)
+    if let like { #expect(stop?.help.contains(like) == true, "\(stop?.help ?? "")") }
+  }
+
+  @Test func theCommandPrintsTextOrOneDocument() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("orders.csv", Inputs.orders(0..<3))
+    _ = try folder.importing("orders.csv")
+    let text = try CommandLineRun("explain", "O1", in: folder)
+    #expect(text.status == 0)
+    #expect(text.output.hasPrefix("order O1: 1 × gems.60 for 6.00 CNY in CN, paid, not fulfilled\n"))
+    let json = try CommandLineRun("explain", "O1", "--format", "json", in: folder)
+    #expect(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) is [String: Any])
+    let unknown = try CommandLineRun("explain", "nobody", in: folder)
+    #expect(unknown.status == 2)
+    #expect(unknown.errors.contains("nothing in the ledger has the id \"nobody\""))
+    #expect(try CommandLineRun("explain", "O1", "--kind", "thing", in: folder).status == 64)
+  }
+}
+
+extension TimelineEvent.When {
+  /// A number that ascends with time.
+  fileprivate var sortsBy: Int64 {
+    switch self {
+    case .moment(let moment): moment.seconds
+    case .day(let day): day.advanced(by: 1).startUTC.seconds
+    case .month(let month): month.last.advanced(by: 1).startUTC.seconds
+    }
+  }
+}
