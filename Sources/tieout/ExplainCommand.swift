@@ -61,7 +61,7 @@ struct ExplainCommand: ParsableCommand {
       let explanations = try terminal.during("looking for \(id) …") { try explain(request) }
       try terminal.print(
         shared.format == .json
-          ? json(of: explanations, id: id) : text(of: explanations, .english))
+          ? json(of: explanations, id: id) : text(of: explanations, .current))
       return ending(explanations)
     }
   }

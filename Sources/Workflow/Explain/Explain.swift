@@ -37,7 +37,8 @@ package func explain(_ request: ExplainRequest) throws -> [Explanation] {
       stories[0].kind != .cell
     {
       let id = request.id
-      stories[0].notes.append("users were not looked at; for a user of that id: tieout explain \(id) --kind user")
+      stories[0].notes.append(
+        "users were not looked at; for a user of that id: tieout explain \(id) --kind user")
     }
     return stories
   }
@@ -142,7 +143,7 @@ extension StoryDesk {
     let like =
       Set(try ledger.resolveOrders(orders).map(\.id)).sorted()
       + Set(try ledger.resolveTransactions(transactions).map(\.id)).sorted()
-    let what =
+    let what: Wording =
       request.kind.map { "no \($0.noun) in the ledger has the id \"\(id)\"" }
       ?? "nothing in the ledger has the id \"\(id)\""
     guard like.isEmpty else {
@@ -151,20 +152,22 @@ extension StoryDesk {
     }
     return Stop(
       .badInput, what,
-      help: "an id is that of a finding, an order, a transaction or a user, or STOREFRONT/SKU/DAY; "
-        + "findings are there once their month was reconciled: tieout reconcile --period 2023-06")
+      help: """
+        an id is that of a finding, an order, a transaction or a user, or STOREFRONT/SKU/DAY; \
+        findings are there once their month was reconciled: tieout reconcile --period 2023-06
+        """)
   }
 }
 
 extension Explanation.Kind {
-  fileprivate var noun: String {
+  fileprivate var noun: Wording {
     switch self {
     case .finding: "finding"
     case .order: "order"
     case .transaction: "transaction"
     case .originalTransaction: "original transaction"
     case .user: "user"
-    case .cell: "STOREFRONT/SKU/DAY"
+    case .cell: Wording(verbatim: "STOREFRONT/SKU/DAY")
     }
   }
 }
