@@ -113,7 +113,7 @@ let package = Package(
       "ReportingTests", ["Billing", "Languages", "Pricing", "Reporting", "Support"], golden: true),
     tests(
       "WorkflowTests",
-      ["Billing", "Languages", "Reporting", "Workflow", "Simulation", "Support"]),
+      ["Billing", "Languages", "Matching", "Reporting", "Workflow", "Simulation", "Support"]),
     tests(
       "SimulationTests",
       [

@@ -58,7 +58,7 @@ struct ExplainCommand: ParsableCommand {
         asOf: shared.effectiveAsOf)
       request.kind = kind
       request.period = period
-      let explanations = try terminal.during(say("looking for \(id) …")) { try explain(request) }
+      let explanations = try terminal.during("looking for \(id) …") { try explain(request) }
       try terminal.print(
         shared.format == .json
           ? json(of: explanations, id: id) : text(of: explanations, .current))

@@ -1,11 +1,10 @@
 import ArgumentParser
 import Billing
-import Languages
 import Workflow
 
 /// The first word of a call that names no command, with what was probably meant.
 struct UnknownCommand {
-  let message: String
+  let message: Wording
 
   /// Nil where the call names a command, or none.
   init?(arguments: [String]) {
@@ -28,9 +27,9 @@ struct UnknownCommand {
     guard let word, word != "help", !names.contains(word) else { return nil }
     message =
       nearest(to: word, among: names).map {
-        say("there is no command \"\(word)\"; did you mean \($0)?")
+        "there is no command \"\(word)\"; did you mean \($0)?"
       }
-      ?? say("there is no command \"\(word)\"; there are: \(names.joined(separator: ", "))")
+      ?? "there is no command \"\(word)\"; there are: \(names.joined(separator: ", "))"
   }
 
   private static let optionsWithValue: Set<String> = [

@@ -17,7 +17,7 @@ struct TranslationTests {
     }
     return table.split(separator: "\n").map { line in
       let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
-        .map { $0.replacing("\\n", with: "\n") }
+        .map { String($0).replacing("\\n", with: "\n") }
       precondition(cells.count == 2, "not a template and a text: \(line)")
       return Row(template: cells[0], text: cells[1])
     }

@@ -5,10 +5,7 @@ extension Reconciliation {
   /// The patterns of the text summary: the rarest ones, as sentences.
   var patternsText: String {
     let shown = 5
-    var text = say("Patterns") + "\n"
-    for pattern in patterns.prefix(shown) {
-      text += paragraph(say(pattern.explanation))
-    }
+    var text = section("Patterns", patterns.prefix(shown).map(\.explanation))
     let rest = patterns.count - shown
     if rest > 0 { text += say("  and \(rest) more, in the workbook") + "\n" }
     return text
