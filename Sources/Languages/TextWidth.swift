@@ -22,20 +22,25 @@ extension Unicode.Scalar {
 
 /// Text in lines of at most `columns`: broken at spaces, and between the letters of scripts that
 /// write none.
-package func wrapped(_ text: String, columns: Int) -> [String] {
+///
+/// - Parameter hanging: columns that all lines but the first have less; what fills them is up to
+///   the caller.
+package func wrapped(_ text: String, columns: Int, hanging: Int = 0) -> [String] {
   var lines: [String] = []
   var line = ""
   var width = 0
+  var isFirst = true
   for piece in pieces(text) {
     let own = displayWidth(piece.text)
-    let gap = piece.isAfterSpace && !line.isEmpty ? 1 : 0
-    if !line.isEmpty, width + gap + own > columns {
+    let gap = piece.isAfterSpace && !isFirst ? 1 : 0
+    if !isFirst, width + gap + own > columns - (lines.isEmpty ? 0 : hanging) {
       lines.append(line)
       (line, width) = (piece.text, own)
     } else {
       line += (gap == 1 ? " " : "") + piece.text
       width += gap + own
     }
+    isFirst = false
   }
   lines.append(line)
   return lines
@@ -44,8 +49,10 @@ package func wrapped(_ text: String, columns: Int) -> [String] {
 /// What no line break divides: words, and wide letters with the punctuation that belongs to them.
 private func pieces(_ text: String) -> [(text: String, isAfterSpace: Bool)] {
   var pieces: [(text: String, isAfterSpace: Bool)] = []
-  for (index, word) in text.split(separator: " ").enumerated() {
+  let words = text.split(separator: " ", omittingEmptySubsequences: false)
+  for (index, word) in words.enumerated() {
     var last: Unicode.Scalar?
+    if word.isEmpty { pieces.append(("", index > 0)) }
     for scalar in word.unicodeScalars {
       if let last, scalar.isClosing || last.isOpening || (!scalar.isWide && !last.isWide) {
         pieces[pieces.count - 1].text.unicodeScalars.append(scalar)

@@ -1,4 +1,5 @@
 package import Billing
+import Languages
 
 extension JSONWriter {
   /// What people said of a finding and whether it is material, as further members of it; nothing
@@ -15,7 +16,7 @@ extension JSONWriter {
     string(work.assignee)
     if let change = work.change {
       key("change")
-      string(change.english)
+      string(say(change))
     }
     key("remarks")
     array(of: work.remarks) { $0.write($1) }

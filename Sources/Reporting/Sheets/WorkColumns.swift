@@ -28,7 +28,7 @@ extension Book {
     }
     let remark: Cell =
       work.change.map { change in
-        .words(last.reason.isEmpty ? change : change + Wording(verbatim: ": \(last.reason)"))
+        .words(last.reason.isEmpty ? change : "\(change): \(last.reason)")
       } ?? .text(ifAny: last.reason)
     return [
       .words(work.state.wording), .text(ifAny: work.assignee), .day(last.at.day()),

@@ -1,5 +1,6 @@
 import Billing
 import Foundation
+import Languages
 import Ledger
 import Matching
 
@@ -31,7 +32,7 @@ struct Bookings {
         ?? ledger.document(CloseDocument.reconciliation, ofClose: close.number)
       guard let json, let before = PeriodFigures(json: json) else {
         throw LedgerError.corrupt(
-          path: request.ledgerPath, detail: "close \(close.number) cannot be read")
+          path: request.ledgerPath, detail: say("close \(close.number) cannot be read"))
       }
       var earlier = request
       earlier.period = close.period

@@ -1,6 +1,7 @@
 package import Billing
 import Crypto
 import Foundation
+import Languages
 import Ledger
 import Reporting
 
@@ -152,7 +153,7 @@ extension Finding {
     }
     return Acceptance(
       finding: id, code: code.rawValue,
-      reason: last.reason.isEmpty ? "accepted by \(last.by)" : last.reason)
+      reason: last.reason.isEmpty ? say("accepted by \(last.by)") : last.reason)
   }
 }
 

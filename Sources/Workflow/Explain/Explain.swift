@@ -121,16 +121,16 @@ extension StoryDesk {
     let (place, sku) = (String(parts[0]), parts[1..<(parts.count - 1)].joined(separator: "/"))
     guard let storefront = knownStorefront(place) else {
       throw Stop(
-        .badInput, say("Apple has no storefront \"\(place)\""),
-        help: likelyStorefront(place).map { say("did you mean \($0)?") }
-          ?? say("write the country's code of ISO 3166, such as CN"))
+        .badInput, "Apple has no storefront \"\(place)\"",
+        help: likelyStorefront(place).map { "did you mean \($0)?" }
+          ?? "write the country's code of ISO 3166, such as CN")
     }
     let known = try ledger.skus()
     guard known.contains(sku) else {
       throw Stop(
-        .badInput, say("nothing in the ledger is of the SKU \"\(sku)\""),
-        help: nearest(to: sku, among: known).map { say("did you mean \($0)?") }
-          ?? say("write the SKU as Apple's reports have it"))
+        .badInput, "nothing in the ledger is of the SKU \"\(sku)\"",
+        help: nearest(to: sku, among: known).map { "did you mean \($0)?" }
+          ?? "write the SKU as Apple's reports have it")
     }
     return .cell(storefront, sku, day)
   }
@@ -144,20 +144,19 @@ extension StoryDesk {
     let like =
       Set(try ledger.resolveOrders(orders).map(\.id)).sorted()
       + Set(try ledger.resolveTransactions(transactions).map(\.id)).sorted()
-    let what = say(
+    let what: Wording =
       request.kind.map { "nothing in the ledger has the id \"\(id)\" (\($0.words))" }
-        ?? "nothing in the ledger has the id \"\(id)\"")
+      ?? "nothing in the ledger has the id \"\(id)\""
     guard like.isEmpty else {
       let ids = like.prefix(3).joined(separator: ", ")
-      return Stop(.badInput, what, help: say("did you mean one of these: \(ids)?"))
+      return Stop(.badInput, what, help: "did you mean one of these: \(ids)?")
     }
     return Stop(
       .badInput, what,
-      help: say(
-        """
+      help: """
         an id is that of a finding, an order, a transaction or a user, or STOREFRONT/SKU/DAY; \
         findings are there once their month was reconciled: tieout reconcile --period 2023-06
-        """))
+        """)
   }
 }
 

@@ -1,4 +1,5 @@
 import Billing
+import Languages
 import Matching
 import Reporting
 
@@ -15,7 +16,7 @@ package func json(of explanations: [Explanation], id: String) -> String {
 }
 
 extension JSONWriter {
-  fileprivate mutating func words(_ wording: Wording?) { string(wording?.english) }
+  fileprivate mutating func words(_ wording: Wording?) { string(wording.map(say)) }
 
   fileprivate mutating func write(_ story: Explanation) {
     object { json in

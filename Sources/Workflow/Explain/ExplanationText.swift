@@ -7,7 +7,7 @@ import Reporting
 package func text(of explanations: [Explanation], _ translation: Translation) -> String {
   var text = ""
   if explanations.count > 1, let first = explanations.first {
-    let kinds = explanations.map { $0.kind.words }.joined(separator: ", ")
+    let kinds = explanations.map(\.kind.words).joined(separator: ", ")
     let wording: Wording = "\(first.id) is several things, each told below: \(kinds)"
     text += translation(wording) + "\n\n"
   }
@@ -175,7 +175,7 @@ private struct ExplanationText {
         candidate.order.map { spoken("order \($0)") },
         candidate.transaction.map { spoken("transaction \($0)") },
       ].compactMap(\.self).joined(separator: ", ")
-      let reasons = candidate.reasons.map { spoken($0) }.joined(separator: "; ")
+      let reasons = spoken(candidate.reasons.joined(separator: "; "))
       text += wrapped(
         (isMember ? "* " : "  ") + ids
           + spoken(" of \(candidate.at), \(candidate.units) units") + amount
@@ -216,19 +216,9 @@ private struct ExplanationText {
   }
 
   private func wrapped(_ long: String, indent: Int, hanging: Int = 0) -> String {
-    var lines: [String] = []
-    var current = String(repeating: " ", count: indent)
-    var isEmpty = true
-    for word in long.split(separator: " ", omittingEmptySubsequences: false) {
-      if !isEmpty, current.count + 1 + word.count > Self.width {
-        lines.append(current)
-        current = String(repeating: " ", count: indent + hanging)
-        isEmpty = true
-      }
-      current += (isEmpty ? "" : " ") + word
-      isEmpty = false
-    }
-    return (lines + [current]).map { $0 + "\n" }.joined()
+    Languages.wrapped(long, columns: Self.width - indent, hanging: hanging).enumerated()
+      .map { String(repeating: " ", count: indent + ($0 == 0 ? 0 : hanging)) + $1 + "\n" }
+      .joined()
   }
 }
 

@@ -92,8 +92,10 @@ private func recorded(_ id: String, in ledger: Ledger) throws -> RecordedFinding
   }
   throw Stop(
     .badInput, "there is no finding \(id) among those recorded",
-    help: "tieout reconcile --period P records a period's findings and prints their ids; an id "
-      + "changes when the facts do")
+    help: """
+      tieout reconcile --period P records a period's findings and prints their ids; an id changes \
+      when the facts do
+      """)
 }
 
 private func underWork(in ledger: Ledger, period: Period?) throws -> [FindingUnderWork] {

@@ -22,15 +22,15 @@ package struct SaidReport: Sendable {
   }
 
   private func line(_ remark: Remark) -> String {
-    let words: Wording =
+    var words: Wording =
       switch remark.action {
       case .accept: "\(remark.by) accepted it"
       case .assign: "\(remark.by) assigned it to \(remark.assignee)"
       case .comment: "\(remark.by) wrote"
       case .reopen: "\(remark.by) reopened it"
       }
-    let reason = remark.reason.isEmpty ? "" : ": \(remark.reason)"
-    return "  \(remark.at)  \(say(words))\(reason)\n"
+    if !remark.reason.isEmpty { words = "\(words): \(remark.reason)" }
+    return "  \(remark.at)  \(say(words))\n"
   }
 
   /// For a script.
@@ -48,9 +48,9 @@ package struct SaidReport: Sendable {
           writer.key("assignee")
           writer.string(one.finding?.work?.assignee)
           writer.key("change")
-          writer.string(one.finding?.work?.change?.english)
+          writer.string((one.finding?.work?.change).map(say))
           writer.key("explanation")
-          writer.string(one.finding?.explanation.english)
+          writer.string((one.finding?.explanation).map(say))
           writer.key("remarks")
           writer.array(of: one.remarks) { $0.write($1) }
         }
