@@ -10,7 +10,7 @@ extension Reconciliation {
       text += paragraph(say(pattern.explanation))
     }
     let rest = patterns.count - shown
-    if rest > 0 { text += say("  and \(rest) more, in the workbook") + "\n" }
+    if rest > 0 { text += "  " + say("and \(rest) more, in the workbook") + "\n" }
     return text
   }
 }

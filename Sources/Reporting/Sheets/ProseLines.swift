@@ -1,3 +1,5 @@
+import Languages
+
 /// How many lines text takes up in a column, broken as a spreadsheet breaks it: between words, and
 /// anywhere in East Asian text and in words that are longer than the line.
 ///
