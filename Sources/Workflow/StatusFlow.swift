@@ -1,4 +1,5 @@
 import Billing
+import Languages
 import Ledger
 import Matching
 import Reporting
@@ -89,19 +90,19 @@ extension LedgerStatus {
     guard !flow.isEmpty else { return [] }
     var table = TextTable("lrrrrrrrrr")
     table.add(
-      "", "orders", "paid", "fulfilled", "never", "median", "95 %", "transactions", "sandbox",
-      "refunds")
+      words: "", "orders", "paid", "fulfilled", "never", "median", "95 %", "transactions",
+      "sandbox", "refunds")
     for day in flow {
       table.add(
         "\(day.day)", grouped(day.orders), grouped(day.paid), grouped(day.fulfilled),
         day.unfulfilledShare.map(percent) ?? "-", delay(day.medianDelay), delay(day.lateDelay),
         grouped(day.transactions), grouped(day.sandbox), grouped(day.refunds))
     }
-    return ["purchases of the last days, as the rows tell them"]
+    return [say("purchases of the last days, as the rows tell them")]
       + table.text.split(separator: "\n").map(String.init)
   }
 
   private func delay(_ seconds: Int64?) -> String {
-    seconds.map { delayWords($0).english } ?? "-"
+    seconds.map { say(delayWords($0)) } ?? "-"
   }
 }

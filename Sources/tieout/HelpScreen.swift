@@ -84,7 +84,7 @@ extension HelpScreen {
   private static func said(_ text: String) -> String {
     for heading in headings where text.hasPrefix(heading) {
       let rest = text.dropFirst(heading.count).drop { $0 == " " }
-      return say(phrase(heading, [])) + (rest.isEmpty ? "" : " ") + said(String(rest))
+      return say(phrase(heading, [])) + said(String(rest))
     }
     for sentence in sentences {
       if let values = places(of: sentence, in: text) { return say(phrase(sentence, values)) }

@@ -63,6 +63,27 @@ import Testing
     inChinese { expectChinese(Book(withoutSampleWords(month)).sheets()) }
   }
 
+  /// What formulas look for in a column stands there in the same words.
+  @Test func formulasLookForWhatTheirColumnsSay() {
+    inChinese {
+      let sheets = Book(withoutSampleWords(SampleMonth.reconciliation)).sheets()
+      let cells = Set(sheets.flatMap(texts))
+      var sought: Set<String> = []
+      for sheet in sheets {
+        let rows = (0..<sheet.rows.count).map { sheet.rows[$0] } + sheet.totals
+        for case .formula(let formula, _) in rows.flatMap(\.cells) {
+          sought.formUnion(formula.matches(of: #/"([^"]+)"/#).map { String($0.1) })
+        }
+      }
+      for text in sought where text.contains(#/\p{Han}/#) {
+        let end = text.hasPrefix("*") ? String(text.dropFirst()) : text
+        let isThere = cells.contains { text == end ? $0 == end : $0.hasSuffix(end) }
+        #expect(isThere, "no cell says \(text)")
+      }
+      #expect(sought.contains("*退款") && sought.contains("是"))
+    }
+  }
+
   @Test func aFiscalMonth() {
     inChinese { expectChinese(Book(withoutSampleWords(SampleFiscalMonth.reconciliation)).sheets()) }
   }

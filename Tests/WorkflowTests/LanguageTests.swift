@@ -33,8 +33,9 @@ import Testing
 
   /// Each command, by what stands before `--help`.
   @Test(arguments: [
-    "", "import", "reconcile", "close", "reopen", "closes", "plan", "plan rate", "plan price",
-    "plan what-if", "price", "status",
+    "", "import", "reconcile", "close", "reopen", "closes", "finding", "finding accept",
+    "finding list", "plan", "plan rate", "plan price", "plan what-if", "price", "explain",
+    "status", "config", "completions", "manual",
   ])
   func `help is Chinese, but for names and what is typed`(command: String) throws {
     let folder = try TemporaryFolder()
@@ -42,7 +43,7 @@ import Testing
     let help = try CommandLineRun(words + ["--help", "--lang", "zh-Hans"], in: folder)
     #expect(help.status == 0)
     #expect(help.errors.isEmpty)
-    #expect(help.output.contains("用法： tieout") && help.output.contains("概述："))
+    #expect(help.output.contains("用法：tieout") && help.output.contains("概述："))
     // What is typed stands beside Latin letters or signs, not among Chinese ones.
     let english = help.output.matches(of: #/(?:^|[，。：； ])([a-z]{3,} [a-z]{2,} [a-z]{2,})/#)
       .map { String($0.1) }
@@ -57,7 +58,7 @@ import Testing
   @Test func `wrong usage is told in Chinese`() throws {
     let folder = try TemporaryFolder()
     for (arguments, expected) in [
-      (["status", "--ledgr", "x"], "错误： 未知选项 '--ledgr'。您是否想写 '--ledger'？"),
+      (["status", "--ledgr", "x"], "错误：未知选项 '--ledgr'。您是否想写 '--ledger'？"),
       (["reconcile"], "缺少参数 '--period"), (["status", "--as-of", "2023-02-30"], "应为日期"),
     ] {
       let run = try CommandLineRun(["--lang", "zh-Hans"] + arguments, in: folder)
@@ -70,7 +71,7 @@ import Testing
     let folder = try TemporaryFolder()
     let missing = try CommandLineRun("status", "--lang", "zh-Hans", in: folder)
     #expect(missing.status == 2)
-    #expect(missing.errors.hasPrefix("tieout: 错误： 没有账簿："))
+    #expect(missing.errors.hasPrefix("tieout: 错误: 没有账簿："))
     try folder.write("bad.csv", Inputs.orderHeader + "O1,a,paid,1685577600,\"1,54\",CNY,CN\n")
     let bad = try CommandLineRun("import", "bad.csv", "--lang", "zh-Hans", in: folder)
     #expect(bad.status == 2)

@@ -84,7 +84,9 @@ struct SubscriptionEventReader: RowReader {
 
   func summary(_ log: ReadingLog) -> RowSummary {
     let events = Dictionary(known.map { ($0.event, $0.quantity) }, uniquingKeysWith: +)
-    let tallies = events.sorted { $0.key < $1.key }.map { Tally(what: Wording(verbatim: $0.key), count: $0.value) }
+    let tallies = events.sorted { $0.key < $1.key }.map {
+      Tally(what: Wording(verbatim: $0.key), count: $0.value)
+    }
     return RowSummary(tallies: tallies)
   }
 }

@@ -100,7 +100,8 @@ extension PayloadReader {
     let original = try plainID(tape, fields[.originalTransactionId], "originalTransactionId")
     guard let original, let toldAt else {
       throw Fault(
-        nil, "value", original == nil
+        nil, "value",
+        original == nil
           ? "the renewal has no originalTransactionId" : "the renewal has no time",
         offset: tape.place(of: node), help: "store what Apple sent, as it came")
     }

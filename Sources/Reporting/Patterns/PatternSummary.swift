@@ -7,7 +7,7 @@ extension Reconciliation {
     let shown = 5
     var text = section("Patterns", patterns.prefix(shown).map(\.explanation))
     let rest = patterns.count - shown
-    if rest > 0 { text += say("  and \(rest) more, in the workbook") + "\n" }
+    if rest > 0 { text += "  " + say("and \(rest) more, in the workbook") + "\n" }
     return text
   }
 }

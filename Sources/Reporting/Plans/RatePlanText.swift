@@ -181,7 +181,7 @@ func section(_ title: Wording, _ texts: [Wording]) -> String {
 }
 
 /// A sentence or several, broken into lines of 100 columns and indented.
-private func paragraph(_ text: String) -> String {
+func paragraph(_ text: String) -> String {
   wrapped(text, columns: 96).enumerated()
     .map { "  " + ($0 == 0 ? "- " : "  ") + $1 + "\n" }.joined()
 }
