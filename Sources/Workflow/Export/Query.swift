@@ -34,7 +34,10 @@ extension QueryError {
   fileprivate var stop: Stop {
     let views = "tieout sql --views lists the views and what their columns mean"
     return switch self {
-    case .empty: Stop(.badInput, "there is no query", help: "write one in quotes, or - and give it on standard input")
+    case .empty:
+      Stop(
+        .badInput, "there is no query",
+        help: "write one in quotes, or - and give it on standard input")
     case .several:
       Stop(.badInput, "there are several statements", help: "run them one by one")
     case .writes:
