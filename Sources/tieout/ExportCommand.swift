@@ -1,86 +1,77 @@
 import ArgumentParser
 import Billing
-import Foundation
 import Languages
 import Workflow
 
 /// `tieout export`
 struct ExportCommand: ParsableCommand {
-  static var configuration: CommandConfiguration {
-    CommandConfiguration(
-      commandName: "export",
-      abstract: say(
-        "Write findings, proceeds, orders, transactions or the journal as CSV or JSON lines."),
-      discussion: """
-        \(say("""
-        Findings, proceeds and the journal are reconciled anew and need --period; orders and \
-        transactions are the rows that were imported, each with its file and line. Columns keep \
-        their names and their order. Amounts are decimal text, times ISO 8601 in UTC, lists are \
-        joined by spaces in CSV. Text is never changed: tell a spreadsheet that text starting with \
-        = + - or @ is text.
-        """))
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: say(
+      "Write findings, proceeds, orders, transactions or the journal as CSV or JSON lines."),
+    discussion: say(
+      """
+      Findings, proceeds and the journal are reconciled anew and need --period; orders and \
+      transactions are the rows that were imported, each with its file and line. Columns keep \
+      their names and their order. Amounts are decimal text, times ISO 8601 in UTC, lists are \
+      joined by spaces in CSV. Text is never changed: tell a spreadsheet that text starting with \
+      = + - or @ is text. Where mask_users is set, users are masked.
 
-          tieout export findings --period 2023-06 --severity error --out errors.csv
-          tieout export orders --since 2023-06-12 --storefront CN --format jsonl
-        """)
-  }
+        tieout export findings --period 2023-06 --severity error --out errors.csv
+        tieout export orders --since 2023-06-12 --storefront CN --format jsonl
+      """))
 
   @Argument(
-    help: ArgumentHelp(
-      say("What to write."), valueName: "findings|proceeds|orders|transactions|journal"),
+    help: .words("What to write.", value: "findings|proceeds|orders|transactions|journal"),
     transform: readExportKind)
   var kind: ExportKind
 
   @Option(
-    help: ArgumentHelp(
-      say("The period; of orders and transactions, only its own."),
-      valueName: "period"), transform: readPeriod)
+    help: .words("The period; of orders and transactions, only its own.", value: "period"),
+    transform: readPeriod)
   var period: Period?
 
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp(say("Only findings of this code; may be repeated."), valueName: "code"),
+    help: .words("Only findings of this code; may be repeated.", value: "code"),
     transform: readCode)
   var code: [FindingCode] = []
 
   @Option(
-    help: ArgumentHelp(
-      say("Only findings of this severity or above."), valueName: "info|warning|error"),
+    help: .words("Only findings of this severity or above.", value: "info|warning|error"),
     transform: readSeverity)
   var severity: Severity?
 
   @Option(
-    help: ArgumentHelp(say("Only this storefront."), valueName: "storefront"),
+    help: .words("Only this storefront.", value: "storefront"),
     transform: readStorefront)
   var storefront: Storefront?
 
   @Option(
-    help: ArgumentHelp(
-      say("Only from this day on, in the company's accounting day."), valueName: "YYYY-MM-DD"),
+    help: .words("Only from this day on, in the company's accounting day.", value: "YYYY-MM-DD"),
     transform: readDay)
   var since: Day?
 
-  @Option(help: ArgumentHelp(say("Write here. (default: standard output)"), valueName: "file"))
+  @Option(help: .words("Write here. (default: standard output)", value: "file"))
   var out: String?
 
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws {
     if shared.format == .json {
-      throw ValidationError(say("--format json is not for this command; it has: csv, jsonl."))
+      throw wrongUsage("--format json is not for this command; it has: csv, jsonl.")
     }
     if kind.needsPeriod, period == nil {
-      throw ValidationError(say("export \(kind.rawValue) needs --period."))
+      throw wrongUsage("export \(kind.rawValue) needs --period.")
     }
     if kind != .findings, !code.isEmpty || severity != nil {
-      throw ValidationError(say("--code and --severity are for export findings."))
+      throw wrongUsage("--code and --severity are for export findings.")
     }
     if kind == .proceeds, since != nil {
-      throw ValidationError(say("--since is not for export proceeds: they are of whole periods."))
+      throw wrongUsage("--since is not for export proceeds: they are of whole periods.")
     }
     if kind == .journal, storefront != nil {
-      throw ValidationError(
-        say("--storefront is not for export journal: entries balance over all."))
+      throw wrongUsage("--storefront is not for export journal: entries balance over all.")
     }
   }
 
@@ -107,20 +98,20 @@ struct ExportCommand: ParsableCommand {
 }
 
 @Sendable private func readExportKind(_ text: String) throws -> ExportKind {
+  if let kind = ExportKind(rawValue: text) { return kind }
   let kinds = ExportKind.allCases.map(\.rawValue)
-  guard let kind = ExportKind(rawValue: text) else {
-    let meant = nearest(to: text, among: kinds).map { "; did you mean \($0)?" } ?? ""
-    throw ValidationError("expected \(kinds.joined(separator: ", ")), found \"\(text)\"\(meant)")
+  let list = kinds.joined(separator: ", ")
+  guard let meant = nearest(to: text, among: kinds) else {
+    throw wrongUsage("expected \(list), found \"\(text)\"")
   }
-  return kind
+  throw wrongUsage("expected \(list), found \"\(text)\"; did you mean \(meant)?")
 }
 
 @Sendable private func readCode(_ text: String) throws -> FindingCode {
-  guard let code = FindingCode(rawValue: text) else {
-    let meant =
-      nearest(to: text, among: FindingCode.allCases.map(\.rawValue))
-      .map { "; did you mean \($0)?" } ?? ""
-    throw ValidationError("expected a code such as not-in-report, found \"\(text)\"\(meant)")
+  if let code = FindingCode(rawValue: text) { return code }
+  guard let meant = nearest(to: text, among: FindingCode.allCases.map(\.rawValue)) else {
+    throw wrongUsage("expected a code such as not-in-report, found \"\(text)\"")
   }
-  return code
+  throw wrongUsage(
+    "expected a code such as not-in-report, found \"\(text)\"; did you mean \(meant)?")
 }

@@ -6,32 +6,29 @@ import Workflow
 
 /// `tieout sql`
 struct SQLCommand: ParsableCommand {
-  static var configuration: CommandConfiguration {
-    CommandConfiguration(
-      commandName: "sql",
-      abstract: say("Ask the ledger something in SQL; nothing can be changed."),
-      discussion: """
-        \(say("""
-        Without a query the views are listed, with what their columns mean; they are there in \
-        plain sqlite3 too. Where mask_users is set, ids of users are hidden. Findings are those \
-        that the last reconcile of each period recorded.
-        """))
+  static let configuration = CommandConfiguration(
+    commandName: "sql",
+    abstract: say("Ask the ledger something in SQL; nothing can be changed."),
+    discussion: say(
+      """
+      Without a query the views are listed, with what their columns mean; they are there in plain \
+      sqlite3 too. Where mask_users is set, users are masked. Findings are those that the last \
+      reconcile of each period recorded.
 
-          tieout sql "select sku, count(*) from v_order group by sku"
-          tieout sql --format csv - < query.sql
-        """)
-  }
+        tieout sql "select sku, count(*) from v_order group by sku"
+        tieout sql --format csv - < query.sql
+      """))
 
-  @Argument(help: ArgumentHelp(say("One statement; - reads it from standard input.")))
+  @Argument(help: .words("One statement; - reads it from standard input."))
   var query: String?
 
-  @Flag(help: ArgumentHelp(say("List the views and what their columns mean.")))
+  @Flag(help: .words("List the views and what their columns mean."))
   var views = false
 
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws {
-    if views && query != nil { throw ValidationError(say("Give a query or --views, not both.")) }
+    if views && query != nil { throw wrongUsage("Give a query or --views, not both.") }
     if query == nil { try shared.refuseCSV() }
   }
 

@@ -92,16 +92,4 @@ struct QueryTests {
     try loaded()
     #expect(try rows(sql, mask: { "<\($0)>" }) == expected)
   }
-
-  @Test func `each column of each view is described`() throws {
-    _ = try Ledger(path: scratch.ledger, mode: .readWrite)
-    let there = try rows(
-      """
-      SELECT m.name || ' ' || c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
-      WHERE m.type = 'view' ORDER BY m.name, c.cid
-      """)
-    let told = LedgerView.all.sorted { $0.name < $1.name }
-      .flatMap { view in view.columns.map { "\(view.name) \($0.name)" } }
-    #expect(told == there)
-  }
 }

@@ -29,8 +29,10 @@ import Workflow
     #expect(
       june.output == """
         order_id,status,sku,quantity,unit_price,currency,storefront,user_id,transaction_id,\
-        app_account_token,placed_at,paid_at,fulfilled_at,bundle_id,channel,coins,file,line
-        U1,paid,gems.60,1,0.99,USD,US,ann,,,2023-06-30T23:59:59Z,,,,,,\(company.folder.path)/users.csv,2
+        app_account_token,placed_at,paid_at,fulfilled_at,bundle_id,channel,coins,app_version,\
+        device,file,line
+        U1,paid,gems.60,1,0.99,USD,US,ann,,,2023-06-30T23:59:59Z,,,,,,,,\
+        \(company.folder.path)/users.csv,2
 
         """)
     #expect(try run("export orders --storefront US").output == june.output)
@@ -85,6 +87,20 @@ import Workflow
     let refused = try run("sql \"DELETE FROM order_row\"")
     #expect(refused.status == 2 && refused.errors.contains("something else than read"))
     #expect(try run("sql").output.contains("v_order  the company's orders"))
+  }
+
+  @Test func `each column of each view is described`() throws {
+    let there = try run(
+      """
+      sql --format csv "select m.name || ' ' || c.name as line from sqlite_master m
+      join pragma_table_info(m.name) c where m.type = 'view' order by m.name, c.cid"
+      """)
+    let told = try JSONSerialization.jsonObject(with: Data(run("sql --format json").output.utf8))
+    let views = try #require((told as? [String: [[String: Any]]])?["views"])
+    let lines = views.sorted { "\($0["name"]!)" < "\($1["name"]!)" }.flatMap { view in
+      (view["columns"] as? [[String: String]] ?? []).map { "\(view["name"]!) \($0["name"]!)" }
+    }
+    #expect("line\n" + lines.joined(separator: "\n") + "\n" == there.output)
   }
 
   @Test func `mask_users hides users everywhere and the same way`() throws {

@@ -51,7 +51,7 @@ extension Ledger {
   package static let orderColumns = [
     "order_id", "status", "sku", "quantity", "unit_price", "currency", "storefront", "user_id",
     "transaction_id", "app_account_token", "placed_at", "paid_at", "fulfilled_at", "bundle_id",
-    "channel", "coins", "line",
+    "channel", "coins", "app_version", "device", "line",
   ]
 
   /// Columns of ``eachTransaction(_:_:)``; amounts are micro-units, times Unix seconds. An original
@@ -60,7 +60,8 @@ extension Ledger {
     "transaction_id", "original_transaction_id", "web_order_line_item_id", "order_id", "sku",
     "kind", "quantity", "unit_price", "currency", "storefront", "purchased_at", "expires_at",
     "revoked_at", "revocation_reason", "is_trial", "is_intro", "is_upgraded", "ownership",
-    "environment", "bundle_id", "user_id", "app_account_token", "witness", "line",
+    "environment", "bundle_id", "user_id", "app_account_token", "witness", "app_version",
+    "line",
   ]
 
   /// Calls `body` on each imported order row with its file, in the order in which files were

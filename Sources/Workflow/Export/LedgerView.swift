@@ -1,11 +1,11 @@
-package import Billing
+import Billing
 
 /// A view of the ledger, as a person or a program may read it: what it lists and what its columns
 /// mean. The views are part of the schema; this is their description.
-package struct LedgerView: Sendable {
-  package let name: String
-  package let meaning: Wording
-  package let columns: [(name: String, meaning: Wording)]
+struct LedgerView: Sendable {
+  let name: String
+  let meaning: Wording
+  let columns: [(name: String, meaning: Wording)]
 
   /// - Parameters:
   ///   - names: the columns in their order.
@@ -23,7 +23,7 @@ package struct LedgerView: Sendable {
   }
 
   /// All views, the most asked for first.
-  package static let all = [
+  static let all = [
     file, order, transaction, reportRow, finding, remark, reject, message, renewal, finance,
     financeFooter, payment, payout, subscription, subscriptionEvent, subscriber,
   ]

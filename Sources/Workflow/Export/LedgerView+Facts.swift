@@ -26,7 +26,8 @@ extension LedgerView {
     """
     id source file_status order_id status sku quantity unit_price currency storefront \
     user_id transaction_id app_account_token placed_at paid_at fulfilled_at bundle_id \
-    channel coins
+    channel coins \
+    app_version device
     """,
     [
       "status": "created, paid, fulfilled, refunded or cancelled",
@@ -36,6 +37,8 @@ extension LedgerView {
       "fulfilled_at": "when it was fulfilled, UTC",
       "channel": "empty or apple for the App Store",
       "coins": "what was granted",
+      "app_version": "version of the app that placed it",
+      "device": "device that placed it",
     ])
 
   static let transaction = LedgerView(
@@ -46,7 +49,7 @@ extension LedgerView {
     purchased_at expires_at revoked_at revocation_reason revocation_type \
     revocation_percentage is_refund_reversed is_trial is_intro offer_type is_upgraded \
     ownership environment bundle_id item_id app_item_id subscription_group user_id \
-    app_account_token witness told_at receipt_size
+    app_account_token witness told_at receipt_size app_version
     """,
     [
       "original_transaction_id": "first transaction of the chain, else itself",
@@ -72,6 +75,7 @@ extension LedgerView {
       "witness": "who told it: company, unsigned, notification_v1, receipt, signed",
       "told_at": "when it was told, UTC",
       "receipt_size": "transactions in the receipt it came in",
+      "app_version": "version of the app that the receipt is of",
     ])
 
   static let reportRow = LedgerView(
