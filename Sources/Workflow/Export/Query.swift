@@ -32,7 +32,7 @@ package func query(
 
 extension QueryError {
   fileprivate var stop: Stop {
-    let views = "tieout sql --views lists the views and what their columns mean"
+    let views: Wording = "tieout sql --views lists the views and what their columns mean"
     return switch self {
     case .empty:
       Stop(
