@@ -48,3 +48,26 @@ func cannotSave(_ path: String, _ reason: Wording) -> Stop {
     .badInput, "the workbook cannot be written: \(path): \(reason)",
     help: "name a folder that exists and that you may write to with --out")
 }
+
+/// Saves what `write` writes, whole or not at all. Throws a ``Stop``, and what `write` throws.
+package func saveFile(
+  at path: String, _ write: (@escaping ([UInt8]) throws -> Void) throws -> Void
+) throws {
+  let partial = path + ".partial"
+  func failure() -> Stop {
+    Stop(
+      .badInput, "\(path) cannot be written: \(SystemError(code: errno).message)",
+      help: "name a file in a folder that exists and that you may write to with --out")
+  }
+  guard let file = fopen(partial, "w") else { throw failure() }
+  var isOpen = true
+  defer {
+    if isOpen { fclose(file) }
+    unlink(partial)
+  }
+  try write { bytes in
+    guard fwrite(bytes, 1, bytes.count, file) == bytes.count else { throw failure() }
+  }
+  isOpen = false
+  guard fclose(file) == 0, rename(partial, path) == 0 else { throw failure() }
+}

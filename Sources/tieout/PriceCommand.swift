@@ -74,6 +74,7 @@ struct PriceCommand: ParsableCommand {
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws {
+    if shared.format == .jsonl { try shared.refuseCSV() }
     let namesQuestion =
       storefront != nil || price != nil || date != nil || currency != nil || commission != nil
       || sku != nil || tier != nil || table != nil || allRates
@@ -126,7 +127,7 @@ struct PriceCommand: ParsableCommand {
 
   private var form: PriceForm {
     switch shared.format {
-    case .text: .text
+    case .text, .jsonl: .text
     case .json: .json
     case .csv: .csv
     }

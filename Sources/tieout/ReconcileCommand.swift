@@ -48,7 +48,7 @@ struct ReconcileCommand: ParsableCommand {
       }
       switch shared.format {
       case .json: try writeJSON(of: result, to: terminal.print)
-      case .text, .csv: try terminal.print(summary(of: result, workbook: out))
+      case .text, .csv, .jsonl: try terminal.print(summary(of: result, workbook: out))
       }
       return ending(result)
     }

@@ -10,6 +10,8 @@ struct SharedOptions: ParsableArguments {
     case text, json
     /// For commands whose result is one table; the others refuse it.
     case csv
+    /// For exports: one JSON object per line.
+    case jsonl
   }
 
   private static let defaultLedger = "./tieout.sqlite"
@@ -61,8 +63,8 @@ struct SharedOptions: ParsableArguments {
 
   /// Refuses the form that only commands with one table as their result have.
   func refuseCSV() throws {
-    if format == .csv {
-      throw wrongUsage("--format csv is not for this command; it has: text, json.")
+    if format == .csv || format == .jsonl {
+      throw wrongUsage("--format \(format.rawValue) is not for this command; it has: text, json.")
     }
   }
 
@@ -98,7 +100,7 @@ func wrongUsage(_ wording: Wording) -> ValidationError { ValidationError(say(wor
   return day
 }
 
-@Sendable private func readSeverity(_ text: String) throws -> Severity {
+@Sendable func readSeverity(_ text: String) throws -> Severity {
   guard let severity = Severity(rawValue: text) else {
     throw wrongUsage("expected info, warning or error, found \"\(text)\"")
   }

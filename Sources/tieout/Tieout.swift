@@ -27,7 +27,8 @@ struct Tieout: ParsableCommand {
     subcommands: [
       ImportCommand.self, ReconcileCommand.self, CloseCommand.self, ReopenCommand.self,
       ClosesCommand.self, FindingCommand.self, PlanCommand.self, PriceCommand.self,
-      ExplainCommand.self, StatusCommand.self, ConfigCommand.self, CompletionsCommand.self,
+      ExplainCommand.self, ExportCommand.self, SQLCommand.self, StatusCommand.self,
+      ConfigCommand.self, CompletionsCommand.self,
       ManualCommand.self,
     ])
 

@@ -51,7 +51,7 @@ extension Journal {
     return text
   }
 
-  private func name(ofEntry index: Int) -> String { "\(period)/\(index + 1)" }
+  func name(ofEntry index: Int) -> String { "\(period)/\(index + 1)" }
 
   private var currencies: [Currency] {
     Set(entries.flatMap(\.postings).map(\.amount.currency)).sorted()

@@ -1,0 +1,188 @@
+import GRDBSQLite
+
+/// Why a query was not run.
+package enum QueryError: Error, Hashable, Sendable {
+  /// It holds no statement.
+  case empty
+  /// It holds more than one statement.
+  case several
+  /// It would change something, open another file, or set something of the connection.
+  case writes
+  /// SQLite does not understand it, or stopped in it.
+  case refused(String)
+}
+
+/// A connection of its own on which somebody's SQL runs; it can only read.
+///
+/// With a mask, columns of user ids and of the tokens that stand for users are hidden: the views
+/// give the masked text, the tables null. That keeps ids out of what is handed on; it is no lock,
+/// since whoever has the file can read it without this program.
+package final class LedgerQuery {
+  package typealias Mask = (String) -> String
+
+  private static let masked: Set<String> = ["user_id", "app_account_token"]
+  private let connection: OpaquePointer
+  private let guardian: QueryGuard
+
+  /// - Throws: `LedgerError`.
+  package init(path: String, mask: Mask? = nil) throws {
+    // Says what is wrong with the file, and rolls back what a killed process left.
+    _ = try Ledger(path: path, mode: .readOnly)
+    var handle: OpaquePointer?
+    let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil)
+    guard code == SQLITE_OK, let handle else {
+      sqlite3_close_v2(handle)
+      throw LedgerError.unreadable(path: path, detail: String(cString: sqlite3_errstr(code)))
+    }
+    connection = handle
+    guardian = QueryGuard(mask)
+    sqlite3_busy_timeout(connection, 1000)
+    if mask != nil { try maskViews() }
+    sqlite3_set_authorizer(
+      connection,
+      { context, action, first, second, database, view in
+        let guardian = Unmanaged<QueryGuard>.fromOpaque(context!).takeUnretainedValue()
+        return guardian.verdict(
+          action, first.map { String(cString: $0) }, second.map { String(cString: $0) },
+          of: database.map { String(cString: $0) }, within: view.map { String(cString: $0) })
+      }, Unmanaged.passUnretained(guardian).toOpaque())
+  }
+
+  deinit { sqlite3_close_v2(connection) }
+
+  /// Runs one statement and hands over the names of its columns, then each row.
+  ///
+  /// - Throws: ``QueryError``, and what the closures throw.
+  package func run(
+    _ sql: String, columns: ([String]) throws -> Void, row: (LedgerRow) throws -> Void
+  ) throws {
+    let statement = try prepare(sql)
+    defer { sqlite3_finalize(statement) }
+    try columns(
+      (0..<sqlite3_column_count(statement)).map {
+        sqlite3_column_name(statement, $0).map { String(cString: $0) } ?? ""
+      })
+    while true {
+      switch sqlite3_step(statement) {
+      case SQLITE_ROW: try row(LedgerRow(handle: statement))
+      case SQLITE_DONE: return
+      default: throw QueryError.refused(message)
+      }
+    }
+  }
+
+  private var message: String { String(cString: sqlite3_errmsg(connection)) }
+
+  /// The only statement of `sql`, which reads.
+  private func prepare(_ sql: String) throws -> OpaquePointer {
+    var found: OpaquePointer?
+    do {
+      try sql.withCString { text in
+        var next: UnsafePointer<CChar>? = text
+        while let start = next, start.pointee != 0 {
+          var statement: OpaquePointer?
+          guardian.refused = false
+          let code = sqlite3_prepare_v2(connection, start, -1, &statement, &next)
+          guard code == SQLITE_OK else {
+            throw guardian.refused ? QueryError.writes : QueryError.refused(message)
+          }
+          // What is only space or a comment is no statement.
+          guard let statement else { continue }
+          guard found == nil else {
+            sqlite3_finalize(statement)
+            throw QueryError.several
+          }
+          found = statement
+        }
+      }
+      guard let found else { throw QueryError.empty }
+      guard sqlite3_stmt_readonly(found) != 0 else { throw QueryError.writes }
+      return found
+    } catch {
+      sqlite3_finalize(found)
+      throw error
+    }
+  }
+
+  /// Puts views that mask before those of the ledger, which have the same names.
+  private func maskViews() throws {
+    sqlite3_create_function_v2(
+      connection, "mask_user", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+      Unmanaged.passUnretained(guardian).toOpaque(),
+      { context, _, values in
+        let guardian = Unmanaged<QueryGuard>.fromOpaque(sqlite3_user_data(context)!)
+          .takeUnretainedValue()
+        guard let value = values?[0], let text = sqlite3_value_text(value) else {
+          return sqlite3_result_null(context)
+        }
+        let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        sqlite3_result_text(
+          context, guardian.mask(String(cString: text)), -1, transient)
+      }, nil, nil, nil)
+    var views: [String: [String]] = [:]
+    try run(
+      """
+      SELECT m.name, c.name FROM main.sqlite_master m JOIN pragma_table_info(m.name) c
+      WHERE m.type = 'view' ORDER BY m.name, c.cid
+      """, columns: { _ in }
+    ) { row in
+      let names = (0..<2).map { String(decoding: row.text($0)!, as: UTF8.self) }
+      views[names[0], default: []].append(names[1])
+    }
+    for (view, columns) in views.sorted(by: { $0.key < $1.key })
+    where columns.contains(where: Self.masked.contains) {
+      let list = columns.map {
+        Self.masked.contains($0) ? "mask_user(\($0)) AS \($0)" : "\"\($0)\""
+      }
+      let sql =
+        "CREATE TEMP VIEW \(view) AS SELECT \(list.joined(separator: ", ")) FROM main.\(view)"
+      guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else {
+        throw QueryError.refused(message)
+      }
+      guardian.views.insert(view)
+    }
+  }
+
+  /// What statements may do.
+  private final class QueryGuard {
+    private let masking: Mask?
+    var views: Set<String> = []
+    /// Whether the statement being prepared asked for something that it may not do.
+    var refused = false
+
+    init(_ mask: Mask?) { masking = mask }
+
+    func mask(_ text: String) -> String {
+      guard !text.isEmpty else { return text }
+      return masking?(text) ?? text
+    }
+
+    func verdict(
+      _ action: Int32, _ first: String?, _ second: String?, of database: String?,
+      within view: String?
+    ) -> Int32 {
+      switch action {
+      case SQLITE_SELECT, SQLITE_FUNCTION, SQLITE_RECURSIVE: return SQLITE_OK
+      case SQLITE_READ:
+        guard masking != nil, let second, LedgerQuery.masked.contains(second) else {
+          return SQLITE_OK
+        }
+        // A masked view is the connection's own; a table, or the ledger's view, gives null.
+        let isMasked = database == "temp" || view.map(views.contains) == true
+        return isMasked ? SQLITE_OK : SQLITE_IGNORE
+      case SQLITE_PRAGMA where Self.pragmas.contains(first ?? ""): return SQLITE_OK
+      // A function that gives rows makes its shape known so, once; nothing is stored.
+      case SQLITE_UPDATE where first == "sqlite_master": return SQLITE_OK
+      default:
+        refused = true
+        return SQLITE_DENY
+      }
+    }
+
+    /// Those that only tell the shape of the ledger.
+    private static let pragmas: Set<String> = [
+      "table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo",
+      "foreign_key_list", "database_list", "user_version", "application_id",
+    ]
+  }
+}

@@ -1,0 +1,133 @@
+package import Billing
+import GRDBSQLite
+
+/// A row as SQLite hands it over, valid until the next one.
+package struct LedgerRow {
+  package enum Kind: Sendable { case null, integer, real, text, bytes }
+
+  let handle: OpaquePointer
+
+  package func kind(_ column: Int) -> Kind {
+    switch sqlite3_column_type(handle, Int32(column)) {
+    case SQLITE_NULL: .null
+    case SQLITE_INTEGER: .integer
+    case SQLITE_FLOAT: .real
+    case SQLITE_TEXT: .text
+    default: .bytes
+    }
+  }
+
+  package func int64(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
+
+  /// The column's text, of a number its decimal spelling, valid until the next row; nil for none.
+  package func text(_ column: Int) -> UnsafeRawBufferPointer? {
+    guard let bytes = sqlite3_column_text(handle, Int32(column)) else { return nil }
+    let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+    return UnsafeRawBufferPointer(start: bytes, count: count)
+  }
+
+  package func bytes(_ column: Int) -> UnsafeRawBufferPointer {
+    let start = sqlite3_column_blob(handle, Int32(column))
+    return UnsafeRawBufferPointer(
+      start: start, count: Int(sqlite3_column_bytes(handle, Int32(column))))
+  }
+}
+
+/// Which orders or transactions are wanted.
+package struct RowFilter: Sendable {
+  /// When they were placed or bought, both ends included.
+  package var times: ClosedRange<Instant>
+  /// Nil for all; rows that name none are then left out.
+  package var storefront: Storefront?
+
+  package init(times: ClosedRange<Instant>, storefront: Storefront?) {
+    self.times = times
+    self.storefront = storefront
+  }
+}
+
+extension Ledger {
+  /// Columns of ``eachOrder(_:_:)``; amounts are micro-units, times Unix seconds.
+  package static let orderColumns = [
+    "order_id", "status", "sku", "quantity", "unit_price", "currency", "storefront", "user_id",
+    "transaction_id", "app_account_token", "placed_at", "paid_at", "fulfilled_at", "bundle_id",
+    "channel", "coins", "app_version", "device", "line",
+  ]
+
+  /// Columns of ``eachTransaction(_:_:)``; amounts are micro-units, times Unix seconds. An original
+  /// that is the transaction itself is told as such.
+  package static let transactionColumns = [
+    "transaction_id", "original_transaction_id", "web_order_line_item_id", "order_id", "sku",
+    "kind", "quantity", "unit_price", "currency", "storefront", "purchased_at", "expires_at",
+    "revoked_at", "revocation_reason", "is_trial", "is_intro", "is_upgraded", "ownership",
+    "environment", "bundle_id", "user_id", "app_account_token", "witness", "app_version",
+    "line",
+  ]
+
+  /// Calls `body` on each imported order row with its file, in the order in which files were
+  /// imported and of the rows in them; one at a time, whatever their number.
+  package func eachOrder(
+    _ filter: RowFilter, _ body: (LedgerRow, _ file: String) throws -> Void
+  ) throws {
+    try eachRow(
+      """
+      SELECT \(Self.list(Self.orderColumns))
+      FROM order_row r JOIN order_terms t ON t.id = r.terms_id
+      """,
+      time: "r.placed_at", [.orders], filter, body)
+  }
+
+  /// The same of transactions, by whomever they were told.
+  package func eachTransaction(
+    _ filter: RowFilter, _ body: (LedgerRow, _ file: String) throws -> Void
+  ) throws {
+    try eachRow(
+      """
+      SELECT \(Self.list(Self.transactionColumns))
+      FROM transaction_row r JOIN transaction_terms t ON t.id = r.terms_id
+      """,
+      time: "r.purchased_at", [.transactions, .purchases], filter, body)
+  }
+
+  /// Columns are the row's or its terms', which SQLite tells by their names.
+  private static func list(_ columns: [String]) -> String {
+    columns.map { column in
+      column == "original_transaction_id"
+        ? "CASE WHEN \(column) = '' THEN transaction_id ELSE \(column) END" : column
+    }.joined(separator: ", ")
+  }
+
+  private func eachRow(
+    _ sql: String, time: String, _ kinds: [BatchKind], _ filter: RowFilter,
+    _ body: (LedgerRow, _ file: String) throws -> Void
+  ) throws {
+    let (from, to) = (filter.times.lowerBound.seconds, filter.times.upperBound.seconds)
+    try read { db in
+      let places = kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+      let batches = try RawStatement(
+        db,
+        """
+        SELECT b.first_row, b.last_row, s.file FROM batch b JOIN source s ON s.id = b.source_id
+        WHERE b.kind IN (\(places)) AND b.first_at <= ? AND b.last_at >= ? ORDER BY b.first_row
+        """)
+      batches.bind(to, at: 1)
+      batches.bind(from, at: 2)
+      let rows = try RawStatement(
+        db,
+        """
+        \(sql) WHERE r.id BETWEEN ?1 AND ?2 AND \(time) BETWEEN ?3 AND ?4
+          AND (?5 IS NULL OR t.storefront = ?5) ORDER BY r.id
+        """)
+      while try batches.step() {
+        let file = batches.text(2)
+        rows.bind(batches.int64(0), at: 1)
+        rows.bind(batches.int64(1), at: 2)
+        rows.bind(from, at: 3)
+        rows.bind(to, at: 4)
+        rows.bind(filter.storefront?.code, at: 5)
+        while try rows.step() { try body(LedgerRow(handle: rows.handle), file) }
+        rows.reset()
+      }
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package import Billing
+import Foundation
+import Ledger
+import Reporting
+
+/// Something that can be exported.
+package enum ExportKind: String, Sendable, CaseIterable {
+  case findings, proceeds, orders, transactions, journal
+
+  /// Whether it is concluded of a period, or only narrowed by one.
+  package var needsPeriod: Bool { self != .orders && self != .transactions }
+}
+
+/// What to export, and which rows of it.
+package struct ExportRequest: Sendable {
+  package var kind: ExportKind
+  package var ledgerPath: String
+  package var settings: Settings
+  package var asOf: Day
+  /// Nil for all of the ledger's orders or transactions.
+  package var period: Period?
+  /// Only findings of these codes; empty for all.
+  package var codes: Set<FindingCode> = []
+  /// Only findings of this severity or above.
+  package var severity: Severity?
+  package var storefront: Storefront?
+  /// From this day on.
+  package var since: Day?
+  /// Whether rows are JSON, one object per line; else CSV.
+  package var isJSONLines: Bool
+
+  package init(
+    _ kind: ExportKind, ledgerPath: String, settings: Settings, asOf: Day, isJSONLines: Bool
+  ) {
+    self.kind = kind
+    self.ledgerPath = ledgerPath
+    self.settings = settings
+    self.asOf = asOf
+    self.isJSONLines = isJSONLines
+  }
+}
+
+/// Writes the rows of `request`, one at a time. Findings, proceeds and the journal come from the
+/// facts as they are now, also of a closed period.
+///
+/// - Precondition: a period where the kind needs one.
+/// - Throws: a ``Stop``, and what `sink` throws.
+package func export(
+  _ request: ExportRequest, to sink: @escaping ([UInt8]) throws -> Void
+) throws {
+  try stopping {
+    switch request.kind {
+    case .orders, .transactions: try exportRows(request, to: sink)
+    case .findings, .proceeds, .journal:
+      guard let period = request.period else { preconditionFailure("a period is concluded of") }
+      try requireFacts(of: period, in: request.ledgerPath, asOf: request.asOf)
+      let result = try reconcile(
+        ReconcileRequest(
+          ledgerPath: request.ledgerPath, period: period, settings: request.settings,
+          asOf: request.asOf))
+      try exportConclusion(result, request, to: sink)
+    }
+  }
+}
+
+private func exportConclusion(
+  _ result: Reconciliation, _ request: ExportRequest,
+  to sink: @escaping ([UInt8]) throws -> Void
+) throws {
+  switch request.kind {
+  case .proceeds:
+    try exportProceeds(result, storefront: request.storefront, request.form, to: sink)
+  case .journal:
+    try exportJournal(
+      Journal(result, settings: request.settings), request.settings.accounts,
+      since: request.since, request.form, to: sink)
+  default:
+    var filter = FindingFilter()
+    filter.codes = request.codes
+    filter.severity = request.severity
+    filter.storefront = request.storefront
+    filter.since = request.since
+    try exportFindings(result, filter, request.form, to: sink)
+  }
+}
+
+private func exportRows(
+  _ request: ExportRequest, to sink: @escaping ([UInt8]) throws -> Void
+) throws {
+  let ledger = try Ledger(path: request.ledgerPath, mode: .readOnly)
+  let isOrders = request.kind == .orders
+  let columns = isOrders ? Ledger.orderColumns : Ledger.transactionColumns
+  // The line is last in the ledger's row; the file stands before it.
+  var writer = RowWriter(request.form, columns.dropLast() + ["file", "line"], sink: sink)
+  let cells = columns.map { CellForm($0) }
+  let mask = request.settings.maskUsers
+  func write(_ row: LedgerRow, _ file: String) throws {
+    for (index, cell) in cells.enumerated() {
+      if index == cells.count - 1 { writer.text(file) }
+      writer.add(row, index, mask && cell == .user ? .masked : cell)
+    }
+    try writer.endRow()
+  }
+  if let times = request.times {
+    let filter = RowFilter(times: times, storefront: request.storefront)
+    try isOrders ? ledger.eachOrder(filter, write) : ledger.eachTransaction(filter, write)
+  }
+  try writer.finish()
+}
+
+extension ExportRequest {
+  fileprivate var form: RowWriter.Form { isJSONLines ? .jsonLines : .csv }
+
+  /// From the start of the first day to the end of the last, in the company's accounting day; nil
+  /// where the one is after the other.
+  fileprivate var times: ClosedRange<Instant>? {
+    let zone = settings.businessZone
+    var first = Int64.min
+    var last = Int64.max
+    if let period {
+      first = zone.start(of: period.first).seconds
+      last = zone.start(of: period.last.advanced(by: 1)).seconds - 1
+    }
+    if let since = since { first = max(first, zone.start(of: since).seconds) }
+    return first <= last ? Instant(seconds: first)...Instant(seconds: last) : nil
+  }
+}
+
+/// How a column of the ledger is written.
+private enum CellForm {
+  case plain, count, amount, time, truth, user, masked
+
+  init(_ column: String) {
+    self =
+      switch column {
+      case "unit_price": .amount
+      case "user_id", "app_account_token": .user
+      case "quantity", "coins", "line": .count
+      case "is_trial", "is_intro", "is_upgraded": .truth
+      default: column.hasSuffix("_at") ? .time : .plain
+      }
+  }
+}
+
+extension RowWriter {
+  fileprivate mutating func add(_ row: LedgerRow, _ column: Int, _ form: CellForm) {
+    guard row.kind(column) != .null else { return null() }
+    switch form {
+    case .amount: decimal(row.int64(column))
+    case .time: time(Instant(seconds: row.int64(column)))
+    case .truth: bool(row.int64(column) == 1)
+    case .masked: text(maskedUser(String(decoding: row.text(column)!, as: UTF8.self)))
+    case .count: integer(row.int64(column))
+    // Ids are text whatever the ledger keeps them as; what nobody said is empty there.
+    case .plain, .user:
+      let bytes = row.text(column)!
+      if bytes.isEmpty { null() } else { text(bytes) }
+    }
+  }
+}

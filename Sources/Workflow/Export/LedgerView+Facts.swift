@@ -1,0 +1,183 @@
+import Billing
+
+// Views of what was imported and found.
+
+extension LedgerView {
+  static let file = LedgerView(
+    "v_file", "files that were imported",
+    """
+    kind file status vendor region begin end rows rejected byte_count imported_at \
+    superseded_by sha256
+    """,
+    [
+      "kind": "what the file is",
+      "file": "as given to import",
+      "status": "current, superseded or partial",
+      "rows": "rows that were taken",
+      "rejected": "rows that were not understood",
+      "byte_count": "size of the inflated file",
+      "imported_at": "when it was imported, UTC",
+      "superseded_by": "the file that replaced it",
+      "sha256": "digest of the inflated bytes",
+    ])
+
+  static let order = LedgerView(
+    "v_order", "the company's orders, a row for each that was imported",
+    """
+    id source file_status order_id status sku quantity unit_price currency storefront \
+    user_id transaction_id app_account_token placed_at paid_at fulfilled_at bundle_id \
+    channel coins \
+    app_version device
+    """,
+    [
+      "status": "created, paid, fulfilled, refunded or cancelled",
+      "transaction_id": "Apple's transaction that the order names",
+      "placed_at": "when it was placed, UTC",
+      "paid_at": "when it was paid, UTC",
+      "fulfilled_at": "when it was fulfilled, UTC",
+      "channel": "empty or apple for the App Store",
+      "coins": "what was granted",
+      "app_version": "version of the app that placed it",
+      "device": "device that placed it",
+    ])
+
+  static let transaction = LedgerView(
+    "v_transaction", "Apple's transactions, a row for each that somebody told",
+    """
+    id source source_kind file_status transaction_id original_transaction_id \
+    web_order_line_item_id order_id sku kind quantity unit_price currency storefront \
+    purchased_at expires_at revoked_at revocation_reason revocation_type \
+    revocation_percentage is_refund_reversed is_trial is_intro offer_type is_upgraded \
+    ownership environment bundle_id item_id app_item_id subscription_group user_id \
+    app_account_token witness told_at receipt_size app_version
+    """,
+    [
+      "original_transaction_id": "first transaction of the chain, else itself",
+      "web_order_line_item_id": "Apple's id of a subscription's period",
+      "order_id": "the company's order that it was told with",
+      "kind": "consumable, non_consumable, auto_renewable or non_renewing",
+      "purchased_at": "when it was bought, UTC",
+      "expires_at": "when the paid period ends, UTC",
+      "revoked_at": "when Apple took it back, UTC",
+      "revocation_reason": "Apple's reason",
+      "revocation_type": "full, prorated, or of the family",
+      "revocation_percentage": "share that was refunded, as Apple told it",
+      "is_refund_reversed": "1 where Apple took a refund back",
+      "is_trial": "1 for a free trial",
+      "is_intro": "1 for an introductory price",
+      "offer_type": "Apple's number of the offer's kind",
+      "is_upgraded": "1 where another subscription replaced it",
+      "ownership": "PURCHASED or FAMILY_SHARED",
+      "environment": "Production or Sandbox",
+      "item_id": "Apple's number of the product",
+      "app_item_id": "Apple's number of the app",
+      "subscription_group": "group of the subscription",
+      "witness": "who told it: company, unsigned, notification_v1, receipt, signed",
+      "told_at": "when it was told, UTC",
+      "receipt_size": "transactions in the receipt it came in",
+      "app_version": "version of the app that the receipt is of",
+    ])
+
+  static let reportRow = LedgerView(
+    "v_report_row", "rows of Apple's sales reports",
+    """
+    id source file_status vendor begin end storefront sku type units customer_price \
+    customer_currency proceeds proceeds_currency title apple_identifier developer version \
+    parent category subscription_period supported_platforms promo_code subscription cmb \
+    device proceeds_reason preserved_pricing client order_type
+    """,
+    [
+      "type": "Apple's product type identifier",
+      "customer_price": "price of one to the customer, decimal text",
+      "customer_currency": "what the customer paid in",
+      "proceeds": "what Apple pays for one, decimal text",
+      "proceeds_currency": "what Apple pays in",
+    ])
+
+  static let finding = LedgerView(
+    "v_finding", "findings that the last reconcile of each period recorded",
+    """
+    period id code severity storefront currency date sku units amount explanation \
+    order_ids transaction_ids sources state assignee as_of
+    """,
+    [
+      "period": "the period that was reconciled",
+      "id": "digest of the facts",
+      "code": "what was found",
+      "severity": "error, warning or info",
+      "date": "business day, report day or day of the sale",
+      "amount": "Apple's side less ours, decimal text",
+      "explanation": "what happened, in English",
+      "order_ids": "orders that show it, joined by spaces",
+      "transaction_ids": "transactions that show it, joined by spaces",
+      "sources": "files and lines that show it, joined by spaces",
+      "state": "open, assigned, accepted or reopened, by what was said of this id",
+      "assignee": "who looks after it",
+      "as_of": "the day that ages were counted to",
+    ])
+
+  static let remark = LedgerView(
+    "v_remark", "what people said of findings",
+    """
+    id finding_id action said_at said_by assignee reason code period units amount currency
+    """,
+    [
+      "id": "number of the remark",
+      "finding_id": "the finding",
+      "action": "accept, assign, comment or reopen",
+      "said_at": "when it was said, UTC",
+      "said_by": "who said it",
+      "assignee": "to whom it was assigned",
+      "reason": "the text",
+      "code": "what was found",
+      "period": "the period that had been reconciled",
+      "units": "the finding's units then",
+      "amount": "the finding's amount then, decimal text",
+    ])
+
+  static let reject = LedgerView(
+    "v_reject", "rows that were not understood",
+    """
+    source topic message help raw_text
+    """,
+    [
+      "source": "file, line and column",
+      "topic": "what it was about",
+      "message": "what was wrong",
+      "help": "what to do",
+      "raw_text": "the row as it stood in the file",
+    ])
+
+  static let message = LedgerView(
+    "v_message", "records in which Apple told of purchases",
+    """
+    id source source_kind witness type subtype status environment bundle_id told_at uuid \
+    order_id user_id
+    """,
+    [
+      "witness": "how far its words can be trusted",
+      "type": "of the notification",
+      "subtype": "of the notification",
+      "status": "of the receipt",
+      "environment": "Production or Sandbox",
+      "told_at": "when Apple told it, UTC",
+      "uuid": "Apple's id of the notification",
+    ])
+
+  static let renewal = LedgerView(
+    "v_renewal", "what Apple told of subscriptions to come",
+    """
+    id source witness original_transaction_id told_at sku next_sku will_renew \
+    expiration_intent is_in_billing_retry grace_expires_at
+    """,
+    [
+      "witness": "how far its words can be trusted",
+      "original_transaction_id": "first transaction of the chain",
+      "told_at": "when Apple told it, UTC",
+      "next_sku": "product that it renews as",
+      "will_renew": "1 where it renews",
+      "expiration_intent": "Apple's reason for its end",
+      "is_in_billing_retry": "1 while Apple tries to charge",
+      "grace_expires_at": "when the grace period ends, UTC",
+    ])
+}

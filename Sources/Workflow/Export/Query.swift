@@ -1,0 +1,183 @@
+import Billing
+import Languages
+import Ledger
+import Reporting
+
+/// How the rows of a query are printed.
+package enum QueryForm: Sendable { case text, json, csv, jsonLines }
+
+/// Runs one reading statement on the ledger and prints its rows as they come.
+///
+/// - Parameter masksUsers: hides ids of users and the tokens that stand for them.
+/// - Throws: a ``Stop`` where the statement would change something or cannot be run, and what
+///   `sink` throws.
+package func query(
+  _ sql: String, ledgerPath: String, masksUsers: Bool, _ form: QueryForm,
+  to sink: @escaping ([UInt8]) throws -> Void
+) throws {
+  let mask: LedgerQuery.Mask? = masksUsers ? { maskedUser($0) } : nil
+  try stopping {
+    do {
+      let connection = try LedgerQuery(path: ledgerPath, mask: mask)
+      var printer = QueryPrinter(form, sink: sink)
+      try connection.run(
+        sql, columns: { (names: [String]) in printer.begin(names) },
+        row: { (row: LedgerRow) throws in try printer.add(row) })
+      try printer.finish()
+    } catch let error as QueryError {
+      throw error.stop
+    }
+  }
+}
+
+extension QueryError {
+  fileprivate var stop: Stop {
+    let views: Wording = "tieout sql --views lists the views and what their columns mean"
+    return switch self {
+    case .empty:
+      Stop(
+        .badInput, "there is no query",
+        help: "write one in quotes, or - and give it on standard input")
+    case .several:
+      Stop(.badInput, "there are several statements", help: "run them one by one")
+    case .writes:
+      Stop(
+        .badInput, "the query would do something else than read",
+        help: "the ledger is only changed by import, close and finding; write a SELECT")
+    case .refused(let message): Stop(.badInput, "SQLite: \(message)", help: views)
+    }
+  }
+}
+
+/// Rows as a table for people, or as cells for programs.
+private struct QueryPrinter {
+  /// Rows whose widths all others follow.
+  private static let measured = 500
+
+  private let form: QueryForm
+  private let sink: ([UInt8]) throws -> Void
+  private var writer: RowWriter?
+  private var columns: [String] = []
+  private var lines: [[String]] = []
+  private var numbers: Set<Int> = []
+  private var widths: [Int] = []
+
+  init(_ form: QueryForm, sink: @escaping ([UInt8]) throws -> Void) {
+    self.form = form
+    self.sink = sink
+  }
+
+  mutating func begin(_ names: [String]) {
+    columns = names
+    switch form {
+    case .text: break
+    case .json: writer = RowWriter(.json, names, sink: sink)
+    case .csv: writer = RowWriter(.csv, names, sink: sink)
+    case .jsonLines: writer = RowWriter(.jsonLines, names, sink: sink)
+    }
+  }
+
+  mutating func add(_ row: LedgerRow) throws {
+    guard writer != nil else {
+      lines.append(columns.indices.map { cell(row, $0) })
+      if lines.count >= Self.measured { try flush() }
+      return
+    }
+    for column in columns.indices { writer?.add(row, column) }
+    try writer?.endRow()
+  }
+
+  mutating func finish() throws {
+    try writer?.finish()
+    if writer == nil { try flush() }
+  }
+
+  /// On one line, whatever it holds.
+  private mutating func cell(_ row: LedgerRow, _ column: Int) -> String {
+    switch row.kind(column) {
+    case .null: return ""
+    case .integer, .real: if lines.count < Self.measured, widths.isEmpty { numbers.insert(column) }
+    case .text, .bytes: if widths.isEmpty { numbers.remove(column) }
+    }
+    guard row.kind(column) != .bytes else { return hex(row.bytes(column)) }
+    let text = String(decoding: row.text(column)!, as: UTF8.self)
+    return text.contains(where: \.isNewline)
+      ? String(text.map { $0.isNewline ? " " : $0 }) : text
+  }
+
+  private mutating func flush() throws {
+    var text = ""
+    if widths.isEmpty {
+      guard !columns.isEmpty else { return }
+      widths = columns.indices.map { column in
+        max(columns[column].count, lines.map { $0[column].count }.max() ?? 0)
+      }
+      text = line(columns) + line(widths.map { String(repeating: "-", count: $0) })
+    }
+    text += lines.map(line).joined()
+    lines.removeAll(keepingCapacity: true)
+    try sink(Array(text.utf8))
+  }
+
+  private func line(_ cells: [String]) -> String {
+    var line = ""
+    for (column, cell) in cells.enumerated() {
+      if column > 0 { line += "  " }
+      let gap = String(repeating: " ", count: max(0, widths[column] - cell.count))
+      line += numbers.contains(column) ? gap + cell : cell + gap
+    }
+    while line.last == " " { line.removeLast() }
+    return line + "\n"
+  }
+}
+
+extension RowWriter {
+  /// A value as the query has it; bytes are written in hexadecimal digits.
+  fileprivate mutating func add(_ row: LedgerRow, _ column: Int) {
+    switch row.kind(column) {
+    case .null: null()
+    case .integer: integer(row.int64(column))
+    case .real: number(row.text(column)!)
+    case .text: text(row.text(column)!)
+    case .bytes: text(hex(row.bytes(column)))
+    }
+  }
+}
+
+private func hex(_ bytes: UnsafeRawBufferPointer) -> String {
+  bytes.map { byte in
+    let digits = String(byte, radix: 16)
+    return digits.count == 1 ? "0" + digits : digits
+  }.joined()
+}
+
+/// The views of the ledger with their columns, for a person.
+package func viewGuideText() -> String {
+  LedgerView.all.map { view in
+    var table = TextTable("ll")
+    for column in view.columns { table.add(column.name, say(column.meaning)) }
+    return "\(view.name)  \(say(view.meaning))\n" + table.text
+  }.joined(separator: "\n")
+}
+
+/// The same for a script.
+package func viewGuideJSON() -> String {
+  var writer = JSONWriter()
+  writer.object { writer in
+    writer.key("views")
+    writer.array(of: LedgerView.all) { writer, view in
+      writer.object { writer in
+        writer.string("name", view.name)
+        writer.string("meaning", view.meaning.english)
+        writer.key("columns")
+        writer.array(of: view.columns) { writer, column in
+          writer.object { writer in
+            writer.string("name", column.name)
+            writer.string("meaning", column.meaning.english)
+          }
+        }
+      }
+    }
+  }
+  return writer.text() + "\n"
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import Billing
+import Languages
+import Workflow
+
+/// `tieout export`
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: say(
+      "Write findings, proceeds, orders, transactions or the journal as CSV or JSON lines."),
+    discussion: say(
+      """
+      Findings, proceeds and the journal are reconciled anew and need --period; orders and \
+      transactions are the rows that were imported, each with its file and line. Columns keep \
+      their names and their order. Amounts are decimal text, times ISO 8601 in UTC, lists are \
+      joined by spaces in CSV. Text is never changed: tell a spreadsheet that text starting with \
+      = + - or @ is text. Where mask_users is set, users are masked.
+
+        tieout export findings --period 2023-06 --severity error --out errors.csv
+        tieout export orders --since 2023-06-12 --storefront CN --format jsonl
+      """))
+
+  @Argument(
+    help: .words("What to write.", value: "findings|proceeds|orders|transactions|journal"),
+    transform: readExportKind)
+  var kind: ExportKind
+
+  @Option(
+    help: .words("The period; of orders and transactions, only its own.", value: "period"),
+    transform: readPeriod)
+  var period: Period?
+
+  @Option(
+    parsing: .singleValue,
+    help: .words("Only findings of this code; may be repeated.", value: "code"),
+    transform: readCode)
+  var code: [FindingCode] = []
+
+  @Option(
+    help: .words("Only findings of this severity or above.", value: "info|warning|error"),
+    transform: readSeverity)
+  var severity: Severity?
+
+  @Option(
+    help: .words("Only this storefront.", value: "storefront"),
+    transform: readStorefront)
+  var storefront: Storefront?
+
+  @Option(
+    help: .words("Only from this day on, in the company's accounting day.", value: "YYYY-MM-DD"),
+    transform: readDay)
+  var since: Day?
+
+  @Option(help: .words("Write here. (default: standard output)", value: "file"))
+  var out: String?
+
+  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+
+  func validate() throws {
+    if shared.format == .json {
+      throw wrongUsage("--format json is not for this command; it has: csv, jsonl.")
+    }
+    if kind.needsPeriod, period == nil {
+      throw wrongUsage("export \(kind.rawValue) needs --period.")
+    }
+    if kind != .findings, !code.isEmpty || severity != nil {
+      throw wrongUsage("--code and --severity are for export findings.")
+    }
+    if kind == .proceeds, since != nil {
+      throw wrongUsage("--since is not for export proceeds: they are of whole periods.")
+    }
+    if kind == .journal, storefront != nil {
+      throw wrongUsage("--storefront is not for export journal: entries balance over all.")
+    }
+  }
+
+  func run() throws {
+    let terminal = Terminal(shared)
+    try terminal.run {
+      let configuration = try Configuration(shared, terminal)
+      var request = ExportRequest(
+        kind, ledgerPath: shared.ledger, settings: configuration.settings,
+        asOf: shared.effectiveAsOf, isJSONLines: shared.format == .jsonl)
+      request.period = period
+      request.codes = Set(code)
+      request.severity = severity
+      request.storefront = storefront
+      request.since = since
+      if let out {
+        try saveFile(at: out) { try export(request, to: $0) }
+      } else {
+        try export(request, to: terminal.print)
+      }
+      return .done
+    }
+  }
+}
+
+@Sendable private func readExportKind(_ text: String) throws -> ExportKind {
+  if let kind = ExportKind(rawValue: text) { return kind }
+  let kinds = ExportKind.allCases.map(\.rawValue)
+  let list = kinds.joined(separator: ", ")
+  guard let meant = nearest(to: text, among: kinds) else {
+    throw wrongUsage("expected \(list), found \"\(text)\"")
+  }
+  throw wrongUsage("expected \(list), found \"\(text)\"; did you mean \(meant)?")
+}
+
+@Sendable private func readCode(_ text: String) throws -> FindingCode {
+  if let code = FindingCode(rawValue: text) { return code }
+  guard let meant = nearest(to: text, among: FindingCode.allCases.map(\.rawValue)) else {
+    throw wrongUsage("expected a code such as not-in-report, found \"\(text)\"")
+  }
+  throw wrongUsage(
+    "expected a code such as not-in-report, found \"\(text)\"; did you mean \(meant)?")
+}

@@ -1,0 +1,95 @@
+import Billing
+import Testing
+
+@testable import Ledger
+
+/// Somebody's SQL on the ledger reads and does nothing else.
+struct QueryTests {
+  let scratch = Scratch()
+
+  private func loaded() throws {
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    try ledger.load(
+      "orders.csv",
+      [
+        OrderFact(id: "O1", user: "ann", placed: 1_687_163_400),
+        OrderFact(id: "O2", user: "4711", placed: 1_687_249_800),
+        OrderFact(id: "O3", placed: 1_687_249_801),
+      ])
+  }
+
+  private func rows(_ sql: String, mask: LedgerQuery.Mask? = nil) throws -> [String] {
+    let query = try LedgerQuery(path: scratch.ledger, mask: mask)
+    var lines: [String] = []
+    var count = 0
+    try query.run(
+      sql, columns: { count = $0.count },
+      row: { row in
+        lines.append(
+          (0..<count).map { column in
+            row.text(column).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+          }.joined(separator: "|"))
+      })
+    return lines
+  }
+
+  private func failure(_ sql: String) throws -> QueryError? {
+    do {
+      _ = try rows(sql)
+      return nil
+    } catch let error as QueryError {
+      return error
+    }
+  }
+
+  @Test func `one statement that reads is run`() throws {
+    try loaded()
+    #expect(
+      try rows("SELECT order_id, source FROM v_order; -- all\n ") == [
+        "O1|orders.csv:2", "O2|orders.csv:3", "O3|orders.csv:4",
+      ])
+    #expect(try rows("WITH a AS (SELECT 1 AS b) SELECT b, b + 1 FROM a") == ["1|2"])
+    #expect(try !rows("PRAGMA table_info(order_row)").isEmpty)
+    #expect(try !rows("EXPLAIN QUERY PLAN SELECT * FROM v_order").isEmpty)
+  }
+
+  @Test(arguments: [
+    "DELETE FROM order_row", "UPDATE source SET file = 'x'", "DROP VIEW v_order",
+    "CREATE TABLE x (y)", "CREATE TEMP TABLE x (y)", "PRAGMA user_version = 9",
+    "PRAGMA journal_mode = WAL", "ATTACH 'other.sqlite' AS other", "BEGIN", "VACUUM",
+    "INSERT INTO finding_remark DEFAULT VALUES", "REINDEX",
+  ])
+  func `what writes is refused`(sql: String) throws {
+    try loaded()
+    let before = scratch.bytes()
+    #expect(try failure(sql) == .writes)
+    #expect(scratch.bytes() == before)
+    #expect(scratch.names == ["tieout.sqlite"])
+  }
+
+  @Test func `no statement, several and wrong ones are told apart`() throws {
+    try loaded()
+    #expect(try failure(" -- nothing\n") == .empty)
+    #expect(try failure("SELECT 1; SELECT 2") == .several)
+    #expect(try failure("SELECT 1; DELETE FROM order_row") == .writes)
+    #expect(try failure("SELEC 1") == .refused("near \"SELEC\": syntax error"))
+    #expect(try failure("SELECT * FROM v_orders") == .refused("no such table: v_orders"))
+  }
+
+  @Test(arguments: [
+    ("SELECT user_id FROM v_order", ["<ann>", "<4711>", "null"]),
+    (
+      "SELECT user_id, count(*) FROM v_order GROUP BY 1 ORDER BY 1",
+      ["null|1", "<4711>|1", "<ann>|1"]
+    ),
+    ("SELECT user_id FROM order_row", ["null", "null", "null"]),
+    ("SELECT o.user_id FROM main.v_order o", ["null", "null", "null"]),
+    ("SELECT user_id FROM (SELECT * FROM order_row)", ["null", "null", "null"]),
+    ("SELECT count(*) FROM order_row WHERE user_id = 'ann'", ["0"]),
+    ("SELECT order_id FROM v_order WHERE user_id = '<ann>'", ["O1"]),
+  ])
+  func `users are masked`(sql: String, expected: [String]) throws {
+    try loaded()
+    #expect(try rows(sql, mask: { "<\($0)>" }) == expected)
+  }
+}

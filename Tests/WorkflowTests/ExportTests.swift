@@ -1,0 +1,116 @@
+import Billing
+import Foundation
+import Testing
+import Workflow
+
+/// What leaves the ledger for other programs.
+@Suite struct ExportTests {
+  private let company: Company
+
+  init() throws {
+    company = try Company()
+    try company.importJune()
+    try company.folder.write(
+      "users.csv",
+      "order_id,sku,status,placed_at,user_id,storefront,unit_price,currency\n"
+        + "U1,gems.60,paid,2023-06-30T23:59:59Z,ann,US,0.99,USD\n"
+        + "U2,gems.60,paid,2023-07-01T00:00:00Z,ann,CN,,\n")
+    _ = try company.folder.importing("users.csv")
+  }
+
+  private func run(_ arguments: String) throws -> CommandLineRun {
+    try CommandLineRun(in: company.folder, through: arguments + " --as-of 2023-09-01")
+  }
+
+  @Test func `orders come with file and line, by period, day and storefront`() throws {
+    let all = try run("export orders")
+    #expect(all.status == 0 && all.output.split(separator: "\n").count == 8)
+    let june = try run("export orders --period 2023-06 --since 2023-06-30")
+    #expect(
+      june.output == """
+        order_id,status,sku,quantity,unit_price,currency,storefront,user_id,transaction_id,\
+        app_account_token,placed_at,paid_at,fulfilled_at,bundle_id,channel,coins,app_version,\
+        device,file,line
+        U1,paid,gems.60,1,0.99,USD,US,ann,,,2023-06-30T23:59:59Z,,,,,,,,\
+        \(company.folder.path)/users.csv,2
+
+        """)
+    #expect(try run("export orders --storefront US").output == june.output)
+    let none = try run("export orders --period 2023-06 --since 2023-07-01")
+    #expect(none.status == 0 && none.output.split(separator: "\n").count == 1)
+    let lines = try run("export transactions --period 2023-07 --format jsonl").output
+    #expect(lines.split(separator: "\n").count == 2)
+    #expect(lines.hasPrefix("{\"transaction_id\":\"7700\",\"original_transaction_id\":null,"))
+  }
+
+  @Test func `findings and journal are reconciled anew`() throws {
+    let findings = try run("export findings --period 2023-06 --code not-in-report")
+    #expect(findings.output.split(separator: "\n").count == 2)
+    #expect(findings.output.contains(",not-in-report,error,2,CN,CNY,2023-06-05,gems.60,1,-6.00,"))
+    let journal = try run("export journal --period 2023-06 --out journal.csv")
+    #expect(journal.status == 0 && journal.output.isEmpty)
+    let text = try String(
+      contentsOfFile: company.folder.path + "/journal.csv", encoding: .utf8)
+    #expect(text.hasPrefix("date,entry,account,currency,amount,narration\n2023-06-30,2023-06/1,"))
+    #expect(!FileManager.default.fileExists(atPath: company.folder.path + "/journal.csv.partial"))
+    #expect(try run("export proceeds --period 2023-06 --format jsonl").status == 0)
+  }
+
+  @Test(arguments: [
+    ("export findings", "--period"), ("export order", "did you mean orders?"),
+    ("export orders --code timing", "--code"), ("export orders --format json", "csv, jsonl"),
+    ("export findings --period 2023-06 --code timng", "did you mean timing?"),
+    ("export proceeds --period 2023-06 --since 2023-06-02", "--since"),
+    ("sql --views \"SELECT 1\"", "not both"), ("status --format jsonl", "jsonl is not"),
+  ])
+  func `wrong usage is told`(arguments: String, named: String) throws {
+    let wrong = try run(arguments)
+    #expect(wrong.status == 64)
+    #expect(wrong.errors.contains(named), "\(wrong.errors)")
+  }
+
+  @Test func `SQL reads, in every form`() throws {
+    let query = "sql \"SELECT order_id, quantity FROM v_order WHERE user_id = 'ann'\""
+    #expect(
+      try run(query).output == """
+        order_id  quantity
+        --------  --------
+        U1               1
+        U2               1
+
+        """)
+    #expect(try run(query + " --format csv").output == "order_id,quantity\nU1,1\nU2,1\n")
+    #expect(
+      try run(query + " --format json").output
+        == "[\n  {\"order_id\":\"U1\",\"quantity\":1},\n  {\"order_id\":\"U2\",\"quantity\":1}\n]\n"
+    )
+    let refused = try run("sql \"DELETE FROM order_row\"")
+    #expect(refused.status == 2 && refused.errors.contains("something else than read"))
+    #expect(try run("sql").output.contains("v_order  the company's orders"))
+  }
+
+  @Test func `each column of each view is described`() throws {
+    let there = try run(
+      """
+      sql --format csv "select m.name || ' ' || c.name as line from sqlite_master m
+      join pragma_table_info(m.name) c where m.type = 'view' order by m.name, c.cid"
+      """)
+    let told = try JSONSerialization.jsonObject(with: Data(run("sql --format json").output.utf8))
+    let views = try #require((told as? [String: [[String: Any]]])?["views"])
+    let lines = views.sorted { "\($0["name"]!)" < "\($1["name"]!)" }.flatMap { view in
+      (view["columns"] as? [[String: String]] ?? []).map { "\(view["name"]!) \($0["name"]!)" }
+    }
+    #expect("line\n" + lines.joined(separator: "\n") + "\n" == there.output)
+  }
+
+  @Test func `mask_users hides users everywhere and the same way`() throws {
+    try company.folder.write("tieout.toml", "mask_users = true\n")
+    let masked = maskedUser("ann")
+    #expect(masked.hasPrefix("user-") && masked.utf8.count == 17)
+    let exported = try run("export orders --since 2023-06-30")
+    #expect(exported.output.contains(",\(masked),") && !exported.output.contains(",ann,"))
+    let asked = try run(
+      "sql --format csv \"SELECT DISTINCT user_id FROM v_order WHERE order_id > 'P'\"")
+    #expect(asked.output == "user_id\n\(masked)\n")
+  }
+}
