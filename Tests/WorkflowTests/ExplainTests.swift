@@ -170,9 +170,9 @@ import Workflow
     try folder.write(
       "transactions.csv",
       """
-      transaction_id,original_transaction_id,sku,purchased_at,user_id,kind
-      7,7,gems,1685577660,u1,auto_renewable
-      8,7,gems,1688169660,u1,auto_renewable
+      transaction_id,original_transaction_id,sku,purchased_at,expires_at,user_id,kind
+      7,7,gems,1685577660,1688169660,u1,auto_renewable
+      8,7,gems,1688169660,1690848060,u1,auto_renewable
 
       """)
     _ = try folder.importing("orders.csv", "transactions.csv")

@@ -166,7 +166,8 @@ func slips(of word: String) -> [String] {
   let characters = Array(word)
   guard (2...40).contains(characters.count) else { return [] }
   var typed = Set(characters.filter { $0.isASCII })
-  if typed.contains(where: \.isNumber) { typed.formUnion("0123456789") }
+  // Digits and the letters that are taken for some of them.
+  if typed.contains(where: \.isNumber) { typed.formUnion("0123456789OIl") }
   let letters = typed.sorted()
   var found: Set<String> = [word.uppercased(), word.lowercased()]
   for place in 0...characters.count {
