@@ -26,5 +26,8 @@ struct BusinessDays {
     return index
   }
 
+  /// The seconds of a day of the period.
+  func seconds(_ index: Int) -> Range<Int64> { starts[index]..<starts[index + 1] }
+
   func day(_ index: Int) -> Day { first.advanced(by: index) }
 }

@@ -28,8 +28,8 @@ import Testing
     #expect(Book(SampleMonth.empty).sheets().map(\.name) == ["Summary", "Notes"])
     #expect(
       Book(SampleMonth.reconciliation).sheets().map(\.name) == [
-        "Summary", "Mismatches", "Proceeds by country", "Bridge", "Day boundaries", "Orders",
-        "Refunds", "Subscriptions", "Price check", "Inputs", "Notes",
+        "Summary", "Patterns", "Mismatches", "Proceeds by country", "Bridge", "Day boundaries",
+        "Orders", "Purchase flow", "Refunds", "Subscriptions", "Price check", "Inputs", "Notes",
       ])
   }
 

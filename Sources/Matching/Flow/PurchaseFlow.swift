@@ -37,49 +37,85 @@ package struct PurchaseFlow {
   }
 
   private mutating func countOrders(_ book: ClaimBook) {
-    let isPaid = book.orderTerms.map { [.paid, .fulfilled, .refunded].contains($0.status) }
-    let isFulfilled = book.orderTerms.map { $0.status == .fulfilled }
-    for index in book.orders.indices where book.transactionOf[index] != ClaimBook.merged {
-      let entry = book.orders[index]
-      let terms = Int(entry.terms)
-      guard book.isApple[terms] else { continue }
-      let day = days.index(entry.placedAt)
-      if day < 0 { continue }
-      counts[day].orders += 1
-      if isPaid[terms] { counts[day].paid += 1 }
-      if isFulfilled[terms] || entry.fulfilledAt != 0 { counts[day].fulfilled += 1 }
+    let kinds = book.orderTerms.indices.map { OrderKind(book.orderTerms[$0], book.isApple[$0]) }
+    var cursor = DayCursor(days)
+    counts.withUnsafeMutableBufferPointer { counts in
+      book.orders.withUnsafeBufferPointer { orders in
+        for index in orders.indices where book.transactionOf[index] != ClaimBook.merged {
+          let kind = kinds[Int(orders[index].terms)]
+          guard kind.contains(.apple) else { continue }
+          let day = cursor.index(orders[index].placedAt)
+          if day < 0 { continue }
+          counts[day].orders += 1
+          if kind.contains(.paid) { counts[day].paid += 1 }
+          if kind.contains(.fulfilled) || orders[index].fulfilledAt != 0 {
+            counts[day].fulfilled += 1
+          }
+        }
+      }
     }
   }
 
   private mutating func countTransactions(_ book: ClaimBook, _ context: MatchingContext) {
     let kinds = book.transactionTerms.map { Kind($0, context) }
-    let isFulfilled = book.orderTerms.map { $0.status == .fulfilled || $0.status == .refunded }
-    for index in book.transactions.indices where book.orderOf[index] != ClaimBook.merged {
-      let entry = book.transactions[index]
-      let kind = kinds[Int(entry.terms)]
-      if entry.revokedAt != 0, kind.contains(.refundable) {
-        let day = days.index(entry.revokedAt)
-        if day >= 0 { counts[day].refunds += 1 }
+    let orderKinds = book.orderTerms.indices.map {
+      OrderKind(book.orderTerms[$0], book.isApple[$0])
+    }
+    var (bought, revoked) = (DayCursor(days), DayCursor(days))
+    book.transactions.withUnsafeBufferPointer { transactions in
+      for index in transactions.indices where book.orderOf[index] != ClaimBook.merged {
+        let kind = kinds[Int(transactions[index].terms)]
+        let revokedAt = transactions[index].revokedAt
+        if revokedAt != 0, kind.contains(.refundable) {
+          let day = revoked.index(revokedAt)
+          if day >= 0 { counts[day].refunds += 1 }
+        }
+        let purchasedAt = transactions[index].purchasedAt
+        let day = bought.index(purchasedAt)
+        if day < 0 { continue }
+        if kind.contains(.sandbox) { counts[day].sandbox += 1 }
+        let role = book.chains.role(of: index)
+        guard kind.contains(.billable), role != .restore else { continue }
+        counts[day].transactions += 1
+        guard role == .original, !kind.contains(.trial) else { continue }
+        let order = book.orderOf[index]
+        countPurchase(purchasedAt, order < 0 ? nil : book.orders[Int(order)], orderKinds, on: day)
       }
-      let day = days.index(entry.purchasedAt)
-      if day < 0 { continue }
-      if kind.contains(.sandbox) { counts[day].sandbox += 1 }
-      let role = book.chains.role(of: index)
-      guard kind.contains(.billable), role != .restore else { continue }
-      counts[day].transactions += 1
-      guard role == .original, !kind.contains(.trial) else { continue }
-      counts[day].purchases += 1
-      let order = Int(book.orderOf[index])
-      guard order >= 0 else {
-        counts[day].unfulfilled += 1
-        continue
-      }
-      let fulfilledAt = book.orders[order].fulfilledAt
-      if fulfilledAt != 0 {
-        delays.add(Int64(fulfilledAt) - Int64(entry.purchasedAt), on: day)
-      } else if !isFulfilled[Int(book.orders[order].terms)] {
-        counts[day].unfulfilled += 1
-      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func countPurchase(
+    _ purchasedAt: UInt32, _ order: OrderEntry?, _ kinds: [OrderKind], on day: Int
+  ) {
+    counts[day].purchases += 1
+    guard let order else {
+      counts[day].unfulfilled += 1
+      return
+    }
+    if order.fulfilledAt != 0 {
+      delays.add(Int64(order.fulfilledAt) - Int64(purchasedAt), on: day)
+    } else if !kinds[Int(order.terms)].contains(.done) {
+      counts[day].unfulfilled += 1
+    }
+  }
+
+  /// What an order's terms are to the flow.
+  private struct OrderKind: OptionSet {
+    let rawValue: UInt8
+    static let apple = OrderKind(rawValue: 1)
+    static let paid = OrderKind(rawValue: 2)
+    static let fulfilled = OrderKind(rawValue: 4)
+    /// Fulfilled, if perhaps taken back later.
+    static let done = OrderKind(rawValue: 8)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(_ terms: OrderTerms, _ isApple: Bool) {
+      self = isApple ? .apple : []
+      if [.paid, .fulfilled, .refunded].contains(terms.status) { insert(.paid) }
+      if terms.status == .fulfilled { insert(.fulfilled) }
+      if terms.status == .fulfilled || terms.status == .refunded { insert(.done) }
     }
   }
 
@@ -130,4 +166,22 @@ package struct PurchaseFlow {
 extension FlowDay {
   /// Whether anything happened on the day.
   fileprivate var isLively: Bool { orders + transactions + sandbox + refunds > 0 }
+}
+
+/// Finds the day of one row after another: mostly it is the last row's.
+private struct DayCursor {
+  private let days: BusinessDays
+  private var seconds: Range<Int64> = 0..<0
+  private var current = -1
+
+  init(_ days: BusinessDays) { self.days = days }
+
+  /// The number of the day in the period, or -1 outside.
+  @inline(__always)
+  mutating func index(_ moment: UInt32) -> Int {
+    if seconds.contains(Int64(moment)) { return current }
+    let found = days.index(moment)
+    if found >= 0 { (seconds, current) = (days.seconds(found), found) }
+    return found
+  }
 }
