@@ -5,10 +5,6 @@ import Billing
 extension LedgerView {
   static let file = LedgerView(
     "v_file", "files that were imported",
-    """
-    kind file status vendor region begin end rows rejected byte_count imported_at \
-    superseded_by sha256
-    """,
     [
       "kind": "what the file is",
       "file": "as given to import",
@@ -23,12 +19,6 @@ extension LedgerView {
 
   static let order = LedgerView(
     "v_order", "the company's orders, a row for each that was imported",
-    """
-    id source file_status order_id status sku quantity unit_price currency storefront \
-    user_id transaction_id app_account_token placed_at paid_at fulfilled_at bundle_id \
-    channel coins \
-    app_version device
-    """,
     [
       "status": "created, paid, fulfilled, refunded or cancelled",
       "transaction_id": "Apple's transaction that the order names",
@@ -43,14 +33,6 @@ extension LedgerView {
 
   static let transaction = LedgerView(
     "v_transaction", "Apple's transactions, a row for each that somebody told",
-    """
-    id source source_kind file_status transaction_id original_transaction_id \
-    web_order_line_item_id order_id sku kind quantity unit_price currency storefront \
-    purchased_at expires_at revoked_at revocation_reason revocation_type \
-    revocation_percentage is_refund_reversed is_trial is_intro offer_type is_upgraded \
-    ownership environment bundle_id item_id app_item_id subscription_group user_id \
-    app_account_token witness told_at receipt_size app_version
-    """,
     [
       "original_transaction_id": "first transaction of the chain, else itself",
       "web_order_line_item_id": "Apple's id of a subscription's period",
@@ -80,12 +62,6 @@ extension LedgerView {
 
   static let reportRow = LedgerView(
     "v_report_row", "rows of Apple's sales reports",
-    """
-    id source file_status vendor begin end storefront sku type units customer_price \
-    customer_currency proceeds proceeds_currency title apple_identifier developer version \
-    parent category subscription_period supported_platforms promo_code subscription cmb \
-    device proceeds_reason preserved_pricing client order_type
-    """,
     [
       "type": "Apple's product type identifier",
       "customer_price": "price of one to the customer, decimal text",
@@ -96,10 +72,6 @@ extension LedgerView {
 
   static let finding = LedgerView(
     "v_finding", "findings that the last reconcile of each period recorded",
-    """
-    period id code severity storefront currency date sku units amount explanation \
-    order_ids transaction_ids sources state assignee as_of
-    """,
     [
       "period": "the period that was reconciled",
       "id": "digest of the facts",
@@ -118,9 +90,6 @@ extension LedgerView {
 
   static let remark = LedgerView(
     "v_remark", "what people said of findings",
-    """
-    id finding_id action said_at said_by assignee reason code period units amount currency
-    """,
     [
       "id": "number of the remark",
       "finding_id": "the finding",
@@ -137,9 +106,6 @@ extension LedgerView {
 
   static let reject = LedgerView(
     "v_reject", "rows that were not understood",
-    """
-    source topic message help raw_text
-    """,
     [
       "source": "file, line and column",
       "topic": "what it was about",
@@ -150,10 +116,6 @@ extension LedgerView {
 
   static let message = LedgerView(
     "v_message", "records in which Apple told of purchases",
-    """
-    id source source_kind witness type subtype status environment bundle_id told_at uuid \
-    order_id user_id
-    """,
     [
       "witness": "how far its words can be trusted",
       "type": "of the notification",
@@ -166,10 +128,6 @@ extension LedgerView {
 
   static let renewal = LedgerView(
     "v_renewal", "what Apple told of subscriptions to come",
-    """
-    id source witness original_transaction_id told_at sku next_sku will_renew \
-    expiration_intent is_in_billing_retry grace_expires_at
-    """,
     [
       "witness": "how far its words can be trusted",
       "original_transaction_id": "first transaction of the chain",

@@ -1,4 +1,5 @@
 import Billing
+import Ledger
 
 /// A view of the ledger, as a person or a program may read it: what it lists and what its columns
 /// mean. The views are part of the schema; this is their description.
@@ -7,13 +8,10 @@ struct LedgerView: Sendable {
   let meaning: Wording
   let columns: [(name: String, meaning: Wording)]
 
-  /// - Parameters:
-  ///   - names: the columns in their order.
-  ///   - own: what columns mean in this view; what others mean is the same everywhere, or told by
-  ///     the name that Apple gave them.
-  init(
-    _ name: String, _ meaning: Wording, _ names: String, _ own: [String: Wording] = [:]
-  ) {
+  /// - Parameter own: what columns mean in this view; what others mean is the same everywhere, or
+  ///   told by the name that Apple gave them.
+  init(_ name: String, _ meaning: Wording, _ own: [String: Wording] = [:]) {
+    guard let names = Ledger.viewColumns[name] else { preconditionFailure("no view \(name)") }
     self.name = name
     self.meaning = meaning
     columns = names.split(separator: " ").map { column in
