@@ -185,6 +185,21 @@ import Workflow
     #expect(user[0].headline.english.hasPrefix("user u1: 1 orders, 2 transactions"))
   }
 
+  @Test func aHiddenUserIsShownNowhere() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "orders.csv", "order_id,sku,status,placed_at,user_id\nO1,gems,paid,1685577600,jane\n")
+    _ = try folder.importing("orders.csv")
+    var request = ExplainRequest(
+      ledgerPath: folder.ledger, id: "jane", settings: Self.settings, asOf: Day("2023-07-05")!)
+    request.settings.maskUsers = true
+    let told = try explain(request)
+    for shown in [text(of: told, .english), json(of: told, id: "jane")] {
+      #expect(!shown.contains("jane"))
+      #expect(shown.contains(maskedUser("jane")))
+    }
+  }
+
   @Test(arguments: [
     ("O10x", "O10"), ("01", "O1"), ("7oo1", nil), ("XX/gems.60/2023-06-01", nil),
     ("UK/gems.60/2023-06-01", "GB"), ("CN/gem.60/2023-06-01", "gems.60"),

@@ -113,7 +113,7 @@ extension StoryDesk {
       "\(sku) in \(storefront) on Apple's report day \(day)")
     story.cell = cell.figures
     let (shown, all) = (cell.sales.prefix(Self.evidenceLimit), cell.sales)
-    story.evidence = try ledger.factRows(Array(shown), of: .sales)
+    story.evidence = try factRows(Array(shown), of: .sales)
     story.furtherEvidence = all.count - shown.count
     story.prices = cell.account.sales.levels.prefix(Self.shownLimit).compactMap { level in
       priceCheck(

@@ -8,7 +8,8 @@ package func json(of explanations: [Explanation], id: String) -> String {
   var writer = JSONWriter()
   writer.object { json in
     json.key("id")
-    json.string(id)
+    // A user's id may be hidden, whoever wrote it.
+    json.string(explanations.first { $0.kind == .user }?.id ?? id)
     json.key("explanations")
     json.array(of: explanations) { $0.write($1) }
   }

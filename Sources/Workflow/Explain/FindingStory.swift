@@ -116,7 +116,7 @@ extension StoryDesk {
       } else {
         for table in [FactTable.sales, .finance, .payments, .payouts, .messages] where rows.isEmpty
         {
-          rows = try ledger.factRows(ledger.rows(at: source, of: table), of: table)
+          rows = try factRows(ledger.rows(at: source, of: table), of: table)
         }
         rows = Array(rows.filter { finding.isAbout($0) }.prefix(Self.evidenceLimit - shown))
       }

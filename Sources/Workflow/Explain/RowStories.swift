@@ -153,8 +153,8 @@ extension StoryDesk {
     let (shownOrders, shownTransactions) = (
       orderRows.prefix(Self.evidenceLimit), transactionRows.prefix(Self.evidenceLimit)
     )
-    story.evidence += try ledger.factRows(Array(shownOrders), of: .orders)
-    story.evidence += try ledger.factRows(Array(shownTransactions), of: .transactions)
+    story.evidence += try factRows(Array(shownOrders), of: .orders)
+    story.evidence += try factRows(Array(shownTransactions), of: .transactions)
     story.furtherEvidence +=
       orderRows.count + transactionRows.count - shownOrders.count - shownTransactions.count
   }

@@ -47,7 +47,22 @@ struct StoryDesk {
   }
 
   /// The user as it may be shown.
-  func shown(user: String) -> String { user }
+  func shown(user: String) -> String {
+    request.settings.maskUsers ? maskedUser(user) : user
+  }
+
+  /// Rows with all that they say, users as they may be shown.
+  func factRows(_ rows: [RowID], of table: FactTable) throws -> [FactRow] {
+    var found = try ledger.factRows(rows, of: table)
+    guard request.settings.maskUsers else { return found }
+    for row in found.indices {
+      for field in found[row].fields.indices
+      where ["user_id", "app_account_token"].contains(found[row].fields[field].name) {
+        found[row].fields[field].value = maskedUser(found[row].fields[field].value)
+      }
+    }
+    return found
+  }
 
   /// The period whose reconciliation is about a day: the one asked for where it has the day, else
   /// the calendar month.

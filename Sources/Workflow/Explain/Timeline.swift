@@ -54,7 +54,7 @@ struct Timeline {
 
   private mutating func add(order: Int) throws {
     let id = scene.resolved(order: order).id
-    for row in try desk.ledger.factRows(scene.trace.rows(ofOrder: order), of: .orders) {
+    for row in try desk.factRows(scene.trace.rows(ofOrder: order), of: .orders) {
       let goods = Self.goods(row)
       add(.placed, row, "placed_at", "order \(id) placed: \(goods)")
       add(.paid, row, "paid_at", "order \(id) paid, as the company has it")
@@ -74,9 +74,9 @@ struct Timeline {
 
   private mutating func add(transaction: Int) throws {
     let id = scene.resolved(transaction: transaction).id
-    let rows = try desk.ledger.factRows(
+    let rows = try desk.factRows(
       scene.trace.rows(ofTransaction: transaction), of: .transactions)
-    let messages = try desk.ledger.factRows(
+    let messages = try desk.factRows(
       desk.ledger.messages(at: rows.filter(\.kind.isPurchases).map(\.source)), of: .messages)
     if let row = rows.first { addCharge(id, row, rows, transaction) }
     for row in rows { addTelling(id, row, messages) }
@@ -170,7 +170,7 @@ extension Timeline {
         && reports.salesProducts[Int($0.product)].type.isCovered
     }
     let units = rows.reduce(Int64(0)) { $0 + abs(Int64($1.units)) }
-    let first = try desk.ledger.factRows(rows.prefix(1).map(\.row), of: .sales).first
+    let first = try desk.factRows(rows.prefix(1).map(\.row), of: .sales).first
     let text: Wording
     if reports.coverage.isEmpty {
       text = "no sales report covers Apple's day \(day)"
@@ -200,7 +200,7 @@ extension Timeline {
     let month = FiscalMonth(containing: day)
     let (rows, isLoaded) = try desk.ledger.financeRows(
       storefront, sku: sku, month.first...month.last, limit: Self.rowLimit)
-    let found = try desk.ledger.factRows(rows, of: .finance)
+    let found = try desk.factRows(rows, of: .finance)
     // The detail tells the day of the sale.
     let ofDay = found.filter { $0["transaction_date"] == day.description }
     let first = ofDay.first ?? found.first
