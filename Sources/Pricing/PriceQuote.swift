@@ -35,8 +35,8 @@ extension PriceBook {
       throw PriceDoubt(
         .currency,
         """
-        tier \(tierPrice.tier) in \(question.storefront) is priced in \(tierPrice.currency), not in \
-        \(currency)
+        tier \(tierPrice.tier) in \(question.storefront) is priced in \(tierPrice.currency), not \
+        in \(currency)
         """,
         help: "leave the currency empty, or give the price")
     }

@@ -109,8 +109,8 @@ struct FinanceReader: RowReader {
           \(expected) was expected
           """
           : """
-          extended partner share is not quantity × partner share in \(mismatches.count) rows, first \
-          \(found) where \(expected) was expected
+          extended partner share is not quantity × partner share in \(mismatches.count) rows, \
+          first \(found) where \(expected) was expected
           """,
         help: "the extended share is what counts: see whether the file was changed by hand")
     }

@@ -56,8 +56,8 @@ extension RatePlan {
     let breakEven = Fraction.one - Fraction(Int128(safe)) / whole
     var text: Wording = """
       A planner who wants a margin for \(percent(upper)) takes \(safe): at that deduction equal \
-      net is \(exact.text(places: 4)) coins per \(per), where nothing is left to spare, and \(safe) \
-      is the next rate below; it holds up to a deduction of \(percent(breakEven.micros)).
+      net is \(exact.text(places: 4)) coins per \(per), where nothing is left to spare, and \
+      \(safe) is the next rate below; it holds up to a deduction of \(percent(breakEven.micros)).
       """
     let thirds = whole * Fraction(2, over: 3)
     if thirds.roundedDown(toMultipleOf: rounding.step) == safe {

@@ -33,8 +33,8 @@ package struct ChannelChoice: Hashable, Sendable {
       throw Stop(
         .badInput, "nothing tells how many coins the other channel sells for one \(currency)",
         help: """
-          give --channel-rate 100, or import orders whose channel is not apple and name their period \
-          with --period
+          give --channel-rate 100, or import orders whose channel is not apple and name their \
+          period with --period
           """)
     }
     guard told.count == 1 else {
