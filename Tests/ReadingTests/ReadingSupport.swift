@@ -161,7 +161,8 @@ private func slice(_ block: FactBlock, _ slice: TextSlice) -> String {
 }
 
 func describe(_ objection: Objection) -> String {
-  "\(objection.location): \(objection.severity.rawValue)[\(objection.topic)]: \(objection.message.english)"
+  "\(objection.location): \(objection.severity.rawValue)[\(objection.topic)]: "
+    + objection.message.english
 }
 
 let someStorefronts = StorefrontLookup(

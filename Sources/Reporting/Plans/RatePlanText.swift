@@ -103,7 +103,7 @@ extension RatePlan {
         }
         table.add(
           cells: [
-            index == 0 ? group.name : "", say(choice.kind.wording),
+            index == 0 ? say(group.title) : "", say(choice.kind.wording),
             say("per \(unitWords(group.unit, group.currency))"), choice.rate.exact.text(places: 4),
             grouped(String(choice.rate.planned)) + (choice.rate.isHeldUp ? "!" : ""),
           ] + (hasGain ? [gain ?? "-"] : []))

@@ -109,7 +109,7 @@ extension PlanSheet {
     let gross = "SUM(\(range(.grossWorth, group.rows)))"
     let given = "\(gross)/(\(scale))*G\(number)*(1-channel_fee)/channel_rate"
     return [
-      .text(group.name), .words(choice.kind.wording), .text(group.currency.code),
+      .words(group.title), .words(choice.kind.wording), .text(group.currency.code),
       .integer(group.unit), .formula(share, .share(choice.share)),
       .formula(
         equalNetFormula(left: "E\(number)", scale: scale),

@@ -114,6 +114,30 @@ extension Reconciliation {
 extension BridgeCause {
   /// The cause as a chart writes it: `not in ledger`.
   var label: Wording {
-    Wording(parts: [.phrase(String(rawValue.map { $0 == "-" ? " " : $0 }), [])])
+    switch self {
+    case .ledger: "ledger"
+    case .dayBoundary: "day boundary"
+    case .timing: "timing"
+    case .reportMissing: "report missing"
+    case .notInLedger: "not in ledger"
+    case .notInReport: "not in report"
+    case .refundNotInLedger: "refund not in ledger"
+    case .refundNotInReport: "refund not in report"
+    case .unknownSKU: "unknown sku"
+    case .apps: "apps"
+    case .price: "price"
+    case .partialRefund: "partial refund"
+    case .unexplained: "unexplained"
+    case .reportedGross: "reported gross"
+    case .tax: "tax"
+    case .commission: "commission"
+    case .proceedsDifference: "proceeds difference"
+    case .exchange: "exchange"
+    case .reportedProceeds: "reported proceeds"
+    case .settlementCarryIn: "settlement carry in"
+    case .settlementCarryOut: "settlement carry out"
+    case .settlementDifference: "settlement difference"
+    case .settled: "settled"
+    }
   }
 }
