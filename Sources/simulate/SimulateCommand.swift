@@ -81,7 +81,7 @@ struct SimulateCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "What is behind many findings at once, repeated: "
-        + "\(SimulatedPattern.allCases.map(\.rawValue).joined(separator: ", ")). truth.json names it."
+        + "\(SimulatedPattern.allCases.map(\.rawValue).joined(separator: ", "))."
     ))
   var pattern: [SimulatedPattern] = []
 
