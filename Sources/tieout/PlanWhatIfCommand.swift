@@ -16,7 +16,7 @@ struct PlanWhatIfCommand: ParsableCommand {
       """))
 
   @Option(
-    help: .words("A commission: 0.15, CN=0.25, CN=0.25@2026-03-15.", value: "rate"),
+    help: .words("A commission: 0.15, CN=0.25, CN=0.25@2026-03-15.", value: "commission"),
     transform: readCommissionChange)
   var commission: [WhatIf.Change] = []
 

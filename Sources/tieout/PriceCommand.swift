@@ -53,7 +53,7 @@ struct PriceCommand: ParsableCommand {
       """
       Apple's commission: a rate such as 0.15, or standard, after-one-year or small-business. \
       (default: what holds there then)
-      """, value: "rate"),
+      """, value: "commission"),
     transform: readCommission)
   var commission: NamedCommission?
 

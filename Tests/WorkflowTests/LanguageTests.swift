@@ -44,9 +44,11 @@ import Testing
     #expect(help.status == 0)
     #expect(help.errors.isEmpty)
     #expect(help.output.contains("用法：tieout") && help.output.contains("概述："))
-    // What is typed stands beside Latin letters or signs, not among Chinese ones.
-    let english = help.output.matches(of: #/(?:^|[，。：； ])([a-z]{3,} [a-z]{2,} [a-z]{2,})/#)
-      .map { String($0.1) }
+    let said = help.output.split(separator: "\n").filter { !$0.hasPrefix("  tieout ") }
+    let english = said.joined(separator: "\n").matches(
+      of: #/(?:^|[，。：； ])([a-z]{3,} [a-z]{2,} [a-z]{2,})/#
+    )
+    .map { String($0.1) }
     let queries: Set<String> = ["group by sku"]
     #expect(english.filter { !$0.hasPrefix("tieout ") && !queries.contains($0) } == [])
     for line in help.output.split(separator: "\n") {
