@@ -10,14 +10,15 @@ extension Book {
     return Sheet(
       name: say("Patterns"),
       columns: [
-        .prose("pattern", 60), .text("what is shared", 8...24), .text("which", 8...34),
-        .prose("code", 26), .number("findings"), .number("of"), .number("share"),
+        .prose("pattern", 52), .text("what is shared", 8...24), .text("which", 8...28),
+        .prose("code", 24), .number("findings"), .number("of"), .number("share"),
         .number("of all business"), .text("chance below", 6...14), .number("units"),
         .text("currency", 6...12), .number("amount"),
         .number("in \(reconciliation.baseCurrency)"), .text("first finding"), .prose("action", 40),
         .text("finding ids", 6...24),
       ],
-      rows: Rows(reconciliation.patterns.map { row(of: $0, rates) }), frozenColumns: 1)
+      rows: Rows(reconciliation.patterns.map { row(of: $0, rates) }), frozenColumns: 1,
+      printedColumns: 15)
   }
 
   private func row(of pattern: Pattern, _ rates: [Currency: Int64]) -> Row {

@@ -1,4 +1,5 @@
 import CXLSXWriter
+import Languages
 
 // Sizes on screen and paper; no figure of the books passes through here.
 
@@ -19,7 +20,7 @@ extension SheetWriter {
   }
 
   /// Digits that one page is wide where letters are still read with ease.
-  private static let pageWidth = 230
+  private static let pageWidth = 260
 
   /// - Parameter widths: of the columns, in digits.
   func setPrint(_ widths: [Int]) {
@@ -50,7 +51,9 @@ extension SheetWriter {
   /// In points; nil for a row of one line. Readers differ in whether they make room themselves.
   func height(lines: Int) -> Double? {
     let highest = 409.0
-    return lines > 1 ? min(highest, Double(lines) * 12.75 + 2) : nil
+    // The letters of East Asian scripts are higher.
+    let line = Translation.current.language == .simplifiedChinese ? 15.5 : 12.75
+    return lines > 1 ? min(highest, Double(lines) * line + 2) : nil
   }
 }
 

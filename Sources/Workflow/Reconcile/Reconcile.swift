@@ -74,6 +74,7 @@ func reconcileFacts(_ request: ReconcileRequest) throws -> Reconciliation {
   result.subscriptions = found.subscriptions
   result.subscriptionCounts = survey.counts
   try result.deferRevenue(request, ledger, apple.reports, context)
+  if request.settings.maskUsers { result.hideUsers() }
   return result
 }
 

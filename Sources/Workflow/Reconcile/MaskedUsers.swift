@@ -1,0 +1,14 @@
+import Billing
+
+extension Reconciliation {
+  /// Hides the ids of users in all that leaves the ledger: lists of the workbook, and patterns.
+  mutating func hideUsers() {
+    for index in refunds.indices { refunds[index].user = maskedUser(refunds[index].user) }
+    for index in subscriptions.indices {
+      subscriptions[index].user = maskedUser(subscriptions[index].user)
+    }
+    for index in patterns.indices where patterns[index].dimension == .user {
+      patterns[index].value = maskedUser(patterns[index].value)
+    }
+  }
+}
