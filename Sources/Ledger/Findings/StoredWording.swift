@@ -43,6 +43,12 @@ enum StoredWording {
 
   private static func append(_ text: String, to json: inout String) {
     json += "\""
+    // Most texts stand in JSON as they are; those are taken whole.
+    guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) else {
+      json += text
+      json += "\""
+      return
+    }
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"": json += "\\\""
