@@ -1,3 +1,4 @@
+import Billing
 import CXLSXWriter
 import Languages
 
