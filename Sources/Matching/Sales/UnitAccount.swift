@@ -105,8 +105,8 @@ extension SalesTieOut {
         code, storefront: key.storefront, currency: currency, day: days.slots[slot].begin,
         sku: key.sku, units: count, amount: sign * gross(part),
         explanation: place.isRefund
-          ? "Apple reports \(reported) refunded units, the ledger has \(counted)"
-          : "Apple reports \(reported) sold units, the ledger has \(counted)")
+          ? "units refunded: Apple reports \(reported), the ledger has \(counted)"
+          : "units sold: Apple reports \(reported), the ledger has \(counted)")
       if !place.isRefund { draft.orders = evidence.openOrders(key, in: days.slots[slot], self) }
       add(draft, groupsOf: key, slot: slot)
     }
@@ -125,8 +125,8 @@ extension SalesTieOut {
           amount: isPriced ? -sign * gross(part) : nil,
           transactions: evidence.transactions(place, priced: part.map(\.price), self),
           explanation: place.isRefund
-            ? "the ledger has \(counted) refunded units, Apple reports \(reported)"
-            : "the ledger has \(counted) sold units, Apple reports \(reported)"),
+            ? "units refunded: the ledger has \(counted), Apple reports \(reported)"
+            : "units sold: the ledger has \(counted), Apple reports \(reported)"),
         groupsOf: key, slot: slot)
     }
     accountForPrices(outcome, place, key)

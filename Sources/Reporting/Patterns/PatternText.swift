@@ -4,7 +4,7 @@ extension Pattern {
   /// What the findings have in common, how much of all business has it, and how unlikely that is
   /// by chance: whole sentences.
   package var explanation: Wording {
-    [shared, baseline, "By chance that is so less than once in 10^\(rarity) cases."]
+    [shared, baseline, "Chance alone would do so in fewer than one of 10^\(rarity) cases."]
       .joined(separator: " ")
   }
 
@@ -90,14 +90,14 @@ extension Pattern {
   private var baseline: Wording {
     let share = baseShare < 100 ? "0.01%" : percent(baseShare)
     switch (base, baseShare < 100) {
-    case (.orders, false): return "It has \(share) of all orders."
-    case (.orders, true): return "It has less than \(share) of all orders."
-    case (.transactions, false): return "It has \(share) of all transactions."
-    case (.transactions, true): return "It has less than \(share) of all transactions."
-    case (.units, false): return "It has \(share) of all units that Apple reports."
-    case (.units, true): return "It has less than \(share) of all units that Apple reports."
-    case (.rows, false): return "It has \(share) of all rows of Apple's reports."
-    case (.rows, true): return "It has less than \(share) of all rows of Apple's reports."
+    case (.orders, false): return "Of all orders \(share) are so."
+    case (.orders, true): return "Of all orders less than \(share) are so."
+    case (.transactions, false): return "Of all transactions \(share) are so."
+    case (.transactions, true): return "Of all transactions less than \(share) are so."
+    case (.units, false): return "Of all units that Apple reports \(share) are so."
+    case (.units, true): return "Of all units that Apple reports less than \(share) are so."
+    case (.rows, false): return "Of all rows of Apple's reports \(share) are so."
+    case (.rows, true): return "Of all rows of Apple's reports less than \(share) are so."
     case (.days, _): return "Scattered differences would meet so in \(share) of the cases."
     }
   }

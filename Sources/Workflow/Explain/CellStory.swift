@@ -69,13 +69,13 @@ struct CellScene {
     let (sales, refunds) = (account.sales, account.refunds)
     lines.append(
       """
-      Apple reports \(sales.reported) sold units, the ledger has \(sales.counted); \
+      units sold: Apple reports \(sales.reported), the ledger has \(sales.counted); \
       \(sales.paired) pair up
       """)
     if !refunds.isEmpty {
       lines.append(
         """
-        Apple reports \(refunds.reported) refunded units, the ledger has \(refunds.counted); \
+        units refunded: Apple reports \(refunds.reported), the ledger has \(refunds.counted); \
         \(refunds.paired) pair up
         """)
     }
