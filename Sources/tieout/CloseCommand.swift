@@ -9,13 +9,19 @@ struct CloseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "close",
     abstract: say("Reconcile a month, keep its result for good, and write its journal."),
-    discussion: say(
-      """
-      A calendar month freezes orders and sales, a fiscal month settlement and payment; neither \
-      waits for the other. While errors are open the close is refused (status 1), unless each is \
-      accepted with its id and a reason. What is imported later cannot change a closed month: it \
-      is booked in the earliest open one after it.
-      """))
+    discussion: """
+      \(say(about))
+
+        tieout close 2023-06 --out 2023-06.xlsx
+        tieout close 2023-06 --accept 3fa9c1d20b4e5f60 --reason "paid in July"
+      """)
+
+  private static let about: Wording = """
+    A calendar month freezes orders and sales, a fiscal month settlement and payment; neither \
+    waits for the other. While errors are open the close is refused (status 1), unless each is \
+    accepted with its id and a reason. What is imported later cannot change a closed month: it \
+    is booked in the earliest open one after it.
+    """
 
   @Argument(
     help: .words("2023-06 or FY2023-P09.", value: "period"), transform: readPeriod)
@@ -117,11 +123,16 @@ struct ClosesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "closes",
     abstract: say("List what was closed and reopened, and print what a close kept."),
-    discussion: say(
-      """
-      With --print a document comes out byte for byte as the close made it: reconciliation.json, \
-      summary.txt, workbook.xlsx, the journal.
-      """))
+    discussion: """
+      \(say(about))
+
+        tieout closes 2023-06 --print summary.txt > summary.txt
+      """)
+
+  private static let about: Wording = """
+    With --print a document comes out byte for byte as the close made it: reconciliation.json, \
+    summary.txt, workbook.xlsx, the journal.
+    """
 
   @Argument(
     help: .words("Only this period.", value: "period"), transform: readPeriod)

@@ -8,15 +8,22 @@ struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: say("Load Apple's reports and the company's tables into the ledger."),
-    discussion: say(
-      """
-      Finds out from the content what each file is: Apple's sales reports (TSV or JSON), financial \
-      reports, payments and subscription reports, receipts and notifications, plain or gzip; \
-      orders, transactions, products, tiers, rates and taxes. Folders are walked; hidden files and \
-      tieout.toml in them are left out. Each file is one transaction: a bad one leaves no trace, \
-      the others are imported and the call ends with status 2. Content that is there already is \
-      skipped; another version of the same report supersedes the older one.
-      """))
+    discussion: """
+      \(say(about))
+
+        tieout import ~/apple-reports orders.csv transactions.csv products.csv
+        tieout import --no-sales 2023-06-18
+        tieout import orders.csv --dry-run --format json
+      """)
+
+  private static let about: Wording = """
+    Finds out from the content what each file is: Apple's sales reports (TSV or JSON), financial \
+    reports, payments and subscription reports, receipts and notifications, plain or gzip; \
+    orders, transactions, products, tiers, rates and taxes. Folders are walked; hidden files and \
+    tieout.toml in them are left out. Each file is one transaction: a bad one leaves no trace, \
+    the others are imported and the call ends with status 2. Content that is there already is \
+    skipped; another version of the same report supersedes the older one.
+    """
 
   @Argument(help: .words("Files and folders.", value: "path"))
   var paths: [String] = []

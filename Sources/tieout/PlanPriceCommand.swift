@@ -8,12 +8,17 @@ struct PlanPriceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "price",
     abstract: say("The tiers around wanted prices, and the coins that make up for the difference."),
-    discussion: say(
-      """
-      --wanted takes prices in the other channel's money, which are converted where a storefront \
-      has another, or a CSV file with the columns storefront, price and optionally currency and \
-      name. Of two tiers that are equally far the dearer one counts as the nearest.
-      """))
+    discussion: """
+      \(say(about))
+
+        tieout plan price --storefronts CN,JP --wanted 28.00 --channel-rate 100
+      """)
+
+  private static let about: Wording = """
+    --wanted takes prices in the other channel's money, which are converted where a storefront \
+    has another, or a CSV file with the columns storefront, price and optionally currency and \
+    name. Of two tiers that are equally far the dearer one counts as the nearest.
+    """
 
   @Option(
     help: .words("Prices, or a CSV file of them.", value: "25.00,66.00|file.csv"))

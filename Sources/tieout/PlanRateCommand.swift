@@ -17,13 +17,19 @@ struct PlanRateCommand: ParsableCommand {
     commandName: "rate",
     abstract: say(
       "Coins per unit of money on Apple's channel that leave what another channel leaves."),
-    discussion: say(
-      """
-      rate on Apple's channel = rate of the other channel × (proceeds ÷ price) ÷ (1 − its fee), \
-      rounded down. Prices are those of the catalogue's products that have coins, of --tiers or of \
-      --prices. With --period, Apple's reports of those days give volumes and observed proceeds, \
-      and paid orders of another channel its rate.
-      """))
+    discussion: """
+      \(say(about))
+
+        tieout plan rate --storefronts CN --prices 30 --channel-rate 100
+        tieout plan rate --storefronts all --period 2023-06 --out plan.xlsx
+      """)
+
+  private static let about: Wording = """
+    rate on Apple's channel = rate of the other channel × (proceeds ÷ price) ÷ (1 − its fee), \
+    rounded down. Prices are those of the catalogue's products that have coins, of --tiers or of \
+    --prices. With --period, Apple's reports of those days give volumes and observed proceeds, \
+    and paid orders of another channel its rate.
+    """
 
   @OptionGroup var place: PlaceOptions
   @OptionGroup var offers: OfferOptions

@@ -8,12 +8,17 @@ struct PlanWhatIfCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "what-if",
     abstract: say("What a change of commission, tax, exchange rate or tier would do."),
-    discussion: say(
-      """
-      Each option may be given several times; every change is calculated alone, and all together. \
-      Volumes are those of Apple's reports of --period, else one unit of each product, \
-      tier or price.
-      """))
+    discussion: """
+      \(say(about))
+
+        tieout plan what-if --commission CN=0.25@2026-03-15 --period 2023-06
+      """)
+
+  private static let about: Wording = """
+    Each option may be given several times; every change is calculated alone, and all together. \
+    Volumes are those of Apple's reports of --period, else one unit of each product, \
+    tier or price.
+    """
 
   @Option(
     help: .words("A commission: 0.15, CN=0.25, CN=0.25@2026-03-15.", value: "commission"),

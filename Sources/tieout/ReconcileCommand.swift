@@ -8,12 +8,18 @@ struct ReconcileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reconcile",
     abstract: say("Tie a period out: findings, bridge, and with --out a workbook."),
-    discussion: say(
-      """
-      A period is a calendar month 2023-06, a range of days 2023-06-01..2023-06-15, or a month of \
-      Apple's fiscal year FY2023-P09. Findings that were accepted (see tieout finding) do not \
-      count for --fail-on.
-      """))
+    discussion: """
+      \(say(about))
+
+        tieout reconcile --period 2023-06 --out 2023-06.xlsx
+        tieout reconcile --period FY2023-P09 --format json --fail-on error
+      """)
+
+  private static let about: Wording = """
+    A period is a calendar month 2023-06, a range of days 2023-06-01..2023-06-15, or a month of \
+    Apple's fiscal year FY2023-P09. Findings that were accepted (see tieout finding) do not \
+    count for --fail-on.
+    """
 
   @Option(
     help: .words("The period to reconcile.", value: "period"), transform: readPeriod)

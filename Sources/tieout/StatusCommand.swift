@@ -8,14 +8,19 @@ struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: say("What is loaded, missing, late against T-2, or restated."),
-    discussion: say(
-      """
-      A day's sales report is due two days after it. Days between a vendor's first and last report \
-      that nothing covers are missing; days after the last that are older than that are late. For \
-      --fail-on, missing and late days are errors, restated and partial files warnings. The last \
-      days' purchases are counted by single rows, before anything is matched; delays run from \
-      the payment to the fulfilment.
-      """))
+    discussion: """
+      \(say(about))
+
+        tieout status --as-of 2023-07-05 --fail-on warning
+      """)
+
+  private static let about: Wording = """
+    A day's sales report is due two days after it. Days between a vendor's first and last report \
+    that nothing covers are missing; days after the last that are older than that are late. For \
+    --fail-on, missing and late days are errors, restated and partial files warnings. The last \
+    days' purchases are counted by single rows, before anything is matched; delays run from \
+    the payment to the fulfilment.
+    """
 
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
