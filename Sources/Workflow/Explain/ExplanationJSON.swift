@@ -3,7 +3,7 @@ import Languages
 import Matching
 import Reporting
 
-/// Stories for a script or a ticket: one JSON document, its texts in English.
+/// Stories for a script or a ticket: one JSON document, its texts in the language of who reads.
 package func json(of explanations: [Explanation], id: String) -> String {
   var writer = JSONWriter()
   writer.object { json in
