@@ -26,12 +26,9 @@ extension JSONWriter {
     _ reconciliation: Reconciliation, flush: (inout JSONWriter) throws -> Void
   ) rethrows {
     try object { json in
-      json.key("period")
-      json.string(reconciliation.period.description)
-      json.key("base_currency")
-      json.string(reconciliation.baseCurrency.code)
-      json.key("as_of")
-      json.string(reconciliation.asOf.description)
+      json.string("period", reconciliation.period.description)
+      json.string("base_currency", reconciliation.baseCurrency.code)
+      json.string("as_of", reconciliation.asOf.description)
       json.key("inputs")
       json.array(of: reconciliation.inputs) { $0.write($1) }
       json.key("cutoffs")
@@ -63,70 +60,46 @@ extension JSONWriter {
     object { json in
       json.key("findings")
       json.object { json in
-        json.key("error")
-        json.integer(counts[.error])
-        json.key("warning")
-        json.integer(counts[.warning])
-        json.key("info")
-        json.integer(counts[.info])
+        json.integer("error", counts[.error])
+        json.integer("warning", counts[.warning])
+        json.integer("info", counts[.info])
       }
-      json.key("matched_units")
-      json.integer(reconciliation.matchedUnits)
-      json.key("unmatched_units")
-      json.integer(reconciliation.unmatchedUnits)
+      json.integer("matched_units", reconciliation.matchedUnits)
+      json.integer("unmatched_units", reconciliation.unmatchedUnits)
     }
   }
 
   private mutating func write(_ input: InputFile) {
     object { json in
-      json.key("kind")
-      json.string(input.kind.rawValue)
-      json.key("file")
-      json.string(input.file)
-      json.key("sha256")
-      json.string(input.sha256)
-      json.key("rows")
-      json.integer(Int64(input.rows))
-      json.key("from")
-      json.string(input.from?.description)
-      json.key("to")
-      json.string(input.to?.description)
-      json.key("status")
-      json.string(input.status.rawValue)
+      json.string("kind", input.kind.rawValue)
+      json.string("file", input.file)
+      json.string("sha256", input.sha256)
+      json.integer("rows", Int64(input.rows))
+      json.string("from", input.from?.description)
+      json.string("to", input.to?.description)
+      json.string("status", input.status.rawValue)
     }
   }
 
   private mutating func write(_ cutoff: Cutoff) {
     object { json in
-      json.key("storefront")
-      json.string(cutoff.storefront.code)
-      json.key("rule")
-      json.string(cutoff.rule)
-      json.key("zone")
-      json.string(cutoff.zone)
-      json.key("utc_offset_minutes")
-      json.integer(Int64(cutoff.utcOffsetMinutes))
-      json.key("confidence")
-      json.decimal(cutoff.confidence)
-      json.key("residual_units")
-      json.integer(cutoff.residualUnits)
-      json.key("runner_up")
-      json.string(cutoff.runnerUp)
+      json.string("storefront", cutoff.storefront.code)
+      json.string("rule", cutoff.rule)
+      json.string("zone", cutoff.zone)
+      json.integer("utc_offset_minutes", Int64(cutoff.utcOffsetMinutes))
+      json.decimal("confidence", cutoff.confidence)
+      json.integer("residual_units", cutoff.residualUnits)
+      json.string("runner_up", cutoff.runnerUp)
     }
   }
 
   private mutating func write(_ line: ProceedsLine, base: Currency) {
     object { json in
-      json.key("storefront")
-      json.string(line.storefront.code)
-      json.key("currency")
-      json.string(line.currency.code)
-      json.key("proceeds_currency")
-      json.string(line.proceedsCurrency.code)
-      json.key("units_sold")
-      json.integer(line.unitsSold)
-      json.key("units_refunded")
-      json.integer(line.unitsRefunded)
+      json.string("storefront", line.storefront.code)
+      json.string("currency", line.currency.code)
+      json.string("proceeds_currency", line.proceedsCurrency.code)
+      json.integer("units_sold", line.unitsSold)
+      json.integer("units_refunded", line.unitsRefunded)
       json.key("gross")
       json.money(line.gross, line.currency)
       json.key("tax")
@@ -135,21 +108,17 @@ extension JSONWriter {
       json.money(line.commission, line.currency)
       json.key("proceeds")
       json.money(line.proceeds, line.proceedsCurrency)
-      json.key("deduction")
-      json.decimal(line.deduction)
+      json.decimal("deduction", line.deduction)
       json.key("proceeds_base")
       json.money(line.proceedsBase, base)
-      json.key("rate")
-      json.decimal(line.rate)
+      json.decimal("rate", line.rate)
     }
   }
 
   private mutating func write(_ bridge: Bridge) {
     object { json in
-      json.key("storefront")
-      json.string(bridge.storefront)
-      json.key("currency")
-      json.string(bridge.currency.code)
+      json.string("storefront", bridge.storefront)
+      json.string("currency", bridge.currency.code)
       json.key("steps")
       json.array(of: bridge.steps) { $0.write($1) }
       json.key("unexplained")
@@ -159,14 +128,11 @@ extension JSONWriter {
 
   private mutating func write(_ step: BridgeStep) {
     object { json in
-      json.key("cause")
-      json.string(step.cause.rawValue)
-      json.key("units")
-      json.integer(step.units)
+      json.string("cause", step.cause.rawValue)
+      json.integer("units", step.units)
       json.key("amount")
       json.money(step.amount, step.currency)
-      json.key("currency")
-      json.string(step.currency.code)
+      json.string("currency", step.currency.code)
       json.key("total")
       json.bool(step.isTotal)
     }
@@ -175,46 +141,32 @@ extension JSONWriter {
   /// A finding as `reconcile` prints it.
   package mutating func write(_ finding: Finding) {
     object { json in
-      json.key("code")
-      json.string(finding.code.rawValue)
-      json.key("severity")
-      json.string(finding.severity.rawValue)
-      json.key("level")
-      json.integer(Int64(finding.code.level))
-      json.key("storefront")
-      json.string(finding.storefront?.code)
-      json.key("currency")
-      json.string(finding.currency?.code)
-      json.key("date")
-      json.string(finding.date?.description)
-      json.key("sku")
-      json.string(finding.sku)
-      json.key("units")
-      json.integer(finding.units)
-      json.key("amount")
-      json.decimal(finding.amount, minimumDigits: finding.currency?.minorDigits ?? 2)
+      json.string("code", finding.code.rawValue)
+      json.string("severity", finding.severity.rawValue)
+      json.integer("level", Int64(finding.code.level))
+      json.string("storefront", finding.storefront?.code)
+      json.string("currency", finding.currency?.code)
+      json.string("date", finding.date?.description)
+      json.string("sku", finding.sku)
+      json.integer("units", finding.units)
+      json.decimal("amount", finding.amount, minimumDigits: finding.currency?.minorDigits ?? 2)
       json.key("order_ids")
       json.array(of: finding.orderIDs) { $0.string($1) }
       json.key("transaction_ids")
       json.array(of: finding.transactionIDs) { $0.string($1) }
       json.key("sources")
       json.array(of: finding.sources) { $0.write($1) }
-      json.key("explanation")
-      json.string(say(finding.explanation))
-      json.key("action")
-      json.string(say(finding.action))
-      json.key("id")
-      json.string(finding.id)
+      json.string("explanation", say(finding.explanation))
+      json.string("action", say(finding.action))
+      json.string("id", finding.id)
       json.writeWork(of: finding)
     }
   }
 
   private mutating func write(_ source: Source) {
     object { json in
-      json.key("file")
-      json.string(source.file)
-      json.key("line")
-      json.integer(Int64(source.line))
+      json.string("file", source.file)
+      json.integer("line", Int64(source.line))
     }
   }
 

@@ -10,13 +10,10 @@ extension JSONWriter {
       bool(isMaterial)
     }
     guard let work = finding.work else { return }
-    key("state")
-    string(work.state.rawValue)
-    key("assignee")
-    string(work.assignee)
+    string("state", work.state.rawValue)
+    string("assignee", work.assignee)
     if let change = work.change {
-      key("change")
-      string(say(change))
+      string("change", say(change))
     }
     key("remarks")
     array(of: work.remarks) { $0.write($1) }
@@ -24,18 +21,12 @@ extension JSONWriter {
 
   package mutating func write(_ remark: Remark) {
     object { json in
-      json.key("action")
-      json.string(remark.action.rawValue)
-      json.key("finding")
-      json.string(remark.finding)
-      json.key("at")
-      json.string(remark.at.description)
-      json.key("by")
-      json.string(remark.by)
-      json.key("to")
-      json.string(remark.assignee.isEmpty ? nil : remark.assignee)
-      json.key("reason")
-      json.string(remark.reason.isEmpty ? nil : remark.reason)
+      json.string("action", remark.action.rawValue)
+      json.string("finding", remark.finding)
+      json.string("at", remark.at.description)
+      json.string("by", remark.by)
+      json.string("to", remark.assignee.isEmpty ? nil : remark.assignee)
+      json.string("reason", remark.reason.isEmpty ? nil : remark.reason)
     }
   }
 }

@@ -104,16 +104,6 @@ extension Objection {
 }
 
 extension JSONWriter {
-  mutating func string(_ name: StaticString, _ value: String?) {
-    key(name)
-    string(value)
-  }
-
-  mutating func integer(_ name: StaticString, _ value: Int) {
-    key(name)
-    integer(Int64(value))
-  }
-
   /// The member `tallies`.
   mutating func tallies(_ tallies: [ImportTally]) {
     key("tallies")

@@ -6,19 +6,17 @@ extension RatePlan {
   package var json: String {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.member("date", day.description)
-      writer.member("base_currency", baseCurrency.code)
+      writer.string("date", day.description)
+      writer.string("base_currency", baseCurrency.code)
       writer.key("channel")
       channel.write(to: &writer)
-      writer.member("target", target.name)
+      writer.string("target", target.name)
       writer.key("rounding")
       writer.object { writer in
-        writer.key("step")
-        writer.integer(rounding.step)
-        writer.key("floor")
-        writer.decimal(rounding.floor)
+        writer.integer("step", rounding.step)
+        writer.decimal("floor", rounding.floor)
       }
-      writer.member("period", period?.description)
+      writer.string("period", period?.description)
       writer.key("rates")
       writer.array(of: rows) { write($1, to: &$0) }
       writer.key("common_rates")
@@ -38,28 +36,20 @@ extension RatePlan {
   private func write(_ row: Row, to writer: inout JSONWriter) {
     let digits = row.terms.currency.minorDigits
     writer.object { writer in
-      writer.member("storefront", row.storefront.code)
-      writer.member("product", row.product.isEmpty ? nil : row.product)
-      writer.member("tier", row.tier.isEmpty ? nil : row.tier)
-      writer.member("currency", row.terms.currency.code)
-      writer.key("price")
-      writer.decimal(row.terms.price, minimumDigits: digits)
-      writer.key("proceeds")
-      writer.decimal(row.terms.proceeds, minimumDigits: digits)
-      writer.key("deduction")
-      writer.decimal(row.deduction)
-      writer.key("commission")
-      writer.decimal(row.terms.commission)
-      writer.member("rule", say(row.rule))
-      writer.key("unit")
-      writer.integer(row.unit)
+      writer.string("storefront", row.storefront.code)
+      writer.string("product", row.product.isEmpty ? nil : row.product)
+      writer.string("tier", row.tier.isEmpty ? nil : row.tier)
+      writer.string("currency", row.terms.currency.code)
+      writer.decimal("price", row.terms.price, minimumDigits: digits)
+      writer.decimal("proceeds", row.terms.proceeds, minimumDigits: digits)
+      writer.decimal("deduction", row.deduction)
+      writer.decimal("commission", row.terms.commission)
+      writer.string("rule", say(row.rule))
+      writer.integer("unit", row.unit)
       writer.write(row.rate)
-      writer.key("coins")
-      writer.integer(row.plannedCoins)
-      writer.key("present_coins")
-      writer.integer(row.presentCoins)
-      writer.key("net_per_thousand_coins")
-      writer.decimal(row.netPerThousand(self)?.micros)
+      writer.integer("coins", row.plannedCoins)
+      writer.integer("present_coins", row.presentCoins)
+      writer.decimal("net_per_thousand_coins", row.netPerThousand(self)?.micros)
       writer.key("observed")
       write(row.observed, of: row, to: &writer)
     }
@@ -69,14 +59,10 @@ extension RatePlan {
     guard let observed else { return writer.null() }
     let digits = row.terms.currency.minorDigits
     writer.object { writer in
-      writer.key("units")
-      writer.integer(observed.units)
-      writer.key("gross")
-      writer.decimal(observed.gross, minimumDigits: digits)
-      writer.key("proceeds")
-      writer.decimal(observed.proceeds, minimumDigits: digits)
-      writer.key("deduction")
-      writer.decimal(observed.deduction)
+      writer.integer("units", observed.units)
+      writer.decimal("gross", observed.gross, minimumDigits: digits)
+      writer.decimal("proceeds", observed.proceeds, minimumDigits: digits)
+      writer.decimal("deduction", observed.deduction)
       writer.write(observed.rate)
       writer.key("difference")
       let difference = observed.rate.flatMap { seen in row.rate.map { seen.exact - $0.exact } }
@@ -86,19 +72,17 @@ extension RatePlan {
 
   private func write(_ group: Group, to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.member("group", group.name)
+      writer.string("group", group.name)
       writer.key("storefronts")
       writer.array(of: group.storefronts) { $0.string($1.code) }
-      writer.member("currency", group.currency.code)
-      writer.key("unit")
-      writer.integer(group.unit)
+      writer.string("currency", group.currency.code)
+      writer.integer("unit", group.unit)
       writer.key("choices")
       writer.array(of: group.choices) { writer, choice in
         writer.object { writer in
-          writer.member("choice", choice.kind.rawValue)
+          writer.string("choice", choice.kind.rawValue)
           writer.write(choice.rate)
-          writer.key("gain")
-          writer.decimal(choice.gain, minimumDigits: baseCurrency.minorDigits)
+          writer.decimal("gain", choice.gain, minimumDigits: baseCurrency.minorDigits)
         }
       }
     }
@@ -106,14 +90,11 @@ extension RatePlan {
 
   private func write(_ price: CoinPrice, to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.member("storefront", price.storefront.code)
-      writer.key("coins")
-      writer.integer(price.coins)
-      writer.member("coins_from", price.isPresent ? "catalogue" : "plan")
-      writer.key("net_per_thousand_coins")
-      writer.decimal(price.net)
-      writer.key("price_per_thousand_coins")
-      writer.decimal(price.price)
+      writer.string("storefront", price.storefront.code)
+      writer.integer("coins", price.coins)
+      writer.string("coins_from", price.isPresent ? "catalogue" : "plan")
+      writer.decimal("net_per_thousand_coins", price.net)
+      writer.decimal("price_per_thousand_coins", price.price)
       writer.key("net_is_below")
       writer.bool(price.isNetBelow)
       writer.key("price_is_below")
@@ -125,15 +106,12 @@ extension RatePlan {
 extension ChannelTerms {
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.member("name", name.isEmpty ? nil : name)
-      writer.member("currency", currency.code)
-      writer.key("rate")
-      writer.decimal(rate)
-      writer.key("fee")
-      writer.decimal(fee)
-      writer.member("source", isObserved ? "orders" : "given")
-      writer.key("net_per_thousand_coins")
-      writer.decimal(netPerThousand?.micros)
+      writer.string("name", name.isEmpty ? nil : name)
+      writer.string("currency", currency.code)
+      writer.decimal("rate", rate)
+      writer.decimal("fee", fee)
+      writer.string("source", isObserved ? "orders" : "given")
+      writer.decimal("net_per_thousand_coins", netPerThousand?.micros)
     }
   }
 }
@@ -151,36 +129,23 @@ extension PlanTarget {
 extension ChannelSales {
   fileprivate func write(to writer: inout JSONWriter, fee: Int64) {
     writer.object { writer in
-      writer.member("channel", channel)
-      writer.member("currency", currency.code)
-      writer.key("orders")
-      writer.integer(Int64(orders))
-      writer.key("unknown")
-      writer.integer(Int64(unknown))
-      writer.key("gross")
-      writer.decimal(gross, minimumDigits: currency.minorDigits)
-      writer.key("coins")
-      writer.integer(coins)
-      writer.key("rate")
-      writer.decimal(rate?.micros)
-      writer.key("net_per_thousand_coins")
-      writer.decimal(netPerThousand(fee: fee)?.micros)
+      writer.string("channel", channel)
+      writer.string("currency", currency.code)
+      writer.integer("orders", Int64(orders))
+      writer.integer("unknown", Int64(unknown))
+      writer.decimal("gross", gross, minimumDigits: currency.minorDigits)
+      writer.integer("coins", coins)
+      writer.decimal("rate", rate?.micros)
+      writer.decimal("net_per_thousand_coins", netPerThousand(fee: fee)?.micros)
     }
   }
 }
 
 extension JSONWriter {
-  mutating func member(_ name: StaticString, _ value: String?) {
-    key(name)
-    string(value)
-  }
-
   /// The members `equal_net`, `planned` and `above_equal_net`.
   mutating func write(_ rate: RatePlan.PlannedRate?) {
-    key("equal_net")
-    decimal(rate?.exact.micros)
-    key("planned")
-    integer(rate?.planned)
+    decimal("equal_net", rate?.exact.micros)
+    integer("planned", rate?.planned)
     key("above_equal_net")
     if let rate { bool(rate.isHeldUp) } else { null() }
   }

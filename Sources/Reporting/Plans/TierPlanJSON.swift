@@ -6,10 +6,10 @@ extension TierPlan {
   package var json: String {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.member("date", day.description)
+      writer.string("date", day.description)
       writer.key("channel")
       channel.write(to: &writer)
-      writer.member("target", target.name)
+      writer.string("target", target.name)
       writer.key("prices")
       writer.array(of: rows) { $1.write(to: &$0) }
       writer.key("notes")
@@ -22,16 +22,15 @@ extension TierPlan {
 extension TierPlan.Row {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.member("storefront", storefront.code)
-      writer.member("name", name.isEmpty ? nil : name)
-      writer.member("currency", currency.code)
-      writer.key("wanted")
-      writer.decimal(wanted, minimumDigits: currency.minorDigits)
+      writer.string("storefront", storefront.code)
+      writer.string("name", name.isEmpty ? nil : name)
+      writer.string("currency", currency.code)
+      writer.decimal("wanted", wanted, minimumDigits: currency.minorDigits)
       writer.key("below")
       write(below, to: &writer)
       writer.key("above")
       write(above, to: &writer)
-      writer.member(
+      writer.string(
         "nearest", nearest == nil ? nil : nearest == below && below != above ? "below" : "above")
       writer.key("is_tie")
       writer.bool(isTie)
@@ -44,17 +43,12 @@ extension TierPlan.Row {
     writer.object { writer in
       writer.key("tiers")
       writer.array(of: candidate.tiers) { $0.string($1) }
-      writer.key("price")
-      writer.decimal(candidate.terms.price, minimumDigits: digits)
-      writer.key("proceeds")
-      writer.decimal(candidate.terms.proceeds, minimumDigits: digits)
-      writer.key("difference")
-      writer.decimal(candidate.difference, minimumDigits: digits)
-      writer.key("unit")
-      writer.integer(candidate.unit)
+      writer.decimal("price", candidate.terms.price, minimumDigits: digits)
+      writer.decimal("proceeds", candidate.terms.proceeds, minimumDigits: digits)
+      writer.decimal("difference", candidate.difference, minimumDigits: digits)
+      writer.integer("unit", candidate.unit)
       writer.write(candidate.rate)
-      writer.key("coins")
-      writer.integer(candidate.coins)
+      writer.integer("coins", candidate.coins)
     }
   }
 }

@@ -6,9 +6,9 @@ extension WhatIf {
   package var json: String {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.member("date", day.description)
-      writer.member("base_currency", baseCurrency.code)
-      writer.member("period", period?.description)
+      writer.string("date", day.description)
+      writer.string("base_currency", baseCurrency.code)
+      writer.string("period", period?.description)
       writer.key("before")
       write(before, nil, to: &writer)
       writer.key("changes")
@@ -28,15 +28,12 @@ extension WhatIf {
     }
     writer.object { writer in
       if let change {
-        writer.member("change", change.name.english)
-        writer.member("from", change.from?.description)
+        writer.string("change", change.name.english)
+        writer.string("from", change.from?.description)
       }
-      writer.key("proceeds")
-      writer.decimal(rounded(sum.proceeds), minimumDigits: digits)
-      writer.key("effect")
-      writer.decimal(rounded(effect(sum)), minimumDigits: digits)
-      writer.key("net_per_thousand_coins")
-      writer.decimal(sum.netPerThousand?.micros)
+      writer.decimal("proceeds", rounded(sum.proceeds), minimumDigits: digits)
+      writer.decimal("effect", rounded(effect(sum)), minimumDigits: digits)
+      writer.decimal("net_per_thousand_coins", sum.netPerThousand?.micros)
     }
   }
 }

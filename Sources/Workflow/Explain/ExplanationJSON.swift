@@ -21,10 +21,8 @@ extension JSONWriter {
 
   fileprivate mutating func write(_ story: Explanation) {
     object { json in
-      json.key("kind")
-      json.string(story.kind.rawValue)
-      json.key("id")
-      json.string(story.id)
+      json.string("kind", story.kind.rawValue)
+      json.string("id", story.id)
       json.key("headline")
       json.words(story.headline)
       if let finding = story.finding {
@@ -34,8 +32,7 @@ extension JSONWriter {
       if let certainty = story.certainty {
         json.key("certainty")
         json.object { json in
-          json.key("degree")
-          json.string(certainty.degree.rawValue)
+          json.string("degree", certainty.degree.rawValue)
           json.key("text")
           json.words(certainty.text)
         }
@@ -46,8 +43,7 @@ extension JSONWriter {
       }
       json.key("timeline")
       json.array(of: story.timeline) { $0.write($1) }
-      json.key("untold")
-      json.integer(Int64(story.untold))
+      json.integer("untold", Int64(story.untold))
       json.key("matching")
       json.array(of: story.decisions) { $0.write($1) }
       json.key("prices")
@@ -67,12 +63,10 @@ extension JSONWriter {
   private mutating func writeRest(of story: Explanation) {
     key("other_findings")
     array(of: story.related) { $0.write($1) }
-    key("further_findings")
-    integer(Int64(story.furtherRelated))
+    integer("further_findings", Int64(story.furtherRelated))
     key("evidence")
     array(of: story.evidence) { $0.write($1) }
-    key("further_evidence")
-    integer(Int64(story.furtherEvidence))
+    integer("further_evidence", Int64(story.furtherEvidence))
     key("next")
     array(of: story.next) { $0.words($1) }
     key("notes")
@@ -81,16 +75,13 @@ extension JSONWriter {
 
   private mutating func write(_ cost: Cost) {
     object { json in
-      json.key("amount")
-      json.decimal(cost.amount?.micros, minimumDigits: cost.amount?.currency.minorDigits ?? 2)
-      json.key("currency")
-      json.string(cost.amount?.currency.code)
-      json.key("base_amount")
-      json.decimal(cost.base?.micros, minimumDigits: cost.base?.currency.minorDigits ?? 2)
-      json.key("base_currency")
-      json.string(cost.base?.currency.code)
-      json.key("rate")
-      json.decimal(cost.rate)
+      json.decimal(
+        "amount", cost.amount?.micros, minimumDigits: cost.amount?.currency.minorDigits ?? 2)
+      json.string("currency", cost.amount?.currency.code)
+      json.decimal(
+        "base_amount", cost.base?.micros, minimumDigits: cost.base?.currency.minorDigits ?? 2)
+      json.string("base_currency", cost.base?.currency.code)
+      json.decimal("rate", cost.rate)
       json.key("at_stake")
       json.bool(cost.isAtStake)
       json.key("text")
@@ -106,71 +97,54 @@ extension JSONWriter {
       case .day(let day): json.string(day.description)
       case .month(let month): json.string(month.description)
       }
-      json.key("event")
-      json.string(event.what.rawValue)
+      json.string("event", event.what.rawValue)
       json.key("text")
       json.words(event.text)
       json.place(event.source)
-      json.key("kind")
-      json.string(event.kind?.rawValue)
-      json.key("witness")
-      json.string(event.witness?.name)
+      json.string("kind", event.kind?.rawValue)
+      json.string("witness", event.witness?.name)
     }
   }
 
   /// The members `file` and `line`.
   private mutating func place(_ source: Source?) {
-    key("file")
-    string(source?.file)
-    key("line")
-    integer(source.map { Int64($0.line) })
+    string("file", source?.file)
+    integer("line", source.map { Int64($0.line) })
   }
 
   private mutating func write(_ decision: ClaimDecision) {
     object { json in
-      json.key("order")
-      json.string(decision.order)
-      json.key("transaction")
-      json.string(decision.transaction)
-      json.key("claim")
-      json.string(decision.route?.rawValue)
+      json.string("order", decision.order)
+      json.string("transaction", decision.transaction)
+      json.string("claim", decision.route?.rawValue)
       json.key("text")
       json.words(decision.text)
       json.key("refused")
       json.array(of: decision.refused) { json, candidate in
         json.object { json in
-          json.key("kind")
-          json.string(candidate.kind.rawValue)
-          json.key("id")
-          json.string(candidate.id)
-          json.key("at")
-          json.string(candidate.at.description)
+          json.string("kind", candidate.kind.rawValue)
+          json.string("id", candidate.id)
+          json.string("at", candidate.at.description)
           json.place(candidate.source)
           json.key("why")
           json.words(candidate.why)
         }
       }
-      json.key("further_refused")
-      json.integer(Int64(decision.furtherRefused))
+      json.integer("further_refused", Int64(decision.furtherRefused))
     }
   }
 
   private mutating func write(_ check: PriceCheck) {
     object { json in
-      json.key("storefront")
-      json.string(check.storefront.code)
-      json.key("sku")
-      json.string(check.sku)
-      json.key("date")
-      json.string(check.day.description)
-      json.key("currency")
-      json.string(check.currency.code)
+      json.string("storefront", check.storefront.code)
+      json.string("sku", check.sku)
+      json.string("date", check.day.description)
+      json.string("currency", check.currency.code)
       json.key("price")
       json.money(check.price, check.currency)
-      json.key("tier")
-      json.string(check.tier?.tier)
-      json.key("tier_price")
-      json.decimal(check.tier?.price, minimumDigits: check.tier?.currency.minorDigits ?? 2)
+      json.string("tier", check.tier?.tier)
+      json.decimal(
+        "tier_price", check.tier?.price, minimumDigits: check.tier?.currency.minorDigits ?? 2)
       json.key("verdict")
       json.words(check.verdict)
       json.key("tax")
@@ -179,8 +153,7 @@ extension JSONWriter {
       json.money(check.commission, check.currency)
       json.key("proceeds")
       json.money(check.proceeds, check.currency)
-      json.key("deduction")
-      json.decimal(check.deduction)
+      json.decimal("deduction", check.deduction)
       json.key("rule")
       json.words(check.rule)
     }
@@ -189,20 +162,13 @@ extension JSONWriter {
   private mutating func write(_ cell: CellFigures) {
     let account = cell.account
     object { json in
-      json.key("storefront")
-      json.string(account.storefront.code)
-      json.key("sku")
-      json.string(account.sku)
-      json.key("date")
-      json.string(account.day.description)
-      json.key("begin")
-      json.string(account.begin.description)
-      json.key("end")
-      json.string(account.end.description)
-      json.key("rule")
-      json.string(cell.cutoff?.rule)
-      json.key("confidence")
-      json.decimal(cell.cutoff?.confidence)
+      json.string("storefront", account.storefront.code)
+      json.string("sku", account.sku)
+      json.string("date", account.day.description)
+      json.string("begin", account.begin.description)
+      json.string("end", account.end.description)
+      json.string("rule", cell.cutoff?.rule)
+      json.decimal("confidence", cell.cutoff?.confidence)
       json.key("sales")
       json.write(account.sales)
       json.key("refunds")
@@ -215,56 +181,43 @@ extension JSONWriter {
   private mutating func write(_ side: CellAccount.Side) {
     array(of: side.levels) { json, level in
       json.object { json in
-        json.key("price")
-        json.decimal(level.price, minimumDigits: level.currency?.minorDigits ?? 2)
-        json.key("currency")
-        json.string(level.currency?.code)
-        json.key("reported")
-        json.integer(level.reported)
-        json.key("counted")
-        json.integer(level.counted)
+        json.decimal("price", level.price, minimumDigits: level.currency?.minorDigits ?? 2)
+        json.string("currency", level.currency?.code)
+        json.integer("reported", level.reported)
+        json.integer("counted", level.counted)
       }
     }
   }
 
   private mutating func write(_ attribution: AttributionStory) {
     object { json in
-      json.key("units")
-      json.integer(attribution.difference.units)
+      json.integer("units", attribution.difference.units)
       json.key("amount")
       json.decimal(
         attribution.difference.amount,
         minimumDigits: attribution.difference.currency?.minorDigits ?? 2)
-      json.key("currency")
-      json.string(attribution.difference.currency?.code)
+      json.string("currency", attribution.difference.currency?.code)
       json.key("text")
       json.words(attribution.text)
-      json.key("combinations")
-      json.integer(attribution.combinationCount.map(Int64.init))
+      json.integer("combinations", attribution.combinationCount.map(Int64.init))
       json.key("candidates")
       json.array(of: attribution.candidates.enumerated()) { json, item in
         json.write(item.element, isMember: attribution.combination.contains(item.offset))
       }
-      json.key("further_candidates")
-      json.integer(Int64(attribution.furtherCandidates))
+      json.integer("further_candidates", Int64(attribution.furtherCandidates))
     }
   }
 
   private mutating func write(_ candidate: AttributionStory.Candidate, isMember: Bool) {
     object { json in
-      json.key("order")
-      json.string(candidate.order)
-      json.key("transaction")
-      json.string(candidate.transaction)
-      json.key("at")
-      json.string(candidate.at.description)
-      json.key("units")
-      json.integer(candidate.units)
+      json.string("order", candidate.order)
+      json.string("transaction", candidate.transaction)
+      json.string("at", candidate.at.description)
+      json.integer("units", candidate.units)
       json.key("amount")
       json.decimal(
         candidate.amount?.micros, minimumDigits: candidate.amount?.currency.minorDigits ?? 2)
-      json.key("currency")
-      json.string(candidate.amount?.currency.code)
+      json.string("currency", candidate.amount?.currency.code)
       json.place(candidate.source)
       json.key("in_combination")
       json.bool(isMember)
@@ -275,18 +228,15 @@ extension JSONWriter {
 
   private mutating func write(_ row: FactRow) {
     object { json in
-      json.key("kind")
-      json.string(row.kind.rawValue)
+      json.string("kind", row.kind.rawValue)
       json.place(row.source)
       json.key("superseded")
       json.bool(row.isSuperseded)
       json.key("fields")
       json.array(of: row.fields) { json, field in
         json.object { json in
-          json.key("name")
-          json.string(field.name)
-          json.key("value")
-          json.string(field.value)
+          json.string("name", field.name)
+          json.string("value", field.value)
         }
       }
     }

@@ -43,14 +43,10 @@ package struct SaidReport: Sendable {
           writer.string("id", one.id)
           writer.string("code", one.code.rawValue)
           writer.string("period", one.period)
-          writer.key("state")
-          writer.string(one.state?.rawValue)
-          writer.key("assignee")
-          writer.string(one.finding?.work?.assignee)
-          writer.key("change")
-          writer.string((one.finding?.work?.change).map(say))
-          writer.key("explanation")
-          writer.string((one.finding?.explanation).map(say))
+          writer.string("state", one.state?.rawValue)
+          writer.string("assignee", one.finding?.work?.assignee)
+          writer.string("change", (one.finding?.work?.change).map(say))
+          writer.string("explanation", (one.finding?.explanation).map(say))
           writer.key("remarks")
           writer.array(of: one.remarks) { $0.write($1) }
         }
