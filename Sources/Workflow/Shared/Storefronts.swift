@@ -1,4 +1,5 @@
-import Billing
+package import Billing
+import Foundation
 import Pricing
 import Reading
 
@@ -22,6 +23,16 @@ extension FinanceRegionLookup {
       labelled: { table.region(label: $0, currency: $1) },
       holding: { table.regions(of: $0, currency: $1) })
   }()
+}
+
+/// The storefront with this two- or three-letter code or Apple id, when Apple has one there.
+package func knownStorefront(_ code: String) -> Storefront? {
+  StorefrontTable.builtIn.storefront(code)
+}
+
+/// The currency with this three-letter code, when ISO 4217 has it.
+package func knownCurrency(_ code: String) -> Currency? {
+  Locale.commonISOCurrencyCodes.contains(code) ? Currency(code) : nil
 }
 
 /// The code of a region of Apple's financial reports that somebody wrote; nil where there is none.
