@@ -66,13 +66,13 @@ import Testing
 
   @Test(arguments: months.keys.sorted()) func theWorkbook(of month: String) throws {
     let month = try #require(Self.months[month])
-    inChinese { expectChinese(Book(withoutSampleWords(month)).sheets()) }
+    inChinese { expectChinese(WorkbookContents(withoutSampleWords(month)).sheets()) }
   }
 
   /// What formulas look for in a column stands there in the same words.
   @Test func formulasLookForWhatTheirColumnsSay() {
     inChinese {
-      let sheets = Book(withoutSampleWords(SampleMonth.reconciliation)).sheets()
+      let sheets = WorkbookContents(withoutSampleWords(SampleMonth.reconciliation)).sheets()
       let cells = Set(sheets.flatMap(texts))
       var sought: Set<String> = []
       for sheet in sheets {

@@ -108,7 +108,7 @@ struct JournalTests {
         == plain.balances(of: .revenueAutoRenewable)[euro]! + deferred)
     #expect(journal.balances(of: .receivable) == plain.balances(of: .receivable))
     try expectGolden(deferredCSV(month), "deferred.csv")
-    let sheets = Book(month).sheets().filter { $0.name == "Subscriptions" }
+    let sheets = WorkbookContents(month).sheets().filter { $0.name == "Subscriptions" }
     let table = sheets.map { sheet in
       var sheet = sheet
       sheet.rows = Rows([])
@@ -131,7 +131,7 @@ struct JournalTests {
   }
 
   @Test func theReceivableStandsBelowTheSettlement() throws {
-    let sheets = Book(SampleFiscalMonth.reconciliation).sheets()
+    let sheets = WorkbookContents(SampleFiscalMonth.reconciliation).sheets()
     try expectGolden(dump(sheets.filter { $0.name == "Settlement" }), "settlement.sheet.txt")
   }
 

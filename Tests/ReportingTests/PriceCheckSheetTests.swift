@@ -7,15 +7,15 @@ import Testing
   private static func sheet(_ change: (inout Reconciliation) -> Void = { _ in }) throws -> Sheet {
     var month = SampleMonth.reconciliation
     change(&month)
-    return try #require(Book(month).sheets().first { $0.name == "Price check" })
+    return try #require(WorkbookContents(month).sheets().first { $0.name == "Price check" })
   }
 
   @Test func aChangedPartAndItsFindingLeadToEachOther() throws {
     let month = SampleMonth.reconciliation
-    let book = Book(month)
+    let contents = WorkbookContents(month)
     let finding = try #require(
-      book.reconciliation.findings.firstIndex { $0.code == .deductionChanged })
-    let place = try #require(book.evidencePlace(ofFinding: finding))
+      contents.reconciliation.findings.firstIndex { $0.code == .deductionChanged })
+    let place = try #require(contents.evidencePlace(ofFinding: finding))
     #expect(place.sheet == "Price check")
     let row = try Self.sheet().rows[place.row - 2]
     #expect(row.cells[0] == .text("VN"))
@@ -23,7 +23,7 @@ import Testing
     #expect(
       row.cells[21]
         == .text("changed, before: a tax of 10.00%; no table has the tax of this storefront"))
-    #expect(row.cells[22] == .link(book.mismatches.place(finding), "Mismatches \(finding + 2)"))
+    #expect(row.cells[22] == .link(contents.mismatches.place(finding), "Mismatches \(finding + 2)"))
     #expect(row.tints.map(\.column) == [21])
   }
 

@@ -32,7 +32,7 @@ struct ProductRowsTests {
   @Test func tablesStandBelowTheCountries() throws {
     var month = SampleMonth.booked
     month.proceeds.removeAll { !["DE", "TR", "US"].contains($0.storefront.code) }
-    let sheets = Book(month).sheets().filter { $0.name == "Proceeds by country" }
+    let sheets = WorkbookContents(month).sheets().filter { $0.name == "Proceeds by country" }
     try expectGolden(dump(sheets), "products.sheet.txt")
     try expectGolden(proceedsCSV(month), "proceeds.csv")
   }
@@ -41,7 +41,7 @@ struct ProductRowsTests {
     var month = SampleMonth.reconciliation
     month.products = []
     #expect(month.productRows.isEmpty)
-    let sheet = Book(month).sheets().first { $0.name == "Proceeds by country" }
+    let sheet = WorkbookContents(month).sheets().first { $0.name == "Proceeds by country" }
     #expect(sheet?.totals.contains { $0.style == .section } == false)
   }
 }

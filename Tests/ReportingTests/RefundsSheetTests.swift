@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct RefundsSheetTests {
   private static func sheets(_ month: Reconciliation, limits: Limits = .excel) -> [Sheet] {
-    Book(month, limits: limits).sheets().filter { $0.name.hasPrefix("Refunds") }
+    WorkbookContents(month, limits: limits).sheets().filter { $0.name.hasPrefix("Refunds") }
   }
 
   private static func refund(_ change: (inout RefundLine) -> Void = { _ in }) -> RefundLine {
@@ -110,7 +110,7 @@ import Testing
     #expect(sheets.map(\.name) == ["Refunds", "Refunds 2", "Refunds 3", "Refunds 4"])
     #expect(sheets.map(\.totals.isEmpty) == [true, true, true, false])
     let place = try #require(
-      Book(SampleMonth.reconciliation, limits: limits).refundTotalsPlace)
+      WorkbookContents(SampleMonth.reconciliation, limits: limits).refundTotalsPlace)
     #expect(place.sheet == "Refunds 4")
     let row = sheets[3].totals[place.row - sheets[3].lastBodyRow - 2]
     #expect(row.cells[0] == .text("all"))

@@ -8,7 +8,7 @@ import Testing
   @Test func aPeriodsPlanHasASheet() throws {
     var reconciliation = SampleMonth.reconciliation
     reconciliation.plan = SamplePlans.rate()
-    let sheets = Book(reconciliation).sheets()
+    let sheets = WorkbookContents(reconciliation).sheets()
     let names = sheets.map(\.name)
     let place = try #require(names.firstIndex(of: "Exchange-rate plan"))
     #expect(names[place - 1] == "Price check" && names[place + 1] == "Inputs")
@@ -16,18 +16,18 @@ import Testing
   }
 
   @Test func richMonth() throws {
-    try expectGolden(dump(Book(SampleMonth.reconciliation).sheets()), "rich.sheets.txt")
+    try expectGolden(dump(WorkbookContents(SampleMonth.reconciliation).sheets()), "rich.sheets.txt")
   }
 
   @Test func monthWithoutRates() throws {
-    let summary = Book(SampleMonth.withoutRates).sheets().prefix(1)
+    let summary = WorkbookContents(SampleMonth.withoutRates).sheets().prefix(1)
     try expectGolden(dump(Array(summary)), "without-rates.summary.txt")
   }
 
   @Test func sheetsWithoutContentAreLeftOut() {
-    #expect(Book(SampleMonth.empty).sheets().map(\.name) == ["Summary", "Notes"])
+    #expect(WorkbookContents(SampleMonth.empty).sheets().map(\.name) == ["Summary", "Notes"])
     #expect(
-      Book(SampleMonth.reconciliation).sheets().map(\.name) == [
+      WorkbookContents(SampleMonth.reconciliation).sheets().map(\.name) == [
         "Summary", "Patterns", "Mismatches", "Proceeds by country", "Bridge", "Day boundaries",
         "Orders", "Purchase flow", "Refunds", "Subscriptions", "Price check", "Inputs", "Notes",
       ])
@@ -36,7 +36,7 @@ import Testing
   /// Every link of every sheet leads to a row that exists, and back to the same finding.
   @Test(arguments: [Limits.excel, Limits(bodyRows: 7, links: 3, cellUnits: 40)])
   func linksLeadToTheirEvidence(limits: Limits) throws {
-    let sheets = Book(SampleMonth.reconciliation, limits: limits).sheets()
+    let sheets = WorkbookContents(SampleMonth.reconciliation, limits: limits).sheets()
     let byName = Dictionary(uniqueKeysWithValues: sheets.map { ($0.name, $0) })
     var links = 0
     for sheet in sheets {
@@ -65,23 +65,23 @@ import Testing
   }
 
   @Test func everyFindingLeadsSomewhere() {
-    let book = Book(SampleMonth.reconciliation)
-    for index in book.reconciliation.findings.indices {
-      #expect(book.evidencePlace(ofFinding: index) != nil)
+    let contents = WorkbookContents(SampleMonth.reconciliation)
+    for index in contents.reconciliation.findings.indices {
+      #expect(contents.evidencePlace(ofFinding: index) != nil)
     }
   }
 
   @Test func aFindingOfSalesLeadsToItsReport() throws {
-    let book = Book(SampleMonth.reconciliation)
-    let findings = book.reconciliation.findings
+    let contents = WorkbookContents(SampleMonth.reconciliation)
+    let findings = contents.reconciliation.findings
     let index = try #require(findings.firstIndex { $0.code == .notInLedger })
     #expect(findings[index].sources.first?.file == "exports/orders.csv")
-    #expect(book.evidencePlace(ofFinding: index) == Place(sheet: "Inputs", row: 8))
+    #expect(contents.evidencePlace(ofFinding: index) == Place(sheet: "Inputs", row: 8))
   }
 
   @Test func longListsGoOnInTheNextSheet() {
     let limits = Limits(bodyRows: 20, links: 65_530, cellUnits: 32_767)
-    let sheets = Book(SampleMonth.reconciliation, limits: limits).sheets()
+    let sheets = WorkbookContents(SampleMonth.reconciliation, limits: limits).sheets()
     let names = sheets.map(\.name).filter { $0.hasPrefix("Mismatches") }
     #expect(names == ["Mismatches"] + (2...5).map { "Mismatches \($0)" })
     let rows = sheets.filter { $0.name.hasPrefix("Mismatches") }.map(\.rows.count)
@@ -112,15 +112,15 @@ import Testing
   @Test func aColumnThatLostMoneyIsAnErrorOfTheProgram() async {
     await #expect(processExitsWith: .failure) {
       let month = SampleMonth.reconciliation
-      let book = Book(month)
-      guard var sheet = book.proceedsSheet() else { return }
+      let contents = WorkbookContents(month)
+      guard var sheet = contents.proceedsSheet() else { return }
       let rows = sheet.rows
       sheet.rows = Rows(count: rows.count) { index in
         var row = rows[index]
         if index == 3 { row.cells[8] = .money(1, Currency("GBP")!) }
         return row
       }
-      book.check(sheet, against: book.reconciliation.proceeds)
+      contents.check(sheet, against: contents.reconciliation.proceeds)
     }
   }
 }

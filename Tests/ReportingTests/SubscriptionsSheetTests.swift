@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct SubscriptionsSheetTests {
   private static func sheets(_ month: Reconciliation, limits: Limits = .excel) -> [Sheet] {
-    Book(month, limits: limits).sheets().filter { $0.name.hasPrefix("Subscriptions") }
+    WorkbookContents(month, limits: limits).sheets().filter { $0.name.hasPrefix("Subscriptions") }
   }
 
   private static func text(_ row: Row?) -> String? {
@@ -28,14 +28,14 @@ import Testing
   }
 
   @Test func chainsLeadToTheFindingsThatNameThem() throws {
-    let book = Book(SampleMonth.reconciliation)
+    let contents = WorkbookContents(SampleMonth.reconciliation)
     let sheet = try #require(Self.sheets(SampleMonth.reconciliation).first)
     let codes = (0..<sheet.rows.count).map { sheet.rows[$0].cells[16] }
     #expect(codes.count { $0 == .text("subscription-shared") } == 1)
     #expect(codes.count { $0 == .text("renewal-gap") } == 1)
     let shared = try #require(codes.firstIndex(of: .text("subscription-shared")))
     #expect(
-      sheet.rows[shared].cells[17] == .link(ifAny: book.findingPlace(.subscriptionShared)))
+      sheet.rows[shared].cells[17] == .link(ifAny: contents.findingPlace(.subscriptionShared)))
   }
 
   @Test func whatIsOnlyCountedIsSaid() throws {
@@ -86,7 +86,7 @@ import Testing
     let sheets = Self.sheets(SampleMonth.reconciliation, limits: limits)
     #expect(sheets.map(\.name) == ["Subscriptions", "Subscriptions 2", "Subscriptions 3"])
     let place = try #require(
-      Book(SampleMonth.reconciliation, limits: limits).subscriptionTotalsPlace)
+      WorkbookContents(SampleMonth.reconciliation, limits: limits).subscriptionTotalsPlace)
     #expect(place.sheet == "Subscriptions 3")
     let row = sheets[2].totals[place.row - sheets[2].lastBodyRow - 2]
     #expect(row.cells[0] == .text("all"))

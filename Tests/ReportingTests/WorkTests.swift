@@ -36,13 +36,15 @@ struct WorkTests {
   }()
 
   @Test func `what matters comes first, what was accepted last`() throws {
-    let ranks = Book(Self.month).reconciliation.findings.map(\.rank)
+    let ranks = WorkbookContents(Self.month).reconciliation.findings.map(\.rank)
     #expect(ranks == ranks.sorted() && Set(ranks) == [0, 1, 2])
     #expect(Self.month.inOutputOrder().findings == Self.month.findings)
   }
 
   @Test func `sheets and text show it`() throws {
-    let sheets = Book(Self.month).sheets().filter { ["Summary", "Mismatches"].contains($0.name) }
+    let sheets = WorkbookContents(Self.month).sheets().filter {
+      ["Summary", "Mismatches"].contains($0.name)
+    }
     try expectGolden(dump(sheets), "work.sheet.txt")
     try expectGolden(reconciliationSummary(Self.month, workbook: nil), "work.summary.txt")
   }

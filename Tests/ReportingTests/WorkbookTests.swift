@@ -69,7 +69,7 @@ struct Scratch: ~Copyable {
     let scratch = try Scratch()
     let limits = Limits(bodyRows: 20, links: 15, cellUnits: 32_767)
     let month = SampleMonth.reconciliation
-    let sheets = Book(month, limits: limits).sheets()
+    let sheets = WorkbookContents(month, limits: limits).sheets()
     try write(sheets, of: month, to: scratch.path("paged.xlsx"), limits: limits)
     #expect(FileManager.default.fileExists(atPath: scratch.path("paged.xlsx")))
   }

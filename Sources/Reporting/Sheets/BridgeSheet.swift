@@ -1,7 +1,7 @@
 import Billing
 import Languages
 
-extension Book {
+extension WorkbookContents {
   /// From the ledger's total to Apple's, one row per step; totals are formulas over their steps.
   func bridgeSheet() -> Sheet? {
     guard reconciliation.bridges.contains(where: { !$0.steps.isEmpty }) else { return nil }

@@ -1,7 +1,7 @@
 import Billing
 import Languages
 
-extension Book {
+extension WorkbookContents {
   /// Where each storefront's report day begins, and how sure that is.
   func dayBoundariesSheet() -> Sheet? {
     guard !reconciliation.cutoffs.isEmpty else { return nil }

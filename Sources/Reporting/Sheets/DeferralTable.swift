@@ -1,6 +1,6 @@
 import Billing
 
-extension Book {
+extension WorkbookContents {
   /// Below the subscriptions: what is paid for and not yet delivered, by product and currency, and
   /// when it will be.
   ///

@@ -1,7 +1,7 @@
 import Billing
 import Languages
 
-extension Book {
+extension WorkbookContents {
   /// The files that the conclusions rest on.
   func inputsSheet() -> Sheet? {
     let inputs = reconciliation.inputs

@@ -1,6 +1,6 @@
 import Billing
 
-extension Book {
+extension WorkbookContents {
   /// All findings, what matters first, each with a link to its evidence.
   func mismatchesSheet() -> Sheet? {
     guard !reconciliation.findings.isEmpty else { return nil }

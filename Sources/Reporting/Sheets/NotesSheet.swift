@@ -1,7 +1,7 @@
 import Billing
 import Languages
 
-extension Book {
+extension WorkbookContents {
   /// What a reader must know beside the figures, and how to read the sheets.
   func notesSheet() -> Sheet {
     let base = reconciliation.baseCurrency

@@ -1,6 +1,6 @@
 import Billing
 
-extension Book {
+extension WorkbookContents {
   /// What was sold in one fiscal month and not settled in it, the oldest first.
   func openItemsSheet() -> Sheet? {
     guard let items = reconciliation.settlement?.openItems, !items.isEmpty else { return nil }

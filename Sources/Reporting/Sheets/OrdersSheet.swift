@@ -1,6 +1,6 @@
 import Billing
 
-extension Book {
+extension WorkbookContents {
   /// The evidence of level 1: one row per finding and order, transaction or row that shows it.
   func ordersSheet() -> Sheet? {
     guard orders.count > 0 else { return nil }

@@ -1,7 +1,7 @@
 import Billing
 import Languages
 
-extension Book {
+extension WorkbookContents {
   /// What is behind many findings, the least likely by chance first, each with the way to its first
   /// finding.
   func patternsSheet() -> Sheet? {

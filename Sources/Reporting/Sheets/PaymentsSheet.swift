@@ -1,7 +1,7 @@
 import Billing
 import Languages
 
-extension Book {
+extension WorkbookContents {
   /// Level 4, per region and currency: from what Apple settled to what reached the bank.
   func paymentsSheet() -> Sheet? {
     guard let settlement = reconciliation.settlement, !settlement.payments.isEmpty else {

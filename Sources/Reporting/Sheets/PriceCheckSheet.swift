@@ -13,7 +13,7 @@ private enum PriceColumn {
   static let note = 21
 }
 
-extension Book {
+extension WorkbookContents {
   var priceCheckName: String { say("Price check") }
 
   /// What Apple took of sales, beside what the rule has, and below it the deduction by storefront

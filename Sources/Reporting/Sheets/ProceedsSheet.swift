@@ -1,7 +1,7 @@
 import Billing
 import Languages
 
-extension Book {
+extension WorkbookContents {
   /// What Apple's rows of the period add up to, per storefront and currency.
   func proceedsSheet() -> Sheet? {
     let lines = reconciliation.proceeds

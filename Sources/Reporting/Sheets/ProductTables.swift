@@ -17,7 +17,7 @@ private struct ProductSum {
   }
 }
 
-extension Book {
+extension WorkbookContents {
   /// Below the proceeds by country: the same by Apple's legal entity, by app and by product, in the
   /// columns of the sheet.
   ///

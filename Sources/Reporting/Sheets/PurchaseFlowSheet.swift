@@ -1,7 +1,7 @@
 import Billing
 import Languages
 
-extension Book {
+extension WorkbookContents {
   /// How purchases went, a row per business day; what stands out is marked in its column.
   func purchaseFlowSheet() -> Sheet? {
     let days = reconciliation.flow

@@ -1,6 +1,6 @@
 import Billing
 
-extension Book {
+extension WorkbookContents {
   /// Below the settlement: how what Apple owes came about, currency by currency, and what it is
   /// worth in base currency.
   ///

@@ -20,7 +20,7 @@ private struct RefundingUser {
   var amounts: [Currency: Int64] = [:]
 }
 
-extension Book {
+extension WorkbookContents {
   /// Users with several refunds that are named one by one.
   private static let listedUsers = 100
 

@@ -41,7 +41,7 @@ enum RefundColumn {
   static let printed = 23
 }
 
-extension Book {
+extension WorkbookContents {
   /// The refunds of the period one by one, findings about others, and below them what they come to.
   func refundsSheets() -> [Sheet] {
     let lines = reconciliation.refunds

@@ -1,7 +1,7 @@
 import Billing
 import Languages
 
-extension Book {
+extension WorkbookContents {
   /// Level 3, per storefront and currency: from what Apple reported as sold to what it settled.
   func settlementSheet() -> Sheet? {
     guard let lines = reconciliation.settlement?.lines, !lines.isEmpty else { return nil }

@@ -1,6 +1,6 @@
 import Billing
 
-extension Book {
+extension WorkbookContents {
   /// Below the list: what it leaves out, then the chains by product and state.
   func subscriptionTotals() -> [Row] {
     let counts = reconciliation.subscriptionCounts

@@ -5,7 +5,7 @@ private enum SubscriptionColumn {
   static let finding = 16
 }
 
-extension Book {
+extension WorkbookContents {
   /// The chains of renewals one by one, and below them how many there are by product and state.
   func subscriptionsSheets() -> [Sheet] {
     let lines = reconciliation.subscriptions

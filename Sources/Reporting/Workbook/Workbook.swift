@@ -17,7 +17,7 @@ package struct WorkbookError: Error, Hashable {
 /// The file appears whole or not at all: it is written beside `path` and then takes its name.
 /// - Throws: `WorkbookError` where the file or a temporary file cannot be written.
 package func writeWorkbook(_ reconciliation: Reconciliation, to path: String) throws {
-  try write(Book(reconciliation).sheets(), of: reconciliation, to: path, limits: .excel)
+  try write(WorkbookContents(reconciliation).sheets(), of: reconciliation, to: path, limits: .excel)
 }
 
 func write(

@@ -36,7 +36,7 @@ struct Line {
   var firstNumber = 1
 }
 
-extension Book {
+extension WorkbookContents {
   /// The period on one page: what ties, the bridge, proceeds by country, causes, findings by
   /// code, and the period before.
   func summarySheet() -> Sheet {

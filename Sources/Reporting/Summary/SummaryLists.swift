@@ -1,7 +1,7 @@
 import Billing
 import Languages
 
-extension Book {
+extension WorkbookContents {
   /// What the sheets of refunds and subscriptions come to, with the way to their totals.
   func listsTable() -> [Line] {
     let lines = refundLines() + subscriptionLines()

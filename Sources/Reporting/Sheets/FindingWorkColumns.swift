@@ -1,7 +1,7 @@
 import Billing
 import Languages
 
-extension Book {
+extension WorkbookContents {
   /// Whether a threshold says which findings are material.
   var marksMaterial: Bool { reconciliation.findings.contains { $0.isMaterial != nil } }
 

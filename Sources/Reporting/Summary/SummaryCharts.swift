@@ -1,7 +1,7 @@
 import Billing
 import Languages
 
-extension Book {
+extension WorkbookContents {
   func addWaterfall(to rows: inout [Row], _ charts: inout [Chart]) {
     guard let bridge = reconciliation.mainBridge else { return }
     let waterfall = Waterfall(bridge)

@@ -3,7 +3,7 @@ import Languages
 
 /// A reconciliation on its way to sheets: the conclusions in output order, and which row of which
 /// sheet each of them will stand in, so that sheets can lead to one another.
-struct Book: Sendable {
+struct WorkbookContents: Sendable {
   let reconciliation: Reconciliation
   let limits: Limits
   /// The list of all findings.
