@@ -1,7 +1,7 @@
 package import Billing
 
 /// A line of the list of refunds before its rows are resolved to ids.
-package struct RefundDraft: Sendable {
+package struct UnresolvedRefund: Sendable {
   package var line: RefundLine
   /// Rows of the transaction, the one that counts first.
   package var transactions: [RowID]
@@ -11,7 +11,7 @@ package struct RefundDraft: Sendable {
 extension SalesTieOut {
   /// What Apple refunded on the period's days, as the ledger knows it: the billable transactions
   /// that were revoked and gave money back, by storefront, day, SKU and id.
-  package func refunds() -> [RefundDraft] {
+  package func refunds() -> [UnresolvedRefund] {
     let days = BusinessDays(context)
     let wanted = book.transactionTerms.map { context.isBillable($0) && $0.revocationIsRefund }
     var found: [Int] = []
@@ -22,19 +22,19 @@ extension SalesTieOut {
       else { continue }
       found.append(index)
     }
-    let drafts = found.map(refund)
-    let skus = Set(drafts.map(\.line.sku)).sorted()
+    let refunds = found.map(refund)
+    let skus = Set(refunds.map(\.line.sku)).sorted()
     let ranks = Dictionary(uniqueKeysWithValues: skus.enumerated().map { ($1, $0) })
-    let keys = zip(found, drafts).map { transaction, draft in
+    let keys = zip(found, refunds).map { transaction, refund in
       (
-        draft.line.storefront?.packed ?? 0, draft.line.refundedOn, ranks[draft.line.sku]!,
+        refund.line.storefront?.packed ?? 0, refund.line.refundedOn, ranks[refund.line.sku]!,
         book.transactions[transaction].key
       )
     }
-    return keys.indices.sorted { keys[$0] < keys[$1] }.map { drafts[$0] }
+    return keys.indices.sorted { keys[$0] < keys[$1] }.map { refunds[$0] }
   }
 
-  private func refund(_ transaction: Int) -> RefundDraft {
+  private func refund(_ transaction: Int) -> UnresolvedRefund {
     let entry = book.transactions[transaction]
     let told = book.transactionTerms[Int(entry.terms)]
     let terms = EffectiveTerms(transaction, in: book, context)
@@ -51,7 +51,7 @@ extension SalesTieOut {
       amount: terms.gross.flatMap { gross in share.map { portion($0, of: gross, terms.currency) } },
       units: terms.quantity, isReversed: told.isRefundReversed, reportDay: booked.day,
       isReported: booked.isReported, userRefunds: 1, source: Source(file: "", line: 0))
-    return RefundDraft(
+    return UnresolvedRefund(
       line: line, transactions: book.rows(ofTransaction: transaction),
       orders: order.map { book.rows(ofOrder: $0) } ?? [])
   }

@@ -7,11 +7,11 @@ import Testing
 struct DeductionChangeTests {
   @Test(arguments: changes + silences) func raisesJustThat(_ example: OrderCase) {
     let world = World(example.build)
-    let drafts = world.deductions().drafts
-    #expect(drafts.map(world.line) == example.expected)
+    let findings = world.deductions().findings
+    #expect(findings.map(world.line) == example.expected)
     var random = SplitMix64(seed: 5)
-    let other = world.shuffled(&random).deductions().drafts
-    #expect(other.map(\.explanation) == drafts.map(\.explanation))
+    let other = world.shuffled(&random).deductions().findings
+    #expect(other.map(\.explanation) == findings.map(\.explanation))
   }
 
   static let changes: [OrderCase] = [
@@ -204,9 +204,9 @@ extension DeductionChangeTests {
       $0.trade("DE", "2023-06-01", "2023-06-10", tax: "0.19")
       $0.trade("DE", "2023-06-11", "2023-06-30", tax: "0.16")
     }
-    let draft = try #require(world.deductions().drafts.first)
+    let finding = try #require(world.deductions().findings.first)
     #expect(
-      draft.explanation.english == """
+      finding.explanation.english == """
         the tax inside the price goes from 19 % to 16 % (15.95 % to 16.12 %) at a commission of \
         30 %: a deduction of 39.66 % from 2023-06-11 on, of 41.18 % until 2023-06-10; the new \
         rate explains 80 of 80 units since, the old one 0; before, the old one 40 of 40, the new \
@@ -214,7 +214,7 @@ extension DeductionChangeTests {
         of 19 %, the tax file would say DE,0.16,2023-06-11,
         """)
     // Twenty rows before the change and twenty since, those nearest to it.
-    #expect(draft.sales.sorted() == (1...40).map { RowID($0) })
+    #expect(finding.sales.sorted() == (1...40).map { RowID($0) })
   }
 
   @Test func anUnknownCommissionIsNamed() throws {
@@ -223,7 +223,7 @@ extension DeductionChangeTests {
       $0.trade("CN", "2023-06-01", "2023-06-14", tax: "0.018")
       $0.trade("CN", "2023-06-15", "2023-06-30", tax: "0.009", commission: "0.15")
     }
-    let words = try #require(world.deductions().drafts.first).explanation.english
+    let words = try #require(world.deductions().findings.first).explanation.english
     #expect(words.contains("which no tax explains at a commission of 30 %"))
     #expect(words.contains("a commission of 15 % would explain it"))
     #expect(!words.contains("tax file"))
@@ -235,7 +235,7 @@ extension DeductionChangeTests {
       $0.trade("GB", "2023-06-01", "2023-06-10", tax: "0.20", deducted: "0.02")
       $0.trade("GB", "2023-06-11", "2023-06-30", tax: "0.175", deducted: "0.02")
     }
-    let words = try #require(world.deductions().drafts.first).explanation.english
+    let words = try #require(world.deductions().findings.first).explanation.english
     #expect(words.contains("goes from 20 % to 17.5 %"))
     #expect(words.contains("and 2 % deducted"))
     #expect(words.contains("GB,0.19898,2023-06-11,"))
@@ -252,7 +252,7 @@ extension DeductionChangeTests {
       $0.reports()
       $0.trade("DE", "2023-06-01", "2023-06-30", tax: "0.16")
     }
-    let lines = world.deductions(after: isLoaded ? before : nil).drafts.map(world.line)
+    let lines = world.deductions(after: isLoaded ? before : nil).findings.map(world.line)
     #expect(lines == (isLoaded ? ["deduction-changed DE EUR 2023-06-01 - 120 15.00"] : []))
   }
 
@@ -267,7 +267,7 @@ extension DeductionChangeTests {
       $0.reports()
       $0.trade("DE", "2023-06-01", "2023-06-30", tax: "0.16")
     }
-    #expect(world.deductions(after: before).drafts.isEmpty)
+    #expect(world.deductions(after: before).findings.isEmpty)
   }
 
   /// Any prices, any units, any rate: rows that one rate makes never prove another.
@@ -286,7 +286,7 @@ extension DeductionChangeTests {
         world.sale(rates, shop, price, day: Int.random(in: 1...30, using: &random), &random)
       }
     }
-    #expect(world.deductions().drafts.isEmpty)
+    #expect(world.deductions().findings.isEmpty)
   }
 
   /// Two rates that differ by a point or more, with enough trade: the day, and no other.
@@ -308,9 +308,9 @@ extension DeductionChangeTests {
         }
       }
     }
-    let drafts = world.deductions().drafts
-    #expect(drafts.map(\.day) == [Day(year: 2023, month: 6, day: turn)])
-    #expect(drafts.first?.storefront == Storefront(shop.storefront))
+    let findings = world.deductions().findings
+    #expect(findings.map(\.day) == [Day(year: 2023, month: 6, day: turn)])
+    #expect(findings.first?.storefront == Storefront(shop.storefront))
   }
 }
 

@@ -441,10 +441,10 @@ struct SubscriptionSurveyTests {
       world.sale("gems", on: "2023-06-12", units: -1)
     }
     let refunds = world.tieOut().sales.refunds()
-    let lines = refunds.map { draft in
-      "\(world.transactionNames[Int(draft.transactions[0]) - 1]) \(draft.line.refundedOn) "
-        + "\(draft.line.age) \(draft.line.amount ?? 0) \(draft.line.reportDay) "
-        + "\(draft.line.isReported.map(String.init) ?? "-") \(draft.line.isDeliveredAndKept)"
+    let lines = refunds.map { finding in
+      "\(world.transactionNames[Int(finding.transactions[0]) - 1]) \(finding.line.refundedOn) "
+        + "\(finding.line.age) \(finding.line.amount ?? 0) \(finding.line.reportDay) "
+        + "\(finding.line.isReported.map(String.init) ?? "-") \(finding.line.isDeliveredAndKept)"
     }
     #expect(
       lines == [

@@ -49,7 +49,7 @@ struct RandomWorldTests {
         && world.facts.salesProducts[Int($0.product)].type.isCovered
     }.reduce(0) { $0 + abs(Int64($1.units)) }
     func found(_ codes: FindingCode...) -> Int64 {
-      tieOut.drafts.filter { codes.contains($0.code) }.reduce(0) { $0 + ($1.units ?? 0) }
+      tieOut.findings.filter { codes.contains($0.code) }.reduce(0) { $0 + ($1.units ?? 0) }
     }
     let appleOnly = found(.notInLedger, .refundNotInLedger)
     let oursOnly = found(.notInReport, .refundNotInReport)

@@ -216,14 +216,14 @@ struct World {
     let context = context
     return TieOut(
       world: self, book: book,
-      orders: OrderTieOut.drafts(book, details: details, renewals: renewals, context: context),
+      orders: OrderTieOut.findings(book, details: details, renewals: renewals, context: context),
       sales: SalesTieOut(book, reports: SalesReports(facts, context), context: context))
   }
 
   /// The findings of level 1 alone, each in a line.
   func orderLines() -> [String] {
     let (book, details) = claims()
-    return OrderTieOut.drafts(book, details: details, renewals: renewals, context: context)
+    return OrderTieOut.findings(book, details: details, renewals: renewals, context: context)
       .map(line).sorted()
   }
 
@@ -237,14 +237,14 @@ struct World {
   }
 
   /// A finding's key, and its rows by name.
-  func line(_ draft: Draft) -> String {
+  func line(_ finding: UnresolvedFinding) -> String {
     let key: [String] = [
-      draft.code.rawValue, draft.storefront?.code ?? "-", draft.currency?.code ?? "-",
-      draft.day?.description ?? "-", draft.sku ?? "-", draft.units.map(String.init) ?? "-",
-      draft.amount.map { decimalText(micros: $0, minimumDigits: 2) } ?? "-",
+      finding.code.rawValue, finding.storefront?.code ?? "-", finding.currency?.code ?? "-",
+      finding.day?.description ?? "-", finding.sku ?? "-", finding.units.map(String.init) ?? "-",
+      finding.amount.map { decimalText(micros: $0, minimumDigits: 2) } ?? "-",
     ]
-    let orders = Set(draft.orders.map { orderNames[Int($0) - 1] }).sorted()
-    let transactions = Set(draft.transactions.map { transactionNames[Int($0) - 1] }).sorted()
+    let orders = Set(finding.orders.map { orderNames[Int($0) - 1] }).sorted()
+    let transactions = Set(finding.transactions.map { transactionNames[Int($0) - 1] }).sorted()
     let rows = (orders + transactions).joined(separator: " ")
     return key.joined(separator: " ") + (rows.isEmpty ? "" : " | " + rows)
   }
@@ -304,17 +304,17 @@ struct World {
 struct TieOut {
   let world: World
   let book: ClaimBook
-  let orders: [Draft]
+  let orders: [UnresolvedFinding]
   let sales: SalesTieOut
 
-  var drafts: [Draft] { orders + sales.drafts }
+  var findings: [UnresolvedFinding] { orders + sales.findings }
   var bridges: [Bridge] { sales.bridges(rates: RateBook(world.facts.rates)) }
 
   /// Each finding in a line, sorted: its key, and its rows by name.
-  var lines: [String] { drafts.map(world.line).sorted() }
+  var lines: [String] { findings.map(world.line).sorted() }
 
   func lines(_ codes: FindingCode...) -> [String] {
-    drafts.filter { codes.contains($0.code) }.map(world.line).sorted()
+    findings.filter { codes.contains($0.code) }.map(world.line).sorted()
   }
 
   /// All that comes out, as text: for comparing runs.
@@ -324,7 +324,7 @@ struct TieOut {
         + bridge.steps.map { "\($0.cause.rawValue):\($0.units ?? 0):\($0.amount ?? 0)" }
         .joined(separator: " ")
     }
-    let words = drafts.map { world.line($0) + " — " + $0.explanation.english }.sorted()
+    let words = findings.map { world.line($0) + " — " + $0.explanation.english }.sorted()
     let proceeds = sales.reports.proceedsLines(rates: RateBook(world.facts.rates)).map { "\($0)" }
     return
       (words + steps + proceeds + sales.cutoffs.map { "\($0)" }

@@ -6,8 +6,8 @@ extension DeductionBook {
   static let shownRows = 20
 
   /// One finding per storefront, currency and day of the period on which the deduction changed.
-  func drafts(_ changes: [DeductionChange]) -> [Draft] {
-    var drafts: [Draft] = []
+  func findings(_ changes: [DeductionChange]) -> [UnresolvedFinding] {
+    var findings: [UnresolvedFinding] = []
     var rest = changes.filter { context.period.contains($0.day) }[...]
     while let first = rest.first {
       let together = rest.filter {
@@ -17,23 +17,23 @@ extension DeductionBook {
       rest =
         rest.filter { change in !together.contains { $0.key == change.key && $0.day == change.day }
         }[...]
-      drafts.append(draft(Array(together)))
+      findings.append(finding(Array(together)))
     }
-    return drafts
+    return findings
   }
 
   /// - Parameter changes: of the commission classes of a storefront and currency, on one day.
-  private func draft(_ changes: [DeductionChange]) -> Draft {
+  private func finding(_ changes: [DeductionChange]) -> UnresolvedFinding {
     let effects = changes.map(effect)
-    var draft = Draft(
+    var finding = UnresolvedFinding(
       .deductionChanged, storefront: changes[0].key.storefront, currency: changes[0].key.currency,
       day: changes[0].day, units: effects.reduce(0) { $0 + $1.units },
       amount: effects.reduce(0) { $0 + $1.amount },
       explanation: changes.map(words).joined(separator: "; "))
-    draft.sales =
+    finding.sales =
       rows(changes.flatMap { $0.change.since.proofs.prefix(Self.shownRows) })
       + rows(changes.flatMap { $0.change.before.proofs.reversed().prefix(Self.shownRows) })
-    return draft
+    return finding
   }
 
   /// The first rows of these, in their order.

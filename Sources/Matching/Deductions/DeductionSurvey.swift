@@ -8,7 +8,7 @@ package struct DeductionSurvey: Sendable {
   /// In the order of storefront, currencies, kind, class and first day.
   package private(set) var lines: [DeductionLine] = []
   /// One per storefront, currency and day of the period on which the deduction changed.
-  package private(set) var drafts: [Draft] = []
+  package private(set) var findings: [UnresolvedFinding] = []
 
   /// - Parameters:
   ///   - previous: the reports of the period before, as far as they are loaded: they tell what held
@@ -17,7 +17,7 @@ package struct DeductionSurvey: Sendable {
   package init(_ reports: SalesReports, previous: SalesReports? = nil, listsPrevious: Bool = true) {
     var book = DeductionBook(reports, previous: previous)
     let changes = book.changes()
-    drafts = book.drafts(changes)
+    findings = book.findings(changes)
     for index in book.periods.indices where listsPrevious || !book.periods[index].isEarlier {
       lines += book.periods[index].lines(changes: changes)
     }

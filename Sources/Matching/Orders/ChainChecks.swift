@@ -105,7 +105,7 @@ extension OrderTieOut {
     else { return }
     let terms = effective(second)
     add(
-      Draft(
+      UnresolvedFinding(
         .subscriptionShared, storefront: terms.storefront, currency: terms.currency, day: day,
         sku: terms.sku, units: Int64(users.count),
         orders: chain.compactMap { book.orderOf[$0] >= 0 ? Int(book.orderOf[$0]) : nil }
@@ -143,7 +143,7 @@ extension OrderTieOut {
     else { return }
     let terms = effective(transaction)
     add(
-      Draft(
+      UnresolvedFinding(
         .renewalGap, storefront: terms.storefront, currency: terms.currency, day: day,
         sku: terms.sku, units: missing, transactions: [before.row, after.row],
         explanation: missingWords(
@@ -207,7 +207,7 @@ extension OrderTieOut {
       let terms = effective(transaction)
       let order = book.orderOf[transaction]
       add(
-        Draft(
+        UnresolvedFinding(
           .offerReused, storefront: terms.storefront, currency: terms.currency, day: day,
           sku: terms.sku, units: Int64(terms.quantity),
           orders: order >= 0 ? book.rows(ofOrder: Int(order)) : [],

@@ -16,15 +16,15 @@ package struct OrderTieOut {
   private var verdicts: PairVerdicts
   /// Orders with a refunded transaction, renewals included.
   private(set) var refundedOrders: Set<Int32> = []
-  private(set) var drafts: [Draft] = []
+  private(set) var findings: [UnresolvedFinding] = []
 
   /// All findings of level 1 whose date lies in the period.
   ///
   /// - Precondition: `book` has made all claims, the loose ones included.
-  package static func drafts(
+  package static func findings(
     _ book: ClaimBook, details: LooseDetails, history: ChainHistory = ChainHistory([]),
     renewals: RenewalBook = RenewalBook(), context: MatchingContext
-  ) -> [Draft] {
+  ) -> [UnresolvedFinding] {
     var tieOut = OrderTieOut(
       book: book, context: context, details: details, history: history, renewals: renewals)
     tieOut.judgeTransactions()
@@ -32,7 +32,7 @@ package struct OrderTieOut {
     tieOut.judgeReuses()
     tieOut.judgeContradictions()
     tieOut.judgeChains()
-    return tieOut.drafts
+    return tieOut.findings
   }
 
   private init(
@@ -58,7 +58,7 @@ package struct OrderTieOut {
     }
   }
 
-  mutating func add(_ draft: Draft) { drafts.append(draft) }
+  mutating func add(_ finding: UnresolvedFinding) { findings.append(finding) }
 
   /// The accounting day, when it lies in the period.
   func dayInPeriod(_ seconds: UInt32) -> Day? {
@@ -124,7 +124,7 @@ package struct OrderTieOut {
       before
       """ : "the order that it names is not there or has another transaction"
     add(
-      Draft(
+      UnresolvedFinding(
         .transactionWithoutOrder, storefront: terms.storefront, currency: terms.currency, day: day,
         sku: terms.sku, units: Int64(terms.quantity), amount: terms.gross,
         transactions: book.rows(ofTransaction: transaction),
@@ -145,7 +145,7 @@ package struct OrderTieOut {
       let status = book.orderTerms[Int(entry.terms)].status
       let terms = EffectiveTerms(book.orderTerms[Int(entry.terms)], day: day, context)
       add(
-        Draft(
+        UnresolvedFinding(
           .orderWithoutTransaction, storefront: terms.storefront, currency: terms.currency,
           day: day, sku: terms.sku, units: Int64(terms.quantity), amount: terms.gross.map { -$0 },
           orders: book.rows(ofOrder: index),
@@ -176,7 +176,7 @@ package struct OrderTieOut {
       let lost =
         unpaid.isEmpty ? nil : terms.gross.map { -$0.multipliedExactly(by: Int64(unpaid.count)) }
       add(
-        Draft(
+        UnresolvedFinding(
           .transactionReused, storefront: terms.storefront, currency: terms.currency, day: day,
           sku: terms.sku, units: Int64(terms.quantity), amount: lost,
           orders: orders.flatMap { book.rows(ofOrder: $0) },
@@ -198,7 +198,7 @@ package struct OrderTieOut {
       let terms = effective(transaction)
       let orders = Set(contradictions.flatMap(\.orders)).sorted()
       add(
-        Draft(
+        UnresolvedFinding(
           .sourcesContradict, storefront: terms.storefront, currency: terms.currency, day: day,
           sku: terms.sku, units: Int64(terms.quantity),
           orders: orders.flatMap { book.rows(ofOrder: Int($0)) },

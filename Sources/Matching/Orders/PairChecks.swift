@@ -9,12 +9,12 @@ struct Pair {
 
 extension OrderTieOut {
   /// A finding about a pair; the purchase decides the day unless another is given.
-  private func draft(
+  private func finding(
     _ code: FindingCode, _ pair: Pair, day: Day? = nil, units: Int64? = nil,
     amount: (EffectiveTerms) -> Int64? = { _ in nil }, _ explanation: (EffectiveTerms) -> Wording
-  ) -> Draft {
+  ) -> UnresolvedFinding {
     let terms = effective(pair.transaction)
-    return Draft(
+    return UnresolvedFinding(
       code, storefront: terms.storefront, currency: terms.currency,
       day: day ?? context.businessDay(book.transactions[pair.transaction].purchasedAt),
       sku: terms.sku, units: units ?? Int64(terms.quantity), amount: amount(terms),
@@ -38,7 +38,7 @@ extension OrderTieOut {
       revokedAt != 0 && transaction.revocationIsRefund && !transaction.isRefundReversed
     if pair.verdict.contains(.notFulfilled), !pair.verdict.contains(.trial), !isRefunded {
       add(
-        draft(.chargedNotFulfilled, pair, amount: \.gross) {
+        finding(.chargedNotFulfilled, pair, amount: \.gross) {
           """
           Apple charged \(spoken($0.gross, $0.currency)); the order is still \(order.status.wording)
           """
@@ -51,7 +51,7 @@ extension OrderTieOut {
       !refundedOrders.contains(Int32(pair.order))
     {
       add(
-        draft(.refundedNotByApple, pair) { _ in
+        finding(.refundedNotByApple, pair) { _ in
           "the order is refunded, but Apple did not revoke the transaction"
         })
     }
@@ -69,7 +69,7 @@ extension OrderTieOut {
       ? "the whole" : share.map { "\(decimalText(micros: $0 * 100)) %" } ?? "a part"
     let moment = Instant(seconds: Int64(entry.revokedAt))
     add(
-      draft(
+      finding(
         .refundNotReversed, pair, day: day,
         amount: { terms in
           terms.gross.flatMap { gross in share.map { -portion($0, of: gross, terms.currency) } }
@@ -96,7 +96,7 @@ extension OrderTieOut {
     }
     let (order, _) = terms(of: pair)
     add(
-      draft(.sandboxFulfilled, pair) { _ in
+      finding(.sandboxFulfilled, pair) { _ in
         """
         a Sandbox transaction, in which no money moves, left the order \(order.status.wording); \
         neither its user nor its time is allowed
@@ -109,7 +109,7 @@ extension OrderTieOut {
     let isOurs = context.isOurs(bundleID: transaction.bundleID)
     let differs = !order.bundleID.isEmpty && order.bundleID != transaction.bundleID
     add(
-      draft(.bundleMismatch, pair) { _ in
+      finding(.bundleMismatch, pair) { _ in
         if isOurs, !differs {
           return """
             the receipt's app is \(transaction.appItemID), which is not that of the other \
@@ -126,7 +126,7 @@ extension OrderTieOut {
     guard pair.verdict.contains(.standing) else { return }
     let (order, _) = terms(of: pair)
     add(
-      draft(.familySharedFulfilled, pair) { _ in
+      finding(.familySharedFulfilled, pair) { _ in
         "the order is \(order.status.wording) by a transaction of Family Sharing: nobody paid"
       })
   }
@@ -135,14 +135,14 @@ extension OrderTieOut {
     let (order, transaction) = terms(of: pair)
     if pair.verdict.contains(.skuDiffers) {
       add(
-        draft(.productMismatch, pair) { _ in
+        finding(.productMismatch, pair) { _ in
           "the order is for \(order.sku), Apple sold \(transaction.sku)"
         })
       return
     }
     if pair.verdict.contains(.itemDiffers) {
       add(
-        draft(.productMismatch, pair) { _ in
+        finding(.productMismatch, pair) { _ in
           """
           the receipt's item is \(transaction.itemID), which is not \(transaction.sku) of the \
           catalogue: the SKU exists in another app too
@@ -152,7 +152,7 @@ extension OrderTieOut {
     }
     if pair.verdict.contains(.quantityDiffers) {
       add(
-        draft(
+        finding(
           .quantityMismatch, pair,
           amount: { terms in
             terms.unitPrice.map {
@@ -175,7 +175,7 @@ extension OrderTieOut {
         order.currency == nil || transaction.currency == nil
         || order.currency == transaction.currency
       add(
-        draft(
+        finding(
           .priceMismatch, pair,
           amount: { _ in sameCurrency ? (theirs - ours).multipliedExactly(by: quantity) : nil }
         ) { _ in
@@ -192,7 +192,7 @@ extension OrderTieOut {
     else { return }
     let sameCurrency = order.currency == nil || order.currency == tier.currency
     add(
-      draft(
+      finding(
         .priceMismatch, pair,
         amount: { _ in sameCurrency ? (tier.price - ours).multipliedExactly(by: quantity) : nil }
       ) { _ in
@@ -207,7 +207,7 @@ extension OrderTieOut {
     let day = context.businessDay(book.transactions[pair.transaction].purchasedAt)
     guard let granted = order.coins, let due = context.coinsUnlike(order, on: day) else { return }
     add(
-      draft(.coinsMismatch, pair) { _ in
+      finding(.coinsMismatch, pair) { _ in
         "the order granted \(granted) coins, the catalogue says \(due)"
       })
   }
@@ -218,13 +218,13 @@ extension OrderTieOut {
       lateAfter: context.settings.lateAfter)
     if let before = times.before {
       add(
-        draft(.purchaseBeforeOrder, pair) { _ in
+        finding(.purchaseBeforeOrder, pair) { _ in
           "bought \(spokenDuration(before)) before the order was placed"
         })
     }
     if let late = times.late {
       add(
-        draft(.lateFulfilment, pair) { _ in
+        finding(.lateFulfilment, pair) { _ in
           "fulfilled \(spokenDuration(late)) after the purchase"
         })
     }

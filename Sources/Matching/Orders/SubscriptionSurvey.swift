@@ -1,7 +1,7 @@
 package import Billing
 
 /// A line of the list of subscriptions before its rows are resolved to ids.
-package struct SubscriptionDraft: Sendable {
+package struct UnresolvedSubscription: Sendable {
   package var line: SubscriptionLine
   /// Rows of the latest transaction.
   package var transactions: [RowID]
@@ -15,7 +15,7 @@ package struct SubscriptionDraft: Sendable {
 package struct SubscriptionSurvey: Sendable {
   /// By SKU and state, sorted.
   package private(set) var counts: [SubscriptionCount] = []
-  package private(set) var chains: [SubscriptionDraft] = []
+  package private(set) var chains: [UnresolvedSubscription] = []
 
   /// What is kept of every chain.
   private struct Chain {
@@ -55,7 +55,7 @@ package struct SubscriptionSurvey: Sendable {
         all.lazy.filter { $0.willRenew == false || ![.active, .expired].contains($0.state) }
           .prefix(limit))
     }
-    chains = listed.map { draft($0, history) }
+    chains = listed.map { unresolved($0, history) }
     keyed = []
   }
 
@@ -164,7 +164,7 @@ package struct SubscriptionSurvey: Sendable {
     }
   }
 
-  private func draft(_ chain: Chain, _ history: ChainHistory) -> SubscriptionDraft {
+  private func unresolved(_ chain: Chain, _ history: ChainHistory) -> UnresolvedSubscription {
     let latest = Int(chain.latest)
     let key = IDKey(raw: keyed[chain.run.lowerBound].key)
     let places = keyed[chain.run].map { Int(book.chains.positions[Int($0.index)]) }
@@ -188,7 +188,7 @@ package struct SubscriptionSurvey: Sendable {
       willRenew: chain.willRenew, nextSKU: nextSKU == terms.sku ? "" : nextSKU,
       expirationIntent: told?.expirationIntent, boughtInPeriod: bought(places).count,
       amount: charged(places, terms.currency))
-    return SubscriptionDraft(
+    return UnresolvedSubscription(
       line: line, transactions: book.rows(ofTransaction: latest),
       others: places.filter { $0 != latest && isInPeriod(book.transactions[$0].purchasedAt) }
         .map { book.transactions[$0].row },

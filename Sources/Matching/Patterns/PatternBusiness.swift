@@ -116,15 +116,17 @@ struct PatternBusiness {
   }
 
   /// What a finding's order, or else its transaction, tells of a dimension; empty for nothing.
-  func text(_ dimension: Pattern.Dimension, _ draft: Draft, _ base: Pattern.Base) -> String {
+  func text(_ dimension: Pattern.Dimension, _ finding: UnresolvedFinding, _ base: Pattern.Base)
+    -> String
+  {
     if side(dimension, base) == .orders {
-      guard draft.order >= 0 else { return "" }
-      return Self.text(dimension, book.orderTerms[Int(book.orders[Int(draft.order)].terms)])
+      guard finding.order >= 0 else { return "" }
+      return Self.text(dimension, book.orderTerms[Int(book.orders[Int(finding.order)].terms)])
     }
-    guard draft.transaction >= 0 else { return "" }
+    guard finding.transaction >= 0 else { return "" }
     return Self.text(
       dimension,
-      book.transactionTerms[Int(book.transactions[Int(draft.transaction)].terms)])
+      book.transactionTerms[Int(book.transactions[Int(finding.transaction)].terms)])
   }
 
   private func side(_ dimension: Pattern.Dimension, _ base: Pattern.Base) -> Pattern.Base {

@@ -2,8 +2,8 @@ package import Billing
 
 /// A finding with what is known of the rows that show it: what a pattern is looked for in.
 package struct PatternCase: Sendable {
-  package var draft: Draft
-  /// The draft's finding.
+  package var finding: UnresolvedFinding
+  /// Of the finding that it becomes.
   package var id: String
   /// Whose orders and transactions show it.
   package var users: [String]
@@ -12,9 +12,10 @@ package struct PatternCase: Sendable {
   package var transactionFiles: [String]
 
   package init(
-    draft: Draft, id: String, users: [String], orderFiles: [String], transactionFiles: [String]
+    finding: UnresolvedFinding, id: String, users: [String], orderFiles: [String],
+    transactionFiles: [String]
   ) {
-    self.draft = draft
+    self.finding = finding
     self.id = id
     self.users = users
     self.orderFiles = orderFiles

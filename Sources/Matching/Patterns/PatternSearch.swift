@@ -28,7 +28,7 @@ package struct PatternSearch {
     self.book = book
     self.reports = reports
     self.context = context
-    for (index, item) in cases.enumerated() { byCode[item.draft.code, default: []].append(index) }
+    for (index, item) in cases.enumerated() { byCode[item.finding.code, default: []].append(index) }
     byCode = byCode.filter { $0.value.count >= PatternPlan.fewest }
     searches = max(1, 2 * byCode.keys.reduce(0) { $0 + (PatternPlan($1)?.dimensions.count ?? 0) })
     business = PatternBusiness(
@@ -94,12 +94,12 @@ package struct PatternSearch {
     case .time:
       let counts = business.counts(of: plan.base)
       let moments = members.compactMap { index in
-        moment(of: cases[index].draft, plan.base).map { (at: $0, index: index) }
+        moment(of: cases[index].finding, plan.base).map { (at: $0, index: index) }
       }
       return SharedSpan(moments, counts, fewest: all / 10).trait()
     case .day:
       let days = members.compactMap { index in
-        cases[index].draft.day.map { (day: $0, index: index) }
+        cases[index].finding.day.map { (day: $0, index: index) }
       }
       return SharedDays(
         days, business.reported(code), period: context.period, fewest: all / 10
@@ -118,12 +118,12 @@ package struct PatternSearch {
     }
   }
 
-  private func moment(of draft: Draft, _ base: Pattern.Base) -> Int64? {
+  private func moment(of finding: UnresolvedFinding, _ base: Pattern.Base) -> Int64? {
     if base == .orders {
-      return draft.order >= 0 ? Int64(book.orders[Int(draft.order)].placedAt) : nil
+      return finding.order >= 0 ? Int64(book.orders[Int(finding.order)].placedAt) : nil
     }
-    return draft.transaction >= 0
-      ? Int64(book.transactions[Int(draft.transaction)].purchasedAt) : nil
+    return finding.transaction >= 0
+      ? Int64(book.transactions[Int(finding.transaction)].purchasedAt) : nil
   }
 
   private func shared(
@@ -139,17 +139,17 @@ package struct PatternSearch {
           switch dimension {
           case .user: item.users
           case .file: base == .orders ? item.orderFiles : item.transactionFiles
-          case .storefront where code.level == 2: [item.draft.storefront?.code ?? ""]
-          case .product where code.level == 2: [item.draft.sku ?? ""]
-          case .device where code.level == 2: item.draft.sales.compactMap { devices[$0] }
-          default: [business.text(dimension, item.draft, base)]
+          case .storefront where code.level == 2: [item.finding.storefront?.code ?? ""]
+          case .product where code.level == 2: [item.finding.sku ?? ""]
+          case .device where code.level == 2: item.finding.sales.compactMap { devices[$0] }
+          default: [business.text(dimension, item.finding, base)]
           }
         return (index: index, values: values)
       }, fewest: fewest ?? members.count / 10)
   }
 
   private func reportedDevices(_ members: [Int]) -> [RowID: String] {
-    reports.devices(of: Set(members.flatMap { cases[$0].draft.sales }))
+    reports.devices(of: Set(members.flatMap { cases[$0].finding.sales }))
   }
 }
 
@@ -157,17 +157,17 @@ extension PatternSearch {
   /// Storefronts whose units stand on neighbouring days; their differences are then explained.
   private mutating func boundaries() -> [Pattern] {
     let members = cases.indices.filter { index in
-      SharedBoundary.codes.contains(cases[index].draft.code)
+      SharedBoundary.codes.contains(cases[index].finding.code)
     }
     guard members.count >= PatternPlan.fewest else { return [] }
-    let allMoved = members.count { cases[$0].draft.code == .timing }
-    let byStorefront = Dictionary(grouping: members) { cases[$0].draft.storefront }
+    let allMoved = members.count { cases[$0].finding.code == .timing }
+    let byStorefront = Dictionary(grouping: members) { cases[$0].finding.storefront }
     var found: [Pattern] = []
     for (storefront, own) in byStorefront.sorted(by: { ($0.key?.code ?? "") < ($1.key?.code ?? "") }
     ) {
       guard let storefront, own.count >= PatternPlan.fewest else { continue }
       let boundary = SharedBoundary(
-        storefront, own.map { (index: $0, draft: cases[$0].draft) }, period: context.period)
+        storefront, own.map { (index: $0, finding: cases[$0].finding) }, period: context.period)
       let share = business.share(.storefront, storefront.code, of: .timing, .units) ?? 1
       guard
         let trait = boundary.trait(
@@ -175,14 +175,14 @@ extension PatternSearch {
         Chance.rarity(log: trait.chance) >= PatternPlan.rarity
       else { continue }
       let codes = SharedBoundary.codes.filter { code in
-        trait.cases.contains { cases[$0].draft.code == code }
+        trait.cases.contains { cases[$0].finding.code == code }
       }
       var boundaryPattern = pattern(trait, codes, .days, total: own.count)
       // Only storefronts were looked at.
       boundaryPattern.rarity = Chance.rarity(log: trait.chance)
       found.append(boundaryPattern)
       for code in SharedBoundary.codes {
-        byCode[code]?.removeAll { cases[$0].draft.storefront == storefront }
+        byCode[code]?.removeAll { cases[$0].finding.storefront == storefront }
       }
     }
     return found
@@ -191,10 +191,10 @@ extension PatternSearch {
   private func pattern(
     _ trait: SharedTrait, _ codes: [FindingCode], _ base: Pattern.Base, total: Int
   ) -> Pattern {
-    let drafts = trait.cases.map { cases[$0].draft }
+    let findings = trait.cases.map { cases[$0].finding }
     var amounts: [Currency: Int64] = [:]
-    for draft in drafts {
-      guard let currency = draft.currency, let amount = draft.amount else { continue }
+    for finding in findings {
+      guard let currency = finding.currency, let amount = finding.amount else { continue }
       amounts[currency, default: 0] += amount
     }
     return Pattern(
@@ -202,7 +202,7 @@ extension PatternSearch {
       days: trait.days, count: trait.cases.count, total: total,
       findingIDs: trait.cases.map { cases[$0].id },
       baseShare: min(Int64((trait.share * 1_000_000).rounded(.up)), 1_000_000), base: base,
-      rarity: rarity(trait), units: drafts.reduce(0) { $0 + abs($1.units ?? 0) },
+      rarity: rarity(trait), units: findings.reduce(0) { $0 + abs($1.units ?? 0) },
       amounts: amounts.sorted { $0.key < $1.key }.map { Money(micros: $0.value, $0.key) })
   }
 }

@@ -18,13 +18,15 @@ struct SharedBoundary {
   private let period: Period
 
   /// - Parameter cases: of the storefront, of the codes of `SharedBoundary.codes`, by index.
-  init(_ storefront: Storefront, _ cases: [(index: Int, draft: Draft)], period: Period) {
+  init(
+    _ storefront: Storefront, _ cases: [(index: Int, finding: UnresolvedFinding)], period: Period
+  ) {
     self.storefront = storefront
     self.period = period
-    for (index, draft) in cases {
-      guard let day = draft.day, let sku = draft.sku else { continue }
+    for (index, finding) in cases {
+      guard let day = finding.day, let sku = finding.sku else { continue }
       let place = Place(sku: sku, day: day)
-      switch draft.code {
+      switch finding.code {
       case .notInReport: missing[place, default: []].append(index)
       case .notInLedger: found[place, default: []].append(index)
       default:

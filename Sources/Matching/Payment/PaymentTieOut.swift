@@ -12,7 +12,7 @@ package struct PaymentTieOut: Sendable {
   let settled: [RegionKey: Int64]
   /// What the month before left unpaid; nil where its summary is not loaded.
   private let unpaidBefore: [RegionKey: Int64]?
-  package private(set) var drafts: [Draft] = []
+  package private(set) var findings: [UnresolvedFinding] = []
   /// Ascending by region and currency.
   package private(set) var payments: [RegionPayment] = []
   package private(set) var payouts: [BankPayout] = []
@@ -190,11 +190,11 @@ extension PaymentTieOut {
   private mutating func add(
     _ code: FindingCode, _ key: RegionKey, _ amount: Int64, _ sources: [Source], _ text: Wording
   ) {
-    var draft = Draft(
+    var finding = UnresolvedFinding(
       code, storefront: Storefront(key.region), currency: key.currency, day: month.last,
       amount: amount, explanation: text)
-    draft.places = sources
-    drafts.append(draft)
+    finding.places = sources
+    findings.append(finding)
   }
 }
 
@@ -211,14 +211,14 @@ extension PaymentTieOut {
           account: payout.account, currency: currency, amount: amount, regions: sum,
           day: day(of: payout), isDayEstimated: payout.day == nil))
       guard amount != sum else { continue }
-      var draft = Draft(
+      var finding = UnresolvedFinding(
         .paymentDiffers, currency: currency, day: month.last, amount: amount - sum,
         explanation: """
           the payout of \(month) is \(spoken(amount, currency)), the proceeds of its regions come \
           to \(spoken(sum, currency))
           """)
-      draft.places = [Source(file: summary.file, line: Int(payout.line))]
-      drafts.append(draft)
+      finding.places = [Source(file: summary.file, line: Int(payout.line))]
+      findings.append(finding)
     }
   }
 
@@ -244,7 +244,7 @@ extension PaymentTieOut {
     guard (paid - expected).magnitude > allowed.magnitude, let effective = payment.effectiveRate
     else { return }
     let rounded = roundedHalfUp(Int128(expected), dividedBy: 1, toMultipleOf: bank.minorUnit)
-    var draft = Draft(
+    var finding = UnresolvedFinding(
       .fxRateUnexpected, storefront: Storefront(key.region), currency: bank, day: month.last,
       amount: paid - rounded,
       explanation: """
@@ -252,8 +252,8 @@ extension PaymentTieOut {
         of \(day) is \(decimalText(micros: loaded)): \(spoken(paid, bank)) instead of \
         \(spoken(rounded, bank))
         """)
-    if lines[0].payout?.day == nil { draft.explanation += " (the payment's day is estimated)" }
-    draft.places = lines.map(\.source)
-    drafts.append(draft)
+    if lines[0].payout?.day == nil { finding.explanation += " (the payment's day is estimated)" }
+    finding.places = lines.map(\.source)
+    findings.append(finding)
   }
 }

@@ -3,7 +3,7 @@ import Pricing
 
 extension SalesReports {
   /// Checks that look at Apple's rows alone: prices, proceeds, currencies, credits without units.
-  func judgedRows() -> [(draft: Draft, groups: [Int])] {
+  func judgedRows() -> [(finding: UnresolvedFinding, groups: [Int])] {
     var checks = RowChecks()
     var isClean = [Bool](repeating: false, count: groups.seriesCount * seasons.count)
     for (index, group) in groups.groups.enumerated()
@@ -21,10 +21,10 @@ extension SalesReports {
       if isPlain, checks.count == before { isClean[place(of: group)] = true }
     }
     return checks.found.sorted { $0.key < $1.key }.map { key, found in
-      let draft = Draft(
+      let finding = UnresolvedFinding(
         key.code, storefront: key.storefront, currency: key.currency, day: key.day, sku: key.sku,
         units: found.units, amount: found.amount, explanation: found.words.joined(separator: "; "))
-      return (draft, found.groups)
+      return (finding, found.groups)
     }
   }
 
@@ -131,8 +131,8 @@ extension SalesTieOut {
   mutating func judgeReports() {
     let due = context.asOf.advanced(by: -2)
     for (index, slot) in days.slots.enumerated() where slot.isMissing && slot.begin < due {
-      drafts.append(
-        Draft(
+      findings.append(
+        UnresolvedFinding(
           .reportMissing, day: slot.begin,
           explanation: """
             no sales report covers \(slot.begin), which was due on \(slot.begin.advanced(by: 2)); \
@@ -141,8 +141,8 @@ extension SalesTieOut {
     }
     for restatement in reports.facts.restatements
     where restatement.begin <= context.period.last && restatement.end >= context.period.first {
-      drafts.append(
-        Draft(
+      findings.append(
+        UnresolvedFinding(
           .reportRestated, day: restatement.begin,
           units: restatement.changes.reduce(0) { $0 + $1.units },
           files: [restatement.oldFile, restatement.newFile],

@@ -13,7 +13,7 @@ package struct SalesReports: Sendable {
   /// Slot per group, or `ReportDays.none`.
   let slotOfGroup: [Int16]
   /// Findings about rows alone, with the groups that are their evidence.
-  private(set) var rowDrafts: [(draft: Draft, groups: [Int])] = []
+  private(set) var rowFindings: [(finding: UnresolvedFinding, groups: [Int])] = []
   /// Apple's money, by step.
   private(set) var bridge = BridgeSteps()
   /// What the rule gives, by series and season.
@@ -35,7 +35,7 @@ package struct SalesReports: Sendable {
       let place = place(of: groups.groups[index])
       if quotes[place] == nil { quotes[place] = quote(groups.groups[index]) }
     }
-    rowDrafts = judgedRows()
+    rowFindings = judgedRows()
     bridge = reportedMoney()
   }
 

@@ -13,7 +13,7 @@ package struct SalesTieOut: Sendable {
   let slotOfGroup: [Int16]
   /// Product per group; -1 where the group is not covered.
   private(set) var productOfGroup: [Int32] = []
-  var evidence: [(draft: Int, rows: RowEvidence)] = []
+  var evidence: [(finding: Int, rows: RowEvidence)] = []
   var zones: [Storefront: Zone] = [:]
   private(set) var slotTables: SlotTables
   /// Per slot, whether its differences may be timing.
@@ -25,7 +25,7 @@ package struct SalesTieOut: Sendable {
   var unreportedUnits: [Int16: Int64] = [:]
   var bridge: BridgeSteps
   package internal(set) var cutoffs: [Cutoff] = []
-  package internal(set) var drafts: [Draft] = []
+  package internal(set) var findings: [UnresolvedFinding] = []
   package internal(set) var matchedUnits: Int64 = 0
   package internal(set) var unmatchedUnits: Int64 = 0
   /// Billable units of the period whose price no source tells.
@@ -60,7 +60,7 @@ package struct SalesTieOut: Sendable {
     slotTables = SlotTables(units, days) { [self] in zone(of: $0) }
     fillCells()
     accountForUnits()
-    for (draft, groups) in reports.rowDrafts { add(draft, groups: groups) }
+    for (finding, groups) in reports.rowFindings { add(finding, groups: groups) }
     judgeReports()
     attachRows()
   }

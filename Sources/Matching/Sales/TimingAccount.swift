@@ -77,7 +77,7 @@ extension SalesTieOut {
       // Which of them Apple booked elsewhere nobody can tell: each of them may be it.
       let proof = candidates.filter { units.classes[Int($0.sold)].currency == currency }
       add(
-        Draft(
+        UnresolvedFinding(
           .timing, storefront: key.storefront, currency: currency, day: days.slots[move.to].begin,
           sku: key.sku, units: part.units,
           amount: wasIn == isIn ? nil : (isIn ? sign : -sign) * part.amount,

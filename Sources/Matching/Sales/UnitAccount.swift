@@ -62,7 +62,7 @@ extension SalesTieOut {
       }
       for (currency, side) in sides.sorted(by: { ($0.key?.code ?? "") < ($1.key?.code ?? "") }) {
         add(
-          Draft(
+          UnresolvedFinding(
             .unknownSKU, storefront: key.storefront, currency: currency,
             day: days.slots[slot].begin, sku: key.sku,
             units: side.apple != 0 ? side.apple : side.ours,
@@ -101,14 +101,14 @@ extension SalesTieOut {
       for (price, units) in part {
         bridge.add(cause, key.storefront, price, units: sign * units)
       }
-      var draft = Draft(
+      var finding = UnresolvedFinding(
         code, storefront: key.storefront, currency: currency, day: days.slots[slot].begin,
         sku: key.sku, units: count, amount: sign * gross(part),
         explanation: place.isRefund
           ? "units refunded: Apple reports \(reported), the ledger has \(counted)"
           : "units sold: Apple reports \(reported), the ledger has \(counted)")
-      if !place.isRefund { draft.orders = evidence.openOrders(key, in: days.slots[slot], self) }
-      add(draft, groupsOf: key, slot: slot)
+      if !place.isRefund { finding.orders = evidence.openOrders(key, in: days.slots[slot], self) }
+      add(finding, groupsOf: key, slot: slot)
     }
     for (currency, part) in byCurrency(outcome.onlyCounted) {
       let count = part.reduce(0) { $0 + $1.units }
@@ -119,7 +119,7 @@ extension SalesTieOut {
       }
       let isPriced = part.allSatisfy { $0.price.price != nil }
       add(
-        Draft(
+        UnresolvedFinding(
           place.isRefund ? .refundNotInReport : .notInReport, storefront: key.storefront,
           currency: currency, day: days.slots[slot].begin, sku: key.sku, units: count,
           amount: isPriced ? -sign * gross(part) : nil,
@@ -148,7 +148,7 @@ extension SalesTieOut {
       guard isPartial, let currency = pair.reported.currency else { continue }
       let less = (pair.counted.price ?? 0) - (pair.reported.price ?? 0)
       add(
-        Draft(
+        UnresolvedFinding(
           .partialRefund, storefront: key.storefront, currency: currency,
           day: days.slots[Int(place.slot)].begin, sku: key.sku, units: -pair.units,
           amount: less * pair.units,
@@ -172,17 +172,17 @@ extension SalesTieOut {
   }
 
   /// Adds a finding whose evidence includes Apple's rows of a product and slot.
-  mutating func add(_ draft: Draft, groupsOf key: ProductKey, slot: Int) {
+  mutating func add(_ finding: UnresolvedFinding, groupsOf key: ProductKey, slot: Int) {
     guard let product = units.productIndex[key] else { preconditionFailure("an unknown product") }
     let place = RowEvidence.Place(product: product, slot: Int16(slot))
-    evidence.append((drafts.count, .place(place)))
-    drafts.append(draft)
+    evidence.append((findings.count, .place(place)))
+    findings.append(finding)
   }
 
   /// Adds a finding whose evidence is Apple's rows of the groups.
-  mutating func add(_ draft: Draft, groups: [Int]) {
-    evidence.append((drafts.count, .groups(groups)))
-    drafts.append(draft)
+  mutating func add(_ finding: UnresolvedFinding, groups: [Int]) {
+    evidence.append((findings.count, .groups(groups)))
+    findings.append(finding)
   }
 
   /// Finds Apple's rows for the findings that have some as evidence, in one pass over the groups
@@ -198,7 +198,7 @@ extension SalesTieOut {
     }
     let rows = groups.rows(of: Set(wanted.joined()), in: reports.facts.sales)
     for (item, groups) in zip(evidence, wanted) {
-      drafts[item.draft].sales = Array(groups.flatMap { rows[$0] ?? [] }.sorted().prefix(100))
+      findings[item.finding].sales = Array(groups.flatMap { rows[$0] ?? [] }.sorted().prefix(100))
     }
     evidence = []
   }

@@ -5,14 +5,14 @@ struct FooterCheck {
   private let report: FinanceReport
   private let terms: [FinanceTerms]
   private let sums: [Place: BridgeSteps.Sum]
-  private var drafts: [Draft] = []
+  private var findings: [UnresolvedFinding] = []
 
   /// What does not fit in the reports of `month`.
-  static func drafts(_ facts: SettlementFacts, month: FiscalMonth) -> [Draft] {
+  static func findings(_ facts: SettlementFacts, month: FiscalMonth) -> [UnresolvedFinding] {
     facts.reports.filter { $0.month == month }.flatMap { report in
       var check = FooterCheck(report: report, terms: facts.terms)
       check.run()
-      return check.drafts
+      return check.findings
     }
   }
 
@@ -109,13 +109,13 @@ struct FooterCheck {
     _ line: FinanceFooterLine?, storefront: Storefront? = nil, currency: Currency? = nil,
     units: Int64? = nil, amount: Int64? = nil, _ text: Wording
   ) {
-    var draft = Draft(
+    var finding = UnresolvedFinding(
       .footerMismatch, storefront: storefront ?? Storefront(report.region), currency: currency,
       day: report.end, units: units, amount: amount,
       explanation: report.rejected == 0
         ? "\(report.file): \(text)"
         : "\(report.file): \(text); \(report.rejected) rows could not be read")
-    draft.places = [Source(file: report.file, line: Int(line?.line ?? 0))]
-    drafts.append(draft)
+    finding.places = [Source(file: report.file, line: Int(line?.line ?? 0))]
+    findings.append(finding)
   }
 }

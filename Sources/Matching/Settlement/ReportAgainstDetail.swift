@@ -14,24 +14,25 @@ extension SettlementTieOut {
 
   /// Where both are loaded, the report and its detail must tell the same; what the report has more
   /// is in the settled total, and so in its difference.
-  mutating func reportAgainstDetail() -> [Draft] {
+  mutating func reportAgainstDetail() -> [UnresolvedFinding] {
     guard cells.months[month].hasDetail else { return [] }
     let sides = sides().sorted { ($0.key.cell, $0.key.terms) < ($1.key.cell, $1.key.terms) }
-    var drafts: [Draft] = []
+    var findings: [UnresolvedFinding] = []
     for (key, side) in sides {
       let units = side.report.units - side.detail.units
       let amount = side.report.amount - side.detail.amount
       guard units != 0 || amount != 0 else { continue }
       add(difference: amount, units: units, key.cell.storefront, key.cell.currency)
-      drafts.append(draft(key, side, units: units, amount: amount))
+      findings.append(finding(key, side, units: units, amount: amount))
     }
-    return drafts
+    return findings
   }
 
-  private func draft(_ key: Key, _ side: Sides, units: Int64, amount: Int64) -> Draft {
+  private func finding(_ key: Key, _ side: Sides, units: Int64, amount: Int64) -> UnresolvedFinding
+  {
     let place = cells.months[month].month
     let currency = key.cell.currency
-    var draft = Draft(
+    var finding = UnresolvedFinding(
       units == 0 ? .settlementProceeds : .settlementUnits, storefront: key.cell.storefront,
       currency: currency, day: place.last, sku: cells.sku(key.cell),
       units: units == 0 ? nil : units, amount: amount,
@@ -40,8 +41,8 @@ extension SettlementTieOut {
         \(place) has \(side.report.units) units, \(spoken(side.report.amount, currency)), its \
         detail \(side.detail.units) units, \(spoken(side.detail.amount, currency))
         """)
-    draft.finance = Array(side.rows.sorted().prefix(100))
-    return draft
+    finding.finance = Array(side.rows.sorted().prefix(100))
+    return finding
   }
 
   private func sides() -> [Key: Sides] {

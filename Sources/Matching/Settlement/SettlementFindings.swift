@@ -8,28 +8,28 @@ struct SettlementFindings {
   private var fiscalMonth: FiscalMonth { cells.months[month].month }
 
   /// Differences of units and of shares, one per day of sale.
-  func drafts(_ cell: SettlementCellKey, _ balance: CellBalance) -> [Draft] {
+  func findings(_ cell: SettlementCellKey, _ balance: CellBalance) -> [UnresolvedFinding] {
     let units = balance.extra.sorted { $0.key < $1.key }.map { day, difference in
-      draft(.settlementUnits, cell, day, difference) { unitsText(cell, day, difference) }
+      finding(.settlementUnits, cell, day, difference) { unitsText(cell, day, difference) }
     }
     let shares = balance.shared.sorted { $0.key < $1.key }
       .filter { $0.value.sum.amount != 0 }
       .map { day, difference in
-        draft(.settlementProceeds, cell, day, difference) { sharesText(cell, day, difference) }
+        finding(.settlementProceeds, cell, day, difference) { sharesText(cell, day, difference) }
       }
     return units + shares
   }
 
-  private func draft(
+  private func finding(
     _ code: FindingCode, _ cell: SettlementCellKey, _ day: Day,
     _ difference: CellBalance.Difference, _ text: () -> Wording
-  ) -> Draft {
-    var draft = Draft(
+  ) -> UnresolvedFinding {
+    var finding = UnresolvedFinding(
       code, storefront: cell.storefront, currency: cell.currency, day: day, sku: cells.sku(cell),
       units: code == .settlementUnits ? difference.sum.units : nil, amount: difference.sum.amount,
       explanation: text())
-    draft.finance = Array(difference.rows.sorted().prefix(100))
-    return draft
+    finding.finance = Array(difference.rows.sorted().prefix(100))
+    return finding
   }
 
   private func unitsText(
@@ -62,43 +62,43 @@ struct SettlementFindings {
       """
   }
 
-  /// A draft, with the groups of the reconciled month's reports that are its evidence.
-  typealias Carry = (draft: Draft, groups: [Int])
+  /// A finding, with the groups of the reconciled month's reports that are its evidence.
+  typealias Carry = (finding: UnresolvedFinding, groups: [Int])
 
   /// One finding per month of sale for what was carried out of the month, into it, or is open.
   func carries(_ items: [OpenItem], _ balance: CellBalance, carryMax: Int) -> [Carry] {
     var byMonth: [FiscalMonth: [OpenItem]] = [:]
     for item in items { byMonth[item.soldIn, default: []].append(item) }
-    var drafts: [Carry] = []
+    var findings: [Carry] = []
     for (soldIn, items) in byMonth.sorted(by: { $0.key < $1.key }) {
       let arrived = items.filter { $0.settledIn == fiscalMonth }
       let left = items.filter { $0.settledIn != fiscalMonth }
-      if !arrived.isEmpty { drafts.append(draft(arrived, sign: 1, balance, carryMax)) }
+      if !arrived.isEmpty { findings.append(finding(arrived, sign: 1, balance, carryMax)) }
       if !left.isEmpty, soldIn <= fiscalMonth {
-        drafts.append(draft(left, sign: -1, balance, carryMax))
+        findings.append(finding(left, sign: -1, balance, carryMax))
       }
     }
-    return drafts
+    return findings
   }
 
-  private func draft(
+  private func finding(
     _ items: [OpenItem], sign: Int64, _ balance: CellBalance, _ carryMax: Int
   ) -> Carry {
     let units = items.reduce(Int64(0)) { $0 + $1.units }
     let amount = items.reduce(Int64(0)) { $0 + $1.amount }
     let item = items[0]
-    var draft = Draft(
+    var finding = UnresolvedFinding(
       .settlementCarry, storefront: item.storefront, currency: item.currency,
       day: items.map(\.first).min(), sku: item.sku, units: sign * units, amount: sign * amount,
       explanation: sign > 0
         ? arrivedText(items, units, amount) : leftText(items, units, amount))
     let age = fiscalMonth.months(since: item.soldIn)
     let isOpen = items.contains { $0.settledIn == nil }
-    if sign < 0, isOpen, age > carryMax { draft.severity = .warning }
+    if sign < 0, isOpen, age > carryMax { finding.severity = .warning }
     if sign > 0 {
-      draft.finance = Array(arrivedRows(balance, soldIn: item.soldIn).sorted().prefix(100))
+      finding.finance = Array(arrivedRows(balance, soldIn: item.soldIn).sorted().prefix(100))
     }
-    return (draft, sign < 0 && item.soldIn == fiscalMonth ? reportGroups(balance) : [])
+    return (finding, sign < 0 && item.soldIn == fiscalMonth ? reportGroups(balance) : [])
   }
 
   private func arrivedText(_ items: [OpenItem], _ units: Int64, _ amount: Int64) -> Wording {

@@ -10,7 +10,7 @@ package struct SettlementTieOut: Sendable {
   let cells: SettlementCells
   /// Index of the reconciled month in `cells.months`.
   let month: Int
-  package private(set) var drafts: [Draft] = []
+  package private(set) var findings: [UnresolvedFinding] = []
   package private(set) var openItems: [OpenItem] = []
   /// Steps of the bridge by storefront and currency of proceeds.
   private(set) var bridge = BridgeSteps()
@@ -18,7 +18,7 @@ package struct SettlementTieOut: Sendable {
   private(set) var units: [BridgeSteps.Key: Int64] = [:]
   /// What the financial reports of the month add up to, by region and currency.
   package private(set) var settledByRegion: [RegionKey: Int64] = [:]
-  private var groupsOfDraft: [Int: [Int]] = [:]
+  private var groupsOfFinding: [Int: [Int]] = [:]
   /// Days from sale to settlement by the details loaded: units by days.
   private(set) var lags: [Int: Int64] = [:]
 
@@ -49,8 +49,8 @@ package struct SettlementTieOut: Sendable {
     self.month = cells.index(of: month)!
     tieOutCells(reports)
     addSettled()
-    drafts += FooterCheck.drafts(cells.facts, month: month)
-    drafts += reportAgainstDetail()
+    findings += FooterCheck.findings(cells.facts, month: month)
+    findings += reportAgainstDetail()
   }
 
   /// Whether the month's financial reports have this storefront's money.
@@ -69,7 +69,7 @@ package struct SettlementTieOut: Sendable {
 
 extension SettlementTieOut {
   private mutating func tieOutCells(_ reports: SalesReports) {
-    let findings = SettlementFindings(cells: cells, month: month)
+    let kinds = SettlementFindings(cells: cells, month: month)
     let lots = cells.lots.sorted { $0.cell < $1.cell }
     let rows = cells.settled.sorted { $0.cell < $1.cell }
     let spans = cells.months.map { $0.month.first...$0.month.last }
@@ -85,7 +85,7 @@ extension SettlementTieOut {
         cell,
         LotMatching(
           lots[firstLot..<lot].map(\.lot), rows[firstRow..<row].map(\.units), months: spans),
-        findings)
+        kinds)
     }
     addSalesRows(reports)
     openItems.sort {
@@ -95,7 +95,7 @@ extension SettlementTieOut {
   }
 
   private mutating func take(
-    _ cell: SettlementCellKey, _ matching: LotMatching, _ findings: SettlementFindings
+    _ cell: SettlementCellKey, _ matching: LotMatching, _ kinds: SettlementFindings
   ) {
     countLags(matching)
     guard cells.months[month].covers(cells.region(cell)) else { return }
@@ -105,19 +105,19 @@ extension SettlementTieOut {
     add(.settlementDifference, cell, balance.difference)
     let items = balance.openItems(context.settings.carryMax)
     openItems += items.filter { $0.settledIn != cells.months[month].month }
-    drafts += findings.drafts(cell, balance)
-    for carry in findings.carries(items, balance, carryMax: context.settings.carryMax) {
-      if !carry.groups.isEmpty { groupsOfDraft[drafts.count] = carry.groups }
-      drafts.append(carry.draft)
+    findings += kinds.findings(cell, balance)
+    for carry in kinds.carries(items, balance, carryMax: context.settings.carryMax) {
+      if !carry.groups.isEmpty { groupsOfFinding[findings.count] = carry.groups }
+      findings.append(carry.finding)
     }
   }
 
   /// Names the rows of the sales report behind what was carried out, found in one pass.
   private mutating func addSalesRows(_ reports: SalesReports) {
-    let wanted = Set(groupsOfDraft.values.joined())
+    let wanted = Set(groupsOfFinding.values.joined())
     let rows = reports.groups.rows(of: wanted, in: reports.facts.sales, limit: 5)
-    for (draft, groups) in groupsOfDraft {
-      drafts[draft].sales = groups.flatMap { rows[$0] ?? [] }.sorted()
+    for (finding, groups) in groupsOfFinding {
+      findings[finding].sales = groups.flatMap { rows[$0] ?? [] }.sorted()
     }
   }
 

@@ -8,7 +8,7 @@ struct CellScene {
   let cutoff: Cutoff?
   let scene: Scene
   /// What the day's own tie-out finds.
-  let drafts: [Draft]
+  let findings: [UnresolvedFinding]
   /// Apple's rows of the day.
   let sales: [RowID]
   let isCovered: Bool
@@ -48,7 +48,9 @@ struct CellScene {
     let tieOut = SalesTieOut(
       trace.book, reports: SalesReports(facts, context), context: context)
     account = CellAccount(tieOut, storefront: storefront, sku: sku, day: day)
-    drafts = tieOut.drafts.filter { $0.storefront == storefront && $0.sku == sku && $0.day == day }
+    findings = tieOut.findings.filter {
+      $0.storefront == storefront && $0.sku == sku && $0.day == day
+    }
     scene = try Scene(desk, trace)
     sales = facts.sales.map(\.row)
     isCovered = !facts.coverage.isEmpty
@@ -128,7 +130,7 @@ extension StoryDesk {
     story.next = story.related.map(\.action).filter { seen.insert($0).inserted }
     if try !ledger.hasRecordedRun(on: day) {
       story.notes.append(unrecorded(day))
-      story.notes += cell.drafts.filter { $0.code != .timing }.map(\.explanation)
+      story.notes += cell.findings.filter { $0.code != .timing }.map(\.explanation)
       story.next.append(
         """
         reconcile the month, tieout reconcile --period \(period(of: day)), to have its findings \
@@ -146,11 +148,11 @@ extension StoryDesk {
       return try attribution(finding.code, finding.difference, cell)
     }
     guard try !ledger.hasRecordedRun(on: cell.account.day),
-      let draft = cell.drafts.first(where: { Self.attributed.contains($0.code) })
+      let finding = cell.findings.first(where: { Self.attributed.contains($0.code) })
     else { return nil }
     let difference = Attribution.Difference(
-      units: abs(draft.units ?? 0), amount: draft.amount.map(abs), currency: draft.currency)
-    return try attribution(draft.code, difference, cell)
+      units: abs(finding.units ?? 0), amount: finding.amount.map(abs), currency: finding.currency)
+    return try attribution(finding.code, difference, cell)
   }
 
   /// Receipts that Apple refused about the day, for whatever they were.

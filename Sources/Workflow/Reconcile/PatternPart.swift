@@ -5,12 +5,12 @@ import Matching
 /// What is behind many findings of a reconciliation, looked for after they have their ids and
 /// places. Where no code has findings enough, nothing is counted.
 func patterns(
-  _ resolved: [ResolvedDraft], _ ledger: Ledger, _ book: ClaimBook, _ reports: SalesReports,
+  _ resolved: [ResolvedFinding], _ ledger: Ledger, _ book: ClaimBook, _ reports: SalesReports,
   _ context: MatchingContext
 ) throws -> [Pattern] {
   let cases = resolved.map {
     PatternCase(
-      draft: $0.draft, id: $0.finding.id, users: $0.users, orderFiles: $0.orderFiles,
+      finding: $0.unresolved, id: $0.finding.id, users: $0.users, orderFiles: $0.orderFiles,
       transactionFiles: $0.transactionFiles)
   }
   func files(_ kind: InputKind) throws -> [RowFile] {

@@ -18,7 +18,7 @@ struct PurchaseLists {
   /// Users whose refunds are listed before others'.
   private static let userLimit = 100
 
-  init(_ ledger: Ledger, _ all: [RefundDraft], _ chains: [SubscriptionDraft]) throws {
+  init(_ ledger: Ledger, _ all: [UnresolvedRefund], _ chains: [UnresolvedSubscription]) throws {
     var all = all
     for index in all.indices {
       all[index].line.windowDays = all[index].line.storefront.map {
@@ -52,56 +52,60 @@ struct PurchaseLists {
   }
 
   /// Who bought, by the transaction's rows, else by the order's.
-  private static func users(of refunds: [RefundDraft], _ ledger: Ledger) throws -> [IDKey] {
+  private static func users(of refunds: [UnresolvedRefund], _ ledger: Ledger) throws -> [IDKey] {
     var users: [RowID: IDKey] = [:]
     let rows = Set(refunds.flatMap(\.transactions)).sorted()
     for detail in try ledger.transactionDetails(rows) { users[detail.row] = detail.user }
-    func told(_ draft: RefundDraft) -> IDKey {
-      draft.transactions.lazy.compactMap { users[$0] }.first { !$0.isNone } ?? .none
+    func told(_ unresolved: UnresolvedRefund) -> IDKey {
+      unresolved.transactions.lazy.compactMap { users[$0] }.first { !$0.isNone } ?? .none
     }
     let untold = refunds.filter { told($0).isNone }
     var buyers: [RowID: IDKey] = [:]
     for detail in try ledger.orderDetails(Set(untold.flatMap(\.orders)).sorted()) {
       buyers[detail.row] = detail.user
     }
-    return refunds.map { draft in
-      let user = told(draft)
+    return refunds.map { unresolved in
+      let user = told(unresolved)
       if !user.isNone { return user }
-      return draft.orders.lazy.compactMap { buyers[$0] }.first { !$0.isNone } ?? .none
+      return unresolved.orders.lazy.compactMap { buyers[$0] }.first { !$0.isNone } ?? .none
     }
   }
 
   /// As many as are listed, in their order: those that something is to be said of, those of the
   /// users with the most, then others.
   private static func chosen(
-    _ all: [RefundDraft], _ users: [IDKey], _ counts: [IDKey: Int]
-  ) -> [RefundDraft] {
+    _ all: [UnresolvedRefund], _ users: [IDKey], _ counts: [IDKey: Int]
+  ) -> [UnresolvedRefund] {
     let several = counts.filter { $0.value > 1 }
       .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(userLimit)
     let named = Set(several.map(\.key))
-    let ranks = zip(all, users).map { draft, user in
-      draft.line.isRemarkable ? 0 : named.contains(user) ? 1 : 2
+    let ranks = zip(all, users).map { unresolved, user in
+      unresolved.line.isRemarkable ? 0 : named.contains(user) ? 1 : 2
     }
     let first = ranks.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }.prefix(limit)
     return first.sorted().map { all[$0] }
   }
 
-  private func resolved(_ draft: RefundDraft) -> RefundLine {
-    var line = draft.line
-    let told = draft.transactions.map { transactions[$0]! }
+  private func resolved(_ unresolved: UnresolvedRefund) -> RefundLine {
+    var line = unresolved.line
+    let told = unresolved.transactions.map { transactions[$0]! }
     line.transactionID = told[0].id
     line.source = told[0].source
-    line.orderID = draft.orders.first.map { orders[$0]!.id }
-    line.user = user(draft.transactions, draft.orders)
+    line.orderID = unresolved.orders.first.map { orders[$0]!.id }
+    line.user = user(unresolved.transactions, unresolved.orders)
     return line
   }
 
-  private func resolved(_ draft: SubscriptionDraft, _ original: String) -> SubscriptionLine {
-    var line = draft.line
+  private func resolved(_ unresolved: UnresolvedSubscription, _ original: String)
+    -> SubscriptionLine
+  {
+    var line = unresolved.line
     line.originalTransactionID = original
-    line.transactionIDs = ([draft.transactions[0]] + draft.others).map { transactions[$0]!.id }
-    line.orderID = draft.orders.first.map { orders[$0]!.id }
-    line.user = user(draft.transactions, draft.orders)
+    line.transactionIDs = ([unresolved.transactions[0]] + unresolved.others).map {
+      transactions[$0]!.id
+    }
+    line.orderID = unresolved.orders.first.map { orders[$0]!.id }
+    line.user = user(unresolved.transactions, unresolved.orders)
     return line
   }
 

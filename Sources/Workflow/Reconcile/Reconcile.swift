@@ -54,7 +54,8 @@ func reconcileFacts(_ request: ReconcileRequest) throws -> Reconciliation {
     {
       Result {
         try conclude(
-          request, ledger, drafts: orders + sales.drafts + apple.deductions.drafts, settled.book,
+          request, ledger, findings: orders + sales.findings + apple.deductions.findings,
+          settled.book,
           apple, sales, settlement, rates, context)
       }
     },
@@ -106,12 +107,12 @@ private struct AppleSide {
 
 /// What the two levels concluded, with the ids and places of their rows.
 private func conclude(
-  _ request: ReconcileRequest, _ ledger: Ledger, drafts: [Draft], _ book: ClaimBook,
+  _ request: ReconcileRequest, _ ledger: Ledger, findings: [UnresolvedFinding], _ book: ClaimBook,
   _ apple: AppleSide, _ sales: SalesTieOut, _ settlement: SettlementPart?, _ rates: RateBook,
   _ context: MatchingContext
 ) throws -> Reconciliation {
-  let drafts = drafts + (settlement?.drafts ?? [])
-  let resolver = try Resolver(ledger, drafts)
+  let findings = findings + (settlement?.findings ?? [])
+  let resolver = try Resolver(ledger, findings)
   var result = Reconciliation(
     period: request.period, baseCurrency: request.settings.baseCurrency, asOf: request.asOf)
   result.inputs = try inputs(ledger, request.period)
@@ -120,7 +121,7 @@ private func conclude(
   result.products = apple.reports.productProceeds()
   result.bridges = sales.bridges(rates: rates, settlement: settlement?.tieOut)
   result.settlement = settlement?.conclusion(reported: result.proceeds)
-  let resolved = resolver.resolved(drafts)
+  let resolved = resolver.resolved(findings)
   result.findings = resolved.map(\.finding)
   result.markMaterial(request.settings, rates)
   result.patterns = try patterns(resolved, ledger, book, apple.reports, context)
@@ -162,20 +163,20 @@ private func matchingContext(_ request: ReconcileRequest, _ facts: MonthFacts) -
 
 /// Both levels at the same time: neither needs the other's findings.
 private func tieOut(_ claims: Claims, _ reports: SalesReports, _ context: MatchingContext)
-  -> ([Draft], SubscriptionSurvey, [FlowDay], SalesTieOut)
+  -> ([UnresolvedFinding], SubscriptionSurvey, [FlowDay], SalesTieOut)
 {
-  let ((drafts, survey, flow), sales) = inTwoThreads(
+  let ((findings, survey, flow), sales) = inTwoThreads(
     {
-      let drafts = OrderTieOut.drafts(
+      let findings = OrderTieOut.findings(
         claims.book, details: claims.details, history: claims.history,
         renewals: claims.renewals, context: context)
       let survey = SubscriptionSurvey(
         claims.book, history: claims.history, renewals: claims.renewals, context: context,
         limit: PurchaseLists.limit)
-      return (drafts, survey, PurchaseFlow.days(claims.book, context))
+      return (findings, survey, PurchaseFlow.days(claims.book, context))
     },
     { SalesTieOut(claims.book, reports: reports, begun: claims.units, context: context) })
-  return (drafts, survey, flow, sales)
+  return (findings, survey, flow, sales)
 }
 
 extension MonthFacts {

@@ -3,9 +3,9 @@ import Crypto
 import Ledger
 import Matching
 
-/// A draft with the finding that it became, and what its rows tell beside that.
-struct ResolvedDraft {
-  var draft: Draft
+/// A finding before and after its rows were resolved, and what its rows tell beside that.
+struct ResolvedFinding {
+  var unresolved: UnresolvedFinding
   var finding: Finding
   /// Of the orders, or of the transactions where no order tells one; empty texts among them.
   var users: [String]
@@ -13,57 +13,61 @@ struct ResolvedDraft {
   var transactionFiles: [String]
 }
 
-/// Turns drafts, which name rows, into findings, which name ids and places in files.
+/// Turns unresolved findings, which name rows, into findings, which name ids and places in files.
 struct Resolver {
   private var orders: [RowID: ResolvedRow] = [:]
   private var transactions: [RowID: ResolvedRow] = [:]
   private var sales: [RowID: Source] = [:]
   private var finance: [RowID: Source] = [:]
 
-  /// Looks up every row of the drafts.
-  init(_ ledger: Ledger, _ drafts: [Draft]) throws {
-    func rows(_ part: (Draft) -> [RowID]) -> [RowID] { Set(drafts.flatMap(part)).sorted() }
+  /// Looks up every row of the findings.
+  init(_ ledger: Ledger, _ findings: [UnresolvedFinding]) throws {
+    func rows(_ part: (UnresolvedFinding) -> [RowID]) -> [RowID] {
+      Set(findings.flatMap(part)).sorted()
+    }
     for row in try ledger.resolveOrders(rows(\.orders)) { orders[row.row] = row }
     for row in try ledger.resolveTransactions(rows(\.transactions)) { transactions[row.row] = row }
     for (row, source) in try ledger.resolveSales(rows(\.sales)) { sales[row] = source }
     for (row, source) in try ledger.resolveFinance(rows(\.finance)) { finance[row] = source }
   }
 
-  /// The drafts with their findings, in the findings' order, one per code and key.
-  func resolved(_ drafts: [Draft]) -> [ResolvedDraft] {
+  /// The findings with what they became, in the findings' order, one per code and key.
+  func resolved(_ findings: [UnresolvedFinding]) -> [ResolvedFinding] {
     var seen: Set<String> = []
-    return drafts.map(resolved).filter { seen.insert($0.finding.id).inserted }
+    return findings.map(resolved).filter { seen.insert($0.finding.id).inserted }
       .sorted { Finding.isOrderedBefore($0.finding, $1.finding) }
   }
 
-  private func resolved(_ draft: Draft) -> ResolvedDraft {
-    let orders = draft.orders.map { self.orders[$0]! }
-    let transactions = draft.transactions.map { self.transactions[$0]! }
+  private func resolved(_ unresolved: UnresolvedFinding) -> ResolvedFinding {
+    let orders = unresolved.orders.map { self.orders[$0]! }
+    let transactions = unresolved.transactions.map { self.transactions[$0]! }
     let users = orders.map(\.user).filter { !$0.isEmpty }
-    return ResolvedDraft(
-      draft: draft, finding: finding(draft),
+    return ResolvedFinding(
+      unresolved: unresolved, finding: finding(unresolved),
       users: users.isEmpty ? transactions.map(\.user) : users,
       orderFiles: orders.map(\.source.file), transactionFiles: transactions.map(\.source.file))
   }
 
-  private func finding(_ draft: Draft) -> Finding {
-    let orders = draft.orders.map { self.orders[$0]! }.sorted(by: Self.isOrderedBefore)
-    let transactions = draft.transactions.map { self.transactions[$0]! }
+  private func finding(_ unresolved: UnresolvedFinding) -> Finding {
+    let orders = unresolved.orders.map { self.orders[$0]! }.sorted(by: Self.isOrderedBefore)
+    let transactions = unresolved.transactions.map { self.transactions[$0]! }
       .sorted(by: Self.isOrderedBefore)
     // Sources stand in the order of the ids they belong to, then Apple's rows, then whole files.
     let sources =
       unique(orders.map(\.source)) + unique(transactions.map(\.source))
-      + Set(draft.sales.map { sales[$0]! }).sorted()
-      + Set(draft.finance.map { finance[$0]! }).sorted()
-      + draft.places.sorted()
-      + draft.files.map { Source(file: $0, line: 0) }
+      + Set(unresolved.sales.map { sales[$0]! }).sorted()
+      + Set(unresolved.finance.map { finance[$0]! }).sorted()
+      + unresolved.places.sorted()
+      + unresolved.files.map { Source(file: $0, line: 0) }
     var finding = Finding(
-      code: draft.code, severity: draft.severity ?? draft.code.severity,
-      storefront: draft.storefront, currency: draft.currency, date: draft.day, sku: draft.sku,
-      units: draft.units,
-      amount: draft.amount == 0 ? nil : draft.amount, orderIDs: Set(orders.map(\.id)).sorted(),
+      code: unresolved.code, severity: unresolved.severity ?? unresolved.code.severity,
+      storefront: unresolved.storefront, currency: unresolved.currency, date: unresolved.day,
+      sku: unresolved.sku,
+      units: unresolved.units,
+      amount: unresolved.amount == 0 ? nil : unresolved.amount,
+      orderIDs: Set(orders.map(\.id)).sorted(),
       transactionIDs: Set(transactions.map(\.id)).sorted(), sources: sources,
-      explanation: draft.explanation, action: draft.code.action, id: "")
+      explanation: unresolved.explanation, action: unresolved.code.action, id: "")
     finding.id = Self.digest(of: finding)
     return finding
   }

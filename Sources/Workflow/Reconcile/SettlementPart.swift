@@ -40,7 +40,7 @@ struct SettlementPart: Sendable {
     self.tieOut = tieOut
   }
 
-  var drafts: [Draft] { (tieOut.isLoaded ? tieOut.drafts : []) + payments.drafts }
+  var findings: [UnresolvedFinding] { (tieOut.isLoaded ? tieOut.findings : []) + payments.findings }
 
   func conclusion(reported: [ProceedsLine]) -> Settlement {
     var settlement = Settlement(

@@ -1,7 +1,7 @@
 package import Billing
 
 /// A finding before its rows are resolved to ids and sources.
-package struct Draft: Sendable {
+package struct UnresolvedFinding: Sendable {
   package var code: FindingCode
   package var storefront: Storefront?
   package var currency: Currency?
@@ -47,11 +47,11 @@ package struct Draft: Sendable {
   }
 
   /// The same, about an order and a transaction.
-  func about(order: Int? = nil, transaction: Int? = nil) -> Draft {
-    var draft = self
-    draft.order = Int32(order ?? -1)
-    draft.transaction = Int32(transaction ?? -1)
-    return draft
+  func about(order: Int? = nil, transaction: Int? = nil) -> UnresolvedFinding {
+    var finding = self
+    finding.order = Int32(order ?? -1)
+    finding.transaction = Int32(transaction ?? -1)
+    return finding
   }
 }
 
