@@ -1,7 +1,7 @@
 /// What repeats in the records in which Apple told of purchases: receipts, notifications and the
 /// server's answers. Nil or empty is "not said".
 package struct MessageTerms: Hashable, Sendable {
-  package var witness: Witness
+  package var factSource: FactSource
   /// `verifyReceipt`; a notification's type (`DID_RENEW`); of other answers what they hold
   /// (`transaction`, `renewal`, `history`, `statuses`, `app-transaction`).
   package var type: String
@@ -12,10 +12,10 @@ package struct MessageTerms: Hashable, Sendable {
   package var bundleID: String
 
   package init(
-    witness: Witness, type: String, subtype: String = "", status: Int32? = nil,
+    factSource: FactSource, type: String, subtype: String = "", status: Int32? = nil,
     environment: StoreEnvironment? = nil, bundleID: String = ""
   ) {
-    self.witness = witness
+    self.factSource = factSource
     self.type = type
     self.subtype = subtype
     self.status = status
@@ -33,25 +33,25 @@ package struct MessageRow: Sendable {
   package var orderID: TextSlice
   package var userID: TextSlice
   /// When Apple signed it, else when the company received it.
-  package var toldAt: Instant?
+  package var observedAt: Instant?
 
   package init(
     line: Int32, terms: Int32, uuid: TextSlice, orderID: TextSlice, userID: TextSlice,
-    toldAt: Instant?
+    observedAt: Instant?
   ) {
     self.line = line
     self.terms = terms
     self.uuid = uuid
     self.orderID = orderID
     self.userID = userID
-    self.toldAt = toldAt
+    self.observedAt = observedAt
   }
 }
 
 /// What Apple tells of a subscription's next renewal; nil or empty is "not said". A forecast, no
 /// income.
 package struct RenewalTerms: Hashable, Sendable {
-  package var witness: Witness
+  package var factSource: FactSource
   package var sku: String
   /// The product that the next period is of.
   package var nextSKU: String
@@ -62,10 +62,10 @@ package struct RenewalTerms: Hashable, Sendable {
   package var isInBillingRetry: Bool?
 
   package init(
-    witness: Witness, sku: String = "", nextSKU: String = "", willRenew: Bool? = nil,
+    factSource: FactSource, sku: String = "", nextSKU: String = "", willRenew: Bool? = nil,
     expirationIntent: Int32? = nil, isInBillingRetry: Bool? = nil
   ) {
-    self.witness = witness
+    self.factSource = factSource
     self.sku = sku
     self.nextSKU = nextSKU
     self.willRenew = willRenew
@@ -79,17 +79,17 @@ package struct RenewalRow: Sendable {
   package var line: Int32
   package var terms: Int32
   package var originalTransactionID: TextSlice
-  package var toldAt: Instant
+  package var observedAt: Instant
   package var graceExpiresAt: Instant?
 
   package init(
-    line: Int32, terms: Int32, originalTransactionID: TextSlice, toldAt: Instant,
+    line: Int32, terms: Int32, originalTransactionID: TextSlice, observedAt: Instant,
     graceExpiresAt: Instant?
   ) {
     self.line = line
     self.terms = terms
     self.originalTransactionID = originalTransactionID
-    self.toldAt = toldAt
+    self.observedAt = observedAt
     self.graceExpiresAt = graceExpiresAt
   }
 }

@@ -39,12 +39,14 @@ package struct ToldTransaction: Sendable {
   package var entry: TransactionEntry
   package var detail: TransactionDetail
   /// Nil for a row of the company's own.
-  package var telling: Telling?
+  package var observation: TransactionObservation?
 
-  package init(entry: TransactionEntry, detail: TransactionDetail, telling: Telling?) {
+  package init(
+    entry: TransactionEntry, detail: TransactionDetail, observation: TransactionObservation?
+  ) {
     self.entry = entry
     self.detail = detail
-    self.telling = telling
+    self.observation = observation
   }
 }
 
@@ -54,14 +56,14 @@ package struct RefusedReceipt: Hashable, Sendable {
   package var user: IDKey
   /// Apple's status: 21003 is a receipt that is not authentic.
   package var status: Int32
-  package var toldAt: Instant?
+  package var observedAt: Instant?
   package var source: Source
 
-  package init(order: IDKey, user: IDKey, status: Int32, toldAt: Instant?, source: Source) {
+  package init(order: IDKey, user: IDKey, status: Int32, observedAt: Instant?, source: Source) {
     self.order = order
     self.user = user
     self.status = status
-    self.toldAt = toldAt
+    self.observedAt = observedAt
     self.source = source
   }
 }

@@ -16,7 +16,7 @@ package struct MonthFacts: Sendable {
   /// consumable.
   package var chainDetails: [TransactionDetail] = []
   /// When rows that Apple told were told, ascending by row.
-  package var tellings: [Telling] = []
+  package var observations: [TransactionObservation] = []
   package var renewalTerms: [RenewalTerms] = []
   /// What was told of chains' next renewals until the period's end, in no order.
   package var renewals: [RenewalEntry] = []
@@ -123,7 +123,7 @@ package struct TransactionDetail: Sendable {
 }
 
 /// When a transaction row was told.
-package struct Telling: Sendable {
+package struct TransactionObservation: Sendable {
   package var row: RowID
   /// Seconds since 1970; 0 is "not said".
   package var at: UInt32
@@ -143,14 +143,14 @@ package struct RenewalEntry: Sendable {
   /// Index into `renewalTerms`.
   package var terms: Int32
   /// Seconds since 1970.
-  package var toldAt: UInt32
+  package var observedAt: UInt32
   /// Seconds since 1970; 0 is "not said".
   package var graceExpiresAt: UInt32
 
-  package init(original: IDKey, terms: Int32, toldAt: UInt32, graceExpiresAt: UInt32) {
+  package init(original: IDKey, terms: Int32, observedAt: UInt32, graceExpiresAt: UInt32) {
     self.original = original
     self.terms = terms
-    self.toldAt = toldAt
+    self.observedAt = observedAt
     self.graceExpiresAt = graceExpiresAt
   }
 }

@@ -30,8 +30,9 @@ package enum ProductKind: UInt8, Hashable, Sendable, CaseIterable {
 package enum Ownership: UInt8, Hashable, Sendable { case purchased, familyShared }
 package enum StoreEnvironment: UInt8, Hashable, Sendable { case production, sandbox }
 
-/// Who told of a transaction, the weakest first: where two contradict, the stronger counts.
-package enum Witness: UInt8, Hashable, Sendable, Comparable, CaseIterable {
+/// Where the facts of a transaction come from, the weakest source first: of two that contradict, the
+/// stronger counts.
+package enum FactSource: UInt8, Hashable, Sendable, Comparable, CaseIterable {
   /// The company's own table.
   case company
   /// Apple's fields without a signature that could be verified: payloads saved decoded.
@@ -76,7 +77,7 @@ package enum RevocationType: String, Hashable, Sendable, CaseIterable {
 
 /// What a transaction says besides its ids and times; nil or empty is "not said".
 package struct TransactionTerms: Hashable, Sendable {
-  package var witness: Witness
+  package var factSource: FactSource
   package var sku: String
   package var bundleID: String
   package var kind: ProductKind?
@@ -128,7 +129,7 @@ package struct TransactionTerms: Hashable, Sendable {
   }
 
   package init(
-    witness: Witness = .company, sku: String, bundleID: String = "", kind: ProductKind? = nil,
+    factSource: FactSource = .company, sku: String, bundleID: String = "", kind: ProductKind? = nil,
     quantity: Int32 = 1, unitPrice: Int64? = nil, currency: Currency? = nil,
     storefront: Storefront? = nil, isTrial: Bool? = nil, isIntro: Bool? = nil,
     isUpgraded: Bool = false, ownership: Ownership? = nil, environment: StoreEnvironment? = nil,
@@ -137,7 +138,7 @@ package struct TransactionTerms: Hashable, Sendable {
     itemID: String = "", appItemID: String = "", subscriptionGroup: String = "",
     appVersion: String = ""
   ) {
-    self.witness = witness
+    self.factSource = factSource
     self.sku = sku
     self.bundleID = bundleID
     self.kind = kind
@@ -177,7 +178,7 @@ package struct TransactionRow: Sendable {
   package var expiresAt: Instant?
   package var revokedAt: Instant?
   /// When it was told: a payload's `signedDate`, a receipt's arrival; the company does not say.
-  package var toldAt: Instant?
+  package var observedAt: Instant?
   /// Transactions of the receipt that it came in; 0 where it came in none that names an order. The
   /// ledger counts them.
   package var receiptSize: Int32 = 0
@@ -186,7 +187,7 @@ package struct TransactionRow: Sendable {
     line: Int32, terms: Int32, transactionID: TextSlice, originalTransactionID: TextSlice,
     webOrderLineItemID: TextSlice, orderID: TextSlice, appAccountToken: TextSlice,
     userID: TextSlice, purchasedAt: Instant, expiresAt: Instant?, revokedAt: Instant?,
-    toldAt: Instant? = nil
+    observedAt: Instant? = nil
   ) {
     self.line = line
     self.terms = terms
@@ -199,6 +200,6 @@ package struct TransactionRow: Sendable {
     self.purchasedAt = purchasedAt
     self.expiresAt = expiresAt
     self.revokedAt = revokedAt
-    self.toldAt = toldAt
+    self.observedAt = observedAt
   }
 }

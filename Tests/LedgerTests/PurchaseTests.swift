@@ -18,7 +18,7 @@ struct PurchaseTests {
     let inner = maker.block(transactions)
     guard case .transactions(var rows) = inner.rows else { preconditionFailure() }
     for index in rows.indices {
-      rows[index].toldAt = transactions[index].told.map(Instant.init)
+      rows[index].observedAt = transactions[index].told.map(Instant.init)
       rows[index].line = transactions[index].line
     }
     var text = inner.text
@@ -31,18 +31,19 @@ struct PurchaseTests {
       messages: messages.enumerated().map { index, message in
         MessageRow(
           line: Int32(index + 1), terms: Int32(index), uuid: slice(message.uuid), orderID: .none,
-          userID: .none, toldAt: Instant(seconds: june))
+          userID: .none, observedAt: Instant(seconds: june))
       },
       transactions: rows,
       renewals: renewals.enumerated().map { index, renewal in
         RenewalRow(
           line: 1, terms: Int32(index), originalTransactionID: slice(renewal.original),
-          toldAt: Instant(seconds: renewal.at), graceExpiresAt: Instant(seconds: renewal.at + 9))
+          observedAt: Instant(seconds: renewal.at), graceExpiresAt: Instant(seconds: renewal.at + 9)
+        )
       })
     var block = FactBlock(rows: .purchases(kind, told))
     block.text = text
     block.newTransactionTerms = inner.newTransactionTerms
-    block.newMessageTerms = messages.map { MessageTerms(witness: .receipt, type: $0.type) }
+    block.newMessageTerms = messages.map { MessageTerms(factSource: .receipt, type: $0.type) }
     block.newRenewalTerms = renewals.map(\.terms)
     return block
   }
@@ -50,14 +51,15 @@ struct PurchaseTests {
   @Test func rowsComeBackAsTheyWereTold() throws {
     let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
     let full = TransactionTerms(
-      witness: .signed, sku: "monthly", bundleID: "com.example", kind: .autoRenewable, quantity: 2,
+      factSource: .signed, sku: "monthly", bundleID: "com.example", kind: .autoRenewable,
+      quantity: 2,
       unitPrice: 4_990_000, currency: Currency("USD"), storefront: Storefront("US"), isTrial: false,
       isIntro: true, isUpgraded: true, ownership: .purchased, environment: .production,
       revocationReason: "1", revocationType: .prorated, revocationPercentage: 33_333,
       isRefundReversed: true, offer: .winBack, itemID: "1001", appItemID: "2002",
       subscriptionGroup: "g")
     let renewal = RenewalTerms(
-      witness: .signed, sku: "monthly", nextSKU: "yearly", willRenew: false, expirationIntent: 2,
+      factSource: .signed, sku: "monthly", nextSKU: "yearly", willRenew: false, expirationIntent: 2,
       isInBillingRetry: true)
     let told = block(
       [
@@ -65,15 +67,16 @@ struct PurchaseTests {
           id: "1", original: "1", webOrderLineItem: "9", user: "u", purchased: june, expires: june,
           revoked: june + 5, terms: full, told: june + 7),
         TransactionFact(
-          id: "2", purchased: june + 1, terms: TransactionTerms(witness: .receipt, sku: "gems")),
+          id: "2", purchased: june + 1, terms: TransactionTerms(factSource: .receipt, sku: "gems")),
       ],
       as: .notifications, messages: [("SUBSCRIBED", "caeda1df-0000"), ("DID_RENEW", "")],
       renewals: [("1", june + 3, renewal)])
     try ledger.load("told.jsonl", .notifications, [told])
     let facts = try ledger.facts(purchases: june - 100...june + 100)
-    #expect(facts.transactionTerms == [full, TransactionTerms(witness: .receipt, sku: "gems")])
+    #expect(facts.transactionTerms == [full, TransactionTerms(factSource: .receipt, sku: "gems")])
     #expect(facts.transactions.map(\.key) == [IDKey("1"), IDKey("2")])
-    #expect(facts.tellings.map(\.row) == [1] && facts.tellings.map(\.at) == [UInt32(june + 7)])
+    #expect(
+      facts.observations.map(\.row) == [1] && facts.observations.map(\.at) == [UInt32(june + 7)])
     #expect(facts.renewalTerms == [renewal])
     #expect(facts.renewals.map(\.original) == [IDKey("1")])
     #expect(facts.renewals[0].graceExpiresAt == UInt32(june + 12))
@@ -126,15 +129,16 @@ struct PurchaseTests {
       purchases: june + 39 * 86_400...june + 41 * 86_400)
     #expect(second.transactions.count == 21)
     #expect(second.transactions.map(\.row) == second.transactions.map(\.row).sorted())
-    #expect(second.tellings.count == 20 && second.tellings.allSatisfy { $0.receiptSize == 5 })
+    #expect(
+      second.observations.count == 20 && second.observations.allSatisfy { $0.receiptSize == 5 })
     let first = try ledger.facts(purchases: june...june + 100)
-    #expect(first.tellings.filter { $0.receiptSize == 0 }.count == 1)
+    #expect(first.observations.filter { $0.receiptSize == 0 }.count == 1)
     // The rows of other months are found by their orders.
     let found = try ledger.transactions(
       keys: [IDKey("13")], claiming: [IDKey("O3")],
       outside: Instant(seconds: june)...Instant(seconds: june + 100))
     #expect(found.count == 5)
-    #expect(try ledger.tellings(found.map(\.row)).count == 5)
+    #expect(try ledger.observations(found.map(\.row)).count == 5)
     #expect(try ledger.transactions(rows: found.map(\.row)).map(\.key) == found.map(\.key))
   }
 
@@ -177,7 +181,7 @@ struct PurchaseTests {
           sku: "vip", bundleID: "b", kind: .autoRenewable, isTrial: true, isUpgraded: true,
           ownership: .familyShared, environment: .sandbox, revocationReason: "1"),
       ])
-    #expect(facts.transactions.count == 2 && facts.tellings.isEmpty)
+    #expect(facts.transactions.count == 2 && facts.observations.isEmpty)
     #expect(try ledger.files().map(\.supersededBy) == [nil, "new.txt", nil])
     #expect(try ledger.rejects(limit: 9).map(\.rawText) == ["raw"])
     try ledger.load(

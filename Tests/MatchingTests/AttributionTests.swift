@@ -28,19 +28,19 @@ import Testing
         candidate(5, 1, "30.00", .nearBoundary(60)), candidate(6, 1, "30.00", .openOrder(.paid)),
       ])
     #expect(found.candidates.compactMap(\.order) == [4, 6, 3, 5, 2, 1])
-    #expect(found.telling.count == 5)
+    #expect(found.likely.count == 5)
     #expect(found.combinations.count == 6)
   }
 
-  @Test func `a set of telling candidates goes before the rows of the day`() {
+  @Test func `a set of likely candidates goes before the rows of the day`() {
     let found = Attribution(
       of: difference(3, "30.00"),
       among: [
         candidate(1, 3, "30.00", .sameDay), candidate(2, 1, "30.00", .withoutOrder),
         candidate(3, 2, "30.00", .otherPrice), candidate(4, 1, "6.00", .withoutOrder),
       ])
-    #expect(found.telling.count == 1)
-    #expect(found.telling.first.map { found.candidates[$0].order } == [3, 2])
+    #expect(found.likely.count == 1)
+    #expect(found.likely.first.map { found.candidates[$0].order } == [3, 2])
   }
 
   @Test func `what has no price or another currency is no part of an amount`() {
@@ -48,8 +48,8 @@ import Testing
       order: 2, at: Instant(seconds: 2), units: 1, amount: amount("30.00"),
       currency: Currency("USD"), reasons: [.withoutOrder])
     let all = [candidate(1, 1, nil, .openOrder(.paid)), other]
-    #expect(Attribution(of: difference(1, "30.00"), among: all).telling.count == 0)
-    #expect(Attribution(of: difference(1, nil), among: all).telling.count == 2)
+    #expect(Attribution(of: difference(1, "30.00"), among: all).likely.count == 0)
+    #expect(Attribution(of: difference(1, nil), among: all).likely.count == 2)
   }
 
   @Test func `a cell has both sides by price, and what is not counted`() {

@@ -33,7 +33,7 @@ struct PurchaseFindingTests {
     ) {
       $0.transaction("T1", at: "2023-06-10T12:00:30")
       $0.transaction("T1", at: "2023-06-09T12:00:30", told: "2023-06-09T12:00:31") {
-        $0.witness = .signed
+        $0.factSource = .signed
       }
     },
     OrderCase(
@@ -43,7 +43,7 @@ struct PurchaseFindingTests {
     ) {
       $0.order("O1", transaction: "T1")
       $0.transaction("T1", price: nil)
-      $0.transaction("T1", told: "2023-06-11T00:00:00") { $0.witness = .notificationV1 }
+      $0.transaction("T1", told: "2023-06-11T00:00:00") { $0.factSource = .notificationV1 }
       $0.receipt("T1", sku: "chest")
     },
     OrderCase(
@@ -52,7 +52,7 @@ struct PurchaseFindingTests {
     ) {
       $0.order("O1", transaction: "T1")
       $0.transaction("T1", price: "25.00")
-      $0.transaction("T1", told: "2023-06-11T00:00:00") { $0.witness = .signed }
+      $0.transaction("T1", told: "2023-06-11T00:00:00") { $0.factSource = .signed }
     },
     OrderCase(
       "Sandbox by Apple, whatever the table says",
@@ -79,7 +79,7 @@ struct PurchaseFindingTests {
       $0.order("O1", transaction: "T1")
       $0.transaction("T1", revoked: "2023-05-31T00:00:00")
       $0.transaction("T1", revoked: "2023-06-12T00:00:00", told: "2023-06-12T00:00:01") {
-        $0.witness = .signed
+        $0.factSource = .signed
       }
     },
     OrderCase(
@@ -90,7 +90,7 @@ struct PurchaseFindingTests {
       $0.transaction("T1", sku: "monthly", revoked: "2023-06-12T00:00:00", upgraded: true)
       $0.transaction(
         "T1", sku: "monthly", revoked: "2023-06-12T00:00:00", told: "2023-06-12T00:00:01"
-      ) { ($0.witness, $0.revocationType) = (.signed, .full) }
+      ) { ($0.factSource, $0.revocationType) = (.signed, .full) }
     },
     OrderCase(
       "refunded again after a reversal",
@@ -102,7 +102,7 @@ struct PurchaseFindingTests {
         ("2023-06-20T00:00:01", "2023-06-20T00:00:00", false),
       ] as [(String, String?, Bool)] {
         $0.transaction("T1", revoked: revoked, told: told) {
-          ($0.witness, $0.isRefundReversed) = (.signed, isReversed)
+          ($0.factSource, $0.isRefundReversed) = (.signed, isReversed)
         }
       }
     },
@@ -257,10 +257,10 @@ struct PurchaseFindingTests {
     OrderCase("a refund that was reversed") {
       $0.order("O1", transaction: "T1")
       $0.transaction("T1", revoked: "2023-06-12T00:00:00", told: "2023-06-12T00:00:01") {
-        $0.witness = .signed
+        $0.factSource = .signed
       }
       $0.transaction("T1", told: "2023-06-20T00:00:00") {
-        ($0.witness, $0.isRefundReversed) = (.signed, true)
+        ($0.factSource, $0.isRefundReversed) = (.signed, true)
       }
     },
     OrderCase(
@@ -285,13 +285,13 @@ struct PurchaseFindingTests {
       gap(&$0)
       $0.renewal(
         of: "T1", told: "2023-05-15T12:00:00",
-        RenewalTerms(witness: .receipt, isInBillingRetry: true))
+        RenewalTerms(factSource: .receipt, isInBillingRetry: true))
     },
     OrderCase("a month without payment, because the customer had cancelled") {
       gap(&$0)
       $0.renewal(
         of: "T1", told: "2023-05-15T00:00:00",
-        RenewalTerms(witness: .signed, willRenew: false, expirationIntent: 1))
+        RenewalTerms(factSource: .signed, willRenew: false, expirationIntent: 1))
     },
     OrderCase(
       "what was told of another chain, or long before, explains nothing",
@@ -300,9 +300,9 @@ struct PurchaseFindingTests {
       gap(&$0)
       $0.renewal(
         of: "T9", told: "2023-05-15T12:00:00",
-        RenewalTerms(witness: .receipt, isInBillingRetry: true))
+        RenewalTerms(factSource: .receipt, isInBillingRetry: true))
       $0.renewal(
-        of: "T1", told: "2023-04-20T12:00:00", RenewalTerms(witness: .receipt, willRenew: false))
+        of: "T1", told: "2023-04-20T12:00:00", RenewalTerms(factSource: .receipt, willRenew: false))
     },
     OrderCase(
       "one subscription in the receipts of two users",
@@ -371,15 +371,16 @@ struct SubscriptionSurveyTests {
       world.transaction("gems", sku: "gems")
       world.renewal(
         of: "grace", told: "2023-06-28T12:00:05",
-        RenewalTerms(witness: .signed, isInBillingRetry: true), grace: "2023-07-14T12:00:00")
+        RenewalTerms(factSource: .signed, isInBillingRetry: true), grace: "2023-07-14T12:00:00")
       world.renewal(
         of: "retry", told: "2023-06-28T12:00:05",
-        RenewalTerms(witness: .signed, isInBillingRetry: true))
+        RenewalTerms(factSource: .signed, isInBillingRetry: true))
       world.renewal(
         of: "active", told: "2023-06-20T12:00:05",
-        RenewalTerms(witness: .signed, nextSKU: "yearly", willRenew: false))
+        RenewalTerms(factSource: .signed, nextSKU: "yearly", willRenew: false))
       world.renewal(
-        of: "active", told: "2023-07-02T12:00:05", RenewalTerms(witness: .signed, willRenew: true))
+        of: "active", told: "2023-07-02T12:00:05",
+        RenewalTerms(factSource: .signed, willRenew: true))
     }
     let survey = world.survey()
     let states = Dictionary(

@@ -60,8 +60,8 @@ struct World {
     more(&terms)
     let row = RowID(transactionNames.count + 1)
     if told != nil || receiptSize > 0 {
-      facts.tellings.append(
-        Telling(row: row, at: told.map(seconds) ?? 0, receiptSize: receiptSize))
+      facts.observations.append(
+        TransactionObservation(row: row, at: told.map(seconds) ?? 0, receiptSize: receiptSize))
     }
     let entry = TransactionEntry(
       row: row, terms: code(terms, &facts.transactionTerms), key: IDKey(id), order: IDKey(order),
@@ -93,7 +93,7 @@ struct World {
       original: original, item: item, expires: expires, revoked: revoked, user: user, told: told,
       receiptSize: order.isEmpty ? 0 : size
     ) { terms in
-      terms.witness = .receipt
+      terms.factSource = .receipt
       (terms.ownership, terms.environment) = (nil, nil)
       more(&terms)
     }
@@ -105,7 +105,8 @@ struct World {
   ) {
     facts.renewals.append(
       RenewalEntry(
-        original: IDKey(original), terms: code(terms, &facts.renewalTerms), toldAt: seconds(told),
+        original: IDKey(original), terms: code(terms, &facts.renewalTerms),
+        observedAt: seconds(told),
         graceExpiresAt: grace.map(seconds) ?? 0))
   }
 
@@ -270,14 +271,14 @@ struct World {
     other.facts.transactions = []
     other.transactionDetails = []
     other.facts.chainDetails = []
-    other.facts.tellings = []
-    let tellings = Dictionary(uniqueKeysWithValues: facts.tellings.map { ($0.row, $0) })
+    other.facts.observations = []
+    let observations = Dictionary(uniqueKeysWithValues: facts.observations.map { ($0.row, $0) })
     for (place, old) in transactions.enumerated() {
       var (entry, detail) = (facts.transactions[old], transactionDetails[old])
       let isChained = chained.contains(entry.row)
-      if var telling = tellings[entry.row] {
-        telling.row = RowID(place + 1)
-        other.facts.tellings.append(telling)
+      if var observation = observations[entry.row] {
+        observation.row = RowID(place + 1)
+        other.facts.observations.append(observation)
       }
       entry.row = RowID(place + 1)
       detail.row = entry.row

@@ -31,13 +31,13 @@ import Testing
     #expect(
       terms
         == TransactionTerms(
-          witness: .notificationV1, sku: "gems", bundleID: "com.example",
+          factSource: .notificationV1, sku: "gems", bundleID: "com.example",
           environment: .production, revocationReason: "0", itemID: "1146327846",
           appItemID: "774384491"))
     #expect(
       outcome.messages.map(\.terms) == [
         MessageTerms(
-          witness: .notificationV1, type: "REFUND", environment: .production,
+          factSource: .notificationV1, type: "REFUND", environment: .production,
           bundleID: "com.example")
       ])
     #expect(outcome.tallies == ["notification REFUND 1", "transactions 1"])
@@ -133,7 +133,7 @@ import Testing
     let (row, terms, _) = try #require(outcome.transactions.first)
     #expect(row.revokedAt?.seconds == 1_566_487_449 && row.expiresAt?.seconds == 1_566_573_849)
     #expect(terms.environment == .sandbox && terms.bundleID == "com.example")
-    #expect(row.toldAt?.seconds == 1_566_487_449)
+    #expect(row.observedAt?.seconds == 1_566_487_449)
   }
 
   @Test(arguments: [
@@ -155,7 +155,7 @@ import Testing
     ] {
       let outcome = try read(text)
       #expect(outcome.reading.kind == .notifications && outcome.transactions.count == 1)
-      #expect(outcome.transactions.map(\.row.toldAt?.seconds) == [1_687_163_999])
+      #expect(outcome.transactions.map(\.row.observedAt?.seconds) == [1_687_163_999])
     }
   }
 

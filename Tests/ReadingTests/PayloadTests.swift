@@ -66,23 +66,24 @@ import Testing
       #expect(
         terms
           == TransactionTerms(
-            witness: .signed, sku: "gems", bundleID: "com.example", kind: .autoRenewable,
+            factSource: .signed, sku: "gems", bundleID: "com.example", kind: .autoRenewable,
             unitPrice: 30_000_000, currency: Currency("CNY"), storefront: Storefront("CN"),
             isTrial: false, isIntro: false, ownership: .purchased, environment: .production,
             appItemID: "774384491", subscriptionGroup: "55"))
-      #expect(row.toldAt == Authority.moment && row.purchasedAt == Authority.moment)
+      #expect(row.observedAt == Authority.moment && row.purchasedAt == Authority.moment)
       #expect(text(row.appAccountToken) == "7e3fb20b-4cdb" && text(row.webOrderLineItemID) == "7")
       let message = try #require(outcome.messages.first)
       #expect(
         message.terms
           == MessageTerms(
-            witness: .signed, type: "DID_RENEW", subtype: "BILLING_RECOVERY",
+            factSource: .signed, type: "DID_RENEW", subtype: "BILLING_RECOVERY",
             environment: .production, bundleID: "com.example"))
-      #expect(message.text(message.row.uuid) == "N-1" && message.row.toldAt == Authority.moment)
+      #expect(message.text(message.row.uuid) == "N-1" && message.row.observedAt == Authority.moment)
       #expect(
         outcome.renewals.map(\.terms) == [
           RenewalTerms(
-            witness: .signed, sku: "month", nextSKU: "year", willRenew: true, expirationIntent: 2,
+            factSource: .signed, sku: "month", nextSKU: "year", willRenew: true,
+            expirationIntent: 2,
             isInBillingRetry: true)
         ])
       #expect(outcome.renewals[0].row.graceExpiresAt == Authority.moment)
@@ -135,10 +136,11 @@ import Testing
     #expect(outcome.reading.kind == .history && outcome.reading.objections.map(describe) == [])
     #expect(Set(outcome.messages.map(\.terms.type)) == [type])
     #expect(outcome.transactions.count == transactions)
-    #expect(outcome.transactions.allSatisfy { $0.terms.witness == .signed })
+    #expect(outcome.transactions.allSatisfy { $0.terms.factSource == .signed })
     if type != "empty" {
       let isHollow = transactions == 0 && type == "history"
-      #expect(outcome.messages.allSatisfy { $0.terms.witness == (isHollow ? .unsigned : .signed) })
+      #expect(
+        outcome.messages.allSatisfy { $0.terms.factSource == (isHollow ? .unsigned : .signed) })
     }
     for (index, row) in outcome.messages.map(\.row).enumerated() {
       #expect(row.line == (text.hasPrefix("[") || text.hasPrefix("{") ? 1 : Int32(index + 1)))
@@ -251,8 +253,8 @@ import Testing
       ",\"signedTransactionInfo\":\(Self.transaction()),\"signedRenewalInfo\":\(Self.renewal())")
     let outcome = try read(body, hints: hints(["com.other"]))
     #expect(outcome.reading.kind == .notifications)
-    #expect(outcome.transactions.map(\.terms.witness) == [.unsigned])
-    #expect(outcome.messages.map(\.terms.witness) == [.unsigned] && outcome.renewals.count == 1)
+    #expect(outcome.transactions.map(\.terms.factSource) == [.unsigned])
+    #expect(outcome.messages.map(\.terms.factSource) == [.unsigned] && outcome.renewals.count == 1)
     #expect(outcome.tallies.contains("not signed 3"))
     let xcode = Self.transaction("\"environment\":\"Xcode\"").replacing(
       "\"purchaseDate\":\(Self.time)", with: "\"purchaseDate\":1697679936049.7297")
@@ -261,8 +263,8 @@ import Testing
     #expect(local.transactions.map(\.terms.environment) == [.sandbox])
     let mixed = Self.notification(",\"signedTransactionInfo\":\"\(try jws(Self.transaction()))\"")
     let half = try read(mixed, hints: hints())
-    #expect(half.transactions.map(\.terms.witness) == [.signed])
-    #expect(half.messages.map(\.terms.witness) == [.unsigned])
+    #expect(half.transactions.map(\.terms.factSource) == [.signed])
+    #expect(half.messages.map(\.terms.factSource) == [.unsigned])
   }
 
   @Test(arguments: [

@@ -124,19 +124,19 @@ struct Outcome {
       ].map(transaction.text)
       lines.append(
         "\(row.line) \(ids) \(row.purchasedAt) \(row.expiresAt.map(\.description) ?? "-") "
-          + "\(row.revokedAt.map(\.description) ?? "-") \(row.toldAt.map(\.description) ?? "-") "
+          + "\(row.revokedAt.map(\.description) ?? "-") \(row.observedAt.map(\.description) ?? "-") "
           + "\(transaction.terms)")
     }
     for message in messages {
       let ids = [message.row.uuid, message.row.orderID, message.row.userID].map(message.text)
       lines.append(
-        "\(message.row.line) \(ids) \(message.row.toldAt.map(\.description) ?? "-") "
+        "\(message.row.line) \(ids) \(message.row.observedAt.map(\.description) ?? "-") "
           + "\(message.terms)")
     }
     for renewal in renewals {
       let id = renewal.text(renewal.row.originalTransactionID)
       lines.append(
-        "\(renewal.row.line) \(id) \(renewal.row.toldAt) "
+        "\(renewal.row.line) \(id) \(renewal.row.observedAt) "
           + "\(renewal.row.graceExpiresAt.map(\.description) ?? "-") \(renewal.terms)")
     }
     lines += tallies

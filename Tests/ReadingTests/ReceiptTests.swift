@@ -51,20 +51,20 @@ import Testing
     #expect(text(row.orderID) == "O1" && text(row.userID) == "u1")
     #expect(text(row.appAccountToken) == "7e3fb20b-4cdb")
     #expect(row.purchasedAt.description == "2023-06-19T08:30:00Z" && row.expiresAt == nil)
-    #expect(row.toldAt?.description == "2023-06-19T08:31:00Z")
+    #expect(row.observedAt?.description == "2023-06-19T08:31:00Z")
     #expect(
       terms
         == TransactionTerms(
-          witness: .receipt, sku: "gems", bundleID: "com.example", quantity: 2, isTrial: false,
+          factSource: .receipt, sku: "gems", bundleID: "com.example", quantity: 2, isTrial: false,
           ownership: .purchased, environment: .production, itemID: "1146327846",
           appItemID: "774384491"))
     let message = try #require(outcome.messages.first)
     #expect(
       message.terms
         == MessageTerms(
-          witness: .receipt, type: "verifyReceipt", status: 0, environment: .production,
+          factSource: .receipt, type: "verifyReceipt", status: 0, environment: .production,
           bundleID: "com.example"))
-    #expect(message.text(message.row.orderID) == "O1" && message.row.toldAt == row.toldAt)
+    #expect(message.text(message.row.orderID) == "O1" && message.row.observedAt == row.observedAt)
   }
 
   @Test func receiptOfIOS6IsRead() throws {
@@ -90,10 +90,10 @@ import Testing
     #expect(
       renewal.terms
         == RenewalTerms(
-          witness: .receipt, sku: "month", nextSKU: "year", willRenew: true, expirationIntent: 1,
+          factSource: .receipt, sku: "month", nextSKU: "year", willRenew: true, expirationIntent: 1,
           isInBillingRetry: false))
     #expect(renewal.text(renewal.row.originalTransactionID) == "10")
-    #expect(renewal.row.toldAt.description == "2018-01-31T02:53:11Z")
+    #expect(renewal.row.observedAt.description == "2018-01-31T02:53:11Z")
     #expect(outcome.tallies.contains("status 21006: valid, but the subscription has expired 1"))
   }
 
@@ -178,10 +178,10 @@ import Testing
       "\"receipt\":{\"request_date\":\"2023-06-19 08:30:05 Etc/GMT\","
       + "\"receipt_creation_date_ms\":\"1687163406000\",\"in_app\":[\(Self.transaction())]}"
     let text = "{\(member)\"response\":{\"status\":0,\(receipt)}}"
-    #expect(try only(text).row.toldAt?.description == time)
+    #expect(try only(text).row.observedAt?.description == time)
     let created = text.replacing("request_date", with: "other_date")
     if member.isEmpty {
-      #expect(try only(created).row.toldAt?.description == "2023-06-19T08:30:06Z")
+      #expect(try only(created).row.observedAt?.description == "2023-06-19T08:30:06Z")
     }
   }
 
@@ -248,10 +248,11 @@ import Testing
     #expect(
       terms
         == RenewalTerms(
-          witness: .receipt, sku: "month", nextSKU: "year", willRenew: false, expirationIntent: 2,
+          factSource: .receipt, sku: "month", nextSKU: "year", willRenew: false,
+          expirationIntent: 2,
           isInBillingRetry: true))
     #expect(row.graceExpiresAt == Day("2023-07-01")?.startUTC)
-    #expect(row.toldAt.seconds == 1_687_163_400)
+    #expect(row.observedAt.seconds == 1_687_163_400)
     #expect(outcome.tallies.contains("renewals 2"))
   }
 
@@ -322,7 +323,7 @@ import Testing
       ].joined(separator: "\n"))
     #expect(outcome.reading.kind == .receipts && outcome.reading.rows == 3)
     #expect(outcome.transactions.map { $0.text($0.row.transactionID) } == ["1", "2", "3"])
-    #expect(outcome.transactions.map(\.terms.witness) == [.receipt, .notificationV1, .unsigned])
+    #expect(outcome.transactions.map(\.terms.factSource) == [.receipt, .notificationV1, .unsigned])
     #expect(outcome.reading.objections.map(\.topic) == ["kind"])
   }
 

@@ -236,7 +236,7 @@ import Testing
       let outcome = try read(file.bytes, name: file.name)
       #expect(outcome.reading.objections.map(describe) == [])
       #expect(outcome.messages.map(\.terms.type) == ["TEST"])
-      #expect(outcome.messages.map(\.terms.witness) == [.signed])
+      #expect(outcome.messages.map(\.terms.factSource) == [.signed])
     }
   }
 
@@ -248,7 +248,7 @@ import Testing
       #expect(
         terms
           == TransactionTerms(
-            witness: .unsigned, sku: "com.example.product", bundleID: "com.example",
+            factSource: .unsigned, sku: "com.example.product", bundleID: "com.example",
             kind: .autoRenewable, unitPrice: 10_990_000, currency: Currency("USD"),
             storefront: Storefront("US"), isTrial: false, isIntro: true, isUpgraded: true,
             ownership: .purchased, environment: .sandbox, revocationReason: "1",

@@ -96,7 +96,7 @@ enum BlockModules {
     case 8: give(row.pointee.userID, cursor, result)
     case 9: give(row.pointee.appAccountToken, cursor, result)
     case 10: sqlite3_result_int(result, row.pointee.line)
-    case 11: give(row.pointee.toldAt, result)
+    case 11: give(row.pointee.observedAt, result)
     default: if row.pointee.receiptSize > 0 { sqlite3_result_int(result, row.pointee.receiptSize) }
     }
     return SQLITE_OK

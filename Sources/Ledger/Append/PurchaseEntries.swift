@@ -10,7 +10,7 @@ extension TransactionTerms: DictionaryEntry {
   ]
 
   func bind(to statement: borrowing RawStatement) {
-    statement.bind(witness.name, at: 2)
+    statement.bind(factSource.name, at: 2)
     statement.bind(sku, at: 3)
     statement.bind(bundleID, at: 4)
     statement.bind(kind?.name, at: 5)
@@ -36,7 +36,7 @@ extension TransactionTerms: DictionaryEntry {
 
   init(reading row: borrowing RawStatement) {
     self.init(
-      witness: Witness(name: row.text(1))!, sku: row.text(2), bundleID: row.text(3),
+      factSource: FactSource(name: row.text(1))!, sku: row.text(2), bundleID: row.text(3),
       kind: ProductKind(name: row.text(4)), quantity: row.int32(5),
       unitPrice: row.optionalInt64(6), currency: row.currency(7), storefront: row.storefront(8),
       isTrial: row.optionalBool(9), isIntro: row.optionalBool(10), isUpgraded: row.int64(11) == 1,
@@ -55,7 +55,7 @@ extension MessageTerms: DictionaryEntry {
   static let columns = ["witness", "type", "subtype", "status", "environment", "bundle_id"]
 
   func bind(to statement: borrowing RawStatement) {
-    statement.bind(witness.name, at: 2)
+    statement.bind(factSource.name, at: 2)
     statement.bind(type, at: 3)
     statement.bind(subtype, at: 4)
     statement.bind(status, at: 5)
@@ -65,7 +65,7 @@ extension MessageTerms: DictionaryEntry {
 
   init(reading row: borrowing RawStatement) {
     self.init(
-      witness: Witness(name: row.text(1))!, type: row.text(2), subtype: row.text(3),
+      factSource: FactSource(name: row.text(1))!, type: row.text(2), subtype: row.text(3),
       status: row.optionalInt32(4), environment: StoreEnvironment(name: row.text(5)),
       bundleID: row.text(6))
   }
@@ -78,7 +78,7 @@ extension RenewalTerms: DictionaryEntry {
   ]
 
   func bind(to statement: borrowing RawStatement) {
-    statement.bind(witness.name, at: 2)
+    statement.bind(factSource.name, at: 2)
     statement.bind(sku, at: 3)
     statement.bind(nextSKU, at: 4)
     statement.bind(willRenew, at: 5)
@@ -88,7 +88,7 @@ extension RenewalTerms: DictionaryEntry {
 
   init(reading row: borrowing RawStatement) {
     self.init(
-      witness: Witness(name: row.text(1))!, sku: row.text(2), nextSKU: row.text(3),
+      factSource: FactSource(name: row.text(1))!, sku: row.text(2), nextSKU: row.text(3),
       willRenew: row.optionalBool(4), expirationIntent: row.optionalInt32(5),
       isInBillingRetry: row.optionalBool(6))
   }

@@ -14,7 +14,7 @@ extension FileAppender {
       for row in messages {
         insert.bind(sourceID, at: 1)
         insert.bind(messageTerms[Int(row.terms)], at: 2)
-        insert.bind(row.toldAt?.seconds, at: 3)
+        insert.bind(row.observedAt?.seconds, at: 3)
         insert.bind(id: row.uuid, of: text, at: 4)
         insert.bind(id: row.orderID, of: text, at: 5)
         insert.bind(id: row.userID, of: text, at: 6)
@@ -33,10 +33,10 @@ extension FileAppender {
         (source_id, terms_id, told_at, original_transaction_id, grace_expires_at, line)
       VALUES (?, ?, ?, ?, ?, ?)
       """)
-    var span = first.toldAt.seconds...first.toldAt.seconds
+    var span = first.observedAt.seconds...first.observedAt.seconds
     try text.withUnsafeBytes { text in
       for row in renewals {
-        let at = row.toldAt.seconds
+        let at = row.observedAt.seconds
         span = min(span.lowerBound, at)...max(span.upperBound, at)
         insert.bind(sourceID, at: 1)
         insert.bind(renewalTerms[Int(row.terms)], at: 2)
@@ -92,7 +92,7 @@ extension PurchaseRows {
     func bytes(_ id: TextSlice) -> ArraySlice<UInt8> {
       text[Int(id.start)..<Int(id.start + id.count)]
     }
-    return left.line == right.line && left.toldAt == right.toldAt
+    return left.line == right.line && left.observedAt == right.observedAt
       && bytes(left.orderID) == bytes(right.orderID)
   }
 }

@@ -31,7 +31,7 @@ extension Ledger {
           clamping: purchases.upperBound.seconds)
       facts.transactions = told.entries
       facts.chainDetails = told.chainDetails
-      facts.tellings = told.tellings
+      facts.observations = told.observations
       facts.renewalTerms = try TermsDictionary<RenewalTerms>.all(db)
       facts.renewals = try Self.renewals(until: purchases.upperBound, db)
       return facts

@@ -82,8 +82,8 @@ extension Ledger {
   }
 
   /// When transaction rows were told, of those among `rows` that Apple told; ascending.
-  package func tellings(_ rows: [RowID]) throws -> [Telling] {
-    try read { try Self.tellings(rows, $0) }
+  package func observations(_ rows: [RowID]) throws -> [TransactionObservation] {
+    try read { try Self.observations(rows, $0) }
   }
 
   /// Ids, users and places of order rows, in their order.

@@ -7,7 +7,7 @@ private let entryColumns = "terms_id, transaction_id, order_id, purchased_at, re
 private let detailColumns =
   "original_transaction_id, web_order_line_item_id, expires_at, user_id, app_account_token"
 
-/// And what `Telling.init(reading:at:)` reads, of rows that Apple told.
+/// And what `TransactionObservation.init(reading:at:)` reads, of rows that Apple told.
 private let tellingColumns = "told_at, receipt_size"
 
 extension TransactionEntry {
@@ -18,7 +18,7 @@ extension TransactionEntry {
   }
 }
 
-extension Telling {
+extension TransactionObservation {
   /// Nil for a row of the company's own.
   fileprivate init?(reading row: ScannedRow, at column: Int32) {
     if row.isNull(column), row.isNull(column + 1) { return nil }
@@ -47,12 +47,12 @@ struct ToldTransactions {
   /// Of those that may belong to a chain.
   var chainDetails: [TransactionDetail] = []
   /// Of those that Apple told.
-  var tellings: [Telling] = []
+  var observations: [TransactionObservation] = []
 
   fileprivate mutating func sort() {
     entries.sort { $0.row < $1.row }
     chainDetails.sort { $0.row < $1.row }
-    tellings.sort { $0.row < $1.row }
+    observations.sort { $0.row < $1.row }
   }
 }
 
@@ -81,7 +81,9 @@ extension Ledger {
     }
     func takeTold(_ row: ScannedRow) {
       take(row)
-      if let telling = Telling(reading: row, at: 11) { told.tellings.append(telling) }
+      if let observation = TransactionObservation(reading: row, at: 11) {
+        told.observations.append(observation)
+      }
     }
     let columns = "\(entryColumns), \(detailColumns)"
     try company.forEach(db, columns, from: "transaction_row") { row in
@@ -171,19 +173,21 @@ extension Ledger {
       guard times.contains(row.int64(3)) else { return }
       entries.append(
         RenewalEntry(
-          original: row.key(2), terms: row.int32(1) - 1, toldAt: row.seconds(3),
+          original: row.key(2), terms: row.int32(1) - 1, observedAt: row.seconds(3),
           graceExpiresAt: row.seconds(4)))
     }
     return entries
   }
 
   /// When rows were told, of those among `rows` that Apple told; ascending.
-  static func tellings(_ rows: [RowID], _ db: Database) throws -> [Telling] {
-    var tellings: [Telling] = []
+  static func observations(_ rows: [RowID], _ db: Database) throws -> [TransactionObservation] {
+    var observations: [TransactionObservation] = []
     try forEachRow(rows, db, tellingColumns, from: "transaction_row") { row in
-      if let telling = Telling(reading: row, at: 1) { tellings.append(telling) }
+      if let observation = TransactionObservation(reading: row, at: 1) {
+        observations.append(observation)
+      }
     }
-    return tellings
+    return observations
   }
 
   static func transactionDetails(_ rows: [RowID], _ db: Database) throws -> [TransactionDetail] {

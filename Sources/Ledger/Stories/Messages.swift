@@ -34,7 +34,7 @@ extension Ledger {
             row.int32(0),
             RefusedReceipt(
               order: row.key(1), user: row.key(2), status: row.int32(3),
-              toldAt: row.isNull(4) ? nil : Instant(seconds: row.int64(4)),
+              observedAt: row.isNull(4) ? nil : Instant(seconds: row.int64(4)),
               source: Source(file: row.text(5), line: Int(row.int64(6))))
           ))
       }

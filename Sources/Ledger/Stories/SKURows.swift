@@ -82,10 +82,12 @@ extension Ledger {
   private static func told(_ rows: [RowID], _ db: Database) throws -> [ToldTransaction] {
     let entries = try transactions(rows: rows, db)
     let details = try transactionDetails(rows, db)
-    var tellings: [RowID: Telling] = [:]
-    for telling in try Self.tellings(rows, db) { tellings[telling.row] = telling }
+    var observations: [RowID: TransactionObservation] = [:]
+    for observation in try Self.observations(rows, db) {
+      observations[observation.row] = observation
+    }
     return zip(entries, details).map {
-      ToldTransaction(entry: $0, detail: $1, telling: tellings[$0.row])
+      ToldTransaction(entry: $0, detail: $1, observation: observations[$0.row])
     }
   }
 

@@ -91,7 +91,7 @@ package struct Attribution: Sendable {
   /// the difference is known, else by units.
   package let combinations: Combinations
   /// The same among those candidates alone that more speaks for than the day.
-  package let telling: Combinations
+  package let likely: Combinations
 
   /// Candidates that sets are counted of.
   private static let limit = 200
@@ -107,7 +107,7 @@ package struct Attribution: Sendable {
     let known = candidates.map { $0.weight(toward: difference) }
     combinations = Self.combinations(known, difference) { _ in true }
     let ranked = candidates
-    telling = Self.combinations(known, difference) { ranked[$0].reasons[0].rank < 7 }
+    likely = Self.combinations(known, difference) { ranked[$0].reasons[0].rank < 7 }
   }
 
   /// Counts sets among the usable candidates; the members' indices are those of all candidates.

@@ -198,10 +198,10 @@ extension FindingCode {
 extension Certainty {
   /// How sure a finding about a pair is, by the rule that made the pair and who tells of the
   /// transaction.
-  package init(_ route: ClaimRoute, _ witness: Witness) {
+  package init(_ route: ClaimRoute, _ factSource: FactSource) {
     self.init(
       route == .backTracing ? .inferred : .proven,
-      [route.words, witness.words].joined(separator: "; "))
+      [route.words, factSource.words].joined(separator: "; "))
   }
 }
 
@@ -223,7 +223,7 @@ extension ClaimRoute {
   }
 }
 
-extension Witness {
+extension FactSource {
   /// Who tells, and what that is worth.
   package var words: Wording {
     switch self {

@@ -22,12 +22,12 @@ extension ClaimBook {
     chains = Chains()
     purchases = facts.purchases
     let (unmerged, all) = (self, facts.orders)
-    let (details, tellings) = (facts.chainDetails, facts.tellings)
+    let (details, observations) = (facts.chainDetails, facts.observations)
     // Transactions need nothing of orders until claims begin.
     let (book, byKey) = inTwoThreads(
       {
         var book = unmerged
-        book.gatherTransactions(details, tellings, catalogue)
+        book.gatherTransactions(details, observations, catalogue)
         return book
       },
       { sortedByKey(count: all.count) { all[$0].key.raw } })
@@ -45,12 +45,13 @@ extension ClaimBook {
   }
 
   private mutating func gatherTransactions(
-    _ details: [TransactionDetail], _ tellings: [Telling], _ catalogue: CatalogueBook
+    _ details: [TransactionDetail], _ observations: [TransactionObservation],
+    _ catalogue: CatalogueBook
   ) {
-    let toldAt = takeTellings(tellings)
+    let observedAt = takeObservations(observations)
     let transactions = transactions
     transactionsByKey = sortedByKey(count: transactions.count) { transactions[$0].key.raw }
-    mergeTransactions(toldAt: toldAt)
+    mergeTransactions(observedAt: observedAt)
     chains = Chains(details: details, of: self, catalogue: catalogue)
     carryRevocationsOfRestores()
   }
@@ -99,33 +100,33 @@ extension ClaimBook {
 
   /// When each transaction was told, empty where Apple told none; and the orders that receipts name
   /// become offers, which claim by another rule than a transaction's own order.
-  private mutating func takeTellings(_ tellings: [Telling]) -> [UInt32] {
-    if tellings.isEmpty { return [] }
-    var toldAt = [UInt32](repeating: 0, count: transactions.count)
+  private mutating func takeObservations(_ observations: [TransactionObservation]) -> [UInt32] {
+    if observations.isEmpty { return [] }
+    var observedAt = [UInt32](repeating: 0, count: transactions.count)
     var rows = RowPositions(transactions)
-    for telling in tellings {
-      guard let position = rows.position(of: telling.row) else { continue }
-      toldAt[position] = telling.at
-      if telling.receiptSize > 0, !transactions[position].order.isNone {
+    for observation in observations {
+      guard let position = rows.position(of: observation.row) else { continue }
+      observedAt[position] = observation.at
+      if observation.receiptSize > 0, !transactions[position].order.isNone {
         offers.append(
           ReceiptOffer(
             transaction: Int32(position), order: transactions[position].order,
-            receivedAt: telling.at, receiptSize: telling.receiptSize))
+            receivedAt: observation.at, receiptSize: observation.receiptSize))
         transactions[position].order = .none
       }
     }
-    return toldAt
+    return observedAt
   }
 
-  /// One transaction, many rows: the strongest witness counts, of equal ones the latest; the others
+  /// One transaction, many rows: the strongest source counts, of equal ones the latest; the others
   /// add what it lacks, a revocation once seen stays, and what they tell differently is a
   /// contradiction.
-  private mutating func mergeTransactions(toldAt: [UInt32]) {
+  private mutating func mergeTransactions(observedAt: [UInt32]) {
     for run in runs(of: transactionsByKey) {
       let ranked = run.map { Int(transactionsByKey[$0].index) }
-        .sorted { isStronger($0, $1, toldAt) }
+        .sorted { isStronger($0, $1, observedAt) }
       let kept = ranked[0]
-      var differing: Set<ToldThing> = []
+      var differing: Set<Contradicted> = []
       let revocation = Revocation(told: ranked, self)
       for other in ranked.dropFirst() {
         differing.formUnion(fill(transaction: kept, from: other))
@@ -139,7 +140,7 @@ extension ClaimBook {
             transaction: Int32(kept), orders: [], rows: ranked.map { transactions[$0].row },
             what: """
               its sources tell different \
-              \(differing.sorted().map(\.wording).joined(separator: ", ")); \(witness(of: kept)) \
+              \(differing.sorted().map(\.wording).joined(separator: ", ")); \(factSource(of: kept)) \
               counts
               """))
       }
@@ -153,8 +154,8 @@ extension ClaimBook {
     }
   }
 
-  private func witness(of transaction: Int) -> Wording {
-    switch transactionTerms[Int(transactions[transaction].terms)].witness {
+  private func factSource(of transaction: Int) -> Wording {
+    switch transactionTerms[Int(transactions[transaction].terms)].factSource {
     case .company: "the company's table"
     case .unsigned: "the unsigned payload"
     case .notificationV1: "the notification"
@@ -165,11 +166,13 @@ extension ClaimBook {
 
   /// Descending by strength and time of telling, then by facts only, so that the order of import
   /// decides nothing.
-  private func isStronger(_ left: Int, _ right: Int, _ toldAt: [UInt32]) -> Bool {
+  private func isStronger(_ left: Int, _ right: Int, _ observedAt: [UInt32]) -> Bool {
     let (a, b) = (transactions[left], transactions[right])
     let (s, t) = (transactionTerms[Int(a.terms)], transactionTerms[Int(b.terms)])
-    if s.witness != t.witness { return s.witness > t.witness }
-    if !toldAt.isEmpty, toldAt[left] != toldAt[right] { return toldAt[left] > toldAt[right] }
+    if s.factSource != t.factSource { return s.factSource > t.factSource }
+    if !observedAt.isEmpty, observedAt[left] != observedAt[right] {
+      return observedAt[left] > observedAt[right]
+    }
     if a.purchasedAt != b.purchasedAt { return a.purchasedAt < b.purchasedAt }
     if a.order != b.order { return a.order > b.order }
     if a.revokedAt != b.revokedAt {
@@ -179,8 +182,8 @@ extension ClaimBook {
   }
 
   /// Fills what the kept row lacks; returns what the two tell differently.
-  private mutating func fill(transaction kept: Int, from other: Int) -> Set<ToldThing> {
-    var differing: Set<ToldThing> = []
+  private mutating func fill(transaction kept: Int, from other: Int) -> Set<Contradicted> {
+    var differing: Set<Contradicted> = []
     let (mine, theirs) = (transactions[kept], transactions[other])
     // Sources cut milliseconds or round them.
     if abs(Int64(mine.purchasedAt) - Int64(theirs.purchasedAt)) > 1 {
@@ -209,7 +212,7 @@ extension ClaimBook {
 }
 
 /// What sources may tell differently of one transaction.
-private enum ToldThing: String, Comparable {
+private enum Contradicted: String, Comparable {
   // In the order of their English names.
   case skus, bundles, orders, prices, purchaseTimes
 
@@ -238,8 +241,8 @@ private enum ToldThing: String, Comparable {
 
 extension TransactionTerms {
   /// Takes over what these terms lack; returns what the others tell differently.
-  fileprivate mutating func fill(from more: TransactionTerms) -> Set<ToldThing> {
-    var differing: Set<ToldThing> = []
+  fileprivate mutating func fill(from more: TransactionTerms) -> Set<Contradicted> {
+    var differing: Set<Contradicted> = []
     if sku != more.sku { differing.insert(.skus) }
     if bundleID.isEmpty {
       bundleID = more.bundleID

@@ -10,9 +10,9 @@ package struct RenewalBook: Sendable {
     self.terms = terms
     self.entries = entries.sorted { left, right in
       if left.original != right.original { return left.original < right.original }
-      if left.toldAt != right.toldAt { return left.toldAt < right.toldAt }
+      if left.observedAt != right.observedAt { return left.observedAt < right.observedAt }
       let (a, b) = (terms[Int(left.terms)], terms[Int(right.terms)])
-      if a.witness != b.witness { return a.witness < b.witness }
+      if a.factSource != b.factSource { return a.factSource < b.factSource }
       // Of equals the one that says more bad things, whatever the order of import.
       return a == b ? left.graceExpiresAt < right.graceExpiresAt : "\(a)" < "\(b)"
     }
@@ -36,7 +36,7 @@ package struct RenewalBook: Sendable {
   /// What was told last, at or before a moment.
   func latest(of original: IDKey, notAfter moment: Int64) -> (RenewalEntry, RenewalTerms)? {
     if entries.isEmpty { return nil }
-    return told(of: original).last { Int64($0.toldAt) <= moment }
+    return told(of: original).last { Int64($0.observedAt) <= moment }
       .map { ($0, terms[Int($0.terms)]) }
   }
 
@@ -46,7 +46,9 @@ package struct RenewalBook: Sendable {
     if entries.isEmpty { return false }
     return told(of: original).contains { entry in
       // A renewal is turned off, and a first charge fails, up to a day before the period ends.
-      guard Int64(entry.toldAt) >= Int64(end) - 86_400, entry.toldAt < next else { return false }
+      guard Int64(entry.observedAt) >= Int64(end) - 86_400, entry.observedAt < next else {
+        return false
+      }
       let terms = terms[Int(entry.terms)]
       return terms.isInBillingRetry == true || terms.willRenew == false
         || terms.expirationIntent != nil || entry.graceExpiresAt != 0

@@ -1,6 +1,6 @@
 import Billing
 
-/// How Apple took a transaction back, as one witness tells it: its parts belong together.
+/// How Apple took a transaction back, as one source tells it: its parts belong together.
 struct Revocation {
   /// Seconds since 1970; 0 is not revoked.
   var at: UInt32 = 0

@@ -137,7 +137,9 @@ package struct SubscriptionSurvey: Sendable {
     if expiresAt == 0 || Int64(expiresAt) >= end {
       return terms.isTrial ? .trial : terms.isIntro ? .introductory : .active
     }
-    guard let (renewal, word) = told, renewal.toldAt >= entry.purchasedAt else { return .expired }
+    guard let (renewal, word) = told, renewal.observedAt >= entry.purchasedAt else {
+      return .expired
+    }
     if Int64(renewal.graceExpiresAt) >= end { return .gracePeriod }
     return word.isInBillingRetry == true ? .billingRetry : .expired
   }

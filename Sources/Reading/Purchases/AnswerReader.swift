@@ -30,16 +30,16 @@ extension PayloadReader {
     guard isStatuses || isHistory || isOne else { return false }
     scope.isMessage = false
     let before = counts
-    var toldAt: Instant?
+    var observedAt: Instant?
     if isHistory {
-      toldAt = try readList(tape, fields[.signedTransactions], scope, into: &book)
+      observedAt = try readList(tape, fields[.signedTransactions], scope, into: &book)
     } else if isStatuses {
-      toldAt = try readStatuses(tape, node, scope, into: &book)
+      observedAt = try readStatuses(tape, node, scope, into: &book)
     } else {
-      toldAt = try readPair(tape, fields, scope, into: &book)
+      observedAt = try readPair(tape, fields, scope, into: &book)
     }
     // The answer itself is not signed: it is as good as what it holds.
-    scope.witness =
+    scope.factSource =
       counts.unsigned == before.unsigned && counts.signed > before.signed
       ? .signed : .unsigned
     let isTransaction = fields[.signedTransactionInfo] >= 0
@@ -50,7 +50,7 @@ extension PayloadReader {
         : isStatuses
           ? "statuses" : isTransaction ? "transaction" : isRenewal ? "renewal" : "app-transaction",
       environment: tape.text(fields[.environment]), bundleID: tape.text(fields[.bundleId]),
-      toldAt: toldAt ?? context.receivedAt, scope, into: &book)
+      observedAt: observedAt ?? context.receivedAt, scope, into: &book)
     return true
   }
 
@@ -68,7 +68,8 @@ extension PayloadReader {
     }
     if items.isEmpty {
       addMessage(
-        "history", environment: nothing, bundleID: nothing, toldAt: scope.context.receivedAt, scope,
+        "history", environment: nothing, bundleID: nothing, observedAt: scope.context.receivedAt,
+        scope,
         into: &book)
     }
   }
@@ -79,8 +80,8 @@ extension PayloadReader {
   ) throws(Fault) -> Instant? {
     var last: Instant?
     for item in try elements(tape, list) {
-      let toldAt = try read(tape, item, scope, into: &book)
-      last = [last, toldAt].compactMap(\.self).max()
+      let observedAt = try read(tape, item, scope, into: &book)
+      last = [last, observedAt].compactMap(\.self).max()
     }
     return last
   }
@@ -94,8 +95,8 @@ extension PayloadReader {
     ]
     var last: Instant?
     for node in nodes where node >= 0 {
-      let toldAt = try read(tape, node, scope, into: &book)
-      last = [last, toldAt].compactMap(\.self).max()
+      let observedAt = try read(tape, node, scope, into: &book)
+      last = [last, observedAt].compactMap(\.self).max()
     }
     return last
   }
@@ -111,8 +112,8 @@ extension PayloadReader {
       try dataFields[0].find(tape, group)
       for item in try elements(tape, dataFields[0][.lastTransactions]) {
         try dataFields[0].find(tape, item)
-        let toldAt = try readPair(tape, dataFields[0], scope, into: &book)
-        last = [last, toldAt].compactMap(\.self).max()
+        let observedAt = try readPair(tape, dataFields[0], scope, into: &book)
+        last = [last, observedAt].compactMap(\.self).max()
       }
     }
     return last

@@ -11,7 +11,7 @@ struct PayloadReader {
     var depth = 0
     /// Whether the payload stands for its record, and becomes its message.
     var isMessage = true
-    var witness = Witness.unsigned
+    var factSource = FactSource.unsigned
     var appItemID = nothing
     /// Of a transaction that does not name its own.
     var bundleID = nothing
@@ -65,7 +65,7 @@ struct PayloadReader {
     case .text?: return try readSigned(tape, node, scope, into: &book)
     case .object?:
       var scope = scope
-      scope.witness = .unsigned
+      scope.factSource = .unsigned
       counts.unsigned += 1
       return try readDecoded(tape, node, scope, into: &book)
     case nil, .null?:
@@ -90,7 +90,7 @@ struct PayloadReader {
     }
     var inner = scope
     inner.depth += 1
-    inner.witness = .signed
+    inner.factSource = .signed
     let tape = tapes[inner.depth]
     let parse = opened.payload.withUnsafeBytes { tape.read(copying: $0, origin: place) }
     guard case .value = parse, let kind = tape.kind(of: 0), kind == .object || kind == .null else {
@@ -99,7 +99,7 @@ struct PayloadReader {
         help: "store what Apple sent, as it came")
     }
     guard kind == .object else {
-      if !(try isProven(opened, scope, at: place)) { inner.witness = .unsigned }
+      if !(try isProven(opened, scope, at: place)) { inner.factSource = .unsigned }
       addEmpty(inner, into: &book)
       return nil
     }
@@ -181,23 +181,23 @@ struct PayloadReader {
   ) throws(Fault) -> Instant? {
     let fields = fields[scope.depth]
     try fields.find(tape, node)
-    var toldAt = try tape.time(fields[.signedDate], "signedDate", &times)
-    if toldAt == nil {
-      toldAt = try tape.time(fields[.receiptCreationDate], "receiptCreationDate", &times)
+    var observedAt = try tape.time(fields[.signedDate], "signedDate", &times)
+    if observedAt == nil {
+      observedAt = try tape.time(fields[.receiptCreationDate], "receiptCreationDate", &times)
     }
-    toldAt = toldAt ?? scope.context.receivedAt
+    observedAt = observedAt ?? scope.context.receivedAt
     if fields[.notificationType] >= 0 {
-      try readNotification(tape, toldAt: toldAt, scope, into: &book)
-      return toldAt
+      try readNotification(tape, observedAt: observedAt, scope, into: &book)
+      return observedAt
     }
     let isTransaction =
       fields[.transactionId] >= 0 || fields[.productId] >= 0 && fields[.purchaseDate] >= 0
     let isRenewal = fields[.autoRenewProductId] >= 0 || fields[.autoRenewStatus] >= 0
     let isApp = fields[.receiptType] >= 0 || fields[.originalApplicationVersion] >= 0
     if isTransaction {
-      try readTransaction(tape, node, toldAt: toldAt, scope, into: &book)
+      try readTransaction(tape, node, observedAt: observedAt, scope, into: &book)
     } else if isRenewal {
-      try readRenewal(tape, node, toldAt: toldAt, scope, into: &book)
+      try readRenewal(tape, node, observedAt: observedAt, scope, into: &book)
     }
     if scope.isMessage {
       let type: StaticString =
@@ -205,21 +205,21 @@ struct PayloadReader {
         ? "transaction" : isRenewal ? "renewal" : isApp ? "app-transaction" : "unknown"
       addMessage(
         type, environment: tape.text(fields[.environment]), bundleID: tape.text(fields[.bundleId]),
-        toldAt: toldAt, scope, into: &book)
+        observedAt: observedAt, scope, into: &book)
     } else if !isTransaction, !isRenewal, !isApp {
       counts.unknown += 1
     }
-    return toldAt
+    return observedAt
   }
 
   private mutating func readNotification(
-    _ tape: JSONTape, toldAt: Instant?, _ scope: Scope, into book: inout PurchaseBook
+    _ tape: JSONTape, observedAt: Instant?, _ scope: Scope, into book: inout PurchaseBook
   ) throws(Fault) {
     let fields = fields[scope.depth]
     let data = dataFields[scope.depth]
     try data.find(tape, PayloadReader.data(fields))
     if scope.isMessage {
-      try addNotification(tape, fields, data, toldAt: toldAt, scope, into: &book)
+      try addNotification(tape, fields, data, observedAt: observedAt, scope, into: &book)
     }
     var inner = scope
     inner.depth += 1
@@ -227,7 +227,7 @@ struct PayloadReader {
     let type = trimmed(tape.text(fields[.notificationType]))
     inner.bundleID = tape.text(data[.bundleId])
     inner.environment = storeEnvironment(trimmed(tape.text(data[.environment])))
-    inner.signedAt = toldAt
+    inner.signedAt = observedAt
     inner.appItemID = tape.text(data[.appAppleId])
     inner.isRefundReversed = names(type, "REFUND_REVERSED")
     inner.isUnshared = names(type, "REVOKE")
@@ -236,7 +236,7 @@ struct PayloadReader {
     ] where node >= 0 {
       // Nothing of a notification that was saved decoded is proven: what stands in it for a payload
       // and is none takes nothing away.
-      if scope.witness == .unsigned, tape.kind(of: node) == .text,
+      if scope.factSource == .unsigned, tape.kind(of: node) == .text,
         tape.text(node).count(where: { $0 == 0x2E }) != 2
       {
         counts.placeholders += 1
@@ -244,7 +244,7 @@ struct PayloadReader {
         continue
       }
       // What nobody signed says nothing about what Apple did.
-      if scope.witness == .unsigned, tape.kind(of: node) == .text {
+      if scope.factSource == .unsigned, tape.kind(of: node) == .text {
         (inner.isRefundReversed, inner.isUnshared, inner.appItemID) = (false, false, nothing)
       }
       try read(tape, node, inner, into: &book)
@@ -253,12 +253,12 @@ struct PayloadReader {
 
   private mutating func addNotification(
     _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, _ data: ObjectFields<PayloadKey>,
-    toldAt: Instant?, _ scope: Scope, into book: inout PurchaseBook
+    observedAt: Instant?, _ scope: Scope, into book: inout PurchaseBook
   ) throws(Fault) {
     try tape.requirePlain(fields[.notificationType], "notificationType")
     let uuid = try plainID(tape, fields[.notificationUUID], "notificationUUID") ?? nothing
     messageTerms.begin()
-    messageTerms.put(.witness, scope.witness.rawValue)
+    messageTerms.put(.factSource, scope.factSource.rawValue)
     messageTerms.put(.type, tape.text(fields[.notificationType]), at: 0)
     messageTerms.put(.subtype, tape.text(fields[.subtype]), at: 0)
     messageTerms.put(.status, nil as UInt8?)
@@ -266,7 +266,8 @@ struct PayloadReader {
       .environment, storeEnvironment(trimmed(tape.text(data[.environment])))?.rawValue)
     messageTerms.put(.bundleID, tape.text(data[.bundleId]), at: 0)
     book.addMessage(
-      messageTerms.record(line: scope.context.line), uuid: uuid, toldAt: toldAt, scope.context)
+      messageTerms.record(line: scope.context.line), uuid: uuid, observedAt: observedAt,
+      scope.context)
   }
 
   /// Notes a payload that says nothing.
@@ -276,24 +277,25 @@ struct PayloadReader {
       return
     }
     addMessage(
-      "empty", environment: nothing, bundleID: nothing, toldAt: scope.context.receivedAt, scope,
+      "empty", environment: nothing, bundleID: nothing, observedAt: scope.context.receivedAt, scope,
       into: &book)
   }
 
   /// Adds the message of a record of which no part is a message of its own.
   mutating func addMessage(
     _ type: StaticString, environment: UnsafeRawBufferPointer, bundleID: UnsafeRawBufferPointer,
-    toldAt: Instant?, _ scope: Scope, into book: inout PurchaseBook
+    observedAt: Instant?, _ scope: Scope, into book: inout PurchaseBook
   ) {
     messageTerms.begin()
-    messageTerms.put(.witness, scope.witness.rawValue)
+    messageTerms.put(.factSource, scope.factSource.rawValue)
     messageTerms.put(.type, type)
     messageTerms.put(.subtype, nil as UInt8?)
     messageTerms.put(.status, nil as UInt8?)
     messageTerms.put(.environment, storeEnvironment(trimmed(environment))?.rawValue)
     messageTerms.put(.bundleID, bundleID, at: 0)
     book.addMessage(
-      messageTerms.record(line: scope.context.line), uuid: nothing, toldAt: toldAt, scope.context)
+      messageTerms.record(line: scope.context.line), uuid: nothing, observedAt: observedAt,
+      scope.context)
   }
 }
 

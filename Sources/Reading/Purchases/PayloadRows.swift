@@ -3,7 +3,7 @@ internal import Billing
 extension PayloadReader {
   /// Adds the transaction whose members are in the fields of the scope's depth.
   mutating func readTransaction(
-    _ tape: JSONTape, _ node: Int32, toldAt: Instant?, _ scope: Scope,
+    _ tape: JSONTape, _ node: Int32, observedAt: Instant?, _ scope: Scope,
     into book: inout PurchaseBook
   ) throws(Fault) {
     let fields = fields[scope.depth]
@@ -24,7 +24,8 @@ extension PayloadReader {
       appAccountToken: try plainID(tape, fields[.appAccountToken], "appAccountToken") ?? nothing,
       purchasedAt: purchasedAt,
       expiresAt: try tape.time(fields[.expiresDate], "expiresDate", &times),
-      revokedAt: try tape.time(fields[.revocationDate], "revocationDate", &times), toldAt: toldAt)
+      revokedAt: try tape.time(fields[.revocationDate], "revocationDate", &times),
+      observedAt: observedAt)
     putTerms(tape, fields, scope)
     do throws(Fault) {
       try book.addTransaction(told, terms.record(line: scope.context.line), .payload, scope.context)
@@ -40,7 +41,7 @@ extension PayloadReader {
     let own = tape.text(fields[.appAppleId])
     let storefront = fields[.storefront] >= 0 ? fields[.storefront] : fields[.storefrontId]
     terms.begin()
-    terms.put(.witness, scope.witness.rawValue)
+    terms.put(.factSource, scope.factSource.rawValue)
     put(.sku, fields[.productId], tape)
     let bundleID = tape.text(fields[.bundleId])
     terms.put(
@@ -93,12 +94,12 @@ extension PayloadReader {
 
   /// Adds the renewal whose members are in the fields of the scope's depth.
   mutating func readRenewal(
-    _ tape: JSONTape, _ node: Int32, toldAt: Instant?, _ scope: Scope,
+    _ tape: JSONTape, _ node: Int32, observedAt: Instant?, _ scope: Scope,
     into book: inout PurchaseBook
   ) throws(Fault) {
     let fields = fields[scope.depth]
     let original = try plainID(tape, fields[.originalTransactionId], "originalTransactionId")
-    guard let original, let toldAt else {
+    guard let original, let observedAt else {
       throw Fault(
         nil, "value",
         original == nil
@@ -106,7 +107,7 @@ extension PayloadReader {
         offset: tape.place(of: node), help: "store what Apple sent, as it came")
     }
     renewalTerms.begin()
-    renewalTerms.put(.witness, scope.witness.rawValue)
+    renewalTerms.put(.factSource, scope.factSource.rawValue)
     putRenewal(.sku, fields[.productId], tape)
     putRenewal(.nextSKU, fields[.autoRenewProductId], tape)
     putRenewal(.willRenew, fields[.autoRenewStatus], tape)
@@ -114,7 +115,7 @@ extension PayloadReader {
     putRenewal(.billingRetry, fields[.isInBillingRetryPeriod], tape)
     do throws(Fault) {
       try book.addRenewal(
-        renewalTerms.record(line: scope.context.line), originalID: original, toldAt: toldAt,
+        renewalTerms.record(line: scope.context.line), originalID: original, observedAt: observedAt,
         graceExpiresAt: try tape.time(
           fields[.gracePeriodExpiresDate], "gracePeriodExpiresDate", &times), scope.context)
     } catch {

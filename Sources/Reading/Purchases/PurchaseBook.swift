@@ -2,12 +2,12 @@ internal import Billing
 
 /// What repeats in messages, as fields of one record.
 enum MessageField: Int, CaseIterable {
-  case witness, type, subtype, status, environment, bundleID
+  case factSource, type, subtype, status, environment, bundleID
 }
 
 /// What repeats in what is told of renewals, as fields of one record.
 enum RenewalField: Int, CaseIterable {
-  case witness, sku, nextSKU, willRenew, expirationIntent, billingRetry
+  case factSource, sku, nextSKU, willRenew, expirationIntent, billingRetry
 }
 
 /// A transaction's ids and times, as its source has them.
@@ -19,7 +19,7 @@ struct ToldTransaction {
   var purchasedAt: Instant
   var expiresAt: Instant?
   var revokedAt: Instant?
-  var toldAt: Instant?
+  var observedAt: Instant?
 }
 
 /// What a record says beside what Apple told: where it stands, who received it and when.
@@ -117,13 +117,14 @@ struct PurchaseBook {
   }
 
   mutating func addMessage(
-    _ record: Record, uuid: UnsafeRawBufferPointer, toldAt: Instant?, _ context: RecordContext
+    _ record: Record, uuid: UnsafeRawBufferPointer, observedAt: Instant?, _ context: RecordContext
   ) {
     var code = messageTerms.find(record)
     if code < 0 {
       func field(_ field: MessageField) -> Int { field.rawValue }
       let value = MessageTerms(
-        witness: record.digit(field(.witness)).flatMap(Witness.init(rawValue:)) ?? .unsigned,
+        factSource: record.digit(field(.factSource)).flatMap(FactSource.init(rawValue:))
+          ?? .unsigned,
         type: record.text(field(.type)), subtype: record.text(field(.subtype)),
         status: wholeNumber(record[field(.status)]).flatMap { Int32(exactly: $0) },
         environment: record.toldEnvironment(field(.environment)),
@@ -137,7 +138,7 @@ struct PurchaseBook {
     messages.append(
       MessageRow(
         line: context.line, terms: code, uuid: text.add(uuid), orderID: text.add(context.orderID),
-        userID: text.add(context.userID), toldAt: toldAt))
+        userID: text.add(context.userID), observedAt: observedAt))
   }
 
   @inline(__always)
@@ -154,7 +155,7 @@ struct PurchaseBook {
         webOrderLineItemID: text.add(told.webOrderLineItemID), orderID: text.add(context.orderID),
         appAccountToken: text.addLowercased(told.appAccountToken), userID: text.add(context.userID),
         purchasedAt: told.purchasedAt, expiresAt: told.expiresAt, revokedAt: told.revokedAt,
-        toldAt: told.toldAt))
+        observedAt: told.observedAt))
   }
 
   @inline(never)
@@ -174,7 +175,8 @@ struct PurchaseBook {
   }
 
   mutating func addRenewal(
-    _ record: Record, originalID: UnsafeRawBufferPointer, toldAt: Instant, graceExpiresAt: Instant?,
+    _ record: Record, originalID: UnsafeRawBufferPointer, observedAt: Instant,
+    graceExpiresAt: Instant?,
     _ context: RecordContext
   ) throws(Fault) {
     var code = renewalTerms.find(record)
@@ -183,14 +185,14 @@ struct PurchaseBook {
     renewals.append(
       RenewalRow(
         line: context.line, terms: code, originalTransactionID: text.add(originalID),
-        toldAt: toldAt, graceExpiresAt: graceExpiresAt))
+        observedAt: observedAt, graceExpiresAt: graceExpiresAt))
   }
 
   private static func renewalTerms(_ record: Record) throws(Fault) -> RenewalTerms {
     func field(_ field: RenewalField) -> Int { field.rawValue }
     let intent = try record.count(field(.expirationIntent), "expiration intent", atLeast: 0)
     return RenewalTerms(
-      witness: record.digit(field(.witness)).flatMap(Witness.init(rawValue:)) ?? .unsigned,
+      factSource: record.digit(field(.factSource)).flatMap(FactSource.init(rawValue:)) ?? .unsigned,
       sku: record.text(field(.sku)), nextSKU: record.text(field(.nextSKU)),
       willRenew: try record.toldFlag(field(.willRenew), "auto-renew status"),
       expirationIntent: intent.flatMap { Int32(exactly: $0) },

@@ -178,7 +178,7 @@ struct PurchasesReader: TapeReader {
 
   private static func what(_ terms: MessageTerms) -> Wording {
     if let status = terms.status { return "status \(status): \(statusMeaning(status))" }
-    switch (terms.witness, terms.type) {
+    switch (terms.factSource, terms.type) {
     case (.receipt, _): return "receipts without a status"
     case (_, "unknown"): return "unknown payloads"
     case (_, "empty"): return "empty payloads"

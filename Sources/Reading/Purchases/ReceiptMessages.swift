@@ -4,12 +4,12 @@ extension ReceiptReader {
   /// Adds the record's own row.
   mutating func addMessage(
     _ tape: JSONTape, _ around: Surroundings, type: UnsafeRawBufferPointer,
-    status: UnsafeRawBufferPointer, toldAt: Instant?, _ context: RecordContext,
+    status: UnsafeRawBufferPointer, observedAt: Instant?, _ context: RecordContext,
     into book: inout PurchaseBook
   ) {
     messageTerms.begin()
-    messageTerms.put(.witness, around.witness.rawValue)
-    if around.witness == .receipt {
+    messageTerms.put(.factSource, around.factSource.rawValue)
+    if around.factSource == .receipt {
       messageTerms.put(.type, "verifyReceipt")
     } else {
       messageTerms.put(.type, type, at: 0)
@@ -19,18 +19,20 @@ extension ReceiptReader {
     messageTerms.put(.environment, around.environment?.rawValue)
     messageTerms.put(.bundleID, around.bundleID, at: 0)
     book.addMessage(
-      messageTerms.record(line: context.line), uuid: nothing, toldAt: toldAt, context)
+      messageTerms.record(line: context.line), uuid: nothing, observedAt: observedAt, context)
   }
 
   /// Adds what is told of the next renewals, at the response's time or that of its last purchase:
   /// each subscription's own, else what the record's outermost members say of the one that it is
   /// about.
   mutating func addRenewals(
-    _ tape: JSONTape, _ pending: Int32, root: Int32, _ witness: Witness, toldAt: Instant?,
+    _ tape: JSONTape, _ pending: Int32, root: Int32, _ factSource: FactSource, observedAt: Instant?,
     _ context: RecordContext, into book: inout PurchaseBook
   ) throws(Fault) {
     let newest = drafts.newest
-    guard let toldAt = toldAt ?? newest.map({ drafts.drafts[$0].purchasedAt }) else { return }
+    guard let observedAt = observedAt ?? newest.map({ drafts.drafts[$0].purchasedAt }) else {
+      return
+    }
     let original = try chain(tape, newest)
     var isCovered = false
     if tape.kind(of: pending) == .array {
@@ -40,7 +42,8 @@ extension ReceiptReader {
         try renewal.find(tape, node)
         let id = try plainID(tape, renewal[.originalTransactionId], "original_transaction_id")
         if let id {
-          try addRenewal(tape, id, sku: nothing, witness, toldAt: toldAt, context, into: &book)
+          try addRenewal(
+            tape, id, sku: nothing, factSource, observedAt: observedAt, context, into: &book)
         }
         isCovered = isCovered || original.isEmpty || id.map(original.elementsEqual) ?? false
         node = tape.nodes[Int(node)].next
@@ -52,7 +55,8 @@ extension ReceiptReader {
     if isTold, !isCovered, !original.isEmpty {
       try renewal.find(tape, root)
       let sku = newest.map { drafts.text($0, .productId, tape) } ?? nothing
-      try addRenewal(tape, original, sku: sku, witness, toldAt: toldAt, context, into: &book)
+      try addRenewal(
+        tape, original, sku: sku, factSource, observedAt: observedAt, context, into: &book)
     }
   }
 
@@ -68,7 +72,8 @@ extension ReceiptReader {
 
   private mutating func addRenewal(
     _ tape: JSONTape, _ originalID: UnsafeRawBufferPointer, sku: UnsafeRawBufferPointer,
-    _ witness: Witness, toldAt: Instant, _ context: RecordContext, into book: inout PurchaseBook
+    _ factSource: FactSource, observedAt: Instant, _ context: RecordContext,
+    into book: inout PurchaseBook
   ) throws(Fault) {
     let grace = try firstTime(
       tape,
@@ -76,7 +81,7 @@ extension ReceiptReader {
       renewal[.gracePeriodExpiresDatePst], "grace_period_expires_date")
     let own = tape.text(renewal[.productId])
     renewalTerms.begin()
-    renewalTerms.put(.witness, witness.rawValue)
+    renewalTerms.put(.factSource, factSource.rawValue)
     renewalTerms.put(.sku, own.isEmpty ? sku : own, at: tape.place(of: renewal[.productId]))
     put(.nextSKU, .autoRenewProductId, tape)
     put(.willRenew, .autoRenewStatus, tape)
@@ -84,7 +89,7 @@ extension ReceiptReader {
     put(.billingRetry, .isInBillingRetryPeriod, tape)
     do throws(Fault) {
       try book.addRenewal(
-        renewalTerms.record(line: context.line), originalID: originalID, toldAt: toldAt,
+        renewalTerms.record(line: context.line), originalID: originalID, observedAt: observedAt,
         graceExpiresAt: grace, context)
     } catch {
       throw error.placed { renewalTerms.place(of: $0) }

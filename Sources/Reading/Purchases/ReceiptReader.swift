@@ -4,7 +4,7 @@ internal import Billing
 struct ReceiptReader {
   /// What holds for all transactions of a response.
   struct Surroundings {
-    var witness: Witness
+    var factSource: FactSource
     var bundleID = nothing
     var appItemID = nothing
     /// Of the app that asked for the receipt.
@@ -33,14 +33,14 @@ struct ReceiptReader {
   ) throws(Fault) {
     try findReceipt(tape, receiptNode)
     let status = try status(tape, fields[.status])
-    var around = Surroundings(witness: .receipt)
+    var around = Surroundings(factSource: .receipt)
     around.bundleID = text(tape, receipt[.bundleId], or: receipt[.bid])
     around.appItemID = identifier(tape, receipt[.appItemId], or: receipt[.adamId])
     around.appVersion = text(tape, receipt[.applicationVersion], or: receipt[.bvrs])
     around.environment =
       storeEnvironment(trimmed(tape.text(receipt[.receiptType])))
       ?? storeEnvironment(trimmed(tape.text(fields[.environment]))) ?? Self.environment(of: status)
-    let toldAt = try toldAt(tape, context)
+    let observedAt = try observedAt(tape, context)
     try readDrafts(
       tape, fields[.latestReceiptInfo], fields[.latestExpiredReceiptInfo], receipt[.inApp],
       single: receipt[.transactionId] >= 0 ? receiptNode : -1)
@@ -48,13 +48,14 @@ struct ReceiptReader {
     if around.bundleID.isEmpty, drafts.count > 0 {
       around.bundleID = drafts.text(0, .bid, tape)
     }
-    try addTransactions(tape, around, toldAt: toldAt, context, into: &book)
+    try addTransactions(tape, around, observedAt: observedAt, context, into: &book)
     try addRenewals(
-      tape, fields[.pendingRenewalInfo], root: node, around.witness, toldAt: toldAt, context,
+      tape, fields[.pendingRenewalInfo], root: node, around.factSource, observedAt: observedAt,
+      context,
       into: &book)
     addMessage(
       tape, around, type: nothing, status: status == nil ? nothing : tape.text(fields[.status]),
-      toldAt: toldAt, context, into: &book)
+      observedAt: observedAt, context, into: &book)
   }
 
   private func findReceipt(_ tape: JSONTape, _ node: Int32) throws(Fault) {
@@ -67,7 +68,7 @@ struct ReceiptReader {
   }
 
   /// When a response was told: when it was received, else made.
-  private mutating func toldAt(
+  private mutating func observedAt(
     _ tape: JSONTape, _ context: RecordContext
   ) throws(Fault) -> Instant? {
     if let receivedAt = context.receivedAt { return receivedAt }
@@ -87,7 +88,7 @@ struct ReceiptReader {
     try tape.requirePlain(fields[.notificationType], "notification_type")
     try unified.find(tape, fields[.unifiedReceipt])
     receipt.clear()
-    var around = Surroundings(witness: .notificationV1)
+    var around = Surroundings(factSource: .notificationV1)
     around.bundleID = tape.text(fields[.bid])
     around.appVersion = trimmed(tape.text(fields[.bvrs]))
     let unifiedStatus = try status(tape, unified[.status])
@@ -112,13 +113,15 @@ struct ReceiptReader {
       tape, fields[.autoRenewStatusChangeDateMs], fields[.autoRenewStatusChangeDate],
       fields[.autoRenewStatusChangeDatePst], "auto_renew_status_change_date")
     let purchasedAt = drafts.newest.map { drafts.drafts[$0].purchasedAt }
-    let toldAt =
+    let observedAt =
       context.receivedAt ?? [purchasedAt, cancelledAt, changedAt].compactMap(\.self).max()
-    try addTransactions(tape, around, toldAt: toldAt, context, into: &book)
+    try addTransactions(tape, around, observedAt: observedAt, context, into: &book)
     try addRenewals(
-      tape, unified[.pendingRenewalInfo], root: node, around.witness, toldAt: toldAt, context,
+      tape, unified[.pendingRenewalInfo], root: node, around.factSource, observedAt: observedAt,
+      context,
       into: &book)
-    addMessage(tape, around, type: type, status: nothing, toldAt: toldAt, context, into: &book)
+    addMessage(
+      tape, around, type: type, status: nothing, observedAt: observedAt, context, into: &book)
   }
 
   /// Cancels what the notification itself says is cancelled.

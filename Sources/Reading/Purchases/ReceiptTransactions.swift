@@ -41,7 +41,7 @@ extension ReceiptReader {
 
   /// Hands on the transactions that were gathered.
   mutating func addTransactions(
-    _ tape: JSONTape, _ around: Surroundings, toldAt: Instant?, _ context: RecordContext,
+    _ tape: JSONTape, _ around: Surroundings, observedAt: Instant?, _ context: RecordContext,
     into book: inout PurchaseBook
   ) throws(Fault) {
     for draft in 0..<drafts.count {
@@ -55,10 +55,10 @@ extension ReceiptReader {
         appAccountToken: try drafts.id(
           draft, .appAccountToken, "app_account_token", tape) ?? nothing,
         purchasedAt: found.purchasedAt, expiresAt: found.expiresAt, revokedAt: found.revokedAt,
-        toldAt: toldAt)
+        observedAt: observedAt)
       var around = around
       // What was bought long before the receipt may have been bought with another version.
-      if let toldAt, toldAt.seconds - found.purchasedAt.seconds > 86_400 {
+      if let observedAt, observedAt.seconds - found.purchasedAt.seconds > 86_400 {
         around.appVersion = nothing
       }
       try putTerms(tape, draft, found, around)
@@ -91,7 +91,7 @@ extension ReceiptReader {
       storeEnvironment(own(.environment)) ?? around.environment
       ?? Self.compressedEnvironment(found)
     terms.begin()
-    terms.put(.witness, around.witness.rawValue)
+    terms.put(.factSource, around.factSource.rawValue)
     terms.put(.sku, own(.productId), at: place(.productId))
     terms.put(.bundleID, own(.bundleId, or: own(.bid, or: around.bundleID)), at: place(.bid))
     terms.put(.kind, nil as UInt8?)

@@ -2,7 +2,8 @@ internal import Billing
 
 /// What of a transaction repeats, as fields of one record.
 enum TermsField: Int, CaseIterable {
-  case witness, sku, bundleID, kind, quantity, price, currency, storefront, trial, intro, upgraded
+  case factSource, sku, bundleID, kind, quantity, price, currency, storefront, trial, intro,
+    upgraded
   case ownership, environment, revocationReason, revocationType, revocationPercentage
   case refundReversed, offer, itemID, appItemID, subscriptionGroup, appVersion
 }
@@ -33,7 +34,7 @@ extension TransactionTerms {
     let percentage = try record.count(
       field(.revocationPercentage), "revocationPercentage", atLeast: 0)
     self.init(
-      witness: record.digit(field(.witness)).flatMap(Witness.init(rawValue:)) ?? .unsigned,
+      factSource: record.digit(field(.factSource)).flatMap(FactSource.init(rawValue:)) ?? .unsigned,
       sku: try record.requiredText(field(.sku), names.sku),
       bundleID: record.text(field(.bundleID)),
       kind: ProductKind(payloadType: record[field(.kind)]), quantity: quantity,

@@ -127,10 +127,10 @@ extension StoryDesk {
 extension CellScene {
   /// The attribution with ids, and what its sets come to.
   fileprivate func story(_ attribution: Attribution) -> AttributionStory {
-    let (telling, all) = (attribution.telling, attribution.combinations)
-    let sets = telling.count > 0 ? telling : all
+    let (likely, all) = (attribution.likely, attribution.combinations)
+    let sets = likely.count > 0 ? likely : all
     // Of many sets for which nothing speaks none is marked.
-    let members = telling.count > 0 || all.count == 1 ? sets.first : []
+    let members = likely.count > 0 || all.count == 1 ? sets.first : []
     let shown = Set(attribution.candidates.indices.prefix(StoryDesk.shownLimit))
       .union(members.prefix(StoryDesk.shownLimit)).sorted()
     let candidates = shown.map { candidate(attribution.candidates[$0]) }
@@ -165,18 +165,18 @@ extension CellScene {
     if attribution.candidates.isEmpty {
       return "nothing in the ledger is a candidate for \(whole)"
     }
-    let (telling, all) = (attribution.telling, attribution.combinations)
+    let (likely, all) = (attribution.likely, attribution.combinations)
     if all.isCut {
       return """
         there are too many candidates to count which combinations account for \(whole); the \
         likeliest stand first
         """
     }
-    switch telling.count {
+    switch likely.count {
     case 1: return "exactly one combination of the candidates accounts for \(whole)"
     case 2...:
-      let count = grouped(telling.count)
-      return telling.count >= Combinations.countLimit
+      let count = grouped(likely.count)
+      return likely.count >= Combinations.countLimit
         ? """
         more than \(count) combinations of the candidates account for \(whole); which of them it \
         is nobody can tell
@@ -238,6 +238,6 @@ extension ClaimTrace {
 
   /// Whether nobody but the company tells of a transaction.
   fileprivate func isCompanysOnly(_ transaction: Int) -> Bool {
-    terms(ofTransaction: transaction).witness == .company
+    terms(ofTransaction: transaction).factSource == .company
   }
 }

@@ -159,7 +159,7 @@ extension StoryDesk {
   func refusals(_ cell: CellScene) throws -> [Wording] {
     let account = cell.account
     let refused = try ledger.refusedReceipts(account.begin...account.end)
-      .filter { $0.toldAt != nil }
+      .filter { $0.observedAt != nil }
     guard !refused.isEmpty else { return [] }
     let places = refused.prefix(5).map { "\($0.source.place) (\($0.status))" }
       .joined(separator: ", ")

@@ -77,7 +77,7 @@ package struct TimelineEvent: Hashable, Sendable {
   package var source: Source?
   /// What the source is.
   package var kind: InputKind?
-  package var witness: Witness?
+  package var factSource: FactSource?
 
   /// What events are sorted by: a day counts from its end, when its report may come.
   var order: Int64 {

@@ -102,7 +102,7 @@ extension JSONWriter {
       json.words(event.text)
       json.place(event.source)
       json.string("kind", event.kind?.rawValue)
-      json.string("witness", event.witness?.name)
+      json.string("witness", event.factSource?.name)
     }
   }
 

@@ -243,19 +243,19 @@ extension Explanation.Kind {
 
 extension TimelineEvent {
   /// How the event's source was read.
-  fileprivate var reading: Wording { Workflow.reading(kind, witness) }
+  fileprivate var reading: Wording { Workflow.reading(kind, factSource) }
 }
 
 extension FactRow {
   /// How the row was read.
   fileprivate var reading: Wording {
-    Workflow.reading(kind, self["witness"].flatMap { Witness(name: $0) })
+    Workflow.reading(kind, self["witness"].flatMap { FactSource(name: $0) })
   }
 }
 
 /// What a source is and what its word is worth.
-private func reading(_ kind: InputKind?, _ witness: Witness?) -> Wording {
-  switch (kind, witness) {
+private func reading(_ kind: InputKind?, _ factSource: FactSource?) -> Wording {
+  switch (kind, factSource) {
   case (.orders, _): "the company's orders"
   case (.transactions, _): "the company's transactions"
   case (.receipts, .receipt): "a receipt that Apple verified"

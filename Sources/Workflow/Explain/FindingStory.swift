@@ -58,7 +58,7 @@ extension StoryDesk {
     if finding.code.isAboutPair, let pair = theirs.first,
       let route = scene.trace.owner(of: pair)?.route
     {
-      story.certainty = Certainty(route, scene.trace.terms(ofTransaction: pair).witness)
+      story.certainty = Certainty(route, scene.trace.terms(ofTransaction: pair).factSource)
     }
     let sold =
       theirs.first.map { scene.trace.sold(transaction: $0) }

@@ -124,7 +124,7 @@ struct Neighbourhood {
     facts.orders = orders.values.map(\.entry).sorted { $0.row < $1.row }
     facts.transactions = told.map(\.entry)
     facts.chainDetails = told.map(\.detail)
-    facts.tellings = told.compactMap(\.telling)
+    facts.observations = told.compactMap(\.observation)
     return facts
   }
 

@@ -43,7 +43,7 @@ struct Timeline {
   ) {
     let event = TimelineEvent(
       what: what, when: when, text: text, source: row?.source, kind: row?.kind,
-      witness: row?["witness"].flatMap { Witness(name: $0) })
+      factSource: row?["witness"].flatMap { FactSource(name: $0) })
     // Several files tell of the same step of an order: the first tells it.
     let isTold = events.contains {
       $0.what == what && $0.when == when && $0.text == text
@@ -79,7 +79,7 @@ struct Timeline {
     let messages = try desk.factRows(
       desk.ledger.messages(at: rows.filter(\.kind.isPurchases).map(\.source)), of: .messages)
     if let row = rows.first { addCharge(id, row, rows, transaction) }
-    for row in rows { addTelling(id, row, messages) }
+    for row in rows { addObservation(id, row, messages) }
     for row in rows.first(where: { $0["revoked_at"] != nil }).map({ [$0] }) ?? [] {
       add(.refunded, row, "revoked_at", Self.revocation(id, row))
     }
@@ -106,7 +106,7 @@ struct Timeline {
     add(.charged, row, "purchased_at", text)
   }
 
-  private mutating func addTelling(_ id: String, _ row: FactRow, _ messages: [FactRow]) {
+  private mutating func addObservation(_ id: String, _ row: FactRow, _ messages: [FactRow]) {
     guard let moment = row["told_at"].flatMap({ Instant(view: $0) }) else { return }
     let message = messages.first { $0.source == row.source }
     let type = message?["type"] ?? ""

@@ -162,7 +162,7 @@ func addEarlierSales(to facts: inout MonthFacts, _ ledger: Ledger, _ period: Per
   facts.orders += try ledger.orders(
     keys: earlier.map(\.order), claiming: keys, outside: window)
   // The company's own row tells all that it ever will.
-  let apple = earlier.filter { facts.transactionTerms[Int($0.terms)].witness != .company }
+  let apple = earlier.filter { facts.transactionTerms[Int($0.terms)].factSource != .company }
   if apple.isEmpty { return }
   let known = Set(earlier.map(\.row))
   var more = MonthFacts()
@@ -192,7 +192,7 @@ extension MonthFacts {
   fileprivate mutating func addDetails(_ ledger: Ledger) throws {
     let rows = transactions.map(\.row).sorted()
     chainDetails = try ledger.transactionDetails(rows)
-    tellings = try ledger.tellings(rows)
+    observations = try ledger.observations(rows)
   }
 
   /// Adds rows of other periods.
@@ -201,8 +201,8 @@ extension MonthFacts {
     transactions += more.transactions
     chainDetails += more.chainDetails
     chainDetails.sort { $0.row < $1.row }
-    tellings += more.tellings
-    tellings.sort { $0.row < $1.row }
+    observations += more.observations
+    observations.sort { $0.row < $1.row }
   }
 }
 

@@ -187,7 +187,7 @@ extension MonthFacts {
     facts.transactions = []
     facts.chainDetails = []
     facts.looseOrderDetails = []
-    facts.tellings = []
+    facts.observations = []
     facts.renewals = []
     return facts
   }
