@@ -1,5 +1,6 @@
 import Billing
 import Ledger
+import Support
 import Testing
 
 /// Goal: orders of other channels are counted once each, at their furthest status. Method: two
@@ -16,7 +17,7 @@ struct ChannelOrderTests {
   }
 
   @Test func eachOrderCountsOnce() throws {
-    let scratch = Scratch()
+    let scratch = try TemporaryFolder()
     let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
     var first = BlockMaker()
     let early = [
@@ -39,7 +40,7 @@ struct ChannelOrderTests {
   }
 
   @Test func withoutOthersThereAreNone() throws {
-    let scratch = Scratch()
+    let scratch = try TemporaryFolder()
     let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
     var maker = BlockMaker()
     _ = try ledger.load("a.csv", .orders, [maker.block([order("A", .paid, "apple", at: 5)])])

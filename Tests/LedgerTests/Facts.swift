@@ -1,5 +1,4 @@
 import Billing
-import Glibc
 import Ledger
 
 /// An order as a test states it.
@@ -128,53 +127,6 @@ struct BlockMaker {
   }
 }
 
-/// A folder for one test's ledger, gone with it.
-final class Scratch {
-  let folder: String
-  var ledger: String { folder + "/tieout.sqlite" }
-
-  init() {
-    var template = Array(((getenv("TMPDIR").map { String(cString: $0) }) ?? "/tmp").utf8CString)
-    template.removeLast()
-    template += Array("/tieout-XXXXXX".utf8CString)
-    precondition(mkdtemp(&template) != nil)
-    folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-  }
-
-  deinit {
-    for name in names { unlink(folder + "/" + name) }
-    rmdir(folder)
-  }
-
-  /// Names of the files in the folder, sorted.
-  var names: [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        })
-    }
-    return names.filter { $0 != "." && $0 != ".." }.sorted()
-  }
-
-  func write(_ bytes: [UInt8]) {
-    let file = fopen(ledger, "w")!
-    fwrite(bytes, 1, bytes.count, file)
-    fclose(file)
-  }
-
-  func bytes() -> [UInt8] {
-    guard let file = fopen(ledger, "r") else { return [] }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 22)
-    let count = fread(&bytes, 1, bytes.count, file)
-    return Array(bytes[..<count])
-  }
-}
-
 extension Ledger {
   /// Imports blocks as one file whose content's hash is `content`, else its name.
   @discardableResult
@@ -226,18 +178,5 @@ extension Ledger {
     try facts(
       purchases: Instant(seconds: purchases.lowerBound)...Instant(seconds: purchases.upperBound),
       reportDays: days)
-  }
-}
-
-/// A small, reproducible source of random numbers.
-struct Dice: RandomNumberGenerator {
-  var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -1,13 +1,14 @@
 import Billing
 import Ledger
+import Support
 import Testing
 
 /// Ids are found anywhere in the ledger, by the same rule as a scan over all rows would.
 struct LookUpTests {
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
   func agreesWithAScan(seed: UInt64) throws {
-    var dice = Dice(seed: seed)
-    let scratch = Scratch()
+    var dice = SplitMix64(seed: seed)
+    let scratch = try TemporaryFolder()
     let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
     // Few ids for many rows: duplicates cross pages and files.
     func id() -> String {

@@ -1,12 +1,15 @@
 import Billing
 import GRDB
+import Support
 import Testing
 
 @testable import Ledger
 
 /// What Apple told, from blocks into the ledger and back.
 struct PurchaseTests {
-  private let scratch = Scratch()
+  private let scratch: TemporaryFolder
+
+  init() throws { scratch = try TemporaryFolder() }
   private let june = Day("2023-06-01")!.startUTC.seconds
 
   private func block(

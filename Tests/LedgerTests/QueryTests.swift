@@ -1,11 +1,14 @@
 import Billing
+import Support
 import Testing
 
 @testable import Ledger
 
 /// Somebody's SQL on the ledger reads and does nothing else.
 struct QueryTests {
-  let scratch = Scratch()
+  let scratch: TemporaryFolder
+
+  init() throws { scratch = try TemporaryFolder() }
 
   private func loaded() throws {
     let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
@@ -61,9 +64,9 @@ struct QueryTests {
   ])
   func `what writes is refused`(sql: String) throws {
     try loaded()
-    let before = scratch.bytes()
+    let before = scratch.ledgerBytes
     #expect(try failure(sql) == .writes)
-    #expect(scratch.bytes() == before)
+    #expect(scratch.ledgerBytes == before)
     #expect(scratch.names == ["tieout.sqlite"])
   }
 

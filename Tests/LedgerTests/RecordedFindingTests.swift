@@ -1,12 +1,15 @@
 import Billing
 import GRDB
+import Support
 import Testing
 
 @testable import Ledger
 
 /// What a reconciliation found is kept for look-up until the period's next one.
 struct RecordedFindingTests {
-  let scratch = Scratch()
+  let scratch: TemporaryFolder
+
+  init() throws { scratch = try TemporaryFolder() }
   private let june = RecordedRun(
     period: Period("2023-06")!, asOf: Day("2023-07-05")!, matchedUnits: 40, unmatchedUnits: 2)
   private let july = RecordedRun(

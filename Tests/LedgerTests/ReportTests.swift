@@ -1,5 +1,6 @@
 import Billing
 import Ledger
+import Support
 import Testing
 
 private let june1 = Day("2023-06-01")!
@@ -9,7 +10,9 @@ private func day(_ number: Int) -> Day { june1.advanced(by: number - 1) }
 
 /// Which sales reports count.
 struct ReportTests {
-  let scratch = Scratch()
+  let scratch: TemporaryFolder
+
+  init() throws { scratch = try TemporaryFolder() }
 
   @Test func theVersionImportedLastCounts() throws {
     let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
@@ -48,10 +51,10 @@ struct ReportTests {
   @Test func theSameContentIsSkipped() throws {
     let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
     try ledger.load("a", [SalesFact(day: june1)], content: "x")
-    let before = scratch.bytes()
+    let before = scratch.ledgerBytes
     let again = try ledger.load("b", [SalesFact(units: 9, day: june1)], content: "x")
     #expect(again == .alreadyImported(as: "a"))
-    #expect(scratch.bytes() == before)
+    #expect(scratch.ledgerBytes == before)
     #expect(try ledger.hasHead("head x"))
     #expect(try !ledger.hasHead("head y"))
     #expect(try ledger.file(withSHA256: "x") == "a")
@@ -68,7 +71,7 @@ struct ReportTests {
   ])
   func noDayCountsTwice(names: [String], counting: [String]) throws {
     for order in [names, names.reversed()] {
-      let scratch = Scratch()
+      let scratch = try TemporaryFolder()
       let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
       for name in order {
         let ends = name.split(separator: "-").map { day(Int($0)!) }

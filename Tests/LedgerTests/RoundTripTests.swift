@@ -1,10 +1,11 @@
 import Billing
 import Ledger
+import Support
 import Testing
 
 /// What goes in as blocks comes out as facts.
 struct RoundTripTests {
-  private func orders(_ count: Int, _ dice: inout Dice) -> [OrderFact] {
+  private func orders(_ count: Int, _ dice: inout SplitMix64) -> [OrderFact] {
     (0..<count).map { index in
       OrderFact(
         id: ["O\(index)", "\(index + 1)", "00\(index)", "订单\(index)"].randomElement(using: &dice)!,
@@ -27,8 +28,8 @@ struct RoundTripTests {
 
   @Test(arguments: 1...5 as ClosedRange<UInt64>)
   func orders(seed: UInt64) throws {
-    var dice = Dice(seed: seed)
-    let scratch = Scratch()
+    var dice = SplitMix64(seed: seed)
+    let scratch = try TemporaryFolder()
     let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
     let facts = orders(700, &dice)
     var maker = BlockMaker()
@@ -55,7 +56,7 @@ struct RoundTripTests {
   }
 
   @Test func transactions() throws {
-    let scratch = Scratch()
+    let scratch = try TemporaryFolder()
     let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
     let monthly = TransactionTerms(
       sku: "vip", bundleID: "com.example", kind: .autoRenewable, quantity: 2, unitPrice: 1,
@@ -88,7 +89,7 @@ struct RoundTripTests {
   }
 
   @Test func kindsThatNobodyToldMayChain() throws {
-    let scratch = Scratch()
+    let scratch = try TemporaryFolder()
     let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
     let products: [(line: Int32, Product)] = [(2, Product(sku: "gems", kind: .consumable))]
     try ledger.load("p.csv", .products, [FactBlock(rows: .products(products))])
@@ -102,7 +103,7 @@ struct RoundTripTests {
   }
 
   @Test func aPeriodHasItsRowsAndItsRevocations() throws {
-    let scratch = Scratch()
+    let scratch = try TemporaryFolder()
     let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
     for month in 0..<6 as Range<Int64> {
       try ledger.load(
@@ -122,7 +123,7 @@ struct RoundTripTests {
   }
 
   @Test func dictionariesAreSharedByFilesAndProcesses() throws {
-    let scratch = Scratch()
+    let scratch = try TemporaryFolder()
     let first = try Ledger(path: scratch.ledger, mode: .readWrite)
     let second = try Ledger(path: scratch.ledger, mode: .readWrite)
     let (a, b, c) = ("a", "b", "c")

@@ -1,12 +1,15 @@
 import Billing
 import Glibc
+import Support
 import Testing
 
 @testable import Ledger
 
 /// A ledger that cannot be used stays as it is, and nothing half done stays in one that can.
 struct SafetyTests {
-  let scratch = Scratch()
+  let scratch: TemporaryFolder
+
+  init() throws { scratch = try TemporaryFolder() }
 
   private func failure(_ mode: Ledger.Mode) -> LedgerError? {
     do {
@@ -24,23 +27,23 @@ struct SafetyTests {
 
   @Test func notALedger() throws {
     let text = Array("order_id,sku\n".utf8) + [UInt8](repeating: 0x41, count: 5000)
-    scratch.write(text)
+    try scratch.write("tieout.sqlite", text)
     for mode in [Ledger.Mode.readOnly, .readWrite] {
       guard case .corrupt(scratch.ledger, _) = failure(mode) else {
         Issue.record("expected corrupt")
         return
       }
     }
-    #expect(scratch.bytes() == text)
+    #expect(scratch.ledgerBytes == text)
     #expect(scratch.names == ["tieout.sqlite"])
   }
 
   @Test(arguments: [60, 68])
   func aFileOfAnotherKindOrVersion(headerOffset: Int) throws {
     _ = try Ledger(path: scratch.ledger, mode: .readWrite)
-    var bytes = scratch.bytes()
+    var bytes = scratch.ledgerBytes
     bytes[headerOffset] = 0x7F
-    scratch.write(bytes)
+    try scratch.write("tieout.sqlite", bytes)
     for mode in [Ledger.Mode.readOnly, .readWrite] {
       switch failure(mode) {
       case .newer(_, let version, Schema.version):
@@ -49,11 +52,11 @@ struct SafetyTests {
       default: Issue.record("expected a refusal")
       }
     }
-    #expect(scratch.bytes() == bytes)
+    #expect(scratch.ledgerBytes == bytes)
   }
 
   @Test func anEmptyFileBecomesALedgerOnlyWhenWriting() throws {
-    scratch.write([])
+    try scratch.write("tieout.sqlite", [])
     guard case .corrupt = failure(.readOnly) else {
       Issue.record("expected corrupt")
       return
@@ -111,7 +114,7 @@ struct SafetyTests {
     struct Stop: Error {}
     let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
     try ledger.load("kept", [OrderFact(id: "1", placed: 1)])
-    let before = scratch.bytes()
+    let before = scratch.ledgerBytes
     var maker = BlockMaker()
     let blocks = (0..<20).map { _ in
       maker.block((0..<5000).map { OrderFact(id: "o\($0)", transaction: "\($0)", placed: $0 + 1) })
@@ -125,7 +128,7 @@ struct SafetyTests {
         throw Stop()
       }
     }
-    #expect(scratch.bytes() == before)
+    #expect(scratch.ledgerBytes == before)
     #expect(scratch.names == ["tieout.sqlite"])
     #expect(try ledger.load("next", [OrderFact(id: "2", placed: 1)]) == .imported(superseding: nil))
     #expect(try ledger.facts().orders.map(\.row) == [1, 2])

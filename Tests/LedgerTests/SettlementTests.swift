@@ -1,11 +1,14 @@
 import Billing
+import Support
 import Testing
 
 @testable import Ledger
 
 /// What Apple settles and pays, stored and read back.
 struct SettlementTests {
-  let scratch = Scratch()
+  let scratch: TemporaryFolder
+
+  init() throws { scratch = try TemporaryFolder() }
   private let june = FiscalMonth("FY2023-P09")!
   private let july = FiscalMonth("FY2023-P10")!
 

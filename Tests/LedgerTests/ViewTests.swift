@@ -1,4 +1,5 @@
 import Billing
+import Support
 import Testing
 
 @testable import Ledger
@@ -6,7 +7,7 @@ import Testing
 /// The ledger as a person reads it with plain `sqlite3`.
 struct ViewTests {
   @Test func aSmallLedger() throws {
-    let scratch = Scratch()
+    let scratch = try TemporaryFolder()
     let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
     let cn = Storefront("CN")
     let cny = Currency("CNY")

@@ -1,6 +1,6 @@
 import Billing
-import Foundation
 import Pricing
+import Support
 
 /// What the company of these tests sells.
 enum Shelf {
@@ -49,18 +49,6 @@ enum Zones {
   }()
 
   static func named(_ name: String) -> Zone {
-    let zone = TimeZone(identifier: name)!
-    var moment = Date(timeIntervalSince1970: 1_577_836_800)
-    let first = Int32(zone.secondsFromGMT(for: moment))
-    var transitions: [Zone.Transition] = []
-    while let next = zone.nextDaylightSavingTimeTransition(after: moment),
-      next.timeIntervalSince1970 < 1_800_000_000
-    {
-      transitions.append(
-        Zone.Transition(
-          at: Int64(next.timeIntervalSince1970), offset: Int32(zone.secondsFromGMT(for: next))))
-      moment = next
-    }
-    return Zone(name: name, firstOffset: first, transitions: transitions)
+    Zone(identifier: name, within: Day.span("2020-01-01", "2027-01-01"))
   }
 }

@@ -63,7 +63,7 @@ struct PricesTests {
       #expect(expectation.proceeds == amount(words[5]), "\(line): \(expectation.rule.english)")
       table += Self.describe(expectation)
     }
-    try expectGolden(table, named: "prices.txt")
+    #expect(try differenceFromGolden(table, named: "prices.txt") == nil)
   }
 
   static func describe(_ expectation: PriceExpectation) -> String {

@@ -1,4 +1,5 @@
 import Billing
+import Support
 import Testing
 
 @testable import Reading
@@ -21,8 +22,9 @@ func utf16(_ text: String, bigEndian: Bool) -> [UInt8] {
     let half = Array(report.utf8).count / 2
     let bytes = Array(report.utf8)
     let variants: [[UInt8]] = [
-      gzip(report), gzip(Array(bytes[..<half])) + gzip(Array(bytes[half...])),
-      gzip(report) + gzip(""), gzip("") + gzip(report), gzip(report) + [0, 0, 0, 0],
+      gzipMember(report), gzipMember(Array(bytes[..<half])) + gzipMember(Array(bytes[half...])),
+      gzipMember(report) + gzipMember(""), gzipMember("") + gzipMember(report),
+      gzipMember(report) + [0, 0, 0, 0],
     ]
     for variant in variants {
       for chunk in [1, 7, 64, .max] {
@@ -34,12 +36,12 @@ func utf16(_ text: String, bigEndian: Bool) -> [UInt8] {
   }
 
   @Test func oneMemberPerLineReads() throws {
-    let members = report.split(separator: "\n").flatMap { gzip($0 + "\n") }
+    let members = report.split(separator: "\n").flatMap { gzipMember($0 + "\n") }
     #expect(try read(members).dump == read(report).dump)
   }
 
   @Test func truncationIsAlwaysAnError() {
-    let packed = gzip(salesReport([[:], ["Units": "3"]]))
+    let packed = gzipMember(salesReport([[:], ["Units": "3"]]))
     for count in 0..<packed.count {
       let objection = stop(Array(packed[..<count]))
       #expect(objection != nil, "cut after \(count) bytes")
@@ -49,7 +51,7 @@ func utf16(_ text: String, bigEndian: Bool) -> [UInt8] {
   }
 
   @Test func damageIsAnError() {
-    let packed = gzip(report)
+    let packed = gzipMember(report)
     for place in stride(from: 10, to: packed.count, by: 5) {
       var damaged = packed
       damaged[place] ^= 0x55
@@ -57,7 +59,7 @@ func utf16(_ text: String, bigEndian: Bool) -> [UInt8] {
     }
     #expect(stop(packed + Array("rubbish".utf8))?.topic == "gzip")
     #expect(stop(packed + [0, 0, 1])?.topic == "gzip")
-    let second = gzip("x")
+    let second = gzipMember("x")
     #expect(stop(packed + second.dropLast(3))?.topic == "gzip")
   }
 
@@ -65,7 +67,7 @@ func utf16(_ text: String, bigEndian: Bool) -> [UInt8] {
     let plain = try read(report).dump
     let little = utf16(report, bigEndian: false)
     let big = utf16(report, bigEndian: true)
-    for bytes in [[0xEF, 0xBB, 0xBF] + Array(report.utf8), little, big, gzip(little)] {
+    for bytes in [[0xEF, 0xBB, 0xBF] + Array(report.utf8), little, big, gzipMember(little)] {
       for chunk in [1, 3, 64, .max] {
         #expect(try read(bytes, chunk: chunk).dump == plain)
       }

@@ -1,4 +1,5 @@
 import Billing
+import Support
 import Testing
 
 @testable import Reporting
@@ -22,7 +23,7 @@ import Testing
   }
 
   @Test func aNumberPrintsBackOrIsNone() {
-    var random = Seeded(state: 20_230_614)
+    var random = SplitMix64(seed: 20_230_614)
     var none = 0
     for _ in 0..<20_000 {
       let micros = Int64(bitPattern: random.next()) >> Int64(random.next() % 60)
@@ -104,17 +105,5 @@ import Testing
     ] as [(Int64, String)])
   func chartsHaveShortFigures(micros: Int64, text: String) {
     #expect(compact(micros) == text)
-  }
-}
-
-/// Numbers that look random and are the same in every run (SplitMix64).
-struct Seeded {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

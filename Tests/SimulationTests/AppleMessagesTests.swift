@@ -28,7 +28,7 @@ import Testing
       truth.counts.transactions + counts.transactionsOnlyHere == complete.truth.counts.transactions)
     truth.counts = complete.truth.counts
     #expect(truth == complete.truth)
-    for name in try complete.names where name.hasPrefix("S_D") || name.hasPrefix("orders") {
+    for name in complete.names where name.hasPrefix("S_D") || name.hasPrefix("orders") {
       #expect(try month.bytes(name) == complete.bytes(name), "\(name)")
     }
     #expect(SimulatedMonth(Self.parameters(share: share)).truth == month.truth)

@@ -1,31 +1,27 @@
 import Billing
 import Foundation
 import Simulation
+import Support
 
 /// A simulated month on disk, read back with nothing but Foundation.
-final class WrittenMonth {
-  let path: String
+struct WrittenMonth {
+  private let folder: TemporaryFolder
   let truth: Truth
 
   init(_ parameters: SimulationParameters) throws {
-    path = NSTemporaryDirectory() + "/tieout-simulation-" + UUID().uuidString
-    truth = try SimulatedMonth(parameters).write(to: path)
+    folder = try TemporaryFolder()
+    truth = try SimulatedMonth(parameters).write(to: folder.path)
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  var path: String { folder.path }
+  var names: [String] { folder.names }
 
-  var names: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
-  }
-
-  func bytes(_ name: String) throws -> Data {
-    try Data(contentsOf: URL(fileURLWithPath: path + "/" + name))
-  }
+  func bytes(_ name: String) throws -> Data { try folder.bytes(name) }
 
   /// The JSON objects of all files of a kind, one per line.
   func objects(_ prefix: String) throws -> [[String: Any]] {
     var objects: [[String: Any]] = []
-    for name in try names where name.hasPrefix(prefix) && name.hasSuffix(".jsonl") {
+    for name in names where name.hasPrefix(prefix) && name.hasSuffix(".jsonl") {
       for line in try bytes(name).split(separator: 0x0A) {
         objects.append(try object(line))
       }
@@ -37,7 +33,7 @@ final class WrittenMonth {
   var answers: [[String: Any]] {
     get throws {
       var answers: [[String: Any]] = []
-      for name in try names where name.hasPrefix("history") {
+      for name in names where name.hasPrefix("history") {
         let all = try JSONSerialization.jsonObject(with: try bytes(name))
         guard let all = all as? [[String: Any]] else { throw NotWellFormed(what: name) }
         answers += all
@@ -50,7 +46,7 @@ final class WrittenMonth {
   var rows: [String: [String: String]] {
     get throws {
       var rows: [String: [String: String]] = [:]
-      for name in try names
+      for name in names
       where name.hasPrefix("transactions") && !name.contains("second-export") {
         let lines = String(decoding: try bytes(name), as: UTF8.self).split(separator: "\n")
         let header = lines[0].split(separator: ",").map(String.init)

@@ -4,8 +4,11 @@ import Foundation
 import SwiftASN1
 package import X509
 
-/// A signing authority made for a test: root, intermediate and leaf, sound unless told otherwise.
+/// A certificate authority that stands in for Apple's: root, intermediate and leaf with Apple's
+/// marks, sound unless told otherwise.
 package struct Authority {
+  /// In the name of each certificate.
+  package var owner = "Test"
   /// Years 2022 to 2023, 2021 to 2030 and 2020 to 2040.
   package var leafSpan = Day.span("2022-01-01", "2024-01-01")
   package var intermediateSpan = Day.span("2021-01-01", "2031-01-01")
@@ -44,10 +47,10 @@ package struct Authority {
     return key
   }
 
-  private static func name(_ text: String) throws -> DistinguishedName {
+  private func name(_ text: String) throws -> DistinguishedName {
     try DistinguishedName {
-      CommonName(text)
-      OrganizationName("Test")
+      CommonName("\(owner) \(text)")
+      OrganizationName(owner)
     }
   }
 
@@ -78,6 +81,11 @@ package struct Authority {
       signedBy: leafIssuer ?? intermediateKey, isAuthority: false, mark: Self.mark(leafMark, 11))
   }
 
+  /// A certificate as text, as `trust_roots` takes it.
+  package static func pem(_ certificate: [UInt8]) throws -> String {
+    try Certificate(derEncoded: certificate).serializeAsPEM().pemString + "\n"
+  }
+
   /// Leaf, intermediate, root.
   package func chain() throws -> [[UInt8]] { [try leaf(), try intermediate(), try root()] }
 
@@ -96,7 +104,7 @@ package struct Authority {
       version: .v3, serialNumber: Certificate.SerialNumber(1), publicKey: key,
       notValidBefore: Date(timeIntervalSince1970: TimeInterval(span.lowerBound.seconds)),
       notValidAfter: Date(timeIntervalSince1970: TimeInterval(span.upperBound.seconds)),
-      issuer: Self.name(issuer), subject: Self.name(subject),
+      issuer: name(issuer), subject: name(subject),
       signatureAlgorithm: .ecdsaWithSHA256, extensions: extensions,
       issuerPrivateKey: Certificate.PrivateKey(issuerKey))
     var serializer = DER.Serializer()

@@ -50,7 +50,13 @@ package struct Compact {
   }
 }
 
+/// Without padding.
 package func base64url(_ bytes: some Sequence<UInt8>) -> String {
-  Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-    .replacing("=", with: "")
+  String(decoding: base64urlBytes(bytes), as: UTF8.self)
+}
+
+package func base64urlBytes(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+  Data(bytes).base64EncodedData().filter { $0 != 0x3D }.map {
+    $0 == 0x2B ? 0x2D : $0 == 0x2F ? 0x5F : $0
+  }
 }

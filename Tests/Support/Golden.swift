@@ -1,27 +1,23 @@
 import Foundation
-package import Testing
 
-/// Expects `text` to be what the golden file holds: `Golden/<name>` beside the calling test.
+/// Where `text` differs first from what the golden file holds, which is `Golden/<name>` beside the
+/// calling test; nil where they are equal.
 ///
-/// With `RECORD_GOLDEN=1` in the environment the file is written anew instead.
-package func expectGolden(
-  _ text: String, named name: String, beside test: String = #filePath,
-  at location: Testing.SourceLocation = #_sourceLocation
-) throws {
+/// With `TIEOUT_RECORD_GOLDEN` in the environment the file is written anew instead.
+package func differenceFromGolden(
+  _ text: String, named name: String, beside test: String = #filePath
+) throws -> String? {
   let folder = URL(filePath: test).deletingLastPathComponent().appending(path: "Golden")
   let file = folder.appending(path: name)
-  if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1" {
+  if ProcessInfo.processInfo.environment["TIEOUT_RECORD_GOLDEN"] != nil {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data(text.utf8).write(to: file)
-    return
+    return nil
   }
   guard let golden = try? String(contentsOf: file, encoding: .utf8) else {
-    Issue.record("no golden file \(name): record it with RECORD_GOLDEN=1", sourceLocation: location)
-    return
+    return "no golden file \(name): record it with TIEOUT_RECORD_GOLDEN=1"
   }
-  if let difference = firstDifference(golden, text) {
-    Issue.record("\(name) \(difference)", sourceLocation: location)
-  }
+  return firstDifference(golden, text).map { "\(name) \($0)" }
 }
 
 /// Where two texts differ first, as line, expected and found; nil when they are equal.

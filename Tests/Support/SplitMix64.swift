@@ -1,4 +1,5 @@
-/// Seeded random numbers: the same seed gives the same numbers on every machine.
+/// Seeded random numbers: the same seed gives the same numbers on every machine, which the
+/// system's generator does not promise.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -6,7 +7,12 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
 
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
+    return Self.mixed(state)
+  }
+
+  /// The finisher: spreads a counter over all 64 bits, one to one.
+  package static func mixed(_ value: UInt64) -> UInt64 {
+    var mixed = value
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return mixed ^ (mixed >> 31)

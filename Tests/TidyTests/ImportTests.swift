@@ -20,8 +20,6 @@ struct ImportTests {
       "Reporting", "Foundation", "Crypto", "Logging", "Dispatch", "Synchronization",
     ],
     "tieout": ["Billing", "Languages", "Workflow", "ArgumentParser", "TOMLKit", "Foundation"],
-    "Simulation": ["Billing", "Pricing", "CZlib", "Foundation", "Crypto", "SwiftASN1", "X509"],
-    "simulate": ["Billing", "Simulation", "ArgumentParser", "Foundation"],
     // C: the tables of facts and the module maps of system libraries.
     "CTables": [], "CZlib": [], "CXLSXWriter": [],
   ]

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// One run of the executable that was built beside the tests.
 struct CommandLineRun {

@@ -1,5 +1,6 @@
 import Billing
 import Foundation
+import Support
 import Workflow
 
 /// A company with one product that sells two units a month.

@@ -1,5 +1,6 @@
 import Billing
 import Foundation
+import Support
 import Testing
 import Workflow
 
@@ -34,7 +35,7 @@ import Workflow
     try folder.write("a.txt", text)
     _ = try folder.importing("a.txt")
     let before = folder.ledgerBytes
-    try folder.write("b.txt.gz", Inputs.gzip(text))
+    try folder.write("b.txt.gz", gzipMember(text))
     let summary = try folder.importing("a.txt", "b.txt.gz")
     #expect(summary.files.map(\.status) == [.skipped, .skipped])
     #expect(summary.files.map { folder.relative($0.sameAs ?? "") } == ["a.txt", "a.txt"])
@@ -72,7 +73,7 @@ import Workflow
     try folder.write("a/orders.csv", Inputs.orders(0..<10))
     _ = try folder.importing("a")
     let before = folder.ledgerBytes
-    let packed = Inputs.gzip(Inputs.sales(day: 1, units: 7))
+    let packed = gzipMember(Inputs.sales(day: 1, units: 7))
     try folder.write("b/truncated.txt.gz", Array(packed.prefix(packed.count / 2)))
     try folder.write(
       "b/orders.csv", Inputs.orders(10..<20) + "O20,gems.60,paid,1685577600,\"1,54\",CNY,CN\n")

@@ -1,5 +1,6 @@
 import Billing
 import Foundation
+import Support
 import Testing
 
 @testable import Workflow

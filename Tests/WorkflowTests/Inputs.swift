@@ -38,25 +38,4 @@ enum Inputs {
   }
 
   static func salesName(day: Int) -> String { "S_D_85012345_202306\(padded(day, 2)).txt" }
-
-  /// The text as one gzip member whose deflate block is stored as it is.
-  static func gzip(_ text: String) -> [UInt8] {
-    let bytes = Array(text.utf8)
-    precondition(bytes.count <= 0xFFFF, "one stored block")
-    func little(_ value: UInt32, _ count: Int) -> [UInt8] {
-      (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
-    }
-    let size = UInt32(bytes.count)
-    return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255, 1] + little(size, 2) + little(~size, 2) + bytes
-      + little(crc32(bytes), 4) + little(size, 4)
-  }
-
-  private static func crc32(_ bytes: [UInt8]) -> UInt32 {
-    var crc = UInt32.max
-    for byte in bytes {
-      crc ^= UInt32(byte)
-      for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
-    }
-    return ~crc
-  }
 }

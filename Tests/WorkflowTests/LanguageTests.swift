@@ -1,5 +1,6 @@
 import Billing
 import Foundation
+import Support
 import Testing
 
 /// Goal: `--lang zh-Hans` changes what a person reads and nothing else. Method: the same calls in

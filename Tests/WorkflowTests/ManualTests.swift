@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// What the tool tells of itself: configuration, manual page, completions, likely commands.

@@ -1,6 +1,7 @@
 import Billing
 import Foundation
 import Simulation
+import Support
 import Testing
 import Workflow
 

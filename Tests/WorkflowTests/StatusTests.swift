@@ -1,4 +1,5 @@
 import Billing
+import Support
 import Testing
 import Workflow
 

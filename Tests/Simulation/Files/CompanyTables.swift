@@ -90,7 +90,7 @@ struct CompanyTables {
 
   private var configuration: String {
     let roots =
-      store.parameters.asksApple ? "trust_roots = [\"\(TestAuthority.fileName)\"]\n" : ""
+      store.parameters.asksApple ? "trust_roots = [\"\(PayloadSigner.rootFile)\"]\n" : ""
     return """
       base_currency = "CNY"
       bundle_ids = ["\(Shelf.bundle)"]

@@ -1,15 +1,13 @@
-/// xoshiro256**, seeded by SplitMix64: the same seed gives the same world on every machine, which
-/// the system's generator does not promise.
+import Support
+
+/// What a simulated world is drawn from: xoshiro256**, seeded by SplitMix64. The samples in the
+/// repository grew from it, so it stays as it is.
 struct RandomNumbers: Sendable {
   private var state: (UInt64, UInt64, UInt64, UInt64)
 
   init(seed: UInt64) {
-    var splitMix = seed
-    func next() -> UInt64 {
-      splitMix &+= 0x9E37_79B9_7F4A_7C15
-      return mixed(splitMix)
-    }
-    state = (next(), next(), next(), next())
+    var seeds = SplitMix64(seed: seed)
+    state = (seeds.next(), seeds.next(), seeds.next(), seeds.next())
   }
 
   mutating func next() -> UInt64 {
@@ -59,13 +57,8 @@ private func rotated(_ value: UInt64, _ count: UInt64) -> UInt64 {
   (value << count) | (value >> (64 - count))
 }
 
-/// SplitMix64's finisher: spreads a counter over all 64 bits, one to one.
-func mixed(_ value: UInt64) -> UInt64 {
-  var z = value
-  z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-  z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-  return z ^ (z >> 31)
-}
+/// Spreads a counter over all 64 bits, one to one.
+func mixed(_ value: UInt64) -> UInt64 { SplitMix64.mixed(value) }
 
 /// Running sums of `weights`, for ``RandomNumbers/index(cumulative:)``.
 func cumulative(_ weights: [Int]) -> [Int] {

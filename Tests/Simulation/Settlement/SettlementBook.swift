@@ -1,4 +1,5 @@
 import Billing
+import Support
 
 /// Where Apple's settlement and payments are written down, one fiscal month at a time.
 final class SettlementBook {

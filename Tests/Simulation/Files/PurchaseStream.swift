@@ -18,7 +18,7 @@ package struct PurchaseStream: Sendable {
     self.period = period
   }
 
-  /// Writes `receipts.jsonl`, `notifications-v2.jsonl`, the test authority's root, the company's
+  /// Writes `receipts.jsonl`, `notifications-v2.jsonl`, the test signer's root, the company's
   /// tables and `tieout.toml` into `directory`, which is made where it is absent.
   ///
   /// - Throws: ``SimulationError`` or Foundation's error where a file cannot be written.
@@ -27,15 +27,15 @@ package struct PurchaseStream: Sendable {
     var parameters = SimulationParameters()
     (parameters.seed, parameters.period, parameters.appleShare) = (seed, period, 1)
     let store = Store(parameters)
-    let authority = try TestAuthority(seed: seed)
+    let signer = try PayloadSigner(seed: seed)
     try CompanyTables(store: store).write(to: directory)
     try Simulation.write(
-      Array(authority.rootPEM.utf8), to: "\(directory)/\(TestAuthority.fileName)")
+      Array(signer.rootPEM.utf8), to: "\(directory)/\(PayloadSigner.rootFile)")
     let words = AppleWords(store: store)
     if receipts > 0 { try writeReceipts(store, words, to: "\(directory)/receipts.jsonl") }
     guard notifications > 0 else { return }
     try writeNotifications(
-      store, words, authority, to: "\(directory)/notifications-v2.jsonl")
+      store, words, signer, to: "\(directory)/notifications-v2.jsonl")
   }
 
   private func writeReceipts(_ store: Store, _ words: AppleWords, to path: String) throws {
@@ -51,7 +51,7 @@ package struct PurchaseStream: Sendable {
   }
 
   private func writeNotifications(
-    _ store: Store, _ words: AppleWords, _ authority: TestAuthority, to path: String
+    _ store: Store, _ words: AppleWords, _ signer: PayloadSigner, to path: String
   ) throws {
     let form = NotificationV2Form(words: words)
     let file = try RowFile(path: path, header: "", shuffles: false)
@@ -59,7 +59,7 @@ package struct PurchaseStream: Sendable {
       var telling = purchase(number, of: notifications, in: store)
       telling.form = .notificationV2
       let body = try form.body(
-        telling, number: UInt64(number + 1), lacksRenewal: false, sign: authority.signed)
+        telling, number: UInt64(number + 1), lacksRenewal: false, sign: signer.signed)
       file.text.put(body.bytes)
       try file.endRow()
     }

@@ -1,5 +1,6 @@
 import Billing
 import Foundation
+import Support
 
 /// Apple's daily sales reports: units by their descriptive columns, one book per day.
 struct SalesReports {

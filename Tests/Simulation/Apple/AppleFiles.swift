@@ -9,7 +9,7 @@ final class AppleFiles {
 
   private let directory: String?
   private let parameters: SimulationParameters
-  private let authority: TestAuthority
+  private let signer: PayloadSigner
   private let receipts: ReceiptForm
   private let notificationsV1: NotificationV1Form
   private let notificationsV2: NotificationV2Form
@@ -30,7 +30,7 @@ final class AppleFiles {
   init(directory: String?, store: Store) throws {
     self.directory = directory
     parameters = store.parameters
-    authority = try TestAuthority(seed: store.parameters.seed)
+    signer = try PayloadSigner(seed: store.parameters.seed)
     let words = AppleWords(store: store)
     receipts = ReceiptForm(words: words)
     notificationsV1 = NotificationV1Form(words: words)
@@ -39,7 +39,7 @@ final class AppleFiles {
     day = Instant(seconds: store.opens).day()
     if let directory {
       try Simulation.write(
-        Array(authority.rootPEM.utf8), to: "\(directory)/\(TestAuthority.fileName)")
+        Array(signer.rootPEM.utf8), to: "\(directory)/\(PayloadSigner.rootFile)")
     }
   }
 
@@ -135,7 +135,7 @@ extension AppleFiles {
 
   /// Without a directory nothing is kept, and nothing needs a signature.
   private func sign(_ payload: [UInt8]) throws -> [UInt8] {
-    directory == nil ? [] : try authority.signed(payload)
+    directory == nil ? [] : try signer.signed(payload)
   }
 
   private func addToHistory(_ telling: Telling) throws {

@@ -45,7 +45,7 @@ package struct SimulatedMonth: Sendable {
       let isTable =
         name.hasSuffix(".csv") && ["orders", "transactions"].contains(where: name.hasPrefix)
       let isApples =
-        AppleFiles.names.contains(where: name.hasPrefix) || name == TestAuthority.fileName
+        AppleFiles.names.contains(where: name.hasPrefix) || name == PayloadSigner.rootFile
       guard
         isTable || isApples || name.hasPrefix(SalesReports.fileName) || name == Self.firstDownloads
           || name == SettlementBook.folder

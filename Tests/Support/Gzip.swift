@@ -2,7 +2,7 @@ import CZlib
 
 /// One gzip member that holds `bytes`, without name and time, so that the same content gives the
 /// same member.
-func gzipMember(_ bytes: some Collection<UInt8>) -> [UInt8] {
+package func gzipMember(_ bytes: some Collection<UInt8>) -> [UInt8] {
   var input = Array(bytes)
   var stream = z_stream()
   let gzipWindow: Int32 = 15 + 16
@@ -26,3 +26,5 @@ func gzipMember(_ bytes: some Collection<UInt8>) -> [UInt8] {
   output.removeLast(output.count - written)
   return output
 }
+
+package func gzipMember(_ text: String) -> [UInt8] { gzipMember(text.utf8) }

@@ -1,5 +1,5 @@
 import Billing
-import Foundation
+import Support
 
 /// Which calendar a simulated Apple books one storefront's sales by.
 struct ReportCalendar: Sendable {
@@ -47,19 +47,8 @@ struct ReportCalendar: Sendable {
 extension Zone {
   /// The IANA zone's transitions from two years before the period to one year after it.
   init(identifier: String, around period: Period) {
-    guard let source = TimeZone(identifier: identifier) else {
-      preconditionFailure("no time zone is called \(identifier)")
-    }
-    var date = Date(timeIntervalSince1970: Double(period.first.startUTC.seconds - 730 * 86_400))
-    let end = Date(timeIntervalSince1970: Double(period.last.startUTC.seconds + 365 * 86_400))
-    let firstOffset = Int32(source.secondsFromGMT(for: date))
-    var transitions: [Transition] = []
-    while let next = source.nextDaylightSavingTimeTransition(after: date), next < end {
-      transitions.append(
-        Transition(
-          at: Int64(next.timeIntervalSince1970), offset: Int32(source.secondsFromGMT(for: next))))
-      date = next
-    }
-    self.init(name: identifier, firstOffset: firstOffset, transitions: transitions)
+    self.init(
+      identifier: identifier,
+      within: period.first.advanced(by: -730).startUTC...period.last.advanced(by: 365).startUTC)
   }
 }
