@@ -119,7 +119,7 @@ let package = Package(
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
-    tests("TidyTests", ["Billing", "Languages", "Support"]),
+    tests("TidyTests", ["Billing", "Languages", "Ledger", "Support"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,5 @@
 import Billing
+import GRDB
 import Support
 import Testing
 
@@ -78,6 +79,48 @@ struct ViewTests {
         "orders current", "rates partial", "sales current", "sales superseded",
         "transactions current",
       ])
+  }
+
+  /// A ledger of whatever version, with the views that it had, gets those of today.
+  @Test(arguments: 0...Schema.version)
+  func viewsAreMadeAnew(version: Int) throws {
+    let scratch = try TemporaryFolder()
+    let queue = try DatabaseQueue(path: scratch.ledger)
+    try queue.write { db in
+      for sql in Schema.migrations[..<version].joined() { try db.execute(sql: sql) }
+      guard version > 0 else { return }
+      try db.execute(
+        sql: """
+          PRAGMA application_id = \(Schema.applicationID);
+          PRAGMA user_version = \(version);
+          """)
+      guard version < Schema.version else {
+        for view in LedgerView.all { try db.execute(sql: view.statement) }
+        return
+      }
+      try db.execute(
+        sql: """
+          CREATE VIEW v_file AS SELECT kind FROM source;
+          CREATE VIEW v_order AS SELECT sku FROM order_terms;
+          CREATE VIEW v_transaction AS SELECT is_trial FROM transaction_terms;
+          CREATE VIEW own AS SELECT id FROM order_row;
+          """)
+    }
+    try queue.close()
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    let columns = try ledger.read { db in
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT m.name, c.name AS "column" FROM sqlite_master m JOIN pragma_table_info(m.name) c
+          WHERE m.type = 'view' ORDER BY m.name, c.cid
+          """)
+      return rows.map { "\($0["name"] as String).\($0["column"] as String)" }
+    }
+    let described = LedgerView.all.flatMap { view in view.columns.map { "\(view.name).\($0.name)" }
+    }
+    #expect(Set(columns.filter { $0 != "own.id" }) == Set(described))
+    #expect(Set(described).count == described.count)
   }
 
   private func dump(_ ledger: Ledger) throws -> String {

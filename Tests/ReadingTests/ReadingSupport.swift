@@ -124,7 +124,8 @@ struct Outcome {
       ].map(transaction.text)
       lines.append(
         "\(row.line) \(ids) \(row.purchasedAt) \(row.expiresAt.map(\.description) ?? "-") "
-          + "\(row.revokedAt.map(\.description) ?? "-") \(row.observedAt.map(\.description) ?? "-") "
+          + "\(row.revokedAt.map(\.description) ?? "-") "
+          + "\(row.observedAt.map(\.description) ?? "-") "
           + "\(transaction.terms)")
     }
     for message in messages {

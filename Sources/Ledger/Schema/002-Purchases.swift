@@ -4,12 +4,6 @@ extension Schema {
   ///
   /// What a company's table did not say was stored as its default until now: it becomes "not said".
   static let purchases = """
-    DROP VIEW v_file;
-    DROP VIEW v_report_row;
-    DROP VIEW v_order;
-    DROP VIEW v_transaction;
-    DROP VIEW v_reject;
-
     CREATE TABLE new_source (
       id INTEGER PRIMARY KEY,
       kind TEXT NOT NULL CHECK (kind <> ''),

@@ -2,7 +2,6 @@ extension Schema {
   /// What Apple settles and pays by fiscal month: financial reports, their detail, and payments
   /// summaries. A source knows the region of its report.
   static let settlement = """
-    DROP VIEW v_file;
     ALTER TABLE source ADD COLUMN region TEXT NOT NULL DEFAULT '';
 
     CREATE TABLE finance_terms (
@@ -76,49 +75,5 @@ extension Schema {
       is_paid INTEGER NOT NULL CHECK (is_paid IN (0, 1))
     ) STRICT;
     CREATE INDEX payout_source ON payout (source_id);
-    """
-
-  /// As a person reads them with plain `sqlite3`.
-  static let settlementViews = """
-    CREATE VIEW v_file AS
-    SELECT s.kind, s.file, s.status, s.vendor, s.region, \(iso(day: "s.begin_day")) AS begin,
-      \(iso(day: "s.end_day")) AS "end", s.rows, s.rejected, s.byte_count,
-      \(iso(time: "s.imported_at")) AS imported_at, n.file AS superseded_by, s.sha256
-    FROM source s LEFT JOIN source n ON n.id = s.superseded_by;
-
-    CREATE VIEW v_finance AS
-    SELECT r.id, s.file || ':' || r.line AS source, s.kind AS source_kind,
-      s.status AS file_status, s.vendor, s.region, \(iso(day: "s.begin_day")) AS begin,
-      \(iso(day: "s.end_day")) AS "end", \(iso(day: "r.transaction_day")) AS transaction_date,
-      \(iso(day: "r.settlement_day")) AS settlement_date, t.storefront, t.sku, t.type,
-      CASE t.is_return WHEN 1 THEN 'R' ELSE 'S' END AS sale_or_return, r.quantity,
-      \(decimal("t.share")) AS share, \(decimal("r.extended")) AS extended, t.currency,
-      \(decimal("t.customer_price")) AS customer_price, t.customer_currency, t.title,
-      t.apple_identifier, t.promo_code, t.order_type
-    FROM finance_row r \(joinSource("finance", "finance_detail"))
-      JOIN finance_terms t ON t.id = r.terms_id;
-
-    CREATE VIEW v_finance_footer AS
-    SELECT f.id, s.file || ':' || f.line AS source, s.status AS file_status, s.region, f.what,
-      f.storefront, f.currency, f.count, \(decimal("f.amount")) AS amount
-    FROM finance_footer f JOIN source s ON s.id = f.source_id;
-
-    CREATE VIEW v_payment AS
-    SELECT p.id, s.file || ':' || p.line AS source, s.status AS file_status, s.vendor,
-      \(iso(day: "s.begin_day")) AS begin, \(iso(day: "s.end_day")) AS "end", p.block, p.region,
-      p.label, p.currency, p.units, \(decimal("p.balance")) AS balance,
-      \(decimal("p.earned")) AS earned, \(decimal("p.pre_tax_subtotal")) AS pre_tax_subtotal,
-      \(decimal("p.input_tax")) AS input_tax, \(decimal("p.adjustments")) AS adjustments,
-      \(decimal("p.withholding")) AS withholding, \(decimal("p.owed")) AS owed,
-      \(decimal("p.printed_rate")) AS printed_rate, \(decimal("p.proceeds")) AS proceeds,
-      p.bank_currency
-    FROM payment_line p JOIN source s ON s.id = p.source_id;
-
-    CREATE VIEW v_payout AS
-    SELECT p.id, s.file || ':' || p.line AS source, s.status AS file_status, s.vendor,
-      \(iso(day: "s.begin_day")) AS begin, \(iso(day: "s.end_day")) AS "end", p.block,
-      \(decimal("p.amount")) AS amount, p.currency, p.account, \(iso(day: "p.day")) AS day,
-      p.is_paid
-    FROM payout p JOIN source s ON s.id = p.source_id;
     """
 }

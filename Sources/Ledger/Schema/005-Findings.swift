@@ -83,34 +83,4 @@ extension Schema {
     CREATE TRIGGER finding_remark_no_delete BEFORE DELETE ON finding_remark
     BEGIN SELECT raise(ABORT, 'what was said of a finding is kept as it was'); END;
     """
-
-  /// As a person reads them with plain `sqlite3`.
-  static let findingView = """
-    CREATE VIEW v_finding AS
-    SELECT r.period, f.id, f.code, f.severity, f.storefront, f.currency,
-      \(iso(day: "f.day")) AS date, f.sku, f.units, \(decimal("f.amount")) AS amount,
-      f.explanation,
-      (SELECT group_concat(order_id, ' ') FROM
-        (SELECT order_id FROM finding_order WHERE finding = f.number ORDER BY order_id))
-        AS order_ids,
-      (SELECT group_concat(transaction_id, ' ') FROM
-        (SELECT transaction_id FROM finding_transaction WHERE finding = f.number
-          ORDER BY transaction_id)) AS transaction_ids,
-      (SELECT group_concat(file || ':' || line, ' ') FROM
-        (SELECT p.file, s.line FROM finding_source s JOIN finding_file p ON p.id = s.file_id
-          WHERE s.finding = f.number ORDER BY s.place)) AS sources,
-      ifnull((SELECT CASE action WHEN 'accept' THEN 'accepted' WHEN 'assign' THEN 'assigned'
-          ELSE 'reopened' END FROM finding_remark
-        WHERE finding_id = f.id AND action <> 'comment' ORDER BY id DESC LIMIT 1), 'open')
-        AS state,
-      (SELECT assignee FROM finding_remark
-        WHERE finding_id = f.id AND action = 'assign' ORDER BY id DESC LIMIT 1) AS assignee,
-      \(iso(day: "r.as_of")) AS as_of
-    FROM finding f JOIN finding_run r ON r.id = f.run_id;
-
-    CREATE VIEW v_remark AS
-    SELECT id, finding_id, action, \(iso(time: "said_at")) AS said_at, said_by, assignee, reason,
-      code, period, units, \(decimal("amount")) AS amount, currency
-    FROM finding_remark;
-    """
 }

@@ -1,6 +1,7 @@
 import GRDB
 
-/// The shape of the ledger file, as a list of numbered migrations that is only ever appended to.
+/// The shape of the ledger file: numbered migrations of its tables, a list that is only ever
+/// appended to, and the views (``LedgerView``), which are made anew after each migration.
 enum Schema {
   /// `TOUT`: marks an SQLite file as a ledger of this program.
   static let applicationID: Int32 = 0x544F_5554
@@ -8,11 +9,11 @@ enum Schema {
   /// Each migration's statements; its number is its place, from 1, and the file's `user_version`
   /// after it.
   static let migrations: [[String]] = [
-    [Self.sources, Self.facts, Self.catalogue, Self.keys, Self.views],
-    [Self.purchases, Self.purchaseViews],
-    [Self.settlement, Self.settlementViews, Self.subscriptions, Self.subscriptionViews],
+    [Self.sources, Self.facts, Self.catalogue, Self.keys],
+    [Self.purchases],
+    [Self.settlement, Self.subscriptions],
     [Self.closes],
-    [Self.findings, Self.findingView],
+    [Self.findings],
     [Self.appVersions],
     [Self.cutoffs],
   ]
@@ -32,11 +33,15 @@ enum Schema {
       defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
       try db.inTransaction(.immediate) {
         let done = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        guard done < version else { return .rollback }
+        // A table cannot be rebuilt under a view that reads it.
+        for view in LedgerView.all { try db.execute(sql: "DROP VIEW IF EXISTS \(view.name)") }
         for (index, statements) in migrations.enumerated().dropFirst(done) {
           for sql in statements { try db.execute(sql: sql) }
           try db.execute(sql: "PRAGMA application_id = \(applicationID)")
           try db.execute(sql: "PRAGMA user_version = \(index + 1)")
         }
+        for view in LedgerView.all { try db.execute(sql: view.statement) }
         try db.checkForeignKeys()
         return .commit
       }

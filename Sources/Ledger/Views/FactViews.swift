@@ -1,10 +1,15 @@
 import Billing
 
-// Views of what was imported and found.
+// Files, what was sold, and who told it.
 
 extension LedgerView {
   static let file = LedgerView(
     "v_file", "files that were imported",
+    [
+      "s.kind", "s.file", "s.status", "s.vendor", "s.region", .begin, .end, "s.rows", "s.rejected",
+      "s.byte_count", .time("s.imported_at"), Column("n.file", as: "superseded_by"), "s.sha256",
+    ],
+    from: "source s LEFT JOIN source n ON n.id = s.superseded_by",
     [
       "kind": "what the file is",
       "file": "as given to import",
@@ -20,6 +25,13 @@ extension LedgerView {
   static let order = LedgerView(
     "v_order", "the company's orders, a row for each that was imported",
     [
+      "r.id", .source("r"), .fileStatus, "r.order_id", "t.status", "t.sku", "t.quantity",
+      .amount("t.unit_price"), "t.currency", "t.storefront", "r.user_id", "r.transaction_id",
+      "r.app_account_token", .time("r.placed_at"), .time("r.paid_at"), .time("r.fulfilled_at"),
+      "t.bundle_id", "t.channel", "t.coins", "t.app_version", "t.device",
+    ],
+    from: "order_row r \(joinSource("orders")) JOIN order_terms t ON t.id = r.terms_id",
+    [
       "status": "created, paid, fulfilled, refunded or cancelled",
       "transaction_id": "Apple's transaction that the order names",
       "placed_at": "when it was placed, UTC",
@@ -33,6 +45,25 @@ extension LedgerView {
 
   static let transaction = LedgerView(
     "v_transaction", "Apple's transactions, a row for each that somebody told",
+    [
+      "r.id", .source("r"), .sourceKind, .fileStatus, "r.transaction_id",
+      Column(
+        """
+        CASE WHEN r.original_transaction_id = '' THEN r.transaction_id ELSE \
+        r.original_transaction_id END
+        """, as: "original_transaction_id"),
+      "r.web_order_line_item_id", "r.order_id", "t.sku", "t.kind", "t.quantity",
+      .amount("t.unit_price"), "t.currency", "t.storefront", .time("r.purchased_at"),
+      .time("r.expires_at"), .time("r.revoked_at"), "t.revocation_reason", "t.revocation_type",
+      "t.revocation_percentage", "t.is_refund_reversed", "t.is_trial", "t.is_intro", "t.offer_type",
+      "t.is_upgraded", "t.ownership", "t.environment", "t.bundle_id", "t.item_id", "t.app_item_id",
+      "t.subscription_group", "r.user_id", "r.app_account_token", "t.witness", .time("r.told_at"),
+      "r.receipt_size", "t.app_version",
+    ],
+    from: """
+      transaction_row r \(joinSource("transactions", "receipts", "notifications", "history")) \
+      JOIN transaction_terms t ON t.id = r.terms_id
+      """,
     [
       "original_transaction_id": "first transaction of the chain, else itself",
       "web_order_line_item_id": "Apple's id of a subscription's period",
@@ -63,6 +94,20 @@ extension LedgerView {
   static let reportRow = LedgerView(
     "v_report_row", "rows of Apple's sales reports",
     [
+      "r.id", .source("r"), .fileStatus, "s.vendor", .day("r.begin_day", as: "begin"),
+      .day("r.end_day", as: "end"), "t.storefront", "p.sku", "p.type", "r.units",
+      .amount("t.customer_price"), "t.customer_currency", .amount("t.proceeds"),
+      "t.proceeds_currency", "p.title", "p.apple_identifier", "p.developer", "p.version",
+      "p.parent", "p.category", "p.subscription_period", "p.supported_platforms", "c.promo_code",
+      "c.subscription", "c.cmb", "c.device", "c.proceeds_reason", "c.preserved_pricing", "c.client",
+      "c.order_type",
+    ],
+    from: """
+      sales_row r \(joinSource("sales")) \
+      JOIN sales_product p ON p.id = r.product_id JOIN sales_terms t ON t.id = r.terms_id \
+      JOIN sales_condition c ON c.id = r.condition_id
+      """,
+    [
       "type": "Apple's product type identifier",
       "customer_price": "price of one to the customer, decimal text",
       "customer_currency": "what the customer paid in",
@@ -70,42 +115,13 @@ extension LedgerView {
       "proceeds_currency": "what Apple pays in",
     ])
 
-  static let finding = LedgerView(
-    "v_finding", "findings that the last reconcile of each period recorded",
-    [
-      "period": "the period that was reconciled",
-      "id": "digest of the facts",
-      "code": "what was found",
-      "severity": "error, warning or info",
-      "date": "business day, report day or day of the sale",
-      "amount": "Apple's side less ours, decimal text",
-      "explanation": "what happened, in English",
-      "order_ids": "orders that show it, joined by spaces",
-      "transaction_ids": "transactions that show it, joined by spaces",
-      "sources": "files and lines that show it, joined by spaces",
-      "state": "open, assigned, accepted or reopened, by what was said of this id",
-      "assignee": "who looks after it",
-      "as_of": "the day that ages were counted to",
-    ])
-
-  static let remark = LedgerView(
-    "v_remark", "what people said of findings",
-    [
-      "id": "number of the remark",
-      "finding_id": "the finding",
-      "action": "accept, assign, comment or reopen",
-      "said_at": "when it was said, UTC",
-      "said_by": "who said it",
-      "assignee": "to whom it was assigned",
-      "reason": "the text",
-      "code": "what was found",
-      "period": "the period that had been reconciled",
-      "units": "the finding's units then",
-      "amount": "the finding's amount then, decimal text",
-    ])
-
   static let reject = LedgerView(
     "v_reject", "rows that were not understood",
+    [
+      Column("s.file || ':' || r.line || ':' || r.\"column\"", as: "source"), "r.topic",
+      "r.message", "r.help", "r.raw_text",
+    ],
+    from: "reject r JOIN source s ON s.id = r.source_id",
     [
       "source": "file, line and column",
       "topic": "what it was about",
@@ -116,6 +132,14 @@ extension LedgerView {
 
   static let message = LedgerView(
     "v_message", "records in which Apple told of purchases",
+    [
+      "m.id", .source("m"), .sourceKind, "t.witness", "t.type", "t.subtype", "t.status",
+      "t.environment", "t.bundle_id", .time("m.told_at"), "m.uuid", "m.order_id", "m.user_id",
+    ],
+    from: """
+      message_row m JOIN source s ON s.id = m.source_id \
+      JOIN message_terms t ON t.id = m.terms_id
+      """,
     [
       "witness": "how far its words can be trusted",
       "type": "of the notification",
@@ -128,6 +152,15 @@ extension LedgerView {
 
   static let renewal = LedgerView(
     "v_renewal", "what Apple told of subscriptions to come",
+    [
+      "n.id", .source("n"), "t.witness", "n.original_transaction_id", .time("n.told_at"), "t.sku",
+      "t.next_sku", "t.will_renew", "t.expiration_intent", "t.is_in_billing_retry",
+      .time("n.grace_expires_at"),
+    ],
+    from: """
+      renewal_row n JOIN source s ON s.id = n.source_id \
+      JOIN renewal_terms t ON t.id = n.terms_id
+      """,
     [
       "witness": "how far its words can be trusted",
       "original_transaction_id": "first transaction of the chain",
