@@ -57,7 +57,7 @@ let package = Package(
     room("Languages", ["Billing", "CTables"]),
     room("Pricing", ["Billing", "CTables"]),
     room("Matching", ["Billing", "Pricing"]),
-    room("Reporting", ["Billing", "Languages", "CXLSXWriter"]),
+    room("Reporting", ["Billing", "Languages", "Pricing", "Matching", "CXLSXWriter"]),
     room(
       "Workflow",
       [
@@ -67,7 +67,7 @@ let package = Package(
     .executableTarget(
       name: "tieout",
       dependencies: [
-        "Billing", "Languages", "Workflow",
+        "Billing", "Languages", "Pricing", "Workflow",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
@@ -108,10 +108,14 @@ let package = Package(
     tests("PricingTests", ["Billing", "Pricing", "Support"], golden: true),
     tests("MatchingTests", ["Billing", "Pricing", "Matching", "Support"]),
     tests(
-      "ReportingTests", ["Billing", "Languages", "Pricing", "Reporting", "Support"], golden: true),
+      "ReportingTests", ["Billing", "Languages", "Pricing", "Matching", "Reporting", "Support"],
+      golden: true),
     tests(
       "WorkflowTests",
-      ["Billing", "Languages", "Matching", "Reporting", "Workflow", "Simulation", "Support"]),
+      [
+        "Billing", "Languages", "Pricing", "Matching", "Reporting", "Workflow", "Simulation",
+        "Support",
+      ]),
     tests(
       "SimulationTests",
       [

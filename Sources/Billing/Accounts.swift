@@ -124,3 +124,34 @@ package struct Accounts: Hashable, Sendable {
       && !text.contains("  ") && !text.contains("::")
   }
 }
+
+/// What revenue is booked by: the catalogue's kinds, apps themselves, and what nobody knows.
+package enum RevenueKind: String, Hashable, Sendable, CaseIterable {
+  case consumable
+  case nonConsumable = "non_consumable"
+  case autoRenewable = "auto_renewable"
+  case nonRenewing = "non_renewing"
+  case apps
+  case unknown
+
+  package init(_ kind: ProductKind) {
+    switch kind {
+    case .consumable: self = .consumable
+    case .nonConsumable: self = .nonConsumable
+    case .autoRenewable: self = .autoRenewable
+    case .nonRenewing: self = .nonRenewing
+    }
+  }
+
+  /// The kind for a reader.
+  package var wording: Wording {
+    switch self {
+    case .consumable: "consumable"
+    case .nonConsumable: "non-consumable"
+    case .autoRenewable: "auto-renewable"
+    case .nonRenewing: "non-renewing"
+    case .apps: "apps"
+    case .unknown: "unknown"
+    }
+  }
+}

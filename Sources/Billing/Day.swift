@@ -66,7 +66,7 @@ package struct Day: Hashable, Sendable, Comparable, CustomStringConvertible, Str
 }
 
 /// The number that the text is in plain digits: unlike `Int`, no sign.
-func plainNumber(_ text: some StringProtocol) -> Int? {
+package func plainNumber(_ text: some StringProtocol) -> Int? {
   text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
 }
 

@@ -92,3 +92,16 @@ package enum NamedCommission: Hashable, Sendable {
     return rate < 1_000_000 && (!isPercent || value % 100 == 0) ? rate : nil
   }
 }
+
+/// A price that somebody wants, before it is known which tiers there are.
+package struct WantedPrice: Hashable, Sendable {
+  package var storefront: Storefront
+  package var name: String
+  package var price: Money
+
+  package init(storefront: Storefront, name: String = "", price: Money) {
+    self.storefront = storefront
+    self.name = name
+    self.price = price
+  }
+}

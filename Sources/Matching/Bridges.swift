@@ -1,4 +1,4 @@
-package import Billing
+import Billing
 
 extension SalesTieOut {
   /// The bridges of the period: the summary in base currency where rates are loaded, then one per

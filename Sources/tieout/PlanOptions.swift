@@ -1,6 +1,7 @@
 import ArgumentParser
 import Billing
 import Languages
+import Pricing
 import Workflow
 
 /// Where and when a plan holds.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Billing
+import Pricing
 import Workflow
 
 @Sendable func readStorefronts(_ text: String) throws -> [StorefrontGroup] {

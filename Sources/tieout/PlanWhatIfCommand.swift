@@ -1,6 +1,7 @@
 import ArgumentParser
 import Billing
 import Languages
+import Pricing
 import Workflow
 
 /// `tieout plan what-if`

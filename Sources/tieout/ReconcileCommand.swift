@@ -1,6 +1,7 @@
 import ArgumentParser
 import Billing
 import Languages
+import Matching
 import Workflow
 
 /// `tieout reconcile`

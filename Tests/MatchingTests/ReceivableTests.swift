@@ -1,5 +1,5 @@
 import Billing
-import Matching
+@testable import Matching
 import Support
 import Testing
 

@@ -4,6 +4,7 @@ import Support
 import Testing
 
 @testable import Reporting
+@testable import Pricing
 
 /// Goal: a plan's figures follow from the sheet's own cells. Method: every formula is calculated
 /// anew and compared with the value that the plan has; then an input is changed.

@@ -2,6 +2,7 @@ import Billing
 import Testing
 
 @testable import Reporting
+@testable import Matching
 
 @Suite struct PriceCheckSheetTests {
   private static func sheet(_ change: (inout Reconciliation) -> Void = { _ in }) throws -> Sheet {

@@ -2,6 +2,7 @@ import Billing
 import Testing
 
 @testable import Reporting
+@testable import Matching
 
 /// Proceeds by entity, app and product come to the proceeds by country.
 struct ProductRowsTests {

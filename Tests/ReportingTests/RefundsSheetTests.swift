@@ -2,6 +2,7 @@ import Billing
 import Testing
 
 @testable import Reporting
+@testable import Matching
 
 @Suite struct RefundsSheetTests {
   private static func sheets(_ month: Reconciliation, limits: Limits = .excel) -> [Sheet] {

@@ -1,4 +1,5 @@
 import Billing
+import Matching
 import Testing
 
 @testable import Reporting

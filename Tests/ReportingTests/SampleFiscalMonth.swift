@@ -1,4 +1,5 @@
 import Billing
+@testable import Matching
 
 /// A fiscal month with settlement and payments: regions that are paid in the bank's currency and in
 /// another, one below the threshold, one with nothing but tax.

@@ -1,4 +1,5 @@
 import Billing
+@testable import Matching
 
 /// A month with ten storefronts, every finding code, and bridges that need all their steps.
 enum SampleMonth {

@@ -1,4 +1,5 @@
 import Billing
+@testable import Matching
 
 extension SampleMonth {
   /// One of each kind, the rarest first.
@@ -59,11 +60,13 @@ extension SampleMonth {
       day.unfulfilled = 48
       (day.medianDelay, day.lateDelay, day.sandbox) = (4020, 21_800, 44)
       day.marks = [
-        FlowMark(.orders, value: 642, usual: 300), FlowMark(.transactions, value: 657, usual: 310),
-        FlowMark(.unfulfilled, value: 79_470, usual: 6_600),
-        FlowMark(.medianDelay, value: 4020, usual: 190),
-        FlowMark(.lateDelay, value: 21_800, usual: 640), FlowMark(.sandbox, value: 44, usual: 3),
-        FlowMark(.refunds, value: 5, usual: 40),
+        FlowMark(measure: .orders, value: 642, usual: 300),
+        FlowMark(measure: .transactions, value: 657, usual: 310),
+        FlowMark(measure: .unfulfilled, value: 79_470, usual: 6_600),
+        FlowMark(measure: .medianDelay, value: 4020, usual: 190),
+        FlowMark(measure: .lateDelay, value: 21_800, usual: 640),
+        FlowMark(measure: .sandbox, value: 44, usual: 3),
+        FlowMark(measure: .refunds, value: 5, usual: 40),
       ]
     }
     if number == 4 { (day.unfulfilled, day.medianDelay, day.lateDelay) = (nil, nil, nil) }

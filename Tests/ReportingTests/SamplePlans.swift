@@ -1,5 +1,5 @@
 import Billing
-import Pricing
+@testable import Pricing
 
 /// Plans with storefronts in several moneys, observed sales, and every kind of rule behind
 /// proceeds.

@@ -1,4 +1,5 @@
 import Billing
+@testable import Matching
 
 /// The sample month's proceeds by product.
 extension SampleMonth {

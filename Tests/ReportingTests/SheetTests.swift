@@ -2,6 +2,7 @@ import Billing
 import Testing
 
 @testable import Reporting
+@testable import Matching
 
 @Suite struct SheetTests {
   /// The plan stands behind the price check where there is one.

@@ -2,6 +2,7 @@ import Billing
 import Testing
 
 @testable import Reporting
+@testable import Matching
 
 @Suite struct SummaryTests {
   @Test func richMonth() throws {

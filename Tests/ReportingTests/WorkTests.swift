@@ -2,6 +2,7 @@ import Billing
 import Testing
 
 @testable import Reporting
+@testable import Matching
 
 /// What people said of findings, and what is material, wherever findings are shown.
 struct WorkTests {

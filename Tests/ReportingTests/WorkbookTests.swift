@@ -1,4 +1,5 @@
 import Billing
+import Matching
 import Foundation
 import Testing
 

@@ -23,8 +23,14 @@ package struct Truth: Hashable, Sendable {
 
 /// What a reconciliation has to name as behind many of its findings.
 package struct ExpectedPattern: Hashable, Sendable {
+  /// What the findings share, by the name that the tool gives it.
+  package enum Dimension: String, Hashable, Sendable {
+    case time, user, boundary
+    case appVersion = "app-version"
+  }
+
   package var code: FindingCode
-  package var dimension: Pattern.Dimension
+  package var dimension: Dimension
   /// The user, version or storefront; empty for a span of time.
   package var value = ""
   /// Of a span of time.

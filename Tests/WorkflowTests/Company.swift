@@ -2,6 +2,7 @@ import Billing
 import Foundation
 import Support
 import Workflow
+@testable import Matching
 
 /// A company with one product that sells two units a month.
 struct Company {

@@ -1,5 +1,6 @@
 import Billing
 import Reporting
+@testable import Matching
 
 /// Where the journal of a period and its bridges differ: each step of the bridge is an account's
 /// balance.

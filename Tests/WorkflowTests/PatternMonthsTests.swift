@@ -2,6 +2,7 @@ import Billing
 import Simulation
 import Testing
 import Workflow
+@testable import Matching
 
 /// Goal: what is behind many findings is named, and nothing else is. Method: months with an outage,
 /// a forging user, a wrong tier in one version, a moved day boundary, all of them among scattered

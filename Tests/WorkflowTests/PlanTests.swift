@@ -1,4 +1,6 @@
 import Billing
+import Matching
+import Pricing
 import Foundation
 import Support
 import Testing

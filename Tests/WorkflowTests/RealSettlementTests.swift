@@ -3,6 +3,7 @@ import Foundation
 import Support
 import Testing
 import Workflow
+@testable import Matching
 
 /// Real financial reports and payments, from the file to the bank.
 @Suite struct RealSettlementTests {

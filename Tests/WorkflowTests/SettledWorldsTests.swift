@@ -4,6 +4,7 @@ import Simulation
 import Support
 import Testing
 import Workflow
+@testable import Matching
 
 /// Two months that Apple settles and pays: every bridge closes, every carried unit is found again,
 /// a fault is found at its level and nowhere else.

@@ -4,6 +4,7 @@ import Simulation
 import Support
 import Testing
 import Workflow
+@testable import Matching
 
 /// Months whose truth is known, through files, ledger and matching: every injected fault is found
 /// with its code and key, and nothing that was not injected.

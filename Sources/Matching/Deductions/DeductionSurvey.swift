@@ -1,4 +1,4 @@
-package import Billing
+import Billing
 import Pricing
 
 /// What Apple really took of each storefront's sales, and since when: the effective deduction by

@@ -1,4 +1,4 @@
-package import Billing
+import Billing
 
 extension [FlowDay] {
   /// The days with what makes them stand out against all the others: counts and delays by their
@@ -25,7 +25,7 @@ extension [FlowDay] {
           case .refunds: others { Int64($0.refunds) }?.ifUnlike(Int64(day.refunds))
           }
         if let usual, let value = day.value(of: measure) {
-          marked[index].marks.append(FlowMark(measure, value: value, usual: usual))
+          marked[index].marks.append(FlowMark(measure: measure, value: value, usual: usual))
         }
       }
     }

@@ -1,4 +1,4 @@
-package import Billing
+import Billing
 
 /// Looks for what many findings of one code have in common beyond chance.
 ///

@@ -1,4 +1,4 @@
-package import Billing
+import Billing
 import Pricing
 
 extension SalesReports {

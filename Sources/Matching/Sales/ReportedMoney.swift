@@ -53,9 +53,7 @@ extension SalesReports {
       var line =
         lines[key]
         ?? ProceedsLine(
-          storefront: key.storefront, currency: key.currency, proceedsCurrency: key.paid,
-          unitsSold: 0, unitsRefunded: 0, gross: 0, tax: 0, commission: nil, proceeds: 0,
-          deduction: nil, proceedsBase: nil, rate: nil)
+          storefront: key.storefront, currency: key.currency, proceedsCurrency: key.paid)
       if group.units > 0 {
         line.unitsSold += group.units
       } else {

@@ -1,4 +1,5 @@
-package import Billing
+import Billing
+package import Matching
 
 /// The schedule of deferred revenue, one row per figure: `item` is `start`, `added`, `recognised`,
 /// `released`, `end`, or `ahead` with the month in which that part of the end will be recognised.

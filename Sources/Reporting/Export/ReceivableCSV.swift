@@ -1,4 +1,5 @@
 package import Billing
+package import Matching
 
 /// Two rows per currency, one in it and one in base currency where a rate is loaded: from what was
 /// owed before the month to what is owed at its end.

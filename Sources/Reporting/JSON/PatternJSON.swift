@@ -1,5 +1,6 @@
-package import Billing
+import Billing
 import Languages
+package import Matching
 
 extension JSONWriter {
   mutating func write(_ pattern: Pattern) {

@@ -1,4 +1,5 @@
 import Billing
+import Matching
 
 extension JSONWriter {
   /// A line of `payment_bridge`.

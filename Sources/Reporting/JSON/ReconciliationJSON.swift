@@ -1,5 +1,6 @@
 package import Billing
 import Languages
+package import Matching
 
 /// What `reconcile --format json` prints (SPEC section 6), without a final line feed.
 package func reconciliationJSON(_ reconciliation: Reconciliation) -> String {

@@ -1,4 +1,5 @@
 import Billing
+import Matching
 
 /// What Apple settled and paid for a fiscal month.
 struct FiscalJournal {

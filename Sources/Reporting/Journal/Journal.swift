@@ -1,5 +1,6 @@
 package import Billing
 import Languages
+package import Matching
 
 /// Double entry for one period: calendar months book what Apple reports (levels 1 and 2), fiscal
 /// months what it settles and pays (levels 3 and 4).

@@ -1,4 +1,5 @@
-package import Billing
+import Billing
+package import Matching
 
 /// Proceeds of one product in one storefront and pair of currencies, or what of closed periods is
 /// booked there. Together they are the lines by country, to the last minor unit.

@@ -1,5 +1,6 @@
 import Billing
 import Languages
+import Pricing
 
 extension PlanSheet {
   /// Storefronts in the order of the table: cheapest coins first, then those without a price.

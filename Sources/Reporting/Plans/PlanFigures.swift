@@ -1,5 +1,6 @@
 import Billing
 import Languages
+import Pricing
 
 extension Fraction {
   /// Decimal text with this many places, at most six, rounded half up.

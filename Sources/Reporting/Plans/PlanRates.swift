@@ -1,4 +1,5 @@
 import Billing
+import Pricing
 
 extension PlanSheet {
   private static let titles: (words: [Wording], numbers: [Wording]) = (

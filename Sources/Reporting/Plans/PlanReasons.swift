@@ -1,4 +1,5 @@
 import Billing
+import Pricing
 
 extension RatePlan {
   /// Why the rate is what it is, and why a planner may want to go below it; from the first row that

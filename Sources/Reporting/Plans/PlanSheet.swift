@@ -1,5 +1,6 @@
-package import Billing
+import Billing
 import Languages
+package import Pricing
 
 /// Saves the plan as a workbook whose figures are formulas over its own cells. The same plan gives
 /// the same bytes.

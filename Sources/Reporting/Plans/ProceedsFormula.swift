@@ -1,4 +1,5 @@
 import Billing
+import Pricing
 
 /// Where the figures stand that a formula for proceeds reads: references of cells, or terms.
 struct ProceedsPlaces {

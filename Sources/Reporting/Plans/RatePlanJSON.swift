@@ -1,5 +1,6 @@
-package import Billing
+import Billing
 import Languages
+package import Pricing
 
 extension RatePlan {
   /// The plan for a script: one JSON document.

@@ -1,5 +1,6 @@
-package import Billing
+import Billing
 import Languages
+package import Pricing
 
 extension RatePlan {
   /// Rows that are shown unless all are wanted.

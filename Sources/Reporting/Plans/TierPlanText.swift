@@ -1,5 +1,6 @@
-package import Billing
+import Billing
 import Languages
+package import Pricing
 
 extension TierPlan {
   /// The plan for a person. Ends with a line feed.

@@ -1,5 +1,6 @@
-package import Billing
+import Billing
 import Languages
+package import Pricing
 
 extension WhatIf {
   /// The answer for a script: one JSON document; changes by the size of their effect.

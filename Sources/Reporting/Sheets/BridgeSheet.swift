@@ -1,5 +1,6 @@
 import Billing
 import Languages
+import Matching
 
 extension WorkbookContents {
   /// From the ledger's total to Apple's, one row per step; totals are formulas over their steps.

@@ -1,4 +1,5 @@
 import Billing
+import Matching
 import Languages
 
 extension WorkbookContents {

@@ -1,5 +1,6 @@
 import Billing
 import Languages
+import Matching
 
 /// The deduction of each storefront and currency by month, as a table below the price check and a
 /// chart beside it: formulas over the list's rows.

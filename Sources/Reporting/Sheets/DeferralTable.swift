@@ -1,4 +1,5 @@
 import Billing
+import Matching
 
 extension WorkbookContents {
   /// Below the subscriptions: what is paid for and not yet delivered, by product and currency, and

@@ -1,4 +1,5 @@
 import Billing
+import Matching
 
 extension WorkbookContents {
   /// All findings, what matters first, each with a link to its evidence.

@@ -1,5 +1,7 @@
 import Billing
+import Pricing
 import Languages
+import Matching
 
 extension WorkbookContents {
   /// What a reader must know beside the figures, and how to read the sheets.

@@ -1,4 +1,5 @@
 import Billing
+import Matching
 
 extension WorkbookContents {
   /// What was sold in one fiscal month and not settled in it, the oldest first.

@@ -1,4 +1,5 @@
 import Billing
+import Matching
 
 extension WorkbookContents {
   /// The evidence of level 1: one row per finding and order, transaction or row that shows it.

@@ -1,5 +1,6 @@
 import Billing
 import Languages
+import Matching
 
 extension WorkbookContents {
   /// What is behind many findings, the least likely by chance first, each with the way to its first

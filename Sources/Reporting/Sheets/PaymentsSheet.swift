@@ -1,5 +1,6 @@
 import Billing
 import Languages
+import Matching
 
 extension WorkbookContents {
   /// Level 4, per region and currency: from what Apple settled to what reached the bank.

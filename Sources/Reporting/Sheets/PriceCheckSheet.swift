@@ -1,5 +1,6 @@
 import Billing
 import Languages
+import Matching
 
 /// Columns that formulas, colours and links are about.
 private enum PriceColumn {

@@ -1,5 +1,6 @@
 import Billing
 import Languages
+import Matching
 
 extension WorkbookContents {
   /// What Apple's rows of the period add up to, per storefront and currency.

@@ -1,5 +1,6 @@
 import Billing
 import Languages
+import Matching
 
 /// Rows of products that stand together in a table, with what they add up to.
 private struct ProductSum {

@@ -1,5 +1,6 @@
 import Billing
 import Languages
+import Matching
 
 extension WorkbookContents {
   /// How purchases went, a row per business day; what stands out is marked in its column.

@@ -1,4 +1,5 @@
 import Billing
+import Matching
 
 extension WorkbookContents {
   /// Below the settlement: how what Apple owes came about, currency by currency, and what it is

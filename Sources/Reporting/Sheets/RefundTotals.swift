@@ -1,5 +1,6 @@
 import Billing
 import Languages
+import Matching
 
 /// What a storefront's refunds in one currency come to.
 private struct RefundSum {

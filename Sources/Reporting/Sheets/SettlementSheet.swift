@@ -1,5 +1,6 @@
 import Billing
 import Languages
+import Matching
 
 extension WorkbookContents {
   /// Level 3, per storefront and currency: from what Apple reported as sold to what it settled.

@@ -1,4 +1,5 @@
 import Billing
+import Matching
 
 extension WorkbookContents {
   /// Below the list: what it leaves out, then the chains by product and state.

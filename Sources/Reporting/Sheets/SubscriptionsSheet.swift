@@ -1,4 +1,5 @@
 import Billing
+import Matching
 
 /// The columns of the list of subscriptions that colours are about.
 private enum SubscriptionColumn {

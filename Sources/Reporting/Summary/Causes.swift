@@ -1,4 +1,5 @@
 import Billing
+import Matching
 
 /// What the findings of one code add up to.
 struct Cause: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Billing
 import Languages
+import Matching
 
 extension WorkbookContents {
   func addWaterfall(to rows: inout [Row], _ charts: inout [Chart]) {

@@ -1,5 +1,6 @@
 import Billing
 import Languages
+import Matching
 
 extension WorkbookContents {
   /// What the sheets of refunds and subscriptions come to, with the way to their totals.

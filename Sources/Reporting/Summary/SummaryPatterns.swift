@@ -1,5 +1,6 @@
 import Billing
 import Languages
+import Matching
 
 extension Reconciliation {
   /// The patterns of the text summary: the rarest ones, as sentences.

@@ -1,5 +1,6 @@
-package import Billing
+import Billing
 import Languages
+package import Matching
 
 /// What a person reads in half a minute: what ties, what does not, the largest causes, proceeds
 /// per storefront, and where the workbook is. Ends with a line feed.

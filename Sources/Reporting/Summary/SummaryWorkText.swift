@@ -1,5 +1,6 @@
 import Billing
 import Languages
+import Matching
 
 extension Reconciliation {
   /// What people decided of the findings, which of them are material, and how the period before

@@ -1,4 +1,5 @@
 package import Billing
+package import Matching
 
 extension FlowMark {
   /// The figure that makes a day stand out, beside the other days'.

@@ -1,4 +1,5 @@
 package import Billing
+package import Matching
 
 extension Pattern {
   /// What the findings have in common, how much of all business has it, and how unlikely that is

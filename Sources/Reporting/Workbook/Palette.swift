@@ -1,4 +1,5 @@
 import Billing
+import Matching
 
 /// Red, green and blue, one byte each.
 struct Colour: Hashable, Sendable {

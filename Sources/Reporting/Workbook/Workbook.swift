@@ -1,6 +1,7 @@
-package import Billing
+import Billing
 import CXLSXWriter
 import Glibc
+package import Matching
 
 /// A workbook that could not be written.
 package struct WorkbookError: Error, Hashable {

@@ -207,8 +207,7 @@ extension Reconciliation {
         index.map { proceeds[$0] }
         ?? ProceedsLine(
           storefront: key.storefront, currency: key.currency,
-          proceedsCurrency: key.proceedsCurrency, unitsSold: 0, unitsRefunded: 0, gross: 0, tax: 0,
-          commission: nil, proceeds: 0, deduction: nil, proceedsBase: nil, rate: nil)
+          proceedsCurrency: key.proceedsCurrency)
       line.unitsSold += change[0]
       line.unitsRefunded += change[1]
       line.gross += change[2]
@@ -243,9 +242,7 @@ extension Settlement {
     }
     var payment =
       index.map { payments[$0] }
-      ?? RegionPayment(
-        region: region, currency: currency, settled: 0, earned: 0, difference: 0, adjustment: 0,
-        withholding: 0, inputTax: 0, carriedBalance: 0, owed: 0, paid: nil, bankCurrency: nil)
+      ?? RegionPayment(region: region, currency: currency)
     payment.settled = (payment.settled ?? payment.earned) + change["settled", default: 0]
     payment.earned += change["settled", default: 0] + change["payment-difference", default: 0]
     payment.difference += change["payment-difference", default: 0]

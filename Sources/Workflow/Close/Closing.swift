@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import Languages
 import Ledger
+import Matching
 import Reporting
 
 /// What to close.

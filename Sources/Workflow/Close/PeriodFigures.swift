@@ -1,5 +1,6 @@
 import Billing
 import Foundation
+import Matching
 
 /// The figures of a reconciliation that a later import may change, by what they are about: as it
 /// is now, or as a close kept it.

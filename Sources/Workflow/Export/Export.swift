@@ -1,6 +1,7 @@
 package import Billing
 import Foundation
 import Ledger
+import Matching
 import Reporting
 
 /// Something that can be exported.

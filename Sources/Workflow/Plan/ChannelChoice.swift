@@ -1,6 +1,6 @@
 package import Billing
 import Matching
-import Pricing
+package import Pricing
 
 /// The other channel as the caller describes it, and what is wanted of the rate.
 package struct ChannelChoice: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Billing
 import Matching
+import Pricing
 
 /// The plan that a period's own orders ask for: coins per unit of money at equal net with the one
 /// other channel that sells them for base currency; nil where no orders or several channels' do, or

@@ -1,4 +1,5 @@
-package import Billing
+import Billing
+package import Pricing
 import Reporting
 
 /// What `plan rate` prints for a person; `workbook` is where one was saved.

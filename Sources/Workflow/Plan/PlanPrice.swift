@@ -1,6 +1,6 @@
 package import Billing
 import Matching
-import Pricing
+package import Pricing
 
 /// What `plan price` is asked to do.
 package struct TierPlanRequest: Sendable {

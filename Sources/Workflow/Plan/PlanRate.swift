@@ -1,6 +1,6 @@
-package import Billing
+import Billing
 import Matching
-import Pricing
+package import Pricing
 
 /// What `plan rate` is asked to do.
 package struct RatePlanRequest: Sendable {

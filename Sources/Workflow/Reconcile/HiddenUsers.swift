@@ -1,4 +1,5 @@
 import Billing
+import Matching
 
 extension Reconciliation {
   /// Hides the ids of users in all that leaves the ledger: lists of the workbook, and patterns.

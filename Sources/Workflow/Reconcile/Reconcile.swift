@@ -1,7 +1,7 @@
 package import Billing
 import Foundation
 import Ledger
-import Matching
+package import Matching
 import Pricing
 
 /// What to reconcile.

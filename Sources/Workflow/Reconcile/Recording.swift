@@ -1,5 +1,6 @@
 package import Billing
 import Ledger
+package import Matching
 
 /// Keeps a copy of what was found in the ledger, where `explain` and `finding` look it up.
 ///

@@ -1,6 +1,7 @@
-package import Billing
+import Billing
 import Foundation
 import Languages
+package import Matching
 import Reporting
 
 /// What `reconcile --format json` prints, in runs of bytes: the findings of a bad month are many.

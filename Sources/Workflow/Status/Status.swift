@@ -1,5 +1,6 @@
 package import Billing
 import Ledger
+package import Matching
 
 /// Apple's report of a day comes two days after it (T-2): what is older than that is overdue.
 private let reportDelayInDays = 2

@@ -1,3 +1,5 @@
+package import Billing
+
 /// A change of a closed period that came to light after its close, and is booked in the period at
 /// hand: what one step of the closed period's bridge would be more now.
 package struct BookedChange: Hashable, Sendable {

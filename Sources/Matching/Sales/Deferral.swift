@@ -1,3 +1,5 @@
+package import Billing
+
 /// How revenue of one product that is paid for in advance is spread over the days that are paid
 /// for; micro-units of `currency`.
 package struct DeferralLine: Hashable, Sendable {
@@ -19,11 +21,6 @@ package struct DeferralLine: Hashable, Sendable {
     /// Of the calendar month.
     package var first: Day
     package var amount: Int64
-
-    package init(first: Day, amount: Int64) {
-      self.first = first
-      self.amount = amount
-    }
 
     /// `2023-07`.
     package var name: String { String(first.description.prefix(7)) }

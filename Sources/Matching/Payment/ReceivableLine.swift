@@ -1,3 +1,5 @@
+package import Billing
+
 /// How what Apple owes in one currency came about in a fiscal month.
 package struct ReceivableLine: Hashable, Sendable {
   package var currency: Currency
@@ -8,15 +10,6 @@ package struct ReceivableLine: Hashable, Sendable {
   /// Base currency for one of `currency` on the month's last day, micro-units; nil where none is
   /// loaded.
   package var rate: Int64?
-
-  package init(
-    currency: Currency, own: ReceivableMovement, base: ReceivableMovement?, rate: Int64?
-  ) {
-    self.currency = currency
-    self.own = own
-    self.base = base
-    self.rate = rate
-  }
 }
 
 /// From one month's end to the next; micro-units.

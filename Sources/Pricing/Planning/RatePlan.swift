@@ -1,3 +1,5 @@
+package import Billing
+
 /// The rate at which coins are sold on another channel, and what is left of it there.
 package struct ChannelTerms: Hashable, Sendable {
   /// As the orders name it; empty where the figures were given.
@@ -131,20 +133,6 @@ extension RatePlan {
     package var rate: PlannedRate?
     package var observed: Observation?
 
-    package init(
-      storefront: Storefront, product: String, tier: String, terms: ProceedsTerms, rule: Wording,
-      worth: Int64?, unit: Int64, presentCoins: Int64?
-    ) {
-      self.storefront = storefront
-      self.product = product
-      self.tier = tier
-      self.terms = terms
-      self.rule = rule
-      self.worth = worth
-      self.unit = unit
-      self.presentCoins = presentCoins
-    }
-
     /// Coins for the price at the planned rate, whole.
     package var plannedCoins: Int64? { rate.map { coins(for: terms.price, at: $0.planned) } }
 
@@ -162,12 +150,6 @@ extension RatePlan {
     package var planned: Int64
     /// Whether the floor holds it above `exact`.
     package var isHeldUp: Bool
-
-    package init(exact: Fraction, planned: Int64, isHeldUp: Bool) {
-      self.exact = exact
-      self.planned = planned
-      self.isHeldUp = isHeldUp
-    }
   }
 
   /// What Apple reported of a row's product in the period, refunds taken off.
@@ -177,13 +159,6 @@ extension RatePlan {
     package var gross: Int64
     package var proceeds: Int64
     package var rate: PlannedRate?
-
-    package init(units: Int64, gross: Int64, proceeds: Int64, rate: PlannedRate? = nil) {
-      self.units = units
-      self.gross = gross
-      self.proceeds = proceeds
-      self.rate = rate
-    }
   }
 
   /// Rows that get one rate.
@@ -196,16 +171,6 @@ extension RatePlan {
     /// Indexes of the plan's rows.
     package var rows: Range<Int>
     package var choices: [Choice] = []
-
-    package init(
-      name: String, storefronts: [Storefront], currency: Currency, unit: Int64, rows: Range<Int>
-    ) {
-      self.name = name
-      self.storefronts = storefronts
-      self.currency = currency
-      self.unit = unit
-      self.rows = rows
-    }
   }
 
   /// One way to choose a common rate.
@@ -234,13 +199,6 @@ extension RatePlan {
     /// What it brings at the observed volumes against the channel's net per coin, micro-units of
     /// base currency: coins not given above zero, coins given too many below; nil without volumes.
     package var gain: Int64?
-
-    package init(kind: Kind, share: Fraction, rate: PlannedRate, gain: Int64?) {
-      self.kind = kind
-      self.share = share
-      self.rate = rate
-      self.gain = gain
-    }
   }
 
   /// What coins cost and leave in a storefront, one of each of its products bought; micro-units of
@@ -252,21 +210,8 @@ extension RatePlan {
     package var isPresent: Bool
     package var net: Int64
     package var price: Int64
-    package var isNetBelow: Bool
-    package var isPriceBelow: Bool
-
-    package init(
-      storefront: Storefront, coins: Int64, isPresent: Bool, net: Int64, price: Int64,
-      isNetBelow: Bool = false, isPriceBelow: Bool = false
-    ) {
-      self.storefront = storefront
-      self.coins = coins
-      self.isPresent = isPresent
-      self.net = net
-      self.price = price
-      self.isNetBelow = isNetBelow
-      self.isPriceBelow = isPriceBelow
-    }
+    package var isNetBelow: Bool = false
+    package var isPriceBelow: Bool = false
   }
 }
 

@@ -1,3 +1,5 @@
+package import Billing
+
 /// What many findings of a code have in common, and how little of all business has it.
 package struct Pattern: Hashable, Sendable {
   /// What the findings share. Scripts rely on the raw values.
@@ -20,7 +22,7 @@ package struct Pattern: Hashable, Sendable {
   package var codes: [FindingCode]
   package var dimension: Dimension
   /// The user, version, device, storefront, SKU or file; empty where `span` or `days` tells.
-  package var value: String
+  package var value: String = ""
   /// When the first and the last of the findings happened.
   package var span: ClosedRange<Instant>?
   /// Report days.
@@ -29,7 +31,7 @@ package struct Pattern: Hashable, Sendable {
   package var count: Int
   package var total: Int
   /// Ids of the findings that share it, in the order of the findings.
-  package var findingIDs: [String]
+  package var findingIDs: [String] = []
   /// The part of all orders, transactions or reported units that shares it, in millionths, rounded
   /// up; of a boundary, how often neighbouring days would differ so by chance.
   package var baseShare: Int64
@@ -39,29 +41,8 @@ package struct Pattern: Hashable, Sendable {
   /// places that were looked at accounted for.
   package var rarity: Int
   /// What the findings come to: units without sign, and amounts by currency, ascending.
-  package var units: Int64
-  package var amounts: [Money]
+  package var units: Int64 = 0
+  package var amounts: [Money] = []
 
   package enum Base: String, Hashable, Sendable { case orders, transactions, units, rows, days }
-
-  package init(
-    codes: [FindingCode], dimension: Dimension, value: String = "",
-    span: ClosedRange<Instant>? = nil, days: ClosedRange<Day>? = nil, count: Int, total: Int,
-    findingIDs: [String] = [], baseShare: Int64, base: Base, rarity: Int, units: Int64 = 0,
-    amounts: [Money] = []
-  ) {
-    self.codes = codes
-    self.dimension = dimension
-    self.value = value
-    self.span = span
-    self.days = days
-    self.count = count
-    self.total = total
-    self.findingIDs = findingIDs
-    self.baseShare = baseShare
-    self.base = base
-    self.rarity = rarity
-    self.units = units
-    self.amounts = amounts
-  }
 }

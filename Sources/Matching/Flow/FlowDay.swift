@@ -1,3 +1,5 @@
+package import Billing
+
 /// How purchases of one business day went, from the order to its fulfilment.
 package struct FlowDay: Hashable, Sendable {
   package var day: Day
@@ -46,10 +48,4 @@ package struct FlowMark: Hashable, Sendable {
   package var value: Int64
   /// The other days' median, in the same unit; of `unfulfilled` their share.
   package var usual: Int64
-
-  package init(_ measure: Measure, value: Int64, usual: Int64) {
-    self.measure = measure
-    self.value = value
-    self.usual = usual
-  }
 }

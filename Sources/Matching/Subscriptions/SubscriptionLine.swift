@@ -1,3 +1,5 @@
+package import Billing
+
 /// What a subscription was at the end of a period.
 package enum SubscriptionState: UInt8, Hashable, Sendable, CaseIterable {
   case active, trial, introductory, gracePeriod, billingRetry, expired, refunded
@@ -47,30 +49,6 @@ package struct SubscriptionLine: Hashable, Sendable {
   package var boughtInPeriod: Int
   /// Their prices less refunds, micro-units of `currency`; nil where a price is not known.
   package var amount: Int64?
-
-  package init(
-    storefront: Storefront?, currency: Currency?, sku: String, subscriptionGroup: String,
-    originalTransactionID: String, orderID: String?, user: String, state: SubscriptionState,
-    firstBoughtOn: Day, lastBoughtOn: Day, expiresOn: Day?, willRenew: Bool?, nextSKU: String,
-    expirationIntent: Int32?, boughtInPeriod: Int, amount: Int64?
-  ) {
-    self.storefront = storefront
-    self.currency = currency
-    self.sku = sku
-    self.subscriptionGroup = subscriptionGroup
-    self.originalTransactionID = originalTransactionID
-    self.orderID = orderID
-    self.user = user
-    self.state = state
-    self.firstBoughtOn = firstBoughtOn
-    self.lastBoughtOn = lastBoughtOn
-    self.expiresOn = expiresOn
-    self.willRenew = willRenew
-    self.nextSKU = nextSKU
-    self.expirationIntent = expirationIntent
-    self.boughtInPeriod = boughtInPeriod
-    self.amount = amount
-  }
 }
 
 /// The chains that the period touched, by product and state.
@@ -80,11 +58,4 @@ package struct SubscriptionCount: Hashable, Sendable {
   package var chains: Int
   /// Of them those that are known not to renew.
   package var ending: Int
-
-  package init(sku: String, state: SubscriptionState, chains: Int, ending: Int) {
-    self.sku = sku
-    self.state = state
-    self.chains = chains
-    self.ending = ending
-  }
 }

@@ -1,3 +1,5 @@
+package import Billing
+
 /// Tiers around wanted prices, and the coins that make up for the difference.
 package struct TierPlan: Sendable {
   package var day: Day
@@ -40,21 +42,6 @@ extension TierPlan {
     package var nearest: Candidate?
     /// Whether both are equally far.
     package var isTie: Bool
-
-    package init(
-      storefront: Storefront, name: String, currency: Currency, wanted: Int64, original: Money?,
-      below: Candidate?, above: Candidate?, nearest: Candidate?, isTie: Bool
-    ) {
-      self.storefront = storefront
-      self.name = name
-      self.currency = currency
-      self.wanted = wanted
-      self.original = original
-      self.below = below
-      self.above = above
-      self.nearest = nearest
-      self.isTie = isTie
-    }
   }
 
   /// A tier near a wanted price.
@@ -70,30 +57,5 @@ extension TierPlan {
     /// Coins that make up for the difference at the planned rate, rounded down: given above zero,
     /// kept below.
     package var coins: Int64?
-
-    package init(
-      tiers: [String], terms: ProceedsTerms, difference: Int64, unit: Int64,
-      rate: RatePlan.PlannedRate?, coins: Int64?
-    ) {
-      self.tiers = tiers
-      self.terms = terms
-      self.difference = difference
-      self.unit = unit
-      self.rate = rate
-      self.coins = coins
-    }
-  }
-}
-
-/// A price that somebody wants, before it is known which tiers there are.
-package struct WantedPrice: Hashable, Sendable {
-  package var storefront: Storefront
-  package var name: String
-  package var price: Money
-
-  package init(storefront: Storefront, name: String = "", price: Money) {
-    self.storefront = storefront
-    self.name = name
-    self.price = price
   }
 }

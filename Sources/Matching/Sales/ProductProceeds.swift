@@ -1,33 +1,4 @@
-/// What revenue is booked by: the catalogue's kinds, apps themselves, and what nobody knows.
-package enum RevenueKind: String, Hashable, Sendable, CaseIterable {
-  case consumable
-  case nonConsumable = "non_consumable"
-  case autoRenewable = "auto_renewable"
-  case nonRenewing = "non_renewing"
-  case apps
-  case unknown
-
-  package init(_ kind: ProductKind) {
-    switch kind {
-    case .consumable: self = .consumable
-    case .nonConsumable: self = .nonConsumable
-    case .autoRenewable: self = .autoRenewable
-    case .nonRenewing: self = .nonRenewing
-    }
-  }
-
-  /// The kind for a reader.
-  package var wording: Wording {
-    switch self {
-    case .consumable: "consumable"
-    case .nonConsumable: "non-consumable"
-    case .autoRenewable: "auto-renewable"
-    case .nonRenewing: "non-renewing"
-    case .apps: "apps"
-    case .unknown: "unknown"
-    }
-  }
-}
+package import Billing
 
 /// What Apple's rows of a period add up to for one product in one storefront and pair of
 /// currencies.
@@ -43,9 +14,9 @@ package struct ProductProceeds: Hashable, Sendable {
   package var sku: String
   package var kind: RevenueKind
   /// Rows with units.
-  package var sold: Part
+  package var sold: Part = Part()
   /// Refunds, and credits without units; signed as in the bridge, so mostly negative.
-  package var refunded: Part
+  package var refunded: Part = Part()
 
   /// Micro-units: `proceeds` of `proceedsCurrency`, all else of `currency`.
   package struct Part: Hashable, Sendable {
@@ -73,21 +44,6 @@ package struct ProductProceeds: Hashable, Sendable {
       sum.proceeds = left.proceeds + right.proceeds
       return sum
     }
-  }
-
-  package init(
-    storefront: Storefront, currency: Currency, proceedsCurrency: Currency, entity: String,
-    app: String, sku: String, kind: RevenueKind, sold: Part = Part(), refunded: Part = Part()
-  ) {
-    self.storefront = storefront
-    self.currency = currency
-    self.proceedsCurrency = proceedsCurrency
-    self.entity = entity
-    self.app = app
-    self.sku = sku
-    self.kind = kind
-    self.sold = sold
-    self.refunded = refunded
   }
 
   /// Sold less refunded.

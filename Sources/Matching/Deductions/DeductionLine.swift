@@ -1,3 +1,5 @@
+package import Billing
+
 /// What Apple took of the sales of one kind, over a month or the part of one in which nothing
 /// changed. Refunds and free units are left out: what they bring was decided on another day, or is
 /// nothing. Amounts are micro-units.
@@ -15,13 +17,13 @@ package struct DeductionLine: Hashable, Sendable {
   /// Apple's first and last report day with such a sale.
   package var firstDay: Day
   package var lastDay: Day
-  package var units: Int64
+  package var units: Int64 = 0
   /// In `currency`.
-  package var gross: Int64
+  package var gross: Int64 = 0
   /// In `proceedsCurrency`.
-  package var proceeds: Int64
+  package var proceeds: Int64 = 0
   /// By the rule, in `currency`.
-  package var ruleProceeds: Int64
+  package var ruleProceeds: Int64 = 0
   /// By the rule, millionths of the price without tax.
   package var commission: Int64
   /// By the rule, everything taken off before the commission: price = net × (1 + tax), millionths;
@@ -31,41 +33,13 @@ package struct DeductionLine: Hashable, Sendable {
   /// another currency.
   package var foundTax: Int64?
   /// Units, of those at ordinary terms, whose proceeds `foundTax` gives.
-  package var explainedUnits: Int64
+  package var explainedUnits: Int64 = 0
   /// Units at ordinary terms: no offer, no preserved price.
-  package var ordinaryUnits: Int64
+  package var ordinaryUnits: Int64 = 0
   /// Distinct customer prices.
-  package var prices: Int
+  package var prices: Int = 0
   /// The tax of the part before, where the line begins with a proven change of the deduction.
   package var taxBefore: Int64?
-
-  package init(
-    storefront: Storefront, currency: Currency, proceedsCurrency: Currency, kind: ProductKind?,
-    commissionClass: String, month: Day, firstDay: Day, lastDay: Day, units: Int64 = 0,
-    gross: Int64 = 0, proceeds: Int64 = 0, ruleProceeds: Int64 = 0, commission: Int64,
-    ruleTax: Int64?, foundTax: Int64? = nil, explainedUnits: Int64 = 0, ordinaryUnits: Int64 = 0,
-    prices: Int = 0, taxBefore: Int64? = nil
-  ) {
-    self.storefront = storefront
-    self.currency = currency
-    self.proceedsCurrency = proceedsCurrency
-    self.kind = kind
-    self.commissionClass = commissionClass
-    self.month = month
-    self.firstDay = firstDay
-    self.lastDay = lastDay
-    self.units = units
-    self.gross = gross
-    self.proceeds = proceeds
-    self.ruleProceeds = ruleProceeds
-    self.commission = commission
-    self.ruleTax = ruleTax
-    self.foundTax = foundTax
-    self.explainedUnits = explainedUnits
-    self.ordinaryUnits = ordinaryUnits
-    self.prices = prices
-    self.taxBefore = taxBefore
-  }
 
   /// The order in every output: storefront, currencies, kind, class, first day.
   package static func isOrderedBefore(_ left: DeductionLine, _ right: DeductionLine) -> Bool {

@@ -1,3 +1,5 @@
+package import Billing
+
 /// A transaction that Apple refunded in the period, and what became of it on both sides.
 package struct RefundLine: Hashable, Sendable {
   package var storefront: Storefront?
@@ -41,33 +43,6 @@ package struct RefundLine: Hashable, Sendable {
   /// Whether what was delivered still stands.
   package var isDeliveredAndKept: Bool {
     !isReversed && (orderStatus == .paid || orderStatus == .fulfilled)
-  }
-
-  package init(
-    storefront: Storefront?, currency: Currency?, sku: String, transactionID: String,
-    orderID: String?, orderStatus: OrderStatus?, user: String, purchasedOn: Day, refundedOn: Day,
-    windowDays: Int?, reason: String, share: Int64?, amount: Int64?, units: Int32,
-    isReversed: Bool, reportDay: Day, isReported: Bool?, userRefunds: Int, source: Source
-  ) {
-    self.storefront = storefront
-    self.currency = currency
-    self.sku = sku
-    self.transactionID = transactionID
-    self.orderID = orderID
-    self.orderStatus = orderStatus
-    self.user = user
-    self.purchasedOn = purchasedOn
-    self.refundedOn = refundedOn
-    self.windowDays = windowDays
-    self.reason = reason
-    self.share = share
-    self.amount = amount
-    self.units = units
-    self.isReversed = isReversed
-    self.reportDay = reportDay
-    self.isReported = isReported
-    self.userRefunds = userRefunds
-    self.source = source
   }
 }
 

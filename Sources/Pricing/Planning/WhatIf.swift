@@ -1,3 +1,5 @@
+package import Billing
+
 /// What changes of commission, tax, exchange rate or tier would do to a month's proceeds and to
 /// what a coin leaves.
 package struct WhatIf: Sendable {
@@ -65,15 +67,6 @@ extension WhatIf {
     /// Which change each figure comes from, as an index into `changes`.
     package var origins = Origins()
 
-    package init(
-      plain: ProceedsTerms, reduced: ProceedsTerms?, reducedShare: Fraction, worth: Int64
-    ) {
-      self.plain = plain
-      self.reduced = reduced
-      self.reducedShare = reducedShare
-      self.worth = worth
-    }
-
     /// Of `units`, in micro-units of base currency.
     package func proceeds(of units: Int64) -> Int64 {
       let second = Fraction(Int128(reduced?.proceeds ?? 0)) * reducedShare
@@ -107,20 +100,6 @@ extension WhatIf {
     /// One per change; equal to `before` where it changes nothing here.
     package var alone: [Terms]
     package var together: Terms
-
-    package init(
-      storefront: Storefront, sku: String, units: Int64, reducedUnits: Int64, coins: Int64?,
-      before: Terms, alone: [Terms], together: Terms
-    ) {
-      self.storefront = storefront
-      self.sku = sku
-      self.units = units
-      self.reducedUnits = reducedUnits
-      self.coins = coins
-      self.before = before
-      self.alone = alone
-      self.together = together
-    }
   }
 
   /// What all rows come to, micro-units of base currency.

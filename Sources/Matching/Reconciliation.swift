@@ -1,0 +1,72 @@
+package import Billing
+package import Pricing
+
+/// All that a reconciliation of one period concluded: the one value that every output is made from.
+package struct Reconciliation: Sendable {
+  package var period: Period
+  package var baseCurrency: Currency
+  package var asOf: Day
+  package var inputs: [InputFile]
+  package var cutoffs: [Cutoff]
+  package var proceeds: [ProceedsLine]
+  /// The same by entity, app and product, in output order; without what is booked of closed
+  /// periods.
+  package var products: [ProductProceeds] = []
+  package var bridges: [Bridge]
+  /// Revenue that is paid for in advance, where the configuration asks for it; by currency and SKU.
+  package var deferral: [DeferralLine] = []
+  /// Levels 3 and 4, where the period is a fiscal month whose financial reports are loaded.
+  package var settlement: Settlement?
+  /// What Apple owes by currency, where the period is a fiscal month.
+  package var receivable: [ReceivableLine] = []
+  package var findings: [Finding]
+  /// What stands behind many findings of one code, the least likely by chance first.
+  package var patterns: [Pattern] = []
+  /// How purchases went, by the company's day.
+  package var flow: [FlowDay] = []
+  /// Refunds of the period, in the order of storefront, day, SKU, transaction; where they are too
+  /// many for a list, those that something is to be said of, then others.
+  package var refunds: [RefundLine] = []
+  /// What all refunds come to, where not all are listed; else empty.
+  package var refundTotals: [RefundTotal] = []
+  /// All chains that the period touched, by SKU and state.
+  package var subscriptionCounts: [SubscriptionCount] = []
+  /// The chains one by one, or, where they are too many for a list, those that are more than
+  /// plainly active or expired; in the order of storefront, SKU, original transaction.
+  package var subscriptions: [SubscriptionLine] = []
+  /// What Apple took of sales, by month or the part of one in which nothing changed, with those of
+  /// the period before where its reports are loaded.
+  package var deductions: [DeductionLine] = []
+  /// Coins per unit of money, where the orders of one other channel tell what they sell for there.
+  package var plan: RatePlan?
+  package var matchedUnits: Int64
+  package var unmatchedUnits: Int64
+  /// Proceeds of the period before, where its reports are loaded; for comparison only.
+  package var previousProceeds: [ProceedsLine]
+  /// What the recorded run of the period before found; nil where none was recorded.
+  package var previousRun: PreviousRun?
+  /// What a reader must know beside the figures: rules' versions, prices nobody told, limits.
+  package var notes: [Wording]
+  /// What of closed periods is booked in this one.
+  package var booked: [BookedChange] = []
+
+  package init(
+    period: Period, baseCurrency: Currency, asOf: Day, inputs: [InputFile] = [],
+    cutoffs: [Cutoff] = [], proceeds: [ProceedsLine] = [], bridges: [Bridge] = [],
+    findings: [Finding] = [], matchedUnits: Int64 = 0, unmatchedUnits: Int64 = 0,
+    previousProceeds: [ProceedsLine] = [], notes: [Wording] = []
+  ) {
+    self.period = period
+    self.baseCurrency = baseCurrency
+    self.asOf = asOf
+    self.inputs = inputs
+    self.cutoffs = cutoffs
+    self.proceeds = proceeds
+    self.bridges = bridges
+    self.findings = findings
+    self.matchedUnits = matchedUnits
+    self.unmatchedUnits = unmatchedUnits
+    self.previousProceeds = previousProceeds
+    self.notes = notes
+  }
+}

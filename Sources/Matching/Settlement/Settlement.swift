@@ -1,0 +1,66 @@
+package import Billing
+
+/// What levels 3 and 4 concluded for one fiscal month.
+package struct Settlement: Sendable {
+  package var month: FiscalMonth
+  /// Ascending by region, storefront and currency.
+  package var lines: [SettlementLine]
+  /// Sold and not settled in the same fiscal month; the oldest first.
+  package var openItems: [OpenItem]
+  /// One per region and currency; empty where no payments summary is loaded.
+  package var payments: [RegionPayment]
+  package var payouts: [BankPayout]
+  /// Payments, mostly of earlier months, that reached the bank on a day of this one.
+  package var paidInMonth: [RegionPayment] = []
+
+  package init(
+    month: FiscalMonth, lines: [SettlementLine] = [], openItems: [OpenItem] = [],
+    payments: [RegionPayment] = [], payouts: [BankPayout] = []
+  ) {
+    self.month = month
+    self.lines = lines
+    self.openItems = openItems
+    self.payments = payments
+    self.payouts = payouts
+  }
+}
+
+/// From what Apple reported as sold to what it settled, in one storefront and currency of proceeds.
+/// Micro-units.
+package struct SettlementLine: Hashable, Sendable {
+  /// Apple's financial region; empty where none is known.
+  package var region: String
+  package var storefront: Storefront
+  package var currency: Currency
+  /// Proceeds of the month's days by the sales reports.
+  package var reported: Int64
+  /// Sold before the month and settled in it.
+  package var carryIn: Int64
+  /// Sold in the month and not settled in it: zero or less, but for returns.
+  package var carryOut: Int64
+  /// What findings of level 3 come to.
+  package var difference: Int64
+  /// By the financial report, or the detail where only that is loaded.
+  package var settled: Int64
+  /// Units settled, returns taken off.
+  package var units: Int64
+}
+
+/// Units of one product and fiscal month that were not settled when the month of their sale was.
+package struct OpenItem: Hashable, Sendable {
+  package var storefront: Storefront
+  package var currency: Currency
+  package var sku: String
+  package var soldIn: FiscalMonth
+  /// Days of the oldest and the newest sale.
+  package var first: Day
+  package var last: Day
+  /// Returns taken off.
+  package var units: Int64
+  /// At the partner share of the sales report, micro-units.
+  package var amount: Int64
+  /// Nil while it is open.
+  package var settledIn: FiscalMonth?
+  /// Fiscal months between the sale and the settlement, or the reconciled month while it is open.
+  package var age: Int
+}
