@@ -51,11 +51,15 @@ package struct MatchingContext: Sendable {
     return catalogue.bundleIDs.isEmpty || catalogue.bundleIDs.contains(bundleID)
   }
 
-  /// In Production, of one of our bundles, PURCHASED.
-  func isBillable(_ terms: TransactionTerms) -> Bool {
-    !terms.isSandbox && !terms.isFamilyShared
-      && isOurs(bundleID: terms.bundleID)
+  /// Why a transaction of these terms is not counted among the units sold; nil where it is.
+  func unbillable(_ terms: TransactionTerms) -> Unbillable? {
+    if terms.isSandbox { return .sandbox }
+    if terms.isFamilyShared { return .familyShared }
+    return isOurs(bundleID: terms.bundleID) ? nil : .otherBundle(terms.bundleID)
   }
+
+  /// In Production, of one of our bundles, PURCHASED.
+  func isBillable(_ terms: TransactionTerms) -> Bool { unbillable(terms) == nil }
 
   /// A SKU's tier price in a storefront on a day; nil where no tier is known.
   func tierPrice(sku: String, storefront: Storefront?, on day: Day) -> TierPrice? {
@@ -63,4 +67,11 @@ package struct MatchingContext: Sendable {
     else { return nil }
     return tiers.price(tier: product.tier, kind: product.kind, storefront: storefront, on: day)
   }
+}
+
+/// Why a transaction is not counted among the units sold.
+package enum Unbillable: Hashable, Sendable {
+  case sandbox
+  case familyShared
+  case otherBundle(String)
 }

@@ -22,10 +22,10 @@ package struct UnresolvedFinding: Sendable {
   /// Files that are evidence as a whole.
   package var files: [String]
   package var explanation: Wording
-  /// Of level 1: the order and the transaction that it is about, by position in the claim book; -1
-  /// for none.
-  var order: Int32 = -1
-  var transaction: Int32 = -1
+  /// Of level 1: the order and the transaction that it is about, by position in the table of
+  /// matches.
+  var order: Int?
+  var transaction: Int?
 
   package init(
     _ code: FindingCode, storefront: Storefront? = nil, currency: Currency? = nil, day: Day? = nil,
@@ -49,8 +49,8 @@ package struct UnresolvedFinding: Sendable {
   /// The same, about an order and a transaction.
   func about(order: Int? = nil, transaction: Int? = nil) -> UnresolvedFinding {
     var finding = self
-    finding.order = Int32(order ?? -1)
-    finding.transaction = Int32(transaction ?? -1)
+    finding.order = order
+    finding.transaction = transaction
     return finding
   }
 }

@@ -63,7 +63,7 @@ import Testing
     }
     let context = world.context
     let tieOut = SalesTieOut(
-      world.trace.book, reports: SalesReports(world.facts, context), context: context)
+      world.matched.table, reports: SalesReports(world.facts, context), context: context)
     let cell = CellAccount(
       tieOut, storefront: Storefront("CN")!, sku: "gems", day: Day("2023-06-10")!)
     #expect(

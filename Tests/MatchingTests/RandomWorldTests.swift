@@ -30,10 +30,10 @@ struct RandomWorldTests {
   /// Each order and each transaction is claimed at most once.
   private func expectClaimsOnce(_ tieOut: TieOut) {
     let book = tieOut.book
-    let claimed = book.orderOf.filter { $0 >= 0 }
+    let claimed = book.orderOf.compactMap(\.position)
     #expect(Set(claimed).count == claimed.count)
-    for (order, transaction) in book.transactionOf.enumerated() where transaction >= 0 {
-      #expect(book.orderOf[Int(transaction)] == Int32(order))
+    for case (let order, let transaction?) in book.transactionOf.map(\.position).enumerated() {
+      #expect(book.orderOf[transaction].position == order)
     }
   }
 

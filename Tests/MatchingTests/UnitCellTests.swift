@@ -80,7 +80,7 @@ struct UnitCellTests {
     }
   }
 
-  @Test func claimingTwiceTraps() async {
+  @Test func matchingTwiceTraps() async {
     await #expect(processExitsWith: .failure) {
       var facts = MonthFacts()
       facts.orderTerms = [OrderTerms(sku: "gems", status: .paid)]
@@ -93,8 +93,8 @@ struct UnitCellTests {
         TransactionEntry(
           row: 1, terms: 0, key: IDKey("T1"), order: .none, purchasedAt: 1, revokedAt: 0)
       ]
-      var book = ClaimBook(facts, catalogue: CatalogueBook([]))
-      book.claim(order: 0, transaction: 0)
+      var book = MatchTable(facts, catalogue: CatalogueBook([]))
+      book.match(order: 0, transaction: 0, by: .orderID)
     }
   }
 }

@@ -184,29 +184,29 @@ struct World {
   }
 
   /// Claims as a reconciliation makes them, with no more details than the book asks for.
-  func claims() -> (book: ClaimBook, details: LooseDetails) {
+  func claims() -> (book: MatchTable, details: MatchDetails) {
     let context = context
-    var book = ClaimBook(facts, catalogue: context.catalogue)
+    var book = MatchTable(facts, catalogue: context.catalogue)
     let rows = book.rowsNeedingDetail()
     precondition(rows.orders == Set(rows.orders).sorted())
     precondition(rows.transactions == Set(rows.transactions).sorted())
     let (orders, transactions) = (Set(rows.orders), Set(rows.transactions))
-    let details = LooseDetails(
+    let details = MatchDetails(
       orders: orderDetails.filter { orders.contains($0.row) },
       transactions: transactionDetails.filter { transactions.contains($0.row) })
-    book.claimLoosely(details, context: context)
+    book.matchWithoutIDs(details, context: context)
     return (book, details)
   }
 
   /// What every row tells.
-  var allDetails: LooseDetails {
-    LooseDetails(orders: orderDetails, transactions: transactionDetails)
+  var allDetails: MatchDetails {
+    MatchDetails(orders: orderDetails, transactions: transactionDetails)
   }
 
   /// Which order has which transaction: `O1=T1`, sorted.
-  func claimed(_ book: ClaimBook) -> [String] {
-    book.transactions.indices.filter { book.orderOf[$0] >= 0 }.map { transaction in
-      let order = book.orders[Int(book.orderOf[transaction])]
+  func claimed(_ book: MatchTable) -> [String] {
+    book.transactions.indices.filter { book.orderOf[$0].isMatched }.map { transaction in
+      let order = book.orders[book.orderOf[transaction].position!]
       return orderNames[Int(order.row) - 1] + "="
         + transactionNames[Int(book.transactions[transaction].row) - 1]
     }.sorted()
@@ -228,7 +228,9 @@ struct World {
       .map(line).sorted()
   }
 
-  var renewals: RenewalBook { RenewalBook(facts.renewals, terms: facts.renewalTerms) }
+  var renewals: RenewalObservations {
+    RenewalObservations(facts.renewals, terms: facts.renewalTerms)
+  }
 
   /// Chains of the period by state.
   func survey(limit: Int = 100) -> SubscriptionSurvey {
@@ -304,7 +306,7 @@ struct World {
 /// Both levels of a world.
 struct TieOut {
   let world: World
-  let book: ClaimBook
+  let book: MatchTable
   let orders: [UnresolvedFinding]
   let sales: SalesTieOut
 

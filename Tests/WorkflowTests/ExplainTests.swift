@@ -153,7 +153,7 @@ import Workflow
       order.timeline.map(\.what.rawValue) == ["reported", "placed", "charged", "settled"]
         || order.timeline.map(\.what.rawValue) == ["placed", "charged", "reported", "settled"])
     #expect(order.decisions.map(\.transaction) == ["7001"])
-    #expect(order.decisions.map(\.route?.rawValue) == ["order-id"])
+    #expect(order.decisions.map(\.rule?.rawValue) == ["order-id"])
     #expect(order.prices.map(\.proceeds) == [4_130_000])
     let transaction = try stories("7001", in: folder)[0]
     #expect(transaction.kind == .transaction)

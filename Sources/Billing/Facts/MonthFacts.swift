@@ -8,7 +8,7 @@ package struct MonthFacts: Sendable {
   package var orders: [OrderEntry] = []
   /// Details, ascending by row, of orders that name no transaction: the looser claims ask for most
   /// of them.
-  package var looseOrderDetails: [OrderDetail] = []
+  package var unnamedOrderDetails: [OrderDetail] = []
   package var transactionTerms: [TransactionTerms] = []
   package var transactions: [TransactionEntry] = []
   /// Details, ascending by row, of every transaction that may belong to a chain: its original is

@@ -44,7 +44,7 @@ extension Ledger {
   ) throws -> MonthFacts {
     var facts = MonthFacts()
     facts.orderTerms = try TermsDictionary<OrderTerms>.all(db)
-    (facts.orders, facts.looseOrderDetails) = try Self.orders(placed: purchases, db)
+    (facts.orders, facts.unnamedOrderDetails) = try Self.orders(placed: purchases, db)
     try readReports(into: &facts, reportDays, db)
     try readCatalogue(into: &facts, reportDays, db)
     return facts

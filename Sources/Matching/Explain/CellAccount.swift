@@ -119,7 +119,7 @@ package struct CellAccount: Sendable {
   private mutating func addUncounted(_ tieOut: SalesTieOut) {
     let (book, context) = (tieOut.book, tieOut.context)
     for (index, entry) in book.transactions.enumerated()
-    where tieOut.units.classOf[index] < 0 && book.orderOf[index] != ClaimBook.merged {
+    where tieOut.units.classOf[index] < 0 && book.orderOf[index] != .merged {
       let terms = book.transactionTerms[Int(entry.terms)]
       let moment = Instant(seconds: Int64(entry.purchasedAt))
       guard terms.sku == sku, contains(moment), let why = context.unbillable(terms) else {

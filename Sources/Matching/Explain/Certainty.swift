@@ -198,14 +198,14 @@ extension FindingCode {
 extension Certainty {
   /// How sure a finding about a pair is, by the rule that made the pair and who tells of the
   /// transaction.
-  package init(_ route: ClaimRoute, _ factSource: FactSource) {
+  package init(_ rule: MatchRule, _ factSource: FactSource) {
     self.init(
-      route == .backTracing ? .inferred : .proven,
-      [route.words, factSource.words].joined(separator: "; "))
+      rule == .backTracing ? .inferred : .proven,
+      [rule.words, factSource.words].joined(separator: "; "))
   }
 }
 
-extension ClaimRoute {
+extension MatchRule {
   /// What ties the two together.
   package var words: Wording {
     switch self {

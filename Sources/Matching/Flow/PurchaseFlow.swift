@@ -23,7 +23,7 @@ package struct PurchaseFlow {
   /// them stand out.
   ///
   /// - Precondition: `book` has made all claims.
-  package static func days(_ book: ClaimBook, _ context: MatchingContext) -> [FlowDay] {
+  package static func days(_ book: MatchTable, _ context: MatchingContext) -> [FlowDay] {
     var flow = PurchaseFlow(BusinessDays(context))
     flow.countOrders(book)
     flow.countTransactions(book, context)
@@ -36,12 +36,12 @@ package struct PurchaseFlow {
     delays = DelayHistogram(days: days.count)
   }
 
-  private mutating func countOrders(_ book: ClaimBook) {
+  private mutating func countOrders(_ book: MatchTable) {
     let kinds = book.orderTerms.indices.map { OrderKind(book.orderTerms[$0], book.isApple[$0]) }
     var cursor = DayCursor(days)
     counts.withUnsafeMutableBufferPointer { counts in
       book.orders.withUnsafeBufferPointer { orders in
-        for index in orders.indices where book.transactionOf[index] != ClaimBook.merged {
+        for index in orders.indices where book.transactionOf[index] != .merged {
           let kind = kinds[Int(orders[index].terms)]
           guard kind.contains(.apple) else { continue }
           let day = cursor.index(orders[index].placedAt)
@@ -56,14 +56,14 @@ package struct PurchaseFlow {
     }
   }
 
-  private mutating func countTransactions(_ book: ClaimBook, _ context: MatchingContext) {
+  private mutating func countTransactions(_ book: MatchTable, _ context: MatchingContext) {
     let kinds = book.transactionTerms.map { Kind($0, context) }
     let orderKinds = book.orderTerms.indices.map {
       OrderKind(book.orderTerms[$0], book.isApple[$0])
     }
     var (bought, revoked) = (DayCursor(days), DayCursor(days))
     book.transactions.withUnsafeBufferPointer { transactions in
-      for index in transactions.indices where book.orderOf[index] != ClaimBook.merged {
+      for index in transactions.indices where book.orderOf[index] != .merged {
         let kind = kinds[Int(transactions[index].terms)]
         let revokedAt = transactions[index].revokedAt
         if revokedAt != 0, kind.contains(.refundable) {
@@ -78,8 +78,8 @@ package struct PurchaseFlow {
         guard kind.contains(.billable), role != .restore else { continue }
         counts[day].transactions += 1
         guard role == .original, !kind.contains(.trial) else { continue }
-        let order = book.orderOf[index]
-        countPurchase(purchasedAt, order < 0 ? nil : book.orders[Int(order)], orderKinds, on: day)
+        let order = book.orderOf[index].position.map { book.orders[$0] }
+        countPurchase(purchasedAt, order, orderKinds, on: day)
       }
     }
   }

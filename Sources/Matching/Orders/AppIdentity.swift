@@ -1,6 +1,6 @@
 import Billing
 
-extension ClaimBook {
+extension MatchTable {
   /// Per transaction terms, whether Apple's identifier of the app is another than the bundle's.
   ///
   /// Nobody tells which identifier a bundle has; an app keeps its own for ever, so the one that ten

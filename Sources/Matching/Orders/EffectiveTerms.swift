@@ -43,7 +43,7 @@ struct EffectiveTerms: Hashable {
   }
 
   /// The terms of a transaction in a book, with what its order adds.
-  init(_ transaction: Int, in book: ClaimBook, _ context: MatchingContext) {
+  init(_ transaction: Int, in book: MatchTable, _ context: MatchingContext) {
     let entry = book.transactions[transaction]
     let terms = book.transactionTerms[Int(entry.terms)]
     var order = book.owningOrder(of: transaction).map {

@@ -3,11 +3,11 @@ import Pricing
 
 /// Level 1: each order has its transaction and each transaction its order, and they agree.
 package struct OrderTieOut {
-  let book: ClaimBook
+  let book: MatchTable
   let context: MatchingContext
-  let details: LooseDetails
+  let details: MatchDetails
   let history: ChainHistory
-  let renewals: RenewalBook
+  let renewals: RenewalObservations
   let days: BusinessDays
   private let lateAfter: Int64
   /// Per transaction terms.
@@ -22,8 +22,8 @@ package struct OrderTieOut {
   ///
   /// - Precondition: `book` has made all claims, the loose ones included.
   package static func findings(
-    _ book: ClaimBook, details: LooseDetails, history: ChainHistory = ChainHistory([]),
-    renewals: RenewalBook = RenewalBook(), context: MatchingContext
+    _ book: MatchTable, details: MatchDetails, history: ChainHistory = ChainHistory([]),
+    renewals: RenewalObservations = RenewalObservations(), context: MatchingContext
   ) -> [UnresolvedFinding] {
     var tieOut = OrderTieOut(
       book: book, context: context, details: details, history: history, renewals: renewals)
@@ -36,8 +36,8 @@ package struct OrderTieOut {
   }
 
   private init(
-    book: ClaimBook, context: MatchingContext, details: LooseDetails, history: ChainHistory,
-    renewals: RenewalBook
+    book: MatchTable, context: MatchingContext, details: MatchDetails, history: ChainHistory,
+    renewals: RenewalObservations
   ) {
     self.book = book
     self.history = history
@@ -69,14 +69,14 @@ package struct OrderTieOut {
   private mutating func judgeTransactions() {
     for index in book.transactions.indices {
       let claimed = book.orderOf[index]
-      if claimed == ClaimBook.merged { continue }
+      if claimed == .merged { continue }
       let entry = book.transactions[index]
       let bought = days.index(entry.purchasedAt)
       let refunded = entry.revokedAt == 0 ? -1 : days.index(entry.revokedAt)
       if bought < 0, refunded < 0 { continue }
       let role = book.chains.role(of: index)
       if role == .restore { continue }
-      if let order = claimed >= 0 ? Int(claimed) : book.owningOrder(of: index) {
+      if let order = claimed.position ?? book.owningOrder(of: index) {
         judgePair(order: order, transaction: index, role, bought: bought, refunded: refunded)
       } else if bought >= 0, role == .original, billable[Int(entry.terms)],
         !trials[Int(entry.terms)]
@@ -94,7 +94,7 @@ package struct OrderTieOut {
       ours.terms, theirs.terms, day: role == .original ? bought : -1, in: book)
     let isLate = PairTimes(ours, theirs, lateAfter: lateAfter).differ
     if verdict.isSubset(of: .agreeing), refunded < 0, !isLate { return }
-    if !book.outdoneOrders.isEmpty, book.outdoneOrders.contains(Int32(order)) { return }
+    if !book.supersededOrders.isEmpty, book.supersededOrders.contains(Int32(order)) { return }
     let pair = Pair(order: order, transaction: transaction, verdict: verdict)
     let isBillable = billable[Int(theirs.terms)]
     if refunded >= 0, isBillable, verdict.contains(.standing) {
@@ -139,7 +139,7 @@ package struct OrderTieOut {
   private mutating func judgeOrders() {
     let standing = book.orderTerms.map { $0.status == .paid || $0.status == .fulfilled }
     for index in book.orders.indices
-    where book.transactionOf[index] == ClaimBook.unclaimed && book.isOpen(order: index) {
+    where book.transactionOf[index] == .open && book.isOpen(order: index) {
       let entry = book.orders[index]
       guard standing[Int(entry.terms)], let day = dayInPeriod(entry.placedAt) else { continue }
       let status = book.orderTerms[Int(entry.terms)].status
@@ -171,7 +171,8 @@ package struct OrderTieOut {
       // An order that got a transaction of its own after all cost nothing.
       let unpaid = orders.dropFirst().filter {
         let status = book.orderTerms[Int(book.orders[$0].terms)].status
-        return book.transactionOf[$0] < 0 && (status == .paid || status == .fulfilled)
+        return !book.transactionOf[$0].isMatched
+          && (status == .paid || status == .fulfilled)
       }
       let lost =
         unpaid.isEmpty ? nil : terms.gross.map { -$0.multipliedExactly(by: Int64(unpaid.count)) }

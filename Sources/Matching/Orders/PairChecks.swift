@@ -47,7 +47,7 @@ extension OrderTieOut {
     // A refund of any transaction of a chain accounts for the chain's one order.
     if pair.verdict.contains(.refunded), revokedAt == 0 || transaction.isRefundReversed,
       !transaction.isUpgraded,
-      book.orderOf[pair.transaction] == Int32(pair.order),
+      book.orderOf[pair.transaction].position == pair.order,
       !refundedOrders.contains(Int32(pair.order))
     {
       add(

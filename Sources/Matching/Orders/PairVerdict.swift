@@ -105,7 +105,7 @@ struct PairTimes {
   init(_ order: OrderEntry, _ transaction: TransactionEntry, lateAfter: Int64) {
     let purchased = Int64(transaction.purchasedAt)
     let lead = Int64(order.placedAt) - purchased
-    before = lead > clockTolerance ? lead : nil
+    before = lead > Rules.clockTolerance ? lead : nil
     let delay = Int64(order.fulfilledAt) - purchased
     late = order.fulfilledAt != 0 && delay > lateAfter ? delay : nil
   }

@@ -15,7 +15,7 @@ struct PairVerdicts {
   private var places: [Int32] = []
   private var byDay: [PairVerdict?] = []
 
-  init(_ book: ClaimBook, _ context: MatchingContext) {
+  init(_ book: MatchTable, _ context: MatchingContext) {
     self.context = context
     var texts = TextNumbers()
     orders = book.orderTerms.map { OrderMarks($0, &texts) }
@@ -32,7 +32,7 @@ struct PairVerdicts {
   /// - Parameters:
   ///   - ours, theirs: the codes of the terms.
   ///   - day: of the purchase, counted in the period; -1 where prices and coins do not matter.
-  mutating func verdict(_ ours: Int32, _ theirs: Int32, day: Int, in book: ClaimBook)
+  mutating func verdict(_ ours: Int32, _ theirs: Int32, day: Int, in book: MatchTable)
     -> PairVerdict
   {
     let number = pairs.number(ours, theirs)
@@ -56,7 +56,7 @@ struct PairVerdicts {
     return verdict
   }
 
-  private mutating func judge(_ ours: Int32, _ theirs: Int32, in book: ClaimBook) {
+  private mutating func judge(_ ours: Int32, _ theirs: Int32, in book: MatchTable) {
     let (order, transaction) = (orders[Int(ours)], transactions[Int(theirs)])
     var verdict = PairVerdict(order, transaction)
     var isSteady = true
@@ -134,7 +134,7 @@ struct SteadyTerms {
   }
 
   /// Whether an order's coins are the catalogue's.
-  mutating func coins(of order: Int32, in book: ClaimBook) -> Coins {
+  mutating func coins(of order: Int32, in book: MatchTable) -> Coins {
     if coins[Int(order)] == .unknown {
       let terms = book.orderTerms[Int(order)]
       coins[Int(order)] =

@@ -22,10 +22,10 @@ struct BusinessCounts {
   }
 
   /// Orders of Apple's channel.
-  init(orders book: ClaimBook, files: [RowFile], _ context: MatchingContext) {
+  init(orders book: MatchTable, files: [RowFile], _ context: MatchingContext) {
     self.init(context, terms: book.orderTerms.count)
     var counter = FileCounter(files)
-    for index in book.orders.indices where book.transactionOf[index] != ClaimBook.merged {
+    for index in book.orders.indices where book.transactionOf[index] != .merged {
       let entry = book.orders[index]
       if book.isApple[Int(entry.terms)] { add(entry.placedAt, entry.terms, entry.row, &counter) }
     }
@@ -33,11 +33,11 @@ struct BusinessCounts {
   }
 
   /// Billable transactions, without what restores earlier ones.
-  init(transactions book: ClaimBook, files: [RowFile], _ context: MatchingContext) {
+  init(transactions book: MatchTable, files: [RowFile], _ context: MatchingContext) {
     self.init(context, terms: book.transactionTerms.count)
     let billable = book.transactionTerms.map(context.isBillable)
     var counter = FileCounter(files)
-    for index in book.transactions.indices where book.orderOf[index] != ClaimBook.merged {
+    for index in book.transactions.indices where book.orderOf[index] != .merged {
       let entry = book.transactions[index]
       guard billable[Int(entry.terms)], book.chains.role(of: index) != .restore else { continue }
       add(entry.purchasedAt, entry.terms, entry.row, &counter)

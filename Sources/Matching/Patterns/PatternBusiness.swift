@@ -2,7 +2,7 @@ import Billing
 
 /// All business of the period, counted where a pattern asks for it.
 struct PatternBusiness {
-  private let book: ClaimBook
+  private let book: MatchTable
   private let reports: SalesReports
   private let context: MatchingContext
   private let orderFiles: [RowFile]
@@ -26,7 +26,7 @@ struct PatternBusiness {
   }
 
   init(
-    _ book: ClaimBook, _ reports: SalesReports, orderFiles: [RowFile], transactionFiles: [RowFile],
+    _ book: MatchTable, _ reports: SalesReports, orderFiles: [RowFile], transactionFiles: [RowFile],
     _ context: MatchingContext
   ) {
     self.book = book
@@ -120,13 +120,13 @@ struct PatternBusiness {
     -> String
   {
     if side(dimension, base) == .orders {
-      guard finding.order >= 0 else { return "" }
-      return Self.text(dimension, book.orderTerms[Int(book.orders[Int(finding.order)].terms)])
+      guard let order = finding.order else { return "" }
+      return Self.text(dimension, book.terms(ofOrder: order))
     }
-    guard finding.transaction >= 0 else { return "" }
+    guard let transaction = finding.transaction else { return "" }
     return Self.text(
       dimension,
-      book.transactionTerms[Int(book.transactions[Int(finding.transaction)].terms)])
+      book.terms(ofTransaction: transaction))
   }
 
   private func side(_ dimension: Pattern.Dimension, _ base: Pattern.Base) -> Pattern.Base {

@@ -7,7 +7,7 @@ import Billing
 /// because it explains differences of several codes.
 package struct PatternSearch {
   private let cases: [PatternCase]
-  let book: ClaimBook
+  let book: MatchTable
   let reports: SalesReports
   let context: MatchingContext
   /// The cases of each code that patterns are looked for in.
@@ -21,7 +21,7 @@ package struct PatternSearch {
   ///   - cases: in the order of the findings.
   ///   - orderFiles, transactionFiles: ascending by first row.
   package init(
-    _ cases: [PatternCase], _ book: ClaimBook, _ reports: SalesReports,
+    _ cases: [PatternCase], _ book: MatchTable, _ reports: SalesReports,
     orderFiles: [RowFile], transactionFiles: [RowFile], _ context: MatchingContext
   ) {
     self.cases = cases
@@ -120,10 +120,9 @@ package struct PatternSearch {
 
   private func moment(of finding: UnresolvedFinding, _ base: Pattern.Base) -> Int64? {
     if base == .orders {
-      return finding.order >= 0 ? Int64(book.orders[Int(finding.order)].placedAt) : nil
+      return finding.order.map { Int64(book.orders[$0].placedAt) }
     }
-    return finding.transaction >= 0
-      ? Int64(book.transactions[Int(finding.transaction)].purchasedAt) : nil
+    return finding.transaction.map { Int64(book.transactions[$0].purchasedAt) }
   }
 
   private func shared(

@@ -41,7 +41,7 @@ package struct BillableUnits: Sendable {
   private var pending: [Int32] = []
 
   /// Classes the transactions that tell all by themselves.
-  package init(beginning book: ClaimBook, context: MatchingContext) {
+  package init(beginning book: MatchTable, context: MatchingContext) {
     grid = QuarterGrid(context.period)
     let billable = book.transactionTerms.map(context.isBillable)
     let incomplete = book.transactionTerms.map(EffectiveTerms.needsMore)
@@ -51,7 +51,7 @@ package struct BillableUnits: Sendable {
     for index in book.transactions.indices {
       let entry = book.transactions[index]
       let terms = Int(entry.terms)
-      guard billable[terms], book.orderOf[index] != ClaimBook.merged,
+      guard billable[terms], book.orderOf[index] != .merged,
         book.chains.role(of: index) != .restore
       else { continue }
       if incomplete[terms] {
@@ -66,7 +66,7 @@ package struct BillableUnits: Sendable {
   /// Classes the others, now that their orders are known, and counts.
   ///
   /// - Precondition: `book` has made all claims, and has the transactions it began with.
-  mutating func finish(_ book: ClaimBook, seasons: Seasons, context: MatchingContext) {
+  mutating func finish(_ book: MatchTable, seasons: Seasons, context: MatchingContext) {
     precondition(classOf.count == book.transactions.count)
     var completed = CompletedClasses(grid, context.settings.businessZone, seasons)
     for index in pending {
@@ -97,7 +97,7 @@ package struct BillableUnits: Sendable {
     return index
   }
 
-  private mutating func count(_ book: ClaimBook) {
+  private mutating func count(_ book: MatchTable) {
     var (first, last) = (Int.max, -1)
     var starts = [Int32](repeating: 0, count: products.count + 1)
     for index in book.transactions.indices where classOf[index] >= 0 {
@@ -142,7 +142,7 @@ private struct CompletedClasses {
     seasonCount = seasons.count
   }
 
-  mutating func find(_ transaction: Int, _ book: ClaimBook, make: () -> Int32) -> Int32 {
+  mutating func find(_ transaction: Int, _ book: MatchTable, make: () -> Int32) -> Int32 {
     let entry = book.transactions[transaction]
     guard let quarter = grid.quarter(entry.purchasedAt) else { return make() }
     let order = book.owningOrder(of: transaction).map { book.orders[$0].terms + 1 }

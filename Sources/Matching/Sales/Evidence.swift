@@ -32,7 +32,7 @@ struct Evidence {
     let skus = wanted.skus
     let isWanted = book.orderTerms.map { $0.isApple && skus.contains($0.sku) }
     for index in book.orders.indices
-    where book.transactionOf[index] == ClaimBook.unclaimed
+    where book.transactionOf[index] == .open
       && isWanted[Int(book.orders[index].terms)]
     {
       open[book.orderTerms[Int(book.orders[index].terms)].sku, default: []].append(index)

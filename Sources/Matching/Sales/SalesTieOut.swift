@@ -4,7 +4,7 @@ import Pricing
 /// Level 2: each unit that Apple reports is a billable unit of the ledger, and the other way round.
 package struct SalesTieOut: Sendable {
   let context: MatchingContext
-  let book: ClaimBook
+  let book: MatchTable
   package let reports: SalesReports
   var units: BillableUnits
   let days: ReportDays
@@ -43,7 +43,7 @@ package struct SalesTieOut: Sendable {
   /// - Parameter begun: the units of a book that has not made its loose claims yet.
   /// - Precondition: `book` has made all claims.
   package init(
-    _ book: ClaimBook, reports: SalesReports, begun: BillableUnits? = nil, context: MatchingContext
+    _ book: MatchTable, reports: SalesReports, begun: BillableUnits? = nil, context: MatchingContext
   ) {
     self.book = book
     self.context = context

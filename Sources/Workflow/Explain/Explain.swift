@@ -24,24 +24,24 @@ package struct ExplainRequest: Sendable {
   }
 }
 
-/// All that the ledger tells of what an id stands for, a story for each thing that it is.
+/// All that the ledger tells of what an id stands for, a explanation for each thing that it is.
 ///
 /// - Throws: a ``Stop`` where nothing in the ledger has the id, with what is like it, or where the
 ///   ledger cannot be read.
 package func explain(_ request: ExplainRequest) throws -> [Explanation] {
   try stopping {
-    let desk = try StoryDesk(request)
-    let meanings = try desk.meanings()
-    guard !meanings.isEmpty else { throw try desk.nothing() }
-    var stories = try meanings.map { try desk.story($0) }
-    if request.kind == nil, !meanings.contains(where: \.isUser), stories[0].kind != .finding,
-      stories[0].kind != .cell
+    let explainer = try Explainer(request)
+    let meanings = try explainer.meanings()
+    guard !meanings.isEmpty else { throw try explainer.nothing() }
+    var explanations = try meanings.map { try explainer.explanation($0) }
+    if request.kind == nil, !meanings.contains(where: \.isUser), explanations[0].kind != .finding,
+      explanations[0].kind != .cell
     {
       let id = request.id
-      stories[0].notes.append(
+      explanations[0].notes.append(
         "users were not looked for; for a user with that id: tieout explain \(id) --kind user")
     }
-    return stories
+    return explanations
   }
 }
 
@@ -57,15 +57,15 @@ private enum Meaning {
   var isUser: Bool { if case .user = self { true } else { false } }
 }
 
-extension StoryDesk {
-  fileprivate func story(_ meaning: Meaning) throws -> Explanation {
+extension Explainer {
+  fileprivate func explanation(_ meaning: Meaning) throws -> Explanation {
     switch meaning {
-    case .finding(let found): try story(finding: found)
-    case .order(let rows): try story(order: request.id, rows)
-    case .transaction(let rows): try story(transaction: request.id, rows)
-    case .chain(let rows): try story(chain: request.id, rows)
-    case .user(let rows): try story(user: request.id, rows)
-    case .cell(let storefront, let sku, let day): try story(storefront, sku, day)
+    case .finding(let found): try explanation(finding: found)
+    case .order(let rows): try explanation(order: request.id, rows)
+    case .transaction(let rows): try explanation(transaction: request.id, rows)
+    case .chain(let rows): try explanation(chain: request.id, rows)
+    case .user(let rows): try explanation(user: request.id, rows)
+    case .cell(let storefront, let sku, let day): try explanation(storefront, sku, day)
     }
   }
 
@@ -108,7 +108,7 @@ extension StoryDesk {
   private func rows(ofChain id: String) throws -> [RowID] {
     let rows = try ledger.chainTransactions(
       [IDKey(id)], purchased: Instant(seconds: 0)...Instant(seconds: Int64(UInt32.max)),
-      outside: Neighbourhood.never
+      outside: RelatedRows.never
     ).map(\.0.row)
     let originals = try ledger.originals(rows)
     return rows.filter { originals[$0] == id }

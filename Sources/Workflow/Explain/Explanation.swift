@@ -1,7 +1,7 @@
 package import Billing
 package import Matching
 
-/// The whole story of one thing in the ledger, for a person who holds its id.
+/// The whole explanation of one thing in the ledger, for a person who holds its id.
 package struct Explanation: Sendable {
   /// What an id may be.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -25,9 +25,9 @@ package struct Explanation: Sendable {
   package var timeline: [TimelineEvent] = []
   /// Orders and transactions whose events are not told, because they are too many.
   package var untold = 0
-  package var decisions: [ClaimDecision] = []
+  package var decisions: [MatchDecision] = []
   package var prices: [PriceCheck] = []
-  package var attribution: AttributionStory?
+  package var attribution: AttributionSection?
   package var evidence: [FactRow] = []
   /// Rows of evidence beyond those shown.
   package var furtherEvidence = 0
@@ -90,7 +90,7 @@ package struct TimelineEvent: Hashable, Sendable {
 }
 
 /// How the matcher decided about an order or a transaction.
-package struct ClaimDecision: Hashable, Sendable {
+package struct MatchDecision: Hashable, Sendable {
   /// An order or a transaction that was considered and refused.
   package struct Candidate: Hashable, Sendable {
     package var kind: Explanation.Kind
@@ -103,7 +103,7 @@ package struct ClaimDecision: Hashable, Sendable {
   package var order: String?
   package var transaction: String?
   /// Nil where the two sides did not come together.
-  package var route: ClaimRoute?
+  package var rule: MatchRule?
   package var text: Wording
   /// The likeliest first.
   package var refused: [Candidate] = []
@@ -142,7 +142,7 @@ package struct CellFigures: Sendable {
 }
 
 /// What may be behind a difference, with ids.
-package struct AttributionStory: Sendable {
+package struct AttributionSection: Sendable {
   package struct Candidate: Hashable, Sendable {
     package var order: String?
     package var transaction: String?

@@ -3,7 +3,7 @@ import Languages
 import Matching
 import Reporting
 
-/// Stories for a script or a ticket: one JSON document, its texts in the language of who reads.
+/// Explanations for a script or a ticket: one JSON document, its texts in the language of who reads.
 package func json(of explanations: [Explanation], id: String) -> String {
   var writer = JSONWriter()
   writer.object { json in
@@ -19,17 +19,17 @@ package func json(of explanations: [Explanation], id: String) -> String {
 extension JSONWriter {
   fileprivate mutating func words(_ wording: Wording?) { string(wording.map(say)) }
 
-  fileprivate mutating func write(_ story: Explanation) {
+  fileprivate mutating func write(_ explanation: Explanation) {
     object { json in
-      json.string("kind", story.kind.rawValue)
-      json.string("id", story.id)
+      json.string("kind", explanation.kind.rawValue)
+      json.string("id", explanation.id)
       json.key("headline")
-      json.words(story.headline)
-      if let finding = story.finding {
+      json.words(explanation.headline)
+      if let finding = explanation.finding {
         json.key("finding")
         json.write(finding)
       }
-      if let certainty = story.certainty {
+      if let certainty = explanation.certainty {
         json.key("certainty")
         json.object { json in
           json.string("degree", certainty.degree.rawValue)
@@ -37,40 +37,40 @@ extension JSONWriter {
           json.words(certainty.text)
         }
       }
-      if let cost = story.cost {
+      if let cost = explanation.cost {
         json.key("cost")
         json.write(cost)
       }
       json.key("timeline")
-      json.array(of: story.timeline) { $0.write($1) }
-      json.integer("untold", Int64(story.untold))
+      json.array(of: explanation.timeline) { $0.write($1) }
+      json.integer("untold", Int64(explanation.untold))
       json.key("matching")
-      json.array(of: story.decisions) { $0.write($1) }
+      json.array(of: explanation.decisions) { $0.write($1) }
       json.key("prices")
-      json.array(of: story.prices) { $0.write($1) }
-      if let cell = story.cell {
+      json.array(of: explanation.prices) { $0.write($1) }
+      if let cell = explanation.cell {
         json.key("day")
         json.write(cell)
       }
-      if let attribution = story.attribution {
+      if let attribution = explanation.attribution {
         json.key("attribution")
         json.write(attribution)
       }
-      json.writeRest(of: story)
+      json.writeRest(of: explanation)
     }
   }
 
-  private mutating func writeRest(of story: Explanation) {
+  private mutating func writeRest(of explanation: Explanation) {
     key("other_findings")
-    array(of: story.related) { $0.write($1) }
-    integer("further_findings", Int64(story.furtherRelated))
+    array(of: explanation.related) { $0.write($1) }
+    integer("further_findings", Int64(explanation.furtherRelated))
     key("evidence")
-    array(of: story.evidence) { $0.write($1) }
-    integer("further_evidence", Int64(story.furtherEvidence))
+    array(of: explanation.evidence) { $0.write($1) }
+    integer("further_evidence", Int64(explanation.furtherEvidence))
     key("next")
-    array(of: story.next) { $0.words($1) }
+    array(of: explanation.next) { $0.words($1) }
     key("notes")
-    array(of: story.notes) { $0.words($1) }
+    array(of: explanation.notes) { $0.words($1) }
   }
 
   private mutating func write(_ cost: Cost) {
@@ -112,11 +112,11 @@ extension JSONWriter {
     integer("line", source.map { Int64($0.line) })
   }
 
-  private mutating func write(_ decision: ClaimDecision) {
+  private mutating func write(_ decision: MatchDecision) {
     object { json in
       json.string("order", decision.order)
       json.string("transaction", decision.transaction)
-      json.string("claim", decision.route?.rawValue)
+      json.string("claim", decision.rule?.rawValue)
       json.key("text")
       json.words(decision.text)
       json.key("refused")
@@ -189,7 +189,7 @@ extension JSONWriter {
     }
   }
 
-  private mutating func write(_ attribution: AttributionStory) {
+  private mutating func write(_ attribution: AttributionSection) {
     object { json in
       json.integer("units", attribution.difference.units)
       json.key("amount")
@@ -208,7 +208,7 @@ extension JSONWriter {
     }
   }
 
-  private mutating func write(_ candidate: AttributionStory.Candidate, isMember: Bool) {
+  private mutating func write(_ candidate: AttributionSection.Candidate, isMember: Bool) {
     object { json in
       json.string("order", candidate.order)
       json.string("transaction", candidate.transaction)

@@ -3,7 +3,7 @@ package import Languages
 import Matching
 import Reporting
 
-/// Stories for a person, one after the other.
+/// Explanations for a person, one after the other.
 package func text(of explanations: [Explanation], _ translation: Translation) -> String {
   var text = ""
   if explanations.count > 1, let first = explanations.first {
@@ -15,19 +15,19 @@ package func text(of explanations: [Explanation], _ translation: Translation) ->
     + explanations.map { ExplanationText($0, translation).text }.joined(separator: "\n")
 }
 
-/// One story, section by section; what there is nothing to say of is left out.
+/// One explanation, section by section; what there is nothing to say of is left out.
 private struct ExplanationText {
-  private let story: Explanation
+  private let explanation: Explanation
   private let spoken: Translation
   private(set) var text = ""
 
   /// Columns after which a line is broken.
   private static let width = 100
 
-  init(_ story: Explanation, _ translation: Translation) {
-    self.story = story
+  init(_ explanation: Explanation, _ translation: Translation) {
+    self.explanation = explanation
     spoken = translation
-    text = wrapped(spoken(story.headline), indent: 0)
+    text = wrapped(spoken(explanation.headline), indent: 0)
     addAnswers()
     addTimeline()
     addDecisions()
@@ -35,9 +35,9 @@ private struct ExplanationText {
     addCell()
     addAttribution()
     addRelated()
-    if story.finding == nil { addList("What to do next", story.next) }
+    if explanation.finding == nil { addList("What to do next", explanation.next) }
     addEvidence()
-    addList("Notes", story.notes)
+    addList("Notes", explanation.notes)
   }
 
   private mutating func head(_ title: Wording) { text += "\n\(spoken(title))\n" }
@@ -54,18 +54,18 @@ private struct ExplanationText {
 
   /// What happened, how sure it is, what it costs, what to do.
   private mutating func addAnswers() {
-    guard let finding = story.finding else { return }
+    guard let finding = explanation.finding else { return }
     head("What happened")
     line(finding.explanation)
-    if let certainty = story.certainty {
+    if let certainty = explanation.certainty {
       head("How sure it is")
       line(certainty.text)
     }
-    if let cost = story.cost {
+    if let cost = explanation.cost {
       head("What it costs")
       text += wrapped(spoken(words(of: cost)), indent: 2)
     }
-    addList("What to do", story.next)
+    addList("What to do", explanation.next)
   }
 
   private func words(of cost: Cost) -> Wording {
@@ -83,9 +83,9 @@ private struct ExplanationText {
   }
 
   private mutating func addTimeline() {
-    if story.timeline.isEmpty { return }
+    if explanation.timeline.isEmpty { return }
     head("Timeline")
-    for event in story.timeline {
+    for event in explanation.timeline {
       let time =
         switch event.when {
         case .moment(let moment): moment.description
@@ -99,15 +99,15 @@ private struct ExplanationText {
         text += wrapped(spoken(place), indent: 24)
       }
     }
-    if story.untold > 0 {
-      line("and \(story.untold) more orders and transactions, whose events are not told here")
+    if explanation.untold > 0 {
+      line("and \(explanation.untold) more orders and transactions, whose events are not told here")
     }
   }
 
   private mutating func addDecisions() {
-    if story.decisions.isEmpty { return }
+    if explanation.decisions.isEmpty { return }
     head("How the matcher decided")
-    for decision in story.decisions {
+    for decision in explanation.decisions {
       line(decision.text)
       for candidate in decision.refused {
         let kind = candidate.kind.words
@@ -122,9 +122,9 @@ private struct ExplanationText {
   }
 
   private mutating func addPrices() {
-    if story.prices.isEmpty { return }
+    if explanation.prices.isEmpty { return }
     head("Price check")
-    for check in story.prices {
+    for check in explanation.prices {
       let (price, currency) = (check.price, check.currency)
       func amount(_ micros: Int64) -> String { Money(micros: micros, currency).text }
       line(
@@ -144,7 +144,7 @@ private struct ExplanationText {
   }
 
   private mutating func addCell() {
-    guard let cell = story.cell else { return }
+    guard let cell = explanation.cell else { return }
     head("Apple's day")
     for wording in cell.text { line(wording) }
     var table = TextTable("lrlrr")
@@ -165,7 +165,7 @@ private struct ExplanationText {
   }
 
   private mutating func addAttribution() {
-    guard let attribution = story.attribution else { return }
+    guard let attribution = explanation.attribution else { return }
     head("Candidates")
     line(attribution.text)
     for (place, candidate) in attribution.candidates.enumerated() {
@@ -190,20 +190,20 @@ private struct ExplanationText {
   }
 
   private mutating func addRelated() {
-    if story.related.isEmpty { return }
-    head(story.finding == nil ? "Findings" : "Other findings that touch the same rows")
-    for finding in story.related {
+    if explanation.related.isEmpty { return }
+    head(explanation.finding == nil ? "Findings" : "Other findings that touch the same rows")
+    for finding in explanation.related {
       text += wrapped(
         "\(finding.id)  \(finding.code.rawValue): " + spoken(finding.explanation), indent: 2,
         hanging: 2)
     }
-    if story.furtherRelated > 0 { line("and \(story.furtherRelated) more findings") }
+    if explanation.furtherRelated > 0 { line("and \(explanation.furtherRelated) more findings") }
   }
 
   private mutating func addEvidence() {
-    if story.evidence.isEmpty { return }
+    if explanation.evidence.isEmpty { return }
     head("Evidence")
-    for row in story.evidence {
+    for row in explanation.evidence {
       let place: Wording =
         row.isSuperseded
         ? "\(row.source.place), \(row.reading), replaced by a newer version"
@@ -212,7 +212,7 @@ private struct ExplanationText {
       text += wrapped(
         row.fields.map { "\($0.name)=\($0.value)" }.joined(separator: " "), indent: 4)
     }
-    if story.furtherEvidence > 0 { line("and \(story.furtherEvidence) more rows") }
+    if explanation.furtherEvidence > 0 { line("and \(explanation.furtherEvidence) more rows") }
   }
 
   private func wrapped(_ long: String, indent: Int, hanging: Int = 0) -> String {

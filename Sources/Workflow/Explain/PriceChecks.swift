@@ -3,7 +3,7 @@ import Ledger
 import Matching
 import Pricing
 
-extension StoryDesk {
+extension Explainer {
   /// A price against its tier, and what Apple should pay for it; nil where no price, storefront or
   /// currency is known.
   func priceCheck(_ sold: SoldTerms, on day: Day) -> PriceCheck? {

@@ -4,8 +4,8 @@ import Matching
 
 /// What happened to a few orders and transactions, put in order.
 struct Timeline {
-  private let scene: Scene
-  private let desk: StoryDesk
+  private let evidence: MatchEvidence
+  private let explainer: Explainer
   private(set) var events: [TimelineEvent] = []
   private var reportsRead: [ReportKey: MonthFacts] = [:]
 
@@ -17,9 +17,9 @@ struct Timeline {
   /// Where Apple's day begins was not recorded, and Pacific time stood in.
   private(set) var hasAssumedBoundary = false
 
-  init(_ scene: Scene, orders: [Int], transactions: [Int]) throws {
-    self.scene = scene
-    desk = scene.desk
+  init(_ evidence: MatchEvidence, orders: [Int], transactions: [Int]) throws {
+    self.evidence = evidence
+    explainer = evidence.explainer
     for order in orders { try add(order: order) }
     for transaction in transactions { try add(transaction: transaction) }
     events.sort {
@@ -53,8 +53,8 @@ struct Timeline {
   }
 
   private mutating func add(order: Int) throws {
-    let id = scene.resolved(order: order).id
-    for row in try desk.factRows(scene.trace.rows(ofOrder: order), of: .orders) {
+    let id = evidence.resolved(order: order).id
+    for row in try explainer.factRows(evidence.matched.table.rows(ofOrder: order), of: .orders) {
       let goods = Self.goods(row)
       add(.placed, row, "placed_at", "order \(id) placed: \(goods)")
       add(.paid, row, "paid_at", "order \(id) paid, as the company has it")
@@ -73,18 +73,18 @@ struct Timeline {
   }
 
   private mutating func add(transaction: Int) throws {
-    let id = scene.resolved(transaction: transaction).id
-    let rows = try desk.factRows(
-      scene.trace.rows(ofTransaction: transaction), of: .transactions)
-    let messages = try desk.factRows(
-      desk.ledger.messages(at: rows.filter(\.kind.isPurchases).map(\.source)), of: .messages)
+    let id = evidence.resolved(transaction: transaction).id
+    let rows = try explainer.factRows(
+      evidence.matched.table.rows(ofTransaction: transaction), of: .transactions)
+    let messages = try explainer.factRows(
+      explainer.ledger.messages(at: rows.filter(\.kind.isPurchases).map(\.source)), of: .messages)
     if let row = rows.first { addCharge(id, row, rows, transaction) }
     for row in rows { addObservation(id, row, messages) }
     for row in rows.first(where: { $0["revoked_at"] != nil }).map({ [$0] }) ?? [] {
       add(.refunded, row, "revoked_at", Self.revocation(id, row))
     }
     try addReported(transaction, isRefund: false)
-    if scene.revokedAt(transaction) != nil { try addReported(transaction, isRefund: true) }
+    if evidence.revokedAt(transaction) != nil { try addReported(transaction, isRefund: true) }
   }
 
   private mutating func addCharge(
@@ -92,7 +92,7 @@ struct Timeline {
   ) {
     let goods = Self.goods(row)
     let text: Wording
-    switch scene.trace.unbillable(transaction) {
+    switch evidence.matched.unbillable(transaction) {
     case .sandbox: text = "Sandbox transaction \(id), in which no money moves: \(goods)"
     case .familyShared: text = "transaction \(id) of Family Sharing, which costs nothing: \(goods)"
     case .otherBundle(let bundle):
@@ -152,17 +152,17 @@ extension Timeline {
     let key = ReportKey(sku: sku, day: day)
     if let known = reportsRead[key] { return known }
     var reports = MonthFacts()
-    try desk.ledger.addReports(of: sku, day...day, to: &reports)
+    try explainer.ledger.addReports(of: sku, day...day, to: &reports)
     reportsRead[key] = reports
     return reports
   }
 
   private mutating func addReported(_ transaction: Int, isRefund: Bool) throws {
-    let sold = scene.trace.sold(transaction: transaction)
-    guard scene.trace.unbillable(transaction) == nil, let storefront = sold.storefront,
-      let moment = isRefund ? scene.revokedAt(transaction) : scene.purchasedAt(transaction)
+    let sold = evidence.matched.sold(transaction: transaction)
+    guard evidence.matched.unbillable(transaction) == nil, let storefront = sold.storefront,
+      let moment = isRefund ? evidence.revokedAt(transaction) : evidence.purchasedAt(transaction)
     else { return }
-    let (day, cutoff) = try desk.reportDay(of: moment, in: storefront)
+    let (day, cutoff) = try explainer.reportDay(of: moment, in: storefront)
     let reports = try reports(of: sold.sku, on: day)
     let rows = reports.sales.filter {
       reports.salesTerms[Int($0.terms)].storefront == storefront
@@ -170,7 +170,7 @@ extension Timeline {
         && reports.salesProducts[Int($0.product)].type.isCovered
     }
     let units = rows.reduce(Int64(0)) { $0 + abs(Int64($1.units)) }
-    let first = try desk.factRows(rows.prefix(1).map(\.row), of: .sales).first
+    let first = try explainer.factRows(rows.prefix(1).map(\.row), of: .sales).first
     let text: Wording
     if reports.coverage.isEmpty {
       text = "no sales report covers Apple's day \(day)"
@@ -198,9 +198,9 @@ extension Timeline {
 
   private mutating func addSettled(_ storefront: Storefront, _ sku: String, _ day: Day) throws {
     let month = FiscalMonth(containing: day)
-    let (rows, isLoaded) = try desk.ledger.financeRows(
+    let (rows, isLoaded) = try explainer.ledger.financeRows(
       storefront, sku: sku, month.first...month.last, limit: Self.rowLimit)
-    let found = try desk.factRows(rows, of: .finance)
+    let found = try explainer.factRows(rows, of: .finance)
     // The detail tells the day of the sale.
     let ofDay = found.filter { $0["transaction_date"] == day.description }
     let first = ofDay.first ?? found.first

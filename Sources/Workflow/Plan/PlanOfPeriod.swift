@@ -6,7 +6,7 @@ import Pricing
 /// other channel that sells them for base currency; nil where no orders or several channels' do, or
 /// no product with coins has a price.
 func planOfPeriod(
-  _ request: ReconcileRequest, _ tables: MonthFacts, _ reports: SalesReports, _ book: ClaimBook
+  _ request: ReconcileRequest, _ tables: MonthFacts, _ reports: SalesReports, _ book: MatchTable
 ) -> RatePlan? {
   let orders = book.channelOrders(placed: request.settings.instants(of: request.period))
   guard !orders.isEmpty else { return nil }

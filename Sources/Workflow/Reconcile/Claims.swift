@@ -5,10 +5,10 @@ import Synchronization
 
 /// All that the claims of a period came to, and what was made beside them.
 struct Claims: Sendable {
-  var book: ClaimBook
-  var details: LooseDetails
+  var book: MatchTable
+  var details: MatchDetails
   var history: ChainHistory
-  var renewals: RenewalBook
+  var renewals: RenewalObservations
   var units: BillableUnits
 }
 
@@ -20,11 +20,11 @@ func claims(
   var facts = handover.take()
   // A transaction that was found in another month may name an order of a third one.
   for _ in 0..<3 {
-    let (claims, more) = try settle(ledger, facts, context, looksForStrays: true)
+    let (claims, more) = try settle(ledger, facts, context, looksOutsidePeriod: true)
     if let claims { return claims }
     if let more { facts.add(more) }
   }
-  guard let claims = try settle(ledger, facts, context, looksForStrays: false).claims else {
+  guard let claims = try settle(ledger, facts, context, looksOutsidePeriod: false).claims else {
     preconditionFailure("claims are made when nothing is looked for")
   }
   return claims
@@ -34,39 +34,39 @@ func claims(
 private struct Beside {
   var units: BillableUnits
   var history: ChainHistory
-  var renewals: RenewalBook
+  var renewals: RenewalObservations
 }
 
 /// Makes all claims, and beside the looser ones what needs only those by id. Rows of other periods
 /// that belong to the period's are looked for at the same time, because there are hardly ever any;
 /// where there are, they are returned and the claims are to be made again with them.
 private func settle(
-  _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext, looksForStrays: Bool
+  _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext, looksOutsidePeriod: Bool
 ) throws -> (claims: Claims?, more: MonthFacts?) {
-  let byID = ClaimBook(facts, catalogue: context.catalogue)
+  let byID = MatchTable(facts, catalogue: context.catalogue)
   let (claimed, beside) = inTwoThreads(
     {
       Result {
-        let details = try looseDetails(ledger, byID, known: facts.looseOrderDetails)
+        let details = try matchDetails(ledger, byID, known: facts.unnamedOrderDetails)
         var book = byID
-        book.claimLoosely(details, context: context)
+        book.matchWithoutIDs(details, context: context)
         return (book, details)
       }
     },
     {
       Result { () -> (Beside?, MonthFacts?) in
         let other = try Ledger(path: ledger.path, mode: .readOnly)
-        if looksForStrays, let more = try strays(other, facts, byID, context) {
+        if looksOutsidePeriod, let more = try rowsOutsidePeriod(other, facts, byID, context) {
           return (nil, more)
         }
         let history = try chainHistory(other, byID, context)
-        if looksForStrays,
+        if looksOutsidePeriod,
           let more = try rows(byID.restored(by: history, context), other, facts, context)
         {
           return (nil, more)
         }
         let units = BillableUnits(beginning: byID, context: context)
-        let renewals = RenewalBook(facts.renewals, terms: facts.renewalTerms)
+        let renewals = RenewalObservations(facts.renewals, terms: facts.renewalTerms)
         return (Beside(units: units, history: history, renewals: renewals), nil)
       }
     })
@@ -80,8 +80,8 @@ private func settle(
 }
 
 /// Looks up the details that are asked for and not known.
-private func looseDetails(_ ledger: Ledger, _ book: ClaimBook, known: [OrderDetail]) throws
-  -> LooseDetails
+private func matchDetails(_ ledger: Ledger, _ book: MatchTable, known: [OrderDetail]) throws
+  -> MatchDetails
 {
   let rows = book.rowsNeedingDetail()
   var next = 0
@@ -89,16 +89,16 @@ private func looseDetails(_ ledger: Ledger, _ book: ClaimBook, known: [OrderDeta
     while next < known.count, known[next].row < row { next += 1 }
     return next == known.count || known[next].row != row
   }
-  return LooseDetails(
+  return MatchDetails(
     orders: known + (try ledger.orderDetails(unknown)),
     transactions: try ledger.transactionDetails(rows.transactions))
 }
 
 /// Rows of other periods that the period's leftovers name; nil when there are none.
-private func strays(
-  _ ledger: Ledger, _ facts: MonthFacts, _ book: ClaimBook, _ context: MatchingContext
+private func rowsOutsidePeriod(
+  _ ledger: Ledger, _ facts: MonthFacts, _ book: MatchTable, _ context: MatchingContext
 ) throws -> MonthFacts? {
-  let stray = book.strayKeys(context)
+  let stray = book.keysOutsidePeriod(context)
   if stray.isEmpty { return nil }
   let window = purchaseWindow(context.period)
   let known = outsiders(facts, window)
@@ -129,7 +129,7 @@ private func rows(
 
 /// What came before in chains that go on in the period: most had their last renewal in the weeks
 /// before, the others are looked for in all that is older.
-private func chainHistory(_ ledger: Ledger, _ book: ClaimBook, _ context: MatchingContext) throws
+private func chainHistory(_ ledger: Ledger, _ book: MatchTable, _ context: MatchingContext) throws
   -> ChainHistory
 {
   let originals = book.chainsBegunEarlier(context)

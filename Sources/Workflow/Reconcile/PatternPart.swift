@@ -5,7 +5,7 @@ import Matching
 /// What is behind many findings of a reconciliation, looked for after they have their ids and
 /// places. Where no code has findings enough, nothing is counted.
 func patterns(
-  _ resolved: [ResolvedFinding], _ ledger: Ledger, _ book: ClaimBook, _ reports: SalesReports,
+  _ resolved: [ResolvedFinding], _ ledger: Ledger, _ book: MatchTable, _ reports: SalesReports,
   _ context: MatchingContext
 ) throws -> [Pattern] {
   let cases = resolved.map {

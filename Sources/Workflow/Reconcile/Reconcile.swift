@@ -107,7 +107,7 @@ private struct AppleSide {
 
 /// What the two levels concluded, with the ids and places of their rows.
 private func conclude(
-  _ request: ReconcileRequest, _ ledger: Ledger, findings: [UnresolvedFinding], _ book: ClaimBook,
+  _ request: ReconcileRequest, _ ledger: Ledger, findings: [UnresolvedFinding], _ book: MatchTable,
   _ apple: AppleSide, _ sales: SalesTieOut, _ settlement: SettlementPart?, _ rates: RateBook,
   _ context: MatchingContext
 ) throws -> Reconciliation {
@@ -186,7 +186,7 @@ extension MonthFacts {
     facts.orders = []
     facts.transactions = []
     facts.chainDetails = []
-    facts.looseOrderDetails = []
+    facts.unnamedOrderDetails = []
     facts.observations = []
     facts.renewals = []
     return facts

@@ -1,0 +1,114 @@
+package import Billing
+import GRDB
+
+extension Ledger {
+  /// What all rows point into, without any of them: the dictionaries of orders and transactions and
+  /// the company's tables.
+  package func explainTables() throws -> MonthFacts {
+    try read { db in
+      var facts = MonthFacts()
+      facts.orderTerms = try TermsDictionary<OrderTerms>.all(db)
+      facts.transactionTerms = try TermsDictionary<TransactionTerms>.all(db)
+      facts.products = try Self.products(db)
+      facts.tiers = try Self.tiers(db)
+      facts.taxes = try Self.taxes(db)
+      return facts
+    }
+  }
+
+  /// Adds Apple's rows of one SKU that touch `days`, of the reports that count, and what covers the
+  /// days. Of restatements nothing is added.
+  package func addReports(
+    of sku: String, _ days: ClosedRange<Day>, to facts: inout MonthFacts
+  ) throws {
+    let (products, terms, conditions, sales, coverage) = try read { db in
+      let reports = SalesReport.counting(try SalesReport.current(db))
+      return (
+        try TermsDictionary<SalesProduct>.all(db), try TermsDictionary<SalesTerms>.all(db),
+        try TermsDictionary<SalesCondition>.all(db),
+        try Self.sales(of: reports, sku: sku, touching: days, db),
+        try Self.coverage(by: reports, touching: days, db)
+      )
+    }
+    facts.salesProducts = products
+    facts.salesTerms = terms
+    facts.salesConditions = conditions
+    facts.sales = sales
+    facts.coverage = coverage
+  }
+
+  private static func sales(
+    of reports: [SalesReport], sku: String, touching days: ClosedRange<Day>, _ db: Database
+  ) throws -> [SalesEntry] {
+    let products = try Int64.fetchAll(
+      db, sql: "SELECT id FROM sales_product WHERE sku = ?", arguments: [sku])
+    let ranges = try RowRanges(
+      .sales, touching: Int64(days.lowerBound.number)...Int64(days.upperBound.number),
+      of: Set(reports.map(\.source)), db)
+    var entries: [SalesEntry] = []
+    try scan(
+      db, "id, product_id, terms_id, condition_id, units, begin_day, end_day",
+      """
+      FROM sales_row WHERE id BETWEEN ? AND ?
+        AND product_id IN (\(products.map(String.init).joined(separator: ",")))
+      """, ranges.ranges.map { [$0.lowerBound, $0.upperBound] }
+    ) { row in
+      let (begin, end) = (row.day(5), row.day(6))
+      guard begin <= days.upperBound, end >= days.lowerBound else { return }
+      entries.append(
+        SalesEntry(
+          row: row.int32(0), units: row.int32(4), begin: begin, end: end,
+          product: row.int32(1) - 1, terms: row.int32(2) - 1, condition: row.int32(3) - 1))
+    }
+    return entries
+  }
+
+  /// Rows of financial reports and details, of a storefront and SKU, whose fiscal month touches
+  /// `days`, at most `limit`; and whether any report is loaded that would have them.
+  package func financeRows(
+    _ storefront: Storefront, sku: String, _ days: ClosedRange<Day>, limit: Int
+  ) throws -> (rows: [RowID], isLoaded: Bool) {
+    try read { db in
+      let sources = try RawStatement(
+        db,
+        """
+        SELECT first_row, last_row FROM source
+        WHERE kind IN ('finance', 'finance_detail') AND status <> 'superseded'
+          AND first_row IS NOT NULL AND begin_day <= ? AND end_day >= ? ORDER BY kind, first_row
+        """)
+      sources.bind(days.upperBound, at: 1)
+      sources.bind(days.lowerBound, at: 2)
+      let rows = try RawStatement(
+        db,
+        """
+        SELECT id FROM finance_row WHERE id BETWEEN ?1 AND ?2 AND terms_id IN
+          (SELECT id FROM finance_terms WHERE storefront = ?3 AND sku = ?4) ORDER BY id LIMIT ?5
+        """)
+      var found: [RowID] = []
+      var isLoaded = false
+      while try sources.step() {
+        isLoaded = true
+        rows.bind(sources.int64(0), at: 1)
+        rows.bind(sources.int64(1), at: 2)
+        rows.bind(storefront.code, at: 3)
+        rows.bind(sku, at: 4)
+        rows.bind(Int64(limit - found.count), at: 5)
+        while try rows.step() { found.append(rows.int32(0)) }
+        rows.reset()
+      }
+      return (found, isLoaded)
+    }
+  }
+
+  /// SKUs that orders, transactions, reports or the catalogue name, ascending.
+  package func skus() throws -> [String] {
+    try read { db in
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT sku FROM order_terms UNION SELECT sku FROM transaction_terms
+          UNION SELECT sku FROM sales_product UNION SELECT sku FROM product ORDER BY 1
+          """)
+    }
+  }
+}

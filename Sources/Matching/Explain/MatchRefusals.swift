@@ -1,0 +1,133 @@
+package import Billing
+
+/// Why an order and a transaction that look alike do not belong together.
+package enum MatchRefusal: Hashable, Sendable {
+  /// The order has this transaction.
+  case hasTransaction(RowID)
+  /// The transaction has this order.
+  case hasOrder(RowID)
+  /// The order names the transaction too, and was placed later than the one that keeps it.
+  case cameLater
+  /// The candidate names another id, which goes before all likeness.
+  case namesAnother
+  case otherChannel(String)
+  case otherProduct(String)
+  case otherStorefront(Storefront)
+  case otherCurrency(Currency)
+  case otherUser
+  /// Seconds by which the order was placed after the purchase.
+  case placedAfter(Int64)
+  /// Seconds between the order and the purchase: more than back-tracing goes.
+  case tooEarly(Int64)
+  case notBillable(Unbillable)
+  /// A renewal, or an earlier purchase again: it needs no order of its own.
+  case needsNone(Chains.Role)
+  /// It would do; another one is nearer or was first.
+  case another
+
+  /// How far the candidate is from being the one; smaller is nearer.
+  fileprivate var distance: Int {
+    switch self {
+    case .another, .cameLater: 0
+    case .placedAfter, .tooEarly: 1
+    case .otherUser: 2
+    case .hasTransaction, .hasOrder, .namesAnother: 3
+    case .notBillable, .needsNone: 4
+    case .otherStorefront, .otherCurrency, .otherProduct, .otherChannel: 5
+    }
+  }
+}
+
+/// An order beside a transaction, or a transaction beside an order, that was considered.
+package struct MatchCandidate: Hashable, Sendable {
+  /// Of the candidate's row that counts.
+  package var row: RowID
+  /// Its position in the table.
+  package var position: Int
+  /// When it was placed or bought.
+  package var at: Instant
+  /// Seconds from the order to the purchase.
+  package var delay: Int64
+  package var refusal: MatchRefusal
+
+  fileprivate func isLikelier(than other: MatchCandidate) -> Bool {
+    let (a, b) = (refusal.distance, other.refusal.distance)
+    if a != b { return a < b }
+    // What lies on the wrong side of the purchase could never be it.
+    if (delay < 0) != (other.delay < 0) { return other.delay < 0 }
+    return (abs(delay), at, row) < (abs(other.delay), other.at, other.row)
+  }
+}
+
+extension MatchedRows {
+  /// Why a transaction counts for nothing; nil where it is billable.
+  package func unbillable(_ transaction: Int) -> Unbillable? {
+    context.unbillable(table.terms(ofTransaction: transaction))
+  }
+
+  /// Orders like a transaction's that it does not have, the likeliest first.
+  package func orders(beside transaction: Int) -> [MatchCandidate] {
+    let owner = table.owningOrder(of: transaction)
+    return table.orders.indices.compactMap { order in
+      guard order != owner, table.transactionOf[order] != .merged, isAlike(order, transaction)
+      else { return nil }
+      let row = table.orders[order]
+      return MatchCandidate(
+        row: row.row, position: order, at: Instant(seconds: Int64(row.placedAt)),
+        delay: delay(order, transaction),
+        refusal: refusalOfOrder(order, transaction) ?? refusal(order, transaction))
+    }.sorted { $0.isLikelier(than: $1) }
+  }
+
+  /// Transactions like an order's that it does not have, the likeliest first.
+  package func transactions(beside order: Int) -> [MatchCandidate] {
+    let own = Set(transactions(of: order))
+    return table.transactions.indices.compactMap { transaction in
+      guard !own.contains(transaction), table.orderOf[transaction] != .merged,
+        isAlike(order, transaction)
+      else { return nil }
+      let row = table.transactions[transaction]
+      return MatchCandidate(
+        row: row.row, position: transaction, at: Instant(seconds: Int64(row.purchasedAt)),
+        delay: delay(order, transaction),
+        refusal: refusalOfTransaction(order, transaction) ?? refusal(order, transaction))
+    }.sorted { $0.isLikelier(than: $1) }
+  }
+
+  /// Whether the two have the product in common, or one names the other.
+  private func isAlike(_ order: Int, _ transaction: Int) -> Bool {
+    let (ours, theirs) = (table.orders[order], table.transactions[transaction])
+    return ours.transaction == theirs.key || theirs.order == ours.key
+      || table.terms(ofOrder: order).sku == table.terms(ofTransaction: transaction).sku
+  }
+
+  private func delay(_ order: Int, _ transaction: Int) -> Int64 {
+    Int64(table.transactions[transaction].purchasedAt) - Int64(table.orders[order].placedAt)
+  }
+
+  /// Why an order is not free to be a transaction's.
+  private func refusalOfOrder(_ order: Int, _ transaction: Int) -> MatchRefusal? {
+    let (entry, terms) = (table.orders[order], table.terms(ofOrder: order))
+    if !terms.isApple { return .otherChannel(terms.channel) }
+    if reuse(of: transaction)?.others.contains(order) == true { return .cameLater }
+    if let other = table.transactionOf[order].position {
+      return .hasTransaction(table.transactions[other].row)
+    }
+    let names = entry.transaction
+    return names.isNone || names == table.transactions[transaction].key ? nil : .namesAnother
+  }
+
+  /// Why a transaction is not free to be an order's.
+  private func refusalOfTransaction(_ order: Int, _ transaction: Int) -> MatchRefusal? {
+    let role = table.chains.role(of: transaction)
+    if role != .original { return .needsNone(role) }
+    if let owner = table.owningOrder(of: transaction) { return .hasOrder(table.orders[owner].row) }
+    let names = table.transactions[transaction].order
+    return names.isNone || names == table.orders[order].key ? nil : .namesAnother
+  }
+
+  private func refusal(_ order: Int, _ transaction: Int) -> MatchRefusal {
+    if let why = unbillable(transaction) { return .notBillable(why) }
+    return table.refusalToTraceBack(transaction, to: order, details) ?? .another
+  }
+}

@@ -1,0 +1,123 @@
+package import Billing
+
+/// A few rows matched by the same rules as a period's, and what their matches rest on.
+package struct MatchedRows: Sendable {
+  package let table: MatchTable
+  let details: MatchDetails
+  package let context: MatchingContext
+
+  /// - Parameter details: of every row of the facts.
+  package init(_ facts: MonthFacts, details: MatchDetails, context: MatchingContext) {
+    var table = MatchTable(facts, catalogue: context.catalogue)
+    table.matchWithoutIDs(details, context: context)
+    self.table = table
+    self.details = details
+    self.context = context
+  }
+
+  /// The position of the transaction that a row tells of; nil where the facts do not have it.
+  package func transaction(row: RowID) -> Int? {
+    table.transactions.indices.first {
+      table.orderOf[$0] != .merged && table.rows(ofTransaction: $0).contains(row)
+    }
+  }
+
+  /// The position of the order that a row tells of.
+  package func order(row: RowID) -> Int? {
+    table.orders.indices.first {
+      table.transactionOf[$0] != .merged && table.rows(ofOrder: $0).contains(row)
+    }
+  }
+
+  /// The transactions that belong to an order, the one that it bought first.
+  package func transactions(of order: Int) -> [Int] {
+    table.transactions.indices.filter {
+      table.orderOf[$0] != .merged && table.owningOrder(of: $0) == order
+    }
+    .sorted { left, right in
+      let (a, b) = (table.transactions[left], table.transactions[right])
+      let (first, second) = (table.orderOf[left].isMatched, table.orderOf[right].isMatched)
+      return first != second ? first : (a.purchasedAt, a.key) < (b.purchasedAt, b.key)
+    }
+  }
+
+  /// Where several orders name a transaction: the one that keeps it and the others.
+  package func reuse(of transaction: Int) -> (keeper: Int, others: [Int])? {
+    table.reuses.first { $0.transaction == Int32(transaction) }
+      .map { (Int($0.keeper), $0.others.map(Int.init)) }
+  }
+
+  /// The transaction that an order names and another order keeps.
+  package func lost(by order: Int) -> Int? {
+    table.reuses.first { $0.others.contains(Int32(order)) }.map { Int($0.transaction) }
+  }
+
+  /// The purchase that this transaction renews or restores, where the facts have it.
+  package func begun(by transaction: Int) -> Int? {
+    table.chains.original(of: transaction) ?? table.chains.earlier(of: transaction)
+  }
+
+  /// Who placed an order; no id where nobody told.
+  package func user(ofOrder order: Int) -> IDKey {
+    table.detail(ofOrder: order, details)?.user ?? .none
+  }
+
+  /// Who bought, as the transaction itself tells; no id where it does not.
+  package func user(ofTransaction transaction: Int) -> IDKey {
+    table.detail(ofTransaction: transaction, details)?.user ?? .none
+  }
+
+  package func sold(transaction: Int) -> SoldTerms {
+    let terms = table.terms(ofTransaction: transaction)
+    return SoldTerms(
+      EffectiveTerms(transaction, in: table, context),
+      isPriceTold: terms.unitPrice != nil || terms.isTrial)
+  }
+
+  package func sold(order: Int) -> SoldTerms {
+    let terms = table.terms(ofOrder: order)
+    let day = context.businessDay(table.orders[order].placedAt)
+    return SoldTerms(
+      EffectiveTerms(terms, day: day, context), isPriceTold: terms.unitPrice != nil)
+  }
+
+  /// The company's accounting day of a moment.
+  package func businessDay(_ seconds: UInt32) -> Day { context.businessDay(seconds) }
+}
+
+/// What a transaction or an order was sold for, with what no source told taken from the matched
+/// order, the tier and the configuration.
+package struct SoldTerms: Hashable, Sendable {
+  package var storefront: Storefront?
+  package var currency: Currency?
+  /// Per unit, micro-units.
+  package var unitPrice: Int64?
+  package var quantity: Int32
+  package var sku: String
+  /// Whether the transaction, or the order, told the price itself.
+  package var isPriceTold: Bool
+
+  /// What a row of Apple's says.
+  package init(
+    storefront: Storefront, currency: Currency?, unitPrice: Int64?, quantity: Int32, sku: String
+  ) {
+    self.storefront = storefront
+    self.currency = currency
+    self.unitPrice = unitPrice
+    self.quantity = quantity
+    self.sku = sku
+    isPriceTold = true
+  }
+
+  init(_ terms: EffectiveTerms, isPriceTold: Bool) {
+    storefront = terms.storefront
+    currency = terms.currency
+    unitPrice = terms.unitPrice
+    quantity = terms.quantity
+    sku = terms.sku
+    self.isPriceTold = isPriceTold
+  }
+
+  /// Extended price, micro-units.
+  package var gross: Int64? { unitPrice.map { $0.multipliedExactly(by: Int64(quantity)) } }
+}

@@ -1,0 +1,169 @@
+import Billing
+
+extension MatchTable {
+  /// An order is matched with the transaction that it names by `transaction_id`; of several the earliest placed keeps it.
+  mutating func matchByTransactionID() {
+    let left = matchInStep()
+    let claiming = sortedByKey(count: left.count) { orders[Int(left[$0])].transaction.raw }
+    var claimants: [Int: [Int32]] = [:]
+    var next = 0
+    for item in claiming {
+      let order = left[Int(item.index)]
+      while next < transactionsByKey.count,
+        transactionsByKey[next].key < item.key
+          || (transactionsByKey[next].key == item.key
+            && orderOf[Int(transactionsByKey[next].index)] == .merged)
+      { next += 1 }
+      guard next < transactionsByKey.count, transactionsByKey[next].key == item.key else {
+        continue
+      }
+      let found = Int(transactionsByKey[next].index)
+      claimants[chains.earlier(of: found) ?? found, default: []].append(order)
+    }
+    for (transaction, orders) in claimants.sorted(by: { $0.key < $1.key }) {
+      keepEarliest(of: orders, on: transaction, by: .transactionID)
+    }
+    noteContradictingIDs()
+  }
+
+  /// Matches where orders and transactions stand in the same order, as exports mostly do: looks for
+  /// each order's transaction near that of the order before. Returns the orders that name a
+  /// transaction and did not find it so.
+  private mutating func matchInStep() -> [Int32] {
+    var left: [Int32] = []
+    var cursor = 0
+    var (hits, misses) = (0, 0)
+    for index in orders.indices {
+      let entry = orders[index]
+      if entry.transaction.isNone || transactionOf[index] == .merged
+        || !isApple[Int(entry.terms)]
+      {
+        continue
+      }
+      // Files in different orders are not worth the search.
+      if misses < 4096 + hits, let found = step(to: entry.transaction, from: cursor),
+        orderOf[found] == .open, chains.role(of: found) != .restore,
+        !chains.hasRestores(found)
+      {
+        match(order: index, transaction: found, by: .transactionID)
+        cursor = found + 1
+        hits += 1
+      } else {
+        misses += 1
+        if misses % 64 == 0, misses < 4096 + hits, let found = position(of: entry.transaction) {
+          cursor = found + 1
+        }
+        left.append(Int32(index))
+      }
+    }
+    return left
+  }
+
+  private func step(to key: IDKey, from cursor: Int) -> Int? {
+    for place in cursor..<min(cursor + 16, transactions.count)
+    where transactions[place].key == key { return place }
+    for place in max(cursor - 8, 0)..<min(cursor, transactions.count)
+    where transactions[place].key == key { return place }
+    return nil
+  }
+
+  /// Gives the transaction to the earliest placed of the orders that name it, the present one
+  /// among them.
+  mutating func keepEarliest(of claimants: [Int32], on transaction: Int, by rule: MatchRule) {
+    var claimants = claimants
+    if let known = reuses.firstIndex(where: { $0.transaction == Int32(transaction) }) {
+      claimants += reuses.remove(at: known).others
+    }
+    let present = unmatch(transaction: transaction)
+    if let present { claimants.append(Int32(present.order)) }
+    let ranked = claimants.sorted {
+      (orders[Int($0)].placedAt, orders[Int($0)].key) < (
+        orders[Int($1)].placedAt, orders[Int($1)].key
+      )
+    }
+    let keeper = Int(ranked[0])
+    match(
+      order: keeper, transaction: transaction,
+      by: present?.order == keeper ? present!.rule : rule)
+    guard ranked.count > 1 else { return }
+    for other in ranked.dropFirst() { markSuperseded(order: Int(other)) }
+    reuses.append(
+      Reuse(
+        transaction: Int32(transaction), keeper: ranked[0], others: Array(ranked.dropFirst())))
+  }
+
+  /// The order names the transaction, the transaction names another order. Where that one claims
+  /// it too, the transaction is reused, which says it all.
+  private mutating func noteContradictingIDs() {
+    var reused: Set<Naming> = []
+    for reuse in reuses {
+      for other in reuse.others {
+        reused.insert(Naming(transaction: reuse.transaction, order: orders[Int(other)].key))
+      }
+    }
+    for index in transactions.indices {
+      guard let order = orderOf[index].position, !transactions[index].order.isNone,
+        transactions[index].order != orders[order].key, !chains.isRenewal(index),
+        !reused.contains(Naming(transaction: Int32(index), order: transactions[index].order))
+      else { continue }
+      contradictions.append(
+        Contradiction(
+          transaction: Int32(index), orders: [Int32(order)], rows: [transactions[index].row],
+          what: "an order names the transaction, the transaction names another order"))
+    }
+  }
+
+  private struct Naming: Hashable {
+    var transaction: Int32
+    var order: IDKey
+  }
+
+  /// A transaction is matched with the order that it names by its own `order_id`, purchases before renewals, the earlier
+  /// purchase first.
+  mutating func matchByOrderID() {
+    let naming = transactions.indices.filter {
+      orderOf[$0] == .open && !transactions[$0].order.isNone
+        && chains.role(of: $0) != .restore
+    }
+    let byOrder = sortedByKey(count: naming.count) { transactions[naming[$0]].order.raw }
+    var next = 0
+    var position = 0
+    while position < byOrder.count {
+      let key = byOrder[position].key
+      var best = naming[Int(byOrder[position].index)]
+      position += 1
+      while position < byOrder.count, byOrder[position].key == key {
+        let other = naming[Int(byOrder[position].index)]
+        if goesFirst(other, before: best) { best = other }
+        position += 1
+      }
+      while next < ordersByKey.count, ordersByKey[next].key < key { next += 1 }
+      var place = next
+      while place < ordersByKey.count, ordersByKey[place].key == key {
+        match(order: Int(ordersByKey[place].index), naming: best)
+        place += 1
+      }
+    }
+  }
+
+  private func goesFirst(_ left: Int, before right: Int) -> Bool {
+    if chains.isRenewal(left) != chains.isRenewal(right) { return chains.isRenewal(right) }
+    let (a, b) = (transactions[left], transactions[right])
+    return (a.purchasedAt, a.key) < (b.purchasedAt, b.key)
+  }
+
+  /// Matches the order that the transaction names, where no other transaction has it.
+  private mutating func match(order: Int, naming transaction: Int) {
+    let isSuperseded = transactionOf[order] == .superseded
+    guard isOpen(order: order) || isSuperseded else { return }
+    match(order: order, transaction: transaction, by: .orderID)
+    guard !isSuperseded, !orders[order].transaction.isNone,
+      orders[order].transaction != transactions[transaction].key
+    else { return }
+    contradictions.append(
+      Contradiction(
+        transaction: Int32(transaction), orders: [Int32(order)],
+        rows: [transactions[transaction].row],
+        what: "the transaction names the order, the order names another transaction"))
+  }
+}

@@ -1,0 +1,181 @@
+import Billing
+
+extension MatchTable {
+  /// Matches what no id ties together: by app account token, then by back-tracing.
+  package mutating func matchWithoutIDs(_ details: MatchDetails, context: MatchingContext) {
+    let open = openTransactions()
+    guard !open.isEmpty else { return }
+    let candidates = unnamedOrders()
+    var texts = TextNumbers()
+    let skus = (
+      orders: orderTerms.map { texts.number($0.sku) },
+      transactions: transactionTerms.map { texts.number($0.sku) }
+    )
+    matchByToken(open, candidates, details, skus)
+    let billable = transactionTerms.map(context.isBillable)
+    // A transaction that names its order has told whose it is not.
+    let untold = open.filter {
+      orderOf[Int($0)] == .open && billable[Int(transactions[Int($0)].terms)]
+        && transactions[Int($0)].order.isNone
+    }
+    backTrace(untold, candidates, details, skus)
+  }
+
+  /// Transactions that look for an order, the earlier purchase first, then the smaller id.
+  private func openTransactions() -> [Int32] {
+    var open: [Int32] = []
+    for index in transactions.indices where isOpen(transaction: index) { open.append(Int32(index)) }
+    open = sorted(open) { transactions[Int($0)].key.raw }
+    return sorted(open) { UInt64(transactions[Int($0)].purchasedAt) }
+  }
+
+  /// Orders that neither have nor name a transaction, in the order of placing; of those placed
+  /// together the one with the greater id first: a search backwards meets the smaller first.
+  private func unnamedOrders() -> [Int32] {
+    var unnamed: [Int32] = []
+    for index in orders.indices where orders[index].transaction.isNone && isOpen(order: index) {
+      unnamed.append(Int32(index))
+    }
+    unnamed = sorted(unnamed) { ~orders[Int($0)].key.raw }
+    return sorted(unnamed) { UInt64(orders[Int($0)].placedAt) }
+  }
+
+  private func sorted(_ positions: [Int32], by key: (Int32) -> UInt64) -> [Int32] {
+    sortedByKey(count: positions.count) { key(positions[$0]) }.map { positions[Int($0.index)] }
+  }
+
+  /// Numbers of SKUs per order terms and per transaction terms; 0 is none.
+  private typealias SKUNumbers = (orders: [Int32], transactions: [Int32])
+
+  /// Of several orders with the token those of the SKU come first, then the nearest before the
+  /// purchase; the company's clock may be a little ahead.
+  private mutating func matchByToken(
+    _ open: [Int32], _ candidates: [Int32], _ details: MatchDetails, _ skus: SKUNumbers
+  ) {
+    var trail = OrderTrail(orders)
+    var cursor = 0
+    for order in candidates {
+      let token = detail(ofOrder: Int(order), details, near: &cursor)?.token ?? .none
+      if token.isNone { continue }
+      let sku = skus.orders[Int(orders[Int(order)].terms)]
+      trail.append(order, .init(sku: sku, id: token), .any)
+      trail.append(order, .init(sku: 0, id: token), .any)
+    }
+    if trail.isEmpty { return }
+    trail.seal()
+    cursor = 0
+    for index in open {
+      let token = detail(ofTransaction: Int(index), details, near: &cursor)?.token ?? .none
+      if token.isNone { continue }
+      let entry = transactions[Int(index)]
+      let moment = Int64(entry.purchasedAt)
+      var found: OrderTrail.Found?
+      for sku in [skus.transactions[Int(entry.terms)], 0] {
+        for latest in [moment, moment + Rules.clockTolerance] where found == nil {
+          found = trail.latest(
+            on: .init(sku: sku, id: token), .any, notAfter: latest, within: .max
+          ) { transactionOf[$0] == .open }
+        }
+      }
+      if let found {
+        match(order: Int(found.order), transaction: Int(index), by: .token)
+      }
+    }
+  }
+
+  /// The latest earlier order of the same SKU, and user where known, within 24 h, whose storefront
+  /// and currency do not contradict; transactions of known users go first.
+  private mutating func backTrace(
+    _ open: [Int32], _ candidates: [Int32], _ details: MatchDetails, _ skus: SKUNumbers
+  ) {
+    guard !open.isEmpty else { return }
+    var cursor = 0
+    let users = open.map {
+      detail(ofTransaction: Int($0), details, near: &cursor)?.user ?? .none
+    }
+    var trail = usersTrail(candidates, details, skus)
+    for (index, user) in zip(open, users) where !user.isNone {
+      let entry = transactions[Int(index)]
+      let (sku, place) = (skus.transactions[Int(entry.terms)], self.place(of: entry))
+      var found: OrderTrail.Found?
+      // The orders of the user, and those of nobody known.
+      for id in [user, .none] {
+        found = trail.latest(
+          on: .init(sku: sku, id: id), place, notAfter: Int64(entry.purchasedAt),
+          within: Rules.traceBack, or: found
+        ) { transactionOf[$0] == .open }
+      }
+      if let found {
+        match(order: Int(found.order), transaction: Int(index), by: .backTracing)
+      }
+    }
+    backTraceUnknown(
+      zip(open, users).filter(\.1.isNone).map(\.0),
+      candidates.filter { transactionOf[Int($0)] == .open }, skus)
+  }
+
+  private func usersTrail(
+    _ candidates: [Int32], _ details: MatchDetails, _ skus: SKUNumbers
+  ) -> OrderTrail {
+    var trail = OrderTrail(orders)
+    var cursor = 0
+    for order in candidates where transactionOf[Int(order)] == .open {
+      let entry = orders[Int(order)]
+      let user = detail(ofOrder: Int(order), details, near: &cursor)?.user ?? .none
+      trail.append(order, .init(sku: skus.orders[Int(entry.terms)], id: user), place(of: entry))
+    }
+    trail.seal()
+    return trail
+  }
+
+  /// Back-traces transactions of users that nobody told.
+  private mutating func backTraceUnknown(
+    _ open: [Int32], _ candidates: [Int32], _ skus: SKUNumbers
+  ) {
+    if open.isEmpty || candidates.isEmpty { return }
+    var trail = OrderTrail(orders)
+    for order in candidates {
+      let entry = orders[Int(order)]
+      trail.append(order, .init(anyOf: skus.orders[Int(entry.terms)]), place(of: entry))
+    }
+    trail.seal()
+    for index in open {
+      let entry = transactions[Int(index)]
+      let found = trail.latest(
+        on: .init(anyOf: skus.transactions[Int(entry.terms)]), place(of: entry),
+        notAfter: Int64(entry.purchasedAt), within: Rules.traceBack
+      ) { transactionOf[$0] == .open }
+      if let found {
+        match(order: Int(found.order), transaction: Int(index), by: .backTracing)
+      }
+    }
+  }
+
+  private func place(of entry: OrderEntry) -> SalePlace { orderTerms[Int(entry.terms)].place }
+
+  private func place(of entry: TransactionEntry) -> SalePlace {
+    transactionTerms[Int(entry.terms)].place
+  }
+}
+
+extension MatchTable {
+  /// What speaks against tracing a purchase back to an order, in the order in which back-tracing
+  /// asks: product, place, user, time. Nil where nothing does.
+  func refusalToTraceBack(_ transaction: Int, to order: Int, _ details: MatchDetails)
+    -> MatchRefusal?
+  {
+    let (ours, theirs) = (terms(ofOrder: order), terms(ofTransaction: transaction))
+    if ours.sku != theirs.sku { return .otherProduct(ours.sku) }
+    switch ours.place.difference(from: theirs.place) {
+    case .storefront: return ours.storefront.map { .otherStorefront($0) }
+    case .currency: return ours.currency.map { .otherCurrency($0) }
+    case nil: break
+    }
+    let placedBy = detail(ofOrder: order, details)?.user ?? .none
+    let boughtBy = detail(ofTransaction: transaction, details)?.user ?? .none
+    if !placedBy.isNone, !boughtBy.isNone, placedBy != boughtBy { return .otherUser }
+    let delay = Int64(transactions[transaction].purchasedAt) - Int64(orders[order].placedAt)
+    if delay < 0 { return .placedAfter(-delay) }
+    return delay > Rules.traceBack ? .tooEarly(delay) : nil
+  }
+}

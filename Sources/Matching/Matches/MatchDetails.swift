@@ -1,0 +1,166 @@
+package import Billing
+
+/// What the ledger tells of rows that no id claims, found by row.
+package struct MatchDetails: Sendable {
+  private let orders: [OrderDetail]
+  private let transactions: [TransactionDetail]
+
+  package init(orders: [OrderDetail], transactions: [TransactionDetail]) {
+    self.orders = orders.sorted { $0.row < $1.row }
+    self.transactions = transactions.sorted { $0.row < $1.row }
+  }
+
+  package func order(_ row: RowID) -> OrderDetail? {
+    var cursor = 0
+    return order(row, near: &cursor)
+  }
+
+  package func transaction(_ row: RowID) -> TransactionDetail? {
+    var cursor = 0
+    return transaction(row, near: &cursor)
+  }
+
+  /// Rows that are asked for one after the other mostly stand near each other: the cursor tells
+  /// where the last one was.
+  func order(_ row: RowID, near cursor: inout Int) -> OrderDetail? {
+    Self.find(row, in: orders, near: &cursor) { $0.row }
+  }
+
+  func transaction(_ row: RowID, near cursor: inout Int) -> TransactionDetail? {
+    Self.find(row, in: transactions, near: &cursor) { $0.row }
+  }
+
+  @inline(__always)
+  private static func find<Detail>(
+    _ row: RowID, in all: [Detail], near cursor: inout Int, _ rowOf: (Detail) -> RowID
+  ) -> Detail? {
+    var (low, high) = bounds(of: row, in: all, near: cursor, rowOf)
+    while low < high {
+      let middle = (low + high) / 2
+      if rowOf(all[middle]) < row { low = middle + 1 } else { high = middle }
+    }
+    cursor = low
+    return low < all.count && rowOf(all[low]) == row ? all[low] : nil
+  }
+
+  /// Steps of doubling width from the cursor until the row lies between two of them.
+  @inline(__always)
+  private static func bounds<Detail>(
+    of row: RowID, in all: [Detail], near cursor: Int, _ rowOf: (Detail) -> RowID
+  ) -> (Int, Int) {
+    var width = 1
+    if cursor < all.count, rowOf(all[cursor]) < row {
+      while cursor + width < all.count, rowOf(all[cursor + width]) < row { width *= 2 }
+      return (cursor + width / 2, min(cursor + width, all.count))
+    }
+    while cursor - width >= 0, rowOf(all[cursor - width]) >= row { width *= 2 }
+    return (max(cursor - width, 0), min(cursor, all.count))
+  }
+}
+
+extension MatchTable {
+  /// Rows whose users and tokens the looser claims and the user checks need, ascending.
+  package func rowsNeedingDetail() -> (orders: [RowID], transactions: [RowID]) {
+    var orderRows: [RowID] = []
+    var transactionRows: [RowID] = []
+    let asksForUser = transactionTerms.map {
+      $0.isSandbox || $0.isTrial || $0.isIntro
+    }
+    var isAnyOpen = false
+    var chained = 0
+    for index in transactions.indices {
+      if isOpen(transaction: index) {
+        isAnyOpen = true
+        // The chains have the details of a single row already.
+        if !isChained(index, near: &chained) || mergedTransactions[Int32(index)] != nil {
+          append(rowsOfTransaction: index, to: &transactionRows)
+        }
+      } else if let order = orderOf[index].position, asksForUser[Int(transactions[index].terms)] {
+        append(rowsOfTransaction: index, to: &transactionRows)
+        append(rowsOfOrder: order, to: &orderRows)
+      }
+    }
+    if isAnyOpen {
+      for index in orders.indices where isOpen(order: index) {
+        append(rowsOfOrder: index, to: &orderRows)
+      }
+    }
+    for (place, position) in chains.positions.enumerated() where chains.details[place].user.isNone {
+      if let order = orderOf[Int(position)].position {
+        append(rowsOfOrder: order, to: &orderRows)
+      }
+    }
+    return (Self.ascending(orderRows), Self.ascending(transactionRows))
+  }
+
+  /// Whether the chains have the transaction's details; asked for ascending.
+  private func isChained(_ transaction: Int, near place: inout Int) -> Bool {
+    let positions = chains.positions
+    while place < positions.count, positions[place] < transaction { place += 1 }
+    return place < positions.count && positions[place] == transaction
+  }
+
+  private static func ascending(_ rows: [RowID]) -> [RowID] {
+    var last: RowID?
+    return rows.sorted().filter { row in
+      defer { last = row }
+      return row != last
+    }
+  }
+
+  private func append(rowsOfOrder order: Int, to rows: inout [RowID]) {
+    rows.append(orders[order].row)
+    if !mergedOrders.isEmpty { rows += mergedOrders[Int32(order)] ?? [] }
+  }
+
+  private func append(rowsOfTransaction transaction: Int, to rows: inout [RowID]) {
+    rows.append(transactions[transaction].row)
+    if !mergedTransactions.isEmpty { rows += mergedTransactions[Int32(transaction)] ?? [] }
+  }
+
+  /// User and token of an order, from all its rows.
+  func detail(ofOrder order: Int, _ details: MatchDetails, near cursor: inout Int) -> OrderDetail? {
+    guard !mergedOrders.isEmpty, let rows = mergedOrders[Int32(order)] else {
+      return details.order(orders[order].row, near: &cursor)
+    }
+    return ([orders[order].row] + rows).lazy.compactMap(details.order)
+      .reduce(nil) { known, more in
+        var all = known ?? more
+        all.fill(from: more)
+        return all
+      }
+  }
+
+  /// Ids, user and token of a transaction, from all its rows.
+  func detail(ofTransaction transaction: Int, _ details: MatchDetails, near cursor: inout Int)
+    -> TransactionDetail?
+  {
+    let row = transactions[transaction].row
+    guard !mergedTransactions.isEmpty, let rows = mergedTransactions[Int32(transaction)] else {
+      return details.transaction(row, near: &cursor) ?? chains.detail(of: transaction)
+    }
+    return ([row] + rows).lazy.compactMap(details.transaction)
+      .reduce(chains.detail(of: transaction)) { known, more in
+        var all = known ?? more
+        all.fill(from: more)
+        return all
+      }
+  }
+
+  func detail(ofOrder order: Int, _ details: MatchDetails) -> OrderDetail? {
+    var cursor = 0
+    return detail(ofOrder: order, details, near: &cursor)
+  }
+
+  func detail(ofTransaction transaction: Int, _ details: MatchDetails) -> TransactionDetail? {
+    var cursor = 0
+    return detail(ofTransaction: transaction, details, near: &cursor)
+  }
+
+  /// Who bought: by the transaction, else by its order.
+  func user(ofTransaction transaction: Int, _ details: MatchDetails) -> IDKey {
+    if let user = detail(ofTransaction: transaction, details)?.user, !user.isNone { return user }
+    guard let order = orderOf[transaction].position else { return .none }
+    return detail(ofOrder: order, details)?.user ?? .none
+  }
+}

@@ -1,0 +1,148 @@
+package import Billing
+
+/// Which transaction each order has, and which order each transaction: level 1's one state.
+///
+/// Rows are named by their position in `orders` and `transactions`. Each is matched at most once.
+package struct MatchTable: Sendable {
+  package internal(set) var orders: [OrderEntry]
+  package internal(set) var transactions: [TransactionEntry]
+  package internal(set) var orderTerms: [OrderTerms]
+  package internal(set) var transactionTerms: [TransactionTerms]
+  /// Per transaction its order.
+  package private(set) var orderOf: [Counterpart]
+  /// Per order its transaction.
+  package private(set) var transactionOf: [Counterpart]
+  /// Per transaction the rule that gave it its order.
+  private var rules: [MatchRule?]
+  package internal(set) var chains: Chains
+  package internal(set) var reuses: [Reuse] = []
+  package internal(set) var contradictions: [Contradiction] = []
+  /// Rows, by position of the kept one, that further rows were merged into.
+  package internal(set) var mergedTransactions: [Int32: [RowID]] = [:]
+  package internal(set) var mergedOrders: [Int32: [RowID]] = [:]
+  /// Per order terms, once rows are merged.
+  var isApple: [Bool] = []
+  /// Orders whose transaction another order keeps; they raise nothing but that.
+  var supersededOrders: Set<Int32> = []
+  /// When the orders were placed that are all here.
+  var purchases: ClosedRange<UInt32> = 0...UInt32.max
+  /// Orders that receipts name.
+  var offers: [ReceiptOffer] = []
+  var transactionsByKey: [KeyedIndex] = []
+  var ordersByKey: [KeyedIndex] = []
+
+  /// One transaction that several orders name.
+  package struct Reuse: Sendable {
+    package var transaction: Int32
+    package var keeper: Int32
+    package var others: [Int32]
+  }
+
+  /// Two sources that tell different things of one transaction.
+  package struct Contradiction: Sendable {
+    package var transaction: Int32
+    package var orders: [Int32]
+    package var rows: [RowID]
+    package var what: Wording
+  }
+
+  /// The rows of a period, nothing merged or matched yet.
+  init(_ facts: MonthFacts) {
+    orders = facts.orders
+    transactions = facts.transactions
+    orderTerms = facts.orderTerms
+    transactionTerms = facts.transactionTerms
+    orderOf = Array(repeating: .open, count: transactions.count)
+    transactionOf = Array(repeating: .open, count: orders.count)
+    rules = Array(repeating: nil, count: transactions.count)
+    chains = Chains()
+    purchases = facts.purchases
+  }
+
+  package func isOpen(order: Int) -> Bool {
+    transactionOf[order] == .open && isApple[Int(orders[order].terms)]
+  }
+
+  /// Whether the transaction still looks for an order: no restore, no renewal, nothing merged away.
+  package func isOpen(transaction: Int) -> Bool {
+    orderOf[transaction] == .open && chains.role(of: transaction) == .original
+  }
+
+  /// - Precondition: neither side is matched; a superseded order may still get a transaction of its
+  ///   own.
+  mutating func match(order: Int, transaction: Int, by rule: MatchRule) {
+    precondition(orderOf[transaction] == .open)
+    precondition(transactionOf[order] == .open || transactionOf[order] == .superseded)
+    orderOf[transaction] = Counterpart(order)
+    transactionOf[order] = Counterpart(transaction)
+    rules[transaction] = rule
+  }
+
+  /// Takes a transaction's order away; nil where it has none.
+  mutating func unmatch(transaction: Int) -> (order: Int, rule: MatchRule)? {
+    guard let order = orderOf[transaction].position, let rule = rules[transaction] else {
+      return nil
+    }
+    transactionOf[order] = .open
+    orderOf[transaction] = .open
+    rules[transaction] = nil
+    return (order, rule)
+  }
+
+  mutating func markMerged(order: Int) { transactionOf[order] = .merged }
+  mutating func markMerged(transaction: Int) { orderOf[transaction] = .merged }
+
+  mutating func markSuperseded(order: Int) {
+    transactionOf[order] = .superseded
+    supersededOrders.insert(Int32(order))
+  }
+
+  /// The order that a transaction belongs to, a renewal to its original's, and by which rule.
+  package func owner(of transaction: Int) -> (order: Int, rule: MatchRule)? {
+    if let order = orderOf[transaction].position, let rule = rules[transaction] {
+      return (order, rule)
+    }
+    guard let original = chains.original(of: transaction), let order = orderOf[original].position
+    else { return nil }
+    return (order, .chain)
+  }
+
+  /// The order that a transaction belongs to; as ``owner(of:)``.
+  func owningOrder(of transaction: Int) -> Int? { owner(of: transaction)?.order }
+
+  /// Whether the transaction is a renewal of a trial or an introduction, and has no order itself.
+  func renewsOffer(_ transaction: Int) -> Bool {
+    guard !orderOf[transaction].isMatched, let original = chains.original(of: transaction) else {
+      return false
+    }
+    let code = Int(transactions[original].terms)
+    return transactionTerms[code].isTrial || transactionTerms[code].isIntro
+  }
+
+  /// The position of the transaction with this key.
+  func position(of key: IDKey) -> Int? {
+    var position = transactionsByKey.lowerBound(key.raw)
+    while position < transactionsByKey.count, transactionsByKey[position].key == key.raw {
+      let index = Int(transactionsByKey[position].index)
+      if orderOf[index] != .merged { return index }
+      position += 1
+    }
+    return nil
+  }
+
+  package func terms(ofOrder order: Int) -> OrderTerms { orderTerms[Int(orders[order].terms)] }
+
+  package func terms(ofTransaction transaction: Int) -> TransactionTerms {
+    transactionTerms[Int(transactions[transaction].terms)]
+  }
+
+  /// The rows that an order was merged from, the kept one first.
+  package func rows(ofOrder order: Int) -> [RowID] {
+    [orders[order].row] + (mergedOrders[Int32(order)] ?? [])
+  }
+
+  /// The rows that a transaction was merged from, the kept one first.
+  package func rows(ofTransaction transaction: Int) -> [RowID] {
+    [transactions[transaction].row] + (mergedTransactions[Int32(transaction)] ?? [])
+  }
+}

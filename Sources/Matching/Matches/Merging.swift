@@ -1,0 +1,272 @@
+package import Billing
+
+extension MatchTable {
+  /// Merges further rows of the same order or transaction, and makes every exact match: by an
+  /// order's `transaction_id` first, then by a transaction's own `order_id`, then by its receipt's.
+  package init(_ facts: MonthFacts, catalogue: CatalogueBook) {
+    self.init(facts)
+    merge(facts, catalogue)
+    matchByTransactionID()
+    matchByOrderID()
+    matchByReceipts()
+    // Nothing is looked up by key any more.
+    ordersByKey = []
+    transactionsByKey = []
+  }
+
+  private mutating func merge(_ facts: MonthFacts, _ catalogue: CatalogueBook) {
+    let (unmerged, all) = (self, facts.orders)
+    let (details, observations) = (facts.chainDetails, facts.observations)
+    // Transactions need nothing of orders until matching begins.
+    let (merged, byKey) = inTwoThreads(
+      {
+        var table = unmerged
+        table.gatherTransactions(details, observations, catalogue)
+        return table
+      },
+      { sortedByKey(count: all.count) { all[$0].key.raw } })
+    self = merged
+    ordersByKey = byKey
+    mergeOrders()
+    isApple = orderTerms.map(\.isApple)
+  }
+
+  private mutating func gatherTransactions(
+    _ details: [TransactionDetail], _ observations: [TransactionObservation],
+    _ catalogue: CatalogueBook
+  ) {
+    let observedAt = takeObservations(observations)
+    let transactions = transactions
+    transactionsByKey = sortedByKey(count: transactions.count) { transactions[$0].key.raw }
+    mergeTransactions(observedAt: observedAt)
+    chains = Chains(details: details, of: self, catalogue: catalogue)
+    carryRevocationsOfRestores()
+  }
+
+  /// Walks runs of equal keys and keeps the order's furthest status.
+  private mutating func mergeOrders() {
+    for run in runs(of: ordersByKey) {
+      let ranked = run.map { Int(ordersByKey[$0].index) }.sorted { isFurther($0, $1) }
+      let kept = ranked[0]
+      for other in ranked.dropFirst() {
+        fill(order: kept, from: other)
+        markMerged(order: other)
+        mergedOrders[Int32(kept), default: []].append(orders[other].row)
+      }
+    }
+  }
+
+  /// Descending by status, then by facts only, so that the order of import decides nothing.
+  private func isFurther(_ left: Int, _ right: Int) -> Bool {
+    let (a, b) = (orders[left], orders[right])
+    let (s, t) = (orderTerms[Int(a.terms)], orderTerms[Int(b.terms)])
+    if s.status != t.status { return s.status > t.status }
+    if a.fulfilledAt != b.fulfilledAt { return a.fulfilledAt > b.fulfilledAt }
+    if a.transaction != b.transaction { return a.transaction > b.transaction }
+    if a.placedAt != b.placedAt { return a.placedAt < b.placedAt }
+    return t.precedes(s)
+  }
+
+  private mutating func fill(order kept: Int, from other: Int) {
+    if orders[kept].transaction.isNone { orders[kept].transaction = orders[other].transaction }
+    if orders[kept].fulfilledAt == 0 { orders[kept].fulfilledAt = orders[other].fulfilledAt }
+    if orders[kept].terms == orders[other].terms { return }
+    var terms = orderTerms[Int(orders[kept].terms)]
+    let more = orderTerms[Int(orders[other].terms)]
+    let before = terms
+    if terms.unitPrice == nil, more.unitPrice != nil {
+      terms.unitPrice = more.unitPrice
+      terms.currency = terms.currency ?? more.currency
+    }
+    terms.storefront = terms.storefront ?? more.storefront
+    terms.coins = terms.coins ?? more.coins
+    if terms.bundleID.isEmpty { terms.bundleID = more.bundleID }
+    if terms.channel.isEmpty { terms.channel = more.channel }
+    if terms != before { orders[kept].terms = Self.code(of: terms, in: &orderTerms) }
+  }
+
+  /// When each transaction was observed, empty where Apple told none; and the orders that receipts name
+  /// become offers, which match by another rule than a transaction's own order.
+  private mutating func takeObservations(_ observations: [TransactionObservation]) -> [UInt32] {
+    if observations.isEmpty { return [] }
+    var observedAt = [UInt32](repeating: 0, count: transactions.count)
+    var rows = RowPositions(transactions)
+    for observation in observations {
+      guard let position = rows.position(of: observation.row) else { continue }
+      observedAt[position] = observation.at
+      if observation.receiptSize > 0, !transactions[position].order.isNone {
+        offers.append(
+          ReceiptOffer(
+            transaction: Int32(position), order: transactions[position].order,
+            receivedAt: observation.at, receiptSize: observation.receiptSize))
+        transactions[position].order = .none
+      }
+    }
+    return observedAt
+  }
+
+  /// One transaction, many rows: the strongest source counts, of equal ones the latest; the others
+  /// add what it lacks, a revocation once seen stays, and what they tell differently is a
+  /// contradiction.
+  private mutating func mergeTransactions(observedAt: [UInt32]) {
+    for run in runs(of: transactionsByKey) {
+      let ranked = run.map { Int(transactionsByKey[$0].index) }
+        .sorted { isStronger($0, $1, observedAt) }
+      let kept = ranked[0]
+      var differing: Set<Contradicted> = []
+      let revocation = Revocation(told: ranked, self)
+      for other in ranked.dropFirst() {
+        differing.formUnion(fill(transaction: kept, from: other))
+        markMerged(transaction: other)
+        mergedTransactions[Int32(kept), default: []].append(transactions[other].row)
+      }
+      put(revocation, on: kept)
+      if !differing.isEmpty {
+        contradictions.append(
+          Contradiction(
+            transaction: Int32(kept), orders: [], rows: ranked.map { transactions[$0].row },
+            what: """
+              its sources tell different \
+              \(differing.sorted().map(\.wording).joined(separator: ", ")); \(factSource(of: kept)) \
+              counts
+              """))
+      }
+    }
+    for index in offers.indices where orderOf[Int(offers[index].transaction)] == .merged {
+      let key = transactions[Int(offers[index].transaction)].key
+      guard let kept = position(of: key) else {
+        preconditionFailure("a row is merged into another")
+      }
+      offers[index].transaction = Int32(kept)
+    }
+  }
+
+  private func factSource(of transaction: Int) -> Wording {
+    switch transactionTerms[Int(transactions[transaction].terms)].factSource {
+    case .company: "the company's table"
+    case .unsigned: "the unsigned payload"
+    case .notificationV1: "the notification"
+    case .receipt: "the receipt"
+    case .signed: "the signed payload"
+    }
+  }
+
+  /// Descending by strength and time of observation, then by facts only, so that the order of import
+  /// decides nothing.
+  private func isStronger(_ left: Int, _ right: Int, _ observedAt: [UInt32]) -> Bool {
+    let (a, b) = (transactions[left], transactions[right])
+    let (s, t) = (transactionTerms[Int(a.terms)], transactionTerms[Int(b.terms)])
+    if s.factSource != t.factSource { return s.factSource > t.factSource }
+    if !observedAt.isEmpty, observedAt[left] != observedAt[right] {
+      return observedAt[left] > observedAt[right]
+    }
+    if a.purchasedAt != b.purchasedAt { return a.purchasedAt < b.purchasedAt }
+    if a.order != b.order { return a.order > b.order }
+    if a.revokedAt != b.revokedAt {
+      return a.revokedAt != 0 && (b.revokedAt == 0 || a.revokedAt < b.revokedAt)
+    }
+    return s.precedes(t)
+  }
+
+  /// Fills what the kept row lacks; returns what the two tell differently.
+  private mutating func fill(transaction kept: Int, from other: Int) -> Set<Contradicted> {
+    var differing: Set<Contradicted> = []
+    let (mine, theirs) = (transactions[kept], transactions[other])
+    if abs(Int64(mine.purchasedAt) - Int64(theirs.purchasedAt)) > Rules.roundingOfTimes {
+      differing.insert(.purchaseTimes)
+    }
+    if mine.order.isNone {
+      transactions[kept].order = theirs.order
+    } else if !theirs.order.isNone, theirs.order != mine.order {
+      differing.insert(.orders)
+    }
+    if mine.terms == theirs.terms { return differing }
+    var terms = transactionTerms[Int(mine.terms)]
+    let before = terms
+    differing.formUnion(terms.fill(from: transactionTerms[Int(theirs.terms)]))
+    if terms != before { transactions[kept].terms = Self.code(of: terms, in: &transactionTerms) }
+    return differing
+  }
+
+  /// The index of a merged row's terms. Merged rows of one export lack the same columns, so their
+  /// terms are often the last that were added.
+  static func code<Terms: Equatable>(of terms: Terms, in all: inout [Terms]) -> Int32 {
+    if let known = all.suffix(64).lastIndex(of: terms) { return Int32(known) }
+    all.append(terms)
+    return Int32(all.count - 1)
+  }
+}
+
+/// What sources may tell differently of one transaction.
+private enum Contradicted: String, Comparable {
+  // In the order of their English names.
+  case skus, bundles, orders, prices, purchaseTimes
+
+  static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+
+  private var rank: Int {
+    switch self {
+    case .skus: 0
+    case .bundles: 1
+    case .orders: 2
+    case .prices: 3
+    case .purchaseTimes: 4
+    }
+  }
+
+  var wording: Wording {
+    switch self {
+    case .skus: "SKUs"
+    case .bundles: "bundles"
+    case .orders: "orders"
+    case .prices: "prices"
+    case .purchaseTimes: "purchase times"
+    }
+  }
+}
+
+extension TransactionTerms {
+  /// Takes over what these terms lack; returns what the others tell differently.
+  fileprivate mutating func fill(from more: TransactionTerms) -> Set<Contradicted> {
+    var differing: Set<Contradicted> = []
+    if sku != more.sku { differing.insert(.skus) }
+    if bundleID.isEmpty {
+      bundleID = more.bundleID
+    } else if !more.bundleID.isEmpty, more.bundleID != bundleID {
+      differing.insert(.bundles)
+    }
+    if unitPrice == nil {
+      unitPrice = more.unitPrice
+      currency = currency ?? more.currency
+    } else if let price = more.unitPrice,
+      price != unitPrice || (more.currency ?? currency) != (currency ?? more.currency)
+    {
+      differing.insert(.prices)
+    }
+    currency = currency ?? more.currency
+    storefront = storefront ?? more.storefront
+    kind = kind ?? more.kind
+    saysTrial = saysTrial ?? more.saysTrial
+    saysIntro = saysIntro ?? more.saysIntro
+    offer = offer ?? more.offer
+    ownership = ownership ?? more.ownership
+    environment = environment ?? more.environment
+    if itemID.isEmpty { itemID = more.itemID }
+    if appItemID.isEmpty { appItemID = more.appItemID }
+    if subscriptionGroup.isEmpty { subscriptionGroup = more.subscriptionGroup }
+    if appVersion.isEmpty { appVersion = more.appVersion }
+    return differing
+  }
+}
+
+/// Ranges of positions that share a key, where there are at least two.
+func runs(of items: [KeyedIndex]) -> [Range<Int>] {
+  var runs: [Range<Int>] = []
+  var start = 0
+  for index in items.indices.dropFirst() where items[index].key != items[start].key {
+    if index - start > 1 { runs.append(start..<index) }
+    start = index
+  }
+  if items.count - start > 1 { runs.append(start..<items.count) }
+  return runs
+}

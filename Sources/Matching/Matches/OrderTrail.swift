@@ -1,0 +1,173 @@
+import Billing
+
+/// Orders without a transaction, in the order of placing, searched backwards from a moment.
+///
+/// Orders on one path that say the same of storefront and currency share a track, so that a search
+/// meets only orders that fit, and each order that was taken is passed over once.
+struct OrderTrail {
+  /// What orders are found by: a SKU's number with a user or token, or with any.
+  struct Path: Equatable {
+    let sku: Int32
+    let id: IDKey
+
+    init(sku: Int32, id: IDKey) { (self.sku, self.id) = (sku, id) }
+    init(anyOf sku: Int32) { (self.sku, id) = (~sku, .none) }
+  }
+
+  private struct Track {
+    let place: SalePlace
+    /// The path's track before, or -1.
+    let next: Int32
+    /// Its orders' places in `orders`, once sealed.
+    var start: Int32 = 0
+    var count: Int32 = 0
+  }
+
+  /// An order found on a path.
+  struct Found {
+    let order: Int32
+    let placedAt: UInt32
+    let key: IDKey
+  }
+
+  private let entries: [OrderEntry]
+  private var paths = PathTable()
+  /// Per path its last track.
+  private var tracksOf: [Int32] = []
+  private var tracks: [Track] = []
+  private var appended: [(order: Int32, track: Int32)] = []
+  private var orders: [Int32] = []
+  /// Beside each order: itself, or where a taken one leads to an earlier one; -1 before the first.
+  private var step: [Int32] = []
+
+  init(_ entries: [OrderEntry]) { self.entries = entries }
+
+  var isEmpty: Bool { appended.isEmpty && orders.isEmpty }
+
+  /// Appends an order; orders come in the order of placing.
+  mutating func append(_ order: Int32, _ path: Path, _ place: SalePlace) {
+    let number = paths.number(path)
+    if number == tracksOf.count { tracksOf.append(-1) }
+    var track = tracksOf[number]
+    while track >= 0, tracks[Int(track)].place != place { track = tracks[Int(track)].next }
+    if track < 0 {
+      track = Int32(tracks.count)
+      tracks.append(Track(place: place, next: tracksOf[number]))
+      tracksOf[number] = track
+    }
+    tracks[Int(track)].count += 1
+    appended.append((order, track))
+  }
+
+  /// Puts each track's orders beside each other; nothing is appended after.
+  mutating func seal() {
+    var start: Int32 = 0
+    for track in tracks.indices {
+      tracks[track].start = start
+      start += tracks[track].count
+      tracks[track].count = 0
+    }
+    orders = Array(repeating: 0, count: appended.count)
+    for (order, track) in appended {
+      let known = tracks[Int(track)]
+      orders[Int(known.start + known.count)] = order
+      tracks[Int(track)].count += 1
+    }
+    step = orders.indices.map { Int32($0) }
+    appended = []
+  }
+
+  /// The latest open order on a path, placed at most `within` seconds before `moment`, or `other`
+  /// where that is later; of those placed together the one with the smaller id.
+  mutating func latest(
+    on path: Path, _ place: SalePlace, notAfter moment: Int64, within seconds: Int64,
+    or other: Found? = nil, isOpen: (Int) -> Bool
+  ) -> Found? {
+    guard let number = paths.find(path) else { return other }
+    var best = other
+    var track = tracksOf[number]
+    while track >= 0 {
+      let known = tracks[Int(track)]
+      track = known.next
+      guard !known.place.contradicts(place),
+        let order = latest(of: known, notAfter: moment, isOpen)
+      else { continue }
+      let entry = entries[Int(order)]
+      guard moment - Int64(entry.placedAt) <= seconds else { continue }
+      if let best, (best.placedAt, entry.key) > (entry.placedAt, best.key) { continue }
+      best = Found(order: order, placedAt: entry.placedAt, key: entry.key)
+    }
+    return best
+  }
+
+  private mutating func latest(of track: Track, notAfter moment: Int64, _ isOpen: (Int) -> Bool)
+    -> Int32?
+  {
+    let first = Int(track.start)
+    var low = first
+    var high = first + Int(track.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if Int64(entries[Int(orders[middle])].placedAt) <= moment {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    var position = open(from: low - 1, notBefore: first)
+    while position >= first, !isOpen(Int(orders[position])) {
+      step[position] = Int32(position - 1)
+      position = open(from: position, notBefore: first)
+    }
+    return position < first ? nil : orders[position]
+  }
+
+  /// The candidate at `position` or before that was not yet found taken, or one before `first`.
+  private mutating func open(from position: Int, notBefore first: Int) -> Int {
+    var root = position
+    while root >= first, Int(step[root]) != root { root = Int(step[root]) }
+    var walker = position
+    while walker > root {
+      let next = Int(step[walker])
+      step[walker] = Int32(root)
+      walker = next
+    }
+    return root
+  }
+}
+
+/// Numbers paths in the order of first use.
+private struct PathTable {
+  private var slots: [Int32] = Array(repeating: -1, count: 1024)
+  private var paths: [OrderTrail.Path] = []
+
+  func find(_ path: OrderTrail.Path) -> Int? {
+    let number = slots[slot(of: path)]
+    return number < 0 ? nil : Int(number)
+  }
+
+  mutating func number(_ path: OrderTrail.Path) -> Int {
+    let place = slot(of: path)
+    if slots[place] >= 0 { return Int(slots[place]) }
+    slots[place] = Int32(paths.count)
+    paths.append(path)
+    if 2 * paths.count > slots.count { grow() }
+    return paths.count - 1
+  }
+
+  /// Where the path is, or would be.
+  private func slot(of path: OrderTrail.Path) -> Int {
+    var hash = path.id.raw ^ UInt64(UInt32(bitPattern: path.sku)) &* 0xA076_1D64_78BD_642F
+    hash = (hash ^ hash >> 32) &* 0x9E37_79B9_7F4A_7C15
+    var place = Int(truncatingIfNeeded: hash >> 24) & (slots.count - 1)
+    while slots[place] >= 0, paths[Int(slots[place])] != path {
+      place = (place + 1) & (slots.count - 1)
+    }
+    return place
+  }
+
+  private mutating func grow() {
+    slots = Array(repeating: -1, count: 2 * slots.count)
+    for (number, path) in paths.enumerated() { slots[slot(of: path)] = Int32(number) }
+  }
+}

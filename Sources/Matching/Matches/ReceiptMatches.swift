@@ -1,0 +1,117 @@
+import Billing
+
+/// An order that the receipt of a transaction came in with.
+struct ReceiptOffer: Sendable {
+  /// The transaction's position.
+  var transaction: Int32
+  var order: IDKey
+  /// Seconds since 1970; 0 is "not said". A receipt is known by its order and this.
+  var receivedAt: UInt32
+  /// Transactions of the receipt, in the period or not.
+  var receiptSize: Int32
+}
+
+extension MatchTable {
+  /// An order without a transaction is matched by the receipts that came in with it, the earliest that
+  /// has one for it: of a receipt with many transactions the latest one of its SKU, at or before it
+  /// was received. Of several orders that claim one transaction the earliest placed keeps it.
+  mutating func matchByReceipts() {
+    if offers.isEmpty { return }
+    let byOrder = sortedByKey(count: offers.count) { offers[$0].order.raw }
+    var claimants: [Int: [Int32]] = [:]
+    var next = 0
+    var start = 0
+    while start < byOrder.count {
+      let key = byOrder[start].key
+      var end = start + 1
+      while end < byOrder.count, byOrder[end].key == key { end += 1 }
+      let offered = byOrder[start..<end].map { offers[Int($0.index)] }
+      start = end
+      while next < ordersByKey.count, ordersByKey[next].key < key { next += 1 }
+      var place = next
+      while place < ordersByKey.count, ordersByKey[place].key == key {
+        let order = Int(ordersByKey[place].index)
+        place += 1
+        // What an order of another period names was perhaps not looked up.
+        let entry = orders[order]
+        guard isOpen(order: order),
+          entry.transaction.isNone || purchases.contains(entry.placedAt),
+          let transaction = claimed(by: order, among: offered)
+        else { continue }
+        claimants[transaction, default: []].append(Int32(order))
+      }
+    }
+    for (transaction, orders) in claimants.sorted(by: { $0.key < $1.key }) {
+      keepEarliest(of: orders, on: transaction, by: .receipt)
+      noteOtherIDs(orders, transaction)
+    }
+  }
+
+  private func claimed(by order: Int, among offers: [ReceiptOffer]) -> Int? {
+    // A receipt whose time nobody told was received after all others.
+    func time(_ offer: ReceiptOffer) -> UInt32 { offer.receivedAt == 0 ? .max : offer.receivedAt }
+    let receipts = Dictionary(grouping: offers, by: time)
+    for (receivedAt, members) in receipts.sorted(by: { $0.key < $1.key }) {
+      if let found = claimed(by: order, in: members, receivedAt) {
+        return chains.earlier(of: found) ?? found
+      }
+    }
+    return nil
+  }
+
+  private func claimed(by order: Int, in receipt: [ReceiptOffer], _ receivedAt: UInt32) -> Int? {
+    let members = Set(receipt.map { Int($0.transaction) })
+    if receipt.allSatisfy({ $0.receiptSize == 1 }), members.count == 1 { return members.first }
+    let sku = orderTerms[Int(orders[order].terms)].sku
+    let latest = members.filter {
+      transactions[$0].purchasedAt <= receivedAt
+        && transactionTerms[Int(transactions[$0].terms)].sku == sku
+    }.max { left, right in
+      let (a, b) = (transactions[left], transactions[right])
+      return (a.purchasedAt, a.key) < (b.purchasedAt, b.key)
+    }
+    // A receipt that was read again later tells of renewals too: what the order bought is the
+    // purchase that they renew.
+    if let latest, let original = chains.original(of: latest), members.contains(original),
+      orderOf[original] == .open,
+      transactions[original].purchasedAt + UInt32(Rules.clockTolerance) >= orders[order].placedAt
+    {
+      return original
+    }
+    return latest
+  }
+
+  private mutating func noteOtherIDs(_ claimants: [Int32], _ transaction: Int) {
+    for order in claimants where orderOf[transaction].position == Int(order) {
+      let named = orders[Int(order)].transaction
+      if named.isNone || named == transactions[transaction].key { continue }
+      contradictions.append(
+        Contradiction(
+          transaction: Int32(transaction), orders: [order],
+          rows: [transactions[transaction].row],
+          what: "the receipt came in with the order, the order names another transaction"))
+    }
+  }
+}
+
+/// Finds positions of rows that are asked for ascending.
+struct RowPositions {
+  private let transactions: [TransactionEntry]
+  /// Empty where the transactions ascend by row.
+  private let byRow: [KeyedIndex]
+  private var next = 0
+
+  init(_ transactions: [TransactionEntry]) {
+    self.transactions = transactions
+    let ascend = zip(transactions, transactions.dropFirst()).allSatisfy { $0.row < $1.row }
+    byRow = ascend ? [] : sortedByKey(count: transactions.count) { UInt64(transactions[$0].row) }
+  }
+
+  /// Where the row is; nil where it is not among the transactions.
+  mutating func position(of row: RowID) -> Int? {
+    func position() -> Int { byRow.isEmpty ? next : Int(byRow[next].index) }
+    while next < transactions.count, transactions[position()].row < row { next += 1 }
+    guard next < transactions.count, transactions[position()].row == row else { return nil }
+    return position()
+  }
+}

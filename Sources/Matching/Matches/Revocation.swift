@@ -1,0 +1,56 @@
+import Billing
+
+/// How Apple took a transaction back, as one source tells it: its parts belong together.
+struct Revocation {
+  /// Seconds since 1970; 0 is not revoked.
+  var at: UInt32 = 0
+  var reason = ""
+  var type: RevocationType?
+  var percentage: Int32?
+  var isUpgraded = false
+  var isReversed = false
+
+  /// What the strongest of several rows that tell of a revocation says of it; what stronger or
+  /// later rows say of an upgrade or a reversal counts too, what weaker or earlier ones say does
+  /// not.
+  ///
+  /// - Parameter ranked: positions, the strongest and latest first.
+  init(told ranked: [Int], _ book: MatchTable) {
+    for position in ranked {
+      let entry = book.transactions[position]
+      let terms = book.transactionTerms[Int(entry.terms)]
+      isUpgraded = isUpgraded || terms.isUpgraded
+      isReversed = isReversed || terms.isRefundReversed
+      guard entry.revokedAt != 0 else { continue }
+      at = entry.revokedAt
+      reason = terms.revocationReason
+      type = terms.revocationType
+      percentage = terms.revocationPercentage
+      return
+    }
+  }
+}
+
+extension MatchTable {
+  mutating func put(_ revocation: Revocation, on transaction: Int) {
+    transactions[transaction].revokedAt = revocation.at
+    var terms = transactionTerms[Int(transactions[transaction].terms)]
+    let before = terms
+    terms.revocationReason = revocation.reason
+    terms.revocationType = revocation.type
+    terms.revocationPercentage = revocation.percentage
+    terms.isUpgraded = revocation.isUpgraded
+    terms.isRefundReversed = revocation.isReversed
+    if terms != before {
+      transactions[transaction].terms = Self.code(of: terms, in: &transactionTerms)
+    }
+  }
+
+  /// A restore is the earlier transaction again: that it was taken back holds for that one.
+  mutating func carryRevocationsOfRestores() {
+    for (restore, earlier) in chains.restores
+    where transactions[restore].revokedAt != 0 && transactions[earlier].revokedAt == 0 {
+      put(Revocation(told: [restore], self), on: earlier)
+    }
+  }
+}

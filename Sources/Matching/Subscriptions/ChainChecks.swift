@@ -1,0 +1,222 @@
+import Billing
+
+extension OrderTieOut {
+  /// Checks over whole chains: shared subscriptions, missing periods, offers taken twice.
+  mutating func judgeChains() {
+    let (positions, details) = (book.chains.positions, book.chains.details)
+    let keyed = sortedByKey(count: positions.count) { place in
+      let entry = book.transactions[Int(positions[place])]
+      guard billable[Int(entry.terms)] else { return 0 }
+      return (details[place].original.isNone ? entry.key : details[place].original).raw
+    }
+    for run in chainRuns(keyed) where keyed[run.lowerBound].key != 0 {
+      let earlier = history.links(of: IDKey(raw: keyed[run.lowerBound].key))
+      if run.count == 1 {
+        let position = positions[Int(keyed[run.lowerBound].index)]
+        if earlier.isEmpty, book.chains.furtherUsers[position] == nil { continue }
+        judgeChain([Int(keyed[run.lowerBound].index)], earlier)
+        continue
+      }
+      let places = run.map { Int(keyed[$0].index) }.sorted { left, right in
+        let (a, b) = (
+          book.transactions[Int(positions[left])], book.transactions[Int(positions[right])]
+        )
+        return (a.purchasedAt, a.key) < (b.purchasedAt, b.key)
+      }
+      judgeChain(places, earlier)
+    }
+    judgeOffers()
+  }
+
+  /// - Parameter places: of a chain's transactions, in the order of purchase.
+  private mutating func judgeChain(_ places: [Int], _ earlier: ArraySlice<ChainLink>) {
+    judgeSharing(places, earlier)
+    var before = earlier.last
+    for place in places {
+      if book.chains.role(of: Int(book.chains.positions[place])) == .restore { continue }
+      let link = link(at: place)
+      // What was looked up beside the history is part of it.
+      if let before, link.purchasedAt <= before.purchasedAt { continue }
+      if let before { judgeGap(before, link, Int(book.chains.positions[place])) }
+      before = link
+    }
+  }
+
+  /// Ranges of equal keys: those of several transactions, and where chains have a history, all.
+  private func chainRuns(_ keyed: [KeyedIndex]) -> [Range<Int>] {
+    if history.isEmpty, book.chains.furtherUsers.isEmpty { return runs(of: keyed) }
+    var runs: [Range<Int>] = []
+    var start = 0
+    for index in 1..<max(keyed.count + 1, 1)
+    where index == keyed.count || keyed[index].key != keyed[start].key {
+      runs.append(start..<index)
+      start = index
+    }
+    return runs
+  }
+
+  private func kind(of transaction: Int) -> ProductKind? {
+    kind(ofTerms: book.transactions[transaction].terms)
+      ?? (book.chains.isRenewal(transaction) ? .autoRenewable : nil)
+  }
+
+  private func kind(ofTerms terms: Int32) -> ProductKind? {
+    let terms = book.transactionTerms[Int(terms)]
+    return terms.kind ?? context.catalogue.kind(terms.sku)
+  }
+
+  /// The user of a member of a chain, asking the ledger's details only where the chain's say none.
+  private func user(at place: Int) -> IDKey {
+    let user = book.chains.details[place].user
+    return user.isNone
+      ? book.user(ofTransaction: Int(book.chains.positions[place]), details) : user
+  }
+
+  /// All users that sources tell of a member of a chain.
+  private func users(at place: Int) -> Set<IDKey> {
+    book.chains.furtherUsers[book.chains.positions[place]] ?? [user(at: place)]
+  }
+
+  /// Whether nobody but one user is told of, as in almost every chain.
+  private func isOneUsers(_ places: [Int], _ earlier: ArraySlice<ChainLink>) -> Bool {
+    var known = IDKey.none
+    func isOther(_ user: IDKey) -> Bool {
+      if user.isNone { return false }
+      if known.isNone { known = user }
+      return user != known
+    }
+    return !earlier.contains { isOther($0.user) }
+      && !places.contains { users(at: $0).contains(where: isOther) }
+  }
+
+  /// One original serves several users: dated where the second one appears.
+  private mutating func judgeSharing(_ places: [Int], _ earlier: ArraySlice<ChainLink>) {
+    if isOneUsers(places, earlier) { return }
+    var users = Set(earlier.map(\.user).filter { !$0.isNone })
+    var second: Int?
+    for place in places {
+      let before = users.count
+      users.formUnion(self.users(at: place).filter { !$0.isNone })
+      if before < 2, users.count >= 2 { second = Int(book.chains.positions[place]) }
+    }
+    let chain = places.map { Int(book.chains.positions[$0]) }
+    guard let second, let day = dayInPeriod(book.transactions[second].purchasedAt),
+      chain.contains(where: { [.autoRenewable, .nonRenewing].contains(kind(of: $0)) })
+    else { return }
+    let terms = effective(second)
+    add(
+      UnresolvedFinding(
+        .subscriptionShared, storefront: terms.storefront, currency: terms.currency, day: day,
+        sku: terms.sku, units: Int64(users.count),
+        orders: chain.compactMap { book.orderOf[$0].position }
+          .flatMap { book.rows(ofOrder: $0) },
+        transactions: earlier.map(\.row) + chain.flatMap { book.rows(ofTransaction: $0) },
+        explanation: "\(users.count) users are served by one original transaction"
+      ).about(transaction: second))
+  }
+
+  private func link(at place: Int) -> ChainLink {
+    let entry = book.transactions[Int(book.chains.positions[place])]
+    let detail = book.chains.details[place]
+    return ChainLink(
+      row: entry.row, terms: entry.terms, original: detail.original,
+      webOrderLineItem: detail.webOrderLineItem, user: detail.user,
+      purchasedAt: entry.purchasedAt, expiresAt: detail.expiresAt, revokedAt: entry.revokedAt)
+  }
+
+  /// A purchase that falls on a whole number of periods after the one before it ended: what lies
+  /// between was paid and is missing. A lapse or a billing retry would end at any moment.
+  private mutating func judgeGap(
+    _ before: ChainLink, _ after: ChainLink, _ transaction: Int
+  ) {
+    let (end, next) = (before.expiresAt, after.purchasedAt)
+    // Most renewals follow at once; a refund ends a chain.
+    guard end != 0, Int64(next) - Int64(end) > 3600, before.revokedAt == 0,
+      let day = dayInPeriod(next), (kind(ofTerms: after.terms) ?? .autoRenewable) == .autoRenewable
+    else { return }
+    let span =
+      SubscriptionSpan(from: before.purchasedAt, to: end, isPaid: !trials[Int(before.terms)])
+      ?? SubscriptionSpan(from: next, to: after.expiresAt, isPaid: true)
+    guard let missing = span?.periods(from: end, to: next),
+      !renewals.explainsLapse(
+        of: after.original.isNone ? before.original : after.original, from: end, to: next)
+    else { return }
+    let terms = effective(transaction)
+    add(
+      UnresolvedFinding(
+        .renewalGap, storefront: terms.storefront, currency: terms.currency, day: day,
+        sku: terms.sku, units: missing, transactions: [before.row, after.row],
+        explanation: missingWords(
+          missing, Instant(seconds: Int64(end)), Instant(seconds: Int64(next)))
+      ).about(transaction: transaction))
+  }
+
+  private func missingWords(_ count: Int64, _ end: Instant, _ next: Instant) -> Wording {
+    count == 1
+      ? "1 paid period is missing between \(end) and \(next)"
+      : "\(count) paid periods are missing between \(end) and \(next)"
+  }
+
+  /// A trial or introductory price that one user took before in the same subscription group.
+  private mutating func judgeOffers() {
+    struct Claimant: Hashable {
+      var user: IDKey
+      var group: String
+    }
+    var offers: [Claimant: [Int]] = [:]
+    let isOffer = book.transactionTerms.indices.map {
+      billable[$0] && book.transactionTerms[$0].isIntroductoryOffer
+    }
+    for index in book.transactions.indices
+    where isOffer[Int(book.transactions[index].terms)] && book.orderOf[index] != .merged
+      && book.chains.role(of: index) != .restore
+    {
+      let terms = book.transactionTerms[Int(book.transactions[index].terms)]
+      let day = context.businessDay(book.transactions[index].purchasedAt)
+      let listed = context.catalogue.product(terms.sku, on: day)?.subscriptionGroup ?? ""
+      let group = listed.isEmpty ? terms.subscriptionGroup : listed
+      let user = book.user(ofTransaction: index, details)
+      guard !group.isEmpty, !user.isNone else { continue }
+      offers[Claimant(user: user, group: group), default: []].append(index)
+    }
+    let twice = offers.filter { $0.value.count > 1 }
+    for (claimant, members) in twice.sorted(by: {
+      ($0.key.user, $0.key.group) < ($1.key.user, $1.key.group)
+    }) {
+      let ordered = members.sorted {
+        (book.transactions[$0].purchasedAt, book.transactions[$0].key)
+          < (book.transactions[$1].purchasedAt, book.transactions[$1].key)
+      }
+      addOfferReused(ordered, group: claimant.group)
+    }
+  }
+
+  private mutating func addOfferReused(_ ordered: [Int], group: String) {
+    // A pay-as-you-go introduction may span several renewals of one chain: that is one offer.
+    var chains: Set<IDKey> = []
+    for (position, transaction) in ordered.enumerated() {
+      let detail = book.chains.detail(of: transaction)
+      let original = detail.map {
+        $0.original.isNone ? book.transactions[transaction].key : $0.original
+      }
+      let isNew = chains.insert(original ?? book.transactions[transaction].key).inserted
+      let isTrial = book.transactionTerms[Int(book.transactions[transaction].terms)].isTrial
+      guard position > 0, isNew || isTrial,
+        let day = dayInPeriod(book.transactions[transaction].purchasedAt)
+      else { continue }
+      let terms = effective(transaction)
+      let order = book.orderOf[transaction].position
+      add(
+        UnresolvedFinding(
+          .offerReused, storefront: terms.storefront, currency: terms.currency, day: day,
+          sku: terms.sku, units: Int64(terms.quantity),
+          orders: order.map { book.rows(ofOrder: $0) } ?? [],
+          transactions: [ordered[0], transaction].flatMap { book.rows(ofTransaction: $0) },
+          explanation: """
+            the user took a trial or introductory price in group \(group) before, at \
+            \(Instant(seconds: Int64(book.transactions[ordered[0]].purchasedAt)))
+            """
+        ).about(order: order, transaction: transaction))
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package import Billing
+
+/// An earlier transaction of a chain that goes on in the period.
+package struct ChainLink: Sendable {
+  package var row: RowID
+  /// Index into the transaction terms.
+  package var terms: Int32
+  package var original: IDKey
+  package var webOrderLineItem: IDKey
+  package var user: IDKey
+  package var purchasedAt: UInt32
+  /// 0 where not said.
+  package var expiresAt: UInt32
+  /// 0 where not revoked.
+  package var revokedAt: UInt32
+
+  package init(
+    row: RowID, terms: Int32, original: IDKey, webOrderLineItem: IDKey, user: IDKey,
+    purchasedAt: UInt32, expiresAt: UInt32, revokedAt: UInt32
+  ) {
+    self.row = row
+    self.terms = terms
+    self.original = original
+    self.webOrderLineItem = webOrderLineItem
+    self.user = user
+    self.purchasedAt = purchasedAt
+    self.expiresAt = expiresAt
+    self.revokedAt = revokedAt
+  }
+}
+
+/// What came before, for chains that began before the facts that were read.
+package struct ChainHistory: Sendable {
+  /// Ascending by original, then by purchase.
+  private let links: [ChainLink]
+
+  package init(_ links: [ChainLink]) {
+    self.links = links.sorted {
+      ($0.original, $0.purchasedAt, $0.row) < ($1.original, $1.purchasedAt, $1.row)
+    }
+  }
+
+  var isEmpty: Bool { links.isEmpty }
+
+  /// The links of a chain, earliest first.
+  func links(of original: IDKey) -> ArraySlice<ChainLink> {
+    var low = 0
+    var high = links.count
+    while low < high {
+      let middle = (low + high) / 2
+      if links[middle].original < original { low = middle + 1 } else { high = middle }
+    }
+    return links[low...].prefix { $0.original == original }
+  }
+
+  /// Of the originals those of which no link is known.
+  package func unknown(among originals: [IDKey]) -> [IDKey] {
+    originals.filter { links(of: $0).isEmpty }
+  }
+}
+
+extension MatchTable {
+  /// Earlier transactions that ones of the period restore: the same period of the same chain was
+  /// sold then.
+  package func restored(by history: ChainHistory, _ context: MatchingContext) -> [RowID] {
+    if history.isEmpty { return [] }
+    let days = BusinessDays(context)
+    var rows: Set<RowID> = []
+    for (place, position) in chains.positions.enumerated() {
+      let detail = chains.details[place]
+      guard !detail.webOrderLineItem.isNone, chains.role(of: Int(position)) == .renewal,
+        days.index(transactions[Int(position)].purchasedAt) >= 0
+      else { continue }
+      for link in history.links(of: detail.original)
+      where link.webOrderLineItem == detail.webOrderLineItem { rows.insert(link.row) }
+    }
+    return rows.sorted()
+  }
+
+  /// Originals of chains that go on in the period and began before the book's purchases; that of a
+  /// few may have been looked up, what came between was not.
+  package func chainsBegunEarlier(_ context: MatchingContext) -> [IDKey] {
+    let days = BusinessDays(context)
+    let start = UInt32(clamping: context.period.first.startUTC.seconds - 86_400)
+    var originals: Set<IDKey> = []
+    for (place, position) in chains.positions.enumerated() {
+      let transaction = Int(position)
+      guard chains.role(of: transaction) == .renewal,
+        days.index(transactions[transaction].purchasedAt) >= 0,
+        chains.original(of: transaction).map({ transactions[$0].purchasedAt < start }) ?? true
+      else { continue }
+      originals.insert(chains.details[place].original)
+    }
+    return originals.sorted()
+  }
+}

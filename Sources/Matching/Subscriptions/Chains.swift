@@ -1,0 +1,208 @@
+package import Billing
+
+/// What each transaction is in its chain: a purchase of its own, a renewal, or an earlier
+/// transaction restored.
+package struct Chains: Sendable {
+  package enum Role: UInt8, Sendable { case original, renewal, restore }
+
+  private var roles: [Role] = []
+  /// Positions of transactions with details, ascending, beside their details.
+  package private(set) var positions: [Int32] = []
+  package private(set) var details: [TransactionDetail] = []
+  /// Per transaction the one that its chain began with, where it is a renewal and that is known;
+  /// else -1. Empty where there are no chains.
+  private var originals: [Int32] = []
+  private var earlier: [Int32: Int32] = [:]
+  private var restored: Set<Int32> = []
+  /// Users of transactions that sources tell of more than one, by position.
+  private(set) var furtherUsers: [Int32: Set<IDKey>] = [:]
+
+  init() {}
+
+  /// - Parameter all: ascending by row, for each transaction that may belong to a chain.
+  init(details all: [TransactionDetail], of book: MatchTable, catalogue: CatalogueBook) {
+    guard !all.isEmpty else { return }
+    roles = Array(repeating: .original, count: book.transactions.count)
+    place(all, book)
+    let kinds = book.transactionTerms.map { $0.kind ?? catalogue.kind($0.sku) }
+    assignRoles(kinds, book)
+    findOriginals(book)
+  }
+
+  private mutating func assignRoles(_ kinds: [ProductKind?], _ book: MatchTable) {
+    for (place, position) in positions.enumerated() {
+      let (entry, detail) = (book.transactions[Int(position)], details[place])
+      // Only an auto-renewable subscription has a line item or, of a kind that nobody told, ends.
+      let kind =
+        kinds[Int(entry.terms)]
+        ?? (detail.webOrderLineItem.isNone && detail.expiresAt == 0 ? nil : .autoRenewable)
+      guard !detail.original.isNone, detail.original != entry.key else { continue }
+      switch kind {
+      case .autoRenewable: roles[Int(position)] = .renewal
+      // The original may lie in a period that was not read.
+      case .nonConsumable, .nonRenewing: roles[Int(position)] = .restore
+      case .consumable, nil: break
+      }
+    }
+    markRestores(book, by: details.map(\.webOrderLineItem))
+    let purchases = positions.indices.map { place in
+      let entry = book.transactions[Int(positions[place])]
+      guard let kind = kinds[Int(entry.terms)], kind == .nonConsumable || kind == .nonRenewing
+      else { return IDKey.none }
+      return details[place].original.isNone ? entry.key : details[place].original
+    }
+    markRestores(book, by: purchases)
+  }
+
+  /// Puts the details beside the positions of their transactions; those of merged rows fill what
+  /// the kept row's lack.
+  private mutating func place(_ all: [TransactionDetail], _ book: MatchTable) {
+    positions.reserveCapacity(all.count)
+    details.reserveCapacity(all.count)
+    var rows = RowPositions(book.transactions)
+    for detail in all {
+      guard let position = rows.position(of: detail.row) else { continue }
+      positions.append(Int32(position))
+      details.append(detail)
+    }
+    let ascend = zip(positions, positions.dropFirst()).allSatisfy { $0 < $1 }
+    if ascend, book.mergedTransactions.isEmpty { return }
+    gather(book)
+  }
+
+  private mutating func gather(_ book: MatchTable) {
+    let kept = positions.map { position in
+      book.orderOf[Int(position)] == .merged
+        ? Int32(book.position(of: book.transactions[Int(position)].key)!) : position
+    }
+    let ascending = sortedByKey(count: kept.count) { UInt64(kept[$0]) }
+    var (places, combined): ([Int32], [TransactionDetail]) = ([], [])
+    for item in ascending {
+      let (place, detail) = (kept[Int(item.index)], details[Int(item.index)])
+      if places.last == place {
+        let known = combined[combined.count - 1].user
+        if !known.isNone, !detail.user.isNone, known != detail.user {
+          furtherUsers[place, default: [known]].insert(detail.user)
+        }
+        combined[combined.count - 1].fill(from: detail)
+      } else {
+        places.append(place)
+        combined.append(detail)
+        combined[combined.count - 1].row = book.transactions[Int(place)].row
+      }
+    }
+    (positions, details) = (places, combined)
+  }
+
+  /// Of transactions with the same key the earliest purchase stays, the others are it again.
+  private mutating func markRestores(_ book: MatchTable, by keys: [IDKey]) {
+    let keyed = sortedByKey(count: keys.count) { keys[$0].raw }
+    for run in runs(of: keyed) where keyed[run.lowerBound].key != 0 {
+      let members = run.map { positions[Int(keyed[$0].index)] }
+      // What was bought in the Sandbox, by the family or in another app restores nothing here.
+      let stores = Dictionary(grouping: members) { member in
+        let terms = book.transactionTerms[Int(book.transactions[Int(member)].terms)]
+        return Place(
+          bundleID: terms.bundleID, isSandbox: terms.isSandbox, isShared: terms.isFamilyShared)
+      }
+      for same in stores.values where same.count > 1 { markRestores(book, among: same) }
+    }
+  }
+
+  private struct Place: Hashable {
+    var bundleID: String
+    var isSandbox: Bool
+    var isShared: Bool
+  }
+
+  private mutating func markRestores(_ book: MatchTable, among members: [Int32]) {
+    let ranked = members.sorted { left, right in
+      let (a, b) = (book.transactions[Int(left)], book.transactions[Int(right)])
+      return (a.purchasedAt, a.key) < (b.purchasedAt, b.key)
+    }
+    for other in ranked.dropFirst() where earlier[other] == nil {
+      roles[Int(other)] = .restore
+      earlier[other] = ranked[0]
+      restored.insert(ranked[0])
+    }
+  }
+
+  private mutating func findOriginals(_ book: MatchTable) {
+    let renewals = positions.indices.filter { roles[Int(positions[$0])] == .renewal }
+    guard !renewals.isEmpty else { return }
+    originals = Array(repeating: -1, count: roles.count)
+    let byOriginal = sortedByKey(count: renewals.count) { details[renewals[$0]].original.raw }
+    var next = 0
+    for item in byOriginal {
+      while next < book.transactionsByKey.count,
+        book.transactionsByKey[next].key < item.key
+          || (book.transactionsByKey[next].key == item.key
+            && book.orderOf[Int(book.transactionsByKey[next].index)] == .merged)
+      { next += 1 }
+      guard next < book.transactionsByKey.count, book.transactionsByKey[next].key == item.key
+      else { continue }
+      let original = Int32(book.transactionsByKey[next].index)
+      originals[Int(positions[renewals[Int(item.index)]])] = earlier[original] ?? original
+    }
+  }
+
+  package func role(of transaction: Int) -> Role {
+    roles.isEmpty ? .original : roles[transaction]
+  }
+
+  package func isRenewal(_ transaction: Int) -> Bool { role(of: transaction) == .renewal }
+
+  /// The transaction that a renewal's chain began with, where the book has it.
+  func original(of transaction: Int) -> Int? {
+    if originals.isEmpty || originals[transaction] < 0 { return nil }
+    return Int(originals[transaction])
+  }
+
+  /// The transaction that this one restores.
+  func earlier(of transaction: Int) -> Int? {
+    role(of: transaction) == .restore ? earlier[Int32(transaction)].map(Int.init) : nil
+  }
+
+  /// Restores with the transactions that they restore, in the order of position.
+  var restores: [(restore: Int, earlier: Int)] {
+    earlier.sorted { $0.key < $1.key }.map { (Int($0.key), Int($0.value)) }
+  }
+
+  func hasRestores(_ transaction: Int) -> Bool {
+    !restored.isEmpty && restored.contains(Int32(transaction))
+  }
+
+  /// The details of a transaction, where it may belong to a chain.
+  package func detail(of transaction: Int) -> TransactionDetail? {
+    var low = 0
+    var high = positions.count
+    while low < high {
+      let middle = (low + high) / 2
+      if positions[middle] < Int32(transaction) { low = middle + 1 } else { high = middle }
+    }
+    return low < positions.count && positions[low] == Int32(transaction) ? details[low] : nil
+  }
+}
+
+extension TransactionDetail {
+  /// Takes over what these details lack; of two ids the smaller, so that no order decides.
+  mutating func fill(from other: TransactionDetail) {
+    original = smaller(original, other.original)
+    webOrderLineItem = smaller(webOrderLineItem, other.webOrderLineItem)
+    token = smaller(token, other.token)
+    user = smaller(user, other.user)
+    expiresAt = max(expiresAt, other.expiresAt)
+  }
+}
+
+extension OrderDetail {
+  mutating func fill(from other: OrderDetail) {
+    user = smaller(user, other.user)
+    token = smaller(token, other.token)
+  }
+}
+
+/// Of two ids the one that is told, the smaller where both are.
+private func smaller(_ left: IDKey, _ right: IDKey) -> IDKey {
+  left.isNone ? right : right.isNone ? left : min(left, right)
+}

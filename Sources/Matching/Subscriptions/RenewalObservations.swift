@@ -1,0 +1,57 @@
+package import Billing
+
+/// What Apple told of chains' next renewals, found by chain and time.
+package struct RenewalObservations: Sendable {
+  private let terms: [RenewalTerms]
+  /// Ascending by original, then by time of telling, then by strength.
+  private let entries: [RenewalEntry]
+
+  package init(_ entries: [RenewalEntry], terms: [RenewalTerms]) {
+    self.terms = terms
+    self.entries = entries.sorted { left, right in
+      if left.original != right.original { return left.original < right.original }
+      if left.observedAt != right.observedAt { return left.observedAt < right.observedAt }
+      let (a, b) = (terms[Int(left.terms)], terms[Int(right.terms)])
+      if a.factSource != b.factSource { return a.factSource < b.factSource }
+      // Of equals the one that says more bad things, whatever the order of import.
+      return a == b ? left.graceExpiresAt < right.graceExpiresAt : a.precedes(b)
+    }
+  }
+
+  package init() { self.init([], terms: []) }
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// What was told of a chain, the earliest first.
+  private func told(of original: IDKey) -> ArraySlice<RenewalEntry> {
+    var low = 0
+    var high = entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].original < original { low = middle + 1 } else { high = middle }
+    }
+    return entries[low...].prefix { $0.original == original }
+  }
+
+  /// What was told last, at or before a moment.
+  func latest(of original: IDKey, notAfter moment: Int64) -> (RenewalEntry, RenewalTerms)? {
+    if entries.isEmpty { return nil }
+    return told(of: original).last { Int64($0.observedAt) <= moment }
+      .map { ($0, terms[Int($0.terms)]) }
+  }
+
+  /// Whether a word of Apple explains that nothing was paid between two moments: the customer had
+  /// turned the renewal off, or a charge failed.
+  func explainsLapse(of original: IDKey, from end: UInt32, to next: UInt32) -> Bool {
+    if entries.isEmpty { return false }
+    return told(of: original).contains { entry in
+      // A renewal is turned off, and a first charge fails, up to a day before the period ends.
+      guard Int64(entry.observedAt) >= Int64(end) - 86_400, entry.observedAt < next else {
+        return false
+      }
+      let terms = terms[Int(entry.terms)]
+      return terms.isInBillingRetry == true || terms.willRenew == false
+        || terms.expirationIntent != nil || entry.graceExpiresAt != 0
+    }
+  }
+}

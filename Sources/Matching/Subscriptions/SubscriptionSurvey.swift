@@ -1,0 +1,224 @@
+package import Billing
+
+/// A line of the list of subscriptions before its rows are resolved to ids.
+package struct UnresolvedSubscription: Sendable {
+  package var line: SubscriptionLine
+  /// Rows of the latest transaction.
+  package var transactions: [RowID]
+  /// Rows of the period's other transactions.
+  package var others: [RowID]
+  package var orders: [RowID]
+}
+
+/// The chains of auto-renewable subscriptions that a period touches by a purchase or a refund, as
+/// they stood at its end.
+package struct SubscriptionSurvey: Sendable {
+  /// By SKU and state, sorted.
+  package private(set) var counts: [SubscriptionCount] = []
+  package private(set) var chains: [UnresolvedSubscription] = []
+
+  /// What is kept of every chain.
+  private struct Chain {
+    /// The chain's key and run of `keyed`.
+    var run: Range<Int>
+    /// Position of the latest transaction.
+    var latest: Int32
+    var state: SubscriptionState
+    var willRenew: Bool?
+    var expiresAt: UInt32
+  }
+
+  private let book: MatchTable
+  private let renewals: RenewalObservations
+  private let context: MatchingContext
+  /// Seconds since 1970: the period's first, and the first after it.
+  private let start: Int64
+  private let end: Int64
+  private var keyed: [KeyedIndex] = []
+
+  /// - Parameter limit: chains that are listed one by one; of more, only those of which there is
+  ///   more to say than that they are active or expired.
+  package init(
+    _ book: MatchTable, history: ChainHistory, renewals: RenewalObservations,
+    context: MatchingContext,
+    limit: Int
+  ) {
+    self.book = book
+    self.renewals = renewals
+    self.context = context
+    start = context.settings.businessZone.start(of: context.period.first).seconds
+    end = context.settings.businessZone.start(of: context.period.last.advanced(by: 1)).seconds
+    let all = surveyed()
+    count(all)
+    var listed = all
+    if listed.count > limit {
+      listed = Array(
+        all.lazy.filter { $0.willRenew == false || ![.active, .expired].contains($0.state) }
+          .prefix(limit))
+    }
+    chains = listed.map { unresolved($0, history) }
+    keyed = []
+  }
+
+  private mutating func surveyed() -> [Chain] {
+    let (positions, details) = (book.chains.positions, book.chains.details)
+    let kinds = book.transactionTerms.map { terms -> ProductKind? in
+      context.isBillable(terms) ? terms.kind ?? context.catalogue.kind(terms.sku) : .consumable
+    }
+    keyed = sortedByKey(count: positions.count) { place in
+      let (entry, detail) = (book.transactions[Int(positions[place])], details[place])
+      let isRenewing =
+        kinds[Int(entry.terms)].map { $0 == .autoRenewable }
+        ?? (!detail.webOrderLineItem.isNone || detail.expiresAt != 0)
+      guard isRenewing, Int64(entry.purchasedAt) < end,
+        book.chains.role(of: Int(positions[place])) != .restore
+      else { return 0 }
+      return (detail.original.isNone ? entry.key : detail.original).raw
+    }
+    var chains: [Chain] = []
+    var first = 0
+    for next in 1..<max(keyed.count + 1, 1)
+    where next == keyed.count || keyed[next].key != keyed[first].key {
+      if keyed[first].key != 0, let chain = chain(first..<next) { chains.append(chain) }
+      first = next
+    }
+    return chains
+  }
+
+  /// - Parameter run: of one chain's places.
+  private func chain(_ run: Range<Int>) -> Chain? {
+    var isTouched = false
+    var latest: Int?
+    for item in keyed[run] {
+      let position = book.chains.positions[Int(item.index)]
+      let entry = book.transactions[Int(position)]
+      isTouched = isTouched || isInPeriod(entry.purchasedAt) || isInPeriod(entry.revokedAt)
+      guard let known = latest else {
+        latest = Int(item.index)
+        continue
+      }
+      if isLater(entry, than: book.transactions[Int(book.chains.positions[known])]) {
+        latest = Int(item.index)
+      }
+    }
+    guard isTouched, let latest else { return nil }
+    let position = book.chains.positions[latest]
+    let expiresAt = book.chains.details[latest].expiresAt
+    let told = renewals.latest(of: IDKey(raw: keyed[run.lowerBound].key), notAfter: end - 1)
+    return Chain(
+      run: run, latest: position,
+      state: state(book.transactions[Int(position)], expiresAt: expiresAt, told),
+      willRenew: told?.1.willRenew, expiresAt: expiresAt)
+  }
+
+  private func isInPeriod(_ seconds: UInt32) -> Bool {
+    seconds != 0 && Int64(seconds) >= start && Int64(seconds) < end
+  }
+
+  /// What was upgraded gave way to what it was upgraded to.
+  private func isLater(_ entry: TransactionEntry, than other: TransactionEntry) -> Bool {
+    let (mine, theirs) = (
+      book.transactionTerms[Int(entry.terms)].isUpgraded,
+      book.transactionTerms[Int(other.terms)].isUpgraded
+    )
+    if mine != theirs { return theirs }
+    return (entry.purchasedAt, entry.key) > (other.purchasedAt, other.key)
+  }
+
+  private func state(
+    _ entry: TransactionEntry, expiresAt: UInt32, _ told: (RenewalEntry, RenewalTerms)?
+  ) -> SubscriptionState {
+    let terms = book.transactionTerms[Int(entry.terms)]
+    if entry.revokedAt != 0, Int64(entry.revokedAt) < end, terms.revocationIsRefund,
+      !terms.isRefundReversed
+    {
+      return .refunded
+    }
+    // A period whose end nobody told is taken to last.
+    if expiresAt == 0 || Int64(expiresAt) >= end {
+      return terms.isTrial ? .trial : terms.isIntro ? .introductory : .active
+    }
+    guard let (renewal, word) = told, renewal.observedAt >= entry.purchasedAt else {
+      return .expired
+    }
+    if Int64(renewal.graceExpiresAt) >= end { return .gracePeriod }
+    return word.isInBillingRetry == true ? .billingRetry : .expired
+  }
+
+  private mutating func count(_ chains: [Chain]) {
+    var counts: [SubscriptionState: [Int32: (chains: Int, ending: Int)]] = [:]
+    for chain in chains {
+      let terms = book.transactions[Int(chain.latest)].terms
+      counts[chain.state, default: [:]][terms, default: (0, 0)].chains += 1
+      if chain.willRenew == false { counts[chain.state]![terms]!.ending += 1 }
+    }
+    var bySKU: [String: [SubscriptionState: SubscriptionCount]] = [:]
+    for (state, terms) in counts {
+      for (code, count) in terms {
+        let sku = book.transactionTerms[Int(code)].sku
+        bySKU[sku, default: [:]][
+          state, default: SubscriptionCount(sku: sku, state: state, chains: 0, ending: 0)
+        ].chains += count.chains
+        bySKU[sku]![state]!.ending += count.ending
+      }
+    }
+    self.counts = bySKU.values.flatMap(\.values).sorted {
+      ($0.sku, $0.state.rawValue) < ($1.sku, $1.state.rawValue)
+    }
+  }
+
+  private func unresolved(_ chain: Chain, _ history: ChainHistory) -> UnresolvedSubscription {
+    let latest = Int(chain.latest)
+    let key = IDKey(raw: keyed[chain.run.lowerBound].key)
+    let places = keyed[chain.run].map { Int(book.chains.positions[Int($0.index)]) }
+    let entry = book.transactions[latest]
+    let terms = EffectiveTerms(latest, in: book, context)
+    let listed = context.catalogue.product(terms.sku, on: context.businessDay(entry.purchasedAt))
+    let told = renewals.latest(of: key, notAfter: end - 1)?.1
+    let first =
+      (places.map { book.transactions[$0].purchasedAt }
+      + history.links(of: key).map(\.purchasedAt)).min() ?? entry.purchasedAt
+    let order = book.owningOrder(of: latest)
+    let nextSKU = told?.nextSKU ?? ""
+    let group = book.transactionTerms[Int(entry.terms)].subscriptionGroup
+    let line = SubscriptionLine(
+      storefront: terms.storefront, currency: terms.currency, sku: terms.sku,
+      subscriptionGroup: listed.map(\.subscriptionGroup).flatMap { $0.isEmpty ? nil : $0 } ?? group,
+      originalTransactionID: "", orderID: nil, user: "", state: chain.state,
+      firstBoughtOn: context.businessDay(first),
+      lastBoughtOn: context.businessDay(entry.purchasedAt),
+      expiresOn: chain.expiresAt == 0 ? nil : context.businessDay(chain.expiresAt),
+      willRenew: chain.willRenew, nextSKU: nextSKU == terms.sku ? "" : nextSKU,
+      expirationIntent: told?.expirationIntent, boughtInPeriod: bought(places).count,
+      amount: charged(places, terms.currency))
+    return UnresolvedSubscription(
+      line: line, transactions: book.rows(ofTransaction: latest),
+      others: places.filter { $0 != latest && isInPeriod(book.transactions[$0].purchasedAt) }
+        .map { book.transactions[$0].row },
+      orders: order.map { book.rows(ofOrder: $0) } ?? [])
+  }
+
+  private func bought(_ places: [Int]) -> [Int] {
+    places.filter { isInPeriod(book.transactions[$0].purchasedAt) }
+  }
+
+  /// Prices less refunds of the period; nil where one is not known or has another currency.
+  private func charged(_ transactions: [Int], _ currency: Currency?) -> Int64? {
+    var sum: Int64 = 0
+    for transaction in transactions {
+      let entry = book.transactions[transaction]
+      let terms = EffectiveTerms(transaction, in: book, context)
+      let told = book.transactionTerms[Int(entry.terms)]
+      let isRefund =
+        isInPeriod(entry.revokedAt) && told.revocationIsRefund && !told.isRefundReversed
+      if !isInPeriod(entry.purchasedAt), !isRefund { continue }
+      guard let gross = terms.gross, terms.currency == currency else { return nil }
+      if isInPeriod(entry.purchasedAt) { sum += gross }
+      if isRefund {
+        guard let share = told.refundShare else { return nil }
+        sum -= portion(share, of: gross, currency)
+      }
+    }
+    return sum
+  }
+}

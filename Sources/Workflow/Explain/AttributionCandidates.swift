@@ -1,0 +1,250 @@
+import Billing
+import Ledger
+import Matching
+
+extension Explainer {
+  /// What may be behind a difference of units, the likeliest first, with ids and reasons.
+  func attribution(
+    _ code: FindingCode, _ difference: Attribution.Difference, _ cell: CellEvidence
+  ) throws -> AttributionSection? {
+    guard difference.units > 0, Self.attributed.contains(code) else { return nil }
+    let candidates: [Attribution.Candidate] =
+      switch code {
+      case .notInLedger: try uncountedSales(cell)
+      case .notInReport: countedSales(cell)
+      case .refundNotInLedger: uncountedRefunds(cell)
+      case .refundNotInReport: countedRefunds(cell)
+      default: []
+      }
+    return cell.explanation(Attribution(of: difference, among: candidates))
+  }
+
+  /// Apple has more: orders without a transaction, and transactions that were not counted there.
+  private func uncountedSales(_ cell: CellEvidence) throws -> [Attribution.Candidate] {
+    let (account, matched) = (cell.account, cell.evidence.matched)
+    let day =
+      Instant(
+        seconds: account.begin.seconds - 86_400)...Instant(
+        seconds: account.end.seconds + 86_400)
+    let refused = try ledger.refusedReceipts(day)
+    var candidates: [Attribution.Candidate] = []
+    for order in matched.table.orders.indices where matched.table.isOpen(order: order) {
+      let (at, sold) = (cell.evidence.placedAt(order), matched.sold(order: order))
+      guard sold.sku == account.sku, day.contains(at),
+        sold.storefront == nil || sold.storefront == account.storefront
+      else { continue }
+      var reasons: [Attribution.Reason] = [.openOrder(matched.table.terms(ofOrder: order).status)]
+      if let status = matched.refusal(of: order, among: refused) {
+        reasons.append(.refusedReceipt(status))
+      }
+      if !account.contains(at) { reasons.append(.acrossBoundary(account.distance(of: at))) }
+      candidates.append(
+        Attribution.Candidate(
+          order: matched.table.orders[order].row, at: at, units: Int64(sold.quantity),
+          amount: sold.gross, currency: sold.currency, reasons: reasons))
+    }
+    candidates += account.uncounted.map { unit, why in
+      candidate(unit, [.uncounted(why)] + withoutOrder(unit, matched))
+    }
+    candidates += account.beside.map {
+      candidate($0, [.acrossBoundary(account.distance(of: $0.moment))])
+    }
+    return candidates
+  }
+
+  /// The ledger has more: its transactions of the day.
+  private func countedSales(_ cell: CellEvidence) -> [Attribution.Candidate] {
+    let (account, matched) = (cell.account, cell.evidence.matched)
+    let units = account.sales.units
+    // Where the company alone tells of everything, that it alone tells says nothing.
+    let hasApple = units.contains { !matched.isCompanysOnly($0.transaction) }
+    return units.map { unit in
+      var reasons: [Attribution.Reason] = [.sameDay] + withoutOrder(unit, matched)
+      let distance = account.distance(of: unit.moment)
+      if distance <= request.settings.timingWindow { reasons.append(.nearBoundary(distance)) }
+      if hasApple, matched.isCompanysOnly(unit.transaction) { reasons.append(.companyOnly) }
+      if let revoked = cell.evidence.revokedAt(unit.transaction) {
+        reasons.append(.revoked(revoked))
+      }
+      let level = account.sales.levels.first {
+        $0.currency == unit.currency && $0.price == unit.price
+      }
+      if level?.reported == 0 { reasons.append(.otherPrice) }
+      return candidate(unit, reasons)
+    }
+  }
+
+  /// Apple has more refunds: orders that say refunded, and revocations of the days beside.
+  private func uncountedRefunds(_ cell: CellEvidence) -> [Attribution.Candidate] {
+    let (account, matched) = (cell.account, cell.evidence.matched)
+    var candidates = account.refundsBeside.map {
+      candidate($0, [.acrossBoundary(account.distance(of: $0.moment))])
+    }
+    for transaction in matched.table.transactions.indices {
+      guard let (order, _) = matched.table.owner(of: transaction),
+        matched.table.terms(ofOrder: order).status == .refunded,
+        cell.evidence.revokedAt(transaction) == nil, matched.unbillable(transaction) == nil
+      else { continue }
+      let (at, sold) = (
+        cell.evidence.purchasedAt(transaction), matched.sold(transaction: transaction)
+      )
+      guard sold.sku == account.sku, sold.storefront == account.storefront, at < account.end else {
+        continue
+      }
+      candidates.append(
+        Attribution.Candidate(
+          order: matched.table.orders[order].row,
+          transaction: matched.table.transactions[transaction].row, at: at,
+          units: Int64(sold.quantity), amount: sold.gross, currency: sold.currency,
+          reasons: [.refundedOrder]))
+    }
+    return candidates
+  }
+
+  /// The ledger has more refunds: its revocations of the day.
+  private func countedRefunds(_ cell: CellEvidence) -> [Attribution.Candidate] {
+    let account = cell.account
+    return account.refunds.units.map { unit in
+      let distance = account.distance(of: unit.moment)
+      let isNear = distance <= request.settings.timingWindow
+      return candidate(unit, [.revoked(unit.moment)] + (isNear ? [.nearBoundary(distance)] : []))
+    }
+  }
+
+  private func withoutOrder(_ unit: CellAccount.Unit, _ matched: MatchedRows) -> [Attribution
+    .Reason]
+  {
+    matched.table.owner(of: unit.transaction) == nil
+      && matched.table.chains.role(of: unit.transaction) == .original
+      ? [.withoutOrder] : []
+  }
+
+  private func candidate(
+    _ unit: CellAccount.Unit, _ reasons: [Attribution.Reason]
+  ) -> Attribution.Candidate {
+    Attribution.Candidate(
+      transaction: unit.row, at: unit.moment, units: unit.quantity,
+      amount: unit.price.map { $0.multipliedExactly(by: unit.quantity) }, currency: unit.currency,
+      reasons: reasons)
+  }
+}
+
+// MARK: - In words
+
+extension CellEvidence {
+  /// The attribution with ids, and what its sets come to.
+  fileprivate func explanation(_ attribution: Attribution) -> AttributionSection {
+    let (likely, all) = (attribution.likely, attribution.combinations)
+    let sets = likely.count > 0 ? likely : all
+    // Of many sets for which nothing speaks none is marked.
+    let members = likely.count > 0 || all.count == 1 ? sets.first : []
+    let shown = Set(attribution.candidates.indices.prefix(Explainer.shownLimit))
+      .union(members.prefix(Explainer.shownLimit)).sorted()
+    let candidates = shown.map { candidate(attribution.candidates[$0]) }
+    return AttributionSection(
+      difference: attribution.difference, candidates: candidates,
+      furtherCandidates: attribution.candidates.count - shown.count,
+      combination: members.compactMap { shown.firstIndex(of: $0) },
+      combinationCount: sets.isCut || sets.count >= Combinations.countLimit ? nil : sets.count,
+      text: words(attribution))
+  }
+
+  private func candidate(_ found: Attribution.Candidate) -> AttributionSection.Candidate {
+    let order = found.order.flatMap { evidence.matched.order(row: $0) }
+    let transaction = found.transaction.flatMap { evidence.matched.transaction(row: $0) }
+    let row =
+      transaction.map { evidence.resolved(transaction: $0) } ?? evidence.resolved(order: order!)
+    return AttributionSection.Candidate(
+      order: order.map { evidence.resolved(order: $0).id },
+      transaction: transaction.map { evidence.resolved(transaction: $0).id }, at: found.at,
+      units: found.units,
+      amount: found.amount.flatMap { amount in
+        found.currency.map { Money(micros: amount, $0) }
+      }, source: row.source, reasons: found.reasons.map(words))
+  }
+
+  private func words(_ attribution: Attribution) -> Wording {
+    let difference = attribution.difference
+    let amount = spoken(difference.amount, difference.currency)
+    let whole: Wording =
+      difference.amount == nil
+      ? "all \(difference.units) units" : "all \(difference.units) units and \(amount)"
+    if attribution.candidates.isEmpty {
+      return "nothing in the ledger is a candidate for \(whole)"
+    }
+    let (likely, all) = (attribution.likely, attribution.combinations)
+    if all.isCut {
+      return """
+        there are too many candidates to count which combinations account for \(whole); the \
+        likeliest stand first
+        """
+    }
+    switch likely.count {
+    case 1: return "exactly one combination of the candidates accounts for \(whole)"
+    case 2...:
+      let count = grouped(likely.count)
+      return likely.count >= Combinations.countLimit
+        ? """
+        more than \(count) combinations of the candidates account for \(whole); which of them it \
+        is nobody can tell
+        """
+        : """
+        \(count) combinations of the candidates account for \(whole); which of them it is nobody \
+        can tell, the likeliest is marked
+        """
+    default: break
+    }
+    switch all.count {
+    case 0: return "no combination of the candidates accounts for \(whole)"
+    case 1:
+      return """
+        exactly one combination of the day's rows accounts for \(whole); nothing but the figures \
+        speaks for it
+        """
+    case Combinations.countLimit...:
+      return """
+        nothing speaks for one row of the day more than for another; more than \
+        \(grouped(all.count)) combinations of them account for \(whole)
+        """
+    default:
+      return """
+        nothing speaks for one row of the day more than for another; \(grouped(all.count)) \
+        combinations of them account for \(whole)
+        """
+    }
+  }
+
+  private func words(_ reason: Attribution.Reason) -> Wording {
+    switch reason {
+    case .refusedReceipt(let status): "its receipt was refused with status \(status)"
+    case .openOrder(let status): "the order is \(status.words), and no transaction belongs to it"
+    case .uncounted(let why): "it is not counted: \(why.words)"
+    case .acrossBoundary(let seconds):
+      "it lies \(spokenDuration(seconds)) outside of Apple's day"
+    case .nearBoundary(let seconds):
+      "it lies \(spokenDuration(seconds)) inside of Apple's day, near its boundary"
+    case .withoutOrder: "no order belongs to it"
+    case .companyOnly: "only the company's own table tells of it"
+    case .revoked(let moment): "Apple revoked it at \(moment)"
+    case .refundedOrder: "its order is refunded, and no revocation is known"
+    case .otherPrice: "Apple reports none at this price"
+    case .sameDay: "it is one of the day's"
+    }
+  }
+}
+
+extension MatchedRows {
+  /// The status with which Apple refused a receipt of the order, or of its user; nil for none.
+  fileprivate func refusal(of order: Int, among refused: [RefusedReceipt]) -> Int32? {
+    let key = table.orders[order].key
+    if let own = refused.first(where: { !$0.order.isNone && $0.order == key }) { return own.status }
+    let user = user(ofOrder: order)
+    guard !user.isNone else { return nil }
+    return refused.first { $0.order.isNone && $0.user == user }?.status
+  }
+
+  /// Whether nobody but the company tells of a transaction.
+  fileprivate func isCompanysOnly(_ transaction: Int) -> Bool {
+    table.terms(ofTransaction: transaction).factSource == .company
+  }
+}

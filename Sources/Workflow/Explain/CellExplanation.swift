@@ -1,0 +1,181 @@
+import Billing
+import Ledger
+import Matching
+
+/// A product in a storefront on one of Apple's days, matched with what lies around it.
+struct CellEvidence {
+  let account: CellAccount
+  let cutoff: Cutoff?
+  let evidence: MatchEvidence
+  /// What the day's own tie-out finds.
+  let findings: [UnresolvedFinding]
+  /// Apple's rows of the day.
+  let sales: [RowID]
+  let isCovered: Bool
+
+  /// What the last reconciliation said of units that moved over the day's boundaries.
+  let timing: [Wording]
+
+  /// Seconds around the day in which orders that wait for a transaction may have been placed.
+  private static let orderReach: Int64 = 86_400
+
+  /// - Parameter seeksOrders: Apple may have more units than the ledger, so that orders without a
+  ///   transaction matter.
+  init(
+    _ explainer: Explainer, _ storefront: Storefront, _ sku: String, _ day: Day, seeksOrders: Bool
+  ) throws {
+    cutoff = try explainer.cutoff(of: storefront, on: day)
+    let zone = explainer.zone(of: cutoff)
+    let (begin, end) = (zone.start(of: day).seconds, zone.start(of: day.advanced(by: 1)).seconds)
+    func around(_ reach: Int64) -> SKURows {
+      SKURows(
+        sku, in: storefront, Instant(seconds: begin - reach)...Instant(seconds: end + reach))
+    }
+    var near = RelatedRows(explainer.ledger, explainer.tables)
+    try near.add(transactions: around(CellAccount.reach)) { _, _ in true }
+    near.add(try explainer.ledger.revokedTransactions(around(CellAccount.reach)))
+    if seeksOrders {
+      try near.add(orders: around(Self.orderReach)) { _, terms in terms.isApple }
+    }
+    try near.followClaims()
+    var facts = near.facts
+    // Of the days beside only the hours next to this one are here, so that nothing is compared.
+    try explainer.ledger.addReports(of: sku, day...day, to: &facts)
+    let terms = facts.salesTerms
+    facts.sales = facts.sales.filter { terms[Int($0.terms)].storefront == storefront }
+    let context = explainer.context(Period(first: day, last: day), boundaries: [storefront: zone])
+    let matched = MatchedRows(facts, details: near.details, context: context)
+    let tieOut = SalesTieOut(
+      matched.table, reports: SalesReports(facts, context), context: context)
+    account = CellAccount(tieOut, storefront: storefront, sku: sku, day: day)
+    findings = tieOut.findings.filter {
+      $0.storefront == storefront && $0.sku == sku && $0.day == day
+    }
+    evidence = try MatchEvidence(explainer, matched)
+    sales = facts.sales.map(\.row)
+    isCovered = !facts.coverage.isEmpty
+    let days = day.advanced(by: -1)...day.advanced(by: 1)
+    timing = try explainer.ledger.recordedFindings(of: sku, in: storefront, days)
+      .filter { $0.finding.code == .timing }.map(\.finding.explanation)
+      .filter { $0.english.contains(day.description) }
+  }
+
+  var figures: CellFigures { CellFigures(account: account, cutoff: cutoff, text: text) }
+
+  private var text: [Wording] {
+    var lines: [Wording] = []
+    let (begin, end) = (account.begin, account.end)
+    if !isCovered {
+      lines.append("no sales report covers \(account.day), and no day without sales is recorded")
+    }
+    let (sales, refunds) = (account.sales, account.refunds)
+    lines.append(
+      """
+      units sold: Apple reports \(sales.reported), the ledger has \(sales.counted); \
+      \(sales.paired) pair up
+      """)
+    if !refunds.isEmpty {
+      lines.append(
+        """
+        units refunded: Apple reports \(refunds.reported), the ledger has \(refunds.counted); \
+        \(refunds.paired) pair up
+        """)
+    }
+    lines.append(boundary(begin, end))
+    lines += timing
+    return lines
+  }
+
+  private func boundary(_ begin: Instant, _ end: Instant) -> Wording {
+    guard let cutoff else {
+      return """
+        Apple's day is taken to run from \(begin) to \(end), Pacific time: where it begins is not \
+        known before the month is reconciled
+        """
+    }
+    guard let confidence = cutoff.confidence else {
+      return """
+        Apple's day runs from \(begin) to \(end), by the rule \(cutoff.rule) (\(cutoff.zone)), \
+        which was configured or taken from like storefronts
+        """
+    }
+    let percent = decimalText(micros: confidence * 100)
+    return """
+      Apple's day runs from \(begin) to \(end), by the rule \(cutoff.rule) (\(cutoff.zone)), found \
+      from the figures with a confidence of \(percent) %
+      """
+  }
+}
+
+extension Explainer {
+  func explanation(_ storefront: Storefront, _ sku: String, _ day: Day) throws -> Explanation {
+    let cell = try CellEvidence(self, storefront, sku, day, seeksOrders: true)
+    var explanation = Explanation(
+      .cell, "\(storefront)/\(sku)/\(day)",
+      "\(sku) in \(storefront) on Apple's report day \(day)")
+    explanation.cell = cell.figures
+    let (shown, all) = (cell.sales.prefix(Self.evidenceLimit), cell.sales)
+    explanation.evidence = try factRows(Array(shown), of: .sales)
+    explanation.furtherEvidence = all.count - shown.count
+    explanation.prices = cell.account.sales.levels.prefix(Self.shownLimit).compactMap { level in
+      priceCheck(
+        SoldTerms(
+          storefront: storefront, currency: level.currency, unitPrice: level.price, quantity: 1,
+          sku: sku), on: day)
+    }
+    explanation.related = try ledger.recordedFindings(of: sku, in: storefront, day...day).map(
+      \.finding)
+    explanation.attribution = try attribution(of: cell, explanation.related)
+    explanation.notes += try refusals(cell)
+    var seen: Set<Wording> = []
+    explanation.next = explanation.related.map(\.action).filter { seen.insert($0).inserted }
+    if try !ledger.hasRecordedRun(on: day) {
+      explanation.notes.append(unrecorded(day))
+      explanation.notes += cell.findings.filter { $0.code != .timing }.map(\.explanation)
+      explanation.next.append(
+        """
+        reconcile the month, tieout reconcile --period \(period(of: day)), to have its findings \
+        beside this
+        """)
+    } else if explanation.related.isEmpty {
+      explanation.next.append("nothing: no finding of the last reconciliation is about this day")
+    }
+    return explanation
+  }
+
+  /// What may be behind the day's difference: the one that was recorded, else that of its rows.
+  private func attribution(of cell: CellEvidence, _ recorded: [Finding]) throws
+    -> AttributionSection?
+  {
+    if let finding = recorded.first(where: { Self.attributed.contains($0.code) }) {
+      return try attribution(finding.code, finding.difference, cell)
+    }
+    guard try !ledger.hasRecordedRun(on: cell.account.day),
+      let finding = cell.findings.first(where: { Self.attributed.contains($0.code) })
+    else { return nil }
+    let difference = Attribution.Difference(
+      units: abs(finding.units ?? 0), amount: finding.amount.map(abs), currency: finding.currency)
+    return try attribution(finding.code, difference, cell)
+  }
+
+  /// Receipts that Apple refused about the day, for whatever they were.
+  func refusals(_ cell: CellEvidence) throws -> [Wording] {
+    let account = cell.account
+    let refused = try ledger.refusedReceipts(account.begin...account.end)
+      .filter { $0.observedAt != nil }
+    guard !refused.isEmpty else { return [] }
+    let places = refused.prefix(5).map { "\($0.source.place) (\($0.status))" }
+      .joined(separator: ", ")
+    return [
+      """
+      Apple refused \(refused.count) receipts on the day, for whatever product; with their status: \
+      \(places)
+      """
+    ]
+  }
+
+  /// Codes whose difference of units is attributed.
+  static let attributed: [FindingCode] = [
+    .notInLedger, .notInReport, .refundNotInLedger, .refundNotInReport,
+  ]
+}

@@ -1,0 +1,141 @@
+import Billing
+import Ledger
+import Matching
+import Pricing
+
+/// What every explanation is told from: the ledger, the company's tables, and what the last
+/// reconciliations recorded.
+struct Explainer {
+  let ledger: Ledger
+  let request: ExplainRequest
+  let tables: MonthFacts
+  let catalogue: CatalogueBook
+  let book: PriceBook
+  let tiers: TierBook
+  private let zones: [String: Zone]
+
+  /// Rows of orders and transactions whose events are told one by one.
+  static let eventLimit = 10
+  /// Candidates, rows of evidence and further findings that are shown.
+  static let shownLimit = 10
+  /// What stands for the files of a finding beyond those shown is counted.
+  static let evidenceLimit = 12
+
+  init(_ request: ExplainRequest) throws {
+    self.request = request
+    ledger = try Ledger(path: request.ledgerPath, mode: .readOnly)
+    tables = try ledger.explainTables()
+    catalogue = CatalogueBook(tables.products)
+    book = PriceBook(tables, request.settings)
+    tiers = TierBook(tables.tiers, standIns: BuiltInTiers.prices)
+    zones = Dictionary(
+      uniqueKeysWithValues: Set(Territory.allCases.map(\.zoneName)).map { name in
+        guard let zone = Workflow.zone(named: name) else { preconditionFailure("no zone \(name)") }
+        return (name, zone)
+      })
+  }
+
+  /// What rows of these days are judged by.
+  ///
+  /// - Parameter boundaries: zones of Apple's days that are known already.
+  func context(_ period: Period, boundaries: [Storefront: Zone] = [:]) -> MatchingContext {
+    var settings = request.settings
+    settings.dayBoundary.merge(boundaries) { configured, _ in configured }
+    return MatchingContext(
+      period: period, asOf: request.asOf, settings: settings, catalogue: catalogue,
+      priceBook: book, tiers: tiers, storefronts: .builtIn, zones: zones)
+  }
+
+  /// The user as it may be shown.
+  func shown(user: String) -> String {
+    request.settings.maskUsers ? maskedUser(user) : user
+  }
+
+  /// Rows with all that they say, users as they may be shown.
+  func factRows(_ rows: [RowID], of table: FactTable) throws -> [FactRow] {
+    var found = try ledger.factRows(rows, of: table)
+    guard request.settings.maskUsers else { return found }
+    for row in found.indices {
+      for field in found[row].fields.indices
+      where ["user_id", "app_account_token"].contains(found[row].fields[field].name) {
+        found[row].fields[field].value = maskedUser(found[row].fields[field].value)
+      }
+    }
+    return found
+  }
+
+  /// The period whose reconciliation is about a day: the one asked for where it has the day, else
+  /// the calendar month.
+  func period(of day: Day) -> Period {
+    if let period = request.period, period.contains(day) { return period }
+    let (year, month, _) = day.parts
+    guard let period = Period("\(padded(year, 4))-\(padded(month, 2))") else {
+      preconditionFailure("every day lies in a month")
+    }
+    return period
+  }
+
+  /// How Apple's days of a storefront are cut: as configured, else as the last reconciliation of
+  /// the day's month found out; nil where neither tells.
+  func cutoff(of storefront: Storefront, on day: Day) throws -> Cutoff? {
+    if let zone = request.settings.dayBoundary[storefront] {
+      let noon = Instant(seconds: day.startUTC.seconds + 43_200)
+      return Cutoff(
+        storefront: storefront, rule: "configured", zone: zone.name,
+        utcOffsetMinutes: Int(zone.offset(at: noon)) / 60, confidence: nil, residualUnits: 0,
+        runnerUp: nil)
+    }
+    return try ledger.recordedCutoff(of: storefront, on: day)
+  }
+
+  /// The zone of a cutoff; Pacific time where none is known.
+  func zone(of cutoff: Cutoff?) -> Zone {
+    cutoff.flatMap { Workflow.zone(named: $0.zone) } ?? zones[Territory.pacific.zoneName]!
+  }
+
+  /// Apple's report day of a moment.
+  func reportDay(of moment: Instant, in storefront: Storefront) throws -> (Day, Cutoff?) {
+    let cutoff = try cutoff(of: storefront, on: moment.day())
+    return (zone(of: cutoff).day(of: moment), cutoff)
+  }
+
+  /// An amount in base currency at the last rate on or before a day; nil where none is loaded.
+  func base(_ amount: Money, on day: Day) throws -> (Money, rate: Int64)? {
+    let currency = request.settings.baseCurrency
+    guard amount.currency != currency else { return (amount, 1_000_000) }
+    let rates = RateBook(try ledger.rates(day...day))
+    guard let rate = rates.rate(from: amount.currency, to: currency, on: day) else { return nil }
+    return (Money(micros: rates.convert(amount.micros, rate: rate, to: currency), currency), rate)
+  }
+}
+
+/// An amount as it is spoken: `30.00 CNY`.
+func spoken(_ amount: Money) -> Wording { Wording(verbatim: "\(amount.text) \(amount.currency)") }
+
+/// An amount as it is spoken, where a price may be unknown.
+func spoken(_ micros: Int64?, _ currency: Currency?) -> Wording {
+  guard let micros else { return "an unknown price" }
+  guard let currency else {
+    return Wording(verbatim: decimalText(micros: micros, minimumDigits: 2))
+  }
+  return spoken(Money(micros: micros, currency))
+}
+
+/// Seconds as `2 d 3 h`, `3 h 20 min`, `20 min`.
+func spokenDuration(_ seconds: Int64) -> Wording {
+  let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60)
+  if days > 0 { return hours > 0 ? "\(days) d \(hours) h" : "\(days) d" }
+  if hours > 0 { return minutes > 0 ? "\(hours) h \(minutes) min" : "\(hours) h" }
+  return minutes > 0 ? "\(minutes) min" : "\(seconds) s"
+}
+
+extension Instant {
+  /// Reads a time as the ledger's views write it: `2023-06-19T08:30:00Z`.
+  init?(view text: String) {
+    let parts = text.split(separator: "T")
+    guard parts.count == 2, let day = Day(parts[0]), parts[1].utf8.count == 9 else { return nil }
+    let clock = parts[1].dropLast().split(separator: ":").compactMap { Int64($0) }
+    guard clock.count == 3 else { return nil }
+    self.init(seconds: day.startUTC.seconds + clock[0] * 3600 + clock[1] * 60 + clock[2])
+  }
+}

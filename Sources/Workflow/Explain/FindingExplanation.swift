@@ -1,0 +1,248 @@
+import Billing
+import Ledger
+import Matching
+
+extension Explainer {
+  func explanation(finding recorded: RecordedFinding) throws -> Explanation {
+    let finding = recorded.finding
+    var explanation = Explanation(.finding, finding.id, headline(finding, recorded.period))
+    explanation.finding = finding
+    let orders = try rows(ofOrders: finding.orderIDs.prefix(Self.eventLimit).map(\.self))
+    let transactions = try rows(
+      ofTransactions: finding.transactionIDs.prefix(Self.eventLimit).map(\.self))
+    let cutoff = try finding.storefront.flatMap { storefront in
+      try finding.date.flatMap { try self.cutoff(of: storefront, on: $0) }
+    }
+    explanation.certainty = finding.code.certainty(cutoff)
+    var atStake: Money?
+    if !orders.isEmpty || !transactions.isEmpty {
+      atStake = try tell(&explanation, of: finding, orders, transactions)
+    }
+    explanation.cost = try cost(of: finding, atStake: atStake, in: recorded.period)
+    try addCell(&explanation, finding)
+    try addEvidence(&explanation, finding)
+    try addRelated(&explanation, finding)
+    explanation.next = [finding.action] + steps(after: finding, recorded.period)
+    return explanation
+  }
+
+  private func headline(_ finding: Finding, _ period: Period) -> Wording {
+    let place = [
+      finding.storefront?.code, finding.currency?.code, finding.date?.description, finding.sku,
+    ].compactMap(\.self).joined(separator: " ")
+    return """
+      finding \(finding.id) of \(period): \(finding.code.rawValue) \
+      (\(finding.severity.words)), \(place)
+      """
+  }
+
+  /// Adds what happened to the finding's rows and how they came together; the price of what they
+  /// are about.
+  private func tell(
+    _ explanation: inout Explanation, of finding: Finding, _ orders: [RowID],
+    _ transactions: [RowID]
+  ) throws -> Money? {
+    let evidence = try MatchEvidence(
+      self, orders: orders, transactions: transactions, widens: finding.code.level == 1)
+    let ours = Set(orders.compactMap { evidence.matched.order(row: $0) }).sorted()
+    let theirs = Set(transactions.compactMap { evidence.matched.transaction(row: $0) }).sorted()
+    let untold =
+      finding.orderIDs.count + finding.transactionIDs.count - ours.count - theirs.count
+    try tell(&explanation, evidence, orders: ours, transactions: theirs)
+    explanation.untold = max(untold, 0)
+    if finding.code.level == 1 {
+      explanation.decisions =
+        theirs.map { evidence.decision(transaction: $0) }
+        + ours.filter { evidence.matched.transactions(of: $0).isEmpty && theirs.isEmpty }
+        .map { evidence.decision(order: $0) }
+    }
+    if finding.code.isAboutPair, let pair = theirs.first,
+      let rule = evidence.matched.table.owner(of: pair)?.rule
+    {
+      explanation.certainty = Certainty(
+        rule, evidence.matched.table.terms(ofTransaction: pair).factSource)
+    }
+    let sold =
+      theirs.first.map { evidence.matched.sold(transaction: $0) }
+      ?? ours.first.map { evidence.matched.sold(order: $0) }
+    guard let sold, finding.code.level == 1 else { return nil }
+    let at = theirs.first.map(evidence.purchasedAt) ?? evidence.placedAt(ours[0])
+    if let storefront = sold.storefront,
+      let check = priceCheck(sold, on: try reportDay(of: at, in: storefront).0)
+    {
+      explanation.prices = [check]
+    }
+    return sold.gross.flatMap { gross in sold.currency.map { Money(micros: gross, $0) } }
+  }
+
+  /// What the finding costs, in base currency at the last rate on or before the period's end.
+  private func cost(of finding: Finding, atStake: Money?, in period: Period) throws -> Cost {
+    guard let amount = finding.money else {
+      let isAtStake = finding.code.putsPriceAtStake
+      let stake = isAtStake ? atStake : nil
+      let base = try stake.flatMap { try self.base($0, on: period.last) }
+      return Cost(
+        amount: stake, base: base?.0, rate: base?.rate, isAtStake: isAtStake,
+        text: finding.code.meaningOfNoAmount)
+    }
+    let base = try self.base(amount, on: period.last)
+    return Cost(
+      amount: amount, base: base?.0, rate: base?.rate, isAtStake: false,
+      text: finding.code.meaningOfAmount)
+  }
+
+  /// Adds both sides' units, and what may be behind their difference.
+  private func addCell(_ explanation: inout Explanation, _ finding: Finding) throws {
+    guard Self.attributed.contains(finding.code) || finding.code == .timing,
+      let storefront = finding.storefront, let sku = finding.sku, let day = finding.date
+    else { return }
+    let cell = try CellEvidence(
+      self, storefront, sku, day, seeksOrders: finding.code == .notInLedger)
+    explanation.cell = cell.figures
+    if finding.code == .notInLedger { explanation.notes += try refusals(cell) }
+    explanation.attribution = try attribution(finding.code, finding.difference, cell)
+  }
+
+  /// Adds the rows and files of the finding that are no orders and transactions.
+  private func addEvidence(_ explanation: inout Explanation, _ finding: Finding) throws {
+    let told = Set(explanation.evidence.map(\.source))
+    let further = finding.sources.filter { !told.contains($0) }
+    let ofRows = explanation.untold > 0 || explanation.furtherEvidence > 0
+    var shown = 0
+    var files: [LedgerFile]?
+    for source in further.reversed() where shown < Self.evidenceLimit {
+      var rows: [FactRow] = []
+      if source.line == 0 {
+        if files == nil { files = try ledger.files() }
+        rows = files!.filter { $0.input.file == source.file }.map { FactRow($0) }
+      } else {
+        for table in [FactTable.sales, .finance, .payments, .payouts, .messages] where rows.isEmpty
+        {
+          rows = try factRows(ledger.rows(at: source, of: table), of: table)
+        }
+        rows = Array(rows.filter { finding.isAbout($0) }.prefix(Self.evidenceLimit - shown))
+      }
+      explanation.evidence += rows
+      shown += rows.isEmpty ? 0 : 1
+    }
+    explanation.evidence.sort { $0.isOrderedBefore($1) }
+    if !ofRows { explanation.furtherEvidence += max(further.count - shown, 0) }
+  }
+
+  private func addRelated(_ explanation: inout Explanation, _ finding: Finding) throws {
+    var related = try ledger.findings(
+      touchingOrders: finding.orderIDs, transactions: finding.transactionIDs
+    ).map(\.finding)
+    if finding.code.level == 2, let sku = finding.sku, let day = finding.date {
+      // Units that are too many on one day, or in one storefront, are often missing on the next.
+      let beside = day.advanced(by: -1)...day.advanced(by: 1)
+      related += try ledger.recordedFindings(of: sku, in: finding.storefront, beside).map(\.finding)
+      related += try ledger.recordedFindings(of: sku, in: nil, day...day).map(\.finding)
+        .filter { Self.attributed.contains($0.code) }
+    }
+    var seen: Set<String> = [finding.id]
+    related = related.filter { seen.insert($0.id).inserted }
+    explanation.related = Array(related.prefix(Self.shownLimit))
+    explanation.furtherRelated = related.count - explanation.related.count
+  }
+
+  /// The commands that go on from a finding.
+  private func steps(after finding: Finding, _ period: Period) -> [Wording] {
+    var steps: [Wording] = []
+    if let day = finding.date, finding.code == .reportMissing {
+      steps.append(
+        "import the report, or record that there were no sales: tieout import --no-sales \(day)")
+    }
+    if let storefront = finding.storefront, let sku = finding.sku, let day = finding.date,
+      finding.code.level == 2
+    {
+      steps.append("see the whole day: tieout explain \(storefront)/\(sku)/\(day)")
+    }
+    if let order = finding.orderIDs.first, finding.code.level == 1 {
+      steps.append("see the order: tieout explain \(order)")
+    } else if let transaction = finding.transactionIDs.first, finding.code.level == 1 {
+      steps.append("see the transaction: tieout explain \(transaction)")
+    }
+    steps.append("once it is settled, reconcile again: tieout reconcile --period \(period)")
+    return steps
+  }
+
+  /// The rows of orders with these ids, ascending.
+  func rows(ofOrders ids: [String]) throws -> [RowID] {
+    let found = try ledger.orders(
+      keys: ids.map { IDKey($0) }, claiming: [], outside: RelatedRows.never
+    ).map(\.row)
+    return try ledger.resolveOrders(found).filter { ids.contains($0.id) }.map(\.row)
+  }
+
+  /// The rows of transactions with these ids, ascending.
+  func rows(ofTransactions ids: [String]) throws -> [RowID] {
+    let found = try ledger.transactions(
+      keys: ids.map { IDKey($0) }, claiming: [], outside: RelatedRows.never
+    ).map(\.row)
+    return try ledger.resolveTransactions(found).filter { ids.contains($0.id) }.map(\.row)
+  }
+}
+
+extension FindingCode {
+  /// Whether the price of what was delivered is at stake where no amount differs.
+  fileprivate var putsPriceAtStake: Bool {
+    switch self {
+    case .sandboxFulfilled, .bundleMismatch, .familySharedFulfilled, .productMismatch: true
+    default: false
+    }
+  }
+}
+
+extension Finding {
+  /// What is to be accounted for.
+  var difference: Attribution.Difference {
+    Attribution.Difference(
+      units: abs(units ?? 0), amount: amount.map(abs), currency: currency)
+  }
+
+  /// Whether a row of Apple's is part of the evidence: a line may hold a whole file.
+  fileprivate func isAbout(_ row: FactRow) -> Bool {
+    (sku == nil || row["sku"] == nil || row["sku"] == sku)
+      && (row["storefront"] == nil || storefront == nil || row["storefront"] == storefront?.code)
+  }
+}
+
+extension FactRow {
+  /// A file as a whole.
+  fileprivate init(_ file: LedgerFile) {
+    let input = file.input
+    let fields: [(String, String?)] = [
+      ("status", input.status.rawValue), ("rows", "\(input.rows)"),
+      ("from", input.from?.description), ("to", input.to?.description),
+      ("vendor", file.vendor.isEmpty ? nil : file.vendor),
+      ("imported_at", file.importedAt.description), ("superseded_by", file.supersededBy),
+      ("sha256", input.sha256),
+    ]
+    self.init(
+      row: 0, kind: input.kind, source: Source(file: input.file, line: 0),
+      isSuperseded: input.status == .superseded,
+      fields: fields.compactMap { name, value in
+        value.map { Field(name: name, value: $0) }
+      })
+  }
+
+  /// Orders, then transactions, then Apple's rows and files; each by place.
+  fileprivate func isOrderedBefore(_ other: FactRow) -> Bool {
+    func rank(_ row: FactRow) -> Int {
+      row.kind == .orders ? 0 : row.kind == .transactions || row.kind.isPurchases ? 1 : 2
+    }
+    return (rank(self), source, row) < (rank(other), other.source, other.row)
+  }
+}
+
+extension Severity {
+  /// The severity as a person reads it.
+  var words: Wording {
+    switch self {
+    case .error: "error"
+    case .warning: "warning"
+    case .info: "information"
+    }
+  }
+}

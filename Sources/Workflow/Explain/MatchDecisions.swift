@@ -1,0 +1,160 @@
+import Billing
+import Ledger
+import Matching
+
+extension MatchEvidence {
+  /// How the matcher decided about a transaction.
+  func decision(transaction: Int) -> MatchDecision {
+    let id = resolved(transaction: transaction).id
+    var decision = MatchDecision(
+      order: nil, transaction: id, rule: nil, text: standing(ofTransaction: transaction))
+    if let (order, rule) = matched.table.owner(of: transaction) {
+      decision.order = resolved(order: order).id
+      decision.rule = rule
+      decision.text = match(order, transaction, rule)
+    }
+    let refused = matched.orders(beside: transaction)
+    decision.refused = refused.prefix(Explainer.shownLimit).map { candidate in
+      let row = resolved(order: candidate.position)
+      return MatchDecision.Candidate(
+        kind: .order, id: row.id, at: candidate.at, source: row.source, why: words(candidate))
+    }
+    decision.furtherRefused = refused.count - decision.refused.count
+    return decision
+  }
+
+  /// How the matcher decided about an order that has no transaction, or one claimed by likeness.
+  func decision(order: Int) -> MatchDecision {
+    let id = resolved(order: order).id
+    var decision = MatchDecision(order: id, transaction: nil, rule: nil, text: standing(of: order))
+    if let transaction = matched.transactions(of: order).first,
+      let (_, rule) = matched.table.owner(of: transaction)
+    {
+      decision.transaction = resolved(transaction: transaction).id
+      decision.rule = rule
+      decision.text = match(order, transaction, rule)
+    }
+    let refused = matched.transactions(beside: order)
+    decision.refused = refused.prefix(Explainer.shownLimit).map { candidate in
+      let row = resolved(transaction: candidate.position)
+      return MatchDecision.Candidate(
+        kind: .transaction, id: row.id, at: candidate.at, source: row.source,
+        why: words(candidate))
+    }
+    decision.furtherRefused = refused.count - decision.refused.count
+    return decision
+  }
+
+  private func match(_ order: Int, _ transaction: Int, _ rule: MatchRule) -> Wording {
+    let (ours, theirs) = (resolved(order: order).id, resolved(transaction: transaction).id)
+    let delay = purchasedAt(transaction).seconds - placedAt(order).seconds
+    switch rule {
+    case .transactionID: return "order \(ours) has transaction \(theirs): the order names it"
+    case .orderID: return "order \(ours) has transaction \(theirs): the transaction names the order"
+    case .receipt:
+      return "order \(ours) has transaction \(theirs): its receipt came in with the order"
+    case .token:
+      return "order \(ours) has transaction \(theirs): both carry the same app account token"
+    case .chain:
+      return "transaction \(theirs) renews a purchase that belongs to order \(ours)"
+    case .backTracing:
+      return """
+        order \(ours) has transaction \(theirs) by back-tracing: no id ties them; it is the latest \
+        open order of the product, placed \(spokenDuration(max(delay, 0))) before the purchase, \
+        and neither user, storefront nor currency contradicts
+        """
+    }
+  }
+
+  /// Why a transaction has no order.
+  private func standing(ofTransaction transaction: Int) -> Wording {
+    let entry = matched.table.transactions[transaction]
+    switch matched.table.chains.role(of: transaction) {
+    case .restore:
+      return """
+        this is an earlier purchase restored: it is that transaction again and needs no order of \
+        its own
+        """
+    case .renewal:
+      return "this renews a subscription; no order is known for the purchase that it renews"
+    case .original: break
+    }
+    if !entry.order.isNone {
+      return """
+        no order belongs to it: the order that the transaction names is not in the ledger, or has \
+        another transaction; back-tracing does not look for another, because the transaction told \
+        whose it is
+        """
+    }
+    if let why = matched.unbillable(transaction) {
+      return """
+        no order names it, and back-tracing looks for orders of billable transactions only; this \
+        one is not: \(words(why))
+        """
+    }
+    return """
+      no order belongs to it: none names it, it names none, and no open order of the product \
+      placed in the 24 hours before fits
+      """
+  }
+
+  /// Why an order has no transaction.
+  private func standing(of order: Int) -> Wording {
+    let (entry, terms) = (matched.table.orders[order], matched.table.terms(ofOrder: order))
+    if !terms.isApple {
+      return "the order is of channel \(terms.channel) and is not matched with Apple's transactions"
+    }
+    if let transaction = matched.lost(by: order), let (keeper, _) = matched.reuse(of: transaction) {
+      return """
+        the order claims transaction \(resolved(transaction: transaction).id), which order \
+        \(resolved(order: keeper).id) keeps, because it was placed earlier
+        """
+    }
+    if !entry.transaction.isNone {
+      return """
+        no transaction belongs to it: the one that the order names is not among Apple's; \
+        back-tracing does not look for another, because the order told which it is
+        """
+    }
+    return """
+      no transaction belongs to it: it names none, none names it, and no open transaction of the \
+      product bought in the 24 hours after fits
+      """
+  }
+
+  /// Why a candidate was refused.
+  private func words(_ candidate: MatchCandidate) -> Wording {
+    switch candidate.refusal {
+    case .hasTransaction(let row): "has transaction \(transactionID(row: row))"
+    case .hasOrder(let row): "belongs to order \(orderID(row: row))"
+    case .cameLater: "claims it too, and was placed later than the order that keeps it"
+    case .namesAnother: "names another id, which goes before all likeness"
+    case .otherChannel(let channel): "is of channel \(channel), not Apple's"
+    case .otherProduct(let sku): "is of another product, \(sku)"
+    case .otherStorefront(let storefront): "is of another storefront, \(storefront)"
+    case .otherCurrency(let currency): "is in another currency, \(currency)"
+    case .otherUser: "is of another user"
+    case .placedAfter(let seconds):
+      "the order was placed \(spokenDuration(seconds)) after the purchase"
+    case .tooEarly(let seconds):
+      "\(spokenDuration(seconds)) lie between order and purchase, more than 24 hours"
+    case .notBillable(let why): "is not billable: \(words(why))"
+    case .needsNone(.renewal): "is a renewal, which belongs to the order of its original"
+    case .needsNone: "is an earlier purchase restored"
+    case .another: "would fit; another one is nearer or was bought first"
+    }
+  }
+
+  private func words(_ why: Unbillable) -> Wording { why.words }
+}
+
+extension Unbillable {
+  /// Why it does not count, as a clause.
+  var words: Wording {
+    switch self {
+    case .sandbox: "it is of the Sandbox, where no money moves"
+    case .familyShared: "it is of Family Sharing, for which nobody paid"
+    case .otherBundle(let bundle): "it is of another app, \(bundle)"
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Billing
+import Ledger
+import Matching
+
+/// A few orders and transactions, matched: what explanations about them are told from.
+struct MatchEvidence {
+  let explainer: Explainer
+  let matched: MatchedRows
+  /// Ids, users and places of the rows, by row.
+  private let orders: [RowID: ResolvedRow]
+  private let transactions: [RowID: ResolvedRow]
+
+  /// Matches the rows and those that their ids lead to. Where the order of `orders` or the
+  /// transaction of `transactions` stays alone, all of its product around it are matched too.
+  ///
+  /// - Parameter widens: whether it matters to which rows likeness may tie them.
+  init(
+    _ explainer: Explainer, orders: [RowID] = [], transactions: [RowID] = [], widens: Bool = true
+  ) throws {
+    var near = RelatedRows(explainer.ledger, explainer.tables)
+    try near.add(orders: orders)
+    try near.add(transactions: transactions)
+    try near.followIDs()
+    let context = explainer.context(explainer.period(of: near.firstDay))
+    var matched = near.matched(context)
+    if widens, orders.count + transactions.count <= Explainer.eventLimit,
+      try near.widen(around: matched, context, orders: orders, transactions: transactions)
+    {
+      matched = near.matched(context)
+    }
+    try self.init(explainer, matched)
+  }
+
+  init(_ explainer: Explainer, _ matched: MatchedRows) throws {
+    self.explainer = explainer
+    self.matched = matched
+    func byRow(_ rows: [ResolvedRow]) -> [RowID: ResolvedRow] {
+      Dictionary(rows.map { ($0.row, $0) }) { first, _ in first }
+    }
+    orders = byRow(try explainer.ledger.resolveOrders(matched.table.orders.map(\.row).sorted()))
+    transactions = byRow(
+      try explainer.ledger.resolveTransactions(matched.table.transactions.map(\.row).sorted()))
+  }
+
+  func resolved(order: Int) -> ResolvedRow { orders[matched.table.orders[order].row]! }
+
+  func resolved(transaction: Int) -> ResolvedRow {
+    transactions[matched.table.transactions[transaction].row]!
+  }
+
+  func orderID(row: RowID) -> String { orders[row]?.id ?? "" }
+  func transactionID(row: RowID) -> String { transactions[row]?.id ?? "" }
+
+  func placedAt(_ order: Int) -> Instant {
+    Instant(seconds: Int64(matched.table.orders[order].placedAt))
+  }
+
+  func purchasedAt(_ transaction: Int) -> Instant {
+    Instant(seconds: Int64(matched.table.transactions[transaction].purchasedAt))
+  }
+
+  /// Nil where Apple did not revoke it.
+  func revokedAt(_ transaction: Int) -> Instant? {
+    let seconds = matched.table.transactions[transaction].revokedAt
+    return seconds == 0 ? nil : Instant(seconds: Int64(seconds))
+  }
+}
+
+extension RelatedRows {
+  /// The earliest day of any row; without rows the last day there is.
+  fileprivate var firstDay: Day {
+    let facts = facts
+    let moments =
+      facts.orders.map { Int64($0.placedAt) } + facts.transactions.map { Int64($0.purchasedAt) }
+    return Instant(seconds: moments.min() ?? 0).day()
+  }
+}

@@ -1,0 +1,139 @@
+import Billing
+import Ledger
+import Matching
+
+/// A few rows and those that their ids lead to: a ledger small enough to be matched in no time.
+struct RelatedRows {
+  private let ledger: Ledger
+  /// The dictionaries and the company's tables.
+  private let tables: MonthFacts
+  private var orders: [RowID: (entry: OrderEntry, detail: OrderDetail)] = [:]
+  private var transactions: [RowID: ToldTransaction] = [:]
+  /// Rows whose ids were not followed yet.
+  private var newOrders: Set<RowID> = []
+  private var newTransactions: Set<RowID> = []
+
+  /// A span of time in which nothing happened: look-ups by id leave nothing out.
+  static let never = Instant(seconds: -2)...Instant(seconds: -1)
+  /// Steps from id to id: a transaction of another month may name an order of a third one.
+  private static let steps = 4
+
+  init(_ ledger: Ledger, _ tables: MonthFacts) {
+    self.ledger = ledger
+    self.tables = tables
+  }
+
+  mutating func add(orders rows: [RowID]) throws {
+    let rows = Set(rows).filter { orders[$0] == nil }.sorted()
+    let details = try ledger.orderDetails(rows)
+    for (entry, detail) in zip(try ledger.orders(rows: rows), details) { add(entry, detail) }
+  }
+
+  mutating func add(transactions rows: [RowID]) throws {
+    let rows = Set(rows).filter { transactions[$0] == nil }.sorted()
+    for told in try ledger.toldTransactions(rows) { add(told) }
+  }
+
+  private mutating func add(_ entry: OrderEntry, _ detail: OrderDetail) {
+    guard orders[entry.row] == nil else { return }
+    orders[entry.row] = (entry, detail)
+    newOrders.insert(entry.row)
+  }
+
+  private mutating func add(_ told: ToldTransaction) {
+    guard transactions[told.entry.row] == nil else { return }
+    transactions[told.entry.row] = told
+    newTransactions.insert(told.entry.row)
+  }
+
+  mutating func add(_ told: [ToldTransaction]) { for row in told { add(row) } }
+
+  /// Adds orders of a product, of which only those that are wanted.
+  mutating func add(orders wanted: SKURows, where isWanted: (OrderEntry, OrderTerms) -> Bool)
+    throws
+  {
+    for row in try ledger.orders(wanted)
+    where isWanted(row.entry, tables.orderTerms[Int(row.entry.terms)]) {
+      add(row.entry, row.detail)
+    }
+  }
+
+  /// Adds transactions of a product, of which only those that are wanted.
+  mutating func add(
+    transactions wanted: SKURows, where isWanted: (TransactionEntry, TransactionTerms) -> Bool
+  ) throws {
+    add(
+      try ledger.transactions(wanted).filter {
+        isWanted($0.entry, tables.transactionTerms[Int($0.entry.terms)])
+      })
+  }
+
+  /// Adds what the ids of the new rows lead to, and what those lead to.
+  mutating func followIDs() throws {
+    for _ in 0..<Self.steps where !newOrders.isEmpty || !newTransactions.isEmpty {
+      let (ours, theirs) = takeNew()
+      let found = try ledger.orders(
+        keys: ours.map(\.key) + theirs.map(\.entry.order), claiming: theirs.map(\.entry.key),
+        outside: Self.never)
+      try add(orders: found.map(\.row))
+      let named = try ledger.transactions(
+        keys: ours.map(\.transaction) + theirs.map(\.entry.key) + theirs.map(\.detail.original),
+        claiming: ours.map(\.key), outside: Self.never)
+      try add(transactions: named.map(\.row))
+      let chains = theirs.filter(mayChain).map {
+        $0.detail.original.isNone ? $0.entry.key : $0.detail.original
+      }
+      if chains.isEmpty { continue }
+      let links = try ledger.chainTransactions(
+        chains, purchased: Instant(seconds: 0)...Instant(seconds: Int64(UInt32.max)),
+        outside: Self.never)
+      try add(transactions: links.map(\.0.row))
+    }
+    (newOrders, newTransactions) = ([], [])
+  }
+
+  /// Adds only what claims the new rows and what they claim: enough to know which of them are open.
+  mutating func followClaims() throws {
+    let (ours, theirs) = takeNew()
+    let found = try ledger.orders(
+      keys: theirs.map(\.entry.order), claiming: theirs.map(\.entry.key), outside: Self.never)
+    try add(orders: found.map(\.row))
+    let named = try ledger.transactions(
+      keys: ours.map(\.transaction), claiming: ours.map(\.key), outside: Self.never)
+    try add(transactions: named.map(\.row))
+    (newOrders, newTransactions) = ([], [])
+  }
+
+  private mutating func takeNew() -> ([OrderEntry], [ToldTransaction]) {
+    let new = (newOrders.map { orders[$0]!.entry }, newTransactions.map { transactions[$0]! })
+    (newOrders, newTransactions) = ([], [])
+    return new
+  }
+
+  private func mayChain(_ told: ToldTransaction) -> Bool {
+    let detail = told.detail
+    return !detail.webOrderLineItem.isNone || detail.expiresAt != 0
+      || (!detail.original.isNone && detail.original != told.entry.key)
+      || tables.transactionTerms[Int(told.entry.terms)].kind == .autoRenewable
+  }
+
+  /// The rows as matching takes them.
+  var facts: MonthFacts {
+    var facts = tables
+    let told = transactions.values.sorted { $0.entry.row < $1.entry.row }
+    facts.orders = orders.values.map(\.entry).sorted { $0.row < $1.row }
+    facts.transactions = told.map(\.entry)
+    facts.chainDetails = told.map(\.detail)
+    facts.observations = told.compactMap(\.observation)
+    return facts
+  }
+
+  var details: MatchDetails {
+    MatchDetails(
+      orders: orders.values.map(\.detail), transactions: transactions.values.map(\.detail))
+  }
+
+  func matched(_ context: MatchingContext) -> MatchedRows {
+    MatchedRows(facts, details: details, context: context)
+  }
+}

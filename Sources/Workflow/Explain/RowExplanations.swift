@@ -1,0 +1,208 @@
+import Billing
+import Ledger
+import Matching
+
+extension Explainer {
+  func explanation(order id: String, _ rows: [RowID]) throws -> Explanation {
+    let evidence = try MatchEvidence(self, orders: rows)
+    let order = evidence.matched.order(row: rows[0])!
+    let terms = evidence.matched.table.terms(ofOrder: order)
+    let transactions = evidence.matched.transactions(of: order)
+    let sold = evidence.matched.sold(order: order)
+    let status = terms.status.words
+    var explanation = Explanation(
+      .order, id,
+      sold.storefront.map {
+        """
+        order \(id): \(sold.quantity) × \(sold.sku) for \(spoken(sold.gross, sold.currency)) in \
+        \($0), \(status)
+        """
+      } ?? """
+        order \(id): \(sold.quantity) × \(sold.sku) for \(spoken(sold.gross, sold.currency)), \
+        \(status)
+        """)
+    let told = Array(transactions.prefix(Self.eventLimit))
+    try tell(&explanation, evidence, orders: [order], transactions: told)
+    explanation.untold = transactions.count - told.count
+    explanation.decisions = [evidence.decision(order: order)] + rivals(of: order, evidence)
+    let bought = told.first { evidence.matched.table.owner(of: $0)?.rule != .chain }
+    let priced = bought.map { evidence.matched.sold(transaction: $0) } ?? sold
+    let at = bought.map(evidence.purchasedAt) ?? evidence.placedAt(order)
+    explanation.prices = [try check(priced, at)].compactMap(\.self)
+    try conclude(&explanation, evidence, [order], told, at: at)
+    return explanation
+  }
+
+  func explanation(transaction id: String, _ rows: [RowID]) throws -> Explanation {
+    let evidence = try MatchEvidence(self, transactions: rows)
+    let transaction = evidence.matched.transaction(row: rows[0])!
+    let orders = evidence.matched.table.owner(of: transaction).map { [$0.order] } ?? []
+    let sold = evidence.matched.sold(transaction: transaction)
+    let at = evidence.purchasedAt(transaction)
+    var explanation = Explanation(
+      .transaction, id,
+      sold.storefront.map {
+        """
+        transaction \(id): \(sold.quantity) × \(sold.sku) for \(spoken(sold.gross, sold.currency)) \
+        in \($0), bought at \(at)
+        """
+      } ?? """
+        transaction \(id): \(sold.quantity) × \(sold.sku) for \
+        \(spoken(sold.gross, sold.currency)), bought at \(at)
+        """)
+    try tell(&explanation, evidence, orders: orders, transactions: [transaction])
+    explanation.decisions = [evidence.decision(transaction: transaction)]
+    explanation.prices = [try check(sold, at)].compactMap(\.self)
+    try conclude(&explanation, evidence, orders, [transaction], at: at)
+    return explanation
+  }
+
+  /// The explanation of a subscription, or of a purchase with its restores: `rows` are the chain's.
+  func explanation(chain id: String, _ rows: [RowID]) throws -> Explanation {
+    let evidence = try MatchEvidence(self, transactions: rows)
+    let members = Set(rows.compactMap { evidence.matched.transaction(row: $0) })
+      .sorted { (evidence.purchasedAt($0), $0) < (evidence.purchasedAt($1), $1) }
+    let orders = Set(members.compactMap { evidence.matched.table.owner(of: $0)?.order }).sorted()
+    let (first, last) = (evidence.purchasedAt(members[0]), evidence.purchasedAt(members.last!))
+    let sku = evidence.matched.table.terms(ofTransaction: members[0]).sku
+    var explanation = Explanation(
+      .originalTransaction, id,
+      """
+      original transaction \(id): \(members.count) transactions of \(sku), from \(first) to \(last)
+      """)
+    let told = members.prefix(Self.eventLimit)
+    try tell(&explanation, evidence, orders: orders, transactions: Array(told))
+    explanation.untold = members.count - told.count
+    explanation.decisions = told.map { evidence.decision(transaction: $0) }
+    explanation.prices = [try check(evidence.matched.sold(transaction: members[0]), first)]
+      .compactMap(\.self)
+    try conclude(&explanation, evidence, orders, Array(told), at: first)
+    return explanation
+  }
+
+  func explanation(user id: String, _ rows: UserRows) throws -> Explanation {
+    let evidence = try MatchEvidence(
+      self, orders: rows.orders.suffix(Self.userLimit).map(\.self),
+      transactions: rows.transactions.suffix(Self.userLimit).map(\.self))
+    let named = Set(
+      rows.orders.suffix(Self.userLimit).compactMap { evidence.matched.order(row: $0) })
+    let bought = Set(
+      rows.transactions.suffix(Self.userLimit).compactMap { evidence.matched.transaction(row: $0) }
+    ).union(named.flatMap { evidence.matched.transactions(of: $0) })
+    let orders = named.union(bought.compactMap { evidence.matched.table.owner(of: $0)?.order })
+    let latest = (
+      orders: orders.sorted { evidence.placedAt($0) > evidence.placedAt($1) },
+      transactions: bought.sorted { evidence.purchasedAt($0) > evidence.purchasedAt($1) }
+    )
+    var explanation = Explanation(
+      .user, shown(user: id),
+      """
+      user \(shown(user: id)): \(orders.count) orders, \(bought.count) transactions and \
+      \(rows.messages.count) records of Apple's
+      """)
+    let told = (
+      orders: Array(latest.orders.prefix(Self.eventLimit)),
+      transactions: Array(latest.transactions.prefix(Self.eventLimit))
+    )
+    try tell(&explanation, evidence, orders: told.orders, transactions: told.transactions)
+    explanation.untold =
+      orders.count + bought.count - told.orders.count - told.transactions.count
+    let alone = latest.orders.filter { evidence.matched.transactions(of: $0).isEmpty }
+    let unclaimed = latest.transactions.filter { evidence.matched.table.owner(of: $0) == nil }
+    explanation.decisions =
+      alone.prefix(Self.shownLimit).map { evidence.decision(order: $0) }
+      + unclaimed.prefix(Self.shownLimit).map { evidence.decision(transaction: $0) }
+    try conclude(
+      &explanation, evidence, latest.orders, latest.transactions,
+      at: latest.orders.first.map(evidence.placedAt)
+        ?? latest.transactions.first.map(
+          evidence.purchasedAt))
+    if rows.orders.count > Self.userLimit || rows.transactions.count > Self.userLimit {
+      explanation.notes.append(
+        "only the last \(Self.userLimit) orders and transactions were looked at")
+    }
+    return explanation
+  }
+
+  /// Orders and transactions of a user that are looked at.
+  private static let userLimit = 500
+
+  /// Where another order keeps the transaction that this one claims, how that came about.
+  private func rivals(of order: Int, _ evidence: MatchEvidence) -> [MatchDecision] {
+    evidence.matched.lost(by: order).map { [evidence.decision(transaction: $0)] } ?? []
+  }
+
+  private func check(_ sold: SoldTerms, _ at: Instant) throws -> PriceCheck? {
+    guard let storefront = sold.storefront else { return nil }
+    return priceCheck(sold, on: try reportDay(of: at, in: storefront).0)
+  }
+
+  /// Adds what happened, and the rows that tell it.
+  func tell(
+    _ explanation: inout Explanation, _ evidence: MatchEvidence, orders: [Int], transactions: [Int]
+  ) throws {
+    let timeline = try Timeline(evidence, orders: orders, transactions: transactions)
+    explanation.timeline = timeline.events
+    if timeline.hasAssumedBoundary {
+      explanation.notes.append(
+        """
+        where Apple's day begins is not known before the month is reconciled; Pacific time stands \
+        in for it
+        """)
+    }
+    let orderRows = orders.flatMap { evidence.matched.table.rows(ofOrder: $0) }
+    let transactionRows = transactions.flatMap { evidence.matched.table.rows(ofTransaction: $0) }
+    let (shownOrders, shownTransactions) = (
+      orderRows.prefix(Self.evidenceLimit), transactionRows.prefix(Self.evidenceLimit)
+    )
+    explanation.evidence += try factRows(Array(shownOrders), of: .orders)
+    explanation.evidence += try factRows(Array(shownTransactions), of: .transactions)
+    explanation.furtherEvidence +=
+      orderRows.count + transactionRows.count - shownOrders.count - shownTransactions.count
+  }
+
+  /// Adds the findings that touch the rows, and what to do next.
+  private func conclude(
+    _ explanation: inout Explanation, _ evidence: MatchEvidence, _ orders: [Int],
+    _ transactions: [Int],
+    at moment: Instant?
+  ) throws {
+    let related = try ledger.findings(
+      touchingOrders: orders.map { evidence.resolved(order: $0).id },
+      transactions: transactions.map { evidence.resolved(transaction: $0).id }
+    ).map(\.finding)
+    explanation.related = Array(related.prefix(Self.shownLimit))
+    explanation.furtherRelated = related.count - explanation.related.count
+    var seen: Set<Wording> = []
+    explanation.next = related.map(\.action).filter { seen.insert($0).inserted }
+    let day = moment?.day()
+    if let day, try !ledger.hasRecordedRun(on: day) {
+      explanation.notes.append(unrecorded(day))
+      explanation.next.append(
+        """
+        reconcile the month, tieout reconcile --period \(period(of: day)), to have its findings \
+        beside this
+        """)
+    } else if related.isEmpty {
+      explanation.next.append("nothing: no finding of the last reconciliation touches it")
+    }
+  }
+
+  /// What to say where no findings are recorded.
+  func unrecorded(_ day: Day) -> Wording {
+    "no reconciliation of \(period(of: day)) is recorded in this ledger, so findings are not told"
+  }
+}
+
+extension OrderStatus {
+  /// The status as a person reads it.
+  var words: Wording {
+    switch self {
+    case .created: "created, not paid"
+    case .paid: "paid, not fulfilled"
+    case .fulfilled: "fulfilled"
+    case .refunded: "refunded"
+    case .cancelled: "cancelled"
+    }
+  }
+}
