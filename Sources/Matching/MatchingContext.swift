@@ -28,9 +28,9 @@ package struct MatchingContext: Sendable {
     self.tiers = tiers
     self.storefronts = storefronts
     self.zones = zones
-    let start = period.first.advanced(by: -4).startUTC.seconds
+    let start = period.first.advanced(by: -Rules.daysAfter).startUTC.seconds
     calendarStart = start
-    calendar = (0..<(period.dayCount + 8) * 96).map {
+    calendar = (0..<(period.dayCount + 2 * Rules.daysAfter) * 96).map {
       settings.businessZone.day(of: Instant(seconds: start + Int64($0) * 900))
     }
   }

@@ -1,15 +1,131 @@
+package import Billing
+
 /// The windows, tolerances, limits and weights that conclusions rest on, by name. Matching and the
 /// explanation of what it did use the same ones; what a company may choose is in `Settings`.
 package enum Rules {
-  // MARK: Matching orders and transactions
+  // MARK: Which facts a period reads
+
+  /// Days before a period in which purchases may be of one of its days under any rule of Apple's
+  /// days, with a day to trace orders back.
+  package static let daysBefore = 3
+  /// The same after a period.
+  package static let daysAfter = 4
+  /// Days before those in which most chains that go on had their last renewal; those that had it
+  /// earlier are looked for in all that is older.
+  package static let recentRenewals = 45
+  /// Rounds in which rows of other periods bring along what they name: a transaction of another
+  /// month may name an order of a third one.
+  package static let roundsOutsidePeriod = 3
+
+  // MARK: Orders and transactions
 
   /// Seconds before a purchase in which the order was placed that it may be traced back to: a day,
   /// because a payment that a bank or a parent must allow comes hours later.
   package static let traceBack: Int64 = 86_400
-  /// Seconds by which the company's clock may be ahead of Apple's, where a token or a receipt ties
-  /// an order to a purchase.
+  /// Seconds by which the company's clock may be ahead of Apple's.
   package static let clockTolerance: Int64 = 300
   /// Seconds by which sources of one transaction may differ in its time: some cut milliseconds off,
   /// some round them.
-  package static let roundingOfTimes: Int64 = 1
+  static let roundingOfTimes: Int64 = 1
+  /// How many times as many transactions have a bundle's own app identifier as any other.
+  static let mostOfApp = 10
+
+  // MARK: Subscriptions
+
+  /// Seconds after the end of a paid period within which a renewal follows at once.
+  static let promptRenewal: Int64 = 3600
+  /// Seconds before the end of a paid period from which a renewal is turned off or a first charge
+  /// fails.
+  static let renewalNotice: Int64 = 86_400
+  /// Seconds of an average month, to count months by.
+  static let averageMonth: Int64 = 2_630_000
+  /// Seconds by which a period of whole calendar months may end beside the same time of day: a day,
+  /// and the two hours of a change of clocks.
+  static let calendarMonthSlack: Int64 = 93_600
+  /// Seconds by which a gap may differ from whole periods.
+  static let periodSlack: Int64 = 86_400
+
+  // MARK: Apple's days
+
+  /// Sale units below which a storefront does not speak for itself about where its days begin.
+  static let boundaryUnits: Int64 = 100
+  /// Units by which a fixed offset must beat a documented rule: four bought just before a boundary
+  /// and booked just after it make as much of a difference to the documented rule.
+  static let boundaryDoubt: Int64 = 8
+  /// Seconds within which a fixed offset is taken for a documented rule.
+  static let boundaryNearness: Int64 = 3600
+
+  // MARK: Deductions
+
+  /// Rows that either side of a change of a deduction has to show.
+  static let changeRows: Int64 = 5
+  /// Units that either side has to show.
+  static let changeUnits: Int64 = 20
+  /// Units of a hundred that the rate of a side has to explain.
+  static let changeShare: Int64 = 95
+
+  // MARK: Settlement and payment
+
+  /// Days that a row of Apple's sales reports may span: a report of a year.
+  static let longestReport = 366
+  /// Usual days from the end of a fiscal month to its payment.
+  static let paymentDelay = 33
+
+  // MARK: Patterns
+
+  /// Findings that a pattern needs at least.
+  static let patternFindings = 5
+  /// The part of a code's findings that a pattern needs at least: one of this many.
+  static let patternPart = 10
+  /// Powers of ten that a pattern is rarer than by chance: one in a million.
+  static let patternRarity = 6
+  /// How much more of the findings than of all business share a value.
+  static let patternExcess = 1.5
+
+  // MARK: Days that stand out in the flow of purchases
+
+  /// Days below which nobody can say what is usual.
+  static let flowDays = 8
+  /// Purchases of a day from which its counts and its median delay are compared.
+  static let flowPurchases = 20
+  /// Purchases of a day from which the delay of its slowest twentieth is compared.
+  static let flowPurchasesForLate = 60
+  /// Deviations by which an unusual count is further away than chance and weekdays carry it.
+  static let flowDeviations = 6.0
+  /// Deviations by which an unusual delay is.
+  static let flowDelayDeviations = 8.0
+  /// Seconds by which an unusual median delay is longer.
+  static let flowSlowMedian: Int64 = 60
+  /// Seconds by which an unusual delay of the slowest twentieth is longer.
+  static let flowSlowLate: Int64 = 300
+  /// Purchases without goods that stand out at least.
+  static let flowUnfulfilled = 5
+  /// Times the others' share that an unusual share of purchases without goods is at least.
+  static let flowUnfulfilledExcess = 3.0
+  /// Powers of ten that it is rarer than by chance.
+  static let flowRarity = 8
+
+  // MARK: What is named and shown
+
+  /// Rows that a finding names of one kind.
+  static let namedRows = 100
+  /// Rows on either side of a change of a deduction that are named as its proof.
+  static let proofRows = 20
+  /// Seconds around Apple's day in which units of other days may be behind a difference.
+  package static let besideDay: Int64 = 6 * 3600
+  /// Seconds around Apple's day in which orders without a transaction may be behind a difference.
+  package static let openOrdersBesideDay: Int64 = 86_400
+  /// Candidates of which sets are counted that come to a difference.
+  static let combinedCandidates = 200
+  /// Seconds around an order or a purchase in which others are shown, however they came out.
+  package static let nearby: Int64 = 3600
+  /// Orders or purchases nearby that are shown.
+  package static let nearbyShown = 5
+}
+
+extension Period {
+  /// Days whose purchases may be of the period.
+  package var purchaseDays: ClosedRange<Day> {
+    first.advanced(by: -Rules.daysBefore)...last.advanced(by: Rules.daysAfter)
+  }
 }

@@ -2,9 +2,6 @@ import Billing
 import Pricing
 
 extension DeductionBook {
-  /// Rows on either side of a change that are named as its proof.
-  static let shownRows = 20
-
   /// One finding per storefront, currency and day of the period on which the deduction changed.
   func findings(_ changes: [DeductionChange]) -> [UnresolvedFinding] {
     var findings: [UnresolvedFinding] = []
@@ -31,8 +28,8 @@ extension DeductionBook {
       amount: effects.reduce(0) { $0 + $1.amount },
       explanation: changes.map(words).joined(separator: "; "))
     finding.sales =
-      rows(changes.flatMap { $0.change.since.proofs.prefix(Self.shownRows) })
-      + rows(changes.flatMap { $0.change.before.proofs.reversed().prefix(Self.shownRows) })
+      rows(changes.flatMap { $0.change.since.proofs.prefix(Rules.proofRows) })
+      + rows(changes.flatMap { $0.change.before.proofs.reversed().prefix(Rules.proofRows) })
     return finding
   }
 
@@ -43,10 +40,10 @@ extension DeductionBook {
       let wanted = Set(
         proofs.lazy.filter { $0.sale.isEarlier == period.isEarlier }.map(\.sale.group))
       let rows = period.reports.groups.rows(
-        of: wanted, in: period.reports.facts.sales, limit: Self.shownRows)
+        of: wanted, in: period.reports.facts.sales, limit: Rules.proofRows)
       for (group, rows) in rows { found[Sale(isEarlier: period.isEarlier, group: group)] = rows }
     }
-    return Array(proofs.flatMap { found[$0.sale] ?? [] }.prefix(Self.shownRows))
+    return Array(proofs.flatMap { found[$0.sale] ?? [] }.prefix(Rules.proofRows))
   }
 
   /// Units that the new rate explains, and what they bring more than at the rate before.

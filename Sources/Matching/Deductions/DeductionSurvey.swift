@@ -146,7 +146,7 @@ extension RateChanges {
       rows.add(range, weight.rows)
       units.add(range, weight.units)
     }
-    return rows.unexplained >= leastRows && units.unexplained >= leastUnits
+    return rows.unexplained >= Rules.changeRows && units.unexplained >= Rules.changeUnits
   }
 }
 

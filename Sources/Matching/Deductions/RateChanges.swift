@@ -15,12 +15,6 @@ struct Sighting {
 /// a further run has to explain more rows than chance and slips would leave unexplained. Between
 /// neighbouring runs the rows themselves must prove the change.
 struct RateChanges {
-  /// What either side of a change has to show.
-  static let leastRows: Int64 = 5
-  static let leastUnits: Int64 = 20
-  /// Units of a hundred that the rate of a side has to explain.
-  static let leastShare: Int64 = 95
-
   struct Change {
     /// The first day whose rows the rate before does not explain.
     var day: Day
@@ -44,8 +38,8 @@ struct RateChanges {
     var provenUnits: Int64 { proofs.reduce(0) { $0 + $1.units } }
 
     var holds: Bool {
-      Int64(proofs.count) >= RateChanges.leastRows && provenUnits >= RateChanges.leastUnits
-        && explainedUnits * 100 >= units * RateChanges.leastShare
+      Int64(proofs.count) >= Rules.changeRows && provenUnits >= Rules.changeUnits
+        && explainedUnits * 100 >= units * Rules.changeShare
     }
   }
 
@@ -73,7 +67,7 @@ struct RateChanges {
   }
 
   /// The division of the days that leaves fewest rows unexplained, each cut counted as
-  /// `leastRows` of them.
+  /// `Rules.changeRows` of them.
   private var runs: [Range<Int>] {
     let byDay = days.indices.map { day in
       var coverage = Coverage(cells)
@@ -88,7 +82,7 @@ struct RateChanges {
     cost[0] = 0
     for first in days.indices {
       var coverage = Coverage(cells)
-      let cut = first == 0 ? 0 : Self.leastRows
+      let cut = first == 0 ? 0 : Rules.changeRows
       for last in first..<days.count {
         coverage.add(byDay[last])
         let total = cost[first] + cut + coverage.unexplained

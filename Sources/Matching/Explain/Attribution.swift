@@ -93,9 +93,6 @@ package struct Attribution: Sendable {
   /// The same among those candidates alone that more speaks for than the day.
   package let likely: Combinations
 
-  /// Candidates that sets are counted of.
-  private static let limit = 200
-
   package init(of difference: Difference, among all: [Candidate]) {
     self.difference = difference
     candidates = all.sorted { left, right in
@@ -114,7 +111,8 @@ package struct Attribution: Sendable {
   private static func combinations(
     _ weights: [Combinations.Weight?], _ difference: Difference, where isWanted: (Int) -> Bool
   ) -> Combinations {
-    let usable = weights.indices.filter { weights[$0] != nil && isWanted($0) }.prefix(limit)
+    let usable = weights.indices.filter { weights[$0] != nil && isWanted($0) }.prefix(
+      Rules.combinedCandidates)
     let target = Combinations.Weight(units: difference.units, amount: difference.amount ?? 0)
     return Combinations(of: usable.map { weights[$0]! }, reaching: target)
       .renumbered(Array(usable))

@@ -26,7 +26,7 @@ package struct CellAccount: Sendable {
 
   /// A transaction that sold or gave back units on the day.
   package struct Unit: Hashable, Sendable {
-    /// Its position in the book.
+    /// Its position in the table.
     package var transaction: Int
     package var row: RowID
     package var moment: Instant
@@ -45,12 +45,10 @@ package struct CellAccount: Sendable {
   package private(set) var refunds = Side()
   /// Transactions of the SKU on the day that are not counted, ascending by time.
   package private(set) var uncounted: [(unit: Unit, why: Unbillable)] = []
-  /// The ledger's units of the days beside, no further from the boundary than `reach`.
+  /// The ledger's units of the days beside, no further from the boundary than `Rules.besideDay`.
   package private(set) var beside: [Unit] = []
   /// The same of refunds.
   package private(set) var refundsBeside: [Unit] = []
-  /// Seconds from a boundary within which units of other days are told.
-  package static let reach: Int64 = 6 * 3600
 
   /// - Precondition: the tie-out's period has the day.
   package init(_ tieOut: SalesTieOut, storefront: Storefront, sku: String, day: Day) {
@@ -104,7 +102,7 @@ package struct CellAccount: Sendable {
           transaction: index, row: entry.row, moment: Instant(seconds: Int64(seconds)),
           quantity: Int64(terms.quantity), currency: terms.currency, price: terms.unitPrice)
         guard contains(unit.moment) else {
-          if distance(of: unit.moment) > Self.reach { continue }
+          if distance(of: unit.moment) > Rules.besideDay { continue }
           if isRefund { refundsBeside.append(unit) } else { beside.append(unit) }
           continue
         }

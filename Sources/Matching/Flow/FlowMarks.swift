@@ -6,7 +6,7 @@ extension [FlowDay] {
   /// others' share. A day is marked only for what is large by itself, too.
   package func markingOutliers() -> [FlowDay] {
     // With fewer nobody can say what is usual.
-    guard count >= Usual.fewestDays else { return self }
+    guard count >= Rules.flowDays else { return self }
     var marked = self
     for index in indices {
       let day = self[index]
@@ -19,8 +19,10 @@ extension [FlowDay] {
           case .orders: others { Int64($0.orders) }?.ifUnlike(Int64(day.orders))
           case .transactions: others { Int64($0.transactions) }?.ifUnlike(Int64(day.transactions))
           case .unfulfilled: unfulfilledElsewhere(than: index)
-          case .medianDelay: others(\.comparableMedian)?.ifSlower(day.comparableMedian, by: 60)
-          case .lateDelay: others(\.comparableLate)?.ifSlower(day.comparableLate, by: 300)
+          case .medianDelay:
+            others(\.comparableMedian)?.ifSlower(day.comparableMedian, by: Rules.flowSlowMedian)
+          case .lateDelay:
+            others(\.comparableLate)?.ifSlower(day.comparableLate, by: Rules.flowSlowLate)
           case .sandbox: others { Int64($0.sandbox) }?.ifUnlike(Int64(day.sandbox))
           case .refunds: others { Int64($0.refunds) }?.ifUnlike(Int64(day.refunds))
           }
@@ -34,7 +36,7 @@ extension [FlowDay] {
 
   /// The others' unfulfilled share, in millionths, where the day's is far above it.
   private func unfulfilledElsewhere(than index: Int) -> Int64? {
-    guard let count = self[index].unfulfilled, count >= 5 else { return nil }
+    guard let count = self[index].unfulfilled, count >= Rules.flowUnfulfilled else { return nil }
     var (missed, purchases) = (0, 0)
     for other in indices where other != index {
       missed += self[other].unfulfilled ?? 0
@@ -43,8 +45,9 @@ extension [FlowDay] {
     // One more each, so that a share of none is not certain.
     let share = Double(missed + 1) / Double(purchases + 1)
     let own = self[index].purchases
-    guard Double(count) >= 3 * share * Double(own),
-      Chance.rarity(log: Chance.logTail(hits: count, of: own, share: share)) >= 8
+    guard Double(count) >= Rules.flowUnfulfilledExcess * share * Double(own),
+      Chance.rarity(log: Chance.logTail(hits: count, of: own, share: share))
+        >= Rules.flowRarity
     else { return nil }
     guard purchases > 0 else { return 0 }
     return (Int64(missed) * 2_000_000 + Int64(purchases)) / (2 * Int64(purchases))
@@ -53,14 +56,13 @@ extension [FlowDay] {
 
 /// What is usual on days: the median of a figure, and how far half of the days are from it.
 private struct Usual {
-  static let fewestDays = 8
   let median: Int64
   private let deviation: Double
 
   /// Nil where too few days tell the figure.
   init?(_ values: some Sequence<Int64>) {
     let sorted = values.sorted()
-    guard sorted.count + 1 >= Self.fewestDays else { return nil }
+    guard sorted.count + 1 >= Rules.flowDays else { return nil }
     let median = sorted[sorted.count / 2]
     self.median = median
     // The deviation of a normal distribution is 1.4826 times its median absolute deviation.
@@ -71,8 +73,9 @@ private struct Usual {
   /// chance and weekdays carry it.
   func ifUnlike(_ count: Int64) -> Int64? {
     let scale = max(deviation, Double(max(median, 1)).squareRoot())
-    guard max(count, median) >= 20, count > 2 * median || 2 * count < median,
-      Double(abs(count - median)) > 6 * scale
+    guard max(count, median) >= Int64(Rules.flowPurchases),
+      count > 2 * median || 2 * count < median,
+      Double(abs(count - median)) > Rules.flowDeviations * scale
     else { return nil }
     return median
   }
@@ -80,7 +83,7 @@ private struct Usual {
   /// The median, where a delay is more than twice that and longer by at least `seconds`.
   func ifSlower(_ delay: Int64?, by seconds: Int64) -> Int64? {
     guard let delay, delay - median >= seconds, delay > 2 * median,
-      Double(delay - median) > 8 * max(deviation, Double(median) / 10)
+      Double(delay - median) > Rules.flowDelayDeviations * max(deviation, Double(median) / 10)
     else { return nil }
     return median
   }
@@ -88,8 +91,10 @@ private struct Usual {
 
 extension FlowDay {
   /// The delays, on days that have enough of them to be compared.
-  fileprivate var comparableMedian: Int64? { purchases >= 20 ? medianDelay : nil }
-  fileprivate var comparableLate: Int64? { purchases >= 60 ? lateDelay : nil }
+  fileprivate var comparableMedian: Int64? { purchases >= Rules.flowPurchases ? medianDelay : nil }
+  fileprivate var comparableLate: Int64? {
+    purchases >= Rules.flowPurchasesForLate ? lateDelay : nil
+  }
 
   /// The figure that a measure is about.
   fileprivate func value(of measure: FlowMark.Measure) -> Int64? {

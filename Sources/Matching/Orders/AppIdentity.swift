@@ -20,7 +20,7 @@ extension MatchTable {
     return transactionTerms.map { terms in
       guard let known = counts[terms.bundleID]?[terms.appItemID], let most = most[terms.bundleID]
       else { return false }
-      return known * 10 <= most
+      return known * Rules.mostOfApp <= most
     }
   }
 }

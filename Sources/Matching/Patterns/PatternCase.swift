@@ -73,11 +73,6 @@ struct PatternPlan {
     ]
     dimensions = all.filter { !without.contains($0) }
   }
-
-  /// Findings that a pattern needs at least.
-  static let fewest = 5
-  /// Powers of ten that a pattern is rarer than by chance.
-  static let rarity = 6
 }
 
 /// How findings share a value or a span, and how little that is due to chance.

@@ -29,7 +29,7 @@ package struct PatternSearch {
     self.reports = reports
     self.context = context
     for (index, item) in cases.enumerated() { byCode[item.finding.code, default: []].append(index) }
-    byCode = byCode.filter { $0.value.count >= PatternPlan.fewest }
+    byCode = byCode.filter { $0.value.count >= Rules.patternFindings }
     searches = max(1, 2 * byCode.keys.reduce(0) { $0 + (PatternPlan($1)?.dimensions.count ?? 0) })
     business = PatternBusiness(
       book, reports, orderFiles: orderFiles, transactionFiles: transactionFiles, context)
@@ -72,13 +72,13 @@ package struct PatternSearch {
   private mutating func rarest(
     of members: [Int], of code: FindingCode, _ plan: PatternPlan, all: Int
   ) -> SharedTrait? {
-    guard members.count >= PatternPlan.fewest else { return nil }
+    guard members.count >= Rules.patternFindings else { return nil }
     var best: SharedTrait?
     for dimension in plan.dimensions {
       guard let trait = trait(dimension, members, of: code, plan, all: all) else { continue }
       if trait.chance < best?.chance ?? 0 { best = trait }
     }
-    return best.flatMap { rarity($0) >= PatternPlan.rarity ? $0 : nil }
+    return best.flatMap { rarity($0) >= Rules.patternRarity ? $0 : nil }
   }
 
   private func rarity(_ trait: SharedTrait) -> Int {
@@ -96,13 +96,13 @@ package struct PatternSearch {
       let moments = members.compactMap { index in
         moment(of: cases[index].finding, plan.base).map { (at: $0, index: index) }
       }
-      return SharedSpan(moments, counts, fewest: all / 10).trait()
+      return SharedSpan(moments, counts, fewest: all / Rules.patternPart).trait()
     case .day:
       let days = members.compactMap { index in
         cases[index].finding.day.map { (day: $0, index: index) }
       }
       return SharedDays(
-        days, business.reported(code), period: context.period, fewest: all / 10
+        days, business.reported(code), period: context.period, fewest: all / Rules.patternPart
       ).trait()
     case .user:
       return shared(.user, members, of: code).trait { user in
@@ -144,7 +144,7 @@ package struct PatternSearch {
           default: [business.text(dimension, item.finding, base)]
           }
         return (index: index, values: values)
-      }, fewest: fewest ?? members.count / 10)
+      }, fewest: fewest ?? members.count / Rules.patternPart)
   }
 
   private func reportedDevices(_ members: [Int]) -> [RowID: String] {
@@ -158,20 +158,20 @@ extension PatternSearch {
     let members = cases.indices.filter { index in
       SharedBoundary.codes.contains(cases[index].finding.code)
     }
-    guard members.count >= PatternPlan.fewest else { return [] }
+    guard members.count >= Rules.patternFindings else { return [] }
     let allMoved = members.count { cases[$0].finding.code == .timing }
     let byStorefront = Dictionary(grouping: members) { cases[$0].finding.storefront }
     var found: [Pattern] = []
     for (storefront, own) in byStorefront.sorted(by: { ($0.key?.code ?? "") < ($1.key?.code ?? "") }
     ) {
-      guard let storefront, own.count >= PatternPlan.fewest else { continue }
+      guard let storefront, own.count >= Rules.patternFindings else { continue }
       let boundary = SharedBoundary(
         storefront, own.map { (index: $0, finding: cases[$0].finding) }, period: context.period)
       let share = business.share(.storefront, storefront.code, of: .timing, .units) ?? 1
       guard
         let trait = boundary.trait(
           allMoved: allMoved, share: share, storefronts: byStorefront.count),
-        Chance.rarity(log: trait.chance) >= PatternPlan.rarity
+        Chance.rarity(log: trait.chance) >= Rules.patternRarity
       else { continue }
       let codes = SharedBoundary.codes.filter { code in
         trait.cases.contains { cases[$0].finding.code == code }

@@ -56,7 +56,7 @@ struct SharedBoundary {
       let chance = both + naturalLog(1 - both) + naturalLog(Double(4 * storefronts))
       guard chance < best?.chance ?? 0 else { continue }
       let (cases, days) = explained(by: step)
-      guard cases.count >= PatternPlan.fewest, let first = days.min(), let last = days.max()
+      guard cases.count >= Rules.patternFindings, let first = days.min(), let last = days.max()
       else { continue }
       best = SharedTrait(
         dimension: .boundary, value: storefront.code, days: first...last, cases: cases,

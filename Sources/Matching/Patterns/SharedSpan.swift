@@ -12,7 +12,7 @@ struct SharedSpan {
     self.moments = moments.filter { counts.minute(of: $0.at) >= 0 }
       .sorted { ($0.at, $0.index) < ($1.at, $1.index) }
     self.counts = counts
-    self.fewest = max(fewest, PatternPlan.fewest)
+    self.fewest = max(fewest, Rules.patternFindings)
   }
 
   /// The least likely span from one moment to another; nil where none has twice its share.
@@ -82,7 +82,7 @@ struct SharedDays {
     self.days = days.filter { period.contains($0.day) }
     self.counts = counts
     self.period = period
-    self.fewest = max(fewest, PatternPlan.fewest)
+    self.fewest = max(fewest, Rules.patternFindings)
   }
 
   func trait() -> SharedTrait? {

@@ -14,7 +14,7 @@ struct SharedValue {
     self.dimension = dimension
     self.cases = cases.map { (index: $0.index, values: $0.values.filter { !$0.isEmpty }) }
       .filter { !$0.values.isEmpty }
-    self.fewest = max(fewest, PatternPlan.fewest)
+    self.fewest = max(fewest, Rules.patternFindings)
   }
 
   /// Values that enough cases share, ascending.
@@ -37,7 +37,9 @@ struct SharedValue {
       // A finding that several rows show draws as often.
       let average =
         cases.reduce(0) { $0 + min(1, share * Double($1.values.count)) } / Double(cases.count)
-      guard Double(holders.count) >= 1.5 * average * Double(cases.count) else { continue }
+      guard Double(holders.count) >= Rules.patternExcess * average * Double(cases.count) else {
+        continue
+      }
       // All values that are as rare could have been the one.
       let chance =
         Chance.logTail(hits: holders.count, of: cases.count, share: average) - naturalLog(share)

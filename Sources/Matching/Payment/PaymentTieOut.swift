@@ -44,9 +44,6 @@ package struct PaymentTieOut: Sendable {
     var payout: Payout?
   }
 
-  /// Usual days from the end of a fiscal month to its payment.
-  static let paymentDelay = 33
-
   static func byRegion(_ summaries: [PaymentSummary]) -> [RegionKey: [Line]] {
     var lines: [RegionKey: [Line]] = [:]
     for summary in summaries {
@@ -223,7 +220,7 @@ extension PaymentTieOut {
   }
 
   private func day(of payout: Payout?) -> Day {
-    payout?.day ?? month.last.advanced(by: Self.paymentDelay)
+    payout?.day ?? month.last.advanced(by: Rules.paymentDelay)
   }
 
   /// The rate that Apple really used against the loaded one of the payment's day. Proceeds are

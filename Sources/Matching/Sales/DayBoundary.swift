@@ -14,13 +14,6 @@ struct DayBoundary {
   private let members: [Storefront: [Int]]
   private var rules: BoundaryRules
 
-  /// Sale units below which a storefront does not speak for itself.
-  static let minimumUnits: Int64 = 100
-
-  /// By how much a fixed offset must beat a documented rule: four units bought just before a
-  /// boundary and booked just after it make as much of a difference to the documented rule.
-  static let timingDoubt: Int64 = 8
-
   /// - Parameter reported: sale units by product and day of `days`; empty for a product of which
   ///   nothing is reported.
   init(
@@ -51,7 +44,7 @@ struct DayBoundary {
         let rule = own.scores[0]
         return cutoff(storefront, rule.rule, nil, residual: rule.total, nil)
       }
-      if own.soldUnits >= Self.minimumUnits, !days.isEmpty { return infer(storefront, own) }
+      if own.soldUnits >= Rules.boundaryUnits, !days.isEmpty { return infer(storefront, own) }
       let territory = context.storefronts.territory(of: storefront)
       if shared[territory] == nil {
         let kind = sharedKind(territory, all) ?? sharedKind(nil, all)
@@ -90,8 +83,8 @@ struct DayBoundary {
     }
     let known = scored.filter { rules.isDocumented($0.rule) }.min { $0.total < $1.total }
     guard !rules.isDocumented(best.rule), let known,
-      known.total - best.total <= Self.timingDoubt,
-      apart(known.rule, best.rule) <= min(context.settings.timingWindow, 3600)
+      known.total - best.total <= Rules.boundaryDoubt,
+      apart(known.rule, best.rule) <= min(context.settings.timingWindow, Rules.boundaryNearness)
     else { return best }
     return known
   }
@@ -125,7 +118,7 @@ struct DayBoundary {
       context.settings.dayBoundary[$0.key] == nil
         && (territory == nil || context.storefronts.territory(of: $0.key) == territory)
     }
-    guard group.values.reduce(0, { $0 + $1.soldUnits }) >= Self.minimumUnits, !days.isEmpty
+    guard group.values.reduce(0, { $0 + $1.soldUnits }) >= Rules.boundaryUnits, !days.isEmpty
     else { return nil }
     var totals: [BoundaryRule.Kind: Score] = [:]
     for (_, own) in group.sorted(by: { $0.key < $1.key }) {

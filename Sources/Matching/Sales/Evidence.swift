@@ -119,7 +119,7 @@ struct Evidence {
           $0.slot == place.slot
             && wanted.contains(tieOut.price(of: tieOut.units.classes[Int($0.sold)]))
         }
-        .prefix(100).map(\.row))
+        .prefix(Rules.namedRows).map(\.row))
   }
 
   /// Open orders of the SKU placed on the days of a slot or a day beside them, at most 100.
@@ -146,6 +146,6 @@ struct Evidence {
           let storefront = book.orderTerms[Int(book.orders[$0].terms)].storefront
           return storefront == nil || storefront == key.storefront
         }
-        .prefix(100).map { book.orders[$0].row })
+        .prefix(Rules.namedRows).map { book.orders[$0].row })
   }
 }

@@ -7,8 +7,8 @@ struct QuarterGrid {
   let count: Int
 
   init(_ period: Period) {
-    start = period.first.advanced(by: -3).startUTC.seconds
-    count = (period.dayCount + 6) * 96
+    start = period.first.advanced(by: -Rules.daysBefore).startUTC.seconds
+    count = (period.dayCount + 2 * Rules.daysBefore) * 96
   }
 
   /// The quarter hour of a moment, or nil outside the grid.

@@ -157,7 +157,9 @@ struct ReportGroups {
   }
 
   /// The rows of the wanted groups, at most `limit` each, ascending.
-  func rows(of wanted: Set<Int>, in sales: [SalesEntry], limit: Int = 100) -> [Int: [RowID]] {
+  func rows(of wanted: Set<Int>, in sales: [SalesEntry], limit: Int = Rules.namedRows) -> [Int:
+    [RowID]]
+  {
     guard !wanted.isEmpty else { return [:] }
     var rows: [Int: [RowID]] = [:]
     for row in sales {

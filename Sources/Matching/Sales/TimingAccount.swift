@@ -81,7 +81,7 @@ extension SalesTieOut {
           .timing, storefront: key.storefront, currency: currency, day: days.slots[move.to].begin,
           sku: key.sku, units: part.units,
           amount: wasIn == isIn ? nil : (isIn ? sign : -sign) * part.amount,
-          transactions: proof.prefix(100).map(\.row),
+          transactions: proof.prefix(Rules.namedRows).map(\.row),
           explanation: movedWords(part.units, move, boundary, isRefund: isRefund)),
         groupsOf: key, slot: move.to)
     }

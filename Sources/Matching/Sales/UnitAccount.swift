@@ -198,7 +198,8 @@ extension SalesTieOut {
     }
     let rows = groups.rows(of: Set(wanted.joined()), in: reports.facts.sales)
     for (item, groups) in zip(evidence, wanted) {
-      findings[item.finding].sales = Array(groups.flatMap { rows[$0] ?? [] }.sorted().prefix(100))
+      findings[item.finding].sales = Array(
+        groups.flatMap { rows[$0] ?? [] }.sorted().prefix(Rules.namedRows))
     }
     evidence = []
   }

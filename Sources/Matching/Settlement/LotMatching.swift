@@ -77,7 +77,7 @@ struct LotMatching {
 
   /// The first lot whose days may reach `day`; reports of weeks and months begin long before.
   private func firstLot(from day: Day) -> Int {
-    let day = hasLongLots ? day.advanced(by: -366) : day
+    let day = hasLongLots ? day.advanced(by: -Rules.longestReport) : day
     var (low, high) = (0, lots.count)
     while low < high {
       let middle = (low + high) / 2

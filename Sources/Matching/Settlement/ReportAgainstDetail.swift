@@ -41,7 +41,7 @@ extension SettlementTieOut {
         \(place) has \(side.report.units) units, \(spoken(side.report.amount, currency)), its \
         detail \(side.detail.units) units, \(spoken(side.detail.amount, currency))
         """)
-    finding.finance = Array(side.rows.sorted().prefix(100))
+    finding.finance = Array(side.rows.sorted().prefix(Rules.namedRows))
     return finding
   }
 
@@ -66,7 +66,7 @@ extension SettlementTieOut {
             isReturn: row.quantity < 0, price: abs(terms.customerPrice), share: abs(terms.share)))
         let part: WritableKeyPath<Sides, BridgeSteps.Sum> = report.isDetail ? \.detail : \.report
         sides[key, default: Sides()][keyPath: part].add(units: row.quantity, amount: row.extended)
-        if sides[key]!.rows.count < 100 { sides[key]!.rows.append(row.row) }
+        if sides[key]!.rows.count < Rules.namedRows { sides[key]!.rows.append(row.row) }
       }
     }
     return sides

@@ -28,7 +28,7 @@ struct SettlementFindings {
       code, storefront: cell.storefront, currency: cell.currency, day: day, sku: cells.sku(cell),
       units: code == .settlementUnits ? difference.sum.units : nil, amount: difference.sum.amount,
       explanation: text())
-    finding.finance = Array(difference.rows.sorted().prefix(100))
+    finding.finance = Array(difference.rows.sorted().prefix(Rules.namedRows))
     return finding
   }
 
@@ -96,7 +96,8 @@ struct SettlementFindings {
     let isOpen = items.contains { $0.settledIn == nil }
     if sign < 0, isOpen, age > carryMax { finding.severity = .warning }
     if sign > 0 {
-      finding.finance = Array(arrivedRows(balance, soldIn: item.soldIn).sorted().prefix(100))
+      finding.finance = Array(
+        arrivedRows(balance, soldIn: item.soldIn).sorted().prefix(Rules.namedRows))
     }
     return (finding, sign < 0 && item.soldIn == fiscalMonth ? reportGroups(balance) : [])
   }

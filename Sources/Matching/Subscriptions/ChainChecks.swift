@@ -131,7 +131,7 @@ extension OrderTieOut {
   ) {
     let (end, next) = (before.expiresAt, after.purchasedAt)
     // Most renewals follow at once; a refund ends a chain.
-    guard end != 0, Int64(next) - Int64(end) > 3600, before.revokedAt == 0,
+    guard end != 0, Int64(next) - Int64(end) > Rules.promptRenewal, before.revokedAt == 0,
       let day = dayInPeriod(next), (kind(ofTerms: after.terms) ?? .autoRenewable) == .autoRenewable
     else { return }
     let span =

@@ -46,7 +46,8 @@ package struct RenewalObservations: Sendable {
     if entries.isEmpty { return false }
     return told(of: original).contains { entry in
       // A renewal is turned off, and a first charge fails, up to a day before the period ends.
-      guard Int64(entry.observedAt) >= Int64(end) - 86_400, entry.observedAt < next else {
+      guard Int64(entry.observedAt) >= Int64(end) - Rules.renewalNotice, entry.observedAt < next
+      else {
         return false
       }
       let terms = terms[Int(entry.terms)]

@@ -9,8 +9,10 @@ struct SubscriptionSpan {
   init?(from start: UInt32, to end: UInt32, isPaid: Bool) {
     guard isPaid, end > start else { return nil }
     seconds = Int64(end) - Int64(start)
-    let rounded = Int((seconds + 1_315_000) / 2_630_000)
-    let isCalendar = rounded > 0 && abs(Self.moment(start, plus: rounded) - Int64(end)) <= 93_600
+    let rounded = Int((seconds + Rules.averageMonth / 2) / Rules.averageMonth)
+    let isCalendar =
+      rounded > 0
+      && abs(Self.moment(start, plus: rounded) - Int64(end)) <= Rules.calendarMonthSlack
     months = isCalendar ? rounded : 0
   }
 
@@ -18,8 +20,8 @@ struct SubscriptionSpan {
   /// give or take a day (less for periods of a few days).
   func periods(from end: UInt32, to next: UInt32) -> Int64? {
     let gap = Int64(next) - Int64(end)
-    let slack = min(86_400, seconds / 4)
-    let length = months > 0 ? Int64(months) * 2_630_000 : seconds
+    let slack = min(Rules.periodSlack, seconds / 4)
+    let length = months > 0 ? Int64(months) * Rules.averageMonth : seconds
     let count = (gap + length / 2) / length
     guard gap > slack, count >= 1 else { return nil }
     let expected =

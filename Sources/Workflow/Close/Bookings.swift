@@ -44,7 +44,7 @@ struct Bookings {
   /// Days whose facts a conclusion of `period` rests on.
   private static func days(of period: Period, _ request: ReconcileRequest) -> ClosedRange<Day> {
     guard let month = period.fiscalMonth else {
-      return period.first.advanced(by: -3)...period.last.advanced(by: 4)
+      return period.purchaseDays
     }
     let months = SettlementCells.reach(month, carryMax: request.settings.carryMax)
     return months[0].first...months[months.count - 1].last

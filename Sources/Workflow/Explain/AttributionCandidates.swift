@@ -24,8 +24,8 @@ extension Explainer {
     let (account, matched) = (cell.account, cell.evidence.matched)
     let day =
       Instant(
-        seconds: account.begin.seconds - 86_400)...Instant(
-        seconds: account.end.seconds + 86_400)
+        seconds: account.begin.seconds - Rules.openOrdersBesideDay)...Instant(
+        seconds: account.end.seconds + Rules.openOrdersBesideDay)
     let refused = try ledger.refusedReceipts(day)
     var candidates: [Attribution.Candidate] = []
     for order in matched.table.orders.indices where matched.table.isOpen(order: order) {

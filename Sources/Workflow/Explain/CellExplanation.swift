@@ -16,9 +16,6 @@ struct CellEvidence {
   /// What the last reconciliation said of units that moved over the day's boundaries.
   let timing: [Wording]
 
-  /// Seconds around the day in which orders that wait for a transaction may have been placed.
-  private static let orderReach: Int64 = 86_400
-
   /// - Parameter seeksOrders: Apple may have more units than the ledger, so that orders without a
   ///   transaction matter.
   init(
@@ -32,10 +29,10 @@ struct CellEvidence {
         sku, in: storefront, Instant(seconds: begin - reach)...Instant(seconds: end + reach))
     }
     var near = RelatedRows(explainer.ledger, explainer.tables)
-    try near.add(transactions: around(CellAccount.reach)) { _, _ in true }
-    near.add(try explainer.ledger.revokedTransactions(around(CellAccount.reach)))
+    try near.add(transactions: around(Rules.besideDay)) { _, _ in true }
+    near.add(try explainer.ledger.revokedTransactions(around(Rules.besideDay)))
     if seeksOrders {
-      try near.add(orders: around(Self.orderReach)) { _, terms in terms.isApple }
+      try near.add(orders: around(Rules.openOrdersBesideDay)) { _, terms in terms.isApple }
     }
     try near.followClaims()
     var facts = near.facts

@@ -2,11 +2,6 @@ import Billing
 import Ledger
 import Matching
 
-/// Seconds around an order or a purchase in which others are shown, however they came out.
-private let nearby: Int64 = 3600
-/// Orders or transactions nearby that are shown.
-private let nearbyLimit = 5
-
 extension RelatedRows {
   /// Adds what an order or a transaction that no id ties to another may be tied to by likeness:
   /// open ones of its product, what competes for them, and some nearby.
@@ -59,11 +54,11 @@ extension RelatedRows {
       try followClaims()
     }
     var near: [(Int64, RowID)] = []
-    try add(orders: place.rows(-nearby...nearby)) { entry, terms in
+    try add(orders: place.rows(-Rules.nearby...Rules.nearby)) { entry, terms in
       near.append((abs(Int64(entry.placedAt) - place.at), entry.row))
       return false
     }
-    try add(orders: near.sorted(by: <).prefix(nearbyLimit).map(\.1))
+    try add(orders: near.sorted(by: <).prefix(Rules.nearbyShown).map(\.1))
     try followIDs()
   }
 
@@ -84,11 +79,11 @@ extension RelatedRows {
       try followClaims()
     }
     var near: [(Int64, RowID)] = []
-    try add(transactions: place.rows(-nearby...nearby)) { entry, terms in
+    try add(transactions: place.rows(-Rules.nearby...Rules.nearby)) { entry, terms in
       near.append((abs(Int64(entry.purchasedAt) - place.at), entry.row))
       return false
     }
-    try add(transactions: near.sorted(by: <).prefix(nearbyLimit).map(\.1))
+    try add(transactions: near.sorted(by: <).prefix(Rules.nearbyShown).map(\.1))
     try followIDs()
   }
 }

@@ -19,7 +19,7 @@ func claims(
 ) throws -> Claims {
   var facts = handover.take()
   // A transaction that was found in another month may name an order of a third one.
-  for _ in 0..<3 {
+  for _ in 0..<Rules.roundsOutsidePeriod {
     let (claims, more) = try settle(ledger, facts, context, looksOutsidePeriod: true)
     if let claims { return claims }
     if let more { facts.add(more) }
@@ -135,7 +135,9 @@ private func chainHistory(_ ledger: Ledger, _ book: MatchTable, _ context: Match
   let originals = book.chainsBegunEarlier(context)
   if originals.isEmpty { return ChainHistory([]) }
   let window = purchaseWindow(context.period)
-  let recent = Instant(seconds: window.lowerBound.seconds - 45 * 86_400)...window.lowerBound
+  let recent =
+    Instant(
+      seconds: window.lowerBound.seconds - Int64(Rules.recentRenewals) * 86_400)...window.lowerBound
   let older = Instant(seconds: 0)...Instant(seconds: recent.lowerBound.seconds - 1)
   func links(_ originals: [IDKey], _ purchased: ClosedRange<Instant>) throws -> [ChainLink] {
     try ledger.chainTransactions(originals, purchased: purchased, outside: window).map {

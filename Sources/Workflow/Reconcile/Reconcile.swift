@@ -135,7 +135,7 @@ private func conclude(
 
 /// Purchases that may fall on a day of the period under any rule, with a day to trace orders back.
 func purchaseWindow(_ period: Period) -> ClosedRange<Instant> {
-  period.first.advanced(by: -3).startUTC...period.last.advanced(by: 4).startUTC
+  period.purchaseDays.lowerBound.startUTC...period.purchaseDays.upperBound.startUTC
 }
 
 /// The period's report days and their neighbours, across whose boundary units may have moved.
