@@ -21,6 +21,11 @@ package struct Certainty: Hashable, Sendable {
     self.degree = degree
     self.text = text
   }
+
+  fileprivate static func proven(_ text: Wording) -> Certainty { Certainty(.proven, text) }
+  fileprivate static func searched(_ text: Wording) -> Certainty { Certainty(.searched, text) }
+  fileprivate static func counted(_ text: Wording) -> Certainty { Certainty(.counted, text) }
+  fileprivate static func inferred(_ text: Wording) -> Certainty { Certainty(.inferred, text) }
 }
 
 extension FindingCode {
@@ -49,39 +54,33 @@ extension FindingCode {
   private var certaintyOfOrders: Certainty {
     switch self {
     case .transactionWithoutOrder:
-      Certainty(
-        .searched,
+      .searched(
         """
         searched: all orders in the ledger by their ids, and the open orders of the product that \
         were placed in the 24 hours before; it is as sure as the tables of orders are complete
         """)
     case .orderWithoutTransaction:
-      Certainty(
-        .searched,
+      .searched(
         """
         searched: all transactions in the ledger by their ids, and those of the product that were \
         bought in the 24 hours after; it is as sure as the transactions that were imported are \
         complete
         """)
     case .transactionReused:
-      Certainty(.proven, "proven by ids: each of the orders claims the same transaction")
+      .proven("proven by ids: each of the orders claims the same transaction")
     case .sourcesContradict:
-      Certainty(
-        .proven, "proven: the sources were compared field by field, and they tell different things")
+      .proven("proven: the sources were compared field by field, and they tell different things")
     case .subscriptionShared:
-      Certainty(
-        .proven, "proven by ids: transactions of one subscription name more than one user")
+      .proven("proven by ids: transactions of one subscription name more than one user")
     case .offerReused:
-      Certainty(
-        .proven, "proven by ids: transactions of one user in one group say trial or introduction")
+      .proven("proven by ids: transactions of one user in one group say trial or introduction")
     case .renewalGap:
-      Certainty(
-        .searched,
+      .searched(
         """
         searched: the paid periods of the subscription leave a gap, and nothing that Apple told \
         explains it; it is as sure as the subscription's history is complete
         """)
-    default: Certainty(.inferred, "no id that ties the order to the transaction was found again")
+    default: .inferred("no id that ties the order to the transaction was found again")
     }
   }
 
@@ -90,35 +89,31 @@ extension FindingCode {
     case .notInLedger, .notInReport, .refundNotInLedger, .refundNotInReport, .timing:
       certaintyOfCount(cutoff)
     case .unknownSKU:
-      Certainty(.proven, "proven: the SKU stands in Apple's rows and not in the catalogue")
+      .proven("proven: the SKU stands in Apple's rows and not in the catalogue")
     case .priceNotInTier:
-      Certainty(
-        .proven,
+      .proven(
         """
         proven by Apple's own row against the table of tiers; it is as sure as that table is \
         complete for the day
         """)
     case .proceedsUnexpected, .proceedsOffRule:
-      Certainty(
-        .proven,
+      .proven(
         """
         the difference is proven by Apple's own row: price and proceeds stand in it; what the rule \
         gives rests on the tables of taxes and commissions for that day
         """)
     case .currencyUnexpected:
-      Certainty(
-        .proven, "proven by Apple's own row against the table of storefronts and their currencies")
+      .proven("proven by Apple's own row against the table of storefronts and their currencies")
     case .partialRefund:
-      Certainty(.proven, "proven by Apple's own row: it gives back less than the price")
+      .proven("proven by Apple's own row: it gives back less than the price")
     case .reportMissing:
-      Certainty(.proven, "proven: no file in the ledger covers the day, and none was due later")
+      .proven("proven: no file in the ledger covers the day, and none was due later")
     case .reportRestated:
-      Certainty(.proven, "proven: both versions of the report are in the ledger and were compared")
+      .proven("proven: both versions of the report are in the ledger and were compared")
     case .footerMismatch:
-      Certainty(.proven, "proven by the file itself: its rows were added up beside its totals")
+      .proven("proven by the file itself: its rows were added up beside its totals")
     default:
-      Certainty(
-        .inferred,
+      .inferred(
         """
         inferred: from the day on, another rate than before explains the rounded proceeds of the \
         storefront's rows; rows that one rate makes are never taken for a change
@@ -128,8 +123,7 @@ extension FindingCode {
 
   private func certaintyOfCount(_ cutoff: Cutoff?) -> Certainty {
     if self == .timing {
-      return Certainty(
-        .inferred,
+      return .inferred(
         """
         inferred: one day lacks as many units as the day beside it has too many, and as many \
         transactions lie near enough to the boundary between them; which of them Apple booked on \
@@ -137,16 +131,14 @@ extension FindingCode {
         """)
     }
     guard let cutoff else {
-      return Certainty(
-        .counted,
+      return .counted(
         """
         counted: Apple's report has no transaction ids, so units are compared by day, storefront \
         and product; which rows are behind a difference nobody tells
         """)
     }
     guard let confidence = cutoff.confidence else {
-      return Certainty(
-        .counted,
+      return .counted(
         """
         counted by day, storefront and product, because Apple's report has no transaction ids; the \
         day of \(cutoff.storefront) begins by the rule \(cutoff.rule) (\(cutoff.zone)), which was \
@@ -154,8 +146,7 @@ extension FindingCode {
         """)
     }
     let percent = decimalText(micros: confidence * 100)
-    return Certainty(
-      .counted,
+    return .counted(
       """
       counted by day, storefront and product, because Apple's report has no transaction ids; the \
       day of \(cutoff.storefront) begins by the rule \(cutoff.rule) (\(cutoff.zone)), found from \
@@ -167,30 +158,26 @@ extension FindingCode {
   private var certaintyOfSettlement: Certainty {
     switch self {
     case .settlementCarry:
-      Certainty(
-        .inferred,
+      .inferred(
         """
         inferred: financial reports name no sale, so units were matched to the sales of the same \
         storefront, currency, product and price, the surest likeness first
         """)
     case .settlementUnits, .settlementProceeds:
-      Certainty(
-        .counted,
+      .counted(
         """
         counted: Apple's financial report against its own sales reports, by storefront, currency \
         and product; both are documents of Apple's
         """)
     case .fxRateUnexpected:
-      Certainty(
-        .proven,
+      .proven(
         """
         proven by the payments summary: what was paid divided by what was owed, against the rate \
         that is loaded for the day
         """)
     case .paymentDiffers:
-      Certainty(
-        .proven, "proven by Apple's own documents: each was added up and held against the other")
-    default: Certainty(.proven, "proven by a line of Apple's payments summary")
+      .proven("proven by Apple's own documents: each was added up and held against the other")
+    default: .proven("proven by a line of Apple's payments summary")
     }
   }
 }

@@ -112,23 +112,6 @@ struct Explainer {
 /// An amount as it is spoken: `30.00 CNY`.
 func spoken(_ amount: Money) -> Wording { Wording(verbatim: "\(amount.text) \(amount.currency)") }
 
-/// An amount as it is spoken, where a price may be unknown.
-func spoken(_ micros: Int64?, _ currency: Currency?) -> Wording {
-  guard let micros else { return "an unknown price" }
-  guard let currency else {
-    return Wording(verbatim: decimalText(micros: micros, minimumDigits: 2))
-  }
-  return spoken(Money(micros: micros, currency))
-}
-
-/// Seconds as `2 d 3 h`, `3 h 20 min`, `20 min`.
-func spokenDuration(_ seconds: Int64) -> Wording {
-  let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60)
-  if days > 0 { return hours > 0 ? "\(days) d \(hours) h" : "\(days) d" }
-  if hours > 0 { return minutes > 0 ? "\(hours) h \(minutes) min" : "\(hours) h" }
-  return minutes > 0 ? "\(minutes) min" : "\(seconds) s"
-}
-
 extension Instant {
   /// Reads a time as the ledger's views write it: `2023-06-19T08:30:00Z`.
   init?(view text: String) {

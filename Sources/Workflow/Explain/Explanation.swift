@@ -64,10 +64,18 @@ package struct TimelineEvent: Hashable, Sendable {
   }
 
   /// A moment, or a day of Apple's.
-  package enum When: Hashable, Sendable {
+  package enum When: Hashable, Sendable, CustomStringConvertible {
     case moment(Instant)
     case day(Day)
     case month(FiscalMonth)
+
+    package var description: String {
+      switch self {
+      case .moment(let moment): "\(moment)"
+      case .day(let day): "\(day)"
+      case .month(let month): "\(month)"
+      }
+    }
   }
 
   package var what: What

@@ -86,12 +86,7 @@ private struct ExplanationText {
     if explanation.timeline.isEmpty { return }
     head("Timeline")
     for event in explanation.timeline {
-      let time =
-        switch event.when {
-        case .moment(let moment): moment.description
-        case .day(let day): "\(day)"
-        case .month(let month): "\(month)"
-        }
+      let time = "\(event.when)"
       let gap = String(repeating: " ", count: max(22 - time.count, 2))
       text += wrapped(time + gap + spoken(event.text), indent: 2, hanging: 22)
       if let source = event.source {

@@ -5,44 +5,40 @@ import Matching
 extension MatchEvidence {
   /// How the matcher decided about a transaction.
   func decision(transaction: Int) -> MatchDecision {
-    let id = resolved(transaction: transaction).id
-    var decision = MatchDecision(
-      order: nil, transaction: id, rule: nil, text: standing(ofTransaction: transaction))
-    if let (order, rule) = matched.table.owner(of: transaction) {
-      decision.order = resolved(order: order).id
-      decision.rule = rule
-      decision.text = match(order, transaction, rule)
-    }
-    let refused = matched.orders(beside: transaction)
-    decision.refused = refused.prefix(Explainer.shownLimit).map { candidate in
-      let row = resolved(order: candidate.position)
-      return MatchDecision.Candidate(
-        kind: .order, id: row.id, at: candidate.at, source: row.source, why: words(candidate))
-    }
-    decision.furtherRefused = refused.count - decision.refused.count
-    return decision
+    let owner = matched.table.owner(of: transaction)
+    return decision(
+      owner.map { ($0.order, transaction, $0.rule) }, order: nil, transaction: transaction,
+      besides: matched.orders(beside: transaction), as: .order)
   }
 
-  /// How the matcher decided about an order that has no transaction, or one claimed by likeness.
+  /// How the matcher decided about an order that has no transaction, or one matched by likeness.
   func decision(order: Int) -> MatchDecision {
-    let id = resolved(order: order).id
-    var decision = MatchDecision(order: id, transaction: nil, rule: nil, text: standing(of: order))
-    if let transaction = matched.transactions(of: order).first,
-      let (_, rule) = matched.table.owner(of: transaction)
-    {
-      decision.transaction = resolved(transaction: transaction).id
-      decision.rule = rule
-      decision.text = match(order, transaction, rule)
-    }
-    let refused = matched.transactions(beside: order)
-    decision.refused = refused.prefix(Explainer.shownLimit).map { candidate in
-      let row = resolved(transaction: candidate.position)
+    let first = matched.transactions(of: order).first
+    return decision(
+      first.flatMap { first in
+        matched.table.owner(of: first).map { (order, first, $0.rule) }
+      }, order: order, transaction: nil, besides: matched.transactions(beside: order),
+      as: .transaction)
+  }
+
+  private func decision(
+    _ match: (order: Int, transaction: Int, rule: MatchRule)?, order: Int?, transaction: Int?,
+    besides refused: [MatchCandidate], as kind: Explanation.Kind
+  ) -> MatchDecision {
+    let text =
+      match.map { self.match($0.order, $0.transaction, $0.rule) }
+      ?? order.map(standing(of:)) ?? standing(ofTransaction: transaction!)
+    let shown = refused.prefix(Explainer.shownLimit).map { candidate in
+      let row =
+        kind == .order
+        ? resolved(order: candidate.position) : resolved(transaction: candidate.position)
       return MatchDecision.Candidate(
-        kind: .transaction, id: row.id, at: candidate.at, source: row.source,
-        why: words(candidate))
+        kind: kind, id: row.id, at: candidate.at, source: row.source, why: words(candidate))
     }
-    decision.furtherRefused = refused.count - decision.refused.count
-    return decision
+    return MatchDecision(
+      order: (match?.order ?? order).map { resolved(order: $0).id },
+      transaction: (match?.transaction ?? transaction).map { resolved(transaction: $0).id },
+      rule: match?.rule, text: text, refused: shown, furtherRefused: refused.count - shown.count)
   }
 
   private func match(_ order: Int, _ transaction: Int, _ rule: MatchRule) -> Wording {
@@ -89,7 +85,7 @@ extension MatchEvidence {
     if let why = matched.unbillable(transaction) {
       return """
         no order names it, and back-tracing looks for orders of billable transactions only; this \
-        one is not: \(words(why))
+        one is not: \(why.words)
         """
     }
     return """
@@ -138,14 +134,12 @@ extension MatchEvidence {
       "the order was placed \(spokenDuration(seconds)) after the purchase"
     case .tooEarly(let seconds):
       "\(spokenDuration(seconds)) lie between order and purchase, more than 24 hours"
-    case .notBillable(let why): "is not billable: \(words(why))"
+    case .notBillable(let why): "is not billable: \(why.words)"
     case .needsNone(.renewal): "is a renewal, which belongs to the order of its original"
     case .needsNone: "is an earlier purchase restored"
     case .another: "would fit; another one is nearer or was bought first"
     }
   }
-
-  private func words(_ why: Unbillable) -> Wording { why.words }
 }
 
 extension Unbillable {
