@@ -1,22 +1,38 @@
 import Billing
 package import Matching
 
+/// One figure of the schedule of deferred revenue.
+private struct DeferralFigure {
+  var line: DeferralLine
+  var item: String
+  var month: String?
+  var amount: Int64
+}
+
+extension List<DeferralFigure> {
+  fileprivate static var figures: List {
+    List([
+      Column("currency") { .text($0.line.currency.code) },
+      Column("sku") { .text($0.line.sku) },
+      Column("kind") { .text($0.line.kind.rawValue) },
+      Column("item") { .text($0.item) },
+      Column("month") { .text(ifAny: $0.month) },
+      Column("amount") { .money($0.amount, $0.line.currency) },
+    ])
+  }
+}
+
 /// The schedule of deferred revenue, one row per figure: `item` is `start`, `added`, `recognised`,
 /// `released`, `end`, or `ahead` with the month in which that part of the end will be recognised.
 package func deferredCSV(_ reconciliation: Reconciliation) -> String {
-  var csv = CSVText("currency", "sku", "kind", "item", "month", "amount")
-  for line in reconciliation.deferral {
-    func add(_ item: String, _ amount: Int64, month: String? = nil) {
-      csv.add(
-        line.currency.code, line.sku, line.kind.rawValue, item, month,
-        Money(micros: amount, line.currency).text)
-    }
-    add("start", line.start)
-    add("added", line.added)
-    add("recognised", line.recognised)
-    add("released", line.released)
-    add("end", line.end)
-    for month in line.ahead { add("ahead", month.amount, month: month.name) }
-  }
-  return csv.text
+  List.figures.csv(
+    reconciliation.deferral.flatMap { line in
+      [
+        ("start", line.start), ("added", line.added), ("recognised", line.recognised),
+        ("released", line.released), ("end", line.end),
+      ].map { DeferralFigure(line: line, item: $0.0, amount: $0.1) }
+        + line.ahead.map {
+          DeferralFigure(line: line, item: "ahead", month: $0.name, amount: $0.amount)
+        }
+    })
 }

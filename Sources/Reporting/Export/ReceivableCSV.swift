@@ -1,25 +1,49 @@
 package import Billing
 package import Matching
 
+/// A receivable's movements in one currency: its own, or base currency.
+private struct ListedMovement {
+  var line: ReceivableLine
+  var figures: ReceivableMovement
+  var unit: Currency
+}
+
+extension List<ListedMovement> {
+  fileprivate static var movements: List {
+    func amount(
+      _ name: String, _ amount: @escaping @Sendable (ReceivableMovement) -> Int64
+    ) -> Column<Line> {
+      Column(name) { .money(amount($0.figures), $0.unit) }
+    }
+    return List([
+      Column("currency") { .text($0.line.currency.code) },
+      Column("in") { .text($0.unit.code) },
+      amount("opening") { $0.opening },
+      amount("proceeds") { $0.proceeds },
+      amount("settlement_difference") { $0.settlementDifference },
+      amount("payment_difference") { $0.paymentDifference },
+      amount("adjustment") { $0.adjustment },
+      amount("input_tax") { $0.inputTax },
+      amount("withholding") { $0.withholding },
+      amount("paid") { $0.paid },
+      amount("exchange") { $0.exchange },
+      amount("closing") { $0.closing },
+      Column("rate") { .rate(ifAny: $0.line.rate) },
+    ])
+  }
+}
+
 /// Two rows per currency, one in it and one in base currency where a rate is loaded: from what was
 /// owed before the month to what is owed at its end.
 package func receivableCSV(_ reconciliation: Reconciliation) -> String {
-  var csv = CSVText(
-    "currency", "in", "opening", "proceeds", "settlement_difference", "payment_difference",
-    "adjustment", "input_tax", "withholding", "paid", "exchange", "closing", "rate")
-  for line in reconciliation.receivable {
-    let bases = line.base.map { [($0, reconciliation.baseCurrency)] } ?? []
-    for (movement, unit) in [(line.own, line.currency)] + bases {
-      func text(_ micros: Int64) -> String { Money(micros: micros, unit).text }
-      csv.add(
-        line.currency.code, unit.code, text(movement.opening), text(movement.proceeds),
-        text(movement.settlementDifference), text(movement.paymentDifference),
-        text(movement.adjustment), text(movement.inputTax), text(movement.withholding),
-        text(movement.paid), text(movement.exchange), text(movement.closing),
-        line.rate.map { decimalText(micros: $0) })
-    }
-  }
-  return csv.text
+  List.movements.csv(
+    reconciliation.receivable.flatMap { line in
+      let own = ListedMovement(line: line, figures: line.own, unit: line.currency)
+      let base = line.base.map {
+        ListedMovement(line: line, figures: $0, unit: reconciliation.baseCurrency)
+      }
+      return [own] + (base.map { [$0] } ?? [])
+    })
 }
 
 /// What such a table ends with; nil for any other text.

@@ -30,7 +30,7 @@ package struct RowWriter {
     self.sink = sink
     keys = columns.map { name in
       var key: [UInt8] = []
-      Self.append(quoted: name.utf8, to: &key)
+      key.append(quoted: name)
       return key + [0x3A]
     }
     bytes.reserveCapacity(Self.runLength + 4096)
@@ -40,6 +40,9 @@ package struct RowWriter {
       bytes.append(0x0A)
     }
   }
+
+  /// What was written and not handed over yet.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
 
   // MARK: Cells, in the order of the columns
 
@@ -55,17 +58,13 @@ package struct RowWriter {
 
   package mutating func text(_ text: UnsafeRawBufferPointer) {
     begin()
-    if form == .csv {
-      append(cell: text)
-    } else {
-      Self.append(quoted: text, to: &bytes)
-    }
+    if form == .csv { bytes.append(cell: text) } else { bytes.append(quoted: text) }
   }
 
   package mutating func integer(_ value: Int64?) {
     guard let value else { return null() }
     begin()
-    append(digitsOf: value)
+    bytes.append(digitsOf: value)
   }
 
   /// A number as SQLite or the caller spells it.
@@ -94,8 +93,7 @@ package struct RowWriter {
     bytes.append(0x5B)
     for (index, value) in values.enumerated() {
       if index > 0 { bytes.append(0x2C) }
-      var value = value
-      value.withUTF8 { Self.append(quoted: UnsafeRawBufferPointer($0), to: &bytes) }
+      bytes.append(quoted: value)
     }
     bytes.append(0x5D)
   }
@@ -104,12 +102,17 @@ package struct RowWriter {
 
   /// - Precondition: each column has its cell.
   package mutating func endRow() throws {
+    closeRow()
+    if bytes.count >= Self.runLength { try flush() }
+  }
+
+  /// Ends a row of a table that is held whole.
+  mutating func closeRow() {
     precondition(column == keys.count, "a row has a cell for each column")
     if form != .csv { bytes.append(0x7D) }
     if form != .json { bytes.append(0x0A) }
     column = 0
     rows += 1
-    if bytes.count >= Self.runLength { try flush() }
   }
 
   /// Hands over what is left.
@@ -139,47 +142,5 @@ package struct RowWriter {
       bytes.append(contentsOf: keys[column])
     }
     column += 1
-  }
-
-  private mutating func append(cell: UnsafeRawBufferPointer) {
-    let isPlain = cell.allSatisfy { $0 != 0x22 && $0 != 0x2C && $0 != 0x0A && $0 != 0x0D }
-    guard !isPlain else {
-      bytes.append(contentsOf: cell)
-      return
-    }
-    bytes.append(0x22)
-    for byte in cell {
-      if byte == 0x22 { bytes.append(0x22) }
-      bytes.append(byte)
-    }
-    bytes.append(0x22)
-  }
-
-  private static func append(quoted text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
-    bytes.append(0x22)
-    for byte in text {
-      switch byte {
-      case 0x22, 0x5C: bytes += [0x5C, byte]
-      case 0x0A: bytes += [0x5C, 0x6E]
-      case 0x0D: bytes += [0x5C, 0x72]
-      case 0x09: bytes += [0x5C, 0x74]
-      case ..<0x20:
-        let digits = Array("0123456789abcdef".utf8)
-        bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      default: bytes.append(byte)
-      }
-    }
-    bytes.append(0x22)
-  }
-
-  private mutating func append(digitsOf value: Int64) {
-    if value < 0 { bytes.append(0x2D) }
-    let start = bytes.count
-    var rest = value.magnitude
-    repeat {
-      bytes.append(0x30 + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    bytes[start...].reverse()
   }
 }

@@ -45,45 +45,43 @@ package struct JSONWriter {
   }
 
   /// The name of the member whose value is written next.
-  package mutating func key(_ name: StaticString) {
+  package mutating func key(_ name: String) {
     precondition(!followsKey, "a key stands where its value belongs")
     startItem()
-    name.withUTF8Buffer { buffer in
-      bytes.append(0x22)
-      bytes.append(contentsOf: buffer)
-      bytes.append(contentsOf: [0x22, 0x3A, 0x20])
-    }
+    bytes.append(0x22)
+    bytes.append(contentsOf: name.utf8)
+    bytes.append(contentsOf: [0x22, 0x3A, 0x20])
     followsKey = true
   }
 
   package mutating func string(_ value: String?) {
     guard let value else { return null() }
     startItem()
-    append(quoted: value)
+    bytes.append(quoted: value)
   }
 
   package mutating func integer(_ value: Int64?) {
     guard let value else { return null() }
     startItem()
-    append(digitsOf: value)
+    bytes.append(digitsOf: value)
   }
 
-  package mutating func string(_ name: StaticString, _ value: String?) {
+  package mutating func string(_ name: String, _ value: String?) {
     key(name)
     string(value)
   }
 
-  package mutating func integer(_ name: StaticString, _ value: Int64?) {
+  package mutating func integer(_ name: String, _ value: Int64?) {
     key(name)
     integer(value)
   }
 
-  package mutating func integer(_ name: StaticString, _ value: Int) {
+  package mutating func integer(_ name: String, _ value: Int) {
     integer(name, Int64(value))
   }
 
   package mutating func decimal(
-    _ name: StaticString, _ micros: Int64?, minimumDigits: Int = 0
+    _ name: String, _ micros: Int64?, minimumDigits: Int = 0
   ) {
     key(name)
     decimal(micros, minimumDigits: minimumDigits)
@@ -104,7 +102,7 @@ package struct JSONWriter {
     guard let micros else { return null() }
     startItem()
     bytes.append(0x22)
-    append(decimal: micros, minimumDigits: minimumDigits)
+    bytes.append(decimal: micros, minimumDigits: minimumDigits)
     bytes.append(0x22)
   }
 
@@ -139,63 +137,5 @@ package struct JSONWriter {
       bytes.append(0x20)
       bytes.append(0x20)
     }
-  }
-
-  private mutating func append(quoted value: String) {
-    bytes.append(0x22)
-    var value = value
-    value.withUTF8 { buffer in
-      var clean = 0
-      for (index, byte) in buffer.enumerated()
-      where byte < 0x20 || byte == 0x22 || byte == 0x5C {
-        bytes.append(contentsOf: buffer[clean..<index])
-        append(escaped: byte)
-        clean = index + 1
-      }
-      bytes.append(contentsOf: buffer[clean...])
-    }
-    bytes.append(0x22)
-  }
-
-  private mutating func append(escaped byte: UInt8) {
-    bytes.append(0x5C)
-    switch byte {
-    case 0x22, 0x5C: bytes.append(byte)
-    case 0x0A: bytes.append(0x6E)
-    case 0x0D: bytes.append(0x72)
-    case 0x09: bytes.append(0x74)
-    default:
-      let digits = Array("0123456789abcdef".utf8)
-      bytes.append(contentsOf: [0x75, 0x30, 0x30, digits[Int(byte >> 4)], digits[Int(byte & 15)]])
-    }
-  }
-
-  private mutating func append(digitsOf value: Int64) {
-    if value < 0 { bytes.append(0x2D) }
-    append(digitsOf: value.magnitude, atLeast: 1)
-  }
-
-  private mutating func append(digitsOf magnitude: UInt64, atLeast width: Int) {
-    let start = bytes.count
-    var rest = magnitude
-    while rest > 0 || bytes.count - start < width {
-      bytes.append(0x30 + UInt8(rest % 10))
-      rest /= 10
-    }
-    bytes[start...].reverse()
-  }
-
-  private mutating func append(decimal micros: Int64, minimumDigits: Int) {
-    if micros < 0 { bytes.append(0x2D) }
-    append(digitsOf: micros.magnitude / 1_000_000, atLeast: 1)
-    var fraction = micros.magnitude % 1_000_000
-    var digits = 6
-    while digits > minimumDigits, fraction % 10 == 0 {
-      fraction /= 10
-      digits -= 1
-    }
-    guard digits > 0 else { return }
-    bytes.append(0x2E)
-    append(digitsOf: fraction, atLeast: digits)
   }
 }

@@ -1,31 +1,41 @@
 import Billing
 import Matching
 
-extension JSONWriter {
-  /// A line of `payment_bridge`.
-  mutating func write(_ payment: RegionPayment) {
-    object { json in
-      json.string("region", payment.region)
-      json.string("currency", payment.currency.code)
-      json.key("steps")
-      json.array(of: payment.steps) { $0.write($1) }
-      json.key("unexplained")
-      json.money(abs(payment.unexplained), payment.currency)
-    }
+extension List<RegionPayment> {
+  /// From what Apple settled to what reached the bank.
+  static var paymentBridge: List {
+    List([
+      Column("region") { .text($0.region) },
+      Column("currency") { .text($0.currency.code) },
+      Column(
+        "steps",
+        script: .json { json, payment in
+          json.array(of: payment.steps) { json, step in
+            json.object {
+              // Only the exchange has a rate.
+              $0.members(step, of: step.cause == "exchange" ? .exchangeSteps : .steps)
+            }
+          }
+        }),
+      Column("unexplained") { .money(abs($0.unexplained), $0.currency) },
+    ])
+  }
+}
+
+extension List<RegionPayment.Step> {
+  fileprivate static var steps: List { List(columns) }
+
+  fileprivate static var exchangeSteps: List {
+    List(columns + [Column("rate") { .rate(ifAny: $0.rate) }])
   }
 
-  private mutating func write(_ step: RegionPayment.Step) {
-    object { json in
-      json.string("cause", step.cause)
-      json.integer("units", nil)
-      json.key("amount")
-      json.money(step.amount, step.currency)
-      json.string("currency", step.currency.code)
-      json.key("total")
-      json.bool(step.isTotal)
-      if step.cause == "exchange" {
-        json.decimal("rate", step.rate)
-      }
-    }
+  private static var columns: [Column<Line>] {
+    [
+      Column("cause") { .text($0.cause) },
+      Column("units") { _ in .blank },
+      Column("amount") { .money(ifAny: $0.amount, $0.currency) },
+      Column("currency") { .text($0.currency.code) },
+      Column("total", script: .bool { $0.isTotal }),
+    ]
   }
 }

@@ -30,27 +30,19 @@ extension JSONWriter {
       json.string("period", reconciliation.period.description)
       json.string("base_currency", reconciliation.baseCurrency.code)
       json.string("as_of", reconciliation.asOf.description)
-      json.key("inputs")
-      json.array(of: reconciliation.inputs) { $0.write($1) }
-      json.key("cutoffs")
-      json.array(of: reconciliation.cutoffs) { $0.write($1) }
-      json.key("proceeds")
-      json.array(of: reconciliation.proceeds) {
-        $0.write($1, base: reconciliation.baseCurrency)
-      }
-      json.key("bridge")
-      json.array(of: reconciliation.bridges) { $0.write($1) }
-      json.key("payment_bridge")
-      json.array(of: reconciliation.settlement?.payments ?? []) { $0.write($1) }
+      json.lines("inputs", reconciliation.inputs, of: .inputs)
+      json.lines("cutoffs", reconciliation.cutoffs, of: .dayBoundaries)
+      json.lines(
+        "proceeds", reconciliation.proceeds, of: .proceeds(inBase: reconciliation.baseCurrency))
+      json.lines("bridge", reconciliation.bridges, of: .bridges)
+      json.lines("payment_bridge", reconciliation.settlement?.payments ?? [], of: .paymentBridge)
       json.key("findings")
       try json.array(of: reconciliation.findings) {
         $0.write($1)
         try flush(&$0)
       }
-      json.key("patterns")
-      json.array(of: reconciliation.patterns) { $0.write($1) }
-      json.key("flow")
-      json.array(of: reconciliation.flow) { $0.write($1) }
+      json.lines("patterns", reconciliation.patterns, of: .patterns(in: nil))
+      json.lines("flow", reconciliation.flow, of: .purchaseFlow)
       json.key("totals")
       json.writeTotals(of: reconciliation)
     }
@@ -70,104 +62,11 @@ extension JSONWriter {
     }
   }
 
-  private mutating func write(_ input: InputFile) {
-    object { json in
-      json.string("kind", input.kind.rawValue)
-      json.string("file", input.file)
-      json.string("sha256", input.sha256)
-      json.integer("rows", Int64(input.rows))
-      json.string("from", input.from?.description)
-      json.string("to", input.to?.description)
-      json.string("status", input.status.rawValue)
-    }
-  }
-
-  private mutating func write(_ cutoff: Cutoff) {
-    object { json in
-      json.string("storefront", cutoff.storefront.code)
-      json.string("rule", cutoff.rule)
-      json.string("zone", cutoff.zone)
-      json.integer("utc_offset_minutes", Int64(cutoff.utcOffsetMinutes))
-      json.decimal("confidence", cutoff.confidence)
-      json.integer("residual_units", cutoff.residualUnits)
-      json.string("runner_up", cutoff.runnerUp)
-    }
-  }
-
-  private mutating func write(_ line: ProceedsLine, base: Currency) {
-    object { json in
-      json.string("storefront", line.storefront.code)
-      json.string("currency", line.currency.code)
-      json.string("proceeds_currency", line.proceedsCurrency.code)
-      json.integer("units_sold", line.unitsSold)
-      json.integer("units_refunded", line.unitsRefunded)
-      json.key("gross")
-      json.money(line.gross, line.currency)
-      json.key("tax")
-      json.money(line.tax, line.currency)
-      json.key("commission")
-      json.money(line.commission, line.currency)
-      json.key("proceeds")
-      json.money(line.proceeds, line.proceedsCurrency)
-      json.decimal("deduction", line.deduction)
-      json.key("proceeds_base")
-      json.money(line.proceedsBase, base)
-      json.decimal("rate", line.rate)
-    }
-  }
-
-  private mutating func write(_ bridge: Bridge) {
-    object { json in
-      json.string("storefront", bridge.storefront)
-      json.string("currency", bridge.currency.code)
-      json.key("steps")
-      json.array(of: bridge.steps) { $0.write($1) }
-      json.key("unexplained")
-      json.money(bridge.unexplained, bridge.currency)
-    }
-  }
-
-  private mutating func write(_ step: BridgeStep) {
-    object { json in
-      json.string("cause", step.cause.rawValue)
-      json.integer("units", step.units)
-      json.key("amount")
-      json.money(step.amount, step.currency)
-      json.string("currency", step.currency.code)
-      json.key("total")
-      json.bool(step.isTotal)
-    }
-  }
-
   /// A finding as `reconcile` prints it.
   package mutating func write(_ finding: Finding) {
     object { json in
-      json.string("code", finding.code.rawValue)
-      json.string("severity", finding.severity.rawValue)
-      json.integer("level", Int64(finding.code.level))
-      json.string("storefront", finding.storefront?.code)
-      json.string("currency", finding.currency?.code)
-      json.string("date", finding.date?.description)
-      json.string("sku", finding.sku)
-      json.integer("units", finding.units)
-      json.decimal("amount", finding.amount, minimumDigits: finding.currency?.minorDigits ?? 2)
-      json.key("order_ids")
-      json.array(of: finding.orderIDs) { $0.string($1) }
-      json.key("transaction_ids")
-      json.array(of: finding.transactionIDs) { $0.string($1) }
-      json.key("sources")
-      json.array(of: finding.sources) { $0.write($1) }
-      json.string("explanation", say(finding.explanation))
-      json.string("action", say(finding.action))
-      json.string("id", finding.id)
+      json.members(ListedFinding(finding: finding), of: documentedFindings)
       json.writeWork(of: finding)
-    }
-  }
-
-  private mutating func write(_ source: Source) {
-    object { json in
-      json.string("file", source.file)
-      json.integer("line", Int64(source.line))
     }
   }
 
@@ -176,3 +75,9 @@ extension JSONWriter {
     decimal(micros, minimumDigits: currency.minorDigits)
   }
 }
+
+/// Findings as they stand in documents.
+private let documentedFindings = List.findings(scripts: [
+  "code", "severity", "level", "storefront", "currency", "date", "sku", "units", "amount",
+  "order_ids", "transaction_ids", "sources", "explanation", "action", "id",
+])

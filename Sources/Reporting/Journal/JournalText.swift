@@ -2,16 +2,17 @@ package import Billing
 
 extension Journal {
   /// One row per posting: `date, entry, account, currency, amount, narration`; debits positive.
-  package func csv(_ accounts: Accounts) -> String {
-    var csv = CSVText("date", "entry", "account", "currency", "amount", "narration")
-    for (index, entry) in entries.enumerated() {
-      for posting in entry.postings {
-        csv.add(
-          entry.day.description, name(ofEntry: index), accounts[posting.account],
-          posting.amount.currency.code, posting.amount.text, entry.narration)
+  package func csv(_ accounts: Accounts) -> String { List.journal.csv(lines(accounts)) }
+
+  /// The postings with the names of their accounts and entries.
+  func lines(_ accounts: Accounts) -> [JournalLine] {
+    entries.enumerated().flatMap { index, entry in
+      entry.postings.map {
+        JournalLine(
+          entry: entry, name: name(ofEntry: index), account: accounts[$0.account],
+          amount: $0.amount)
       }
     }
-    return csv.text
   }
 
   /// Plain text that hledger reads: currencies and accounts declared, so that strict checks pass.
@@ -74,6 +75,30 @@ extension Journal {
       spaces(indent) + name + spaces(width - name.count + 2 + digits - amount.count) + amount
         + " \(currency)\n"
     }.joined()
+  }
+}
+
+/// A posting as the journal's list has it.
+struct JournalLine {
+  var entry: JournalEntry
+  /// Of the entry.
+  var name: String
+  /// As the books call it.
+  var account: String
+  /// Debits positive.
+  var amount: Money
+}
+
+extension List<JournalLine> {
+  static var journal: List {
+    List([
+      Column("date") { .day($0.entry.day) },
+      Column("entry") { .text($0.name) },
+      Column("account") { .text($0.account) },
+      Column("currency") { .text($0.amount.currency.code) },
+      Column("amount") { .money($0.amount.micros, $0.amount.currency) },
+      Column("narration") { .text($0.entry.narration) },
+    ])
   }
 }
 

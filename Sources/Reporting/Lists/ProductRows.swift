@@ -91,22 +91,31 @@ extension ProductRow {
   }
 }
 
-/// Proceeds by storefront, Apple's legal entity, app and product; the columns stay as they are.
-package func proceedsCSV(_ reconciliation: Reconciliation) -> String {
-  var csv = CSVText(
-    "storefront", "entity", "app", "sku", "kind", "currency", "proceeds_currency", "units_sold",
-    "units_refunded", "gross", "tax", "commission", "proceeds", "proceeds_base", "rate")
-  let base = reconciliation.baseCurrency
-  for row in reconciliation.inOutputOrder().productRows {
-    func text(_ micros: Int64?, _ currency: Currency) -> String? {
-      micros.map { Money(micros: $0, currency).text }
-    }
-    csv.add(
-      row.storefront.code, row.entity, row.app, row.sku, row.kind, row.currency.code,
-      row.proceedsCurrency.code, String(row.unitsSold), String(row.unitsRefunded),
-      text(row.gross, row.currency), text(row.tax, row.currency),
-      text(row.commission, row.currency), text(row.proceeds, row.proceedsCurrency),
-      text(row.proceedsBase, base), row.rate.map { decimalText(micros: $0) })
+extension List<ProductRow> {
+  /// Proceeds by storefront, Apple's legal entity, app and product.
+  static func products(inBase base: Currency) -> List {
+    List([
+      Column("storefront") { .text($0.storefront.code) },
+      Column("entity") { .text($0.entity) },
+      Column("app") { .text($0.app) },
+      Column("sku") { .text($0.sku) },
+      Column("kind") { .text($0.kind) },
+      Column("currency") { .text($0.currency.code) },
+      Column("proceeds_currency") { .text($0.proceedsCurrency.code) },
+      Column("units_sold") { .integer($0.unitsSold) },
+      Column("units_refunded") { .integer($0.unitsRefunded) },
+      Column("gross") { .money($0.gross, $0.currency) },
+      Column("tax") { .money($0.tax, $0.currency) },
+      Column("commission") { .money(ifAny: $0.commission, $0.currency) },
+      Column("proceeds") { .money($0.proceeds, $0.proceedsCurrency) },
+      Column("proceeds_base") { .money(ifAny: $0.proceedsBase, base) },
+      Column("rate") { .rate(ifAny: $0.rate) },
+    ])
   }
-  return csv.text
+}
+
+/// The products' proceeds as a close keeps them; the columns stay as they are.
+package func proceedsCSV(_ reconciliation: Reconciliation) -> String {
+  List.products(inBase: reconciliation.baseCurrency)
+    .csv(reconciliation.inOutputOrder().productRows)
 }

@@ -51,8 +51,8 @@ struct PlanSheet {
   /// Rows above the tables, where inputs and chart stand.
   static let chartRows = 20
   private static let columns =
-    [Reporting.Column(title: "", width: 46...46), Reporting.Column(title: "", width: 28...28)]
-    + Array(repeating: Reporting.Column(title: "", width: 13...13), count: 25)
+    [ColumnHead(title: "", width: 46...46), ColumnHead(title: "", width: 28...28)]
+    + Array(repeating: ColumnHead(title: "", width: 13...13), count: 25)
 
   mutating func add(_ row: Row) { rows.append(row) }
 

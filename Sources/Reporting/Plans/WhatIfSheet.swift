@@ -57,7 +57,7 @@ struct WhatIfSheet {
       [40, 30] + Array(repeating: 14, count: Column.allCases.count - 1)
       + plan.changes.map { max(14, min(displayWidth(say($0.name)) + 4, 40)) } + [14]
     return Sheet(
-      name: say("What if"), columns: widths.map { Reporting.Column(title: "", width: $0...$0) },
+      name: say("What if"), columns: widths.map { ColumnHead(title: "", width: $0...$0) },
       rows: Rows(rows), hasHeader: false, frozenRows: 0, charts: [chart()])
   }
 

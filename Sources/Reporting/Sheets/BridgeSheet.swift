@@ -2,47 +2,92 @@ import Billing
 import Languages
 import Matching
 
+/// A step of a bridge, and what the sheet leads to and adds up from there.
+struct ListedStep {
+  var bridge: Bridge
+  var step: BridgeStep
+  /// Of a total: its formula; nil for a figure of its own.
+  var formula: String?
+}
+
+extension List<Bridge> {
+  /// From the ledger's total to Apple's.
+  static var bridges: List {
+    List([
+      Column("storefront") { .text($0.storefront) },
+      Column("currency") { .text($0.currency.code) },
+      Column("steps", script: .json { $0.lines($1.steps, of: .steps) }),
+      Column("unexplained") { .money($0.unexplained, $0.currency) },
+    ])
+  }
+}
+
+extension List<BridgeStep> {
+  fileprivate static var steps: List {
+    List([
+      Column("cause") { .text($0.cause.rawValue) },
+      Column("units") { .integer(ifAny: $0.units) },
+      Column("amount") { .money(ifAny: $0.amount, $0.currency) },
+      Column("currency") { .text($0.currency.code) },
+      Column("total", script: .bool { $0.isTotal }),
+    ])
+  }
+}
+
+extension List<ListedStep> {
+  /// One row per step; totals are formulas over their steps.
+  static func steps(in contents: WorkbookContents) -> List {
+    List(
+      [
+        Column("storefront", .text("storefront")) { .text($0.bridge.storefront) },
+        Column("currency", .text("currency")) { .text($0.step.currency.code) },
+        Column("cause", .text("cause")) { .words($0.step.cause.label) }.meaning { line in
+          line.step.cause == .unexplained && line.step.amount ?? 0 == 0
+            ? nil : .cause(CauseFamily(line.step.cause))
+        },
+        Column("units", .number("units")) { .integer(ifAny: $0.step.units) },
+        Column("amount", .number("amount")) { line in
+          let amount = Cell.money(ifAny: line.step.amount, line.step.currency)
+          return line.formula.map { .formula($0, amount) } ?? amount
+        },
+        Column("findings", .text("findings")) { .link(ifAny: contents.findingPlace(of: $0)) },
+        Column("meaning", .text("what it is", 10...90)) { .words($0.step.cause.meaning) },
+      ], style: { $0.step.isTotal ? .total : .body })
+  }
+}
+
 extension WorkbookContents {
-  /// From the ledger's total to Apple's, one row per step; totals are formulas over their steps.
   func bridgeSheet() -> Sheet? {
-    guard reconciliation.bridges.contains(where: { !$0.steps.isEmpty }) else { return nil }
-    var rows: [Row] = []
+    let list = List.steps(in: self)
+    var lines: [ListedStep] = []
     for bridge in reconciliation.bridges {
-      rows += bridgeRows(bridge, firstRow: rows.count + 2)
+      var lastTotal: Int?
+      for step in bridge.steps {
+        let row = lines.count + 2
+        var line = ListedStep(bridge: bridge, step: step)
+        if step.isTotal {
+          line.formula = lastTotal.map { list.total($0, at: row) }
+          lastTotal = row
+        }
+        lines.append(line)
+      }
     }
-    return Sheet(
-      name: say("Bridge"),
-      columns: [
-        .text("storefront"), .text("currency"), .text("cause"), .number("units"),
-        .number("amount"), .text("findings"), .text("what it is", 10...90),
-      ],
-      rows: Rows(rows), frozenColumns: 1)
+    return wholeSheet(say("Bridge"), list, lines)
   }
 
-  private func bridgeRows(_ bridge: Bridge, firstRow: Int) -> [Row] {
-    var lastTotal: Int?
-    return bridge.steps.enumerated().map { index, step in
-      let row = firstRow + index
-      var amount = Cell.money(ifAny: step.amount, step.currency)
-      if step.isTotal {
-        if let lastTotal {
-          let between = lastTotal + 1 < row ? "+SUM(E\(lastTotal + 1):E\(row - 1))" : ""
-          amount = .formula("E\(lastTotal)\(between)", amount)
-        }
-        lastTotal = row
-      }
-      let findings = FindingCode(rawValue: step.cause.rawValue).flatMap {
-        findingPlace($0, storefront: bridge.isSummary ? nil : bridge.storefront)
-      }
-      return Row(
-        cells: [
-          .text(bridge.storefront), .text(step.currency.code), .words(step.cause.label),
-          .integer(ifAny: step.units), amount, .link(ifAny: findings),
-          .words(step.cause.meaning),
-        ], style: step.isTotal ? .total : .body,
-        tints: step.cause == .unexplained && step.amount ?? 0 == 0
-          ? [] : [Row.Tint(column: 2, meaning: .cause(CauseFamily(step.cause)))])
+  fileprivate func findingPlace(of line: ListedStep) -> Place? {
+    FindingCode(rawValue: line.step.cause.rawValue).flatMap {
+      findingPlace($0, storefront: line.bridge.isSummary ? nil : line.bridge.storefront)
     }
+  }
+}
+
+extension List<ListedStep> {
+  /// The total before and the steps between.
+  fileprivate func total(_ before: Int, at row: Int) -> String {
+    let amount = letter("amount")
+    let between = before + 1 < row ? "+SUM(\(amount)\(before + 1):\(amount)\(row - 1))" : ""
+    return "\(amount)\(before)\(between)"
   }
 }
 

@@ -2,33 +2,27 @@ import Billing
 import Matching
 import Languages
 
-extension WorkbookContents {
+extension List<Cutoff> {
   /// Where each storefront's report day begins, and how sure that is.
-  func dayBoundariesSheet() -> Sheet? {
-    guard !reconciliation.cutoffs.isEmpty else { return nil }
-    let rows = reconciliation.cutoffs.map { cutoff in
-      Row(cells: [
-        .text(cutoff.storefront.code), .text(cutoff.rule), .text(cutoff.zone),
-        .text(Zone.fixed(minutes: cutoff.utcOffsetMinutes).name),
-        .ratio(ifAny: cutoff.confidence), .integer(cutoff.residualUnits),
-        .text(ifAny: cutoff.runnerUp),
+  static var dayBoundaries: List {
+    List(
+      [
+        Column("storefront", .text("storefront")) { .text($0.storefront.code) },
+        Column("rule", .text("rule")) { .text($0.rule) },
+        Column("zone", .text("zone")) { .text($0.zone) },
+        Column(.text("UTC offset")) { .text(Zone.fixed(minutes: $0.utcOffsetMinutes).name) },
+        Column("utc_offset_minutes") { .integer(Int64($0.utcOffsetMinutes)) },
+        Column("confidence", .number("confidence")) { .ratio(ifAny: $0.confidence) },
+        Column("residual_units", .number("residual units"), totals: [.all]) {
+          .integer($0.residualUnits)
+        },
+        Column("runner_up", .text("runner-up")) { .text(ifAny: $0.runnerUp) },
       ])
-    }
-    let last = rows.count + 1
-    let residual = reconciliation.cutoffs.reduce(0) { $0 + $1.residualUnits }
-    return Sheet(
-      name: say("Day boundaries"),
-      columns: [
-        .text("storefront"), .text("rule"), .text("zone"), .text("UTC offset"),
-        .number("confidence"), .number("residual units"), .text("runner-up"),
-      ],
-      rows: Rows(rows),
-      totals: [
-        Row(
-          cells: [
-            .words("total"), .blank, .blank, .blank, .blank,
-            .formula("SUBTOTAL(109,F2:F\(last))", .integer(residual)), .blank,
-          ], style: .total)
-      ], frozenColumns: 1)
+  }
+}
+
+extension WorkbookContents {
+  func dayBoundariesSheet() -> Sheet? {
+    wholeSheet(say("Day boundaries"), .dayBoundaries, reconciliation.cutoffs, total: "total")
   }
 }

@@ -2,16 +2,19 @@ import Billing
 import Languages
 import Matching
 
+/// What Apple took in a storefront and currency, all months of them.
+private struct DeductionMarket {
+  var name: String
+  var storefront: Storefront
+  var currency: Currency
+  var lines: [DeductionLine]
+}
+
 /// The deduction of each storefront and currency by month, as a table below the price check and a
 /// chart beside it: formulas over the list's rows.
 struct DeductionTable {
   let rows: [Row]
   let chart: Chart?
-
-  private struct Market: Hashable {
-    var storefront: Storefront
-    var currency: Currency
-  }
 
   /// Storefronts of the chart, those with most units.
   private static let drawn = 20
@@ -20,7 +23,7 @@ struct DeductionTable {
 
   /// - Parameters:
   ///   - lines: as they stand in the list, from its second row on.
-  init(_ lines: [DeductionLine], name: String) {
+  init(_ lines: [DeductionLine], below list: List<DeductionLine>) {
     let comparable = lines.filter { $0.currency == $0.proceedsCurrency }
     let months = Set(comparable.map(\.monthName)).sorted()
     let markets = Self.markets(comparable)
@@ -28,74 +31,101 @@ struct DeductionTable {
       (rows, chart) = ([], nil)
       return
     }
-    // The list, an empty row, the table's title and header.
-    let first = lines.count + 5
-    let several = Dictionary(grouping: markets, by: \.storefront).filter { $0.value.count > 1 }
-    rows =
-      [
-        Row(cells: [.words("Deduction by storefront and month, largest first")], style: .section),
-        Row.tableHeader(
-          ["storefront", "currency"], numbers: months.map { Wording(verbatim: $0) } + ["units"]),
-      ]
-      + markets.map { market in
-        let own = comparable.filter {
-          $0.storefront == market.storefront && $0.currency == market.currency
-        }
-        let code = market.storefront.code
-        return Row(
-          cells: [
-            .text(several[market.storefront] == nil ? code : "\(code) \(market.currency)"),
-            .text(market.currency.code),
-          ] + months.map { Self.deduction(of: own, market, $0, rows: lines.count) }
-            + [Self.units(of: own, market, rows: lines.count)])
-      }
-    let shown = months.suffix(Self.colours.count)
-    let colours = Self.colours.suffix(shown.count)
-    let offset = 2 + months.count - shown.count
+    let table = Self.table(months, below: ListRanges(list: list, count: lines.count))
+    // An empty row stands above, between the list and what is below it.
+    let rows = table.table(
+      "Deduction by storefront and month, largest first", markets, from: lines.count + 2)
+    self.rows = Array(rows.dropFirst())
+    let first = lines.count + 2 + rows.count - markets.count
+    let shown = zip(months, months.map(table.index)).suffix(Self.colours.count)
     chart = Chart(
-      title: say("Deduction by storefront and month"), isStacked: false, categories: 0,
+      title: say("Deduction by storefront and month"), isStacked: false,
+      categories: table.index("storefront"),
       rows: first...(first + min(markets.count, Self.drawn) - 1),
-      series: zip(shown, colours).enumerated().map { index, series in
-        Chart.Series(name: series.0, column: offset + index, colours: [series.1])
+      series: zip(shown, Self.colours.suffix(shown.count)).map { month, colour in
+        Chart.Series(name: month.0, column: month.1, colours: [colour])
       },
-      column: 2 + months.count + 2, row: lines.count + 2, width: 900, height: 320,
+      column: table.columns.count + 1, row: lines.count + 2, width: 900, height: 320,
       format: "0%", hasLegend: true)
   }
 
-  private static func markets(_ lines: [DeductionLine]) -> [Market] {
-    var units: [Market: Int64] = [:]
-    for line in lines {
-      units[Market(storefront: line.storefront, currency: line.currency), default: 0] += line.units
+  private static func table(
+    _ months: [String], below list: ListRanges<DeductionLine>
+  ) -> List<DeductionMarket> {
+    List(
+      [
+        Column("storefront", .text("storefront")) { .text($0.name) },
+        Column("currency", .text("currency")) { .text($0.currency.code) },
+      ]
+        + months.map { month in
+          Column(month, .number(Wording(verbatim: month))) { deduction(of: $0, month, in: list) }
+        }
+        + [
+          Column("units", .number("units")) { market in
+            .formula(
+              "SUMPRODUCT(\(condition(market, in: list)),\(list["units"]))",
+              .integer(market.lines.reduce(0) { $0 + $1.units }))
+          }
+        ])
+  }
+
+  private static func markets(_ lines: [DeductionLine]) -> [DeductionMarket] {
+    struct Key: Hashable {
+      var storefront: Storefront
+      var currency: Currency
     }
-    return units.sorted {
-      $0.value != $1.value
-        ? $0.value > $1.value
-        : ($0.key.storefront, $0.key.currency) < ($1.key.storefront, $1.key.currency)
-    }.map(\.key)
+    let groups = Dictionary(grouping: lines) {
+      Key(storefront: $0.storefront, currency: $0.currency)
+    }
+    let currencies = Dictionary(grouping: groups.keys, by: \.storefront)
+    return groups.map { key, lines in (key, lines, units: lines.reduce(0) { $0 + $1.units }) }
+      .sorted {
+        $0.units != $1.units
+          ? $0.units > $1.units
+          : ($0.0.storefront, $0.0.currency) < ($1.0.storefront, $1.0.currency)
+      }.map { key, lines, _ in
+        let isOnlyOne = currencies[key.storefront]?.count == 1
+        return DeductionMarket(
+          name: isOnlyOne ? key.storefront.code : "\(key.storefront) \(key.currency)",
+          storefront: key.storefront, currency: key.currency, lines: lines)
+      }
   }
 
   /// Rows of a market as a condition: a spreadsheet's own criteria would take a month for a date.
-  private static func condition(_ market: Market, rows count: Int) -> String {
-    "($A$2:$A$\(count + 1)=\"\(market.storefront)\")*($B$2:$B$\(count + 1)=\"\(market.currency)\")"
-      + "*($C$2:$C$\(count + 1)=\"\(market.currency)\")"
+  private static func condition(
+    _ market: DeductionMarket, in list: ListRanges<DeductionLine>
+  ) -> String {
+    [
+      ("storefront", market.storefront.code), ("currency", market.currency.code),
+      ("proceeds_currency", market.currency.code),
+    ].map { "(\(list[fixed: $0.0])=\"\($0.1)\")" }.joined(separator: "*")
   }
 
   private static func deduction(
-    of lines: [DeductionLine], _ market: Market, _ month: String, rows count: Int
+    of market: DeductionMarket, _ month: String, in list: ListRanges<DeductionLine>
   ) -> Cell {
-    let lines = lines.filter { $0.monthName == month }
+    let lines = market.lines.filter { $0.monthName == month }
     let gross = lines.reduce(0) { $0 + $1.gross }
     guard let kept = ratio(lines.reduce(0) { $0 + $1.proceeds }, of: gross) else { return .blank }
-    let rows = condition(market, rows: count) + "*($F$2:$F$\(count + 1)=\"\(month)\")"
-    func sum(_ letter: String) -> String {
-      "SUMPRODUCT(\(rows),\(letter)$2:\(letter)$\(count + 1))"
-    }
-    return .formula("1-\(sum("K"))/\(sum("J"))", .ratio(1_000_000 - kept))
+    let rows = condition(market, in: list) + "*(\(list[fixed: "month"])=\"\(month)\")"
+    func sum(_ column: String) -> String { "SUMPRODUCT(\(rows),\(list[column]))" }
+    return .formula("1-\(sum("proceeds"))/\(sum("gross"))", .ratio(1_000_000 - kept))
+  }
+}
+
+/// The cells of a list's columns, for formulas below it.
+private struct ListRanges<Line>: Sendable {
+  var list: List<Line>
+  /// Lines of the list.
+  var count: Int
+
+  /// `B$2:B$9`
+  subscript(name: String) -> String {
+    "\(list.letter(name))$2:\(list.letter(name))$\(count + 1)"
   }
 
-  private static func units(of lines: [DeductionLine], _ market: Market, rows count: Int) -> Cell {
-    .formula(
-      "SUMPRODUCT(\(condition(market, rows: count)),I$2:I$\(count + 1))",
-      .integer(lines.reduce(0) { $0 + $1.units }))
+  /// `$B$2:$B$9`
+  subscript(fixed name: String) -> String {
+    "$\(list.letter(name))$2:$\(list.letter(name))$\(count + 1)"
   }
 }

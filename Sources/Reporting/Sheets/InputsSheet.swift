@@ -2,38 +2,26 @@ import Billing
 import Matching
 import Languages
 
-extension WorkbookContents {
+extension List<InputFile> {
   /// The files that the conclusions rest on.
+  static var inputs: List {
+    List(
+      [
+        Column("kind", .text("kind")) { .words($0.kind.wording) }.coded { $0.kind.rawValue },
+        Column("file", .text("file", 6...90)) { .text($0.file) },
+        Column("rows", .number("rows"), totals: [.all]) { .integer(Int64($0.rows)) },
+        Column("rejected", .number("rejected"), totals: [.all]) { .integer(Int64($0.rejected)) },
+        Column("from", .date("from")) { .day(ifAny: $0.from) },
+        Column("to", .date("to")) { .day(ifAny: $0.to) },
+        Column("status", .text("status")) { .words($0.status.wording) }
+          .coded { $0.status.rawValue }.tinted { $0.status == .partial ? .warning : nil },
+        Column("sha256", .text("sha256", 8...66)) { .text($0.sha256) },
+      ], scripts: ["kind", "file", "sha256", "rows", "from", "to", "status"])
+  }
+}
+
+extension WorkbookContents {
   func inputsSheet() -> Sheet? {
-    let inputs = reconciliation.inputs
-    guard !inputs.isEmpty else { return nil }
-    let rows = inputs.map { input in
-      Row(
-        cells: [
-          .words(input.kind.wording), .text(input.file), .integer(Int64(input.rows)),
-          .integer(Int64(input.rejected)), .day(ifAny: input.from), .day(ifAny: input.to),
-          .words(input.status.wording), .text(input.sha256),
-        ],
-        tints: input.status == .partial
-          ? [Row.Tint(column: 6, meaning: .severity(.warning))] : [])
-    }
-    let last = rows.count + 1
-    func total(_ letter: String, _ value: Int) -> Cell {
-      .formula("SUBTOTAL(109,\(letter)2:\(letter)\(last))", .integer(Int64(value)))
-    }
-    return Sheet(
-      name: say("Inputs"),
-      columns: [
-        .text("kind"), .text("file", 6...90), .number("rows"), .number("rejected"),
-        .date("from"), .date("to"), .text("status"), .text("sha256", 8...66),
-      ],
-      rows: Rows(rows),
-      totals: [
-        Row(
-          cells: [
-            .words("total"), .blank, total("C", inputs.reduce(0) { $0 + $1.rows }),
-            total("D", inputs.reduce(0) { $0 + $1.rejected }), .blank, .blank, .blank, .blank,
-          ], style: .total)
-      ])
+    wholeSheet(say("Inputs"), .inputs, reconciliation.inputs, total: "total", frozenColumns: 0)
   }
 }

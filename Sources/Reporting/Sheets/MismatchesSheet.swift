@@ -1,78 +1,103 @@
 import Billing
 import Matching
+import Languages
 
-extension WorkbookContents {
+/// A finding and its place among all.
+struct ListedFinding {
+  var finding: Finding
+  var number = 0
+}
+
+extension List<ListedFinding> {
   /// All findings, what matters first, each with a link to its evidence.
-  func mismatchesSheet() -> Sheet? {
-    guard !reconciliation.findings.isEmpty else { return nil }
-    return Sheet(
-      name: mismatches.name,
-      columns: mismatchColumns + workColumns() + traceColumns,
-      rows: Rows(count: reconciliation.findings.count) { row(ofFinding: $0) },
-      totals: mismatchTotals(), frozenColumns: 1,
-      printedColumns: mismatchColumns.count + workColumns().count)
+  ///
+  /// - Parameters:
+  ///   - contents: the workbook that the list stands in; nil for scripts.
+  ///   - scripts: what scripts get, in their order.
+  static func findings(in contents: WorkbookContents? = nil, scripts: [String] = []) -> List {
+    List(
+      mismatches(contents) + work(contents) + traces(contents)
+        + [
+          Column(
+            "sources",
+            script: .parts(
+              { $0.finding.sources.map { $0.line > 0 ? "\($0.file):\($0.line)" : $0.file } },
+              { $0.lines($1.finding.sources, of: .sources) }))
+        ], scripts: scripts)
   }
 
   /// What a reader needs on paper.
-  private var mismatchColumns: [Column] {
+  private static func mismatches(_ contents: WorkbookContents?) -> [Column<Line>] {
     [
-      .text("code"), .text("severity"), .text("storefront"), .text("currency"), .date("date"),
-      .text("sku"), .number("units"), .number("amount"), .text("evidence"),
-      .prose("explanation", 48), .prose("action", 32),
+      Column("code", .text("code")) { .text($0.finding.code.rawValue) },
+      Column("severity", .text("severity")) { .words($0.finding.severity.wording) }
+        .coded { $0.finding.severity.rawValue }.tinted { $0.finding.severity },
+      Column("storefront", .text("storefront")) { .text(ifAny: $0.finding.storefront?.code) },
+      Column("currency", .text("currency")) { .text(ifAny: $0.finding.currency?.code) },
+      Column("date", .date("date")) { .day(ifAny: $0.finding.date) },
+      Column("sku", .text("sku")) { .text(ifAny: $0.finding.sku) }.coded { $0.finding.sku },
+      Column(
+        "units", .number("units"),
+        totals: [.perCurrencyOrZero(in: "currency") { _ in .integer(0) }]
+      ) { .integer(ifAny: $0.finding.units) },
+      Column(
+        "amount", .number("amount"),
+        totals: [.perCurrencyOrZero(in: "currency") { .money(0, $0) }]
+      ) { .money(ifAny: $0.finding.amount, $0.finding.currency) },
+      Column("evidence", .text("evidence")) {
+        .link(ifAny: contents?.evidencePlace(ofFinding: $0.number))
+      },
+      Column("explanation", .prose("explanation", 48)) { .words($0.finding.explanation) }
+        .coded { say($0.finding.explanation) },
+      Column("action", .prose("action", 32)) { .words($0.finding.action) }
+        .coded { say($0.finding.action) },
     ]
   }
 
   /// What leads on from there.
-  private var traceColumns: [Column] {
+  private static func traces(_ contents: WorkbookContents?) -> [Column<Line>] {
     [
-      .number("level", 5...7), .prose("order ids", 18), .prose("transaction ids", 18),
-      .text("file", 6...44), .number("line"), .text("id", 6...20),
+      Column("level", .number("level", 5...7)) { .ordinal(Int64($0.finding.code.level)) },
+      Column("order_ids", .prose("order ids", 18)) {
+        list($0.finding.orderIDs, shown: shownIDs)
+      }.listed { $0.finding.orderIDs },
+      Column("transaction_ids", .prose("transaction ids", 18)) {
+        list($0.finding.transactionIDs, shown: shownIDs)
+      }.listed { $0.finding.transactionIDs },
+      Column(.text("file", 6...44)) { contents?.file(of: $0.finding.sources.first) ?? .blank },
+      Column(.number("line")) { Reporting.line(of: $0.finding.sources.first) },
+      Column("id", .text("id", 6...20)) { .text($0.finding.id) },
     ]
   }
+}
 
-  private func row(ofFinding index: Int) -> Row {
-    let finding = reconciliation.findings[index]
-    let source = finding.sources.first
-    return Row(
-      cells: [
-        .text(finding.code.rawValue), .words(finding.severity.wording),
-        .text(ifAny: finding.storefront?.code), .text(ifAny: finding.currency?.code),
-        .day(ifAny: finding.date), .text(ifAny: finding.sku), .integer(ifAny: finding.units),
-        .money(ifAny: finding.amount, finding.currency),
-        .link(ifAny: evidencePlace(ofFinding: index)), .words(finding.explanation),
-        .words(finding.action),
-      ] + workCells(of: finding) + [
-        .ordinal(Int64(finding.code.level)), list(finding.orderIDs, shown: Self.shownIDs),
-        list(finding.transactionIDs, shown: Self.shownIDs), file(of: source), line(of: source),
-        .text(finding.id),
-      ],
-      tints: [Row.Tint(column: 1, meaning: .severity(finding.severity))])
+/// Ids of a cell; `explain` tells all of them.
+private let shownIDs = 3
+
+extension List<Source> {
+  fileprivate static var sources: List {
+    List([
+      Column("file") { .text($0.file) }, Column("line") { .integer(Int64($0.line)) },
+    ])
   }
+}
 
-  /// Per currency, its findings' units and amounts.
-  private func mismatchTotals() -> [Row] {
-    var sums: [Currency: (findings: Int64, units: Int64, amount: Int64)] = [:]
-    for finding in reconciliation.findings {
-      guard let currency = finding.currency else { continue }
-      sums[currency, default: (0, 0, 0)].findings += 1
-      sums[currency, default: (0, 0, 0)].units += finding.units ?? 0
-      sums[currency, default: (0, 0, 0)].amount += finding.amount ?? 0
-    }
-    return sums.sorted { $0.key < $1.key }.map { currency, sum in
-      func total(_ column: Int) -> String {
-        mismatches.sum { "SUMIFS(\($0(column)),\($0(3)),\"\(currency)\")" }
-      }
-      return Row(
-        cells: [
-          .words("total"), .blank, .blank, .text(currency.code), .blank, .blank,
-          .formula(total(6), .integer(sum.units)),
-          .formula(total(7), .money(sum.amount, currency)),
-        ] + Array(repeating: .blank, count: 3), style: .total)
-    }
+extension WorkbookContents {
+  var findingList: List<ListedFinding> { .findings(in: self) }
+
+  func mismatchesSheet() -> Sheet? {
+    let findings = reconciliation.findings
+    guard !findings.isEmpty else { return nil }
+    let list = findingList
+    return Sheet(
+      name: mismatches.name, columns: list.heads,
+      rows: Rows(count: findings.count) {
+        list.row(ListedFinding(finding: findings[$0], number: $0))
+      },
+      totals: list.currencyTotals(
+        findings.lazy.map { ListedFinding(finding: $0) }, .pages(mismatches), through: "action"),
+      frozenColumns: 1, printedColumns: list.index("level"))
   }
-
-  /// Ids of a cell; `explain` tells all of them.
-  private static let shownIDs = 3
 
   /// A source's file by a name as short as tells it from the others; Inputs has all of it.
   func file(of source: Source?) -> Cell {

@@ -1,45 +1,40 @@
 import Billing
 import Matching
+import Languages
+
+extension List<OpenItem> {
+  /// What was sold in one fiscal month and not settled in it, the oldest first.
+  fileprivate static var openItems: List {
+    List([
+      Column(.text("sold in", 11...11)) { .text($0.soldIn.description) },
+      Column(.text("storefront")) { .text($0.storefront.code) },
+      Column("currency", .text("currency")) { .text($0.currency.code) },
+      Column(.text("sku", 10...36)) { .text($0.sku) },
+      Column(.date("first day")) { .day($0.first) },
+      Column(.date("last day")) { .day($0.last) },
+      Column("units", .number("units"), totals: [.perCurrency(in: "currency")]) {
+        .integer($0.units)
+      },
+      Column("proceeds", .number("proceeds"), totals: [.perCurrency(in: "currency")]) {
+        .money($0.amount, $0.currency)
+      },
+      Column(.text("settled in", 11...11)) { .text(ifAny: $0.settledIn?.description) },
+      Column(.number("months")) { .integer(Int64($0.age)) },
+      Column(.text("state", 8...30)) {
+        .words($0.settledIn != nil ? "settled later" : $0.age > 0 ? "open, older" : "open")
+      },
+    ])
+  }
+}
 
 extension WorkbookContents {
-  /// What was sold in one fiscal month and not settled in it, the oldest first.
   func openItemsSheet() -> Sheet? {
-    guard let items = reconciliation.settlement?.openItems, !items.isEmpty else { return nil }
-    let currencies = Set(items.map(\.currency)).sorted()
-    return Sheet(
-      name: openItems.name,
-      columns: [
-        .text("sold in", 11...11), .text("storefront"), .text("currency"), .text("sku", 10...36),
-        .date("first day"), .date("last day"), .number("units"), .number("proceeds"),
-        .text("settled in", 11...11), .number("months"), .text("state", 8...30),
-      ],
-      rows: Rows(items.map(openItemRow)),
-      totals: openItems.pageCount > 1
-        ? []
-        : currencies.enumerated().map { index, currency in
-          let row = items.count + 3 + index
-          let own = items.filter { $0.currency == currency }
-          return Row(
-            cells: [
-              .words("total"), .blank, .text(currency.code), .blank, .blank, .blank,
-              .formula(
-                currencySum("G", rows: items.count, row: row),
-                .integer(own.reduce(0) { $0 + $1.units })),
-              .formula(
-                currencySum("H", rows: items.count, row: row),
-                .money(own.reduce(0) { $0 + $1.amount }, currency)),
-            ], style: .total)
-        }, frozenColumns: 1)
-  }
-
-  private func openItemRow(_ item: OpenItem) -> Row {
-    let isOld = item.settledIn == nil && item.age > 0
-    return Row(cells: [
-      .text(item.soldIn.description), .text(item.storefront.code), .text(item.currency.code),
-      .text(item.sku), .day(item.first), .day(item.last), .integer(item.units),
-      .money(item.amount, item.currency), .text(ifAny: item.settledIn?.description),
-      .integer(Int64(item.age)),
-      .words(item.settledIn != nil ? "settled later" : isOld ? "open, older" : "open"),
-    ])
+    let items = reconciliation.settlement?.openItems ?? []
+    let list = List.openItems
+    var sheet = wholeSheet(openItems.name, list, items)
+    if openItems.pageCount == 1, !items.isEmpty {
+      sheet?.totals = list.currencyTotals(items, .sheet(count: items.count), through: "proceeds")
+    }
+    return sheet
   }
 }

@@ -1,33 +1,49 @@
 import Billing
 import Matching
 
-extension WorkbookContents {
+/// An order, transaction or row, and the finding of level 1 that it shows.
+struct ListedEvidence {
+  var finding: Finding
+  /// The finding's place among all.
+  var number: Int
+  var shown: EvidenceRow
+}
+
+extension List<ListedEvidence> {
   /// The evidence of level 1: one row per finding and order, transaction or row that shows it.
+  static func orders(in contents: WorkbookContents) -> List {
+    List([
+      Column("code", .text("code")) { .text($0.finding.code.rawValue) },
+      Column("severity", .text("severity")) { .words($0.finding.severity.wording) }
+        .tinted { $0.finding.severity },
+      Column("storefront", .text("storefront")) { .text(ifAny: $0.finding.storefront?.code) },
+      Column("date", .date("date")) { .day(ifAny: $0.finding.date) },
+      Column("sku", .text("sku")) { .text(ifAny: $0.finding.sku) },
+      Column("what", .text("what")) { .words($0.shown.what.wording) },
+      Column("id", .text("id", 6...44)) { .text(ifAny: $0.shown.id) },
+      Column("file", .text("file", 6...44)) { contents.file(of: $0.shown.source) },
+      Column("line", .number("line")) { line(of: $0.shown.source) },
+      Column("mismatch", .text("mismatch")) { .link(ifAny: contents.mismatches.place($0.number)) },
+      Column("finding", .text("finding", 6...24)) { .text($0.finding.id) },
+    ])
+  }
+}
+
+extension WorkbookContents {
   func ordersSheet() -> Sheet? {
     guard orders.count > 0 else { return nil }
+    let list = List.orders(in: self)
     return Sheet(
-      name: orders.name,
-      columns: [
-        .text("code"), .text("severity"), .text("storefront"), .date("date"), .text("sku"),
-        .text("what"), .text("id", 6...44), .text("file", 6...44), .number("line"),
-        .text("mismatch"), .text("finding", 6...24),
-      ],
-      rows: Rows(count: orders.count) { row(ofEvidence: $0) }, frozenColumns: 1)
+      name: orders.name, columns: list.heads,
+      rows: Rows(count: orders.count) { list.row(listedEvidence($0)) }, frozenColumns: 1)
   }
 
-  private func row(ofEvidence index: Int) -> Row {
+  private func listedEvidence(_ index: Int) -> ListedEvidence {
     let number = findingIndex(ofEvidence: index)
     let finding = reconciliation.findings[number]
-    let shown = evidence(of: finding, kinds: inputKinds)[index - evidenceBefore[number]]
-    return Row(
-      cells: [
-        .text(finding.code.rawValue), .words(finding.severity.wording),
-        .text(ifAny: finding.storefront?.code), .day(ifAny: finding.date),
-        .text(ifAny: finding.sku), .words(shown.what.wording), .text(ifAny: shown.id),
-        file(of: shown.source), line(of: shown.source),
-        .link(ifAny: mismatches.place(number)), .text(finding.id),
-      ],
-      tints: [Row.Tint(column: 1, meaning: .severity(finding.severity))])
+    return ListedEvidence(
+      finding: finding, number: number,
+      shown: evidence(of: finding, kinds: inputKinds)[index - evidenceBefore[number]])
   }
 
   /// The finding that evidence row `index` belongs to: the last one with fewer rows before it.

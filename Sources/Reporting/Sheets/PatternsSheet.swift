@@ -2,53 +2,89 @@ import Billing
 import Languages
 import Matching
 
-extension WorkbookContents {
+extension List<Pattern> {
   /// What is behind many findings, the least likely by chance first, each with the way to its first
   /// finding.
-  func patternsSheet() -> Sheet? {
-    guard !reconciliation.patterns.isEmpty else { return nil }
-    let rates = reconciliation.rates
-    return Sheet(
-      name: say("Patterns"),
-      columns: [
-        .prose("pattern", 52), .text("what is shared", 8...24), .text("which", 8...28),
-        .prose("code", 24), .number("findings"), .number("of"), .number("share"),
-        .number("of all business"), .text("chance below", 6...14), .number("units"),
-        .text("currency", 6...12), .number("amount"),
-        .number("in \(reconciliation.baseCurrency)"), .text("first finding"), .prose("action", 40),
-        .text("finding ids", 6...24),
+  ///
+  /// - Parameter contents: the workbook that the list stands in; nil for scripts.
+  static func patterns(in contents: WorkbookContents?) -> List {
+    let rates = contents?.reconciliation.rates ?? [:]
+    let base = contents?.reconciliation.baseCurrency
+    return List(
+      [
+        Column("text", .prose("pattern", 52)) { .words($0.explanation) },
+        Column("dimension", .text("what is shared", 8...24)) { .words($0.dimension.wording) }
+          .coded { $0.dimension.rawValue },
+        Column("value", .text("which", 8...28)) { .text($0.place) }
+          .coded { $0.value.isEmpty ? nil : $0.value },
+        Column("codes", .prose("code", 24)) {
+          .text($0.codes.map(\.rawValue).joined(separator: ", "))
+        }.listed { $0.codes.map(\.rawValue) }.tinted { $0.codes.map(\.severity).max() ?? .info },
+        Column("findings", .number("findings")) { .integer(Int64($0.count)) },
+        Column("of", .number("of")) { .integer(Int64($0.total)) },
+        Column(.number("share")) { .ratio(ifAny: ratio(Int64($0.count), of: Int64($0.total))) },
+        Column("base") { .text($0.base.rawValue) },
+        Column("base_share", .number("of all business")) { .ratio($0.baseShare) },
+        Column("chance", .text("chance below", 6...14)) { .text($0.chance) },
+        Column("units", .number("units")) { .integer($0.units) },
+        Column("amounts", .text("currency", 6...12)) { list($0.amounts.map(\.currency.code)) }
+          .documented { $0.lines($1.amounts, of: .amounts) },
+        Column(.number("amount")) { pattern in
+          let single = pattern.amounts.count == 1 ? pattern.amounts.first : nil
+          return .money(ifAny: single?.micros, single?.currency)
+        },
+        Column(.number("in \(base?.code ?? "")")) {
+          .money(ifAny: sum($0.amounts, rates, in: base), base)
+        },
+        Column(.text("first finding")) {
+          .link(ifAny: $0.findingIDs.first.flatMap { contents?.findingPlace(id: $0) })
+        },
+        Column("action", .prose("action", 40)) { .words($0.advice) },
+        Column("finding_ids", .text("finding ids", 6...24)) { list($0.findingIDs) }
+          .listed { $0.findingIDs },
+        Column("from", script: .text(start)), Column("to", script: .text(end)),
       ],
-      rows: Rows(reconciliation.patterns.map { row(of: $0, rates) }), frozenColumns: 1,
-      printedColumns: 15)
+      scripts: [
+        "codes", "dimension", "value", "from", "to", "findings", "of", "base", "base_share",
+        "chance", "units", "amounts", "text", "action", "finding_ids",
+      ])
   }
 
-  private func row(of pattern: Pattern, _ rates: [Currency: Int64]) -> Row {
-    let single = pattern.amounts.count == 1 ? pattern.amounts.first : nil
-    let codes = pattern.codes.map(\.rawValue).joined(separator: ", ")
-    let severity = pattern.codes.map(\.severity).max() ?? .info
-    return Row(
-      cells: [
-        .words(pattern.explanation), .words(pattern.dimension.wording), .text(pattern.place),
-        .text(codes), .integer(Int64(pattern.count)), .integer(Int64(pattern.total)),
-        .ratio(ifAny: ratio(Int64(pattern.count), of: Int64(pattern.total))),
-        .ratio(pattern.baseShare), .text(pattern.chance), .integer(pattern.units),
-        list(pattern.amounts.map(\.currency.code)),
-        .money(ifAny: single?.micros, single?.currency),
-        .money(ifAny: inBase(pattern.amounts, rates), reconciliation.baseCurrency),
-        .link(ifAny: pattern.findingIDs.first.flatMap { findingPlace(id: $0) }),
-        .words(pattern.advice), list(pattern.findingIDs),
-      ],
-      tints: [Row.Tint(column: 3, meaning: .severity(severity))])
+  private static let start: @Sendable (Pattern) -> String? = {
+    $0.span?.lowerBound.description ?? $0.days?.lowerBound.description
+  }
+  private static let end: @Sendable (Pattern) -> String? = {
+    $0.span?.upperBound.description ?? $0.days?.upperBound.description
   }
 
   /// Amounts in base currency, added up; nil where one of them has no rate.
-  private func inBase(_ amounts: [Money], _ rates: [Currency: Int64]) -> Int64? {
-    if amounts.isEmpty { return nil }
+  private static func sum(
+    _ amounts: [Money], _ rates: [Currency: Int64], in base: Currency?
+  ) -> Int64? {
+    guard let base, !amounts.isEmpty else { return nil }
     var sum: Int64 = 0
     for amount in amounts {
       guard let rate = rates[amount.currency] else { return nil }
-      sum += converted(amount.micros, at: rate, to: reconciliation.baseCurrency)
+      sum += converted(amount.micros, at: rate, to: base)
     }
     return sum
+  }
+}
+
+extension List<Money> {
+  fileprivate static var amounts: List {
+    List([
+      Column("currency") { .text($0.currency.code) },
+      Column("amount") { .money($0.micros, $0.currency) },
+    ])
+  }
+}
+
+extension WorkbookContents {
+  func patternsSheet() -> Sheet? {
+    let list = List.patterns(in: self)
+    var sheet = wholeSheet(say("Patterns"), list, reconciliation.patterns)
+    sheet?.printedColumns = list.index("finding_ids")
+    return sheet
   }
 }

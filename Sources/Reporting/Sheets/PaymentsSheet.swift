@@ -2,68 +2,63 @@ import Billing
 import Languages
 import Matching
 
-extension WorkbookContents {
+extension List<RegionPayment> {
   /// Level 4, per region and currency: from what Apple settled to what reached the bank.
-  func paymentsSheet() -> Sheet? {
-    guard let settlement = reconciliation.settlement, !settlement.payments.isEmpty else {
-      return nil
+  fileprivate static var payments: List {
+    func amount(
+      _ name: String, _ title: Wording, _ amount: @escaping @Sendable (RegionPayment) -> Int64
+    ) -> Column<RegionPayment> {
+      Column(name, .number(title)) { .money(amount($0), $0.currency) }
     }
-    let lines = settlement.payments
-    return Sheet(
-      name: say("Payments"),
-      columns: [
-        .text("region", 8...34), .text("currency"), .number("settled"), .number("difference"),
-        .number("adjustment"), .number("withholding"), .number("input tax"),
-        .number("carried balance"), .number("owed"), .number("effective rate"), .number("paid"),
-        .text("bank currency"),
-      ],
-      rows: Rows(lines.enumerated().map { paymentRow($1, row: $0 + 2) }),
-      totals: paidTotals(lines) + payoutRows(settlement.payouts), frozenColumns: 2)
-  }
-
-  private func paymentRow(_ payment: RegionPayment, row: Int) -> Row {
-    let currency = payment.currency
-    let named = payment.owed - payment.unexplained
-    // A remainder, which only an error of ours can leave, must not hide in a formula.
-    let owed: Cell =
-      payment.unexplained == 0
-      ? .formula("SUM(C\(row):H\(row))", .money(named, currency)) : .money(payment.owed, currency)
-    return Row(cells: [
-      .text(payment.region), .text(currency.code),
-      .money(payment.settled ?? payment.earned, currency), .money(payment.difference, currency),
-      .money(payment.adjustment, currency), .money(payment.withholding, currency),
-      .money(payment.inputTax, currency), .money(payment.carriedBalance, currency), owed,
-      payment.effectiveRate.map { .formula("K\(row)/I\(row)", .rate($0)) } ?? .blank,
-      .money(ifAny: payment.paid, payment.bankCurrency),
-      payment.bankCurrency.map { .text($0.code) } ?? .words("not paid"),
+    return List([
+      Column(.text("region", 8...34)) { .text($0.region) },
+      Column(.text("currency")) { .text($0.currency.code) },
+      amount("settled", "settled") { $0.settled ?? $0.earned },
+      amount("difference", "difference") { $0.difference },
+      amount("adjustment", "adjustment") { $0.adjustment },
+      amount("withholding", "withholding") { $0.withholding },
+      amount("input_tax", "input tax") { $0.inputTax },
+      amount("carried_balance", "carried balance") { $0.carriedBalance },
+      Column("owed", .number("owed")) {
+        // A remainder, which only an error of ours can leave, must not hide in a formula.
+        let owed = Cell.money($0.owed, $0.currency)
+        return $0.unexplained == 0 ? .formula("SUM({settled}:{carried_balance})", owed) : owed
+      },
+      Column(.number("effective rate")) {
+        $0.effectiveRate.map { .formula("{paid}/{owed}", .rate($0)) } ?? .blank
+      },
+      Column("paid", .number("paid"), totals: [.perCurrency(in: "bank_currency")]) {
+        .money(ifAny: $0.paid, $0.bankCurrency)
+      },
+      Column("bank_currency", .text("bank currency")) {
+        $0.bankCurrency.map { .text($0.code) } ?? .words("not paid")
+      },
     ])
   }
+}
 
-  private func paidTotals(_ lines: [RegionPayment]) -> [Row] {
-    Set(lines.compactMap(\.bankCurrency)).sorted().enumerated().map { index, currency in
-      let row = lines.count + 3 + index
-      let paid = lines.filter { $0.bankCurrency == currency }
-      var cells = [Cell](repeating: .blank, count: 12)
-      cells[0] = .words("paid by region")
-      cells[10] = .formula(
-        "SUMIFS(K$2:K$\(lines.count + 1),L$2:L$\(lines.count + 1),L\(row))",
-        .money(paid.reduce(0) { $0 + ($1.paid ?? 0) }, currency))
-      cells[11] = .text(currency.code)
-      return Row(cells: cells, style: .total)
+extension WorkbookContents {
+  func paymentsSheet() -> Sheet? {
+    let lines = reconciliation.settlement?.payments ?? []
+    let list = List.payments
+    var sheet = wholeSheet(say("Payments"), list, lines, frozenColumns: 2)
+    if !lines.isEmpty {
+      sheet?.totals =
+        list.currencyTotals(lines, .sheet(count: lines.count), label: "paid by region")
+        + (reconciliation.settlement?.payouts ?? []).map { row(of: $0, in: list) }
     }
+    return sheet
   }
 
-  /// What the payout lines say, to be compared with the totals above.
-  private func payoutRows(_ payouts: [BankPayout]) -> [Row] {
-    payouts.map { payout in
-      var cells = [Cell](repeating: .blank, count: 12)
-      let account: Wording =
-        payout.account.isEmpty ? "the bank" : Wording(verbatim: payout.account)
-      let paid: Wording = "paid to \(account) on \(payout.day)"
-      cells[0] = .words(payout.isDayEstimated ? paid + " (estimated)" : paid)
-      cells[10] = .money(payout.amount, payout.currency)
-      cells[11] = .text(payout.currency.code)
-      return Row(cells: cells, style: .total)
-    }
+  /// What a payout line says, to be compared with the totals above it.
+  private func row(of payout: BankPayout, in list: List<RegionPayment>) -> Row {
+    var cells = [Cell](repeating: .blank, count: list.columns.count)
+    let account: Wording =
+      payout.account.isEmpty ? "the bank" : Wording(verbatim: payout.account)
+    let paid: Wording = "paid to \(account) on \(payout.day)"
+    cells[0] = .words(payout.isDayEstimated ? paid + " (estimated)" : paid)
+    cells[list.index("paid")] = .money(payout.amount, payout.currency)
+    cells[list.index("bank_currency")] = .text(payout.currency.code)
+    return Row(cells: cells, style: .total)
   }
 }

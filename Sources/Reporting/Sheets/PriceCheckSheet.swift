@@ -2,31 +2,70 @@ import Billing
 import Languages
 import Matching
 
-/// Columns that formulas, colours and links are about.
-private enum PriceColumn {
-  static let month = "F"
-  static let gross = "J"
-  static let proceeds = "K"
-  static let ruleProceeds = "L"
-  static let deduction = "M"
-  static let ruleDeduction = "N"
-  static let commission = "P"
-  static let note = 21
+extension List<DeductionLine> {
+  /// What Apple took of sales, beside what the rule has.
+  static func priceCheck(in contents: WorkbookContents) -> List {
+    /// What the sums of a line give, where they have one currency.
+    func ratio(
+      _ name: String, _ title: Wording, _ formula: String,
+      _ value: @escaping @Sendable (DeductionLine) -> Int64?
+    ) -> Column<DeductionLine> {
+      Column(name, .number(title)) { line in
+        guard line.currency == line.proceedsCurrency, let millionths = value(line) else {
+          return .blank
+        }
+        return .formula(formula, .ratio(millionths))
+      }
+    }
+    return List([
+      Column("storefront", .text("storefront", 6...14)) { .text($0.storefront.code) },
+      Column("currency", .text("currency")) { .text($0.currency.code) },
+      Column("proceeds_currency", .text("proceeds currency", 8...20)) {
+        .text($0.proceedsCurrency.code)
+      },
+      Column(.text("kind")) { .words($0.kind?.wording ?? "not in the catalogue") },
+      Column(.text("class")) { .words($0.commissionWording) },
+      Column("month", .text("month")) { .text($0.monthName) },
+      Column(.date("first day")) { .day($0.firstDay) },
+      Column(.date("last day")) { .day($0.lastDay) },
+      Column("units", .number("units")) { .integer($0.units) },
+      Column("gross", .number("gross")) { .money($0.gross, $0.currency) },
+      Column("proceeds", .number("proceeds")) { .money($0.proceeds, $0.proceedsCurrency) },
+      Column("rule_proceeds", .number("proceeds by rule")) { .money($0.ruleProceeds, $0.currency) },
+      ratio("deduction", "deduction", "1-{proceeds}/{gross}") { $0.deduction },
+      ratio("rule_deduction", "deduction by rule", "1-{rule_proceeds}/{gross}") {
+        $0.ruleDeduction
+      },
+      ratio("difference", "difference", "{deduction}-{rule_deduction}") { $0.difference },
+      Column("commission", .number("commission")) { .ratio($0.commission) },
+      ratio("implied_tax", "implied tax", "{gross}*(1-{commission})/{proceeds}-1") {
+        $0.impliedTax
+      },
+      Column(.number("rule's tax")) { .ratio(ifAny: $0.ruleTax) },
+      Column(.number("tax of the rows")) { .ratio(ifAny: $0.foundTax) },
+      Column(.number("explained")) { .ratio(ifAny: $0.explained) },
+      Column(.number("prices")) { .integer(Int64($0.prices)) },
+      Column("note", .text("note", 6...64)) { .words($0.note) }
+        .tinted { $0.isRemarkable ? .warning : nil },
+      Column("mismatch", .text("mismatch")) {
+        .link(ifAny: contents.finding(opening: $0).map(contents.mismatches.place))
+      },
+    ])
+  }
 }
 
 extension WorkbookContents {
   var priceCheckName: String { say("Price check") }
 
-  /// What Apple took of sales, beside what the rule has, and below it the deduction by storefront
-  /// and month.
+  /// The list, and below it the deduction by storefront and month.
   func priceCheckSheet() -> Sheet? {
     let lines = reconciliation.deductions
-    guard !lines.isEmpty else { return nil }
-    let table = DeductionTable(lines, name: priceCheckName)
-    return Sheet(
-      name: priceCheckName, columns: Self.priceCheckColumns,
-      rows: Rows(lines.enumerated().map { row(of: $1, at: $0 + 2) }), totals: table.rows,
-      frozenColumns: 2, charts: table.chart.map { [$0] } ?? [])
+    let list = List.priceCheck(in: self)
+    guard var sheet = wholeSheet(priceCheckName, list, lines, frozenColumns: 2) else { return nil }
+    let table = DeductionTable(lines, below: list)
+    sheet.totals = table.rows
+    sheet.charts = table.chart.map { [$0] } ?? []
+    return sheet
   }
 
   /// Where the part begins that a change of the deduction opened.
@@ -39,50 +78,8 @@ extension WorkbookContents {
     return index.map { Place(sheet: priceCheckName, row: $0 + 2) }
   }
 
-  private static var priceCheckColumns: [Column] {
-    [
-      .text("storefront", 6...14), .text("currency"), .text("proceeds currency", 8...20),
-      .text("kind"),
-      .text("class"), .text("month"), .date("first day"), .date("last day"), .number("units"),
-      .number("gross"), .number("proceeds"), .number("proceeds by rule"),
-      .number("deduction"), .number("deduction by rule"), .number("difference"),
-      .number("commission"),
-      .number("implied tax"), .number("rule's tax"), .number("tax of the rows"),
-      .number("explained"), .number("prices"), .text("note", 6...64), .text("mismatch"),
-    ]
-  }
-
-  private func row(of line: DeductionLine, at row: Int) -> Row {
-    typealias C = PriceColumn
-    let isComparable = line.currency == line.proceedsCurrency
-    func ratio(_ formula: String, _ millionths: Int64?) -> Cell {
-      guard isComparable, let millionths else { return .blank }
-      return .formula(formula, .ratio(millionths))
-    }
-    let (gross, proceeds) = ("\(C.gross)\(row)", "\(C.proceeds)\(row)")
-    let mismatch = finding(opening: line)
-    var cells = Row(cells: [
-      .text(line.storefront.code), .text(line.currency.code), .text(line.proceedsCurrency.code),
-      .words(line.kind?.wording ?? "not in the catalogue"), .words(line.commissionWording),
-      .text(line.monthName), .day(line.firstDay), .day(line.lastDay), .integer(line.units),
-      .money(line.gross, line.currency), .money(line.proceeds, line.proceedsCurrency),
-      .money(line.ruleProceeds, line.currency),
-      ratio("1-\(proceeds)/\(gross)", line.deduction),
-      ratio("1-\(C.ruleProceeds)\(row)/\(gross)", line.ruleDeduction),
-      ratio("\(C.deduction)\(row)-\(C.ruleDeduction)\(row)", line.difference),
-      .ratio(line.commission),
-      line.proceeds == 0
-        ? .blank : ratio("\(gross)*(1-\(C.commission)\(row))/\(proceeds)-1", line.impliedTax),
-      .ratio(ifAny: line.ruleTax), .ratio(ifAny: line.foundTax), .ratio(ifAny: line.explained),
-      .integer(Int64(line.prices)), .words(line.note),
-      .link(ifAny: mismatch.map(mismatches.place)),
-    ])
-    if line.isRemarkable { cells.tint(C.note, .warning) }
-    return cells
-  }
-
   /// The finding that says how a line's part begins.
-  private func finding(opening line: DeductionLine) -> Int? {
+  fileprivate func finding(opening line: DeductionLine) -> Int? {
     guard line.taxBefore != nil else { return nil }
     return reconciliation.findings.lastIndex { finding in
       finding.code == .deductionChanged && finding.storefront == line.storefront

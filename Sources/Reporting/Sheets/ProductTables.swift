@@ -46,8 +46,6 @@ extension WorkbookContents {
     return rows
   }
 
-  /// - Parameter hasMoney: whether the words name the currencies; else only what is in base
-  ///   currency can be added up.
   private func table(
     _ title: Wording, _ words: [Wording], _ all: [ProductRow], from first: Int, hasMoney: Bool,
     _ key: (ProductRow) -> [String]
@@ -57,55 +55,47 @@ extension WorkbookContents {
       let words = key(row)
       if sums[words]?.add(row) == nil { sums[words] = ProductSum(words: words, row: row) }
     }
-    let money: [Wording] = ["gross", "tax", "commission", "proceeds", "deduction"]
-    let numbers: [Wording] =
-      ["units sold", "units refunded"] + (hasMoney ? money : Array(repeating: "", count: 5))
-      + ["", "proceeds, \(reconciliation.baseCurrency)"]
-    var rows = [
-      Row(cells: []), Row(cells: [.words(title)], style: .section),
-      Row.tableHeader(words, numbers: numbers),
-    ]
-    let sorted = sums.values.sorted { $0.words.lexicographicallyPrecedes($1.words) }
-    let body = first + rows.count
-    rows += sorted.enumerated().map { row(of: $1, at: body + $0, hasMoney: hasMoney) }
-    rows.append(totalRow(sorted.map(\.row), body...(body + sorted.count - 1)))
-    return rows
+    let list = productList(words, hasMoney: hasMoney)
+    let lines = sums.values.sorted { $0.words.lexicographicallyPrecedes($1.words) }
+    let rows = list.table(title, lines, from: first)
+    let body = ListBody.table(from: first + rows.count - lines.count, count: lines.count)
+    return rows + [list.totalOfAll(lines, body, at: body.firstTotal)]
   }
 
-  private func row(of sum: ProductSum, at number: Int, hasMoney: Bool) -> Row {
-    let row = sum.row
-    var money = [Cell](repeating: .blank, count: 5)
-    if hasMoney {
-      money = [
-        .money(row.gross, row.currency), .money(row.tax, row.currency), .blank,
-        .money(row.proceeds, row.proceedsCurrency), .blank,
-      ]
+  /// Columns that stand below those of the proceeds by country.
+  ///
+  /// - Parameter hasMoney: whether the words name the currencies; else only what is in base
+  ///   currency can be added up.
+  private func productList(_ words: [Wording], hasMoney: Bool) -> List<ProductSum> {
+    let base = reconciliation.baseCurrency
+    func money(
+      _ name: String, _ title: Wording, _ cell: @escaping @Sendable (ProductRow) -> Cell
+    ) -> Column<ProductSum> {
+      hasMoney ? Column(name, .number(title)) { cell($0.row) } : .gap
     }
-    if hasMoney, let commission = row.commission {
-      money[2] = .formula("F\(number)-G\(number)-I\(number)", .money(commission, row.currency))
-      if row.gross > 0, let kept = ratio(row.gross - row.proceeds, of: row.gross) {
-        money[4] = .formula("1-I\(number)/F\(number)", .ratio(kept))
-      }
-    }
-    return Row(
-      cells: sum.words.map { .text(ifAny: $0) } + [
-        .integer(row.unitsSold), .integer(row.unitsRefunded),
-      ] + money + [.blank, .money(ifAny: row.proceedsBase, reconciliation.baseCurrency)])
-  }
-
-  private func totalRow(_ rows: [ProductRow], _ range: ClosedRange<Int>) -> Row {
-    func sum(_ letter: String, _ value: Cell) -> Cell {
-      .formula("SUM(\(letter)\(range.lowerBound):\(letter)\(range.upperBound))", value)
-    }
-    let inBase = rows.compactMap(\.proceedsBase)
-    return Row(
-      cells: [
-        .words("all"), .blank, .blank,
-        sum("D", .integer(rows.reduce(0) { $0 + $1.unitsSold })),
-        sum("E", .integer(rows.reduce(0) { $0 + $1.unitsRefunded })), .blank, .blank, .blank,
-        .blank, .blank, .blank,
-        inBase.count == rows.count
-          ? sum("L", .money(inBase.reduce(0, +), reconciliation.baseCurrency)) : .blank,
-      ], style: .total)
+    return List(
+      words.enumerated().map { index, title in
+        Column(.text(title)) { .text(ifAny: $0.words[index]) }
+      } + [
+        Column(.number("units sold"), totals: [.all]) { .integer($0.row.unitsSold) },
+        Column(.number("units refunded"), totals: [.all]) { .integer($0.row.unitsRefunded) },
+        money("gross", "gross") { .money($0.gross, $0.currency) },
+        money("tax", "tax") { .money($0.tax, $0.currency) },
+        money("commission", "commission") { row in
+          row.commission.map { .formula("{gross}-{tax}-{proceeds}", .money($0, row.currency)) }
+            ?? .blank
+        },
+        money("proceeds", "proceeds") { .money($0.proceeds, $0.proceedsCurrency) },
+        money("deduction", "deduction") { row in
+          guard row.commission != nil, row.gross > 0,
+            let kept = ratio(row.gross - row.proceeds, of: row.gross)
+          else { return .blank }
+          return .formula("1-{proceeds}/{gross}", .ratio(kept))
+        },
+        .gap,
+        Column(.number("proceeds, \(base)"), totals: [.allIfComplete]) {
+          .money(ifAny: $0.row.proceedsBase, base)
+        },
+      ])
   }
 }

@@ -1,72 +1,84 @@
 import Billing
 import Languages
-import Matching
+package import Matching
 
-extension WorkbookContents {
-  /// How purchases went, a row per business day; what stands out is marked in its column.
-  func purchaseFlowSheet() -> Sheet? {
-    let days = reconciliation.flow
-    guard !days.isEmpty else { return nil }
-    return Sheet(
-      name: say("Purchase flow"),
-      columns: [
-        .date("day"), .number("orders"), .number("paid"), .number("fulfilled"),
-        .number("transactions"), .number("purchases"), .number("never fulfilled"),
-        .number("share never fulfilled"), .number("median, s"), .number("95 in 100, s"),
-        .number("sandbox"), .number("refunds"), .prose("what stands out", 60),
-      ],
-      rows: Rows(days.map(row)), totals: [flowTotals(days)], frozenColumns: 1)
-  }
-
-  private func row(of day: FlowDay) -> Row {
-    Row(
-      cells: [
-        .day(day.day), .integer(Int64(day.orders)), .integer(Int64(day.paid)),
-        .integer(Int64(day.fulfilled)), .integer(Int64(day.transactions)),
-        .integer(Int64(day.purchases)), .integer(ifAny: day.unfulfilled.map { Int64($0) }),
-        .ratio(ifAny: day.unfulfilledShare), .integer(ifAny: day.medianDelay),
-        .integer(ifAny: day.lateDelay), .integer(Int64(day.sandbox)),
-        .integer(Int64(day.refunds)),
-        .words(day.marks.map(\.explanation).joined(separator: "; ")),
-      ],
-      tints: day.marks.map {
-        Row.Tint(column: $0.measure.column, meaning: .severity(.warning))
+extension List<FlowDay> {
+  /// How purchases went, a line per business day; what stands out is marked in its column.
+  static var purchaseFlow: List {
+    func count(
+      _ name: String, _ title: Wording, _ count: @escaping @Sendable (FlowDay) -> Int
+    ) -> Column<FlowDay> {
+      Column(name, .number(title), totals: [.all]) { .integer(Int64(count($0))) }
+    }
+    let columns = [
+      Column("date", .date("day")) { .day($0.day) },
+      count("orders", "orders") { $0.orders },
+      count("paid", "paid") { $0.paid },
+      count("fulfilled", "fulfilled") { $0.fulfilled },
+      count("transactions", "transactions") { $0.transactions },
+      count("purchases", "purchases") { $0.purchases },
+      Column("unfulfilled", .number("never fulfilled"), totals: [.all]) {
+        .integer(ifAny: $0.unfulfilled.map { Int64($0) })
+      },
+      Column(
+        "unfulfilled_share", .number("share never fulfilled"), totals: [.ofAll(unfulfilledShare)]
+      ) { .ratio(ifAny: $0.unfulfilledShare) },
+      Column("median_delay", .number("median, s")) { .integer(ifAny: $0.medianDelay) },
+      Column("p95_delay", .number("95 in 100, s")) { .integer(ifAny: $0.lateDelay) },
+      count("sandbox", "sandbox") { $0.sandbox },
+      count("refunds", "refunds") { $0.refunds },
+      Column<FlowDay>("marks", .prose("what stands out", 60)) {
+        .words($0.marks.map(\.explanation).joined(separator: "; "))
+      }.documented { $0.lines($1.marks, of: .marks) },
+    ]
+    return List(
+      columns.map { column in
+        column.tinted { day in
+          day.marks.contains { $0.measure.column == column.name } ? .warning : nil
+        }
       })
   }
 
-  private func flowTotals(_ days: [FlowDay]) -> Row {
-    let last = days.count + 1
-    func sum(_ column: Int, _ count: (FlowDay) -> Int) -> Cell {
-      let letters = columnLetters(column)
-      return .formula(
-        "SUBTOTAL(109,\(letters)2:\(letters)\(last))",
-        .integer(days.reduce(0) { $0 + Int64(count($1)) }))
-    }
-    let tells = days.contains { $0.unfulfilled != nil }
+  private static let unfulfilledShare: @Sendable ([FlowDay]) -> Cell = { days in
+    guard days.contains(where: { $0.unfulfilled != nil }) else { return .blank }
     let unfulfilled = days.reduce(0) { $0 + Int64($1.unfulfilled ?? 0) }
     let share = ratio(unfulfilled, of: days.reduce(0) { $0 + Int64($1.purchases) })
-    return Row(
-      cells: [
-        .words("total"), sum(1, \.orders), sum(2, \.paid), sum(3, \.fulfilled),
-        sum(4, \.transactions), sum(5, \.purchases),
-        tells ? sum(6) { $0.unfulfilled ?? 0 } : .blank,
-        tells ? share.map { .formula("G\(last + 2)/F\(last + 2)", .ratio($0)) } ?? .blank : .blank,
-        .blank, .blank, sum(10, \.sandbox), sum(11, \.refunds),
-      ], style: .total)
+    return share.map { .formula("{unfulfilled}/{purchases}", .ratio($0)) } ?? .blank
+  }
+}
+
+extension List<FlowMark> {
+  fileprivate static var marks: List {
+    List([
+      Column("measure") { .text($0.measure.rawValue) },
+      Column("value") { $0.figure($0.value) },
+      Column("usual") { $0.figure($0.usual) },
+      Column("text") { .text(say($0.explanation)) },
+    ])
+  }
+}
+
+extension FlowMark {
+  /// A count, or a share in millionths.
+  fileprivate func figure(_ value: Int64) -> Cell {
+    measure == .unfulfilled ? .ratio(value) : .integer(value)
   }
 }
 
 extension FlowMark.Measure {
-  /// The column of the sheet that has the figure.
-  fileprivate var column: Int {
-    switch self {
-    case .orders: 1
-    case .transactions: 4
-    case .unfulfilled: 7
-    case .medianDelay: 8
-    case .lateDelay: 9
-    case .sandbox: 10
-    case .refunds: 11
-    }
+  /// The column that has the figure.
+  fileprivate var column: String { self == .unfulfilled ? "unfulfilled_share" : rawValue }
+}
+
+extension JSONWriter {
+  package mutating func flow(_ name: String, _ days: [FlowDay]) {
+    lines(name, days, of: .purchaseFlow)
+  }
+}
+
+extension WorkbookContents {
+  func purchaseFlowSheet() -> Sheet? {
+    wholeSheet(
+      say("Purchase flow"), .purchaseFlow, reconciliation.flow, total: "total", through: "refunds")
   }
 }

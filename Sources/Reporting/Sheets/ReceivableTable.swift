@@ -1,5 +1,30 @@
 import Billing
 import Matching
+import Languages
+
+/// A movement of what Apple owes, or a total of them.
+private struct ListedAmount {
+  var name: Wording
+  var currency: Currency?
+  var rate: Cell = .blank
+  var amount: Cell = .blank
+  var base: Cell = .blank
+  var isTotal = false
+}
+
+extension List<ListedAmount> {
+  fileprivate static func receivable(inBase base: Currency) -> List {
+    List(
+      [
+        Column(.text("")) { .words($0.name) },
+        Column(.text("")) { _ in .blank },
+        Column(.text("currency")) { .text(ifAny: $0.currency?.code) },
+        Column("rate", .number("rate")) { $0.rate },
+        Column("amount", .number("amount")) { $0.amount },
+        Column("base", .number("in \(base)")) { $0.base },
+      ], style: { $0.isTotal ? .total : .body })
+  }
+}
 
 extension WorkbookContents {
   /// Below the settlement: how what Apple owes came about, currency by currency, and what it is
@@ -9,31 +34,31 @@ extension WorkbookContents {
   func receivableTable(from first: Int) -> [Row] {
     let lines = reconciliation.receivable
     guard !lines.isEmpty else { return [] }
-    var rows = [
-      Row(cells: []), Row(cells: [.words("What Apple owes")], style: .section),
-      Row.tableHeader(
-        ["", "", "currency"], numbers: ["rate", "amount", "in \(reconciliation.baseCurrency)"]),
-    ]
-    var closings: [Int] = []
+    let unit = reconciliation.baseCurrency
+    let list = List.receivable(inBase: unit)
+    // An empty row, a title and the columns' titles stand above.
+    let body = first + 3
+    var listed: [ListedAmount] = []
+    var closings: [String] = []
     for line in lines {
-      rows += receivableRows(line, from: first + rows.count)
-      closings.append(first + rows.count - 1)
+      listed += movements(line, in: list, from: body + listed.count)
+      closings.append("\(list.letter("base"))\(body + listed.count - 1)")
     }
     let inBase = lines.compactMap { $0.base?.closing }
     if inBase.count == lines.count {
-      let sum = closings.map { "F\($0)" }.joined(separator: "+")
-      rows.append(
-        Row(
-          cells: [
-            .words("all"), .blank, .blank, .blank, .blank,
-            .formula(sum, .money(inBase.reduce(0, +), reconciliation.baseCurrency)),
-          ], style: .total))
+      listed.append(
+        ListedAmount(
+          name: "all",
+          base: .formula(closings.joined(separator: "+"), .money(inBase.reduce(0, +), unit)),
+          isTotal: true))
     }
-    return rows
+    return list.table("What Apple owes", listed, from: first)
   }
 
   /// The movements that there were, one below the other, and what they come to.
-  private func receivableRows(_ line: ReceivableLine, from first: Int) -> [Row] {
+  private func movements(
+    _ line: ReceivableLine, in list: List<ListedAmount>, from first: Int
+  ) -> [ListedAmount] {
     let (own, base) = (line.own, line.base)
     let parts: [(Wording, Int64, Int64?)] = [
       ("opening", own.opening, base?.opening), ("proceeds", own.proceeds, base?.proceeds),
@@ -44,33 +69,31 @@ extension WorkbookContents {
       ("withholding", own.withholding, base?.withholding),
       ("paid", -own.paid, base.map { -$0.paid }),
     ]
-    let shown = parts.filter { $0.0 == "opening" || $0.1 != 0 || $0.2 ?? 0 != 0 }
     let unit = reconciliation.baseCurrency
-    var rows = shown.map { name, amount, inBase in
-      Row(cells: [
-        .words(name), .blank, .text(line.currency.code), .blank, .money(amount, line.currency),
-        .money(ifAny: inBase, unit),
-      ])
+    var listed = parts.filter { $0.0 == "opening" || $0.1 != 0 || $0.2 ?? 0 != 0 }.map {
+      ListedAmount(
+        name: $0, currency: line.currency, amount: .money($1, line.currency),
+        base: .money(ifAny: $2, unit))
     }
-    let last = first + rows.count - 1
+    let last = first + listed.count - 1
+    func sum(_ column: String) -> String {
+      "SUM(\(list.letter(column))\(first):\(list.letter(column))\(last))"
+    }
     if let base {
-      rows.append(
-        Row(cells: [
-          .words("exchange"), .blank, .text(line.currency.code), .blank, .blank,
-          .formula("F\(last + 2)-SUM(F\(first):F\(last))", .money(base.exchange, unit)),
-        ]))
+      listed.append(
+        ListedAmount(
+          name: "exchange", currency: line.currency,
+          base: .formula(
+            "\(list.letter("base"))\(last + 2)-\(sum("base"))", .money(base.exchange, unit))))
     }
-    let closing = first + rows.count
-    rows.append(
-      Row(
-        cells: [
-          .words("closing"), .blank, .text(line.currency.code),
-          line.rate.map(Cell.rate) ?? .words("no rate"),
-          .formula("SUM(E\(first):E\(last))", .money(own.closing, line.currency)),
-          base.map {
-            .formula("ROUND(E\(closing)*D\(closing),\(unit.minorDigits))", .money($0.closing, unit))
-          } ?? .blank,
-        ], style: .total))
-    return rows
+    listed.append(
+      ListedAmount(
+        name: "closing", currency: line.currency,
+        rate: line.rate.map(Cell.rate) ?? .words("no rate"),
+        amount: .formula(sum("amount"), .money(own.closing, line.currency)),
+        base: base.map {
+          .formula("ROUND({amount}*{rate},\(unit.minorDigits))", .money($0.closing, unit))
+        } ?? .blank, isTotal: true))
+    return listed
   }
 }

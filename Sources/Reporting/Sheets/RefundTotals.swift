@@ -3,14 +3,15 @@ import Languages
 import Matching
 
 /// What a storefront's refunds in one currency come to.
-private struct RefundSum {
+struct RefundSum {
+  var key: RefundKey
   var known: RefundTotal
   /// As Apple reports them; nil where no report says anything.
   var sold: Int64?
   var refunded: Int64?
 }
 
-private struct RefundKey: Hashable {
+struct RefundKey: Hashable {
   var storefront: Storefront?
   var currency: Currency?
 }
@@ -19,6 +20,14 @@ private struct RefundingUser {
   var name: String
   var refunds: Int
   var amounts: [Currency: Int64] = [:]
+}
+
+/// What a user's refunds in one currency come to.
+private struct RefundingUserLine {
+  var name: String
+  /// In all currencies, in the first line of the user.
+  var refunds: Int?
+  var amount: Money?
 }
 
 extension WorkbookContents {
@@ -31,7 +40,7 @@ extension WorkbookContents {
     let sums = refundSums()
     guard !sums.isEmpty else { return [] }
     let users = refundingUsers()
-    return refundTable(sums) + (users.isEmpty ? [] : [Row(cells: [])] + userTable(users))
+    return refundTable(sums) + (users.isEmpty ? [] : userTable(users))
   }
 
   /// Where the totals of all refunds stand; nil without any.
@@ -46,17 +55,17 @@ extension WorkbookContents {
       ? RefundTotal.totals(of: reconciliation.refunds) : reconciliation.refundTotals
   }
 
-  private func refundSums() -> [(key: RefundKey, sum: RefundSum)] {
+  private func refundSums() -> [RefundSum] {
     var sums: [RefundKey: RefundSum] = [:]
     for total in allRefunds {
       let key = RefundKey(storefront: total.storefront, currency: total.currency)
-      sums[key] = RefundSum(known: total)
+      sums[key] = RefundSum(key: key, known: total)
     }
     for line in reconciliation.proceeds {
       let key = RefundKey(storefront: line.storefront, currency: line.currency)
       guard line.unitsRefunded != 0 || sums[key] != nil else { continue }
       let none = RefundTotal(storefront: line.storefront, currency: line.currency)
-      var sum = sums[key] ?? RefundSum(known: none)
+      var sum = sums[key] ?? RefundSum(key: key, known: none)
       sum.sold = 0
       sum.refunded = 0
       sums[key] = sum
@@ -67,21 +76,16 @@ extension WorkbookContents {
       sums[key]?.sold? += line.unitsSold
       sums[key]?.refunded? += line.unitsRefunded
     }
-    return sums.map { ($0.key, $0.value) }.sorted {
-      ($0.0.storefront?.code ?? "", $0.0.currency?.code ?? "")
-        < ($1.0.storefront?.code ?? "", $1.0.currency?.code ?? "")
+    return sums.values.sorted {
+      ($0.key.storefront?.code ?? "", $0.key.currency?.code ?? "")
+        < ($1.key.storefront?.code ?? "", $1.key.currency?.code ?? "")
     }
   }
 
-  private func refundTable(_ sums: [(key: RefundKey, sum: RefundSum)]) -> [Row] {
+  private func refundTable(_ sums: [RefundSum]) -> [Row] {
+    let list = refundSumList
     let first = refunds.pages.totalPlace(2).row
-    let header = Row.tableHeader(
-      ["by storefront", "storefront", "currency"],
-      numbers: [
-        "units sold", "units refunded", "share of sold", "refunds", "beyond window", "units",
-        "amount", "not taken back",
-      ])
-    let all = grouped(String(sums.reduce(0) { $0 + $1.sum.known.refunds }))
+    let all = grouped(String(sums.reduce(0) { $0 + $1.known.refunds }))
     let title: Wording =
       reconciliation.refundTotals.isEmpty
       ? "Units as Apple reports them, and the refunds that the ledger knows"
@@ -89,80 +93,91 @@ extension WorkbookContents {
       Units as Apple reports them, and all \(all) refunds that the ledger knows; listed are those \
       that something is to be said of, then others
       """
-    var rows = [Row(cells: [.words(title)], style: .section), header]
-    for (index, entry) in sums.enumerated() {
-      rows.append(refundRow(of: entry.key, entry.sum, at: first + index))
-    }
-    rows.append(refundRowOfAll(sums.map(\.sum), from: first))
-    return rows
+    return [Row(cells: [.words(title)], style: .section), list.header]
+      + list.rows(sums, from: first)
+      + [
+        list.totalOfAll(
+          sums, .table(from: first, count: sums.count), at: first + sums.count)
+      ]
   }
 
-  private func refundRow(of key: RefundKey, _ sum: RefundSum, at row: Int) -> Row {
-    let storefront = criterion(key.storefront?.code)
-    let currency = criterion(key.currency?.code)
-    func known(
-      _ function: String, _ value: Cell, of column: Int? = nil, marked mark: Int? = nil
-    ) -> Cell {
-      guard sum.known.refunds > 0, value != .blank, reconciliation.refundTotals.isEmpty else {
-        return value
-      }
-      let formula = refunds.pages.sum { range in
-        var parts = column.map { [range($0)] } ?? []
-        parts += [range(RefundColumn.what), "\"\(say("*refund"))\""]
-        parts += [range(RefundColumn.storefront), storefront]
-        parts += [range(RefundColumn.currency), currency]
-        if let mark { parts += [range(mark), "\"\(say("yes"))\""] }
-        return "\(function)(\(parts.joined(separator: ",")))"
-      }
-      return .formula(formula, value)
-    }
-    func reported(_ letter: String, _ value: Int64?) -> Cell {
-      guard let value else { return .blank }
-      let last = reconciliation.proceeds.count + 1
-      func range(_ letter: String) -> String {
-        "\(quoted(sheet: proceedsSheetName))!$\(letter)$2:$\(letter)$\(last)"
-      }
-      let criteria = "\(range("A")),\(storefront),\(range("B")),\(currency)"
-      return .formula("SUMIFS(\(range(letter)),\(criteria))", .integer(value))
-    }
-    // An amount of an unknown currency is added to nothing.
-    let amount = key.currency == nil ? nil : sum.known.amount.map { -$0 }
-    return Row(cells: [
-      key.storefront == nil ? .words("not known") : .blank, .text(ifAny: key.storefront?.code),
-      .text(ifAny: key.currency?.code),
-      reported("D", sum.sold), reported("E", sum.refunded),
-      share(of: sum.refunded, in: sum.sold, at: row),
-      known("COUNTIFS", .integer(sum.known.refunds)),
-      known("COUNTIFS", .integer(sum.known.beyondWindow), marked: RefundColumn.beyondWindow),
-      known("SUMIFS", .integer(sum.known.units), of: RefundColumn.units),
-      known("SUMIFS", .money(ifAny: amount, key.currency), of: RefundColumn.amount),
-      known("COUNTIFS", .integer(sum.known.notTakenBack), marked: RefundColumn.notTakenBack),
+  /// What refunds come to by storefront and currency; formulas over the lists of proceeds and of
+  /// refunds.
+  var refundSumList: List<RefundSum> {
+    List([
+      Column(.text("by storefront")) { $0.key.storefront == nil ? .words("not known") : .blank },
+      Column(.text("storefront")) { .text(ifAny: $0.key.storefront?.code) },
+      Column(.text("currency")) { .text(ifAny: $0.key.currency?.code) },
+      Column("sold", .number("units sold"), totals: [.all]) {
+        reported("units_sold", of: $0.key, $0.sold)
+      },
+      Column("refunded", .number("units refunded"), totals: [.all]) {
+        reported("units_refunded", of: $0.key, $0.refunded)
+      },
+      Column("share", .number("share of sold"), totals: [.ofAll(Self.share)]) { Self.share([$0]) },
+      Column("refunds", .number("refunds"), totals: [.all]) {
+        known("COUNTIFS", .integer($0.known.refunds), of: $0)
+      },
+      Column("beyond_window", .number("beyond window"), totals: [.all]) {
+        known("COUNTIFS", .integer($0.known.beyondWindow), of: $0, marked: "beyond_window")
+      },
+      Column("units", .number("units"), totals: [.all]) {
+        known("SUMIFS", .integer($0.known.units), of: $0, adding: "units")
+      },
+      Column(.number("amount")) {
+        // An amount of an unknown currency is added to nothing.
+        let amount = $0.key.currency == nil ? nil : $0.known.amount.map { -$0 }
+        return known("SUMIFS", .money(ifAny: amount, $0.key.currency), of: $0, adding: "amount")
+      },
+      Column("not_taken_back", .number("not taken back"), totals: [.all]) {
+        known("COUNTIFS", .integer($0.known.notTakenBack), of: $0, marked: "not_taken_back")
+      },
     ])
   }
 
-  private func refundRowOfAll(_ sums: [RefundSum], from first: Int) -> Row {
-    let last = first + sums.count - 1
-    func total(_ letter: String, _ value: (RefundSum) -> Int64) -> Cell {
-      .formula(
-        "SUM(\(letter)\(first):\(letter)\(last))", .integer(sums.reduce(0) { $0 + value($1) }))
+  private func known(
+    _ function: String, _ value: Cell, of sum: RefundSum, adding column: String? = nil,
+    marked mark: String? = nil
+  ) -> Cell {
+    guard sum.known.refunds > 0, value != .blank, reconciliation.refundTotals.isEmpty else {
+      return value
     }
-    let (sold, refunded) = sums.reduce((0, 0) as (Int64, Int64)) {
-      ($0.0 + ($1.sold ?? 0), $0.1 + ($1.refunded ?? 0))
+    let list = refundList
+    let formula = refunds.pages.sum { pageRange in
+      func range(_ name: String) -> String { pageRange(list.index(name)) }
+      var parts = column.map { [range($0)] } ?? []
+      parts += [range("what"), "\"\(say("*refund"))\""]
+      parts += [range("storefront"), criterion(sum.key.storefront?.code)]
+      parts += [range("currency"), criterion(sum.key.currency?.code)]
+      if let mark { parts += [range(mark), "\"\(say("yes"))\""] }
+      return "\(function)(\(parts.joined(separator: ",")))"
     }
-    let hasReports = sums.contains { $0.sold != nil }
-    return Row(
-      cells: [
-        .words("all"), .blank, .blank, hasReports ? total("D") { $0.sold ?? 0 } : .blank,
-        hasReports ? total("E") { $0.refunded ?? 0 } : .blank,
-        hasReports ? share(of: refunded, in: sold, at: last + 1) : .blank,
-        total("G", \.known.refunds), total("H", \.known.beyondWindow),
-        total("I", \.known.units), .blank, total("K", \.known.notTakenBack),
-      ], style: .total)
+    return .formula(formula, value)
   }
 
-  private func share(of refunded: Int64?, in sold: Int64?, at row: Int) -> Cell {
-    guard let refunded, let sold, let share = ratio(refunded, of: sold) else { return .blank }
-    return .formula("IF(D\(row)=0,0,E\(row)/D\(row))", .ratio(share))
+  private func reported(_ column: String, of key: RefundKey, _ value: Int64?) -> Cell {
+    guard let value else { return .blank }
+    let list = proceedsList
+    let last = reconciliation.proceeds.count + 1
+    func range(_ name: String) -> String {
+      let letter = list.letter(name)
+      return "\(quoted(sheet: proceedsSheetName))!$\(letter)$2:$\(letter)$\(last)"
+    }
+    let criteria = [
+      range("storefront"), criterion(key.storefront?.code), range("currency"),
+      criterion(key.currency?.code),
+    ]
+    return .formula(
+      "SUMIFS(\(range(column)),\(criteria.joined(separator: ",")))", .integer(value))
+  }
+
+  private static let share: @Sendable ([RefundSum]) -> Cell = { sums in
+    let sold = sums.compactMap(\.sold)
+    guard !sold.isEmpty,
+      let share = ratio(
+        sums.reduce(0) { $0 + ($1.refunded ?? 0) }, of: sold.reduce(0, +))
+    else { return .blank }
+    return .formula("IF({sold}=0,0,{refunded}/{sold})", .ratio(share))
   }
 
   /// What a formula compares with; a cell without a word has none.
@@ -181,29 +196,33 @@ extension WorkbookContents {
     return users.values.sorted { ($1.refunds, $0.name) < ($0.refunds, $1.name) }
   }
 
-  /// Figures, not formulas: a spreadsheet takes users' names of many digits for rounded numbers,
-  /// and stars in them for any text.
   private func userTable(_ users: [RefundingUser]) -> [Row] {
-    var rows = [
-      Row(cells: [.words("Users with several refunds")], style: .section),
-      Row.tableHeader(["user", "", "", "currency"], numbers: ["refunds", "amount"]),
-    ]
-    for user in users.prefix(Self.listedUsers) {
+    let lines = users.prefix(Self.listedUsers).flatMap { user in
       let amounts = user.amounts.sorted { $0.key < $1.key }
-      for index in 0..<max(1, amounts.count) {
-        let amount = index < amounts.count ? amounts[index] : nil
-        rows.append(
-          Row(cells: [
-            .text(ifAny: user.name), .blank, .blank, .text(ifAny: amount?.key.code),
-            index == 0 ? .integer(Int64(user.refunds)) : .blank,
-            .money(ifAny: amount.map { -$0.value }, amount?.key),
-          ]))
+      return (0..<max(1, amounts.count)).map { index in
+        RefundingUserLine(
+          name: user.name, refunds: index == 0 ? user.refunds : nil,
+          amount: index < amounts.count
+            ? Money(micros: -amounts[index].value, amounts[index].key) : nil)
       }
     }
+    let rows = List.refundingUsers.table("Users with several refunds", lines, from: 0)
     let rest = users.count - Self.listedUsers
-    if rest > 0, reconciliation.refundTotals.isEmpty {
-      rows.append(Row(cells: [.words("and \(rest) more users")], style: .subtitle))
-    }
-    return rows
+    guard rest > 0, reconciliation.refundTotals.isEmpty else { return rows }
+    return rows + [Row(cells: [.words("and \(rest) more users")], style: .subtitle)]
+  }
+}
+
+extension List<RefundingUserLine> {
+  /// Figures, not formulas: a spreadsheet takes users' names of many digits for rounded numbers,
+  /// and stars in them for any text.
+  fileprivate static var refundingUsers: List {
+    List([
+      Column(.text("user")) { .text(ifAny: $0.name) },
+      Column(.text("")) { _ in .blank }, Column(.text("")) { _ in .blank },
+      Column(.text("currency")) { .text(ifAny: $0.amount?.currency.code) },
+      Column(.number("refunds")) { .integer(ifAny: $0.refunds.map { Int64($0) }) },
+      Column(.number("amount")) { .money(ifAny: $0.amount?.micros, $0.amount?.currency) },
+    ])
   }
 }

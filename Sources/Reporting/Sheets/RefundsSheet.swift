@@ -27,93 +27,175 @@ struct RefundList: Sendable {
   }
 }
 
-/// Columns of the list that totals and colours are about.
-enum RefundColumn {
-  static let what = 0
-  static let storefront = 1
-  static let currency = 2
-  static let beyondWindow = 7
-  static let units = 8
-  static let amount = 9
-  static let notTakenBack = 10
-  static let inReport = 20
-  static let finding = 21
-  /// The file, its line and the words of findings are for the screen.
-  static let printed = 23
+/// A refund of the period, or a finding about another.
+enum ListedRefund {
+  /// With the finding that it leads to.
+  case refund(RefundLine, finding: ListedFinding?)
+  case finding(ListedFinding)
+
+  /// The finding that the row leads to.
+  var finding: ListedFinding? {
+    switch self {
+    case .refund(_, let finding): finding
+    case .finding(let finding): finding
+    }
+  }
+}
+
+extension List<ListedRefund> {
+  /// The refunds of the period one by one, and findings about others.
+  static func refunds(in contents: WorkbookContents) -> List {
+    List([
+      column("what", .text("what", 8...20)) {
+        .words($0.what.wording)
+      } finding: { _ in
+        .words("finding")
+      },
+      column("storefront", .text("storefront")) {
+        .text(ifAny: $0.storefront?.code)
+      } finding: {
+        .text(ifAny: $0.storefront?.code)
+      },
+      column("currency", .text("currency")) {
+        .text(ifAny: $0.currency?.code)
+      } finding: {
+        .text(ifAny: $0.currency?.code)
+      },
+      column("refunded_on", .text("refunded on", 12...16)) {
+        .day($0.refundedOn)
+      } finding: {
+        $0.isOfRevocation ? .day(ifAny: $0.date) : .blank
+      },
+      column("purchased_on", .text("purchased on", 12...16)) {
+        .day($0.purchasedOn)
+      } finding: {
+        $0.isOfRevocation || $0.isOfReport ? .blank : .day(ifAny: $0.date)
+      },
+      column("age", .number("age, days")) { .integer(Int64($0.age)) },
+      column("window", .number("window, days")) {
+        .integer(ifAny: $0.windowDays.map { Int64($0) })
+      },
+      column("beyond_window", .text("beyond window")) { .mark($0.isBeyondWindow) }
+        .tinted(refund: { $0.isBeyondWindow ? .warning : nil }),
+      column("units", .number("units")) {
+        .integer(Int64($0.units))
+      } finding: {
+        .integer(ifAny: $0.units)
+      },
+      column("amount", .number("amount")) {
+        .money(ifAny: $0.amount.map { -$0 }, $0.currency)
+      } finding: {
+        .money(ifAny: $0.amount, $0.currency)
+      },
+      column("not_taken_back", .text("not taken back")) { .mark($0.isDeliveredAndKept) }
+        .tinted(refund: { $0.isDeliveredAndKept ? .error : nil }),
+      column("share", .number("given back")) { .ratio(ifAny: $0.share) },
+      column("sku", .text("sku")) {
+        .text(ifAny: $0.sku)
+      } finding: {
+        .text(ifAny: $0.sku)
+      },
+      column("reason", .text("reason")) { .words($0.reasonInWords) },
+      column("order_id", .text("order id", 9...24)) {
+        .text(ifAny: $0.orderID)
+      } finding: {
+        list($0.orderIDs)
+      },
+      column("order_status", .text("order status")) {
+        $0.orderStatus.map { .words($0.wording) } ?? .blank
+      },
+      column("transaction_id", .text("transaction id", 9...24)) {
+        .text(ifAny: $0.transactionID)
+      } finding: {
+        list($0.transactionIDs)
+      },
+      column("user", .text("user", 6...40)) { .text(ifAny: $0.user) },
+      column("user_refunds", .number("refunds of user")) {
+        $0.user.isEmpty ? .blank : .integer(Int64($0.userRefunds))
+      },
+      column("report_day", .date("report day")) {
+        .day($0.reportDay)
+      } finding: {
+        $0.isOfReport ? .day(ifAny: $0.date) : .blank
+      },
+      column("in_report", .text("in report")) { .yesOrNo($0.isReported) }
+        .tinted(refund: { $0.isReported == false ? .warning : nil }),
+      Column("finding", .text("finding")) { .text(ifAny: $0.finding?.finding.code.rawValue) }
+        .tinted { $0.finding?.finding.severity },
+      Column("mismatch", .text("mismatch")) {
+        .link(ifAny: ($0.finding?.number).map(contents.mismatches.place))
+      },
+      // The file, its line and the words of findings are for the screen.
+      column("file", .text("file", 6...40)) {
+        contents.file(of: $0.source)
+      } finding: {
+        contents.file(of: $0.sources.first)
+      },
+      column("line", .number("line")) {
+        line(of: $0.source)
+      } finding: {
+        line(of: $0.sources.first)
+      },
+      column("explanation", .text("explanation", 12...60)) { _ in
+        .blank
+      } finding: {
+        .words($0.explanation)
+      },
+    ])
+  }
+
+  /// A column that says one thing of refunds and another, or nothing, of findings.
+  private static func column(
+    _ name: String, _ head: ColumnHead, refund: @escaping @Sendable (RefundLine) -> Cell,
+    finding: @escaping @Sendable (Finding) -> Cell = { _ in .blank }
+  ) -> Column<ListedRefund> {
+    Column(name, head) { line in
+      switch line {
+      case .refund(let line, _): refund(line)
+      case .finding(let listed): finding(listed.finding)
+      }
+    }
+  }
+}
+
+extension Column<ListedRefund> {
+  fileprivate func tinted(refund: @escaping @Sendable (RefundLine) -> Severity?) -> Column {
+    tinted { line in
+      guard case .refund(let line, _) = line else { return nil }
+      return refund(line)
+    }
+  }
+}
+
+extension Finding {
+  fileprivate var isOfReport: Bool { code.level == 2 }
+  fileprivate var isOfRevocation: Bool { code == .refundNotReversed }
 }
 
 extension WorkbookContents {
-  /// The refunds of the period one by one, findings about others, and below them what they come to.
+  var refundList: List<ListedRefund> { .refunds(in: self) }
+
+  /// The list, and below it what the refunds come to.
   func refundsSheets() -> [Sheet] {
-    let lines = reconciliation.refunds
     let totals = refundTotals()
     guard refunds.pages.count > 0 || !totals.isEmpty else { return [] }
+    let list = refundList
     return refunds.pages.divide(
       Sheet(
-        name: refunds.pages.name, columns: Self.refundColumns,
-        rows: Rows(count: refunds.pages.count) { index in
-          index < lines.count
-            ? row(of: lines[index]) : refundRow(ofFinding: refunds.findings[index - lines.count])
-        }, totals: totals, frozenColumns: 1,
-        printedColumns: RefundColumn.printed))
+        name: refunds.pages.name, columns: list.heads,
+        rows: Rows(count: refunds.pages.count) { list.row(listedRefund($0)) }, totals: totals,
+        frozenColumns: 1, printedColumns: list.index("file")))
   }
 
-  private static var refundColumns: [Column] {
-    [
-      .text("what", 8...20), .text("storefront"), .text("currency"),
-      .text("refunded on", 12...16), .text("purchased on", 12...16),
-      .number("age, days"), .number("window, days"), .text("beyond window"), .number("units"),
-      .number("amount"), .text("not taken back"), .number("given back"), .text("sku"),
-      .text("reason"), .text("order id", 9...24), .text("order status"),
-      .text("transaction id", 9...24), .text("user", 6...40), .number("refunds of user"),
-      .date("report day"), .text("in report"), .text("finding"), .text("mismatch"),
-      .text("file", 6...40), .number("line"), .text("explanation", 12...60),
-    ]
-  }
-
-  private func row(of refund: RefundLine) -> Row {
-    let number = refunds.named[refund.transactionID]
-    let finding = number.map { reconciliation.findings[$0] }
-    let isUsers = !refund.user.isEmpty
-    var row = Row(cells: [
-      .words(refund.what.wording), .text(ifAny: refund.storefront?.code),
-      .text(ifAny: refund.currency?.code), .day(refund.refundedOn), .day(refund.purchasedOn),
-      .integer(Int64(refund.age)), .integer(ifAny: refund.windowDays.map { Int64($0) }),
-      .mark(refund.isBeyondWindow), .integer(Int64(refund.units)),
-      .money(ifAny: refund.amount.map { -$0 }, refund.currency), .mark(refund.isDeliveredAndKept),
-      .ratio(ifAny: refund.share), .text(ifAny: refund.sku), .words(refund.reasonInWords),
-      .text(ifAny: refund.orderID), refund.orderStatus.map { .words($0.wording) } ?? .blank,
-      .text(ifAny: refund.transactionID), .text(ifAny: refund.user),
-      isUsers ? .integer(Int64(refund.userRefunds)) : .blank, .day(refund.reportDay),
-      .yesOrNo(refund.isReported), .text(ifAny: finding?.code.rawValue),
-      .link(ifAny: number.map(mismatches.place)), file(of: refund.source),
-      line(of: refund.source),
-    ])
-    if refund.isBeyondWindow { row.tint(RefundColumn.beyondWindow, .warning) }
-    if refund.isDeliveredAndKept { row.tint(RefundColumn.notTakenBack, .error) }
-    if refund.isReported == false { row.tint(RefundColumn.inReport, .warning) }
-    if let finding { row.tint(RefundColumn.finding, finding.severity) }
-    return row
-  }
-
-  private func refundRow(ofFinding number: Int) -> Row {
-    let finding = reconciliation.findings[number]
-    func date(_ isIts: Bool) -> Cell { isIts ? .day(ifAny: finding.date) : .blank }
-    let isApples = finding.code.level == 2
-    let isRevocations = finding.code == .refundNotReversed
-    let source = finding.sources.first
-    var row = Row(cells: [
-      .words("finding"), .text(ifAny: finding.storefront?.code),
-      .text(ifAny: finding.currency?.code), date(isRevocations), date(!isApples && !isRevocations),
-      .blank, .blank, .blank, .integer(ifAny: finding.units),
-      .money(ifAny: finding.amount, finding.currency), .blank, .blank, .text(ifAny: finding.sku),
-      .blank, list(finding.orderIDs), .blank, list(finding.transactionIDs), .blank, .blank,
-      date(isApples), .blank, .text(finding.code.rawValue),
-      .link(ifAny: mismatches.place(number)), file(of: source), line(of: source),
-      .words(finding.explanation),
-    ])
-    row.tint(RefundColumn.finding, finding.severity)
-    return row
+  private func listedRefund(_ index: Int) -> ListedRefund {
+    func listed(_ number: Int) -> ListedFinding {
+      ListedFinding(finding: reconciliation.findings[number], number: number)
+    }
+    let lines = reconciliation.refunds
+    guard index < lines.count else {
+      return .finding(listed(refunds.findings[index - lines.count]))
+    }
+    return .refund(lines[index], finding: refunds.named[lines[index].transactionID].map(listed))
   }
 }
 

@@ -2,54 +2,45 @@ import Billing
 import Languages
 import Matching
 
-extension WorkbookContents {
+extension List<SettlementLine> {
   /// Level 3, per storefront and currency: from what Apple reported as sold to what it settled.
-  func settlementSheet() -> Sheet? {
-    guard let lines = reconciliation.settlement?.lines, !lines.isEmpty else { return nil }
-    let totals = settlementTotals(lines)
-    return Sheet(
-      name: say("Settlement"),
-      columns: [
-        .text("region", 8...10), .text("storefront"), .text("currency"), .number("units settled"),
-        .number("reported proceeds"), .number("carried in"), .number("carried out"),
-        .number("difference"), .number("settled"), .number("unexplained"),
-      ],
-      rows: Rows(lines.enumerated().map { settlementRow($1, row: $0 + 2) }),
-      totals: totals + receivableTable(from: lines.count + 3 + totals.count), frozenColumns: 2)
-  }
-
-  private func settlementRow(_ line: SettlementLine, row: Int) -> Row {
-    let named = line.reported + line.carryIn + line.carryOut + line.difference
-    return Row(cells: [
-      .text(line.region), .text(line.storefront.code), .text(line.currency.code),
-      .integer(line.units), .money(line.reported, line.currency),
-      .money(line.carryIn, line.currency), .money(line.carryOut, line.currency),
-      .money(line.difference, line.currency), .money(line.settled, line.currency),
-      .formula("I\(row)-SUM(E\(row):H\(row))", .money(line.settled - named, line.currency)),
+  fileprivate static var settlement: List {
+    func amount(
+      _ name: String, _ title: Wording, _ amount: @escaping @Sendable (SettlementLine) -> Int64
+    ) -> Column<SettlementLine> {
+      Column(name, .number(title), totals: [.perCurrency(in: "currency")]) {
+        .money(amount($0), $0.currency)
+      }
+    }
+    return List([
+      Column(.text("region", 8...10)) { .text($0.region) },
+      Column(.text("storefront")) { .text($0.storefront.code) },
+      Column("currency", .text("currency")) { .text($0.currency.code) },
+      Column(.number("units settled")) { .integer($0.units) },
+      amount("reported", "reported proceeds") { $0.reported },
+      amount("carried_in", "carried in") { $0.carryIn },
+      amount("carried_out", "carried out") { $0.carryOut },
+      amount("difference", "difference") { $0.difference },
+      amount("settled", "settled") { $0.settled },
+      Column("unexplained", .number("unexplained"), totals: [.perCurrency(in: "currency")]) {
+        let named = $0.reported + $0.carryIn + $0.carryOut + $0.difference
+        return .formula(
+          "{settled}-SUM({reported}:{difference})", .money($0.settled - named, $0.currency))
+      },
     ])
   }
+}
 
-  private func settlementTotals(_ lines: [SettlementLine]) -> [Row] {
-    Set(lines.map(\.currency)).sorted().enumerated().map { index, currency in
-      let row = lines.count + 3 + index
-      let own = lines.filter { $0.currency == currency }
-      func sum(_ letter: String, _ part: (SettlementLine) -> Int64) -> Cell {
-        .formula(
-          currencySum(letter, rows: lines.count, row: row),
-          .money(own.reduce(0) { $0 + part($1) }, currency))
-      }
-      return Row(
-        cells: [
-          .words("total"), .blank, .text(currency.code), .blank, sum("E", \.reported),
-          sum("F", \.carryIn), sum("G", \.carryOut), sum("H", \.difference),
-          sum("I", \.settled),
-          sum("J") { $0.settled - $0.reported - $0.carryIn - $0.carryOut - $0.difference },
-        ], style: .total)
+extension WorkbookContents {
+  func settlementSheet() -> Sheet? {
+    let lines = reconciliation.settlement?.lines ?? []
+    let list = List.settlement
+    guard var sheet = wholeSheet(say("Settlement"), list, lines, frozenColumns: 2) else {
+      return nil
     }
-  }
-
-  /// Adds up the column's body where the currency, in column C, is that of `row`.
-  func currencySum(_ letter: String, rows: Int, row: Int) -> String {
-    "SUMIFS(\(letter)$2:\(letter)$\(rows + 1),C$2:C$\(rows + 1),C\(row))"
+    let body = ListBody.sheet(count: lines.count)
+    sheet.totals = list.currencyTotals(lines, body)
+    sheet.totals += receivableTable(from: body.firstTotal + sheet.totals.count)
+    return sheet
   }
 }

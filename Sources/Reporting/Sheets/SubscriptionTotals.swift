@@ -1,6 +1,16 @@
 import Billing
 import Matching
 
+/// A product's chains by their state.
+struct ProductChains {
+  var sku: String
+  var counts: [SubscriptionCount]
+
+  func chains(_ state: SubscriptionState) -> Int {
+    counts.filter { $0.state == state }.reduce(0) { $0 + $1.chains }
+  }
+}
+
 extension WorkbookContents {
   /// Below the list: what it leaves out, then the chains by product and state.
   func subscriptionTotals() -> [Row] {
@@ -20,18 +30,14 @@ extension WorkbookContents {
         """
       rows += [Row(cells: [.words(text)], style: .subtitle), Row(cells: [])]
     }
-    let states = SubscriptionState.allCases.filter { state in counts.contains { $0.state == state }
-    }
-    rows.append(Row(cells: [.words("Chains by product and state")], style: .section))
-    rows.append(
-      Row.tableHeader(["sku"], numbers: states.map(\.wording) + ["total", "known not to renew"]))
-    let first = subscriptionPages.totalPlace(rows.count).row
+    let list = subscriptionCountList
     let products = Dictionary(grouping: counts, by: \.sku).sorted { $0.key < $1.key }
-    for (index, product) in products.enumerated() {
-      rows.append(row(of: product.key, product.value, states, at: first + index))
-    }
-    rows.append(rowOfAll(counts, states, first...(first + products.count - 1)))
-    return rows
+      .map { ProductChains(sku: $0.key, counts: $0.value) }
+    rows += [Row(cells: [.words("Chains by product and state")], style: .section), list.header]
+    let body = ListBody.table(
+      from: subscriptionPages.totalPlace(rows.count).row, count: products.count)
+    return rows + list.rows(products, from: body.rows.lowerBound)
+      + [list.totalOfAll(products, body, at: body.firstTotal)]
   }
 
   /// Where the totals of all chains stand; nil without any.
@@ -40,35 +46,28 @@ extension WorkbookContents {
     return count == 0 ? nil : subscriptionPages.totalPlace(count - 1)
   }
 
-  private func row(
-    of sku: String, _ counts: [SubscriptionCount], _ states: [SubscriptionState], at row: Int
-  ) -> Row {
-    let cells = states.map { state in
-      let chains = counts.filter { $0.state == state }.reduce(0) { $0 + $1.chains }
-      return chains == 0 ? Cell.blank : .integer(Int64(chains))
+  /// How many chains a product has in each state that there is.
+  var subscriptionCountList: List<ProductChains> {
+    let counts = reconciliation.subscriptionCounts
+    let states = SubscriptionState.allCases.filter { state in
+      counts.contains { $0.state == state }
     }
-    let last = columnLetters(states.count)
-    return Row(
-      cells: [.text(ifAny: sku)] + cells + [
-        .formula(
-          "SUM(B\(row):\(last)\(row))", .integer(Int64(counts.reduce(0) { $0 + $1.chains }))),
-        .integer(Int64(counts.reduce(0) { $0 + $1.ending })),
-      ])
-  }
-
-  private func rowOfAll(
-    _ counts: [SubscriptionCount], _ states: [SubscriptionState], _ rows: ClosedRange<Int>
-  ) -> Row {
-    let sums =
-      states.map { state in
-        counts.filter { $0.state == state }.reduce(0) { $0 + $1.chains }
-      } + [counts.reduce(0) { $0 + $1.chains }, counts.reduce(0) { $0 + $1.ending }]
-    return Row(
-      cells: [.words("all")]
-        + sums.enumerated().map { index, sum in
-          let letter = columnLetters(index + 1)
-          return .formula(
-            "SUM(\(letter)\(rows.lowerBound):\(letter)\(rows.upperBound))", .integer(Int64(sum)))
-        }, style: .total)
+    return List(
+      [Column(.text("sku")) { .text(ifAny: $0.sku) }]
+        + states.map { state in
+          Column("\(state)", .number(state.wording), totals: [.all]) { product in
+            let chains = product.chains(state)
+            return chains == 0 ? .blank : .integer(Int64(chains))
+          }
+        } + [
+          Column("total", .number("total"), totals: [.all]) { product in
+            .formula(
+              "SUM({\(states[0])}:{\(states[states.count - 1])})",
+              .integer(Int64(product.counts.reduce(0) { $0 + $1.chains })))
+          },
+          Column("ending", .number("known not to renew"), totals: [.all]) {
+            .integer(Int64($0.counts.reduce(0) { $0 + $1.ending }))
+          },
+        ])
   }
 }

@@ -1,13 +1,51 @@
 import Billing
 import Matching
 
-/// The columns of the list of subscriptions that colours are about.
-private enum SubscriptionColumn {
-  static let finding = 16
+/// A chain of renewals and the finding that it leads to.
+struct ListedChain {
+  var chain: SubscriptionLine
+  var finding: ListedFinding?
+}
+
+extension List<ListedChain> {
+  /// The chains of renewals one by one.
+  static func subscriptions(in contents: WorkbookContents) -> List {
+    // Amounts of what is deferred stand below the days.
+    func date(_ title: Wording) -> ColumnHead {
+      contents.reconciliation.deferral.isEmpty ? .date(title) : .text(title, 12...24)
+    }
+    return List([
+      Column(.text("sku", 6...40)) { .text(ifAny: $0.chain.sku) },
+      Column(.text("state")) { .words($0.chain.state.wording) },
+      Column(.text("storefront")) { .text(ifAny: $0.chain.storefront?.code) },
+      Column(.text("currency")) { .text(ifAny: $0.chain.currency?.code) },
+      Column(.number("bought in period")) { .integer(Int64($0.chain.boughtInPeriod)) },
+      Column(.number("amount")) { .money(ifAny: $0.chain.amount, $0.chain.currency) },
+      Column(date("first bought")) { .day($0.chain.firstBoughtOn) },
+      Column(date("last bought")) { .day($0.chain.lastBoughtOn) },
+      Column(date("expires")) { .day(ifAny: $0.chain.expiresOn) },
+      Column(.text("will renew")) { .yesOrNo($0.chain.willRenew) },
+      Column(.text("why it ends")) {
+        $0.chain.expirationIntent.map { .words(expirationIntent($0)) } ?? .blank
+      },
+      Column(.text("next sku")) { .text(ifAny: $0.chain.nextSKU) },
+      Column(.text("group")) { .text(ifAny: $0.chain.subscriptionGroup) },
+      Column(.text("original transaction id", 9...26)) {
+        .text(ifAny: $0.chain.originalTransactionID)
+      },
+      Column(.text("order id", 9...24)) { .text(ifAny: $0.chain.orderID) },
+      Column(.text("user", 6...40)) { .text(ifAny: $0.chain.user) },
+      Column("finding", .text("finding")) { .text(ifAny: $0.finding?.finding.code.rawValue) }
+        .tinted { $0.finding?.finding.severity },
+      Column(.text("mismatch")) {
+        .link(ifAny: ($0.finding?.number).map(contents.mismatches.place))
+      },
+    ])
+  }
 }
 
 extension WorkbookContents {
-  /// The chains of renewals one by one, and below them how many there are by product and state.
+  /// The list, and below it how many chains there are by product and state.
   func subscriptionsSheets() -> [Sheet] {
     let lines = reconciliation.subscriptions
     guard
@@ -15,44 +53,21 @@ extension WorkbookContents {
         || !reconciliation.deferral.isEmpty
     else { return [] }
     let totals = subscriptionTotals()
+    let list = List.subscriptions(in: self)
     return subscriptionPages.divide(
       Sheet(
-        name: subscriptionPages.name, columns: subscriptionColumns,
-        rows: Rows(count: lines.count) { row(of: lines[$0]) },
+        name: subscriptionPages.name, columns: list.heads,
+        rows: Rows(count: lines.count) { list.row(listedChain(lines[$0])) },
         totals: totals + deferralTable(from: subscriptionPages.totalPlace(totals.count).row),
         frozenColumns: 1))
   }
 
-  private var subscriptionColumns: [Column] {
-    // Amounts of what is deferred stand below the days.
-    func date(_ title: Wording) -> Column {
-      reconciliation.deferral.isEmpty ? .date(title) : .text(title, 12...24)
-    }
-    return [
-      .text("sku", 6...40), .text("state"), .text("storefront"), .text("currency"),
-      .number("bought in period"), .number("amount"), date("first bought"), date("last bought"),
-      date("expires"), .text("will renew"), .text("why it ends"), .text("next sku"),
-      .text("group"), .text("original transaction id", 9...26), .text("order id", 9...24),
-      .text("user", 6...40), .text("finding"), .text("mismatch"),
-    ]
-  }
-
-  private func row(of chain: SubscriptionLine) -> Row {
-    let number = subscriptionFinding(of: chain)
-    let finding = number.map { reconciliation.findings[$0] }
-    var row = Row(cells: [
-      .text(ifAny: chain.sku), .words(chain.state.wording), .text(ifAny: chain.storefront?.code),
-      .text(ifAny: chain.currency?.code), .integer(Int64(chain.boughtInPeriod)),
-      .money(ifAny: chain.amount, chain.currency), .day(chain.firstBoughtOn),
-      .day(chain.lastBoughtOn), .day(ifAny: chain.expiresOn), .yesOrNo(chain.willRenew),
-      chain.expirationIntent.map { .words(expirationIntent($0)) } ?? .blank,
-      .text(ifAny: chain.nextSKU),
-      .text(ifAny: chain.subscriptionGroup), .text(ifAny: chain.originalTransactionID),
-      .text(ifAny: chain.orderID), .text(ifAny: chain.user), .text(ifAny: finding?.code.rawValue),
-      .link(ifAny: number.map(mismatches.place)),
-    ])
-    if let finding { row.tint(SubscriptionColumn.finding, finding.severity) }
-    return row
+  private func listedChain(_ chain: SubscriptionLine) -> ListedChain {
+    ListedChain(
+      chain: chain,
+      finding: subscriptionFinding(of: chain).map {
+        ListedFinding(finding: reconciliation.findings[$0], number: $0)
+      })
   }
 
   /// Of the findings that name a transaction of the chain, the one that comes first.

@@ -18,28 +18,70 @@ extension WorkbookContents {
   private func refundLines() -> [Line] {
     guard let place = refundTotalsPlace, !reconciliation.refunds.isEmpty else { return [] }
     let all = allRefunds
-    func line(_ name: Cell, _ letter: String, _ count: (RefundTotal) -> Int64) -> Line {
-      let formula = "\(quoted(sheet: place.sheet))!\(letter)\(place.row)"
+    let list = refundSumList
+    func line(_ name: Cell, _ column: String, _ count: (RefundTotal) -> Int64) -> Line {
+      let formula = "\(quoted(sheet: place.sheet))!\(list.letter(column))\(place.row)"
       return Line(cells: [name, .formula(formula, .integer(all.reduce(0) { $0 + count($1) }))])
     }
     return [
-      line(.link(place, say("refunds")), "G", \.refunds),
-      line(.words("beyond the customer's window"), "H", \.beyondWindow),
-      line(.words("delivered, not taken back"), "K", \.notTakenBack),
+      line(.link(place, say("refunds")), "refunds", \.refunds),
+      line(.words("beyond the customer's window"), "beyond_window", \.beyondWindow),
+      line(.words("delivered, not taken back"), "not_taken_back", \.notTakenBack),
     ]
   }
 
   private func subscriptionLines() -> [Line] {
     guard let place = subscriptionTotalsPlace else { return [] }
     let counts = reconciliation.subscriptionCounts
-    let states = Set(counts.map(\.state)).count
-    func line(_ name: Cell, _ column: Int, _ count: Int) -> Line {
-      let formula = "\(quoted(sheet: place.sheet))!\(columnLetters(column))\(place.row)"
+    let list = subscriptionCountList
+    func line(_ name: Cell, _ column: String, _ count: Int) -> Line {
+      let formula = "\(quoted(sheet: place.sheet))!\(list.letter(column))\(place.row)"
       return Line(cells: [name, .formula(formula, .integer(Int64(count)))])
     }
     return [
-      line(.link(place, say("subscriptions")), states + 1, counts.reduce(0) { $0 + $1.chains }),
-      line(.words("known not to renew"), states + 2, counts.reduce(0) { $0 + $1.ending }),
+      line(.link(place, say("subscriptions")), "total", counts.reduce(0) { $0 + $1.chains }),
+      line(.words("known not to renew"), "ending", counts.reduce(0) { $0 + $1.ending }),
     ]
+  }
+}
+
+extension WorkbookContents {
+  /// Findings by code and matched units beside those of the recorded run of the period before.
+  func previousRunTable(firstRow: Int) -> [Line] {
+    guard let previous = reconciliation.previousRun else { return [] }
+    let isFirst = reconciliation.previousProceeds.isEmpty
+    var lines = isFirst ? [] : [Line(cells: [])]
+    lines += [
+      Line(
+        cells: [
+          .words("Findings against the period before (\(previous.run.period))")
+        ], style: .section),
+      Line(
+        cells: [
+          .words("code"), .words("this period"), .words("before"), .words("change"),
+          .words("in %"),
+        ], style: .tableHeader),
+    ]
+    func add(_ name: Cell, _ now: Int64, _ before: Int64) {
+      let row = firstRow + lines.count
+      let share = ratio(now - before, of: before).map {
+        Cell.formula("IF(C\(row)=0,0,D\(row)/C\(row))", .ratio($0))
+      }
+      lines.append(
+        Line(cells: [
+          name, .integer(now), .integer(before),
+          .formula("B\(row)-C\(row)", .integer(now - before)), share ?? .blank,
+        ]))
+    }
+    let now = reconciliation.findings.reduce(into: [FindingCode: Int64]()) {
+      $0[$1.code, default: 0] += 1
+    }
+    for code in FindingCode.allCases where now[code] != nil || previous.findings[code] != nil {
+      let name = findingPlace(code).map { Cell.link($0, code.rawValue) } ?? .text(code.rawValue)
+      add(name, now[code] ?? 0, previous.findings[code] ?? 0)
+    }
+    add(.words("matched units"), reconciliation.matchedUnits, previous.run.matchedUnits)
+    add(.words("unmatched units"), reconciliation.unmatchedUnits, previous.run.unmatchedUnits)
+    return lines + (isFirst ? [Line(cells: [])] : [])
   }
 }

@@ -15,16 +15,16 @@ enum SummaryGrid {
   static let chartRows = 17
 
   static let columns = [
-    Column(title: "", width: 30...30), Column(title: "", width: 14...14),
-    Column(title: "", width: 14...14), Column(title: "", width: 17...17),
-    Column(title: "", width: 11...11), Column(title: "", width: 2...2),
-    Column(title: "", width: 26...26), Column(title: "", width: 11...11),
-    Column(title: "", width: 8...8), Column(title: "", width: 10...10),
-    Column(title: "", width: 11...11), Column(title: "", width: 17...17),
-    Column(title: "", width: 8...8), Column(title: "", width: 22...22),
-    Column(title: "", width: 16...16), Column(title: "", width: 16...16),
-    Column(title: "", width: 16...16), Column(title: "", width: 16...16),
-    Column(title: "", width: 16...16),
+    ColumnHead(title: "", width: 30...30), ColumnHead(title: "", width: 14...14),
+    ColumnHead(title: "", width: 14...14), ColumnHead(title: "", width: 17...17),
+    ColumnHead(title: "", width: 11...11), ColumnHead(title: "", width: 2...2),
+    ColumnHead(title: "", width: 26...26), ColumnHead(title: "", width: 11...11),
+    ColumnHead(title: "", width: 8...8), ColumnHead(title: "", width: 10...10),
+    ColumnHead(title: "", width: 11...11), ColumnHead(title: "", width: 17...17),
+    ColumnHead(title: "", width: 8...8), ColumnHead(title: "", width: 22...22),
+    ColumnHead(title: "", width: 16...16), ColumnHead(title: "", width: 16...16),
+    ColumnHead(title: "", width: 16...16), ColumnHead(title: "", width: 16...16),
+    ColumnHead(title: "", width: 16...16),
   ]
 }
 
@@ -64,7 +64,7 @@ extension WorkbookContents {
     let counts = r.findingCounts
     let base = r.baseCurrency
     func count(_ severity: Severity) -> Cell {
-      findingCount(say(severity.wording), column: 1, counts[severity] ?? 0)
+      findingCount(say(severity.wording), column: "severity", counts[severity] ?? 0)
     }
     let total = r.matchedUnits + r.unmatchedUnits
     var labels: [Int: Wording] = [
@@ -118,8 +118,9 @@ extension WorkbookContents {
     return .words("\(bridges.count { $0.unexplained != 0 }) of \(bridges.count) bridges")
   }
 
-  func findingCount(_ value: String, column: Int, _ count: Int64) -> Cell {
+  func findingCount(_ value: String, column name: String, _ count: Int64) -> Cell {
     if reconciliation.findings.isEmpty { return .integer(0) }
+    let column = findingList.index(name)
     return .formula(mismatches.sum { "COUNTIFS(\($0(column)),\"\(value)\")" }, .integer(count))
   }
 
@@ -200,7 +201,7 @@ extension WorkbookContents {
           cells: [
             findingPlace(cause.code).map { .link($0, cause.code.rawValue) } ?? .blank,
             .words(cause.severity.wording), .ordinal(Int64(cause.code.level)),
-            findingCount(cause.code.rawValue, column: 0, cause.findings),
+            findingCount(cause.code.rawValue, column: "code", cause.findings),
             .integer(ifAny: cause.units), .money(ifAny: cause.atStake, base),
           ],
           tints: [Row.Tint(column: 1, meaning: .severity(cause.severity))]))

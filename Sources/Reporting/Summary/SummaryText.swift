@@ -97,21 +97,17 @@ extension Reconciliation {
       }
       return left.offset < right.offset
     }.map(\.element)
-    var table = TextTable("llrrrlrr")
-    let hasRates = !rates.isEmpty
-    table.add(
-      words: "", "", "sold", "refunded", "proceeds", "", "taken",
-      hasRates ? "\(baseCurrency)" : "")
     let shown = 15
-    for line in ranked.prefix(shown) {
-      table.add(
-        line.storefront.code, line.currency.code, grouped(line.unitsSold),
-        grouped(line.unitsRefunded), grouped(line.proceeds, line.proceedsCurrency),
-        line.proceedsCurrency.code, line.deduction.map(percent) ?? "-",
-        hasRates ? line.proceedsBase.map { grouped($0, baseCurrency) } ?? "-" : "")
-    }
+    let base: [(String, Wording)] = rates.isEmpty ? [] : [("proceeds_base", "\(baseCurrency)")]
+    var table = List.proceeds(inBase: baseCurrency).textTable(
+      ranked.prefix(shown),
+      [
+        ("storefront", ""), ("currency", ""), ("units_sold", "sold"),
+        ("units_refunded", "refunded"), ("proceeds", "proceeds"), ("proceeds_currency", ""),
+        ("deduction", "taken"),
+      ] + base)
     if let total = proceedsInBase {
-      table.add(say("all"), "", "", "", "", "", "", grouped(total, baseCurrency))
+      table.add(cells: [say("all"), "", "", "", "", "", "", grouped(total, baseCurrency)])
     }
     let rest = ranked.count - shown
     let more = rest > 0 ? "  " + say("and \(rest) more, in the workbook") + "\n" : ""

@@ -43,6 +43,7 @@ enum Cell: Hashable, Sendable {
 
   static func day(ifAny day: Day?) -> Cell { day.map(Cell.day) ?? .blank }
   static func ratio(ifAny millionths: Int64?) -> Cell { millionths.map(Cell.ratio) ?? .blank }
+  static func rate(ifAny micros: Int64?) -> Cell { micros.map(Cell.rate) ?? .blank }
 
   /// A text for a reader, or nothing where it is empty.
   static func words(_ wording: Wording) -> Cell { .text(ifAny: say(wording)) }

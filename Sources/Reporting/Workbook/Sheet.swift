@@ -16,7 +16,7 @@ struct Limits: Sendable {
 /// One sheet as a value: what stands where and what it means, nothing of the file format.
 struct Sheet: Sendable {
   var name: String
-  var columns: [Column]
+  var columns: [ColumnHead]
   /// Body rows, below the header where there is one.
   var rows: Rows
   /// Below the body, after an empty row.
@@ -51,8 +51,8 @@ extension Sheet {
   }
 }
 
-/// A column of a sheet.
-struct Column: Hashable, Sendable {
+/// How a column of a sheet is titled and how wide it is.
+struct ColumnHead: Hashable, Sendable {
   var title: String
   /// Bounds of the width, in digits.
   var width: ClosedRange<Int>
@@ -61,18 +61,20 @@ struct Column: Hashable, Sendable {
   /// Whether its header stands at the right, over numbers.
   var isNumeric = false
 
-  static func text(_ title: Wording, _ width: ClosedRange<Int> = 6...28) -> Column {
-    Column(title: say(title), width: width)
+  static func text(_ title: Wording, _ width: ClosedRange<Int> = 6...28) -> ColumnHead {
+    ColumnHead(title: say(title), width: width)
   }
 
-  static func number(_ title: Wording, _ width: ClosedRange<Int> = 7...24) -> Column {
-    Column(title: say(title), width: width, isNumeric: true)
+  static func number(_ title: Wording, _ width: ClosedRange<Int> = 7...24) -> ColumnHead {
+    ColumnHead(title: say(title), width: width, isNumeric: true)
   }
 
-  static func date(_ title: Wording) -> Column { Column(title: say(title), width: 12...12) }
+  static func date(_ title: Wording) -> ColumnHead {
+    ColumnHead(title: say(title), width: 12...12)
+  }
 
-  static func prose(_ title: Wording, _ width: Int) -> Column {
-    Column(title: say(title), width: width...width, wraps: true)
+  static func prose(_ title: Wording, _ width: Int) -> ColumnHead {
+    ColumnHead(title: say(title), width: width...width, wraps: true)
   }
 }
 

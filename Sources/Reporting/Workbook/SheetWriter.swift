@@ -73,7 +73,7 @@ struct SheetWriter {
     return look
   }
 
-  private func isOverNumbers(_ row: Row, _ column: Int, _ described: Column?) -> Bool {
+  private func isOverNumbers(_ row: Row, _ column: Int, _ described: ColumnHead?) -> Bool {
     if row.style(at: column) == .numberHeader { return true }
     // A header inside a sheet says itself which of its titles stand over numbers.
     return row.accents.isEmpty && described?.isNumeric == true

@@ -77,13 +77,11 @@ struct WorkbookContents: Sendable {
 
   /// The workbook's sheets in their order, those without content left out.
   func sheets() -> [Sheet] {
-    let proceeds = proceedsSheet()
-    if let proceeds { check(proceeds, against: reconciliation.proceeds) }
     let pages: [[Sheet]] = [
       [summarySheet()],
       patternsSheet().map { [$0] } ?? [],
       mismatchesSheet().map(mismatches.divide) ?? [],
-      proceeds.map { [$0] } ?? [],
+      proceedsSheet().map { [$0] } ?? [],
       bridgeSheet().map { [$0] } ?? [],
       dayBoundariesSheet().map { [$0] } ?? [],
       ordersSheet().map(orders.divide) ?? [],
@@ -99,6 +97,25 @@ struct WorkbookContents: Sendable {
       [notesSheet()],
     ]
     return pages.flatMap(\.self)
+  }
+
+  /// A list in a sheet of its own, with a row that adds all of it up; nil without a line.
+  ///
+  /// - Parameter last: the column that the total ends with.
+  func wholeSheet<Line>(
+    _ name: String, _ list: List<Line>, _ lines: [Line], total: Wording? = nil,
+    through last: String? = nil, frozenColumns: Int = 1
+  ) -> Sheet? {
+    guard !lines.isEmpty else { return nil }
+    let rows = Rows(list.rows(lines))
+    let body = ListBody.sheet(count: lines.count)
+    let totals = total.map {
+      [list.totalOfAll(lines, body, at: body.firstTotal, label: $0, through: last)]
+    }
+    list.check(rows, against: totals ?? [])
+    return Sheet(
+      name: name, columns: list.heads, rows: rows, totals: totals ?? [],
+      frozenColumns: frozenColumns)
   }
 
   /// Where the evidence of a finding stands: level 1 in its rows of Orders, `timing` in its

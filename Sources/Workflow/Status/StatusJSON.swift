@@ -24,8 +24,7 @@ extension LedgerStatus {
           writer.integer("rejected", file.rejected)
         }
       }
-      writer.key("flow")
-      writer.array(of: flow) { $0.write($1) }
+      writer.flow("flow", flow)
     }
     return writer.text() + "\n"
   }

@@ -1,0 +1,77 @@
+// How JSON spells texts and numbers, and CSV its cells: the one place that knows.
+
+extension [UInt8] {
+  /// A JSON string.
+  mutating func append(quoted value: String) {
+    var value = value
+    value.withUTF8 { append(quoted: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// A JSON string of UTF-8 bytes.
+  mutating func append(quoted text: UnsafeRawBufferPointer) {
+    append(0x22)
+    var clean = 0
+    for (index, byte) in text.enumerated() where byte < 0x20 || byte == 0x22 || byte == 0x5C {
+      append(contentsOf: text[clean..<index])
+      append(escaped: byte)
+      clean = index + 1
+    }
+    append(contentsOf: text[clean...])
+    append(0x22)
+  }
+
+  private mutating func append(escaped byte: UInt8) {
+    append(0x5C)
+    switch byte {
+    case 0x22, 0x5C: append(byte)
+    case 0x0A: append(0x6E)
+    case 0x0D: append(0x72)
+    case 0x09: append(0x74)
+    default:
+      let digits = Array("0123456789abcdef".utf8)
+      append(contentsOf: [0x75, 0x30, 0x30, digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+    }
+  }
+
+  /// A cell of CSV (RFC 4180), in quotes only where it must.
+  mutating func append(cell text: UnsafeRawBufferPointer) {
+    let isPlain = text.allSatisfy { $0 != 0x22 && $0 != 0x2C && $0 != 0x0A && $0 != 0x0D }
+    guard !isPlain else { return append(contentsOf: text) }
+    append(0x22)
+    for byte in text {
+      if byte == 0x22 { append(0x22) }
+      append(byte)
+    }
+    append(0x22)
+  }
+
+  mutating func append(digitsOf value: Int64) {
+    if value < 0 { append(0x2D) }
+    append(digitsOf: value.magnitude, atLeast: 1)
+  }
+
+  private mutating func append(digitsOf magnitude: UInt64, atLeast width: Int) {
+    let start = count
+    var rest = magnitude
+    while rest > 0 || count - start < width {
+      append(0x30 + UInt8(rest % 10))
+      rest /= 10
+    }
+    self[start...].reverse()
+  }
+
+  /// Micro-units as decimal text of at least `minimumDigits` places.
+  mutating func append(decimal micros: Int64, minimumDigits: Int) {
+    if micros < 0 { append(0x2D) }
+    append(digitsOf: micros.magnitude / 1_000_000, atLeast: 1)
+    var fraction = micros.magnitude % 1_000_000
+    var digits = 6
+    while digits > minimumDigits, fraction % 10 == 0 {
+      fraction /= 10
+      digits -= 1
+    }
+    guard digits > 0 else { return }
+    append(0x2E)
+    append(digitsOf: fraction, atLeast: digits)
+  }
+}

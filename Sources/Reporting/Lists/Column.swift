@@ -1,0 +1,114 @@
+import Billing
+
+/// One column of a ``List``: what it says of a line, and how it is titled and added up.
+struct Column<Line>: Sendable {
+  /// The key in JSON and the name in CSV; formulas, links and charts find the column by it. Empty
+  /// where nothing needs to.
+  let name: String
+  /// How the column stands in a sheet; nil where only scripts have it.
+  let head: ColumnHead?
+  let totals: [Total<Line>]
+  /// What people read of a line.
+  let cell: @Sendable (Line) -> Cell
+  private(set) var script = Script<Line>.cell
+  private(set) var tint: (@Sendable (Line) -> Row.Meaning?)?
+
+  init(
+    _ name: String, _ head: ColumnHead?, totals: [Total<Line>] = [],
+    _ cell: @escaping @Sendable (Line) -> Cell
+  ) {
+    (self.name, self.head, self.totals, self.cell) = (name, head, totals, cell)
+  }
+
+  /// A column that only scripts read.
+  init(_ name: String, _ cell: @escaping @Sendable (Line) -> Cell) { self.init(name, nil, cell) }
+
+  /// A column that only people read.
+  init(
+    _ head: ColumnHead, totals: [Total<Line>] = [], _ cell: @escaping @Sendable (Line) -> Cell
+  ) {
+    self.init("", head, totals: totals, cell)
+  }
+
+  init(_ name: String, script: Script<Line>) {
+    self.init(name, nil) { _ in .blank }
+    self.script = script
+  }
+
+  /// What stands in no column of this list, but in one of the list above it.
+  static var gap: Column { Column(.number("")) { _ in .blank } }
+
+  /// Scripts get a code for what people read in words.
+  func coded(_ code: @escaping @Sendable (Line) -> String?) -> Column {
+    var column = self
+    column.script = .text(code)
+    return column
+  }
+
+  /// Scripts get whether it is so; nothing where nobody knows.
+  func deciding(_ isSo: @escaping @Sendable (Line) -> Bool?) -> Column {
+    var column = self
+    column.script = .bool(isSo)
+    return column
+  }
+
+  /// Scripts get each of the ids.
+  func listed(_ ids: @escaping @Sendable (Line) -> [String]) -> Column {
+    var column = self
+    column.script = .list(ids)
+    return column
+  }
+
+  /// Documents get objects for what people read in words.
+  func documented(_ write: @escaping @Sendable (inout JSONWriter, Line) -> Void) -> Column {
+    var column = self
+    column.script = .json(write)
+    return column
+  }
+
+  /// A colour that means something behind some of the cells.
+  func tinted(_ severity: @escaping @Sendable (Line) -> Severity?) -> Column {
+    meaning { severity($0).map { .severity($0) } }
+  }
+
+  func meaning(_ meaning: @escaping @Sendable (Line) -> Row.Meaning?) -> Column {
+    var column = self
+    column.tint = meaning
+    return column
+  }
+}
+
+/// What scripts get in a column.
+enum Script<Line>: Sendable {
+  /// The value that people read.
+  case cell
+  case text(@Sendable (Line) -> String?)
+  case bool(@Sendable (Line) -> Bool?)
+  case list(@Sendable (Line) -> [String])
+  /// Texts in rows, and objects in documents.
+  case parts(@Sendable (Line) -> [String], @Sendable (inout JSONWriter, Line) -> Void)
+  /// Objects, which rows have no room for.
+  case json(@Sendable (inout JSONWriter, Line) -> Void)
+}
+
+/// How a column is added up below its list.
+enum Total<Line>: Sendable {
+  /// In the row of each currency that stands in the column named: what its lines come to.
+  case perCurrency(in: String)
+  /// The same, with a zero where none of its lines has a figure.
+  case perCurrencyOrZero(in: String, @Sendable (Currency) -> Cell)
+  /// In the row of all lines: what they come to.
+  case all
+  /// The same, and nothing where one of the lines has no figure.
+  case allIfComplete
+  /// In the row of all lines: a figure that is no sum.
+  case ofAll(@Sendable ([Line]) -> Cell)
+
+  /// The column whose currency says what is added up.
+  var currencyColumn: String? {
+    switch self {
+    case .perCurrency(let name), .perCurrencyOrZero(let name, _): name
+    case .all, .allIfComplete, .ofAll: nil
+    }
+  }
+}

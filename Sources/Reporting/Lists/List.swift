@@ -1,0 +1,205 @@
+import Billing
+import Languages
+
+/// What a list says of each of its lines, declared once: its sheet with totals and formulas, its
+/// tables of text, JSON and CSV all follow from the columns.
+///
+/// A formula names cells of its own row by their columns: `1-{proceeds}/{gross}`.
+struct List<Line>: Sendable {
+  /// As they stand in a sheet.
+  let columns: [Column<Line>]
+  /// As scripts get them.
+  let scripted: [Column<Line>]
+  private let style: @Sendable (Line) -> Row.Style
+  private let places: [String: Int]
+
+  /// - Parameters:
+  ///   - scripts: the columns that scripts get, in their order; without it all that have a name.
+  ///   - style: of a line's row.
+  init(
+    _ all: [Column<Line>], scripts: [String] = [],
+    style: @escaping @Sendable (Line) -> Row.Style = { _ in .body }
+  ) {
+    columns = all.filter { $0.head != nil }
+    scripted =
+      scripts.isEmpty
+      ? all.filter { !$0.name.isEmpty }
+      : scripts.map { name in
+        guard let column = all.first(where: { $0.name == name }) else { unknown(name) }
+        return column
+      }
+    self.style = style
+    places = Dictionary(
+      columns.enumerated().filter { !$1.name.isEmpty }.map { ($1.name, $0) },
+      uniquingKeysWith: { _, _ in preconditionFailure("two columns have one name") })
+  }
+
+  var heads: [ColumnHead] { columns.compactMap(\.head) }
+
+  /// The place of a column in the sheet, from 0.
+  func index(_ name: String) -> Int {
+    guard let index = places[name] else { unknown(name) }
+    return index
+  }
+
+  /// The letters of a column in the sheet.
+  func letter(_ name: String) -> String { columnLetters(index(name)) }
+
+  /// The row of a line.
+  ///
+  /// - Parameter number: of the row in its sheet, which formulas point at.
+  func row(_ line: Line, at number: Int = 0) -> Row {
+    var row = Row(cells: [], style: style(line))
+    row.cells.reserveCapacity(columns.count)
+    for (index, column) in columns.enumerated() {
+      var cell = column.cell(line)
+      if case .formula(let formula, let value) = cell {
+        cell = .formula(placed(formula, row: number), value)
+      }
+      row.cells.append(cell)
+      if let meaning = column.tint?(line) {
+        row.tints.append(Row.Tint(column: index, meaning: meaning))
+      }
+    }
+    return row
+  }
+
+  func rows(_ lines: [Line], from first: Int = 2) -> [Row] {
+    lines.enumerated().map { row($1, at: first + $0) }
+  }
+
+  /// The titles, where the list stands below another.
+  var header: Row {
+    Row(
+      cells: columns.map { .text(ifAny: $0.head?.title) }, style: .tableHeader,
+      accents: columns.enumerated().filter { $1.head?.isNumeric == true }.map {
+        Row.Accent(column: $0.offset, style: .numberHeader)
+      })
+  }
+
+  /// The list below another: an empty row, a title, the columns' titles, the lines.
+  func table(_ title: Wording, _ lines: [Line], from first: Int) -> [Row] {
+    [Row(cells: []), Row(cells: [.words(title)], style: .section), header]
+      + rows(lines, from: first + 3)
+  }
+
+  /// A formula with the cells of a row in place of their columns' names.
+  func placed(_ formula: String, row: Int) -> String {
+    guard formula.utf8.contains(0x7B) else { return formula }
+    var text = ""
+    var rest = formula[...]
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+      text += rest[..<open]
+      text += "\(letter(String(rest[rest.index(after: open)..<close])))\(row)"
+      rest = rest[rest.index(after: close)...]
+    }
+    return text + rest
+  }
+}
+
+private func unknown(_ name: String) -> Never {
+  preconditionFailure("no column of the list is named \(name)")
+}
+
+extension List {
+  /// The list as a table of text.
+  ///
+  /// - Parameter shown: columns by their names, with their titles there.
+  func textTable(_ lines: some Sequence<Line>, _ shown: [(name: String, title: Wording)])
+    -> TextTable
+  {
+    let columns = shown.map { self.columns[index($0.name)] }
+    let isNumeric = columns.map { $0.head?.isNumeric == true }
+    var table = TextTable(String(isNumeric.map { $0 ? "r" : "l" }))
+    table.add(cells: shown.map { say($0.title) })
+    for line in lines {
+      table.add(
+        cells: zip(columns, isNumeric).map { $0.cell(line).shortText(isNumeric: $1) })
+    }
+    return table
+  }
+
+  /// The list as CSV, for a file that is held whole.
+  func csv(_ lines: some Sequence<Line>) -> String {
+    var writer = RowWriter(.csv, scripted.map(\.name)) { _ in }
+    for line in lines {
+      writer.add(line, of: self)
+      writer.closeRow()
+    }
+    return writer.text
+  }
+}
+
+extension JSONWriter {
+  /// A member with an array of the list's lines, an object each.
+  mutating func lines<Line>(_ name: String, _ lines: some Sequence<Line>, of list: List<Line>) {
+    key(name)
+    self.lines(lines, of: list)
+  }
+
+  /// An array of the list's lines, an object each.
+  mutating func lines<Line>(_ lines: some Sequence<Line>, of list: List<Line>) {
+    array(of: lines) { writer, line in writer.object { $0.members(line, of: list) } }
+  }
+
+  /// What the list says of a line, as members of the object that is open.
+  mutating func members<Line>(_ line: Line, of list: List<Line>) {
+    for column in list.scripted {
+      key(column.name)
+      switch column.script {
+      case .cell: value(column.cell(line))
+      case .text(let text): string(text(line))
+      case .bool(let isSo): if let isSo = isSo(line) { bool(isSo) } else { null() }
+      case .list(let texts): array(of: texts(line)) { $0.string($1) }
+      case .parts(_, let write), .json(let write): write(&self, line)
+      }
+    }
+  }
+
+  private mutating func value(_ cell: Cell) {
+    switch cell {
+    case .integer(let value), .ordinal(let value): integer(value)
+    case .blank, .text, .money, .ratio, .rate, .day, .quotient, .share, .formula, .link:
+      string(cell.scriptText)
+    }
+  }
+}
+
+extension RowWriter {
+  /// The cells of a line, without the end of its row.
+  mutating func add<Line>(_ line: Line, of list: List<Line>) {
+    for column in list.scripted {
+      switch column.script {
+      case .cell: value(column.cell(line))
+      case .text(let text): self.text(text(line))
+      case .bool(let isSo): bool(isSo(line))
+      case .list(let texts), .parts(let texts, _): self.list(texts(line))
+      case .json: preconditionFailure("a row has no room for objects")
+      }
+    }
+  }
+
+  private mutating func value(_ cell: Cell) {
+    switch cell {
+    case .integer(let value), .ordinal(let value): integer(value)
+    case .blank, .text, .money, .ratio, .rate, .day, .quotient, .share, .formula, .link:
+      text(cell.scriptText)
+    }
+  }
+}
+
+extension Cell {
+  /// As scripts read it; nil where nothing is known.
+  fileprivate var scriptText: String? { self == .blank ? nil : exactText }
+
+  /// As a table of text has it, with thousands apart.
+  fileprivate func shortText(isNumeric: Bool) -> String {
+    switch self {
+    case .blank: isNumeric ? "-" : ""
+    case .ratio(let millionths): percent(millionths)
+    case .integer, .money: grouped(exactText)
+    case .formula(_, let value): value.shortText(isNumeric: isNumeric)
+    case .text, .ordinal, .rate, .day, .quotient, .share, .link: exactText
+    }
+  }
+}

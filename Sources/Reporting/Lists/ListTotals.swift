@@ -1,0 +1,192 @@
+import Billing
+
+/// Where the lines of a list stand.
+enum ListBody {
+  /// From the second row of a sheet on.
+  case sheet(count: Int)
+  /// Below another list.
+  case table(from: Int, count: Int)
+  /// Over as many sheets as they need.
+  case pages(Pages)
+
+  /// Numbers of the lines' rows, where one sheet has them all.
+  var rows: ClosedRange<Int> {
+    switch self {
+    case .sheet(let count): 2...(count + 1)
+    case .table(let first, let count): first...(first + count - 1)
+    case .pages: preconditionFailure("the lines stand in several sheets")
+    }
+  }
+
+  /// The number of the first row of totals.
+  var firstTotal: Int {
+    switch self {
+    // An empty row stands between, so that a filter does not take totals for lines.
+    case .sheet: rows.upperBound + 2
+    case .table: rows.upperBound + 1
+    case .pages(let pages): pages.totalPlace(0).row
+    }
+  }
+
+  /// A column added up; of a filtered list what the filter shows.
+  fileprivate func sum(_ letter: String) -> String {
+    let range = "\(letter)\(rows.lowerBound):\(letter)\(rows.upperBound)"
+    if case .sheet = self { return "SUBTOTAL(109,\(range))" }
+    return "SUM(\(range))"
+  }
+
+  /// A column added up over the lines that have a currency.
+  ///
+  /// - Parameters:
+  ///   - key: the column of the currency.
+  ///   - row: of the total, which has the currency in the same column.
+  fileprivate func sum(_ column: Int, of currency: Currency, in key: Int, row: Int) -> String {
+    if case .pages(let pages) = self {
+      return pages.sum { "SUMIFS(\($0(column)),\($0(key)),\"\(currency)\")" }
+    }
+    func range(_ letter: String) -> String {
+      "\(letter)$\(rows.lowerBound):\(letter)$\(rows.upperBound)"
+    }
+    let criterion = columnLetters(key)
+    return "SUMIFS(\(range(columnLetters(column))),\(range(criterion)),\(criterion)\(row))"
+  }
+}
+
+extension List {
+  /// One row per currency, with a formula in each column that is added up by it.
+  ///
+  /// - Parameter last: the column that the rows end with; without it they are as wide as the list.
+  func currencyTotals(
+    _ lines: some Sequence<Line>, _ body: ListBody, label: Wording = "total",
+    through last: String? = nil
+  ) -> [Row] {
+    let summed = columns.enumerated().compactMap { column, described in
+      described.totals.lazy.compactMap(\.currencyColumn).first
+        .map { (column: column, key: index($0)) }
+    }
+    let keys = Set(summed.map(\.key)).sorted()
+    var sums: [Currency: [Cell?]] = [:]
+    for line in lines {
+      for key in keys {
+        guard case .text(let code) = columns[key].cell(line), let currency = Currency(code) else {
+          continue
+        }
+        var own = sums[currency] ?? Array(repeating: nil, count: columns.count)
+        sums[currency] = nil
+        own[key] = .text(code)
+        for part in summed where part.key == key {
+          let sum = (own[part.column] ?? .blank).adding(columns[part.column].cell(line))
+          own[part.column] = sum
+        }
+        sums[currency] = own
+      }
+    }
+    let width = last.map { index($0) + 1 } ?? columns.count
+    return sums.sorted { $0.key < $1.key }.enumerated().map { offset, sum in
+      let row = body.firstTotal + offset
+      var cells = sum.value.map { $0 ?? .blank }
+      cells[0] = .words(label)
+      for (column, key) in summed {
+        if cells[column] == .blank, sum.value[key] != nil {
+          cells[column] = columns[column].zero(sum.key)
+        }
+        guard cells[column] != .blank else { continue }
+        cells[column] = .formula(
+          body.sum(column, of: sum.key, in: key, row: row), cells[column])
+      }
+      return Row(cells: Array(cells.prefix(width)), style: .total)
+    }
+  }
+
+  /// The list below another, with the totals of its currencies.
+  func tableWithTotals(_ title: Wording, _ lines: [Line], from first: Int) -> [Row] {
+    let rows = table(title, lines, from: first)
+    let body = ListBody.table(from: first + rows.count - lines.count, count: lines.count)
+    return rows + currencyTotals(lines, body)
+  }
+
+  /// The row of all lines.
+  ///
+  /// - Parameter number: of the row in its sheet.
+  func totalOfAll(
+    _ lines: [Line], _ body: ListBody, at number: Int, label: Wording = "all",
+    through last: String? = nil
+  ) -> Row {
+    let width = last.map { index($0) + 1 } ?? columns.count
+    var cells = (0..<width).map { totalOfAll(inColumn: $0, lines, body, at: number) }
+    cells[0] = .words(label)
+    return Row(cells: cells, style: .total)
+  }
+
+  private func totalOfAll(
+    inColumn index: Int, _ lines: [Line], _ body: ListBody, at number: Int
+  ) -> Cell {
+    let column = columns[index]
+    for case .ofAll(let figure) in column.totals {
+      guard case .formula(let formula, let value) = figure(lines) else { return figure(lines) }
+      return .formula(placed(formula, row: number), value)
+    }
+    guard let isWhole = column.isAddedUp else { return .blank }
+    let figures = lines.map(column.cell)
+    if isWhole, figures.contains(.blank) { return .blank }
+    let sum = figures.reduce(Cell.blank) { $0.adding($1) }
+    return sum == .blank ? .blank : .formula(body.sum(columnLetters(index)), sum)
+  }
+
+  /// What the cells of each column add up to is what the totals below say: no line is lost on its
+  /// way to the sheet, and no amount changed.
+  ///
+  /// - Precondition: it is; anything else is an error of the program.
+  func check(_ rows: Rows, against totals: [Row]) {
+    let body = (0..<rows.count).map { rows[$0].cells }
+    let keys = Set(columns.lazy.flatMap(\.totals).compactMap(\.currencyColumn).map(index))
+    for (column, described) in columns.enumerated() where described.isSummed {
+      for total in totals where column < total.cells.count {
+        guard case .formula(_, let expected) = total.cells[column] else { continue }
+        let isOfAll = keys.allSatisfy { total.cells[$0] == .blank }
+        let key = described.totals.lazy.compactMap(\.currencyColumn).first.map(index)
+        let own = isOfAll ? body : body.filter { $0[key!] == total.cells[key!] }
+        precondition(
+          own.reduce(Cell.blank) { $0.adding($1[column]) } == expected,
+          "a total is not the sum of its column")
+      }
+    }
+  }
+}
+
+extension Column {
+  /// Whether its total is the sum of its lines.
+  fileprivate var isSummed: Bool {
+    totals.contains { if case .ofAll = $0 { false } else { true } }
+  }
+
+  /// Whether the row of all lines needs a figure of each line; nil where it has no sum.
+  fileprivate var isAddedUp: Bool? {
+    for total in totals {
+      if case .all = total { return false }
+      if case .allIfComplete = total { return true }
+    }
+    return nil
+  }
+
+  /// What stands for the lines of a currency of which none has a figure.
+  fileprivate func zero(_ currency: Currency) -> Cell {
+    for case .perCurrencyOrZero(_, let zero) in totals { return zero(currency) }
+    return .blank
+  }
+}
+
+extension Cell {
+  /// The sum of two figures of one unit; what is none adds nothing.
+  fileprivate func adding(_ other: Cell) -> Cell {
+    switch (self, other) {
+    case (.formula(_, let value), _): value.adding(other)
+    case (_, .formula(_, let value)): adding(value)
+    case (.blank, .integer), (.blank, .money): other
+    case (.integer(let sum), .integer(let value)): .integer(sum + value)
+    case (.money(let sum, let currency), .money(let value, let other)):
+      .money((Money(micros: sum, currency) + Money(micros: value, other)).micros, currency)
+    default: self
+    }
+  }
+}
