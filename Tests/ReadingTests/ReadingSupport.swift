@@ -5,7 +5,7 @@ import Pricing
 
 /// Everything that came out of reading one text.
 struct Outcome {
-  var reading: FileReading
+  var reading: FileSummary
   var blocks: [FactBlock]
   var tapped: [UInt8]
 

@@ -1,6 +1,9 @@
 internal import Billing
 internal import CZlib
 
+/// Supplies a file's raw bytes, packed or not: fills the buffer, returns the count, 0 at the end.
+package typealias ByteSource = (UnsafeMutableRawBufferPointer) throws -> Int
+
 /// A file's bytes, unpacked where they are gzip: one member or several, with zeros after the last
 /// at most. What is truncated or damaged is an error, never fewer bytes.
 final class ByteInput {

@@ -2,7 +2,7 @@ internal import Billing
 
 // How a tape is filled: one pass over the bytes, eight at a time inside texts.
 
-private enum Stop: Error {
+private enum ScanEnd: Error {
   case incomplete
   case malformed(Wording)
 }
@@ -21,7 +21,7 @@ private func textEnds(_ word: UInt64) -> UInt64 {
 extension JSONTape {
   func parse(_ base: UnsafeRawPointer, _ limit: Int) -> TapeParse {
     begin(base, limit)
-    do throws(Stop) {
+    do throws(ScanEnd) {
       try readAll()
     } catch {
       switch error {
@@ -38,7 +38,7 @@ extension JSONTape {
     return .value
   }
 
-  private func readAll() throws(Stop) {
+  private func readAll() throws(ScanEnd) {
     _ = try peek()
     var hasValue = try readValue(keyStart: 0, keyCount: 0, keyIsCoded: false)
     while depth > 0 {
@@ -77,7 +77,7 @@ extension JSONTape {
 
   /// The next byte that is no blank; `place` stands on it.
   @inline(__always)
-  private func peek() throws(Stop) -> UInt8 {
+  private func peek() throws(ScanEnd) -> UInt8 {
     while place < limit {
       let byte = base.load(fromByteOffset: place, as: UInt8.self)
       if byte > 0x20 { return byte }
@@ -93,7 +93,7 @@ extension JSONTape {
 
   /// Reads a plain value, or opens an object or array. True when the value is at its end.
   @inline(__always)
-  private func readValue(keyStart: Int, keyCount: Int, keyIsCoded: Bool) throws(Stop) -> Bool {
+  private func readValue(keyStart: Int, keyCount: Int, keyIsCoded: Bool) throws(ScanEnd) -> Bool {
     let start = place
     let byte = base.load(fromByteOffset: start, as: UInt8.self)
     if byte == 0x22 {
@@ -127,7 +127,7 @@ extension JSONTape {
 
   /// Goes behind the text whose quotation mark is at `place`; true when it has escapes.
   @inline(__always)
-  private func scanText() throws(Stop) -> Bool {
+  private func scanText() throws(ScanEnd) -> Bool {
     var offset = place &+ 1
     var isCoded = false
     while offset < limit {
@@ -155,7 +155,7 @@ extension JSONTape {
     throw .incomplete
   }
 
-  private func escapeLength(at offset: Int) throws(Stop) -> Int {
+  private func escapeLength(at offset: Int) throws(ScanEnd) -> Int {
     let rest = limit &- offset
     if let escape = JSONEscape(base + offset, rest) { return escape.length }
     if rest < 12, JSONEscape.mayGoOn(UnsafeRawBufferPointer(start: base + offset, count: rest)) {
@@ -166,7 +166,7 @@ extension JSONTape {
   }
 
   /// A number, `true`, `false` or `null`.
-  private func scanWord() throws(Stop) -> (JSONNode.Kind, JSONNode.Form) {
+  private func scanWord() throws(ScanEnd) -> (JSONNode.Kind, JSONNode.Form) {
     let start = place
     var offset = start
     var digits = 0
@@ -200,4 +200,51 @@ extension JSONTape {
     exponents &+= 1
     return (.number, .coded)
   }
+}
+
+/// A JSON number as plain decimal digits, its exponent worked out exactly; nil when it is no JSON
+/// number, or one with an exponent past ±40.
+func plainDecimal(json bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+  var index = 0
+  func isDigit() -> Bool { index < bytes.count && bytes[index] &- 0x30 < 10 }
+  let negative = bytes.first == 0x2D
+  if negative { index = 1 }
+  let wholeStart = index
+  while isDigit() { index += 1 }
+  let whole = bytes[wholeStart..<index]
+  guard !whole.isEmpty, whole.count == 1 || whole.first != 0x30 else { return nil }
+  var fraction = bytes[index..<index]
+  if index < bytes.count, bytes[index] == 0x2E {
+    index += 1
+    let start = index
+    while isDigit() { index += 1 }
+    fraction = bytes[start..<index]
+    if fraction.isEmpty { return nil }
+  }
+  if index == bytes.count { return [UInt8](bytes) }
+  guard bytes[index] | 0x20 == 0x65 else { return nil }
+  index += 1
+  var exponentIsNegative = false
+  if index < bytes.count, bytes[index] == 0x2B || bytes[index] == 0x2D {
+    exponentIsNegative = bytes[index] == 0x2D
+    index += 1
+  }
+  guard index < bytes.count, bytes.count - index <= 3,
+    let magnitude = digits(bytes, index..<bytes.count), magnitude <= 40
+  else { return nil }
+  let exponent = exponentIsNegative ? -magnitude : magnitude
+  var all = [UInt8](whole) + [UInt8](fraction)
+  var point = whole.count + exponent
+  if point <= 0 {
+    all.insert(contentsOf: repeatElement(0x30, count: 1 - point), at: 0)
+    point = 1
+  }
+  while all.count < point { all.append(0x30) }
+  let left = all[..<point].drop { $0 == 0x30 }
+  var right = all[point...]
+  while right.last == 0x30 { right.removeLast() }
+  var text: [UInt8] = negative ? [0x2D] : []
+  text += left.isEmpty ? [0x30] : Array(left)
+  if !right.isEmpty { text += [0x2E] + right }
+  return text
 }

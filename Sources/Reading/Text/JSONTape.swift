@@ -39,6 +39,9 @@ enum TapeParse {
 
 /// One JSON value of any depth as a flat list of its parts, in the order of the text: an object or
 /// array, then what it holds. The list is used again for the next value.
+///
+/// This is the reader of all JSON in files: a reader of Foundation's would make an object of each
+/// part, and lose where it stands and the digits of a number.
 final class JSONTape {
   private(set) var nodes: UnsafeMutablePointer<JSONNode>
   private(set) var count = 0
@@ -244,6 +247,14 @@ final class JSONTape {
       return codedKey(found).elementsEqual(UnsafeRawBufferPointer(start: name, count: count))
     }
     return Int(found.keyCount) == count && equalBytes(base + Int(found.keyStart), name, count)
+  }
+
+  /// Hands over the bytes of a part's key, escapes worked out.
+  func key<Result>(of node: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    let found = nodes[node]
+    if found.keyIsCoded { return codedKey(found).withUnsafeBytes(body) }
+    return body(
+      UnsafeRawBufferPointer(start: base + Int(found.keyStart), count: Int(found.keyCount)))
   }
 
   /// A key in which characters were written as escapes.

@@ -106,7 +106,7 @@ struct FileLoader {
   private mutating func append(_ first: FactBlock?, _ pass: ReadingPass) throws -> ImportedFile {
     let kind = try first?.kind ?? pass.result().reading.kind
     let header = FileHeader(file: pass.path, kind: kind, importedAt: request.importedAt)
-    var closing: (reading: FileReading, digest: ContentDigest)?
+    var closing: (reading: FileSummary, digest: ContentDigest)?
     let outcome = try ledger.importFile(header) { appender in
       var isWanted = true
       var rows = 0
@@ -129,7 +129,7 @@ struct FileLoader {
   }
 
   private mutating func conclude(
-    _ path: String, _ reading: FileReading, _ digest: ContentDigest, _ outcome: FileOutcome
+    _ path: String, _ reading: FileSummary, _ digest: ContentDigest, _ outcome: FileOutcome
   ) throws -> ImportedFile {
     var file = ImportedFile(path, reading, digest)
     guard reading.isLoadable(keepingGoodRows: request.keepsGoodRows) else {
@@ -185,7 +185,7 @@ private struct Rehearsal {
   }
 }
 
-extension FileReading {
+extension FileSummary {
   /// A file with a bad row is not loaded, unless the caller wants its good ones; without a good
   /// one there is nothing to load.
   fileprivate func isLoadable(keepingGoodRows: Bool) -> Bool {
@@ -194,7 +194,7 @@ extension FileReading {
 }
 
 extension FileTrailer {
-  fileprivate init(_ reading: FileReading, _ digest: ContentDigest) {
+  fileprivate init(_ reading: FileSummary, _ digest: ContentDigest) {
     self.init(
       sha256: digest.sha256, headSHA256: digest.headSHA256, vendor: reading.vendor,
       region: reading.region, begin: reading.begin, end: reading.end, rows: reading.rows,
@@ -204,7 +204,7 @@ extension FileTrailer {
 }
 
 extension ImportedFile {
-  fileprivate init(_ path: String, _ reading: FileReading, _ digest: ContentDigest) {
+  fileprivate init(_ path: String, _ reading: FileSummary, _ digest: ContentDigest) {
     self.init(file: path, status: reading.rejected == 0 ? .imported : .partial)
     kind = reading.kind
     vendor = reading.vendor
@@ -236,7 +236,7 @@ extension ImportedFile {
 
   /// A file that is in the ledger already; what was said of its rows then is not said again.
   fileprivate init(
-    _ path: String, _ reading: FileReading, _ digest: ContentDigest, repeating name: String
+    _ path: String, _ reading: FileSummary, _ digest: ContentDigest, repeating name: String
   ) {
     self.init(path, reading, digest)
     status = .skipped

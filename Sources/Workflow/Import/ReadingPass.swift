@@ -19,7 +19,7 @@ final class ReadingPass: @unchecked Sendable {
   private let rawBytes = Atomic<Int>(0)
   private let knownHead = Mutex<String?>(nil)
   private var digest = ContentDigest()
-  private var outcome: Result<FileReading, any Error>?
+  private var outcome: Result<FileSummary, any Error>?
 
   /// Opens the file and starts to read it.
   init(path: String, hints: ReadingHints) throws {
@@ -42,7 +42,7 @@ final class ReadingPass: @unchecked Sendable {
   var head: String? { knownHead.withLock { $0 } }
 
   /// What the file turned out to be, once `blocks` has ended; throws what stopped the reading.
-  func result() throws -> (reading: FileReading, digest: ContentDigest) {
+  func result() throws -> (reading: FileSummary, digest: ContentDigest) {
     guard let outcome else { preconditionFailure("the blocks have not ended yet") }
     return (try outcome.get(), digest)
   }

@@ -1,14 +1,14 @@
 internal import Billing
 
-extension OneFile {
+extension FileReader {
   /// A subscription report, of one day: by its name, else by the day that most of its rows are of,
   /// else by the caller.
-  func readSubscriptions(_ found: Identification) throws -> FileReading {
+  func readSubscriptions(_ found: Identification) throws -> FileSummary {
     guard case .delimited(let header, let delimiting) = found.form else {
       preconditionFailure("a subscription report is a table")
     }
     let divider = Divider(delimiting, columns: header.names.count)
-    var report: FileReading
+    var report: FileSummary
     var mainDay: Day?
     switch found.kind {
     case .subscription:

@@ -18,7 +18,7 @@ package func readFile(
   name: String, hints: ReadingHints, from source: ByteSource,
   tap: (UnsafeRawBufferPointer) -> Void, sink: (consuming FactBlock) throws -> Void,
   storefronts: StorefrontLookup, regions: FinanceRegionLookup
-) throws -> FileReading {
+) throws -> FileSummary {
   try readFile(
     name: name, hints: hints, from: source, tap: tap, sink: sink, storefronts: storefronts,
     regions: regions, limits: ReadingLimits())
@@ -29,14 +29,14 @@ func readFile(
   name: String, hints: ReadingHints, from source: ByteSource,
   tap: (UnsafeRawBufferPointer) -> Void, sink: (consuming FactBlock) throws -> Void,
   storefronts: StorefrontLookup, regions: FinanceRegionLookup, limits: ReadingLimits
-) throws -> FileReading {
+) throws -> FileSummary {
   try withoutActuallyEscaping(source) { source in
     try withoutActuallyEscaping(tap) { tap in
       try withoutActuallyEscaping(sink) { sink in
         let bytes = ByteInput(
           file: name, blockSize: limits.blockSize, source: source, tap: tap)
         let stream = try TextStream(file: name, bytes: bytes, limits: limits)
-        let reading = OneFile(
+        let reading = FileReader(
           stream: stream, log: ReadingLog(file: name), hints: hints, storefronts: storefronts,
           regions: regions, sink: sink)
         return try reading.read()
@@ -46,7 +46,7 @@ func readFile(
 }
 
 /// One file on its way from bytes to rows.
-struct OneFile {
+struct FileReader {
   let stream: TextStream
   let log: ReadingLog
   let hints: ReadingHints
@@ -54,7 +54,7 @@ struct OneFile {
   let regions: FinanceRegionLookup
   let sink: (consuming FactBlock) throws -> Void
 
-  func read() throws -> FileReading {
+  func read() throws -> FileSummary {
     let found = try identify(stream, log: log)
     switch found.kind {
     case .sales: return try readSales(found)
@@ -78,9 +78,9 @@ struct OneFile {
     }
   }
 
-  private func readSales(_ found: Identification) throws -> FileReading {
+  private func readSales(_ found: Identification) throws -> FileSummary {
     let names = SalesColumn.allCases.map(\.name)
-    let report: FileReading
+    let report: FileSummary
     switch found.form {
     case .delimited(let header, let delimiting):
       let later = header.withLaterSalesNames
@@ -101,7 +101,7 @@ struct OneFile {
   }
 
   /// Adds what only the name or the caller tells: the vendor, and the day of a report with no rows.
-  private func named(_ report: FileReading) throws -> FileReading {
+  private func named(_ report: FileSummary) throws -> FileSummary {
     var report = report
     let name = SalesReportName(path: log.file)
     report.vendor = name?.vendor ?? hints.vendor ?? ""
@@ -118,7 +118,7 @@ struct OneFile {
     return report
   }
 
-  private func readEuropeanRates(_ found: Identification) throws -> FileReading {
+  private func readEuropeanRates(_ found: Identification) throws -> FileSummary {
     guard case .delimited(let header, let delimiting) = found.form else {
       preconditionFailure("the bank's rates are a table")
     }
@@ -127,7 +127,7 @@ struct OneFile {
 
   private func readCompany<Reader: RowReader>(
     _ table: CompanyTable, _ found: Identification, _ makeReader: (ColumnMap) throws -> Reader
-  ) throws -> FileReading where Reader.Block == FactBlock {
+  ) throws -> FileSummary where Reader.Block == FactBlock {
     switch found.form {
     case .delimited(let header, let delimiting):
       let map = try ColumnMap(header, names: table.names, required: table.required)
@@ -140,17 +140,17 @@ struct OneFile {
     }
   }
 
-  private func readPurchases(_ kind: InputKind) throws -> FileReading {
+  private func readPurchases(_ kind: InputKind) throws -> FileSummary {
     let reader = try PurchasesReader(
       kind, hints: hints, storefronts: storefronts, file: log.file)
     var loop = RecordLoop(reader: reader, log: log, limits: stream.limits, sink: sink)
-    try loop.run(stream, JSONTape())
+    try loop.run(stream, .objectsAndTexts)
     return try reading(kind, loop)
   }
 
   private func readDelimited<Reader: RowReader>(
     _ kind: InputKind, _ reader: Reader, _ header: Header, _ delimiting: Delimiting
-  ) throws -> FileReading where Reader.Block == FactBlock {
+  ) throws -> FileSummary where Reader.Block == FactBlock {
     var loop = RecordLoop(reader: reader, log: log, limits: stream.limits, sink: sink)
     try loop.run(stream, Divider(delimiting, columns: header.names.count))
     return try reading(kind, loop)
@@ -158,11 +158,11 @@ struct OneFile {
 
   private func readJSON<Reader: RowReader>(
     _ kind: InputKind, _ reader: Reader, keys: [String], ignored: Set<String>
-  ) throws -> FileReading where Reader.Block == FactBlock {
-    var loop = RecordLoop(reader: reader, log: log, limits: stream.limits, sink: sink)
-    let objects = JSONObjectReader(names: keys)
-    try loop.run(stream, objects)
-    let unknown = objects.unknownKeys.filter { !ignored.contains($0.lowercased()) }
+  ) throws -> FileSummary where Reader.Block == FactBlock {
+    var loop = RecordLoop(
+      reader: FlatRows(reader, keys: keys), log: log, limits: stream.limits, sink: sink)
+    try loop.run(stream, .objects)
+    let unknown = loop.reader.unknownKeys.filter { !ignored.contains($0.lowercased()) }
     ColumnMap(unknown: unknown).warnAboutUnknown(log, line: 0)
     return try reading(kind, loop)
   }
@@ -170,11 +170,11 @@ struct OneFile {
   /// What a file came to whose records were read.
   func reading<Reader: BlockSource>(
     _ kind: InputKind, _ loop: RecordLoop<Reader>
-  ) throws -> FileReading {
+  ) throws -> FileSummary {
     let summary = try loop.reader.summary(log)
     let footers = loop.reader.footerCount
     precondition(loop.rows + log.rejectedCount + footers == loop.records, "no record is lost")
-    var reading = FileReading(
+    var reading = FileSummary(
       kind: kind, vendor: "", begin: summary.begin, end: summary.end, rows: loop.rows,
       rejected: log.rejectedCount, footers: footers, objections: log.objections,
       objectionCount: log.objectionCount, warnings: log.warnings, totals: summary.totals)

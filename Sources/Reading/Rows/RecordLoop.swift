@@ -124,55 +124,21 @@ extension RecordLoop where Reader: RowReader {
     }
     try sendRest()
   }
-
-  /// Reads the JSON objects that follow: in an array, or one after the other.
-  mutating func run(_ stream: TextStream, _ objects: JSONObjectReader) throws {
-    var state = JSONState(.objects)
-    while try state.next(stream) != nil {
-      let bytes = stream.available
-      let base = bytes.baseAddress!
-      switch objects.read(base, bytes.count, line: stream.line) {
-      case .object(let record, let length, let lines):
-        if length > limits.recordLength { throw stream.overlong() }
-        do throws(Fault) {
-          records &+= try reader.read(record)
-        } catch {
-          let offset = error.offset ?? error.field.map { $0 < 0 ? 0 : objects.rawStart($0) }
-          reject(error, base: base, length: length, offset: offset, stream)
-        }
-        state.take(stream, length: length, lines: lines)
-      case .fault(let fault, let length, let lines):
-        if length > limits.recordLength { throw stream.overlong() }
-        reject(fault, base: base, length: length, offset: fault.offset, stream)
-        state.take(stream, length: length, lines: lines)
-      case .malformed(let offset, let expected):
-        try rejectMalformed(
-          stream, offset: offset, expected: expected, state: state, limit: limits.recordLength)
-      case .incomplete:
-        if bytes.count > limits.recordLength { throw stream.overlong() }
-        if try stream.refill() { continue }
-        throw Objection(
-          topic: "json", at: SourceLocation(file: stream.file, line: stream.line),
-          "the file ends inside the object that starts here",
-          help: "the file is truncated: export or download it again")
-      }
-      try sendFullBlock()
-    }
-    try sendRest()
-  }
 }
 
 extension RecordLoop where Reader: TapeReader {
-  /// Reads the records that follow, of any depth: in an array, or one after the other.
-  mutating func run(_ stream: TextStream, _ tape: JSONTape) throws {
-    var state = JSONState(.objectsAndTexts)
+  /// Reads the JSON that follows, of any depth: in an array, or one after the other.
+  mutating func run(_ stream: TextStream, _ forms: JSONState.Forms) throws {
+    let tape = JSONTape()
+    let limit = forms == .objects ? limits.recordLength : limits.purchaseLength
+    var state = JSONState(forms)
     while let first = try state.next(stream) {
       let bytes = stream.available
       let base = bytes.baseAddress!
       let isBare = first != 0x7B && first != 0x22
       switch isBare ? tape.readBare(base, bytes.count) : tape.read(base, bytes.count) {
       case .value:
-        if tape.length > limits.purchaseLength { throw stream.overlong(limits.purchaseLength) }
+        if tape.length > limit { throw stream.overlong(limit) }
         do throws(Fault) {
           records &+= try reader.read(tape, line: stream.line)
         } catch {
@@ -180,18 +146,20 @@ extension RecordLoop where Reader: TapeReader {
         }
         state.take(stream, length: tape.length, lines: tape.lines)
       case .fault(let fault):
-        if tape.length > limits.purchaseLength { throw stream.overlong(limits.purchaseLength) }
+        if tape.length > limit { throw stream.overlong(limit) }
         reject(fault, base: base, length: tape.length, offset: fault.offset, stream)
         state.take(stream, length: tape.length, lines: tape.lines)
       case .malformed(let offset, let expected):
         try rejectMalformed(
-          stream, offset: offset, expected: expected, state: state, limit: limits.purchaseLength)
+          stream, offset: offset, expected: expected, state: state, limit: limit)
       case .incomplete:
-        if bytes.count > limits.purchaseLength { throw stream.overlong(limits.purchaseLength) }
+        if bytes.count > limit { throw stream.overlong(limit) }
         if try stream.refill() { continue }
         throw Objection(
           topic: "json", at: SourceLocation(file: stream.file, line: stream.line),
-          "the file ends inside the record that starts here",
+          forms == .objects
+            ? "the file ends inside the object that starts here"
+            : "the file ends inside the record that starts here",
           help: "the file is truncated: export or download it again")
       }
       try sendFullBlock()

@@ -38,7 +38,8 @@ func identify(_ stream: TextStream, log: ReadingLog) throws -> Identification {
   try refuseByFirstLine(text, stream)
   if isPaymentsTitle(text) || isPaymentsTable(text) { return try identifyPayments(text, stream) }
   if isDetailPreamble(text) { return try identifyDetail(stream, log: log) }
-  let identification = try identifyTable(text, line: place, log: log)
+  let header = Header(file: stream.file, line: place, text: text)
+  let identification = try identifyTable(header, log: log)
   skipLine(line, stream)
   return identification
 }
@@ -57,7 +58,8 @@ private func identifyPayments(_ first: String, _ stream: TextStream) throws -> I
     } while text.utf8.allSatisfy { [0x09, 0x20, 0x22, 0x2C, 0x3B].contains($0) }
   }
   found.form = .blocks(
-    Delimiting(separator: separator(of: text), quoting: true, padding: true, keepsTails: true))
+    Delimiting(
+      separator: Header.separator(of: text), quoting: true, padding: true, keepsTails: true))
   return found
 }
 
@@ -68,11 +70,9 @@ private func identifyDetail(_ stream: TextStream, log: ReadingLog) throws -> Ide
   for _ in 0..<8 {
     let line = try firstLine(stream)
     let text = try headerText(line, stream)
-    let cut = separator(of: text)
-    let header = Header(
-      file: stream.file, line: stream.line, text: text, separator: cut, quoting: cut != 0x09)
+    let header = Header(file: stream.file, line: stream.line, text: text)
     if header.financeKind == .financeDetail {
-      var identification = try identifyTable(text, line: stream.line, log: log)
+      var identification = try identifyTable(header, log: log)
       if let begin = days["start date"], let end = days["end date"], begin <= end {
         identification.days = begin...end
       }
@@ -105,11 +105,8 @@ func tableHeader(_ stream: TextStream, columns: [String], log: ReadingLog) throw
   }
   let line = try firstLine(stream)
   let text = try headerText(line, stream)
-  let separator = separator(of: text)
-  let header = Header(
-    file: stream.file, line: stream.line, text: text, separator: separator,
-    quoting: separator != 0x09)
-  let delimiting = companyDelimiting(separator, line: stream.line, log)
+  let header = Header(file: stream.file, line: stream.line, text: text)
+  let delimiting = companyDelimiting(header, log)
   skipLine(line, stream)
   return (header, delimiting)
 }
@@ -177,26 +174,23 @@ private func headerText(_ line: UnsafeRawBufferPointer, _ stream: TextStream) th
   return String(text)
 }
 
-private func identifyTable(_ text: String, line: Int, log: ReadingLog) throws -> Identification {
-  let separator = separator(of: text)
-  let isTabbed = separator == 0x09
-  let header = Header(
-    file: log.file, line: line, text: text, separator: separator, quoting: !isTabbed)
+private func identifyTable(_ header: Header, log: ReadingLog) throws -> Identification {
+  let isTabbed = header.separator == 0x09
   try refuse(header)
   if let kind = header.reportKind {
     var delimiting = Delimiting.appleTSV
     if !isTabbed {
-      delimiting = Delimiting(separator: separator, quoting: true, padding: true)
+      delimiting = Delimiting(separator: header.separator, quoting: true, padding: true)
       log.warn(
-        "separator", line: line,
-        isComma(separator)
+        "separator", line: header.line,
+        header.separator == 0x2C
           ? "Apple's report was saved again with commas"
           : "Apple's report was saved again with semicolons",
         help: "a spreadsheet may have changed dates and ids: better import the file as downloaded")
     }
     return Identification(kind: kind, form: .delimited(header, delimiting))
   }
-  var delimiting = companyDelimiting(separator, line: line, log)
+  var delimiting = companyDelimiting(header, log)
   if header.isEuropeanRates {
     delimiting.padding = true
     return Identification(
@@ -207,26 +201,17 @@ private func identifyTable(_ text: String, line: Int, log: ReadingLog) throws ->
 }
 
 /// How a company's table is divided, with a warning where it is not by commas.
-private func companyDelimiting(_ separator: UInt8, line: Int, _ log: ReadingLog) -> Delimiting {
+private func companyDelimiting(_ header: Header, _ log: ReadingLog) -> Delimiting {
   var delimiting = Delimiting.csv
-  delimiting.separator = separator
-  if !isComma(separator) {
+  delimiting.separator = header.separator
+  if header.separator != 0x2C {
     log.warn(
-      "separator", line: line,
-      separator == 0x09
+      "separator", line: header.line,
+      header.separator == 0x09
         ? "the table is separated by tabs" : "the table is separated by semicolons",
       help: "it is read so; a plain CSV has commas")
   }
   return delimiting
-}
-
-private func isComma(_ separator: UInt8) -> Bool { separator == 0x2C }
-
-/// The byte that divides a header's columns: the one of tab, comma and semicolon that it has most.
-private func separator(of text: String) -> UInt8 {
-  func count(_ byte: UInt8) -> Int { text.utf8.reduce(0) { $0 + ($1 == byte ? 1 : 0) } }
-  let candidates: [UInt8] = [0x2C, 0x09, 0x3B]
-  return candidates.max { count($0) < count($1) }.flatMap { count($0) > 0 ? $0 : nil } ?? 0x2C
 }
 
 /// The one company table whose header this is.
@@ -276,9 +261,7 @@ private func identifyJSON(_ stream: TextStream) throws -> Identification {
   if names.isSuperset(of: ["product_type_identifier", "begin_date"]) {
     return Identification(kind: .sales, form: .json)
   }
-  let header = Header(
-    file: stream.file, line: stream.line, text: shape.keys.joined(separator: ","),
-    separator: 0x2C, quoting: false)
+  let header = Header(file: stream.file, line: stream.line, separator: 0x2C, printed: shape.keys)
   let kind = try companyKind(names, header: header)
   guard kind == .orders || kind == .transactions else {
     throw Objection(
@@ -287,64 +270,4 @@ private func identifyJSON(_ stream: TextStream) throws -> Identification {
       help: "export it as CSV with the columns as its first line")
   }
   return Identification(kind: kind, form: .json)
-}
-
-/// The outermost keys of a JSON text's first object.
-struct JSONShape {
-  var keys: [String] = []
-  /// The first byte of each key's value.
-  var firstBytes: [String: UInt8] = [:]
-  var isEmptyArray = false
-  /// The text is an array of texts.
-  var isArrayOfTexts = false
-  /// The object's end was seen.
-  var isWhole = false
-
-  init(_ bytes: UnsafeRawBufferPointer) {
-    var depth = 0
-    var index = 0
-    var isKey = false
-    var wantsValue = false
-    while index < bytes.count {
-      if wantsValue, bytes[index] > 0x20, let key = keys.last {
-        firstBytes[key] = bytes[index]
-        wantsValue = false
-      }
-      switch bytes[index] {
-      case 0x5B where depth == 0 && index == 0: break
-      case 0x5D where depth == 0:
-        isEmptyArray = true
-        isWhole = true
-        return
-      case 0x7B, 0x5B:
-        depth += 1
-        isKey = depth == 1
-      case 0x7D, 0x5D:
-        depth -= 1
-        if depth == 0 {
-          isWhole = true
-          return
-        }
-      case 0x2C: isKey = depth == 1
-      case 0x3A:
-        isKey = false
-        wantsValue = depth == 1
-      case 0x22:
-        let start = index + 1
-        index = start
-        while index < bytes.count, bytes[index] != 0x22 {
-          index += bytes[index] == 0x5C ? 2 : 1
-        }
-        if index >= bytes.count { return }
-        if depth == 0 {
-          isArrayOfTexts = true
-          isWhole = true
-          return
-        }
-        if isKey, depth == 1 { keys.append(String(decoding: bytes[start..<index], as: UTF8.self)) }
-      default: break
-      }
-      index += 1
-    }
-  }
 }

@@ -73,14 +73,30 @@ struct Header {
   var names: [String]
   var separator: UInt8
 
-  init(file: String, line: Int, text: String, separator: UInt8, quoting: Bool) {
+  /// A line of text; where tabs divide it, quotation marks are part of names.
+  init(file: String, line: Int, text: String) {
+    let separator = Self.separator(of: text)
+    let fields = Self.fields(text, separator: separator, quoting: separator != 0x09)
+    self.init(
+      file: file, line: line, separator: separator,
+      printed: fields.map {
+        String($0.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+      })
+  }
+
+  init(file: String, line: Int, separator: UInt8, printed: [String]) {
     self.file = file
     self.line = line
     self.separator = separator
-    printed = Self.fields(text, separator: separator, quoting: quoting).map {
-      String($0.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
-    }
+    self.printed = printed
     names = printed.map(Self.normalised)
+  }
+
+  /// The byte that divides a header's columns: the one of comma, tab and semicolon that it has most.
+  static func separator(of text: String) -> UInt8 {
+    func count(_ byte: UInt8) -> Int { text.utf8.reduce(0) { $0 + ($1 == byte ? 1 : 0) } }
+    let candidates: [UInt8] = [0x2C, 0x09, 0x3B]
+    return candidates.max { count($0) < count($1) }.flatMap { count($0) > 0 ? $0 : nil } ?? 0x2C
   }
 
   func objection(_ message: Wording, help: Wording) -> Objection {

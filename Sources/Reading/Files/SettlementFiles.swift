@@ -2,8 +2,8 @@ internal import Billing
 
 // What only a name or the caller tells of Apple's reports on a fiscal month.
 
-extension OneFile {
-  func readFinance(_ found: Identification) throws -> FileReading {
+extension FileReader {
+  func readFinance(_ found: Identification) throws -> FileSummary {
     guard case .delimited(let header, let delimiting) = found.form else {
       preconditionFailure("a financial report is a table")
     }
@@ -28,12 +28,12 @@ extension OneFile {
     return try dated(report, by: name?.month)
   }
 
-  func readPayments(_ found: Identification) throws -> FileReading {
-    var report: FileReading
+  func readPayments(_ found: Identification) throws -> FileSummary {
+    var report: FileSummary
     if case .json = found.form {
       let reader = PaymentsJSONReader(regions: regions)
       var loop = RecordLoop(reader: reader, log: log, limits: stream.limits, sink: sink)
-      try loop.run(stream, JSONTape())
+      try loop.run(stream, .objectsAndTexts)
       report = try reading(.payments, loop)
       report.vendor = loop.reader.vendor
     } else {
@@ -52,7 +52,7 @@ extension OneFile {
 
   /// The fiscal month of a report whose content does not tell it; one with bad rows is refused for
   /// these.
-  private func dated(_ report: FileReading, by named: FiscalMonth?) throws -> FileReading {
+  private func dated(_ report: FileSummary, by named: FiscalMonth?) throws -> FileSummary {
     var report = report
     let hasDate = report.begin != nil || report.kind != .payments && report.rejected > 0
     if hasDate { return report }

@@ -1,0 +1,121 @@
+internal import Billing
+
+/// Rows of a table that is written as JSON objects of flat values: numbers by their digits, texts
+/// with their escapes worked out, null as empty. `JSONTape` reads them like all JSON of files; this
+/// lays their values out as a record.
+struct FlatRows<Reader: RowReader>: TapeReader {
+  private var reader: Reader
+  private let layout: FlatLayout
+
+  /// - Parameter keys: the columns, as keys.
+  init(_ reader: Reader, keys: [String]) {
+    self.reader = reader
+    layout = FlatLayout(keys)
+  }
+
+  /// Keys that are no column, in order of appearance.
+  var unknownKeys: [String] { layout.unknownKeys }
+  var pending: Int { reader.pending }
+  var footerCount: Int { reader.footerCount }
+
+  mutating func read(_ tape: JSONTape, line: Int) throws(Fault) -> Int {
+    let record = try layout.record(tape, line: line)
+    do throws(Fault) {
+      return try reader.read(record)
+    } catch {
+      var fault = error
+      if fault.offset == nil { fault.offset = fault.field.map { layout.place(of: $0, tape) } }
+      throw fault
+    }
+  }
+
+  mutating func takeBlock() -> Reader.Block { reader.takeBlock() }
+
+  func summary(_ log: ReadingLog) throws -> RowSummary { try reader.summary(log) }
+}
+
+/// Lays the values of flat JSON objects out in the order of a table's columns.
+private final class FlatLayout {
+  private let names: [[UInt8]]
+  private let buffer: RecordBuffer
+  /// Per column: the part that is its value, or −1.
+  private var cells: [Int32]
+  /// Per place in an object: the column of the key that stood there the last time, or −1.
+  private var usual: [Int] = []
+  private(set) var unknownKeys: [String] = []
+
+  init(_ names: [String]) {
+    self.names = names.map { Array($0.utf8) }
+    buffer = RecordBuffer(columns: names.count)
+    cells = Array(repeating: -1, count: names.count)
+  }
+
+  /// Where in the object's raw bytes the value of a column stands; −1 is none's.
+  func place(of column: Int, _ tape: JSONTape) -> Int {
+    column < 0 ? 0 : tape.place(of: cells[column])
+  }
+
+  func record(_ tape: JSONTape, line: Int) throws(Fault) -> Record {
+    try find(tape)
+    buffer.clear()
+    for (column, cell) in cells.enumerated() {
+      let text = tape.text(cell)
+      if let start = text.baseAddress, !text.isEmpty { buffer.append(start, text.count) }
+      buffer.endField(column)
+    }
+    return Record(
+      base: UnsafeRawPointer(buffer.bytes), ends: UnsafePointer(buffer.ends),
+      line: Int32(truncatingIfNeeded: line))
+  }
+
+  /// Finds the columns' values; the first fault is told when all keys were seen.
+  private func find(_ tape: JSONTape) throws(Fault) {
+    for column in cells.indices { cells[column] = -1 }
+    var fault: Fault?
+    var position = 0
+    var node: Int32 = 1
+    while node < tape.nodes[0].next {
+      let part = tape.nodes[Int(node)]
+      if let column = column(of: Int(node), at: position, tape) {
+        let name = names[column]
+        if part.kind == .object || part.kind == .array {
+          fault =
+            fault
+            ?? Fault(
+              nil, "value", "\(String(decoding: name, as: UTF8.self)) is not a plain value",
+              offset: Int(part.place), help: "write a text or a number")
+        }
+        if cells[column] >= 0 {
+          fault =
+            fault
+            ?? Fault(
+              nil, "key",
+              "the key \(name.withUnsafeBytes { shown($0) }) occurs twice in one object",
+              offset: Int(part.keyStart) - 1, help: "export the file again")
+        }
+        cells[column] = node
+      }
+      position += 1
+      node = part.next
+    }
+    if let fault { throw fault }
+  }
+
+  /// The column that a key names; objects of one file mostly have the same keys in the same order.
+  private func column(of node: Int, at position: Int, _ tape: JSONTape) -> Int? {
+    let expected = position < usual.count ? usual[position] : -1
+    if expected >= 0, tape.key(of: node, { $0.elementsEqual(names[expected]) }) { return expected }
+    let text = tape.key(of: node) { String(decoding: $0, as: UTF8.self) }
+    var found = names.firstIndex { $0.elementsEqual(text.utf8) }
+    if found == nil {
+      let normal = text.lowercased()
+      found = names.firstIndex { $0.elementsEqual(normal.utf8) }
+      if found == nil, !unknownKeys.contains(text), unknownKeys.count < 1000 {
+        unknownKeys.append(text)
+      }
+    }
+    while usual.count <= position { usual.append(-1) }
+    usual[position] = found ?? -1
+    return found
+  }
+}

@@ -1,0 +1,51 @@
+package import Billing
+
+/// What Reading has to know of Apple's storefronts; the table itself is Pricing's.
+package struct StorefrontLookup: Sendable {
+  /// By ISO 3166 alpha-3.
+  package var alpha3: [String: Storefront]
+  /// By Apple's numeric id, `143465`.
+  package var appleID: [String: Storefront]
+  package var known: Set<Storefront>
+  /// What somebody who wrote something else may have meant: a code, and of which country.
+  package var suggestion: @Sendable (String) -> String?
+
+  package init(
+    alpha3: [String: Storefront], appleID: [String: Storefront], known: Set<Storefront>,
+    suggestion: @escaping @Sendable (String) -> String? = { _ in nil }
+  ) {
+    self.alpha3 = alpha3
+    self.appleID = appleID
+    self.known = known
+    self.suggestion = suggestion
+  }
+
+  /// The storefront that a code or id means; nil when there is none.
+  package func storefront(_ text: String) -> Storefront? {
+    switch text.utf8.count {
+    case 2: Storefront(text).flatMap { known.contains($0) ? $0 : nil }
+    case 3: alpha3[text]
+    // Apple's own requests write ids as `143465-19,29`.
+    default: appleID[String(text.prefix { $0 != "-" })]
+    }
+  }
+}
+
+/// What Reading has to know of the regions of Apple's financial reports; the table is Pricing's.
+package struct FinanceRegionLookup: Sendable {
+  /// Codes of the regions, `ZZ` for all and `Z1` for the detail among them.
+  package var known: Set<String>
+  /// The region of a line of the payments summary, by its label in the page's language.
+  package var labelled: @Sendable (_ label: String, Currency) -> String?
+  /// The regions that may hold a storefront's rows in a currency, the likeliest first.
+  package var holding: @Sendable (Storefront, Currency) -> [String]
+
+  package init(
+    known: Set<String>, labelled: @escaping @Sendable (_ label: String, Currency) -> String?,
+    holding: @escaping @Sendable (Storefront, Currency) -> [String]
+  ) {
+    self.known = known
+    self.labelled = labelled
+    self.holding = holding
+  }
+}

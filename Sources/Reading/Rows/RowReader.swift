@@ -1,0 +1,42 @@
+internal import Billing
+
+/// Turns flat records of one kind into rows of blocks.
+protocol RowReader: BlockSource {
+  /// The rows that one record stands for, each counting as a record: 1 but for tables that hold
+  /// several facts per line. A record at fault leaves no row.
+  mutating func read(_ record: Record) throws(Fault) -> Int
+}
+
+/// Turns JSON records of any depth into rows of blocks.
+protocol TapeReader: BlockSource {
+  /// The records that the one on the tape stands for. A record at fault leaves no row.
+  ///
+  /// - Parameter line: the line on which it begins.
+  mutating func read(_ tape: JSONTape, line: Int) throws(Fault) -> Int
+}
+
+/// Collects rows until they are handed over as blocks.
+protocol BlockSource {
+  associatedtype Block: RecordBlock
+  /// Rows since the last block, and footers.
+  var pending: Int { get }
+  /// Records so far that are neither rows nor rejects: what a report says of itself.
+  var footerCount: Int { get }
+  /// Hands over those rows, and the dictionary entries that are new with them.
+  mutating func takeBlock() -> Block
+  /// Days and sums of all rows, and warnings about them.
+  func summary(_ log: ReadingLog) throws -> RowSummary
+}
+
+extension BlockSource {
+  var footerCount: Int { 0 }
+}
+
+/// A run of a file's records: those that were understood and those that were not.
+protocol RecordBlock {
+  var rowCount: Int { get }
+  /// In file order.
+  var rejects: [Reject] { get set }
+}
+
+extension FactBlock: RecordBlock {}
