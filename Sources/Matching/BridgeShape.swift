@@ -11,7 +11,7 @@ package struct BridgePlace: Hashable, Sendable {
     self.ordinal = ordinal
   }
 
-  /// All places, in the order of SPEC section 7.
+  /// All places, in the order in which the bridge prints them.
   package static let inOrder: [BridgePlace] = {
     var seen: [BridgeCause: Int] = [:]
     return order.map { cause in

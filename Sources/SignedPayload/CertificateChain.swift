@@ -21,7 +21,7 @@ struct CertificateChain: Sendable {
   private let validities: [Validity]
 
   /// - Parameter encoded: leaf, intermediate and root as DER.
-  init(_ encoded: [[UInt8]], trusting roots: [TrustedRoot]) throws(Refusal) {
+  init(_ encoded: [[UInt8]], trusting roots: [TrustedRoot]) throws(PayloadDiagnostic) {
     precondition(encoded.count == 3)
     leaf = try Self.certificate(encoded, 0)
     intermediate = try Self.certificate(encoded, 1)
@@ -48,7 +48,7 @@ struct CertificateChain: Sendable {
 
   private static func certificate(
     _ encoded: [[UInt8]], _ index: Int
-  ) throws(Refusal) -> Certificate {
+  ) throws(PayloadDiagnostic) -> Certificate {
     guard let certificate = try? Certificate(derEncoded: encoded[index]) else {
       throw .chain("certificate \(index + 1) of x5c cannot be read")
     }
@@ -57,20 +57,20 @@ struct CertificateChain: Sendable {
 
   private static func checkMark(
     _ mark: ASN1ObjectIdentifier, on certificate: Certificate, _ name: Wording
-  ) throws(Refusal) {
+  ) throws(PayloadDiagnostic) {
     guard certificate.extensions.contains(where: { $0.oid == mark }) else {
       throw .oid(name, "\(mark)")
     }
   }
 
   /// Throws when a certificate was not valid at the moment of signing.
-  func checkValidity(at moment: Instant) throws(Refusal) {
+  func checkValidity(at moment: Instant) throws(PayloadDiagnostic) {
     for validity in validities { try validity.check(at: moment) }
   }
 
   /// Why the links do not hold; nil when they do. The moment must lie in the validity of all
   /// certificates, and then does not change the answer.
-  func brokenLink(at moment: Instant) -> Refusal? {
+  func brokenLink(at moment: Instant) -> PayloadDiagnostic? {
     let time = Date(timeIntervalSince1970: TimeInterval(moment.seconds))
     let (leaf, intermediate, root) = (leaf, intermediate, root)
     let result = awaited {
@@ -106,9 +106,9 @@ private struct Validity: Sendable {
     last = Instant(seconds: Int64(certificate.notValidAfter.timeIntervalSince1970))
   }
 
-  func check(at moment: Instant) throws(Refusal) {
+  func check(at moment: Instant) throws(PayloadDiagnostic) {
     guard moment < first || last < moment else { return }
-    throw Refusal(
+    throw PayloadDiagnostic(
       .expired,
       """
       the payload was signed at \(shown(moment)), the \(name) certificate is valid from \(first) \

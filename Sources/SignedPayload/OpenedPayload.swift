@@ -22,7 +22,7 @@ struct Segments {
   /// The first two and the point between them.
   private let signed: UnsafeRawBufferPointer
 
-  init(_ jws: UnsafeRawBufferPointer) throws(Refusal) {
+  init(_ jws: UnsafeRawBufferPointer) throws(PayloadDiagnostic) {
     guard let first = jws.firstIndex(of: Self.point), let last = jws.lastIndex(of: Self.point),
       first < last, !jws[(first + 1)..<last].contains(Self.point)
     else {
@@ -45,7 +45,7 @@ struct Segments {
 /// The bytes of a segment.
 func decodeSegment(
   _ name: Wording, _ text: UnsafeRawBufferPointer
-) throws(Refusal) -> [UInt8] {
+) throws(PayloadDiagnostic) -> [UInt8] {
   guard let bytes = Base64.url.decode(text) else {
     throw .form("the \(name) is not base64url without padding")
   }

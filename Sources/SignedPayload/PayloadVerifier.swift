@@ -11,14 +11,14 @@ package struct PayloadVerifier: Sendable {
 
   /// What is known of a header.
   private enum Verdict {
-    case refused(Refusal)
+    case refused(PayloadDiagnostic)
     case chain(CertificateChain, Links)
   }
 
   /// Whether a chain's links hold, which is looked at when its first payload needs it.
   private enum Links {
     case unknown, sound
-    case broken(Refusal)
+    case broken(PayloadDiagnostic)
   }
 
   private let roots: [TrustedRoot]
@@ -35,10 +35,10 @@ package struct PayloadVerifier: Sendable {
 
   /// Splits and decodes a JWS in its compact form, without proving anything.
   ///
-  /// - Throws: a ``Refusal`` for its ``Refusal/Reason/form``.
+  /// - Throws: a ``PayloadDiagnostic`` for its ``PayloadDiagnostic/Reason/form``.
   package mutating func open(
     _ jws: UnsafeRawBufferPointer
-  ) throws(Refusal) -> OpenedPayload {
+  ) throws(PayloadDiagnostic) -> OpenedPayload {
     let segments = try Segments(jws)
     let header = [UInt8](segments.header)
     if case .refused(let refusal) = verdict(on: header), refusal.reason == .form { throw refusal }
@@ -51,10 +51,10 @@ package struct PayloadVerifier: Sendable {
   /// Proves that Apple, or the owner of another trusted root, signed the payload: the whole proof.
   ///
   /// - Parameter signedAt: the payload's own `signedDate`, at which its certificates must be valid.
-  /// - Throws: a ``Refusal`` for the first thing that is wrong, in the order of its reasons.
+  /// - Throws: a ``PayloadDiagnostic`` for the first thing that is wrong, by the order of reasons.
   package mutating func verify(
     _ opened: OpenedPayload, signedAt: Instant
-  ) throws(Refusal) {
+  ) throws(PayloadDiagnostic) {
     let chain: CertificateChain
     let links: Links
     switch verdict(on: opened.header) {
@@ -86,7 +86,7 @@ package struct PayloadVerifier: Sendable {
   }
 
   private func judge(_ segment: [UInt8]) -> Verdict {
-    do throws(Refusal) {
+    do throws(PayloadDiagnostic) {
       let header = try SignedHeader(segment)
       try header.checkAlgorithm()
       return .chain(

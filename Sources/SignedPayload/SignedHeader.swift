@@ -8,7 +8,7 @@ struct SignedHeader {
   private let members: [String: HeaderValue]
 
   /// Reads the first segment of a JWS.
-  init(_ segment: [UInt8]) throws(Refusal) {
+  init(_ segment: [UInt8]) throws(PayloadDiagnostic) {
     guard segment.count <= Self.longest else {
       throw .form("expected a header of at most \(Self.longest) bytes, found \(segment.count)")
     }
@@ -27,7 +27,7 @@ struct SignedHeader {
   }
 
   /// Throws unless the algorithm is the one that Apple uses; no other place tells an algorithm.
-  func checkAlgorithm() throws(Refusal) {
+  func checkAlgorithm() throws(PayloadDiagnostic) {
     switch members["alg"] {
     case .text("ES256"): return
     case .text(let name): throw .algorithm(found: Wording(verbatim: shown(name)))
@@ -38,7 +38,7 @@ struct SignedHeader {
   }
 
   /// The DER of leaf, intermediate and root, in this order; nothing about them is proven.
-  func certificates() throws(Refusal) -> [[UInt8]] {
+  func certificates() throws(PayloadDiagnostic) -> [[UInt8]] {
     guard let value = members["x5c"] else {
       throw .chain("expected three certificates in x5c, found no x5c")
     }

@@ -5,7 +5,7 @@ import Workflow
 
 /// A configuration that cannot be used: everything that is wrong with it.
 struct BadConfiguration: Error {
-  var objections: [Objection]
+  var diagnostics: [Diagnostic]
 }
 
 /// The settings in force and the file that they come from.
@@ -34,17 +34,17 @@ struct Configuration {
     return FileManager.default.fileExists(atPath: path) ? path : nil
   }
 
-  private mutating func read(_ path: String) throws -> [Objection] {
+  private mutating func read(_ path: String) throws -> [Diagnostic] {
     guard let bytes = FileManager.default.contents(atPath: path) else {
-      throw BadConfiguration(objections: [
-        Objection(
+      throw BadConfiguration(diagnostics: [
+        Diagnostic(
           topic: "config", at: SourceLocation(file: path), "cannot be read",
           help: "check that the file exists and that you may read it")
       ])
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw BadConfiguration(objections: [
-        Objection(
+      throw BadConfiguration(diagnostics: [
+        Diagnostic(
           topic: "config", at: SourceLocation(file: path), "is not UTF-8 text",
           help: "save it as UTF-8")
       ])
@@ -54,17 +54,17 @@ struct Configuration {
     settings = reader.settings()
     trustRoots = reader.trustRoots
     given = Set(reader.table.keys)
-    let errors = reader.objections.filter { $0.severity == .error }
-    guard errors.isEmpty else { throw BadConfiguration(objections: reader.objections) }
-    return reader.objections
+    let errors = reader.diagnostics.filter { $0.severity == .error }
+    guard errors.isEmpty else { throw BadConfiguration(diagnostics: reader.diagnostics) }
+    return reader.diagnostics
   }
 
   private static func table(_ text: String, _ path: String) throws -> TOMLTable {
     do {
       return try TOMLTable(string: text)
     } catch let error as TOMLParseError {
-      throw BadConfiguration(objections: [
-        ConfigurationPlaces(path, text).objection(
+      throw BadConfiguration(diagnostics: [
+        ConfigurationPlaces(path, text).diagnostic(
           line: error.source.begin.line, column: error.source.begin.column,
           "is not TOML: \(error.description)",
           help: "texts stand in double quotes, lists in brackets: bundle_ids = [\"com.example\"]")

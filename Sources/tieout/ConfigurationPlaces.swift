@@ -16,26 +16,26 @@ struct ConfigurationPlaces {
     return path[...slash] + relative
   }
 
-  /// An objection at the first place that sets `key`, or one of a table of that name.
-  func objection(
-    _ severity: Objection.Severity = .error, at key: String, _ message: Wording, help: Wording
-  ) -> Objection {
+  /// A diagnostic at the first place that sets `key`, or one of a table of that name.
+  func diagnostic(
+    _ severity: Diagnostic.Severity = .error, at key: String, _ message: Wording, help: Wording
+  ) -> Diagnostic {
     let (line, column) = place(of: key) ?? (0, 0)
-    return objection(severity, line: line, column: column, message, help: help)
+    return diagnostic(severity, line: line, column: column, message, help: help)
   }
 
-  func objection(
-    _ severity: Objection.Severity = .error, line: Int, column: Int, _ message: Wording,
+  func diagnostic(
+    _ severity: Diagnostic.Severity = .error, line: Int, column: Int, _ message: Wording,
     help: Wording
-  ) -> Objection {
-    var objection = Objection(
+  ) -> Diagnostic {
+    var diagnostic = Diagnostic(
       severity, topic: "config", at: SourceLocation(file: path, line: line, column: column),
       message, help: help)
     if line > 0, line <= lines.count {
-      objection.excerpt = String(lines[line - 1].filter { $0 != "\r" }.prefix(200))
-      objection.caret = max(column - 1, 0)
+      diagnostic.excerpt = String(lines[line - 1].filter { $0 != "\r" }.prefix(200))
+      diagnostic.caret = max(column - 1, 0)
     }
-    return objection
+    return diagnostic
   }
 
   /// Whether a line sets `key`, or is the head of a table of that name.

@@ -14,7 +14,7 @@ struct ConfigurationReader {
 
   let table: TOMLTable
   private let places: ConfigurationPlaces
-  private(set) var objections: [Objection] = []
+  private(set) var diagnostics: [Diagnostic] = []
   /// Known once the settings have been read.
   private(set) var trustRoots = TrustRoots()
 
@@ -50,7 +50,7 @@ struct ConfigurationReader {
     read("material", into: &settings.material, thresholds)
     readAccounts(into: &settings.accounts)
     readTrustRoots()
-    objections.sort { $0.location.line < $1.location.line }
+    diagnostics.sort { $0.location.line < $1.location.line }
     return settings
   }
 
@@ -62,19 +62,19 @@ struct ConfigurationReader {
     do throws(Unexpected) {
       setting = try interpret(value)
     } catch {
-      objections.append(
-        places.objection(
+      diagnostics.append(
+        places.diagnostic(
           at: key, "\(key): expected \(error.expected), found \(error.found)", help: error.help))
     }
   }
 
   /// - Parameter parent: where to point when no line begins with the key.
   mutating func object(
-    _ severity: Objection.Severity, at key: String, in parent: String, _ message: Wording,
+    _ severity: Diagnostic.Severity, at key: String, in parent: String, _ message: Wording,
     help: Wording
   ) {
     let place = places.contains(key) ? key : parent
-    objections.append(places.objection(severity, at: place, message, help: help))
+    diagnostics.append(places.diagnostic(severity, at: place, message, help: help))
   }
 
   private mutating func warnOfUnknownKeys() {
@@ -82,8 +82,8 @@ struct ConfigurationReader {
       let help: Wording =
         nearest(to: key, among: Self.keys).map { "did you mean \($0)?" }
         ?? "known keys: \(Self.keys.joined(separator: ", "))"
-      objections.append(
-        places.objection(.warning, at: key, "unknown key \"\(key)\" is left out", help: help))
+      diagnostics.append(
+        places.diagnostic(.warning, at: key, "unknown key \"\(key)\" is left out", help: help))
     }
   }
 
@@ -95,8 +95,8 @@ struct ConfigurationReader {
       do throws(UnusableTrustRoot) {
         try roots.add(path: places.path(relative: name))
       } catch {
-        objections.append(
-          places.objection(
+        diagnostics.append(
+          places.diagnostic(
             at: "trust_roots", "trust_roots: \(name): \(error.message)", help: error.help))
       }
     }

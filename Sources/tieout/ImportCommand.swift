@@ -80,7 +80,7 @@ struct ImportCommand: ParsableCommand {
       defer { bar?.clear() }
       let summary = try importFiles(request(configuration)) { bar?.show($0) }
       bar?.clear()
-      terminal.report(summary.allObjections)
+      terminal.report(summary.allDiagnostics)
       try terminal.print(shared.format == .json ? summary.json : summary.text)
       return ending(summary)
     }

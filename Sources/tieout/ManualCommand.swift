@@ -58,12 +58,9 @@ struct ManualPage {
 
       var kind: String
       var shouldDisplay: Bool
-      var isOptional: Bool
-      var sectionTitle: String?
       var names: [Name]?
       var valueName: String?
       var abstract: String?
-      var defaultValue: String?
     }
 
     var command: Command

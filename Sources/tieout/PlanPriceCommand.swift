@@ -41,7 +41,7 @@ struct PlanPriceCommand: ParsableCommand {
       let file = isFile ? try WantedFile(path: wanted, day: request.scope.day) : nil
       request.named = file?.prices ?? []
       request.wanted = isFile ? [] : try readAmounts(wanted)
-      terminal.report(file?.objections ?? [])
+      terminal.report(file?.diagnostics ?? [])
       request.table = subscriptions ? .subscription : .iap
       request.channel = channel.choice
       request.commission = apple.commission

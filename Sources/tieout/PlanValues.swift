@@ -124,10 +124,10 @@ private let largestAmount: Int64 = 1_000_000_000_000_000
     name: "tier \(text)")
 }
 
-private func readPair(_ text: String, _ objection: Wording) throws -> (String, String) {
+private func readPair(_ text: String, _ diagnostic: Wording) throws -> (String, String) {
   let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
   guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
-    throw wrongUsage(objection)
+    throw wrongUsage(diagnostic)
   }
   return (String(parts[0]), String(parts[1]))
 }

@@ -108,9 +108,9 @@ struct PriceCommand: ParsableCommand {
 
   private func answer(_ file: String, _ desk: PriceDesk, _ terminal: Terminal) throws -> Ending {
     let outcome = try desk.answer(file: file, as: form, to: terminal.print)
-    terminal.report(outcome.objections)
+    terminal.report(outcome.diagnostics)
     if outcome.hasBadInput { return .badInput }
-    return shared.fails(on: outcome.objections) ? .failOn : .done
+    return shared.fails(on: outcome.diagnostics) ? .failOn : .done
   }
 
   private var request: PriceRequest {

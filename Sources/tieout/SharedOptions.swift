@@ -69,9 +69,9 @@ struct SharedOptions: ParsableArguments {
   }
 
   /// Whether `--fail-on` meets one of these.
-  func fails(on objections: [Objection]) -> Bool {
+  func fails(on diagnostics: [Diagnostic]) -> Bool {
     guard let failOn else { return false }
-    return objections.contains { ($0.severity == .error ? Severity.error : .warning) >= failOn }
+    return diagnostics.contains { ($0.severity == .error ? Severity.error : .warning) >= failOn }
   }
 
   /// The day that ages count from.

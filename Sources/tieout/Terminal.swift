@@ -10,7 +10,7 @@ struct Terminal {
   let isVerbose: Bool
   /// Whether standard error is a terminal that can redraw a line.
   let isInteractive: Bool
-  private let objectionText: ObjectionText
+  private let diagnosticText: DiagnosticText
 
   init(_ options: SharedOptions) {
     isQuiet = options.quiet
@@ -18,7 +18,7 @@ struct Terminal {
     let environment = ProcessInfo.processInfo.environment
     isInteractive = isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb"
     let allowsColour = environment["NO_COLOR", default: ""].isEmpty
-    objectionText = ObjectionText(hasColour: isInteractive && allowsColour)
+    diagnosticText = DiagnosticText(hasColour: isInteractive && allowsColour)
   }
 
   /// Prints a result. A reader that has gone away is no failure.
@@ -38,12 +38,12 @@ struct Terminal {
   }
 
   /// Prints what is wrong with input: errors always, warnings unless the user wants quiet.
-  func report(_ objections: [Objection]) {
-    let wanted = objections.filter { $0.severity == .error || !isQuiet }
-    write(objectionText.text(of: wanted))
+  func report(_ diagnostics: [Diagnostic]) {
+    let wanted = diagnostics.filter { $0.severity == .error || !isQuiet }
+    write(diagnosticText.text(of: wanted))
   }
 
-  func report(_ stop: Stop) { write(objectionText.text(of: stop)) }
+  func report(_ stop: Stop) { write(diagnosticText.text(of: stop)) }
 
   /// Prints a remark for those who want to know more.
   func remark(_ text: @autoclosure () -> Wording) {
@@ -70,10 +70,10 @@ struct Terminal {
     do {
       ending = try work()
     } catch let bad as BadConfiguration {
-      report(bad.objections)
+      report(bad.diagnostics)
       ending = .badInput
-    } catch let objection as Objection {
-      report([objection])
+    } catch let diagnostic as Diagnostic {
+      report([diagnostic])
       ending = .badInput
     } catch {
       guard let stop = Stop(error) else { throw error }

@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 
-# What SPEC.md section 9 asks for: DuckDB's seconds divided by Tieout's.
+# How many times faster than DuckDB each step has to be: its seconds divided by Tieout's.
 BUDGETS = {"sales": (1.5, 3.0), "purchases": (1.2, 2.0), "reconcile": (1.0, 3.0)}
 STEPS = {
     "sales": "import of the sales files",

@@ -39,7 +39,7 @@ struct ViewTests {
     var bad = FactBlock(rows: .rates([]))
     bad.rejects = [
       Reject(
-        objection: Objection(
+        diagnostic: Diagnostic(
           topic: "amount", at: SourceLocation(file: "rates.csv", line: 3, column: 9),
           "not a decimal number: \"1,54\"", help: "export it again"), rawText: "2023,1,54")
     ]
@@ -71,8 +71,8 @@ struct ViewTests {
     // The ledger keeps the words that were said, in English.
     let kept = try #require(try ledger.rejects(limit: 10).first)
     #expect(kept.rawText == bad.rejects[0].rawText)
-    #expect(kept.objection.location == bad.rejects[0].objection.location)
-    #expect(kept.objection.message.english == bad.rejects[0].objection.message.english)
+    #expect(kept.diagnostic.location == bad.rejects[0].diagnostic.location)
+    #expect(kept.diagnostic.message.english == bad.rejects[0].diagnostic.message.english)
     #expect(try ledger.rejects(limit: 0).isEmpty)
     #expect(
       try ledger.inputs().map { "\($0.kind) \($0.status)" } == [

@@ -43,8 +43,8 @@ func utf16(_ text: String, bigEndian: Bool) -> [UInt8] {
   @Test func truncationIsAlwaysAnError() {
     let packed = gzipMember(salesReport([[:], ["Units": "3"]]))
     for count in 0..<packed.count {
-      let objection = stop(Array(packed[..<count]))
-      #expect(objection != nil, "cut after \(count) bytes")
+      let diagnostic = stop(Array(packed[..<count]))
+      #expect(diagnostic != nil, "cut after \(count) bytes")
     }
     #expect(stop(Array(packed.dropLast()))?.topic == "gzip")
     #expect(stop(packed) == nil)
@@ -96,17 +96,17 @@ func utf16(_ text: String, bigEndian: Bool) -> [UInt8] {
     #expect(stop(report.split(separator: "\n").joined(separator: "\r"))?.topic == "kind")
   }
 
-  @Test func malformedTextIsAnObjection() throws {
+  @Test func malformedTextIsAnDiagnostic() throws {
     var bytes = Array(salesReport([[:], ["Title": "Gems"]]).utf8)
     let place = try #require(bytes.lastIndex(of: UInt8(ascii: "G")))
     // The last "G" is that of "Games": a column that is read.
     bytes[place] = 0xC3
     let outcome = try read(bytes)
     #expect(outcome.reading.rows == 1)
-    let objection = try #require(outcome.reading.objections.first)
-    #expect(objection.topic == "encoding" && objection.location.line == 3)
+    let diagnostic = try #require(outcome.reading.diagnostics.first)
+    #expect(diagnostic.topic == "encoding" && diagnostic.location.line == 3)
     let lineStart = try #require(bytes[..<place].lastIndex(of: 0x0A)) + 1
-    #expect(objection.location.column == place - lineStart + 1)
+    #expect(diagnostic.location.column == place - lineStart + 1)
   }
 
   @Test(arguments: [
@@ -122,14 +122,14 @@ func utf16(_ text: String, bigEndian: Bool) -> [UInt8] {
     text.withUTF8 { #expect(firstMalformedUTF8(UnsafeRawBufferPointer($0)) == nil) }
   }
 
-  @Test func overlongRecordIsOneObjection() {
+  @Test func overlongRecordIsOneDiagnostic() {
     let long = String(repeating: "x", count: 10_000_000)
     for text in [
       salesReport([["Title": long]]), long, "\n\(long)", "{\"order_id\":\"\(long)\"}",
       "order_id,sku,status,placed_at\n\"\(long)",
     ] {
-      let objection = stop(text)
-      #expect(objection?.topic == "length" || objection?.topic == "kind")
+      let diagnostic = stop(text)
+      #expect(diagnostic?.topic == "length" || diagnostic?.topic == "kind")
     }
     #expect(stop(salesReport([["Title": long]]))?.location.line == 2)
   }

@@ -113,16 +113,17 @@ import Testing
           rate: 7_850_000),
       ])
     let bad = try read("Date,USD,CNY\n2026-09-17,1.1,x\n2026-02-30,1,1\n")
-    #expect(bad.reading.rows == 0 && bad.reading.objections.map(\.topic) == ["amount", "date"])
+    #expect(bad.reading.rows == 0 && bad.reading.diagnostics.map(\.topic) == ["amount", "date"])
   }
 
   @Test func overlappingTiersNameBothLines() throws {
     let head = "table,tier,storefront,currency,price,proceeds,effective_from,effective_to\n"
     let bad = try read(
       head + "iap,5,CN,CNY,30,20.63,2022-01-01,2022-12-31\niap,5,CN,CNY,28,,2022-12-31,\n")
-    let objection = try #require(bad.reading.objections.first)
+    let diagnostic = try #require(bad.reading.diagnostics.first)
     #expect(
-      objection.message.english.contains("on line 2") && objection.help.english.contains("2 and 3"))
+      diagnostic.message.english.contains("on line 2")
+        && diagnostic.help.english.contains("2 and 3"))
     let good = try read(
       head + "iap,5,CN,CNY,30,,,2022-12-31\niap,5,CN,CNY,28,,2023-01-01,\niap,5,US,USD,4.99,,,\n"
         + "subscription,5,CN,CNY,1,,,\niap,5,US,USD,4.99,,,\n")
@@ -137,10 +138,11 @@ import Testing
     let head = "table,tier,storefront,currency,price,effective_from,effective_to\n"
     let rows = "iap,\(first),CN,CNY,30,,\niap,x,CN,CNY,1,,\niap,\(second),CN,\(other),2023-06-01,\n"
     let bad = try read(head + rows, name: "tiers.csv")
-    let objection = try #require(bad.reading.objections.first)
-    #expect(objection.location.description.hasPrefix("tiers.csv:4:"))
+    let diagnostic = try #require(bad.reading.diagnostics.first)
+    #expect(diagnostic.location.description.hasPrefix("tiers.csv:4:"))
     #expect(
-      objection.message.english.contains("on line 2") && objection.help.english.contains("2 and 4"))
+      diagnostic.message.english.contains("on line 2")
+        && diagnostic.help.english.contains("2 and 4"))
   }
 
   @Test func columnsAreChecked() throws {
@@ -210,30 +212,30 @@ import Testing
     let marked = MarkedText([Self.orderHead, good, row, good].joined(separator: "\n"))
     let outcome = try read(marked.text)
     #expect(outcome.reading.rows == 2 && outcome.reading.rejected == 1)
-    let objection = try #require(outcome.reading.objections.first)
-    #expect(objection.message.english == message)
-    #expect(objection.location == marked.places[0])
-    #expect(!objection.help.isEmpty)
+    let diagnostic = try #require(outcome.reading.diagnostics.first)
+    #expect(diagnostic.message.english == message)
+    #expect(diagnostic.location == marked.places[0])
+    #expect(!diagnostic.help.isEmpty)
   }
 
   @Test func theCaretStandsUnderTheField() throws {
     let name = String(repeating: "宝", count: 100)
     let text = Self.orderHead + "\n\(name),a,paid,1685577600,1,\"1,54\",CNY,CN,\n"
-    let objection = try #require(try read(text).reading.objections.first)
-    let excerpt = try #require(objection.excerpt)
-    let caret = try #require(objection.caret)
+    let diagnostic = try #require(try read(text).reading.diagnostics.first)
+    let excerpt = try #require(diagnostic.excerpt)
+    let caret = try #require(diagnostic.caret)
     #expect(excerpt.utf8.count <= 200)
     #expect(excerpt.dropFirst(caret).hasPrefix("\"1,54\""))
     #expect(
-      objection.help.english
+      diagnostic.help.english
         == "a decimal comma usually means a spreadsheet saved the file; export it again")
   }
 
-  @Test func aHundredObjectionsAreKeptAndAllAreCounted() throws {
+  @Test func aHundredDiagnosticsAreKeptAndAllAreCounted() throws {
     let rows = String(repeating: "O1,a,nope,1685577600,1,1,CNY,CN,\n", count: 10_500)
     let outcome = try read(Self.orderHead + "\n" + rows + "O1,a,paid,1685577600,1,1,CNY,CN,\n")
-    #expect(outcome.reading.objections.count == 100)
-    #expect(outcome.reading.objectionCount == 10_500 && outcome.reading.rejected == 10_500)
+    #expect(outcome.reading.diagnostics.count == 100)
+    #expect(outcome.reading.diagnosticCount == 10_500 && outcome.reading.rejected == 10_500)
     #expect(outcome.reading.rows == 1 && outcome.rejects.count == 10_500)
     #expect(outcome.blocks.allSatisfy { $0.rejects.count <= 4096 })
   }

@@ -147,7 +147,7 @@ private let storefrontTable =
         == .storefront(
           Storefront("DE")!, Currency("EUR")!, quantity: 1002, extended: 1_008_240_000))
     let bad = try read(financeReport(rows, below: storefrontTable + "AU\tAUD\tx\t8.24\n"))
-    #expect(bad.reading.rejected == 1 && bad.reading.objections[0].topic == "units")
+    #expect(bad.reading.rejected == 1 && bad.reading.diagnostics[0].topic == "units")
   }
 
   /// Storefronts and currencies, and the region that they are of.
@@ -165,8 +165,8 @@ private let storefrontTable =
 
   @Test func aRegionThatNothingTellsIsAskedFor() throws {
     let text = financeReport([[:], ["Country Of Sale": "AU", "Partner Share Currency": "AUD"]])
-    let objection = stop(text)
-    #expect(objection?.topic == "region" && objection?.help.english.contains("--region") == true)
+    let diagnostic = stop(text)
+    #expect(diagnostic?.topic == "region" && diagnostic?.help.english.contains("--region") == true)
     #expect(try read(text, hints: ReadingHints(region: "ZZ")).reading.region == "ZZ")
     #expect(try read(text, name: "80134819_0914_ZZ.txt").reading.region == "ZZ")
     #expect(stop(text, name: "80134819_0914_QX.txt")?.topic == "region")
@@ -183,7 +183,7 @@ private let storefrontTable =
     #expect(hintedReading.begin == Day("2015-06-28") && hintedReading.vendor == "1")
     var undated = hinted
     undated.date = nil
-    #expect(throws: Objection.self) { try read(text, hints: undated) }
+    #expect(throws: Diagnostic.self) { try read(text, hints: undated) }
   }
 
   @Test(arguments: [
@@ -212,14 +212,14 @@ private let storefrontTable =
   ])
   func faultsOfRowsAreNamed(column: String, value: String, topic: String?) throws {
     let outcome = try read(financeReport([[:], [column: value]]))
-    #expect(outcome.reading.objections.map(\.topic) == (topic.map { [$0] } ?? []))
-    #expect(outcome.reading.objections.allSatisfy { $0.location.line == 3 })
+    #expect(outcome.reading.diagnostics.map(\.topic) == (topic.map { [$0] } ?? []))
+    #expect(outcome.reading.diagnostics.allSatisfy { $0.location.line == 3 })
   }
 
   @Test func rowsOfAnotherMonthAreRejected() throws {
     let row = ["Start Date": "09/28/2014", "End Date": "11/01/2014"]
     let outcome = try read(financeReport([[:], row]))
-    #expect(outcome.reading.objections.map(\.topic) == ["date"])
+    #expect(outcome.reading.diagnostics.map(\.topic) == ["date"])
   }
 
   @Test func aWrongProductIsAWarning() throws {
@@ -273,7 +273,7 @@ private let storefrontTable =
     #expect(detail.reading.rows == 1 && detail.reading.begin == Day("2025-11-02"))
   }
 
-  /// Whole, cut anywhere and with any byte flipped: an outcome or an objection, never a crash.
+  /// Whole, cut anywhere and with any byte flipped: an outcome or a diagnostic, never a crash.
   @Test func damageIsSurvived() throws {
     let report = financeReport(
       [[:], ["Quantity": "-1"]], below: "Total_Rows:2\n" + storefrontTable + "CN\tCNY\t1\t4.12\n")

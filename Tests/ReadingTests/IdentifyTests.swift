@@ -30,12 +30,12 @@ import Testing
     ("{\"data\":[],\"id\":1}", "of no kind"), ("{\"body\":\"x\",\"id\":1}", "of no kind"),
   ])
   func otherContentIsRefusedByName(text: String, message: String) {
-    let objection = stop(text)
+    let diagnostic = stop(text)
     #expect(
-      objection?.message.english.contains(message) == true,
-      "\(objection?.message.english ?? "read")")
-    #expect(objection?.topic == "kind" || objection?.topic == "column")
-    #expect(objection?.help.isEmpty == false)
+      diagnostic?.message.english.contains(message) == true,
+      "\(diagnostic?.message.english ?? "read")")
+    #expect(diagnostic?.topic == "kind" || diagnostic?.topic == "column")
+    #expect(diagnostic?.help.isEmpty == false)
   }
 
   @Test func binaryReceiptIsRefused() {

@@ -114,11 +114,12 @@ import Testing
     let bytes = Array("{\"a\":\"".utf8) + [0xC3, 0x28] + Array("\"}\n".utf8)
     let padded = bytes + Array(repeating: 0, count: 16)
     padded.withUnsafeBytes { padded in
-      guard case .fault(let fault) = JSONTape().read(padded.baseAddress!, bytes.count) else {
-        Issue.record("no fault")
+      guard case .diagnostic(let diagnostic) = JSONTape().read(padded.baseAddress!, bytes.count)
+      else {
+        Issue.record("no diagnostic")
         return
       }
-      #expect(fault.topic == "encoding" && fault.offset == 6)
+      #expect(diagnostic.topic == "encoding" && diagnostic.offset == 6)
     }
   }
 
@@ -142,7 +143,7 @@ import Testing
       }
     }
     withTape("{\"id\":1,\"id\":2}") { tape, _ in
-      _ = #expect(throws: Fault.self) { try fields.find(tape, 0) }
+      _ = #expect(throws: RecordDiagnostic.self) { try fields.find(tape, 0) }
     }
     try withTape("{\"id\":null,\"in_app\":\"\"}") { tape, _ in
       try fields.find(tape, 0)
@@ -160,7 +161,7 @@ import Testing
   }
 
   /// No change of a receipt, however small, stops the reading of the file in any other way than by
-  /// an objection.
+  /// a diagnostic.
   @Test func randomChangesNeverCrash() {
     let text = ReceiptTests.response(
       inApp: [ReceiptTests.transaction("1", "\"expires_date\":\"2023-07-19 08:30:00 Etc/GMT\"")],
@@ -183,7 +184,7 @@ import Testing
         let reading = try read(bytes, limits: limits).reading
         #expect(reading.rows + reading.rejected > 0 || reading.kind != .receipts)
       } catch {
-        #expect(error is Objection)
+        #expect(error is Diagnostic)
       }
     }
   }

@@ -87,7 +87,7 @@ import Testing
     let text = Self.object.replacing("20.63", with: "123456789.123456")
     #expect(try read(text).sales[0].terms.proceeds == 123_456_789_123_456)
     let precise = Self.object.replacing("20.63", with: "20.6300001")
-    #expect(try read(precise).reading.objections.map(\.topic) == ["amount"])
+    #expect(try read(precise).reading.diagnostics.map(\.topic) == ["amount"])
   }
 
   @Test func escapesAreRead() throws {
@@ -102,7 +102,7 @@ import Testing
       Self.object + "\n" + Self.object.replacing("\"CN\"", with: "⟦\"QQ\"⟧"))
     let outcome = try read(marked.text)
     #expect(outcome.reading.rows == 1)
-    #expect(outcome.reading.objections.map(\.location) == marked.places)
+    #expect(outcome.reading.diagnostics.map(\.location) == marked.places)
     let inLine = MarkedText(
       "[{\"units\":1},"
         + Self.object.split(separator: "\n").joined(separator: " ")
@@ -116,8 +116,8 @@ import Testing
     let marked = MarkedText(line + "\n" + #"{"order_id":⟦oops⟧,"sku":"a"}"# + "\n" + line + "\n")
     let outcome = try read(marked.text)
     #expect(outcome.reading.rows == 2)
-    #expect(outcome.reading.objections.map(\.location) == marked.places)
-    #expect(outcome.reading.objections.map(\.topic) == ["json"])
+    #expect(outcome.reading.diagnostics.map(\.location) == marked.places)
+    #expect(outcome.reading.diagnostics.map(\.topic) == ["json"])
     #expect(outcome.orders.map(\.row.line) == [1, 3])
   }
 
@@ -142,9 +142,9 @@ import Testing
 
   @Test func nestedAndDoubledValuesAreRejected() throws {
     let nested = Self.object.replacing("\"units\": 2", with: "\"units\": {\"n\": 2}")
-    #expect(try read(nested).reading.objections.map(\.topic) == ["value"])
+    #expect(try read(nested).reading.diagnostics.map(\.topic) == ["value"])
     let doubled = Self.object.replacing("\"cmb\": \"\"", with: "\"sku\": \"b\"")
-    #expect(try read(doubled).reading.objections.map(\.topic) == ["key"])
+    #expect(try read(doubled).reading.diagnostics.map(\.topic) == ["key"])
   }
 
   @Test func emptyArrayOfANamedReportHasNoRows() throws {

@@ -78,7 +78,7 @@ import Testing
     let text = notification(
       "CANCEL", "\"cancellation_date\":\"2023-06-19 08:13:21 Etc/GMT\",\(ids)", info: periods)
     let outcome = try read(text)
-    #expect(outcome.reading.objections.map(describe) == [])
+    #expect(outcome.reading.diagnostics.map(describe) == [])
     let found = outcome.transactions.filter { $0.row.revokedAt != nil }
     #expect(found.map { Int($0.text($0.row.transactionID)) } == cancelled)
     #expect(found.allSatisfy { $0.row.revokedAt?.description == "2023-06-19T08:13:21Z" })
@@ -94,10 +94,10 @@ import Testing
       notification("CANCEL", "\(ids),\"cancellation_date_ms\":⟦1687163500000⟧", info: periods))
     let outcome = try read(marked.text)
     #expect(
-      outcome.reading.objections.map(\.message.english) == [
+      outcome.reading.diagnostics.map(\.message.english) == [
         "the notification cancels a transaction that it does not carry"
       ])
-    #expect(outcome.reading.objections.map(\.location) == marked.places)
+    #expect(outcome.reading.diagnostics.map(\.location) == marked.places)
     #expect(outcome.transactions.isEmpty)
   }
 
@@ -173,7 +173,7 @@ import Testing
     let texts: [String]
     do {
       let outcome = try read(text)
-      texts = [outcome.dump] + outcome.reading.objections.map { "\($0)" }
+      texts = [outcome.dump] + outcome.reading.diagnostics.map { "\($0)" }
       #expect(outcome.reading.rejected == 1)
     } catch {
       texts = ["\(error)"]

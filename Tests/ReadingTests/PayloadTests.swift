@@ -61,7 +61,7 @@ import Testing
       let outcome = try read(
         form.replacing("received_at\":1", with: "received_at\":1687163400"),
         hints: hints(["com.example"]))
-      #expect(outcome.reading.objections.map(describe) == [])
+      #expect(outcome.reading.diagnostics.map(describe) == [])
       let (row, terms, text) = try #require(outcome.transactions.first)
       #expect(
         terms
@@ -133,7 +133,7 @@ import Testing
       ).replacing("OTHER", with: try jws("{\"signedDate\":\(Self.time),\"news\":1}"))
       .replacing("NULL", with: try jws("null"))
     let outcome = try read(text, hints: hints(["com.example"]))
-    #expect(outcome.reading.kind == .history && outcome.reading.objections.map(describe) == [])
+    #expect(outcome.reading.kind == .history && outcome.reading.diagnostics.map(describe) == [])
     #expect(Set(outcome.messages.map(\.terms.type)) == [type])
     #expect(outcome.transactions.count == transactions)
     #expect(outcome.transactions.allSatisfy { $0.terms.factSource == .signed })
@@ -240,11 +240,11 @@ import Testing
     let text = texts.reduce(form) { $0.replacing($1.key, with: $1.value) }
     let good = try jws(Self.transaction())
     let outcome = try read(good + "\n" + text + "\n" + good, hints: hints(["com.example"]))
-    #expect(Set(outcome.reading.objections.map(\.topic)) == [topic], "\(outcome.dump)")
-    #expect(outcome.reading.objections.allSatisfy { !$0.message.isEmpty && !$0.help.isEmpty })
+    #expect(Set(outcome.reading.diagnostics.map(\.topic)) == [topic], "\(outcome.dump)")
+    #expect(outcome.reading.diagnostics.allSatisfy { !$0.message.isEmpty && !$0.help.isEmpty })
     #expect(outcome.reading.rows == 2 && outcome.transactions.count == 2)
-    #expect(outcome.reading.objections[0].location.line == 2)
-    #expect(outcome.reading.objections[0].location.column > 0)
+    #expect(outcome.reading.diagnostics[0].location.line == 2)
+    #expect(outcome.reading.diagnostics[0].location.column > 0)
     #expect(outcome.tallies == ["message transaction 2", "signed 2", "transactions 2"])
   }
 
@@ -276,8 +276,8 @@ import Testing
   func valuesAtFaultAreRejected(more: String, topic: String) throws {
     let text = try jws(Self.transaction(more))
     let outcome = try read("{\"signedPayload\":\"\(text)\"}", hints: hints())
-    #expect(outcome.reading.objections.map(\.topic) == [topic])
-    #expect(outcome.reading.objections.map(\.location.column) == [18])
+    #expect(outcome.reading.diagnostics.map(\.topic) == [topic])
+    #expect(outcome.reading.diagnostics.map(\.location.column) == [18])
     #expect(outcome.blocks.allSatisfy { $0.newTransactionTerms.isEmpty && $0.text.isEmpty })
   }
 
@@ -291,7 +291,7 @@ import Testing
   }
 
   @Test func unreadableRootIsNamed() {
-    #expect(throws: Objection.self) {
+    #expect(throws: Diagnostic.self) {
       try read("{\"signedPayload\":\"x\"}", hints: ReadingHints(roots: [[1, 2, 3]]))
     }
   }

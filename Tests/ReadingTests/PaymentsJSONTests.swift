@@ -79,7 +79,7 @@ enum PaymentsJSON {
     #expect(reading.kind == .payments && reading.vendor == "12345678")
     #expect(reading.begin == Day("2022-05-29") && reading.end == Day("2022-06-25"))
     #expect(reading.rows == 28 && reading.footers == 1)
-    #expect(reading.warnings.isEmpty && reading.objections.isEmpty)
+    #expect(reading.warnings.isEmpty && reading.diagnostics.isEmpty)
     let (lines, payouts) = (outcome.payments.lines, outcome.payments.payouts)
     #expect(lines.reduce(0) { $0 + ($1.proceeds ?? 0) } == payouts[0].amount)
     #expect(payouts[0].day == Day("2022-07-28") && payouts[0].account == "A BANK-****1234")
@@ -120,14 +120,14 @@ enum PaymentsJSON {
     ("\"currencyCode\": \"AED\"", "\"currencyCode\": \"dirham\"", "currency"),
   ])
   func faultsAreNamed(old: String, new: String, topic: String) throws {
-    // The month is missing where the one record is bad: only the first objection counts.
+    // The month is missing where the one record is bad: only the first diagnostic counts.
     var found: [String] = []
     do {
       let outcome = try read(
         PaymentsJSON.june.replacing(old, with: new), hints: ReadingHints(date: Day("2022-06-15")))
-      found = outcome.reading.objections.map(\.topic)
-    } catch let objection as Objection {
-      found = [objection.topic]
+      found = outcome.reading.diagnostics.map(\.topic)
+    } catch let diagnostic as Diagnostic {
+      found = [diagnostic.topic]
     }
     #expect(found == [topic])
   }
@@ -135,7 +135,7 @@ enum PaymentsJSON {
   @Test func monthsAreNotMixed() throws {
     let july = PaymentsJSON.file("").replacing("2022-06-01", with: "2022-07-01")
     let outcome = try read("[" + PaymentsJSON.june + "," + july + "]")
-    #expect(outcome.reading.objections.map(\.topic) == ["date"])
+    #expect(outcome.reading.diagnostics.map(\.topic) == ["date"])
     #expect(outcome.reading.rows == 28)
   }
 }

@@ -23,7 +23,7 @@ private let payout = ",,,,,,,,,,\"27.69\" EUR,,\n,,,,,,,,,,Paid to FICTIONAL BAN
     let outcome = try read(
       title + blank + names + swiss + "\n" + japan + "\n" + blank + payout + blank + blank)
     let reading = outcome.reading
-    #expect(reading.kind == .payments && reading.warnings.isEmpty && reading.objections.isEmpty)
+    #expect(reading.kind == .payments && reading.warnings.isEmpty && reading.diagnostics.isEmpty)
     #expect(reading.begin == Day("2014-08-31") && reading.end == Day("2014-09-27"))
     #expect(reading.rows == 2 && reading.footers == 2 && reading.rejected == 0)
     #expect(
@@ -89,7 +89,7 @@ private let payout = ",,,,,,,,,,\"27.69\" EUR,,\n,,,,,,,,,,Paid to FICTIONAL BAN
   ])
   func headersOfAllVintagesRead(header: String, line: String, amounts: String) throws {
     let outcome = try read(header + "\n" + line + "\n", hints: september)
-    #expect(outcome.reading.objections.isEmpty && outcome.reading.warnings.isEmpty)
+    #expect(outcome.reading.diagnostics.isEmpty && outcome.reading.warnings.isEmpty)
     let found = try #require(outcome.payments.lines.first)
     func text(_ amount: Int64?) -> String { amount.map { decimalText(micros: $0) } ?? "-" }
     let texts = [
@@ -156,8 +156,8 @@ private let payout = ",,,,,,,,,,\"27.69\" EUR,,\n,,,,,,,,,,Paid to FICTIONAL BAN
   }
 
   @Test func aMonthThatNothingTellsIsAskedFor() throws {
-    let objection = stop(names + swiss + "\n")
-    #expect(objection?.topic == "date" && objection?.help.english.contains("--date") == true)
+    let diagnostic = stop(names + swiss + "\n")
+    #expect(diagnostic?.topic == "date" && diagnostic?.help.english.contains("--date") == true)
     let reading = try read(names + swiss + "\n", hints: september).reading
     #expect(reading.begin == Day("2014-08-31") && reading.vendor == "")
     #expect(try read(title).reading.rows == 0)
@@ -173,23 +173,23 @@ private let payout = ",,,,,,,,,,\"27.69\" EUR,,\n,,,,,,,,,,Paid to FICTIONAL BAN
   ])
   func faultsOfLinesAreNamed(line: String, topic: String) throws {
     let outcome = try read(title + names + line + "\n")
-    #expect(outcome.reading.objections.map(\.topic) == [topic])
+    #expect(outcome.reading.diagnostics.map(\.topic) == [topic])
   }
 
   @Test func columnsThatDoNotAddUpAreNotGuessed() throws {
     let header =
       "Pays (Devise),Unités,Gagné,Autre,Taxe,Ajustements,Retenue,Total,Taux,Produit,Devise\n"
     let wrong = "Suisse (CHF),29,33.15,33.15,0,0,0,34.15,0.8,26.53,EUR\n"
-    #expect(try read(title + header + wrong).reading.objections.map(\.topic) == ["column"])
+    #expect(try read(title + header + wrong).reading.diagnostics.map(\.topic) == ["column"])
     let short = "Pays (Devise),a,b,c,d,e,f,g,h,i,j,k,l,m\n"
-    #expect(try read(title + short).reading.objections.map(\.topic) == ["column"])
+    #expect(try read(title + short).reading.diagnostics.map(\.topic) == ["column"])
     let english = try read(title + names + wrong)
     #expect(english.reading.warnings.map(\.topic) == ["amount"] && english.reading.rows == 1)
     let headless = try read(title + wrong)
-    #expect(headless.reading.objections.map(\.topic) == ["column"])
+    #expect(headless.reading.diagnostics.map(\.topic) == ["column"])
     let twice = names.replacing("Input Tax", with: "Earned")
       .replacing("Pre-Tax Subtotal", with: "Earned")
-    #expect(try read(title + twice).reading.objections.map(\.topic) == ["column"])
+    #expect(try read(title + twice).reading.diagnostics.map(\.topic) == ["column"])
   }
 
   @Test func otherLinesAreLeftOutWithAWarning() throws {

@@ -60,7 +60,7 @@ struct PriceQuestionsTests {
           storefront: Storefront("US")!, day: Day("2023-06-20")!,
           commission: .programme(.smallBusiness)),
       ])
-    #expect(outcome.reading.rows == 2 && outcome.reading.objectionCount == 0)
+    #expect(outcome.reading.rows == 2 && outcome.reading.diagnosticCount == 0)
   }
 
   @Test func equalQuestionsAreAskedOnceAndAnsweredInOrder() throws {
@@ -98,15 +98,15 @@ struct PriceQuestionsTests {
     ("CN,13,2023-06-19,", "q.csv:2:4: error[price]: unlucky"),
     ("CN,30,2023-06-19", "q.csv:2:17: error[fields]: the row has 3 fields"),
   ])
-  func badRowsAreNamedAndTheOthersAnswered(row: String, objection: String) throws {
+  func badRowsAreNamedAndTheOthersAnswered(row: String, diagnostic: String) throws {
     let outcome = try ask(
       "storefront,price,date,commission\n\(row)\nCN,30,2023-06-19,\n\(row)\n")
     #expect(outcome.reading.rows == 1 && outcome.reading.rejected == 2)
     #expect(outcome.answered.map(\.price) == [30_000_000])
-    let found = outcome.reading.objections.map(describe)
-    #expect(found[0].hasPrefix(objection), "\(found[0])")
-    #expect(found[1].hasPrefix(objection.replacing("csv:2", with: "csv:4")), "\(found[1])")
-    #expect(!outcome.reading.objections[0].help.isEmpty)
+    let found = outcome.reading.diagnostics.map(describe)
+    #expect(found[0].hasPrefix(diagnostic), "\(found[0])")
+    #expect(found[1].hasPrefix(diagnostic.replacing("csv:2", with: "csv:4")), "\(found[1])")
+    #expect(!outcome.reading.diagnostics[0].help.isEmpty)
   }
 
   @Test func doubtsAreSaidOnceWithTheFirstLine() throws {
@@ -132,7 +132,7 @@ struct PriceQuestionsTests {
       _ = try ask(text)
       Issue.record("nothing stopped the file")
     } catch {
-      #expect((error as? Objection)?.message.english.hasPrefix(message) == true, "\(error)")
+      #expect((error as? Diagnostic)?.message.english.hasPrefix(message) == true, "\(error)")
     }
   }
 

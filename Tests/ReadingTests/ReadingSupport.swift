@@ -150,7 +150,7 @@ struct Outcome {
       default: break
       }
     }
-    lines += (r.objections + r.warnings).map(describe)
+    lines += (r.diagnostics + r.warnings).map(describe)
     lines += rejects.map { "reject \($0.rawText)" }
     return lines.joined(separator: "\n")
   }
@@ -161,9 +161,9 @@ private func slice(_ block: FactBlock, _ slice: TextSlice) -> String {
   return String(decoding: block.text[start..<start + Int(slice.count)], as: UTF8.self)
 }
 
-func describe(_ objection: Objection) -> String {
-  "\(objection.location): \(objection.severity.rawValue)[\(objection.topic)]: "
-    + objection.message.english
+func describe(_ diagnostic: Diagnostic) -> String {
+  "\(diagnostic.location): \(diagnostic.severity.rawValue)[\(diagnostic.topic)]: "
+    + diagnostic.message.english
 }
 
 let someStorefronts = StorefrontLookup(
@@ -208,21 +208,21 @@ func read(
   try read(Array(text.utf8), name: name, hints: hints)
 }
 
-/// The objection that stops the reading of a text; nil when nothing does.
-func stop(_ text: String, name: String = "file.txt") -> Objection? {
+/// The diagnostic that stops the reading of a text; nil when nothing does.
+func stop(_ text: String, name: String = "file.txt") -> Diagnostic? {
   stop(Array(text.utf8), name: name)
 }
 
-func stop(_ bytes: [UInt8], name: String = "file.txt", chunk: Int = .max) -> Objection? {
+func stop(_ bytes: [UInt8], name: String = "file.txt", chunk: Int = .max) -> Diagnostic? {
   do {
     _ = try read(bytes, name: name, chunk: chunk)
     return nil
   } catch {
-    return error as? Objection
+    return error as? Diagnostic
   }
 }
 
-/// A report with ⟦marks⟧ around the field where an objection is expected.
+/// A report with ⟦marks⟧ around the field where a diagnostic is expected.
 struct MarkedText {
   var text: String
   /// 1-based line and byte column of each mark.

@@ -24,7 +24,7 @@ import Testing
     _ text: String
   ) throws -> (row: TransactionRow, terms: TransactionTerms, text: (TextSlice) -> String) {
     let outcome = try read(text)
-    #expect(outcome.reading.objections.map(describe) == [])
+    #expect(outcome.reading.diagnostics.map(describe) == [])
     #expect(outcome.transactions.count == 1)
     return try #require(outcome.transactions.first)
   }
@@ -78,7 +78,7 @@ import Testing
       "transaction_id":"11","quantity":"1","product_id":"month","bid":"ab.bc",\
       "purchase_date_pst":"2018-01-30 16:23:10 America/Los_Angeles"},"latest_receipt_info":{}}
       """)
-    #expect(outcome.reading.objections.isEmpty && outcome.reading.kind == .receipts)
+    #expect(outcome.reading.diagnostics.isEmpty && outcome.reading.kind == .receipts)
     #expect(outcome.transactions.map { $0.text($0.row.transactionID) } == ["12", "11"])
     let times = outcome.transactions.map(\.row.purchasedAt.description)
     #expect(times == ["2018-01-31T02:53:11Z", "2018-01-31T00:23:10Z"])
@@ -219,7 +219,7 @@ import Testing
   func everyStatusIsUnderstood(text: String, tally: String) throws {
     let outcome = try read(text)
     #expect(outcome.reading.kind == .receipts && outcome.reading.rows == 1)
-    #expect(outcome.transactions.isEmpty && outcome.reading.objections.isEmpty)
+    #expect(outcome.transactions.isEmpty && outcome.reading.diagnostics.isEmpty)
     #expect(outcome.tallies.count == 1 && outcome.tallies[0].hasPrefix(tally))
   }
 
@@ -288,9 +288,9 @@ import Testing
       good + "\n" + Self.response(inApp: [Self.transaction("8", "\"item_id\":\"8\""), bad])
     let outcome = try read(text + "\n" + good)
     #expect(outcome.reading.rows == 2 && outcome.reading.rejected == 1)
-    #expect(outcome.reading.objections.map(\.topic) == [topic])
-    #expect(outcome.reading.objections[0].message.english.contains(message), "\(outcome.dump)")
-    #expect(outcome.reading.objections[0].location.line == 2)
+    #expect(outcome.reading.diagnostics.map(\.topic) == [topic])
+    #expect(outcome.reading.diagnostics[0].message.english.contains(message), "\(outcome.dump)")
+    #expect(outcome.reading.diagnostics[0].location.line == 2)
     #expect(outcome.transactions.map { $0.text($0.row.transactionID) } == ["77", "77"])
     #expect(outcome.blocks.flatMap(\.newTransactionTerms).map(\.itemID) == ["9"])
     #expect(outcome.tallies == ["status 0: valid 2", "transactions 2"])
@@ -308,7 +308,7 @@ import Testing
   func placesAreOfTheValue(marked: String) throws {
     let text = MarkedText(marked)
     let outcome = try read(text.text)
-    #expect(outcome.reading.objections.map(\.location) == text.places, "\(outcome.dump)")
+    #expect(outcome.reading.diagnostics.map(\.location) == text.places, "\(outcome.dump)")
     #expect(outcome.reading.rows == 0 && outcome.reading.rejected == 1)
   }
 
@@ -324,7 +324,7 @@ import Testing
     #expect(outcome.reading.kind == .receipts && outcome.reading.rows == 3)
     #expect(outcome.transactions.map { $0.text($0.row.transactionID) } == ["1", "2", "3"])
     #expect(outcome.transactions.map(\.terms.factSource) == [.receipt, .notificationV1, .unsigned])
-    #expect(outcome.reading.objections.map(\.topic) == ["kind"])
+    #expect(outcome.reading.diagnostics.map(\.topic) == ["kind"])
   }
 
   @Test func bordersOfBlocksChangeNothing() throws {
@@ -359,6 +359,6 @@ import Testing
     #expect(try read("{\"response\":" + text + "}\n" + text).reading.rows == 2)
     var limits = ReadingLimits()
     limits.purchaseLength = 1_000_000
-    #expect(throws: Objection.self) { try read(Array(text.utf8), limits: limits) }
+    #expect(throws: Diagnostic.self) { try read(Array(text.utf8), limits: limits) }
   }
 }

@@ -123,7 +123,7 @@ let ordinaryRow = [
     #expect(outcome.sales[0].condition.device == "")
     #expect(outcome.sales[1].condition.orderType == "offer")
     let bad = try read([String(lines[0]), lines[2] + "\tx"].joined(separator: "\n"))
-    #expect(bad.reading.objections.map(\.topic) == ["fields"])
+    #expect(bad.reading.diagnostics.map(\.topic) == ["fields"])
   }
 
   @Test func zeroUnitsAndBlankCurrenciesRead() throws {
@@ -238,9 +238,9 @@ let ordinaryRow = [
     let marked = MarkedText(salesReport([[:], [column: "⟦\(value)⟧"], [:]]))
     let outcome = try read(marked.text)
     #expect(outcome.reading.rows == 2 && outcome.reading.rejected == 1)
-    let objection = try #require(outcome.reading.objections.first)
-    #expect(objection.location == marked.places[0])
-    #expect(objection.topic == topic && objection.message.english == message)
+    let diagnostic = try #require(outcome.reading.diagnostics.first)
+    #expect(diagnostic.location == marked.places[0])
+    #expect(diagnostic.topic == topic && diagnostic.message.english == message)
     #expect(outcome.rejects[0].rawText.hasPrefix("APPLE\tUS"))
   }
 }

@@ -24,7 +24,7 @@ import Testing
     var rows: [Int] = []
     for file in try files("apple/sales") {
       let outcome = try read(file.bytes, name: file.name)
-      #expect((outcome.reading.objections + outcome.reading.warnings).map(describe) == [])
+      #expect((outcome.reading.diagnostics + outcome.reading.warnings).map(describe) == [])
       let lines = file.bytes.split(separator: 0x0A).count
       #expect(outcome.reading.rows == lines - 1)
       rows.append(outcome.reading.rows)
@@ -55,7 +55,7 @@ import Testing
     for file in try files("apple/finance") {
       let outcome = try read(file.bytes, name: file.name)
       let reading = outcome.reading
-      #expect((reading.objections + reading.warnings).map(describe) == [], "\(file.name)")
+      #expect((reading.diagnostics + reading.warnings).map(describe) == [], "\(file.name)")
       #expect(reading.kind == .finance && reading.footers == 3)
       var totals = ["?", "?", "?"]
       for footer in outcome.footers {
@@ -84,7 +84,7 @@ import Testing
     for file in try files("apple/finance_detail") {
       let outcome = try read(file.bytes, name: file.name)
       let reading = outcome.reading
-      #expect((reading.objections + reading.warnings).map(describe) == [])
+      #expect((reading.diagnostics + reading.warnings).map(describe) == [])
       #expect(reading.kind == .financeDetail && reading.region == "Z1" && reading.rows == 76)
       #expect(reading.begin == Day("2025-11-02") && reading.end == Day("2025-11-29"))
       let rows = outcome.finance
@@ -111,7 +111,7 @@ import Testing
     for file in try files("apple/payments") {
       let outcome = try read(
         file.bytes, name: file.name, hints: ReadingHints(date: Day("2012-12-15")))
-      #expect(outcome.reading.objections.isEmpty)
+      #expect(outcome.reading.diagnostics.isEmpty)
       let payments = outcome.payments
       let month = try FiscalMonth(containing: #require(outcome.reading.end))
       let sum = payments.lines.reduce(0) { $0 + ($1.proceeds ?? 0) }
@@ -154,7 +154,7 @@ import Testing
       let outcome = try read(
         file.bytes, name: file.name, hints: ReadingHints(date: Day("2020-10-05")))
       let reading = outcome.reading
-      #expect((reading.objections + reading.warnings).map(describe) == [], "\(file.name)")
+      #expect((reading.diagnostics + reading.warnings).map(describe) == [], "\(file.name)")
       let (kind, rows, tallies) = try #require(expected[name], "\(file.name)")
       #expect(reading.kind == kind && reading.rows == rows && outcome.tallies == tallies)
       #expect(reading.begin == Day("2020-10-05"))
@@ -166,7 +166,7 @@ import Testing
     for folder in ["receipts", "notifications_v1"] {
       for file in try files("purchases/\(folder)") {
         let outcome = try read(file.bytes, name: file.name)
-        #expect(outcome.reading.objections.map(describe) == [], "\(file.name)")
+        #expect(outcome.reading.diagnostics.map(describe) == [], "\(file.name)")
         #expect(outcome.reading.rows == 1)
         let ids = outcome.transactions.map { $0.text($0.row.transactionID) }
         #expect(Set(ids).count == ids.count, "\(file.name)")
@@ -223,9 +223,9 @@ import Testing
       let found: String
       do {
         let outcome = try read(file.bytes, name: file.name, hints: hints)
-        found = outcome.messages.first?.terms.type ?? outcome.reading.objections[0].topic
-      } catch let objection as Objection {
-        found = objection.topic
+        found = outcome.messages.first?.terms.type ?? outcome.reading.diagnostics[0].topic
+      } catch let diagnostic as Diagnostic {
+        found = diagnostic.topic
       }
       #expect(found == expected[name], "\(file.name)")
     }
@@ -234,7 +234,7 @@ import Testing
   @Test func notificationSignedByAppleIsTaken() throws {
     for file in try files("purchases/signed") where file.name.hasPrefix("imdhemy") {
       let outcome = try read(file.bytes, name: file.name)
-      #expect(outcome.reading.objections.map(describe) == [])
+      #expect(outcome.reading.diagnostics.map(describe) == [])
       #expect(outcome.messages.map(\.terms.type) == ["TEST"])
       #expect(outcome.messages.map(\.terms.factSource) == [.signed])
     }

@@ -58,7 +58,7 @@ private let told = SubscriptionProduct(
     let reading = outcome.reading
     #expect(reading.kind == .subscription && reading.vendor == "85127269" && reading.rows == 2)
     #expect(reading.begin == Day("2026-02-18") && reading.end == Day("2026-02-18"))
-    #expect(reading.warnings.isEmpty && reading.objections.isEmpty)
+    #expect(reading.warnings.isEmpty && reading.diagnostics.isEmpty)
     guard case .subscriptions(let rows) = outcome.blocks[0].rows else {
       Issue.record("no rows of a subscription report")
       return
@@ -217,7 +217,7 @@ private let told = SubscriptionProduct(
     var bad = Self.subscriberRow
     bad[column] = value
     let outcome = try read(report(Self.subscriberHeader, [Self.subscriberRow, bad]))
-    #expect(outcome.reading.objections.map(\.topic) == [topic] && outcome.reading.rows == 1)
+    #expect(outcome.reading.diagnostics.map(\.topic) == [topic] && outcome.reading.rows == 1)
   }
 
   @Test func columnsAreFoundByNameAndUnknownOnesNamed() throws {

@@ -22,7 +22,7 @@ struct WantedPricesTests {
   @Test func everyColumnIsRead() throws {
     let reading = try read(
       "name,price,currency,storefront\n\"small, blue\",28.8,,CHN\nlarge,9.99,USD,US\n")
-    #expect(reading.objections.isEmpty && reading.warnings.isEmpty)
+    #expect(reading.diagnostics.isEmpty && reading.warnings.isEmpty)
     #expect(
       reading.prices == [
         WantedPrice(
@@ -42,13 +42,13 @@ struct WantedPricesTests {
   func badRowsAreNamed(row: String, message: String) throws {
     let reading = try read("storefront,price,currency\nCN,6,\n\(row),\nCN,12,\n")
     #expect(reading.prices.map(\.price.micros) == [6_000_000, 12_000_000])
-    #expect(reading.objectionCount == 1)
-    #expect(reading.objections.first?.location.line == 3)
-    #expect(reading.objections.first?.message.english.hasPrefix(message) == true)
+    #expect(reading.diagnosticCount == 1)
+    #expect(reading.diagnostics.first?.location.line == 3)
+    #expect(reading.diagnostics.first?.message.english.hasPrefix(message) == true)
   }
 
   @Test func whatStopsTheFileIsThrown() {
-    #expect(throws: Objection.self) { try read("") }
-    #expect(throws: Objection.self) { try read("storefront,amount\nCN,6\n") }
+    #expect(throws: Diagnostic.self) { try read("") }
+    #expect(throws: Diagnostic.self) { try read("storefront,amount\nCN,6\n") }
   }
 }

@@ -27,7 +27,7 @@ import Testing
   ])
   func `segments are base64url without padding`(text: String) throws {
     var verifier = try PayloadVerifier(trusting: [])
-    #expect(throws: Refusal.self) { try verifier.open(text) }
+    #expect(throws: PayloadDiagnostic.self) { try verifier.open(text) }
     #expect(verifier.refusal(text)?.reason == .form)
   }
 

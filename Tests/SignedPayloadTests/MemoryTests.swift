@@ -60,13 +60,15 @@ import Testing
     var distrusting = try PayloadVerifier(trusting: [])
     let opened = try trusting.open(sound)
     try trusting.verify(opened, signedAt: Authority.moment)
-    #expect(throws: Refusal.self) { try distrusting.verify(opened, signedAt: Authority.moment) }
+    #expect(throws: PayloadDiagnostic.self) {
+      try distrusting.verify(opened, signedAt: Authority.moment)
+    }
   }
 
   @Test func `many threads verify at once`() async throws {
     let sound = try Compact(chain: authority.chain(), key: authority.leafKey).text
     let root = try authority.root()
-    let refusals = try await withThrowingTaskGroup(of: Refusal?.self) { group in
+    let refusals = try await withThrowingTaskGroup(of: PayloadDiagnostic?.self) { group in
       for _ in 0..<32 {
         group.addTask {
           var verifier = try PayloadVerifier(trusting: [root])

@@ -15,7 +15,7 @@ import X509
   /// Under the sound authority's root.
   private func reason(
     _ payload: Compact, at moment: Instant = Authority.moment
-  ) throws -> Refusal.Reason? {
+  ) throws -> PayloadDiagnostic.Reason? {
     var verifier = try PayloadVerifier(trusting: [Self.authority.root()])
     return verifier.refusal(payload.text, at: moment)?.reason
   }
@@ -23,7 +23,7 @@ import X509
   /// Of a payload that the authority signs whose certificates it brings.
   private func reason(
     of authority: Authority, at moment: Instant = Authority.moment
-  ) throws -> Refusal.Reason? {
+  ) throws -> PayloadDiagnostic.Reason? {
     try reason(Compact(chain: authority.chain(), key: authority.leafKey), at: moment)
   }
 
@@ -66,7 +66,9 @@ import X509
       key.rawRepresentation, key.x963Representation, key.derRepresentation,
       Data(key.pemRepresentation.utf8), Data(chain[0]),
     ]
-    for (algorithm, expected) in [("HS256", Refusal.Reason.algorithm), ("ES256", .signature)] {
+    for (algorithm, expected) in [
+      ("HS256", PayloadDiagnostic.Reason.algorithm), ("ES256", .signature),
+    ] {
       for secret in secrets {
         var payload = try Compact(
           headerText: Compact.headerText(chain, algorithm: algorithm), key: Self.authority.leafKey)
@@ -91,13 +93,14 @@ import X509
 
   /// What a header may hold instead of the three certificates.
   @Test(arguments: [
-    ([0, 1, 2], nil), ([0, 2, 1], Refusal.Reason.chain), ([1, 0, 2], .chain), ([1, 2, 0], .chain),
+    ([0, 1, 2], nil), ([0, 2, 1], PayloadDiagnostic.Reason.chain), ([1, 0, 2], .chain),
+    ([1, 2, 0], .chain),
     ([2, 0, 1], .chain), ([2, 1, 0], .chain), ([], .chain), ([0], .xcode), ([0, 1], .chain),
     ([0, 2], .chain), ([0, 1, 2, 2], .chain), ([0, 1, 1, 2], .chain), ([0, 0, 2], .chain),
     ([0, 2, 2], .chain), ([2, 2, 2], .oid),
   ])
   func `leaf, intermediate and root stand in this order`(
-    order: [Int], expected: Refusal.Reason?
+    order: [Int], expected: PayloadDiagnostic.Reason?
   ) throws {
     let chain = try Self.authority.chain()
     let payload = try Compact(chain: order.map { chain[$0] }, key: Self.authority.leafKey)
@@ -184,7 +187,8 @@ import X509
     let payload = try sound()
     for (moment, expected) in [
       (Self.authority.leafSpan.lowerBound, nil), (Self.authority.leafSpan.upperBound, nil),
-      (Day.start("2021-12-31"), Refusal.Reason.expired), (Day.start("2024-01-02"), .expired),
+      (Day.start("2021-12-31"), PayloadDiagnostic.Reason.expired),
+      (Day.start("2024-01-02"), .expired),
       (Instant(seconds: 0), .expired), (Instant(seconds: .max), .expired),
       (Instant(seconds: .min), .expired),
     ] { #expect(try reason(payload, at: moment) == expected) }

@@ -5,8 +5,9 @@ import Support
 
 extension PayloadVerifier {
   /// Opens and verifies: nil when it is proven.
-  mutating func refusal(_ jws: String, at moment: Instant = Authority.moment) -> Refusal? {
-    do throws(Refusal) {
+  mutating func refusal(_ jws: String, at moment: Instant = Authority.moment) -> PayloadDiagnostic?
+  {
+    do throws(PayloadDiagnostic) {
       let opened = try open(jws)
       try verify(opened, signedAt: moment)
       return nil
@@ -15,10 +16,10 @@ extension PayloadVerifier {
     }
   }
 
-  mutating func open(_ jws: String) throws(Refusal) -> OpenedPayload {
+  mutating func open(_ jws: String) throws(PayloadDiagnostic) -> OpenedPayload {
     let bytes = Array(jws.utf8)
     let result = bytes.withUnsafeBytes { bytes in
-      Result { () throws(Refusal) in try open(bytes) }
+      Result { () throws(PayloadDiagnostic) in try open(bytes) }
     }
     return try result.get()
   }

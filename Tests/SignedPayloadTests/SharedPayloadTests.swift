@@ -32,10 +32,10 @@ import Testing
   @Test(arguments: [
     ("testNotification", nil, nil), ("transactionInfo", nil, nil), ("renewalInfo", nil, nil),
     ("wrongBundleId", 1_681_314_324, nil),
-    ("missingX5CHeaderClaim", 1_681_314_324, Refusal.Reason.chain),
+    ("missingX5CHeaderClaim", 1_681_314_324, PayloadDiagnostic.Reason.chain),
   ])
   func `payloads of the test authority`(
-    name: String, moment: Int64?, expected: Refusal.Reason?
+    name: String, moment: Int64?, expected: PayloadDiagnostic.Reason?
   ) throws {
     guard let jws = mock(name), let root = testRoot() else { return }
     var verifier = try PayloadVerifier(trusting: [root])
@@ -80,14 +80,14 @@ import Testing
   /// The chains that the tests of Apple's library for Java are about, and that nobody here can sign
   /// with: all that comes before the signature must hold.
   @Test(arguments: [
-    ("testLeaf", "testIntermediate", Refusal.Reason.signature),
+    ("testLeaf", "testIntermediate", PayloadDiagnostic.Reason.signature),
     ("testInvalidIntermediateLeaf", "testInvalidOIDIntermediate", .oid),
     ("testInvalidOIDLeaf", "testIntermediate", .oid),
     ("testLeaf", "testInvalidOIDIntermediate", .oid),
     ("testIntermediate", "testLeaf", .chain),
   ])
   func `chains of the test authority`(
-    leaf: String, intermediate: String, expected: Refusal.Reason
+    leaf: String, intermediate: String, expected: PayloadDiagnostic.Reason
   ) throws {
     let files = [leaf, intermediate, "testCA"].map {
       bytes("certificates/apple__app-store-server-library-java__\($0).pem")

@@ -106,7 +106,7 @@ import Testing
         """)
   }
 
-  @Test func `without a file the specification's defaults hold`() throws {
+  @Test func `without a file the defaults hold`() throws {
     let run = try run("", verbose: true)
     for line in [
       "base_currency = \"CNY\"", "developer_country = \"CN\"", "business_zone = \"UTC\"",

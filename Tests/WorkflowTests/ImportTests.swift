@@ -146,7 +146,7 @@ import Workflow
     _ = try folder.importing(Inputs.salesName(day: 1))
     let summary = try folder.importing { $0.noSales = [Day("2023-06-02")!, Day("2023-06-01")!] }
     #expect(summary.noSales.map(\.vendor) == ["85012345", "85012345"])
-    #expect(summary.objections.map(\.topic) == ["no-sales"])
+    #expect(summary.diagnostics.map(\.topic) == ["no-sales"])
     #expect(!summary.hasBadInput)
     #expect(summary.text.hasPrefix("recorded: no sales on 2023-06-02 for vendor 85012345\n"))
   }
@@ -160,9 +160,9 @@ import Workflow
       $0.vendorNumbers = ["85012345"]
     }
     #expect(summary.noSales.isEmpty)
-    #expect(summary.allObjections.map(\.severity) == [.warning, .error])
+    #expect(summary.allDiagnostics.map(\.severity) == [.warning, .error])
     #expect(
-      summary.objections.first?.help.english == "say with --vendor which of them had no sales")
+      summary.diagnostics.first?.help.english == "say with --vendor which of them had no sales")
     let named = try folder.importing {
       $0.noSales = [Day("2023-06-02")!]
       $0.vendor = "85012346"
@@ -219,7 +219,7 @@ import Workflow
     let folder = try TemporaryFolder()
     try folder.write(Inputs.salesName(day: 1), Inputs.sales(day: 1, units: 7))
     let summary = try folder.importing(Inputs.salesName(day: 1)) { $0.vendorNumbers = ["1"] }
-    #expect(summary.allObjections.map(\.topic) == ["vendor"])
+    #expect(summary.allDiagnostics.map(\.topic) == ["vendor"])
     #expect(summary.files.map(\.status) == [.imported])
   }
 }

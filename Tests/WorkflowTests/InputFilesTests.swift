@@ -10,8 +10,8 @@ import Testing
     inputFiles(under: names.map { folder.path + "/" + $0 }).map {
       switch $0 {
       case .file(let path): folder.relative(path)
-      case .objection(let objection):
-        folder.relative(objection.location.file) + ": " + objection.message.english
+      case .diagnostic(let diagnostic):
+        folder.relative(diagnostic.location.file) + ": " + diagnostic.message.english
       }
     }
   }
@@ -42,7 +42,7 @@ import Testing
       ])
   }
 
-  @Test func `what is not there or may not be read is an objection`() throws {
+  @Test func `what is not there or may not be read is a diagnostic`() throws {
     let folder = try TemporaryFolder()
     try folder.write("in/a", "x")
     try folder.link("in/b", to: "nowhere")

@@ -22,7 +22,7 @@ import Workflow
     let summary = try importFiles(
       ImportRequest(
         paths: paths, ledgerPath: folder.ledger, importedAt: Instant(seconds: 1_700_000_000)))
-    #expect(summary.errorCount == 0, "\(summary.allObjections)")
+    #expect(summary.errorCount == 0, "\(summary.allDiagnostics)")
     return try reconcile(
       ReconcileRequest(
         ledgerPath: folder.ledger, period: Period(period)!, settings: Settings(),

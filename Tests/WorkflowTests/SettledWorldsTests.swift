@@ -127,7 +127,7 @@ private struct SettledRun {
     let summary = try importFiles(
       ImportRequest(
         paths: [inputs.path], ledgerPath: ledger, importedAt: Instant(seconds: 1_692_000_000)))
-    #expect(summary.errorCount == 0, "\(summary.allObjections)")
+    #expect(summary.errorCount == 0, "\(summary.allDiagnostics)")
   }
 
   func reconcile(_ period: Period) throws -> Reconciliation {

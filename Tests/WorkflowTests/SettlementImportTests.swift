@@ -74,7 +74,7 @@ import Workflow
     try folder.write("in/report.txt", report(2, storefronts: ["CN", "AU"]))
     let refused = try folder.importing("in")
     #expect(refused.files.map(\.status) == [.rejected])
-    #expect(refused.allObjections.map(\.topic) == ["region"])
+    #expect(refused.allDiagnostics.map(\.topic) == ["region"])
     let told = try folder.importing("in") { $0.region = "ZZ" }
     #expect(told.files.map(\.region) == ["ZZ"])
   }

@@ -128,12 +128,12 @@ package struct FactBlock: Sendable {
 
 /// A row that was not understood: what is wrong with it, and the row itself.
 package struct Reject: Hashable, Sendable {
-  package var objection: Objection
+  package var diagnostic: Diagnostic
   /// The row's text, cut after 4,096 bytes.
   package var rawText: String
 
-  package init(objection: Objection, rawText: String) {
-    self.objection = objection
+  package init(diagnostic: Diagnostic, rawText: String) {
+    self.diagnostic = diagnostic
     self.rawText = rawText
   }
 }

@@ -223,11 +223,11 @@ extension FileAppender {
       """)
     for reject in rejects {
       insert.bind(sourceID, at: 1)
-      insert.bind(Int64(reject.objection.location.line), at: 2)
-      insert.bind(Int64(reject.objection.location.column), at: 3)
-      insert.bind(reject.objection.topic, at: 4)
-      insert.bind(reject.objection.message.english, at: 5)
-      insert.bind(reject.objection.help.english, at: 6)
+      insert.bind(Int64(reject.diagnostic.location.line), at: 2)
+      insert.bind(Int64(reject.diagnostic.location.column), at: 3)
+      insert.bind(reject.diagnostic.topic, at: 4)
+      insert.bind(reject.diagnostic.message.english, at: 5)
+      insert.bind(reject.diagnostic.help.english, at: 6)
       insert.bind(reject.rawText, at: 7)
       try insert.run()
     }

@@ -99,10 +99,10 @@ extension Ledger {
       while try select.step() {
         let location = SourceLocation(
           file: select.text(0), line: Int(select.int64(1)), column: Int(select.int64(2)))
-        let objection = Objection(
+        let diagnostic = Diagnostic(
           topic: select.text(3), at: location, Wording(verbatim: select.text(4)),
           help: Wording(verbatim: select.text(5)))
-        rejects.append(Reject(objection: objection, rawText: select.text(6)))
+        rejects.append(Reject(diagnostic: diagnostic, rawText: select.text(6)))
       }
       return rejects
     }

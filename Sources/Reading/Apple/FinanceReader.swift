@@ -54,7 +54,7 @@ struct FinanceReader: RowReader {
   /// The terms of the rows so far.
   var knownTerms: [FinanceTerms] { sums.map(\.terms) }
 
-  mutating func read(_ record: Record) throws(Fault) -> Int {
+  mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     guard let first = firstDates.read(trimmed(record[field(.firstDate)])) else {
       return try readBelow(record)
     }
@@ -146,28 +146,28 @@ struct FinanceReader: RowReader {
 
 extension FinanceReader {
   /// All rows of a report are of one fiscal month.
-  private func checkMonth(_ record: Record, _ first: Day, _ last: Day) throws(Fault) {
+  private func checkMonth(_ record: Record, _ first: Day, _ last: Day) throws(RecordDiagnostic) {
     if first > last {
-      throw Fault(
+      throw RecordDiagnostic(
         field(.lastDate), "date",
         "end date \(shown(record[field(.lastDate)])) comes before the start date",
         help: "download the report again")
     }
     guard let begin, let end, begin != first || end != last else { return }
-    throw Fault(
+    throw RecordDiagnostic(
       field(.firstDate), "date",
       "the row is of \(first)..\(last) where the rows above are of \(begin)..\(end)",
       help: "a financial report is of one fiscal month: import each month's file as downloaded")
   }
 
-  private func extended(_ record: Record) throws(Fault) -> Int64 {
+  private func extended(_ record: Record) throws(RecordDiagnostic) -> Int64 {
     let bytes = trimmed(record[field(.extended)])
-    if bytes.isEmpty { throw record.blankFault(field(.extended), name(.extended)) }
+    if bytes.isEmpty { throw record.blankDiagnostic(field(.extended), name(.extended)) }
     guard let amount = micros(decimal: bytes) else {
-      throw record.amountFault(field(.extended), name(.extended))
+      throw record.amountDiagnostic(field(.extended), name(.extended))
     }
     guard amount.magnitude <= Self.extendedLimit else {
-      throw Fault(
+      throw RecordDiagnostic(
         field(.extended), "amount",
         "\(name(.extended)) is larger than a million million: \(shown(bytes))",
         help: "the decimal point may have been lost: download the report again")
@@ -176,17 +176,17 @@ extension FinanceReader {
   }
 
   @inline(never)
-  private mutating func newTerms(_ record: Record) throws(Fault) -> Int32 {
+  private mutating func newTerms(_ record: Record) throws(RecordDiagnostic) -> Int32 {
     func text(_ column: FinanceColumn) -> String { record.text(field(column)) }
     let type = try record.requiredText(field(.type), name(.type))
     if text(.sku).isEmpty, text(.appleIdentifier).isEmpty {
-      throw record.blankFault(field(.sku), name(.sku))
+      throw record.blankDiagnostic(field(.sku), name(.sku))
     }
     guard
       let storefront = try record.storefront(field(.storefront), name(.storefront), storefronts)
-    else { throw record.blankFault(field(.storefront), name(.storefront)) }
+    else { throw record.blankDiagnostic(field(.storefront), name(.storefront)) }
     guard let currency = try record.currency(field(.currency), name(.currency)) else {
-      throw record.blankFault(field(.currency), name(.currency))
+      throw record.blankDiagnostic(field(.currency), name(.currency))
     }
     let price = try record.amount(
       field(.customerPrice), name(.customerPrice), mayBeNegative: true)
@@ -197,7 +197,7 @@ extension FinanceReader {
       customerCurrency: try record.currency(field(.customerCurrency), name(.customerCurrency)),
       promoCode: text(.promoCode), orderType: text(.orderType))
     if value.customerPrice != 0, value.customerCurrency == nil {
-      throw record.blankFault(field(.customerCurrency), name(.customerCurrency))
+      throw record.blankDiagnostic(field(.customerCurrency), name(.customerCurrency))
     }
     if !knownProductTypes.contains(type), !unknownTypes.contains(where: { $0.code == type }) {
       unknownTypes.append((type, Int(record.line)))
@@ -207,15 +207,15 @@ extension FinanceReader {
     return code
   }
 
-  private func share(_ record: Record) throws(Fault) -> Int64 {
+  private func share(_ record: Record) throws(RecordDiagnostic) -> Int64 {
     guard let share = try record.amount(field(.share), name(.share), mayBeNegative: true) else {
-      throw record.blankFault(field(.share), name(.share))
+      throw record.blankDiagnostic(field(.share), name(.share))
     }
     return share
   }
 
   /// `S` or `R`; where the column is blank, the price tells.
-  private func isReturn(_ record: Record) throws(Fault) -> Bool {
+  private func isReturn(_ record: Record) throws(RecordDiagnostic) -> Bool {
     let words = ["S": false, "R": true]
     let told = try record.word(
       field(.sign), name(.sign), allowed: ["S", "R"], { words[$0.uppercased()] })
@@ -223,19 +223,19 @@ extension FinanceReader {
   }
 
   @inline(never)
-  private func quantityFault(_ record: Record) -> Fault {
+  private func quantityFault(_ record: Record) -> RecordDiagnostic {
     let bytes = record[field(.quantity)]
-    if trimmed(bytes).isEmpty { return record.blankFault(field(.quantity), name(.quantity)) }
-    return Fault(
+    if trimmed(bytes).isEmpty { return record.blankDiagnostic(field(.quantity), name(.quantity)) }
+    return RecordDiagnostic(
       field(.quantity), "units", "quantity is not a whole number: \(shown(bytes))",
       help: "Apple counts whole units: download the report again")
   }
 
   @inline(never)
-  private func dateFault(_ record: Record, _ column: FinanceColumn) -> Fault {
+  private func dateFault(_ record: Record, _ column: FinanceColumn) -> RecordDiagnostic {
     let bytes = record[field(column)]
-    if trimmed(bytes).isEmpty { return record.blankFault(field(column), name(column)) }
-    return Fault(
+    if trimmed(bytes).isEmpty { return record.blankDiagnostic(field(column), name(column)) }
+    return RecordDiagnostic(
       field(column), "date", "\(name(column)) is not a date: \(shown(bytes))",
       help: "Apple writes MM/DD/YYYY: download the report again")
   }
@@ -247,7 +247,7 @@ extension FinanceReader {
   /// What follows the rows: totals in the words of several years, and the table of storefronts. The
   /// header of that table is no record.
   @inline(never)
-  private mutating func readBelow(_ record: Record) throws(Fault) -> Int {
+  private mutating func readBelow(_ record: Record) throws(RecordDiagnostic) -> Int {
     let filled = (0..<fieldCount).filter { !trimmed(record[$0]).isEmpty }
     guard let first = filled.first else { throw dateFault(record, .firstDate) }
     if record.text(first).lowercased().hasPrefix("total") {
@@ -273,7 +273,7 @@ extension FinanceReader {
 
   /// `Total_Rows 4`, `Total_Amount:32.68` (before June 2010), `Total 32.68 AUD` (before February
   /// 2009).
-  private func total(_ line: String, field: Int) throws(Fault) -> FinanceFooter {
+  private func total(_ line: String, field: Int) throws(RecordDiagnostic) -> FinanceFooter {
     let label = line.prefix { $0 != ":" && $0 != " " }.lowercased()
     let rest = line.dropFirst(label.count).drop { $0 == ":" || $0 == " " }
     let words = rest.split(separator: " ").map { $0.filter { $0 != "," } }
@@ -289,7 +289,7 @@ extension FinanceReader {
       default: nil
       }
     guard let footer else {
-      throw Fault(
+      throw RecordDiagnostic(
         field, "footer", "the line is no total that is known: \"\(line.prefix(60))\"",
         help: "Apple writes Total_Rows, Total_Amount and Total_Units: download the report again")
     }
@@ -302,17 +302,17 @@ extension FinanceReader {
   }
 
   /// A line of the table of storefronts: country, currency, quantity, share.
-  private func storefrontTotal(_ record: Record) throws(Fault) -> FinanceFooter {
+  private func storefrontTotal(_ record: Record) throws(RecordDiagnostic) -> FinanceFooter {
     guard let storefront = try record.storefront(0, "country of sale", storefronts),
       let currency = try record.currency(1, "partner share currency")
-    else { throw record.blankFault(0, "country of sale") }
+    else { throw record.blankDiagnostic(0, "country of sale") }
     guard let quantity = whole(record.text(2).filter { $0 != "," }) else {
-      throw Fault(
+      throw RecordDiagnostic(
         2, "units", "quantity is not a whole number: \(shown(record[2]))",
         help: "Apple counts whole units: download the report again")
     }
     guard let extended = micros(decimal: record.text(3).filter { $0 != "," }) else {
-      throw record.amountFault(3, "extended partner share")
+      throw record.amountDiagnostic(3, "extended partner share")
     }
     return .storefront(storefront, currency, quantity: quantity, extended: extended)
   }

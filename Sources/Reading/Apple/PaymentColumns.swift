@@ -77,7 +77,7 @@ struct PaymentLayout {
   /// Reads a header: by its names in English or Chinese, else by the order of the English one.
   ///
   /// - Parameter filled: the fields that are not blank; the first is the region's.
-  init(_ header: Record, filled: [Int]) throws(Fault) {
+  init(_ header: Record, filled: [Int]) throws(RecordDiagnostic) {
     fields[PaymentColumn.region.rawValue] = filled[0]
     for field in filled.dropFirst() {
       guard var column = PaymentColumn.names[Header.normalised(header.text(field))] else {
@@ -86,7 +86,7 @@ struct PaymentLayout {
       }
       if column == .earned, self[.earned] >= 0 { column = .proceeds }
       guard self[column] < 0 else {
-        throw Fault(
+        throw RecordDiagnostic(
           field, "column", "the column \(shown(header[field])) occurs twice",
           help: "download the summary again")
       }
@@ -94,7 +94,7 @@ struct PaymentLayout {
     }
     if self[.earned] >= 0, self[.owed] >= 0 { return }
     guard let order = Self.order(of: filled.count) else {
-      throw Fault(
+      throw RecordDiagnostic(
         filled[0], "column", "the columns earned and total owed are missing",
         help: "download the summary with the page in English")
     }

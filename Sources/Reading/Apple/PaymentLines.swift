@@ -14,16 +14,18 @@ struct PaymentLines {
   private static let limit: UInt64 = 1_000_000_000_000_000_000
 
   /// The line that a record stands for; nothing is counted before `add`.
-  func line(_ record: Record, _ layout: PaymentLayout, block: Int) throws(Fault) -> PaymentLine {
-    func amount(_ column: PaymentColumn) throws(Fault) -> Int64? {
+  func line(_ record: Record, _ layout: PaymentLayout, block: Int) throws(RecordDiagnostic)
+    -> PaymentLine
+  {
+    func amount(_ column: PaymentColumn) throws(RecordDiagnostic) -> Int64? {
       try Self.amount(record, layout[column], column.name)
     }
     let (label, currency) = try region(record, layout)
     guard let earned = try amount(.earned) else {
-      throw record.blankFault(layout[.earned], PaymentColumn.earned.name)
+      throw record.blankDiagnostic(layout[.earned], PaymentColumn.earned.name)
     }
     guard let owed = try amount(.owed) else {
-      throw record.blankFault(layout[.owed], PaymentColumn.owed.name)
+      throw record.blankDiagnostic(layout[.owed], PaymentColumn.owed.name)
     }
     let code = record.text(layout[.code])
     let rate = try amount(.rate)
@@ -40,7 +42,7 @@ struct PaymentLines {
     // Without a rate although there is a column for it, nothing was paid yet.
     if layout[.rate] >= 0, rate == nil { line.proceeds = nil }
     if layout.isGuessed, !line.addsUp {
-      throw Fault(
+      throw RecordDiagnostic(
         layout[.owed], "column",
         """
         the parts of \(shown(record[layout[.owed]])) do not add up to it in the order that English \
@@ -86,12 +88,12 @@ struct PaymentLines {
   /// table may have the currency alone, the JSON has a member for it.
   private func region(
     _ record: Record, _ layout: PaymentLayout
-  ) throws(Fault) -> (String, Currency) {
+  ) throws(RecordDiagnostic) -> (String, Currency) {
     let field = layout[.region]
     let text = record.text(field)
     if layout[.currency] >= 0 {
       guard let currency = try record.currency(layout[.currency], PaymentColumn.currency.name)
-      else { throw record.blankFault(layout[.currency], PaymentColumn.currency.name) }
+      else { throw record.blankDiagnostic(layout[.currency], PaymentColumn.currency.name) }
       return (text, currency)
     }
     if let currency = Currency(text) { return ("", currency) }
@@ -99,20 +101,20 @@ struct PaymentLines {
     guard let open, let last = text.last, last == ")" || last == "）",
       let currency = Currency(text[text.index(after: open)...].dropLast())
     else {
-      throw Fault(
+      throw RecordDiagnostic(
         field, "currency", "the region names no currency: \(shown(record[field]))",
         help: "Apple writes it in parentheses: Euro-Zone (EUR)")
     }
     return (text[..<open].split { $0.isWhitespace }.joined(separator: " "), currency)
   }
 
-  private func units(_ record: Record, _ field: Int) throws(Fault) -> Int64 {
+  private func units(_ record: Record, _ field: Int) throws(RecordDiagnostic) -> Int64 {
     let text = record.text(field)
     if text.isEmpty { return 0 }
     guard var digits = Self.ungrouped(text),
       let units = digits.withUTF8({ wholeNumber(UnsafeRawBufferPointer($0)) })
     else {
-      throw Fault(
+      throw RecordDiagnostic(
         field, "units", "units sold is not a whole number: \(shown(record[field]))",
         help: "download the summary again")
     }
@@ -121,14 +123,14 @@ struct PaymentLines {
 
   private static func amount(
     _ record: Record, _ field: Int, _ name: String
-  ) throws(Fault) -> Int64? {
+  ) throws(RecordDiagnostic) -> Int64? {
     let text = record.text(field)
     if text.isEmpty { return nil }
     guard let digits = ungrouped(text), let amount = micros(decimal: digits) else {
-      throw record.amountFault(field, name)
+      throw record.amountDiagnostic(field, name)
     }
     guard amount.magnitude <= limit else {
-      throw Fault(
+      throw RecordDiagnostic(
         field, "amount", "\(name) is larger than a million million: \(shown(record[field]))",
         help: "the decimal point may have been lost: download the summary again")
     }

@@ -35,16 +35,16 @@ struct PaymentsJSONReader: TapeReader {
 
   var pending: Int { rows.lines.count + rows.payouts.count }
 
-  mutating func read(_ tape: JSONTape, line: Int) throws(Fault) -> Int {
+  mutating func read(_ tape: JSONTape, line: Int) throws(RecordDiagnostic) -> Int {
     try fields.find(tape, 0)
     guard fields[.reportSummaries] >= 0 else {
-      throw Fault(
+      throw RecordDiagnostic(
         nil, "kind", "the record is no payments summary", offset: tape.place(of: 0),
         help: "save the whole answer behind the payments page")
     }
     let month = try month(tape, fields[.reportDate])
     if let known = self.month, known != month {
-      throw Fault(
+      throw RecordDiagnostic(
         nil, "date", "the summary is of \(month), the ones above are of \(known)",
         offset: tape.place(of: fields[.reportDate]), help: "save each month in a file of its own")
     }
@@ -65,7 +65,7 @@ struct PaymentsJSONReader: TapeReader {
 
   private mutating func readSummary(
     _ tape: JSONTape, _ node: Int32, line: Int, block: Int, into found: inout PaymentRows
-  ) throws(Fault) {
+  ) throws(RecordDiagnostic) {
     try summaryFields.find(tape, node)
     let payout = try payout(tape, line: lineNumber(tape, node, line), block: block)
     for region in tape.elements(of: summaryFields[.proceedsByRegion]) {
@@ -75,12 +75,13 @@ struct PaymentsJSONReader: TapeReader {
     found.payouts.append(payout)
   }
 
-  private func payout(_ tape: JSONTape, line: Int32, block: Int) throws(Fault) -> Payout {
+  private func payout(_ tape: JSONTape, line: Int32, block: Int) throws(RecordDiagnostic) -> Payout
+  {
     let node = summaryFields[.amount]
     let text = word(tape, node)
     let amount = PaymentLines.ungrouped(text).flatMap { micros(decimal: $0) }
     if !text.isEmpty, amount == nil {
-      throw Fault(
+      throw RecordDiagnostic(
         nil, "amount", "amount is not a decimal number: \(shown(tape.text(node)))",
         offset: tape.place(of: node), help: "save the answer behind the payments page again")
     }
@@ -97,7 +98,7 @@ struct PaymentsJSONReader: TapeReader {
 
   private mutating func regionLine(
     _ tape: JSONTape, _ node: Int32, line: Int32, block: Int
-  ) throws(Fault) -> PaymentLine {
+  ) throws(RecordDiagnostic) -> PaymentLine {
     try regionFields.find(tape, node)
     try currencyFields.find(tape, regionFields[.regionCurrency])
     func put(_ column: PaymentColumn, _ node: Int32) {
@@ -119,7 +120,7 @@ struct PaymentsJSONReader: TapeReader {
     put(.proceeds, regionFields[.proceeds])
     // The payout's currency is the bank's.
     put(.bankCurrency, summaryFields[.currency])
-    do throws(Fault) {
+    do throws(RecordDiagnostic) {
       return try lines.line(piece.record(line: line), .pieces, block: block)
     } catch {
       throw error.placed { piece.place(of: $0) }
@@ -127,14 +128,14 @@ struct PaymentsJSONReader: TapeReader {
   }
 
   /// `2022-06-01T00:00:00Z`: the calendar month that the fiscal month is named by.
-  private func month(_ tape: JSONTape, _ node: Int32) throws(Fault) -> FiscalMonth {
+  private func month(_ tape: JSONTape, _ node: Int32) throws(RecordDiagnostic) -> FiscalMonth {
     let text = trimmed(tape.text(node))
     if text.count >= 10, let day = isoDay(UnsafeRawBufferPointer(rebasing: text[..<10])),
       let month = FiscalMonth(namedMonth: day.parts.month, ofYear: day.parts.year)
     {
       return month
     }
-    throw Fault(
+    throw RecordDiagnostic(
       nil, "date", "reportDate is not a date: \(shown(text))", offset: tape.place(of: node),
       help: "save the whole answer behind the payments page")
   }

@@ -17,7 +17,7 @@ struct PaymentsReader: RowReader {
 
   var pending: Int { rows.lines.count + rows.payouts.count }
 
-  mutating func read(_ record: Record) throws(Fault) -> Int {
+  mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     let filled = (0..<PaymentLayout.fieldCount).filter { !trimmed(record[$0]).isEmpty }
     guard let first = filled.first else { return 0 }
     if filled.count <= 2 {
@@ -35,7 +35,7 @@ struct PaymentsReader: RowReader {
     }
     if layout == nil {
       guard first == 0, filled.count == 11, Currency(record.text(0)) != nil else {
-        throw Fault(
+        throw RecordDiagnostic(
           first, "column", "the summary has no header above this line",
           help: "download it again, header included")
       }

@@ -34,7 +34,7 @@ struct SalesReader: RowReader {
   var pending: Int { rows.count }
 
   @inline(__always)
-  mutating func read(_ record: Record) throws(Fault) -> Int {
+  mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     guard let units = wholeNumber(trimmed(record[unitsField])), let narrow = Int32(exactly: units)
     else { throw unitsFault(record) }
     guard let begin = beginDates.read(trimmed(record[beginField])) else {
@@ -58,7 +58,8 @@ struct SalesReader: RowReader {
   }
 
   @inline(__always)
-  private mutating func termsCode(_ record: Record, units: Int64) throws(Fault) -> Int32 {
+  private mutating func termsCode(_ record: Record, units: Int64) throws(RecordDiagnostic) -> Int32
+  {
     var code = terms.find(record)
     if code < 0 { code = try newTerms(record) }
     // Prices are at most 10¹⁵ micro-units: up to 900 units nothing can leave 64 bits.
@@ -99,11 +100,11 @@ struct SalesReader: RowReader {
 
 extension SalesReader {
   @inline(never)
-  private mutating func newTerms(_ record: Record) throws(Fault) -> Int32 {
+  private mutating func newTerms(_ record: Record) throws(RecordDiagnostic) -> Int32 {
     let name = SalesColumn.country.name
     let country = field(.country)
     guard let storefront = try record.storefront(country, name, storefronts) else {
-      throw record.blankFault(country, name)
+      throw record.blankDiagnostic(country, name)
     }
     let value = SalesTerms(
       storefront: storefront,
@@ -114,10 +115,10 @@ extension SalesReader {
         field(.proceedsCurrency), SalesColumn.proceedsCurrency.name),
       proceeds: try amount(record, .proceeds))
     if value.customerPrice != 0, value.customerCurrency == nil {
-      throw record.blankFault(field(.customerCurrency), SalesColumn.customerCurrency.name)
+      throw record.blankDiagnostic(field(.customerCurrency), SalesColumn.customerCurrency.name)
     }
     if value.proceeds != 0, value.proceedsCurrency == nil {
-      throw record.blankFault(field(.proceedsCurrency), SalesColumn.proceedsCurrency.name)
+      throw record.blankDiagnostic(field(.proceedsCurrency), SalesColumn.proceedsCurrency.name)
     }
     let code = terms.insert(value, for: record)
     if Int(code) == knownTerms.count {
@@ -127,19 +128,19 @@ extension SalesReader {
     return code
   }
 
-  private func amount(_ record: Record, _ column: SalesColumn) throws(Fault) -> Int64 {
+  private func amount(_ record: Record, _ column: SalesColumn) throws(RecordDiagnostic) -> Int64 {
     guard let amount = try record.amount(field(column), column.name, mayBeNegative: true) else {
-      throw record.blankFault(field(column), column.name)
+      throw record.blankDiagnostic(field(column), column.name)
     }
     return amount
   }
 
   @inline(never)
-  private mutating func newProduct(_ record: Record) throws(Fault) -> Int32 {
+  private mutating func newProduct(_ record: Record) throws(RecordDiagnostic) -> Int32 {
     func text(_ column: SalesColumn) -> String { record.text(field(column)) }
     let type = try record.requiredText(field(.type), SalesColumn.type.name)
     if text(.sku).isEmpty, text(.appleIdentifier).isEmpty {
-      throw record.blankFault(field(.sku), SalesColumn.sku.name)
+      throw record.blankDiagnostic(field(.sku), SalesColumn.sku.name)
     }
     if !knownProductTypes.contains(type), !unknownTypes.contains(where: { $0.code == type }) {
       unknownTypes.append((type, Int(record.line)))
@@ -167,30 +168,32 @@ extension SalesReader {
   }
 
   @inline(never)
-  private func checkProduct(_ record: Record, _ units: Int64, _ terms: SalesTerms) throws(Fault) {
+  private func checkProduct(_ record: Record, _ units: Int64, _ terms: SalesTerms)
+    throws(RecordDiagnostic)
+  {
     let price = Int128(max(terms.customerPrice.magnitude, terms.proceeds.magnitude))
     guard Int128(units.magnitude) * price <= 1_000_000_000_000_000_000 else {
-      throw Fault(
+      throw RecordDiagnostic(
         unitsField, "amount", "units times price is more than can be counted",
         help: "one of them must be wrong: download the report again")
     }
   }
 
   @inline(never)
-  private func unitsFault(_ record: Record) -> Fault {
+  private func unitsFault(_ record: Record) -> RecordDiagnostic {
     let bytes = record[unitsField]
-    return Fault(
+    return RecordDiagnostic(
       unitsField, "units", "units is not a whole number: \(shown(bytes))",
       help: trimmed(bytes).isEmpty
         ? "every row needs its units" : "Apple counts whole units: download the report again")
   }
 
   @inline(never)
-  private func dateFault(_ record: Record, _ column: SalesColumn) -> Fault {
+  private func dateFault(_ record: Record, _ column: SalesColumn) -> RecordDiagnostic {
     let bytes = trimmed(record[field(column)])
-    if bytes.isEmpty { return record.blankFault(field(column), column.name) }
+    if bytes.isEmpty { return record.blankDiagnostic(field(column), column.name) }
     let isShaped = bytes.filter { $0 == 0x2F }.count == 2 && bytes.count == 10
-    return Fault(
+    return RecordDiagnostic(
       field(column), "date", "\(column.name) is not a date: \(shown(bytes))",
       help: isShaped
         ? "the calendar has no such day; Apple writes MM/DD/YYYY"
@@ -198,8 +201,8 @@ extension SalesReader {
   }
 
   @inline(never)
-  private func orderFault(_ record: Record) -> Fault {
-    Fault(
+  private func orderFault(_ record: Record) -> RecordDiagnostic {
+    RecordDiagnostic(
       endField, "date", "end date \(shown(record[endField])) comes before the begin date",
       help: "download the report again")
   }

@@ -35,7 +35,7 @@ struct SubscriberReader: RowReader {
   /// The day that most rows are of; nil without rows.
   var mainDay: Day? { days.most }
 
-  mutating func read(_ record: Record) throws(Fault) -> Int {
+  mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     var row = SubscriberRow(
       line: record.line, terms: 0, day: try eventDate.requiredDay(record),
       subscriber: try record.requiredText(subscriber.field, subscriber.name),
@@ -49,7 +49,7 @@ struct SubscriberReader: RowReader {
     return 1
   }
 
-  private mutating func newTerms(_ fields: SubscriptionRecord) throws(Fault) -> Int32 {
+  private mutating func newTerms(_ fields: SubscriptionRecord) throws(RecordDiagnostic) -> Int32 {
     let new = SubscriberTerms(
       product: fields.product, offer: fields.offer,
       marketingOptInDuration: fields.text("marketing opt-in duration"), price: try fields.price(),

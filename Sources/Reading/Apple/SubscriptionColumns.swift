@@ -33,7 +33,7 @@ struct SubscriptionMap {
 
   /// Finds the columns; those of earlier versions by their later names.
   ///
-  /// - Throws: an objection that names a missing required column, or one that is there twice.
+  /// - Throws: a diagnostic that names a missing required column, or one that is there twice.
   init(
     _ header: Header, _ names: [String], required: [String], storefronts: StorefrontLookup,
     log: ReadingLog
@@ -75,46 +75,48 @@ struct SubscriptionRecord {
       type: text("subscription offer type"), duration: text("subscription offer duration"))
   }
 
-  func price() throws(Fault) -> SubscriptionPrice {
+  func price() throws(RecordDiagnostic) -> SubscriptionPrice {
     let price = SubscriptionPrice(
       customerPrice: try amount("customer price"),
       customerCurrency: try currency("customer currency"),
       proceeds: try amount("developer proceeds"),
       proceedsCurrency: try currency("proceeds currency"))
     if price.customerPrice ?? 0 != 0, price.customerCurrency == nil {
-      throw record.blankFault(map.field("customer currency"), "customer currency")
+      throw record.blankDiagnostic(map.field("customer currency"), "customer currency")
     }
     if price.proceeds ?? 0 != 0, price.proceedsCurrency == nil {
-      throw record.blankFault(map.field("proceeds currency"), "proceeds currency")
+      throw record.blankDiagnostic(map.field("proceeds currency"), "proceeds currency")
     }
     return price
   }
 
-  func circumstance() throws(Fault) -> SubscriptionCircumstance {
+  func circumstance() throws(RecordDiagnostic) -> SubscriptionCircumstance {
     SubscriptionCircumstance(
       preservedPricing: text("preserved pricing"), proceedsReason: text("proceeds reason"),
       client: text("client"), device: text("device"), state: text("state"),
       storefront: try record.storefront(map.field("country"), "country", map.storefronts))
   }
 
-  func flag(_ name: String) throws(Fault) -> Bool { try record.flag(map.field(name), name) }
+  func flag(_ name: String) throws(RecordDiagnostic) -> Bool {
+    try record.flag(map.field(name), name)
+  }
 
-  private func amount(_ name: String) throws(Fault) -> Int64? {
+  private func amount(_ name: String) throws(RecordDiagnostic) -> Int64? {
     try record.amount(map.field(name), name, mayBeNegative: true)
   }
 
-  private func currency(_ name: String) throws(Fault) -> Currency? {
+  private func currency(_ name: String) throws(RecordDiagnostic) -> Currency? {
     try record.currency(map.field(name), name)
   }
 }
 
 extension Record {
   /// A whole number of any sign; nil when blank.
-  func wholeCount(_ field: Int, _ name: String) throws(Fault) -> Int32? {
+  func wholeCount(_ field: Int, _ name: String) throws(RecordDiagnostic) -> Int32? {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
     guard let number = wholeNumber(bytes), let count = Int32(exactly: number) else {
-      throw Fault(
+      throw RecordDiagnostic(
         field, "units", "\(name) is not a whole number: \(shown(bytes))",
         help: "download the report again")
     }
@@ -133,18 +135,20 @@ struct FoundColumn {
   }
 
   /// A whole number; nil when blank.
-  func count(_ record: Record) throws(Fault) -> Int32? { try record.wholeCount(field, name) }
+  func count(_ record: Record) throws(RecordDiagnostic) -> Int32? {
+    try record.wholeCount(field, name)
+  }
 
-  func requiredCount(_ record: Record) throws(Fault) -> Int32 {
-    guard let count = try count(record) else { throw record.blankFault(field, name) }
+  func requiredCount(_ record: Record) throws(RecordDiagnostic) -> Int32 {
+    guard let count = try count(record) else { throw record.blankDiagnostic(field, name) }
     return count
   }
 
   /// A day; nil when blank.
-  func day(_ record: Record) throws(Fault) -> Day? { try record.isoDate(field, name) }
+  func day(_ record: Record) throws(RecordDiagnostic) -> Day? { try record.isoDate(field, name) }
 
-  func requiredDay(_ record: Record) throws(Fault) -> Day {
-    guard let day = try day(record) else { throw record.blankFault(field, name) }
+  func requiredDay(_ record: Record) throws(RecordDiagnostic) -> Day {
+    guard let day = try day(record) else { throw record.blankDiagnostic(field, name) }
     return day
   }
 }

@@ -44,7 +44,7 @@ struct SubscriptionEventReader: RowReader {
   /// The day that most rows are of; nil without rows.
   var mainDay: Day? { days.most }
 
-  mutating func read(_ record: Record) throws(Fault) -> Int {
+  mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     var row = SubscriptionEventRow(
       line: record.line, terms: 0, day: try eventDate.requiredDay(record),
       quantity: try quantity.requiredCount(record), originalStart: try originalStart.day(record),
@@ -61,7 +61,7 @@ struct SubscriptionEventReader: RowReader {
     return 1
   }
 
-  private mutating func newTerms(_ fields: SubscriptionRecord) throws(Fault) -> Int32 {
+  private mutating func newTerms(_ fields: SubscriptionRecord) throws(RecordDiagnostic) -> Int32 {
     let new = SubscriptionEventTerms(
       event: try fields.record.requiredText(map.field("event"), "event"), product: fields.product,
       offer: fields.offer, marketingOptIn: fields.text("marketing opt-in"),

@@ -51,7 +51,7 @@ struct SubscriptionReader: RowReader {
 
   var pending: Int { rows.count }
 
-  mutating func read(_ record: Record) throws(Fault) -> Int {
+  mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     var counts: [Int32?] = []
     counts.reserveCapacity(countFields.count)
     for (figure, field) in zip(SubscriptionFigure.allCases, countFields) {

@@ -14,12 +14,12 @@ struct EuropeanRatesReader: RowReader {
     var quotes: [(field: Int, currency: Currency)] = []
     for (field, printed) in header.printed.enumerated().dropFirst() where !printed.isEmpty {
       guard let currency = Currency(printed) else {
-        throw header.objection(
+        throw header.diagnostic(
           "the column \(printed) is not a currency",
           help: "load the file from the European Central Bank again")
       }
       if quotes.contains(where: { $0.currency == currency }) {
-        throw header.objection(
+        throw header.diagnostic(
           "the column \(printed) occurs twice", help: "leave one of them out")
       }
       quotes.append((field, currency))
@@ -29,7 +29,7 @@ struct EuropeanRatesReader: RowReader {
 
   var pending: Int { rows.count }
 
-  mutating func read(_ record: Record) throws(Fault) -> Int {
+  mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     let date = try date(record)
     var found: [(line: Int32, ExchangeRate)] = []
     for quote in quotes {
@@ -47,9 +47,9 @@ struct EuropeanRatesReader: RowReader {
   }
 
   /// `2026-09-17` in the history, `17 September 2026` in the daily file.
-  private func date(_ record: Record) throws(Fault) -> Day {
+  private func date(_ record: Record) throws(RecordDiagnostic) -> Day {
     let bytes = trimmed(record[dateField])
-    if bytes.isEmpty { throw record.blankFault(dateField, "Date") }
+    if bytes.isEmpty { throw record.blankDiagnostic(dateField, "Date") }
     if let day = isoDay(bytes) { return day }
     let months = [
       "January", "February", "March", "April", "May", "June", "July", "August", "September",
@@ -60,7 +60,7 @@ struct EuropeanRatesReader: RowReader {
       let month = months.firstIndex(of: String(words[1])),
       let date = Day(year: year, month: month + 1, day: day)
     else {
-      throw Fault(
+      throw RecordDiagnostic(
         dateField, "date", "Date is not a date: \(shown(bytes))",
         help: "the bank writes 17 September 2026 or 2026-09-17")
     }

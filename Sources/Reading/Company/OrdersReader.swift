@@ -62,15 +62,15 @@ struct OrdersReader: RowReader {
   var pending: Int { rows.count }
 
   @inline(__always)
-  mutating func read(_ record: Record) throws(Fault) -> Int {
+  mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     let id = trimmed(record[orderID])
-    if id.isEmpty { throw record.blankFault(orderID, "order_id") }
-    if isSpoiledID(id) { throw spoiledFault(record, orderID, "order_id") }
+    if id.isEmpty { throw record.blankDiagnostic(orderID, "order_id") }
+    if isSpoiledID(id) { throw spoiledID(record, orderID, "order_id") }
     if isSpoiledID(record[transactionID]) {
-      throw spoiledFault(record, transactionID, "transaction_id")
+      throw spoiledID(record, transactionID, "transaction_id")
     }
     guard let placedAt = try placed.read(record, placedAt, "placed_at") else {
-      throw record.blankFault(placedAt, "placed_at")
+      throw record.blankDiagnostic(placedAt, "placed_at")
     }
     let paidAt = try paid.read(record, paidAt, "paid_at")
     let fulfilledAt = try fulfilled.read(record, fulfilledAt, "fulfilled_at")
@@ -88,12 +88,12 @@ struct OrdersReader: RowReader {
   }
 
   @inline(never)
-  private mutating func newTerms(_ record: Record) throws(Fault) -> Int32 {
+  private mutating func newTerms(_ record: Record) throws(RecordDiagnostic) -> Int32 {
     let allowed = OrderStatus.allCases.map(\.name)
     guard
       let status = try record.word(
         status, "status", allowed: allowed, { OrderStatus(name: $0) })
-    else { throw record.blankFault(status, "status") }
+    else { throw record.blankDiagnostic(status, "status") }
     let value = OrderTerms(
       sku: try record.requiredText(sku, "sku"), status: status,
       quantity: try record.quantity(quantity),

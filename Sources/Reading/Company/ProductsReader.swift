@@ -9,17 +9,17 @@ struct ProductsReader: RowReader {
 
   var pending: Int { rows.count }
 
-  mutating func read(_ record: Record) throws(Fault) -> Int {
+  mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     func field(_ name: String) -> Int { columns[CompanyTable.products.index(name)] }
     func text(_ name: String) -> String { record.text(field(name)) }
     let sku = try record.requiredText(field("sku"), "sku")
     guard
       let kind = try record.word(
         field("kind"), "kind", allowed: ProductKind.allCases.map(\.name), { ProductKind(name: $0) })
-    else { throw record.blankFault(field("kind"), "kind") }
+    else { throw record.blankDiagnostic(field("kind"), "kind") }
     let identifier = field("apple_identifier")
     if isSpoiledID(trimmed(record[identifier])) {
-      throw spoiledFault(record, identifier, "apple_identifier")
+      throw spoiledID(record, identifier, "apple_identifier")
     }
     let product = Product(
       sku: sku, kind: kind, tier: text("tier"), appleIdentifier: text("apple_identifier"),

@@ -11,10 +11,10 @@ struct RatesReader: RowReader {
 
   var pending: Int { rows.count }
 
-  mutating func read(_ record: Record) throws(Fault) -> Int {
+  mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     func field(_ name: String) -> Int { columns[CompanyTable.rates.index(name)] }
-    func required<Value>(_ value: Value?, _ name: String) throws(Fault) -> Value {
-      guard let value else { throw record.blankFault(field(name), name) }
+    func required<Value>(_ value: Value?, _ name: String) throws(RecordDiagnostic) -> Value {
+      guard let value else { throw record.blankDiagnostic(field(name), name) }
       return value
     }
     let date = try required(record.isoDate(field("date"), "date"), "date")
@@ -36,12 +36,13 @@ struct RatesReader: RowReader {
 }
 
 /// A rate above zero with at most six places.
-func exchangeRate(_ record: Record, _ field: Int, _ name: String) throws(Fault) -> Int64 {
+func exchangeRate(_ record: Record, _ field: Int, _ name: String) throws(RecordDiagnostic) -> Int64
+{
   guard let rate = try record.amount(field, name, mayBeNegative: true) else {
-    throw record.blankFault(field, name)
+    throw record.blankDiagnostic(field, name)
   }
   guard rate > 0 else {
-    throw Fault(
+    throw RecordDiagnostic(
       field, "rate", "\(name) is not above zero: \(shown(record[field]))",
       help: "write how much of the quote currency one unit of the base currency is worth")
   }

@@ -13,16 +13,16 @@ struct TaxesReader: RowReader {
 
   var pending: Int { rows.count }
 
-  mutating func read(_ record: Record) throws(Fault) -> Int {
+  mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     func field(_ name: String) -> Int { columns[CompanyTable.taxes.index(name)] }
     guard
       let storefront = try record.storefront(field("storefront"), "storefront", storefronts)
-    else { throw record.blankFault(field("storefront"), "storefront") }
+    else { throw record.blankDiagnostic(field("storefront"), "storefront") }
     guard let rate = try record.amount(field("rate"), "rate", mayBeNegative: false) else {
-      throw record.blankFault(field("rate"), "rate")
+      throw record.blankDiagnostic(field("rate"), "rate")
     }
     guard rate < 1_000_000 else {
-      throw Fault(
+      throw RecordDiagnostic(
         field("rate"), "rate", "rate is not below 1: \(shown(record[field("rate")]))",
         help: "write the fraction: 19 % is 0.19")
     }
@@ -31,7 +31,7 @@ struct TaxesReader: RowReader {
       effectiveFrom: try record.isoDate(field("effective_from"), "effective_from"),
       effectiveTo: try record.isoDate(field("effective_to"), "effective_to"))
     if let from = tax.effectiveFrom, let to = tax.effectiveTo, to < from {
-      throw Fault(
+      throw RecordDiagnostic(
         field("effective_to"), "date", "effective_to \(to) comes before effective_from \(from)",
         help: "both days are included: swap them, or leave an open end empty")
     }

@@ -28,10 +28,10 @@ struct TiersReader: RowReader {
 
   var pending: Int { rows.count }
 
-  mutating func read(_ record: Record) throws(Fault) -> Int {
+  mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     func field(_ name: String) -> Int { columns[CompanyTable.tiers.index(name)] }
-    func required<Value>(_ value: Value?, _ name: String) throws(Fault) -> Value {
-      guard let value else { throw record.blankFault(field(name), name) }
+    func required<Value>(_ value: Value?, _ name: String) throws(RecordDiagnostic) -> Value {
+      guard let value else { throw record.blankDiagnostic(field(name), name) }
       return value
     }
     let tables: [String: TierTable] = ["iap": .iap, "subscription": .subscription]
@@ -49,7 +49,7 @@ struct TiersReader: RowReader {
       effectiveFrom: try record.isoDate(field("effective_from"), "effective_from"),
       effectiveTo: try record.isoDate(field("effective_to"), "effective_to"))
     if let from = tier.effectiveFrom, let to = tier.effectiveTo, to < from {
-      throw Fault(
+      throw RecordDiagnostic(
         field("effective_to"), "date", "effective_to \(to) comes before effective_from \(from)",
         help: "both days are included: swap them, or leave an open end empty")
     }
@@ -58,7 +58,7 @@ struct TiersReader: RowReader {
     return 1
   }
 
-  private mutating func note(_ tier: TierPrice, line: Int32, field: Int) throws(Fault) {
+  private mutating func note(_ tier: TierPrice, line: Int32, field: Int) throws(RecordDiagnostic) {
     let key = Key(table: tier.table, tier: tier.tier, storefront: tier.storefront)
     let entry = Entry(
       from: tier.effectiveFrom?.number ?? .min, to: tier.effectiveTo?.number ?? .max,
@@ -70,7 +70,7 @@ struct TiersReader: RowReader {
     if let clash {
       let price = Money(micros: entry.price, entry.currency)
       let other = Money(micros: clash.price, clash.currency)
-      throw Fault(
+      throw RecordDiagnostic(
         field, "tier",
         """
         tier \(tier.tier) in \(tier.storefront) costs \(price.text) \(price.currency) here and \

@@ -47,15 +47,15 @@ struct TransactionsReader: RowReader {
   var pending: Int { rows.count }
 
   @inline(__always)
-  mutating func read(_ record: Record) throws(Fault) -> Int {
+  mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     let id = trimmed(record[transactionID])
-    if id.isEmpty { throw record.blankFault(transactionID, "transaction_id") }
-    if isSpoiledID(id) { throw spoiledFault(record, transactionID, "transaction_id") }
+    if id.isEmpty { throw record.blankDiagnostic(transactionID, "transaction_id") }
+    if isSpoiledID(id) { throw spoiledID(record, transactionID, "transaction_id") }
     if isSpoiledID(record[originalID]) {
-      throw spoiledFault(record, originalID, "original_transaction_id")
+      throw spoiledID(record, originalID, "original_transaction_id")
     }
     guard let purchasedAt = try purchased.read(record, purchasedAt, "purchased_at") else {
-      throw record.blankFault(purchasedAt, "purchased_at")
+      throw record.blankDiagnostic(purchasedAt, "purchased_at")
     }
     let expiresAt = try expires.read(record, expiresAt, "expires_at")
     let revokedAt = try revoked.read(record, revokedAt, "revoked_at")
@@ -75,7 +75,7 @@ struct TransactionsReader: RowReader {
   }
 
   @inline(never)
-  private mutating func newTerms(_ record: Record) throws(Fault) -> Int32 {
+  private mutating func newTerms(_ record: Record) throws(RecordDiagnostic) -> Int32 {
     func field(_ name: String) -> Int { columns[CompanyTable.transactions.index(name)] }
     let kind = try record.word(
       field("kind"), "kind", allowed: ProductKind.allCases.map(\.name), { ProductKind(name: $0) })
@@ -99,13 +99,15 @@ struct TransactionsReader: RowReader {
     return code
   }
 
-  private func ownership(_ record: Record, _ field: Int) throws(Fault) -> Ownership? {
+  private func ownership(_ record: Record, _ field: Int) throws(RecordDiagnostic) -> Ownership? {
     let words: [String: Ownership] = ["PURCHASED": .purchased, "FAMILY_SHARED": .familyShared]
     return try record.word(
       field, "ownership", allowed: ["PURCHASED", "FAMILY_SHARED"], { words[$0] })
   }
 
-  private func environment(_ record: Record, _ field: Int) throws(Fault) -> StoreEnvironment? {
+  private func environment(_ record: Record, _ field: Int) throws(RecordDiagnostic)
+    -> StoreEnvironment?
+  {
     let words: [String: StoreEnvironment] = [
       "production": .production, "prod": .production, "sandbox": .sandbox,
     ]

@@ -15,9 +15,9 @@ package struct FileSummary: Sendable {
   package var rejected: Int
   package var footers: Int
   /// The first hundred.
-  package var objections: [Objection]
-  package var objectionCount: Int
-  package var warnings: [Objection]
+  package var diagnostics: [Diagnostic]
+  package var diagnosticCount: Int
+  package var warnings: [Diagnostic]
   /// By currency, the one without a name first.
   package var totals: [ReadingTotal]
   /// Receipts, notifications and history: what their records came to.

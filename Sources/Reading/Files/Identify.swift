@@ -22,11 +22,11 @@ struct Identification {
 /// Finds out from the content what a file is: exactly one reader says yes. On return the stream
 /// stands at the first record.
 ///
-/// - Throws: an objection for content that no reader takes, saying what it looks like.
+/// - Throws: a diagnostic for content that no reader takes, saying what it looks like.
 func identify(_ stream: TextStream, log: ReadingLog) throws -> Identification {
   try refuseBinary(stream)
   guard let first = try skipToContent(stream) else {
-    throw Objection(
+    throw Diagnostic(
       topic: "kind", at: SourceLocation(file: stream.file), "the file is empty",
       help: "download or export it again; for a day without sales use --no-sales")
   }
@@ -84,7 +84,7 @@ private func identifyDetail(_ stream: TextStream, log: ReadingLog) throws -> Ide
     skipLine(line, stream)
     guard try skipToContent(stream) != nil else { break }
   }
-  throw Objection(
+  throw Diagnostic(
     topic: "kind", at: SourceLocation(file: stream.file, line: stream.line),
     "the detailed financial report has no line of column names",
     help: "it begins with Transaction Date: download the report again")
@@ -99,7 +99,7 @@ func tableHeader(_ stream: TextStream, columns: [String], log: ReadingLog) throw
 {
   try refuseBinary(stream)
   guard try skipToContent(stream) != nil else {
-    throw Objection(
+    throw Diagnostic(
       topic: "kind", at: SourceLocation(file: stream.file), "the file is empty",
       help: "its first line names the columns: \(columns.joined(separator: ", "))")
   }
@@ -157,7 +157,7 @@ private func firstLine(_ stream: TextStream) throws -> UnsafeRawBufferPointer {
 
 private func headerText(_ line: UnsafeRawBufferPointer, _ stream: TextStream) throws -> String {
   if let offset = firstMalformedUTF8(line) {
-    throw Objection(
+    throw Diagnostic(
       topic: "encoding",
       at: SourceLocation(file: stream.file, line: stream.line, column: offset + 1),
       "the text is not well-formed UTF-8",
@@ -166,7 +166,7 @@ private func headerText(_ line: UnsafeRawBufferPointer, _ stream: TextStream) th
   var text = String(decoding: line, as: UTF8.self)[...]
   if text.utf8.last == 0x0D { text = text[..<text.utf8.index(before: text.endIndex)] }
   if text.utf8.contains(0x0D) {
-    throw Objection(
+    throw Diagnostic(
       topic: "kind", at: SourceLocation(file: stream.file, line: stream.line),
       "the lines end with a carriage return only",
       help: "save the file with LF or CRLF line ends")
@@ -220,7 +220,7 @@ private func companyKind(_ names: Set<String>, header: Header) throws -> InputKi
   if yes.count == 1 { return yes[0].kind }
   if yes.count > 1 {
     let kinds = yes.map(\.kind.rawValue).joined(separator: " or ")
-    throw header.objection(
+    throw header.diagnostic(
       "the header fits more than one kind of table: \(kinds)",
       help: "leave out the columns that belong to the other one")
   }
@@ -236,7 +236,7 @@ private func companyKind(_ names: Set<String>, header: Header) throws -> InputKi
   }
   if let nearest { return nearest.kind }
   let columns = header.printed.prefix(8).joined(separator: ", ")
-  throw Objection(
+  throw Diagnostic(
     topic: "kind", at: SourceLocation(file: header.file, line: header.line),
     "the file is of no kind that is known; its first line is: \(String(columns.prefix(120)))",
     help: """
@@ -264,7 +264,7 @@ private func identifyJSON(_ stream: TextStream) throws -> Identification {
   let header = Header(file: stream.file, line: stream.line, separator: 0x2C, printed: shape.keys)
   let kind = try companyKind(names, header: header)
   guard kind == .orders || kind == .transactions else {
-    throw Objection(
+    throw Diagnostic(
       topic: "kind", at: SourceLocation(file: stream.file, line: stream.line),
       "a table of \(kind.rawValue) is read from CSV, this is JSON",
       help: "export it as CSV with the columns as its first line")

@@ -2,7 +2,7 @@ package import Billing
 
 /// Reads one file: finds out what it is, and hands its rows on in blocks.
 ///
-/// A bad row becomes an objection and a `Reject` in its block; reading goes on.
+/// A bad row becomes a diagnostic and a `Reject` in its block; reading goes on.
 ///
 /// - Parameters:
 ///   - name: the path as given; used in places, and for what only a name tells.
@@ -12,7 +12,7 @@ package import Billing
 ///   - sink: takes the blocks, in file order, each of at most `FactBlock.rowLimit` rows.
 ///   - storefronts: Apple's storefronts.
 ///   - regions: the regions of Apple's financial reports.
-/// - Throws: an `Objection` for what stops the file (damaged gzip, unknown kind, a missing column),
+/// - Throws: a `Diagnostic` for what stops the file (damaged gzip, unknown kind, a missing column),
 ///   and what `source` and `sink` throw.
 package func readFile(
   name: String, hints: ReadingHints, from source: ByteSource,
@@ -109,7 +109,7 @@ struct FileReader {
       report.begin = name?.begin ?? hints.date
       report.end = name?.end ?? hints.date
       guard report.begin != nil else {
-        throw Objection(
+        throw Diagnostic(
           topic: "date", at: SourceLocation(file: log.file),
           "the report has no rows, and its name does not tell its day",
           help: "give the day with --date, or the name that Apple gave the file")
@@ -176,8 +176,8 @@ struct FileReader {
     precondition(loop.rows + log.rejectedCount + footers == loop.records, "no record is lost")
     var reading = FileSummary(
       kind: kind, vendor: "", begin: summary.begin, end: summary.end, rows: loop.rows,
-      rejected: log.rejectedCount, footers: footers, objections: log.objections,
-      objectionCount: log.objectionCount, warnings: log.warnings, totals: summary.totals)
+      rejected: log.rejectedCount, footers: footers, diagnostics: log.diagnostics,
+      diagnosticCount: log.diagnosticCount, warnings: log.warnings, totals: summary.totals)
     reading.tallies = summary.tallies
     return reading
   }

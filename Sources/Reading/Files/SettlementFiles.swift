@@ -57,7 +57,7 @@ extension FileReader {
     let hasDate = report.begin != nil || report.kind != .payments && report.rejected > 0
     if hasDate { return report }
     guard let month = named ?? hints.date.map({ FiscalMonth(containing: $0) }) else {
-      throw Objection(
+      throw Diagnostic(
         topic: "date", at: SourceLocation(file: log.file),
         report.kind == .payments
           ? "the summary does not tell its month"
@@ -85,7 +85,7 @@ extension FileReader {
     if let region = common?.first { return region }
     if reader.hasStorefrontTable { return "ZZ" }
     if common == nil, log.rejectedCount > 0 { return "" }
-    throw Objection(
+    throw Diagnostic(
       topic: "region", at: SourceLocation(file: log.file),
       common == nil
         ? "the report has no rows, and its name does not tell its region"

@@ -32,7 +32,7 @@ extension FileReader {
     let name = SubscriptionReportName(path: log.file)
     report.vendor = name?.vendor ?? hints.vendor ?? ""
     guard let day = name?.day ?? mainDay ?? hints.date else {
-      throw Objection(
+      throw Diagnostic(
         topic: "date", at: SourceLocation(file: log.file),
         "neither the report's rows nor its name tell its day",
         help: "give the day with --date, or the name that Apple gave the file")

@@ -2,13 +2,13 @@ internal import Billing
 
 // Content that is known by name and not imported.
 
-/// An objection to a file as a whole.
-private func refusal(_ stream: TextStream, _ message: Wording, help: Wording) -> Objection {
-  Objection(topic: "kind", at: SourceLocation(file: stream.file), message, help: help)
+/// A diagnostic to a file as a whole.
+private func unwanted(_ stream: TextStream, _ message: Wording, help: Wording) -> Diagnostic {
+  Diagnostic(topic: "kind", at: SourceLocation(file: stream.file), message, help: help)
 }
 
-private func notYet(_ file: String, _ what: Wording) -> Objection {
-  Objection(
+private func notYet(_ file: String, _ what: Wording) -> Diagnostic {
+  Diagnostic(
     topic: "kind", at: SourceLocation(file: file),
     "this is \(what), which this version does not import",
     help: "leave the file out; importing the others is not affected")
@@ -18,26 +18,26 @@ private func notYet(_ file: String, _ what: Wording) -> Objection {
 func refuseBinary(_ stream: TextStream) throws {
   let bytes = stream.available
   if bytes.starts(with: [0x30, 0x82]) || bytes.starts(with: "MII".utf8) {
-    throw refusal(
+    throw unwanted(
       stream, "this is an app receipt (PKCS #7), not a billing document",
       help: "import the responses of verifyReceipt or your table of transactions instead")
   }
   // In base64, the braces of a property list: what apps had before there were receipt files.
   if bytes.starts(with: "ewoi".utf8), !bytes.prefix(4096).contains(0x2E) {
-    throw refusal(
+    throw unwanted(
       stream, "this is a purchase's receipt as an app of iOS 6 had it, not what Apple says of it",
       help: "import the responses of verifyReceipt or your table of transactions instead")
   }
   if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
-    throw refusal(
+    throw unwanted(
       stream, "this is a workbook or a zip archive",
       help: "unpack it, or export the sheet as CSV UTF-8")
   }
   if bytes.starts(with: "%PDF".utf8) {
-    throw refusal(stream, "this is a PDF", help: "download the report as text")
+    throw unwanted(stream, "this is a PDF", help: "download the report as text")
   }
   if bytes.prefix(64).contains(0) {
-    throw refusal(
+    throw unwanted(
       stream, "this is not text, or UTF-16 without its mark",
       help: "save the file as UTF-8")
   }
@@ -47,7 +47,7 @@ func refuseBinary(_ stream: TextStream) throws {
 func refuseByFirstLine(_ text: String, _ stream: TextStream) throws {
   let lower = text.lowercased()
   if lower.hasPrefix("<!doctype") || lower.hasPrefix("<html") || lower.hasPrefix("<?xml") {
-    throw refusal(
+    throw unwanted(
       stream, "this is a web page, not a report",
       help: "the download may have asked for a login: download it again")
   }
@@ -74,7 +74,7 @@ func refuse(_ shape: JSONShape, _ stream: TextStream) throws {
   func has(_ key: String) -> Bool { shape.keys.contains(key) }
   if has("errors") || has("errorCode") {
     let text = String(decoding: stream.available.prefix(160), as: UTF8.self)
-    throw refusal(
+    throw unwanted(
       stream, "this is an error that Apple's service answered, saved as a file: \(oneLine(text))",
       help: "ask for the report again; an error is no day without sales")
   }

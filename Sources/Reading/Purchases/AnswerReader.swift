@@ -5,7 +5,7 @@ extension PayloadReader {
   /// are in the fields of depth 0. Returns false when the object is none of these.
   mutating func readAnswer(
     _ tape: JSONTape, _ node: Int32, _ context: RecordContext, into book: inout PurchaseBook
-  ) throws(Fault) -> Bool {
+  ) throws(RecordDiagnostic) -> Bool {
     let fields = fields[0]
     var scope = Scope(context: context)
     // What lies in the answer is read at the next depth: the answer's own members stay.
@@ -57,7 +57,7 @@ extension PayloadReader {
   /// A page of the notification history: each notification is a message of its own.
   private mutating func readNotifications(
     _ tape: JSONTape, _ list: Int32, _ scope: Scope, into book: inout PurchaseBook
-  ) throws(Fault) {
+  ) throws(RecordDiagnostic) {
     let items = try elements(tape, list)
     for item in items {
       let fields = dataFields[0]
@@ -77,7 +77,7 @@ extension PayloadReader {
   /// Reads the payloads of a list. Returns when the last was signed.
   private mutating func readList(
     _ tape: JSONTape, _ list: Int32, _ scope: Scope, into book: inout PurchaseBook
-  ) throws(Fault) -> Instant? {
+  ) throws(RecordDiagnostic) -> Instant? {
     var last: Instant?
     for item in try elements(tape, list) {
       let observedAt = try read(tape, item, scope, into: &book)
@@ -89,7 +89,7 @@ extension PayloadReader {
   private mutating func readPair(
     _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, _ scope: Scope,
     into book: inout PurchaseBook
-  ) throws(Fault) -> Instant? {
+  ) throws(RecordDiagnostic) -> Instant? {
     let nodes = [
       fields[.signedTransactionInfo], fields[.signedRenewalInfo], fields[.signedAppTransactionInfo],
     ]
@@ -104,7 +104,7 @@ extension PayloadReader {
   /// The states of subscriptions: groups with the last transaction of each subscription.
   private mutating func readStatuses(
     _ tape: JSONTape, _ node: Int32, _ scope: Scope, into book: inout PurchaseBook
-  ) throws(Fault) -> Instant? {
+  ) throws(RecordDiagnostic) -> Instant? {
     var groups = [node]
     if fields[0][.data] >= 0 { groups = try elements(tape, fields[0][.data]) }
     var last: Instant?
@@ -120,10 +120,10 @@ extension PayloadReader {
   }
 
   /// The values of an array; none where there is none.
-  private func elements(_ tape: JSONTape, _ list: Int32) throws(Fault) -> [Int32] {
+  private func elements(_ tape: JSONTape, _ list: Int32) throws(RecordDiagnostic) -> [Int32] {
     guard list >= 0 else { return [] }
     guard tape.kind(of: list) == .array else {
-      throw Fault(
+      throw RecordDiagnostic(
         nil, "value", "a list was expected here", offset: tape.place(of: list),
         help: "store what Apple answered, as it came")
     }

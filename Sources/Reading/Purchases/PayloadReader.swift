@@ -42,7 +42,7 @@ struct PayloadReader {
     do {
       verifier = try PayloadVerifier(trusting: hints.roots)
     } catch {
-      throw Objection(
+      throw Diagnostic(
         topic: "trust", at: SourceLocation(file: file),
         "a certificate of trust_roots cannot be read",
         help: "name root certificates in DER form in trust_roots")
@@ -55,9 +55,9 @@ struct PayloadReader {
   @discardableResult
   mutating func read(
     _ tape: JSONTape, _ node: Int32, _ scope: Scope, into book: inout PurchaseBook
-  ) throws(Fault) -> Instant? {
+  ) throws(RecordDiagnostic) -> Instant? {
     guard scope.depth < Self.depthLimit else {
-      throw Fault(
+      throw RecordDiagnostic(
         nil, "form", "payloads lie in each other more than \(Self.depthLimit) deep",
         offset: tape.place(of: node), help: "store what Apple sent, as it came")
     }
@@ -72,7 +72,7 @@ struct PayloadReader {
       addEmpty(scope, into: &book)
       return nil
     default:
-      throw Fault(
+      throw RecordDiagnostic(
         nil, "form", "a signed payload was expected here: \(shown(tape.text(node)))",
         offset: tape.place(of: node), help: "store what Apple sent, as it came")
     }
@@ -80,13 +80,13 @@ struct PayloadReader {
 
   private mutating func readSigned(
     _ outer: JSONTape, _ node: Int32, _ scope: Scope, into book: inout PurchaseBook
-  ) throws(Fault) -> Instant? {
+  ) throws(RecordDiagnostic) -> Instant? {
     let place = outer.place(of: node)
     let opened: OpenedPayload
-    do throws(Refusal) {
+    do throws(PayloadDiagnostic) {
       opened = try verifier.open(trimmed(outer.text(node)))
     } catch {
-      throw Self.fault(error, at: place)
+      throw Self.diagnostic(error, at: place)
     }
     var inner = scope
     inner.depth += 1
@@ -94,8 +94,9 @@ struct PayloadReader {
     let tape = tapes[inner.depth]
     let parse = opened.payload.withUnsafeBytes { tape.read(copying: $0, origin: place) }
     guard case .value = parse, let kind = tape.kind(of: 0), kind == .object || kind == .null else {
-      throw Fault(
-        nil, Refusal.Reason.form.rawValue, "the signed payload is no JSON object", offset: place,
+      throw RecordDiagnostic(
+        nil, PayloadDiagnostic.Reason.form.rawValue, "the signed payload is no JSON object",
+        offset: place,
         help: "store what Apple sent, as it came")
     }
     guard kind == .object else {
@@ -108,39 +109,40 @@ struct PayloadReader {
     return try readDecoded(tape, 0, inner, into: &book)
   }
 
-  /// Throws a fault unless the payload is Apple's, and about one of the company's apps.
+  /// Throws a diagnostic unless the payload is Apple's, and about one of the company's apps.
   private mutating func verify(
     _ opened: OpenedPayload, _ tape: JSONTape, _ scope: Scope, at place: Int
-  ) throws(Fault) {
+  ) throws(RecordDiagnostic) {
     let fields = fields[scope.depth]
     try fields.find(tape, 0)
     let data = dataFields[scope.depth]
     try data.find(tape, PayloadReader.data(fields))
     for node in [fields[.environment], data[.environment]]
     where isLocalEnvironment(trimmed(tape.text(node))) {
-      throw Fault(
-        nil, Refusal.Reason.xcode.rawValue, "the payload was made by Xcode, not by the App Store",
+      throw RecordDiagnostic(
+        nil, PayloadDiagnostic.Reason.xcode.rawValue,
+        "the payload was made by Xcode, not by the App Store",
         offset: place, help: "leave out what was bought in Xcode: nothing was sold")
     }
     let bundle = trimmed(tape.text(fields[.bundleId] >= 0 ? fields[.bundleId] : data[.bundleId]))
     let signed = fields[.signedDate] >= 0 ? fields[.signedDate] : fields[.receiptCreationDate]
     let signedAt = try tape.time(signed, "signedDate", &times)
-    do throws(Refusal) {
+    do throws(PayloadDiagnostic) {
       // Without a time the certificates are no longer valid: what else is wrong comes before that.
       try verifier.verify(opened, signedAt: signedAt ?? Instant(seconds: 0))
     } catch {
-      if signedAt != nil || error.reason != .expired { throw Self.fault(error, at: place) }
+      if signedAt != nil || error.reason != .expired { throw Self.diagnostic(error, at: place) }
     }
     if !bundle.isEmpty, !bundleIDs.isEmpty,
       !bundleIDs.contains(String(decoding: bundle, as: UTF8.self))
     {
-      throw Fault(
+      throw RecordDiagnostic(
         nil, "bundle", "the payload is about another app: \(shown(bundle))", offset: place,
         help: "leave it out, or add the app to bundle_ids if it is the company's")
     }
     if signedAt == nil {
-      throw Fault(
-        nil, Refusal.Reason.expired.rawValue,
+      throw RecordDiagnostic(
+        nil, PayloadDiagnostic.Reason.expired.rawValue,
         "the payload does not say when it was signed, so its certificates cannot be judged",
         offset: place, help: "ask Apple for it again: payloads of today carry signedDate")
     }
@@ -150,19 +152,19 @@ struct PayloadReader {
   /// certificates are judged at the time of what it came in; where nobody knows that, it is not.
   private mutating func isProven(
     _ opened: OpenedPayload, _ scope: Scope, at place: Int
-  ) throws(Fault) -> Bool {
+  ) throws(RecordDiagnostic) -> Bool {
     let signedAt = scope.signedAt ?? scope.context.receivedAt
-    do throws(Refusal) {
+    do throws(PayloadDiagnostic) {
       try verifier.verify(opened, signedAt: signedAt ?? Instant(seconds: 0))
       return true
     } catch {
       if signedAt == nil, error.reason == .expired { return false }
-      throw Self.fault(error, at: place)
+      throw Self.diagnostic(error, at: place)
     }
   }
 
-  private static func fault(_ refusal: Refusal, at place: Int) -> Fault {
-    Fault(
+  private static func diagnostic(_ refusal: PayloadDiagnostic, at place: Int) -> RecordDiagnostic {
+    RecordDiagnostic(
       nil, refusal.reason.rawValue, refusal.message, offset: place, help: refusal.help)
   }
 
@@ -178,7 +180,7 @@ struct PayloadReader {
   /// Reads a payload that is an object, by its keys.
   private mutating func readDecoded(
     _ tape: JSONTape, _ node: Int32, _ scope: Scope, into book: inout PurchaseBook
-  ) throws(Fault) -> Instant? {
+  ) throws(RecordDiagnostic) -> Instant? {
     let fields = fields[scope.depth]
     try fields.find(tape, node)
     var observedAt = try tape.time(fields[.signedDate], "signedDate", &times)
@@ -214,7 +216,7 @@ struct PayloadReader {
 
   private mutating func readNotification(
     _ tape: JSONTape, observedAt: Instant?, _ scope: Scope, into book: inout PurchaseBook
-  ) throws(Fault) {
+  ) throws(RecordDiagnostic) {
     let fields = fields[scope.depth]
     let data = dataFields[scope.depth]
     try data.find(tape, PayloadReader.data(fields))
@@ -254,7 +256,7 @@ struct PayloadReader {
   private mutating func addNotification(
     _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, _ data: ObjectFields<PayloadKey>,
     observedAt: Instant?, _ scope: Scope, into book: inout PurchaseBook
-  ) throws(Fault) {
+  ) throws(RecordDiagnostic) {
     try tape.requirePlain(fields[.notificationType], "notificationType")
     let uuid = try plainID(tape, fields[.notificationUUID], "notificationUUID") ?? nothing
     messageTerms.begin()

@@ -5,7 +5,7 @@ extension PayloadReader {
   mutating func readTransaction(
     _ tape: JSONTape, _ node: Int32, observedAt: Instant?, _ scope: Scope,
     into book: inout PurchaseBook
-  ) throws(Fault) {
+  ) throws(RecordDiagnostic) {
     let fields = fields[scope.depth]
     let place = tape.place(of: node)
     guard let id = try plainID(tape, fields[.transactionId], "transactionId") else {
@@ -27,7 +27,7 @@ extension PayloadReader {
       revokedAt: try tape.time(fields[.revocationDate], "revocationDate", &times),
       observedAt: observedAt)
     putTerms(tape, fields, scope)
-    do throws(Fault) {
+    do throws(RecordDiagnostic) {
       try book.addTransaction(told, terms.record(line: scope.context.line), .payload, scope.context)
     } catch {
       throw error.placed { terms.place(of: $0) }
@@ -96,11 +96,11 @@ extension PayloadReader {
   mutating func readRenewal(
     _ tape: JSONTape, _ node: Int32, observedAt: Instant?, _ scope: Scope,
     into book: inout PurchaseBook
-  ) throws(Fault) {
+  ) throws(RecordDiagnostic) {
     let fields = fields[scope.depth]
     let original = try plainID(tape, fields[.originalTransactionId], "originalTransactionId")
     guard let original, let observedAt else {
-      throw Fault(
+      throw RecordDiagnostic(
         nil, "value",
         original == nil
           ? "the renewal has no originalTransactionId" : "the renewal has no time",
@@ -113,7 +113,7 @@ extension PayloadReader {
     putRenewal(.willRenew, fields[.autoRenewStatus], tape)
     putRenewal(.expirationIntent, fields[.expirationIntent], tape)
     putRenewal(.billingRetry, fields[.isInBillingRetryPeriod], tape)
-    do throws(Fault) {
+    do throws(RecordDiagnostic) {
       try book.addRenewal(
         renewalTerms.record(line: scope.context.line), originalID: original, observedAt: observedAt,
         graceExpiresAt: try tape.time(

@@ -61,11 +61,11 @@ extension Record {
   }
 }
 
-extension Fault {
-  /// The same fault with the place of its field, where only the field is known.
-  func placed(_ place: (Int) -> Int) -> Fault {
-    var fault = self
-    fault.offset = offset ?? field.map(place)
-    return fault
+extension RecordDiagnostic {
+  /// The same diagnostic with the place of its field, where only the field is known.
+  func placed(_ place: (Int) -> Int) -> RecordDiagnostic {
+    var diagnostic = self
+    diagnostic.offset = offset ?? field.map(place)
+    return diagnostic
   }
 }

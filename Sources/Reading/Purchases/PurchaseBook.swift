@@ -144,7 +144,7 @@ struct PurchaseBook {
   @inline(__always)
   mutating func addTransaction(
     _ told: ToldTransaction, _ record: Record, _ names: TermsNames, _ context: RecordContext
-  ) throws(Fault) {
+  ) throws(RecordDiagnostic) {
     var code = transactionTerms.find(record)
     if code < 0 { code = try newTransactionTerms(record, names) }
     if transactions.count &- begun.transactions >= Self.recordLimit { throw Self.overfull() }
@@ -161,7 +161,7 @@ struct PurchaseBook {
   @inline(never)
   private mutating func newTransactionTerms(
     _ record: Record, _ names: TermsNames
-  ) throws(Fault) -> Int32 {
+  ) throws(RecordDiagnostic) -> Int32 {
     let value = try TransactionTerms(record, names, storefronts)
     if let price = try record.milliunitPrice(of: value.quantity), !price.divides {
       firstUndividedPrice = firstUndividedPrice ?? record.line
@@ -178,7 +178,7 @@ struct PurchaseBook {
     _ record: Record, originalID: UnsafeRawBufferPointer, observedAt: Instant,
     graceExpiresAt: Instant?,
     _ context: RecordContext
-  ) throws(Fault) {
+  ) throws(RecordDiagnostic) {
     var code = renewalTerms.find(record)
     if code < 0 { code = renewalTerms.insert(try Self.renewalTerms(record), for: record) }
     if renewals.count - begun.renewals >= Self.recordLimit { throw Self.overfull() }
@@ -188,7 +188,7 @@ struct PurchaseBook {
         observedAt: observedAt, graceExpiresAt: graceExpiresAt))
   }
 
-  private static func renewalTerms(_ record: Record) throws(Fault) -> RenewalTerms {
+  private static func renewalTerms(_ record: Record) throws(RecordDiagnostic) -> RenewalTerms {
     func field(_ field: RenewalField) -> Int { field.rawValue }
     let intent = try record.count(field(.expirationIntent), "expiration intent", atLeast: 0)
     return RenewalTerms(
@@ -199,8 +199,8 @@ struct PurchaseBook {
       isInBillingRetry: try record.toldFlag(field(.billingRetry), "billing retry"))
   }
 
-  private static func overfull() -> Fault {
-    Fault(
+  private static func overfull() -> RecordDiagnostic {
+    RecordDiagnostic(
       nil, "length", "the record has more than \(recordLimit) transactions",
       help: "a response of Apple's never has as many: divide it, or export it again")
   }

@@ -26,10 +26,10 @@ struct PurchasesReader: TapeReader {
   mutating func takeBlock() -> FactBlock { book.takeBlock(kind) }
 
   /// The messages that the record on the tape stands for. A record at fault leaves no row.
-  mutating func read(_ tape: JSONTape, line: Int) throws(Fault) -> Int {
+  mutating func read(_ tape: JSONTape, line: Int) throws(RecordDiagnostic) -> Int {
     book.beginRecord()
     let counts = payloads.counts
-    do throws(Fault) {
+    do throws(RecordDiagnostic) {
       let context = RecordContext(line: Int32(truncatingIfNeeded: line))
       try read(tape, 0, context, bodies: 0)
       return book.endRecord()
@@ -42,7 +42,7 @@ struct PurchasesReader: TapeReader {
 
   private mutating func read(
     _ tape: JSONTape, _ node: Int32, _ outer: RecordContext, bodies depth: Int
-  ) throws(Fault) {
+  ) throws(RecordDiagnostic) {
     guard tape.kind(of: node) == .object else {
       try payloads.read(tape, node, PayloadReader.Scope(context: outer), into: &book)
       return
@@ -66,7 +66,7 @@ struct PurchasesReader: TapeReader {
     } else if fields[.transactionId] >= 0, fields[.productId] >= 0 {
       try receipts.readResponse(tape, node, receipt: node, context, into: &book)
     } else {
-      throw Fault(
+      throw RecordDiagnostic(
         nil, "kind", "the record is no receipt, no notification and no answer of the App Store",
         offset: tape.place(of: node),
         help: "leave it out, or store the whole of what Apple sent")
@@ -83,7 +83,7 @@ struct PurchasesReader: TapeReader {
 
   private mutating func readPayloads(
     _ tape: JSONTape, _ node: Int32, _ context: RecordContext
-  ) throws(Fault) -> Bool {
+  ) throws(RecordDiagnostic) -> Bool {
     let fields = payloads.fields[0]
     try fields.find(tape, node)
     if try payloads.readAnswer(tape, node, context, into: &book) { return true }
@@ -95,7 +95,7 @@ struct PurchasesReader: TapeReader {
   /// Who received the record and when, by its own members or those around it.
   private mutating func context(
     _ tape: JSONTape, _ outer: RecordContext
-  ) throws(Fault) -> RecordContext {
+  ) throws(RecordDiagnostic) -> RecordContext {
     let fields = receipts.fields
     var context = outer
     if fields[.receivedAt] >= 0 {
@@ -109,9 +109,9 @@ struct PurchasesReader: TapeReader {
   /// Reads what a server stored of Apple's words: an object, or a text that holds one.
   private mutating func readBody(
     _ tape: JSONTape, _ node: Int32, _ context: RecordContext, _ depth: Int
-  ) throws(Fault) {
+  ) throws(RecordDiagnostic) {
     guard depth < Self.bodyLimit else {
-      throw Fault(
+      throw RecordDiagnostic(
         nil, "form", "bodies lie in each other more than \(Self.bodyLimit) deep",
         offset: tape.place(of: node), help: "store what Apple sent, as it came")
     }
@@ -131,8 +131,8 @@ struct PurchasesReader: TapeReader {
     try read(inner, 0, context, bodies: depth + 1)
   }
 
-  private static func noBody(_ tape: JSONTape, _ node: Int32) -> Fault {
-    Fault(
+  private static func noBody(_ tape: JSONTape, _ node: Int32) -> RecordDiagnostic {
+    RecordDiagnostic(
       nil, "json", "what Apple sent is not stored as JSON", offset: tape.place(of: node),
       help: "store the body as it came: the JSON object, or the text of it")
   }

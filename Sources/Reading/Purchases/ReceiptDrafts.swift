@@ -42,7 +42,7 @@ struct ReceiptDrafts {
   }
 
   /// Adds one transaction, or what it tells more of one that is there.
-  mutating func add(_ tape: JSONTape, _ object: Int32) throws(Fault) {
+  mutating func add(_ tape: JSONTape, _ object: Int32) throws(RecordDiagnostic) {
     try fields.find(tape, object)
     let id = try plainID(tape, fields[.transactionId], "transaction_id")
     guard let id else { throw Self.missing("transaction_id", at: tape.place(of: object)) }
@@ -73,7 +73,7 @@ struct ReceiptDrafts {
   }
 
   /// Reads the times of all drafts.
-  mutating func finish(_ tape: JSONTape) throws(Fault) {
+  mutating func finish(_ tape: JSONTape) throws(RecordDiagnostic) {
     for index in drafts.indices {
       let purchased = try time(index, Key.purchase, "purchase_date", tape)
       guard let purchased else {
@@ -129,7 +129,7 @@ struct ReceiptDrafts {
   /// A draft's id; nil when it has none.
   func id(
     _ draft: Int, _ key: Key, _ name: StaticString, _ tape: JSONTape
-  ) throws(Fault) -> UnsafeRawBufferPointer? {
+  ) throws(RecordDiagnostic) -> UnsafeRawBufferPointer? {
     let id = try plainID(tape, cell(draft, key), name)
     if let id, key == .originalTransactionId, isSpoiledID(id) {
       throw Self.spoiled(id, at: place(draft, key, tape))
@@ -139,7 +139,7 @@ struct ReceiptDrafts {
 
   private mutating func time(
     _ draft: Int, _ keys: ClosedRange<Int>, _ name: StaticString, _ tape: JSONTape
-  ) throws(Fault) -> Instant? {
+  ) throws(RecordDiagnostic) -> Instant? {
     let start = draft * Self.width
     for key in keys where cells[start + key] >= 0 {
       return try tape.time(cells[start + key], name, &times)
@@ -147,14 +147,14 @@ struct ReceiptDrafts {
     return nil
   }
 
-  static func missing(_ name: StaticString, at place: Int) -> Fault {
-    Fault(
+  static func missing(_ name: StaticString, at place: Int) -> RecordDiagnostic {
+    RecordDiagnostic(
       nil, "value", "the transaction has no \(name)", offset: place,
       help: "a transaction needs its id, its product and its time: store the whole response")
   }
 
-  private static func spoiled(_ id: UnsafeRawBufferPointer, at place: Int) -> Fault {
-    Fault(
+  private static func spoiled(_ id: UnsafeRawBufferPointer, at place: Int) -> RecordDiagnostic {
+    RecordDiagnostic(
       nil, "id", "the transaction's id was turned into a rounded number: \(shown(id))",
       offset: place, help: "keep ids as text; export the file again from the source")
   }
@@ -162,15 +162,15 @@ struct ReceiptDrafts {
 
 /// The id that a part of a record is, trimmed; nil when it is none.
 ///
-/// - Throws: a fault for what is no plain value, and for ids that are no ids by their length.
+/// - Throws: a diagnostic for what is no plain value, and for ids that are no ids by their length.
 func plainID(
   _ tape: JSONTape, _ node: Int32, _ name: StaticString
-) throws(Fault) -> UnsafeRawBufferPointer? {
+) throws(RecordDiagnostic) -> UnsafeRawBufferPointer? {
   guard node >= 0 else { return nil }
   try tape.requirePlain(node, name)
   let id = trimmed(tape.text(node))
   if id.count > ReceiptDrafts.idLimit {
-    throw Fault(
+    throw RecordDiagnostic(
       nil, "id", "\(name) is longer than \(ReceiptDrafts.idLimit) bytes: \(shown(id))",
       offset: tape.place(of: node), help: "this is no id: export the file again")
   }
@@ -178,10 +178,10 @@ func plainID(
 }
 
 extension JSONTape {
-  /// Throws a fault when a part is an object or array.
-  func requirePlain(_ node: Int32, _ name: StaticString) throws(Fault) {
+  /// Throws a diagnostic when a part is an object or array.
+  func requirePlain(_ node: Int32, _ name: StaticString) throws(RecordDiagnostic) {
     guard node >= 0, let kind = kind(of: node), kind == .object || kind == .array else { return }
-    throw Fault(
+    throw RecordDiagnostic(
       nil, "value", "\(name) is not a plain value", offset: place(of: node),
       help: "a text or a number was expected: export the file again")
   }
@@ -189,7 +189,7 @@ extension JSONTape {
   /// The time that a part tells; nil for no part, null and blank. Fractions of numbers are cut off.
   func time(
     _ node: Int32, _ name: StaticString, _ column: inout TimeColumn
-  ) throws(Fault) -> Instant? {
+  ) throws(RecordDiagnostic) -> Instant? {
     guard node >= 0 else { return nil }
     try requirePlain(node, name)
     var bytes = trimmed(text(node))
@@ -197,12 +197,12 @@ extension JSONTape {
       bytes = UnsafeRawBufferPointer(rebasing: bytes[..<point])
     }
     if bytes.isEmpty { return nil }
-    do throws(Fault) {
+    do throws(RecordDiagnostic) {
       return try column.read(bytes, nil, name)
     } catch {
-      var fault = error
-      fault.offset = place(of: node)
-      throw fault
+      var diagnostic = error
+      diagnostic.offset = place(of: node)
+      throw diagnostic
     }
   }
 }

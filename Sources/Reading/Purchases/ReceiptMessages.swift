@@ -28,7 +28,7 @@ extension ReceiptReader {
   mutating func addRenewals(
     _ tape: JSONTape, _ pending: Int32, root: Int32, _ factSource: FactSource, observedAt: Instant?,
     _ context: RecordContext, into book: inout PurchaseBook
-  ) throws(Fault) {
+  ) throws(RecordDiagnostic) {
     let newest = drafts.newest
     guard let observedAt = observedAt ?? newest.map({ drafts.drafts[$0].purchasedAt }) else {
       return
@@ -61,7 +61,9 @@ extension ReceiptReader {
   }
 
   /// The subscription that a record's outermost members are about.
-  private func chain(_ tape: JSONTape, _ newest: Int?) throws(Fault) -> UnsafeRawBufferPointer {
+  private func chain(_ tape: JSONTape, _ newest: Int?) throws(RecordDiagnostic)
+    -> UnsafeRawBufferPointer
+  {
     let original = try plainID(tape, fields[.originalTransactionId], "original_transaction_id")
     if let original { return original }
     guard let newest else { return nothing }
@@ -74,7 +76,7 @@ extension ReceiptReader {
     _ tape: JSONTape, _ originalID: UnsafeRawBufferPointer, sku: UnsafeRawBufferPointer,
     _ factSource: FactSource, observedAt: Instant, _ context: RecordContext,
     into book: inout PurchaseBook
-  ) throws(Fault) {
+  ) throws(RecordDiagnostic) {
     let grace = try firstTime(
       tape,
       renewal[.gracePeriodExpiresDateMs], renewal[.gracePeriodExpiresDate],
@@ -87,7 +89,7 @@ extension ReceiptReader {
     put(.willRenew, .autoRenewStatus, tape)
     put(.expirationIntent, .expirationIntent, tape)
     put(.billingRetry, .isInBillingRetryPeriod, tape)
-    do throws(Fault) {
+    do throws(RecordDiagnostic) {
       try book.addRenewal(
         renewalTerms.record(line: context.line), originalID: originalID, observedAt: observedAt,
         graceExpiresAt: grace, context)

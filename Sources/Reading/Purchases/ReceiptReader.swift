@@ -30,7 +30,7 @@ struct ReceiptReader {
   mutating func readResponse(
     _ tape: JSONTape, _ node: Int32, receipt receiptNode: Int32, _ context: RecordContext,
     into book: inout PurchaseBook
-  ) throws(Fault) {
+  ) throws(RecordDiagnostic) {
     try findReceipt(tape, receiptNode)
     let status = try status(tape, fields[.status])
     var around = Surroundings(factSource: .receipt)
@@ -58,9 +58,9 @@ struct ReceiptReader {
       observedAt: observedAt, context, into: &book)
   }
 
-  private func findReceipt(_ tape: JSONTape, _ node: Int32) throws(Fault) {
+  private func findReceipt(_ tape: JSONTape, _ node: Int32) throws(RecordDiagnostic) {
     if let kind = tape.kind(of: node), kind != .object {
-      throw Fault(
+      throw RecordDiagnostic(
         nil, "value", "receipt is not the decoded receipt", offset: tape.place(of: node),
         help: "import the responses of verifyReceipt, not what was sent to it")
     }
@@ -70,7 +70,7 @@ struct ReceiptReader {
   /// When a response was told: when it was received, else made.
   private mutating func observedAt(
     _ tape: JSONTape, _ context: RecordContext
-  ) throws(Fault) -> Instant? {
+  ) throws(RecordDiagnostic) -> Instant? {
     if let receivedAt = context.receivedAt { return receivedAt }
     let requested = try firstTime(
       tape, receipt[.requestDateMs], receipt[.requestDate], receipt[.requestDatePst],
@@ -84,7 +84,7 @@ struct ReceiptReader {
   /// Reads the notification of version 1 at `node`, whose members are in ``fields``.
   mutating func readNotification(
     _ tape: JSONTape, _ node: Int32, _ context: RecordContext, into book: inout PurchaseBook
-  ) throws(Fault) {
+  ) throws(RecordDiagnostic) {
     try tape.requirePlain(fields[.notificationType], "notification_type")
     try unified.find(tape, fields[.unifiedReceipt])
     receipt.clear()
@@ -125,12 +125,12 @@ struct ReceiptReader {
   }
 
   /// Cancels what the notification itself says is cancelled.
-  private mutating func cancel(_ tape: JSONTape, at instant: Instant) throws(Fault) {
+  private mutating func cancel(_ tape: JSONTape, at instant: Instant) throws(RecordDiagnostic) {
     let cancelled = cancelledDrafts(tape, at: instant)
     if cancelled.isEmpty {
       let date =
         fields[.cancellationDateMs] >= 0 ? fields[.cancellationDateMs] : fields[.cancellationDate]
-      throw Fault(
+      throw RecordDiagnostic(
         nil, "cancellation", "the notification cancels a transaction that it does not carry",
         offset: tape.place(of: date),
         help: "import the receipt or the history that has the transaction, with its cancellation")
@@ -167,12 +167,12 @@ struct ReceiptReader {
     status == 21007 ? .sandbox : status == 21008 ? .production : nil
   }
 
-  private func status(_ tape: JSONTape, _ node: Int32) throws(Fault) -> Int32? {
+  private func status(_ tape: JSONTape, _ node: Int32) throws(RecordDiagnostic) -> Int32? {
     guard node >= 0 else { return nil }
     try tape.requirePlain(node, "status")
     let bytes = trimmed(tape.text(node))
     guard let status = wholeNumber(bytes).flatMap({ Int32(exactly: $0) }) else {
-      throw Fault(
+      throw RecordDiagnostic(
         nil, "value", "status is not a whole number: \(shown(bytes))", offset: tape.place(of: node),
         help: "verifyReceipt answers 0 or a number like 21006")
     }
@@ -182,7 +182,7 @@ struct ReceiptReader {
   /// The first time that is told of three in the order of preference.
   mutating func firstTime(
     _ tape: JSONTape, _ first: Int32, _ second: Int32, _ third: Int32, _ name: StaticString
-  ) throws(Fault) -> Instant? {
+  ) throws(RecordDiagnostic) -> Instant? {
     if let time = try tape.time(first, name, &times) { return time }
     if let time = try tape.time(second, name, &times) { return time }
     return try tape.time(third, name, &times)

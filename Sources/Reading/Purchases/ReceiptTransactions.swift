@@ -4,7 +4,7 @@ extension ReceiptReader {
   /// Gathers the transactions of a record's lists, and a receipt that is one itself.
   mutating func readDrafts(
     _ tape: JSONTape, _ first: Int32, _ second: Int32, _ third: Int32, single: Int32
-  ) throws(Fault) {
+  ) throws(RecordDiagnostic) {
     // Every transaction has an id, a product and a time: three parts and its own.
     let parts = tape.size(of: first) + tape.size(of: second) + tape.size(of: third)
     drafts.begin(atMost: 1 + parts / 4)
@@ -15,7 +15,7 @@ extension ReceiptReader {
     try drafts.finish(tape)
   }
 
-  private mutating func addDrafts(_ tape: JSONTape, _ list: Int32) throws(Fault) {
+  private mutating func addDrafts(_ tape: JSONTape, _ list: Int32) throws(RecordDiagnostic) {
     switch tape.kind(of: list) {
     case .object?:
       // An empty object tells nothing; Apple's older responses have one.
@@ -33,8 +33,8 @@ extension ReceiptReader {
     }
   }
 
-  private static func noObject(_ tape: JSONTape, _ node: Int32) -> Fault {
-    Fault(
+  private static func noObject(_ tape: JSONTape, _ node: Int32) -> RecordDiagnostic {
+    RecordDiagnostic(
       nil, "value", "a transaction was expected here: \(shown(tape.text(node)))",
       offset: tape.place(of: node), help: "an object per transaction: store the whole response")
   }
@@ -43,7 +43,7 @@ extension ReceiptReader {
   mutating func addTransactions(
     _ tape: JSONTape, _ around: Surroundings, observedAt: Instant?, _ context: RecordContext,
     into book: inout PurchaseBook
-  ) throws(Fault) {
+  ) throws(RecordDiagnostic) {
     for draft in 0..<drafts.count {
       let found = drafts.drafts[draft]
       let told = ToldTransaction(
@@ -62,7 +62,7 @@ extension ReceiptReader {
         around.appVersion = nothing
       }
       try putTerms(tape, draft, found, around)
-      do throws(Fault) {
+      do throws(RecordDiagnostic) {
         try book.addTransaction(told, terms.record(line: context.line), .receipt, context)
       } catch {
         throw error.placed { terms.place(of: $0) }
@@ -72,7 +72,7 @@ extension ReceiptReader {
 
   private mutating func putTerms(
     _ tape: JSONTape, _ draft: Int, _ found: ReceiptDrafts.Draft, _ around: Surroundings
-  ) throws(Fault) {
+  ) throws(RecordDiagnostic) {
     func own(_ key: ReceiptTransactionKey, or other: UnsafeRawBufferPointer = nothing)
       -> UnsafeRawBufferPointer
     {

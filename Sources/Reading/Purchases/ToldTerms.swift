@@ -25,10 +25,10 @@ struct TermsNames {
 extension TransactionTerms {
   /// The terms that a record of ``TermsField``s tells.
   ///
-  /// - Throws: a fault that names the field, when one is not what it must be.
+  /// - Throws: a diagnostic that names the field, when one is not what it must be.
   init(
     _ record: Record, _ names: TermsNames, _ storefronts: StorefrontLookup
-  ) throws(Fault) {
+  ) throws(RecordDiagnostic) {
     func field(_ field: TermsField) -> Int { field.rawValue }
     let quantity = try record.quantity(field(.quantity))
     let percentage = try record.count(
@@ -60,14 +60,16 @@ extension TransactionTerms {
 extension Record {
   /// What a signed transaction cost per unit, from a price in milliunits for the whole quantity;
   /// nil without a price. A price that does not divide has no unit price.
-  func milliunitPrice(of quantity: Int32) throws(Fault) -> (unitPrice: Int64?, divides: Bool)? {
+  func milliunitPrice(of quantity: Int32) throws(RecordDiagnostic) -> (
+    unitPrice: Int64?, divides: Bool
+  )? {
     let field = TermsField.price.rawValue
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
     guard let milliunits = wholeNumber(bytes), milliunits >= 0,
       milliunits.magnitude <= amountLimit / 1000
     else {
-      throw Fault(
+      throw RecordDiagnostic(
         field, "amount", "price is no amount in milliunits: \(shown(bytes))",
         help: "signed payloads have whole thousandths of the currency's unit: 1990 is 1.99")
     }

@@ -14,9 +14,9 @@ package struct QuestionsReading: Hashable, Sendable {
   package var rows: Int
   package var rejected: Int
   /// The first hundred.
-  package var objections: [Objection]
-  package var objectionCount: Int
-  package var warnings: [Objection]
+  package var diagnostics: [Diagnostic]
+  package var diagnosticCount: Int
+  package var warnings: [Diagnostic]
 }
 
 /// Reads a table of questions about prices: the columns of ``PriceQuestion/Part``, in any order. A
@@ -29,7 +29,7 @@ package struct QuestionsReading: Hashable, Sendable {
 ///   - ask: answers a question. Equal questions between two calls of `sink` are asked once.
 ///   - sink: takes the rows that were answered, in file order: each is the number of its question
 ///     among those answered since the last call, counted from 0.
-/// - Throws: an `Objection` for what stops the file, and what `source` and `sink` throw.
+/// - Throws: a `Diagnostic` for what stops the file, and what `source` and `sink` throw.
 package func readPriceQuestions(
   name: String, from source: ByteSource, storefronts: StorefrontLookup,
   ask: (PriceQuestion) -> PriceReply, sink: ([Int32]) throws -> Void
@@ -52,8 +52,8 @@ package func readPriceQuestions(
         try loop.run(stream, Divider(delimiting, columns: header.names.count))
         loop.reader.warnOfDoubts(log)
         return QuestionsReading(
-          rows: loop.rows, rejected: log.rejectedCount, objections: log.objections,
-          objectionCount: log.objectionCount, warnings: log.warnings)
+          rows: loop.rows, rejected: log.rejectedCount, diagnostics: log.diagnostics,
+          diagnosticCount: log.diagnosticCount, warnings: log.warnings)
       }
     }
   }
@@ -122,13 +122,14 @@ struct QuestionsReader: RowReader {
 
   var pending: Int { numbers.count }
 
-  mutating func read(_ record: Record) throws(Fault) -> Int {
+  mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     var code = questions.find(record)
     if code < 0 { code = try takeQuestion(record) }
     switch replies[Int(code)] {
     case .number(let number): numbers.append(number)
     case .refused(let doubt):
-      throw Fault(field(doubt.part), doubt.part.rawValue, doubt.message, help: doubt.help)
+      throw RecordDiagnostic(
+        field(doubt.part), doubt.part.rawValue, doubt.message, help: doubt.help)
     }
     return 1
   }
@@ -145,7 +146,7 @@ struct QuestionsReader: RowReader {
     }
   }
 
-  private mutating func takeQuestion(_ record: Record) throws(Fault) -> Int32 {
+  private mutating func takeQuestion(_ record: Record) throws(RecordDiagnostic) -> Int32 {
     let question = try question(record)
     let code = questions.insert(question, for: record)
     guard Int(code) == replies.count else { return code }
@@ -163,22 +164,24 @@ struct QuestionsReader: RowReader {
     return code
   }
 
-  private func question(_ record: Record) throws(Fault) -> PriceQuestion {
+  private func question(_ record: Record) throws(RecordDiagnostic) -> PriceQuestion {
     guard let place = try record.storefront(storefront, "storefront", storefronts) else {
-      throw record.blankFault(storefront, "storefront")
+      throw record.blankDiagnostic(storefront, "storefront")
     }
-    guard let day = try record.isoDate(date, "date") else { throw record.blankFault(date, "date") }
+    guard let day = try record.isoDate(date, "date") else {
+      throw record.blankDiagnostic(date, "date")
+    }
     return PriceQuestion(
       storefront: place, currency: try record.currency(currency, "currency"),
       price: try record.amount(price, "price", mayBeNegative: false), day: day,
       commission: try namedCommission(record), sku: record.text(sku), tier: record.text(tier))
   }
 
-  private func namedCommission(_ record: Record) throws(Fault) -> NamedCommission? {
+  private func namedCommission(_ record: Record) throws(RecordDiagnostic) -> NamedCommission? {
     let bytes = trimmed(record[commission])
     if bytes.isEmpty { return nil }
     guard let named = NamedCommission(String(decoding: bytes, as: UTF8.self)) else {
-      throw Fault(
+      throw RecordDiagnostic(
         commission, "commission",
         "commission is neither a rate below 1 nor a programme: \(shown(bytes))",
         help: NamedCommission.spellings)

@@ -5,9 +5,9 @@ package struct WantedReading: Hashable, Sendable {
   /// In file order.
   package var prices: [WantedPrice]
   /// The first hundred of the rows that were not understood.
-  package var objections: [Objection]
-  package var objectionCount: Int
-  package var warnings: [Objection]
+  package var diagnostics: [Diagnostic]
+  package var diagnosticCount: Int
+  package var warnings: [Diagnostic]
 }
 
 /// Reads a table of wanted prices: the columns `storefront` and `price`, and optionally `currency`
@@ -19,7 +19,7 @@ package struct WantedReading: Hashable, Sendable {
 ///   - storefronts: Apple's storefronts.
 ///   - currency: what a price is in where the row does not say it; nil for a storefront whose
 ///     currency nobody knows.
-/// - Throws: an `Objection` for what stops the file, and what `source` throws.
+/// - Throws: a `Diagnostic` for what stops the file, and what `source` throws.
 package func readWantedPrices(
   name: String, from source: ByteSource, storefronts: StorefrontLookup,
   currency: (Storefront) -> Currency?
@@ -40,7 +40,7 @@ package func readWantedPrices(
         limits: limits, sink: { block in prices += block.prices })
       try loop.run(stream, Divider(delimiting, columns: header.names.count))
       return WantedReading(
-        prices: prices, objections: log.objections, objectionCount: log.objectionCount,
+        prices: prices, diagnostics: log.diagnostics, diagnosticCount: log.diagnosticCount,
         warnings: log.warnings)
     }
   }
@@ -71,21 +71,21 @@ struct WantedReader: RowReader {
 
   var pending: Int { prices.count }
 
-  mutating func read(_ record: Record) throws(Fault) -> Int {
+  mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     let (place, amount, money) = (fields[0], fields[1], fields[2])
     guard let storefront = try record.storefront(place, "storefront", storefronts) else {
-      throw record.blankFault(place, "storefront")
+      throw record.blankDiagnostic(place, "storefront")
     }
     guard let price = try record.amount(amount, "price", mayBeNegative: false) else {
-      throw record.blankFault(amount, "price")
+      throw record.blankDiagnostic(amount, "price")
     }
     guard price > 0 else {
-      throw Fault(
+      throw RecordDiagnostic(
         amount, "price", "price is not above zero: \(shown(trimmed(record[amount])))",
         help: "free things need no tier: leave the row out")
     }
     guard let currency = try record.currency(money, "currency") ?? usualCurrency(storefront) else {
-      throw record.blankFault(money, "currency")
+      throw record.blankDiagnostic(money, "currency")
     }
     prices.append(
       WantedPrice(

@@ -18,14 +18,16 @@ struct FlatRows<Reader: RowReader>: TapeReader {
   var pending: Int { reader.pending }
   var footerCount: Int { reader.footerCount }
 
-  mutating func read(_ tape: JSONTape, line: Int) throws(Fault) -> Int {
+  mutating func read(_ tape: JSONTape, line: Int) throws(RecordDiagnostic) -> Int {
     let record = try layout.record(tape, line: line)
-    do throws(Fault) {
+    do throws(RecordDiagnostic) {
       return try reader.read(record)
     } catch {
-      var fault = error
-      if fault.offset == nil { fault.offset = fault.field.map { layout.place(of: $0, tape) } }
-      throw fault
+      var diagnostic = error
+      if diagnostic.offset == nil {
+        diagnostic.offset = diagnostic.field.map { layout.place(of: $0, tape) }
+      }
+      throw diagnostic
     }
   }
 
@@ -55,7 +57,7 @@ private final class FlatLayout {
     column < 0 ? 0 : tape.place(of: cells[column])
   }
 
-  func record(_ tape: JSONTape, line: Int) throws(Fault) -> Record {
+  func record(_ tape: JSONTape, line: Int) throws(RecordDiagnostic) -> Record {
     try find(tape)
     buffer.clear()
     for (column, cell) in cells.enumerated() {
@@ -68,10 +70,10 @@ private final class FlatLayout {
       line: Int32(truncatingIfNeeded: line))
   }
 
-  /// Finds the columns' values; the first fault is told when all keys were seen.
-  private func find(_ tape: JSONTape) throws(Fault) {
+  /// Finds the columns' values; the first diagnostic is told when all keys were seen.
+  private func find(_ tape: JSONTape) throws(RecordDiagnostic) {
     for column in cells.indices { cells[column] = -1 }
-    var fault: Fault?
+    var diagnostic: RecordDiagnostic?
     var position = 0
     var node: Int32 = 1
     while node < tape.nodes[0].next {
@@ -79,16 +81,16 @@ private final class FlatLayout {
       if let column = column(of: Int(node), at: position, tape) {
         let name = names[column]
         if part.kind == .object || part.kind == .array {
-          fault =
-            fault
-            ?? Fault(
+          diagnostic =
+            diagnostic
+            ?? RecordDiagnostic(
               nil, "value", "\(String(decoding: name, as: UTF8.self)) is not a plain value",
               offset: Int(part.place), help: "write a text or a number")
         }
         if cells[column] >= 0 {
-          fault =
-            fault
-            ?? Fault(
+          diagnostic =
+            diagnostic
+            ?? RecordDiagnostic(
               nil, "key",
               "the key \(name.withUnsafeBytes { shown($0) }) occurs twice in one object",
               offset: Int(part.keyStart) - 1, help: "export the file again")
@@ -98,7 +100,7 @@ private final class FlatLayout {
       position += 1
       node = part.next
     }
-    if let fault { throw fault }
+    if let diagnostic { throw diagnostic }
   }
 
   /// The column that a key names; objects of one file mostly have the same keys in the same order.

@@ -27,16 +27,17 @@ struct RecordLoop<Reader: BlockSource> {
     while !(try stream.containsLineEnd(after: offset, limit: limit)) {}
     let bytes = stream.available
     let end = bytes[offset...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
-    let fault = Fault(
+    let diagnostic = RecordDiagnostic(
       nil, "json", "this is not JSON: \(expected) was expected", offset: offset,
       help: "export the file again; comments and trailing commas are not allowed")
     let raw = UnsafeRawBufferPointer(rebasing: bytes[..<end])
     stream.maskPasswords(end)
     guard !state.isArray else {
-      throw log.objection(
-        fault, raw: raw, offset: offset, line: stream.line, lineOffset: stream.lineOffset)
+      throw log.diagnostic(
+        diagnostic, raw: raw, offset: offset, line: stream.line, lineOffset: stream.lineOffset)
     }
-    log.reject(fault, raw: raw, offset: offset, line: stream.line, lineOffset: stream.lineOffset)
+    log.reject(
+      diagnostic, raw: raw, offset: offset, line: stream.line, lineOffset: stream.lineOffset)
     records += 1
     let lines = raw.reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
     stream.start += end
@@ -46,11 +47,12 @@ struct RecordLoop<Reader: BlockSource> {
 
   @inline(never)
   fileprivate mutating func reject(
-    _ fault: Fault, base: UnsafeRawPointer, length: Int, offset: Int?, _ stream: TextStream
+    _ diagnostic: RecordDiagnostic, base: UnsafeRawPointer, length: Int, offset: Int?,
+    _ stream: TextStream
   ) {
     stream.maskPasswords(length)
     log.reject(
-      fault, raw: UnsafeRawBufferPointer(start: base, count: length), offset: offset,
+      diagnostic, raw: UnsafeRawBufferPointer(start: base, count: length), offset: offset,
       line: stream.line, lineOffset: stream.lineOffset)
     records += 1
   }
@@ -92,7 +94,7 @@ extension RecordLoop where Reader: RowReader {
       switch divider.divide(base, bytes.count, line: start) {
       case .record(let record, let length, let lines, let isCopy):
         if length > limits.recordLength { throw stream.overlong() }
-        do throws(Fault) {
+        do throws(RecordDiagnostic) {
           records &+= try reader.read(record)
         } catch {
           let offset =
@@ -107,15 +109,15 @@ extension RecordLoop where Reader: RowReader {
       case .blank(let length):
         stream.start += length
         stream.line += 1
-      case .fault(let fault, let length, let lines):
+      case .diagnostic(let diagnostic, let length, let lines):
         if length > limits.recordLength { throw stream.overlong() }
-        reject(fault, base: base, length: length, offset: fault.offset, stream)
+        reject(diagnostic, base: base, length: length, offset: diagnostic.offset, stream)
         stream.start += length
         stream.line += lines
       case .incomplete:
         if bytes.count > limits.recordLength { throw stream.overlong() }
         if try stream.refill() { continue }
-        throw Objection(
+        throw Diagnostic(
           topic: "quotes", at: SourceLocation(file: stream.file, line: stream.line),
           "the file ends inside a quoted value of the record that starts here",
           help: "the file is truncated, or a quotation mark is open: export it again")
@@ -139,15 +141,15 @@ extension RecordLoop where Reader: TapeReader {
       switch isBare ? tape.readBare(base, bytes.count) : tape.read(base, bytes.count) {
       case .value:
         if tape.length > limit { throw stream.overlong(limit) }
-        do throws(Fault) {
+        do throws(RecordDiagnostic) {
           records &+= try reader.read(tape, line: stream.line)
         } catch {
           reject(error, base: base, length: tape.length, offset: error.offset, stream)
         }
         state.take(stream, length: tape.length, lines: tape.lines)
-      case .fault(let fault):
+      case .diagnostic(let diagnostic):
         if tape.length > limit { throw stream.overlong(limit) }
-        reject(fault, base: base, length: tape.length, offset: fault.offset, stream)
+        reject(diagnostic, base: base, length: tape.length, offset: diagnostic.offset, stream)
         state.take(stream, length: tape.length, lines: tape.lines)
       case .malformed(let offset, let expected):
         try rejectMalformed(
@@ -155,7 +157,7 @@ extension RecordLoop where Reader: TapeReader {
       case .incomplete:
         if bytes.count > limit { throw stream.overlong(limit) }
         if try stream.refill() { continue }
-        throw Objection(
+        throw Diagnostic(
           topic: "json", at: SourceLocation(file: stream.file, line: stream.line),
           forms == .objects
             ? "the file ends inside the object that starts here"

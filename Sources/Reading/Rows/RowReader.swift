@@ -4,7 +4,7 @@ internal import Billing
 protocol RowReader: BlockSource {
   /// The rows that one record stands for, each counting as a record: 1 but for tables that hold
   /// several facts per line. A record at fault leaves no row.
-  mutating func read(_ record: Record) throws(Fault) -> Int
+  mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int
 }
 
 /// Turns JSON records of any depth into rows of blocks.
@@ -12,7 +12,7 @@ protocol TapeReader: BlockSource {
   /// The records that the one on the tape stands for. A record at fault leaves no row.
   ///
   /// - Parameter line: the line on which it begins.
-  mutating func read(_ tape: JSONTape, line: Int) throws(Fault) -> Int
+  mutating func read(_ tape: JSONTape, line: Int) throws(RecordDiagnostic) -> Int
 }
 
 /// Collects rows until they are handed over as blocks.

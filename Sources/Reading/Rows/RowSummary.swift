@@ -61,7 +61,7 @@ struct TotalsByCurrency {
       guard let units = Int64(exactly: sum.units), let gross = Int64(exactly: sum.gross),
         let proceeds = Int64(exactly: sum.proceeds)
       else {
-        throw Objection(
+        throw Diagnostic(
           topic: "amount", at: SourceLocation(file: file),
           "the amounts of the file add up to more than can be counted",
           help: "a price or a count of units must be wrong: export the file again")

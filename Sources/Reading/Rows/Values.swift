@@ -1,27 +1,28 @@
 internal import Billing
 
-// The values that several kinds of tables have, each with its fault.
+// The values that several kinds of tables have, each with its diagnostic.
 
 extension Record {
   /// A decimal amount in micro-units; nil when blank.
-  func amount(_ field: Int, _ name: String, mayBeNegative: Bool) throws(Fault) -> Int64? {
+  func amount(_ field: Int, _ name: String, mayBeNegative: Bool) throws(RecordDiagnostic) -> Int64?
+  {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
-    guard let amount = micros(decimal: bytes) else { throw amountFault(field, name) }
+    guard let amount = micros(decimal: bytes) else { throw amountDiagnostic(field, name) }
     if amount < 0, !mayBeNegative {
-      throw Fault(
+      throw RecordDiagnostic(
         field, "amount", "\(name) is negative: \(shown(bytes))",
         help: "a price is what one unit costs: a refund is told by the status or revoked_at")
     }
     guard amount.magnitude <= amountLimit else {
-      throw Fault(
+      throw RecordDiagnostic(
         field, "amount", "\(name) is larger than a thousand million: \(shown(bytes))",
         help: "the decimal point may have been lost: export the file again")
     }
     return amount
   }
 
-  func amountFault(_ field: Int, _ name: String) -> Fault {
+  func amountDiagnostic(_ field: Int, _ name: String) -> RecordDiagnostic {
     let bytes = trimmed(self[field])
     let message: Wording = "\(name) is not a decimal number: \(shown(bytes))"
     let help: Wording =
@@ -29,14 +30,14 @@ extension Record {
       ? "a decimal comma usually means a spreadsheet saved the file; export it again"
       : bytes.contains(0x2E) && bytes.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2E || $0 == 0x2D }
         ? "write a number with one point and at most six places" : "write it as digits, like 12.90"
-    return Fault(field, "amount", message, help: help)
+    return RecordDiagnostic(field, "amount", message, help: help)
   }
 
-  func currency(_ field: Int, _ name: String) throws(Fault) -> Currency? {
+  func currency(_ field: Int, _ name: String) throws(RecordDiagnostic) -> Currency? {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
     guard let currency = Currency(String(decoding: bytes, as: UTF8.self)) else {
-      throw Fault(
+      throw RecordDiagnostic(
         field, "currency", "\(name) is not a currency: \(shown(bytes))",
         help: "write the three-letter code of ISO 4217, like CNY")
     }
@@ -45,24 +46,24 @@ extension Record {
 
   func storefront(
     _ field: Int, _ name: String, _ storefronts: StorefrontLookup
-  ) throws(Fault) -> Storefront? {
+  ) throws(RecordDiagnostic) -> Storefront? {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
     guard let storefront = storefronts.storefront(text) else {
       let code: Wording = "write the country's code of ISO 3166 (CN or CHN), or Apple's numeric id"
-      throw Fault(
+      throw RecordDiagnostic(
         field, "storefront", "\(name) is not one of Apple's storefronts: \(shown(bytes))",
         help: storefronts.suggestion(text).map { "did you mean \($0)? \(code)" } ?? code)
     }
     return storefront
   }
 
-  func isoDate(_ field: Int, _ name: String) throws(Fault) -> Day? {
+  func isoDate(_ field: Int, _ name: String) throws(RecordDiagnostic) -> Day? {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
     guard let day = isoDay(bytes) else {
-      throw Fault(
+      throw RecordDiagnostic(
         field, "date", "\(name) is not a date: \(shown(bytes))",
         help: looksLikeDate(bytes)
           ? "the calendar has no such day" : "write it as YYYY-MM-DD, like 2023-06-19")
@@ -71,41 +72,42 @@ extension Record {
   }
 
   /// The text of a field that must not be blank.
-  func requiredText(_ field: Int, _ name: String) throws(Fault) -> String {
+  func requiredText(_ field: Int, _ name: String) throws(RecordDiagnostic) -> String {
     let bytes = trimmed(self[field])
-    if bytes.isEmpty { throw blankFault(field, name) }
+    if bytes.isEmpty { throw blankDiagnostic(field, name) }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  func blankFault(_ field: Int, _ name: String) -> Fault {
-    Fault(field, "value", "\(name) is blank", help: "every row needs a \(name)")
+  func blankDiagnostic(_ field: Int, _ name: String) -> RecordDiagnostic {
+    RecordDiagnostic(field, "value", "\(name) is blank", help: "every row needs a \(name)")
   }
 
   /// A boolean; false when blank.
-  func flag(_ field: Int, _ name: String) throws(Fault) -> Bool {
+  func flag(_ field: Int, _ name: String) throws(RecordDiagnostic) -> Bool {
     try toldFlag(field, name) ?? false
   }
 
   /// A boolean; nil when blank.
-  func toldFlag(_ field: Int, _ name: String) throws(Fault) -> Bool? {
+  func toldFlag(_ field: Int, _ name: String) throws(RecordDiagnostic) -> Bool? {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
     switch String(decoding: bytes, as: UTF8.self).lowercased() {
     case "true", "1", "yes": return true
     case "false", "0", "no": return false
     default:
-      throw Fault(
+      throw RecordDiagnostic(
         field, "value", "\(name) is neither true nor false: \(shown(bytes))",
         help: "write true or false")
     }
   }
 
   /// A whole count; nil when blank.
-  func count(_ field: Int, _ name: String, atLeast least: Int64) throws(Fault) -> Int64? {
+  func count(_ field: Int, _ name: String, atLeast least: Int64) throws(RecordDiagnostic) -> Int64?
+  {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
     guard let count = wholeNumber(bytes), count >= least else {
-      throw Fault(
+      throw RecordDiagnostic(
         field, "value", "\(name) is not a whole number of at least \(least): \(shown(bytes))",
         help: "write it in plain digits")
     }
@@ -113,10 +115,10 @@ extension Record {
   }
 
   /// A quantity; 1 when blank.
-  func quantity(_ field: Int) throws(Fault) -> Int32 {
+  func quantity(_ field: Int) throws(RecordDiagnostic) -> Int32 {
     guard let count = try count(field, "quantity", atLeast: 1) else { return 1 }
     guard let quantity = Int32(exactly: count), quantity <= 1000 else {
-      throw Fault(
+      throw RecordDiagnostic(
         field, "value", "quantity is larger than a thousand: \(shown(self[field]))",
         help: "write the number of units of this one purchase")
     }
@@ -126,25 +128,27 @@ extension Record {
   /// A word of a fixed list.
   func word<Word>(
     _ field: Int, _ name: String, allowed: [String], _ word: (String) -> Word?
-  ) throws(Fault) -> Word? {
+  ) throws(RecordDiagnostic) -> Word? {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
     guard let found = word(String(decoding: bytes, as: UTF8.self)) else {
-      throw Fault(
+      throw RecordDiagnostic(
         field, "value", "\(name) is none of its words: \(shown(bytes))",
         help: "write one of \(allowed.joined(separator: ", "))")
     }
     return found
   }
 
-  func timeFault(_ field: Int, _ name: String) -> Fault {
+  func timeDiagnostic(_ field: Int, _ name: String) -> RecordDiagnostic {
     let bytes = trimmed(self[field])
-    return bytes.isEmpty ? blankFault(field, name) : Reading.timeFault(bytes, field, name)
+    return bytes.isEmpty ? blankDiagnostic(field, name) : Reading.timeDiagnostic(bytes, field, name)
   }
 }
 
-/// The fault of a text that should be a time.
-func timeFault(_ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: String) -> Fault {
+/// The diagnostic of a text that should be a time.
+func timeDiagnostic(_ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: String)
+  -> RecordDiagnostic
+{
   let help: Wording
   if looksLikeDate(bytes), isoDay(UnsafeRawBufferPointer(rebasing: bytes[..<10])) == nil {
     help = "the calendar has no such day"
@@ -153,7 +157,7 @@ func timeFault(_ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: String) -
   } else {
     help = "write ISO 8601 with an offset (2023-06-19T08:30:00Z), Unix seconds or milliseconds"
   }
-  return Fault(field, "date", "\(name) is not a time: \(shown(bytes))", help: help)
+  return RecordDiagnostic(field, "date", "\(name) is not a time: \(shown(bytes))", help: help)
 }
 
 private func looksLikeDate(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -173,7 +177,8 @@ struct TimeColumn {
 
   /// The time in `field`; nil when blank.
   @inline(__always)
-  mutating func read(_ record: Record, _ field: Int, _ name: StaticString) throws(Fault) -> Instant?
+  mutating func read(_ record: Record, _ field: Int, _ name: StaticString) throws(RecordDiagnostic)
+    -> Instant?
   {
     let bytes = trimmed(record[field])
     return bytes.isEmpty ? nil : try read(bytes, field, name)
@@ -183,8 +188,10 @@ struct TimeColumn {
   @inline(__always)
   mutating func read(
     _ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: StaticString
-  ) throws(Fault) -> Instant {
-    guard let seconds = reader.read(bytes) else { throw timeFault(bytes, field, name.description) }
+  ) throws(RecordDiagnostic) -> Instant {
+    guard let seconds = reader.read(bytes) else {
+      throw timeDiagnostic(bytes, field, name.description)
+    }
     if !plausibleTimes.contains(seconds) { throw Self.implausible(bytes, field, name) }
     return Instant(seconds: seconds)
   }
@@ -192,8 +199,8 @@ struct TimeColumn {
   @inline(never)
   private static func implausible(
     _ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: StaticString
-  ) -> Fault {
-    Fault(
+  ) -> RecordDiagnostic {
+    RecordDiagnostic(
       field, "date", "\(name) lies outside the years 2000 to 2099: \(shown(bytes))",
       help: "write ISO 8601 with an offset, Unix seconds or milliseconds")
   }
@@ -256,8 +263,8 @@ func isSpoiledID(_ bytes: UnsafeRawBufferPointer) -> Bool {
   return count > 5 && bytes[count &- 3] == 0x2B && bytes[count &- 4] == 0x45
 }
 
-func spoiledFault(_ record: Record, _ field: Int, _ name: String) -> Fault {
-  Fault(
+func spoiledID(_ record: Record, _ field: Int, _ name: String) -> RecordDiagnostic {
+  RecordDiagnostic(
     field, "id", "\(name) was turned into a rounded number: \(shown(record[field]))",
     help: "a spreadsheet saved the file; export it again from the source")
 }

@@ -101,7 +101,7 @@ final class ByteInput {
         guard try beginNextMember(stream) else { return 0 }
       }
       if next == filled, !(try fillInput()) {
-        throw gzipObjection(
+        throw gzipDiagnostic(
           "the gzip data ends early, after \(consumed) bytes",
           help: "the file is truncated: download it again")
       }
@@ -113,7 +113,7 @@ final class ByteInput {
       let status = inflate(stream, Z_NO_FLUSH)
       next = filled - Int(stream.pointee.avail_in)
       guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else {
-        throw gzipObjection(
+        throw gzipDiagnostic(
           "the gzip data is damaged near byte \(consumed - (filled - next))",
           help: "the file was changed on its way: download it again")
       }
@@ -132,7 +132,7 @@ final class ByteInput {
         padding = true
         next += 1
       } else if padding || input[next] != 0x1F {
-        throw gzipObjection(
+        throw gzipDiagnostic(
           "there is other data after the gzip data, at byte \(consumed - (filled - next))",
           help: "the file was joined to something else or damaged: download it again")
       } else {
@@ -144,7 +144,7 @@ final class ByteInput {
     }
   }
 
-  private func gzipObjection(_ message: Wording, help: Wording) -> Objection {
-    Objection(topic: "gzip", at: SourceLocation(file: file), message, help: help)
+  private func gzipDiagnostic(_ message: Wording, help: Wording) -> Diagnostic {
+    Diagnostic(topic: "gzip", at: SourceLocation(file: file), message, help: help)
   }
 }

@@ -22,7 +22,7 @@ enum Division {
   case blank(length: Int)
   /// `length` raw bytes, its line end included, over `lines` lines.
   case record(Record, length: Int, lines: Int, isCopy: Bool)
-  case fault(Fault, length: Int, lines: Int)
+  case diagnostic(RecordDiagnostic, length: Int, lines: Int)
 }
 
 /// Divides delimited text into records, at memory speed where nothing is quoted.
@@ -97,20 +97,20 @@ struct Divider {
       return .blank(length: length)
     }
     if let offset = firstMalformedUTF8(raw) {
-      return .fault(Self.malformedText(offset), length: length, lines: 1)
+      return .diagnostic(Self.malformedText(offset), length: length, lines: 1)
     }
     let columns = buffer.columns
     if fields > columns {
       let surplus = raw[(Int(buffer.ends[columns - 1]) + 1)...]
       let isBlank = surplus.allSatisfy { $0 <= 0x20 || $0 == delimiting.separator }
       guard delimiting.padding, isBlank else {
-        let fault = Self.wrongCount(
+        let diagnostic = Self.wrongCount(
           fields, columns, offset: surplus.startIndex, padding: delimiting.padding)
-        return .fault(fault, length: length, lines: 1)
+        return .diagnostic(diagnostic, length: length, lines: 1)
       }
     } else if fields < columns {
       guard delimiting.padding else {
-        return .fault(
+        return .diagnostic(
           Self.wrongCount(fields, columns, offset: end, padding: false), length: length, lines: 1)
       }
       return padded(base, fields: fields, length: length, line: line)
@@ -144,7 +144,7 @@ struct Divider {
     var offset = 0
     var field = 0
     var lines = 1
-    var fault: Fault?
+    var diagnostic: RecordDiagnostic?
     /// Where the first field starts that the header does not have and that is not blank.
     var surplus: Int?
   }
@@ -161,7 +161,7 @@ struct Divider {
       if isLast {
         let raw = UnsafeRawBufferPointer(start: base, count: end)
         return finishQuoted(
-          raw, fields: scan.field + 1, lines: scan.lines, line: line, fault: scan.fault,
+          raw, fields: scan.field + 1, lines: scan.lines, line: line, diagnostic: scan.diagnostic,
           surplus: scan.surplus)
       }
       buffer.endField(scan.field)
@@ -199,12 +199,12 @@ struct Divider {
     let textEnd = hasReturn ? end - 1 : end
     if !isQuoted || delimiting.keepsTails {
       take(&scan, base, place, textEnd)
-    } else if scan.fault == nil,
+    } else if scan.diagnostic == nil,
       let stray = (place..<textEnd).first(where: {
         base.load(fromByteOffset: $0, as: UInt8.self) > 0x20
       })
     {
-      scan.fault = Fault(
+      scan.diagnostic = RecordDiagnostic(
         nil, "quotes", "there is text after a closing quotation mark", offset: stray,
         help: "a quotation mark inside a quoted value must be doubled; export the file again")
     }
@@ -223,7 +223,8 @@ struct Divider {
   }
 
   private func finishQuoted(
-    _ raw: UnsafeRawBufferPointer, fields: Int, lines: Int, line: Int, fault: Fault?, surplus: Int?
+    _ raw: UnsafeRawBufferPointer, fields: Int, lines: Int, line: Int,
+    diagnostic: RecordDiagnostic?, surplus: Int?
   ) -> Division {
     let length = raw.count + 1
     let columns = buffer.columns
@@ -234,18 +235,18 @@ struct Divider {
       buffer.endField(field)
       field += 1
     }
-    if let fault { return .fault(fault, length: length, lines: lines) }
+    if let diagnostic { return .diagnostic(diagnostic, length: length, lines: lines) }
     if let offset = firstMalformedUTF8(raw) {
-      return .fault(Self.malformedText(offset), length: length, lines: lines)
+      return .diagnostic(Self.malformedText(offset), length: length, lines: lines)
     }
     if fields > columns, surplus != nil || !delimiting.padding {
       let offset = surplus ?? raw.count
-      return .fault(
+      return .diagnostic(
         Self.wrongCount(fields, columns, offset: offset, padding: delimiting.padding),
         length: length, lines: lines)
     }
     if fields < columns, !delimiting.padding {
-      return .fault(
+      return .diagnostic(
         Self.wrongCount(fields, columns, offset: raw.count, padding: false), length: length,
         lines: lines)
     }
@@ -254,15 +255,16 @@ struct Divider {
     return .record(record, length: length, lines: lines, isCopy: true)
   }
 
-  static func malformedText(_ offset: Int) -> Fault {
-    Fault(
+  static func malformedText(_ offset: Int) -> RecordDiagnostic {
+    RecordDiagnostic(
       nil, "encoding", "the text is not well-formed UTF-8", offset: offset,
       help: "save the file as UTF-8; spreadsheets call it \"CSV UTF-8\"")
   }
 
-  private static func wrongCount(_ found: Int, _ expected: Int, offset: Int, padding: Bool) -> Fault
+  private static func wrongCount(_ found: Int, _ expected: Int, offset: Int, padding: Bool)
+    -> RecordDiagnostic
   {
-    Fault(
+    RecordDiagnostic(
       nil, "fields",
       "the row has \(found) fields where the header has \(expected)", offset: offset,
       help: padding || found < expected

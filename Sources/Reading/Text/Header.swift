@@ -21,7 +21,7 @@ struct ColumnMap {
   /// Finds the columns in a file's header.
   ///
   /// - Parameter header: normalised names, empty for columns without one.
-  /// - Throws: an objection that names a missing required column, or one that is there twice.
+  /// - Throws: a diagnostic that names a missing required column, or one that is there twice.
   init(
     _ header: Header, names: [String], required: [String],
     isIgnored: (String) -> Bool = { _ in false }
@@ -35,7 +35,7 @@ struct ColumnMap {
         continue
       }
       if fields[index] >= 0 {
-        throw header.objection(
+        throw header.diagnostic(
           "the column \(header.printed[field]) occurs twice",
           help: "leave one of them out")
       }
@@ -44,7 +44,7 @@ struct ColumnMap {
     let missing = required.filter { fields[indexes[$0]!] < 0 }
     if !missing.isEmpty {
       let list = missing.joined(separator: ", ")
-      throw header.objection(
+      throw header.diagnostic(
         missing.count == 1 ? "the column \(list) is missing" : "the columns \(list) are missing",
         help: "the header has: \(header.printed.filter { !$0.isEmpty }.joined(separator: ", "))")
     }
@@ -92,15 +92,15 @@ struct Header {
     names = printed.map(Self.normalised)
   }
 
-  /// The byte that divides a header's columns: the one of comma, tab and semicolon that it has most.
+  /// The byte that divides a header's columns: of comma, tab and semicolon the one it has most.
   static func separator(of text: String) -> UInt8 {
     func count(_ byte: UInt8) -> Int { text.utf8.reduce(0) { $0 + ($1 == byte ? 1 : 0) } }
     let candidates: [UInt8] = [0x2C, 0x09, 0x3B]
     return candidates.max { count($0) < count($1) }.flatMap { count($0) > 0 ? $0 : nil } ?? 0x2C
   }
 
-  func objection(_ message: Wording, help: Wording) -> Objection {
-    Objection(
+  func diagnostic(_ message: Wording, help: Wording) -> Diagnostic {
+    Diagnostic(
       topic: "column", at: SourceLocation(file: file, line: line), message, help: help)
   }
 

@@ -33,7 +33,7 @@ extension JSONTape {
     if high & 0x8080_8080_8080_8080 != 0,
       let offset = firstMalformedUTF8(UnsafeRawBufferPointer(start: base, count: length))
     {
-      return .fault(Divider.malformedText(offset))
+      return .diagnostic(Divider.malformedText(offset))
     }
     return .value
   }

@@ -44,7 +44,7 @@ struct JSONState {
         mayTakeComma = true
         stream.advance(1)
       default:
-        throw Objection(
+        throw Diagnostic(
           topic: "json",
           at: SourceLocation(
             file: stream.file, line: stream.line, column: stream.lineOffset + 1),
@@ -56,7 +56,7 @@ struct JSONState {
       }
     }
     if isArray, !ended {
-      throw Objection(
+      throw Diagnostic(
         topic: "json", at: SourceLocation(file: stream.file, line: stream.line),
         "the file ends before the JSON array does",
         help: "the file is truncated: export or download it again")

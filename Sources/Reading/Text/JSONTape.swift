@@ -33,7 +33,7 @@ enum TapeParse {
   /// No JSON from `offset` on.
   case malformed(offset: Int, expected: Wording)
   /// JSON whose text is at fault.
-  case fault(Fault)
+  case diagnostic(RecordDiagnostic)
   case value
 }
 
@@ -124,7 +124,7 @@ final class JSONTape {
     append(.text, at: 0, start: 0, count: end, keyStart: 0, keyCount: 0)
     length = end
     if let offset = firstMalformedUTF8(UnsafeRawBufferPointer(rebasing: line[..<end])) {
-      return .fault(Divider.malformedText(offset))
+      return .diagnostic(Divider.malformedText(offset))
     }
     return .value
   }

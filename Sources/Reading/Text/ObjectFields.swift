@@ -82,8 +82,8 @@ final class ObjectFields<Key: JSONKey> {
 
   /// Finds the members of an object.
   ///
-  /// - Throws: a fault when one of the keys occurs twice.
-  func find(_ tape: JSONTape, _ object: Int32) throws(Fault) {
+  /// - Throws: a diagnostic when one of the keys occurs twice.
+  func find(_ tape: JSONTape, _ object: Int32) throws(RecordDiagnostic) {
     clear()
     guard tape.kind(of: object) == .object else { return }
     let end = tape.nodes[Int(object)].next
@@ -104,7 +104,7 @@ final class ObjectFields<Key: JSONKey> {
   }
 
   @inline(__always)
-  private func set(_ slot: Int, _ tape: JSONTape, _ node: Int32) throws(Fault) {
+  private func set(_ slot: Int, _ tape: JSONTape, _ node: Int32) throws(RecordDiagnostic) {
     let found = tape.nodes[Int(node)]
     if found.kind == .null || found.kind == .text && found.count == 0 { return }
     if cells[slot] >= 0 { throw twice(slot, tape, node) }
@@ -112,9 +112,9 @@ final class ObjectFields<Key: JSONKey> {
   }
 
   @inline(never)
-  private func twice(_ slot: Int, _ tape: JSONTape, _ node: Int32) -> Fault {
+  private func twice(_ slot: Int, _ tape: JSONTape, _ node: Int32) -> RecordDiagnostic {
     let name = UnsafeRawBufferPointer(start: bytes + Int(starts[slot]), count: Int(counts[slot]))
-    return Fault(
+    return RecordDiagnostic(
       nil, "key", "the key \(shown(name)) occurs twice in one object",
       offset: tape.place(of: node), help: "export the file again")
   }

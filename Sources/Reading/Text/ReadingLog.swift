@@ -3,14 +3,14 @@ internal import Billing
 /// What is wrong with a file, as it is found out while reading.
 final class ReadingLog {
   let file: String
-  private(set) var objections: [Objection] = []
-  private(set) var objectionCount = 0
-  private(set) var warnings: [Objection] = []
+  private(set) var diagnostics: [Diagnostic] = []
+  private(set) var diagnosticCount = 0
+  private(set) var warnings: [Diagnostic] = []
   /// Rejected rows since they were last taken.
   private(set) var rejects: [Reject] = []
   private(set) var rejectedCount = 0
 
-  /// Objections that are kept; the rest is counted.
+  /// Diagnostics that are kept; the rest is counted.
   static let kept = 100
   /// Bytes of a rejected row that are kept.
   static let rawLimit = 4096
@@ -19,7 +19,7 @@ final class ReadingLog {
 
   func warn(_ topic: String, line: Int = 0, column: Int = 0, _ message: Wording, help: Wording) {
     warnings.append(
-      Objection(
+      Diagnostic(
         .warning, topic: topic, at: SourceLocation(file: file, line: line, column: column), message,
         help: help))
   }
@@ -33,30 +33,30 @@ final class ReadingLog {
   ///
   /// - Parameters:
   ///   - raw: the record's bytes as they stand in the file.
-  ///   - offset: where in them the fault is.
+  ///   - offset: the place in them that is wrong.
   ///   - line: the line on which the record begins.
   ///   - lineOffset: bytes before it on that line.
   func reject(
-    _ fault: Fault, raw: UnsafeRawBufferPointer, offset: Int?, line: Int, lineOffset: Int
+    _ wrong: RecordDiagnostic, raw: UnsafeRawBufferPointer, offset: Int?, line: Int, lineOffset: Int
   ) {
-    let objection = objection(
-      fault, raw: raw, offset: offset, line: line, lineOffset: lineOffset)
+    let diagnostic = diagnostic(
+      wrong, raw: raw, offset: offset, line: line, lineOffset: lineOffset)
     rejectedCount += 1
-    objectionCount += 1
-    if objections.count < Self.kept { objections.append(objection) }
+    diagnosticCount += 1
+    if diagnostics.count < Self.kept { diagnostics.append(diagnostic) }
     rejects.append(
-      Reject(objection: objection, rawText: lineText(raw, limit: Self.rawLimit)))
+      Reject(diagnostic: diagnostic, rawText: lineText(raw, limit: Self.rawLimit)))
   }
 
-  /// The fault with its place and an excerpt.
-  func objection(
-    _ fault: Fault, raw: UnsafeRawBufferPointer, offset: Int?, line: Int, lineOffset: Int
-  ) -> Objection {
+  /// What is wrong with a record, with its place and an excerpt.
+  func diagnostic(
+    _ wrong: RecordDiagnostic, raw: UnsafeRawBufferPointer, offset: Int?, line: Int, lineOffset: Int
+  ) -> Diagnostic {
     var location = SourceLocation(file: file, line: line)
     guard let offset else {
       let excerpt = Excerpt(raw, around: 0)
-      return Objection(
-        topic: fault.topic, at: location, fault.message, excerpt: excerpt.text, help: fault.help)
+      return Diagnostic(
+        topic: wrong.topic, at: location, wrong.message, excerpt: excerpt.text, help: wrong.help)
     }
     let before = raw[..<offset]
     let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
@@ -64,9 +64,9 @@ final class ReadingLog {
     location.column = offset - lineStart + 1 + (lineStart == 0 ? lineOffset : 0)
     let rest = UnsafeRawBufferPointer(rebasing: raw[lineStart...])
     let excerpt = Excerpt(rest, around: offset - lineStart)
-    return Objection(
-      topic: fault.topic, at: location, fault.message, excerpt: excerpt.text, caret: excerpt.caret,
-      help: fault.help)
+    return Diagnostic(
+      topic: wrong.topic, at: location, wrong.message, excerpt: excerpt.text, caret: excerpt.caret,
+      help: wrong.help)
   }
 
   private func lineText(_ raw: UnsafeRawBufferPointer, limit: Int) -> String {

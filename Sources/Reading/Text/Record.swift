@@ -24,8 +24,8 @@ struct Record {
   func text(_ field: Int) -> String { String(decoding: trimmed(self[field]), as: UTF8.self) }
 }
 
-/// Why a record was not understood.
-struct Fault: Error {
+/// What is wrong with a record: a ``Diagnostic`` without its file and line, which the log adds.
+struct RecordDiagnostic: Error {
   /// The record's field that is wrong; nil for the record as a whole.
   var field: Int?
   /// Where in the record's raw bytes, when known better than by the field.

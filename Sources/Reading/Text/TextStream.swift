@@ -92,7 +92,7 @@ final class TextStream {
     let room = UTF16Decoder.room(for: raw.count)
     if capacity - end < room { grow(to: end + room) }
     guard let count = decoder?.decode(raw, into: base + end) else {
-      throw Objection(
+      throw Diagnostic(
         topic: "encoding", at: SourceLocation(file: file),
         "the text is marked as UTF-16 but is not well formed",
         help: "save the file again as UTF-8")
@@ -104,7 +104,7 @@ final class TextStream {
   private func finish() throws {
     atEnd = true
     if let decoder, !decoder.isComplete {
-      throw Objection(
+      throw Diagnostic(
         topic: "encoding", at: SourceLocation(file: file),
         "the text is marked as UTF-16 and ends inside a character",
         help: "the file is truncated: download or save it again")
@@ -117,8 +117,8 @@ final class TextStream {
   }
 
   /// What stops the reading of a file whose record does not end within the limit.
-  func overlong(_ limit: Int? = nil) -> Objection {
-    Objection(
+  func overlong(_ limit: Int? = nil) -> Diagnostic {
+    Diagnostic(
       topic: "length", at: SourceLocation(file: file, line: line),
       "a record is longer than \(limit ?? limits.recordLength) bytes",
       help: "a quotation mark may be open, or the file is no table of rows: export it again")

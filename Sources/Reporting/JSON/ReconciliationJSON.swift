@@ -2,7 +2,7 @@ package import Billing
 import Languages
 package import Matching
 
-/// What `reconcile --format json` prints (SPEC section 6), without a final line feed.
+/// What `reconcile --format json` prints, without a final line feed.
 package func reconciliationJSON(_ reconciliation: Reconciliation) -> String {
   var writer = JSONWriter(reserving: 4096 + reconciliation.findings.count * 1024)
   writer.write(reconciliation.inOutputOrder(), flush: { _ in })

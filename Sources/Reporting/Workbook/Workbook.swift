@@ -13,7 +13,7 @@ package struct WorkbookError: Error, Hashable {
   package var help: String { "name a file in a folder that exists and may be written" }
 }
 
-/// Writes the workbook of SPEC section 8. The same reconciliation gives the same bytes.
+/// Writes the workbook. The same reconciliation gives the same bytes.
 ///
 /// The file appears whole or not at all: it is written beside `path` and then takes its name.
 /// - Throws: `WorkbookError` where the file or a temporary file cannot be written.

@@ -50,8 +50,8 @@ struct FileLoader {
       guard let first = pass.blocks.receive() else { return try append(nil, pass) }
       guard try mayBeKnown(pass) else { return try append(first, pass) }
       return try loadUnlessKnown(pass)
-    } catch let objection as Objection {
-      return ImportedFile(rejected: path, objection)
+    } catch let diagnostic as Diagnostic {
+      return ImportedFile(rejected: path, diagnostic)
     }
   }
 
@@ -189,7 +189,7 @@ extension FileSummary {
   /// A file with a bad row is not loaded, unless the caller wants its good ones; without a good
   /// one there is nothing to load.
   fileprivate func isLoadable(keepingGoodRows: Bool) -> Bool {
-    rejected == 0 ? objectionCount == 0 : keepingGoodRows && rows > 0
+    rejected == 0 ? diagnosticCount == 0 : keepingGoodRows && rows > 0
   }
 }
 
@@ -218,16 +218,16 @@ extension ImportedFile {
       ImportTotal(currency: $0.currency, units: $0.units, gross: $0.gross, proceeds: $0.proceeds)
     }
     tallies = reading.tallies.map { ImportTally(what: $0.what, count: $0.count) }
-    errorCount = reading.objectionCount
-    objections = reading.objections + unlisted(errorCount - reading.objections.count)
-    objections += reading.warnings
+    errorCount = reading.diagnosticCount
+    diagnostics = reading.diagnostics + unlisted(errorCount - reading.diagnostics.count)
+    diagnostics += reading.warnings
   }
 
   /// Stands for the errors that are counted but not kept one by one.
-  private func unlisted(_ count: Int) -> [Objection] {
+  private func unlisted(_ count: Int) -> [Diagnostic] {
     guard count > 0 else { return [] }
     return [
-      Objection(
+      Diagnostic(
         topic: "more", at: SourceLocation(file: file),
         "\(grouped(count)) more errors are not listed",
         help: "correct these first, then import the file again")
@@ -241,7 +241,7 @@ extension ImportedFile {
     self.init(path, reading, digest)
     status = .skipped
     sameAs = name
-    objections = []
+    diagnostics = []
     errorCount = 0
   }
 }

@@ -20,8 +20,8 @@ package func importFiles(
     var summary = ImportSummary(isDryRun: request.isDryRun)
     let inputs = inputFiles(under: request.paths, excluding: ownFiles(of: request))
     if inputs.isEmpty, request.noSales.isEmpty {
-      summary.objections.append(
-        Objection(
+      summary.diagnostics.append(
+        Diagnostic(
           topic: "path", at: SourceLocation(file: request.paths.joined(separator: ", ")),
           "expected files to import, found none", help: "name files, or folders that hold some"))
     }
@@ -32,8 +32,8 @@ package func importFiles(
       switch input {
       case .file(let path):
         summary.files.append(try loader.load(path, before: inputs.file(after: index)))
-      case .objection(let objection):
-        summary.files.append(ImportedFile(rejected: objection.location.file, objection))
+      case .diagnostic(let diagnostic):
+        summary.files.append(ImportedFile(rejected: diagnostic.location.file, diagnostic))
         loader.filesDone += 1
       }
     }
@@ -50,7 +50,7 @@ extension [FoundInput] {
   }
 }
 
-/// Runs `body` and turns the ledger's errors into a ``Stop``; an ``Objection`` passes as it is.
+/// Runs `body` and turns the ledger's errors into a ``Stop``; a ``Diagnostic`` passes as it is.
 func stopping<Value>(_ body: () throws -> Value) throws -> Value {
   do { return try body() } catch { throw Stop(error) ?? error }
 }
@@ -89,8 +89,8 @@ private func recordNoSales(
     reports.map(\.vendor) + summary.files.filter { $0.kind == .sales }.map(\.vendor)
   ).subtracting([""])
   guard request.vendor != nil || vendors.count < 2 else {
-    summary.objections.append(
-      Objection(
+    summary.diagnostics.append(
+      Diagnostic(
         topic: "vendor", at: SourceLocation(file: "--no-sales"),
         "the ledger has reports of several vendors: \(vendors.sorted().joined(separator: ", "))",
         help: "say with --vendor which of them had no sales"))
@@ -103,8 +103,8 @@ private func recordNoSales(
         && report.input.to == day
     }
     if let report = contrary?.input {
-      summary.objections.append(
-        Objection(
+      summary.diagnostics.append(
+        Diagnostic(
           .warning, topic: "no-sales", at: SourceLocation(file: "--no-sales"),
           "\(day) has a report with \(rows(report.rows)): \(report.file)",
           help: "the report's rows go on counting; check the date"))

@@ -16,7 +16,7 @@ extension ImportSummary {
       writer.key("no_sales")
       writer.array(of: noSales) { $1.write(to: &$0) }
       writer.key("objections")
-      writer.array(of: allObjections) { $1.write(to: &$0) }
+      writer.array(of: allDiagnostics) { $1.write(to: &$0) }
       writer.key("totals")
       writeTotals(to: &writer)
     }
@@ -89,7 +89,7 @@ extension NoSalesDay {
   }
 }
 
-extension Objection {
+extension Diagnostic {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.string("severity", severity.rawValue)

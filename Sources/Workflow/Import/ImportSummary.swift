@@ -7,19 +7,19 @@ package struct ImportSummary: Sendable {
   /// Days recorded as having no sales, each with its vendor.
   package var noSales: [NoSalesDay] = []
   /// What is wrong with the call beside its files.
-  package var objections: [Objection] = []
+  package var diagnostics: [Diagnostic] = []
 
   package init(isDryRun: Bool) { self.isDryRun = isDryRun }
 
   /// Everything that was objected to, errors and warnings, in the order of the files.
-  package var allObjections: [Objection] { files.flatMap(\.objections) + objections }
+  package var allDiagnostics: [Diagnostic] { files.flatMap(\.diagnostics) + diagnostics }
 
-  /// Objections of severity error, those among them that were counted but not kept.
+  /// Diagnostics of severity error, those among them that were counted but not kept.
   package var errorCount: Int {
-    files.reduce(0) { $0 + $1.errorCount } + objections.count { $0.severity == .error }
+    files.reduce(0) { $0 + $1.errorCount } + diagnostics.count { $0.severity == .error }
   }
 
-  package var warningCount: Int { allObjections.count { $0.severity == .warning } }
+  package var warningCount: Int { allDiagnostics.count { $0.severity == .warning } }
 
   /// Whether some input was bad: the call ends with status 2.
   package var hasBadInput: Bool { errorCount > 0 }
@@ -70,7 +70,7 @@ package struct ImportedFile: Sendable {
   /// What the records of receipts, notifications and history came to.
   package var tallies: [ImportTally] = []
   /// Errors and warnings; of errors the first hundred, and one that counts the others.
-  package var objections: [Objection] = []
+  package var diagnostics: [Diagnostic] = []
   /// All errors, listed or not.
   package var errorCount = 0
 
@@ -80,9 +80,9 @@ package struct ImportedFile: Sendable {
   }
 
   /// A file of which nothing came in, for one reason.
-  init(rejected file: String, _ objection: Objection) {
+  init(rejected file: String, _ diagnostic: Diagnostic) {
     self.init(file: file, status: .rejected)
-    objections = [objection]
+    diagnostics = [diagnostic]
     errorCount = 1
   }
 

@@ -4,7 +4,7 @@ import Foundation
 /// A file to import, or why there is none at a place where one was asked for.
 enum FoundInput {
   case file(path: String)
-  case objection(Objection)
+  case diagnostic(Diagnostic)
 
   /// On disk; nil for a pipe, which has no size, and 0 where there is no file.
   var byteCount: Int? {
@@ -48,7 +48,7 @@ private func walk(
   let status: stat
   switch Workflow.status(of: path) {
   case .failure(let code):
-    found.append(.objection(unreadable(path, code)))
+    found.append(.diagnostic(unreadable(path, code)))
     return
   case .success(let value): status = value
   }
@@ -62,8 +62,8 @@ private func walk(
   case S_IFIFO where isNamed, S_IFCHR where isNamed: found.append(.file(path: path))
   default:
     found.append(
-      .objection(
-        Objection(
+      .diagnostic(
+        Diagnostic(
           topic: "path", at: SourceLocation(file: path), "neither a file nor a folder",
           help: "name files and folders only")))
   }
@@ -76,7 +76,7 @@ private func walkFolder(
   into found: inout [FoundInput]
 ) {
   guard let folder = opendir(path) else {
-    found.append(.objection(unreadable(path, SystemError(code: errno))))
+    found.append(.diagnostic(unreadable(path, SystemError(code: errno))))
     return
   }
   defer { closedir(folder) }
@@ -117,8 +117,8 @@ struct SystemError: Error {
   }
 }
 
-func unreadable(_ path: String, _ error: SystemError) -> Objection {
-  Objection(
+func unreadable(_ path: String, _ error: SystemError) -> Diagnostic {
+  Diagnostic(
     topic: "path", at: SourceLocation(file: path), "cannot be read: \(error.message)",
     help: error.help)
 }

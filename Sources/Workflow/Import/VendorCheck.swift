@@ -5,8 +5,8 @@ extension ImportedFile {
   mutating func checkVendor(among known: [String]) {
     guard kind?.isReport == true, isLoaded, !vendor.isEmpty, !known.isEmpty, !known.contains(vendor)
     else { return }
-    objections.append(
-      Objection(
+    diagnostics.append(
+      Diagnostic(
         .warning, topic: "vendor", at: SourceLocation(file: file),
         "the report is of vendor \(vendor), which vendor_numbers does not list",
         help: "add it to vendor_numbers in tieout.toml, or see whose report this is"))

@@ -7,13 +7,13 @@ package struct WantedFile: Sendable {
   /// In file order.
   package var prices: [WantedPrice]
   /// Errors and warnings; of errors the first hundred, and one that counts the others.
-  package var objections: [Objection]
+  package var diagnostics: [Diagnostic]
   package var hasBadInput: Bool
 
   /// Reads a table with the columns `storefront` and `price`, and optionally `currency`, else the
   /// storefront's own on `day`, and `name`; bad rows are left out and objected to.
   ///
-  /// - Throws: an ``Objection`` for what stops the file.
+  /// - Throws: a ``Diagnostic`` for what stops the file.
   package init(path: String, day: Day) throws {
     let file: RawFile
     do { file = try RawFile(path: path) } catch let error as SystemError {
@@ -28,10 +28,10 @@ package struct WantedFile: Sendable {
       },
       storefronts: .builtIn, currency: { StorefrontTable.builtIn.currency(of: $0, on: day) })
     prices = reading.prices
-    objections =
-      reading.objections
-      + moreObjections(reading.objectionCount - reading.objections.count, in: path)
+    diagnostics =
+      reading.diagnostics
+      + moreDiagnostics(reading.diagnosticCount - reading.diagnostics.count, in: path)
       + reading.warnings
-    hasBadInput = reading.objectionCount > 0
+    hasBadInput = reading.diagnosticCount > 0
   }
 }

@@ -29,7 +29,7 @@ package struct PriceAnswers: Sendable {
   /// The rows behind the figures, where one storefront was asked for.
   package var sources: [FigureSource] = []
   /// What is odd about the answers.
-  package var doubts: [Objection] = []
+  package var doubts: [Diagnostic] = []
 }
 
 /// Answers what prices should bring: by the built-in facts, the configuration, and the tables in
@@ -53,12 +53,12 @@ package struct PriceDesk: Sendable {
     book = PriceBook(tables, settings)
   }
 
-  /// Answers what the command line asks. Throws an ``Objection`` that names the option at fault.
+  /// Answers what the command line asks. Throws a ``Diagnostic`` that names the option at fault.
   package func answers(_ request: PriceRequest) throws -> PriceAnswers {
     do throws(PriceDoubt) {
       return try answered(request)
     } catch {
-      throw error.objection(.error)
+      throw error.diagnostic(.error)
     }
   }
 
@@ -69,7 +69,7 @@ package struct PriceDesk: Sendable {
       answers.quotes.append(quote)
       answers.rates.append(try book.everyRate(question))
       if let doubt = book.doubt(of: quote, to: question) {
-        answers.doubts.append(doubt.objection(.warning))
+        answers.doubts.append(doubt.diagnostic(.warning))
       }
     }
     if let quote = answers.quotes.first, answers.quotes.count == 1 {
@@ -134,8 +134,8 @@ extension PriceRequest {
 
 extension PriceDoubt {
   /// The same about an option of the command line.
-  fileprivate func objection(_ severity: Objection.Severity) -> Objection {
-    Objection(
+  fileprivate func diagnostic(_ severity: Diagnostic.Severity) -> Diagnostic {
+    Diagnostic(
       severity, topic: part.rawValue, at: SourceLocation(file: "--\(part.rawValue)"), message,
       help: help)
   }

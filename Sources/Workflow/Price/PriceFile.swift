@@ -7,7 +7,7 @@ package struct PriceFileOutcome: Sendable {
   /// Rows that were answered.
   package var rows: Int
   /// Errors and warnings; of errors the first hundred, and one that counts the others.
-  package var objections: [Objection]
+  package var diagnostics: [Diagnostic]
   package var hasBadInput: Bool
 }
 
@@ -16,7 +16,7 @@ extension PriceDesk {
   ///
   /// - Parameter sink: takes the document in runs. When what stops the file comes after the first
   ///   run, the document is ended before it is thrown.
-  /// - Throws: an ``Objection`` for what stops the file, and what `sink` throws.
+  /// - Throws: a ``Diagnostic`` for what stops the file, and what `sink` throws.
   package func answer(
     file path: String, as form: PriceForm, to sink: ([UInt8]) throws -> Void
   ) throws -> PriceFileOutcome {
@@ -75,19 +75,19 @@ extension PriceDesk {
 extension PriceFileOutcome {
   fileprivate init(_ path: String, _ reading: QuestionsReading) {
     rows = reading.rows
-    hasBadInput = reading.objectionCount > 0
-    objections =
-      reading.objections
-      + moreObjections(reading.objectionCount - reading.objections.count, in: path)
+    hasBadInput = reading.diagnosticCount > 0
+    diagnostics =
+      reading.diagnostics
+      + moreDiagnostics(reading.diagnosticCount - reading.diagnostics.count, in: path)
       + reading.warnings
   }
 }
 
-/// One objection that counts the errors of a file that are not listed; empty where all are.
-func moreObjections(_ unlisted: Int, in path: String) -> [Objection] {
+/// One diagnostic that counts the errors of a file that are not listed; empty where all are.
+func moreDiagnostics(_ unlisted: Int, in path: String) -> [Diagnostic] {
   guard unlisted > 0 else { return [] }
   return [
-    Objection(
+    Diagnostic(
       topic: "more", at: SourceLocation(file: path),
       "\(grouped(unlisted)) more errors are not listed",
       help: "correct these first, then ask again")

@@ -19,7 +19,7 @@ package struct Stop: Error, Sendable {
     self.help = help
   }
 
-  /// What an error of one of the rooms means for the command; nil for an objection, which has its
+  /// What an error of one of the rooms means for the command; nil for a diagnostic, which has its
   /// own place and format, and for an error that nobody foresaw.
   package init?(_ error: any Error) {
     switch error {

@@ -1,7 +1,7 @@
 package import Billing
 
-/// Why a payload is not taken as Apple's word.
-package struct Refusal: Error, Hashable, Sendable {
+/// Why a payload is not taken as Apple's word; whoever reads it out of a file adds the place.
+package struct PayloadDiagnostic: Error, Hashable, Sendable {
   /// The first thing that is wrong, in the order in which a payload is looked at.
   package enum Reason: String, Hashable, Sendable, CaseIterable {
     /// It is no JWS: not three segments, not base64url, or a header that is no plain JSON object.
@@ -34,19 +34,19 @@ package struct Refusal: Error, Hashable, Sendable {
   }
 }
 
-extension Refusal {
-  static func form(_ message: Wording) -> Refusal {
-    Refusal(.form, message, help: "save the payload whole, as Apple sent it")
+extension PayloadDiagnostic {
+  static func form(_ message: Wording) -> PayloadDiagnostic {
+    PayloadDiagnostic(.form, message, help: "save the payload whole, as Apple sent it")
   }
 
-  static func algorithm(found: Wording) -> Refusal {
-    Refusal(
+  static func algorithm(found: Wording) -> PayloadDiagnostic {
+    PayloadDiagnostic(
       .algorithm, "expected the algorithm ES256, found \(found)",
       help: "Apple signs with nothing else: find out who made this payload")
   }
 
-  static func chain(_ message: Wording) -> Refusal {
-    Refusal(
+  static func chain(_ message: Wording) -> PayloadDiagnostic {
+    PayloadDiagnostic(
       .chain, message,
       help: """
         a payload of Apple's leads to Apple Root CA - G3; add the root to trust_roots if you trust \
@@ -54,17 +54,17 @@ extension Refusal {
         """)
   }
 
-  static func oid(_ certificate: Wording, _ mark: String) -> Refusal {
-    Refusal(
+  static func oid(_ certificate: Wording, _ mark: String) -> PayloadDiagnostic {
+    PayloadDiagnostic(
       .oid, "expected Apple's mark \(mark) on the \(certificate) certificate, found none",
       help: "the certificate was made for another purpose: find out who made this payload")
   }
 
-  static let signature = Refusal(
+  static let signature = PayloadDiagnostic(
     .signature, "the signature is not that of this payload by the key of its leaf certificate",
     help: "it was changed after it was signed, or never signed by Apple: ask Apple's server again")
 
-  static let xcode = Refusal(
+  static let xcode = PayloadDiagnostic(
     .xcode, "signed by Xcode for local testing, not by Apple",
     help: "nothing was bought: leave it out")
 }

@@ -16,7 +16,7 @@ package struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Something wrong with data: where, what was expected, what was found, what to do.
-package struct Objection: Hashable, Sendable, Error {
+package struct Diagnostic: Hashable, Sendable, Error {
   package enum Severity: String, Hashable, Sendable { case error, warning }
 
   package var severity: Severity

@@ -1,7 +1,7 @@
 package import Billing
 import Languages
 
-/// Objections as a person and an editor read them:
+/// Diagnostics as a person and an editor read them:
 ///
 ///     orders.csv:1842:37: error[amount]: unit_price is not a decimal number: "1,54"
 ///      1842 | O001842,com.example.gems.60,…
@@ -10,7 +10,7 @@ import Languages
 ///
 /// Of more than ``alikeLimit`` that differ only in place and in what was found, the first
 /// ``alikeShown`` are shown, the rest is counted.
-package struct ObjectionText {
+package struct DiagnosticText {
   package static let alikeLimit = 20
   package static let alikeShown = 3
 
@@ -20,30 +20,30 @@ package struct ObjectionText {
   package init(hasColour: Bool) { self.hasColour = hasColour }
 
   /// The text of all of them, in their order.
-  package func text(of objections: [Objection]) -> String {
+  package func text(of diagnostics: [Diagnostic]) -> String {
     var counts: [Likeness: Int] = [:]
-    for objection in objections { counts[Likeness(objection), default: 0] += 1 }
+    for diagnostic in diagnostics { counts[Likeness(diagnostic), default: 0] += 1 }
     var seen: [Likeness: Int] = [:]
     var output = ""
-    for objection in objections {
-      let likeness = Likeness(objection)
+    for diagnostic in diagnostics {
+      let likeness = Likeness(diagnostic)
       let count = counts[likeness]!
       seen[likeness, default: 0] += 1
       if count <= Self.alikeLimit || seen[likeness]! <= Self.alikeShown {
-        output += text(of: objection)
+        output += text(of: diagnostic)
       } else if seen[likeness] == count {
-        output += rest(count - Self.alikeShown, endingWith: objection)
+        output += rest(count - Self.alikeShown, endingWith: diagnostic)
       }
     }
     return output
   }
 
   /// The text of one.
-  package func text(of objection: Objection) -> String {
-    var output = paint(objection.location.description + ":", .bold) + " "
-    output += label(objection) + " " + paint(printable(say(objection.message)), .bold) + "\n"
-    if let excerpt = objection.excerpt { output += self.excerpt(excerpt, of: objection) }
-    return output + help(say(objection.help))
+  package func text(of diagnostic: Diagnostic) -> String {
+    var output = paint(diagnostic.location.description + ":", .bold) + " "
+    output += label(diagnostic) + " " + paint(printable(say(diagnostic.message)), .bold) + "\n"
+    if let excerpt = diagnostic.excerpt { output += self.excerpt(excerpt, of: diagnostic) }
+    return output + help(say(diagnostic.help))
   }
 
   /// An error that has no place in an input.
@@ -52,15 +52,15 @@ package struct ObjectionText {
       + paint(printable(say(stop.message)), .bold) + "\n" + help(say(stop.help))
   }
 
-  private func rest(_ count: Int, endingWith last: Objection) -> String {
+  private func rest(_ count: Int, endingWith last: Diagnostic) -> String {
     label(last) + " "
       + say("\(grouped(count)) more like this one, the last at \(last.location)") + "\n"
   }
 
-  private func label(_ objection: Objection) -> String {
-    let colour: Paint = objection.severity == .error ? .red : .yellow
-    let severity: Wording = objection.severity == .error ? "error" : "warning"
-    return paint("\(say(severity))[\(objection.topic)]:", colour)
+  private func label(_ diagnostic: Diagnostic) -> String {
+    let colour: Paint = diagnostic.severity == .error ? .red : .yellow
+    let severity: Wording = diagnostic.severity == .error ? "error" : "warning"
+    return paint("\(say(severity))[\(diagnostic.topic)]:", colour)
   }
 
   private func help(_ help: String) -> String {
@@ -68,10 +68,10 @@ package struct ObjectionText {
   }
 
   /// The line in question with its number, and a caret under the place.
-  private func excerpt(_ line: String, of objection: Objection) -> String {
-    let number = objection.location.line == 0 ? "" : String(objection.location.line)
+  private func excerpt(_ line: String, of diagnostic: Diagnostic) -> String {
+    let number = diagnostic.location.line == 0 ? "" : String(diagnostic.location.line)
     var output = " \(number) | \(printable(line))\n"
-    guard let caret = objection.caret else { return output }
+    guard let caret = diagnostic.caret else { return output }
     let margin = String(repeating: " ", count: number.count + 2)
     output += "\(margin)| \(blank(line, upTo: caret))" + paint("^", .red) + "\n"
     return output
@@ -108,19 +108,19 @@ package struct ObjectionText {
   }
 }
 
-/// What objections have in common that one heading can stand for.
+/// What diagnostics have in common that one heading can stand for.
 private struct Likeness: Hashable {
-  let severity: Objection.Severity
+  let severity: Diagnostic.Severity
   let topic: String
   /// The message without what it quotes and counts.
   let pattern: String
 
-  init(_ objection: Objection) {
-    severity = objection.severity
-    topic = objection.topic
+  init(_ diagnostic: Diagnostic) {
+    severity = diagnostic.severity
+    topic = diagnostic.topic
     var isQuoted = false
     pattern = String(
-      objection.message.english.filter { character in
+      diagnostic.message.english.filter { character in
         if character == "\"" { isQuoted.toggle() }
         return !isQuoted && !character.isNumber
       })
