@@ -4,7 +4,7 @@ import Languages
 import Workflow
 
 /// `tieout import`
-struct ImportCommand: ParsableCommand {
+struct ImportCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: say("Load Apple's reports and the company's tables into the ledger."),
@@ -72,18 +72,15 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let terminal = Terminal(shared)
-    try terminal.run {
-      let configuration = try Configuration(shared, terminal)
-      let bar = terminal.isInteractive && !shared.quiet ? ProgressBar(on: terminal) : nil
-      defer { bar?.clear() }
-      let summary = try importFiles(request(configuration)) { bar?.show($0) }
-      bar?.clear()
-      terminal.report(summary.allDiagnostics)
-      try terminal.print(shared.format == .json ? summary.json : summary.text)
-      return ending(summary)
-    }
+  func run(on terminal: Terminal) throws -> Ending {
+    let configuration = try Configuration(shared, terminal)
+    let bar = terminal.isInteractive && !shared.quiet ? ProgressBar(on: terminal) : nil
+    defer { bar?.clear() }
+    let summary = try importFiles(request(configuration)) { bar?.show($0) }
+    bar?.clear()
+    terminal.report(summary.allDiagnostics)
+    try terminal.print(shared.format == .json ? summary.json : summary.text)
+    return ending(summary)
   }
 
   private func request(_ configuration: Configuration) -> ImportRequest {

@@ -84,6 +84,20 @@ struct Terminal {
   }
 }
 
+/// A command with the options of every command: what it does ends with a status.
+protocol TieoutCommand: ParsableCommand {
+  var shared: SharedOptions { get }
+
+  func run(on terminal: Terminal) throws -> Ending
+}
+
+extension TieoutCommand {
+  func run() throws {
+    let terminal = Terminal(shared)
+    try terminal.run { try run(on: terminal) }
+  }
+}
+
 /// How a command ended: its exit status.
 enum Ending: Int32 {
   case done = 0

@@ -4,7 +4,7 @@ import Languages
 import Workflow
 
 /// `tieout status`
-struct StatusCommand: ParsableCommand {
+struct StatusCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: say("What is loaded, missing, late against T-2, or restated."),
@@ -26,17 +26,14 @@ struct StatusCommand: ParsableCommand {
 
   func validate() throws { try shared.refuseCSV() }
 
-  func run() throws {
-    let terminal = Terminal(shared)
-    try terminal.run {
-      let configuration = try Configuration(shared, terminal)
-      let status = try ledgerStatus(
-        of: shared.ledger, asOf: shared.effectiveAsOf,
-        flowIn: configuration.settings.businessZone)
-      try terminal.print(shared.format == .json ? status.json : status.text)
-      guard let failOn = shared.failOn, let worst = status.worst, worst >= failOn
-      else { return .done }
-      return .failOn
-    }
+  func run(on terminal: Terminal) throws -> Ending {
+    let configuration = try Configuration(shared, terminal)
+    let status = try ledgerStatus(
+      of: shared.ledger, asOf: shared.effectiveAsOf,
+      flowIn: configuration.settings.businessZone)
+    try terminal.print(shared.format == .json ? status.json : status.text)
+    guard let failOn = shared.failOn, let worst = status.worst, worst >= failOn
+    else { return .done }
+    return .failOn
   }
 }

@@ -3,7 +3,7 @@ import Billing
 import Languages
 
 /// `tieout completions`
-struct CompletionsCommand: ParsableCommand {
+struct CompletionsCommand: TieoutCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "completions",
@@ -34,11 +34,8 @@ struct CompletionsCommand: ParsableCommand {
 
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
-  func run() throws {
-    let terminal = Terminal(shared)
-    try terminal.run {
-      try terminal.print(Tieout.completionScript(for: shell.library) + "\n")
-      return .done
-    }
+  func run(on terminal: Terminal) throws -> Ending {
+    try terminal.print(Tieout.completionScript(for: shell.library) + "\n")
+    return .done
   }
 }

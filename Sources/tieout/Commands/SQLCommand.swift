@@ -5,7 +5,7 @@ import Languages
 import Workflow
 
 /// `tieout sql`
-struct SQLCommand: ParsableCommand {
+struct SQLCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "sql",
     abstract: say("Ask the ledger something in SQL; nothing can be changed."),
@@ -32,27 +32,24 @@ struct SQLCommand: ParsableCommand {
     if query == nil { try shared.refuseCSV() }
   }
 
-  func run() throws {
-    let terminal = Terminal(shared)
-    try terminal.run {
-      guard let query else {
-        try terminal.print(shared.format == .json ? viewGuideJSON() : viewGuideText())
-        return .done
-      }
-      let configuration = try Configuration(shared, terminal)
-      let input = FileHandle.standardInput
-      let sql = query == "-" ? String(decoding: input.readDataToEndOfFile(), as: UTF8.self) : query
-      let form: QueryForm =
-        switch shared.format {
-        case .text: .text
-        case .json: .json
-        case .csv: .csv
-        case .jsonl: .jsonLines
-        }
-      try Workflow.query(
-        sql, ledgerPath: shared.ledger, masksUsers: configuration.settings.maskUsers, form,
-        to: terminal.print)
+  func run(on terminal: Terminal) throws -> Ending {
+    guard let query else {
+      try terminal.print(shared.format == .json ? viewGuideJSON() : viewGuideText())
       return .done
     }
+    let configuration = try Configuration(shared, terminal)
+    let input = FileHandle.standardInput
+    let sql = query == "-" ? String(decoding: input.readDataToEndOfFile(), as: UTF8.self) : query
+    let form: QueryForm =
+      switch shared.format {
+      case .text: .text
+      case .json: .json
+      case .csv: .csv
+      case .jsonl: .jsonLines
+      }
+    try Workflow.query(
+      sql, ledgerPath: shared.ledger, masksUsers: configuration.settings.maskUsers, form,
+      to: terminal.print)
+    return .done
   }
 }

@@ -4,7 +4,7 @@ import Languages
 import Workflow
 
 /// `tieout config`
-struct ConfigCommand: ParsableCommand {
+struct ConfigCommand: TieoutCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "config",
@@ -20,14 +20,11 @@ struct ConfigCommand: ParsableCommand {
 
   func validate() throws { try shared.refuseCSV() }
 
-  func run() throws {
-    let terminal = Terminal(shared)
-    try terminal.run {
-      let configuration = try Configuration(shared, terminal)
-      try terminal.print(
-        shared.format == .json ? configuration.json : configuration.annotatedText)
-      return .done
-    }
+  func run(on terminal: Terminal) throws -> Ending {
+    let configuration = try Configuration(shared, terminal)
+    try terminal.print(
+      shared.format == .json ? configuration.json : configuration.annotatedText)
+    return .done
   }
 }
 

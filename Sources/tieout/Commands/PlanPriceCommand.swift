@@ -4,7 +4,7 @@ import Languages
 import Workflow
 
 /// `tieout plan price`
-struct PlanPriceCommand: ParsableCommand {
+struct PlanPriceCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "price",
     abstract: say("The tiers around wanted prices, and the coins that make up for the difference."),
@@ -32,23 +32,20 @@ struct PlanPriceCommand: ParsableCommand {
   @OptionGroup var channel: ChannelOptions
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
-  func run() throws {
-    let terminal = Terminal(shared)
-    try terminal.run {
-      let configuration = try Configuration(shared, terminal)
-      var request = TierPlanRequest(scope: place.scope(shared, configuration.settings))
-      request.groups = place.storefronts
-      let file = isFile ? try WantedFile(path: wanted, day: request.scope.day) : nil
-      request.named = file?.prices ?? []
-      request.wanted = isFile ? [] : try readAmounts(wanted)
-      terminal.report(file?.diagnostics ?? [])
-      request.table = subscriptions ? .subscription : .iap
-      request.channel = channel.choice
-      request.commission = apple.commission
-      let plan = try planPrice(request)
-      try terminal.print(shared.format == .json ? json(of: plan) : text(of: plan))
-      return file?.hasBadInput == true ? .badInput : .done
-    }
+  func run(on terminal: Terminal) throws -> Ending {
+    let configuration = try Configuration(shared, terminal)
+    var request = TierPlanRequest(scope: place.scope(shared, configuration.settings))
+    request.groups = place.storefronts
+    let file = isFile ? try WantedFile(path: wanted, day: request.scope.day) : nil
+    request.named = file?.prices ?? []
+    request.wanted = isFile ? [] : try readAmounts(wanted)
+    terminal.report(file?.diagnostics ?? [])
+    request.table = subscriptions ? .subscription : .iap
+    request.channel = channel.choice
+    request.commission = apple.commission
+    let plan = try planPrice(request)
+    try terminal.print(shared.format == .json ? json(of: plan) : text(of: plan))
+    return file?.hasBadInput == true ? .badInput : .done
   }
 
   private var isFile: Bool { wanted.lowercased().hasSuffix(".csv") }

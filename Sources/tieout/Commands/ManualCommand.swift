@@ -4,7 +4,7 @@ import Foundation
 import Languages
 
 /// `tieout manual`
-struct ManualCommand: ParsableCommand {
+struct ManualCommand: TieoutCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "manual",
@@ -19,12 +19,9 @@ struct ManualCommand: ParsableCommand {
 
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
-  func run() throws {
-    let terminal = Terminal(shared)
-    try terminal.run {
-      try terminal.print(ManualPage().text)
-      return .done
-    }
+  func run(on terminal: Terminal) throws -> Ending {
+    try terminal.print(ManualPage().text)
+    return .done
   }
 }
 

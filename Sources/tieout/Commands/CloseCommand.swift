@@ -5,7 +5,7 @@ import Languages
 import Workflow
 
 /// `tieout close`
-struct CloseCommand: ParsableCommand {
+struct CloseCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "close",
     abstract: say("Reconcile a month, keep its result for good, and write its journal."),
@@ -56,20 +56,17 @@ struct CloseCommand: ParsableCommand {
     if reason.contains(where: \.isEmpty) { throw wrongUsage("--reason must say something.") }
   }
 
-  func run() throws {
-    let terminal = Terminal(shared)
-    try terminal.run {
-      let configuration = try Configuration(shared, terminal)
-      if let out { try checkWorkbookPath(out) }
-      try requireFacts(of: period, in: shared.ledger, asOf: shared.effectiveAsOf)
-      let outcome = try terminal.during("closing \(period) …") {
-        try close(request(configuration))
-      }
-      let report = try CloseReport(
-        outcome, period: period, ledgerPath: shared.ledger, workbook: out)
-      try terminal.print(shared.format == .json ? report.json : report.text)
-      return report.isRefused ? .failOn : .done
+  func run(on terminal: Terminal) throws -> Ending {
+    let configuration = try Configuration(shared, terminal)
+    if let out { try checkWorkbookPath(out) }
+    try requireFacts(of: period, in: shared.ledger, asOf: shared.effectiveAsOf)
+    let outcome = try terminal.during("closing \(period) …") {
+      try close(request(configuration))
     }
+    let report = try CloseReport(
+      outcome, period: period, ledgerPath: shared.ledger, workbook: out)
+    try terminal.print(shared.format == .json ? report.json : report.text)
+    return report.isRefused ? .failOn : .done
   }
 
   private func request(_ configuration: Configuration) -> CloseRequest {
@@ -84,7 +81,7 @@ struct CloseCommand: ParsableCommand {
 }
 
 /// `tieout reopen`
-struct ReopenCommand: ParsableCommand {
+struct ReopenCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "reopen",
     abstract: say("Open a closed month again; its close stays in the history."))
@@ -106,20 +103,17 @@ struct ReopenCommand: ParsableCommand {
     if reason.isEmpty { throw wrongUsage("--reason must say something.") }
   }
 
-  func run() throws {
-    let terminal = Terminal(shared)
-    try terminal.run {
-      let record = try reopen(
-        period, ledgerPath: shared.ledger, reason: reason, by: by ?? NSUserName(), at: now(),
-        asOf: shared.effectiveAsOf, version: Tieout.version)
-      try terminal.print(shared.format == .json ? record.json : record.text)
-      return .done
-    }
+  func run(on terminal: Terminal) throws -> Ending {
+    let record = try reopen(
+      period, ledgerPath: shared.ledger, reason: reason, by: by ?? NSUserName(), at: now(),
+      asOf: shared.effectiveAsOf, version: Tieout.version)
+    try terminal.print(shared.format == .json ? record.json : record.text)
+    return .done
   }
 }
 
 /// `tieout closes`
-struct ClosesCommand: ParsableCommand {
+struct ClosesCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "closes",
     abstract: say("List what was closed and reopened, and print what a close kept."),
@@ -154,17 +148,14 @@ struct ClosesCommand: ParsableCommand {
     if document == nil && number != nil { throw wrongUsage("--number belongs to --print.") }
   }
 
-  func run() throws {
-    let terminal = Terminal(shared)
-    try terminal.run {
-      if let document, let period {
-        try terminal.print(
-          closeDocument(document, of: period, number: number, ledgerPath: shared.ledger))
-      } else {
-        let history = try CloseHistory(ledgerPath: shared.ledger, period: period)
-        try terminal.print(shared.format == .json ? history.json : history.text)
-      }
-      return .done
+  func run(on terminal: Terminal) throws -> Ending {
+    if let document, let period {
+      try terminal.print(
+        closeDocument(document, of: period, number: number, ledgerPath: shared.ledger))
+    } else {
+      let history = try CloseHistory(ledgerPath: shared.ledger, period: period)
+      try terminal.print(shared.format == .json ? history.json : history.text)
     }
+    return .done
   }
 }

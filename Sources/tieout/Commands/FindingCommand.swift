@@ -115,7 +115,7 @@ struct ReopenFindingCommand: ParsableCommand {
   func run() throws { try remark.run(.reopen, shared) }
 }
 
-struct ListFindingsCommand: ParsableCommand {
+struct ListFindingsCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: say("List the findings of which something was said, with what was said."),
@@ -139,18 +139,15 @@ struct ListFindingsCommand: ParsableCommand {
 
   func validate() throws { try shared.refuseCSV() }
 
-  func run() throws {
-    let terminal = Terminal(shared)
-    try terminal.run {
-      let all = try findingsUnderWork(ledgerPath: shared.ledger, period: period)
-      let wanted = all.filter { one in
-        (state == nil || one.state == state)
-          && (ids.isEmpty || ids.contains { one.id.hasPrefix($0.lowercased()) })
-      }
-      let report = SaidReport(wanted)
-      try terminal.print(shared.format == .json ? report.json : report.text)
-      return .done
+  func run(on terminal: Terminal) throws -> Ending {
+    let all = try findingsUnderWork(ledgerPath: shared.ledger, period: period)
+    let wanted = all.filter { one in
+      (state == nil || one.state == state)
+        && (ids.isEmpty || ids.contains { one.id.hasPrefix($0.lowercased()) })
     }
+    let report = SaidReport(wanted)
+    try terminal.print(shared.format == .json ? report.json : report.text)
+    return .done
   }
 }
 

@@ -56,10 +56,10 @@ struct ConfigurationReader {
 
   private mutating func read<Value>(
     _ key: String, into setting: inout Value,
-    _ interpret: (any TOMLValueConvertible) throws(Unexpected) -> Value
+    _ interpret: (any TOMLValueConvertible) throws(ValueDiagnostic) -> Value
   ) {
     guard let value = table[key] else { return }
-    do throws(Unexpected) {
+    do throws(ValueDiagnostic) {
       setting = try interpret(value)
     } catch {
       diagnostics.append(

@@ -4,7 +4,7 @@ import Languages
 import Workflow
 
 /// `tieout explain`
-struct ExplainCommand: ParsableCommand {
+struct ExplainCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract: say("All the evidence for a finding, order, transaction, user, or product and day."),
@@ -49,21 +49,18 @@ struct ExplainCommand: ParsableCommand {
     if id.isEmpty { throw wrongUsage("Name what to explain, such as an order's id.") }
   }
 
-  func run() throws {
-    let terminal = Terminal(shared)
-    try terminal.run {
-      let configuration = try Configuration(shared, terminal)
-      var request = ExplainRequest(
-        ledgerPath: shared.ledger, id: id, settings: configuration.settings,
-        asOf: shared.effectiveAsOf)
-      request.kind = kind
-      request.period = period
-      let explanations = try terminal.during("looking for \(id) …") { try explain(request) }
-      try terminal.print(
-        shared.format == .json
-          ? json(of: explanations, id: id) : text(of: explanations, .current))
-      return ending(explanations)
-    }
+  func run(on terminal: Terminal) throws -> Ending {
+    let configuration = try Configuration(shared, terminal)
+    var request = ExplainRequest(
+      ledgerPath: shared.ledger, id: id, settings: configuration.settings,
+      asOf: shared.effectiveAsOf)
+    request.kind = kind
+    request.period = period
+    let explanations = try terminal.during("looking for \(id) …") { try explain(request) }
+    try terminal.print(
+      shared.format == .json
+        ? json(of: explanations, id: id) : text(of: explanations, .current))
+    return ending(explanations)
   }
 
   private func ending(_ explanations: [Explanation]) -> Ending {

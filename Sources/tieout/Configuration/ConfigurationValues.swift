@@ -3,7 +3,7 @@ import TOMLKit
 import Workflow
 
 /// A value of the configuration that is not what its key needs.
-struct Unexpected: Error {
+struct ValueDiagnostic: Error {
   var expected: Wording
   var found: Wording
   var help: Wording = "correct the value, or remove the line to have the default"
@@ -35,82 +35,82 @@ private func shown(_ value: any TOMLValueConvertible) -> Wording {
   }
 }
 
-func text(_ value: any TOMLValueConvertible) throws(Unexpected) -> String {
-  guard let text = value.string else { throw Unexpected("text in double quotes", value) }
+func text(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> String {
+  guard let text = value.string else { throw ValueDiagnostic("text in double quotes", value) }
   return text
 }
 
-func texts(_ value: any TOMLValueConvertible) throws(Unexpected) -> [String] {
-  guard let array = value.array else { throw Unexpected("a list of texts in quotes", value) }
+func texts(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [String] {
+  guard let array = value.array else { throw ValueDiagnostic("a list of texts in quotes", value) }
   var texts: [String] = []
   for element in array { texts.append(try text(element)) }
   return texts
 }
 
-func textSet(_ value: any TOMLValueConvertible) throws(Unexpected) -> Set<String> {
+func textSet(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Set<String> {
   Set(try texts(value))
 }
 
 /// Numbers may stand without quotes.
-func vendorNumbers(_ value: any TOMLValueConvertible) throws(Unexpected) -> [String] {
+func vendorNumbers(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [String] {
   guard let array = value.array else {
-    throw Unexpected("a list of vendor numbers such as [\"85012345\"]", value)
+    throw ValueDiagnostic("a list of vendor numbers such as [\"85012345\"]", value)
   }
   var numbers: [String] = []
   for element in array {
     let number = element.string ?? element.int.map(String.init) ?? ""
     guard !number.isEmpty, number.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else {
-      throw Unexpected("vendor numbers such as \"85012345\"", element)
+      throw ValueDiagnostic("vendor numbers such as \"85012345\"", element)
     }
     numbers.append(number)
   }
   return numbers
 }
 
-func flag(_ value: any TOMLValueConvertible) throws(Unexpected) -> Bool {
-  guard let flag = value.bool else { throw Unexpected("true or false", value) }
+func flag(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Bool {
+  guard let flag = value.bool else { throw ValueDiagnostic("true or false", value) }
   return flag
 }
 
-func count(_ value: any TOMLValueConvertible) throws(Unexpected) -> Int64 {
+func count(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Int64 {
   guard let number = value.int, (0...1_000_000).contains(number) else {
-    throw Unexpected("a whole number from 0 to 1000000", value)
+    throw ValueDiagnostic("a whole number from 0 to 1000000", value)
   }
   return Int64(number)
 }
 
-func currency(_ value: any TOMLValueConvertible) throws(Unexpected) -> Currency {
+func currency(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Currency {
   guard let currency = knownCurrency(try text(value)) else {
-    throw Unexpected("a currency's three letters such as \"CNY\"", value)
+    throw ValueDiagnostic("a currency's three letters such as \"CNY\"", value)
   }
   return currency
 }
 
-func storefront(_ value: any TOMLValueConvertible) throws(Unexpected) -> Storefront {
+func storefront(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Storefront {
   guard let storefront = knownStorefront(try text(value)) else {
-    throw Unexpected("a storefront's two letters such as \"CN\"", value)
+    throw ValueDiagnostic("a storefront's two letters such as \"CN\"", value)
   }
   return storefront
 }
 
-func zone(_ value: any TOMLValueConvertible) throws(Unexpected) -> Zone {
+func zone(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Zone {
   let name = try text(value)
   guard let zone = zone(named: name) else {
-    throw Unexpected(
+    throw ValueDiagnostic(
       "a time zone's IANA name such as \"Asia/Shanghai\" or an offset such as \"+08:00\"",
       found: "\"\(name)\"", help: zoneNameLike(name).map { "did you mean \"\($0)\"?" })
   }
   return zone
 }
 
-func boundaries(_ value: any TOMLValueConvertible) throws(Unexpected) -> [Storefront: Zone] {
+func boundaries(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Storefront: Zone] {
   guard let table = value.table else {
-    throw Unexpected("a zone per storefront such as { CN = \"Asia/Shanghai\" }", value)
+    throw ValueDiagnostic("a zone per storefront such as { CN = \"Asia/Shanghai\" }", value)
   }
   var boundaries: [Storefront: Zone] = [:]
   for (code, name) in table {
     guard let storefront = knownStorefront(code) else {
-      throw Unexpected("a storefront's two letters such as CN", found: "\"\(code)\"")
+      throw ValueDiagnostic("a storefront's two letters such as CN", found: "\"\(code)\"")
     }
     boundaries[storefront] = try zone(name)
   }
@@ -118,18 +118,18 @@ func boundaries(_ value: any TOMLValueConvertible) throws(Unexpected) -> [Storef
 }
 
 /// Bounds of a deduction in millionths, from decimal text or from a number's shortest text.
-func band(_ value: any TOMLValueConvertible) throws(Unexpected) -> ClosedRange<Int64> {
+func band(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> ClosedRange<Int64> {
   let expected: Wording = "a lower and an upper share from 0 to 1 such as [0.30, 0.33]"
-  guard let array = value.array, array.count == 2 else { throw Unexpected(expected, value) }
+  guard let array = value.array, array.count == 2 else { throw ValueDiagnostic(expected, value) }
   var bounds: [Int64] = []
   for element in array {
     guard let bound = decimal(of: element).flatMap({ micros(decimal: $0) }),
       (0...1_000_000).contains(bound)
-    else { throw Unexpected(expected, element) }
+    else { throw ValueDiagnostic(expected, element) }
     bounds.append(bound)
   }
   guard bounds[0] <= bounds[1] else {
-    throw Unexpected(expected, found: "the upper one first", help: "swap the two numbers")
+    throw ValueDiagnostic(expected, found: "the upper one first", help: "swap the two numbers")
   }
   return bounds[0]...bounds[1]
 }

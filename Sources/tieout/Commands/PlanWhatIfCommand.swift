@@ -5,7 +5,7 @@ import Pricing
 import Workflow
 
 /// `tieout plan what-if`
-struct PlanWhatIfCommand: ParsableCommand {
+struct PlanWhatIfCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "what-if",
     abstract: say("What a change of commission, tax, exchange rate or tier would do."),
@@ -63,19 +63,16 @@ struct PlanWhatIfCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let terminal = Terminal(shared)
-    try terminal.run {
-      let configuration = try Configuration(shared, terminal)
-      if let out { try checkWorkbookPath(out) }
-      var request = WhatIfRequest(
-        scope: place.scope(shared, configuration.settings), changes: changes)
-      request.groups = place.storefronts
-      request.choice = offers.choice
-      let plan = try terminal.during("planning …") { try planWhatIf(request) }
-      if let out { try saveWorkbook(of: plan, to: out) }
-      try terminal.print(shared.format == .json ? json(of: plan) : text(of: plan, workbook: out))
-      return .done
-    }
+  func run(on terminal: Terminal) throws -> Ending {
+    let configuration = try Configuration(shared, terminal)
+    if let out { try checkWorkbookPath(out) }
+    var request = WhatIfRequest(
+      scope: place.scope(shared, configuration.settings), changes: changes)
+    request.groups = place.storefronts
+    request.choice = offers.choice
+    let plan = try terminal.during("planning …") { try planWhatIf(request) }
+    if let out { try saveWorkbook(of: plan, to: out) }
+    try terminal.print(shared.format == .json ? json(of: plan) : text(of: plan, workbook: out))
+    return .done
   }
 }

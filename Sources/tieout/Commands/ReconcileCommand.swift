@@ -5,7 +5,7 @@ import Matching
 import Workflow
 
 /// `tieout reconcile`
-struct ReconcileCommand: ParsableCommand {
+struct ReconcileCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "reconcile",
     abstract: say("Tie a period out: findings, bridge, and with --out a workbook."),
@@ -33,32 +33,29 @@ struct ReconcileCommand: ParsableCommand {
 
   func validate() throws { try shared.refuseCSV() }
 
-  func run() throws {
-    let terminal = Terminal(shared)
-    try terminal.run {
-      let configuration = try Configuration(shared, terminal)
-      if let out { try checkWorkbookPath(out) }
-      try requireFacts(of: period, in: shared.ledger, asOf: shared.effectiveAsOf)
-      if let close = try closeInForce(of: period, ledgerPath: shared.ledger) {
-        return try printClosed(close, terminal)
-      }
-      let result = try terminal.during("reconciling \(period) …") {
-        let result = try reconcile(
-          ReconcileRequest(
-            ledgerPath: shared.ledger, period: period, settings: configuration.settings,
-            asOf: shared.effectiveAsOf))
-        if let out { try saveWorkbook(of: result, to: out) }
-        return result
-      }
-      if let reason = recordFindings(of: result, in: shared.ledger), !shared.quiet {
-        terminal.write(say("warning: the findings were not recorded: \(reason)") + "\n")
-      }
-      switch shared.format {
-      case .json: try writeJSON(of: result, to: terminal.print)
-      case .text, .csv, .jsonl: try terminal.print(summary(of: result, workbook: out))
-      }
-      return ending(result)
+  func run(on terminal: Terminal) throws -> Ending {
+    let configuration = try Configuration(shared, terminal)
+    if let out { try checkWorkbookPath(out) }
+    try requireFacts(of: period, in: shared.ledger, asOf: shared.effectiveAsOf)
+    if let close = try closeInForce(of: period, ledgerPath: shared.ledger) {
+      return try printClosed(close, terminal)
     }
+    let result = try terminal.during("reconciling \(period) …") {
+      let result = try reconcile(
+        ReconcileRequest(
+          ledgerPath: shared.ledger, period: period, settings: configuration.settings,
+          asOf: shared.effectiveAsOf))
+      if let out { try saveWorkbook(of: result, to: out) }
+      return result
+    }
+    if let reason = recordFindings(of: result, in: shared.ledger), !shared.quiet {
+      terminal.write(say("warning: the findings were not recorded: \(reason)") + "\n")
+    }
+    switch shared.format {
+    case .json: try writeJSON(of: result, to: terminal.print)
+    case .text, .csv, .jsonl: try terminal.print(summary(of: result, workbook: out))
+    }
+    return ending(result)
   }
 
   /// A closed period prints what its close kept, whatever was imported since.

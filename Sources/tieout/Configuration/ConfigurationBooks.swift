@@ -4,39 +4,39 @@ import Workflow
 
 // What the books of the company need: accounts, how revenue is shown, what was owed before.
 
-func revenue(_ value: any TOMLValueConvertible) throws(Unexpected) -> Settings.Revenue {
+func revenue(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Settings.Revenue {
   guard let revenue = value.string.flatMap(Settings.Revenue.init(rawValue:)) else {
-    throw Unexpected("\"gross\" or \"net\"", value)
+    throw ValueDiagnostic("\"gross\" or \"net\"", value)
   }
   return revenue
 }
 
-func fiscalMonths(_ value: any TOMLValueConvertible) throws(Unexpected) -> Int {
+func fiscalMonths(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Int {
   guard let number = value.int, (0...12).contains(number) else {
-    throw Unexpected("a number of fiscal months from 0 to 12", value)
+    throw ValueDiagnostic("a number of fiscal months from 0 to 12", value)
   }
   return number
 }
 
 /// Millionths.
-func share(_ value: any TOMLValueConvertible) throws(Unexpected) -> Int64 {
+func share(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Int64 {
   guard let share = decimal(of: value).flatMap({ micros(decimal: $0) }),
     (0...1_000_000).contains(share)
-  else { throw Unexpected("a share from 0 to 1 such as 0.01", value) }
+  else { throw ValueDiagnostic("a share from 0 to 1 such as 0.01", value) }
   return share
 }
 
 /// Micro-units by currency.
-func amounts(_ value: any TOMLValueConvertible) throws(Unexpected) -> [Currency: Int64] {
+func amounts(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Currency: Int64] {
   let expected: Wording = "an amount per currency such as { USD = \"1234.56\" }"
-  guard let table = value.table else { throw Unexpected(expected, value) }
+  guard let table = value.table else { throw ValueDiagnostic(expected, value) }
   var amounts: [Currency: Int64] = [:]
   for (code, amount) in table {
     guard let currency = knownCurrency(code) else {
-      throw Unexpected("a currency's three letters such as USD", found: "\"\(code)\"")
+      throw ValueDiagnostic("a currency's three letters such as USD", found: "\"\(code)\"")
     }
     guard let micros = decimal(of: amount).flatMap({ micros(decimal: $0) }) else {
-      throw Unexpected(expected, amount)
+      throw ValueDiagnostic(expected, amount)
     }
     amounts[currency] = micros
   }
@@ -44,10 +44,10 @@ func amounts(_ value: any TOMLValueConvertible) throws(Unexpected) -> [Currency:
 }
 
 /// Micro-units by currency, none below zero.
-func thresholds(_ value: any TOMLValueConvertible) throws(Unexpected) -> [Currency: Int64] {
+func thresholds(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Currency: Int64] {
   let thresholds = try amounts(value)
   guard thresholds.values.allSatisfy({ $0 >= 0 }) else {
-    throw Unexpected("amounts from 0 such as { CNY = 100 }", found: "an amount below 0")
+    throw ValueDiagnostic("amounts from 0 such as { CNY = 100 }", found: "an amount below 0")
   }
   return thresholds
 }

@@ -4,7 +4,7 @@ import Languages
 import Workflow
 
 /// `tieout price`
-struct PriceCommand: ParsableCommand {
+struct PriceCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "price",
     abstract: say("What Apple should pay for a price, and why."),
@@ -91,19 +91,16 @@ struct PriceCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let terminal = Terminal(shared)
-    try terminal.run {
-      let configuration = try Configuration(shared, terminal)
-      let desk = try PriceDesk(
-        ledgerPath: shared.ledger, isLedgerNeeded: shared.namesLedger,
-        settings: configuration.settings)
-      if let file { return try answer(file, desk, terminal) }
-      let answers = try desk.answers(request)
-      terminal.report(answers.doubts)
-      try answers.write(form, everyRate: allRates, to: terminal.print)
-      return shared.fails(on: answers.doubts) ? .failOn : .done
-    }
+  func run(on terminal: Terminal) throws -> Ending {
+    let configuration = try Configuration(shared, terminal)
+    let desk = try PriceDesk(
+      ledgerPath: shared.ledger, isLedgerNeeded: shared.namesLedger,
+      settings: configuration.settings)
+    if let file { return try answer(file, desk, terminal) }
+    let answers = try desk.answers(request)
+    terminal.report(answers.doubts)
+    try answers.write(form, everyRate: allRates, to: terminal.print)
+    return shared.fails(on: answers.doubts) ? .failOn : .done
   }
 
   private func answer(_ file: String, _ desk: PriceDesk, _ terminal: Terminal) throws -> Ending {

@@ -2,11 +2,11 @@ import Billing
 import TOMLKit
 
 /// Seconds from `3 h`, `90 min`, `1 h 30 min`, or a whole number of seconds.
-func duration(_ value: any TOMLValueConvertible) throws(Unexpected) -> Int64 {
+func duration(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Int64 {
   let longest: Int64 = 30 * 86_400
   let seconds = value.int.map(Int64.init) ?? value.string.flatMap(seconds)
   guard let seconds, (0...longest).contains(seconds) else {
-    throw Unexpected("a duration such as \"3 h\" or \"90 min\", or seconds, up to 30 d", value)
+    throw ValueDiagnostic("a duration such as \"3 h\" or \"90 min\", or seconds, up to 30 d", value)
   }
   return seconds
 }
@@ -32,12 +32,12 @@ private func seconds(_ text: String) -> Int64? {
 }
 
 /// Days from and to, both included; an end that is absent or empty is open.
-func spans(_ value: any TOMLValueConvertible) throws(Unexpected) -> [Settings.Span] {
+func spans(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Settings.Span] {
   var spans: [Settings.Span] = []
   for (from, to) in try ranges(value, "[{ from = \"2023-01-01\", to = \"2023-12-31\" }]") {
     let span = Settings.Span(from: try from.map(day), to: try to.map(day))
     if let from = span.from, let to = span.to, to < from {
-      throw Unexpected("a first and a later day", found: "\(from) to \(to)")
+      throw ValueDiagnostic("a first and a later day", found: "\(from) to \(to)")
     }
     spans.append(span)
   }
@@ -45,16 +45,16 @@ func spans(_ value: any TOMLValueConvertible) throws(Unexpected) -> [Settings.Sp
 }
 
 /// Moments from and to, both included; a day is all of it (UTC), an end that is absent is open.
-func timeSpans(_ value: any TOMLValueConvertible) throws(Unexpected) -> [Settings.TimeSpan] {
+func timeSpans(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Settings.TimeSpan] {
   var spans: [Settings.TimeSpan] = []
   let example = "[{ from = 2023-06-01T08:00:00Z, to = 2023-06-03T18:00:00Z }]"
   for (from, to) in try ranges(value, example) {
-    let first = try from.map { value throws(Unexpected) in try instants(value).lowerBound }
-    let last = try to.map { value throws(Unexpected) in try instants(value).upperBound }
+    let first = try from.map { value throws(ValueDiagnostic) in try instants(value).lowerBound }
+    let last = try to.map { value throws(ValueDiagnostic) in try instants(value).upperBound }
     let span = Settings.TimeSpan(
       from: first ?? Instant(seconds: 0), to: last ?? Instant(seconds: 253_402_300_799))
     guard span.from <= span.to else {
-      throw Unexpected("a first and a later time", found: "\(span.from) to \(span.to)")
+      throw ValueDiagnostic("a first and a later time", found: "\(span.from) to \(span.to)")
     }
     spans.append(span)
   }
@@ -65,13 +65,15 @@ private typealias Range = (from: (any TOMLValueConvertible)?, to: (any TOMLValue
 
 private func ranges(
   _ value: any TOMLValueConvertible, _ example: String
-) throws(Unexpected) -> [Range] {
-  guard let array = value.array else { throw Unexpected("a list such as \(example)", value) }
+) throws(ValueDiagnostic) -> [Range] {
+  guard let array = value.array else { throw ValueDiagnostic("a list such as \(example)", value) }
   var ranges: [Range] = []
   for element in array {
-    guard let table = element.table else { throw Unexpected("a list such as \(example)", element) }
+    guard let table = element.table else {
+      throw ValueDiagnostic("a list such as \(example)", element)
+    }
     for key in table.keys where key != "from" && key != "to" {
-      throw Unexpected("from and to", found: "\"\(key)\"")
+      throw ValueDiagnostic("from and to", found: "\"\(key)\"")
     }
     ranges.append((open(table["from"]), open(table["to"])))
   }
@@ -82,23 +84,23 @@ private func open(_ value: (any TOMLValueConvertible)?) -> (any TOMLValueConvert
   value?.string == "" ? nil : value
 }
 
-private func day(_ value: any TOMLValueConvertible) throws(Unexpected) -> Day {
+private func day(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Day {
   let day =
     value.date.flatMap { Day(year: $0.year, month: $0.month, day: $0.day) }
     ?? value.string.flatMap { Day($0) }
-  guard let day else { throw Unexpected("a date such as \"2023-06-30\"", value) }
+  guard let day else { throw ValueDiagnostic("a date such as \"2023-06-30\"", value) }
   return day
 }
 
 /// The seconds that a date or a time means.
 private func instants(
   _ value: any TOMLValueConvertible
-) throws(Unexpected) -> ClosedRange<Instant> {
+) throws(ValueDiagnostic) -> ClosedRange<Instant> {
   if let time = value.dateTime, let instant = instant(time) { return instant...instant }
   if let text = value.string, text.count > 10 {
     guard let table = try? TOMLTable(string: "time = \(text)"), let time = table["time"]?.dateTime,
       let instant = instant(time)
-    else { throw Unexpected("a time such as 2023-06-30T08:00:00Z", value) }
+    else { throw ValueDiagnostic("a time such as 2023-06-30T08:00:00Z", value) }
     return instant...instant
   }
   let day = try day(value)

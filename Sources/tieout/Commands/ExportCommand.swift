@@ -4,7 +4,7 @@ import Languages
 import Workflow
 
 /// `tieout export`
-struct ExportCommand: ParsableCommand {
+struct ExportCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: say(
@@ -75,25 +75,22 @@ struct ExportCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let terminal = Terminal(shared)
-    try terminal.run {
-      let configuration = try Configuration(shared, terminal)
-      var request = ExportRequest(
-        kind, ledgerPath: shared.ledger, settings: configuration.settings,
-        asOf: shared.effectiveAsOf, isJSONLines: shared.format == .jsonl)
-      request.period = period
-      request.codes = Set(code)
-      request.severity = severity
-      request.storefront = storefront
-      request.since = since
-      if let out {
-        try saveFile(at: out) { try export(request, to: $0) }
-      } else {
-        try export(request, to: terminal.print)
-      }
-      return .done
+  func run(on terminal: Terminal) throws -> Ending {
+    let configuration = try Configuration(shared, terminal)
+    var request = ExportRequest(
+      kind, ledgerPath: shared.ledger, settings: configuration.settings,
+      asOf: shared.effectiveAsOf, isJSONLines: shared.format == .jsonl)
+    request.period = period
+    request.codes = Set(code)
+    request.severity = severity
+    request.storefront = storefront
+    request.since = since
+    if let out {
+      try saveFile(at: out) { try export(request, to: $0) }
+    } else {
+      try export(request, to: terminal.print)
     }
+    return .done
   }
 }
 

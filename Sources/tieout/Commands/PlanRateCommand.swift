@@ -12,7 +12,7 @@ struct PlanCommand: ParsableCommand {
 }
 
 /// `tieout plan rate`
-struct PlanRateCommand: ParsableCommand {
+struct PlanRateCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "rate",
     abstract: say(
@@ -48,23 +48,20 @@ struct PlanRateCommand: ParsableCommand {
 
   func validate() throws { try shared.refuseCSV() }
 
-  func run() throws {
-    let terminal = Terminal(shared)
-    try terminal.run {
-      let configuration = try Configuration(shared, terminal)
-      if let out { try checkWorkbookPath(out) }
-      var request = RatePlanRequest(scope: place.scope(shared, configuration.settings))
-      request.groups = place.storefronts
-      request.choice = offers.choice
-      request.commission = apple.commission
-      request.channel = channel.choice
-      request.threshold = threshold
-      let plan = try terminal.during("planning …") { try planRate(request) }
-      if let out { try saveWorkbook(of: plan, to: out) }
-      try terminal.print(
-        shared.format == .json
-          ? json(of: plan) : text(of: plan, isVerbose: shared.verbose, workbook: out))
-      return .done
-    }
+  func run(on terminal: Terminal) throws -> Ending {
+    let configuration = try Configuration(shared, terminal)
+    if let out { try checkWorkbookPath(out) }
+    var request = RatePlanRequest(scope: place.scope(shared, configuration.settings))
+    request.groups = place.storefronts
+    request.choice = offers.choice
+    request.commission = apple.commission
+    request.channel = channel.choice
+    request.threshold = threshold
+    let plan = try terminal.during("planning …") { try planRate(request) }
+    if let out { try saveWorkbook(of: plan, to: out) }
+    try terminal.print(
+      shared.format == .json
+        ? json(of: plan) : text(of: plan, isVerbose: shared.verbose, workbook: out))
+    return .done
   }
 }
