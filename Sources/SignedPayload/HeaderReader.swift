@@ -12,7 +12,7 @@ indirect enum HeaderValue: Hashable {
 /// refuses a key that occurs twice, of which two readers may take different ones.
 struct HeaderReader {
   /// Something that is no such object.
-  struct Malformed: Error {
+  struct HeaderDiagnostic: Error {
     /// Counted from 0.
     var offset: Int
     var expected: Wording
@@ -24,10 +24,10 @@ struct HeaderReader {
   private let bytes: [UInt8]
   private var place = 0
 
-  /// The object's values by key. Throws ``Malformed``.
-  static func members(_ bytes: [UInt8]) throws(Malformed) -> [String: HeaderValue] {
+  /// The object's values by key. Throws ``HeaderDiagnostic``.
+  static func members(_ bytes: [UInt8]) throws(HeaderDiagnostic) -> [String: HeaderValue] {
     guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw Malformed(offset: 0, expected: "UTF-8")
+      throw HeaderDiagnostic(offset: 0, expected: "UTF-8")
     }
     var reader = HeaderReader(bytes: bytes)
     let members = try reader.object(depth: 0)
@@ -37,8 +37,8 @@ struct HeaderReader {
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
-  private func malformed(_ expected: Wording) -> Malformed {
-    Malformed(offset: place, expected: expected)
+  private func malformed(_ expected: Wording) -> HeaderDiagnostic {
+    HeaderDiagnostic(offset: place, expected: expected)
   }
 
   /// The next byte that is no white space.
@@ -57,7 +57,7 @@ struct HeaderReader {
     return true
   }
 
-  private mutating func object(depth: Int) throws(Malformed) -> [String: HeaderValue] {
+  private mutating func object(depth: Int) throws(HeaderDiagnostic) -> [String: HeaderValue] {
     guard skip("{") else { throw malformed("a JSON object") }
     var members: [String: HeaderValue] = [:]
     if skip("}") { return members }
@@ -66,14 +66,14 @@ struct HeaderReader {
       let key = try text()
       guard skip(":") else { throw malformed("a colon") }
       guard members.updateValue(try value(depth: depth + 1), forKey: key) == nil else {
-        throw Malformed(offset: start, expected: "each key once")
+        throw HeaderDiagnostic(offset: start, expected: "each key once")
       }
     } while skip(",")
     guard skip("}") else { throw malformed("a comma or the end of the object") }
     return members
   }
 
-  private mutating func value(depth: Int) throws(Malformed) -> HeaderValue {
+  private mutating func value(depth: Int) throws(HeaderDiagnostic) -> HeaderValue {
     guard depth <= Self.deepest else { throw malformed("no deeper lists or objects") }
     switch next() {
     case UInt8(ascii: "\""): return .text(try text())
@@ -85,7 +85,7 @@ struct HeaderReader {
     }
   }
 
-  private mutating func list(depth: Int) throws(Malformed) -> [HeaderValue] {
+  private mutating func list(depth: Int) throws(HeaderDiagnostic) -> [HeaderValue] {
     place += 1
     var values: [HeaderValue] = []
     if skip("]") { return values }
@@ -95,7 +95,7 @@ struct HeaderReader {
   }
 
   /// A number, `true`, `false` or `null`, as it is written.
-  private mutating func word() throws(Malformed) -> String {
+  private mutating func word() throws(HeaderDiagnostic) -> String {
     let start = place
     let isPart: (UInt8) -> Bool = {
       $0 &- 0x30 < 10 || $0 | 0x20 &- 0x61 < 26 || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E
@@ -110,7 +110,7 @@ struct HeaderReader {
     return word
   }
 
-  private mutating func text() throws(Malformed) -> String {
+  private mutating func text() throws(HeaderDiagnostic) -> String {
     guard skip("\"") else { throw malformed("a text in quotation marks") }
     var unescaped: [UInt8] = []
     while place < bytes.count {
@@ -127,7 +127,7 @@ struct HeaderReader {
   }
 
   /// What the escape means whose backslash has just passed.
-  private mutating func escaped() throws(Malformed) -> String {
+  private mutating func escaped() throws(HeaderDiagnostic) -> String {
     guard place < bytes.count else { throw malformed("an escape") }
     let byte = bytes[place]
     place += 1
@@ -154,7 +154,7 @@ struct HeaderReader {
     }
   }
 
-  private mutating func codeUnit() throws(Malformed) -> UInt16 {
+  private mutating func codeUnit() throws(HeaderDiagnostic) -> UInt16 {
     let digits = bytes[place...].prefix(4)
     guard digits.count == 4, digits.allSatisfy({ $0 != 0x2B && $0 != 0x2D }),
       let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)

@@ -15,7 +15,7 @@ struct SignedHeader {
     guard let bytes = segment.withUnsafeBytes({ Base64.url.decode($0) }) else {
       throw .form("the header is not base64url without padding")
     }
-    do throws(HeaderReader.Malformed) {
+    do throws(HeaderReader.HeaderDiagnostic) {
       members = try HeaderReader.members(bytes)
     } catch {
       throw .form(

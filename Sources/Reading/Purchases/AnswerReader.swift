@@ -4,7 +4,8 @@ extension PayloadReader {
   /// Reads an answer of the App Store Server API, or a notification as it was posted, whose members
   /// are in the fields of depth 0. Returns false when the object is none of these.
   mutating func readAnswer(
-    _ tape: JSONTape, _ node: Int32, _ context: RecordContext, into book: inout PurchaseBook
+    _ tape: JSONTape, _ node: Int32, _ context: RecordContext,
+    into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) -> Bool {
     let fields = fields[0]
     var scope = Scope(context: context)
@@ -14,11 +15,11 @@ extension PayloadReader {
     scope.bundleID = tape.text(fields[.bundleId])
     scope.environment = storeEnvironment(trimmed(tape.text(fields[.environment])))
     if fields[.signedPayload] >= 0 {
-      try read(tape, fields[.signedPayload], scope, into: &book)
+      try read(tape, fields[.signedPayload], scope, into: &collector)
       return true
     }
     if fields[.notificationHistory] >= 0 {
-      try readNotifications(tape, fields[.notificationHistory], scope, into: &book)
+      try readNotifications(tape, fields[.notificationHistory], scope, into: &collector)
       return true
     }
     let isStatuses = tape.kind(of: fields[.data]) == .array || fields[.lastTransactions] >= 0
@@ -32,11 +33,11 @@ extension PayloadReader {
     let before = counts
     var observedAt: Instant?
     if isHistory {
-      observedAt = try readList(tape, fields[.signedTransactions], scope, into: &book)
+      observedAt = try readList(tape, fields[.signedTransactions], scope, into: &collector)
     } else if isStatuses {
-      observedAt = try readStatuses(tape, node, scope, into: &book)
+      observedAt = try readStatuses(tape, node, scope, into: &collector)
     } else {
-      observedAt = try readPair(tape, fields, scope, into: &book)
+      observedAt = try readPair(tape, fields, scope, into: &collector)
     }
     // The answer itself is not signed: it is as good as what it holds.
     scope.factSource =
@@ -50,13 +51,13 @@ extension PayloadReader {
         : isStatuses
           ? "statuses" : isTransaction ? "transaction" : isRenewal ? "renewal" : "app-transaction",
       environment: tape.text(fields[.environment]), bundleID: tape.text(fields[.bundleId]),
-      observedAt: observedAt ?? context.receivedAt, scope, into: &book)
+      observedAt: observedAt ?? context.receivedAt, scope, into: &collector)
     return true
   }
 
   /// A page of the notification history: each notification is a message of its own.
   private mutating func readNotifications(
-    _ tape: JSONTape, _ list: Int32, _ scope: Scope, into book: inout PurchaseBook
+    _ tape: JSONTape, _ list: Int32, _ scope: Scope, into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) {
     let items = try elements(tape, list)
     for item in items {
@@ -64,23 +65,24 @@ extension PayloadReader {
       try fields.find(tape, item)
       let payload = fields[.signedPayload]
       try read(
-        tape, payload >= 0 || tape.kind(of: item) == .object ? payload : item, scope, into: &book)
+        tape, payload >= 0 || tape.kind(of: item) == .object ? payload : item, scope,
+        into: &collector)
     }
     if items.isEmpty {
       addMessage(
         "history", environment: nothing, bundleID: nothing, observedAt: scope.context.receivedAt,
         scope,
-        into: &book)
+        into: &collector)
     }
   }
 
   /// Reads the payloads of a list. Returns when the last was signed.
   private mutating func readList(
-    _ tape: JSONTape, _ list: Int32, _ scope: Scope, into book: inout PurchaseBook
+    _ tape: JSONTape, _ list: Int32, _ scope: Scope, into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) -> Instant? {
     var last: Instant?
     for item in try elements(tape, list) {
-      let observedAt = try read(tape, item, scope, into: &book)
+      let observedAt = try read(tape, item, scope, into: &collector)
       last = [last, observedAt].compactMap(\.self).max()
     }
     return last
@@ -88,14 +90,14 @@ extension PayloadReader {
 
   private mutating func readPair(
     _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, _ scope: Scope,
-    into book: inout PurchaseBook
+    into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) -> Instant? {
     let nodes = [
       fields[.signedTransactionInfo], fields[.signedRenewalInfo], fields[.signedAppTransactionInfo],
     ]
     var last: Instant?
     for node in nodes where node >= 0 {
-      let observedAt = try read(tape, node, scope, into: &book)
+      let observedAt = try read(tape, node, scope, into: &collector)
       last = [last, observedAt].compactMap(\.self).max()
     }
     return last
@@ -103,7 +105,7 @@ extension PayloadReader {
 
   /// The states of subscriptions: groups with the last transaction of each subscription.
   private mutating func readStatuses(
-    _ tape: JSONTape, _ node: Int32, _ scope: Scope, into book: inout PurchaseBook
+    _ tape: JSONTape, _ node: Int32, _ scope: Scope, into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) -> Instant? {
     var groups = [node]
     if fields[0][.data] >= 0 { groups = try elements(tape, fields[0][.data]) }
@@ -112,7 +114,7 @@ extension PayloadReader {
       try dataFields[0].find(tape, group)
       for item in try elements(tape, dataFields[0][.lastTransactions]) {
         try dataFields[0].find(tape, item)
-        let observedAt = try readPair(tape, dataFields[0], scope, into: &book)
+        let observedAt = try readPair(tape, dataFields[0], scope, into: &collector)
         last = [last, observedAt].compactMap(\.self).max()
       }
     }

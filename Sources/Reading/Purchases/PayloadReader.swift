@@ -54,7 +54,7 @@ struct PayloadReader {
   /// - Returns: when it was signed; nil when it is absent or does not say.
   @discardableResult
   mutating func read(
-    _ tape: JSONTape, _ node: Int32, _ scope: Scope, into book: inout PurchaseBook
+    _ tape: JSONTape, _ node: Int32, _ scope: Scope, into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) -> Instant? {
     guard scope.depth < Self.depthLimit else {
       throw RecordDiagnostic(
@@ -62,14 +62,14 @@ struct PayloadReader {
         offset: tape.place(of: node), help: "store what Apple sent, as it came")
     }
     switch tape.kind(of: node) {
-    case .text?: return try readSigned(tape, node, scope, into: &book)
+    case .text?: return try readSigned(tape, node, scope, into: &collector)
     case .object?:
       var scope = scope
       scope.factSource = .unsigned
       counts.unsigned += 1
-      return try readDecoded(tape, node, scope, into: &book)
+      return try readDecoded(tape, node, scope, into: &collector)
     case nil, .null?:
-      addEmpty(scope, into: &book)
+      addEmpty(scope, into: &collector)
       return nil
     default:
       throw RecordDiagnostic(
@@ -79,7 +79,7 @@ struct PayloadReader {
   }
 
   private mutating func readSigned(
-    _ outer: JSONTape, _ node: Int32, _ scope: Scope, into book: inout PurchaseBook
+    _ outer: JSONTape, _ node: Int32, _ scope: Scope, into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) -> Instant? {
     let place = outer.place(of: node)
     let opened: OpenedPayload
@@ -101,12 +101,12 @@ struct PayloadReader {
     }
     guard kind == .object else {
       if !(try isProven(opened, scope, at: place)) { inner.factSource = .unsigned }
-      addEmpty(inner, into: &book)
+      addEmpty(inner, into: &collector)
       return nil
     }
     try verify(opened, tape, inner, at: place)
     counts.signed += 1
-    return try readDecoded(tape, 0, inner, into: &book)
+    return try readDecoded(tape, 0, inner, into: &collector)
   }
 
   /// Throws a diagnostic unless the payload is Apple's, and about one of the company's apps.
@@ -179,7 +179,7 @@ struct PayloadReader {
 
   /// Reads a payload that is an object, by its keys.
   private mutating func readDecoded(
-    _ tape: JSONTape, _ node: Int32, _ scope: Scope, into book: inout PurchaseBook
+    _ tape: JSONTape, _ node: Int32, _ scope: Scope, into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) -> Instant? {
     let fields = fields[scope.depth]
     try fields.find(tape, node)
@@ -189,7 +189,7 @@ struct PayloadReader {
     }
     observedAt = observedAt ?? scope.context.receivedAt
     if fields[.notificationType] >= 0 {
-      try readNotification(tape, observedAt: observedAt, scope, into: &book)
+      try readNotification(tape, observedAt: observedAt, scope, into: &collector)
       return observedAt
     }
     let isTransaction =
@@ -197,9 +197,9 @@ struct PayloadReader {
     let isRenewal = fields[.autoRenewProductId] >= 0 || fields[.autoRenewStatus] >= 0
     let isApp = fields[.receiptType] >= 0 || fields[.originalApplicationVersion] >= 0
     if isTransaction {
-      try readTransaction(tape, node, observedAt: observedAt, scope, into: &book)
+      try readTransaction(tape, node, observedAt: observedAt, scope, into: &collector)
     } else if isRenewal {
-      try readRenewal(tape, node, observedAt: observedAt, scope, into: &book)
+      try readRenewal(tape, node, observedAt: observedAt, scope, into: &collector)
     }
     if scope.isMessage {
       let type: StaticString =
@@ -207,7 +207,7 @@ struct PayloadReader {
         ? "transaction" : isRenewal ? "renewal" : isApp ? "app-transaction" : "unknown"
       addMessage(
         type, environment: tape.text(fields[.environment]), bundleID: tape.text(fields[.bundleId]),
-        observedAt: observedAt, scope, into: &book)
+        observedAt: observedAt, scope, into: &collector)
     } else if !isTransaction, !isRenewal, !isApp {
       counts.unknown += 1
     }
@@ -215,13 +215,13 @@ struct PayloadReader {
   }
 
   private mutating func readNotification(
-    _ tape: JSONTape, observedAt: Instant?, _ scope: Scope, into book: inout PurchaseBook
+    _ tape: JSONTape, observedAt: Instant?, _ scope: Scope, into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) {
     let fields = fields[scope.depth]
     let data = dataFields[scope.depth]
     try data.find(tape, PayloadReader.data(fields))
     if scope.isMessage {
-      try addNotification(tape, fields, data, observedAt: observedAt, scope, into: &book)
+      try addNotification(tape, fields, data, observedAt: observedAt, scope, into: &collector)
     }
     var inner = scope
     inner.depth += 1
@@ -249,13 +249,13 @@ struct PayloadReader {
       if scope.factSource == .unsigned, tape.kind(of: node) == .text {
         (inner.isRefundReversed, inner.isUnshared, inner.appItemID) = (false, false, nothing)
       }
-      try read(tape, node, inner, into: &book)
+      try read(tape, node, inner, into: &collector)
     }
   }
 
   private mutating func addNotification(
     _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, _ data: ObjectFields<PayloadKey>,
-    observedAt: Instant?, _ scope: Scope, into book: inout PurchaseBook
+    observedAt: Instant?, _ scope: Scope, into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) {
     try tape.requirePlain(fields[.notificationType], "notificationType")
     let uuid = try plainID(tape, fields[.notificationUUID], "notificationUUID") ?? nothing
@@ -267,26 +267,26 @@ struct PayloadReader {
     messageTerms.put(
       .environment, storeEnvironment(trimmed(tape.text(data[.environment])))?.rawValue)
     messageTerms.put(.bundleID, tape.text(data[.bundleId]), at: 0)
-    book.addMessage(
+    collector.addMessage(
       messageTerms.record(line: scope.context.line), uuid: uuid, observedAt: observedAt,
       scope.context)
   }
 
   /// Notes a payload that says nothing.
-  private mutating func addEmpty(_ scope: Scope, into book: inout PurchaseBook) {
+  private mutating func addEmpty(_ scope: Scope, into collector: inout PurchaseCollector) {
     guard scope.isMessage else {
       counts.empty += 1
       return
     }
     addMessage(
       "empty", environment: nothing, bundleID: nothing, observedAt: scope.context.receivedAt, scope,
-      into: &book)
+      into: &collector)
   }
 
   /// Adds the message of a record of which no part is a message of its own.
   mutating func addMessage(
     _ type: StaticString, environment: UnsafeRawBufferPointer, bundleID: UnsafeRawBufferPointer,
-    observedAt: Instant?, _ scope: Scope, into book: inout PurchaseBook
+    observedAt: Instant?, _ scope: Scope, into collector: inout PurchaseCollector
   ) {
     messageTerms.begin()
     messageTerms.put(.factSource, scope.factSource.rawValue)
@@ -295,7 +295,7 @@ struct PayloadReader {
     messageTerms.put(.status, nil as UInt8?)
     messageTerms.put(.environment, storeEnvironment(trimmed(environment))?.rawValue)
     messageTerms.put(.bundleID, bundleID, at: 0)
-    book.addMessage(
+    collector.addMessage(
       messageTerms.record(line: scope.context.line), uuid: nothing, observedAt: observedAt,
       scope.context)
   }

@@ -4,7 +4,7 @@ extension PayloadReader {
   /// Adds the transaction whose members are in the fields of the scope's depth.
   mutating func readTransaction(
     _ tape: JSONTape, _ node: Int32, observedAt: Instant?, _ scope: Scope,
-    into book: inout PurchaseBook
+    into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) {
     let fields = fields[scope.depth]
     let place = tape.place(of: node)
@@ -15,7 +15,7 @@ extension PayloadReader {
       throw ReceiptDrafts.missing("purchaseDate", at: place)
     }
     if fields[.productId] < 0 { throw ReceiptDrafts.missing("productId", at: place) }
-    let told = ToldTransaction(
+    let told = ObservedTransaction(
       id: id,
       originalID: try plainID(tape, fields[.originalTransactionId], "originalTransactionId")
         ?? nothing,
@@ -28,7 +28,8 @@ extension PayloadReader {
       observedAt: observedAt)
     putTerms(tape, fields, scope)
     do throws(RecordDiagnostic) {
-      try book.addTransaction(told, terms.record(line: scope.context.line), .payload, scope.context)
+      try collector.addTransaction(
+        told, terms.record(line: scope.context.line), .payload, scope.context)
     } catch {
       throw error.placed { terms.place(of: $0) }
     }
@@ -95,7 +96,7 @@ extension PayloadReader {
   /// Adds the renewal whose members are in the fields of the scope's depth.
   mutating func readRenewal(
     _ tape: JSONTape, _ node: Int32, observedAt: Instant?, _ scope: Scope,
-    into book: inout PurchaseBook
+    into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) {
     let fields = fields[scope.depth]
     let original = try plainID(tape, fields[.originalTransactionId], "originalTransactionId")
@@ -114,7 +115,7 @@ extension PayloadReader {
     putRenewal(.expirationIntent, fields[.expirationIntent], tape)
     putRenewal(.billingRetry, fields[.isInBillingRetryPeriod], tape)
     do throws(RecordDiagnostic) {
-      try book.addRenewal(
+      try collector.addRenewal(
         renewalTerms.record(line: scope.context.line), originalID: original, observedAt: observedAt,
         graceExpiresAt: try tape.time(
           fields[.gracePeriodExpiresDate], "gracePeriodExpiresDate", &times), scope.context)

@@ -56,7 +56,7 @@ extension Record {
   /// The digit that a field is; nil when blank.
   func digit(_ field: Int) -> UInt8? { self[field].first.map { $0 &- 0x30 } }
 
-  func toldEnvironment(_ field: Int) -> StoreEnvironment? {
+  func optionalEnvironment(_ field: Int) -> StoreEnvironment? {
     digit(field).flatMap(StoreEnvironment.init(rawValue:))
   }
 }

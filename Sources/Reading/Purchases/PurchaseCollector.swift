@@ -11,7 +11,7 @@ enum RenewalField: Int, CaseIterable {
 }
 
 /// A transaction's ids and times, as its source has them.
-struct ToldTransaction {
+struct ObservedTransaction {
   var id = nothing
   var originalID = nothing
   var webOrderLineItemID = nothing
@@ -31,7 +31,7 @@ struct RecordContext {
 }
 
 /// Collects the rows of blocks. A record's rows count only when the record is read to its end.
-struct PurchaseBook {
+struct PurchaseCollector {
   private(set) var messages: [MessageRow] = []
   private(set) var transactions: [TransactionRow] = []
   private(set) var renewals: [RenewalRow] = []
@@ -86,9 +86,6 @@ struct PurchaseBook {
     renewalMark = renewalTerms.mark
   }
 
-  /// The transactions that the record has told so far, by their places among the block's.
-  var transactionsOfRecord: Range<Int> { begun.transactions..<transactions.count }
-
   /// Counts the rows of the record. Returns its messages.
   mutating func endRecord() -> Int {
     for row in transactions[begun.transactions...] {
@@ -127,7 +124,7 @@ struct PurchaseBook {
           ?? .unsigned,
         type: record.text(field(.type)), subtype: record.text(field(.subtype)),
         status: wholeNumber(record[field(.status)]).flatMap { Int32(exactly: $0) },
-        environment: record.toldEnvironment(field(.environment)),
+        environment: record.optionalEnvironment(field(.environment)),
         bundleID: record.text(field(.bundleID)))
       code = messageTerms.insert(value, for: record)
       if Int(code) == knownMessageTerms.count {
@@ -143,7 +140,7 @@ struct PurchaseBook {
 
   @inline(__always)
   mutating func addTransaction(
-    _ told: ToldTransaction, _ record: Record, _ names: TermsNames, _ context: RecordContext
+    _ told: ObservedTransaction, _ record: Record, _ names: TermsNames, _ context: RecordContext
   ) throws(RecordDiagnostic) {
     var code = transactionTerms.find(record)
     if code < 0 { code = try newTransactionTerms(record, names) }
@@ -194,9 +191,9 @@ struct PurchaseBook {
     return RenewalTerms(
       factSource: record.digit(field(.factSource)).flatMap(FactSource.init(rawValue:)) ?? .unsigned,
       sku: record.text(field(.sku)), nextSKU: record.text(field(.nextSKU)),
-      willRenew: try record.toldFlag(field(.willRenew), "auto-renew status"),
+      willRenew: try record.optionalFlag(field(.willRenew), "auto-renew status"),
       expirationIntent: intent.flatMap { Int32(exactly: $0) },
-      isInBillingRetry: try record.toldFlag(field(.billingRetry), "billing retry"))
+      isInBillingRetry: try record.optionalFlag(field(.billingRetry), "billing retry"))
   }
 
   private static func overfull() -> RecordDiagnostic {

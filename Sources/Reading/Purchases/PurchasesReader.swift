@@ -4,7 +4,7 @@ internal import Billing
 /// hold records of another.
 struct PurchasesReader: TapeReader {
   private let kind: InputKind
-  private var book: PurchaseBook
+  private var collector: PurchaseCollector
   private var receipts = ReceiptReader()
   private var payloads: PayloadReader
   private let bodies = (0..<bodyLimit).map { _ in JSONTape() }
@@ -17,24 +17,24 @@ struct PurchasesReader: TapeReader {
     _ kind: InputKind, hints: ReadingHints, storefronts: StorefrontLookup, file: String
   ) throws {
     self.kind = kind
-    book = PurchaseBook(storefronts: storefronts)
+    collector = PurchaseCollector(storefronts: storefronts)
     payloads = try PayloadReader(hints: hints, file: file)
   }
 
-  var pending: Int { book.pending }
+  var pending: Int { collector.pending }
 
-  mutating func takeBlock() -> FactBlock { book.takeBlock(kind) }
+  mutating func takeBlock() -> FactBlock { collector.takeBlock(kind) }
 
   /// The messages that the record on the tape stands for. A record at fault leaves no row.
   mutating func read(_ tape: JSONTape, line: Int) throws(RecordDiagnostic) -> Int {
-    book.beginRecord()
+    collector.beginRecord()
     let counts = payloads.counts
     do throws(RecordDiagnostic) {
       let context = RecordContext(line: Int32(truncatingIfNeeded: line))
       try read(tape, 0, context, bodies: 0)
-      return book.endRecord()
+      return collector.endRecord()
     } catch {
-      book.dropRecord()
+      collector.dropRecord()
       payloads.counts = counts
       throw error
     }
@@ -44,7 +44,7 @@ struct PurchasesReader: TapeReader {
     _ tape: JSONTape, _ node: Int32, _ outer: RecordContext, bodies depth: Int
   ) throws(RecordDiagnostic) {
     guard tape.kind(of: node) == .object else {
-      try payloads.read(tape, node, PayloadReader.Scope(context: outer), into: &book)
+      try payloads.read(tape, node, PayloadReader.Scope(context: outer), into: &collector)
       return
     }
     let fields = receipts.fields
@@ -53,18 +53,18 @@ struct PurchasesReader: TapeReader {
     if fields[.response] >= 0 {
       try readBody(tape, fields[.response], context, depth)
     } else if fields[.notificationType] >= 0 {
-      try receipts.readNotification(tape, node, context, into: &book)
+      try receipts.readNotification(tape, node, context, into: &collector)
     } else if isResponse {
       let receipt = fields[.inApp] >= 0 ? node : fields[.receipt]
-      try receipts.readResponse(tape, node, receipt: receipt, context, into: &book)
+      try receipts.readResponse(tape, node, receipt: receipt, context, into: &collector)
     } else if try readPayloads(tape, node, context) {
       return
     } else if fields[.body] >= 0 {
       try readBody(tape, fields[.body], context, depth)
     } else if fields[.status] >= 0 {
-      try receipts.readResponse(tape, node, receipt: -1, context, into: &book)
+      try receipts.readResponse(tape, node, receipt: -1, context, into: &collector)
     } else if fields[.transactionId] >= 0, fields[.productId] >= 0 {
-      try receipts.readResponse(tape, node, receipt: node, context, into: &book)
+      try receipts.readResponse(tape, node, receipt: node, context, into: &collector)
     } else {
       throw RecordDiagnostic(
         nil, "kind", "the record is no receipt, no notification and no answer of the App Store",
@@ -86,9 +86,9 @@ struct PurchasesReader: TapeReader {
   ) throws(RecordDiagnostic) -> Bool {
     let fields = payloads.fields[0]
     try fields.find(tape, node)
-    if try payloads.readAnswer(tape, node, context, into: &book) { return true }
+    if try payloads.readAnswer(tape, node, context, into: &collector) { return true }
     guard fields.isPayload else { return false }
-    try payloads.read(tape, node, PayloadReader.Scope(context: context), into: &book)
+    try payloads.read(tape, node, PayloadReader.Scope(context: context), into: &collector)
     return true
   }
 
@@ -138,7 +138,7 @@ struct PurchasesReader: TapeReader {
   }
 
   func summary(_ log: ReadingLog) throws -> RowSummary {
-    if let line = book.firstUndividedPrice {
+    if let line = collector.firstUndividedPrice {
       log.warn(
         "amount", line: Int(line),
         "the price of a signed transaction is no multiple of its quantity: it has no unit price",
@@ -153,23 +153,24 @@ struct PurchasesReader: TapeReader {
         """, help: "it is kept without them; store what Apple sent, as it came")
     }
     var totals = TotalsByCurrency()
-    for (terms, rows) in zip(book.knownTransactionTerms, book.rowsOfTransactionTerms) {
+    for (terms, rows) in zip(collector.knownTransactionTerms, collector.rowsOfTransactionTerms) {
       guard let price = terms.unitPrice else { continue }
       totals.add(terms.currency, units: rows * Int64(terms.quantity), price: price)
     }
     return RowSummary(
-      begin: book.span.begin, end: book.span.end, totals: try totals.totals(file: log.file),
+      begin: collector.span.begin, end: collector.span.end,
+      totals: try totals.totals(file: log.file),
       tallies: tallies)
   }
 
   private var tallies: [Tally] {
     var counts: [Wording: Int] = [
-      "transactions": book.transactionCount, "renewals": book.renewalCount,
+      "transactions": collector.transactionCount, "renewals": collector.renewalCount,
       "signed": payloads.counts.signed, "not signed": payloads.counts.unsigned,
       "empty payloads": payloads.counts.empty, "unknown payloads": payloads.counts.unknown,
       "texts instead of payloads": payloads.counts.placeholders,
     ]
-    for (terms, rows) in zip(book.knownMessageTerms, book.rowsOfMessageTerms) {
+    for (terms, rows) in zip(collector.knownMessageTerms, collector.rowsOfMessageTerms) {
       counts[Self.what(terms), default: 0] += rows
     }
     return counts.filter { $0.value > 0 }.map { Tally(what: $0.key, count: $0.value) }

@@ -5,7 +5,7 @@ extension ReceiptReader {
   mutating func addMessage(
     _ tape: JSONTape, _ around: Surroundings, type: UnsafeRawBufferPointer,
     status: UnsafeRawBufferPointer, observedAt: Instant?, _ context: RecordContext,
-    into book: inout PurchaseBook
+    into collector: inout PurchaseCollector
   ) {
     messageTerms.begin()
     messageTerms.put(.factSource, around.factSource.rawValue)
@@ -18,7 +18,7 @@ extension ReceiptReader {
     messageTerms.put(.status, status, at: 0)
     messageTerms.put(.environment, around.environment?.rawValue)
     messageTerms.put(.bundleID, around.bundleID, at: 0)
-    book.addMessage(
+    collector.addMessage(
       messageTerms.record(line: context.line), uuid: nothing, observedAt: observedAt, context)
   }
 
@@ -27,7 +27,7 @@ extension ReceiptReader {
   /// about.
   mutating func addRenewals(
     _ tape: JSONTape, _ pending: Int32, root: Int32, _ factSource: FactSource, observedAt: Instant?,
-    _ context: RecordContext, into book: inout PurchaseBook
+    _ context: RecordContext, into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) {
     let newest = drafts.newest
     guard let observedAt = observedAt ?? newest.map({ drafts.drafts[$0].purchasedAt }) else {
@@ -43,7 +43,7 @@ extension ReceiptReader {
         let id = try plainID(tape, renewal[.originalTransactionId], "original_transaction_id")
         if let id {
           try addRenewal(
-            tape, id, sku: nothing, factSource, observedAt: observedAt, context, into: &book)
+            tape, id, sku: nothing, factSource, observedAt: observedAt, context, into: &collector)
         }
         isCovered = isCovered || original.isEmpty || id.map(original.elementsEqual) ?? false
         node = tape.nodes[Int(node)].next
@@ -56,7 +56,7 @@ extension ReceiptReader {
       try renewal.find(tape, root)
       let sku = newest.map { drafts.text($0, .productId, tape) } ?? nothing
       try addRenewal(
-        tape, original, sku: sku, factSource, observedAt: observedAt, context, into: &book)
+        tape, original, sku: sku, factSource, observedAt: observedAt, context, into: &collector)
     }
   }
 
@@ -75,7 +75,7 @@ extension ReceiptReader {
   private mutating func addRenewal(
     _ tape: JSONTape, _ originalID: UnsafeRawBufferPointer, sku: UnsafeRawBufferPointer,
     _ factSource: FactSource, observedAt: Instant, _ context: RecordContext,
-    into book: inout PurchaseBook
+    into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) {
     let grace = try firstTime(
       tape,
@@ -90,7 +90,7 @@ extension ReceiptReader {
     put(.expirationIntent, .expirationIntent, tape)
     put(.billingRetry, .isInBillingRetryPeriod, tape)
     do throws(RecordDiagnostic) {
-      try book.addRenewal(
+      try collector.addRenewal(
         renewalTerms.record(line: context.line), originalID: originalID, observedAt: observedAt,
         graceExpiresAt: grace, context)
     } catch {

@@ -29,7 +29,7 @@ struct ReceiptReader {
   /// - Parameter receiptNode: its receipt, which may be the response itself; −1 without one.
   mutating func readResponse(
     _ tape: JSONTape, _ node: Int32, receipt receiptNode: Int32, _ context: RecordContext,
-    into book: inout PurchaseBook
+    into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) {
     try findReceipt(tape, receiptNode)
     let status = try status(tape, fields[.status])
@@ -48,14 +48,14 @@ struct ReceiptReader {
     if around.bundleID.isEmpty, drafts.count > 0 {
       around.bundleID = drafts.text(0, .bid, tape)
     }
-    try addTransactions(tape, around, observedAt: observedAt, context, into: &book)
+    try addTransactions(tape, around, observedAt: observedAt, context, into: &collector)
     try addRenewals(
       tape, fields[.pendingRenewalInfo], root: node, around.factSource, observedAt: observedAt,
       context,
-      into: &book)
+      into: &collector)
     addMessage(
       tape, around, type: nothing, status: status == nil ? nothing : tape.text(fields[.status]),
-      observedAt: observedAt, context, into: &book)
+      observedAt: observedAt, context, into: &collector)
   }
 
   private func findReceipt(_ tape: JSONTape, _ node: Int32) throws(RecordDiagnostic) {
@@ -83,7 +83,8 @@ struct ReceiptReader {
 
   /// Reads the notification of version 1 at `node`, whose members are in ``fields``.
   mutating func readNotification(
-    _ tape: JSONTape, _ node: Int32, _ context: RecordContext, into book: inout PurchaseBook
+    _ tape: JSONTape, _ node: Int32, _ context: RecordContext,
+    into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) {
     try tape.requirePlain(fields[.notificationType], "notification_type")
     try unified.find(tape, fields[.unifiedReceipt])
@@ -115,13 +116,13 @@ struct ReceiptReader {
     let purchasedAt = drafts.newest.map { drafts.drafts[$0].purchasedAt }
     let observedAt =
       context.receivedAt ?? [purchasedAt, cancelledAt, changedAt].compactMap(\.self).max()
-    try addTransactions(tape, around, observedAt: observedAt, context, into: &book)
+    try addTransactions(tape, around, observedAt: observedAt, context, into: &collector)
     try addRenewals(
       tape, unified[.pendingRenewalInfo], root: node, around.factSource, observedAt: observedAt,
       context,
-      into: &book)
+      into: &collector)
     addMessage(
-      tape, around, type: type, status: nothing, observedAt: observedAt, context, into: &book)
+      tape, around, type: type, status: nothing, observedAt: observedAt, context, into: &collector)
   }
 
   /// Cancels what the notification itself says is cancelled.

@@ -42,11 +42,11 @@ extension ReceiptReader {
   /// Hands on the transactions that were gathered.
   mutating func addTransactions(
     _ tape: JSONTape, _ around: Surroundings, observedAt: Instant?, _ context: RecordContext,
-    into book: inout PurchaseBook
+    into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) {
     for draft in 0..<drafts.count {
       let found = drafts.drafts[draft]
-      let told = ToldTransaction(
+      let told = ObservedTransaction(
         id: try drafts.id(draft, .transactionId, "transaction_id", tape) ?? nothing,
         originalID: try drafts.id(
           draft, .originalTransactionId, "original_transaction_id", tape) ?? nothing,
@@ -63,7 +63,7 @@ extension ReceiptReader {
       }
       try putTerms(tape, draft, found, around)
       do throws(RecordDiagnostic) {
-        try book.addTransaction(told, terms.record(line: context.line), .receipt, context)
+        try collector.addTransaction(told, terms.record(line: context.line), .receipt, context)
       } catch {
         throw error.placed { terms.place(of: $0) }
       }

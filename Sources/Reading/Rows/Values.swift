@@ -84,11 +84,11 @@ extension Record {
 
   /// A boolean; false when blank.
   func flag(_ field: Int, _ name: String) throws(RecordDiagnostic) -> Bool {
-    try toldFlag(field, name) ?? false
+    try optionalFlag(field, name) ?? false
   }
 
   /// A boolean; nil when blank.
-  func toldFlag(_ field: Int, _ name: String) throws(RecordDiagnostic) -> Bool? {
+  func optionalFlag(_ field: Int, _ name: String) throws(RecordDiagnostic) -> Bool? {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
     switch String(decoding: bytes, as: UTF8.self).lowercased() {
