@@ -9,8 +9,20 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+/// A library of ours. It imports what stands here and nothing else, `toolchain` being what comes with
+/// Swift: the tidy tests read this file.
+func room(
+  _ name: String, _ dependencies: [Target.Dependency] = [], toolchain: [String] = []
+) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// A program of ours; see ``room(_:_:toolchain:)``.
+func program(
+  _ name: String, _ dependencies: [Target.Dependency], toolchain: [String] = [],
+  path: String? = nil
+) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
 }
 
 func tests(
@@ -46,32 +58,34 @@ let package = Package(
         "Billing", .product(name: "X509", package: "swift-certificates"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
-      ]),
+      ], toolchain: ["Foundation", "Dispatch", "Synchronization"]),
     room("Reading", ["Billing", "SignedPayload", "CZlib"]),
     room(
       "Ledger",
       [
         "Billing", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
-      ]),
+      ], toolchain: ["Dispatch", "Glibc", "Synchronization"]),
     room("Languages", ["Billing", "CTables"]),
     room("Pricing", ["Billing", "CTables"]),
-    room("Matching", ["Billing", "Pricing"]),
-    room("Reporting", ["Billing", "Languages", "Pricing", "Matching", "CXLSXWriter"]),
+    room(
+      "Matching", ["Billing", "Pricing"], toolchain: ["Dispatch", "Glibc", "Synchronization"]),
+    room(
+      "Reporting", ["Billing", "Languages", "Pricing", "Matching", "CXLSXWriter"],
+      toolchain: ["Glibc"]),
     room(
       "Workflow",
       [
         "Billing", "Languages", "SignedPayload", "Reading", "Ledger", "Pricing", "Matching",
         "Reporting", .product(name: "Crypto", package: "swift-crypto"),
-      ]),
-    .executableTarget(
-      name: "tieout",
-      dependencies: [
+      ], toolchain: ["Foundation", "Synchronization"]),
+    program(
+      "tieout",
+      [
         "Billing", "Languages", "Pricing", "Workflow",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "TOMLKit", package: "TOMLKit"),
-      ],
-      swiftSettings: strict),
+      ], toolchain: ["Foundation"]),
     // What the tests share: helpers, and a store that knows the truth with its program.
     .target(
       name: "Support",
@@ -85,13 +99,12 @@ let package = Package(
       name: "Simulation",
       dependencies: ["Billing", "Support", .product(name: "Crypto", package: "swift-crypto")],
       path: "Tests/Simulation", swiftSettings: strict),
-    .executableTarget(
-      name: "simulate",
-      dependencies: [
+    program(
+      "simulate",
+      [
         "Billing", "Simulation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      path: "Tests/SimulateProgram", swiftSettings: strict),
+      ], path: "Tests/SimulateProgram"),
     tests("BillingTests", ["Billing", "Support"]),
     tests(
       "SignedPayloadTests",

@@ -1,5 +1,4 @@
-/// What the configuration decides about a reconciliation; every value has the default that
-/// the specification names.
+/// What the configuration decides about a reconciliation; every value has a default.
 package struct Settings: Hashable, Sendable {
   package struct Span: Hashable, Sendable {
     package var from: Day?

@@ -1,42 +1,42 @@
 import Testing
 
 /// Goal: a room reaches only what the house plan lets it reach. Method: the import lines of all
-/// sources against a table.
+/// sources against `Package.swift`.
 struct ImportTests {
-  /// What each target under `Sources` may import.
-  static let allowed: [String: Set<String>] = [
-    "Billing": [],
-    "SignedPayload": [
-      "Billing", "X509", "Crypto", "SwiftASN1", "Foundation", "Dispatch", "Synchronization",
-    ],
-    "Reading": ["Billing", "SignedPayload", "CZlib"],
-    "Ledger": ["Billing", "GRDB", "GRDBSQLite", "Dispatch", "Synchronization", "Glibc"],
-    "Languages": ["Billing", "CTables"],
-    "Pricing": ["Billing", "CTables"],
-    "Reporting": ["Billing", "Languages", "Pricing", "Matching", "CXLSXWriter", "Glibc"],
-    "Matching": ["Billing", "Pricing", "Dispatch", "Synchronization", "Glibc"],
-    "Workflow": [
-      "Billing", "Languages", "SignedPayload", "Reading", "Ledger", "Pricing", "Matching",
-      "Reporting", "Foundation", "Crypto", "Logging", "Dispatch", "Synchronization",
-    ],
-    "tieout": [
-      "Billing", "Languages", "Pricing", "Workflow", "ArgumentParser", "TOMLKit", "Foundation",
-    ],
-    // C: the tables of facts and the module maps of system libraries.
-    "CTables": [], "CZlib": [], "CXLSXWriter": [],
-  ]
-
   @Test func eachTargetImportsOnlyWhatItMay() {
-    for file in SourceFile.all where file.isSource {
-      guard let allowed = Self.allowed[file.target] else {
-        Issue.record("\(file.path): \(file.target) is missing in the table of imports")
+    let targets = Manifest.checkedOut.targets
+    for file in SourceFile.swift where file.isSource {
+      guard let target = targets[file.target] else {
+        Issue.record("\(file.path): \(file.target) is no target of Package.swift")
         continue
       }
-      guard file.isSwift else { continue }
-      for (line, module) in Self.imports(of: file.parts) where !allowed.contains(module) {
+      for (line, module) in Self.imports(of: file.parts) where !target.imports.contains(module) {
         Issue.record("\(file.path):\(line): \(file.target) must not import \(module)")
       }
     }
+  }
+
+  /// What may be imported is no wider than what is.
+  @Test func eachTargetImportsWhatItMay() {
+    let used = Dictionary(grouping: SourceFile.swift.filter(\.isSource), by: \.target)
+      .mapValues { Set($0.flatMap { Self.imports(of: $0.parts).map(\.module) }) }
+    for (name, modules) in used {
+      let idle = (Manifest.checkedOut.targets[name]?.imports ?? []).subtracting(modules)
+      #expect(idle.isEmpty, "\(name) imports no \(idle.sorted().joined(separator: ", "))")
+    }
+  }
+
+  @Test func theManifestIsRead() {
+    let manifest = Manifest(
+      """
+      let package = Package(
+        targets: [
+          room("A"),
+          room("B", ["A", .product(name: "P", package: "p.swift")], toolchain: ["Glibc"]),
+          program("c", ["B"], path: "Tests/c"),
+      """)
+    #expect(
+      manifest.targets.mapValues(\.imports) == ["A": [], "B": ["A", "P", "Glibc"], "c": ["B"]])
   }
 
   static func imports(of text: SwiftText) -> [(line: Int, module: String)] {
