@@ -82,7 +82,7 @@ let package = Package(
     program(
       "tieout",
       [
-        "Billing", "Languages", "Pricing", "Workflow",
+        "Billing", "Languages", "Pricing", "Matching", "Workflow",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ], toolchain: ["Foundation"]),
