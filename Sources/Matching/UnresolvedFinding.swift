@@ -63,11 +63,3 @@ package func spoken(_ micros: Int64?, _ currency: Currency?) -> Wording {
   }
   return Wording(verbatim: "\(Money(micros: micros, currency).text) \(currency)")
 }
-
-/// Seconds as `2 d 3 h`, `3 h 20 min`, `20 min`.
-package func spokenDuration(_ seconds: Int64) -> Wording {
-  let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60)
-  if days > 0 { return hours > 0 ? "\(days) d \(hours) h" : "\(days) d" }
-  if hours > 0 { return minutes > 0 ? "\(hours) h \(minutes) min" : "\(hours) h" }
-  return minutes > 0 ? "\(minutes) min" : "\(seconds) s"
-}

@@ -85,16 +85,16 @@ extension PriceExpectation {
     if basis.inside == 0, basis.deducted == 0 {
       return basis.taxOrigin == .override ? "no tax by the company's table" : "no tax in the price"
     }
-    var text: Wording = "tax \(percent(basis.inside)) in the price"
+    var text: Wording = "tax \(exactPercent(basis.inside)) in the price"
     if basis.commissionShare != 0 {
-      text += " (\(percent(basis.commissionShare)) of the commission)"
+      text += " (\(exactPercent(basis.commissionShare)) of the commission)"
     }
-    if basis.deducted != 0 { text += ", \(percent(basis.deducted)) deducted" }
+    if basis.deducted != 0 { text += ", \(exactPercent(basis.deducted)) deducted" }
     return basis.taxOrigin == .override ? text + " by the company's table" : text
   }
 
   private var commissionWords: Wording {
-    let text: Wording = "commission \(percent(basis.commission))"
+    let text: Wording = "commission \(exactPercent(basis.commission))"
     return switch basis.commissionClass {
     case .afterOneYear: text + " after one year"
     case .smallBusiness: text + " for a small business"
@@ -108,9 +108,5 @@ extension PriceExpectation {
 
   private func factor(_ millionths: Int64) -> String {
     decimalText(micros: millionths, minimumDigits: 2)
-  }
-
-  private func percent(_ millionths: Int64) -> String {
-    "\(decimalText(micros: millionths * 100)) %"
   }
 }

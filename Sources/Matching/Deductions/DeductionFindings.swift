@@ -95,7 +95,7 @@ extension DeductionBook {
       a deduction of \(deduction(change.rule, change.tax)) from \(change.day) on, of \
       \(deduction(change.ruleBefore, change.taxBefore)) until \(change.change.lastBefore)
       """
-    let commission: Wording = "at a commission of \(percent(change.rule.commission))"
+    let commission: Wording = "at a commission of \(exactPercent(change.rule.commission))"
     var text: Wording
     if change.tax < 0 {
       text = "\(deductions), which no tax explains \(commission)"
@@ -108,7 +108,7 @@ extension DeductionBook {
         the tax inside the price goes from \
         \(told(change.taxBefore, change.ruleBefore, change.sharesBefore)) to \(tax) \(commission)
         """
-      if change.rule.deducted != 0 { text += " and \(percent(change.rule.deducted)) deducted" }
+      if change.rule.deducted != 0 { text += " and \(exactPercent(change.rule.deducted)) deducted" }
       text = "\(text): \(deductions)"
     }
     let commissions = commissions(explaining: change).map(percent)
@@ -122,8 +122,8 @@ extension DeductionBook {
     let taxes = rule.taxes(leaving: shares)
     let (low, high) = (hundredths(taxes.lower), hundredths(taxes.upper))
     return tax == rule.inside || high - low < 500
-      ? Wording(verbatim: percent(tax))
-      : "\(percent(tax)) (\(percent(low)) to \(percent(high)))"
+      ? Wording(verbatim: exactPercent(tax))
+      : "\(exactPercent(tax)) (\(exactPercent(low)) to \(exactPercent(high)))"
   }
 
   private func evidence(_ change: DeductionChange) -> Wording {
@@ -166,7 +166,7 @@ extension DeductionBook {
 
   /// What the rule has on the day, and the row of the company's tax file that would follow Apple.
   private func remedy(_ change: DeductionChange) -> Wording? {
-    let rule: Wording = "the rule has a tax of \(percent(change.rule.inside))"
+    let rule: Wording = "the rule has a tax of \(exactPercent(change.rule.inside))"
     guard change.tax >= 0, change.tax != change.rule.inside else { return rule }
     let rate = decimalText(micros: change.rule.wholeTax(inside: change.tax))
     return "\(rule), the tax file would say \(change.key.storefront),\(rate),\(change.day),"
@@ -199,7 +199,7 @@ extension DeductionBook {
 private func deduction(_ rule: RuleRate, _ tax: Int64) -> String {
   var rate = rule
   rate.inside = tax
-  return percent(
+  return exactPercent(
     roundedHalfUp(Int128(rate.deduction), dividedBy: 1, toMultipleOf: 100))
 }
 
@@ -207,5 +207,3 @@ private func deduction(_ rule: RuleRate, _ tax: Int64) -> String {
 private func hundredths(_ share: Int64) -> Int64 {
   roundedHalfUp(Int128(share), dividedBy: 1_000_000, toMultipleOf: 100)
 }
-
-private func percent(_ millionths: Int64) -> String { "\(decimalText(micros: millionths * 100)) %" }

@@ -219,13 +219,13 @@ extension OrderTieOut {
     if let before = times.before {
       add(
         finding(.purchaseBeforeOrder, pair) { _ in
-          "bought \(spokenDuration(before)) before the order was placed"
+          "bought \(duration(before)) before the order was placed"
         })
     }
     if let late = times.late {
       add(
         finding(.lateFulfilment, pair) { _ in
-          "fulfilled \(spokenDuration(late)) after the purchase"
+          "fulfilled \(duration(late)) after the purchase"
         })
     }
   }

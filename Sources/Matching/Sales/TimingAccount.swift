@@ -92,7 +92,7 @@ extension SalesTieOut {
   ) -> Wording {
     let boundary = Instant(seconds: seconds)
     let (from, to) = (days.slots[move.from].begin, days.slots[move.to].begin)
-    let window = spokenDuration(context.settings.timingWindow)
+    let window = duration(context.settings.timingWindow)
     return isRefund
       ? """
       \(count) refunded units of \(from) stand in Apple's report of \(to); as many were refunded \

@@ -197,7 +197,7 @@ extension Cell {
     switch self {
     case .blank: isNumeric ? "-" : ""
     case .ratio(let millionths): percent(millionths)
-    case .integer, .money: grouped(exactText)
+    case .integer, .money: grouped(decimal: exactText)
     case .formula(_, let value): value.shortText(isNumeric: isNumeric)
     case .text, .ordinal, .rate, .day, .quotient, .share, .link: exactText
     }

@@ -12,7 +12,7 @@ extension Fraction {
 
   /// Rounded half up to the minor unit, with thousands apart.
   func amountText(_ currency: Currency) -> String {
-    grouped(Money(micros: micros(toMultipleOf: currency.minorUnit), currency).text)
+    grouped(Money(micros: micros(toMultipleOf: currency.minorUnit), currency))
   }
 }
 
@@ -71,5 +71,5 @@ extension PlanRounding {
 
 /// `CNY`, or `100 JPY` where a rate is for more than one unit.
 func unitWords(_ unit: Int64, _ currency: Currency) -> String {
-  unit == 1 ? currency.code : "\(grouped(String(unit))) \(currency)"
+  unit == 1 ? currency.code : "\(grouped(unit)) \(currency)"
 }

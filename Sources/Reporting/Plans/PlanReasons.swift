@@ -81,7 +81,7 @@ extension RatePlan {
     let more = exact / Fraction(Int128(safe)) - .one
     let price = Money(micros: row.terms.price, currency).text
     return """
-      The margin costs players \(grouped(String(many - few))) of \(grouped(String(many))) coins \
+      The margin costs players \(grouped(many - few)) of \(grouped(many)) coins \
       (\(percent(fewer.micros))) on \(price) \(currency); as long as Apple takes \
       \(percent(row.deduction ?? 0)), a coin then leaves \(percent(more.micros)) more than on the \
       other channel.

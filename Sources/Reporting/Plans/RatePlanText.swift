@@ -62,12 +62,12 @@ extension RatePlan {
     let currency = row.terms.currency
     return [
       row.storefront.code, row.product, currency.code,
-      grouped(Money(micros: row.terms.price, currency).text),
-      grouped(Money(micros: row.terms.proceeds, currency).text),
+      grouped(Money(micros: row.terms.price, currency)),
+      grouped(Money(micros: row.terms.proceeds, currency)),
       row.deduction.map(percent) ?? "-", row.rate?.exact.text(places: 4) ?? "-",
       row.rate == nil ? "" : say("per \(unitWords(row.unit, currency))"),
-      row.rate.map { grouped(String($0.planned)) + ($0.isHeldUp ? "!" : "") } ?? "-",
-      row.plannedCoins.map { grouped(String($0)) } ?? "-",
+      row.rate.map { grouped($0.planned) + ($0.isHeldUp ? "!" : "") } ?? "-",
+      row.plannedCoins.map { grouped($0) } ?? "-",
     ]
   }
 
@@ -75,7 +75,7 @@ extension RatePlan {
     guard let observed = row.observed else { return ["-", "-", "-", "-"] }
     let difference = observed.rate.flatMap { seen in row.rate.map { seen.exact - $0.exact } }
     return [
-      grouped(String(observed.units)), observed.deduction.map(percent) ?? "-",
+      grouped(observed.units), observed.deduction.map(percent) ?? "-",
       observed.rate?.exact.text(places: 4) ?? "-", difference.map { signed($0) } ?? "-",
     ]
   }
@@ -100,13 +100,13 @@ extension RatePlan {
     for group in groups {
       for (index, choice) in group.choices.enumerated() {
         let gain = choice.gain.map { gain in
-          (gain > 0 ? "+" : "") + grouped(Money(micros: gain, baseCurrency).text)
+          (gain > 0 ? "+" : "") + grouped(Money(micros: gain, baseCurrency))
         }
         table.add(
           cells: [
             index == 0 ? say(group.title) : "", say(choice.kind.wording),
             say("per \(unitWords(group.unit, group.currency))"), choice.rate.exact.text(places: 4),
-            grouped(String(choice.rate.planned)) + (choice.rate.isHeldUp ? "!" : ""),
+            grouped(choice.rate.planned) + (choice.rate.isHeldUp ? "!" : ""),
           ] + (hasGain ? [gain ?? "-"] : []))
       }
     }
@@ -129,7 +129,7 @@ extension RatePlan {
       let planned = price.isPresent ? "" : say("planned coins") + "  "
       table.add(
         price.storefront.code, Fraction(micros: price.net).text(places: 4),
-        Fraction(micros: price.price).text(places: 4), grouped(String(price.coins)),
+        Fraction(micros: price.price).text(places: 4), grouped(price.coins),
         planned + say(mark(price)))
     }
     let rest = coinPrices.count - shown
@@ -157,9 +157,9 @@ extension RatePlan {
         } ?? ""
       if sales.unknown > 0 { rate += "; without price or coins: \(sales.unknown)" }
       table.add(
-        sales.channel, grouped(String(sales.orders)),
-        "\(grouped(Money(micros: sales.gross, sales.currency).text)) \(sales.currency)",
-        grouped(String(sales.coins)),
+        sales.channel, grouped(sales.orders),
+        "\(grouped(Money(micros: sales.gross, sales.currency))) \(sales.currency)",
+        grouped(sales.coins),
         sales.netPerThousand(fee: channel.fee)?.text(places: 4) ?? "-",
         say(rate))
     }

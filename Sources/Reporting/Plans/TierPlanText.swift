@@ -41,7 +41,7 @@ extension TierPlan {
       ? row.original.map { "\($0.text) \($0.currency)" } ?? "" : row.name
     let head =
       isFirst
-      ? [row.storefront.code, name, "\(grouped(Money(micros: row.wanted, row.currency).text))"]
+      ? [row.storefront.code, name, "\(grouped(Money(micros: row.wanted, row.currency)))"]
       : ["", "", ""]
     guard let candidate else {
       return table.add(cells: head + [place, say("none"), "", "", "", "", ""])
@@ -50,12 +50,12 @@ extension TierPlan {
     let tiers = candidate.tiers.prefix(2).joined(separator: ", ")
     table.add(
       cells: head + [
-        place + mark, tiers, grouped(Money(micros: candidate.terms.price, row.currency).text),
+        place + mark, tiers, grouped(Money(micros: candidate.terms.price, row.currency)),
         signed(
-          grouped(Money(micros: candidate.difference, row.currency).text), candidate.difference),
-        candidate.rate.map { grouped(String($0.planned)) } ?? "-",
+          grouped(Money(micros: candidate.difference, row.currency)), candidate.difference),
+        candidate.rate.map { grouped($0.planned) } ?? "-",
         unitWords(candidate.unit, row.currency),
-        candidate.coins.map { signed(grouped(String($0)), $0) } ?? "-",
+        candidate.coins.map { signed(grouped($0), $0) } ?? "-",
       ])
   }
 

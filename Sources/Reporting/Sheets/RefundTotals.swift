@@ -85,7 +85,7 @@ extension WorkbookContents {
   private func refundTable(_ sums: [RefundSum]) -> [Row] {
     let list = refundSumList
     let first = refunds.pages.totalPlace(2).row
-    let all = grouped(String(sums.reduce(0) { $0 + $1.known.refunds }))
+    let all = grouped(sums.reduce(0) { $0 + $1.known.refunds })
     let title: Wording =
       reconciliation.refundTotals.isEmpty
       ? "Units as Apple reports them, and the refunds that the ledger knows"

@@ -20,12 +20,12 @@ extension WorkbookContents {
     let listed = reconciliation.subscriptions.count
     var rows: [Row] = []
     if listed < chains {
-      let rest = grouped(String(chains - listed))
+      let rest = grouped(chains - listed)
       let text: Wording =
         listed == 0
         ? "No chain is listed; all \(rest) are only counted"
         : """
-        \(grouped(String(listed))) of \(grouped(String(chains))) chains are listed, those that are \
+        \(grouped(listed)) of \(grouped(chains)) chains are listed, those that are \
         more than plainly active or expired; the other \(rest) are only counted
         """
       rows += [Row(cells: [.words(text)], style: .subtitle), Row(cells: [])]

@@ -60,13 +60,13 @@ extension Reconciliation {
       table.add(words: "units", "\(grouped(unmatchedUnits)) on one side only")
     }
     if !findings.isEmpty {
-      let errors = counted(counts[.error], "1 error") { "\($0) errors" }
-      let warnings = counted(counts[.warning], "1 warning") { "\($0) warnings" }
-      let infos = counted(counts[.info], "1 info") { "\($0) infos" }
+      let errors = counted(counts[.error] ?? 0, "1 error") { "\($0) errors" }
+      let warnings = counted(counts[.warning] ?? 0, "1 warning") { "\($0) warnings" }
+      let infos = counted(counts[.info] ?? 0, "1 info") { "\($0) infos" }
       table.add(words: "findings", "\(errors), \(warnings), \(infos)")
     }
     for bridge in open.prefix(5) {
-      let amount = grouped(bridge.unexplained, bridge.currency)
+      let amount = grouped(Money(micros: bridge.unexplained, bridge.currency))
       table.add(
         say("unexplained"), "\(bridge.storefront) \(amount) \(bridge.currency)")
     }
@@ -78,7 +78,9 @@ extension Reconciliation {
     let hasRates = !rates.isEmpty
     var table = TextTable("llrr")
     for cause in largestCauses {
-      let amount = cause.atStake.map { "\(grouped($0, baseCurrency)) \(baseCurrency)" }
+      let amount = cause.atStake.map {
+        "\(grouped(Money(micros: $0, baseCurrency))) \(baseCurrency)"
+      }
       table.add(
         cause.code.rawValue, say(cause.severity.wording), grouped(cause.findings),
         hasRates ? amount ?? "-" : "")
@@ -107,7 +109,9 @@ extension Reconciliation {
         ("deduction", "taken"),
       ] + base)
     if let total = proceedsInBase {
-      table.add(cells: [say("all"), "", "", "", "", "", "", grouped(total, baseCurrency)])
+      table.add(cells: [
+        say("all"), "", "", "", "", "", "", grouped(Money(micros: total, baseCurrency)),
+      ])
     }
     let rest = ranked.count - shown
     let more = rest > 0 ? "  " + say("and \(rest) more, in the workbook") + "\n" : ""
@@ -135,7 +139,7 @@ extension Settlement {
     for currency in Set(lines.map(\.currency)).sorted(by: { $0.code < $1.code }) {
       let own = lines.filter { $0.currency == currency }
       func sum(_ part: (SettlementLine) -> Int64) -> String {
-        grouped(own.reduce(0) { $0 + part($1) }, currency)
+        grouped(Money(micros: own.reduce(0) { $0 + part($1) }, currency))
       }
       table.add(
         currency.code, sum(\.reported), sum(\.carryIn), sum(\.carryOut), sum(\.difference),
@@ -147,21 +151,11 @@ extension Settlement {
 
 extension BankPayout {
   fileprivate var wording: Wording {
-    let paid = "\(grouped(amount, currency)) \(currency)"
+    let paid = "\(grouped(Money(micros: amount, currency))) \(currency)"
     let to = account.isEmpty ? "the bank" : Wording(verbatim: account)
     let on: Wording = isDayEstimated ? "\(day) (estimated)" : "\(day)"
     return amount == regions
       ? "paid \(paid) to \(to) on \(on): the sum of its regions"
-      : "paid \(paid) to \(to) on \(on): its regions come to \(grouped(regions, currency))"
+      : "paid \(paid) to \(to) on \(on): its regions come to \(grouped(Money(micros: regions, currency)))"
   }
-}
-
-private func counted(_ count: Int64?, _ one: Wording, _ many: (String) -> Wording) -> Wording {
-  count == 1 ? one : many(grouped(count ?? 0))
-}
-
-private func grouped(_ value: Int64) -> String { grouped(String(value)) }
-
-private func grouped(_ micros: Int64, _ currency: Currency) -> String {
-  grouped(Money(micros: micros, currency).text)
 }

@@ -14,11 +14,11 @@ extension Reconciliation {
     var table = TextTable("lr")
     if findings.contains(where: { $0.isMaterial != nil }) {
       let material = findings.filter { $0.isMaterial == true && !$0.isAccepted }
-      table.add(say("material, not accepted"), grouped(String(material.count)))
+      table.add(say("material, not accepted"), grouped(material.count))
     }
     for state in FindingWork.State.allCases where state != .open {
       let count = findings.count { $0.work?.state == state }
-      if count > 0 { table.add(say(state.wording), grouped(String(count))) }
+      if count > 0 { table.add(say(state.wording), grouped(count)) }
     }
     return table.text.isEmpty ? nil : say("Work on findings") + "\n" + table.text
   }
@@ -28,13 +28,13 @@ extension Reconciliation {
     var table = TextTable("lrr")
     table.add("", say("this period"), say("before"))
     let before = previous.findings.values.reduce(0, +)
-    table.add(say("findings"), grouped(String(findings.count)), grouped(String(before)))
+    table.add(say("findings"), grouped(findings.count), grouped(before))
     table.add(
-      say("matched units"), grouped(String(matchedUnits)),
-      grouped(String(previous.run.matchedUnits)))
+      say("matched units"), grouped(matchedUnits),
+      grouped(previous.run.matchedUnits))
     table.add(
-      say("unmatched units"), grouped(String(unmatchedUnits)),
-      grouped(String(previous.run.unmatchedUnits)))
+      say("unmatched units"), grouped(unmatchedUnits),
+      grouped(previous.run.unmatchedUnits))
     return say("Against the period before (\(previous.run.period))") + "\n" + table.text
   }
 }

@@ -35,24 +35,3 @@ package struct TextTable {
     }.joined()
   }
 }
-
-/// Decimal text with a comma between thousands.
-func grouped(_ decimal: String) -> String {
-  let sign = decimal.hasPrefix("-") ? "-" : ""
-  let parts = decimal.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
-  var whole = ""
-  for (index, digit) in parts[0].enumerated() {
-    if index > 0, (parts[0].count - index) % 3 == 0 { whole.append(",") }
-    whole.append(digit)
-  }
-  return sign + whole + (parts.count > 1 ? ".\(parts[1])" : "")
-}
-
-/// Millionths as per cent with two places: `68.77%`.
-package func percent(_ millionths: Int64) -> String {
-  let hundredths = roundedHalfUp(Int128(millionths), dividedBy: 100, toMultipleOf: 1)
-  let sign = hundredths < 0 ? "-" : ""
-  let digits = hundredths.magnitude
-  let places = String(digits % 100)
-  return "\(sign)\(digits / 100).\(places.count < 2 ? "0" : "")\(places)%"
-}

@@ -220,9 +220,9 @@ extension CellEvidence {
     case .openOrder(let status): "the order is \(status.words), and no transaction belongs to it"
     case .uncounted(let why): "it is not counted: \(why.words)"
     case .acrossBoundary(let seconds):
-      "it lies \(spokenDuration(seconds)) outside of Apple's day"
+      "it lies \(duration(seconds)) outside of Apple's day"
     case .nearBoundary(let seconds):
-      "it lies \(spokenDuration(seconds)) inside of Apple's day, near its boundary"
+      "it lies \(duration(seconds)) inside of Apple's day, near its boundary"
     case .withoutOrder: "no order belongs to it"
     case .companyOnly: "only the company's own table tells of it"
     case .revoked(let moment): "Apple revoked it at \(moment)"

@@ -56,7 +56,7 @@ extension MatchEvidence {
     case .backTracing:
       return """
         order \(ours) has transaction \(theirs) by back-tracing: no id ties them; it is the latest \
-        open order of the product, placed \(spokenDuration(max(delay, 0))) before the purchase, \
+        open order of the product, placed \(duration(max(delay, 0))) before the purchase, \
         and neither user, storefront nor currency contradicts
         """
     }
@@ -131,9 +131,9 @@ extension MatchEvidence {
     case .otherCurrency(let currency): "is in another currency, \(currency)"
     case .otherUser: "is of another user"
     case .placedAfter(let seconds):
-      "the order was placed \(spokenDuration(seconds)) after the purchase"
+      "the order was placed \(duration(seconds)) after the purchase"
     case .tooEarly(let seconds):
-      "\(spokenDuration(seconds)) lie between order and purchase, more than 24 hours"
+      "\(duration(seconds)) lie between order and purchase, more than 24 hours"
     case .notBillable(let why): "is not billable: \(why.words)"
     case .needsNone(.renewal): "is a renewal, which belongs to the order of its original"
     case .needsNone: "is an earlier purchase restored"

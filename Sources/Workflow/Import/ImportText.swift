@@ -116,8 +116,8 @@ extension ImportedKind {
 
   private func sums(_ total: ImportTotal) -> Wording {
     let units = counted(total.units, "1 unit") { "\($0) units" }
-    let gross = groupedDecimal(total.text(micros: total.gross))
-    let proceeds = groupedDecimal(total.text(micros: total.proceeds))
+    let gross = grouped(decimal: total.text(micros: total.gross))
+    let proceeds = grouped(decimal: total.text(micros: total.proceeds))
     return switch kind {
     case .sales, .finance, .financeDetail, .subscriber:
       "\(units), \(gross) paid by customers, \(proceeds) proceeds"

@@ -95,14 +95,12 @@ extension LedgerStatus {
     for day in flow {
       table.add(
         "\(day.day)", grouped(day.orders), grouped(day.paid), grouped(day.fulfilled),
-        day.unfulfilledShare.map(percent) ?? "-", delay(day.medianDelay), delay(day.lateDelay),
+        day.unfulfilledShare.map(percent) ?? "-", took(day.medianDelay), took(day.lateDelay),
         grouped(day.transactions), grouped(day.sandbox), grouped(day.refunds))
     }
     return [say("purchases of the last days, as the rows tell them")]
       + table.text.split(separator: "\n").map(String.init)
   }
 
-  private func delay(_ seconds: Int64?) -> String {
-    seconds.map { say(delayWords($0)) } ?? "-"
-  }
+  private func took(_ seconds: Int64?) -> String { seconds.map { say(delay($0)) } ?? "-" }
 }
