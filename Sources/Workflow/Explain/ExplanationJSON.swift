@@ -18,18 +18,18 @@ package func json(of explanations: [Explanation], id: String) -> String {
 extension JSONWriter {
   private mutating func words(_ wording: Wording) { string(say(wording)) }
 
-  private mutating func words(_ name: StaticString, _ wording: Wording) {
+  private mutating func words(_ name: String, _ wording: Wording) {
     string(name, say(wording))
   }
 
-  private mutating func bool(_ name: StaticString, _ value: Bool) {
+  private mutating func bool(_ name: String, _ value: Bool) {
     key(name)
     bool(value)
   }
 
   /// A member that is left out where there is nothing to say.
   private mutating func section<Value>(
-    _ name: StaticString, _ value: Value?, _ element: (inout JSONWriter, Value) -> Void
+    _ name: String, _ value: Value?, _ element: (inout JSONWriter, Value) -> Void
   ) {
     guard let value else { return }
     key(name)
@@ -37,14 +37,14 @@ extension JSONWriter {
   }
 
   fileprivate mutating func list<Value>(
-    _ name: StaticString, _ values: [Value], _ element: (inout JSONWriter, Value) -> Void
+    _ name: String, _ values: [Value], _ element: (inout JSONWriter, Value) -> Void
   ) {
     key(name)
     array(of: values, element)
   }
 
   /// An amount with its currency's places; null where it is not known.
-  private mutating func amount(_ name: StaticString, _ micros: Int64?, _ currency: Currency?) {
+  private mutating func amount(_ name: String, _ micros: Int64?, _ currency: Currency?) {
     decimal(name, micros, minimumDigits: currency?.minorDigits ?? 2)
   }
 
