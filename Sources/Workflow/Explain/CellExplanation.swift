@@ -124,18 +124,11 @@ extension Explainer {
       \.finding)
     explanation.attribution = try attribution(of: cell, explanation.related)
     explanation.notes += try refusals(cell)
-    var seen: Set<Wording> = []
-    explanation.next = explanation.related.map(\.action).filter { seen.insert($0).inserted }
+    try addNext(
+      &explanation, after: explanation.related, on: day,
+      "nothing: no finding of the last reconciliation is about this day")
     if try !ledger.hasRecordedRun(on: day) {
-      explanation.notes.append(unrecorded(day))
       explanation.notes += cell.findings.filter { $0.code != .timing }.map(\.explanation)
-      explanation.next.append(
-        """
-        reconcile the month, tieout reconcile --period \(period(of: day)), to have its findings \
-        beside this
-        """)
-    } else if explanation.related.isEmpty {
-      explanation.next.append("nothing: no finding of the last reconciliation is about this day")
     }
     return explanation
   }

@@ -57,10 +57,10 @@ extension Explainer {
         .map { evidence.decision(order: $0) }
     }
     if finding.code.isAboutPair, let pair = theirs.first,
-      let rule = evidence.matched.table.owner(of: pair)?.rule
+      let rule = evidence.table.owner(of: pair)?.rule
     {
       explanation.certainty = Certainty(
-        rule, evidence.matched.table.terms(ofTransaction: pair).factSource)
+        rule, evidence.table.terms(ofTransaction: pair).factSource)
     }
     let sold =
       theirs.first.map { evidence.matched.sold(transaction: $0) }

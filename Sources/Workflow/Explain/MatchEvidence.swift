@@ -42,6 +42,8 @@ struct MatchEvidence {
       try explainer.ledger.resolveTransactions(matched.table.transactions.map(\.row).sorted()))
   }
 
+  var table: MatchTable { matched.table }
+
   func resolved(order: Int) -> ResolvedRow { orders[matched.table.orders[order].row]! }
 
   func resolved(transaction: Int) -> ResolvedRow {

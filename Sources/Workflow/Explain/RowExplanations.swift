@@ -6,7 +6,7 @@ extension Explainer {
   func explanation(order id: String, _ rows: [RowID]) throws -> Explanation {
     let evidence = try MatchEvidence(self, orders: rows)
     let order = evidence.matched.order(row: rows[0])!
-    let terms = evidence.matched.table.terms(ofOrder: order)
+    let terms = evidence.table.terms(ofOrder: order)
     let transactions = evidence.matched.transactions(of: order)
     let sold = evidence.matched.sold(order: order)
     let status = terms.status.words
@@ -21,11 +21,9 @@ extension Explainer {
         order \(id): \(sold.quantity) × \(sold.sku) for \(spoken(sold.gross, sold.currency)), \
         \(status)
         """)
-    let told = Array(transactions.prefix(Self.eventLimit))
-    try tell(&explanation, evidence, orders: [order], transactions: told)
-    explanation.untold = transactions.count - told.count
+    let told = try tell(&explanation, evidence, [order], firstOf: transactions)
     explanation.decisions = [evidence.decision(order: order)] + rivals(of: order, evidence)
-    let bought = told.first { evidence.matched.table.owner(of: $0)?.rule != .chain }
+    let bought = told.first { evidence.table.owner(of: $0)?.rule != .chain }
     let priced = bought.map { evidence.matched.sold(transaction: $0) } ?? sold
     let at = bought.map(evidence.purchasedAt) ?? evidence.placedAt(order)
     explanation.prices = [try check(priced, at)].compactMap(\.self)
@@ -36,7 +34,7 @@ extension Explainer {
   func explanation(transaction id: String, _ rows: [RowID]) throws -> Explanation {
     let evidence = try MatchEvidence(self, transactions: rows)
     let transaction = evidence.matched.transaction(row: rows[0])!
-    let orders = evidence.matched.table.owner(of: transaction).map { [$0.order] } ?? []
+    let orders = evidence.table.owner(of: transaction).map { [$0.order] } ?? []
     let sold = evidence.matched.sold(transaction: transaction)
     let at = evidence.purchasedAt(transaction)
     var explanation = Explanation(
@@ -62,34 +60,32 @@ extension Explainer {
     let evidence = try MatchEvidence(self, transactions: rows)
     let members = Set(rows.compactMap { evidence.matched.transaction(row: $0) })
       .sorted { (evidence.purchasedAt($0), $0) < (evidence.purchasedAt($1), $1) }
-    let orders = Set(members.compactMap { evidence.matched.table.owner(of: $0)?.order }).sorted()
+    let orders = Set(members.compactMap { evidence.table.owner(of: $0)?.order }).sorted()
     let (first, last) = (evidence.purchasedAt(members[0]), evidence.purchasedAt(members.last!))
-    let sku = evidence.matched.table.terms(ofTransaction: members[0]).sku
+    let sku = evidence.table.terms(ofTransaction: members[0]).sku
     var explanation = Explanation(
       .originalTransaction, id,
       """
       original transaction \(id): \(members.count) transactions of \(sku), from \(first) to \(last)
       """)
-    let told = members.prefix(Self.eventLimit)
-    try tell(&explanation, evidence, orders: orders, transactions: Array(told))
-    explanation.untold = members.count - told.count
+    let told = try tell(&explanation, evidence, orders, firstOf: members)
     explanation.decisions = told.map { evidence.decision(transaction: $0) }
     explanation.prices = [try check(evidence.matched.sold(transaction: members[0]), first)]
       .compactMap(\.self)
-    try conclude(&explanation, evidence, orders, Array(told), at: first)
+    try conclude(&explanation, evidence, orders, told, at: first)
     return explanation
   }
 
   func explanation(user id: String, _ rows: UserRows) throws -> Explanation {
-    let evidence = try MatchEvidence(
-      self, orders: rows.orders.suffix(Self.userLimit).map(\.self),
-      transactions: rows.transactions.suffix(Self.userLimit).map(\.self))
-    let named = Set(
-      rows.orders.suffix(Self.userLimit).compactMap { evidence.matched.order(row: $0) })
-    let bought = Set(
-      rows.transactions.suffix(Self.userLimit).compactMap { evidence.matched.transaction(row: $0) }
-    ).union(named.flatMap { evidence.matched.transactions(of: $0) })
-    let orders = named.union(bought.compactMap { evidence.matched.table.owner(of: $0)?.order })
+    let last = (
+      orders: Array(rows.orders.suffix(Self.userLimit)),
+      transactions: Array(rows.transactions.suffix(Self.userLimit))
+    )
+    let evidence = try MatchEvidence(self, orders: last.orders, transactions: last.transactions)
+    let named = Set(last.orders.compactMap { evidence.matched.order(row: $0) })
+    let bought = Set(last.transactions.compactMap { evidence.matched.transaction(row: $0) })
+      .union(named.flatMap { evidence.matched.transactions(of: $0) })
+    let orders = named.union(bought.compactMap { evidence.table.owner(of: $0)?.order })
     let latest = (
       orders: orders.sorted { evidence.placedAt($0) > evidence.placedAt($1) },
       transactions: bought.sorted { evidence.purchasedAt($0) > evidence.purchasedAt($1) }
@@ -100,23 +96,18 @@ extension Explainer {
       user \(shown(user: id)): \(orders.count) orders, \(bought.count) transactions and \
       \(rows.messages.count) records of Apple's
       """)
-    let told = (
-      orders: Array(latest.orders.prefix(Self.eventLimit)),
-      transactions: Array(latest.transactions.prefix(Self.eventLimit))
-    )
-    try tell(&explanation, evidence, orders: told.orders, transactions: told.transactions)
-    explanation.untold =
-      orders.count + bought.count - told.orders.count - told.transactions.count
+    let shown = Array(latest.orders.prefix(Self.eventLimit))
+    _ = try tell(&explanation, evidence, shown, firstOf: latest.transactions)
+    explanation.untold += orders.count - shown.count
     let alone = latest.orders.filter { evidence.matched.transactions(of: $0).isEmpty }
-    let unclaimed = latest.transactions.filter { evidence.matched.table.owner(of: $0) == nil }
+    let unclaimed = latest.transactions.filter { evidence.table.owner(of: $0) == nil }
     explanation.decisions =
       alone.prefix(Self.shownLimit).map { evidence.decision(order: $0) }
       + unclaimed.prefix(Self.shownLimit).map { evidence.decision(transaction: $0) }
     try conclude(
       &explanation, evidence, latest.orders, latest.transactions,
       at: latest.orders.first.map(evidence.placedAt)
-        ?? latest.transactions.first.map(
-          evidence.purchasedAt))
+        ?? latest.transactions.first.map(evidence.purchasedAt))
     if rows.orders.count > Self.userLimit || rows.transactions.count > Self.userLimit {
       explanation.notes.append(
         "only the last \(Self.userLimit) orders and transactions were looked at")
@@ -137,6 +128,17 @@ extension Explainer {
     return priceCheck(sold, on: try reportDay(of: at, in: storefront).0)
   }
 
+  /// Adds what happened to the orders and to the first of the transactions, which are returned.
+  private func tell(
+    _ explanation: inout Explanation, _ evidence: MatchEvidence, _ orders: [Int],
+    firstOf transactions: [Int]
+  ) throws -> [Int] {
+    let told = Array(transactions.prefix(Self.eventLimit))
+    try tell(&explanation, evidence, orders: orders, transactions: told)
+    explanation.untold = transactions.count - told.count
+    return told
+  }
+
   /// Adds what happened, and the rows that tell it.
   func tell(
     _ explanation: inout Explanation, _ evidence: MatchEvidence, orders: [Int], transactions: [Int]
@@ -150,8 +152,8 @@ extension Explainer {
         in for it
         """)
     }
-    let orderRows = orders.flatMap { evidence.matched.table.rows(ofOrder: $0) }
-    let transactionRows = transactions.flatMap { evidence.matched.table.rows(ofTransaction: $0) }
+    let orderRows = orders.flatMap { evidence.table.rows(ofOrder: $0) }
+    let transactionRows = transactions.flatMap { evidence.table.rows(ofTransaction: $0) }
     let (shownOrders, shownTransactions) = (
       orderRows.prefix(Self.evidenceLimit), transactionRows.prefix(Self.evidenceLimit)
     )
@@ -173,24 +175,29 @@ extension Explainer {
     ).map(\.finding)
     explanation.related = Array(related.prefix(Self.shownLimit))
     explanation.furtherRelated = related.count - explanation.related.count
-    var seen: Set<Wording> = []
-    explanation.next = related.map(\.action).filter { seen.insert($0).inserted }
-    let day = moment?.day()
-    if let day, try !ledger.hasRecordedRun(on: day) {
-      explanation.notes.append(unrecorded(day))
-      explanation.next.append(
-        """
-        reconcile the month, tieout reconcile --period \(period(of: day)), to have its findings \
-        beside this
-        """)
-    } else if related.isEmpty {
-      explanation.next.append("nothing: no finding of the last reconciliation touches it")
-    }
+    try addNext(
+      &explanation, after: related, on: moment?.day(),
+      "nothing: no finding of the last reconciliation touches it")
   }
 
-  /// What to say where no findings are recorded.
-  func unrecorded(_ day: Day) -> Wording {
-    "no reconciliation of \(period(of: day)) is recorded in this ledger, so findings are not told"
+  /// Adds what the findings about a day ask to be done, `nothing` where there are none, or how to
+  /// have them where none are recorded.
+  func addNext(
+    _ explanation: inout Explanation, after related: [Finding], on day: Day?, _ nothing: Wording
+  ) throws {
+    var seen: Set<Wording> = []
+    explanation.next = related.map(\.action).filter { seen.insert($0).inserted }
+    if let day, try !ledger.hasRecordedRun(on: day) {
+      let period = period(of: day)
+      explanation.notes.append(
+        "no reconciliation of \(period) is recorded in this ledger, so findings are not told")
+      explanation.next.append(
+        """
+        reconcile the month, tieout reconcile --period \(period), to have its findings beside this
+        """)
+    } else if related.isEmpty {
+      explanation.next.append(nothing)
+    }
   }
 }
 

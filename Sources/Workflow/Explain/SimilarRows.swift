@@ -10,52 +10,45 @@ extension RelatedRows {
   mutating func widen(
     around matched: MatchedRows, _ context: MatchingContext, orders: [RowID], transactions: [RowID]
   ) throws -> Bool {
-    var isWider = false
-    for case let position? in Set(transactions.map { matched.transaction(row: $0) })
-    where matched.isLoose(transaction: position) {
-      let terms = matched.table.terms(ofTransaction: position)
-      let place = Likeness(
-        sku: terms.sku, storefront: terms.storefront, currency: terms.currency,
-        at: Int64(matched.table.transactions[position].purchasedAt))
+    let table = matched.table
+    let purchases = Set(transactions.compactMap { matched.transaction(row: $0) })
+      .filter { table.isOpen(transaction: $0) || table.isInferred(transaction: $0) }
+    for position in purchases {
+      let terms = table.terms(ofTransaction: position)
+      let isUserKnown = !matched.user(ofTransaction: position).isNone
       try addOrders(
-        like: place, isUserKnown: !matched.user(ofTransaction: position).isNone, context)
-      isWider = true
+        like: Goods(terms.sku, terms.place, at: table.transactions[position].purchasedAt),
+        isUserKnown: isUserKnown, context)
     }
-    for case let position? in Set(orders.map { matched.order(row: $0) })
-    where matched.isLoose(order: position) {
-      let terms = matched.table.terms(ofOrder: position)
-      let place = Likeness(
-        sku: terms.sku, storefront: terms.storefront, currency: terms.currency,
-        at: Int64(matched.table.orders[position].placedAt))
-      try addTransactions(like: place, context)
-      isWider = true
+    let placed = Set(orders.compactMap { matched.order(row: $0) }).filter { order in
+      table.isOpen(order: order)
+        || matched.transactions(of: order).contains { table.isInferred(transaction: $0) }
     }
-    return isWider
+    for position in placed {
+      let terms = table.terms(ofOrder: position)
+      try addTransactions(
+        like: Goods(terms.sku, terms.place, at: table.orders[position].placedAt), context)
+    }
+    return !purchases.isEmpty || !placed.isEmpty
   }
 
   /// Open orders that a purchase may be traced back to, and the purchases that compete for them.
   private mutating func addOrders(
-    like place: Likeness, isUserKnown: Bool, _ context: MatchingContext
+    like goods: Goods, isUserKnown: Bool, _ context: MatchingContext
   ) throws {
-    try add(
-      orders: place.rows(-Rules.traceBack...Rules.clockTolerance, isOpen: true),
-      where: { place.fits($1.storefront, $1.currency) && $1.isApple })
-    try followClaims()
-    let table = matched(context).table
     let reach = -Rules.traceBack...Rules.clockTolerance
+    try addOpen(ordersLike: goods, reach)
+    let table = matched(context).table
     let open = table.orders.indices.filter { table.isOpen(order: $0) }
-      .map { Int64(table.orders[$0].placedAt) - place.at }.filter(reach.contains)
+      .map { Int64(table.orders[$0].placedAt) - goods.at }.filter(reach.contains)
     if let first = open.min() {
       // Purchases of known users go first, whenever they were; of equals the earlier.
       let last = isUserKnown ? Rules.clockTolerance : Rules.traceBack
-      try add(
-        transactions: place.rows(first...last, isOpen: true),
-        where: { place.fits($1.storefront, $1.currency) })
-      try followClaims()
+      try addOpen(transactionsLike: goods, first...last)
     }
     var near: [(Int64, RowID)] = []
-    try add(orders: place.rows(-Rules.nearby...Rules.nearby)) { entry, terms in
-      near.append((abs(Int64(entry.placedAt) - place.at), entry.row))
+    try add(orders: goods.rows(goods.nearby)) { entry, _ in
+      near.append((abs(Int64(entry.placedAt) - goods.at), entry.row))
       return false
     }
     try add(orders: near.sorted(by: <).prefix(Rules.nearbyShown).map(\.1))
@@ -63,61 +56,59 @@ extension RelatedRows {
   }
 
   /// Open purchases that may be traced back to an order, and the orders that compete for them.
-  private mutating func addTransactions(like place: Likeness, _ context: MatchingContext) throws {
-    try add(
-      transactions: place.rows(-Rules.clockTolerance...Rules.traceBack, isOpen: true),
-      where: { place.fits($1.storefront, $1.currency) })
-    try followClaims()
-    let table = matched(context).table
+  private mutating func addTransactions(like goods: Goods, _ context: MatchingContext) throws {
     let reach = -Rules.clockTolerance...Rules.traceBack
+    try addOpen(transactionsLike: goods, reach)
+    let table = matched(context).table
     let open = table.transactions.indices.filter { table.isOpen(transaction: $0) }
-      .map { Int64(table.transactions[$0].purchasedAt) - place.at }.filter(reach.contains)
-    if let last = open.max() {
-      try add(
-        orders: place.rows(-Rules.traceBack...last, isOpen: true),
-        where: { place.fits($1.storefront, $1.currency) && $1.isApple })
-      try followClaims()
-    }
+      .map { Int64(table.transactions[$0].purchasedAt) - goods.at }.filter(reach.contains)
+    if let last = open.max() { try addOpen(ordersLike: goods, -Rules.traceBack...last) }
     var near: [(Int64, RowID)] = []
-    try add(transactions: place.rows(-Rules.nearby...Rules.nearby)) { entry, terms in
-      near.append((abs(Int64(entry.purchasedAt) - place.at), entry.row))
+    try add(transactions: goods.rows(goods.nearby)) { entry, _ in
+      near.append((abs(Int64(entry.purchasedAt) - goods.at), entry.row))
       return false
     }
     try add(transactions: near.sorted(by: <).prefix(Rules.nearbyShown).map(\.1))
     try followIDs()
   }
+
+  private mutating func addOpen(ordersLike goods: Goods, _ span: ClosedRange<Int64>) throws {
+    try add(
+      orders: goods.rows(span, isOpen: true),
+      where: { !goods.place.contradicts($1.place) && $1.isApple })
+    try followClaims()
+  }
+
+  private mutating func addOpen(transactionsLike goods: Goods, _ span: ClosedRange<Int64>) throws {
+    try add(
+      transactions: goods.rows(span, isOpen: true),
+      where: { !goods.place.contradicts($1.place) })
+    try followClaims()
+  }
 }
 
-/// What another row must be like.
-private struct Likeness {
-  var sku: String
-  var storefront: Storefront?
-  var currency: Currency?
+/// What another row must be like: of the same product, nowhere else, around the time.
+private struct Goods {
+  let sku: String
+  let place: SalePlace
   /// Seconds since 1970.
-  var at: Int64
+  let at: Int64
+  let nearby = -Rules.nearby...Rules.nearby
+
+  init(_ sku: String, _ place: SalePlace, at: UInt32) {
+    (self.sku, self.place, self.at) = (sku, place, Int64(at))
+  }
 
   func rows(_ span: ClosedRange<Int64>, isOpen: Bool = false) -> SKURows {
     SKURows(
-      sku, in: storefront,
+      sku, in: place.storefront,
       Instant(seconds: at + span.lowerBound)...Instant(seconds: at + span.upperBound),
       isOpen: isOpen)
   }
-
-  /// Whether neither storefront nor currency contradicts.
-  func fits(_ other: Storefront?, _ paidIn: Currency?) -> Bool {
-    (storefront == nil || other == nil || other == storefront)
-      && (currency == nil || paidIn == nil || paidIn == currency)
-  }
 }
 
-extension MatchedRows {
-  /// Whether only likeness may tie a transaction to an order.
-  fileprivate func isLoose(transaction: Int) -> Bool {
-    table.isOpen(transaction: transaction) || table.owner(of: transaction)?.rule.isInferred == true
-  }
-
-  fileprivate func isLoose(order: Int) -> Bool {
-    table.isOpen(order: order)
-      || transactions(of: order).contains { table.owner(of: $0)?.rule.isInferred == true }
+extension MatchTable {
+  fileprivate func isInferred(transaction: Int) -> Bool {
+    owner(of: transaction)?.rule.isInferred == true
   }
 }

@@ -54,7 +54,7 @@ struct Timeline {
 
   private mutating func add(order: Int) throws {
     let id = evidence.resolved(order: order).id
-    for row in try explainer.factRows(evidence.matched.table.rows(ofOrder: order), of: .orders) {
+    for row in try explainer.factRows(evidence.table.rows(ofOrder: order), of: .orders) {
       let goods = Self.goods(row)
       add(.placed, row, "placed_at", "order \(id) placed: \(goods)")
       add(.paid, row, "paid_at", "order \(id) paid, as the company has it")
@@ -75,7 +75,7 @@ struct Timeline {
   private mutating func add(transaction: Int) throws {
     let id = evidence.resolved(transaction: transaction).id
     let rows = try explainer.factRows(
-      evidence.matched.table.rows(ofTransaction: transaction), of: .transactions)
+      evidence.table.rows(ofTransaction: transaction), of: .transactions)
     let messages = try explainer.factRows(
       explainer.ledger.messages(at: rows.filter(\.kind.isPurchases).map(\.source)), of: .messages)
     if let row = rows.first { addCharge(id, row, rows, transaction) }
