@@ -22,11 +22,11 @@ package struct PurchaseFlow {
   /// The days of the period from the first on which something happened to the last, with what makes
   /// them stand out.
   ///
-  /// - Precondition: `book` has made all claims.
-  package static func days(_ book: MatchTable, _ context: MatchingContext) -> [FlowDay] {
+  /// - Precondition: `table` has made all claims.
+  package static func days(_ table: MatchTable, _ context: MatchingContext) -> [FlowDay] {
     var flow = PurchaseFlow(BusinessDays(context))
-    flow.countOrders(book)
-    flow.countTransactions(book, context)
+    flow.countOrders(table)
+    flow.countTransactions(table, context)
     return flow.lines(tellsFulfilment: flow.counts.contains { $0.fulfilled > 0 }).markingOutliers()
   }
 
@@ -36,12 +36,12 @@ package struct PurchaseFlow {
     delays = DelayHistogram(days: days.count)
   }
 
-  private mutating func countOrders(_ book: MatchTable) {
-    let kinds = book.orderTerms.indices.map { OrderKind(book.orderTerms[$0], book.isApple[$0]) }
+  private mutating func countOrders(_ table: MatchTable) {
+    let kinds = table.orderTerms.indices.map { OrderKind(table.orderTerms[$0], table.isApple[$0]) }
     var cursor = DayCursor(days)
     counts.withUnsafeMutableBufferPointer { counts in
-      book.orders.withUnsafeBufferPointer { orders in
-        for index in orders.indices where book.transactionOf[index] != .merged {
+      table.orders.withUnsafeBufferPointer { orders in
+        for index in orders.indices where table.transactionOf[index] != .merged {
           let kind = kinds[Int(orders[index].terms)]
           guard kind.contains(.apple) else { continue }
           let day = cursor.index(orders[index].placedAt)
@@ -56,14 +56,14 @@ package struct PurchaseFlow {
     }
   }
 
-  private mutating func countTransactions(_ book: MatchTable, _ context: MatchingContext) {
-    let kinds = book.transactionTerms.map { Kind($0, context) }
-    let orderKinds = book.orderTerms.indices.map {
-      OrderKind(book.orderTerms[$0], book.isApple[$0])
+  private mutating func countTransactions(_ table: MatchTable, _ context: MatchingContext) {
+    let kinds = table.transactionTerms.map { Kind($0, context) }
+    let orderKinds = table.orderTerms.indices.map {
+      OrderKind(table.orderTerms[$0], table.isApple[$0])
     }
     var (bought, revoked) = (DayCursor(days), DayCursor(days))
-    book.transactions.withUnsafeBufferPointer { transactions in
-      for index in transactions.indices where book.orderOf[index] != .merged {
+    table.transactions.withUnsafeBufferPointer { transactions in
+      for index in transactions.indices where table.orderOf[index] != .merged {
         let kind = kinds[Int(transactions[index].terms)]
         let revokedAt = transactions[index].revokedAt
         if revokedAt != 0, kind.contains(.refundable) {
@@ -74,11 +74,11 @@ package struct PurchaseFlow {
         let day = bought.index(purchasedAt)
         if day < 0 { continue }
         if kind.contains(.sandbox) { counts[day].sandbox += 1 }
-        let role = book.chains.role(of: index)
+        let role = table.chains.role(of: index)
         guard kind.contains(.billable), role != .restore else { continue }
         counts[day].transactions += 1
         guard role == .original, !kind.contains(.trial) else { continue }
-        let order = book.orderOf[index].position.map { book.orders[$0] }
+        let order = table.orderOf[index].position.map { table.orders[$0] }
         countPurchase(purchasedAt, order, orderKinds, on: day)
       }
     }

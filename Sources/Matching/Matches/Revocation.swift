@@ -15,10 +15,10 @@ struct Revocation {
   /// not.
   ///
   /// - Parameter ranked: positions, the strongest and latest first.
-  init(told ranked: [Int], _ book: MatchTable) {
+  init(told ranked: [Int], _ table: MatchTable) {
     for position in ranked {
-      let entry = book.transactions[position]
-      let terms = book.transactionTerms[Int(entry.terms)]
+      let entry = table.transactions[position]
+      let terms = table.transactionTerms[Int(entry.terms)]
       isUpgraded = isUpgraded || terms.isUpgraded
       isReversed = isReversed || terms.isRefundReversed
       guard entry.revokedAt != 0 else { continue }

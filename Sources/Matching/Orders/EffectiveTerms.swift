@@ -42,19 +42,19 @@ struct EffectiveTerms: Hashable {
     complete(day, context, told: nil)
   }
 
-  /// The terms of a transaction in a book, with what its order adds.
-  init(_ transaction: Int, in book: MatchTable, _ context: MatchingContext) {
-    let entry = book.transactions[transaction]
-    let terms = book.transactionTerms[Int(entry.terms)]
-    var order = book.owningOrder(of: transaction).map {
-      book.orderTerms[Int(book.orders[$0].terms)]
+  /// The terms of a transaction in a table, with what its order adds.
+  init(_ transaction: Int, in table: MatchTable, _ context: MatchingContext) {
+    let entry = table.transactions[transaction]
+    let terms = table.transactionTerms[Int(entry.terms)]
+    var order = table.owningOrder(of: transaction).map {
+      table.orderTerms[Int(table.orders[$0].terms)]
     }
     // What an order paid for an offer is not what its renewals cost.
-    if book.renewsOffer(transaction) { order?.unitPrice = nil }
-    let begun = order == nil ? book.chains.original(of: transaction) : nil
+    if table.renewsOffer(transaction) { order?.unitPrice = nil }
+    let begun = order == nil ? table.chains.original(of: transaction) : nil
     self.init(
       terms, order: order,
-      begun: begun.map { book.transactionTerms[Int(book.transactions[$0].terms)] },
+      begun: begun.map { table.transactionTerms[Int(table.transactions[$0].terms)] },
       day: context.businessDay(entry.purchasedAt), context)
   }
 

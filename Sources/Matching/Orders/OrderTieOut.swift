@@ -3,7 +3,7 @@ import Pricing
 
 /// Level 1: each order has its transaction and each transaction its order, and they agree.
 package struct OrderTieOut {
-  let book: MatchTable
+  let table: MatchTable
   let context: MatchingContext
   let details: MatchDetails
   let history: ChainHistory
@@ -20,13 +20,13 @@ package struct OrderTieOut {
 
   /// All findings of level 1 whose date lies in the period.
   ///
-  /// - Precondition: `book` has made all claims, the loose ones included.
+  /// - Precondition: `table` has made all claims, the loose ones included.
   package static func findings(
-    _ book: MatchTable, details: MatchDetails, history: ChainHistory = ChainHistory([]),
+    _ table: MatchTable, details: MatchDetails, history: ChainHistory = ChainHistory([]),
     renewals: RenewalObservations = RenewalObservations(), context: MatchingContext
   ) -> [UnresolvedFinding] {
     var tieOut = OrderTieOut(
-      book: book, context: context, details: details, history: history, renewals: renewals)
+      table: table, context: context, details: details, history: history, renewals: renewals)
     tieOut.judgeTransactions()
     tieOut.judgeOrders()
     tieOut.judgeReuses()
@@ -36,25 +36,25 @@ package struct OrderTieOut {
   }
 
   private init(
-    book: MatchTable, context: MatchingContext, details: MatchDetails, history: ChainHistory,
+    table: MatchTable, context: MatchingContext, details: MatchDetails, history: ChainHistory,
     renewals: RenewalObservations
   ) {
-    self.book = book
+    self.table = table
     self.history = history
     self.renewals = renewals
     self.context = context
     self.details = details
     days = BusinessDays(context)
     lateAfter = context.settings.lateAfter
-    billable = book.transactionTerms.map(context.isBillable)
-    trials = book.transactionTerms.map(\.isTrial)
-    verdicts = PairVerdicts(book, context)
-    let givesBack = book.transactionTerms.map { $0.revocationIsRefund && !$0.isRefundReversed }
-    for position in book.chains.positions
-    where book.transactions[Int(position)].revokedAt != 0
-      && givesBack[Int(book.transactions[Int(position)].terms)]
+    billable = table.transactionTerms.map(context.isBillable)
+    trials = table.transactionTerms.map(\.isTrial)
+    verdicts = PairVerdicts(table, context)
+    let givesBack = table.transactionTerms.map { $0.revocationIsRefund && !$0.isRefundReversed }
+    for position in table.chains.positions
+    where table.transactions[Int(position)].revokedAt != 0
+      && givesBack[Int(table.transactions[Int(position)].terms)]
     {
-      if let order = book.owningOrder(of: Int(position)) { refundedOrders.insert(Int32(order)) }
+      if let order = table.owningOrder(of: Int(position)) { refundedOrders.insert(Int32(order)) }
     }
   }
 
@@ -67,16 +67,16 @@ package struct OrderTieOut {
   }
 
   private mutating func judgeTransactions() {
-    for index in book.transactions.indices {
-      let claimed = book.orderOf[index]
+    for index in table.transactions.indices {
+      let claimed = table.orderOf[index]
       if claimed == .merged { continue }
-      let entry = book.transactions[index]
+      let entry = table.transactions[index]
       let bought = days.index(entry.purchasedAt)
       let refunded = entry.revokedAt == 0 ? -1 : days.index(entry.revokedAt)
       if bought < 0, refunded < 0 { continue }
-      let role = book.chains.role(of: index)
+      let role = table.chains.role(of: index)
       if role == .restore { continue }
-      if let order = claimed.position ?? book.owningOrder(of: index) {
+      if let order = claimed.position ?? table.owningOrder(of: index) {
         judgePair(order: order, transaction: index, role, bought: bought, refunded: refunded)
       } else if bought >= 0, role == .original, billable[Int(entry.terms)],
         !trials[Int(entry.terms)]
@@ -89,12 +89,12 @@ package struct OrderTieOut {
   private mutating func judgePair(
     order: Int, transaction: Int, _ role: Chains.Role, bought: Int, refunded: Int
   ) {
-    let (ours, theirs) = (book.orders[order], book.transactions[transaction])
+    let (ours, theirs) = (table.orders[order], table.transactions[transaction])
     let verdict = verdicts.verdict(
-      ours.terms, theirs.terms, day: role == .original ? bought : -1, in: book)
+      ours.terms, theirs.terms, day: role == .original ? bought : -1, in: table)
     let isLate = PairTimes(ours, theirs, lateAfter: lateAfter).differ
     if verdict.isSubset(of: .agreeing), refunded < 0, !isLate { return }
-    if !book.supersededOrders.isEmpty, book.supersededOrders.contains(Int32(order)) { return }
+    if !table.supersededOrders.isEmpty, table.supersededOrders.contains(Int32(order)) { return }
     let pair = Pair(order: order, transaction: transaction, verdict: verdict)
     let isBillable = billable[Int(theirs.terms)]
     if refunded >= 0, isBillable, verdict.contains(.standing) {
@@ -115,7 +115,7 @@ package struct OrderTieOut {
   }
 
   private mutating func addUnclaimed(_ transaction: Int, _ day: Day) {
-    let entry = book.transactions[transaction]
+    let entry = table.transactions[transaction]
     let terms = effective(transaction)
     let why: Wording =
       entry.order.isNone
@@ -127,7 +127,7 @@ package struct OrderTieOut {
       UnresolvedFinding(
         .transactionWithoutOrder, storefront: terms.storefront, currency: terms.currency, day: day,
         sku: terms.sku, units: Int64(terms.quantity), amount: terms.gross,
-        transactions: book.rows(ofTransaction: transaction),
+        transactions: table.rows(ofTransaction: transaction),
         explanation: """
           Apple charged \(spoken(terms.gross, terms.currency)) at \
           \(Instant(seconds: Int64(entry.purchasedAt))); \(why)
@@ -137,18 +137,18 @@ package struct OrderTieOut {
 
   /// Orders that no transaction belongs to.
   private mutating func judgeOrders() {
-    let standing = book.orderTerms.map { $0.status == .paid || $0.status == .fulfilled }
-    for index in book.orders.indices
-    where book.transactionOf[index] == .open && book.isOpen(order: index) {
-      let entry = book.orders[index]
+    let standing = table.orderTerms.map { $0.status == .paid || $0.status == .fulfilled }
+    for index in table.orders.indices
+    where table.transactionOf[index] == .open && table.isOpen(order: index) {
+      let entry = table.orders[index]
       guard standing[Int(entry.terms)], let day = dayInPeriod(entry.placedAt) else { continue }
-      let status = book.orderTerms[Int(entry.terms)].status
-      let terms = EffectiveTerms(book.orderTerms[Int(entry.terms)], day: day, context)
+      let status = table.orderTerms[Int(entry.terms)].status
+      let terms = EffectiveTerms(table.orderTerms[Int(entry.terms)], day: day, context)
       add(
         UnresolvedFinding(
           .orderWithoutTransaction, storefront: terms.storefront, currency: terms.currency,
           day: day, sku: terms.sku, units: Int64(terms.quantity), amount: terms.gross.map { -$0 },
-          orders: book.rows(ofOrder: index),
+          orders: table.rows(ofOrder: index),
           explanation: entry.transaction.isNone
             ? """
             the order is \(status.wording) for \(spoken(terms.gross, terms.currency)), names no \
@@ -163,15 +163,15 @@ package struct OrderTieOut {
   }
 
   private mutating func judgeReuses() {
-    for reuse in book.reuses {
+    for reuse in table.reuses {
       let transaction = Int(reuse.transaction)
-      guard let day = dayInPeriod(book.transactions[transaction].purchasedAt) else { continue }
+      guard let day = dayInPeriod(table.transactions[transaction].purchasedAt) else { continue }
       let orders = ([reuse.keeper] + reuse.others).map(Int.init)
       let terms = effective(transaction)
       // An order that got a transaction of its own after all cost nothing.
       let unpaid = orders.dropFirst().filter {
-        let status = book.orderTerms[Int(book.orders[$0].terms)].status
-        return !book.transactionOf[$0].isMatched
+        let status = table.orderTerms[Int(table.orders[$0].terms)].status
+        return !table.transactionOf[$0].isMatched
           && (status == .paid || status == .fulfilled)
       }
       let lost =
@@ -180,8 +180,8 @@ package struct OrderTieOut {
         UnresolvedFinding(
           .transactionReused, storefront: terms.storefront, currency: terms.currency, day: day,
           sku: terms.sku, units: Int64(terms.quantity), amount: lost,
-          orders: orders.flatMap { book.rows(ofOrder: $0) },
-          transactions: book.rows(ofTransaction: transaction),
+          orders: orders.flatMap { table.rows(ofOrder: $0) },
+          transactions: table.rows(ofTransaction: transaction),
           explanation: """
             \(orders.count) orders name one transaction; the earliest placed keeps it, \
             \(unpaid.count) further paid or fulfilled without a payment
@@ -192,17 +192,17 @@ package struct OrderTieOut {
 
   /// One finding per transaction, whatever contradicts.
   private mutating func judgeContradictions() {
-    let all = Dictionary(grouping: book.contradictions, by: \.transaction)
+    let all = Dictionary(grouping: table.contradictions, by: \.transaction)
     for (position, contradictions) in all.sorted(by: { $0.key < $1.key }) {
       let transaction = Int(position)
-      guard let day = dayInPeriod(book.transactions[transaction].purchasedAt) else { continue }
+      guard let day = dayInPeriod(table.transactions[transaction].purchasedAt) else { continue }
       let terms = effective(transaction)
       let orders = Set(contradictions.flatMap(\.orders)).sorted()
       add(
         UnresolvedFinding(
           .sourcesContradict, storefront: terms.storefront, currency: terms.currency, day: day,
           sku: terms.sku, units: Int64(terms.quantity),
-          orders: orders.flatMap { book.rows(ofOrder: Int($0)) },
+          orders: orders.flatMap { table.rows(ofOrder: Int($0)) },
           transactions: Set(contradictions.flatMap(\.rows)).sorted(),
           explanation: contradictions.map(\.what).sorted { $0.english < $1.english }
             .joined(separator: "; ")
@@ -212,6 +212,6 @@ package struct OrderTieOut {
 
   /// Storefront, currency and price of a transaction, with what its order adds.
   func effective(_ transaction: Int) -> EffectiveTerms {
-    EffectiveTerms(transaction, in: book, context)
+    EffectiveTerms(transaction, in: table, context)
   }
 }

@@ -16,22 +16,22 @@ extension OrderTieOut {
     let terms = effective(pair.transaction)
     return UnresolvedFinding(
       code, storefront: terms.storefront, currency: terms.currency,
-      day: day ?? context.businessDay(book.transactions[pair.transaction].purchasedAt),
+      day: day ?? context.businessDay(table.transactions[pair.transaction].purchasedAt),
       sku: terms.sku, units: units ?? Int64(terms.quantity), amount: amount(terms),
-      orders: book.rows(ofOrder: pair.order),
-      transactions: book.rows(ofTransaction: pair.transaction), explanation: explanation(terms)
+      orders: table.rows(ofOrder: pair.order),
+      transactions: table.rows(ofTransaction: pair.transaction), explanation: explanation(terms)
     ).about(order: pair.order, transaction: pair.transaction)
   }
 
   private func terms(of pair: Pair) -> (order: OrderTerms, transaction: TransactionTerms) {
     (
-      book.orderTerms[Int(book.orders[pair.order].terms)],
-      book.transactionTerms[Int(book.transactions[pair.transaction].terms)]
+      table.orderTerms[Int(table.orders[pair.order].terms)],
+      table.transactionTerms[Int(table.transactions[pair.transaction].terms)]
     )
   }
 
   mutating func judgeStatus(_ pair: Pair) {
-    let revokedAt = book.transactions[pair.transaction].revokedAt
+    let revokedAt = table.transactions[pair.transaction].revokedAt
     let (order, transaction) = terms(of: pair)
     // A revocation after an upgrade gives nothing back.
     let isRefunded =
@@ -47,7 +47,7 @@ extension OrderTieOut {
     // A refund of any transaction of a chain accounts for the chain's one order.
     if pair.verdict.contains(.refunded), revokedAt == 0 || transaction.isRefundReversed,
       !transaction.isUpgraded,
-      book.orderOf[pair.transaction].position == pair.order,
+      table.orderOf[pair.transaction].position == pair.order,
       !refundedOrders.contains(Int32(pair.order))
     {
       add(
@@ -58,7 +58,7 @@ extension OrderTieOut {
   }
 
   mutating func addRefundNotReversed(_ pair: Pair, _ day: Day) {
-    let entry = book.transactions[pair.transaction]
+    let entry = table.transactions[pair.transaction]
     let (order, transaction) = terms(of: pair)
     guard transaction.revocationIsRefund, !transaction.isRefundReversed else { return }
     let reason: Wording =
@@ -83,10 +83,10 @@ extension OrderTieOut {
 
   mutating func judgeSandbox(_ pair: Pair) {
     guard pair.verdict.contains(.standing) else { return }
-    let entry = book.transactions[pair.transaction]
+    let entry = table.transactions[pair.transaction]
     let users = [
-      book.detail(ofOrder: pair.order, details)?.user,
-      book.detail(ofTransaction: pair.transaction, details)?.user,
+      table.detail(ofOrder: pair.order, details)?.user,
+      table.detail(ofTransaction: pair.transaction, details)?.user,
     ].compactMap(\.self)
     let allowed = Set(context.settings.sandboxUsers.map { IDKey($0) })
     if users.contains(where: { !$0.isNone && allowed.contains($0) }) { return }
@@ -186,7 +186,7 @@ extension OrderTieOut {
         })
       return
     }
-    let day = context.businessDay(book.transactions[pair.transaction].purchasedAt)
+    let day = context.businessDay(table.transactions[pair.transaction].purchasedAt)
     guard pair.verdict.contains(.offTier),
       let tier = context.tierUnlike(order, transaction, on: day)
     else { return }
@@ -204,7 +204,7 @@ extension OrderTieOut {
   }
 
   private mutating func addCoinsMismatch(_ pair: Pair, _ order: OrderTerms) {
-    let day = context.businessDay(book.transactions[pair.transaction].purchasedAt)
+    let day = context.businessDay(table.transactions[pair.transaction].purchasedAt)
     guard let granted = order.coins, let due = context.coinsUnlike(order, on: day) else { return }
     add(
       finding(.coinsMismatch, pair) { _ in
@@ -214,7 +214,7 @@ extension OrderTieOut {
 
   mutating func judgeTimes(_ pair: Pair) {
     let times = PairTimes(
-      book.orders[pair.order], book.transactions[pair.transaction],
+      table.orders[pair.order], table.transactions[pair.transaction],
       lateAfter: context.settings.lateAfter)
     if let before = times.before {
       add(

@@ -15,12 +15,12 @@ struct PairVerdicts {
   private var places: [Int32] = []
   private var byDay: [PairVerdict?] = []
 
-  init(_ book: MatchTable, _ context: MatchingContext) {
+  init(_ table: MatchTable, _ context: MatchingContext) {
     self.context = context
     var texts = TextNumbers()
-    orders = book.orderTerms.map { OrderMarks($0, &texts) }
-    let otherApps = book.termsOfOtherApps()
-    transactions = zip(book.transactionTerms, otherApps).map {
+    orders = table.orderTerms.map { OrderMarks($0, &texts) }
+    let otherApps = table.termsOfOtherApps()
+    transactions = zip(table.transactionTerms, otherApps).map {
       TransactionMarks($0, isOtherApp: $1, &texts, context)
     }
     dayCount = context.period.dayCount
@@ -32,20 +32,20 @@ struct PairVerdicts {
   /// - Parameters:
   ///   - ours, theirs: the codes of the terms.
   ///   - day: of the purchase, counted in the period; -1 where prices and coins do not matter.
-  mutating func verdict(_ ours: Int32, _ theirs: Int32, day: Int, in book: MatchTable)
+  mutating func verdict(_ ours: Int32, _ theirs: Int32, day: Int, in table: MatchTable)
     -> PairVerdict
   {
     let number = pairs.number(ours, theirs)
-    if number == verdicts.count { judge(ours, theirs, in: book) }
+    if number == verdicts.count { judge(ours, theirs, in: table) }
     if day < 0 { return verdicts[number].subtracting([.offTier, .coinsDiffer]) }
     if places[number] < 0 { return verdicts[number] }
     let place = Int(places[number]) + day
     if let known = byDay[place] { return known }
     var verdict = verdicts[number]
-    let order = book.orderTerms[Int(ours)]
+    let order = table.orderTerms[Int(ours)]
     let date = context.period.first.advanced(by: day)
     if verdict.contains(.tierComparable),
-      context.tierUnlike(order, book.transactionTerms[Int(theirs)], on: date) != nil
+      context.tierUnlike(order, table.transactionTerms[Int(theirs)], on: date) != nil
     {
       verdict.insert(.offTier)
     }
@@ -56,13 +56,13 @@ struct PairVerdicts {
     return verdict
   }
 
-  private mutating func judge(_ ours: Int32, _ theirs: Int32, in book: MatchTable) {
+  private mutating func judge(_ ours: Int32, _ theirs: Int32, in table: MatchTable) {
     let (order, transaction) = (orders[Int(ours)], transactions[Int(theirs)])
     var verdict = PairVerdict(order, transaction)
     var isSteady = true
     if verdict.contains(.tierComparable) {
       switch steady.tier(
-        sku: (order.sku, book.orderTerms[Int(ours)].sku),
+        sku: (order.sku, table.orderTerms[Int(ours)].sku),
         transaction.storefront ?? order.storefront)
       {
       case .none: break
@@ -74,7 +74,7 @@ struct PairVerdicts {
       }
     }
     if verdict.contains(.coinsComparable) {
-      switch steady.coins(of: ours, in: book) {
+      switch steady.coins(of: ours, in: table) {
       case .fit: break
       case .differ: verdict.insert(.coinsDiffer)
       default: isSteady = false
@@ -134,9 +134,9 @@ struct SteadyTerms {
   }
 
   /// Whether an order's coins are the catalogue's.
-  mutating func coins(of order: Int32, in book: MatchTable) -> Coins {
+  mutating func coins(of order: Int32, in table: MatchTable) -> Coins {
     if coins[Int(order)] == .unknown {
-      let terms = book.orderTerms[Int(order)]
+      let terms = table.orderTerms[Int(order)]
       coins[Int(order)] =
         !context.catalogue.isSteady(terms.sku, over: days)
         ? .changing : context.coinsUnlike(terms, on: days.lowerBound) == nil ? .fit : .differ

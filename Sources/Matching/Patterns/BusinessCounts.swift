@@ -22,24 +22,24 @@ struct BusinessCounts {
   }
 
   /// Orders of Apple's channel.
-  init(orders book: MatchTable, files: [RowFile], _ context: MatchingContext) {
-    self.init(context, terms: book.orderTerms.count)
+  init(orders table: MatchTable, files: [RowFile], _ context: MatchingContext) {
+    self.init(context, terms: table.orderTerms.count)
     var counter = FileCounter(files)
-    for index in book.orders.indices where book.transactionOf[index] != .merged {
-      let entry = book.orders[index]
-      if book.isApple[Int(entry.terms)] { add(entry.placedAt, entry.terms, entry.row, &counter) }
+    for index in table.orders.indices where table.transactionOf[index] != .merged {
+      let entry = table.orders[index]
+      if table.isApple[Int(entry.terms)] { add(entry.placedAt, entry.terms, entry.row, &counter) }
     }
     finish(counter)
   }
 
   /// Billable transactions, without what restores earlier ones.
-  init(transactions book: MatchTable, files: [RowFile], _ context: MatchingContext) {
-    self.init(context, terms: book.transactionTerms.count)
-    let billable = book.transactionTerms.map(context.isBillable)
+  init(transactions table: MatchTable, files: [RowFile], _ context: MatchingContext) {
+    self.init(context, terms: table.transactionTerms.count)
+    let billable = table.transactionTerms.map(context.isBillable)
     var counter = FileCounter(files)
-    for index in book.transactions.indices where book.orderOf[index] != .merged {
-      let entry = book.transactions[index]
-      guard billable[Int(entry.terms)], book.chains.role(of: index) != .restore else { continue }
+    for index in table.transactions.indices where table.orderOf[index] != .merged {
+      let entry = table.transactions[index]
+      guard billable[Int(entry.terms)], table.chains.role(of: index) != .restore else { continue }
       add(entry.purchasedAt, entry.terms, entry.row, &counter)
     }
     finish(counter)

@@ -2,7 +2,7 @@ import Billing
 
 /// All business of the period, counted where a pattern asks for it.
 struct PatternBusiness {
-  private let book: MatchTable
+  private let table: MatchTable
   private let reports: SalesReports
   private let context: MatchingContext
   private let orderFiles: [RowFile]
@@ -26,26 +26,27 @@ struct PatternBusiness {
   }
 
   init(
-    _ book: MatchTable, _ reports: SalesReports, orderFiles: [RowFile], transactionFiles: [RowFile],
+    _ table: MatchTable, _ reports: SalesReports, orderFiles: [RowFile],
+    transactionFiles: [RowFile],
     _ context: MatchingContext
   ) {
-    self.book = book
+    self.table = table
     self.reports = reports
     self.context = context
     self.orderFiles = orderFiles
     self.transactionFiles = transactionFiles
-    ordersTellVersions = book.orderTerms.contains { !$0.appVersion.isEmpty }
+    ordersTellVersions = table.orderTerms.contains { !$0.appVersion.isEmpty }
   }
 
   /// Orders or transactions.
   mutating func counts(of base: Pattern.Base) -> BusinessCounts {
     if base == .orders {
-      let counts = orders ?? BusinessCounts(orders: book, files: orderFiles, context)
+      let counts = orders ?? BusinessCounts(orders: table, files: orderFiles, context)
       orders = counts
       return counts
     }
     let counts =
-      transactions ?? BusinessCounts(transactions: book, files: transactionFiles, context)
+      transactions ?? BusinessCounts(transactions: table, files: transactionFiles, context)
     transactions = counts
     return counts
   }
@@ -91,8 +92,8 @@ struct PatternBusiness {
       ? counts.byFile
       : counts.counts(
         key.base == .orders
-          ? book.orderTerms.map { Self.text(key.dimension, $0) }
-          : book.transactionTerms.map { Self.text(key.dimension, $0) })
+          ? table.orderTerms.map { Self.text(key.dimension, $0) }
+          : table.transactionTerms.map { Self.text(key.dimension, $0) })
     return (byValue, byValue.values.reduce(0, +))
   }
 
@@ -121,12 +122,12 @@ struct PatternBusiness {
   {
     if side(dimension, base) == .orders {
       guard let order = finding.order else { return "" }
-      return Self.text(dimension, book.terms(ofOrder: order))
+      return Self.text(dimension, table.terms(ofOrder: order))
     }
     guard let transaction = finding.transaction else { return "" }
     return Self.text(
       dimension,
-      book.terms(ofTransaction: transaction))
+      table.terms(ofTransaction: transaction))
   }
 
   private func side(_ dimension: Pattern.Dimension, _ base: Pattern.Base) -> Pattern.Base {

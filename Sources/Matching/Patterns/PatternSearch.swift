@@ -7,7 +7,7 @@ import Billing
 /// because it explains differences of several codes.
 package struct PatternSearch {
   private let cases: [PatternCase]
-  let book: MatchTable
+  let table: MatchTable
   let reports: SalesReports
   let context: MatchingContext
   /// The cases of each code that patterns are looked for in.
@@ -21,18 +21,18 @@ package struct PatternSearch {
   ///   - cases: in the order of the findings.
   ///   - orderFiles, transactionFiles: ascending by first row.
   package init(
-    _ cases: [PatternCase], _ book: MatchTable, _ reports: SalesReports,
+    _ cases: [PatternCase], _ table: MatchTable, _ reports: SalesReports,
     orderFiles: [RowFile], transactionFiles: [RowFile], _ context: MatchingContext
   ) {
     self.cases = cases
-    self.book = book
+    self.table = table
     self.reports = reports
     self.context = context
     for (index, item) in cases.enumerated() { byCode[item.finding.code, default: []].append(index) }
     byCode = byCode.filter { $0.value.count >= Rules.patternFindings }
     searches = max(1, 2 * byCode.keys.reduce(0) { $0 + (PatternPlan($1)?.dimensions.count ?? 0) })
     business = PatternBusiness(
-      book, reports, orderFiles: orderFiles, transactionFiles: transactionFiles, context)
+      table, reports, orderFiles: orderFiles, transactionFiles: transactionFiles, context)
   }
 
   /// Whether there are too few findings of every code.
@@ -120,9 +120,9 @@ package struct PatternSearch {
 
   private func moment(of finding: UnresolvedFinding, _ base: Pattern.Base) -> Int64? {
     if base == .orders {
-      return finding.order.map { Int64(book.orders[$0].placedAt) }
+      return finding.order.map { Int64(table.orders[$0].placedAt) }
     }
-    return finding.transaction.map { Int64(book.transactions[$0].purchasedAt) }
+    return finding.transaction.map { Int64(table.transactions[$0].purchasedAt) }
   }
 
   private func shared(

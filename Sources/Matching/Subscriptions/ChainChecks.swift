@@ -3,9 +3,9 @@ import Billing
 extension OrderTieOut {
   /// Checks over whole chains: shared subscriptions, missing periods, offers taken twice.
   mutating func judgeChains() {
-    let (positions, details) = (book.chains.positions, book.chains.details)
+    let (positions, details) = (table.chains.positions, table.chains.details)
     let keyed = sortedByKey(count: positions.count) { place in
-      let entry = book.transactions[Int(positions[place])]
+      let entry = table.transactions[Int(positions[place])]
       guard billable[Int(entry.terms)] else { return 0 }
       return (details[place].original.isNone ? entry.key : details[place].original).raw
     }
@@ -13,13 +13,13 @@ extension OrderTieOut {
       let earlier = history.links(of: IDKey(raw: keyed[run.lowerBound].key))
       if run.count == 1 {
         let position = positions[Int(keyed[run.lowerBound].index)]
-        if earlier.isEmpty, book.chains.furtherUsers[position] == nil { continue }
+        if earlier.isEmpty, table.chains.furtherUsers[position] == nil { continue }
         judgeChain([Int(keyed[run.lowerBound].index)], earlier)
         continue
       }
       let places = run.map { Int(keyed[$0].index) }.sorted { left, right in
         let (a, b) = (
-          book.transactions[Int(positions[left])], book.transactions[Int(positions[right])]
+          table.transactions[Int(positions[left])], table.transactions[Int(positions[right])]
         )
         return (a.purchasedAt, a.key) < (b.purchasedAt, b.key)
       }
@@ -33,18 +33,18 @@ extension OrderTieOut {
     judgeSharing(places, earlier)
     var before = earlier.last
     for place in places {
-      if book.chains.role(of: Int(book.chains.positions[place])) == .restore { continue }
+      if table.chains.role(of: Int(table.chains.positions[place])) == .restore { continue }
       let link = link(at: place)
       // What was looked up beside the history is part of it.
       if let before, link.purchasedAt <= before.purchasedAt { continue }
-      if let before { judgeGap(before, link, Int(book.chains.positions[place])) }
+      if let before { judgeGap(before, link, Int(table.chains.positions[place])) }
       before = link
     }
   }
 
   /// Ranges of equal keys: those of several transactions, and where chains have a history, all.
   private func chainRuns(_ keyed: [KeyedIndex]) -> [Range<Int>] {
-    if history.isEmpty, book.chains.furtherUsers.isEmpty { return runs(of: keyed) }
+    if history.isEmpty, table.chains.furtherUsers.isEmpty { return runs(of: keyed) }
     var runs: [Range<Int>] = []
     var start = 0
     for index in 1..<max(keyed.count + 1, 1)
@@ -56,25 +56,25 @@ extension OrderTieOut {
   }
 
   private func kind(of transaction: Int) -> ProductKind? {
-    kind(ofTerms: book.transactions[transaction].terms)
-      ?? (book.chains.isRenewal(transaction) ? .autoRenewable : nil)
+    kind(ofTerms: table.transactions[transaction].terms)
+      ?? (table.chains.isRenewal(transaction) ? .autoRenewable : nil)
   }
 
   private func kind(ofTerms terms: Int32) -> ProductKind? {
-    let terms = book.transactionTerms[Int(terms)]
+    let terms = table.transactionTerms[Int(terms)]
     return terms.kind ?? context.catalogue.kind(terms.sku)
   }
 
   /// The user of a member of a chain, asking the ledger's details only where the chain's say none.
   private func user(at place: Int) -> IDKey {
-    let user = book.chains.details[place].user
+    let user = table.chains.details[place].user
     return user.isNone
-      ? book.user(ofTransaction: Int(book.chains.positions[place]), details) : user
+      ? table.user(ofTransaction: Int(table.chains.positions[place]), details) : user
   }
 
   /// All users that sources tell of a member of a chain.
   private func users(at place: Int) -> Set<IDKey> {
-    book.chains.furtherUsers[book.chains.positions[place]] ?? [user(at: place)]
+    table.chains.furtherUsers[table.chains.positions[place]] ?? [user(at: place)]
   }
 
   /// Whether nobody but one user is told of, as in almost every chain.
@@ -97,10 +97,10 @@ extension OrderTieOut {
     for place in places {
       let before = users.count
       users.formUnion(self.users(at: place).filter { !$0.isNone })
-      if before < 2, users.count >= 2 { second = Int(book.chains.positions[place]) }
+      if before < 2, users.count >= 2 { second = Int(table.chains.positions[place]) }
     }
-    let chain = places.map { Int(book.chains.positions[$0]) }
-    guard let second, let day = dayInPeriod(book.transactions[second].purchasedAt),
+    let chain = places.map { Int(table.chains.positions[$0]) }
+    guard let second, let day = dayInPeriod(table.transactions[second].purchasedAt),
       chain.contains(where: { [.autoRenewable, .nonRenewing].contains(kind(of: $0)) })
     else { return }
     let terms = effective(second)
@@ -108,16 +108,16 @@ extension OrderTieOut {
       UnresolvedFinding(
         .subscriptionShared, storefront: terms.storefront, currency: terms.currency, day: day,
         sku: terms.sku, units: Int64(users.count),
-        orders: chain.compactMap { book.orderOf[$0].position }
-          .flatMap { book.rows(ofOrder: $0) },
-        transactions: earlier.map(\.row) + chain.flatMap { book.rows(ofTransaction: $0) },
+        orders: chain.compactMap { table.orderOf[$0].position }
+          .flatMap { table.rows(ofOrder: $0) },
+        transactions: earlier.map(\.row) + chain.flatMap { table.rows(ofTransaction: $0) },
         explanation: "\(users.count) users are served by one original transaction"
       ).about(transaction: second))
   }
 
   private func link(at place: Int) -> ChainLink {
-    let entry = book.transactions[Int(book.chains.positions[place])]
-    let detail = book.chains.details[place]
+    let entry = table.transactions[Int(table.chains.positions[place])]
+    let detail = table.chains.details[place]
     return ChainLink(
       row: entry.row, terms: entry.terms, original: detail.original,
       webOrderLineItem: detail.webOrderLineItem, user: detail.user,
@@ -164,18 +164,18 @@ extension OrderTieOut {
       var group: String
     }
     var offers: [Claimant: [Int]] = [:]
-    let isOffer = book.transactionTerms.indices.map {
-      billable[$0] && book.transactionTerms[$0].isIntroductoryOffer
+    let isOffer = table.transactionTerms.indices.map {
+      billable[$0] && table.transactionTerms[$0].isIntroductoryOffer
     }
-    for index in book.transactions.indices
-    where isOffer[Int(book.transactions[index].terms)] && book.orderOf[index] != .merged
-      && book.chains.role(of: index) != .restore
+    for index in table.transactions.indices
+    where isOffer[Int(table.transactions[index].terms)] && table.orderOf[index] != .merged
+      && table.chains.role(of: index) != .restore
     {
-      let terms = book.transactionTerms[Int(book.transactions[index].terms)]
-      let day = context.businessDay(book.transactions[index].purchasedAt)
+      let terms = table.transactionTerms[Int(table.transactions[index].terms)]
+      let day = context.businessDay(table.transactions[index].purchasedAt)
       let listed = context.catalogue.product(terms.sku, on: day)?.subscriptionGroup ?? ""
       let group = listed.isEmpty ? terms.subscriptionGroup : listed
-      let user = book.user(ofTransaction: index, details)
+      let user = table.user(ofTransaction: index, details)
       guard !group.isEmpty, !user.isNone else { continue }
       offers[Claimant(user: user, group: group), default: []].append(index)
     }
@@ -184,8 +184,8 @@ extension OrderTieOut {
       ($0.key.user, $0.key.group) < ($1.key.user, $1.key.group)
     }) {
       let ordered = members.sorted {
-        (book.transactions[$0].purchasedAt, book.transactions[$0].key)
-          < (book.transactions[$1].purchasedAt, book.transactions[$1].key)
+        (table.transactions[$0].purchasedAt, table.transactions[$0].key)
+          < (table.transactions[$1].purchasedAt, table.transactions[$1].key)
       }
       addOfferReused(ordered, group: claimant.group)
     }
@@ -195,26 +195,26 @@ extension OrderTieOut {
     // A pay-as-you-go introduction may span several renewals of one chain: that is one offer.
     var chains: Set<IDKey> = []
     for (position, transaction) in ordered.enumerated() {
-      let detail = book.chains.detail(of: transaction)
+      let detail = table.chains.detail(of: transaction)
       let original = detail.map {
-        $0.original.isNone ? book.transactions[transaction].key : $0.original
+        $0.original.isNone ? table.transactions[transaction].key : $0.original
       }
-      let isNew = chains.insert(original ?? book.transactions[transaction].key).inserted
-      let isTrial = book.transactionTerms[Int(book.transactions[transaction].terms)].isTrial
+      let isNew = chains.insert(original ?? table.transactions[transaction].key).inserted
+      let isTrial = table.transactionTerms[Int(table.transactions[transaction].terms)].isTrial
       guard position > 0, isNew || isTrial,
-        let day = dayInPeriod(book.transactions[transaction].purchasedAt)
+        let day = dayInPeriod(table.transactions[transaction].purchasedAt)
       else { continue }
       let terms = effective(transaction)
-      let order = book.orderOf[transaction].position
+      let order = table.orderOf[transaction].position
       add(
         UnresolvedFinding(
           .offerReused, storefront: terms.storefront, currency: terms.currency, day: day,
           sku: terms.sku, units: Int64(terms.quantity),
-          orders: order.map { book.rows(ofOrder: $0) } ?? [],
-          transactions: [ordered[0], transaction].flatMap { book.rows(ofTransaction: $0) },
+          orders: order.map { table.rows(ofOrder: $0) } ?? [],
+          transactions: [ordered[0], transaction].flatMap { table.rows(ofTransaction: $0) },
           explanation: """
             the user took a trial or introductory price in group \(group) before, at \
-            \(Instant(seconds: Int64(book.transactions[ordered[0]].purchasedAt)))
+            \(Instant(seconds: Int64(table.transactions[ordered[0]].purchasedAt)))
             """
         ).about(order: order, transaction: transaction))
     }

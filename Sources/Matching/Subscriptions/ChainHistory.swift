@@ -77,7 +77,7 @@ extension MatchTable {
     return rows.sorted()
   }
 
-  /// Originals of chains that go on in the period and began before the book's purchases; that of a
+  /// Originals of chains that go on in the period and began before the table's purchases; that of a
   /// few may have been looked up, what came between was not.
   package func chainsBegunEarlier(_ context: MatchingContext) -> [IDKey] {
     let days = BusinessDays(context)

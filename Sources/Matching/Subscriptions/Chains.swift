@@ -20,18 +20,18 @@ package struct Chains: Sendable {
   init() {}
 
   /// - Parameter all: ascending by row, for each transaction that may belong to a chain.
-  init(details all: [TransactionDetail], of book: MatchTable, catalogue: CatalogueBook) {
+  init(details all: [TransactionDetail], of table: MatchTable, catalogue: CatalogueBook) {
     guard !all.isEmpty else { return }
-    roles = Array(repeating: .original, count: book.transactions.count)
-    place(all, book)
-    let kinds = book.transactionTerms.map { $0.kind ?? catalogue.kind($0.sku) }
-    assignRoles(kinds, book)
-    findOriginals(book)
+    roles = Array(repeating: .original, count: table.transactions.count)
+    place(all, table)
+    let kinds = table.transactionTerms.map { $0.kind ?? catalogue.kind($0.sku) }
+    assignRoles(kinds, table)
+    findOriginals(table)
   }
 
-  private mutating func assignRoles(_ kinds: [ProductKind?], _ book: MatchTable) {
+  private mutating func assignRoles(_ kinds: [ProductKind?], _ table: MatchTable) {
     for (place, position) in positions.enumerated() {
-      let (entry, detail) = (book.transactions[Int(position)], details[place])
+      let (entry, detail) = (table.transactions[Int(position)], details[place])
       // Only an auto-renewable subscription has a line item or, of a kind that nobody told, ends.
       let kind =
         kinds[Int(entry.terms)]
@@ -44,36 +44,36 @@ package struct Chains: Sendable {
       case .consumable, nil: break
       }
     }
-    markRestores(book, by: details.map(\.webOrderLineItem))
+    markRestores(table, by: details.map(\.webOrderLineItem))
     let purchases = positions.indices.map { place in
-      let entry = book.transactions[Int(positions[place])]
+      let entry = table.transactions[Int(positions[place])]
       guard let kind = kinds[Int(entry.terms)], kind == .nonConsumable || kind == .nonRenewing
       else { return IDKey.none }
       return details[place].original.isNone ? entry.key : details[place].original
     }
-    markRestores(book, by: purchases)
+    markRestores(table, by: purchases)
   }
 
   /// Puts the details beside the positions of their transactions; those of merged rows fill what
   /// the kept row's lack.
-  private mutating func place(_ all: [TransactionDetail], _ book: MatchTable) {
+  private mutating func place(_ all: [TransactionDetail], _ table: MatchTable) {
     positions.reserveCapacity(all.count)
     details.reserveCapacity(all.count)
-    var rows = RowPositions(book.transactions)
+    var rows = RowPositions(table.transactions)
     for detail in all {
       guard let position = rows.position(of: detail.row) else { continue }
       positions.append(Int32(position))
       details.append(detail)
     }
     let ascend = zip(positions, positions.dropFirst()).allSatisfy { $0 < $1 }
-    if ascend, book.mergedTransactions.isEmpty { return }
-    gather(book)
+    if ascend, table.mergedTransactions.isEmpty { return }
+    gather(table)
   }
 
-  private mutating func gather(_ book: MatchTable) {
+  private mutating func gather(_ table: MatchTable) {
     let kept = positions.map { position in
-      book.orderOf[Int(position)] == .merged
-        ? Int32(book.position(of: book.transactions[Int(position)].key)!) : position
+      table.orderOf[Int(position)] == .merged
+        ? Int32(table.position(of: table.transactions[Int(position)].key)!) : position
     }
     let ascending = sortedByKey(count: kept.count) { UInt64(kept[$0]) }
     var (places, combined): ([Int32], [TransactionDetail]) = ([], [])
@@ -88,24 +88,24 @@ package struct Chains: Sendable {
       } else {
         places.append(place)
         combined.append(detail)
-        combined[combined.count - 1].row = book.transactions[Int(place)].row
+        combined[combined.count - 1].row = table.transactions[Int(place)].row
       }
     }
     (positions, details) = (places, combined)
   }
 
   /// Of transactions with the same key the earliest purchase stays, the others are it again.
-  private mutating func markRestores(_ book: MatchTable, by keys: [IDKey]) {
+  private mutating func markRestores(_ table: MatchTable, by keys: [IDKey]) {
     let keyed = sortedByKey(count: keys.count) { keys[$0].raw }
     for run in runs(of: keyed) where keyed[run.lowerBound].key != 0 {
       let members = run.map { positions[Int(keyed[$0].index)] }
       // What was bought in the Sandbox, by the family or in another app restores nothing here.
       let stores = Dictionary(grouping: members) { member in
-        let terms = book.transactionTerms[Int(book.transactions[Int(member)].terms)]
+        let terms = table.transactionTerms[Int(table.transactions[Int(member)].terms)]
         return Place(
           bundleID: terms.bundleID, isSandbox: terms.isSandbox, isShared: terms.isFamilyShared)
       }
-      for same in stores.values where same.count > 1 { markRestores(book, among: same) }
+      for same in stores.values where same.count > 1 { markRestores(table, among: same) }
     }
   }
 
@@ -115,9 +115,9 @@ package struct Chains: Sendable {
     var isShared: Bool
   }
 
-  private mutating func markRestores(_ book: MatchTable, among members: [Int32]) {
+  private mutating func markRestores(_ table: MatchTable, among members: [Int32]) {
     let ranked = members.sorted { left, right in
-      let (a, b) = (book.transactions[Int(left)], book.transactions[Int(right)])
+      let (a, b) = (table.transactions[Int(left)], table.transactions[Int(right)])
       return (a.purchasedAt, a.key) < (b.purchasedAt, b.key)
     }
     for other in ranked.dropFirst() where earlier[other] == nil {
@@ -127,21 +127,21 @@ package struct Chains: Sendable {
     }
   }
 
-  private mutating func findOriginals(_ book: MatchTable) {
+  private mutating func findOriginals(_ table: MatchTable) {
     let renewals = positions.indices.filter { roles[Int(positions[$0])] == .renewal }
     guard !renewals.isEmpty else { return }
     originals = Array(repeating: -1, count: roles.count)
     let byOriginal = sortedByKey(count: renewals.count) { details[renewals[$0]].original.raw }
     var next = 0
     for item in byOriginal {
-      while next < book.transactionsByKey.count,
-        book.transactionsByKey[next].key < item.key
-          || (book.transactionsByKey[next].key == item.key
-            && book.orderOf[Int(book.transactionsByKey[next].index)] == .merged)
+      while next < table.transactionsByKey.count,
+        table.transactionsByKey[next].key < item.key
+          || (table.transactionsByKey[next].key == item.key
+            && table.orderOf[Int(table.transactionsByKey[next].index)] == .merged)
       { next += 1 }
-      guard next < book.transactionsByKey.count, book.transactionsByKey[next].key == item.key
+      guard next < table.transactionsByKey.count, table.transactionsByKey[next].key == item.key
       else { continue }
-      let original = Int32(book.transactionsByKey[next].index)
+      let original = Int32(table.transactionsByKey[next].index)
       originals[Int(positions[renewals[Int(item.index)]])] = earlier[original] ?? original
     }
   }
@@ -152,7 +152,7 @@ package struct Chains: Sendable {
 
   package func isRenewal(_ transaction: Int) -> Bool { role(of: transaction) == .renewal }
 
-  /// The transaction that a renewal's chain began with, where the book has it.
+  /// The transaction that a renewal's chain began with, where the table has it.
   func original(of transaction: Int) -> Int? {
     if originals.isEmpty || originals[transaction] < 0 { return nil }
     return Int(originals[transaction])

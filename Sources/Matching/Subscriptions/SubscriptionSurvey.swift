@@ -28,7 +28,7 @@ package struct SubscriptionSurvey: Sendable {
     var expiresAt: UInt32
   }
 
-  private let book: MatchTable
+  private let table: MatchTable
   private let renewals: RenewalObservations
   private let context: MatchingContext
   /// Seconds since 1970: the period's first, and the first after it.
@@ -39,11 +39,11 @@ package struct SubscriptionSurvey: Sendable {
   /// - Parameter limit: chains that are listed one by one; of more, only those of which there is
   ///   more to say than that they are active or expired.
   package init(
-    _ book: MatchTable, history: ChainHistory, renewals: RenewalObservations,
+    _ table: MatchTable, history: ChainHistory, renewals: RenewalObservations,
     context: MatchingContext,
     limit: Int
   ) {
-    self.book = book
+    self.table = table
     self.renewals = renewals
     self.context = context
     start = context.settings.businessZone.start(of: context.period.first).seconds
@@ -61,17 +61,17 @@ package struct SubscriptionSurvey: Sendable {
   }
 
   private mutating func surveyed() -> [Chain] {
-    let (positions, details) = (book.chains.positions, book.chains.details)
-    let kinds = book.transactionTerms.map { terms -> ProductKind? in
+    let (positions, details) = (table.chains.positions, table.chains.details)
+    let kinds = table.transactionTerms.map { terms -> ProductKind? in
       context.isBillable(terms) ? terms.kind ?? context.catalogue.kind(terms.sku) : .consumable
     }
     keyed = sortedByKey(count: positions.count) { place in
-      let (entry, detail) = (book.transactions[Int(positions[place])], details[place])
+      let (entry, detail) = (table.transactions[Int(positions[place])], details[place])
       let isRenewing =
         kinds[Int(entry.terms)].map { $0 == .autoRenewable }
         ?? (!detail.webOrderLineItem.isNone || detail.expiresAt != 0)
       guard isRenewing, Int64(entry.purchasedAt) < end,
-        book.chains.role(of: Int(positions[place])) != .restore
+        table.chains.role(of: Int(positions[place])) != .restore
       else { return 0 }
       return (detail.original.isNone ? entry.key : detail.original).raw
     }
@@ -90,24 +90,24 @@ package struct SubscriptionSurvey: Sendable {
     var isTouched = false
     var latest: Int?
     for item in keyed[run] {
-      let position = book.chains.positions[Int(item.index)]
-      let entry = book.transactions[Int(position)]
+      let position = table.chains.positions[Int(item.index)]
+      let entry = table.transactions[Int(position)]
       isTouched = isTouched || isInPeriod(entry.purchasedAt) || isInPeriod(entry.revokedAt)
       guard let known = latest else {
         latest = Int(item.index)
         continue
       }
-      if isLater(entry, than: book.transactions[Int(book.chains.positions[known])]) {
+      if isLater(entry, than: table.transactions[Int(table.chains.positions[known])]) {
         latest = Int(item.index)
       }
     }
     guard isTouched, let latest else { return nil }
-    let position = book.chains.positions[latest]
-    let expiresAt = book.chains.details[latest].expiresAt
+    let position = table.chains.positions[latest]
+    let expiresAt = table.chains.details[latest].expiresAt
     let told = renewals.latest(of: IDKey(raw: keyed[run.lowerBound].key), notAfter: end - 1)
     return Chain(
       run: run, latest: position,
-      state: state(book.transactions[Int(position)], expiresAt: expiresAt, told),
+      state: state(table.transactions[Int(position)], expiresAt: expiresAt, told),
       willRenew: told?.1.willRenew, expiresAt: expiresAt)
   }
 
@@ -118,8 +118,8 @@ package struct SubscriptionSurvey: Sendable {
   /// What was upgraded gave way to what it was upgraded to.
   private func isLater(_ entry: TransactionEntry, than other: TransactionEntry) -> Bool {
     let (mine, theirs) = (
-      book.transactionTerms[Int(entry.terms)].isUpgraded,
-      book.transactionTerms[Int(other.terms)].isUpgraded
+      table.transactionTerms[Int(entry.terms)].isUpgraded,
+      table.transactionTerms[Int(other.terms)].isUpgraded
     )
     if mine != theirs { return theirs }
     return (entry.purchasedAt, entry.key) > (other.purchasedAt, other.key)
@@ -128,7 +128,7 @@ package struct SubscriptionSurvey: Sendable {
   private func state(
     _ entry: TransactionEntry, expiresAt: UInt32, _ told: (RenewalEntry, RenewalTerms)?
   ) -> SubscriptionState {
-    let terms = book.transactionTerms[Int(entry.terms)]
+    let terms = table.transactionTerms[Int(entry.terms)]
     if entry.revokedAt != 0, Int64(entry.revokedAt) < end, terms.revocationIsRefund,
       !terms.isRefundReversed
     {
@@ -148,14 +148,14 @@ package struct SubscriptionSurvey: Sendable {
   private mutating func count(_ chains: [Chain]) {
     var counts: [SubscriptionState: [Int32: (chains: Int, ending: Int)]] = [:]
     for chain in chains {
-      let terms = book.transactions[Int(chain.latest)].terms
+      let terms = table.transactions[Int(chain.latest)].terms
       counts[chain.state, default: [:]][terms, default: (0, 0)].chains += 1
       if chain.willRenew == false { counts[chain.state]![terms]!.ending += 1 }
     }
     var bySKU: [String: [SubscriptionState: SubscriptionCount]] = [:]
     for (state, terms) in counts {
       for (code, count) in terms {
-        let sku = book.transactionTerms[Int(code)].sku
+        let sku = table.transactionTerms[Int(code)].sku
         bySKU[sku, default: [:]][
           state, default: SubscriptionCount(sku: sku, state: state, chains: 0, ending: 0)
         ].chains += count.chains
@@ -170,17 +170,17 @@ package struct SubscriptionSurvey: Sendable {
   private func unresolved(_ chain: Chain, _ history: ChainHistory) -> UnresolvedSubscription {
     let latest = Int(chain.latest)
     let key = IDKey(raw: keyed[chain.run.lowerBound].key)
-    let places = keyed[chain.run].map { Int(book.chains.positions[Int($0.index)]) }
-    let entry = book.transactions[latest]
-    let terms = EffectiveTerms(latest, in: book, context)
+    let places = keyed[chain.run].map { Int(table.chains.positions[Int($0.index)]) }
+    let entry = table.transactions[latest]
+    let terms = EffectiveTerms(latest, in: table, context)
     let listed = context.catalogue.product(terms.sku, on: context.businessDay(entry.purchasedAt))
     let told = renewals.latest(of: key, notAfter: end - 1)?.1
     let first =
-      (places.map { book.transactions[$0].purchasedAt }
+      (places.map { table.transactions[$0].purchasedAt }
       + history.links(of: key).map(\.purchasedAt)).min() ?? entry.purchasedAt
-    let order = book.owningOrder(of: latest)
+    let order = table.owningOrder(of: latest)
     let nextSKU = told?.nextSKU ?? ""
-    let group = book.transactionTerms[Int(entry.terms)].subscriptionGroup
+    let group = table.transactionTerms[Int(entry.terms)].subscriptionGroup
     let line = SubscriptionLine(
       storefront: terms.storefront, currency: terms.currency, sku: terms.sku,
       subscriptionGroup: listed.map(\.subscriptionGroup).flatMap { $0.isEmpty ? nil : $0 } ?? group,
@@ -192,23 +192,23 @@ package struct SubscriptionSurvey: Sendable {
       expirationIntent: told?.expirationIntent, boughtInPeriod: bought(places).count,
       amount: charged(places, terms.currency))
     return UnresolvedSubscription(
-      line: line, transactions: book.rows(ofTransaction: latest),
-      others: places.filter { $0 != latest && isInPeriod(book.transactions[$0].purchasedAt) }
-        .map { book.transactions[$0].row },
-      orders: order.map { book.rows(ofOrder: $0) } ?? [])
+      line: line, transactions: table.rows(ofTransaction: latest),
+      others: places.filter { $0 != latest && isInPeriod(table.transactions[$0].purchasedAt) }
+        .map { table.transactions[$0].row },
+      orders: order.map { table.rows(ofOrder: $0) } ?? [])
   }
 
   private func bought(_ places: [Int]) -> [Int] {
-    places.filter { isInPeriod(book.transactions[$0].purchasedAt) }
+    places.filter { isInPeriod(table.transactions[$0].purchasedAt) }
   }
 
   /// Prices less refunds of the period; nil where one is not known or has another currency.
   private func charged(_ transactions: [Int], _ currency: Currency?) -> Int64? {
     var sum: Int64 = 0
     for transaction in transactions {
-      let entry = book.transactions[transaction]
-      let terms = EffectiveTerms(transaction, in: book, context)
-      let told = book.transactionTerms[Int(entry.terms)]
+      let entry = table.transactions[transaction]
+      let terms = EffectiveTerms(transaction, in: table, context)
+      let told = table.transactionTerms[Int(entry.terms)]
       let isRefund =
         isInPeriod(entry.revokedAt) && told.revocationIsRefund && !told.isRefundReversed
       if !isInPeriod(entry.purchasedAt), !isRefund { continue }
