@@ -113,7 +113,34 @@ struct ClaimTests {
     }
     for case (let order, let transaction?) in book.transactionOf.map(\.position).enumerated() {
       if book.orderOf[transaction].position != order {
-        Issue.record("claimed twice: \(small)")
+        Issue.record("matched twice: \(small)")
+        return false
+      }
+    }
+    return agreesWithRefusals(world, book, small)
+  }
+
+  /// What explain says against a pair is what the search goes by: nothing speaks against a pair
+  /// that was traced back, and something against each pair that was left open.
+  private func agreesWithRefusals(_ world: World, _ table: MatchTable, _ small: Small) -> Bool {
+    let details = world.allDetails
+    for transaction in table.transactions.indices {
+      func isRefused(_ order: Int) -> Bool {
+        table.refusalToTraceBack(transaction, to: order, details) != nil
+      }
+      let isRight: Bool =
+        if let owner = table.owner(of: transaction) {
+          owner.rule != .backTracing || !isRefused(owner.order)
+        } else if table.transactions[transaction].order.isNone {
+          table.orders.indices.allSatisfy { order in
+            !table.isOpen(order: order) || !table.orders[order].transaction.isNone
+              || isRefused(order)
+          }
+        } else {
+          true
+        }
+      if !isRight {
+        Issue.record("the refusals tell something else: \(small)")
         return false
       }
     }

@@ -161,7 +161,7 @@ extension MatchTable {
 extension MatchTable {
   /// What speaks against tracing a purchase back to an order, in the order in which back-tracing
   /// asks: product, place, user, time. Nil where nothing does.
-  func refusalToTraceBack(_ transaction: Int, to order: Int, _ details: MatchDetails)
+  package func refusalToTraceBack(_ transaction: Int, to order: Int, _ details: MatchDetails)
     -> MatchRefusal?
   {
     let (ours, theirs) = (terms(ofOrder: order), terms(ofTransaction: transaction))
