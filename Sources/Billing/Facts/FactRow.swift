@@ -35,7 +35,7 @@ package struct FactRow: Hashable, Sendable {
 }
 
 /// A transaction row with all that matching may ask of it.
-package struct ToldTransaction: Sendable {
+package struct ObservedTransaction: Sendable {
   package var entry: TransactionEntry
   package var detail: TransactionDetail
   /// Nil for a row of the company's own.

@@ -6,7 +6,7 @@ package struct MonthFacts: Sendable {
   package var purchases: ClosedRange<UInt32> = 0...UInt32.max
   package var orderTerms: [OrderTerms] = []
   package var orders: [OrderEntry] = []
-  /// Details, ascending by row, of orders that name no transaction: the looser claims ask for most
+  /// Details, ascending by row, of orders that name no transaction: inferred matches ask for most
   /// of them.
   package var unnamedOrderDetails: [OrderDetail] = []
   package var transactionTerms: [TransactionTerms] = []

@@ -38,7 +38,7 @@ extension Ledger {
   }
 
   /// Transactions, ascending by row; as `orders(_:)`.
-  package func transactions(_ wanted: SKURows) throws -> [ToldTransaction] {
+  package func transactions(_ wanted: SKURows) throws -> [ObservedTransaction] {
     try read { db in
       guard let terms = try Self.terms(wanted, in: "transaction_terms", db) else { return [] }
       var rows: [RowID] = []
@@ -52,7 +52,7 @@ extension Ledger {
   }
 
   /// Transactions revoked in the times, whenever they were bought; ascending by row.
-  package func revokedTransactions(_ wanted: SKURows) throws -> [ToldTransaction] {
+  package func revokedTransactions(_ wanted: SKURows) throws -> [ObservedTransaction] {
     try read { db in
       guard let terms = try Self.terms(wanted, in: "transaction_terms", db) else { return [] }
       var rows: [RowID] = []
@@ -70,16 +70,16 @@ extension Ledger {
   /// Transactions by row, with all that may be asked of them.
   ///
   /// - Precondition: `rows` are ascending and in the ledger.
-  package func toldTransactions(_ rows: [RowID]) throws -> [ToldTransaction] {
+  package func observedTransactions(_ rows: [RowID]) throws -> [ObservedTransaction] {
     try read { try Self.told(rows, $0) }
   }
 
-  /// Orders by row, in their order; as `toldTransactions`.
+  /// Orders by row, in their order; as `observedTransactions`.
   package func orders(rows: [RowID]) throws -> [OrderEntry] {
     try read { try Self.orders(rows: rows, $0) }
   }
 
-  private static func told(_ rows: [RowID], _ db: Database) throws -> [ToldTransaction] {
+  private static func told(_ rows: [RowID], _ db: Database) throws -> [ObservedTransaction] {
     let entries = try transactions(rows: rows, db)
     let details = try transactionDetails(rows, db)
     var observations: [RowID: TransactionObservation] = [:]
@@ -87,7 +87,7 @@ extension Ledger {
       observations[observation.row] = observation
     }
     return zip(entries, details).map {
-      ToldTransaction(entry: $0, detail: $1, observation: observations[$0.row])
+      ObservedTransaction(entry: $0, detail: $1, observation: observations[$0.row])
     }
   }
 

@@ -22,7 +22,7 @@ package struct PurchaseFlow {
   /// The days of the period from the first on which something happened to the last, with what makes
   /// them stand out.
   ///
-  /// - Precondition: `table` has made all claims.
+  /// - Precondition: all of `table` is matched.
   package static func days(_ table: MatchTable, _ context: MatchingContext) -> [FlowDay] {
     var flow = PurchaseFlow(BusinessDays(context))
     flow.countOrders(table)

@@ -4,10 +4,10 @@ extension MatchTable {
   /// An order is matched with the transaction that it names by `transaction_id`; of several the earliest placed keeps it.
   mutating func matchByTransactionID() {
     let left = matchInStep()
-    let claiming = sortedByKey(count: left.count) { orders[Int(left[$0])].transaction.raw }
+    let naming = sortedByKey(count: left.count) { orders[Int(left[$0])].transaction.raw }
     var claimants: [Int: [Int32]] = [:]
     var next = 0
-    for item in claiming {
+    for item in naming {
       let order = left[Int(item.index)]
       while next < transactionsByKey.count,
         transactionsByKey[next].key < item.key
@@ -92,7 +92,7 @@ extension MatchTable {
         transaction: Int32(transaction), keeper: ranked[0], others: Array(ranked.dropFirst())))
   }
 
-  /// The order names the transaction, the transaction names another order. Where that one claims
+  /// The order names the transaction, the transaction names another order. Where that one names
   /// it too, the transaction is reused, which says it all.
   private mutating func noteContradictingIDs() {
     var reused: Set<Naming> = []

@@ -1,6 +1,6 @@
 package import Billing
 
-/// What the ledger tells of rows that no id claims, found by row.
+/// What the ledger tells of rows that no id matches, found by row.
 package struct MatchDetails: Sendable {
   private let orders: [OrderDetail]
   private let transactions: [TransactionDetail]
@@ -59,7 +59,7 @@ package struct MatchDetails: Sendable {
 }
 
 extension MatchTable {
-  /// Rows whose users and tokens the looser claims and the user checks need, ascending.
+  /// Rows whose users and tokens inferred matches and the user checks need, ascending.
   package func rowsNeedingDetail() -> (orders: [RowID], transactions: [RowID]) {
     var orderRows: [RowID] = []
     var transactionRows: [RowID] = []

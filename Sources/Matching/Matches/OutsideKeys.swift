@@ -18,7 +18,7 @@ package struct OutsideKeys: Sendable {
 
 extension MatchTable {
   /// The keys to look up in the rest of the ledger: of transactions bought or refunded in the
-  /// period and of paid orders placed in it that no id claims yet.
+  /// period and of paid orders placed in it that no id matches yet.
   package func keysOutsidePeriod(_ context: MatchingContext) -> OutsideKeys {
     var keys = OutsideKeys()
     func isInPeriod(_ seconds: UInt32) -> Bool {
@@ -61,7 +61,7 @@ extension MatchTable {
     }
   }
 
-  /// An order of another period that claims by a receipt of this one may have bought something
+  /// An order of another period that is matched by a receipt of this one may have bought something
   /// then.
   private func addReceiptOrders(_ keys: inout OutsideKeys) {
     for offer in offers {

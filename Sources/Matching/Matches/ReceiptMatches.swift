@@ -14,11 +14,11 @@ struct ReceiptOffer: Sendable {
 extension MatchTable {
   /// An order without a transaction is matched by the receipts that came in with it, the earliest that
   /// has one for it: of a receipt with many transactions the latest one of its SKU, at or before it
-  /// was received. Of several orders that claim one transaction the earliest placed keeps it.
+  /// was received. Of several orders that find one transaction the earliest placed keeps it.
   mutating func matchByReceipts() {
     if offers.isEmpty { return }
     let byOrder = sortedByKey(count: offers.count) { offers[$0].order.raw }
-    var claimants: [Int: [Int32]] = [:]
+    var finders: [Int: [Int32]] = [:]
     var next = 0
     var start = 0
     while start < byOrder.count {
@@ -36,30 +36,30 @@ extension MatchTable {
         let entry = orders[order]
         guard isOpen(order: order),
           entry.transaction.isNone || purchases.contains(entry.placedAt),
-          let transaction = claimed(by: order, among: offered)
+          let transaction = purchase(of: order, among: offered)
         else { continue }
-        claimants[transaction, default: []].append(Int32(order))
+        finders[transaction, default: []].append(Int32(order))
       }
     }
-    for (transaction, orders) in claimants.sorted(by: { $0.key < $1.key }) {
+    for (transaction, orders) in finders.sorted(by: { $0.key < $1.key }) {
       keepEarliest(of: orders, on: transaction, by: .receipt)
       noteOtherIDs(orders, transaction)
     }
   }
 
-  private func claimed(by order: Int, among offers: [ReceiptOffer]) -> Int? {
+  private func purchase(of order: Int, among offers: [ReceiptOffer]) -> Int? {
     // A receipt whose time nobody told was received after all others.
     func time(_ offer: ReceiptOffer) -> UInt32 { offer.receivedAt == 0 ? .max : offer.receivedAt }
     let receipts = Dictionary(grouping: offers, by: time)
     for (receivedAt, members) in receipts.sorted(by: { $0.key < $1.key }) {
-      if let found = claimed(by: order, in: members, receivedAt) {
+      if let found = purchase(of: order, in: members, receivedAt) {
         return chains.earlier(of: found) ?? found
       }
     }
     return nil
   }
 
-  private func claimed(by order: Int, in receipt: [ReceiptOffer], _ receivedAt: UInt32) -> Int? {
+  private func purchase(of order: Int, in receipt: [ReceiptOffer], _ receivedAt: UInt32) -> Int? {
     let members = Set(receipt.map { Int($0.transaction) })
     if receipt.allSatisfy({ $0.receiptSize == 1 }), members.count == 1 { return members.first }
     let sku = orderTerms[Int(orders[order].terms)].sku
@@ -81,8 +81,8 @@ extension MatchTable {
     return latest
   }
 
-  private mutating func noteOtherIDs(_ claimants: [Int32], _ transaction: Int) {
-    for order in claimants where orderOf[transaction].position == Int(order) {
+  private mutating func noteOtherIDs(_ finders: [Int32], _ transaction: Int) {
+    for order in finders where orderOf[transaction].position == Int(order) {
       let named = orders[Int(order)].transaction
       if named.isNone || named == transactions[transaction].key { continue }
       contradictions.append(

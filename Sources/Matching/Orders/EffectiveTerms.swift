@@ -2,7 +2,7 @@ import Billing
 import Pricing
 
 /// A transaction's storefront, currency and price after what no source told was taken from the
-/// claiming order, then from the tier at the purchase date, then from the default storefront.
+/// matched order, then from the tier at the purchase date, then from the default storefront.
 struct EffectiveTerms: Hashable {
   var storefront: Storefront?
   var currency: Currency?

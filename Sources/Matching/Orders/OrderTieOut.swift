@@ -20,7 +20,7 @@ package struct OrderTieOut {
 
   /// All findings of level 1 whose date lies in the period.
   ///
-  /// - Precondition: `table` has made all claims, the loose ones included.
+  /// - Precondition: all of `table` is matched, by inference too.
   package static func findings(
     _ table: MatchTable, details: MatchDetails, history: ChainHistory = ChainHistory([]),
     renewals: RenewalObservations = RenewalObservations(), context: MatchingContext
@@ -68,15 +68,15 @@ package struct OrderTieOut {
 
   private mutating func judgeTransactions() {
     for index in table.transactions.indices {
-      let claimed = table.orderOf[index]
-      if claimed == .merged { continue }
+      let matched = table.orderOf[index]
+      if matched == .merged { continue }
       let entry = table.transactions[index]
       let bought = days.index(entry.purchasedAt)
       let refunded = entry.revokedAt == 0 ? -1 : days.index(entry.revokedAt)
       if bought < 0, refunded < 0 { continue }
       let role = table.chains.role(of: index)
       if role == .restore { continue }
-      if let order = claimed.position ?? table.owningOrder(of: index) {
+      if let order = matched.position ?? table.owningOrder(of: index) {
         judgePair(order: order, transaction: index, role, bought: bought, refunded: refunded)
       } else if bought >= 0, role == .original, billable[Int(entry.terms)],
         !trials[Int(entry.terms)]

@@ -6,7 +6,7 @@ package struct RefundLine: Hashable, Sendable {
   package var currency: Currency?
   package var sku: String
   package var transactionID: String
-  /// Of the order that it paid for; nil where no order claims it.
+  /// Of the order that it paid for; nil where it has none.
   package var orderID: String?
   package var orderStatus: OrderStatus?
   /// Empty where nobody told.

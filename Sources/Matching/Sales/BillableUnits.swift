@@ -65,7 +65,7 @@ package struct BillableUnits: Sendable {
 
   /// Classes the others, now that their orders are known, and counts.
   ///
-  /// - Precondition: `book` has made all claims, and has the transactions it began with.
+  /// - Precondition: all of `book` is matched, and it has the transactions it began with.
   mutating func finish(_ book: MatchTable, seasons: Seasons, context: MatchingContext) {
     precondition(classOf.count == book.transactions.count)
     var completed = CompletedClasses(grid, context.settings.businessZone, seasons)

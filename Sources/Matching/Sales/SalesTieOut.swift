@@ -40,8 +40,8 @@ package struct SalesTieOut: Sendable {
 
   /// Ties the period out.
   ///
-  /// - Parameter begun: the units of a book that has not made its loose claims yet.
-  /// - Precondition: `book` has made all claims.
+  /// - Parameter begun: the units of a table without its inferred matches yet.
+  /// - Precondition: all of `book` is matched.
   package init(
     _ book: MatchTable, reports: SalesReports, begun: BillableUnits? = nil, context: MatchingContext
   ) {

@@ -29,7 +29,7 @@ package struct SubscriptionLine: Hashable, Sendable {
   package var originalTransactionID: String
   /// Other transactions of the chain that a finding may name.
   package var transactionIDs: [String] = []
-  /// Of the order that the chain belongs to; nil where none claims it.
+  /// Of the order that the chain belongs to; nil where it has none.
   package var orderID: String?
   /// Empty where nobody told.
   package var user: String

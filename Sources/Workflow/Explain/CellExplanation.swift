@@ -34,7 +34,7 @@ struct CellEvidence {
     if seeksOrders {
       try near.add(orders: around(Rules.openOrdersBesideDay)) { _, terms in terms.isApple }
     }
-    try near.followClaims()
+    try near.followNames()
     var facts = near.facts
     // Of the days beside only the hours next to this one are here, so that nothing is compared.
     try explainer.ledger.addReports(of: sku, day...day, to: &facts)

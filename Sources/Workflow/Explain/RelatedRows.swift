@@ -8,7 +8,7 @@ struct RelatedRows {
   /// The dictionaries and the company's tables.
   private let tables: MonthFacts
   private var orders: [RowID: (entry: OrderEntry, detail: OrderDetail)] = [:]
-  private var transactions: [RowID: ToldTransaction] = [:]
+  private var transactions: [RowID: ObservedTransaction] = [:]
   /// Rows whose ids were not followed yet.
   private var newOrders: Set<RowID> = []
   private var newTransactions: Set<RowID> = []
@@ -31,7 +31,7 @@ struct RelatedRows {
 
   mutating func add(transactions rows: [RowID]) throws {
     let rows = Set(rows).filter { transactions[$0] == nil }.sorted()
-    for told in try ledger.toldTransactions(rows) { add(told) }
+    for told in try ledger.observedTransactions(rows) { add(told) }
   }
 
   private mutating func add(_ entry: OrderEntry, _ detail: OrderDetail) {
@@ -40,13 +40,13 @@ struct RelatedRows {
     newOrders.insert(entry.row)
   }
 
-  private mutating func add(_ told: ToldTransaction) {
+  private mutating func add(_ told: ObservedTransaction) {
     guard transactions[told.entry.row] == nil else { return }
     transactions[told.entry.row] = told
     newTransactions.insert(told.entry.row)
   }
 
-  mutating func add(_ told: [ToldTransaction]) { for row in told { add(row) } }
+  mutating func add(_ told: [ObservedTransaction]) { for row in told { add(row) } }
 
   /// Adds orders of a product, of which only those that are wanted.
   mutating func add(orders wanted: SKURows, where isWanted: (OrderEntry, OrderTerms) -> Bool)
@@ -92,8 +92,8 @@ struct RelatedRows {
     (newOrders, newTransactions) = ([], [])
   }
 
-  /// Adds only what claims the new rows and what they claim: enough to know which of them are open.
-  mutating func followClaims() throws {
+  /// Adds only what names the new rows and what they name: enough to know which of them are open.
+  mutating func followNames() throws {
     let (ours, theirs) = takeNew()
     let found = try ledger.orders(
       keys: theirs.map(\.entry.order), claiming: theirs.map(\.entry.key), outside: Self.never)
@@ -104,13 +104,13 @@ struct RelatedRows {
     (newOrders, newTransactions) = ([], [])
   }
 
-  private mutating func takeNew() -> ([OrderEntry], [ToldTransaction]) {
+  private mutating func takeNew() -> ([OrderEntry], [ObservedTransaction]) {
     let new = (newOrders.map { orders[$0]!.entry }, newTransactions.map { transactions[$0]! })
     (newOrders, newTransactions) = ([], [])
     return new
   }
 
-  private func mayChain(_ told: ToldTransaction) -> Bool {
+  private func mayChain(_ told: ObservedTransaction) -> Bool {
     let detail = told.detail
     return !detail.webOrderLineItem.isNone || detail.expiresAt != 0
       || (!detail.original.isNone && detail.original != told.entry.key)

@@ -118,7 +118,7 @@ extension Explainer {
   /// Orders and transactions of a user that are looked at.
   private static let userLimit = 500
 
-  /// Where another order keeps the transaction that this one claims, how that came about.
+  /// Where another order keeps the transaction that this one names, how that came about.
   private func rivals(of order: Int, _ evidence: MatchEvidence) -> [MatchDecision] {
     evidence.matched.lost(by: order).map { [evidence.decision(transaction: $0)] } ?? []
   }

@@ -76,14 +76,14 @@ extension RelatedRows {
     try add(
       orders: goods.rows(span, isOpen: true),
       where: { !goods.place.contradicts($1.place) && $1.isApple })
-    try followClaims()
+    try followNames()
   }
 
   private mutating func addOpen(transactionsLike goods: Goods, _ span: ClosedRange<Int64>) throws {
     try add(
       transactions: goods.rows(span, isOpen: true),
       where: { !goods.place.contradicts($1.place) })
-    try followClaims()
+    try followNames()
   }
 }
 
