@@ -45,8 +45,16 @@ package enum Rules {
   /// Seconds by which a gap may differ from whole periods.
   static let periodSlack: Int64 = 86_400
 
+  /// Seconds before a period's start from which a chain's beginning is among its purchases.
+  static let begunEarlier: Int64 = 86_400
+
   // MARK: Apple's days
 
+  /// Hours by which the earliest time zone is ahead of UTC, and the latest behind it.
+  static let earliestZone = 14
+  static let latestZone = 12
+  /// Minutes in steps of which time zones differ.
+  static let zoneStep = 15
   /// Sale units below which a storefront does not speak for itself about where its days begin.
   static let boundaryUnits: Int64 = 100
   /// Units by which a fixed offset must beat a documented rule: four bought just before a boundary
@@ -68,6 +76,8 @@ package enum Rules {
 
   /// Days that a row of Apple's sales reports may span: a report of a year.
   static let longestReport = 366
+  /// Days after a fiscal month whose exchange rates its payment may need.
+  package static let ratesAfterMonth = 100
   /// Usual days from the end of a fiscal month to its payment.
   static let paymentDelay = 33
 

@@ -34,7 +34,8 @@ struct BoundaryRules {
     self.grid = grid
     self.days = days
     var general = [BoundaryRule(kind: .utc, name: "utc", zone: .utc, starts: [])]
-    for minutes in stride(from: -12 * 60, through: 14 * 60, by: 15) {
+    let (latest, earliest) = (-Rules.latestZone * 60, Rules.earliestZone * 60)
+    for minutes in stride(from: latest, through: earliest, by: Rules.zoneStep) {
       let zone = Zone.fixed(minutes: minutes)
       general.append(
         BoundaryRule(kind: .fixed(minutes), name: "fixed:\(zone.name)", zone: zone, starts: []))

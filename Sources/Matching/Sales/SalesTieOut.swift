@@ -110,8 +110,10 @@ package struct SalesTieOut: Sendable {
     guard let span = units.span else { return reported }
     let first = units.grid.moment(span.lowerBound).seconds
     let end = units.grid.moment(span.upperBound + 1).seconds
+    let (before, after) = (Rules.earliestZone * 3600, (24 + Rules.latestZone) * 3600)
     let whole = reported.filter {
-      $0.startUTC.seconds - 14 * 3600 >= first && $0.startUTC.seconds + 36 * 3600 <= end
+      let start = $0.startUTC.seconds
+      return start - Int64(before) >= first && start + Int64(after) <= end
     }
     return whole.isEmpty ? reported : whole
   }

@@ -81,7 +81,7 @@ extension MatchTable {
   /// few may have been looked up, what came between was not.
   package func chainsBegunEarlier(_ context: MatchingContext) -> [IDKey] {
     let days = BusinessDays(context)
-    let start = UInt32(clamping: context.period.first.startUTC.seconds - 86_400)
+    let start = UInt32(clamping: context.period.first.startUTC.seconds - Rules.begunEarlier)
     var originals: Set<IDKey> = []
     for (place, position) in chains.positions.enumerated() {
       let transaction = Int(position)

@@ -24,7 +24,8 @@ struct SettlementPart: Sendable {
         sales: ledger.reportFacts(other.first...other.last), of: other, storefronts: .builtIn)
     }
     let tieOut = SettlementTieOut(cells, reports: reports, month: month)
-    let rates = RateBook(try ledger.rates(month.first...month.last.advanced(by: 100)))
+    let rates = RateBook(
+      try ledger.rates(month.first...month.last.advanced(by: Rules.ratesAfterMonth)))
     payments = PaymentTieOut(
       facts, settled: tieOut.settledByRegion, month: month, rates: rates,
       context: context)
