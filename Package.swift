@@ -98,7 +98,7 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: ["Billing", "Support", .product(name: "Crypto", package: "swift-crypto")],
-      path: "Tests/Simulation", swiftSettings: strict),
+      path: "Tests/Simulation", exclude: ["README.md"], swiftSettings: strict),
     program(
       "simulate",
       [

@@ -34,7 +34,7 @@ package struct SimulatedMonth: Sendable {
       try makeFolder("\(directory)/\(Self.firstDownloads)")
     }
     let truth = try live(in: directory)
-    try Simulation.write(Array(truth.json.utf8), to: "\(directory)/truth.json")
+    try Simulation.write(truth.json, to: "\(directory)/truth.json")
     return truth
   }
 
@@ -47,8 +47,9 @@ package struct SimulatedMonth: Sendable {
       let isApples =
         AppleFiles.names.contains(where: name.hasPrefix) || name == PayloadSigner.rootFile
       guard
-        isTable || isApples || name.hasPrefix(SalesReports.fileName) || name == Self.firstDownloads
-          || name == SettlementBook.folder
+        isTable || isApples || name.hasPrefix(SalesReportFiles.fileName)
+          || name == Self.firstDownloads
+          || name == SettlementRecorder.folder
       else { continue }
       try FileManager.default.removeItem(atPath: "\(directory)/\(name)")
     }
@@ -59,37 +60,38 @@ package struct SimulatedMonth: Sendable {
     let store = Store(parameters)
     let plan = FaultPlanner.plan(store)
     let incidents = Incidents(store)
-    let books = try Books(store: store, plan: plan, incidents: incidents, directory: directory)
-    var trade = Trade(store: store, books: books, incidents: incidents)
+    let recorder = try Recorder(
+      store: store, plan: plan, incidents: incidents, directory: directory)
+    var trade = Trade(store: store, recorder: recorder, incidents: incidents)
     if let directory { try CompanyTables(store: store).write(to: directory) }
     var deposits = plan.deposits[...]
     for index in 0..<parameters.period.dayCount + 4 {
       let day = parameters.period.first.advanced(by: index - 2)
-      try books.begin(day)
+      try recorder.begin(day)
       // Sales of this day by UTC can be booked on the day before.
-      try books.closeReports(before: day.advanced(by: -2))
+      try recorder.closeReports(before: day.advanced(by: -2))
       while let deposit = deposits.first, deposit.instant < day.startUTC.seconds + 86_400 {
-        try take(deposit, into: books)
+        try take(deposit, into: recorder)
         deposits.removeFirst()
       }
       for slot in trade.slots(index) {
         try trade.take(slot)
-        try books.endVisit()
+        try recorder.endVisit()
       }
     }
     precondition(deposits.isEmpty, "a fault after the store closed")
-    try books.finish()
-    return books.truth
+    try recorder.finish()
+    return recorder.truth
   }
 
-  private func take(_ deposit: Deposit, into books: Books) throws {
-    for order in deposit.orders { try books.order(order) }
+  private func take(_ deposit: Deposit, into recorder: Recorder) throws {
+    for order in deposit.orders { try recorder.order(order) }
     for (transaction, terms) in deposit.transactions {
-      try books.transaction(transaction, sold: terms)
+      try recorder.transaction(transaction, sold: terms)
     }
-    for transaction in deposit.again { try books.again(transaction) }
-    for (units, key, day) in deposit.bookings { books.book(units, key, on: day) }
-    books.tell(deposit.tellings, rows: deposit.rows)
-    try books.endVisit()
+    for transaction in deposit.again { try recorder.again(transaction) }
+    for (units, key, day) in deposit.bookings { recorder.book(units, key, on: day) }
+    recorder.announce(deposit.messages, rows: deposit.rows)
+    try recorder.endVisit()
   }
 }

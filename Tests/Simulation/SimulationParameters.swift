@@ -43,12 +43,12 @@ package struct SimulationParameters: Hashable, Sendable {
   /// A paid app is sold beside the in-app purchases.
   package var paidApp = false
   /// The part of the transactions, from 0 to 1, that the company's table does not have: receipts,
-  /// notifications and answers of Apple's server tell of them. The truth is the same for every
+  /// they stand in receipts, notifications and answers of Apple's server. The truth is the same for every
   /// share. Signatures, and certificates with them, differ from run to run.
   package var appleShare = 0.0
   /// What stands behind many findings at once, beside ``faults``; each once per mention.
   package var patterns: [SimulatedPattern] = []
-  /// Orders tell the version of the app and the device.
+  /// Orders have the version of the app and the device.
   package var tellsApps = false
   /// How often each fault between sources is injected, beside ``faults``.
   package var appleFaults: [AppleFault: Int] = [:]
@@ -59,7 +59,7 @@ package struct SimulationParameters: Hashable, Sendable {
 
   package init() {}
 
-  /// Whether anything but the company's table tells of transactions.
+  /// Whether anything but the company's table has transactions.
   var asksApple: Bool { appleShare > 0 || appleFaults.contains { $0.value > 0 } }
 
   /// China first and largest.

@@ -3,7 +3,7 @@ import Foundation
 import Simulation
 import Testing
 
-/// Goal: months that Apple's messages tell a part of are the same months, and the messages are
+/// Goal: months of which Apple's messages have a part are the same months, and the messages are
 /// well-formed and agree. Method: the files are read back with Foundation alone and compared with
 /// the company's complete table of the same seed.
 @Suite struct AppleMessagesTests {
@@ -18,7 +18,7 @@ import Testing
     return parameters
   }
 
-  /// Truth, orders and Apple's reports do not depend on who tells of transactions.
+  /// Truth, orders and Apple's reports do not depend on where transactions can be read.
   @Test(arguments: [0.1, 0.5, 1]) func theTruthIsTheSame(share: Double) throws {
     let complete = try WrittenMonth(Self.parameters(share: 0))
     let month = try WrittenMonth(Self.parameters(share: share))
@@ -34,39 +34,39 @@ import Testing
     #expect(SimulatedMonth(Self.parameters(share: share)).truth == month.truth)
   }
 
-  @Test(arguments: [0.3, 1]) func everyTransactionIsToldSomewhere(share: Double) throws {
+  @Test(arguments: [0.3, 1]) func everyTransactionIsObservedSomewhere(share: Double) throws {
     let complete = try WrittenMonth(Self.parameters(share: 0)).rows
     let month = try WrittenMonth(Self.parameters(share: share))
     let rows = Set(try month.rows.keys)
-    let told = Set(try month.told.map(\.id))
-    #expect(rows.union(told) == Set(complete.keys))
-    let part = Double(told.subtracting(rows).count) / Double(complete.count)
+    let observed = Set(try month.observed.map(\.id))
+    #expect(rows.union(observed) == Set(complete.keys))
+    let part = Double(observed.subtracting(rows).count) / Double(complete.count)
     #expect(abs(part - share) < 0.04)
-    #expect(!rows.intersection(told).isEmpty || share == 1)
+    #expect(!rows.intersection(observed).isEmpty || share == 1)
   }
 
-  /// Whatever is told of a transaction, by whomever and how often, is what the complete table says.
-  @Test func whatIsToldAgrees() throws {
+  /// Whatever is observed of a transaction, wherever and how often, is what the complete table says.
+  @Test func observationsAgree() throws {
     let complete = try WrittenMonth(Self.parameters(share: 0)).rows
     let month = try WrittenMonth(Self.parameters(share: 0.6))
     var priced: Set<String> = []
-    for told in try month.told {
-      let row = try #require(complete[told.id])
-      for (name, value) in told.fields {
+    for observed in try month.observed {
+      let row = try #require(complete[observed.id])
+      for (name, value) in observed.fields {
         let said = row[name] ?? ""
-        // The company lacks some prices, and a state was told before what changed it.
+        // The company lacks some prices, and a state was observed before what changed it.
         if said.isEmpty, ["unit_price", "currency", "storefront"].contains(name) { continue }
-        #expect(said == value, "\(name) of \(told.id)")
+        #expect(said == value, "\(name) of \(observed.id)")
       }
       for name in ["is_trial", "is_intro", "expires_at", "web_order_line_item_id"] {
-        #expect(row[name] == told.fields[name, default: ""], "\(name) of \(told.id)")
+        #expect(row[name] == observed.fields[name, default: ""], "\(name) of \(observed.id)")
       }
-      if told.isSigned { priced.insert(told.id) }
+      if observed.isSigned { priced.insert(observed.id) }
     }
     #expect(priced.count > 120)
-    // A revocation is told in the end, where the company's table does not tell it.
+    // A revocation is observed in the end, where the company's table does not have it.
     let rows = try month.rows
-    let revoked = Set(try month.told.filter { $0.fields["revoked_at"] != nil }.map(\.id))
+    let revoked = Set(try month.observed.filter { $0.fields["revoked_at"] != nil }.map(\.id))
     for (id, row) in complete where row["revoked_at"] != "" && rows[id] == nil {
       #expect(revoked.contains(id))
     }
@@ -105,11 +105,11 @@ import Testing
       guard let order = line["order_id"] as? String,
         let response = line["response"] as? [String: Any]
       else { continue }
-      let told = try WrittenMonth.elements(of: response)
-        .map { try ToldTransaction(receipt: $0) }
-      guard !told.isEmpty else { continue }
-      let owner = try #require(told.first { complete[$0.id]?["order_id"] == order })
-      let same = told.filter { $0.fields["sku"] == owner.fields["sku"] }
+      let observed = try WrittenMonth.elements(of: response)
+        .map { try ObservedTransaction(receipt: $0) }
+      guard !observed.isEmpty else { continue }
+      let owner = try #require(observed.first { complete[$0.id]?["order_id"] == order })
+      let same = observed.filter { $0.fields["sku"] == owner.fields["sku"] }
       let latest = same.compactMap { $0.fields["purchased_at"] }.max()
       #expect(owner.fields["purchased_at"] == latest)
       let arrival = try #require(line["received_at"] as? String)
@@ -141,8 +141,8 @@ import Testing
         .sourcesContradict: 2, .refundNotReversed: 2, .productMismatch: 2, .subscriptionShared: 2,
         .renewalGap: 2,
       ])
-    let told = Set(try month.told.map(\.id))
-    #expect(more.flatMap(\.transactionIDs).allSatisfy(told.contains))
+    let observed = Set(try month.observed.map(\.id))
+    #expect(more.flatMap(\.transactionIDs).allSatisfy(observed.contains))
     let responses = try month.objects("receipts").map { $0["response"] as? [String: Any] ?? $0 }
     let items = responses.compactMap { ($0["receipt"] as? [String: Any])?["item_id"] as? String }
     #expect(items.count { $0 == "1987654321" } == 2)

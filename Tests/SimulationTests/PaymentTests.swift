@@ -4,10 +4,10 @@ import Simulation
 import Testing
 
 /// Goal: the payments of a simulated world follow from its reports and from each other, in every
-/// layout, and injected faults show exactly where the truth says. Method: as ``SettlementTests``.
+/// layout, and injected faults show exactly where the truth says. Method: as ``FinanceFileTests``.
 @Suite struct PaymentTests {
   @Test(arguments: PaymentsLayout.allCases) func paymentsAddUp(_ layout: PaymentsLayout) throws {
-    let world = try SettledWorld(SettlementTests.parameters { $0.payments = layout })
+    let world = try SettledWorld(FinanceFileTests.parameters { $0.payments = layout })
     for month in try world.months {
       let payments = month.payments
       #expect(payments.lines.count == month.truth.regions.count)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func regionsBelowTheThresholdAreCarried() throws {
-    let world = try SettledWorld(SettlementTests.parameters())
+    let world = try SettledWorld(FinanceFileTests.parameters())
     let months = try world.months.map(\.payments)
     let carried = months[0].lines.filter { !$0.isPaid }
     #expect(carried.count == 2)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func theLoadedRatesOfThePaymentDayAreNear() throws {
-    let world = try SettledWorld(SettlementTests.parameters())
+    let world = try SettledWorld(FinanceFileTests.parameters())
     let rates = String(decoding: try world.month.bytes("rates.csv"), as: UTF8.self)
     for month in try world.months {
       let day = month.truth.month.last.advanced(by: 33)
@@ -70,7 +70,7 @@ import Testing
 
   @Test func aBankAccountInDollarsIsPaidInDollars() throws {
     let truth = SimulatedMonth(
-      SettlementTests.parameters { $0.bankCurrency = Currency("USD")! }
+      FinanceFileTests.parameters { $0.bankCurrency = Currency("USD")! }
     ).truth
     for month in try #require(truth.settlement) {
       #expect(month.payout.currency == Currency("USD"))
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func faultsShowWhereTheTruthSays() throws {
-    let world = try SettledWorld(SettlementTests.parameters(faults: 2) { $0.payments = .json })
+    let world = try SettledWorld(FinanceFileTests.parameters(faults: 2) { $0.payments = .json })
     var found: [String] = []
     var expected: [String] = []
     for month in try world.months {

@@ -33,7 +33,7 @@ struct SettledWorld {
       try zip(month.truth.settlement ?? [], ["0623", "0723"]).map { truth, stamp in
         var read = Month(
           truth: truth, reports: [:], detail: nil, payments: try payments(stamp))
-        for name in try names where name.hasPrefix("\(SettlementTests.vendor)_\(stamp)_") {
+        for name in try names where name.hasPrefix("\(FinanceFileTests.vendor)_\(stamp)_") {
           let region = String(name.dropLast(4).split(separator: "_")[2])
           let file = WrittenFinanceFile(try bytes(name))
           if region == "Z1" { read.detail = file } else { read.reports[region] = file }
@@ -48,8 +48,9 @@ struct SettledWorld {
     switch parameters.settlement?.payments {
     case .json: return try WrittenPayments(json: bytes(name + ".json"))
     case .chinese:
-      return WrittenPayments(table: try bytes(name + ".csv"), names: SettlementTests.chinese)
-    default: return WrittenPayments(table: try bytes(name + ".csv"), names: SettlementTests.english)
+      return WrittenPayments(table: try bytes(name + ".csv"), names: FinanceFileTests.chinese)
+    default:
+      return WrittenPayments(table: try bytes(name + ".csv"), names: FinanceFileTests.english)
     }
   }
 
@@ -58,7 +59,7 @@ struct SettledWorld {
     var sums: [String: Decimal] = [:]
     for day in days {
       let stamp = day.description.replacingOccurrences(of: "-", with: "")
-      let bytes = try month.bytes("S_D_\(SettlementTests.vendor)_\(stamp).txt")
+      let bytes = try month.bytes("S_D_\(FinanceFileTests.vendor)_\(stamp).txt")
       let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
       for line in lines.dropFirst() {
         let fields = line.split(separator: "\t", omittingEmptySubsequences: false)

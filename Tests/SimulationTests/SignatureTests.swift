@@ -96,7 +96,9 @@ import X509
     #expect((2000...3600).contains(receipts.map(\.count).reduce(0, +) / 200))
     for line in receipts {
       let response = try #require(try object(line)["response"] as? [String: Any])
-      let ids = try WrittenMonth.elements(of: response).map { try ToldTransaction(receipt: $0).id }
+      let ids = try WrittenMonth.elements(of: response).map {
+        try ObservedTransaction(receipt: $0).id
+      }
       #expect(Set(ids).count == 2)
     }
     let notifications = try folder.bytes("notifications-v2.jsonl").split(separator: 0x0A)

@@ -78,7 +78,7 @@ struct WrittenFinanceFile {
 /// A region's line of the payments summary.
 struct WrittenPayment {
   var region: String
-  /// Apple's code, which only the page's JSON tells.
+  /// Apple's code, which only the page's JSON has.
   var code = ""
   var currency: String
   var isPaid: Bool

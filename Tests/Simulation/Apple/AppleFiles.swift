@@ -14,8 +14,8 @@ final class AppleFiles {
   private let notificationsV1: NotificationV1Form
   private let notificationsV2: NotificationV2Form
   private var random: RandomNumbers
-  private var waiting: [Telling] = []
-  private var open: [String: RowFile] = [:]
+  private var waiting: [AppleMessage] = []
+  private var open: [String: LineFile] = [:]
   private var answers: [HistoryAnswer] = []
   /// Whether the history file that is open has answers already.
   private var hasAnswers = false
@@ -37,13 +37,10 @@ final class AppleFiles {
     notificationsV2 = NotificationV2Form(words: words)
     random = RandomNumbers(seed: store.parameters.seed ^ 0xF11E_5000)
     day = Instant(seconds: store.opens).day()
-    if let directory {
-      try Simulation.write(
-        Array(signer.rootPEM.utf8), to: "\(directory)/\(PayloadSigner.rootFile)")
-    }
+    if let directory { try signer.writeRoot(to: directory) }
   }
 
-  func take(_ tellings: [Telling]) { waiting += tellings }
+  func take(_ messages: [AppleMessage]) { waiting += messages }
 
   /// Writes what came before `day`; what comes from then on goes to its files.
   func begin(_ day: Day) throws {
@@ -62,13 +59,13 @@ final class AppleFiles {
     let due = waiting.enumerated().filter { $0.element.at < moment }
       .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
     waiting.removeAll { $0.at < moment }
-    for (_, telling) in due { try write(telling) }
+    for (_, message) in due { try write(message) }
   }
 
   private func closeFiles() throws {
     for answer in answers { try write(answer) }
     answers = []
-    open["history"]?.text.put("]\n")
+    open["history"]?.put(footer: "]\n")
     for (_, file) in open.sorted(by: { $0.key < $1.key }) { try file.close(random: &random) }
     open = [:]
     hasAnswers = false
@@ -76,60 +73,53 @@ final class AppleFiles {
 }
 
 extension AppleFiles {
-  private func write(_ telling: Telling) throws {
-    switch telling.form {
+  private func write(_ message: AppleMessage) throws {
+    switch message.form {
     case .oldReceipt, .receipt:
       counts.receipts += 1
-      let isWrapped = telling.needsWrapper || telling.order != 0 || random.chance(900)
-      let text = receipts.response(telling, isWrapped: isWrapped, random: &random)
+      let isWrapped = message.needsWrapper || message.order != 0 || random.chance(900)
+      let text = receipts.response(message, isWrapped: isWrapped, random: &random)
       try write(text.bytes, to: "receipts")
     case .notificationV1:
       counts.notificationsV1 += 1
       let isWrapped = random.chance(800)
-      let text = notificationsV1.notification(telling, isWrapped: isWrapped, random: &random)
+      let text = notificationsV1.notification(message, isWrapped: isWrapped, random: &random)
       try write(text.bytes, to: "notifications-v1")
-    case .notificationV2: try writeNotificationV2(telling)
-    case .history: try addToHistory(telling)
+    case .notificationV2: try writeNotificationV2(message)
+    case .history: try addToHistory(message)
     }
   }
 
   private func write(_ line: [UInt8], to name: String) throws {
-    guard let file = try file(name) else { return }
-    file.text.put(line)
-    try file.endRow()
-  }
-
-  private func file(_ name: String) throws -> RowFile? {
-    guard let directory else { return nil }
-    if let file = open[name] { return file }
-    let suffix = parameters.split ? "-\(day)" : ""
+    guard let directory else { return }
     let isArray = name == "history"
-    let file = try RowFile(
-      path: "\(directory)/\(name)\(suffix)\(isArray ? ".json" : ".jsonl")",
-      header: isArray ? "[\n" : "", shuffles: parameters.shuffle && !isArray)
+    let suffix = (parameters.split ? "-\(day)" : "") + (isArray ? ".json" : ".jsonl")
+    let file =
+      try open[name]
+      ?? LineFile(
+        path: "\(directory)/\(name)\(suffix)", header: isArray ? "[\n" : "",
+        shuffles: parameters.shuffle && !isArray)
     open[name] = file
-    return file
+    try file.line(line)
   }
 
-  private func writeNotificationV2(_ telling: Telling) throws {
+  private func writeNotificationV2(_ message: AppleMessage) throws {
     notifications += 1
-    let isSubscription = notificationsV2.words.isSubscription(telling.subject)
+    let isSubscription = notificationsV2.words.isSubscription(message.subject)
     let body = try notificationsV2.body(
-      telling, number: notifications, lacksRenewal: isSubscription && !hasSentNull, sign: sign)
+      message, number: notifications, lacksRenewal: isSubscription && !hasSentNull, sign: sign)
     if isSubscription { hasSentNull = true }
     let isWrapped = random.chance(500)
-    for delivery in 0..<telling.deliveries {
+    for delivery in 0..<message.deliveries {
       counts.notificationsV2 += 1
-      guard isWrapped else {
-        try write(body.bytes, to: "notifications-v2")
-        continue
-      }
-      var wrapper = JSONText()
-      wrapper.object { json in
-        json.put("received_at", number: (telling.at + Int64(delivery) * 3600) * 1000 + 125)
-        json.put("body", json: body.bytes)
-      }
-      try write(wrapper.bytes, to: "notifications-v2")
+      let line =
+        !isWrapped
+        ? body
+        : JSONText {
+          $0.put("received_at", number: (message.at + Int64(delivery) * 3600) * 1000 + 125)
+          $0.put("body", json: body.bytes)
+        }
+      try write(line.bytes, to: "notifications-v2")
     }
   }
 
@@ -138,16 +128,14 @@ extension AppleFiles {
     directory == nil ? [] : try signer.signed(payload)
   }
 
-  private func addToHistory(_ telling: Telling) throws {
+  private func addToHistory(_ message: AppleMessage) throws {
     counts.historyTransactions += 1
-    let record = telling.known
-    let signed = try sign(notificationsV2.payloads.transaction(record, at: telling.at).bytes)
-    let index =
-      answers.firstIndex { $0.isSandbox == record.isSandbox }
-      ?? {
-        answers.append(HistoryAnswer(isSandbox: record.isSandbox))
-        return answers.count - 1
-      }()
+    let record = message.known
+    let signed = try sign(notificationsV2.payloads.transaction(record, at: message.at).bytes)
+    if !answers.contains(where: { $0.isSandbox == record.isSandbox }) {
+      answers.append(HistoryAnswer(isSandbox: record.isSandbox))
+    }
+    let index = answers.firstIndex { $0.isSandbox == record.isSandbox }!
     answers[index].transactions.append(signed)
     guard answers[index].transactions.count == HistoryAnswer.limit else { return }
     try write(answers.remove(at: index))
@@ -166,17 +154,15 @@ private struct HistoryAnswer {
   var transactions: [[UInt8]] = []
 
   var json: JSONText {
-    var json = JSONText()
-    json.object { json in
+    JSONText { json in
       json.put("revision", "1686000000000_\(transactions.count)")
       json.put("hasMore", transactions.count == Self.limit)
-      json.put("bundleId", Shelf.bundle)
+      json.put("bundleId", Stock.bundle)
       if !isSandbox { json.put("appAppleId", number: AppleWords.appID) }
       json.put("environment", isSandbox ? "Sandbox" : "Production")
       json.array("signedTransactions") { json in
-        for transaction in transactions { json.element(transaction) }
+        for transaction in transactions { json.element(.bytes(transaction)) }
       }
     }
-    return json
   }
 }

@@ -2,40 +2,32 @@ import Billing
 
 /// What repeats in Apple's messages, as they spell it.
 struct AppleWords {
-  static let appID: Int64 = 1_234_567_000 + Int64(Shelf.app)
+  static let appID = Int64(Stock.appleIdentifier(Stock.app))
   static let foreignAppID: Int64 = 1_987_654_000
-  static let appVersion = "3.4.1"
   static let build = "341"
   static let group = "20667927"
   /// The shared secret of version 1 notifications, which nobody may store or print.
   static let sharedSecret = "5ca1ab1e5ca1ab1e5ca1ab1e5ca1ab1e"
 
-  let skus: [[UInt8]]
-  let kinds: [ProductKind]
-  let currencies: [Currency]
+  private let store: Store
   let storefronts: [(code: String, id: String)]
   let pacific: Zone
   /// When customers first got the app.
   let installed: Int64
 
   init(store: Store) {
-    skus = store.shelf.items.map { Array($0.sku.utf8) }
-    kinds = store.shelf.items.map(\.kind)
-    currencies = store.markets.map(\.currency)
+    self.store = store
     storefronts = store.markets.map { Self.storefront($0.storefront.code) }
     pacific = Zone(identifier: "America/Los_Angeles", around: store.parameters.period)
     installed = store.opens - 400 * 86_400 + 45_296
   }
 
-  func isSubscription(_ record: TransactionRecord) -> Bool {
-    kinds[record.item] == .autoRenewable
+  func isSubscription(_ record: TransactionRecord) -> Bool { kind(record) == .autoRenewable }
+  func kind(_ record: TransactionRecord) -> ProductKind { store.stock.items[record.item].kind }
+  func sku(_ record: TransactionRecord) -> String { store.stock.items[record.item].sku }
+  func currency(_ record: TransactionRecord) -> Currency {
+    record.currency ?? store.markets[record.market].currency
   }
-
-  static func bundle(_ record: TransactionRecord) -> String {
-    record.isForeign ? Shelf.foreignBundle : Shelf.bundle
-  }
-
-  static func itemID(_ record: TransactionRecord) -> Int { 1_234_567_000 + record.item }
 
   private static func storefront(_ code: String) -> (String, String) {
     switch code {
@@ -51,4 +43,11 @@ struct AppleWords {
     default: preconditionFailure("a storefront that Apple's messages cannot name: \(code)")
     }
   }
+}
+
+extension TransactionRecord {
+  var bundle: String { isForeign ? Stock.foreignBundle : Stock.bundle }
+  var appID: Int64 { isForeign ? AppleWords.foreignAppID : AppleWords.appID }
+  var environment: String { isSandbox ? "Sandbox" : "Production" }
+  var ownership: String { isFamilyShared ? "FAMILY_SHARED" : "PURCHASED" }
 }

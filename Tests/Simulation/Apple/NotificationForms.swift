@@ -12,83 +12,66 @@ struct NotificationV1Form {
 
   /// The notification as it was posted, or in the wrapper that says when.
   func notification(
-    _ telling: Telling, isWrapped: Bool, random: inout RandomNumbers
+    _ message: AppleMessage, isWrapped: Bool, random: inout RandomNumbers
   ) -> JSONText {
-    var json = JSONText()
-    guard isWrapped else {
-      put(telling, nil, into: &json, &random)
-      return json
+    JSONText { json in
+      guard isWrapped else { return put(message, into: &json, &random) }
+      json.put("received_at", .time(message.at))
+      json.object("body") { put(message, into: &$0, &random) }
     }
-    json.object { json in
-      json.put("received_at", iso: telling.at)
-      put(telling, "body", into: &json, &random)
-    }
-    return json
   }
 
   private func put(
-    _ telling: Telling, _ key: StaticString?, into json: inout JSONText,
-    _ random: inout RandomNumbers
+    _ message: AppleMessage, into json: inout JSONText, _ random: inout RandomNumbers
   ) {
-    let record = telling.known
-    json.object(key) { json in
-      json.put("notification_type", type(telling))
-      json.put("environment", record.isSandbox ? "Sandbox" : "PROD")
-      json.put("password", AppleWords.sharedSecret)
-      json.put("bid", AppleWords.bundle(record))
-      json.put("bvrs", AppleWords.build)
-      if words.isSubscription(record) { putRenewal(telling, into: &json) }
-      if random.chance(500) {
-        json.put("original_transaction_id", number: Int64(record.original))
-      } else {
-        json.put("original_transaction_id", quoted: record.original)
+    let record = message.known
+    let isSubscription = words.isSubscription(record)
+    json.put("notification_type", type(message))
+    json.put("environment", record.isSandbox ? "Sandbox" : "PROD")
+    json.put("password", AppleWords.sharedSecret)
+    json.put("bid", record.bundle)
+    json.put("bvrs", AppleWords.build)
+    if isSubscription {
+      json.put("auto_renew_product_id", words.sku(record))
+      json.put("auto_renew_adam_id", .number(Stock.appleIdentifier(record.item)))
+      json.put("auto_renew_status", message.goesOn ? "true" : "false")
+    }
+    if random.chance(500) {
+      json.put("original_transaction_id", number: record.original)
+    } else {
+      json.put("original_transaction_id", .number(record.original))
+    }
+    if record.revoked != 0 {
+      json.put(date: "cancellation_date", record.revoked, pacific: words.pacific)
+      if record.webOrderLineItem != 0 {
+        json.put("web_order_line_item_id", .number(record.webOrderLineItem))
       }
-      if record.revoked != 0 {
-        json.put(date: "cancellation_date", record.revoked, pacific: words.pacific)
-        if record.webOrderLineItem != 0 {
-          json.put("web_order_line_item_id", quoted: record.webOrderLineItem)
-        }
+    }
+    if isSubscription, random.chance(330) {
+      // Deprecated, and sent beside the unified receipt for years.
+      json.object("latest_receipt_info") {
+        receipts.putOld(record, message, twins: true, into: &$0)
       }
-      if words.isSubscription(record), random.chance(330) {
-        // Deprecated, and told beside the unified receipt for years.
-        json.object("latest_receipt_info") {
-          receipts.putOld(record, telling, twins: true, into: &$0)
-        }
+    }
+    json.object("unified_receipt") { json in
+      json.put("environment", record.environment)
+      json.put("status", number: 0)
+      json.put("latest_receipt", receipts.receipt(&random))
+      json.array("latest_receipt_info") { json in
+        for record in message.all.reversed() { receipts.put(record, into: &json) }
       }
-      putUnified(telling, into: &json, &random)
+      if isSubscription { receipts.putPending(message, into: &json) }
     }
   }
 
-  private func type(_ telling: Telling) -> String {
-    let record = telling.known
-    switch telling.event {
+  private func type(_ message: AppleMessage) -> String {
+    let record = message.known
+    switch message.event {
     case .refund: return words.isSubscription(record) ? "CANCEL" : "REFUND"
     case .upgrade: return record.revoked != 0 ? "CANCEL" : "INTERACTIVE_RENEWAL"
     case .billingRetry: return "DID_FAIL_TO_RENEW"
     case .refundReversed: preconditionFailure("version 1 knows no refund that was reversed")
-    case .purchase: return record.number == record.original ? "INITIAL_BUY" : "DID_RENEW"
-    }
-  }
-
-  private func putRenewal(_ telling: Telling, into json: inout JSONText) {
-    let record = telling.known
-    json.put("auto_renew_product_id", words.skus[record.item])
-    json.put("auto_renew_adam_id", quoted: UInt64(AppleWords.itemID(record)))
-    json.put("auto_renew_status", telling.goesOn ? "true" : "false")
-  }
-
-  private func putUnified(
-    _ telling: Telling, into json: inout JSONText, _ random: inout RandomNumbers
-  ) {
-    let record = telling.known
-    json.object("unified_receipt") { json in
-      json.put("environment", record.isSandbox ? "Sandbox" : "Production")
-      json.put("status", number: 0)
-      json.put("latest_receipt", receipts.receipt(&random))
-      json.array("latest_receipt_info") { json in
-        for record in telling.all.reversed() { receipts.put(record, into: &json) }
-      }
-      if words.isSubscription(record) { receipts.putPending(telling, into: &json) }
+    case .purchase: return record.isOriginal ? "INITIAL_BUY" : "DID_RENEW"
     }
   }
 }
@@ -110,43 +93,37 @@ struct NotificationV2Form {
   ///   - lacksRenewal: the signed renewal is `null`, as Apple's sandbox once sent it.
   ///   - sign: makes a JWS of a payload.
   func body(
-    _ telling: Telling, number: UInt64, lacksRenewal: Bool,
+    _ message: AppleMessage, number: UInt64, lacksRenewal: Bool,
     sign: ([UInt8]) throws -> [UInt8]
   ) rethrows -> JSONText {
-    let record = telling.known
-    let transaction = try sign(payloads.transaction(record, at: telling.at).bytes)
-    var renewal: [UInt8]?
-    if words.isSubscription(record) {
-      renewal = try sign(
-        lacksRenewal ? Array("null".utf8) : payloads.renewal(telling).bytes)
-    }
-    let (type, subtype) = type(telling)
-    var payload = JSONText()
-    payload.object { json in
+    let record = message.known
+    let isSubscription = words.isSubscription(record)
+    let (type, subtype) = type(message)
+    let payload = try JSONText { json in
       json.put("notificationType", type)
       if let subtype { json.put("subtype", subtype) }
-      json.put("notificationUUID", token: 1 << 40 | number)
-      json.object("data") { json in
+      json.put("notificationUUID", .token(1 << 40 | number))
+      try json.object("data") { json in
         if !record.isSandbox { json.put("appAppleId", number: AppleWords.appID) }
-        json.put("bundleId", AppleWords.bundle(record))
+        json.put("bundleId", record.bundle)
         json.put("bundleVersion", AppleWords.build)
-        json.put("environment", record.isSandbox ? "Sandbox" : "Production")
-        json.put("signedTransactionInfo", transaction)
-        if let renewal { json.put("signedRenewalInfo", renewal) }
-        if words.isSubscription(record) { json.put("status", number: status(telling)) }
+        json.put("environment", record.environment)
+        let transaction = payloads.transaction(record, at: message.at).bytes
+        json.put("signedTransactionInfo", .bytes(try sign(transaction)))
+        guard isSubscription else { return }
+        let renewal = lacksRenewal ? Array("null".utf8) : payloads.renewal(message).bytes
+        json.put("signedRenewalInfo", .bytes(try sign(renewal)))
+        json.put("status", number: status(message))
       }
       json.put("version", "2.0")
-      json.put("signedDate", number: telling.at * 1000 - 250)
+      json.put("signedDate", number: message.at * 1000 - 250)
     }
-    var body = JSONText()
-    let signed = try sign(payload.bytes)
-    body.object { $0.put("signedPayload", signed) }
-    return body
+    return try JSONText { $0.put("signedPayload", .bytes(try sign(payload.bytes))) }
   }
 
-  private func type(_ telling: Telling) -> (type: String, subtype: String?) {
-    let record = telling.known
-    switch telling.event {
+  private func type(_ message: AppleMessage) -> (type: String, subtype: String?) {
+    let record = message.known
+    switch message.event {
     case .refund: return ("REFUND", nil)
     case .refundReversed: return ("REFUND_REVERSED", nil)
     case .billingRetry: return ("DID_FAIL_TO_RENEW", nil)
@@ -154,14 +131,14 @@ struct NotificationV2Form {
     case .purchase: break
     }
     guard words.isSubscription(record) else { return ("ONE_TIME_CHARGE", nil) }
-    return record.number == record.original ? ("SUBSCRIBED", "INITIAL_BUY") : ("DID_RENEW", nil)
+    return record.isOriginal ? ("SUBSCRIBED", "INITIAL_BUY") : ("DID_RENEW", nil)
   }
 
   /// Active, expired, in billing retry or revoked.
-  private func status(_ telling: Telling) -> Int64 {
-    let record = telling.known
-    if telling.event == .billingRetry { return 3 }
+  private func status(_ message: AppleMessage) -> Int {
+    let record = message.known
+    if message.event == .billingRetry { return 3 }
     if record.revoked != 0 { return 5 }
-    return record.expires < telling.at ? 2 : 1
+    return record.expires < message.at ? 2 : 1
   }
 }

@@ -10,7 +10,7 @@ struct PayloadSigner {
   /// What `trust_roots` has to name.
   static let rootFile = "apple-test-root.pem"
 
-  let rootPEM: String
+  private let rootPEM: String
   private let leafKey: P256.Signing.PrivateKey
   /// The first segment of every signed payload, with its dot.
   private let header: [UInt8]
@@ -39,6 +39,10 @@ struct PayloadSigner {
     jws.append(0x2E)
     jws += base64urlBytes(signature)
     return jws
+  }
+
+  func writeRoot(to directory: String) throws {
+    try write(rootPEM, to: "\(directory)/\(Self.rootFile)")
   }
 
   private static func key(_ random: inout RandomNumbers) -> P256.Signing.PrivateKey {

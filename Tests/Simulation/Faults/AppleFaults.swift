@@ -1,12 +1,34 @@
 import Billing
 
-/// Faults between the company's table and Apple's messages.
+/// Faults that lie between what the company wrote down and what Apple's messages say, and oddities
+/// of Apple's messages that are none.
+package enum AppleFault: String, Hashable, Sendable, CaseIterable {
+  /// The company's table has another purchase time than the signed payload, on another day.
+  case purchaseTime = "purchase-time"
+  /// Only a notification has a refund.
+  case refundNotified = "refund-notified"
+  /// A refund that Apple took back: nothing is to be found.
+  case refundReversed = "refund-reversed"
+  /// The receipt is for another app's product with the same SKU.
+  case itemID = "item-id"
+  /// Receipts of two users have one subscription.
+  case sharedSubscription = "shared-subscription"
+  /// Signed renewals with one missing between them.
+  case renewalGap = "renewal-gap"
+  /// As `renewalGap`, but Apple said in between that billing had failed: nothing is to be found.
+  case billingRetry = "billing-retry"
+  /// A purchase restored under a new transaction id, which is no sale: nothing is to be found.
+  case restoredPurchase = "restored-purchase"
+  /// A monthly subscription that renews every five minutes, as only the sandbox does, and no
+  /// message names the environment: no money, and nothing is to be found.
+  case compressedRenewals = "compressed-renewals"
+}
+
 extension FaultPlanner {
   mutating func injectAppleFaults() {
-    let all = AppleFault.allCases.map { ($0, store.parameters.appleFaults[$0] ?? 0) }
     let counters = store.beginApart()
-    for (fault, count) in all {
-      for number in 0..<count { inject(fault, number) }
+    for fault in AppleFault.allCases {
+      for number in 0..<(store.parameters.appleFaults[fault] ?? 0) { inject(fault, number) }
     }
     store.endApart(counters)
   }
@@ -17,12 +39,19 @@ extension FaultPlanner {
     case .refundNotified: notifyOfRefund(number)
     case .refundReversed: reverseRefund()
     case .itemID: sellForeignItem()
-    case .sharedSubscription: tellOfTwoUsers()
+    case .sharedSubscription: showToTwoUsers()
     case .renewalGap: loseSignedRenewal()
     case .billingRetry: explainGap(number)
     case .restoredPurchase: number % 2 == 0 ? restorePeriod() : restorePurchase()
     case .compressedRenewals: renewEveryFiveMinutes()
     }
+  }
+
+  /// A purchase that nothing but the deposit's own rows and messages has.
+  private func apartPair(_ place: FaultPlace) -> Purchase {
+    var purchase = pair(place)
+    purchase.transaction.source = .deposit
+    return purchase
   }
 
   /// Signed minutes before Apple's day ends, and seven minutes later by the company's table: the
@@ -32,202 +61,147 @@ extension FaultPlanner {
     place.instant =
       store.calendars[place.market].start(of: place.day.advanced(by: 1))
       - Int64(store.random.within(60...200))
-    var (order, transaction) = pair(place)
-    transaction.teller = .deposit
+    let (order, transaction) = apartPair(place)
     var moved = transaction
     moved.purchased += 420
-    add(
+    deposit(
       [order], [(transaction, store.saleTerms())], rows: [moved],
-      told: [told(transaction, .notificationV2, after: 4)])
-    expect(
-      .sourcesContradict, place, on: businessDay(place.instant), transactions: [transaction])
+      messages: [message(transaction, .notificationV2, after: 4)])
+    expect(.sourcesContradict, place, transactions: [transaction])
   }
 
   /// The company's table was exported before Apple took the money back.
   private mutating func notifyOfRefund(_ number: Int) {
     let place = places.take(margin: 0)
-    var (order, transaction) = pair(place)
-    move(&order, &transaction, by: -2 * 86_400)
+    var (order, transaction) = apartPair(place)
+    order.move(by: -2 * 86_400)
+    transaction.move(by: -2 * 86_400)
     transaction.revoked = place.instant
-    transaction.teller = .deposit
-    var refund = told(
-      transaction, number % 2 == 0 ? .notificationV2 : .notificationV1, after: 2 * 86_400 + 900)
-    refund.event = .refund
-    add(
+    deposit(
       [order], [(transaction, store.saleTerms())],
-      rows: [transaction.known(at: transaction.purchased)], told: [refund])
-    expect(
-      .refundNotReversed, place, on: businessDay(place.instant), orders: [order],
-      transactions: [transaction])
+      rows: [transaction.known(at: transaction.purchased)],
+      messages: [
+        message(
+          transaction, number % 2 == 0 ? .notificationV2 : .notificationV1,
+          after: 2 * 86_400 + 900, .refund)
+      ])
+    expect(.refundNotReversed, place, orders: [order], transactions: [transaction])
   }
 
   /// Apple gave the money back, which its report of that day has, and took it again a day later,
   /// which no report counts in units: the order stands rightly.
   private mutating func reverseRefund() {
-    let place = places.take(margin: 0)
-    var (order, transaction) = pair(place)
-    transaction.teller = .deposit
-    let bought = told(transaction, .notificationV2, after: 6)
+    let (order, transaction) = apartPair(places.take(margin: 0))
     var refunded = transaction
     refunded.revoked = transaction.purchased + 86_400
-    var refund = told(refunded, .notificationV2, after: 86_400 + 600)
-    refund.event = .refund
-    var reversal = told(transaction, .notificationV2, after: 2 * 86_400)
-    reversal.event = .refundReversed
-    add([order], [(refunded, store.saleTerms())], told: [bought, refund, reversal])
+    deposit(
+      [order], [(refunded, store.saleTerms())],
+      messages: [
+        message(transaction, .notificationV2, after: 6),
+        message(refunded, .notificationV2, after: 86_400 + 600, .refund),
+        message(transaction, .notificationV2, after: 2 * 86_400, .refundReversed),
+      ])
   }
 
   private mutating func sellForeignItem() {
     let place = places.take(margin: 0)
-    var (order, transaction) = pair(place)
+    var (order, transaction) = apartPair(place)
     transaction.order = 0
-    transaction.teller = .deposit
-    var receipt = told(transaction, .oldReceipt, after: 5)
+    var receipt = message(transaction, .oldReceipt, after: 5)
     receipt.itemID = 1_987_654_321
-    add([order], [(transaction, store.saleTerms())], told: [receipt])
-    expect(
-      .productMismatch, place, on: businessDay(place.instant), orders: [order],
-      transactions: [transaction])
+    deposit([order], [(transaction, store.saleTerms())], messages: [receipt])
+    expect(.productMismatch, place, orders: [order], transactions: [transaction])
   }
 
   /// Nobody but the receipts says whose the periods are.
-  private mutating func tellOfTwoUsers() {
+  private mutating func showToTwoUsers() {
     let place = takeMonthly()
-    var (order, original) = store.subscription(
-      at: adding(months: -1, to: place.instant), market: place.market, item: place.item)
+    var (order, original) = subscription(place, months: 1)
     var renewal = store.renewal(of: original, price: original.price)
     var second = pair(place).order
     second.transaction = renewal.number
     renewal.user = store.newUser()
     (order.user, second.user) = (0, 0)
-    (original.teller, renewal.teller) = (.deposit, .deposit)
-    add(
-      [order, second],
-      [
-        (original, store.saleTerms(standing: .new)), (renewal, store.saleTerms(standing: .renewal)),
-      ],
-      told: [told(original, .receipt, after: 5), told(renewal, .receipt, after: 5)])
-    expect(
-      .subscriptionShared, place, on: businessDay(place.instant), transactions: [renewal])
+    (original.source, renewal.source) = (.deposit, .deposit)
+    let chain = [original, renewal]
+    add([order, second], chain: chain, messages: chain.map { message($0, .receipt, after: 5) })
+    expect(.subscriptionShared, place, transactions: [renewal])
   }
 
   private mutating func loseSignedRenewal() {
     let place = takeMonthly()
-    let chain = chainWithGap(at: place)
-    add(chain, told: chain.periods.map { told($0, .history, after: 7200) })
-    expect(.renewalGap, place, on: businessDay(place.instant), transactions: [chain.periods[2]])
+    let (order, periods) = chainWithGap(at: place, source: .deposit)
+    add([order], chain: periods, messages: periods.map { message($0, .history, after: 7200) })
+    expect(.renewalGap, place, transactions: [periods[2]])
   }
 
   /// Apple could not collect for a month: a receipt says so, or a notification.
   private mutating func explainGap(_ number: Int) {
-    let place = takeMonthly()
-    let chain = chainWithGap(at: place)
-    var retry = told(
-      chain.periods[1], number % 2 == 0 ? .receipt : .notificationV2,
-      after: chain.periods[1].expires - chain.periods[1].purchased + 3 * 86_400)
-    retry.event = .billingRetry
-    add(chain, told: chain.periods.map { told($0, .notificationV2, after: 6) } + [retry])
+    let (order, periods) = chainWithGap(at: takeMonthly(), source: .deposit)
+    let retry = message(
+      periods[1], number % 2 == 0 ? .receipt : .notificationV2,
+      after: periods[1].expires - periods[1].purchased + 3 * 86_400, .billingRetry)
+    let messages = periods.map { message($0, .notificationV2, after: 6) } + [retry]
+    add([order], chain: periods, messages: messages)
   }
 
-  /// The same period under another transaction id, told by a new device's receipt.
+  /// The same period under another transaction id, in a new device's receipt.
   private mutating func restorePeriod() {
-    let place = takeMonthly()
-    var (order, original) = store.subscription(
-      at: place.instant, market: place.market, item: place.item)
-    original.teller = .deposit
-    var restored = original
-    restored.number = store.nextTransaction()
-    restored.isRestore = true
-    add(
+    var (order, original) = subscription(takeMonthly())
+    original.source = .deposit
+    let restored = store.restore(of: original, after: 0)
+    deposit(
       [order], [(original, store.saleTerms(standing: .new)), (restored, nil)],
-      told: [told(original, .history, after: 3600), told(restored, .receipt, after: 86_400)])
+      messages: [
+        message(original, .history, after: 3600), message(restored, .receipt, after: 86_400),
+      ])
   }
 
   private mutating func restorePurchase() {
-    let place = places.take([Shelf.removeAds], margin: 0)
-    var (order, original) = pair(place)
+    var (order, original) = apartPair(places.take([Stock.removeAds], margin: 0))
     original.order = 0
-    original.teller = .deposit
-    var restored = original
-    restored.number = store.nextTransaction()
-    restored.purchased += 2 * 86_400
-    restored.isRestore = true
-    add(
+    let restored = store.restore(of: original, after: 2 * 86_400)
+    deposit(
       [order], [(original, store.saleTerms()), (restored, nil)],
-      told: [told(original, .oldReceipt, after: 5), told(restored, .notificationV2, after: 5)])
-    let key = SaleKey(
-      market: place.market, item: place.item, price: 0, proceeds: 0, isWithoutMoney: true)
-    let day = store.calendars[place.market].day(of: restored.purchased)
-    plan.deposits[plan.deposits.count - 1].bookings = [(units: 1, key: key, day: day)]
+      bookings: [store.restoreBooking(restored)],
+      messages: [
+        message(original, .oldReceipt, after: 5), message(restored, .notificationV2, after: 5),
+      ])
   }
 
   private mutating func renewEveryFiveMinutes() {
-    let place = places.take([Shelf.monthly], margin: 0)
-    var (_, period) = store.subscription(
-      at: place.instant, market: place.market, item: place.item)
-    period.number = store.nextSandboxTransaction()
-    period.original = period.number
-    period.isSandbox = true
-    period.teller = .deposit
+    var period = subscription(places.take([Stock.monthly], margin: 0)).transaction
+    period.source = .deposit
+    period.moveToSandbox(store.nextSandboxTransaction())
     period.expires = period.purchased + 300
-    var deposit = Deposit()
+    var periods: [TransactionRecord] = []
     for _ in 0..<6 {
-      deposit.transactions.append((period, nil))
-      var receipt = told(period, .oldReceipt, after: 10)
-      receipt.hidesEnvironment = true
-      deposit.tellings.append(receipt)
+      periods.append(period)
       period = store.renewal(of: period, price: period.price)
       period.number = store.nextSandboxTransaction()
       period.expires = period.purchased + 300
     }
-    plan.deposits.append(deposit)
-  }
-}
-
-extension FaultPlanner {
-  private typealias Chain = (order: OrderRecord, periods: [TransactionRecord])
-
-  /// Three periods, with one missing before the last.
-  private func chainWithGap(at place: Place) -> Chain {
-    var (order, original) = store.subscription(
-      at: adding(months: -3, to: place.instant), market: place.market, item: place.item)
-    original.teller = .deposit
-    let first = store.renewal(of: original, price: original.price)
-    let missing = store.renewal(of: first, price: original.price)
-    return (order, [original, first, store.renewal(of: missing, price: original.price)])
-  }
-
-  private mutating func add(_ chain: Chain, told: [Telling]) {
-    let sales = chain.periods.map { period in
-      (
-        period,
-        Optional(store.saleTerms(standing: period.number == period.original ? .new : .renewal))
-      )
+    let messages = periods.map { period in
+      var receipt = message(period, .oldReceipt, after: 10)
+      receipt.hidesEnvironment = true
+      return receipt
     }
-    add([chain.order], sales, told: told)
-  }
-
-  private mutating func add(
-    _ orders: [OrderRecord], _ sales: [(TransactionRecord, SaleTerms?)],
-    rows: [TransactionRecord] = [], told: [Telling]
-  ) {
-    plan.deposits.append(
-      Deposit(
-        orders: orders, transactions: sales.map { (record: $0.0, sold: $0.1) }, rows: rows,
-        tellings: told))
+    deposit([], periods.map { ($0, nil) }, messages: messages)
   }
 
   /// A message of its own, so many seconds after the purchase.
-  private func told(
-    _ transaction: TransactionRecord, _ form: AppleForm, after seconds: Int64
-  ) -> Telling {
-    var telling = Telling(form: form, at: transaction.purchased + seconds, subject: transaction)
-    telling.goesOn = true
+  private func message(
+    _ transaction: TransactionRecord, _ form: AppleForm, after seconds: Int64,
+    _ event: AppleMessage.Event = .purchase
+  ) -> AppleMessage {
+    var message = AppleMessage(
+      form: form, at: transaction.purchased + seconds, subject: transaction, event: event)
+    message.goesOn = true
     if form.isReceipt {
-      telling.order = transaction.order
-      telling.user = transaction.user
-      telling.needsWrapper = true
+      message.order = transaction.order
+      message.user = transaction.user
+      message.needsWrapper = true
     }
-    return telling
+    return message
   }
 }

@@ -1,17 +1,20 @@
 import Billing
 
+/// Units that Apple reports of one kind on one day.
+typealias Booking = (units: Int, key: SaleKey, day: Day)
+
 /// Rows that stand beside ordinary trade, and what Apple reports of them.
 struct Deposit {
   var orders: [OrderRecord] = []
   var transactions: [(record: TransactionRecord, sold: SaleTerms?)] = []
   /// What Apple reports whatever the transactions say.
-  var bookings: [(units: Int, key: SaleKey, day: Day)] = []
-  /// Transactions that a second export tells too.
+  var bookings: [Booking] = []
+  /// Transactions that a second export has too.
   var again: [TransactionRecord] = []
   /// Rows of the company's table and messages of Apple, where the deposit's transactions are to be
-  /// told in this way and no other.
+  /// read in these and nowhere else.
   var rows: [TransactionRecord] = []
-  var tellings: [Telling] = []
+  var messages: [AppleMessage] = []
 
   /// The first moment that the stream needs to know of it.
   var instant: Int64 {
@@ -38,7 +41,7 @@ struct FaultPlan {
 }
 
 /// A product in a storefront on a day: at most one fault happens there.
-struct Place {
+struct FaultPlace {
   var market: Int
   var item: Int
   /// Apple's report day.
@@ -49,16 +52,11 @@ struct Place {
 
 /// Gives each fault a place of its own, so that each has its own finding.
 struct Places {
-  private struct Key: Hashable {
-    var market: Int
-    var item: Int
-    var day: Day
-  }
-
-  private var taken: Set<Key> = []
+  /// As sales; a product, a storefront and a day.
+  private var taken: Set<UnitKey> = []
   private var reserved: Set<Day> = []
   private let store: Store
-  /// Storefronts with enough trade to tell where their day ends.
+  /// Storefronts with enough trade to show where their day ends.
   private let markets: [Int]
 
   init(store: Store) {
@@ -91,9 +89,9 @@ struct Places {
   /// - Parameter margin: days on either side that no other fault gets, so that units missing on one
   ///   day and units too many on the next are never taken for moved ones.
   mutating func take(
-    _ items: [Int] = Array(Shelf.gems), markets: [Int]? = nil, days: Int = 1, margin: Int = 1,
-    where suits: (Place) -> Bool = { _ in true }
-  ) -> Place {
+    _ items: [Int] = Array(Stock.gems), markets: [Int]? = nil, days: Int = 1, margin: Int = 1,
+    where suits: (FaultPlace) -> Bool = { _ in true }
+  ) -> FaultPlace {
     let period = store.parameters.period
     precondition(period.dayCount >= 12, "faults need a period of twelve days")
     for _ in 0..<5000 {
@@ -102,11 +100,11 @@ struct Places {
       let day = period.first.advanced(by: store.random.within(2...period.dayCount - 4))
       let span = (-margin...days - 1 + margin).map { day.advanced(by: $0) }
       guard !span.contains(where: reserved.contains) else { continue }
-      let keys = span.map { Key(market: market, item: item, day: $0) }
+      let keys = span.map { UnitKey(day: $0, market: market, item: item, isRefund: false) }
       guard !keys.contains(where: taken.contains) else { continue }
       let instant =
         store.calendars[market].start(of: day) + 43_200 + Int64(store.random.within(-5400...5400))
-      let place = Place(market: market, item: item, day: day, instant: instant)
+      let place = FaultPlace(market: market, item: item, day: day, instant: instant)
       guard suits(place) else { continue }
       taken.formUnion(keys)
       return place

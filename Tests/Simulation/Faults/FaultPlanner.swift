@@ -33,22 +33,11 @@ struct FaultPlanner {
   /// Injects the `number`th fault that leads to `code`.
   private mutating func inject(_ code: FindingCode, _ number: Int) {
     switch code {
+    case _ where Self.spoiling.contains(code): spoil(code, number)
     case .transactionWithoutOrder: loseOrder()
-    case .chargedNotFulfilled: leaveUnfulfilled(number)
-    case .orderWithoutTransaction: forgeOrder(number)
-    case .transactionReused: reuseTransaction()
-    case .sandboxFulfilled: fulfilFromSandbox()
-    case .bundleMismatch: fulfilFromForeignBundle()
-    case .productMismatch: fulfilOtherProduct()
-    case .quantityMismatch: fulfilOtherQuantity()
-    case .refundNotReversed: keepRefundedOrder()
+    case .orderWithoutTransaction: forgeOrder(number, at: places.take(margin: 0))
+    case .transactionReused: replay(at: places.take(margin: 0))
     case .sourcesContradict: contradictSources()
-    case .priceMismatch: orderAtOtherPrice()
-    case .coinsMismatch: grantOtherCoins()
-    case .purchaseBeforeOrder: placeAfterPurchase()
-    case .refundedNotByApple: refundWithoutApple()
-    case .familySharedFulfilled: fulfilFromFamily()
-    case .lateFulfilment: fulfilLate()
     case .subscriptionShared: shareSubscription()
     case .renewalGap: loseRenewal()
     case .offerReused: reuseTrial()
@@ -59,51 +48,75 @@ struct FaultPlanner {
     case .timing: bookOnNextDay(number)
     case .unknownSKU: sellUnknownProduct(number)
     case .priceNotInTier: chargeOtherPrice()
-    case .proceedsUnexpected: payOtherProceeds(keeping: 850_000, code: .proceedsUnexpected)
-    case .proceedsOffRule: payOtherProceeds(keeping: 680_000, code: .proceedsOffRule)
+    case .proceedsUnexpected: payOtherProceeds(keeping: 850_000, code: code)
+    case .proceedsOffRule: payOtherProceeds(keeping: 680_000, code: code)
     case .currencyUnexpected: chargeOtherCurrency()
     case .partialRefund: refundInPart()
-    case .reportMissing: loseReport()
-    case .reportRestated: restateReport()
+    case .reportMissing: plan.missingDays.insert(takeReport(around: 1, code))
+    case .reportRestated: plan.restatedDays.insert(takeReport(around: 0, code))
     case .deductionChanged: break
     default: preconditionFailure("no fault of sales and orders leads to \(code.rawValue)")
     }
   }
 
   /// An ordinary purchase at `place` by someone who does nothing else.
-  mutating func pair(
-    _ place: Place, quantity: Int = 1
-  ) -> (order: OrderRecord, transaction: TransactionRecord) {
+  func pair(_ place: FaultPlace, at instant: Int64? = nil) -> Purchase {
     store.purchase(
-      at: place.instant, market: place.market, item: place.item, quantity: quantity,
-      user: store.newUser())
+      at: instant ?? place.instant, market: place.market, item: place.item, user: store.newUser())
+  }
+
+  /// The first period of a chain, so many months before `place`.
+  func subscription(_ place: FaultPlace, months: Int = 0) -> Purchase {
+    store.subscription(
+      at: adding(months: -months, to: place.instant), market: place.market, item: place.item)
   }
 
   mutating func add(
     _ orders: [OrderRecord], _ transactions: [TransactionRecord], sold: Bool = true
   ) {
-    let sales = transactions.map { (record: $0, sold: sold ? store.saleTerms() : nil) }
-    plan.deposits.append(Deposit(orders: orders, transactions: sales))
+    deposit(orders, transactions.map { ($0, sold ? store.saleTerms() : nil) })
   }
 
+  /// A subscription's order and periods: the first is new, the others renew.
+  mutating func add(
+    _ orders: [OrderRecord], chain: [TransactionRecord], messages: [AppleMessage] = []
+  ) {
+    let sales = chain.map { period in
+      (period, Optional(store.saleTerms(standing: period.isOriginal ? .new : .renewal)))
+    }
+    deposit(orders, sales, messages: messages)
+  }
+
+  mutating func deposit(
+    _ orders: [OrderRecord] = [], _ sales: [(TransactionRecord, SaleTerms?)] = [],
+    bookings: [Booking] = [], rows: [TransactionRecord] = [], messages: [AppleMessage] = []
+  ) {
+    plan.deposits.append(
+      Deposit(
+        orders: orders, transactions: sales.map { (record: $0.0, sold: $0.1) },
+        bookings: bookings, rows: rows, messages: messages))
+  }
+
+  /// - Parameter day: nil is the business day of the place's moment.
   mutating func expect(
-    _ code: FindingCode, _ place: Place, on day: Day, units: Int? = nil, amount: Int64? = nil,
-    currency: Currency? = nil, orders: [OrderRecord] = [], transactions: [TransactionRecord] = []
+    _ code: FindingCode, _ place: FaultPlace, on day: Day? = nil, units: Int? = nil,
+    amount: Int64? = nil, currency: Currency? = nil, orders: [OrderRecord] = [],
+    transactions: [TransactionRecord] = []
   ) {
     let market = store.markets[place.market]
     plan.expected.append(
       ExpectedFinding(
-        code: code, storefront: market.storefront, date: day,
-        sku: store.shelf.items[place.item].sku, units: units.map(Int64.init), amount: amount,
-        currency: currency ?? market.currency, orderIDs: orders.map { Names.order($0.number) },
-        transactionIDs: transactions.map { Names.transaction($0.number) }))
+        code: code, storefront: market.storefront,
+        date: day ?? Instant(seconds: place.instant).day(),
+        sku: store.stock.items[place.item].sku, units: units.map(Int64.init), amount: amount,
+        currency: currency ?? market.currency,
+        orderIDs: orders.map { Names.order($0.number).string },
+        transactionIDs: transactions.map { "\($0.number)" }))
   }
 
   /// The ledger has `units` more of it than Apple's report.
-  mutating func surplus(_ units: Int, _ place: Place, on day: Day, isRefund: Bool = false) {
+  mutating func surplus(_ units: Int, _ place: FaultPlace, on day: Day, isRefund: Bool = false) {
     let key = UnitKey(day: day, market: place.market, item: place.item, isRefund: isRefund)
     plan.residual[key, default: 0] += units
   }
-
-  func businessDay(_ instant: Int64) -> Day { Instant(seconds: instant).day() }
 }

@@ -4,27 +4,27 @@ import Billing
 /// differs at level 1.
 extension FaultPlanner {
   /// Apple's row of a sale at `place`.
-  private func key(_ place: Place, price: Int64? = nil, currency: Currency? = nil) -> SaleKey {
+  private func key(_ place: FaultPlace, price: Int64? = nil) -> SaleKey {
     let market = store.markets[place.market]
-    let item = store.shelf.items[place.item]
-    let price = price ?? market.price(item.tier)
+    let price = price ?? market.price(store.stock.items[place.item].tier)
     return SaleKey(
       market: place.market, item: place.item, price: price,
-      proceeds: ProceedsRule.proceeds(
-        price, in: market, on: place.day, afterOneYear: false, currency: currency,
-        changedTax: plan.tax(in: market.storefront, on: place.day)),
-      currency: currency)
+      proceeds: plan.proceeds(price, market, on: place.day))
   }
 
-  private mutating func book(_ units: Int, _ key: SaleKey, on day: Day) {
-    plan.deposits.append(Deposit(bookings: [(units: units, key: key, day: day)]))
+  /// A purchase of two days ago, of which Apple's day at `place` has to have a refund.
+  private func earlierPair(_ place: FaultPlace) -> Purchase {
+    var purchase = pair(place)
+    purchase.order.move(by: -2 * 86_400)
+    purchase.transaction.move(by: -2 * 86_400)
+    return purchase
   }
 
   /// Apple reports a sale that neither table knows.
   mutating func loseFromLedger() {
     let place = places.take()
     let key = key(place)
-    book(1, key, on: place.day)
+    deposit(bookings: [(1, key, place.day)])
     surplus(-1, place, on: place.day)
     expect(.notInLedger, place, on: place.day, units: 1, amount: key.price)
   }
@@ -39,15 +39,14 @@ extension FaultPlanner {
       transactions: [transaction])
   }
 
-  /// Apple reports a refund of a sale of two days ago, and the transaction does not tell it.
+  /// Apple reports a refund of a sale of two days ago, and the transaction does not have it.
   mutating func loseRefundFromLedger() {
     let place = places.take()
-    var (order, transaction) = pair(place)
-    move(&order, &transaction, by: -2 * 86_400)
+    let (order, transaction) = earlierPair(place)
     add([order], [transaction])
     var refund = key(place)
     refund.isRefund = true
-    book(-1, refund, on: place.day)
+    deposit(bookings: [(-1, refund, place.day)])
     surplus(-1, place, on: place.day, isRefund: true)
     expect(.refundNotInLedger, place, on: place.day, units: 1, amount: -refund.price)
   }
@@ -55,15 +54,11 @@ extension FaultPlanner {
   /// The transaction was revoked, and Apple's report has no refund.
   mutating func loseRefundFromReport() {
     let place = places.take()
-    var (order, transaction) = pair(place)
-    move(&order, &transaction, by: -2 * 86_400)
+    var (order, transaction) = earlierPair(place)
     order.status = .refunded
     transaction.revoked = place.instant
     let day = store.calendars[place.market].day(of: transaction.purchased)
-    plan.deposits.append(
-      Deposit(
-        orders: [order], transactions: [(transaction, nil)],
-        bookings: [(units: 1, key: key(place), day: day)]))
+    deposit([order], [(transaction, nil)], bookings: [(1, key(place), day)])
     surplus(1, place, on: place.day, isRefund: true)
     expect(
       .refundNotInReport, place, on: place.day, units: 1, amount: transaction.price,
@@ -79,19 +74,19 @@ extension FaultPlanner {
     if atEdge { place.day = first.advanced(by: -1) }
     let next = place.day.advanced(by: 1)
     let boundary = store.calendars[place.market].start(of: next)
-    let (order, transaction) = purchase(place, at: boundary - Int64(store.random.within(60...200)))
-    let (second, another) = purchase(place, at: boundary - Int64(store.random.within(201...400)))
-    plan.deposits.append(
-      Deposit(
-        orders: [order, second], transactions: [(transaction, nil), (another, nil)],
-        bookings: [(units: 2, key: key(place), day: next)]))
+    let sales = [60...200, 201...400].map {
+      pair(place, at: boundary - Int64(store.random.within($0)))
+    }
+    let transactions = sales.map(\.transaction)
+    deposit(
+      sales.map(\.order), transactions.map { ($0, nil) }, bookings: [(2, key(place), next)])
     surplus(2, place, on: place.day)
     surplus(-2, place, on: next)
-    expect(.timing, place, on: next, units: 2, transactions: [transaction, another])
+    expect(.timing, place, on: next, units: 2, transactions: transactions)
     showBoundary(place.market)
   }
 
-  /// Ordinary sales close to the boundary on other days: they tell where it lies, whatever the
+  /// Ordinary sales close to the boundary on other days: they show where it lies, whatever the
   /// moved ones suggest.
   private mutating func showBoundary(_ market: Int) {
     let days = store.parameters.period.dayCount
@@ -99,25 +94,19 @@ extension FaultPlanner {
       let day = store.parameters.period.first.advanced(by: store.random.below(days))
       let boundary = store.calendars[market].start(of: day)
       let distance = Int64(store.random.within(30...850))
-      let place = Place(
-        market: market, item: store.random.pick(Array(Shelf.gems)), day: day, instant: boundary)
-      let (order, transaction) = purchase(
-        place, at: number % 2 == 0 ? boundary - distance : boundary + distance)
+      let place = FaultPlace(
+        market: market, item: store.random.pick(Array(Stock.gems)), day: day,
+        instant: number % 2 == 0 ? boundary - distance : boundary + distance)
+      let (order, transaction) = pair(place)
       add([order], [transaction])
     }
   }
 
-  private func purchase(
-    _ place: Place, at instant: Int64
-  ) -> (order: OrderRecord, transaction: TransactionRecord) {
-    store.purchase(at: instant, market: place.market, item: place.item, user: store.newUser())
-  }
-
   /// Apple sold something that the catalogue does not have.
   mutating func sellUnknownProduct(_ number: Int) {
-    let place = places.take([Shelf.relics + number % Shelf.relicCount])
+    let place = places.take([Stock.relics + number % Stock.relicCount])
     let key = key(place)
-    book(2, key, on: place.day)
+    deposit(bookings: [(2, key, place.day)])
     surplus(-2, place, on: place.day)
     expect(.unknownSKU, place, on: place.day, units: 2, amount: key.price * 2)
   }
@@ -125,37 +114,34 @@ extension FaultPlanner {
   /// Apple's row has a price that the tier does not know; the proceeds fit that price.
   mutating func chargeOtherPrice() {
     let place = places.take()
-    let (order, transaction) = pair(place)
-    let market = store.markets[place.market]
-    let step: Int64 = market.currency.minorDigits == 0 ? 10_000_000 : 110_000
-    let key = key(place, price: transaction.price + step)
-    report(order, transaction, as: key, on: place.day)
-    expect(.priceNotInTier, place, on: place.day, units: 1)
+    let purchase = pair(place)
+    let digits = store.markets[place.market].currency.minorDigits
+    let step: Int64 = digits == 0 ? 10_000_000 : 110_000
+    let key = key(place, price: purchase.transaction.price + step)
+    report(purchase, as: key, at: place, .priceNotInTier)
   }
 
   /// Apple's row pays this share of the price, in millionths.
   mutating func payOtherProceeds(keeping share: Int128, code: FindingCode) {
     // Of small prices in currencies without cents no proceeds lie inside the band.
     let (plan, store) = (plan, store)
-    let place = places.take(Array(Shelf.gems.dropFirst(PriceTier.five.rawValue))) {
+    let place = places.take(Array(Stock.gems.dropFirst(PriceTier.five.rawValue))) {
       plan.tax(in: store.markets[$0.market].storefront, on: $0.day) == nil
     }
-    let (order, transaction) = pair(place)
+    let purchase = pair(place)
     var key = key(place)
-    let unit = store.markets[place.market].currency.minorUnit
     key.proceeds = roundedHalfUp(
-      Int128(key.price) * share, dividedBy: 1_000_000, toMultipleOf: unit)
-    report(order, transaction, as: key, on: place.day)
-    expect(code, place, on: place.day, units: 1)
+      Int128(key.price) * share, dividedBy: 1_000_000,
+      toMultipleOf: store.markets[place.market].currency.minorUnit)
+    report(purchase, as: key, at: place, code)
   }
 
+  /// Apple's report has the purchase as `key`, which is to be found.
   private mutating func report(
-    _ order: OrderRecord, _ transaction: TransactionRecord, as key: SaleKey, on day: Day
+    _ purchase: Purchase, as key: SaleKey, at place: FaultPlace, _ code: FindingCode
   ) {
-    plan.deposits.append(
-      Deposit(
-        orders: [order], transactions: [(transaction, nil)],
-        bookings: [(units: transaction.quantity, key: key, day: day)]))
+    deposit([purchase.order], [(purchase.transaction, nil)], bookings: [(1, key, place.day)])
+    expect(code, place, on: place.day, units: 1)
   }
 
   /// The customer paid in dollars where the store has another currency. The product has no tier,
@@ -167,7 +153,7 @@ extension FaultPlanner {
       preconditionFailure("no storefront for a foreign currency")
     }
     let currency = Currency(codes[market] == "US" ? "CAD" : "USD")!
-    let place = places.take([Shelf.giftbox], markets: [market])
+    let place = places.take([Stock.giftbox], markets: [market])
     var (order, transaction) = pair(place)
     let five: Int64 = 5_000_000
     (order.price, order.currency) = (five, currency)
@@ -178,26 +164,21 @@ extension FaultPlanner {
 
   /// Apple gave back half of a subscription's price: a row of zero units.
   mutating func refundInPart() {
-    let place = places.take([Shelf.monthly])
+    let place = places.take([Stock.monthly])
     let market = store.markets[place.market]
     let price = roundedHalfUp(
       Int128(market.price(.three)), dividedBy: 2, toMultipleOf: market.currency.minorUnit)
     var key = key(place, price: price)
-    key.standing = .new
+    key.terms.standing = .new
     key.isPartialRefund = true
-    book(0, key, on: place.day)
+    deposit(bookings: [(0, key, place.day)])
     expect(.partialRefund, place, on: place.day, units: 0)
   }
 
-  mutating func loseReport() {
-    let day = places.takeDay(around: 1)
-    plan.missingDays.insert(day)
-    plan.expected.append(ExpectedFinding(code: .reportMissing, date: day))
-  }
-
-  mutating func restateReport() {
-    let day = places.takeDay(around: 0)
-    plan.restatedDays.insert(day)
-    plan.expected.append(ExpectedFinding(code: .reportRestated, date: day))
+  /// A day whose whole report is wrong.
+  mutating func takeReport(around days: Int, _ code: FindingCode) -> Day {
+    let day = places.takeDay(around: days)
+    plan.expected.append(ExpectedFinding(code: code, date: day))
+    return day
   }
 }

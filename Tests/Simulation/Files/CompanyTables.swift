@@ -5,23 +5,28 @@ struct CompanyTables {
   let store: Store
 
   func write(to directory: String) throws {
-    try Simulation.write(Array(products.utf8), to: "\(directory)/products.csv")
-    try Simulation.write(Array(tiers.utf8), to: "\(directory)/tiers.csv")
-    try Simulation.write(Array(rates.utf8), to: "\(directory)/rates.csv")
-    try Simulation.write(Array(configuration.utf8), to: "\(directory)/tieout.toml")
+    try Simulation.write(products, to: "\(directory)/products.csv")
+    try Simulation.write(tiers, to: "\(directory)/tiers.csv")
+    try Simulation.write(rates, to: "\(directory)/rates.csv")
+    try Simulation.write(configuration, to: "\(directory)/tieout.toml")
+  }
+
+  private func table(_ header: String, _ rows: [[String]]) -> String {
+    header + "\n" + rows.map { $0.joined(separator: ",") + "\n" }.joined()
   }
 
   private var products: String {
-    var text = "sku,kind,tier,apple_identifier,bundle_id,name,coins,subscription_group\n"
-    for (index, item) in store.shelf.items.enumerated() where item.inCatalogue {
-      let fields = [
-        item.sku, item.kind.name, item.hasTier ? tierName(item) : "", "\(1_234_567_000 + index)",
-        Shelf.bundle, item.sku.split(separator: ".").suffix(2).joined(separator: " "),
-        item.coins.map { "\($0)" } ?? "", item.isSubscription ? Shelf.group : "",
-      ]
-      text += fields.joined(separator: ",") + "\n"
-    }
-    return text
+    let items = store.stock.items.enumerated().filter { $0.element.inCatalogue }
+    return table(
+      "sku,kind,tier,apple_identifier,bundle_id,name,coins,subscription_group",
+      items.map { index, item in
+        [
+          item.sku, item.kind.name, item.hasTier ? tierName(item) : "",
+          "\(Stock.appleIdentifier(index))", Stock.bundle,
+          item.sku.split(separator: ".").suffix(2).joined(separator: " "),
+          item.coins.map { "\($0)" } ?? "", item.isSubscription ? Stock.group : "",
+        ]
+      })
   }
 
   private func tierName(_ item: Item) -> String {
@@ -30,74 +35,63 @@ struct CompanyTables {
 
   /// Yen and euro prices rose once, long before the period.
   private var tiers: String {
-    var text = "table,tier,storefront,currency,price,proceeds,effective_from,effective_to\n"
+    var rows: [[String]] = []
     let rise = store.parameters.period.first.advanced(by: -500)
     for market in store.markets {
-      let code = market.storefront.code
       for tier in PriceTier.allCases {
         let price = market.price(tier)
-        var prices = [("", "", price)]
-        if code == "JP" || code == "DE" {
-          prices = [
-            (
-              "", "\(rise.advanced(by: -1))",
-              market.price(.one) / 2 / market.currency.minorUnit
-                * market.currency.minorUnit + price / 2 / market.currency.minorUnit
-                * market.currency.minorUnit
-            ),
-            ("\(rise)", "", price),
-          ]
+        var prices = [(from: "", to: "", price: price)]
+        if ["JP", "DE"].contains(market.storefront.code) {
+          let unit = market.currency.minorUnit
+          let lower = (market.price(.one) / 2 / unit + price / 2 / unit) * unit
+          prices = [("", "\(rise.advanced(by: -1))", lower), ("\(rise)", "", price)]
         }
         for (from, to, price) in prices {
-          text += row("iap", tier.name, market, price, from, to)
+          let row = [
+            market.storefront.code, market.currency.code,
+            Money(micros: price, market.currency).text, proceeds(price, in: market), from, to,
+          ]
+          rows.append(["iap", tier.name] + row)
           if tier == .three || tier == .five {
-            text += row("subscription", "S\(tier.name)", market, price, from, to)
+            rows.append(["subscription", "S\(tier.name)"] + row)
           }
         }
       }
     }
-    return text
+    return table("table,tier,storefront,currency,price,proceeds,effective_from,effective_to", rows)
   }
 
-  /// China's and America's tiers tell their proceeds where one rule held throughout.
-  private func row(
-    _ table: String, _ tier: String, _ market: Market, _ price: Int64, _ from: String, _ to: String
-  ) -> String {
-    let code = market.storefront.code
-    var proceeds = ""
-    if code == "US" || code == "CN" {
-      let period = store.parameters.period
-      let values = [period.first, period.middle, period.last].map {
-        ProceedsRule.proceeds(price, in: market, on: $0, afterOneYear: false)
-      }
-      if Set(values).count == 1 { proceeds = Money(micros: values[0], market.currency).text }
+  /// China's and America's tiers state their proceeds where one rule held throughout.
+  private func proceeds(_ price: Int64, in market: Market) -> String {
+    guard ["US", "CN"].contains(market.storefront.code) else { return "" }
+    let period = store.parameters.period
+    let values = [period.first, period.middle, period.last].map {
+      ProceedsRule.proceeds(price, in: market, on: $0, afterOneYear: false)
     }
-    return [
-      table, tier, code, market.currency.code, Money(micros: price, market.currency).text, proceeds,
-      from, to,
-    ].joined(separator: ",") + "\n"
+    return Set(values).count == 1 ? Money(micros: values[0], market.currency).text : ""
   }
 
   private var rates: String {
-    var text = "date,base,quote,rate\n"
-    for (day, worth) in LoadedRates(store.parameters).days {
-      for (currency, rate) in worth {
-        text += "\(day),\(currency),CNY,\(decimalText(micros: rate))\n"
-      }
-    }
-    return text
+    table(
+      "date,base,quote,rate",
+      LoadedRates(store.parameters).days.flatMap { day, worth in
+        worth.map { ["\(day)", $0.currency, "CNY", decimalText(micros: $0.rate)] }
+      })
   }
 
   private var configuration: String {
     let roots =
       store.parameters.asksApple ? "trust_roots = [\"\(PayloadSigner.rootFile)\"]\n" : ""
+    let testers = [Names.firstTester, Names.firstTester + 1].map {
+      "\"\(Names.user($0).string)\""
+    }
     return """
       base_currency = "CNY"
-      bundle_ids = ["\(Shelf.bundle)"]
-      vendor_numbers = ["\(SalesReports.vendor)"]
+      bundle_ids = ["\(Stock.bundle)"]
+      vendor_numbers = ["\(SalesReportFiles.vendor)"]
       developer_country = "CN"
       default_storefront = "\(store.markets[0].storefront.code)"
-      sandbox_users = ["\(Names.user(Names.firstTester))", "\(Names.user(Names.firstTester + 1))"]
+      sandbox_users = [\(testers.joined(separator: ", "))]
 
       """ + roots
   }

@@ -3,9 +3,11 @@ import Billing
 /// JSON as bytes, written in the order in which Apple prints its fields. Texts hold nothing that
 /// JSON escapes.
 struct JSONText {
-  private(set) var text = RowText()
+  private var text = RowText()
 
   var bytes: [UInt8] { text.bytes }
+
+  init(_ fields: (inout JSONText) throws -> Void) rethrows { try object(nil, fields) }
 
   mutating func object(
     _ key: StaticString? = nil, _ fields: (inout JSONText) throws -> Void
@@ -23,125 +25,66 @@ struct JSONText {
     text.put(byte: 0x5D)
   }
 
-  mutating func put(_ key: StaticString, _ value: [UInt8]) {
-    begin(key, opening: 0x22)
-    text.put(value)
-    text.put(byte: 0x22)
-  }
-
-  mutating func put(_ key: StaticString, _ value: String) { put(key, Array(value.utf8)) }
-
-  mutating func put(_ key: StaticString, _ value: Bool) {
-    name(key)
-    text.put(value ? "true" : "false")
-  }
-
-  mutating func put(_ key: StaticString, number: Int64) {
-    name(key)
-    if number < 0 { text.put(byte: 0x2D) }
-    text.put(number: number.magnitude)
-  }
-
-  mutating func putNull(_ key: StaticString) {
-    name(key)
-    text.put("null")
-  }
-
-  /// A number in quotes, as receipts have them.
-  mutating func put(_ key: StaticString, quoted number: UInt64) {
-    begin(key, opening: 0x22)
-    text.put(number: number)
-    text.put(byte: 0x22)
-  }
-
-  /// The app account token of a counter.
-  mutating func put(_ key: StaticString, token: UInt64) {
-    begin(key, opening: 0x22)
-    text.put(token: token)
-    text.put(byte: 0x22)
-  }
+  mutating func put(_ key: StaticString, _ value: Field) { quote(key, "", value) }
 
   /// A text of an array.
-  mutating func element(_ value: [UInt8]) {
-    begin(nil, opening: 0x22)
+  mutating func element(_ value: Field) { quote(nil, "", value) }
+
+  /// A text, under `key` and what follows it.
+  private mutating func quote(_ key: StaticString?, _ suffix: StaticString, _ value: Field) {
+    begin(key, suffix, opening: 0x22)
     text.put(value)
     text.put(byte: 0x22)
   }
 
-  mutating func put(_ key: StaticString, iso seconds: Int64) {
-    begin(key, opening: 0x22)
-    text.put(time: seconds)
-    text.put(byte: 0x22)
+  mutating func put(_ key: StaticString, _ value: String) { put(key, .text(value)) }
+
+  /// `null` where there is none.
+  mutating func put(_ key: StaticString, optional value: String?) {
+    if let value { put(key, value) } else { put(key, json: Array("null".utf8)) }
+  }
+
+  mutating func put(_ key: StaticString, _ value: Bool) {
+    put(key, json: Array((value ? "true" : "false").utf8))
+  }
+
+  mutating func put(_ key: StaticString, number: (some BinaryInteger)?) {
+    put(key, json: Array((number.map { "\($0)" } ?? "null").utf8))
+  }
+
+  /// Ready-made JSON.
+  mutating func put(_ key: StaticString, json: [UInt8]) {
+    begin(key)
+    text.put(.bytes(json))
   }
 
   /// `2023-06-01 12:00:00 Etc/GMT` under the key, milliseconds and Pacific Time under its twins.
   mutating func put(date key: StaticString, _ seconds: Int64, pacific: Zone, twins: Bool = true) {
-    put(key, "", seconds, zone: " Etc/GMT")
+    put(key, .moment(seconds, between: " ", after: " Etc/GMT"))
     guard twins else { return }
-    putMilliseconds(key, "_ms", seconds)
-    let offset = Int64(pacific.offset(at: Instant(seconds: seconds)))
-    put(key, "_pst", seconds + offset, zone: " America/Los_Angeles")
+    quote(key, "_ms", .number(seconds * 1000))
+    put(pacific: key, "_pst", seconds, pacific)
   }
 
-  /// Milliseconds in quotes.
-  mutating func putMilliseconds(_ key: StaticString, _ suffix: StaticString, _ seconds: Int64) {
-    name(key, suffix)
-    text.put(byte: 0x22)
-    text.put(number: UInt64(seconds * 1000))
-    text.put(byte: 0x22)
-  }
-
-  /// The time on the wall of a zone that is `seconds` of it away from 1970.
   mutating func put(
-    _ key: StaticString, _ suffix: StaticString, _ seconds: Int64, zone: StaticString
+    pacific key: StaticString, _ suffix: StaticString, _ seconds: Int64, _ zone: Zone
   ) {
-    name(key, suffix)
-    text.put(byte: 0x22)
-    let day = Int64(Instant(seconds: seconds).day().number)
-    let (year, month, number) = Day(number: Int32(day)).parts
-    let second = UInt64(seconds - day * 86_400)
-    text.put(number: UInt64(year), width: 4)
-    for part in [month, number] {
-      text.put(byte: 0x2D)
-      text.put(number: UInt64(part), width: 2)
+    let offset = Int64(zone.offset(at: Instant(seconds: seconds)))
+    quote(key, suffix, .moment(seconds + offset, between: " ", after: " America/Los_Angeles"))
+  }
+
+  /// A comma, except at the beginning of an object or array; the key; what the value begins with.
+  private mutating func begin(
+    _ key: StaticString?, _ suffix: StaticString = "", opening: UInt8? = nil
+  ) {
+    if let last = text.bytes.last, last != 0x7B, last != 0x5B { text.put(byte: 0x2C) }
+    if let key {
+      text.put(byte: 0x22)
+      for part in [key, suffix] {
+        part.withUTF8Buffer { text.bytes.append(contentsOf: $0) }
+      }
+      text.put("\":")
     }
-    text.put(byte: 0x20)
-    text.put(number: second / 3600, width: 2)
-    for part in [second / 60 % 60, second % 60] {
-      text.put(byte: 0x3A)
-      text.put(number: part, width: 2)
-    }
-    put(zone)
-    text.put(byte: 0x22)
-  }
-
-  /// Ready-made JSON, as an element of an array or after a key.
-  mutating func put(_ key: StaticString? = nil, json: [UInt8]) {
-    if let key { name(key) } else { separate() }
-    text.put(json)
-  }
-
-  private mutating func begin(_ key: StaticString?, opening: UInt8) {
-    if let key { name(key) } else { separate() }
-    text.put(byte: opening)
-  }
-
-  private mutating func name(_ key: StaticString, _ suffix: StaticString = "") {
-    separate()
-    text.put(byte: 0x22)
-    put(key)
-    put(suffix)
-    text.put(byte: 0x22)
-    text.put(byte: 0x3A)
-  }
-
-  /// A comma, except at the beginning of an object or array.
-  private mutating func separate() {
-    guard let last = text.bytes.last, last != 0x7B, last != 0x5B else { return }
-    text.put(byte: 0x2C)
-  }
-
-  private mutating func put(_ literal: StaticString) {
-    literal.withUTF8Buffer { text.bytes.append(contentsOf: $0) }
+    if let opening { text.put(byte: opening) }
   }
 }

@@ -1,28 +1,17 @@
 import Billing
-import Foundation
 
 /// The company's order and transaction tables: one file each or one per day, and one each for what
 /// began before.
 final class PurchaseFiles {
   private let directory: String
-  private let parameters: SimulationParameters
-  private let skus: [[UInt8]]
-  private let kinds: [[UInt8]]
-  private let currencies: [[UInt8]]
-  private let digits: [Int]
-  private let storefronts: [[UInt8]]
+  private let store: Store
+  private var parameters: SimulationParameters { store.parameters }
   private var random: RandomNumbers
-  private var open: [String: RowFile] = [:]
-  private var names: [String] = []
-  private var orders: RowFile?
-  private var transactions: RowFile?
-  /// Rows of orders and of transactions, over all files.
-  private(set) var orderRows = 0
-  private(set) var transactionRows = 0
+  /// Those that stay open to the end, in the order in which they were begun.
+  private var kept: [(name: String, file: LineFile)] = []
+  /// Orders and transactions, of the day where there is one file per day.
+  private var current: (orders: LineFile, transactions: LineFile)?
 
-  private static let orderHeader =
-    "order_id,user_id,sku,status,placed_at,quantity,unit_price,currency,storefront,paid_at,"
-    + "fulfilled_at,transaction_id,app_account_token,bundle_id,channel,coins"
   private let orderHeader: String
   private static let transactionHeader =
     "transaction_id,original_transaction_id,web_order_line_item_id,order_id,sku,bundle_id,kind,"
@@ -30,206 +19,144 @@ final class PurchaseFiles {
     + "revocation_reason,is_trial,is_intro,is_upgraded,ownership,environment,app_account_token,"
     + "user_id\n"
 
-  init(directory: String, parameters: SimulationParameters, markets: [Market], shelf: Shelf) {
+  init(directory: String, store: Store) {
     self.directory = directory
-    self.parameters = parameters
-    orderHeader = Self.orderHeader + (parameters.tellsApps ? ",app_version,device\n" : "\n")
-    skus = shelf.items.map { Array($0.sku.utf8) }
-    kinds = shelf.items.map { Array($0.kind.name.utf8) }
-    currencies = markets.map { Array($0.currency.code.utf8) }
-    digits = markets.map { $0.currency.minorDigits }
-    storefronts = markets.map { Array($0.storefront.code.utf8) }
-    random = RandomNumbers(seed: parameters.seed ^ 0x0DD5)
+    self.store = store
+    orderHeader =
+      "order_id,user_id,sku,status,placed_at,quantity,unit_price,currency,storefront,paid_at,"
+      + "fulfilled_at,transaction_id,app_account_token,bundle_id,channel,coins"
+      + (store.parameters.tellsApps ? ",app_version,device\n" : "\n")
+    random = RandomNumbers(seed: store.parameters.seed ^ 0x0DD5)
   }
 
   /// From here on rows go to the files of `day`, where there is one per day.
   func begin(_ day: Day) throws {
-    guard parameters.split || orders == nil else { return }
-    try close(orders)
-    try close(transactions)
-    let suffix =
-      parameters.split ? "-\(day.description.filter { $0 != "-" })" : ""
-    orders = try file("orders\(suffix).csv", orderHeader, kept: false)
-    transactions = try file("transactions\(suffix).csv", Self.transactionHeader, kept: false)
+    guard parameters.split || current == nil else { return }
+    try closeCurrent()
+    let suffix = parameters.split ? "-\(day.compact)" : ""
+    current = (
+      try file("orders\(suffix)", orderHeader),
+      try file("transactions\(suffix)", Self.transactionHeader)
+    )
   }
 
   func write(_ order: OrderRecord, before: Bool) throws {
-    let file = before ? try self.file("orders-before.csv", orderHeader) : orders!
-    orderRows += 1
-    put(order, into: &file.text)
-    try file.endRow()
+    let file = before ? try keptFile("orders-before", orderHeader) : current!.orders
+    try file.row(fields(order))
   }
 
   func write(_ transaction: TransactionRecord, before: Bool) throws {
     let file =
-      before ? try self.file("transactions-before.csv", Self.transactionHeader) : transactions!
-    transactionRows += 1
-    put(transaction, into: &file.text)
-    try file.endRow()
+      before
+      ? try keptFile("transactions-before", Self.transactionHeader) : current!.transactions
+    try file.row(fields(transaction))
   }
 
   /// What a second export says of transactions that the first has too.
   func writeAgain(_ transaction: TransactionRecord) throws {
-    let file = try self.file("transactions-second-export.csv", Self.transactionHeader)
-    transactionRows += 1
-    put(transaction, into: &file.text)
-    try file.endRow()
+    let file = try keptFile("transactions-second-export", Self.transactionHeader)
+    try file.row(fields(transaction))
   }
 
   func close() throws {
-    try close(orders)
-    try close(transactions)
-    for name in names { try close(open[name]) }
-    open = [:]
+    try closeCurrent()
+    for (_, file) in kept { try file.close(random: &random) }
   }
 
-  private func close(_ file: RowFile?) throws { try file?.close(random: &random) }
+  private func closeCurrent() throws {
+    try current?.orders.close(random: &random)
+    try current?.transactions.close(random: &random)
+  }
 
-  private func file(_ name: String, _ header: String, kept: Bool = true) throws -> RowFile {
-    if let file = open[name] { return file }
-    let file = try RowFile(
-      path: "\(directory)/\(name)", header: header, shuffles: parameters.shuffle)
-    if kept {
-      open[name] = file
-      names.append(name)
-    }
-    return file
+  private func keptFile(_ name: String, _ header: String) throws -> LineFile {
+    if let file = kept.first(where: { $0.name == name })?.file { return file }
+    kept.append((name, try file(name, header)))
+    return kept[kept.count - 1].file
+  }
+
+  private func file(_ name: String, _ header: String) throws -> LineFile {
+    try LineFile(path: "\(directory)/\(name).csv", header: header, shuffles: parameters.shuffle)
   }
 }
 
 extension PurchaseFiles {
-  private static let statuses = OrderStatus.allCases.map { Array($0.name.utf8) }
-  private static let bundle = Array(Shelf.bundle.utf8)
-  private static let foreignBundle = Array(Shelf.foreignBundle.utf8)
-  private static let purchased = Array("PURCHASED".utf8)
-  private static let familyShared = Array("FAMILY_SHARED".utf8)
-  private static let production = Array("Production".utf8)
-  private static let sandbox = Array("Sandbox".utf8)
-  private static let yes = Array("true".utf8)
-
-  private func put(_ order: OrderRecord, into text: inout RowText) {
-    put(orderID: order.number, into: &text)
-    text.comma()
-    put(user: order.user, into: &text)
-    text.comma()
-    text.put(skus[order.item])
-    text.comma()
-    text.put(Self.statuses[Int(order.status.rawValue)])
-    text.comma()
-    text.put(time: order.placed)
-    text.comma()
-    text.put(number: UInt64(order.quantity))
-    text.comma()
-    put(order.price, order.currency, market: order.market, into: &text)
-    text.comma()
-    text.put(storefronts[order.market])
-    text.comma()
-    text.put(time: order.paid)
-    text.comma()
-    text.put(time: order.fulfilled)
-    text.comma()
-    if order.transaction != 0 { text.put(number: order.transaction) }
-    text.comma()
-    text.put(token: order.token)
-    text.comma()
-    text.comma()
-    switch order.channel {
-    case .blank: break
-    case .apple: text.put("apple")
-    case .web: text.put("web")
-    }
-    text.comma()
-    if let coins = order.coins { text.put(number: UInt64(coins)) }
-    guard parameters.tellsApps else { return }
-    text.comma()
-    text.put(parameters.appVersion(of: order.user, at: order.placed))
-    text.comma()
-    text.put(parameters.device(of: order.user))
+  private func fields(_ order: OrderRecord) -> [Field] {
+    let market = store.markets[order.market]
+    let apps: [Field] =
+      parameters.tellsApps
+      ? [
+        .text(parameters.appVersion(of: order.user, at: order.placed)),
+        .text(parameters.device(of: order.user)),
+      ] : []
+    return [
+      Names.order(order.number), Names.user(order.user), .text(store.stock.items[order.item].sku),
+      .text(order.status.name), .time(order.placed), .number(order.quantity),
+    ] + price(order.price, order.currency ?? market.currency) + [
+      .text(market.storefront.code), .time(order.paid), .time(order.fulfilled),
+      .unlessZero(order.transaction), .token(order.token), .blank, .text(order.channel.rawValue),
+      order.coins.map { .number($0) } ?? .blank,
+    ] + apps
   }
 
-  private func put(_ transaction: TransactionRecord, into text: inout RowText) {
-    text.put(number: transaction.number)
-    text.comma()
-    text.put(number: transaction.original)
-    text.comma()
-    if transaction.webOrderLineItem != 0 { text.put(number: transaction.webOrderLineItem) }
-    text.comma()
-    put(orderID: transaction.order, into: &text)
-    text.comma()
-    text.put(skus[transaction.item])
-    text.comma()
-    text.put(transaction.isForeign ? Self.foreignBundle : Self.bundle)
-    text.comma()
-    text.put(kinds[transaction.item])
-    text.comma()
-    text.put(number: UInt64(transaction.quantity))
-    text.comma()
-    let told = transaction.tellsPrice ? transaction.price : nil
-    put(told, transaction.currency, market: transaction.market, into: &text)
-    text.comma()
-    if transaction.tellsPrice { text.put(storefronts[transaction.market]) }
-    text.comma()
-    text.put(time: transaction.purchased)
-    text.comma()
-    text.put(time: transaction.expires)
-    text.comma()
-    text.put(time: transaction.revoked)
-    text.comma()
-    if transaction.isRefunded { text.put(byte: 0x30) }
-    text.comma()
-    if transaction.isTrial { text.put(Self.yes) }
-    text.comma()
-    if transaction.isIntro { text.put(Self.yes) }
-    text.comma()
-    if transaction.isUpgraded { text.put(Self.yes) }
-    text.comma()
-    text.put(transaction.isFamilyShared ? Self.familyShared : Self.purchased)
-    text.comma()
-    text.put(transaction.isSandbox ? Self.sandbox : Self.production)
-    text.comma()
-    text.put(token: transaction.token)
-    text.comma()
-    put(user: transaction.user, into: &text)
+  private func fields(_ transaction: TransactionRecord) -> [Field] {
+    let market = store.markets[transaction.market]
+    let item = store.stock.items[transaction.item]
+    func mark(_ isSet: Bool) -> Field { isSet ? "true" : .blank }
+    let statesPrice = transaction.statesPrice
+    return [
+      .number(transaction.number), .number(transaction.original),
+      .unlessZero(transaction.webOrderLineItem), Names.order(transaction.order), .text(item.sku),
+      .text(transaction.isForeign ? Stock.foreignBundle : Stock.bundle), .text(item.kind.name),
+      .number(transaction.quantity),
+    ] + price(statesPrice ? transaction.price : nil, transaction.currency ?? market.currency) + [
+      statesPrice ? .text(market.storefront.code) : .blank, .time(transaction.purchased),
+      .time(transaction.expires), .time(transaction.revoked),
+      transaction.isRefunded ? "0" : .blank, mark(transaction.isTrial), mark(transaction.isIntro),
+      mark(transaction.isUpgraded), transaction.isFamilyShared ? "FAMILY_SHARED" : "PURCHASED",
+      transaction.isSandbox ? "Sandbox" : "Production", .token(transaction.token),
+      Names.user(transaction.user),
+    ]
   }
 
-  /// Price, comma, currency.
-  private func put(
-    _ price: Int64?, _ currency: Currency?, market: Int, into text: inout RowText
-  ) {
-    guard let price else {
-      text.comma()
-      return
-    }
-    text.put(micros: price, digits: currency?.minorDigits ?? digits[market])
-    text.comma()
-    if let currency { text.put(currency.code) } else { text.put(currencies[market]) }
-  }
-
-  private func put(orderID number: UInt64, into text: inout RowText) {
-    guard number != 0 else { return }
-    text.put(byte: 0x4F)
-    text.put(number: number, width: 10)
-  }
-
-  private func put(user number: UInt32, into text: inout RowText) {
-    guard number != 0 else { return }
-    if number >= Names.firstTester {
-      text.put(Names.user(number))
-    } else {
-      text.put(byte: 0x75)
-      text.put(number: UInt64(number), width: 8)
-    }
+  /// Price and currency.
+  private func price(_ price: Int64?, _ currency: Currency) -> [Field] {
+    guard let price else { return [.blank, .blank] }
+    return [.micros(price, digits: currency.minorDigits), .text(currency.code)]
   }
 }
 
-/// Ids as text.
+/// Ids as the files print them; blank for 0.
 enum Names {
   /// Users from here on are the company's own testers.
   static let firstTester: UInt32 = 4_000_000_000
 
-  static func order(_ number: UInt64) -> String { "O\(padded(Int(number), 10))" }
-  static func transaction(_ number: UInt64) -> String { String(number) }
-  static func user(_ number: UInt32) -> String {
-    number >= firstTester ? "tester-\(number - firstTester + 1)" : "u\(padded(Int(number), 8))"
+  static func order(_ number: UInt64) -> Field {
+    number == 0 ? .blank : .digits(number, width: 10, prefix: "O")
+  }
+
+  static func user(_ number: UInt32) -> Field {
+    number >= firstTester
+      ? .digits(UInt64(number - firstTester + 1), width: 1, prefix: "tester-")
+      : number == 0 ? .blank : .digits(UInt64(number), width: 8, prefix: "u")
+  }
+}
+
+extension Field {
+  /// Alone, as text.
+  var string: String {
+    var text = RowText()
+    text.put(self)
+    return String(decoding: text.bytes, as: UTF8.self)
+  }
+}
+
+extension Day {
+  /// `20230601`
+  var compact: String { description.filter { $0 != "-" } }
+
+  /// `06/01/2023`, as Apple's reports write days.
+  var slashed: String {
+    let (year, month, number) = parts
+    return "\(padded(month, 2))/\(padded(number, 2))/\(padded(year, 4))"
   }
 }

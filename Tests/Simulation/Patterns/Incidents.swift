@@ -78,12 +78,11 @@ final class Incidents {
     let user = store.newUser()
     (order.user, transaction.user) = (user, user)
     (order.token, transaction.token) = (0, 0)
-    transaction.tellsPrice = true
+    transaction.statesPrice = true
     transaction.revoked = 0
-    order.channel = .apple
     transaction.order = losesOrder ? 0 : order.number
-    order.status = .created
-    (order.paid, order.fulfilled, order.coins, order.transaction) = (0, 0, nil, 0)
+    order.leave(.created)
+    (order.channel, order.transaction) = (.apple, 0)
     let moment = losesOrder ? transaction.purchased : order.placed
     outages[outage].rest -= 1
     outages[outage].hits += 1
@@ -101,7 +100,7 @@ final class Incidents {
     else { return }
     let other = Self.swapped[(place + 1) % Self.swapped.count]
     order.price = store.markets[order.market].prices[other]
-    transaction.tellsPrice = true
+    transaction.statesPrice = true
     if expect(.priceMismatch, transaction) { spoiled += 1 }
   }
 
@@ -114,9 +113,9 @@ final class Incidents {
     expected.append(
       ExpectedFinding(
         code: code, storefront: market.storefront, date: day,
-        sku: store.shelf.items[transaction.item].sku, units: 1,
+        sku: store.stock.items[transaction.item].sku, units: 1,
         amount: code == .priceMismatch ? nil : transaction.price, currency: market.currency,
-        transactionIDs: [Names.transaction(transaction.number)]))
+        transactionIDs: ["\(transaction.number)"]))
     return true
   }
 
@@ -132,28 +131,23 @@ final class Incidents {
   }
 
   var patterns: [ExpectedPattern] {
-    var patterns: [ExpectedPattern] = []
-    for outage in outages {
-      guard let hit = outage.hit else { continue }
-      patterns.append(
+    let times = outages.compactMap { outage in
+      outage.hit.map {
         ExpectedPattern(
           code: outage.losesOrder ? .transactionWithoutOrder : .chargedNotFulfilled,
           dimension: .time,
-          span: Instant(seconds: hit.lowerBound)...Instant(seconds: hit.upperBound),
-          findings: outage.hits))
+          span: Instant(seconds: $0.lowerBound)...Instant(seconds: $0.upperBound),
+          findings: outage.hits)
+      }
     }
-    if spoiled > 0 {
-      patterns.append(
-        ExpectedPattern(
-          code: .priceMismatch, dimension: .appVersion,
-          value: SimulationParameters.spoiledVersion, findings: spoiled))
+    let version = ExpectedPattern(
+      code: .priceMismatch, dimension: .appVersion, value: SimulationParameters.spoiledVersion,
+      findings: spoiled)
+    let moved = boundaries.map {
+      ExpectedPattern(
+        code: .notInReport, dimension: .boundary,
+        value: store.markets[$0.market].storefront.code)
     }
-    for boundary in boundaries {
-      patterns.append(
-        ExpectedPattern(
-          code: .notInReport, dimension: .boundary,
-          value: store.markets[boundary.market].storefront.code))
-    }
-    return patterns
+    return times + (spoiled > 0 ? [version] : []) + moved
   }
 }

@@ -34,18 +34,17 @@ struct FinanceFiles {
     var text = RowText()
     text.put(Self.header)
     text.endRow()
-    let days = "\(slashed(month.first))\t\(slashed(month.last))\t\t\t"
     for (key, quantity) in report.rows {
-      let item = store.shelf.items[key.item]
-      text.put(days + item.sku)
-      text.put("\t\(quantity)\t")
-      put(key, quantity, into: &text)
-      text.put("\t\(key.currency)\t\(key.isReturn ? "R" : "S")\t\(appleIdentifier(key.item))\t")
-      text.put("\(item.isApp ? "Lumen" : "")\t\(item.title)\t\t\t\(item.type)\t\t")
-      text.put("\(store.markets[key.market].storefront.code)\t\t\t")
-      text.put(micros: key.isReturn ? -key.price : key.price, digits: 2)
-      text.put("\t\(key.currency)")
-      text.endRow()
+      let item = store.stock.items[key.item]
+      let row: [Field] =
+        [
+          .text(month.first.slashed), .text(month.last.slashed), "", "", .text(item.sku),
+        ] + money(key, quantity) + [
+          key.isReturn ? "R" : "S", .number(Stock.appleIdentifier(key.item)), developer(item),
+          .text(item.title), "", "", .text(item.type), "", country(key), "", "",
+          .micros(key.isReturn ? -key.price : key.price, digits: 2), .text(key.currency.code),
+        ]
+      text.row(row, separator: 0x09)
     }
     if report.region == nil {
       putTable(report, into: &text)
@@ -55,37 +54,48 @@ struct FinanceFiles {
     return text.bytes
   }
 
-  /// Every row ends with a tab, as Apple's do: 19 fields under 18 headers.
+  /// Every row ends with a tab, as Apple's do: 19 fields under 18 headers. Prices have three
+  /// places.
   func detail(_ settled: SettledMonth) -> [UInt8] {
     var text = RowText()
     text.put("Vendor Name\tLumen\n")
-    text.put("Start Date\t\(slashed(settled.month.first))\n")
-    text.put("End Date\t\(slashed(settled.month.last))\n")
+    text.put("Start Date\t\(settled.month.first.slashed)\n")
+    text.put("End Date\t\(settled.month.last.slashed)\n")
     text.put(Self.detailHeader)
     text.endRow()
     for (key, quantity) in settled.detail.sorted(by: { $0.key < $1.key }) {
       let row = key.row
-      let item = store.shelf.items[row.item]
-      text.put("\(slashed(key.sold))\t\(slashed(key.settled))\t\(appleIdentifier(row.item))\t")
-      text.put("\(item.sku)\t\(item.title)\t\(item.isApp ? "Lumen" : "")\t\(item.type)\t")
-      text.put("\(store.markets[row.market].storefront.code)\t\(quantity)\t")
-      put(row, quantity, into: &text)
-      text.put("\t\(row.currency)\t")
-      text.put(micros: row.isReturn ? -row.price : row.price, digits: 2)
-      text.put("0\t\(row.currency)\t\(row.isReturn ? "R" : "S")\t\t\t\t")
-      text.endRow()
+      let item = store.stock.items[row.item]
+      let price = Field.micros(row.isReturn ? -row.price : row.price, digits: 2).string + "0"
+      let fields: [Field] =
+        [
+          .text(key.sold.slashed), .text(key.settled.slashed),
+          .number(Stock.appleIdentifier(row.item)), .text(item.sku), .text(item.title),
+          developer(item), .text(item.type), country(row),
+        ] + money(row, quantity) + [
+          .text(price), .text(row.currency.code), row.isReturn ? "R" : "S", "", "", "", "",
+        ]
+      text.row(fields, separator: 0x09)
     }
-    var rows: [FinanceKey: Int] = [:]
-    for (key, quantity) in settled.detail { rows[key.row, default: 0] += quantity }
-    putTable(RegionReport(region: nil, rows: rows.rows, stray: nil), counted: false, into: &text)
+    var month = settled
+    month.summary = [:]
+    month.summarise()
+    putTable(RegionReport(rows: month.summary.rows), counted: false, into: &text)
     return text.bytes
   }
 
-  /// Share and extended share.
-  private func put(_ key: FinanceKey, _ quantity: Int, into text: inout RowText) {
-    text.put(micros: key.share, digits: 2)
-    text.tab()
-    text.put(micros: key.share * Int64(quantity), digits: 2)
+  private func developer(_ item: Item) -> Field { item.isApp ? "Lumen" : "" }
+
+  private func country(_ key: FinanceKey) -> Field {
+    .text(store.markets[key.market].storefront.code)
+  }
+
+  /// Quantity, share, extended share and currency.
+  private func money(_ key: FinanceKey, _ quantity: Int) -> [Field] {
+    [
+      .text("\(quantity)"), .micros(key.share, digits: 2),
+      .micros(key.share * Int64(quantity), digits: 2), .text(key.currency.code),
+    ]
   }
 
   private func putTotals(_ report: RegionReport, into text: inout RowText) {
@@ -124,12 +134,4 @@ struct FinanceFiles {
       text.endRow()
     }
   }
-
-  private func appleIdentifier(_ item: Int) -> Int { 1_234_567_000 + item }
-}
-
-/// `MM/DD/YYYY`, as Apple's reports write days.
-func slashed(_ day: Day) -> String {
-  let (year, month, number) = day.parts
-  return "\(padded(month, 2))/\(padded(number, 2))/\(padded(year, 4))"
 }

@@ -51,7 +51,7 @@ struct PaymentFiles {
     return columns(names, payment).joined(separator: ",") + ",\n"
   }
 
-  private func row(_ line: RegionPayment, _ payment: PaymentMonth, isPaid: Bool) -> String {
+  private func row(_ line: RegionLine, _ payment: PaymentMonth, isPaid: Bool) -> String {
     let currency = line.region.currency
     func text(_ micros: Int64) -> String { amount(micros, currency) }
     let numbers = [
@@ -93,11 +93,10 @@ struct PaymentFiles {
 
 extension PaymentFiles {
   private func json(_ payment: PaymentMonth) -> [UInt8] {
-    var text = JSONText()
-    text.object {
+    let (year, month) = payment.month.name
+    return JSONText {
       $0.put("vendorName", "Lumen")
-      $0.put("sapVendorNumber", number: Int64(SalesReports.vendor) ?? 0)
-      let (year, month) = payment.month.name
+      $0.put("sapVendorNumber", number: Int(SalesReportFiles.vendor)!)
       $0.put("reportDate", "\(padded(year, 4))-\(padded(month, 2))-01T00:00:00Z")
       $0.put("updatedDate", "\(payment.month.paid)T00:00:00Z")
       $0.put("hasConsolidatedReport", true)
@@ -106,12 +105,11 @@ extension PaymentFiles {
         put(payment, payment.paid, isPaid: true, into: &$0)
         if !payment.carried.isEmpty { put(payment, payment.carried, isPaid: false, into: &$0) }
       }
-    }
-    return text.bytes
+    }.bytes
   }
 
   private func put(
-    _ payment: PaymentMonth, _ lines: [RegionPayment], isPaid: Bool, into text: inout JSONText
+    _ payment: PaymentMonth, _ lines: [RegionLine], isPaid: Bool, into text: inout JSONText
   ) {
     text.object {
       $0.put("status", isPaid ? "PAID" : "BELOW_THRESHOLD")
@@ -120,11 +118,8 @@ extension PaymentFiles {
       $0.put("bankName", "LUMEN BANK")
       $0.put("maskedBankAccount", "****1234")
       $0.put("isPaymentExpected", false)
-      if isPaid {
-        $0.put("paidOrExpectingPaymentDate", "\(payment.month.paid)T12:00:00Z")
-      } else {
-        $0.putNull("paidOrExpectingPaymentDate")
-      }
+      $0.put(
+        "paidOrExpectingPaymentDate", optional: isPaid ? "\(payment.month.paid)T12:00:00Z" : nil)
       $0.array("proceedsByRegion") {
         for line in lines { put(line, payment, isPaid: isPaid, into: &$0) }
       }
@@ -132,7 +127,7 @@ extension PaymentFiles {
   }
 
   private func put(
-    _ line: RegionPayment, _ payment: PaymentMonth, isPaid: Bool, into text: inout JSONText
+    _ line: RegionLine, _ payment: PaymentMonth, isPaid: Bool, into text: inout JSONText
   ) {
     func amount(_ micros: Int64) -> String { self.amount(micros, line.region.currency) }
     text.object {
@@ -141,7 +136,7 @@ extension PaymentFiles {
         $0.put("regionName", line.region.english)
         $0.put("currencyCode", line.region.currency.code)
       }
-      $0.put("unitsSold", number: Int64(line.units))
+      $0.put("unitsSold", number: line.units)
       $0.put("beginBalance", line.balance == 0 ? "" : amount(line.balance))
       $0.put("earned", amount(line.earned))
       $0.put("total", amount(line.balance + line.earned))

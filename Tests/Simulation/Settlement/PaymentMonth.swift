@@ -23,7 +23,7 @@ struct PaymentRate {
 }
 
 /// A region's line of the payments summary; micro-units of its currency.
-struct RegionPayment {
+struct RegionLine {
   let region: FinanceRegion
   var rate: PaymentRate
   var units = 0
@@ -40,6 +40,11 @@ struct RegionPayment {
   var owed: Int64 { balance + earned + inputTax + adjustment + withholding + strayOwed }
   /// Nothing but what was sold.
   var isOrdinary: Bool { balance == 0 && inputTax == 0 && adjustment == 0 && withholding == 0 }
+
+  func finding(_ code: String, on day: Day, amount: Int64?) -> TrueSettlementFinding {
+    TrueSettlementFinding(
+      code: code, place: region.code, currency: region.currency, date: day, amount: amount)
+  }
 }
 
 /// What Apple pays for one fiscal month.
@@ -47,13 +52,13 @@ struct PaymentMonth {
   let month: FiscalMonth
   let bank: Currency
   /// In the order of the regions' codes.
-  var paid: [RegionPayment] = []
+  var paid: [RegionLine] = []
   /// Below the payment threshold: owed, and not paid this month.
-  var carried: [RegionPayment] = []
+  var carried: [RegionLine] = []
   /// By how much the payout is not the sum of the lines.
   var strayPayout: Int64 = 0
 
-  func proceeds(of line: RegionPayment) -> Int64 {
+  func proceeds(of line: RegionLine) -> Int64 {
     line.rate.applied(to: line.owed, unit: bank.minorUnit)
   }
 
@@ -63,7 +68,7 @@ struct PaymentMonth {
 }
 
 /// Turns what was settled into what is paid.
-struct PaymentDesk {
+struct PaymentMaker {
   let store: Store
   let settlement: SettlementParameters
   let rates: LoadedRates
@@ -80,9 +85,9 @@ struct PaymentDesk {
   ///   second one after it, small regions stay below the threshold.
   mutating func payment(_ settled: SettledMonth, number: Int) -> PaymentMonth {
     var random = RandomNumbers(seed: store.parameters.seed ^ mixed(0x9A7 + UInt64(number)))
-    var lines: [FinanceRegion: RegionPayment] = [:]
-    func change(_ region: FinanceRegion, _ change: (inout RegionPayment) -> Void) {
-      var line = lines[region] ?? RegionPayment(region: region, rate: rate(region, settled.month))
+    var lines: [FinanceRegion: RegionLine] = [:]
+    func change(_ region: FinanceRegion, _ change: (inout RegionLine) -> Void) {
+      var line = lines[region] ?? RegionLine(region: region, rate: rate(region, settled.month))
       change(&line)
       lines[region] = line
     }

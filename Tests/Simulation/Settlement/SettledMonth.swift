@@ -11,11 +11,13 @@ struct FinanceKey: Hashable, Comparable {
   var share: Int64
   var isReturn: Bool
 
-  private var place: (Int, Int, UInt16, Int64, Int64, Int) {
+  var place: ProceedsPlace { ProceedsPlace(market: market, currency: currency) }
+
+  private var order: (Int, Int, UInt16, Int64, Int64, Int) {
     (market, item, currency.packed, price, share, isReturn ? 1 : 0)
   }
 
-  static func < (left: Self, right: Self) -> Bool { left.place < right.place }
+  static func < (left: Self, right: Self) -> Bool { left.order < right.order }
 }
 
 /// A row of the detail but for its quantity.
@@ -34,16 +36,6 @@ struct DetailKey: Hashable, Comparable {
   }
 }
 
-/// A storefront and a currency that proceeds are counted in.
-struct ProceedsPlace: Hashable, Comparable {
-  var market: Int
-  var currency: Currency
-
-  static func < (left: Self, right: Self) -> Bool {
-    (left.market, left.currency) < (right.market, right.currency)
-  }
-}
-
 /// What Apple settles in one fiscal month.
 struct SettledMonth {
   let month: FiscalMonth
@@ -51,7 +43,7 @@ struct SettledMonth {
   var detail: [DetailKey: Int] = [:]
   /// The financial report; made from the detail when the month ends.
   var summary: [FinanceKey: Int] = [:]
-  /// Proceeds that the month's sales reports tell, micro-units.
+  /// Proceeds of the month's sales reports, micro-units.
   var reported: [ProceedsPlace: Int64] = [:]
   /// What was sold in the month and settles later.
   var leaving: [DetailKey: Int] = [:]

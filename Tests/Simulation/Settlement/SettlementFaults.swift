@@ -72,7 +72,7 @@ struct SettlementFaults {
     expect("settlement-proceeds", key.row, on: key.sold, units: 0, amount: amount)
   }
 
-  /// Units in one of the two files only. Nothing tells their day, so the finding has the month's
+  /// Units in one of the two files only. Nothing says their day, so the finding has the month's
   /// last.
   mutating func plantInSummary(_ settled: inout SettledMonth) {
     guard parameters.writesDetail else { return }
@@ -90,17 +90,14 @@ struct SettlementFaults {
   /// Amounts of the payments summary that do not follow from the reports, or from each other.
   mutating func plantInPayments(_ payment: inout PaymentMonth) {
     guard !numbers.isEmpty else { return }
-    for _ in numbers {
-      let index = pickRegion(payment)
-      let change = change(payment.paid[index])
-      payment.paid[index].earned += change
-      expect("payment-differs", payment.paid[index], amount: change)
-    }
-    for _ in numbers {
-      let index = pickRegion(payment)
-      let change = change(payment.paid[index])
-      payment.paid[index].strayOwed = change
-      expect("payment-differs", payment.paid[index], amount: change)
+    for part in [\RegionLine.earned, \.strayOwed] {
+      for _ in numbers {
+        let index = pickRegion(payment)
+        let unit = payment.paid[index].region.currency.minorUnit
+        let change = Int64(random.within(101...899)) * unit
+        payment.paid[index][keyPath: part] += change
+        expect("payment-differs", payment.paid[index], amount: change)
+      }
     }
     for number in numbers {
       let index = pickRegion(payment) { $0.region.currency != payment.bank }
@@ -154,9 +151,9 @@ struct SettlementFaults {
   }
 
   /// A region that is paid this month and was the last time, with money enough for its rate to be
-  /// told from its amounts.
+  /// found from its amounts.
   private mutating func pickRegion(
-    _ payment: PaymentMonth, where suits: (RegionPayment) -> Bool = { _ in true }
+    _ payment: PaymentMonth, where suits: (RegionLine) -> Bool = { _ in true }
   ) -> Int {
     let indices = payment.paid.indices.filter { index in
       let line = payment.paid[index]
@@ -169,25 +166,18 @@ struct SettlementFaults {
     return index
   }
 
-  private mutating func change(_ line: RegionPayment) -> Int64 {
-    Int64(random.within(101...899)) * line.region.currency.minorUnit
-  }
-
   private mutating func expect(
     _ code: String, _ row: FinanceKey, on day: Day, units: Int, amount: Int64
   ) {
-    difference[ProceedsPlace(market: row.market, currency: row.currency), default: 0] += amount
+    difference[row.place, default: 0] += amount
     findings.append(
       TrueSettlementFinding(
         code: code, place: store.markets[row.market].storefront.code, currency: row.currency,
-        date: day, sku: store.shelf.items[row.item].sku, units: Int64(units), amount: amount))
+        date: day, sku: store.stock.items[row.item].sku, units: Int64(units), amount: amount))
   }
 
-  private mutating func expect(_ code: String, _ line: RegionPayment, amount: Int64?) {
-    findings.append(
-      TrueSettlementFinding(
-        code: code, place: line.region.code, currency: line.region.currency, date: month.last,
-        amount: amount))
+  private mutating func expect(_ code: String, _ line: RegionLine, amount: Int64?) {
+    findings.append(line.finding(code, on: month.last, amount: amount))
   }
 }
 

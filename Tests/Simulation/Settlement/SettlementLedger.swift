@@ -28,14 +28,14 @@ struct SettlementLedger {
   ) -> [TrueStorefrontSettlement] {
     func sums(_ units: [DetailKey: Int]) -> [ProceedsPlace: Int64] {
       units.reduce(into: [:]) { sums, unit in
-        sums[place(unit.key.row), default: 0] += unit.key.row.share * Int64(unit.value)
+        sums[unit.key.row.place, default: 0] += unit.key.row.share * Int64(unit.value)
       }
     }
     let arriving = sums(settled.arriving)
     let leaving = sums(settled.leaving)
     var total: [ProceedsPlace: Int64] = [:]
     for (key, quantity) in settled.summary {
-      total[place(key), default: 0] += key.share * Int64(quantity)
+      total[key.place, default: 0] += key.share * Int64(quantity)
     }
     let places = Set(settled.reported.keys).union(total.keys).union(leaving.keys)
     return places.map { place in
@@ -51,17 +51,13 @@ struct SettlementLedger {
     }.sorted { ($0.storefront, $0.currency) < ($1.storefront, $1.currency) }
   }
 
-  private func place(_ key: FinanceKey) -> ProceedsPlace {
-    ProceedsPlace(market: key.market, currency: key.currency)
-  }
-
   private var regions: [TrueRegionPayment] {
     var total: [FinanceRegion: Int64] = [:]
     for (key, quantity) in settled.summary {
       let region = FinanceRegion.of(store.markets[key.market], key.currency)
       total[region, default: 0] += key.share * Int64(quantity)
     }
-    func row(_ line: RegionPayment, isPaid: Bool) -> TrueRegionPayment {
+    func row(_ line: RegionLine, isPaid: Bool) -> TrueRegionPayment {
       TrueRegionPayment(
         region: line.region.code, currency: line.region.currency,
         settled: total[line.region] ?? 0, earned: line.earned, adjustment: line.adjustment,
@@ -84,12 +80,12 @@ struct SettlementLedger {
     var findings: [Group: TrueSettlementFinding] = [:]
     for (key, quantity) in units {
       let group = Group(
-        place: place(key.row), item: key.row.item, month: FiscalMonth(containing: key.sold))
+        place: key.row.place, item: key.row.item, month: FiscalMonth(containing: key.sold))
       var finding =
         findings[group]
         ?? TrueSettlementFinding(
           code: "settlement-carry", place: store.markets[key.row.market].storefront.code,
-          currency: key.row.currency, date: key.sold, sku: store.shelf.items[key.row.item].sku,
+          currency: key.row.currency, date: key.sold, sku: store.stock.items[key.row.item].sku,
           units: 0, amount: 0)
       finding.date = min(finding.date, key.sold)
       finding.units = (finding.units ?? 0) + Int64(sign * quantity)
@@ -101,18 +97,15 @@ struct SettlementLedger {
 
   /// What the payments summary adds and takes by itself: no fault, and said all the same.
   private var remarks: [TrueSettlementFinding] {
-    func remark(_ code: String, _ line: RegionPayment, _ amount: Int64) -> TrueSettlementFinding? {
-      guard amount != 0 else { return nil }
-      return TrueSettlementFinding(
-        code: code, place: line.region.code, currency: line.region.currency,
-        date: payment.month.last, amount: amount)
-    }
     let paid = payment.paid.flatMap { line in
       [
-        remark("withholding", line, line.withholding), remark("adjustment", line, line.adjustment),
-        remark("carried-balance", line, line.balance),
-      ].compactMap { $0 }
+        ("withholding", line, line.withholding), ("adjustment", line, line.adjustment),
+        ("carried-balance", line, line.balance),
+      ]
     }
-    return paid + payment.carried.compactMap { remark("carried-balance", $0, -$0.owed) }
+    let all = paid + payment.carried.map { ("carried-balance", $0, -$0.owed) }
+    return all.filter { $0.2 != 0 }.map { code, line, amount in
+      line.finding(code, on: payment.month.last, amount: amount)
+    }
   }
 }

@@ -4,7 +4,7 @@ package import Billing
 package struct SettlementParameters: Hashable, Sendable {
   /// One report for all regions, with its second table, instead of one per region.
   package var isSingleFile = false
-  /// The detail, which tells the days of each row, is written too.
+  /// The detail, which has the days of each row, is written too.
   package var writesDetail = true
   package var payments = PaymentsLayout.english
   /// Days after which everything has settled; 0 settles each unit on the day of its report.

@@ -30,45 +30,44 @@ struct ProceedsRule: Sendable {
 
   static func rates(_ storefront: String, on day: Day, afterOneYear: Bool) -> Rates {
     let commission: Int128 = afterOneYear ? 150_000 : 300_000
-    func since(_ year: Int, _ month: Int, _ number: Int) -> Bool {
-      day >= Day(year: year, month: month, day: number)!
+    /// What was in force on `day`: the last of `values` that had begun.
+    func since(_ values: [(day: String, parts: Int128)]) -> Int128 {
+      values.last { Day($0.day)! <= day }?.parts ?? 0
     }
+    func rates(_ tax: Int128, deduction: Int128 = 0) -> Rates {
+      Rates(tax: tax, deduction: deduction, commission: commission)
+    }
+    let always = "1970-01-01"
+    let european = [(always, Int128(150_000)), ("2015-01-01", 200_000)]
     switch storefront {
-    case "FR":
-      return Rates(
-        tax: since(2015, 1, 1) ? 200_000 : 150_000, deduction: since(2020, 9, 1) ? 30_000 : 0,
-        commission: commission)
-    case "ID":
-      return Rates(
-        tax: since(2022, 6, 1) ? 110_000 : since(2020, 8, 1) ? 100_000 : 0, commission: commission)
-    case "CN" where since(2026, 3, 15):
+    case "FR": return rates(since(european), deduction: since([("2020-09-01", 30_000)]))
+    case "GB": return rates(since(european), deduction: since([("2020-09-01", 20_000)]))
+    case "DE":
+      return rates(
+        since([
+          (always, 150_000), ("2015-01-01", 190_000), ("2020-07-01", 160_000),
+          ("2021-01-01", 190_000),
+        ]))
+    case "ID": return rates(since([("2020-08-01", 100_000), ("2022-06-01", 110_000)]))
+    case "AU", "KR": return rates(100_000)
+    case "TW":
+      return rates(
+        since([("2017-01-01", 50_000)]),
+        deduction: since([("2019-03-08", 9_000), ("2019-10-01", 30_000)]))
+    case "CN" where day >= Day("2026-03-15")!:
       return Rates(
         tax: afterOneYear ? 7_200 : 15_000, commission: afterOneYear ? 120_000 : 250_000)
-    case "CN" where since(2021, 9, 1):
-      return Rates(tax: afterOneYear ? 9_000 : 18_000, commission: commission)
     case "CN":
-      return Rates(tax: since(2015, 9, 30) ? 20_300 : 0, commission: commission)
+      return rates(
+        since([("2015-09-30", 20_300), ("2021-09-01", afterOneYear ? 9_000 : 18_000)]))
     case "JP":
-      return Rates(
-        tax: since(2025, 4, 1) ? 100_000 : 0,
-        commission: since(2025, 12, 18) && !afterOneYear ? 260_000 : commission)
-    case "DE" where since(2020, 7, 1) && !since(2021, 1, 1):
-      return Rates(tax: 160_000, commission: commission)
-    case "DE": return Rates(tax: since(2015, 1, 1) ? 190_000 : 150_000, commission: commission)
-    case "GB":
-      return Rates(
-        tax: since(2015, 1, 1) ? 200_000 : 150_000, deduction: since(2020, 9, 1) ? 20_000 : 0,
-        commission: commission)
-    case "AU", "KR": return Rates(tax: 100_000, commission: commission)
-    case "TW":
-      return Rates(
-        tax: since(2017, 1, 1) ? 50_000 : 0,
-        deduction: since(2019, 10, 1) ? 30_000 : since(2019, 3, 8) ? 9_000 : 0,
-        commission: commission)
+      var japanese = rates(since([("2025-04-01", 100_000)]))
+      if day >= Day("2025-12-18")!, !afterOneYear { japanese.commission = 260_000 }
+      return japanese
     default:
       precondition(
         ["US", "HK", "PA", "MO", "JO"].contains(storefront), "a storefront without a tax")
-      return Rates(tax: 0, commission: commission)
+      return rates(0)
     }
   }
 }

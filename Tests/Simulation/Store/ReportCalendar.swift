@@ -22,7 +22,7 @@ struct ReportCalendar: Sendable {
     func named(_ rule: String, _ zone: String) -> ReportCalendar {
       ReportCalendar(rule: rule, zone: Zone(identifier: zone, around: period))
     }
-    switch (rule, market.territory) {
+    switch (rule, market.region) {
     case (.pacific, _), (.territory, .americas), (.territoryOld, .americas):
       self = named("pacific", "America/Los_Angeles")
     case (.territory, .europe), (.territoryOld, .europe), (.territoryOld, .asia):

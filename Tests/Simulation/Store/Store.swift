@@ -6,7 +6,7 @@ final class Store {
   let parameters: SimulationParameters
   let markets: [Market]
   let calendars: [ReportCalendar]
-  let shelf: Shelf
+  let stock: Stock
   /// Running weights of `markets`.
   let marketWeights: [Int]
   /// First second of trade, two days before the period, and the second after the last.
@@ -47,7 +47,7 @@ final class Store {
     calendars = markets.map {
       ReportCalendar(parameters.dayRule, for: $0, around: period, random: &random)
     }
-    shelf = Shelf(furtherProducts: parameters.furtherProducts)
+    stock = Stock(furtherProducts: parameters.furtherProducts)
     marketWeights = cumulative(markets.map(\.weight))
     opens = period.first.advanced(by: -2).startUTC.seconds
     closes = period.last.advanced(by: 3).startUTC.seconds
@@ -56,29 +56,19 @@ final class Store {
     counters = Counters(users: UInt32(regulars), random: random)
   }
 
-  func nextOrder() -> UInt64 {
-    counters.orders += 1
-    return counters.orders
-  }
+  func nextOrder() -> UInt64 { next(\.orders) }
+  func nextTransaction() -> UInt64 { next(\.transactions) }
+  func nextSandboxTransaction() -> UInt64 { next(\.sandboxTransactions) }
+  func nextWebOrderLineItem() -> UInt64 { next(\.webOrderLineItems) }
+  func nextToken() -> UInt64 { next(\.tokens) }
+  /// A customer who does nothing else in this world.
+  func newUser() -> UInt32 { next(\.users) }
 
-  func nextTransaction() -> UInt64 {
-    counters.transactions += 1
-    return counters.transactions
-  }
-
-  func nextSandboxTransaction() -> UInt64 {
-    counters.sandboxTransactions += 1
-    return counters.sandboxTransactions
-  }
-
-  func nextWebOrderLineItem() -> UInt64 {
-    counters.webOrderLineItems += 1
-    return counters.webOrderLineItems
-  }
-
-  func nextToken() -> UInt64 {
-    counters.tokens += 1
-    return counters.tokens
+  private func next<Number: BinaryInteger>(
+    _ counter: WritableKeyPath<Counters, Number>
+  ) -> Number {
+    counters[keyPath: counter] += 1
+    return counters[keyPath: counter]
   }
 
   /// From here on ids and chance are of their own, until ``endApart(_:)`` takes back what this
@@ -96,13 +86,12 @@ final class Store {
 
   func endApart(_ kept: Counters) { counters = kept }
 
-  /// A customer who does nothing else in this world.
-  func newUser() -> UInt32 {
-    counters.users += 1
-    return counters.users
-  }
-
   func regularUser() -> UInt32 { UInt32(1 + random.below(regulars)) }
+
+  /// A product that ordinary customers buy, each as often as its weight says.
+  func consumable() -> Int {
+    stock.consumables[random.index(cumulative: stock.consumableWeights)]
+  }
 
   /// Customers of one market, as a share of all.
   func expectedUnits(_ market: Int) -> Int {

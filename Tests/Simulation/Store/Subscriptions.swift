@@ -2,49 +2,38 @@ import Billing
 
 extension Trade {
   private func plan() -> Int {
-    store.random.chance(750) ? Shelf.monthly : Shelf.monthlyPlus
+    store.random.chance(750) ? Stock.monthly : Stock.monthlyPlus
   }
 
   func subscribe(_ slot: Slot) throws {
-    let (order, transaction) = store.subscription(
-      at: slot.instant, market: slot.market, item: plan())
-    try books.order(order)
-    try books.transaction(transaction, sold: store.saleTerms(standing: .new))
-    try goOn(from: transaction, paid: 1)
+    let purchase = store.subscription(at: slot.instant, market: slot.market, item: plan())
+    try record(purchase, sold: store.saleTerms(standing: .new))
+    try goOn(from: purchase.transaction, paid: 1)
   }
 
   func startTrial(_ slot: Slot) throws {
-    var (order, transaction) = store.subscription(
-      at: slot.instant, market: slot.market, item: plan())
-    transaction.isTrial = true
-    let full = transaction.price
-    transaction.price = 0
-    order.price = 0
-    transaction.expires = transaction.purchased + 7 * 86_400
-    var terms = store.saleTerms(standing: .new)
-    terms.offer = .trial
-    try books.order(order)
-    try books.transaction(transaction, sold: terms)
-    guard store.random.chance(500), store.trades(at: transaction.expires) else { return }
-    let paid = store.renewal(of: transaction, price: full)
-    try books.transaction(paid, sold: store.saleTerms(standing: .renewal))
+    var purchase = store.subscription(at: slot.instant, market: slot.market, item: plan())
+    let full = purchase.transaction.price
+    (purchase.transaction.price, purchase.order.price) = (0, 0)
+    purchase.transaction.isTrial = true
+    purchase.transaction.expires = slot.instant + 7 * 86_400
+    try record(purchase, sold: store.saleTerms(standing: .new, offer: .trial))
+    guard store.random.chance(500), store.trades(at: purchase.transaction.expires) else { return }
+    let paid = store.renewal(of: purchase.transaction, price: full)
+    try recorder.transaction(paid, sold: store.saleTerms(standing: .renewal))
     try goOn(from: paid, paid: 1)
   }
 
   func subscribeIntroductory(_ slot: Slot) throws {
-    var (order, transaction) = store.subscription(
-      at: slot.instant, market: slot.market, item: Shelf.monthly)
-    transaction.isIntro = true
-    let full = transaction.price
-    transaction.price = store.markets[slot.market].price(.one)
-    order.price = transaction.price
-    var terms = store.saleTerms(standing: .new)
-    terms.offer = .introductory
-    try books.order(order)
-    try books.transaction(transaction, sold: terms)
-    var regular = transaction
-    regular.price = full
-    try goOn(from: regular, paid: 1)
+    var purchase = store.subscription(
+      at: slot.instant, market: slot.market, item: Stock.monthly)
+    let full = purchase.transaction.price
+    let reduced = store.markets[slot.market].price(.one)
+    (purchase.transaction.price, purchase.order.price) = (reduced, reduced)
+    purchase.transaction.isIntro = true
+    try record(purchase, sold: store.saleTerms(standing: .new, offer: .introductory))
+    purchase.transaction.price = full
+    try goOn(from: purchase.transaction, paid: 1)
   }
 
   /// A renewal at the slot, the first one since the store opened here, and the chain before it.
@@ -55,20 +44,16 @@ extension Trade {
     }
     var (order, transaction) = store.subscription(
       at: adding(months: -periods, to: slot.instant), market: slot.market,
-      item: preserved ? Shelf.monthly : plan())
+      item: preserved ? Stock.monthly : plan())
     if preserved {
       transaction.price = store.markets[slot.market].price(.two)
       order.price = transaction.price
     }
-    try books.order(order)
-    try books.transaction(transaction, sold: nil)
+    try record((order, transaction), sold: nil)
     for paid in 1...periods {
       transaction = store.renewal(of: transaction, price: transaction.price)
-      guard paid == periods else {
-        try books.transaction(transaction, sold: nil)
-        continue
-      }
-      try books.transaction(transaction, sold: terms(paid: paid, preserved: preserved))
+      try recorder.transaction(
+        transaction, sold: paid == periods ? terms(paid: paid, preserved: preserved) : nil)
     }
     try goOn(from: transaction, paid: periods + 1, preserved: preserved)
   }
@@ -77,13 +62,12 @@ extension Trade {
   private func goOn(
     from transaction: TransactionRecord, paid: Int, preserved: Bool = false
   ) throws {
-    var transaction = transaction
-    var paid = paid
+    var (transaction, paid) = (transaction, paid)
     while hasMonthlyDay(transaction.purchased), store.trades(at: transaction.expires),
       store.random.chance(850)
     {
       transaction = store.renewal(of: transaction, price: transaction.price)
-      try books.transaction(transaction, sold: terms(paid: paid, preserved: preserved))
+      try recorder.transaction(transaction, sold: terms(paid: paid, preserved: preserved))
       paid += 1
     }
   }
@@ -98,21 +82,23 @@ extension Trade {
 }
 
 extension Store {
-  func saleTerms(standing: SaleKey.Standing = .once) -> SaleTerms {
+  func saleTerms(
+    standing: SaleTerms.Standing = .once, offer: SaleTerms.Offer = .none
+  ) -> SaleTerms {
     SaleTerms(
-      standing: standing,
-      device: UInt8(random.index(cumulative: SalesReports.deviceWeights)))
+      standing: standing, offer: offer,
+      device: UInt8(random.index(cumulative: SalesReportFiles.deviceWeights)))
   }
 
   /// An order and its transaction that agree in everything and name each other.
   func purchase(
     at instant: Int64, market: Int, item: Int, quantity: Int = 1, user: UInt32
-  ) -> (order: OrderRecord, transaction: TransactionRecord) {
-    let product = shelf.items[item]
+  ) -> Purchase {
+    let product = stock.items[item]
     let price = markets[market].price(product.tier)
     let number = nextTransaction()
     let paid = instant + Int64(random.within(1...20))
-    // What coins of several packs mean is nowhere said, so such orders do not tell them.
+    // What coins of several packs mean is nowhere said, so such orders have none.
     let order = OrderRecord(
       number: nextOrder(), user: user, item: item, market: market, quantity: quantity,
       price: price, placed: instant - Int64(random.within(8...240)), paid: paid,
@@ -125,9 +111,7 @@ extension Store {
   }
 
   /// The first period of a chain that only its order's transaction id ties.
-  func subscription(
-    at instant: Int64, market: Int, item: Int
-  ) -> (order: OrderRecord, transaction: TransactionRecord) {
+  func subscription(at instant: Int64, market: Int, item: Int) -> Purchase {
     var (order, transaction) = purchase(at: instant, market: market, item: item, user: newUser())
     transaction.order = 0
     transaction.webOrderLineItem = nextWebOrderLineItem()

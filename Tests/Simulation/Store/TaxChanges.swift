@@ -21,16 +21,26 @@ extension FaultPlan {
     taxChanges.last { $0.storefront == storefront && $0.day <= day }?.tax
   }
 
+  /// What Apple pays for a price, with the taxes that changed.
+  func proceeds(
+    _ price: Int64, _ market: Market, on day: Day, afterOneYear: Bool = false,
+    currency: Currency? = nil
+  ) -> Int64 {
+    ProceedsRule.proceeds(
+      price, in: market, on: day, afterOneYear: afterOneYear, currency: currency,
+      changedTax: tax(in: market.storefront, on: day))
+  }
+
   /// What follows from a changed tax for a row of Apple's report, besides the change itself: its
   /// proceeds are not the rule's.
   func expected(_ key: SaleKey, _ units: Int, on day: Day, _ store: Store) -> ExpectedFinding? {
     let market = store.markets[key.market]
-    let item = store.shelf.items[key.item]
+    let item = store.stock.items[key.item]
     guard tax(in: market.storefront, on: day) != nil, units != 0, key.price != 0, item.inCatalogue,
       !key.isWithoutMoney, key.currency == nil
     else { return nil }
     let rule = ProceedsRule.proceeds(
-      key.price, in: market, on: day, afterOneYear: key.afterOneYear)
+      key.price, in: market, on: day, afterOneYear: key.terms.afterOneYear)
     guard abs(key.proceeds - rule) > market.currency.minorUnit else { return nil }
     let kept = (key.price - key.proceeds) * 100
     let isInside = (30 * key.price...33 * key.price).contains(kept)

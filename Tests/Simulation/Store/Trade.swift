@@ -16,7 +16,7 @@ struct Trade {
   }
 
   let store: Store
-  let books: Books
+  let recorder: Recorder
   private let incidents: Incidents
   /// Visits of 200 customers, in random order.
   private let mix: [Visit]
@@ -34,9 +34,9 @@ struct Trade {
     (.earlierRefund, 1),
   ]
 
-  init(store: Store, books: Books, incidents: Incidents) {
+  init(store: Store, recorder: Recorder, incidents: Incidents) {
     self.store = store
-    self.books = books
+    self.recorder = recorder
     self.incidents = incidents
     var mix = Self.regularMix.flatMap { Array(repeating: $0.visit, count: $0.count) }
     precondition(mix.count == 200)
@@ -68,7 +68,7 @@ struct Trade {
     let visit = mix[visited % mix.count]
     let day = Instant(seconds: start).day()
     if visited % 25 == 0 {
-      // Near the boundary, so that even a small month tells where it lies.
+      // Near the boundary, so that even a small month shows where it lies.
       let boundary = store.calendars[market].start(of: day)
       let second = (boundary - start + Int64(store.random.within(-2700...2699))) % 86_400
       return Slot(
@@ -82,7 +82,7 @@ struct Trade {
   }
 
   private func localOffset(_ market: Int, _ instant: Int64) -> Int32 {
-    switch store.markets[market].territory {
+    switch store.markets[market].region {
     case .americas: -5 * 3600
     case .europe: 3600
     case .japan, .australia: 9 * 3600
@@ -101,9 +101,9 @@ struct Trade {
     case .renewal: try renew(slot, periods: 1 + store.random.below(2))
     case .longRenewal: try renew(slot, periods: 12 + store.random.below(3))
     case .preservedRenewal: try renew(slot, periods: 4, preserved: true)
-    case .seasonPass: try buyOnce(slot, Shelf.seasonPass)
-    case .nonConsumable: try buyOnce(slot, Shelf.removeAds)
-    case .restore: try buyOnce(slot, Shelf.removeAds, restores: true)
+    case .seasonPass: try buyOnce(slot, Stock.seasonPass)
+    case .nonConsumable: try buyOnce(slot, Stock.removeAds)
+    case .restore: try buyOnce(slot, Stock.removeAds, restores: true)
     case .familyShared: try shareWithFamily(slot)
     case .sandbox: try test(slot)
     case .earlierRefund: try refundEarlierPurchase(slot)
@@ -112,27 +112,28 @@ struct Trade {
 }
 
 extension Trade {
-  private func consumable() -> Int {
-    store.shelf.consumables[store.random.index(cumulative: store.shelf.consumableWeights)]
+  /// Writes an order and its transaction, which Apple reports as `terms` say, or does not report.
+  func record(_ purchase: Purchase, sold terms: SaleTerms?) throws {
+    try recorder.order(purchase.order)
+    try recorder.transaction(purchase.transaction, sold: terms)
+  }
+
+  private func purchase(_ slot: Slot, _ item: Int, quantity: Int = 1, user: UInt32) -> Purchase {
+    store.purchase(
+      at: slot.instant, market: slot.market, item: item, quantity: quantity, user: user)
   }
 
   private func buyConsumable(_ slot: Slot) throws {
     let quantity = store.random.chance(40) ? store.random.within(2...5) : 1
-    try buy(slot, item: consumable(), quantity: quantity)
-  }
-
-  private func buy(_ slot: Slot, item: Int, quantity: Int) throws {
-    var (order, transaction) = store.purchase(
-      at: slot.instant, market: slot.market, item: item, quantity: quantity,
-      user: store.regularUser())
-    link(&order, &transaction)
-    if store.random.chance(15) { refund(&order, &transaction) }
-    if order.status == .fulfilled, store.random.chance(5) {
-      order.status = .paid
-      order.fulfilled = 0
+    var bought = purchase(slot, store.consumable(), quantity: quantity, user: store.regularUser())
+    link(&bought.order, &bought.transaction)
+    if store.random.chance(15) { refund(&bought) }
+    if bought.order.status == .fulfilled, store.random.chance(5) {
+      bought.order.status = .paid
+      bought.order.fulfilled = 0
     }
-    if incidents.befall(&order, &transaction) { try books.order(order) }
-    try books.transaction(transaction, sold: store.saleTerms())
+    if incidents.befall(&bought.order, &bought.transaction) { try recorder.order(bought.order) }
+    try recorder.transaction(bought.transaction, sold: store.saleTerms())
   }
 
   /// Takes away some of what ties the two rows; what is left still gives one clear answer.
@@ -158,90 +159,90 @@ extension Trade {
       order.token = store.nextToken()
       transaction.token = order.token
     }
-    if store.random.chance(80) { transaction.tellsPrice = false }
+    if store.random.chance(80) { transaction.statesPrice = false }
     if store.random.chance(50) { transaction.user = 0 }
     if store.random.chance(200) { order.channel = .blank }
   }
 
-  private func refund(_ order: inout OrderRecord, _ transaction: inout TransactionRecord) {
+  private func refund(_ purchase: inout Purchase) {
     let revoked =
-      transaction.purchased + Int64(store.random.within(86_400...20 * 86_400))
+      purchase.transaction.purchased + Int64(store.random.within(86_400...20 * 86_400))
     guard store.trades(at: revoked) else { return }
-    order.status = .refunded
-    transaction.revoked = revoked
+    purchase.order.status = .refunded
+    purchase.transaction.revoked = revoked
   }
 
   private func abandon(_ slot: Slot) throws {
-    var order = store.purchase(
-      at: slot.instant, market: slot.market, item: consumable(), quantity: 1,
-      user: store.regularUser()
-    ).order
-    order.status = store.random.chance(500) ? .created : .cancelled
-    (order.paid, order.fulfilled, order.transaction, order.coins) = (0, 0, 0, nil)
-    try books.order(order)
+    var order = purchase(slot, store.consumable(), user: store.regularUser()).order
+    order.leave(store.random.chance(500) ? .created : .cancelled)
+    order.transaction = 0
+    try recorder.order(order)
   }
 
   private func buyElsewhere(_ slot: Slot) throws {
-    var order = store.purchase(
-      at: slot.instant, market: slot.market, item: consumable(), quantity: 1,
-      user: store.regularUser()
-    ).order
+    var order = purchase(slot, store.consumable(), user: store.regularUser()).order
     order.channel = .web
     order.transaction = 0
-    try books.order(order)
+    try recorder.order(order)
   }
 
   private func buyOnce(_ slot: Slot, _ item: Int, restores: Bool = false) throws {
-    var (order, transaction) = store.purchase(
-      at: slot.instant, market: slot.market, item: item, user: store.newUser())
-    transaction.order = 0
-    if !restores, store.random.chance(20) { refund(&order, &transaction) }
-    try books.order(order)
-    try books.transaction(transaction, sold: store.saleTerms())
+    var bought = purchase(slot, item, user: store.newUser())
+    bought.transaction.order = 0
+    if !restores, store.random.chance(20) { refund(&bought) }
+    try record(bought, sold: store.saleTerms())
     guard restores else { return }
-    let day = Int64(store.random.within(86_400...10 * 86_400))
-    guard store.trades(at: slot.instant + day) else { return }
-    var restored = transaction
-    restored.number = store.nextTransaction()
-    restored.purchased += day
-    restored.isRestore = true
-    restored.tellsPrice = false
-    try books.transaction(restored, sold: nil)
-    let key = SaleKey(
-      market: slot.market, item: item, price: 0, proceeds: 0, isWithoutMoney: true)
-    books.book(1, key, on: store.calendars[slot.market].day(of: restored.purchased))
+    let later = Int64(store.random.within(86_400...10 * 86_400))
+    guard store.trades(at: slot.instant + later) else { return }
+    var restored = store.restore(of: bought.transaction, after: later)
+    restored.statesPrice = false
+    try recorder.transaction(restored, sold: nil)
+    let (units, key, day) = store.restoreBooking(restored)
+    recorder.book(units, key, on: day)
   }
 
   private func shareWithFamily(_ slot: Slot) throws {
-    var transaction = store.purchase(
-      at: slot.instant, market: slot.market, item: Shelf.removeAds, user: store.newUser()
-    ).transaction
+    var transaction = purchase(slot, Stock.removeAds, user: store.newUser()).transaction
     transaction.order = 0
     transaction.isFamilyShared = true
-    transaction.tellsPrice = false
-    try books.transaction(transaction, sold: nil)
+    transaction.statesPrice = false
+    try recorder.transaction(transaction, sold: nil)
   }
 
   private func test(_ slot: Slot) throws {
-    var (order, transaction) = store.purchase(
-      at: slot.instant, market: slot.market, item: consumable(),
-      user: Names.firstTester + UInt32(store.random.below(2)))
-    transaction.number = store.nextSandboxTransaction()
-    transaction.original = transaction.number
-    transaction.isSandbox = true
-    order.transaction = transaction.number
-    try books.order(order)
-    try books.transaction(transaction, sold: nil)
+    let item = store.consumable()
+    var bought = purchase(
+      slot, item, user: Names.firstTester + UInt32(store.random.below(2)))
+    bought.transaction.moveToSandbox(store.nextSandboxTransaction())
+    bought.order.transaction = bought.transaction.number
+    try record(bought, sold: nil)
   }
 
   /// Bought before the store's first day here, taken back now.
   private func refundEarlierPurchase(_ slot: Slot) throws {
     let purchased = store.opens - Int64(store.random.within(86_400...20 * 86_400))
-    var (order, transaction) = store.purchase(
-      at: purchased, market: slot.market, item: consumable(), user: store.regularUser())
-    order.status = .refunded
-    transaction.revoked = slot.instant
-    try books.order(order)
-    try books.transaction(transaction, sold: store.saleTerms())
+    var bought = store.purchase(
+      at: purchased, market: slot.market, item: store.consumable(), user: store.regularUser())
+    bought.order.status = .refunded
+    bought.transaction.revoked = slot.instant
+    try record(bought, sold: store.saleTerms())
+  }
+}
+
+extension Store {
+  /// The same purchase again, so many seconds later, under a number of its own.
+  func restore(of transaction: TransactionRecord, after seconds: Int64) -> TransactionRecord {
+    var restored = transaction
+    restored.number = nextTransaction()
+    restored.purchased += seconds
+    restored.isRestore = true
+    return restored
+  }
+
+  /// Apple's row of a restore.
+  func restoreBooking(_ restored: TransactionRecord) -> Booking {
+    let key = SaleKey(
+      market: restored.market, item: restored.item, price: 0, proceeds: 0, isWithoutMoney: true)
+    return (1, key, calendars[restored.market].day(of: restored.purchased))
   }
 }

@@ -82,15 +82,15 @@ package struct TrueProceeds: Hashable, Sendable {
   package var storefront: Storefront
   package var currency: Currency
   package var proceedsCurrency: Currency
-  package var unitsSold: Int
-  package var unitsRefunded: Int
+  package var unitsSold = 0
+  package var unitsRefunded = 0
   /// Net of refunds and of partial refunds, micro-units of `currency`.
-  package var gross: Int64
+  package var gross: Int64 = 0
   /// Net of refunds and of partial refunds, micro-units of `proceedsCurrency`.
-  package var proceeds: Int64
+  package var proceeds: Int64 = 0
   /// How much of `gross` zero-unit rows took back, negative.
-  package var partialRefundGross: Int64
-  package var partialRefundProceeds: Int64
+  package var partialRefundGross: Int64 = 0
+  package var partialRefundProceeds: Int64 = 0
 }
 
 package struct TrueLedgerTotal: Hashable, Sendable {
@@ -106,11 +106,11 @@ package struct TrueCounts: Hashable, Sendable {
   package var transactions = 0
   package var salesRows = 0
   package var salesReports = 0
-  /// Nil where nothing but the company's table tells of transactions.
+  /// Nil where nothing but the company's table has transactions.
   package var apple: TrueAppleCounts?
 }
 
-/// Records in which Apple told of transactions.
+/// Records of Apple's that have transactions.
 package struct TrueAppleCounts: Hashable, Sendable {
   package var receipts = 0
   package var notificationsV1 = 0

@@ -1,8 +1,8 @@
 import Billing
 
-/// Decides which transactions only Apple tells of, and in which messages. Its randomness is its
-/// own, so that trade is the same whoever tells of it.
-struct TellingPlanner {
+/// Decides which transactions stand in Apple's messages only, and in which. Its randomness is its
+/// own, so that trade is the same wherever it can be read.
+struct MessagePlanner {
   private let store: Store
   /// In millionths.
   private let share: Int
@@ -16,26 +16,26 @@ struct TellingPlanner {
     random = RandomNumbers(seed: store.parameters.seed ^ 0xA991_E000)
   }
 
-  /// What the company's table has of a visit, and what Apple tells of it.
-  mutating func divide(_ visit: Visit) -> (rows: [TransactionRecord], tellings: [Telling]) {
+  /// What the company's table has of a visit, and what Apple's messages have.
+  mutating func divide(_ visit: Visit) -> (rows: [TransactionRecord], messages: [AppleMessage]) {
     var rows = visit.rows
-    var tellings = visit.tellings
+    var messages = visit.messages
     for transaction in visit.transactions {
-      switch transaction.teller {
+      switch transaction.source {
       case .deposit: continue
       case .company: rows.append(transaction)
       case .drawn:
         let isApples = random.below(1_000_000) < share
         var forms = forms(for: transaction, in: visit, onlyApple: isApples)
-        // A few are told by both, and agree.
+        // A few stand in both, and agree.
         let isBoth = !isApples && share > 0 && random.chance(30)
         if isApples || isBoth, let form = draw(&forms) {
-          tell(transaction, form, in: visit, into: &tellings)
-          if isApples, needsUser(transaction, in: visit), form.tellsPrice {
-            // The signed payload tells the price, the receipt who bought.
-            tellings.append(receipt(of: transaction, after: 300, in: visit))
+          announce(transaction, form, in: visit, into: &messages)
+          if isApples, needsUser(transaction, in: visit), form.statesPrice {
+            // The signed payload has the price, the receipt who bought.
+            messages.append(receipt(of: transaction, after: 300, in: visit))
           }
-          if isApples { tellAgain(transaction, in: visit, into: &tellings) }
+          if isApples { repeatLater(transaction, in: visit, into: &messages) }
         } else {
           rows.append(transaction)
           continue
@@ -43,25 +43,25 @@ struct TellingPlanner {
         if isBoth { rows.append(transaction) }
       }
     }
-    if let failed = failure(in: visit) { tellings.append(failed) }
+    if let failed = failure(in: visit) { messages.append(failed) }
     remember(visit)
-    return (rows, tellings)
+    return (rows, messages)
   }
 
   /// Now and then a verification failed before the one that did not.
-  private mutating func failure(in visit: Visit) -> Telling? {
+  private mutating func failure(in visit: Visit) -> AppleMessage? {
     guard let first = visit.transactions.first, random.below(20_000_000) < share else { return nil }
-    var telling = Telling(form: .receipt, at: first.purchased + 1, subject: first)
-    telling.order = visit.orders.first?.number ?? 0
-    telling.user = first.user
-    telling.failure = random.pick([
+    var message = AppleMessage(form: .receipt, at: first.purchased + 1, subject: first)
+    message.order = visit.orders.first?.number ?? 0
+    message.user = first.user
+    message.failure = random.pick([
       21000, 21002, 21002, 21003, 21004, 21005, 21005, 21009, 21010, 21100, 21150, 21199,
     ])
-    return telling
+    return message
   }
 }
 
-extension TellingPlanner {
+extension MessagePlanner {
   /// Forms and how often each is drawn.
   private typealias Forms = [(form: AppleForm, weight: Int)]
 
@@ -72,18 +72,18 @@ extension TellingPlanner {
 
   /// Forms that leave the truth as it is.
   ///
-  /// - Parameter onlyApple: no row of the company's table adds what the form does not tell.
+  /// - Parameter onlyApple: no row of the company's table adds what the form lacks.
   private func forms(
     for transaction: TransactionRecord, in visit: Visit, onlyApple: Bool
   ) -> Forms {
-    let kind = store.shelf.items[transaction.item].kind
+    let kind = store.stock.items[transaction.item].kind
     let isSubscription = kind == .autoRenewable
     var forms: Forms = [
       (.oldReceipt, 22), (.receipt, 33), (.notificationV1, 25), (.notificationV2, 15),
       (.history, 20),
     ]
     func keep(_ suits: (AppleForm) -> Bool) { forms = forms.filter { suits($0.form) } }
-    // Version 1 told of consumables only that they were refunded.
+    // Version 1 said of consumables only that they were refunded.
     if !isSubscription, !transaction.isRefunded { keep { $0 != .notificationV1 } }
     if transaction.isRestore { keep { $0 != .notificationV1 } }
     if transaction.isFamilyShared { keep { $0 != .oldReceipt && $0 != .notificationV1 } }
@@ -93,7 +93,7 @@ extension TellingPlanner {
     guard onlyApple else { return forms }
     // Who shares a subscription is known from the wrappers of receipts.
     if isShared(transaction, in: visit) { keep(\.isReceipt) }
-    if !visit.standsWithoutPrice(transaction) { keep(\.tellsPrice) }
+    if !visit.standsWithoutPrice(transaction) { keep(\.statesPrice) }
     switch visit.claim(of: transaction)?.tie {
     case .orderNamesIt: break
     case .itNamesOrder:
@@ -102,7 +102,7 @@ extension TellingPlanner {
       // Only the wrapper of a receipt can name the order instead.
       keep { $0.isReceipt || (tokensAgree && $0 != .oldReceipt) }
     case .token: keep { $0 != .oldReceipt }
-    case .trace: keep { transaction.user == 0 ? $0.tellsPrice : $0.isReceipt }
+    case .trace: keep { transaction.user == 0 ? $0.statesPrice : $0.isReceipt }
     case nil: break
     }
     return forms
@@ -122,65 +122,65 @@ extension TellingPlanner {
   }
 }
 
-extension TellingPlanner {
+extension MessagePlanner {
   /// The message of the purchase, and that of its revocation.
-  private mutating func tell(
+  private mutating func announce(
     _ transaction: TransactionRecord, _ form: AppleForm, in visit: Visit,
-    into tellings: inout [Telling]
+    into messages: inout [AppleMessage]
   ) {
-    var bought = telling(
+    var bought = message(
       of: transaction, form, at: transaction.purchased + Int64(random.within(1...20)), in: visit)
-    let kind = store.shelf.items[transaction.item].kind
+    let kind = store.stock.items[transaction.item].kind
     switch form {
     case .history:
       bought.at =
         max(transaction.purchased, transaction.revoked) + Int64(random.within(3600...3 * 86_400))
-      tellings.append(bought)
+      messages.append(bought)
       return
     case .oldReceipt, .receipt:
       bought.order = transaction.order
       bought.user = transaction.user
       bought.needsWrapper =
         visit.claim(of: transaction)?.tie != .orderNamesIt || isShared(transaction, in: visit)
-      tellings.append(bought)
+      messages.append(bought)
     case .notificationV1:
-      if kind == .autoRenewable { tellings.append(bought) }
+      if kind == .autoRenewable { messages.append(bought) }
     case .notificationV2:
       if random.chance(50) { bought.deliveries = 2 }
-      tellings.append(bought)
+      messages.append(bought)
       if random.chance(100) {
         var answer = bought
         (answer.form, answer.deliveries) = (.history, 1)
         answer.at += Int64(random.within(3600...86_400))
-        tellings.append(answer)
+        messages.append(answer)
       }
     }
     guard transaction.revoked != 0 else { return }
-    var revoked = telling(
+    var revoked = message(
       of: transaction, form, at: transaction.revoked + Int64(random.within(60...5400)), in: visit)
     revoked.event = transaction.isUpgraded ? .upgrade : .refund
     if form.isReceipt { revoked.user = transaction.user }
-    tellings.append(revoked)
+    messages.append(revoked)
   }
 
-  private mutating func telling(
+  private mutating func message(
     of transaction: TransactionRecord, _ form: AppleForm, at moment: Int64, in visit: Visit
-  ) -> Telling {
-    var telling = Telling(form: form, at: moment, subject: transaction)
-    telling.goesOn =
+  ) -> AppleMessage {
+    var message = AppleMessage(form: form, at: moment, subject: transaction)
+    message.goesOn =
       visit.transactions.contains {
         $0.original == transaction.original && $0.purchased > transaction.purchased
       } || random.chance(600)
     let isUpgrade = visit.transactions.contains {
       $0.isUpgraded && $0.original == transaction.original && $0.revoked == transaction.purchased
     }
-    if isUpgrade { telling.event = .upgrade }
-    guard form == .receipt || form == .notificationV1 else { return telling }
-    telling.others = others(beside: transaction, at: moment, form, in: visit)
-    return telling
+    if isUpgrade { message.event = .upgrade }
+    guard form == .receipt || form == .notificationV1 else { return message }
+    message.others = others(beside: transaction, at: moment, form, in: visit)
+    return message
   }
 
-  /// Earlier transactions of the customer, which the form tells too.
+  /// Earlier transactions of the customer, which the form has too.
   private func others(
     beside transaction: TransactionRecord, at moment: Int64, _ form: AppleForm, in visit: Visit
   ) -> [TransactionRecord] {
@@ -195,21 +195,21 @@ extension TellingPlanner {
 
   private func isOrdinary(_ transaction: TransactionRecord) -> Bool {
     !transaction.isSandbox && !transaction.isForeign && transaction.user != 0
-      && transaction.teller == .drawn
+      && transaction.source == .drawn
   }
 
-  /// A later receipt of the same customer tells it once more.
-  private mutating func tellAgain(
-    _ transaction: TransactionRecord, in visit: Visit, into tellings: inout [Telling]
+  /// A later receipt of the same customer has it once more.
+  private mutating func repeatLater(
+    _ transaction: TransactionRecord, in visit: Visit, into messages: inout [AppleMessage]
   ) {
     guard transaction.user != 0, random.chance(80) else { return }
-    tellings.append(receipt(of: transaction, after: random.within(3600...10 * 86_400), in: visit))
+    messages.append(receipt(of: transaction, after: random.within(3600...10 * 86_400), in: visit))
   }
 
   private mutating func receipt(
     of transaction: TransactionRecord, after seconds: Int, in visit: Visit
-  ) -> Telling {
-    var again = telling(
+  ) -> AppleMessage {
+    var again = message(
       of: transaction, .receipt, at: transaction.purchased + Int64(seconds), in: visit)
     again.user = transaction.user
     again.needsWrapper = true

@@ -6,7 +6,7 @@ import Testing
 /// Goal: Apple's financial reports, their detail and the payments of a simulated world add up, to
 /// each other and to the sales reports, as the truth says. Method: the files are read back by an
 /// independent reader.
-@Suite struct SettlementTests {
+@Suite struct FinanceFileTests {
   static let vendor = "85127269"
   static let english = [
     "Country or Region (Currency)", "Units Sold", "Balance", "Earned", "Pre-Tax Subtotal",

@@ -15,16 +15,18 @@ struct Item: Sendable {
 
   var isSubscription: Bool { kind == .autoRenewable }
   var isApp: Bool { type.hasPrefix("1") }
+  /// The type of rows that bring no money: updates, re-downloads and restores.
+  var typeWithoutMoney: String { isApp ? "7F" : "IA3" }
 
   /// The app's name, or the reference name of an in-app purchase.
   var title: String {
-    let name = sku.dropFirst(Shelf.bundle.utf8.count)
+    let name = sku.dropFirst(Stock.bundle.utf8.count)
     return name.isEmpty ? "Orbit" : "Orbit" + String(name.map { $0 == "." ? " " : $0 })
   }
 }
 
 /// The company's catalogue in a simulated world.
-struct Shelf: Sendable {
+struct Stock: Sendable {
   static let bundle = "com.lumen.orbit"
   static let foreignBundle = "com.hollow.mimic"
   static let group = "vip"
@@ -48,6 +50,8 @@ struct Shelf: Sendable {
   /// The first of the SKUs that no catalogue has.
   static let relics = 19
   static let relicCount = 12
+
+  static func appleIdentifier(_ item: Int) -> Int { 1_234_567_000 + item }
 
   init(furtherProducts: Int) {
     var items: [Item] = []

@@ -2,7 +2,7 @@ import Billing
 import Support
 
 /// Where Apple's settlement and payments are written down, one fiscal month at a time.
-final class SettlementBook {
+final class SettlementRecorder {
   /// The folder of Apple's financial reports, inside the world's.
   static let folder = "finance"
   /// How many of 1,000 units settle after 0, 1, 2 … days; later ones are rare.
@@ -14,7 +14,7 @@ final class SettlementBook {
   private let lagWeights: [Int]
   /// The fiscal months that still take units, in order.
   private var open: [SettledMonth]
-  private var desk: PaymentDesk
+  private var payments: PaymentMaker
   private(set) var truth: [TrueSettlement] = []
 
   init(store: Store, settlement: SettlementParameters, directory: String?) throws {
@@ -26,7 +26,7 @@ final class SettlementBook {
     let months = store.parameters.fiscalMonths
     precondition(!months.isEmpty, "no fiscal month lies wholly inside the period")
     open = months.map(SettledMonth.init)
-    desk = PaymentDesk(store: store, settlement: settlement)
+    payments = PaymentMaker(store: store, settlement: settlement)
     if let directory = self.directory { try makeFolder(directory) }
   }
 
@@ -47,8 +47,7 @@ final class SettlementBook {
         currency: key.currency ?? store.markets[key.market].currency, price: key.price,
         share: key.proceeds, isReturn: quantity < 0)
       if let here = places[0] {
-        let place = ProceedsPlace(market: row.market, currency: row.currency)
-        open[here].reported[place, default: 0] += row.share * Int64(quantity)
+        open[here].reported[row.place, default: 0] += row.share * Int64(quantity)
       }
       for _ in 0..<abs(quantity) {
         let lag = random.index(cumulative: lagWeights)
@@ -77,7 +76,7 @@ final class SettlementBook {
     faults.plantInDetail(&settled)
     settled.summarise()
     faults.plantInSummary(&settled)
-    var payment = desk.payment(settled, number: number)
+    var payment = payments.payment(settled, number: number)
     faults.plantInPayments(&payment)
     var reports = reports(settled)
     faults.plantInFooters(&reports)
@@ -101,7 +100,7 @@ final class SettlementBook {
     guard let directory else { return }
     let files = FinanceFiles(store: store)
     func write(_ bytes: [UInt8], _ region: String) throws {
-      let name = "\(directory)/\(SalesReports.vendor)_\(settled.month.stamp)_\(region).txt"
+      let name = "\(directory)/\(SalesReportFiles.vendor)_\(settled.month.stamp)_\(region).txt"
       let gzip = store.parameters.gzip
       try Simulation.write(gzip ? gzipMember(bytes) : bytes, to: gzip ? name + ".gz" : name)
     }

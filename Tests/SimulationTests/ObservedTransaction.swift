@@ -1,7 +1,7 @@
 import Foundation
 
-/// What one message tells of one transaction, in the words of the company's table.
-struct ToldTransaction {
+/// What one message says of one transaction, in the words of the company's table.
+struct ObservedTransaction {
   var id: String
   var fields: [String: String] = [:]
   var isSigned = false
@@ -101,28 +101,28 @@ struct ToldTransaction {
 }
 
 extension WrittenMonth {
-  /// Everything that Apple told of transactions.
-  var told: [ToldTransaction] {
+  /// Everything that Apple's messages say of transactions.
+  var observed: [ObservedTransaction] {
     get throws {
-      var told: [ToldTransaction] = []
+      var observed: [ObservedTransaction] = []
       for line in try objects("receipts") {
         let response = line["response"] as? [String: Any] ?? line
-        told += try Self.elements(of: response).map { try ToldTransaction(receipt: $0) }
+        observed += try Self.elements(of: response).map { try ObservedTransaction(receipt: $0) }
       }
       for line in try objects("notifications-v1") {
         let body = line["body"] as? [String: Any] ?? line
         let unified = body["unified_receipt"] as? [String: Any] ?? [:]
-        told += try (unified["latest_receipt_info"] as? [[String: Any]] ?? [])
-          .map { try ToldTransaction(receipt: $0) }
+        observed += try (unified["latest_receipt_info"] as? [[String: Any]] ?? [])
+          .map { try ObservedTransaction(receipt: $0) }
       }
       for text in try signed {
         let signed = try SignedText(text)
         guard signed.payload != Data("null".utf8) else { continue }
         let payload = try signed.object
         guard payload["transactionId"] != nil else { continue }
-        told.append(try ToldTransaction(signed: payload))
+        observed.append(try ObservedTransaction(signed: payload))
       }
-      return told
+      return observed
     }
   }
 

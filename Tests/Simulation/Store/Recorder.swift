@@ -1,85 +1,50 @@
 import Billing
 
-/// How a sale stands in Apple's report, beside its product and price.
-struct SaleTerms {
-  var standing = SaleKey.Standing.once
-  var afterOneYear = false
-  var isPreserved = false
-  var offer = SaleKey.Offer.none
-  var device: UInt8 = 0
-}
-
-/// Report units of one kind on one day.
-struct UnitKey: Hashable {
-  var day: Day
-  var market: Int
-  var item: Int
-  var isRefund: Bool
-}
-
 /// Where everything that happens in the store is written down: the company's tables, Apple's
 /// reports, and the truth about both.
-final class Books {
+final class Recorder {
   let store: Store
   let plan: FaultPlan
   private let incidents: Incidents
   private let files: PurchaseFiles?
-  /// Nil where the company's table tells everything.
+  /// Nil where the company's table has everything.
   private let apple: AppleFiles?
-  private var planner: TellingPlanner
+  private var planner: MessagePlanner
   /// Nil where nothing is settled.
-  private let settlement: SettlementBook?
+  private let settlement: SettlementRecorder?
   private var visit = Visit()
   /// Transactions that the company's table does not have.
   private var onlyApple = 0
   private let directory: String?
-  private var reports: SalesReports
+  private var reports: SalesReportFiles
   private var nextToClose: Day
   private let multiMemberDays: Set<Day>
-  /// Units that transactions tell less those that reports tell; what is not zero in the end is
+  /// Units of transactions less those of reports; what is not zero in the end is
   /// exactly what the faults made.
   private var residual: [UnitKey: Int] = [:]
   /// Units that the incidents move from one report to another.
   private var movedUnits: [UnitKey: Int] = [:]
-  private var ledger: [SumKey: Int64] = [:]
-  private var sums: [SumKey: TrueProceeds] = [:]
+  private var ledger: [ProceedsPlace: Int64] = [:]
+  private var sums: [ProceedsPlace: TrueProceeds] = [:]
   private var units: [Int]
   /// Proceeds of everything booked, less those of all rows: zero when the last report is closed.
   private var proceedsToWrite: Int64 = 0
-  private var known: [ProceedsKey: Int64] = [:]
   private(set) var truth: Truth
 
-  private struct SumKey: Hashable {
-    var market: Int
-    var currency: Currency
-  }
-
-  private struct ProceedsKey: Hashable {
-    var market: Int
-    var price: Int64
-    var day: Day
-    var afterOneYear: Bool
-  }
-
   /// - Throws: an error where files cannot be written.
-  init(
-    store: Store, plan: FaultPlan, incidents: Incidents, directory: String?
-  ) throws {
+  init(store: Store, plan: FaultPlan, incidents: Incidents, directory: String?) throws {
     let parameters = store.parameters
     self.store = store
     self.plan = plan
     self.incidents = incidents
     self.directory = directory
-    files = directory.map {
-      PurchaseFiles(
-        directory: $0, parameters: parameters, markets: store.markets, shelf: store.shelf)
-    }
+    files = directory.map { PurchaseFiles(directory: $0, store: store) }
     apple = parameters.asksApple ? try AppleFiles(directory: directory, store: store) : nil
-    planner = TellingPlanner(store: store)
+    planner = MessagePlanner(store: store)
     settlement = try parameters.settlement.map {
-      try SettlementBook(store: store, settlement: $0, directory: directory)
+      try SettlementRecorder(store: store, settlement: $0, directory: directory)
     }
-    reports = SalesReports(markets: store.markets, shelf: store.shelf, days: store.reportDays)
+    reports = SalesReportFiles(store: store)
     nextToClose = store.reportDays.lowerBound
     units = Array(repeating: 0, count: store.markets.count)
     truth = Truth(
@@ -134,18 +99,18 @@ final class Books {
     try files?.write(transaction, before: transaction.purchased < store.opens)
   }
 
-  /// What a deposit tells of its transactions by itself.
-  func tell(_ tellings: [Telling], rows: [TransactionRecord]) {
-    visit.tellings += tellings
+  /// The rows and messages of a deposit that has its own.
+  func announce(_ messages: [AppleMessage], rows: [TransactionRecord]) {
+    visit.messages += messages
     visit.rows += rows
   }
 
-  /// Now all is known that belongs together: the company and Apple tell their parts of it.
+  /// Now all is known that belongs together: the company's table and Apple's messages get their parts of it.
   func endVisit() throws {
     guard let apple else { return }
-    let (rows, tellings) = planner.divide(visit)
+    let (rows, messages) = planner.divide(visit)
     for transaction in rows { try row(transaction) }
-    apple.take(tellings)
+    apple.take(messages)
     let inTable = Set(rows.map(\.number))
     onlyApple += visit.transactions.count { !inTable.contains($0.number) }
     visit = Visit()
@@ -156,14 +121,15 @@ final class Books {
     try files?.writeAgain(transaction)
   }
 
-  func saleKey(_ transaction: TransactionRecord, _ terms: SaleTerms, on day: Day) -> SaleKey {
+  private func saleKey(
+    _ transaction: TransactionRecord, _ terms: SaleTerms, on day: Day
+  ) -> SaleKey {
     SaleKey(
       market: transaction.market, item: transaction.item, price: transaction.price,
-      proceeds: proceeds(
-        transaction.price, transaction.market, day, afterOneYear: terms.afterOneYear,
-        currency: transaction.currency),
-      standing: terms.standing, afterOneYear: terms.afterOneYear, isPreserved: terms.isPreserved,
-      offer: terms.offer, device: terms.device, currency: transaction.currency)
+      proceeds: plan.proceeds(
+        transaction.price, store.markets[transaction.market], on: day,
+        afterOneYear: terms.afterOneYear, currency: transaction.currency),
+      terms: terms, currency: transaction.currency)
   }
 
   /// Lets Apple report units, whatever the ledger says.
@@ -173,7 +139,7 @@ final class Books {
     reports.book(units, key, on: day)
     let credit = key.isPartialRefund ? -1 : Int64(units)
     proceedsToWrite += key.proceeds * credit
-    guard !key.isWithoutMoney, store.shelf.items[key.item].type.hasPrefix("IA") else { return }
+    guard !key.isWithoutMoney, !store.stock.items[key.item].isApp else { return }
     let unitKey = UnitKey(
       day: day, market: key.market, item: key.item, isRefund: units < 0)
     residual[unitKey, default: 0] -= abs(units)
@@ -205,11 +171,11 @@ final class Books {
   }
 }
 
-extension Books {
+extension Recorder {
   private func count(_ transaction: TransactionRecord) {
     let calendar = store.calendars[transaction.market]
     let currency = transaction.currency ?? store.markets[transaction.market].currency
-    let sum = SumKey(market: transaction.market, currency: currency)
+    let sum = ProceedsPlace(market: transaction.market, currency: currency)
     let amount = transaction.price * Int64(transaction.quantity)
     let period = store.parameters.period
     func count(_ instant: Int64, isRefund: Bool) {
@@ -230,33 +196,21 @@ extension Books {
     if transaction.isRefunded { count(transaction.revoked, isRefund: true) }
   }
 
-  private func proceeds(
-    _ price: Int64, _ market: Int, _ day: Day, afterOneYear: Bool, currency: Currency?
-  ) -> Int64 {
-    let key = ProceedsKey(market: market, price: price, day: day, afterOneYear: afterOneYear)
-    if currency == nil, let proceeds = known[key] { return proceeds }
-    let proceeds = ProceedsRule.proceeds(
-      price, in: store.markets[market], on: day, afterOneYear: afterOneYear, currency: currency,
-      changedTax: plan.tax(in: store.markets[market].storefront, on: day))
-    if currency == nil { known[key] = proceeds }
-    return proceeds
-  }
-
   /// Downloads and updates of the app, which no ledger knows.
   private func bookApps(on day: Day) {
     var random = RandomNumbers(seed: store.parameters.seed ^ mixed(UInt64(day.number)))
     for (index, market) in store.markets.enumerated() {
-      let downloads = SaleKey(market: index, item: Shelf.app, price: 0, proceeds: 0)
+      let downloads = SaleKey(market: index, item: Stock.app, price: 0, proceeds: 0)
       book(random.within(5...40), downloads, on: day)
       var updates = downloads
       updates.isWithoutMoney = true
-      updates.device = 1
+      updates.terms.device = 1
       book(random.within(50...400), updates, on: day)
       guard store.parameters.paidApp else { continue }
-      let price = market.price(store.shelf.items[Shelf.paidApp].tier)
+      let price = market.price(store.stock.items[Stock.paidApp].tier)
       let paid = SaleKey(
-        market: index, item: Shelf.paidApp, price: price,
-        proceeds: proceeds(price, index, day, afterOneYear: false, currency: nil))
+        market: index, item: Stock.paidApp, price: price,
+        proceeds: plan.proceeds(price, market, on: day))
       book(random.within(1...3), paid, on: day)
     }
   }
@@ -280,18 +234,13 @@ extension Books {
       random.shuffle(&rows)
     }
     guard let directory else { return }
-    let (year, month, number) = day.parts
-    let gzip = store.parameters.gzip
-    let name =
-      "\(SalesReports.fileName)\(padded(year, 4))\(padded(month, 2))\(padded(number, 2)).txt"
-      + (gzip ? ".gz" : "")
-    let bytes = reports.file(
-      day, rows: rows, gzip: gzip, splitsMembers: multiMemberDays.contains(day))
+    let suffix = store.parameters.gzip ? ".txt.gz" : ".txt"
+    let name = SalesReportFiles.fileName + day.compact + suffix
+    let bytes = reports.file(day, rows: rows, splitsMembers: multiMemberDays.contains(day))
     try write(bytes, to: "\(directory)/\(name)")
     guard plan.restatedDays.contains(day) else { return }
     precondition(rows.count > 1, "a day without trade cannot be restated")
-    let first = reports.file(
-      day, rows: Array(rows.dropFirst()), gzip: gzip, splitsMembers: false)
+    let first = reports.file(day, rows: Array(rows.dropFirst()))
     try write(first, to: "\(directory)/\(SimulatedMonth.firstDownloads)/\(name)")
   }
 
@@ -299,28 +248,25 @@ extension Books {
     let (key, units) = row
     guard !key.isWithoutMoney else { return }
     let market = store.markets[key.market]
-    let isApp = !store.shelf.items[key.item].type.hasPrefix("IA")
+    let isApp = store.stock.items[key.item].isApp
     if isApp { truth.appUnits[market.storefront, default: 0] += units }
     guard !isApp || key.price != 0 else { return }
-    let currency = key.currency ?? market.currency
+    let place = ProceedsPlace(market: key.market, currency: key.currency ?? market.currency)
     var sum =
-      sums[SumKey(market: key.market, currency: currency)]
+      sums[place]
       ?? TrueProceeds(
-        storefront: market.storefront, currency: currency, proceedsCurrency: currency,
-        unitsSold: 0, unitsRefunded: 0, gross: 0, proceeds: 0, partialRefundGross: 0,
-        partialRefundProceeds: 0)
+        storefront: market.storefront, currency: place.currency, proceedsCurrency: place.currency)
     if key.isPartialRefund {
       sum.partialRefundGross -= key.price
       sum.partialRefundProceeds -= key.proceeds
-      sum.gross -= key.price
-      sum.proceeds -= key.proceeds
     } else {
       if units > 0 { sum.unitsSold += units }
       if !isApp, units < 0 { sum.unitsRefunded -= units }
-      sum.gross += key.price * Int64(units)
-      sum.proceeds += key.proceeds * Int64(units)
     }
-    sums[SumKey(market: key.market, currency: currency)] = sum
+    let times = key.isPartialRefund ? -1 : Int64(units)
+    sum.gross += key.price * times
+    sum.proceeds += key.proceeds * times
+    sums[place] = sum
   }
 
   private func conclude() {

@@ -1,6 +1,6 @@
 import Billing
 
-/// The forms in which Apple tells of purchases.
+/// The forms of Apple's messages about purchases.
 enum AppleForm: Hashable, CaseIterable {
   /// A verifyReceipt response of the iOS 6 style: one transaction.
   case oldReceipt
@@ -13,17 +13,17 @@ enum AppleForm: Hashable, CaseIterable {
   /// A signed transaction in an answer of the App Store Server API.
   case history
 
-  /// Whether it tells price, currency and storefront.
-  var tellsPrice: Bool { self == .notificationV2 || self == .history }
+  /// Whether it states price, currency and storefront.
+  var statesPrice: Bool { self == .notificationV2 || self == .history }
   var isReceipt: Bool { self == .oldReceipt || self == .receipt }
 }
 
-/// One message in which Apple tells of purchases, before it is put into its form.
-struct Telling {
+/// One message of Apple's about purchases, before it is put into its form.
+struct AppleMessage {
   enum Event { case purchase, refund, upgrade, refundReversed, billingRetry }
 
   var form: AppleForm
-  /// When it reached the company; transactions are told as they were then.
+  /// When it reached the company; transactions are in it as they were then.
   var at: Int64
   var subject: TransactionRecord
   var event = Event.purchase
@@ -46,9 +46,11 @@ struct Telling {
   /// How often it was delivered; each time the same.
   var deliveries = 1
 
-  /// The subject as it was told.
+  /// Whether the subject's period had ended and nothing follows it.
+  var isOver: Bool { !goesOn && subject.expires < at }
+  /// The subject as it was known then.
   var known: TransactionRecord { subject.known(at: at) }
-  /// All transactions of the message as they were told, the subject last.
+  /// All transactions of the message as they were then, the subject last.
   var all: [TransactionRecord] { others.map { $0.known(at: at) } + [known] }
 }
 
@@ -57,8 +59,8 @@ struct Visit {
   var orders: [OrderRecord] = []
   var transactions: [TransactionRecord] = []
   /// Messages that a fault consists of.
-  var tellings: [Telling] = []
-  /// Rows that the company's table has of transactions that the deposit tells.
+  var messages: [AppleMessage] = []
+  /// Rows that the company's table has of transactions of the deposit.
   var rows: [TransactionRecord] = []
 
   /// What ties a transaction to its order, strongest first.
@@ -80,7 +82,7 @@ struct Visit {
       }
   }
 
-  /// The order whose terms hold where a transaction does not tell its own: its claimant, for a
+  /// The order whose terms hold where a transaction does not state its own: its claimant, for a
   /// renewal its original's.
   func owner(of transaction: TransactionRecord) -> OrderRecord? {
     if let claim = claim(of: transaction) { return claim.order }
@@ -91,7 +93,7 @@ struct Visit {
   }
 
   /// Whether the truth is the same where neither price nor currency nor storefront of the
-  /// transaction is told.
+  /// transaction is stated.
   func standsWithoutPrice(_ transaction: TransactionRecord) -> Bool {
     guard transaction.isBillable else { return true }
     guard let owner = owner(of: transaction) else { return false }
