@@ -55,37 +55,12 @@ struct RawStatement: ~Copyable {
 
   // MARK: Binding, from 1
 
-  func bind(_ value: Int64?, at index: Int32) {
-    if let value {
-      sqlite3_bind_int64(handle, index, value)
-    } else {
-      sqlite3_bind_null(handle, index)
-    }
-  }
-
-  func bind(_ value: Int32?, at index: Int32) { bind(value.map(Int64.init), at: index) }
-  func bind(_ value: Bool?, at index: Int32) { bind(value.map { $0 ? Int64(1) : 0 }, at: index) }
-  func bind(_ value: Day?, at index: Int32) { bind(value?.number, at: index) }
-
-  func bind(_ value: String?, at index: Int32) {
-    guard var value else {
-      sqlite3_bind_null(handle, index)
-      return
-    }
-    value.withUTF8 { bytes in
-      _ = bytes.withMemoryRebound(to: CChar.self) {
-        sqlite3_bind_text(handle, index, $0.baseAddress, Int32($0.count), copied)
-      }
-    }
+  func bind(_ value: some CellValue, at index: Int32) {
+    value.content.bind(to: handle, at: index)
   }
 
   func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
     sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), copied)
-  }
-
-  /// SQLITE_TRANSIENT: SQLite takes a copy before the call returns.
-  private var copied: sqlite3_destructor_type {
-    unsafeBitCast(-1, to: sqlite3_destructor_type.self)
   }
 
   // MARK: Reading a row, from 0
@@ -100,7 +75,9 @@ struct RawStatement: ~Copyable {
   func optionalDay(_ column: Int32) -> Day? { isNull(column) ? nil : day(column) }
 
   /// The column's text; empty for none.
-  func text(_ column: Int32) -> String {
+  func text(_ column: Int32) -> String { Self.text(handle, column) }
+
+  static func text(_ handle: OpaquePointer, _ column: Int32) -> String {
     guard let bytes = sqlite3_column_text(handle, column) else { return "" }
     let count = Int(sqlite3_column_bytes(handle, column))
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)

@@ -12,10 +12,11 @@ package struct FileAppender: ~Copyable {
   private var terms: [Int32] = []
   private var products: [Int32] = []
   private var conditions: [Int32] = []
-  private(set) var messageTerms: [Int32] = []
-  private(set) var renewalTerms: [Int32] = []
+  private var messageTerms: [Int32] = []
+  private var renewalTerms: [Int32] = []
 
-  private let bulk: BulkInsert?
+  /// Made for the file's first rows.
+  private var bulk: BulkInsert?
   private let runs: IDRunBuilder?
   private let batch: RawStatement
   private let firstRow: Int64
@@ -24,11 +25,8 @@ package struct FileAppender: ~Copyable {
   private var rejectCount = 0
 
   init(_ db: Database, kind: InputKind, dictionaries: Dictionaries) throws {
-    var dictionaries = dictionaries
-    try dictionaries.refresh(for: kind, db)
     let source = try Int64.fetchOne(db, sql: "SELECT 1 + ifnull(max(id), 0) FROM source")!
     let row = try Int64.fetchOne(db, sql: "SELECT 1 + ifnull(max(id), 0) FROM \(kind.table)")!
-    let bulk = kind.isBulk ? try BulkInsert(db, kind) : nil
     batch = try RawStatement(
       db,
       """
@@ -38,7 +36,6 @@ package struct FileAppender: ~Copyable {
     self.db = db
     self.kind = kind
     self.dictionaries = dictionaries
-    self.bulk = bulk
     runs = kind.hasIDs ? IDRunBuilder() : nil
     sourceID = source
     firstRow = row
@@ -51,29 +48,37 @@ package struct FileAppender: ~Copyable {
   package mutating func append(_ block: FactBlock) throws {
     // One record of Apple's may hold any number of messages.
     precondition(block.rowCount <= FactBlock.rowLimit || kind.isPurchases)
-    if !block.rejects.isEmpty { try append(block.rejects) }
+    try insert(block.rejects, of: block)
+    rejectCount += block.rejects.count
     recordCount += block.rowCount
     switch (kind, block.rows) {
     case (.sales, .sales(let rows)): try append(rows, of: block)
     case (kind, .finance(kind, let rows)): try append(rows, of: block)
-    case (.payments, .payments(let rows)): nextRow += Int64(try insert(rows))
+    case (.payments, .payments(let rows)):
+      try insert(rows.lines, of: block)
+      try insert(rows.payouts, of: block)
+      nextRow += Int64(rows.lines.count)
     case (.subscription, .subscriptions(let rows)):
       terms += try dictionaries.subscriptionTerms.ids(of: block.newSubscriptionTerms, in: db)
-      nextRow += Int64(try insert(rows, terms: terms))
+      try append(rows, of: block)
     case (.subscriptionEvent, .subscriptionEvents(let rows)):
       let new = block.newSubscriptionEventTerms
       terms += try dictionaries.subscriptionEventTerms.ids(of: new, in: db)
-      nextRow += Int64(try insert(rows, terms: terms))
+      try append(rows, of: block)
     case (.subscriber, .subscribers(let rows)):
       terms += try dictionaries.subscriberTerms.ids(of: block.newSubscriberTerms, in: db)
-      nextRow += Int64(try insert(rows, terms: terms))
-    case (.orders, .orders(let rows)): try append(rows, of: block)
-    case (.transactions, .transactions(let rows)): try append(rows, of: block)
+      try append(rows, of: block)
+    case (.orders, .orders(let rows)):
+      terms += try dictionaries.orderTerms.ids(of: block.newOrderTerms, in: db)
+      try append(rows, of: block, batch: .orders)
+    case (.transactions, .transactions(let rows)):
+      terms += try dictionaries.transactionTerms.ids(of: block.newTransactionTerms, in: db)
+      try append(rows, of: block, batch: .transactions)
     case (kind, .purchases(kind, let rows)): try append(rows, of: block)
-    case (.products, .products(let rows)): nextRow += Int64(try insert(rows))
-    case (.tiers, .tiers(let rows)): nextRow += Int64(try insert(rows))
-    case (.rates, .rates(let rows)): nextRow += Int64(try insert(rows))
-    case (.taxes, .taxes(let rows)): nextRow += Int64(try insert(rows))
+    case (.products, .products(let rows)): try append(rows)
+    case (.tiers, .tiers(let rows)): try append(rows)
+    case (.rates, .rates(let rows)): try append(rows)
+    case (.taxes, .taxes(let rows)): try append(rows)
     default: preconditionFailure("a block of another kind than its file")
     }
     precondition(nextRow <= Int64(RowID.max), "a table has more rows than a row id can name")
@@ -89,67 +94,47 @@ package struct FileAppender: ~Copyable {
   }
 }
 
-// MARK: - Rows
+// MARK: - Rows by the million
 
 extension FileAppender {
   private mutating func append(_ rows: [SalesRow], of block: FactBlock) throws {
     products += try dictionaries.salesProducts.ids(of: block.newSalesProducts, in: db)
     terms += try dictionaries.salesTerms.ids(of: block.newSalesTerms, in: db)
     conditions += try dictionaries.salesConditions.ids(of: block.newSalesConditions, in: db)
-    guard var span = rows.first.map({ $0.begin...$0.end }) else { return }
     for row in rows {
       precondition(
-        products.indices.contains(Int(row.product)) && terms.indices.contains(Int(row.terms))
+        products.indices.contains(Int(row.product))
           && conditions.indices.contains(Int(row.condition)))
-      span = min(span.lowerBound, row.begin)...max(span.upperBound, row.end)
     }
-    try insert(rows, text: block.text)
-    try addBatch(
-      .sales, nextRow, rows.count,
-      Int64(span.lowerBound.number)...Int64(span.upperBound.number))
-    nextRow += Int64(rows.count)
+    try append(rows, of: block, batch: .sales)
   }
 
   private mutating func append(_ rows: [FinanceRow], of block: FactBlock) throws {
     terms += try dictionaries.financeTerms.ids(of: block.newFinanceTerms, in: db)
-    try insert(block.footers)
+    try insert(block.footers, of: block)
     if rows.isEmpty { return }
     precondition(rows.allSatisfy { terms.indices.contains(Int($0.terms)) })
-    try insert(rows, text: block.text)
+    try insertAll(rows, text: block.text)
     nextRow += Int64(rows.count)
   }
 
-  private mutating func append(_ rows: [OrderRow], of block: FactBlock) throws {
-    terms += try dictionaries.orderTerms.ids(of: block.newOrderTerms, in: db)
-    guard var first = rows.first?.placedAt.seconds else { return }
-    var last = first
-    for row in rows {
-      precondition(terms.indices.contains(Int(row.terms)))
-      first = min(first, row.placedAt.seconds)
-      last = max(last, row.placedAt.seconds)
-    }
-    runs!.add(block, firstRow: RowID(nextRow), span: first...last)
-    try insert(rows, text: block.text)
-    try addBatch(.orders, nextRow, rows.count, first...last)
-    nextRow += Int64(rows.count)
-  }
-
-  private mutating func append(_ rows: [TransactionRow], of block: FactBlock) throws {
-    terms += try dictionaries.transactionTerms.ids(of: block.newTransactionTerms, in: db)
+  private mutating func append<Row: BulkRow & TimedRow>(
+    _ rows: [Row], of block: FactBlock, batch: BatchKind
+  ) throws {
     guard let span = span(of: rows) else { return }
-    runs!.add(block, firstRow: RowID(nextRow), span: span)
-    try insert(rows, text: block.text)
-    try addBatch(.transactions, nextRow, rows.count, span)
+    runs?.add(block, firstRow: RowID(nextRow), span: span)
+    try insertAll(rows, text: block.text)
+    try addBatch(batch, nextRow, rows.count, span)
     nextRow += Int64(rows.count)
   }
 
   /// The times that rows span; none for no rows.
-  private func span(of rows: some Sequence<TransactionRow>) -> ClosedRange<Int64>? {
+  private func span(of rows: some Sequence<some TimedRow>) -> ClosedRange<Int64>? {
     var (first, last) = (Int64.max, Int64.min)
     for row in rows {
       precondition(terms.indices.contains(Int(row.terms)))
-      first = min(first, row.purchasedAt.seconds)
-      last = max(last, row.purchasedAt.seconds)
+      first = min(first, row.times.first)
+      last = max(last, row.times.last)
     }
     return first <= last ? first...last : nil
   }
@@ -160,14 +145,14 @@ extension FileAppender {
     terms += try dictionaries.transactionTerms.ids(of: block.newTransactionTerms, in: db)
     messageTerms += try dictionaries.messageTerms.ids(of: block.newMessageTerms, in: db)
     renewalTerms += try dictionaries.renewalTerms.ids(of: block.newRenewalTerms, in: db)
-    try insert(told.messages, text: block.text)
-    try insert(told.renewals, text: block.text)
+    try insert(told.messages, of: block, terms: messageTerms)
+    try append(told.renewals, of: block)
     let rows = told.transactionsByPurchase(text: block.text)
     guard let all = span(of: rows) else { return }
     var ids = FactBlock(rows: .transactions(rows))
     ids.text = block.text
     runs!.add(ids, firstRow: RowID(nextRow), span: all)
-    try insert(rows, text: block.text)
+    try insertAll(rows, text: block.text)
     var start = 0
     while start < rows.count {
       let month = rows[start].purchasedAt.seconds / Self.batchSpan
@@ -182,27 +167,41 @@ extension FileAppender {
   /// Seconds: about a month.
   private static let batchSpan: Int64 = 30 * 86_400
 
-  private func insert<Row>(_ rows: [Row], text: [UInt8]) throws {
-    try rows.withUnsafeBytes { rowBytes in
-      try text.withUnsafeBytes { textBytes in
-        try terms.withUnsafeBufferPointer { terms in
-          try products.withUnsafeBufferPointer { products in
-            try conditions.withUnsafeBufferPointer { conditions in
-              try bulk!.run(
-                BlockWindow(
-                  rows: rowBytes.baseAddress, count: rows.count, text: textBytes.baseAddress,
-                  terms: terms.baseAddress, products: products.baseAddress,
-                  conditions: conditions.baseAddress))
-            }
-          }
-        }
+  /// Inserts the rows with one statement.
+  private mutating func insertAll<Row: BulkRow>(_ rows: [Row], text: [UInt8]) throws {
+    let bulk = try bulk ?? BulkInsert(db, kind, like: rows[0])
+    self.bulk = bulk
+    try withWindow(text, terms) { window in
+      try rows.withUnsafeBytes { bytes in
+        var window = window
+        // Nothing changes them: only a visitor that reads from the ledger would.
+        window.rows = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+        window.count = rows.count
+        try bulk.run(window)
       }
     }
     precondition(db.lastInsertedRowID == nextRow + Int64(rows.count) - 1, "rows are contiguous")
     if let runs { try runs.takeFinished().forEach { try $0.write(source: sourceID, db) } }
   }
 
-  func addBatch(
+  private func withWindow(
+    _ text: [UInt8], _ terms: [Int32], _ body: (BlockWindow) throws -> Void
+  ) throws {
+    try text.withUnsafeBytes { text in
+      try terms.withUnsafeBufferPointer { terms in
+        try products.withUnsafeBufferPointer { products in
+          try conditions.withUnsafeBufferPointer { conditions in
+            try body(
+              BlockWindow(
+                text: text.baseAddress, terms: terms.baseAddress, products: products.baseAddress,
+                conditions: conditions.baseAddress))
+          }
+        }
+      }
+    }
+  }
+
+  private func addBatch(
     _ kind: BatchKind, _ firstRow: Int64, _ count: Int, _ span: ClosedRange<Int64>
   ) throws {
     batch.bind(sourceID, at: 1)
@@ -213,25 +212,51 @@ extension FileAppender {
     batch.bind(span.upperBound, at: 6)
     try batch.run()
   }
+}
 
-  private mutating func append(_ rejects: [Reject]) throws {
-    let insert = try RawStatement(
-      db,
-      """
-      INSERT INTO reject (source_id, line, "column", topic, message, help, raw_text)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
-      """)
-    for reject in rejects {
-      insert.bind(sourceID, at: 1)
-      insert.bind(Int64(reject.diagnostic.location.line), at: 2)
-      insert.bind(Int64(reject.diagnostic.location.column), at: 3)
-      insert.bind(reject.diagnostic.topic, at: 4)
-      insert.bind(reject.diagnostic.message.english, at: 5)
-      insert.bind(reject.diagnostic.help.english, at: 6)
-      insert.bind(reject.rawText, at: 7)
-      try insert.run()
+// MARK: - Rows one by one
+
+extension FileAppender {
+  /// Rows of a table that knows its files by `source.first_row`.
+  private mutating func append<Row: TableRow>(_ rows: [Row], of block: FactBlock) throws {
+    guard let first = rows.first else { return }
+    let insert = try RowInsert<Row>(db, first.columnNames)
+    try withWindow(block.text, terms) { window in
+      for row in rows { try insert.run(row, of: window) }
     }
-    rejectCount += rejects.count
+    nextRow += Int64(rows.count)
+  }
+
+  private func append(_ renewals: [RenewalRow], of block: FactBlock) throws {
+    guard !renewals.isEmpty else { return }
+    try insert(renewals, of: block, terms: renewalTerms)
+    let times = renewals.map(\.observedAt.seconds)
+    try addBatch(
+      .renewals, db.lastInsertedRowID - Int64(renewals.count) + 1, renewals.count,
+      times.min()!...times.max()!)
+  }
+
+  /// Rows of a table that names the file in each.
+  private func insert<Row: TableRow>(_ rows: [Row], of block: FactBlock, terms: [Int32] = [])
+    throws
+  {
+    guard let first = rows.first else { return }
+    let insert = try RowInsert<Row>(db, first.columnNames, leading: ["source_id"])
+    insert.statement.bind(sourceID, at: 1)
+    try withWindow(block.text, terms) { window in
+      for row in rows { try insert.run(row, of: window) }
+    }
+  }
+
+  /// Rows of the company's small tables.
+  private mutating func append<Value: TableValue>(_ rows: [(line: Int32, Value)]) throws {
+    let insert = try RowInsert<Value>(db, Value.columnNames, leading: ["source_id", "line"])
+    insert.statement.bind(sourceID, at: 1)
+    for (line, value) in rows {
+      insert.statement.bind(line, at: 2)
+      try insert.run(value)
+    }
+    nextRow += Int64(rows.count)
   }
 }
 
@@ -295,14 +320,19 @@ extension InputKind {
     }
   }
 
-  /// Whether rows come by the million.
-  var isBulk: Bool { self == .sales || self == .finance || self == .financeDetail || hasIDs }
-
   /// Whether rows are found again by ids.
   var hasIDs: Bool { self == .orders || self == .transactions || isPurchases }
 
   /// The kinds whose rows are in the same table.
   static func sharing(table: String) -> [InputKind] { allCases.filter { $0.table == table } }
+}
+
+/// A row that a period finds by its times.
+protocol TimedRow {
+  /// Code of the file's terms.
+  var terms: Int32 { get }
+  /// As `batch` keeps them: of `placed_at` or `purchased_at`, or days.
+  var times: (first: Int64, last: Int64) { get }
 }
 
 /// Runs of rows that a period finds by their times.

@@ -46,34 +46,18 @@ extension Ledger {
             settlementDay: row.isNull(5) ? nil : row.day(5)))
       }
     }
-    let select = try RawStatement(
-      db,
-      """
-      SELECT line, what, storefront, currency, count, amount FROM finance_footer
-      WHERE source_id = ? ORDER BY id
-      """)
-    select.bind(source.id, at: 1)
-    while try select.step() {
-      report.footers.append(
-        FinanceFooterLine(
-          line: select.int32(0), footer: FinanceFooter(reading: select, from: 1)))
-    }
+    report.footers = try FinanceFooterLine.select(Self.ofSource, source.id, in: db)
     return report
   }
+
+  private static let ofSource = "WHERE source_id = ? ORDER BY id"
 
   private static func payments(of source: SettlementSource, _ db: Database) throws -> PaymentSummary
   {
     var summary = PaymentSummary(
       file: source.file, vendor: source.vendor, month: FiscalMonth(containing: source.end),
-      lines: [], payouts: [], rejected: source.rejected)
-    let lines = try RawStatement(
-      db, "SELECT \(PaymentLine.columns) FROM payment_line WHERE source_id = ? ORDER BY id")
-    lines.bind(source.id, at: 1)
-    while try lines.step() { summary.lines.append(PaymentLine(reading: lines)) }
-    let payouts = try RawStatement(
-      db, "SELECT \(Payout.columns) FROM payout WHERE source_id = ? ORDER BY id")
-    payouts.bind(source.id, at: 1)
-    while try payouts.step() { summary.payouts.append(Payout(reading: payouts)) }
+      lines: try PaymentLine.select(Self.ofSource, source.id, in: db),
+      payouts: try Payout.select(Self.ofSource, source.id, in: db), rejected: source.rejected)
     let told = Set(summary.payouts.map(\.block))
     var last: [Int32: Int32] = [:]
     for line in summary.lines where !told.contains(line.block) { last[line.block] = line.line }

@@ -1,0 +1,167 @@
+import Billing
+import GRDBSQLite
+
+/// What one cell of the ledger holds; blobs are bound and read on their own.
+enum CellContent {
+  case null
+  case integer(Int64)
+  case text(String)
+
+  /// A column, from 0, of the row that a statement is on.
+  init(_ statement: OpaquePointer, _ column: Int32) {
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_NULL: self = .null
+    case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, column))
+    default: self = .text(RawStatement.text(statement, column))
+    }
+  }
+
+  /// Binds to a parameter, from 1.
+  @inline(__always)
+  func bind(to statement: OpaquePointer, at index: Int32) {
+    switch self {
+    case .null: sqlite3_bind_null(statement, index)
+    case .integer(let value): sqlite3_bind_int64(statement, index, value)
+    case .text(var text):
+      text.withUTF8 { bytes in
+        _ = bytes.withMemoryRebound(to: CChar.self) {
+          sqlite3_bind_text(statement, index, $0.baseAddress, Int32($0.count), copied)
+        }
+      }
+    }
+  }
+
+  /// Gives the content as what a virtual table's column holds.
+  @inline(__always)
+  func give(to result: OpaquePointer?) {
+    switch self {
+    case .null: break
+    case .integer(let value): sqlite3_result_int64(result, value)
+    case .text(let text): sqlite3_result_text(result, text, -1, copied)
+    }
+  }
+}
+
+/// SQLITE_TRANSIENT: SQLite takes a copy before the call returns.
+var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+/// A value that one cell of the ledger holds.
+protocol CellValue {
+  var content: CellContent { get }
+  /// Nil where the cell holds no such value.
+  init?(_ content: CellContent)
+}
+
+extension Optional: CellValue where Wrapped: CellValue {
+  @inline(__always)
+  var content: CellContent { self?.content ?? .null }
+  init?(_ content: CellContent) { self = Wrapped(content) }
+}
+
+extension String: CellValue {
+  var content: CellContent { .text(self) }
+  init?(_ content: CellContent) {
+    guard case .text(let text) = content else { return nil }
+    self = text
+  }
+}
+
+extension FixedWidthInteger where Self: CellValue {
+  var content: CellContent { .integer(Int64(self)) }
+  init?(_ content: CellContent) {
+    guard case .integer(let value) = content else { return nil }
+    self.init(truncatingIfNeeded: value)
+  }
+}
+
+extension Int64: CellValue {}
+extension Int32: CellValue {}
+extension UInt8: CellValue {}
+
+extension Bool: CellValue {
+  var content: CellContent { .integer(self ? 1 : 0) }
+  init?(_ content: CellContent) {
+    guard let number = Int64(content) else { return nil }
+    self = number == 1
+  }
+}
+
+extension Day: CellValue {
+  var content: CellContent { number.content }
+  init?(_ content: CellContent) {
+    guard let number = Int32(content) else { return nil }
+    self.init(number: number)
+  }
+}
+
+extension Instant: CellValue {
+  var content: CellContent { seconds.content }
+  init?(_ content: CellContent) {
+    guard let seconds = Int64(content) else { return nil }
+    self.init(seconds: seconds)
+  }
+}
+
+// MARK: - Values that the ledger keeps as words
+
+protocol CodedValue: CellValue {
+  var code: String { get }
+  init?(_ code: String)
+}
+
+extension CodedValue {
+  var content: CellContent { .text(code) }
+  init?(_ content: CellContent) {
+    guard let code = String(content) else { return nil }
+    self.init(code)
+  }
+}
+
+extension Currency: CodedValue {}
+extension Storefront: CodedValue {}
+extension ProductType: CodedValue {}
+
+protocol NamedValue: CellValue {
+  var name: String { get }
+  init?(name: String)
+}
+
+extension NamedValue {
+  var content: CellContent { .text(name) }
+  init?(_ content: CellContent) {
+    guard let name = String(content) else { return nil }
+    self.init(name: name)
+  }
+}
+
+extension ProductKind: NamedValue {}
+extension OrderStatus: NamedValue {}
+extension FactSource: NamedValue {}
+
+extension StoreEnvironment: NamedValue {
+  var name: String { self == .production ? "Production" : "Sandbox" }
+  init?(name: String) { self = name == "Production" ? .production : .sandbox }
+}
+
+extension Ownership: NamedValue {
+  var name: String { self == .purchased ? "PURCHASED" : "FAMILY_SHARED" }
+  init?(name: String) { self = name == "PURCHASED" ? .purchased : .familyShared }
+}
+
+extension TierTable: NamedValue {
+  var name: String { self == .iap ? "iap" : "subscription" }
+  init?(name: String) { self = name == "iap" ? .iap : .subscription }
+}
+
+protocol RawCellValue: CellValue, RawRepresentable where RawValue: CellValue {}
+
+extension RawCellValue {
+  var content: CellContent { rawValue.content }
+  init?(_ content: CellContent) {
+    guard let value = RawValue(content) else { return nil }
+    self.init(rawValue: value)
+  }
+}
+
+extension RevocationType: RawCellValue {}
+extension OfferKind: RawCellValue {}

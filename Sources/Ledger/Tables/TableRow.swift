@@ -1,0 +1,176 @@
+import Billing
+import GRDB
+import GRDBSQLite
+
+/// A row of one of the ledger's tables of facts. Its columns are described once, each by a line in
+/// `columns`: how the row is inserted, one by one or by the million, follows from that.
+protocol TableRow {
+  static var tableName: String { get }
+  /// Shows each column to a visitor, in the order in which they are inserted. `inout` spares a
+  /// visitor that looks for one column the values of the others; a row that is written stays as it
+  /// is.
+  ///
+  /// Where rows come by the million it is `@inline(__always)`, which turns looking for a column
+  /// into one jump.
+  mutating func columns(_ column: inout some RowVisitor)
+}
+
+/// A row of which every column is a value of its own, so that it can be read back.
+protocol TableValue: TableRow {
+  /// What reading starts from; nothing of it is left.
+  static var blank: Self { get }
+  mutating func values(_ column: inout some ValueVisitor)
+}
+
+extension TableValue {
+  mutating func columns(_ column: inout some RowVisitor) { values(&column) }
+
+  static var columnNames: [String] { blank.columnNames }
+
+  /// Reads the columns in their order, from the given one on, of the row that a statement is on.
+  init(reading statement: borrowing RawStatement, from column: Int32) {
+    self = .blank
+    var reader = ValueReader(statement: statement.handle, column: column)
+    values(&reader)
+  }
+
+  /// The rows that the end of a query names, with what is bound to its parameters.
+  static func select(_ end: String, _ values: Int64..., in db: Database) throws -> [Self] {
+    let columns = columnNames.joined(separator: ", ")
+    let select = try RawStatement(db, "SELECT \(columns) FROM \(tableName) \(end)")
+    for (index, value) in values.enumerated() { select.bind(value, at: Int32(index + 1)) }
+    var rows: [Self] = []
+    while try select.step() { rows.append(Self(reading: select, from: 0)) }
+    return rows
+  }
+}
+
+/// What is done with each column whose value the row itself holds.
+protocol ValueVisitor {
+  mutating func callAsFunction<Value: CellValue>(_ name: String, _ value: inout Value)
+}
+
+/// What is done with each column, also those whose value lies in the row's block.
+protocol RowVisitor: ValueVisitor {
+  /// An id: a number where its text is the only decimal spelling of one, else text; NULL for none,
+  /// and empty, which costs no byte, where it is the row's `own`.
+  mutating func callAsFunction(_ name: String, id: inout TextSlice, own: TextSlice)
+  /// The ledger's id of what the row names by the code of a dictionary of its file.
+  mutating func callAsFunction(_ name: String, code: inout Int32, of dictionary: BlockDictionary)
+}
+
+extension RowVisitor {
+  @inline(__always)
+  mutating func callAsFunction(_ name: String, id: inout TextSlice) {
+    self(name, id: &id, own: .none)
+  }
+
+  @inline(__always)
+  mutating func callAsFunction(terms: inout Int32) { self("terms_id", code: &terms, of: .terms) }
+}
+
+enum BlockDictionary { case terms, products, conditions }
+
+/// A block's rows and what they refer to, as raw pointers that are valid while it is appended.
+struct BlockWindow {
+  var rows: UnsafeMutableRawPointer?
+  var count = 0
+  var text: UnsafeRawPointer?
+  /// Ledger ids of the file's dictionary codes: terms, and on sales rows product and condition.
+  var terms: UnsafePointer<Int32>?
+  var products: UnsafePointer<Int32>?
+  var conditions: UnsafePointer<Int32>?
+
+  @inline(__always)
+  func id(_ code: Int32, of dictionary: BlockDictionary) -> Int32 {
+    switch dictionary {
+    case .terms: terms![Int(code)]
+    case .products: products![Int(code)]
+    case .conditions: conditions![Int(code)]
+    }
+  }
+
+  func bytes(_ id: TextSlice) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: text! + Int(id.start), count: Int(id.count))
+  }
+}
+
+// MARK: - Visitors
+
+extension TableRow {
+  var columnNames: [String] {
+    var (row, names) = (self, ColumnNames())
+    row.columns(&names)
+    return names.names
+  }
+}
+
+private struct ColumnNames: RowVisitor {
+  private(set) var names: [String] = []
+
+  mutating func callAsFunction(_ name: String, _: inout some CellValue) { names.append(name) }
+  mutating func callAsFunction(_ name: String, id _: inout TextSlice, own _: TextSlice) {
+    names.append(name)
+  }
+  mutating func callAsFunction(_ name: String, code _: inout Int32, of _: BlockDictionary) {
+    names.append(name)
+  }
+}
+
+private struct ValueReader: ValueVisitor {
+  let statement: OpaquePointer
+  var column: Int32
+
+  mutating func callAsFunction<Value: CellValue>(_ name: String, _ value: inout Value) {
+    value = Value(CellContent(statement, column))!
+    column += 1
+  }
+}
+
+/// Inserts rows one by one: for tables that take thousands of rows and not millions.
+struct RowInsert<Row: TableRow>: ~Copyable {
+  /// Its first parameters are the leading columns, from 1; what is bound to them stays.
+  let statement: RawStatement
+  private let first: Int32
+
+  init(_ db: Database, _ columns: [String], leading: [String] = []) throws {
+    let columns = leading + columns
+    let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+    statement = try RawStatement(
+      db, "INSERT INTO \(Row.tableName) (\(columns.joined(separator: ", "))) VALUES (\(places))")
+    first = Int32(leading.count + 1)
+  }
+
+  func run(_ row: Row, of window: BlockWindow = BlockWindow()) throws {
+    var row = row
+    var binder = RowBinder(statement: statement.handle, window: window, index: first)
+    row.columns(&binder)
+    try statement.run()
+  }
+}
+
+private struct RowBinder: RowVisitor {
+  let statement: OpaquePointer
+  let window: BlockWindow
+  var index: Int32
+
+  mutating func callAsFunction(_ name: String, _ value: inout some CellValue) {
+    value.content.bind(to: statement, at: index)
+    index += 1
+  }
+
+  mutating func callAsFunction(_ name: String, id: inout TextSlice, own _: TextSlice) {
+    let bytes = id.count == 0 ? nil : window.bytes(id)
+    var content = bytes.flatMap(canonicalNumber).content
+    if let bytes, case .null = content { content = .text(String(decoding: bytes, as: UTF8.self)) }
+    content.bind(to: statement, at: index)
+    index += 1
+  }
+
+  mutating func callAsFunction(
+    _ name: String, code: inout Int32, of dictionary: BlockDictionary
+  ) {
+    window.id(code, of: dictionary).content.bind(to: statement, at: index)
+    index += 1
+  }
+}

@@ -1,0 +1,112 @@
+import Billing
+
+extension TransactionTerms: TableValue {
+  static let tableName = "transaction_terms"
+  static let blank = TransactionTerms(sku: "")
+
+  mutating func values(_ column: inout some ValueVisitor) {
+    column("witness", &factSource)
+    column("sku", &sku)
+    column("bundle_id", &bundleID)
+    column("kind", &kind)
+    column("quantity", &quantity)
+    column("unit_price", &unitPrice)
+    column("currency", &currency)
+    column("storefront", &storefront)
+    column("is_trial", &saysTrial)
+    column("is_intro", &saysIntro)
+    column("is_upgraded", &isUpgraded)
+    column("ownership", &ownership)
+    column("environment", &environment)
+    column("revocation_reason", &revocationReason)
+    column("revocation_type", &revocationType)
+    column("revocation_percentage", &revocationPercentage)
+    column("is_refund_reversed", &isRefundReversed)
+    column("offer_type", &offer)
+    column("item_id", &itemID)
+    column("app_item_id", &appItemID)
+    column("subscription_group", &subscriptionGroup)
+    column("app_version", &appVersion)
+  }
+}
+
+extension TransactionRow: BulkRow, TimedRow {
+  static let tableName = "transaction_row"
+  nonisolated(unsafe) static let module = blockModule {
+    giveColumn(of: TransactionRow.self, $0, $1, $2)
+  }
+
+  var times: (first: Int64, last: Int64) { (purchasedAt.seconds, purchasedAt.seconds) }
+
+  @inline(__always)
+  mutating func columns(_ column: inout some RowVisitor) {
+    column(terms: &terms)
+    column("purchased_at", &purchasedAt)
+    column("revoked_at", &revokedAt)
+    column("transaction_id", id: &transactionID)
+    column("order_id", id: &orderID)
+    column("original_transaction_id", id: &originalTransactionID, own: transactionID)
+    column("web_order_line_item_id", id: &webOrderLineItemID)
+    column("expires_at", &expiresAt)
+    column("user_id", id: &userID)
+    column("app_account_token", id: &appAccountToken)
+    column("line", &line)
+    // What only Apple tells stands last: the company's rows are inserted without it.
+    column("told_at", &observedAt)
+    var size = receiptSize > 0 ? receiptSize : nil
+    column("receipt_size", &size)
+  }
+}
+
+extension MessageTerms: TableValue {
+  static let tableName = "message_terms"
+  static let blank = MessageTerms(factSource: .company, type: "")
+
+  mutating func values(_ column: inout some ValueVisitor) {
+    column("witness", &factSource)
+    column("type", &type)
+    column("subtype", &subtype)
+    column("status", &status)
+    column("environment", &environment)
+    column("bundle_id", &bundleID)
+  }
+}
+
+extension MessageRow: TableRow {
+  static let tableName = "message_row"
+
+  mutating func columns(_ column: inout some RowVisitor) {
+    column(terms: &terms)
+    column("told_at", &observedAt)
+    column("uuid", id: &uuid)
+    column("order_id", id: &orderID)
+    column("user_id", id: &userID)
+    column("line", &line)
+  }
+}
+
+extension RenewalTerms: TableValue {
+  static let tableName = "renewal_terms"
+  static let blank = RenewalTerms(factSource: .company)
+
+  mutating func values(_ column: inout some ValueVisitor) {
+    column("witness", &factSource)
+    column("sku", &sku)
+    column("next_sku", &nextSKU)
+    column("will_renew", &willRenew)
+    column("expiration_intent", &expirationIntent)
+    column("is_in_billing_retry", &isInBillingRetry)
+  }
+}
+
+extension RenewalRow: TableRow {
+  static let tableName = "renewal_row"
+
+  mutating func columns(_ column: inout some RowVisitor) {
+    column(terms: &terms)
+    column("told_at", &observedAt)
+    column("original_transaction_id", id: &originalTransactionID)
+    column("grace_expires_at", &graceExpiresAt)
+    column("line", &line)
+  }
+}
