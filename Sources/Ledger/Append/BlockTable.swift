@@ -3,7 +3,7 @@ import GRDB
 import GRDBSQLite
 import Glibc
 
-/// A row that comes by the million: its block is a virtual table, from which SQLite takes the values
+/// A row that comes by the million: its block is a virtual table, from which SQLite takes values
 /// where the reader put them, without a statement per row and without copies.
 protocol BulkRow: TableRow {
   /// Made once, never changed and never freed: SQLite keeps the pointer.

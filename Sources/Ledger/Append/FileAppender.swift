@@ -51,36 +51,39 @@ package struct FileAppender: ~Copyable {
     try insert(block.rejects, of: block)
     rejectCount += block.rejects.count
     recordCount += block.rowCount
+    var count = block.rowCount
     switch (kind, block.rows) {
     case (.sales, .sales(let rows)): try append(rows, of: block)
     case (kind, .finance(kind, let rows)): try append(rows, of: block)
     case (.payments, .payments(let rows)):
       try insert(rows.lines, of: block)
       try insert(rows.payouts, of: block)
-      nextRow += Int64(rows.lines.count)
     case (.subscription, .subscriptions(let rows)):
       terms += try dictionaries.subscriptionTerms.ids(of: block.newSubscriptionTerms, in: db)
-      try append(rows, of: block)
+      try insert(rows, of: block, leading: [])
     case (.subscriptionEvent, .subscriptionEvents(let rows)):
       let new = block.newSubscriptionEventTerms
       terms += try dictionaries.subscriptionEventTerms.ids(of: new, in: db)
-      try append(rows, of: block)
+      try insert(rows, of: block, leading: [])
     case (.subscriber, .subscribers(let rows)):
       terms += try dictionaries.subscriberTerms.ids(of: block.newSubscriberTerms, in: db)
-      try append(rows, of: block)
+      try insert(rows, of: block, leading: [])
     case (.orders, .orders(let rows)):
       terms += try dictionaries.orderTerms.ids(of: block.newOrderTerms, in: db)
       try append(rows, of: block, batch: .orders)
     case (.transactions, .transactions(let rows)):
       terms += try dictionaries.transactionTerms.ids(of: block.newTransactionTerms, in: db)
       try append(rows, of: block, batch: .transactions)
-    case (kind, .purchases(kind, let rows)): try append(rows, of: block)
-    case (.products, .products(let rows)): try append(rows)
-    case (.tiers, .tiers(let rows)): try append(rows)
-    case (.rates, .rates(let rows)): try append(rows)
-    case (.taxes, .taxes(let rows)): try append(rows)
+    case (kind, .purchases(kind, let told)):
+      try append(told, of: block)
+      count = told.transactions.count
+    case (.products, .products(let rows)): try insert(rows)
+    case (.tiers, .tiers(let rows)): try insert(rows)
+    case (.rates, .rates(let rows)): try insert(rows)
+    case (.taxes, .taxes(let rows)): try insert(rows)
     default: preconditionFailure("a block of another kind than its file")
     }
+    nextRow += Int64(count)
     precondition(nextRow <= Int64(RowID.max), "a table has more rows than a row id can name")
   }
 
@@ -115,21 +118,21 @@ extension FileAppender {
     if rows.isEmpty { return }
     precondition(rows.allSatisfy { terms.indices.contains(Int($0.terms)) })
     try insertAll(rows, text: block.text)
-    nextRow += Int64(rows.count)
   }
 
   private mutating func append<Row: BulkRow & TimedRow>(
     _ rows: [Row], of block: FactBlock, batch: BatchKind
   ) throws {
-    guard let span = span(of: rows) else { return }
+    guard let span = span(of: rows, terms: terms) else { return }
     runs?.add(block, firstRow: RowID(nextRow), span: span)
     try insertAll(rows, text: block.text)
     try addBatch(batch, nextRow, rows.count, span)
-    nextRow += Int64(rows.count)
   }
 
   /// The times that rows span; none for no rows.
-  private func span(of rows: some Sequence<some TimedRow>) -> ClosedRange<Int64>? {
+  private func span(
+    of rows: some Sequence<some TimedRow>, terms: [Int32]
+  ) -> ClosedRange<Int64>? {
     var (first, last) = (Int64.max, Int64.min)
     for row in rows {
       precondition(terms.indices.contains(Int(row.terms)))
@@ -146,9 +149,13 @@ extension FileAppender {
     messageTerms += try dictionaries.messageTerms.ids(of: block.newMessageTerms, in: db)
     renewalTerms += try dictionaries.renewalTerms.ids(of: block.newRenewalTerms, in: db)
     try insert(told.messages, of: block, terms: messageTerms)
-    try append(told.renewals, of: block)
+    try insert(told.renewals, of: block, terms: renewalTerms)
+    if let span = span(of: told.renewals, terms: renewalTerms) {
+      let next = db.lastInsertedRowID + 1
+      try addBatch(.renewals, next - Int64(told.renewals.count), told.renewals.count, span)
+    }
     let rows = told.transactionsByPurchase(text: block.text)
-    guard let all = span(of: rows) else { return }
+    guard let all = span(of: rows, terms: terms) else { return }
     var ids = FactBlock(rows: .transactions(rows))
     ids.text = block.text
     runs!.add(ids, firstRow: RowID(nextRow), span: all)
@@ -158,10 +165,9 @@ extension FileAppender {
       let month = rows[start].purchasedAt.seconds / Self.batchSpan
       let end = rows[start...].firstIndex { $0.purchasedAt.seconds / Self.batchSpan != month }
       let batch = rows[start..<(end ?? rows.count)]
-      try addBatch(.purchases, nextRow + Int64(start), batch.count, span(of: batch)!)
+      try addBatch(.purchases, nextRow + Int64(start), batch.count, span(of: batch, terms: terms)!)
       start = batch.endIndex
     }
-    nextRow += Int64(rows.count)
   }
 
   /// Seconds: about a month.
@@ -217,46 +223,26 @@ extension FileAppender {
 // MARK: - Rows one by one
 
 extension FileAppender {
-  /// Rows of a table that knows its files by `source.first_row`.
-  private mutating func append<Row: TableRow>(_ rows: [Row], of block: FactBlock) throws {
+  /// - Parameter leading: none for a table that knows its files by `source.first_row`.
+  private func insert<Row: TableRow>(
+    _ rows: [Row], of block: FactBlock, terms: [Int32]? = nil, leading: [String] = ["source_id"]
+  ) throws {
     guard let first = rows.first else { return }
-    let insert = try RowInsert<Row>(db, first.columnNames)
-    try withWindow(block.text, terms) { window in
-      for row in rows { try insert.run(row, of: window) }
-    }
-    nextRow += Int64(rows.count)
-  }
-
-  private func append(_ renewals: [RenewalRow], of block: FactBlock) throws {
-    guard !renewals.isEmpty else { return }
-    try insert(renewals, of: block, terms: renewalTerms)
-    let times = renewals.map(\.observedAt.seconds)
-    try addBatch(
-      .renewals, db.lastInsertedRowID - Int64(renewals.count) + 1, renewals.count,
-      times.min()!...times.max()!)
-  }
-
-  /// Rows of a table that names the file in each.
-  private func insert<Row: TableRow>(_ rows: [Row], of block: FactBlock, terms: [Int32] = [])
-    throws
-  {
-    guard let first = rows.first else { return }
-    let insert = try RowInsert<Row>(db, first.columnNames, leading: ["source_id"])
-    insert.statement.bind(sourceID, at: 1)
-    try withWindow(block.text, terms) { window in
+    let insert = try RowInsert<Row>(db, first.columnNames, leading: leading)
+    if !leading.isEmpty { insert.statement.bind(sourceID, at: 1) }
+    try withWindow(block.text, terms ?? self.terms) { window in
       for row in rows { try insert.run(row, of: window) }
     }
   }
 
   /// Rows of the company's small tables.
-  private mutating func append<Value: TableValue>(_ rows: [(line: Int32, Value)]) throws {
+  private func insert<Value: TableValue>(_ rows: [(line: Int32, Value)]) throws {
     let insert = try RowInsert<Value>(db, Value.columnNames, leading: ["source_id", "line"])
     insert.statement.bind(sourceID, at: 1)
     for (line, value) in rows {
       insert.statement.bind(line, at: 2)
       try insert.run(value)
     }
-    nextRow += Int64(rows.count)
   }
 }
 
@@ -328,7 +314,7 @@ extension InputKind {
 }
 
 /// A row that a period finds by its times.
-protocol TimedRow {
+protocol TimedRow: TableRow {
   /// Code of the file's terms.
   var terms: Int32 { get }
   /// As `batch` keeps them: of `placed_at` or `purchased_at`, or days.

@@ -27,20 +27,17 @@ extension TableValue {
 
   static var columnNames: [String] { blank.columnNames }
 
-  /// Reads the columns in their order, from the given one on, of the row that a statement is on.
-  init(reading statement: borrowing RawStatement, from column: Int32) {
-    self = .blank
-    var reader = ValueReader(statement: statement.handle, column: column)
-    values(&reader)
-  }
-
   /// The rows that the end of a query names, with what is bound to its parameters.
   static func select(_ end: String, _ values: Int64..., in db: Database) throws -> [Self] {
     let columns = columnNames.joined(separator: ", ")
     let select = try RawStatement(db, "SELECT \(columns) FROM \(tableName) \(end)")
     for (index, value) in values.enumerated() { select.bind(value, at: Int32(index + 1)) }
     var rows: [Self] = []
-    while try select.step() { rows.append(Self(reading: select, from: 0)) }
+    while try select.step() {
+      var (row, reader) = (Self.blank, ValueReader(statement: select.handle))
+      row.values(&reader)
+      rows.append(row)
+    }
     return rows
   }
 }
@@ -119,7 +116,9 @@ private struct ColumnNames: RowVisitor {
 
 private struct ValueReader: ValueVisitor {
   let statement: OpaquePointer
-  var column: Int32
+  private var column: Int32 = 0
+
+  init(statement: OpaquePointer) { self.statement = statement }
 
   mutating func callAsFunction<Value: CellValue>(_ name: String, _ value: inout Value) {
     value = Value(CellContent(statement, column))!

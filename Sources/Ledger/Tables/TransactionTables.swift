@@ -99,8 +99,10 @@ extension RenewalTerms: TableValue {
   }
 }
 
-extension RenewalRow: TableRow {
+extension RenewalRow: TimedRow {
   static let tableName = "renewal_row"
+
+  var times: (first: Int64, last: Int64) { (observedAt.seconds, observedAt.seconds) }
 
   mutating func columns(_ column: inout some RowVisitor) {
     column(terms: &terms)
