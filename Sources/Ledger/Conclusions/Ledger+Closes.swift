@@ -14,18 +14,30 @@ package struct NewClose: Sendable {
 }
 
 extension Ledger {
+  /// What the ledger was like at a moment: it is another value as soon as anybody else commits
+  /// anything, be it rows, remarks or a close.
+  package struct State: Hashable, Sendable {
+    fileprivate let version: Int64
+
+    fileprivate init(_ db: Database) throws {
+      version = try Int64.fetchOne(db, sql: "PRAGMA data_version")!
+    }
+  }
+
+  /// The present state. While a snapshot is open, it is the snapshot's.
+  package func state() throws -> State { try read(State.init) }
+
   /// Adds a close or a reopening, whole or not at all.
   ///
-  /// - Returns: its number; nil where the ledger changed since `record.lastSource` and
-  ///   `lastNumber` were read, and nothing was added.
-  package func add(_ close: NewClose, after lastNumber: Int64) throws -> Int64? {
+  /// - Parameter state: what it was concluded from, as this ledger saw it.
+  /// - Returns: its number; nil where somebody else changed the ledger since, and nothing was added.
+  package func add(_ close: NewClose, concludedFrom state: State) throws -> Int64? {
     var number: Int64?
     try write { db in
-      guard try Self.lastSource(db) == close.record.lastSource,
-        try Self.lastClose(db) == lastNumber
-      else { return .rollback }
-      number = lastNumber + 1
-      try Self.insert(close, as: lastNumber + 1, db)
+      guard try State(db) == state else { return .rollback }
+      let next = try Int64.fetchOne(db, sql: "SELECT ifnull(max(id), 0) + 1 FROM close")!
+      try Self.insert(close, as: next, db)
+      number = next
       return .commit
     }
     return number
@@ -113,14 +125,8 @@ extension Ledger {
   }
 
   /// The newest file's number, 0 where there is none: it grows with every import.
-  package func lastSource() throws -> Int64 { try read(Self.lastSource) }
-
-  private static func lastSource(_ db: Database) throws -> Int64 {
-    try Int64.fetchOne(db, sql: "SELECT ifnull(max(id), 0) FROM source")!
-  }
-
-  private static func lastClose(_ db: Database) throws -> Int64 {
-    try Int64.fetchOne(db, sql: "SELECT ifnull(max(id), 0) FROM close")!
+  package func lastSource() throws -> Int64 {
+    try read { try Int64.fetchOne($0, sql: "SELECT ifnull(max(id), 0) FROM source")! }
   }
 
   /// What a close keeps under a name; nil where it has no such document.

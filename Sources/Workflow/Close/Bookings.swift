@@ -18,8 +18,7 @@ struct Bookings {
 
   /// Reconciles again each closed period that `request`'s books for and that something imported
   /// since may have changed.
-  init(_ request: ReconcileRequest) throws {
-    let ledger = try Ledger(path: request.ledgerPath, mode: .readOnly)
+  init(_ request: ReconcileRequest, _ ledger: Ledger) throws {
     let book = try CloseBook(ledger)
     for close in book.booksInto(request.period) {
       let booking = book.lastBooking(of: close)
@@ -36,7 +35,7 @@ struct Bookings {
       }
       var earlier = request
       earlier.period = close.period
-      priors.append(Prior(close: close, now: try reconcileFacts(earlier), before: before))
+      priors.append(Prior(close: close, now: try reconcileFacts(earlier, ledger), before: before))
     }
     priors.removeAll { PeriodFigures($0.now) == $0.before }
   }
@@ -63,9 +62,10 @@ struct Bookings {
 
 extension Reconciliation {
   /// With what changed of closed periods, and what Apple owes after that.
-  func booking(_ bookings: Bookings, _ request: ReconcileRequest) throws -> Reconciliation {
+  func booking(
+    _ bookings: Bookings, _ request: ReconcileRequest, _ ledger: Ledger
+  ) throws -> Reconciliation {
     var copy = self
-    let ledger = try Ledger(path: request.ledgerPath, mode: .readOnly)
     let rates = RateBook(try ledger.rates(request.period.days))
     copy.book(bookings, rates: rates)
     try copy.rollReceivable(request.settings, ledger, rates)

@@ -6,25 +6,20 @@ import Ledger
 package struct ClosedPeriod: Sendable {
   package let json: [UInt8]
   package let summary: [UInt8]
-  private let close: CloseRecord
-  private let ledgerPath: String
+  package let close: CloseRecord
+  private let workbook: [UInt8]
 
-  package init(_ close: CloseRecord, ledgerPath: String) throws {
+  init(_ close: CloseRecord, _ ledger: Ledger) throws {
     self.close = close
-    self.ledgerPath = ledgerPath
-    json = try closeDocument(
-      CloseDocument.reconciliation, of: close.period, number: close.number,
-      ledgerPath: ledgerPath)
-    summary = try closeDocument(
-      CloseDocument.summary, of: close.period, number: close.number, ledgerPath: ledgerPath)
+    json = try document(CloseDocument.reconciliation, of: close, ledger)
+    summary = try document(CloseDocument.summary, of: close, ledger)
+    workbook = try document(CloseDocument.workbook, of: close, ledger)
   }
 
   /// Throws a ``Stop`` where the file cannot be written.
   package func saveWorkbook(to path: String) throws {
-    let bytes = try closeDocument(
-      CloseDocument.workbook, of: close.period, number: close.number, ledgerPath: ledgerPath)
     do {
-      try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+      try Data(workbook).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
       throw Stop(
         .badInput, "the workbook cannot be written: \(path)",
