@@ -1,13 +1,16 @@
 import Billing
 import Dispatch
 import GRDB
+import Support
 import Testing
 
 @testable import Ledger
 
 /// Whatever is read between the opening of a snapshot and its end is of one state.
 struct SnapshotTests {
-  let scratch = Scratch()
+  let scratch: TemporaryFolder
+
+  init() throws { scratch = try TemporaryFolder() }
 
   private func orders(_ ledger: Ledger) throws -> [RowID] { try ledger.facts().orders.map(\.row) }
 

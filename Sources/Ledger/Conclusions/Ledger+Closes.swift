@@ -7,10 +7,24 @@ package struct NewClose: Sendable {
   package var inputs: [InputFile] = []
   package var acceptances: [Acceptance] = []
   package var documents: [CloseDocument] = []
-  /// Earlier closed periods whose changes this close books.
-  package var booked: [BookedState] = []
+  /// Of its own period, and of each earlier closed one whose changes it books.
+  package var figures: [KeptFigures] = []
 
   package init(record: CloseRecord) { self.record = record }
+}
+
+/// What a period came to, as a close keeps it.
+package struct KeptFigures: Hashable, Sendable {
+  package var period: String
+  /// Of the form that `bytes` have.
+  package var version: Int
+  package var bytes: [UInt8]
+
+  package init(period: String, version: Int, bytes: [UInt8]) {
+    self.period = period
+    self.version = version
+    self.bytes = bytes
+  }
 }
 
 extension Ledger {
@@ -73,9 +87,10 @@ extension Ledger {
         document.bytes, db, "close_document (close_id, name, sha256, bytes)", number,
         [document.name, document.sha256])
     }
-    for booked in close.booked {
+    for kept in close.figures {
       try insert(
-        booked.json, db, "close_booked (close_id, period, json)", number, [booked.period])
+        kept.bytes, db, "close_figures (close_id, period, version, figures)", number,
+        [kept.period, String(kept.version)])
     }
   }
 
@@ -160,16 +175,35 @@ extension Ledger {
     }
   }
 
-  /// What each close booked of earlier periods: the close's number and the period, oldest first.
+  /// The periods whose figures each close keeps, oldest first: what it booked of earlier ones, and
+  /// its own.
   package func bookings() throws -> [(close: Int64, period: String)] {
     try read { db in
       try Row.fetchAll(
-        db, sql: "SELECT close_id, period FROM close_booked ORDER BY close_id, period"
+        db,
+        sql: """
+          SELECT close_id, period FROM close_booked
+          UNION SELECT close_id, period FROM close_figures ORDER BY 1, 2
+          """
       ).map { ($0[0], $0[1]) }
     }
   }
 
-  /// How an earlier period came out when a close booked its changes.
+  /// What a period came to when a close kept it; nil where the close was made before there were
+  /// figures, or is not about the period.
+  package func figures(of period: String, keptBy number: Int64) throws -> KeptFigures? {
+    try read { db in
+      let select = try RawStatement(
+        db, "SELECT version, figures FROM close_figures WHERE close_id = ? AND period = ?")
+      select.bind(number, at: 1)
+      select.bind(period, at: 2)
+      guard try select.step() else { return nil }
+      return KeptFigures(
+        period: period, version: Int(select.int64(0)), bytes: Array(select.bytes(1)))
+    }
+  }
+
+  /// What an older close printed of a period whose changes it booked, or of its own beside them.
   package func booked(_ period: String, byClose number: Int64) throws -> [UInt8]? {
     try bytes(
       "SELECT json FROM close_booked WHERE close_id = ? AND period = ?", number, period)

@@ -87,7 +87,7 @@ private enum MonthToClose {
 
   struct Concluded {
     let result: Reconciliation
-    let booked: [BookedState]
+    let figures: [KeptFigures]
     let lastSource: Int64
     let state: Ledger.State
   }
@@ -104,8 +104,8 @@ private enum MonthToClose {
     try checkSettled(result)
     self = .open(
       Concluded(
-        result: result, booked: bookings.states(of: own), lastSource: try snapshot.lastSource(),
-        state: state))
+        result: result, figures: try bookings.figures(of: own),
+        lastSource: try snapshot.lastSource(), state: state))
   }
 }
 
@@ -124,7 +124,7 @@ private func close(
   new.acceptances = accepted
   new.documents =
     try documents(of: result, besides: ledger.path) + books(of: result, request.reconcile.settings)
-  new.booked = month.booked
+  new.figures = month.figures
   guard let number = try ledger.add(new, concludedFrom: month.state) else {
     throw Stop(
       .ledger, "the ledger changed while \(result.period) was being closed",
