@@ -26,8 +26,8 @@ struct SnapshotTests {
             opened.signal()
             // Long enough for the other thread to want to commit.
             for _ in 0..<50 {
-              #expect(try orders(snapshot) == [1])
-              #expect(try snapshot.lastSource() == 1)
+              let (rows, source) = (try orders(snapshot), try snapshot.lastSource())
+              #expect(rows == [1] && source == 1)
             }
           }
         }

@@ -1,6 +1,7 @@
 import Billing
 import Foundation
 import Ledger
+import Matching
 import Support
 import Testing
 
@@ -16,7 +17,8 @@ struct OldClosesTests {
     folder = try TemporaryFolder()
     try folder.write("tieout.sqlite", Self.unzipped("ledger.sqlite.gz"))
     for name in ["restated", "tieout.toml"] {
-      try FileManager.default.copyItem(atPath: Self.fixture + name, toPath: folder.path + "/" + name)
+      try FileManager.default.copyItem(
+        atPath: Self.fixture + name, toPath: folder.path + "/" + name)
     }
   }
 

@@ -1,5 +1,6 @@
 import Billing
 import Foundation
+import Matching
 
 /// What `reconcile --format json` printed of a period, as far as it is read again: the findings of
 /// a closed one, and the figures of closes that keep none of their own.

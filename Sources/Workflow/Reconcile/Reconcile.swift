@@ -155,11 +155,13 @@ private struct Conclusion: Sendable {
   func reconciliation(_ ledger: Ledger) throws -> Reconciliation {
     let (stated, listed) = inTwoThreads(
       { Result { try statement(ledger) } },
-      { Result {
-        let plan = planOfPeriod(request, reported, levels.apple.reports, levels.claims.book)
-        let chains = levels.subscriptions.chains
-        return (try PurchaseLists(ledger, levels.sales.refunds(), chains), plan)
-      } })
+      {
+        Result {
+          let plan = planOfPeriod(request, reported, levels.apple.reports, levels.claims.book)
+          let chains = levels.subscriptions.chains
+          return (try PurchaseLists(ledger, levels.sales.refunds(), chains), plan)
+        }
+      })
     var result = try stated.get()
     let (lists, plan) = try listed.get()
     result.plan = plan
