@@ -26,11 +26,12 @@ func program(
 }
 
 func tests(
-  _ name: String, _ dependencies: [Target.Dependency], golden: Bool = false
+  _ name: String, _ dependencies: [Target.Dependency], golden: Bool = false,
+  fixtures: Bool = false
 ) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies, exclude: golden ? ["Golden"] : [],
-    swiftSettings: strict)
+    name: name, dependencies: dependencies,
+    exclude: (golden ? ["Golden"] : []) + (fixtures ? ["Fixtures"] : []), swiftSettings: strict)
 }
 
 let package = Package(
@@ -51,7 +52,7 @@ let package = Package(
     .target(
       name: "CTables", exclude: ["tables"],
       cSettings: [.unsafeFlags(["-Wno-c23-extensions"])]),
-    room("Billing"),
+    room("Billing", toolchain: ["Dispatch", "Synchronization"]),
     room(
       "SignedPayload",
       [
@@ -126,9 +127,9 @@ let package = Package(
     tests(
       "WorkflowTests",
       [
-        "Billing", "Languages", "Pricing", "Matching", "Reporting", "Workflow", "Simulation",
-        "Support",
-      ]),
+        "Billing", "Languages", "Pricing", "Ledger", "Matching", "Reporting", "Workflow",
+        "Simulation", "Support",
+      ], fixtures: true),
     tests(
       "SimulationTests",
       [

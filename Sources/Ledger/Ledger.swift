@@ -1,3 +1,4 @@
+import Billing
 import GRDB
 import Glibc
 import Synchronization
@@ -11,16 +12,19 @@ import Synchronization
 /// write everything twice, and leaves no second file beside the ledger.
 package final class Ledger: Sendable {
   package enum Mode: Sendable {
-    /// Creates the file where there is none.
+    /// Creates the file where there is none. Each read sees what is committed when it begins.
     case readWrite
     /// Needs an existing ledger, and changes nothing in it but the shape that an older version of
-    /// the program gave it.
-    case readOnly
+    /// the program gave it. All reads, on whatever thread, see the state in which it was opened: as
+    /// many at the same time as there are connections.
+    case snapshot(connections: Int = 1)
   }
 
   package let path: String
-  private let mode: Mode
-  private let queue: DatabaseQueue
+  private let canWrite: Bool
+  private let connections: [DatabaseQueue]
+  /// How many reads use each of the connections, or wait for it.
+  private let readers: Mutex<[Int]>
   let dictionaries = Mutex(Dictionaries())
 
   /// Opens the ledger at `path`.
@@ -28,24 +32,91 @@ package final class Ledger: Sendable {
   /// - Throws: `LedgerError`. A file that is no ledger, or a newer one, is left untouched.
   package init(path: String, mode: Mode) throws {
     self.path = path
-    self.mode = mode
-    if mode == .readOnly {
-      var status = stat()
-      guard stat(path, &status) == 0 else { throw LedgerError.missing(path: path) }
-    }
     do {
-      queue = try DatabaseQueue(path: path, configuration: Self.configuration)
-      try Self.check(queue, path: path, mode: mode)
+      switch mode {
+      case .readWrite:
+        canWrite = true
+        connections = [try Self.open(path, createsLedger: true)]
+      case .snapshot(let count):
+        canWrite = false
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw LedgerError.missing(path: path) }
+        connections = try Self.snapshot(path, connections: count)
+      }
     } catch let error as DatabaseError {
       throw LedgerError(error, path: path)
     }
+    readers = Mutex(connections.map { _ in 0 })
   }
 
-  /// A connection takes its lock within a second or gives up. A read-only one is opened for writing
-  /// too, because it must be able to roll back what a killed process left.
-  private static var configuration: Configuration {
+  /// Reads one state of the ledger at `path`: whatever `body` reads was committed before it began.
+  /// A writer that wants to commit waits until `body` has ended.
+  ///
+  /// - Parameter connections: how many threads of `body` read at the same time.
+  package static func reading<Value>(
+    _ path: String, connections: Int = 1, _ body: (Ledger) throws -> Value
+  ) throws -> Value {
+    let ledger = try Ledger(path: path, mode: .snapshot(connections: connections))
+    defer { ledger.close() }
+    return try body(ledger)
+  }
+
+  /// Lets writers commit again.
+  private func close() { for queue in connections { try? queue.close() } }
+
+  private static func open(_ path: String, createsLedger: Bool) throws -> DatabaseQueue {
+    let queue = try DatabaseQueue(
+      path: path, configuration: configuration(isSnapshot: !createsLedger))
+    try check(queue, path: path, createsLedger: createsLedger)
+    return queue
+  }
+
+  /// Connections whose reading transactions have all begun in the same state: while one of them
+  /// reads, nobody can commit. A writer that waits to commit lets no new reader in; then all let go,
+  /// so that it can, and begin again.
+  private static func snapshot(_ path: String, connections count: Int) throws -> [DatabaseQueue] {
+    var queues = [try open(path, createsLedger: false)]
+    while queues.count < count {
+      queues.append(
+        try DatabaseQueue(path: path, configuration: configuration(isSnapshot: true)))
+    }
+    for attempt in 1...20 {
+      try queues[0].writeWithoutTransaction(begin)
+      if try queues.dropFirst().allSatisfy({ try $0.writeWithoutTransaction(beginsAtOnce) }) {
+        return queues
+      }
+      for queue in queues {
+        try queue.writeWithoutTransaction { if $0.isInsideTransaction { try $0.rollback() } }
+      }
+      usleep(UInt32(attempt) * 5000)
+    }
+    throw LedgerError.locked(path: path)
+  }
+
+  /// Begins to read: SQLite takes the state with the first row, not with `BEGIN`.
+  private static func begin(_ db: Database) throws {
+    try db.execute(sql: "BEGIN")
+    do { _ = try Row.fetchOne(db, sql: "SELECT 1 FROM sqlite_master") } catch {
+      try db.rollback()
+      throw error
+    }
+  }
+
+  private static func beginsAtOnce(_ db: Database) throws -> Bool {
+    try db.execute(sql: "PRAGMA busy_timeout = 0")
+    do { try begin(db) } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+      return false
+    }
+    return true
+  }
+
+  /// A connection takes its lock within a second or gives up. One that only reads is opened for
+  /// writing too, because it must be able to roll back what a killed process left.
+  private static func configuration(isSnapshot: Bool) -> Configuration {
     var configuration = Configuration()
     configuration.busyMode = .timeout(1)
+    // A snapshot's transaction stays open from one read to the next.
+    configuration.allowsUnsafeTransactions = isSnapshot
     configuration.prepareDatabase { db in
       try db.execute(
         sql: """
@@ -58,7 +129,7 @@ package final class Ledger: Sendable {
   }
 
   /// Refuses what is no ledger of a version we know, and brings an older or new one up to date.
-  private static func check(_ queue: DatabaseQueue, path: String, mode: Mode) throws {
+  private static func check(_ queue: DatabaseQueue, path: String, createsLedger: Bool) throws {
     let (id, version, tables) = try queue.read { db in
       (
         try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
@@ -67,7 +138,7 @@ package final class Ledger: Sendable {
       )
     }
     let isEmpty = id == 0 && version == 0 && tables == 0
-    guard id == Schema.applicationID || (isEmpty && mode == .readWrite) else {
+    guard id == Schema.applicationID || (isEmpty && createsLedger) else {
       throw LedgerError.corrupt(
         path: path, detail: isEmpty ? "an empty file" : "another program's SQLite file")
     }
@@ -77,31 +148,52 @@ package final class Ledger: Sendable {
     if version < Schema.version { try Schema.migrate(queue) }
   }
 
-  /// Reads what is committed now; the state does not change before `body` ends.
+  /// Reads on the connection that the fewest wait for; the state does not change before `body`
+  /// ends.
   func read<T>(_ body: (Database) throws -> T) throws -> T {
-    try translating { try queue.read(body) }
+    let index = readers.withLock { readers in
+      let index = readers.indices.min { readers[$0] < readers[$1] }!
+      readers[index] += 1
+      return index
+    }
+    defer { readers.withLock { $0[index] -= 1 } }
+    return try translating { try connections[index].read(body) }
+  }
+
+  /// Reads two things at the same time where a connection is free beside that of `db`, else one
+  /// after the other.
+  func readBoth<A, B: Sendable>(
+    _ db: Database, _ first: (Database) throws -> A,
+    _ second: @escaping @Sendable (Database) throws -> B
+  ) throws -> (A, B) {
+    let free = readers.withLock { readers in
+      let free = readers.firstIndex(of: 0)
+      if let free { readers[free] = 1 }
+      return free
+    }
+    guard let free else { return (try first(db), try second(db)) }
+    defer { readers.withLock { $0[free] -= 1 } }
+    let queue = connections[free]
+    let (a, b) = inTwoThreads(
+      { Result { try first(db) } }, { Result { try queue.read(second) } })
+    return (try a.get(), try b.get())
   }
 
   /// Runs `body` in one transaction that holds the ledger's write lock from its start.
-  func write(_ body: (Database) throws -> Database.TransactionCompletion) throws {
-    precondition(mode == .readWrite, "this ledger was opened for reading")
+  ///
+  /// - Parameter patience: seconds to wait for readers before what was written is given up.
+  func write(
+    patience: Int = 30, _ body: (Database) throws -> Database.TransactionCompletion
+  ) throws {
+    precondition(canWrite, "this ledger was opened for reading")
     try translating {
-      try queue.writeWithoutTransaction { db in
+      try connections[0].writeWithoutTransaction { db in
         defer { try? db.execute(sql: "PRAGMA busy_timeout = 1000") }
         try db.inTransaction(.immediate) {
-          // Readers are short; a finished import waits for them rather than be lost.
-          try db.execute(sql: "PRAGMA busy_timeout = 30000")
+          try db.execute(sql: "PRAGMA busy_timeout = \(patience * 1000)")
           return try body(db)
         }
       }
-    }
-  }
-
-  /// A second connection that sees the state that a read in progress on the first one sees: while
-  /// that read lasts, no other process can commit.
-  func withSecondConnection<T>(_ body: (Database) throws -> T) throws -> T {
-    try translating {
-      try DatabaseQueue(path: path, configuration: Self.configuration).read(body)
     }
   }
 

@@ -36,7 +36,7 @@ struct RoundTripTests {
     let blocks = [maker.block(Array(facts[..<300])), maker.block(Array(facts[300...]))]
     #expect(try ledger.load("a.csv", .orders, blocks) == .imported(superseding: nil))
 
-    let month = try Ledger(path: scratch.ledger, mode: .readOnly).facts()
+    let month = try Ledger.reading(scratch.ledger) { try $0.facts() }
     #expect(month.orders.map(\.row) == Array(1...700))
     let details = try ledger.orderDetails(month.orders.map(\.row))
     let resolved = try ledger.resolveOrders(month.orders.map(\.row))

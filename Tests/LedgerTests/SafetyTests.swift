@@ -21,14 +21,14 @@ struct SafetyTests {
   }
 
   @Test func missing() {
-    #expect(failure(.readOnly) == .missing(path: scratch.ledger))
+    #expect(failure(.snapshot()) == .missing(path: scratch.ledger))
     #expect(scratch.names.isEmpty)
   }
 
   @Test func notALedger() throws {
     let text = Array("order_id,sku\n".utf8) + [UInt8](repeating: 0x41, count: 5000)
     try scratch.write("tieout.sqlite", text)
-    for mode in [Ledger.Mode.readOnly, .readWrite] {
+    for mode in [Ledger.Mode.snapshot(), .readWrite] {
       guard case .corrupt(scratch.ledger, _) = failure(mode) else {
         Issue.record("expected corrupt")
         return
@@ -44,7 +44,7 @@ struct SafetyTests {
     var bytes = scratch.ledgerBytes
     bytes[headerOffset] = 0x7F
     try scratch.write("tieout.sqlite", bytes)
-    for mode in [Ledger.Mode.readOnly, .readWrite] {
+    for mode in [Ledger.Mode.snapshot(), .readWrite] {
       switch failure(mode) {
       case .newer(_, let version, Schema.version):
         #expect(headerOffset == 60 && version > Schema.version)
@@ -57,12 +57,12 @@ struct SafetyTests {
 
   @Test func anEmptyFileBecomesALedgerOnlyWhenWriting() throws {
     try scratch.write("tieout.sqlite", [])
-    guard case .corrupt = failure(.readOnly) else {
+    guard case .corrupt = failure(.snapshot()) else {
       Issue.record("expected corrupt")
       return
     }
     #expect(failure(.readWrite) == nil)
-    #expect(failure(.readOnly) == nil)
+    #expect(failure(.snapshot()) == nil)
   }
 
   @Test func manyMayCreateItAtOnce() async throws {
@@ -76,7 +76,7 @@ struct SafetyTests {
       }
       try await group.waitForAll()
     }
-    #expect(try Ledger(path: path, mode: .readOnly).facts().orders.count == 6)
+    #expect(try Ledger.reading(path) { try $0.facts().orders.count } == 6)
   }
 
   @Test func aFolderIsNoLedger() {
@@ -158,11 +158,10 @@ struct SafetyTests {
       }
     }
     #expect(access(path + "-journal", F_OK) == 0, "the import was interrupted in mid-write")
-    let next = try Ledger(path: path, mode: .readOnly)
-    #expect(try next.facts().orders.map(\.row) == [1])
+    #expect(try Ledger.reading(path) { try $0.facts().orders.map(\.row) } == [1])
     #expect(access(path + "-journal", F_OK) != 0)
     #expect(try ledger.load("more", [OrderFact(id: "2", placed: 1)]) == .imported(superseding: nil))
-    #expect(try next.facts().orders.count == 2)
+    #expect(try Ledger.reading(path) { try $0.facts().orders.count } == 2)
   }
 
   @Test func aBlockOfAnotherKindTraps() async {

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// A folder that lasts as long as a test: its inputs, its ledger.
-package final class TemporaryFolder {
+package final class TemporaryFolder: Sendable {
   package let path: String
 
   package init() throws {

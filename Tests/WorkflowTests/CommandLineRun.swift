@@ -15,7 +15,9 @@ struct CommandLineRun {
   init(_ arguments: [String], in folder: TemporaryFolder, through: String = "") throws {
     let process = Process()
     let output = Pipe()
-    let errors = folder.path + "/.errors"
+    // Several may run at the same time.
+    let errors = folder.path + "/.errors-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: errors) }
     _ = FileManager.default.createFile(atPath: errors, contents: nil)
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
     process.standardOutput = output

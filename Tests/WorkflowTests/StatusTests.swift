@@ -75,10 +75,13 @@ import Workflow
   @Test func `a period without facts is refused, with what there is`() throws {
     let folder = try folder(days: [1])
     let asOf = Day("2023-06-03")!
-    try requireFacts(of: Period("2023-06")!, in: folder.ledger, asOf: asOf)
-    let stop = #expect(throws: Stop.self) {
-      try requireFacts(of: Period("2024-01")!, in: folder.ledger, asOf: asOf)
+    func result(_ period: String) throws -> PeriodResult {
+      try PeriodResult(
+        ReconcileRequest(
+          ledgerPath: folder.ledger, period: Period(period)!, settings: Settings(), asOf: asOf))
     }
+    _ = try result("2023-06")
+    let stop = #expect(throws: Stop.self) { try result("2024-01") }
     #expect(stop?.message.english == "nothing is loaded for 2024-01")
     #expect(
       stop?.help.english == "the ledger covers sales 2023-06-01, orders 2023-06-01..2023-06-02; "

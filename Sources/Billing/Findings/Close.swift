@@ -62,15 +62,3 @@ package struct CloseDocument: Hashable, Sendable {
     self.sha256 = sha256
   }
 }
-
-/// How an earlier, closed period would come out now: what of it has been booked in a later one.
-package struct BookedState: Hashable, Sendable {
-  package var period: String
-  /// The JSON of its reconciliation.
-  package var json: [UInt8]
-
-  package init(period: String, json: [UInt8]) {
-    self.period = period
-    self.json = json
-  }
-}

@@ -12,7 +12,8 @@ extension Ledger {
   ) throws -> FileOutcome {
     var outcome = FileOutcome.discarded
     var committed: Dictionaries?
-    try write { db in
+    // A conclusion reads one state to its end: a finished import waits rather than be lost.
+    try write(patience: 600) { db in
       var appender = try FileAppender(db, kind: header.kind, dictionaries: takeDictionaries())
       guard case .keep(let trailer) = try body(&appender) else { return .rollback }
       if let name = try Self.file(withSHA256: trailer.sha256, db) {

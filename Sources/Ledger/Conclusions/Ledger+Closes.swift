@@ -7,25 +7,51 @@ package struct NewClose: Sendable {
   package var inputs: [InputFile] = []
   package var acceptances: [Acceptance] = []
   package var documents: [CloseDocument] = []
-  /// Earlier closed periods whose changes this close books.
-  package var booked: [BookedState] = []
+  /// Of its own period, and of each earlier closed one whose changes it books.
+  package var figures: [KeptFigures] = []
 
   package init(record: CloseRecord) { self.record = record }
 }
 
+/// What a period came to, as a close keeps it.
+package struct KeptFigures: Hashable, Sendable {
+  package var period: String
+  /// Of the form that `bytes` have.
+  package var version: Int
+  package var bytes: [UInt8]
+
+  package init(period: String, version: Int, bytes: [UInt8]) {
+    self.period = period
+    self.version = version
+    self.bytes = bytes
+  }
+}
+
 extension Ledger {
+  /// What the ledger was like at a moment: it is another value as soon as anybody else commits
+  /// anything, be it rows, remarks or a close.
+  package struct State: Hashable, Sendable {
+    fileprivate let version: Int64
+
+    fileprivate init(_ db: Database) throws {
+      version = try Int64.fetchOne(db, sql: "PRAGMA data_version")!
+    }
+  }
+
+  /// The present state. While a snapshot is open, it is the snapshot's.
+  package func state() throws -> State { try read(State.init) }
+
   /// Adds a close or a reopening, whole or not at all.
   ///
-  /// - Returns: its number; nil where the ledger changed since `record.lastSource` and
-  ///   `lastNumber` were read, and nothing was added.
-  package func add(_ close: NewClose, after lastNumber: Int64) throws -> Int64? {
+  /// - Parameter state: what it was concluded from, as this ledger saw it.
+  /// - Returns: its number; nil where somebody else changed the ledger since, and nothing was added.
+  package func add(_ close: NewClose, concludedFrom state: State) throws -> Int64? {
     var number: Int64?
     try write { db in
-      guard try Self.lastSource(db) == close.record.lastSource,
-        try Self.lastClose(db) == lastNumber
-      else { return .rollback }
-      number = lastNumber + 1
-      try Self.insert(close, as: lastNumber + 1, db)
+      guard try State(db) == state else { return .rollback }
+      let next = try Int64.fetchOne(db, sql: "SELECT ifnull(max(id), 0) + 1 FROM close")!
+      try Self.insert(close, as: next, db)
+      number = next
       return .commit
     }
     return number
@@ -61,9 +87,10 @@ extension Ledger {
         document.bytes, db, "close_document (close_id, name, sha256, bytes)", number,
         [document.name, document.sha256])
     }
-    for booked in close.booked {
+    for kept in close.figures {
       try insert(
-        booked.json, db, "close_booked (close_id, period, json)", number, [booked.period])
+        kept.bytes, db, "close_figures (close_id, period, version, figures)", number,
+        [kept.period, String(kept.version)])
     }
   }
 
@@ -113,14 +140,8 @@ extension Ledger {
   }
 
   /// The newest file's number, 0 where there is none: it grows with every import.
-  package func lastSource() throws -> Int64 { try read(Self.lastSource) }
-
-  private static func lastSource(_ db: Database) throws -> Int64 {
-    try Int64.fetchOne(db, sql: "SELECT ifnull(max(id), 0) FROM source")!
-  }
-
-  private static func lastClose(_ db: Database) throws -> Int64 {
-    try Int64.fetchOne(db, sql: "SELECT ifnull(max(id), 0) FROM close")!
+  package func lastSource() throws -> Int64 {
+    try read { try Int64.fetchOne($0, sql: "SELECT ifnull(max(id), 0) FROM source")! }
   }
 
   /// What a close keeps under a name; nil where it has no such document.
@@ -154,16 +175,35 @@ extension Ledger {
     }
   }
 
-  /// What each close booked of earlier periods: the close's number and the period, oldest first.
+  /// The periods whose figures each close keeps, oldest first: what it booked of earlier ones, and
+  /// its own.
   package func bookings() throws -> [(close: Int64, period: String)] {
     try read { db in
       try Row.fetchAll(
-        db, sql: "SELECT close_id, period FROM close_booked ORDER BY close_id, period"
+        db,
+        sql: """
+          SELECT close_id, period FROM close_booked
+          UNION SELECT close_id, period FROM close_figures ORDER BY 1, 2
+          """
       ).map { ($0[0], $0[1]) }
     }
   }
 
-  /// How an earlier period came out when a close booked its changes.
+  /// What a period came to when a close kept it; nil where the close was made before there were
+  /// figures, or is not about the period.
+  package func figures(of period: String, keptBy number: Int64) throws -> KeptFigures? {
+    try read { db in
+      let select = try RawStatement(
+        db, "SELECT version, figures FROM close_figures WHERE close_id = ? AND period = ?")
+      select.bind(number, at: 1)
+      select.bind(period, at: 2)
+      guard try select.step() else { return nil }
+      return KeptFigures(
+        period: period, version: Int(select.int64(0)), bytes: Array(select.bytes(1)))
+    }
+  }
+
+  /// What an older close printed of a period whose changes it booked, or of its own beside them.
   package func booked(_ period: String, byClose number: Int64) throws -> [UInt8]? {
     try bytes(
       "SELECT json FROM close_booked WHERE close_id = ? AND period = ?", number, period)

@@ -15,7 +15,7 @@ extension Ledger {
   /// or of `days`, where given, the blocks that touch them.
   package func rows(ofUser user: String, days: ClosedRange<Day>?) throws -> UserRows {
     try read { db in
-      let (orders, rest) = try onTwoConnections(
+      let (orders, rest) = try readBoth(
         db, { try Self.rows(of: user, [.orders], "order_row", days, $0) },
         { other in
           (

@@ -19,7 +19,7 @@ extension Ledger {
       let products = try Self.products(db)
       let terms = try TermsDictionary<TransactionTerms>.all(db)
       let mayChain = Self.mayChain(terms, products)
-      let (told, rest) = try onTwoConnections(
+      let (told, rest) = try readBoth(
         db, { try Self.transactions(purchased: purchases, mayChain: mayChain, $0) },
         { [self] in try restOfFacts(purchases, reportDays, $0) })
       var facts = rest

@@ -74,7 +74,7 @@ extension Ledger {
     try read { db in
       guard rows.count > 65_536 else { return try Self.transactionDetails(rows, db) }
       let (first, second) = (rows[..<(rows.count / 2)], rows[(rows.count / 2)...])
-      let halves = try onTwoConnections(
+      let halves = try readBoth(
         db, { try Self.transactionDetails(Array(first), $0) },
         { try Self.transactionDetails(Array(second), $0) })
       return halves.0 + halves.1

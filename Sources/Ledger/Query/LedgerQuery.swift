@@ -27,7 +27,7 @@ package final class LedgerQuery {
   /// - Throws: `LedgerError`.
   package init(path: String, mask: Mask? = nil) throws {
     // Says what is wrong with the file, and rolls back what a killed process left.
-    _ = try Ledger(path: path, mode: .readOnly)
+    _ = try Ledger(path: path, mode: .snapshot())
     var handle: OpaquePointer?
     let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let handle else {

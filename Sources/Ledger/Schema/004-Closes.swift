@@ -3,14 +3,6 @@ extension Schema {
   /// ever changed or taken away.
   static let closes: String = {
     let tables = ["close", "close_input", "close_acceptance", "close_document", "close_booked"]
-    let guards = tables.flatMap { table in
-      ["UPDATE", "DELETE"].map { change in
-        """
-        CREATE TRIGGER \(table)_no_\(change.lowercased()) BEFORE \(change) ON \(table)
-        BEGIN SELECT raise(ABORT, 'what was closed is kept as it was'); END;
-        """
-      }
-    }
     return """
       CREATE TABLE close (
         id INTEGER PRIMARY KEY,
@@ -50,7 +42,19 @@ extension Schema {
         json BLOB NOT NULL,
         PRIMARY KEY (close_id, period)
       ) STRICT;
-      \(guards.joined(separator: "\n"))
+      \(keptAsItWas(tables))
       """
   }()
+
+  /// Refuses every change of rows that closes added.
+  static func keptAsItWas(_ tables: [String]) -> String {
+    tables.flatMap { table in
+      ["UPDATE", "DELETE"].map { change in
+        """
+        CREATE TRIGGER \(table)_no_\(change.lowercased()) BEFORE \(change) ON \(table)
+        BEGIN SELECT raise(ABORT, 'what was closed is kept as it was'); END;
+        """
+      }
+    }.joined(separator: "\n")
+  }
 }

@@ -16,6 +16,7 @@ enum Schema {
     [Self.findings],
     [Self.appVersions],
     [Self.cutoffs],
+    [Self.closeFigures],
   ]
 
   /// The newest version that this program reads and writes.

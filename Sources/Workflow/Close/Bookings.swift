@@ -1,6 +1,4 @@
 import Billing
-import Foundation
-import Languages
 import Ledger
 import Matching
 
@@ -18,25 +16,17 @@ struct Bookings {
 
   /// Reconciles again each closed period that `request`'s books for and that something imported
   /// since may have changed.
-  init(_ request: ReconcileRequest) throws {
-    let ledger = try Ledger(path: request.ledgerPath, mode: .readOnly)
+  init(_ request: ReconcileRequest, _ ledger: Ledger) throws {
     let book = try CloseBook(ledger)
     for close in book.booksInto(request.period) {
       let booking = book.lastBooking(of: close)
       let last = max(close.lastSource, booking?.lastSource ?? 0)
       guard try ledger.hasChanges(after: last, touching: Self.days(of: close.period, request))
       else { continue }
-      // A close that booked others' changes keeps what its own month came to beside it.
-      let json =
-        try ledger.booked(close.period.description, byClose: booking?.number ?? close.number)
-        ?? ledger.document(CloseDocument.reconciliation, ofClose: close.number)
-      guard let json, let before = PeriodFigures(json: json) else {
-        throw LedgerError.corrupt(
-          path: request.ledgerPath, detail: say("close \(close.number) cannot be read"))
-      }
+      let before = try PeriodFigures(of: close, booking: booking, ledger)
       var earlier = request
       earlier.period = close.period
-      priors.append(Prior(close: close, now: try reconcileFacts(earlier), before: before))
+      priors.append(Prior(close: close, now: try reconcileFacts(earlier, ledger), before: before))
     }
     priors.removeAll { PeriodFigures($0.now) == $0.before }
   }
@@ -50,12 +40,10 @@ struct Bookings {
     return months[0].first...months[months.count - 1].last
   }
 
-  /// What of each earlier period a close of this one books, and what the period itself came to.
-  func states(of own: Reconciliation) -> [BookedState] {
-    if priors.isEmpty { return [] }
-    return (priors.map(\.now) + [own]).map {
-      BookedState(period: $0.period.description, json: json(of: $0))
-    }
+  /// What a close of this period keeps: what each earlier period whose changes it books comes to
+  /// now, and what its own came to without them.
+  func figures(of own: Reconciliation) throws -> [KeptFigures] {
+    try (priors.map(\.now) + [own]).map { try PeriodFigures($0).kept(for: $0.period) }
   }
 }
 
@@ -63,9 +51,10 @@ struct Bookings {
 
 extension Reconciliation {
   /// With what changed of closed periods, and what Apple owes after that.
-  func booking(_ bookings: Bookings, _ request: ReconcileRequest) throws -> Reconciliation {
+  func booking(
+    _ bookings: Bookings, _ request: ReconcileRequest, _ ledger: Ledger
+  ) throws -> Reconciliation {
     var copy = self
-    let ledger = try Ledger(path: request.ledgerPath, mode: .readOnly)
     let rates = RateBook(try ledger.rates(request.period.days))
     copy.book(bookings, rates: rates)
     try copy.rollReceivable(request.settings, ledger, rates)
@@ -97,8 +86,9 @@ extension Reconciliation {
     matchedUnits += now.matchedUnits - prior.before.matchedUnits
     unmatchedUnits += now.unmatchedUnits - prior.before.unmatchedUnits
     let known = Set(findings.map(\.id))
+    let before = Set(prior.before.findings)
     let new = prior.now.findings.filter {
-      !prior.before.findings.contains($0.id) && !known.contains($0.id)
+      !before.contains($0.id) && !known.contains($0.id)
         && period.closingLevels.contains($0.code.level)
     }
     for finding in new {
@@ -108,7 +98,7 @@ extension Reconciliation {
         """
       findings.append(finding)
     }
-    let gone = prior.before.findings.subtracting(now.findings)
+    let gone = before.subtracting(now.findings)
     notes.append(bookedNote(prior.close, new: new.count, gone: gone))
   }
 
@@ -196,9 +186,9 @@ extension Reconciliation {
     _ now: PeriodFigures, _ before: PeriodFigures, _ rates: RateBook
   ) {
     for key in Set(now.proceeds.keys).union(before.proceeds.keys) {
-      let none = PeriodFigures.Money(repeating: 0, count: 6)
-      let change = zip(now.proceeds[key] ?? none, before.proceeds[key] ?? none).map { $0 - $1 }
-      guard change.contains(where: { $0 != 0 }) else { continue }
+      let none = PeriodFigures.Proceeds()
+      let change = (now.proceeds[key] ?? none) - (before.proceeds[key] ?? none)
+      guard change != none else { continue }
       let index = proceeds.firstIndex {
         $0.storefront == key.storefront && $0.currency == key.currency
           && $0.proceedsCurrency == key.proceedsCurrency
@@ -208,11 +198,11 @@ extension Reconciliation {
         ?? ProceedsLine(
           storefront: key.storefront, currency: key.currency,
           proceedsCurrency: key.proceedsCurrency)
-      line.unitsSold += change[0]
-      line.unitsRefunded += change[1]
-      line.gross += change[2]
-      line.tax += change[3]
-      line.proceeds += change[5]
+      line.unitsSold += change.unitsSold
+      line.unitsRefunded += change.unitsRefunded
+      line.gross += change.gross
+      line.tax += change.tax
+      line.proceeds += change.proceeds
       line.complete(in: baseCurrency, rates: rates, on: period.last)
       if let index { proceeds[index] = line } else { proceeds.append(line) }
     }

@@ -12,8 +12,6 @@ struct CloseBook {
     bookings = try ledger.bookings()
   }
 
-  var lastNumber: Int64 { records.last?.number ?? 0 }
-
   /// The close in force; nil where the period is open.
   func close(of period: Period) -> CloseRecord? {
     records.last { $0.period.description == period.description }

@@ -20,19 +20,20 @@ package struct CloseHistory: Sendable {
   /// - Parameter period: only its own; nil for all.
   package init(ledgerPath: String, period: Period? = nil) throws {
     entries = try stopping {
-      let ledger = try Ledger(path: ledgerPath, mode: .readOnly)
-      let book = try CloseBook(ledger)
-      return try book.records
-        .filter { period == nil || $0.period.description == period!.description }
-        .map { record in
-          Entry(
-            record: record, isInForce: book.close(of: record.period)?.number == record.number,
-            accepted: try ledger.acceptances(ofClose: record.number),
-            documents: try ledger.documents(ofClose: record.number),
-            booked: book.bookings
-              .filter { $0.close == record.number && $0.period != record.period.description }
-              .map(\.period))
-        }
+      try Ledger.reading(ledgerPath) { ledger in
+        let book = try CloseBook(ledger)
+        return try book.records
+          .filter { period == nil || $0.period.description == period!.description }
+          .map { record in
+            Entry(
+              record: record, isInForce: book.close(of: record.period)?.number == record.number,
+              accepted: try ledger.acceptances(ofClose: record.number),
+              documents: try ledger.documents(ofClose: record.number),
+              booked: book.bookings
+                .filter { $0.close == record.number && $0.period != record.period.description }
+                .map(\.period))
+          }
+      }
     }
   }
 
@@ -125,32 +126,31 @@ package func closeDocument(
   _ name: String, of period: Period, number: Int64?, ledgerPath: String
 ) throws -> [UInt8] {
   try stopping {
-    let ledger = try Ledger(path: ledgerPath, mode: .readOnly)
-    let book = try CloseBook(ledger)
-    let close =
-      number.map { number in
-        book.records.first {
-          $0.number == number && $0.action == .close
-            && $0.period.description == period.description
-        }
-      } ?? book.close(of: period)
-    guard let close else {
-      throw Stop(
-        .badInput,
-        number.map { "\(period) has no close \($0)" } ?? "\(period) is not closed",
-        help: "tieout closes lists what was closed")
+    try Ledger.reading(ledgerPath) { ledger in
+      let book = try CloseBook(ledger)
+      let close =
+        number.map { number in
+          book.records.first {
+            $0.number == number && $0.action == .close
+              && $0.period.description == period.description
+          }
+        } ?? book.close(of: period)
+      guard let close else {
+        throw Stop(
+          .badInput,
+          number.map { "\(period) has no close \($0)" } ?? "\(period) is not closed",
+          help: "tieout closes lists what was closed")
+      }
+      return try document(name, of: close, ledger)
     }
-    if let bytes = try ledger.document(name, ofClose: close.number) { return bytes }
-    let names = try ledger.documents(ofClose: close.number).map(\.name)
-    throw Stop(
-      .badInput, "close \(close.number) keeps no \(name)",
-      help: "it keeps \(names.joined(separator: ", "))")
   }
 }
 
-/// The close in force of a period; nil while it is open. Throws a ``Stop``.
-package func closeInForce(of period: Period, ledgerPath: String) throws -> CloseRecord? {
-  try stopping {
-    try CloseBook(Ledger(path: ledgerPath, mode: .readOnly)).close(of: period)
-  }
+/// A document of a close. Throws a ``Stop`` where it has none of the name.
+func document(_ name: String, of close: CloseRecord, _ ledger: Ledger) throws -> [UInt8] {
+  if let bytes = try ledger.document(name, ofClose: close.number) { return bytes }
+  let names = try ledger.documents(ofClose: close.number).map(\.name)
+  throw Stop(
+    .badInput, "close \(close.number) keeps no \(name)",
+    help: "it keeps \(names.joined(separator: ", "))")
 }

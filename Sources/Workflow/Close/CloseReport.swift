@@ -26,15 +26,26 @@ package struct CloseReport: Sendable {
     case .closed(let record, _), .closedBefore(let record): number = record.number
     case .refused: return
     }
-    if let workbook {
-      try save(CloseDocument.workbook, number, ledgerPath, to: workbook)
-    }
     let stem = workbook.map { ($0 as NSString).deletingPathExtension } ?? period.description
-    let names = try stopping {
-      try Ledger(path: ledgerPath, mode: .readOnly).documents(ofClose: number).map(\.name)
+    for (name, bytes) in try Self.kept(number, ledgerPath) {
+      if !CloseDocument.keptOnly.contains(name) {
+        try save(bytes, to: "\(stem).\(name)")
+      } else if name == CloseDocument.workbook, let workbook {
+        try save(bytes, to: workbook)
+      }
     }
-    for name in names where !CloseDocument.keptOnly.contains(name) {
-      try save(name, number, ledgerPath, to: "\(stem).\(name)")
+  }
+
+  /// What a close kept, the workbook first, the rest by name.
+  private static func kept(_ number: Int64, _ ledgerPath: String) throws -> [(String, [UInt8])] {
+    try stopping {
+      try Ledger.reading(ledgerPath) { ledger in
+        let names = try ledger.documents(ofClose: number).map(\.name)
+        let workbook = names.filter { $0 == CloseDocument.workbook }
+        return try (workbook + names.filter { $0 != CloseDocument.workbook }).map {
+          ($0, try ledger.document($0, ofClose: number) ?? [])
+        }
+      }
     }
   }
 
@@ -42,10 +53,7 @@ package struct CloseReport: Sendable {
     if case .refused = outcome { true } else { false }
   }
 
-  private mutating func save(
-    _ name: String, _ number: Int64, _ ledgerPath: String, to path: String
-  ) throws {
-    let bytes = try closeDocument(name, of: period, number: number, ledgerPath: ledgerPath)
+  private mutating func save(_ bytes: [UInt8], to path: String) throws {
     do {
       try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {

@@ -57,44 +57,81 @@ extension CloseDocument {
 
 /// Reconciles a calendar or fiscal month and keeps the result for good, unless errors are open.
 ///
-/// No import runs meanwhile. The close is added in one transaction: a process that is killed before
-/// leaves the period open.
-/// - Throws: a ``Stop`` where the period cannot be closed, `LedgerError`.
+/// No import runs meanwhile. The close is added in one transaction, and only to the state of the
+/// ledger that it was concluded from: a process that is killed before leaves the period open.
+/// - Throws: a ``Stop`` where nothing is loaded for the period or it cannot be closed,
+///   `LedgerError`.
 package func close(_ request: CloseRequest) throws -> CloseOutcome {
   try stopping {
-    let period = request.reconcile.period
-    try checkClosable(period, asOf: request.reconcile.asOf)
-    let lock = try ImportLock(ledgerPath: request.reconcile.ledgerPath)
+    let (period, path) = (request.reconcile.period, request.reconcile.ledgerPath)
+    guard identity(of: path) != nil else { throw LedgerError.missing(path: path) }
+    let lock = try ImportLock(ledgerPath: path)
     defer { withExtendedLifetime(lock) {} }
-    let ledger = try Ledger(path: request.reconcile.ledgerPath, mode: .readWrite)
-    let book = try CloseBook(ledger)
-    if let earlier = book.close(of: period) { return .closedBefore(earlier) }
-    let lastSource = try ledger.lastSource()
-    let own = try reconcileFacts(request.reconcile)
-    let bookings = try Bookings(request.reconcile)
-    let result = try own.booking(bookings, request.reconcile).withRecorded(in: ledger)
-    try checkSettled(result)
-    try ledger.record(result)
-    let (accepted, open) = try acceptances(request, result)
-    guard open.isEmpty else { return .refused(open) }
-    var new = NewClose(
-      record: CloseRecord(
-        action: .close, period: period, at: request.at, by: request.by, reason: "",
-        asOf: request.reconcile.asOf, version: request.version, lastSource: lastSource))
-    new.inputs = result.inputs
-    new.acceptances = accepted
-    new.documents =
-      try documents(of: result, besides: request.reconcile.ledgerPath)
-      + books(of: result, request.reconcile.settings)
-    new.booked = bookings.states(of: own)
-    guard let number = try ledger.add(new, after: book.lastNumber) else {
-      throw Stop(
-        .ledger, "the ledger changed while \(period) was being closed",
-        help: "run the command again")
+    let ledger = try Ledger(path: path, mode: .readWrite)
+    let month = try request.reconcile.reading { snapshot in
+      try requireFacts(of: period, in: snapshot, asOf: request.reconcile.asOf)
+      try checkClosable(period, asOf: request.reconcile.asOf)
+      return try MonthToClose(request.reconcile, snapshot, state: ledger.state())
     }
-    new.record.number = number
-    return .closed(new.record, accepted: accepted)
+    switch month {
+    case .closed(let earlier): return .closedBefore(earlier)
+    case .open(let month): return try close(month, request, in: ledger)
+    }
   }
+}
+
+/// A month as one state of the ledger has it.
+private enum MonthToClose {
+  case closed(CloseRecord)
+  case open(Concluded)
+
+  struct Concluded {
+    let result: Reconciliation
+    let figures: [KeptFigures]
+    let lastSource: Int64
+    let state: Ledger.State
+  }
+
+  /// - Parameter state: of the ledger that the close is to be added to, while the snapshot is open.
+  init(_ request: ReconcileRequest, _ snapshot: Ledger, state: Ledger.State) throws {
+    if let earlier = try CloseBook(snapshot).close(of: request.period) {
+      self = .closed(earlier)
+      return
+    }
+    let own = try reconcileFacts(request, snapshot)
+    let bookings = try Bookings(request, snapshot)
+    let result = try own.booking(bookings, request, snapshot).withRecorded(in: snapshot)
+    try checkSettled(result)
+    self = .open(
+      Concluded(
+        result: result, figures: try bookings.figures(of: own),
+        lastSource: try snapshot.lastSource(), state: state))
+  }
+}
+
+private func close(
+  _ month: MonthToClose.Concluded, _ request: CloseRequest, in ledger: Ledger
+) throws -> CloseOutcome {
+  let result = month.result
+  try ledger.record(result)
+  let (accepted, open) = try acceptances(request, result)
+  guard open.isEmpty else { return .refused(open) }
+  var new = NewClose(
+    record: CloseRecord(
+      action: .close, period: result.period, at: request.at, by: request.by, reason: "",
+      asOf: request.reconcile.asOf, version: request.version, lastSource: month.lastSource))
+  new.inputs = result.inputs
+  new.acceptances = accepted
+  new.documents =
+    try documents(of: result, besides: ledger.path) + books(of: result, request.reconcile.settings)
+  new.figures = month.figures
+  guard let number = try ledger.add(new, concludedFrom: month.state) else {
+    throw Stop(
+      .ledger, "the ledger changed while \(result.period) was being closed",
+      help: "run the command again")
+  }
+  new.record.number = number
+  return .closed(new.record, accepted: accepted)
 }
 
 private func checkClosable(_ period: Period, asOf: Day) throws {

@@ -1,11 +1,14 @@
 import Billing
 import Foundation
+import Languages
+import Ledger
 import Matching
 
 /// The figures of a reconciliation that a later import may change, by what they are about: as it
-/// is now, or as a close kept it.
-struct PeriodFigures: Equatable {
-  struct Step: Hashable {
+/// is now, or as a close kept it. Amounts are micro-units of the currency that the key names.
+struct PeriodFigures: Codable, Equatable {
+  /// A step of a storefront's bridge.
+  struct Step: FigureKey {
     var storefront: String
     var currency: Currency
     var cause: BridgeCause
@@ -13,53 +16,66 @@ struct PeriodFigures: Equatable {
     var ordinal: Int
   }
 
-  struct Sum: Equatable {
+  struct Sum: Codable, Equatable {
     var units: Int64?
     var amount: Int64 = 0
   }
 
-  struct Line: Hashable {
+  struct Line: FigureKey {
     var storefront: Storefront
     var currency: Currency
     var proceedsCurrency: Currency
   }
 
-  /// Sold, refunded, gross, tax, commission, proceeds.
-  typealias Money = [Int64]
+  /// Of a line of proceeds: `gross`, `tax` and `commission` in the customers' currency.
+  struct Proceeds: Codable, Equatable {
+    var unitsSold: Int64 = 0
+    var unitsRefunded: Int64 = 0
+    var gross: Int64 = 0
+    var tax: Int64 = 0
+    /// 0 where customers paid another currency than Apple does.
+    var commission: Int64 = 0
+    var proceeds: Int64 = 0
 
-  struct Region: Hashable {
+    static func - (left: Self, right: Self) -> Self {
+      Self(
+        unitsSold: left.unitsSold - right.unitsSold,
+        unitsRefunded: left.unitsRefunded - right.unitsRefunded, gross: left.gross - right.gross,
+        tax: left.tax - right.tax, commission: left.commission - right.commission,
+        proceeds: left.proceeds - right.proceeds)
+    }
+  }
+
+  struct Region: FigureKey {
     var region: String
     var currency: Currency
     var bankCurrency: Currency?
   }
 
   var steps: [Step: Sum] = [:]
-  var proceeds: [Line: Money] = [:]
-  /// By cause of `payment_bridge`.
+  var proceeds: [Line: Proceeds] = [:]
+  /// By cause of `payment_bridge`; `paid` in the bank's currency.
   var payments: [Region: [String: Int64]] = [:]
-  var findings: Set<String> = []
+  /// Ids, ascending.
+  var findings: [String] = []
   var matchedUnits: Int64 = 0
   var unmatchedUnits: Int64 = 0
 
+  init() {}
+
   init(_ result: Reconciliation) {
-    for bridge in result.bridges where bridge.storefront != "ALL" {
-      var seen: [BridgeCause: Int] = [:]
-      for step in bridge.steps {
-        let key = Step(
-          storefront: bridge.storefront, currency: bridge.currency, cause: step.cause,
-          ordinal: seen[step.cause, default: 0])
-        seen[step.cause, default: 0] += 1
-        steps[key] = Sum(units: step.units, amount: step.amount ?? 0)
-      }
+    for bridge in result.bridges {
+      add(
+        bridge.steps.map { ($0.cause, Sum(units: $0.units, amount: $0.amount ?? 0)) },
+        storefront: bridge.storefront, bridge.currency)
     }
     for line in result.proceeds {
       let key = Line(
         storefront: line.storefront, currency: line.currency,
         proceedsCurrency: line.proceedsCurrency)
-      proceeds[key] = [
-        line.unitsSold, line.unitsRefunded, line.gross, line.tax, line.commission ?? 0,
-        line.proceeds,
-      ]
+      proceeds[key] = Proceeds(
+        unitsSold: line.unitsSold, unitsRefunded: line.unitsRefunded, gross: line.gross,
+        tax: line.tax, commission: line.commission ?? 0, proceeds: line.proceeds)
     }
     for payment in result.settlement?.payments ?? [] {
       let key = Region(
@@ -67,83 +83,132 @@ struct PeriodFigures: Equatable {
       payments[key] = Dictionary(
         payment.steps.map { ($0.cause, $0.amount ?? 0) }, uniquingKeysWith: +)
     }
-    findings = Set(result.findings.map(\.id))
+    findings = result.findings.map(\.id).sorted()
     matchedUnits = result.matchedUnits
     unmatchedUnits = result.unmatchedUnits
   }
+
+  /// Adds the steps of a bridge, in their order; a summary in base currency is none of its own.
+  mutating func add(
+    _ sums: [(cause: BridgeCause, sum: Sum)], storefront: String, _ currency: Currency
+  ) {
+    guard storefront != "ALL" else { return }
+    var seen: [BridgeCause: Int] = [:]
+    for (cause, sum) in sums {
+      let ordinal = seen[cause, default: 0]
+      seen[cause] = ordinal + 1
+      steps[Step(storefront: storefront, currency: currency, cause: cause, ordinal: ordinal)] = sum
+    }
+  }
 }
 
-// MARK: - What a close kept
+// MARK: - What a close keeps
 
 extension PeriodFigures {
-  /// Reads what `reconcile --format json` printed; nil for anything else.
-  init?(json: [UInt8]) {
-    guard let root = try? JSONSerialization.jsonObject(with: Data(json)) as? [String: Any],
-      let bridges = root["bridge"] as? [[String: Any]],
-      let lines = root["proceeds"] as? [[String: Any]],
-      let regions = root["payment_bridge"] as? [[String: Any]],
-      let findings = root["findings"] as? [[String: Any]],
-      let totals = root["totals"] as? [String: Any],
-      let matched = totals["matched_units"] as? Int64,
-      let unmatched = totals["unmatched_units"] as? Int64
-    else { return nil }
-    for bridge in bridges { guard readBridge(bridge) else { return nil } }
-    for line in lines { guard readLine(line) else { return nil } }
-    for region in regions { guard readRegion(region) else { return nil } }
-    self.findings = Set(findings.compactMap { $0["id"] as? String })
-    matchedUnits = matched
-    unmatchedUnits = unmatched
+  /// Of the form in which figures are kept: another form gets another number.
+  private static let version = 1
+
+  func kept(for period: Period) throws -> KeptFigures {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return KeptFigures(
+      period: period.description, version: Self.version, bytes: Array(try encoder.encode(self)))
   }
 
-  private mutating func readBridge(_ bridge: [String: Any]) -> Bool {
-    guard let storefront = bridge["storefront"] as? String,
-      let currency = (bridge["currency"] as? String).flatMap({ Currency($0) }),
-      let steps = bridge["steps"] as? [[String: Any]]
-    else { return false }
-    if storefront == "ALL" { return true }
-    var seen: [BridgeCause: Int] = [:]
-    for step in steps {
-      guard let cause = (step["cause"] as? String).flatMap(BridgeCause.init(rawValue:)) else {
-        return false
+  init(_ kept: KeptFigures) throws {
+    guard kept.version == Self.version else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: [], debugDescription: "version \(kept.version)"))
+    }
+    self = try JSONDecoder().decode(Self.self, from: Data(kept.bytes))
+  }
+
+  /// What a closed period came to when it was closed, or when its changes were last booked. Closes
+  /// that keep no figures tell it by what they printed.
+  ///
+  /// - Parameter booking: the last close that booked changes of the period; nil for none.
+  /// - Throws: `LedgerError` where a figure is missing or is none.
+  init(of close: CloseRecord, booking: CloseRecord?, _ ledger: Ledger) throws {
+    let (period, number) = (close.period.description, booking?.number ?? close.number)
+    do {
+      if let kept = try ledger.figures(of: period, keptBy: number) {
+        try self.init(kept)
+        return
       }
-      let key = Step(
-        storefront: storefront, currency: currency, cause: cause,
-        ordinal: seen[cause, default: 0])
-      seen[cause, default: 0] += 1
-      self.steps[key] = Sum(units: step["units"] as? Int64, amount: amount(step["amount"]))
+      let json =
+        try ledger.booked(period, byClose: number)
+        ?? ledger.document(CloseDocument.reconciliation, ofClose: close.number)
+      self = try PrintedReconciliation(json ?? []).figures()
+    } catch is DecodingError {
+      throw LedgerError.corrupt(
+        path: ledger.path, detail: say("close \(close.number) cannot be read"))
     }
-    return true
   }
+}
 
-  private mutating func readLine(_ line: [String: Any]) -> Bool {
-    func currency(_ key: String) -> Currency? { (line[key] as? String).flatMap { Currency($0) } }
-    guard let storefront = (line["storefront"] as? String).flatMap({ Storefront($0) }),
-      let paid = currency("proceeds_currency"), let price = currency("currency"),
-      let sold = line["units_sold"] as? Int64, let refunded = line["units_refunded"] as? Int64
-    else { return false }
-    let key = Line(storefront: storefront, currency: price, proceedsCurrency: paid)
-    proceeds[key] =
-      [sold, refunded] + ["gross", "tax", "commission", "proceeds"].map { amount(line[$0]) }
-    return true
-  }
+/// What a figure is about, whose text names it where figures are kept.
+protocol FigureKey: Hashable, Codable, CodingKeyRepresentable {
+  var text: String { get }
+  init?(text: String)
+}
 
-  private mutating func readRegion(_ region: [String: Any]) -> Bool {
-    guard let name = region["region"] as? String,
-      let currency = (region["currency"] as? String).flatMap({ Currency($0) }),
-      let steps = region["steps"] as? [[String: Any]]
-    else { return false }
-    var amounts: [String: Int64] = [:]
-    var bank: Currency?
-    for step in steps {
-      guard let cause = step["cause"] as? String else { return false }
-      amounts[cause, default: 0] += amount(step["amount"])
-      if cause == "paid" { bank = (step["currency"] as? String).flatMap { Currency($0) } }
+private struct FigureName: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+extension FigureKey {
+  var codingKey: any CodingKey { FigureName(stringValue: text) }
+  init?<Key: CodingKey>(codingKey: Key) { self.init(text: codingKey.stringValue) }
+  func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let key = Self(text: try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "no such figure")
     }
-    payments[Region(region: name, currency: currency, bankCurrency: bank)] = amounts
-    return true
+    self = key
   }
+}
 
-  private func amount(_ value: Any?) -> Int64 {
-    (value as? String).flatMap { micros(decimal: $0) } ?? 0
+/// The parts of a key's text, which only the last may hold spaces.
+private func parts(_ text: String, _ count: Int) -> [String]? {
+  let parts = text.split(
+    separator: " ", maxSplits: count - 1, omittingEmptySubsequences: false
+  ).map(String.init)
+  return parts.count == count ? parts : nil
+}
+
+extension PeriodFigures.Step {
+  var text: String { "\(currency.code) \(cause.rawValue) \(ordinal) \(storefront)" }
+
+  init?(text: String) {
+    guard let parts = parts(text, 4), let currency = Currency(parts[0]),
+      let cause = BridgeCause(rawValue: parts[1]), let ordinal = Int(parts[2])
+    else { return nil }
+    self.init(storefront: parts[3], currency: currency, cause: cause, ordinal: ordinal)
+  }
+}
+
+extension PeriodFigures.Line {
+  var text: String { "\(storefront.code) \(currency.code) \(proceedsCurrency.code)" }
+
+  init?(text: String) {
+    guard let parts = parts(text, 3), let storefront = Storefront(parts[0]),
+      let currency = Currency(parts[1]), let paid = Currency(parts[2])
+    else { return nil }
+    self.init(storefront: storefront, currency: currency, proceedsCurrency: paid)
+  }
+}
+
+extension PeriodFigures.Region {
+  var text: String { "\(currency.code) \(bankCurrency?.code ?? "-") \(region)" }
+
+  init?(text: String) {
+    guard let parts = parts(text, 3), let currency = Currency(parts[0]) else { return nil }
+    let bank = Currency(parts[1])
+    guard bank != nil || parts[1] == "-" else { return nil }
+    self.init(region: parts[2], currency: currency, bankCurrency: bank)
   }
 }

@@ -13,6 +13,7 @@ package func reopen(
     defer { withExtendedLifetime(lock) {} }
     guard identity(of: ledgerPath) != nil else { throw LedgerError.missing(path: ledgerPath) }
     let ledger = try Ledger(path: ledgerPath, mode: .readWrite)
+    let state = try ledger.state()
     let book = try CloseBook(ledger)
     guard book.close(of: period) != nil else {
       throw Stop(
@@ -28,7 +29,7 @@ package func reopen(
     var record = CloseRecord(
       action: .reopen, period: period, at: at, by: by, reason: reason, asOf: asOf,
       version: version, lastSource: try ledger.lastSource())
-    guard let number = try ledger.add(NewClose(record: record), after: book.lastNumber) else {
+    guard let number = try ledger.add(NewClose(record: record), concludedFrom: state) else {
       throw Stop(
         .ledger, "the ledger changed while \(period) was being reopened",
         help: "run the command again")

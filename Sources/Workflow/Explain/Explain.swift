@@ -30,19 +30,27 @@ package struct ExplainRequest: Sendable {
 ///   ledger cannot be read.
 package func explain(_ request: ExplainRequest) throws -> [Explanation] {
   try stopping {
-    let explainer = try Explainer(request)
-    let meanings = try explainer.meanings()
-    guard !meanings.isEmpty else { throw try explainer.nothing() }
-    var explanations = try meanings.map { try explainer.explanation($0) }
-    if request.kind == nil, !meanings.contains(where: \.isUser), explanations[0].kind != .finding,
-      explanations[0].kind != .cell
-    {
-      let id = request.id
-      explanations[0].notes.append(
-        "users were not looked for; for a user with that id: tieout explain \(id) --kind user")
+    // A user's orders and transactions are looked for at the same time.
+    try Ledger.reading(request.ledgerPath, connections: 2) { ledger in
+      try explain(request, Explainer(request, ledger))
     }
-    return explanations
   }
+}
+
+private func explain(
+  _ request: ExplainRequest, _ explainer: Explainer
+) throws -> [Explanation] {
+  let meanings = try explainer.meanings()
+  guard !meanings.isEmpty else { throw try explainer.nothing() }
+  var explanations = try meanings.map { try explainer.explanation($0) }
+  if request.kind == nil, !meanings.contains(where: \.isUser), explanations[0].kind != .finding,
+    explanations[0].kind != .cell
+  {
+    let id = request.id
+    explanations[0].notes.append(
+      "users were not looked for; for a user with that id: tieout explain \(id) --kind user")
+  }
+  return explanations
 }
 
 /// One of the things that an id is.

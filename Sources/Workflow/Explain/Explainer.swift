@@ -21,9 +21,9 @@ struct Explainer {
   /// What stands for the files of a finding beyond those shown is counted.
   static let evidenceLimit = 12
 
-  init(_ request: ExplainRequest) throws {
+  init(_ request: ExplainRequest, _ ledger: Ledger) throws {
     self.request = request
-    ledger = try Ledger(path: request.ledgerPath, mode: .readOnly)
+    self.ledger = ledger
     tables = try ledger.explainTables()
     catalogue = CatalogueBook(tables.products)
     book = PriceBook(tables, request.settings)

@@ -51,14 +51,17 @@ package func export(
 ) throws {
   try stopping {
     switch request.kind {
-    case .orders, .transactions: try exportRows(request, to: sink)
+    case .orders, .transactions:
+      try Ledger.reading(request.ledgerPath) { try exportRows(of: $0, request, to: sink) }
     case .findings, .proceeds, .journal:
       guard let period = request.period else { preconditionFailure("a period is concluded of") }
-      try requireFacts(of: period, in: request.ledgerPath, asOf: request.asOf)
-      let result = try reconcile(
-        ReconcileRequest(
-          ledgerPath: request.ledgerPath, period: period, settings: request.settings,
-          asOf: request.asOf))
+      let wanted = ReconcileRequest(
+        ledgerPath: request.ledgerPath, period: period, settings: request.settings,
+        asOf: request.asOf)
+      let result = try wanted.reading { ledger in
+        try requireFacts(of: period, in: ledger, asOf: request.asOf)
+        return try reconcile(wanted, ledger)
+      }
       try exportConclusion(result, request, to: sink)
     }
   }
@@ -86,9 +89,8 @@ private func exportConclusion(
 }
 
 private func exportRows(
-  _ request: ExportRequest, to sink: @escaping ([UInt8]) throws -> Void
+  of ledger: Ledger, _ request: ExportRequest, to sink: @escaping ([UInt8]) throws -> Void
 ) throws {
-  let ledger = try Ledger(path: request.ledgerPath, mode: .readOnly)
   let isOrders = request.kind == .orders
   let columns = isOrders ? Ledger.orderColumns : Ledger.transactionColumns
   // The line is last in the ledger's row; the file stands before it.

@@ -46,22 +46,19 @@ package struct FindingUnderWork: Sendable {
 /// - Throws: a ``Stop`` where one of them was not recorded.
 package func remark(_ request: RemarkRequest) throws -> [FindingUnderWork] {
   try stopping {
-    guard identity(of: request.ledgerPath) != nil else {
-      throw LedgerError.missing(path: request.ledgerPath)
+    let found = try Ledger.reading(request.ledgerPath) { ledger in
+      try request.findings.reduce(into: [RecordedFinding]()) { found, id in
+        let one = try recorded(id, in: ledger)
+        if !found.contains(where: { $0.finding.id == one.finding.id }) { found.append(one) }
+      }
     }
-    let ledger = try Ledger(path: request.ledgerPath, mode: .readWrite)
-    var found: [RecordedFinding] = []
-    for id in request.findings {
-      let one = try recorded(id, in: ledger)
-      if !found.contains(where: { $0.finding.id == one.finding.id }) { found.append(one) }
-    }
-    try ledger.add(
+    try Ledger(path: request.ledgerPath, mode: .readWrite).add(
       found.map {
         Remark(
           request.action, of: $0.finding, period: $0.period.description, at: request.at,
           by: request.by, assignee: request.assignee, reason: request.reason)
       })
-    let all = try underWork(in: ledger, period: nil)
+    let all = try findingsUnderWork(ledgerPath: request.ledgerPath, period: nil)
     return found.compactMap { recorded in all.first { $0.id == recorded.finding.id } }
   }
 }
@@ -73,7 +70,7 @@ package func findingsUnderWork(
   ledgerPath: String, period: Period?
 ) throws -> [FindingUnderWork] {
   try stopping {
-    try underWork(in: Ledger(path: ledgerPath, mode: .readOnly), period: period)
+    try Ledger.reading(ledgerPath) { try underWork(in: $0, period: period) }
   }
 }
 

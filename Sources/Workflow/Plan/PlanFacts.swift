@@ -55,15 +55,13 @@ struct PlanFacts {
   /// - Parameter isLedgerNeeded: whether the plan says nothing without a ledger; else a ledger that
   ///   does not exist is an empty one.
   init(_ scope: PlanScope, isLedgerNeeded: Bool) throws {
-    let ledger: Ledger
-    do {
-      ledger = try Ledger(path: scope.ledgerPath, mode: .readOnly)
-    } catch LedgerError.missing
-      where !isLedgerNeeded && !scope.isLedgerNeeded && scope.period == nil
-    {
-      self.init(MonthFacts(), scope)
-      return
-    }
+    let mayBeMissing = !isLedgerNeeded && !scope.isLedgerNeeded && scope.period == nil
+    self =
+      if mayBeMissing, identity(of: scope.ledgerPath) == nil { PlanFacts(MonthFacts(), scope) } else
+      { try Ledger.reading(scope.ledgerPath) { try PlanFacts(scope, $0) } }
+  }
+
+  private init(_ scope: PlanScope, _ ledger: Ledger) throws {
     self.init(try ledger.reportFacts(scope.day...scope.day), scope)
     guard let period = scope.period else { return }
     let facts = try ledger.reportFacts(period.days)

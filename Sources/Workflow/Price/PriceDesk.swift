@@ -43,7 +43,7 @@ package struct PriceDesk: Sendable {
   package init(ledgerPath: String, isLedgerNeeded: Bool, settings: Settings) throws {
     var tables = MonthFacts()
     if isLedgerNeeded || identity(of: ledgerPath) != nil {
-      tables = try stopping { try Ledger(path: ledgerPath, mode: .readOnly).companyTables() }
+      tables = try stopping { try Ledger.reading(ledgerPath) { try $0.companyTables() } }
     }
     self.init(tables: tables, settings: settings)
   }

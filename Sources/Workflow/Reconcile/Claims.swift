@@ -55,13 +55,12 @@ private func settle(
     },
     {
       Result { () -> (Beside?, MonthFacts?) in
-        let other = try Ledger(path: ledger.path, mode: .readOnly)
-        if looksOutsidePeriod, let more = try rowsOutsidePeriod(other, facts, byID, context) {
+        if looksOutsidePeriod, let more = try rowsOutsidePeriod(ledger, facts, byID, context) {
           return (nil, more)
         }
-        let history = try chainHistory(other, byID, context)
+        let history = try chainHistory(ledger, byID, context)
         if looksOutsidePeriod,
-          let more = try rows(byID.restored(by: history, context), other, facts, context)
+          let more = try rows(byID.restored(by: history, context), ledger, facts, context)
         {
           return (nil, more)
         }

@@ -1,5 +1,4 @@
 package import Billing
-import Foundation
 import Ledger
 package import Matching
 import Pricing
@@ -20,63 +19,64 @@ package struct ReconcileRequest: Sendable {
   }
 }
 
+extension ReconcileRequest {
+  /// Reads one state of the ledger, with a connection for each thread that reads at the same time.
+  func reading<Value>(_ body: (Ledger) throws -> Value) throws -> Value {
+    try Ledger.reading(ledgerPath, connections: 4, body)
+  }
+}
+
+/// What `reconcile` shows of a period.
+package enum PeriodResult: Sendable {
+  case open(Reconciliation)
+  /// What its close kept, whatever was imported since.
+  case closed(ClosedPeriod)
+
+  /// Reads all of it from one state of the ledger.
+  ///
+  /// - Throws: a ``Stop`` where nothing is loaded for the period, `LedgerError`.
+  package init(_ request: ReconcileRequest) throws {
+    self = try request.reading { ledger in
+      try requireFacts(of: request.period, in: ledger, asOf: request.asOf)
+      if let close = try CloseBook(ledger).close(of: request.period) {
+        return .closed(try ClosedPeriod(close, ledger))
+      }
+      return .open(try reconcile(request, ledger))
+    }
+  }
+}
+
 /// Ties a period out: reads its facts, matches its levels, and states every difference. What later
 /// imports changed of closed periods is booked in the earliest open one.
 ///
 /// - Throws: `LedgerError`.
 package func reconcile(_ request: ReconcileRequest) throws -> Reconciliation {
-  let own = try reconcileFacts(request)
-  return try own.booking(Bookings(request), request)
-    .withRecorded(in: Ledger(path: request.ledgerPath, mode: .readOnly))
+  try request.reading { try reconcile(request, $0) }
 }
 
-/// Ties a period out by the facts that are in the ledger now, whatever was closed.
-func reconcileFacts(_ request: ReconcileRequest) throws -> Reconciliation {
-  let ledger = try Ledger(path: request.ledgerPath, mode: .readOnly)
+func reconcile(_ request: ReconcileRequest, _ ledger: Ledger) throws -> Reconciliation {
+  try reconcileFacts(request, ledger).booking(Bookings(request, ledger), request, ledger)
+    .withRecorded(in: ledger)
+}
+
+/// Ties a period out by the facts that are in the ledger, whatever was closed.
+func reconcileFacts(_ request: ReconcileRequest, _ ledger: Ledger) throws -> Reconciliation {
   var facts = try ledger.facts(
     purchases: purchaseWindow(request.period), reportDays: reportDays(request.period))
   try addEarlierSales(to: &facts, ledger, request.period)
   let context = matchingContext(request, facts)
-  let reportFacts = facts.withoutPurchases
+  let reported = facts.withoutPurchases
   let purchases = Handover(facts)
   facts = MonthFacts()
   // Apple's side needs no claims, so it is put in order meanwhile.
-  let (claimed, reported) = inTwoThreads(
+  let (claimed, apple) = inTwoThreads(
     { Result { try claims(ledger, purchases, context) } },
-    { Result { try AppleSide(request, reportFacts, context) } })
-  let settled = try claimed.get()
-  let apple = try reported.get()
-  let rates = RateBook(reportFacts.rates)
-  let (orders, survey, flow, sales) = tieOut(settled, apple.reports, context)
-  let settlement = try SettlementPart(request, ledger, apple.reports, context)
-  // The lists look their rows up while everything else is put together.
-  let (conclusion, lists) = inTwoThreads(
-    {
-      Result {
-        try conclude(
-          request, ledger, findings: orders + sales.findings + apple.deductions.findings,
-          settled.book,
-          apple, sales, settlement, rates, context)
-      }
-    },
-    {
-      Result {
-        let other = try Ledger(path: request.ledgerPath, mode: .readOnly)
-        let plan = planOfPeriod(request, reportFacts, apple.reports, settled.book)
-        return (try PurchaseLists(other, sales.refunds(), survey.chains), plan)
-      }
-    })
-  var result = try conclusion.get()
-  let found: PurchaseLists
-  (found, result.plan) = try lists.get()
-  result.flow = flow
-  result.refunds = found.refunds
-  result.refundTotals = found.refundTotals
-  result.subscriptions = found.subscriptions
-  result.subscriptionCounts = survey.counts
-  try result.deferRevenue(request, ledger, apple.reports, context)
-  if request.settings.maskUsers { result.hideUsers() }
-  return result
+    { Result { try AppleSide(request, ledger, reported, context) } })
+  let levels = try TieOut(claimed.get(), apple.get(), context)
+  let settlement = try SettlementPart(request, ledger, levels.apple.reports, context)
+  return try Conclusion(
+    request: request, context: context, reported: reported, levels: levels, settlement: settlement
+  ).reconciliation(ledger)
 }
 
 /// What Apple's reports say by themselves, of the period and of the one before.
@@ -86,12 +86,12 @@ private struct AppleSide {
   /// Empty where reports cover only a part of the period before: that would compare badly.
   var previousProceeds: [ProceedsLine] = []
 
-  /// Reads the reports of the period before through a connection of its own.
-  init(_ request: ReconcileRequest, _ facts: MonthFacts, _ context: MatchingContext) throws {
+  init(
+    _ request: ReconcileRequest, _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext
+  ) throws {
     reports = SalesReports(facts, context)
     var earlier = request
     earlier.period = request.period.previous
-    let ledger = try Ledger(path: request.ledgerPath, mode: .readOnly)
     let earlierFacts = try ledger.reportFacts(earlier.period.days)
     guard !earlierFacts.coverage.isEmpty else {
       deductions = DeductionSurvey(reports)
@@ -105,32 +105,99 @@ private struct AppleSide {
   }
 }
 
-/// What the two levels concluded, with the ids and places of their rows.
-private func conclude(
-  _ request: ReconcileRequest, _ ledger: Ledger, findings: [UnresolvedFinding], _ book: MatchTable,
-  _ apple: AppleSide, _ sales: SalesTieOut, _ settlement: SettlementPart?, _ rates: RateBook,
-  _ context: MatchingContext
-) throws -> Reconciliation {
-  let findings = findings + (settlement?.findings ?? [])
-  let resolver = try Resolver(ledger, findings)
-  var result = Reconciliation(
-    period: request.period, baseCurrency: request.settings.baseCurrency, asOf: request.asOf)
-  result.inputs = try inputs(ledger, request.period)
-  result.cutoffs = sales.cutoffs
-  result.proceeds = apple.reports.proceedsLines(rates: rates)
-  result.products = apple.reports.productProceeds()
-  result.bridges = sales.bridges(rates: rates, settlement: settlement?.tieOut)
-  result.settlement = settlement?.conclusion(reported: result.proceeds)
-  let resolved = resolver.resolved(findings)
-  result.findings = resolved.map(\.finding)
-  result.markMaterial(request.settings, rates)
-  result.patterns = try patterns(resolved, ledger, book, apple.reports, context)
-  result.deductions = apple.deductions.lines
-  result.matchedUnits = sales.matchedUnits
-  result.unmatchedUnits = sales.unmatchedUnits
-  result.previousProceeds = apple.previousProceeds
-  result.notes = notes(request, context, sales) + (settlement?.tieOut.notes ?? [])
-  return result
+/// Levels 1 and 2: orders and transactions, and what Apple's reports have of them.
+private struct TieOut: Sendable {
+  let claims: Claims
+  let apple: AppleSide
+  let orders: [UnresolvedFinding]
+  let subscriptions: SubscriptionSurvey
+  let flow: [FlowDay]
+  let sales: SalesTieOut
+
+  /// Works on both levels at the same time: neither needs the other's findings.
+  init(_ claims: Claims, _ apple: AppleSide, _ context: MatchingContext) {
+    self.claims = claims
+    self.apple = apple
+    ((orders, subscriptions, flow), sales) = inTwoThreads(
+      {
+        let findings = OrderTieOut.findings(
+          claims.book, details: claims.details, history: claims.history,
+          renewals: claims.renewals, context: context)
+        let survey = SubscriptionSurvey(
+          claims.book, history: claims.history, renewals: claims.renewals, context: context,
+          limit: PurchaseLists.limit)
+        return (findings, survey, PurchaseFlow.days(claims.book, context))
+      },
+      {
+        SalesTieOut(
+          claims.book, reports: apple.reports, begun: claims.units, context: context)
+      })
+  }
+}
+
+/// All levels of a period, whose rows are still numbers of the ledger.
+private struct Conclusion: Sendable {
+  let request: ReconcileRequest
+  let context: MatchingContext
+  /// The period's facts without orders and transactions.
+  let reported: MonthFacts
+  let levels: TieOut
+  /// Levels 3 and 4, where there are any.
+  let settlement: SettlementPart?
+
+  private var findings: [UnresolvedFinding] {
+    levels.orders + levels.sales.findings + levels.apple.deductions.findings
+      + (settlement?.findings ?? [])
+  }
+
+  /// Says it with the ids and places of the rows. The lists look theirs up while everything else is
+  /// put together.
+  func reconciliation(_ ledger: Ledger) throws -> Reconciliation {
+    let (stated, listed) = inTwoThreads(
+      { Result { try statement(ledger) } },
+      {
+        Result {
+          let plan = planOfPeriod(request, reported, levels.apple.reports, levels.claims.book)
+          let chains = levels.subscriptions.chains
+          return (try PurchaseLists(ledger, levels.sales.refunds(), chains), plan)
+        }
+      })
+    var result = try stated.get()
+    let (lists, plan) = try listed.get()
+    result.plan = plan
+    result.flow = levels.flow
+    result.refunds = lists.refunds
+    result.refundTotals = lists.refundTotals
+    result.subscriptions = lists.subscriptions
+    result.subscriptionCounts = levels.subscriptions.counts
+    try result.deferRevenue(request, ledger, levels.apple.reports, context)
+    if request.settings.maskUsers { result.hideUsers() }
+    return result
+  }
+
+  /// Findings and figures.
+  private func statement(_ ledger: Ledger) throws -> Reconciliation {
+    let (reports, sales) = (levels.apple.reports, levels.sales)
+    let rates = RateBook(reported.rates)
+    let resolved = try Resolver(ledger, findings).resolved(findings)
+    var result = Reconciliation(
+      period: request.period, baseCurrency: request.settings.baseCurrency, asOf: request.asOf)
+    result.inputs = try inputs(ledger, request.period)
+    result.cutoffs = sales.cutoffs
+    result.proceeds = reports.proceedsLines(rates: rates)
+    result.products = reports.productProceeds()
+    result.bridges = sales.bridges(rates: rates, settlement: settlement?.tieOut)
+    result.settlement = settlement?.conclusion(reported: result.proceeds)
+    result.findings = resolved.map(\.finding)
+    result.markMaterial(request.settings, rates)
+    result.patterns = try patterns(resolved, ledger, levels.claims.book, reports, context)
+    result.deductions = levels.apple.deductions.lines
+    result.matchedUnits = sales.matchedUnits
+    result.unmatchedUnits = sales.unmatchedUnits
+    result.previousProceeds = levels.apple.previousProceeds
+    result.notes = notes(request, context, sales) + (settlement?.tieOut.notes ?? [])
+    return result
+  }
 }
 
 /// Purchases that may fall on a day of the period under any rule, with a day to trace orders back.
@@ -159,24 +226,6 @@ private func matchingContext(_ request: ReconcileRequest, _ facts: MonthFacts) -
     priceBook: PriceBook(facts, request.settings),
     tiers: TierBook(facts.tiers, standIns: BuiltInTiers.prices), storefronts: storefronts,
     zones: Dictionary(uniqueKeysWithValues: zones))
-}
-
-/// Both levels at the same time: neither needs the other's findings.
-private func tieOut(_ claims: Claims, _ reports: SalesReports, _ context: MatchingContext)
-  -> ([UnresolvedFinding], SubscriptionSurvey, [FlowDay], SalesTieOut)
-{
-  let ((findings, survey, flow), sales) = inTwoThreads(
-    {
-      let findings = OrderTieOut.findings(
-        claims.book, details: claims.details, history: claims.history,
-        renewals: claims.renewals, context: context)
-      let survey = SubscriptionSurvey(
-        claims.book, history: claims.history, renewals: claims.renewals, context: context,
-        limit: PurchaseLists.limit)
-      return (findings, survey, PurchaseFlow.days(claims.book, context))
-    },
-    { SalesTieOut(claims.book, reports: reports, begun: claims.units, context: context) })
-  return (findings, survey, flow, sales)
 }
 
 extension MonthFacts {

@@ -1,10 +1,10 @@
-package import Billing
+import Billing
 import Ledger
 
 /// Makes sure that there is something to reconcile: a sales report, a recorded day without sales,
 /// or transactions that meet the period. Throws a ``Stop`` that says what the ledger covers.
-package func requireFacts(of period: Period, in ledgerPath: String, asOf: Day) throws {
-  let status = try ledgerStatus(of: ledgerPath, asOf: asOf)
+func requireFacts(of period: Period, in ledger: Ledger, asOf: Day) throws {
+  let status = try LedgerStatus(ledger, asOf: asOf)
   let loaded = status.loadedSpans
   guard !loaded.contains(where: { $0.overlaps(period.days) }) else { return }
   let covered = status.kinds.compactMap { kind in

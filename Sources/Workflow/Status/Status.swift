@@ -72,16 +72,21 @@ package func ledgerStatus(of ledgerPath: String, asOf: Day, flowIn zone: Zone? =
   -> LedgerStatus
 {
   try stopping {
-    let ledger = try Ledger(path: ledgerPath, mode: .readOnly)
-    var status = LedgerStatus(
-      ledgerPath: ledgerPath, asOf: asOf, files: try ledger.files(),
-      noSales: try ledger.noSales())
-    if let zone { status.flow = try latestFlow(ledger, zone: zone) }
-    return status
+    try Ledger.reading(ledgerPath) { ledger in
+      var status = try LedgerStatus(ledger, asOf: asOf)
+      if let zone { status.flow = try latestFlow(ledger, zone: zone) }
+      return status
+    }
   }
 }
 
 extension LedgerStatus {
+  init(_ ledger: Ledger, asOf: Day) throws {
+    self.init(
+      ledgerPath: ledger.path, asOf: asOf, files: try ledger.files(),
+      noSales: try ledger.noSales())
+  }
+
   init(
     ledgerPath: String, asOf: Day, files: [LedgerFile],
     noSales: [(day: Day, vendor: String)]

@@ -59,7 +59,6 @@ struct CloseCommand: TieoutCommand {
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
     if let out { try checkWorkbookPath(out) }
-    try requireFacts(of: period, in: shared.ledger, asOf: shared.effectiveAsOf)
     let outcome = try terminal.during("closing \(period) …") {
       try close(request(configuration))
     }

@@ -36,17 +36,18 @@ struct ReconcileCommand: TieoutCommand {
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
     if let out { try checkWorkbookPath(out) }
-    try requireFacts(of: period, in: shared.ledger, asOf: shared.effectiveAsOf)
-    if let close = try closeInForce(of: period, ledgerPath: shared.ledger) {
-      return try printClosed(close, terminal)
-    }
-    let result = try terminal.during("reconciling \(period) …") {
-      let result = try reconcile(
+    let outcome = try terminal.during("reconciling \(period) …") {
+      let outcome = try PeriodResult(
         ReconcileRequest(
           ledgerPath: shared.ledger, period: period, settings: configuration.settings,
           asOf: shared.effectiveAsOf))
-      if let out { try saveWorkbook(of: result, to: out) }
-      return result
+      if case .open(let result) = outcome, let out { try saveWorkbook(of: result, to: out) }
+      return outcome
+    }
+    let result: Reconciliation
+    switch outcome {
+    case .closed(let kept): return try show(kept, terminal)
+    case .open(let open): result = open
     }
     if let reason = recordFindings(of: result, in: shared.ledger), !shared.quiet {
       terminal.write(say("warning: the findings were not recorded: \(reason)") + "\n")
@@ -59,13 +60,12 @@ struct ReconcileCommand: TieoutCommand {
   }
 
   /// A closed period prints what its close kept, whatever was imported since.
-  private func printClosed(_ close: CloseRecord, _ terminal: Terminal) throws -> Ending {
-    let kept = try ClosedPeriod(close, ledgerPath: shared.ledger)
+  private func show(_ kept: ClosedPeriod, _ terminal: Terminal) throws -> Ending {
     if let out { try kept.saveWorkbook(to: out) }
     try terminal.print(shared.format == .json ? kept.json : kept.summary)
     if !shared.quiet {
       let remark: Wording = """
-        \(period) is closed (close \(close.number)); what was imported since is booked later
+        \(period) is closed (close \(kept.close.number)); what was imported since is booked later
         """
       terminal.write(say(remark) + "\n")
     }
