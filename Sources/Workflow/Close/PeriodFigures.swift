@@ -49,7 +49,7 @@ struct PeriodFigures: Equatable {
           storefront: bridge.storefront, currency: bridge.currency, cause: step.cause,
           ordinal: seen[step.cause, default: 0])
         seen[step.cause, default: 0] += 1
-        steps[key] = Sum(units: step.units, amount: step.amount ?? 0)
+        steps[key] = Sum(units: step.units, amount: step.amount.micros)
       }
     }
     for line in result.proceeds {
