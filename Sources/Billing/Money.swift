@@ -81,6 +81,11 @@ package struct Money: Hashable, Sendable {
     Money(micros: -value.micros, value.currency)
   }
   package static func += (left: inout Money, right: Money) { left = left + right }
+  package static func -= (left: inout Money, right: Money) { left = left - right }
+
+  package var isZero: Bool { micros == 0 }
+  /// Without its sign.
+  package var magnitude: Money { micros < 0 ? -self : self }
 
   package static func * (value: Money, units: Int64) -> Money {
     Money(micros: value.micros.multipliedExactly(by: units), value.currency)
@@ -96,6 +101,13 @@ extension Int64 {
     let (product, overflow) = multipliedReportingOverflow(by: other)
     precondition(!overflow, "an amount left the range of 64 bits")
     return product
+  }
+}
+
+extension Sequence {
+  /// The sum of what `amount` takes from each, which is all in `currency`.
+  package func sum(in currency: Currency, _ amount: (Element) -> Money) -> Money {
+    reduce(.zero(currency)) { $0 + amount($1) }
   }
 }
 

@@ -29,11 +29,11 @@ struct DeferralTests {
 
   private func text(_ lines: [DeferralLine]) -> [String] {
     lines.map { line in
-      let ahead = line.ahead.map { "\($0.name) \(decimalText(micros: $0.amount))" }
+      let ahead = line.ahead.map { "\($0.name) \(decimalText(micros: $0.amount.micros))" }
       return
         ([line.currency.code, line.sku]
         + [line.start, line.added, line.recognised, line.released, line.end]
-        .map { decimalText(micros: $0) } + ahead).joined(separator: " ")
+        .map { decimalText(micros: $0.micros) } + ahead).joined(separator: " ")
     }
   }
 
@@ -146,17 +146,17 @@ struct DeferralTests {
       let lines = schedule(world)
       for line in lines {
         let code = line.currency.code
-        #expect(line.start == ends[code, default: 0])
-        #expect(line.recognised >= 0 && line.end >= 0)
-        #expect(line.added % line.currency.minorUnit == 0)
-        if line.added == 0, line.released == 0 {
+        #expect(line.start.micros == ends[code, default: 0])
+        #expect(line.recognised.micros >= 0 && line.end.micros >= 0)
+        #expect(line.added.micros % line.currency.minorUnit == 0)
+        if line.added.isZero, line.released.isZero {
           #expect(Array((aheads[code] ?? []).dropFirst()) == line.ahead)
         }
       }
       for code in ["CNY", "JPY"] {
         let line = lines.first { $0.currency.code == code }
         if line == nil { #expect(ends[code, default: 0] == 0) }
-        ends[code] = line?.end ?? 0
+        ends[code] = line?.end.micros ?? 0
         aheads[code] = line?.ahead ?? []
       }
     }

@@ -18,6 +18,10 @@ struct ReceivableTests {
     ExchangeRate(date: Day(day)!, base: Currency(currency)!, quote: cny, rate: amount(rate))
   }
 
+  private static func money(_ text: String, _ currency: Currency = cny) -> Money {
+    Money(micros: amount(text), currency)
+  }
+
   private func proceeds(_ storefront: String, _ currency: Currency, _ text: String) -> ProceedsLine
   {
     ProceedsLine(
@@ -45,7 +49,7 @@ struct ReceivableTests {
         [
           movement.opening, movement.proceeds, movement.adjustment, movement.withholding,
           movement.paid, movement.exchange, movement.closing,
-        ].map { decimalText(micros: $0) }.joined(separator: " ")
+        ].map { decimalText(micros: $0.micros) }.joined(separator: " ")
       }.joined(separator: " | ")
     }
   }
@@ -57,7 +61,7 @@ struct ReceivableTests {
     ]
     let receivable = Receivable(
       Self.month, base: Self.cny,
-      opening: [ReceivableBalance(currency: Self.usd, amount: amount("100.00"), base: nil)],
+      opening: [ReceivableBalance(amount: Self.money("100.00", Self.usd), base: nil)],
       rates: Self.rates)
     let lines = receivable.lines(
       proceeds: [proceeds("US", Self.usd, "30.00"), proceeds("HK", Self.usd, "20.00")],
@@ -71,9 +75,9 @@ struct ReceivableTests {
     let receivable = Receivable(
       Self.month, base: Self.cny,
       opening: [
-        ReceivableBalance(currency: Self.eur, amount: amount("10.00"), base: amount("77.00")),
-        ReceivableBalance(currency: Self.cny, amount: amount("5.00"), base: amount("5.00")),
-        ReceivableBalance(currency: Currency("BRL")!, amount: amount("1.00"), base: nil),
+        ReceivableBalance(amount: Self.money("10.00", Self.eur), base: Self.money("77.00")),
+        ReceivableBalance(amount: Self.money("5.00"), base: Self.money("5.00")),
+        ReceivableBalance(amount: Self.money("1.00", Currency("BRL")!), base: nil),
       ], rates: Self.rates)
     let lines = receivable.lines(proceeds: [], settlement: nil, booked: [])
     #expect(
@@ -87,15 +91,16 @@ struct ReceivableTests {
       month: Self.month, payments: [payment(Self.usd, owed: "7.00", paid: nil, adjustment: "1.00")])
     settlement.lines = [
       SettlementLine(
-        region: "WW", storefront: Storefront("HK")!, currency: Self.usd, reported: 0, carryIn: 0,
-        carryOut: 0, difference: amount("-3.00"), settled: 0, units: 0)
+        region: "WW", storefront: Storefront("HK")!, reported: .zero(Self.usd),
+        carryIn: .zero(Self.usd), carryOut: .zero(Self.usd),
+        difference: Self.money("-3.00", Self.usd), settled: .zero(Self.usd), units: 0)
     ]
     let booked = BookedChange(
-      period: "FY2023-P08", storefront: "HK", currency: Self.usd, cause: .settlementDifference,
-      units: 1, amount: amount("0.50"))
+      period: "FY2023-P08", storefront: "HK", cause: .settlementDifference, units: 1,
+      amount: Self.money("0.50", Self.usd))
     let receivable = Receivable(Self.month, base: Self.cny, opening: [], rates: Self.rates)
     let lines = receivable.lines(proceeds: [], settlement: settlement, booked: [booked])
-    #expect(lines.map(\.own.settlementDifference) == [amount("-2.50")])
+    #expect(lines.map(\.own.settlementDifference) == [Self.money("-2.50", Self.usd)])
     #expect(text(lines) == ["0 0 1 0 0 0 -1.5 | 0 0 7.25 0 0 0 -10.88"])
   }
 
@@ -116,13 +121,13 @@ struct ReceivableTests {
     let lines = Receivable(
       Self.month, base: Self.cny,
       opening: currencies.map {
-        ReceivableBalance(currency: $0, amount: amount(some()), base: nil)
+        ReceivableBalance(amount: Self.money(some(), $0), base: nil)
       }, rates: Self.rates
     ).lines(
       proceeds: currencies.map { proceeds("HK", $0, some()) }, settlement: settlement, booked: [])
     #expect(lines.map(\.currency) == currencies.sorted())
     for line in lines {
-      #expect(line.own.exchange == 0)
+      #expect(line.own.exchange.isZero)
       let rate = line.rate ?? 0
       #expect(line.base?.closing == Self.rates.convert(line.own.closing, rate: rate, to: Self.cny))
     }

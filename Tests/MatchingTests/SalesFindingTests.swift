@@ -404,9 +404,9 @@ extension World {
 /// Bridges add up without a remainder, and units are accounted for once.
 func expectClosed(_ tieOut: TieOut) {
   for bridge in tieOut.bridges {
-    #expect(bridge.unexplained == 0)
+    #expect(bridge.unexplained.isZero)
     for step in bridge.steps where step.cause == .unexplained {
-      #expect(step.units ?? 0 == 0 && step.amount == 0, "\(bridge)")
+      #expect(step.units ?? 0 == 0 && step.amount.isZero, "\(bridge)")
     }
   }
 }

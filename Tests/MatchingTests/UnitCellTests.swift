@@ -61,8 +61,8 @@ struct UnitCellTests {
       _ = Bridge(
         storefront: "CN", currency: yuan,
         steps: [
-          BridgeStep(cause: .ledger, units: 1, amount: 30, currency: yuan),
-          BridgeStep(cause: .reportedGross, units: 1, amount: 31, currency: yuan),
+          BridgeStep(cause: .ledger, units: 1, amount: Money(micros: 30, yuan)),
+          BridgeStep(cause: .reportedGross, units: 1, amount: Money(micros: 31, yuan)),
         ])
     }
   }
@@ -73,9 +73,9 @@ struct UnitCellTests {
       _ = Bridge(
         storefront: "CN", currency: yuan,
         steps: [
-          BridgeStep(cause: .ledger, units: 1, amount: 30, currency: yuan),
-          BridgeStep(cause: .timing, units: 1, amount: 5, currency: Currency("USD")!),
-          BridgeStep(cause: .reportedGross, units: 1, amount: 35, currency: yuan),
+          BridgeStep(cause: .ledger, units: 1, amount: Money(micros: 30, yuan)),
+          BridgeStep(cause: .timing, units: 1, amount: Money(micros: 5, Currency("USD")!)),
+          BridgeStep(cause: .reportedGross, units: 1, amount: Money(micros: 35, yuan)),
         ])
     }
   }

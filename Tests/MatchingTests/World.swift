@@ -324,7 +324,7 @@ struct TieOut {
   var everything: String {
     let steps = bridges.map { bridge in
       "\(bridge.storefront) \(bridge.currency) "
-        + bridge.steps.map { "\($0.cause.rawValue):\($0.units ?? 0):\($0.amount ?? 0)" }
+        + bridge.steps.map { "\($0.cause.rawValue):\($0.units ?? 0):\($0.amount.micros)" }
         .joined(separator: " ")
     }
     let words = findings.map { world.line($0) + " — " + $0.explanation.english }.sorted()

@@ -80,7 +80,7 @@ struct JournalTests {
     // What remains of the receivable: differences that make up for what the sales reports lacked,
     // and what is owed and not paid; without what the months before had put there.
     var expected: [Currency: Int64] = [:]
-    for line in settlement.lines { expected[line.currency, default: 0] += line.difference }
+    for line in settlement.lines { expected[line.currency, default: 0] += line.difference.micros }
     for payment in settlement.payments {
       let change =
         payment.difference + payment.adjustment + payment.withholding + payment.inputTax
@@ -100,9 +100,8 @@ struct JournalTests {
     let journal = journal(month)
     let plain = self.journal(SampleMonth.reconciliation)
     let euro = Currency("EUR")!
-    let deferred = month.deferral.filter { $0.currency == euro }.reduce(0) {
-      $0 + $1.end - $1.start
-    }
+    let deferred = month.deferral.filter { $0.currency == euro }
+      .sum(in: euro) { $0.end - $0.start }.micros
     #expect(journal.balances(of: .deferred)[euro] == -deferred)
     #expect(
       journal.balances(of: .revenueAutoRenewable)[euro]
@@ -125,8 +124,7 @@ struct JournalTests {
     #expect(
       closingBalances(ofReceivableCSV: csv, base: month.baseCurrency)
         == month.receivable.map {
-          ReceivableBalance(
-            currency: $0.currency, amount: $0.own.closing, base: $0.base?.closing)
+          ReceivableBalance(amount: $0.own.closing, base: $0.base?.closing)
         })
     #expect(closingBalances(ofReceivableCSV: "a,b\n1,2\n", base: month.baseCurrency) == nil)
   }
@@ -264,13 +262,13 @@ extension SampleMonth {
     func line(_ currency: String, _ sku: String, _ amounts: Int64..., ahead: Int64...)
       -> DeferralLine
     {
-      DeferralLine(
-        currency: Currency(currency)!, sku: sku, kind: .autoRenewable, start: amounts[0] * 10_000,
-        added: amounts[1] * 10_000, recognised: amounts[2] * 10_000,
-        released: amounts[3] * 10_000,
+      func money(_ cents: Int64) -> Money { Money(micros: cents * 10_000, Currency(currency)!) }
+      return DeferralLine(
+        sku: sku, kind: .autoRenewable, start: money(amounts[0]), added: money(amounts[1]),
+        recognised: money(amounts[2]), released: money(amounts[3]),
         ahead: ahead.enumerated().map {
           DeferralLine.Month(
-            first: Day(year: 2023, month: 7 + $0, day: 1)!, amount: $1 * 10_000)
+            first: Day(year: 2023, month: 7 + $0, day: 1)!, amount: money($1))
         })
     }
     month.deferral = [
@@ -290,8 +288,8 @@ extension SampleMonth {
     ]
     month.booked = changes.map { cause, amount in
       BookedChange(
-        period: "2023-05", storefront: "DE", currency: Currency("EUR")!, cause: cause, units: 1,
-        amount: amount)
+        period: "2023-05", storefront: "DE", cause: cause, units: 1,
+        amount: Money(micros: amount, Currency("EUR")!))
     }
     return month
   }

@@ -13,33 +13,35 @@ enum SampleFiscalMonth {
       month: month, lines: lines, payments: payments,
       payouts: [
         BankPayout(
-          account: "BANK-****1234", currency: Currency("CNY")!, amount: 84_112_560_000,
-          regions: 84_112_560_000, day: Day("2023-08-03")!, isDayEstimated: false)
+          account: "BANK-****1234", amount: yuan(84_112_560_000), regions: yuan(84_112_560_000),
+          day: Day("2023-08-03")!, isDayEstimated: false)
       ])
     result.receivable = receivable
     return result
   }
 
   private static var receivable: [ReceivableLine] {
-    var euros = ReceivableMovement()
-    euros.opening = 2_500_000_000
-    euros.proceeds = 2_897_310_000
-    euros.settlementDifference = -4_190_000
-    euros.paid = 2_500_000_000
-    var inYuan = ReceivableMovement()
-    inYuan.opening = 19_500_000_000
-    inYuan.proceeds = 22_822_110_000
-    inYuan.settlementDifference = -33_000_000
-    inYuan.paid = 19_700_000_000
-    inYuan.exchange = 200_000_000
-    var reals = ReceivableMovement()
-    reals.opening = 12_340_000
+    func euro(_ micros: Int64) -> Money { Money(micros: micros, Currency("EUR")!) }
+    var euros = ReceivableMovement(Currency("EUR")!)
+    euros.opening = euro(2_500_000_000)
+    euros.proceeds = euro(2_897_310_000)
+    euros.settlementDifference = euro(-4_190_000)
+    euros.paid = euro(2_500_000_000)
+    var inYuan = ReceivableMovement(SampleMonth.base)
+    inYuan.opening = yuan(19_500_000_000)
+    inYuan.proceeds = yuan(22_822_110_000)
+    inYuan.settlementDifference = yuan(-33_000_000)
+    inYuan.paid = yuan(19_700_000_000)
+    inYuan.exchange = yuan(200_000_000)
+    var reals = ReceivableMovement(Currency("BRL")!)
+    reals.opening.micros = 12_340_000
     return [
-      ReceivableLine(currency: Currency("BRL")!, own: reals, base: nil, rate: nil),
-      ReceivableLine(
-        currency: Currency("EUR")!, own: euros, base: inYuan, rate: 7_877_000),
+      ReceivableLine(own: reals, base: nil, rate: nil),
+      ReceivableLine(own: euros, base: inYuan, rate: 7_877_000),
     ]
   }
+
+  private static func yuan(_ micros: Int64) -> Money { Money(micros: micros, Currency("CNY")!) }
 
   private static let lines = [
     line("CN", "CN", "CNY", difference: 0, settled: 52_001_180_000),
@@ -51,9 +53,12 @@ enum SampleFiscalMonth {
   private static func line(
     _ region: String, _ storefront: String, _ currency: String, difference: Int64, settled: Int64
   ) -> SettlementLine {
-    SettlementLine(
-      region: region, storefront: Storefront(storefront)!, currency: Currency(currency)!,
-      reported: settled - difference, carryIn: 0, carryOut: 0, difference: difference,
+    let currency = Currency(currency)!
+    let difference = Money(micros: difference, currency)
+    let settled = Money(micros: settled, currency)
+    return SettlementLine(
+      region: region, storefront: Storefront(storefront)!, reported: settled - difference,
+      carryIn: .zero(currency), carryOut: .zero(currency), difference: difference,
       settled: settled, units: 100)
   }
 

@@ -172,7 +172,7 @@ enum SampleMonth {
   private static func step(
     _ cause: BridgeCause, _ units: Int64?, _ amount: Int64, _ line: ProceedsLine
   ) -> BridgeStep {
-    BridgeStep(cause: cause, units: units, amount: amount, currency: line.currency)
+    BridgeStep(cause: cause, units: units, amount: Money(micros: amount, line.currency))
   }
 
   /// One or more findings of every code, spread over the storefronts.

@@ -11,7 +11,7 @@ import Testing
     Bridge(
       storefront: storefront, currency: Self.eur,
       steps: steps.map {
-        BridgeStep(cause: $0.0, units: nil, amount: $0.1, currency: Self.eur)
+        BridgeStep(cause: $0.0, units: nil, amount: Money(micros: $0.1, Self.eur))
       })
   }
 

@@ -69,7 +69,8 @@ struct HouseRulesTests {
   }
 
   @Test func eachFindingCodeIsExplainedWhereItIsDeclared() throws {
-    let file = try #require(SourceFile.swift.first { $0.path == "Sources/Billing/Finding.swift" })
+    let file = try #require(
+      SourceFile.swift.first { $0.path == "Sources/Billing/Findings/Finding.swift" })
     let lines = numberedLines(Array(file.text.utf8)).map(\.text)
     for code in FindingCode.allCases {
       let declaration = lines.firstIndex { $0.hasSuffix("= \"\(code.rawValue)\"") }

@@ -26,7 +26,7 @@ func journalDifferences(
     var expected: [Currency: Int64] = [:]
     for step in result.bridges.filter({ $0.storefront != "ALL" }).flatMap(\.steps)
     where causes.contains(step.cause) {
-      expected[step.currency, default: 0] += sign * (step.amount ?? 0)
+      expected[step.currency, default: 0] += sign * step.amount.micros
     }
     var found: [Currency: Int64] = [:]
     for account in accounts { found.merge(journal.balances(of: account), uniquingKeysWith: +) }

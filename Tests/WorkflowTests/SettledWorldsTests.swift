@@ -58,7 +58,7 @@ import Workflow
     let name = truth.month.description
     #expect(result.findings.filter { $0.code.level < 3 && $0.severity == .error } == [], "\(name)")
     for bridge in result.bridges {
-      #expect(bridge.unexplained == 0, "\(name) \(bridge.storefront) \(bridge.currency)")
+      #expect(bridge.unexplained.isZero, "\(name) \(bridge.storefront) \(bridge.currency)")
     }
     guard let settlement = result.settlement else {
       Issue.record("\(name) is not settled")
@@ -69,7 +69,7 @@ import Workflow
     let trueRegions = Set(
       truth.regions.filter { $0.owed != 0 || $0.earned != 0 }.map(\.told))
     #expect(regions.symmetricDifference(trueRegions).sorted() == [], "\(name)")
-    let payouts = settlement.payouts.reduce(Int64(0)) { $0 + $1.amount }
+    let payouts = settlement.payouts.reduce(Int64(0)) { $0 + $1.amount.micros }
     #expect(payouts == truth.payout.amount)
     guard !isEstimated else {
       checkTotals(settlement, truth)
@@ -106,8 +106,9 @@ import Workflow
       let known = truth.storefronts.first {
         $0.storefront == line.storefront && $0.currency == line.currency
       }
-      #expect(known?.settled == line.settled, "\(line.storefront) \(line.currency)")
-      #expect(known?.reportedProceeds == line.reported, "\(line.storefront) \(line.currency)")
+      #expect(known?.settled == line.settled.micros, "\(line.storefront) \(line.currency)")
+      #expect(
+        known?.reportedProceeds == line.reported.micros, "\(line.storefront) \(line.currency)")
       #expect(
         line.settled == line.reported + line.carryIn + line.carryOut + line.difference,
         "\(line.storefront) \(line.currency)")
@@ -142,7 +143,9 @@ private struct SettledRun {
 
 extension SettlementLine {
   fileprivate var told: String {
-    "\(storefront) \(currency) \(reported) \(carryIn) \(carryOut) \(difference) \(settled)"
+    "\(storefront) \(currency) "
+      + [reported, carryIn, carryOut, difference, settled].map { "\($0.micros)" }
+      .joined(separator: " ")
   }
 }
 

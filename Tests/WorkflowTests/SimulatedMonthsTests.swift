@@ -64,7 +64,7 @@ import Workflow
     #expect(run.wrongLedgerTotals == [])
     #expect(journalDifferences(run.result) == [])
     for bridge in run.result.bridges {
-      #expect(bridge.unexplained == 0, "\(bridge.storefront) \(bridge.currency)")
+      #expect(bridge.unexplained.isZero, "\(bridge.storefront) \(bridge.currency)")
     }
   }
 
@@ -209,8 +209,8 @@ struct SimulatedRun {
       let bridge = result.bridges.first {
         $0.storefront == total.storefront.code && $0.currency == total.currency
       }
-      return bridge?.steps.first?.amount == total.gross
-        ? nil : "\(total), found \(bridge?.steps.first?.amount.map(String.init) ?? "none")"
+      return bridge?.steps.first?.amount.micros == total.gross
+        ? nil : "\(total), found \(bridge?.steps.first?.amount.text ?? "none")"
     }
   }
 }

@@ -58,7 +58,7 @@ import Workflow
       SimulatedInputs(parameters), asOf: parameters.period.last.advanced(by: 5))
     #expect(run.missed == [])
     #expect(run.unexpected == [])
-    for bridge in run.result.bridges { #expect(bridge.unexplained == 0) }
+    for bridge in run.result.bridges { #expect(bridge.unexplained.isZero) }
     let found = run.result.findings.filter { $0.code == .deductionChanged }
     #expect(found.map(\.storefront) == [Storefront(world.storefront)])
     #expect(found.map(\.date) == [Day(world.day)])

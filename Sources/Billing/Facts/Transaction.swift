@@ -30,8 +30,8 @@ package enum ProductKind: UInt8, Hashable, Sendable, CaseIterable {
 package enum Ownership: UInt8, Hashable, Sendable { case purchased, familyShared }
 package enum StoreEnvironment: UInt8, Hashable, Sendable { case production, sandbox }
 
-/// Where the facts of a transaction come from, the weakest source first: of two that contradict, the
-/// stronger counts.
+/// Where the facts of a transaction come from, the weakest source first: of two that contradict,
+/// the stronger counts.
 package enum FactSource: UInt8, Hashable, Sendable, Comparable, CaseIterable {
   /// The company's own table.
   case company

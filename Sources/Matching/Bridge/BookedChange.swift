@@ -7,19 +7,16 @@ package struct BookedChange: Hashable, Sendable {
   package var period: String
   /// The bridge's: a storefront's code.
   package var storefront: String
-  package var currency: Currency
   package var cause: BridgeCause
   package var units: Int64
-  /// Micro-units of `currency`.
-  package var amount: Int64
+  package var amount: Money
+  package var currency: Currency { amount.currency }
 
   package init(
-    period: String, storefront: String, currency: Currency, cause: BridgeCause, units: Int64,
-    amount: Int64
+    period: String, storefront: String, cause: BridgeCause, units: Int64, amount: Money
   ) {
     self.period = period
     self.storefront = storefront
-    self.currency = currency
     self.cause = cause
     self.units = units
     self.amount = amount

@@ -8,21 +8,20 @@ package struct Bridge: Sendable {
   package var currency: Currency
   package var steps: [BridgeStep]
 
-  /// The sum of the absolute amounts of the `unexplained` steps, micro-units.
-  package var unexplained: Int64 {
-    steps.filter { $0.cause == .unexplained }.reduce(0) { $0 + abs($1.amount ?? 0) }
+  /// The sum of the absolute amounts of the `unexplained` steps.
+  package var unexplained: Money {
+    steps.filter { $0.cause == .unexplained }.sum(in: currency, \.amount.magnitude)
   }
 
   /// - Precondition: each total equals the total before it plus the steps between.
   package init(storefront: String, currency: Currency, steps: [BridgeStep]) {
-    var running: Int64 = 0
+    var running = Money.zero(currency)
     for (index, step) in steps.enumerated() {
       if step.isTotal {
         precondition(index == 0 || step.amount == running, "the bridge does not add up")
-        running = step.amount ?? 0
+        running = step.amount
       } else {
-        precondition(step.currency == currency, "two currencies are never added")
-        running += step.amount ?? 0
+        running += step.amount
       }
     }
     self.storefront = storefront
@@ -35,16 +34,14 @@ package struct BridgeStep: Hashable, Sendable {
   package var cause: BridgeCause
   /// Net units that the step is about; nil where units say nothing.
   package var units: Int64?
-  /// Micro-units of `currency`.
-  package var amount: Int64?
-  package var currency: Currency
+  package var amount: Money
+  package var currency: Currency { amount.currency }
   package var isTotal: Bool { cause.isTotal }
 
-  package init(cause: BridgeCause, units: Int64?, amount: Int64?, currency: Currency) {
+  package init(cause: BridgeCause, units: Int64?, amount: Money) {
     self.cause = cause
     self.units = units
     self.amount = amount
-    self.currency = currency
   }
 }
 

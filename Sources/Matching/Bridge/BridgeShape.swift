@@ -66,9 +66,9 @@ extension Bridge {
       for place in places {
         guard let step = steps[place] else { continue }
         var total =
-          totals[place] ?? BridgeStep(cause: step.cause, units: nil, amount: 0, currency: base)
+          totals[place] ?? BridgeStep(cause: step.cause, units: nil, amount: .zero(base))
         if let units = step.units { total.units = (total.units ?? 0) + units }
-        total.amount! += exact(step.amount ?? 0, rate)
+        total.amount += exact(step.amount, rate, base)
         totals[place] = total
       }
     }
@@ -78,22 +78,24 @@ extension Bridge {
   }
 
   /// An amount at a rate, to the micro-unit.
-  private static func exact(_ micros: Int64, _ rate: Int64) -> Int64 {
-    roundedHalfUp(Int128(micros) * Int128(rate), dividedBy: 1_000_000, toMultipleOf: 1)
+  private static func exact(_ amount: Money, _ rate: Int64, _ base: Currency) -> Money {
+    let micros = roundedHalfUp(
+      Int128(amount.micros) * Int128(rate), dividedBy: 1_000_000, toMultipleOf: 1)
+    return Money(micros: micros, base)
   }
 
   /// Rounds steps to the minor unit so that the totals still add up: totals are sums of what stands
   /// before them, and no step is unexplained that was not before.
   private static func rounded(_ steps: [BridgeStep], _ base: Currency) -> [BridgeStep] {
-    var running: Int64 = 0
+    var running = Money.zero(base)
     return steps.map { step in
       var step = step
       if step.isTotal, step.cause != .ledger {
         step.amount = running
       } else {
-        step.amount = roundedHalfUp(
-          Int128(step.amount ?? 0), dividedBy: 1, toMultipleOf: base.minorUnit)
-        running += step.amount!
+        step.amount.micros = roundedHalfUp(
+          Int128(step.amount.micros), dividedBy: 1, toMultipleOf: base.minorUnit)
+        running += step.amount
       }
       return step
     }

@@ -13,7 +13,7 @@ extension SalesTieOut {
       let isSettled =
         key.storefront.map { settlement?.covers($0, key.currency) ?? false } ?? false
       let steps = steps(of: sums, key.currency, isSettled: isSettled)
-      guard steps.contains(where: { $0.amount != 0 || ($0.units ?? 0) != 0 }) else { continue }
+      guard steps.contains(where: { !$0.amount.isZero || ($0.units ?? 0) != 0 }) else { continue }
       bridges.append(
         Bridge(
           storefront: key.storefront?.code ?? "??", currency: key.currency, steps: steps))
@@ -46,7 +46,10 @@ extension SalesTieOut {
   ) -> [BridgeStep] {
     func sum(_ cause: BridgeCause) -> BridgeSteps.Sum { sums[cause] ?? BridgeSteps.Sum() }
     func step(_ cause: BridgeCause, _ sum: BridgeSteps.Sum) -> BridgeStep {
-      BridgeStep(cause: cause, units: sum.units, amount: sum.amount, currency: currency)
+      BridgeStep(cause: cause, units: sum.units, amount: Money(micros: sum.amount, currency))
+    }
+    func step(_ cause: BridgeCause, amount: Int64) -> BridgeStep {
+      BridgeStep(cause: cause, units: nil, amount: Money(micros: amount, currency))
     }
     var steps = [step(.ledger, sum(.ledger))]
     // Without reports the bridge ends where the ledger does.
@@ -66,22 +69,17 @@ extension SalesTieOut {
     var money = gross.amount
     for cause in Self.toProceeds {
       if cause == .exchange, sums[.exchange] == nil { continue }
-      steps.append(
-        BridgeStep(cause: cause, units: nil, amount: sum(cause).amount, currency: currency))
+      steps.append(step(cause, amount: sum(cause).amount))
       money += sum(cause).amount
     }
     let proceeds = sum(.reportedProceeds)
-    steps.append(
-      BridgeStep(
-        cause: .unexplained, units: nil, amount: proceeds.amount - money, currency: currency))
+    steps.append(step(.unexplained, amount: proceeds.amount - money))
     steps.append(step(.reportedProceeds, proceeds))
     guard isSettled else { return steps }
     for cause in Self.toSettled { steps.append(step(cause, sum(cause))) }
     let settled = sum(.settled)
     let named = Self.toSettled.reduce(proceeds.amount) { $0 + sum($1).amount }
-    steps.append(
-      BridgeStep(
-        cause: .unexplained, units: nil, amount: settled.amount - named, currency: currency))
+    steps.append(step(.unexplained, amount: settled.amount - named))
     steps.append(step(.settled, settled))
     return steps
   }

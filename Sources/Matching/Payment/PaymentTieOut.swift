@@ -205,7 +205,8 @@ extension PaymentTieOut {
         .reduce(Int64(0)) { $0 + ($1.proceeds ?? 0) }
       payouts.append(
         BankPayout(
-          account: payout.account, currency: currency, amount: amount, regions: sum,
+          account: payout.account, amount: Money(micros: amount, currency),
+          regions: Money(micros: sum, currency),
           day: day(of: payout), isDayEstimated: payout.day == nil))
       guard amount != sum else { continue }
       var finding = UnresolvedFinding(

@@ -8,8 +8,8 @@ package struct Receivable: Sendable {
   private var movements: [Currency: ReceivableMovement] = [:]
   /// In base currency, where it is not simply the amount at the month's last rate; nil where a rate
   /// is missing.
-  private var openingInBase: [Currency: Int64?] = [:]
-  private var paidInBase: [Currency: Int64?] = [:]
+  private var openingInBase: [Currency: Money?] = [:]
+  private var paidInBase: [Currency: Money?] = [:]
 
   /// - Parameters:
   ///   - opening: what was owed before the month's first day; a currency that is missing has none.
@@ -21,10 +21,10 @@ package struct Receivable: Sendable {
     self.base = base
     self.rates = rates
     for balance in opening {
-      movements[balance.currency, default: ReceivableMovement()].opening += balance.amount
+      movements[balance.currency, default: ReceivableMovement(balance.currency)].opening +=
+        balance.amount
       let converted =
-        balance.base
-        ?? convert(balance.amount, balance.currency, on: month.first.advanced(by: -1))
+        balance.base ?? convert(balance.amount, on: month.first.advanced(by: -1))
       openingInBase[balance.currency] = converted
     }
   }
@@ -35,13 +35,13 @@ package struct Receivable: Sendable {
   ) -> [ReceivableLine] {
     var sums = self
     for line in proceeds {
-      sums.add(line.proceeds, line.proceedsCurrency, \.proceeds)
+      sums.add(Money(micros: line.proceeds, line.proceedsCurrency), \.proceeds)
     }
     for line in settlement?.lines ?? [] {
-      sums.add(line.difference, line.currency, \.settlementDifference)
+      sums.add(line.difference, \.settlementDifference)
     }
     for change in booked where change.cause == .settlementDifference {
-      sums.add(change.amount, change.currency, \.settlementDifference)
+      sums.add(change.amount, \.settlementDifference)
     }
     for payment in settlement?.payments ?? [] where payment.paid == nil {
       sums.addChanges(of: payment)
@@ -51,50 +51,49 @@ package struct Receivable: Sendable {
       .sorted { $0.currency < $1.currency }
   }
 
-  private mutating func add(
-    _ amount: Int64, _ currency: Currency, _ part: WritableKeyPath<ReceivableMovement, Int64>
-  ) {
-    movements[currency, default: ReceivableMovement()][keyPath: part] += amount
+  private mutating func add(_ amount: Money, _ part: WritableKeyPath<ReceivableMovement, Money>) {
+    movements[amount.currency, default: ReceivableMovement(amount.currency)][keyPath: part] +=
+      amount
   }
 
   private mutating func addChanges(of payment: RegionPayment) {
-    add(payment.difference, payment.currency, \.paymentDifference)
-    add(payment.adjustment, payment.currency, \.adjustment)
-    add(payment.inputTax, payment.currency, \.inputTax)
-    add(payment.withholding, payment.currency, \.withholding)
+    func money(_ micros: Int64) -> Money { Money(micros: micros, payment.currency) }
+    add(money(payment.difference), \.paymentDifference)
+    add(money(payment.adjustment), \.adjustment)
+    add(money(payment.inputTax), \.inputTax)
+    add(money(payment.withholding), \.withholding)
   }
 
   private mutating func add(_ payment: RegionPayment) {
     addChanges(of: payment)
-    add(payment.owed, payment.currency, \.paid)
+    add(Money(micros: payment.owed, payment.currency), \.paid)
     guard let paid = payment.paid, let bank = payment.bankCurrency else { return }
-    let inBase = convert(paid, bank, on: payment.paidOn ?? month.last)
-    let before = paidInBase[payment.currency] ?? 0
+    let inBase = convert(Money(micros: paid, bank), on: payment.paidOn ?? month.last)
+    let before = paidInBase[payment.currency] ?? .zero(base)
     paidInBase[payment.currency] = .some(
       before.flatMap { before in inBase.map { before + $0 } })
   }
 
-  private func convert(_ amount: Int64, _ currency: Currency, on day: Day) -> Int64? {
-    rates.rate(from: currency, to: base, on: day)
+  private func convert(_ amount: Money, on day: Day) -> Money? {
+    rates.rate(from: amount.currency, to: base, on: day)
       .map { rates.convert(amount, rate: $0, to: base) }
   }
 
   private func line(_ currency: Currency, _ own: ReceivableMovement) -> ReceivableLine {
     let rate = rates.rate(from: currency, to: base, on: month.last)
     return ReceivableLine(
-      currency: currency, own: own, base: rate.flatMap { inBase(own, currency, rate: $0) },
-      rate: rate)
+      own: own, base: rate.flatMap { inBase(own, currency, rate: $0) }, rate: rate)
   }
 
   private func inBase(
     _ own: ReceivableMovement, _ currency: Currency, rate: Int64
   ) -> ReceivableMovement? {
     if currency == base { return own }
-    guard let opening = openingInBase[currency] ?? 0, let paid = paidInBase[currency] ?? 0 else {
-      return nil
-    }
-    func converted(_ amount: Int64) -> Int64 { rates.convert(amount, rate: rate, to: base) }
-    var movement = ReceivableMovement()
+    guard let opening = openingInBase[currency] ?? .zero(base),
+      let paid = paidInBase[currency] ?? .zero(base)
+    else { return nil }
+    func converted(_ amount: Money) -> Money { rates.convert(amount, rate: rate, to: base) }
+    var movement = ReceivableMovement(base)
     movement.opening = opening
     movement.proceeds = converted(own.proceeds)
     movement.settlementDifference = converted(own.settlementDifference)

@@ -78,11 +78,10 @@ extension RegionPayment {
 /// Money that reached, or will reach, the bank for a fiscal month.
 package struct BankPayout: Hashable, Sendable {
   package var account: String
-  package var currency: Currency
-  /// As the payout line says, micro-units.
-  package var amount: Int64
+  /// As the payout line says.
+  package var amount: Money
   /// The sum of the regions' proceeds.
-  package var regions: Int64
+  package var regions: Money
   package var day: Day
   /// Whether the day is the usual one, 33 days after the month, because the file does not tell.
   package var isDayEstimated: Bool

@@ -1,49 +1,33 @@
 package import Billing
 
 /// How revenue of one product that is paid for in advance is spread over the days that are paid
-/// for; micro-units of `currency`.
+/// for.
 package struct DeferralLine: Hashable, Sendable {
-  package var currency: Currency
   package var sku: String
   package var kind: RevenueKind
   /// Paid for and not yet delivered when the period began.
-  package var start: Int64
+  package var start: Money
   /// Sold in the period.
-  package var added: Int64
+  package var added: Money
   /// Delivered in the period.
-  package var recognised: Int64
+  package var recognised: Money
   /// Paid for and not yet delivered when it was refunded in the period.
-  package var released: Int64
+  package var released: Money
   /// What of the end will be delivered, month by month; without months in which nothing is.
   package var ahead: [Month]
 
   package struct Month: Hashable, Sendable {
     /// Of the calendar month.
     package var first: Day
-    package var amount: Int64
+    package var amount: Money
 
     /// `2023-07`.
     package var name: String { String(first.description.prefix(7)) }
   }
 
+  package var currency: Currency { start.currency }
   /// Paid for and not yet delivered when the period ended.
-  package var end: Int64 { start + added - recognised - released }
-
-  package init(
-    currency: Currency, sku: String, kind: RevenueKind, start: Int64, added: Int64,
-    recognised: Int64, released: Int64, ahead: [Month]
-  ) {
-    self.currency = currency
-    self.sku = sku
-    self.kind = kind
-    self.start = start
-    self.added = added
-    self.recognised = recognised
-    self.released = released
-    self.ahead = ahead
-    precondition(
-      ahead.reduce(0) { $0 + $1.amount } == end, "what lies ahead is not what is deferred")
-  }
+  package var end: Money { start + added - recognised - released }
 }
 
 /// The time that one payment for a subscription pays for, as Apple's reports name it: `7 Days`,

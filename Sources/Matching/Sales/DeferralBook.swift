@@ -138,14 +138,16 @@ extension DeferralBook {
       sales[LineKey(currency: key.currency, sku: key.sku), default: []].append((sale, day))
     }
     return sales.map { line($0, $1) }
-      .filter { $0.start != 0 || $0.added != 0 || $0.released != 0 || $0.end != 0 }
+      .filter { line in
+        [line.start, line.added, line.released, line.end].contains { !$0.isZero }
+      }
       .sorted { ($0.currency, $0.sku) < ($1.currency, $1.sku) }
   }
 
   private func line(_ key: LineKey, _ sales: [(sale: Sale, refundedOn: Day?)]) -> DeferralLine {
     let period = context.period
     /// When `day` ended, for what was sold until then and not refunded until then.
-    func deferred(_ day: Day) -> Int64 {
+    func deferred(_ day: Day) -> Money {
       var sum: Int128 = 0
       for (sale, refundedOn) in sales
       where sale.first <= min(day, period.last) && sale.end > day
@@ -164,16 +166,19 @@ extension DeferralBook {
     }
     let (start, end) = (deferred(period.first.advanced(by: -1)), deferred(period.last))
     let (sum, back) = (rounded(added, key.currency), rounded(released, key.currency))
-    return DeferralLine(
-      currency: key.currency, sku: key.sku, kind: kinds[key.sku] ?? .unknown, start: start,
-      added: sum, recognised: start + sum - back - end, released: back,
-      ahead: ahead(end, deferred))
+    let line = DeferralLine(
+      sku: key.sku, kind: kinds[key.sku] ?? .unknown, start: start, added: sum,
+      recognised: start + sum - back - end, released: back, ahead: ahead(end, deferred))
+    precondition(
+      line.ahead.sum(in: key.currency, \.amount) == line.end,
+      "what lies ahead is not what is deferred")
+    return line
   }
 
-  private func ahead(_ end: Int64, _ deferred: (Day) -> Int64) -> [DeferralLine.Month] {
+  private func ahead(_ end: Money, _ deferred: (Day) -> Money) -> [DeferralLine.Month] {
     var months: [DeferralLine.Month] = []
     var (left, day) = (end, context.period.last.advanced(by: 1))
-    while left != 0 {
+    while !left.isZero {
       let (year, month, _) = day.parts
       let last = day.advanced(by: Day.length(ofMonth: month, year: year) - day.parts.day)
       let after = deferred(last)
@@ -186,8 +191,9 @@ extension DeferralBook {
     return months
   }
 
-  private func rounded(_ sum: Int128, _ currency: Currency) -> Int64 {
-    roundedHalfUp(sum, dividedBy: 1, toMultipleOf: currency.minorUnit)
+  private func rounded(_ sum: Int128, _ currency: Currency) -> Money {
+    Money(
+      micros: roundedHalfUp(sum, dividedBy: 1, toMultipleOf: currency.minorUnit), currency)
   }
 
   /// What a reader must know of the schedule's limits.

@@ -157,9 +157,9 @@ struct CellBalance {
     carried.sorted { $0.key < $1.key }.map { key, item in
       let end = key.settledIn < 0 ? month : key.settledIn
       return OpenItem(
-        storefront: cell.storefront, currency: cell.currency, sku: cells.sku(cell),
+        storefront: cell.storefront, sku: cells.sku(cell),
         soldIn: cells.months[key.soldIn].month, first: item.first, last: item.last,
-        units: item.sum.units, amount: item.sum.amount,
+        units: item.sum.units, amount: Money(micros: item.sum.amount, cell.currency),
         settledIn: key.settledIn < 0 ? nil : cells.months[key.settledIn].month,
         age: end - key.soldIn)
     }

@@ -26,30 +26,30 @@ package struct Settlement: Sendable {
 }
 
 /// From what Apple reported as sold to what it settled, in one storefront and currency of proceeds.
-/// Micro-units.
 package struct SettlementLine: Hashable, Sendable {
   /// Apple's financial region; empty where none is known.
   package var region: String
   package var storefront: Storefront
-  package var currency: Currency
   /// Proceeds of the month's days by the sales reports.
-  package var reported: Int64
+  package var reported: Money
   /// Sold before the month and settled in it.
-  package var carryIn: Int64
+  package var carryIn: Money
   /// Sold in the month and not settled in it: zero or less, but for returns.
-  package var carryOut: Int64
+  package var carryOut: Money
   /// What findings of level 3 come to.
-  package var difference: Int64
+  package var difference: Money
   /// By the financial report, or the detail where only that is loaded.
-  package var settled: Int64
+  package var settled: Money
   /// Units settled, returns taken off.
   package var units: Int64
+  package var currency: Currency { settled.currency }
+  /// What is settled beyond all that is named: a remainder.
+  package var unexplained: Money { settled - reported - carryIn - carryOut - difference }
 }
 
 /// Units of one product and fiscal month that were not settled when the month of their sale was.
 package struct OpenItem: Hashable, Sendable {
   package var storefront: Storefront
-  package var currency: Currency
   package var sku: String
   package var soldIn: FiscalMonth
   /// Days of the oldest and the newest sale.
@@ -57,8 +57,9 @@ package struct OpenItem: Hashable, Sendable {
   package var last: Day
   /// Returns taken off.
   package var units: Int64
-  /// At the partner share of the sales report, micro-units.
-  package var amount: Int64
+  /// At the partner share of the sales report.
+  package var amount: Money
+  package var currency: Currency { amount.currency }
   /// Nil while it is open.
   package var settledIn: FiscalMonth?
   /// Fiscal months between the sale and the settlement, or the reconciled month while it is open.

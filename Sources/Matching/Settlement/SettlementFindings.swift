@@ -85,8 +85,8 @@ struct SettlementFindings {
     _ items: [OpenItem], sign: Int64, _ balance: CellBalance, _ carryMax: Int
   ) -> Carry {
     let units = items.reduce(Int64(0)) { $0 + $1.units }
-    let amount = items.reduce(Int64(0)) { $0 + $1.amount }
     let item = items[0]
+    let amount = items.sum(in: item.currency, \.amount).micros
     var finding = UnresolvedFinding(
       .settlementCarry, storefront: item.storefront, currency: item.currency,
       day: items.map(\.first).min(), sku: item.sku, units: sign * units, amount: sign * amount,

@@ -89,8 +89,8 @@ extension SettlementTieOut {
     }
     addSalesRows(reports)
     openItems.sort {
-      ($0.first, $0.storefront, $0.sku, $0.currency, $0.amount)
-        < ($1.first, $1.storefront, $1.sku, $1.currency, $1.amount)
+      ($0.first, $0.storefront, $0.sku, $0.currency, $0.amount.micros)
+        < ($1.first, $1.storefront, $1.sku, $1.currency, $1.amount.micros)
     }
   }
 
@@ -205,15 +205,19 @@ extension SettlementTieOut {
     return keys.compactMap { key -> SettlementLine? in
       guard let storefront = key.storefront, covers(storefront, key.currency) else { return nil }
       let sums = bridge.sums[key] ?? [:]
-      func amount(_ cause: BridgeCause) -> Int64 { sums[cause]?.amount ?? 0 }
+      func amount(_ cause: BridgeCause) -> Money {
+        Money(micros: sums[cause]?.amount ?? 0, key.currency)
+      }
       let cell = SettlementCellKey(storefront: storefront, currency: key.currency, sku: 0)
       return SettlementLine(
-        region: cells.region(cell), storefront: storefront, currency: key.currency,
-        reported: sold[key] ?? 0, carryIn: amount(.settlementCarryIn),
+        region: cells.region(cell), storefront: storefront,
+        reported: Money(micros: sold[key] ?? 0, key.currency), carryIn: amount(.settlementCarryIn),
         carryOut: amount(.settlementCarryOut), difference: amount(.settlementDifference),
         settled: amount(.settled), units: sums[.settled]?.units ?? 0)
     }
-    .filter { $0.reported != 0 || $0.settled != 0 || $0.carryIn != 0 || $0.carryOut != 0 }
+    .filter { line in
+      [line.reported, line.settled, line.carryIn, line.carryOut].contains { !$0.isZero }
+    }
     .sorted { ($0.region, $0.storefront, $0.currency) < ($1.region, $1.storefront, $1.currency) }
   }
 

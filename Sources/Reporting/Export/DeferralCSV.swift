@@ -6,7 +6,7 @@ private struct DeferralFigure {
   var line: DeferralLine
   var item: String
   var month: String?
-  var amount: Int64
+  var amount: Money
 }
 
 extension List<DeferralFigure> {
@@ -17,7 +17,7 @@ extension List<DeferralFigure> {
       Column("kind") { .text($0.line.kind.rawValue) },
       Column("item") { .text($0.item) },
       Column("month") { .text(ifAny: $0.month) },
-      Column("amount") { .money($0.amount, $0.line.currency) },
+      Column("amount") { .money($0.amount) },
     ])
   }
 }

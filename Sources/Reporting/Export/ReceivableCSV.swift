@@ -5,19 +5,18 @@ package import Matching
 private struct ListedMovement {
   var line: ReceivableLine
   var figures: ReceivableMovement
-  var unit: Currency
 }
 
 extension List<ListedMovement> {
   fileprivate static var movements: List {
     func amount(
-      _ name: String, _ amount: @escaping @Sendable (ReceivableMovement) -> Int64
+      _ name: String, _ amount: @escaping @Sendable (ReceivableMovement) -> Money
     ) -> Column<Line> {
-      Column(name) { .money(amount($0.figures), $0.unit) }
+      Column(name) { .money(amount($0.figures)) }
     }
     return List([
       Column("currency") { .text($0.line.currency.code) },
-      Column("in") { .text($0.unit.code) },
+      Column("in") { .text($0.figures.opening.currency.code) },
       amount("opening") { $0.opening },
       amount("proceeds") { $0.proceeds },
       amount("settlement_difference") { $0.settlementDifference },
@@ -38,11 +37,9 @@ extension List<ListedMovement> {
 package func receivableCSV(_ reconciliation: Reconciliation) -> String {
   List.movements.csv(
     reconciliation.receivable.flatMap { line in
-      let own = ListedMovement(line: line, figures: line.own, unit: line.currency)
-      let base = line.base.map {
-        ListedMovement(line: line, figures: $0, unit: reconciliation.baseCurrency)
+      ([line.own] + (line.base.map { [$0] } ?? [])).map {
+        ListedMovement(line: line, figures: $0)
       }
-      return [own] + (base.map { [$0] } ?? [])
     })
 }
 
@@ -62,9 +59,9 @@ package func closingBalances(ofReceivableCSV text: String, base: Currency) -> [R
       let amount = micros(decimal: row[closing])
     else { return nil }
     if unit == currency, balances[currency] == nil {
-      balances[currency] = ReceivableBalance(currency: currency, amount: amount, base: nil)
+      balances[currency] = ReceivableBalance(amount: Money(micros: amount, unit), base: nil)
     }
-    if unit == base { balances[currency]?.base = amount }
+    if unit == base { balances[currency]?.base = Money(micros: amount, base) }
   }
   return balances.values.sorted { $0.currency < $1.currency }
 }

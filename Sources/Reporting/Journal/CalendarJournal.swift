@@ -72,13 +72,13 @@ struct CalendarJournal {
   private var deferrals: [JournalEntry] {
     let groups = Dictionary(grouping: reconciliation.deferral, by: \.currency)
     return groups.sorted { $0.key < $1.key }.flatMap { currency, lines in
-      func entry(_ words: Wording, _ amount: (DeferralLine) -> Int64) -> JournalEntry {
+      func entry(_ words: Wording, _ amount: (DeferralLine) -> Money) -> JournalEntry {
         JournalEntry(
           day: day, narration: "Apple \(reconciliation.period): \(words) in \(currency)",
           lines.flatMap { line in
             [
-              Posting(.revenue(line.kind), debit: amount(line), currency),
-              Posting(.deferred, credit: amount(line), currency),
+              Posting(.revenue(line.kind), debit: amount(line)),
+              Posting(.deferred, credit: amount(line)),
             ]
           })
       }
@@ -93,19 +93,18 @@ struct CalendarJournal {
   /// Changes of closed months, one entry per month and storefront.
   private var prior: [JournalEntry] {
     priorEntries(reconciliation, booked: "Apple \(reconciliation.period)") { change in
-      let (amount, currency) = (change.amount, change.currency)
+      let amount = change.amount
       switch (change.cause, revenue) {
-      case (.reportedGross, .gross): return [Posting(.priorPeriod, credit: amount, currency)]
-      case (.tax, .gross): return [Posting(.tax, credit: amount, currency)]
-      case (.commission, .gross): return [Posting(.commission, credit: amount, currency)]
-      case (.proceedsDifference, .gross):
-        return [Posting(.proceedsDifference, credit: amount, currency)]
-      case (.exchange, .gross): return [Posting(.conversion, credit: amount, currency)]
-      case (.reportedProceeds, .gross): return [Posting(.receivable, debit: amount, currency)]
+      case (.reportedGross, .gross): return [Posting(.priorPeriod, credit: amount)]
+      case (.tax, .gross): return [Posting(.tax, credit: amount)]
+      case (.commission, .gross): return [Posting(.commission, credit: amount)]
+      case (.proceedsDifference, .gross): return [Posting(.proceedsDifference, credit: amount)]
+      case (.exchange, .gross): return [Posting(.conversion, credit: amount)]
+      case (.reportedProceeds, .gross): return [Posting(.receivable, debit: amount)]
       case (.reportedProceeds, .net):
         return [
-          Posting(.priorPeriod, credit: amount, currency),
-          Posting(.receivable, debit: amount, currency),
+          Posting(.priorPeriod, credit: amount),
+          Posting(.receivable, debit: amount),
         ]
       default: return []
       }

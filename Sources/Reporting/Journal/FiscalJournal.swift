@@ -23,14 +23,13 @@ struct FiscalJournal {
         narration: """
           Apple \(line.storefront) \(settlement.month): settlement differs from the sales reports
           """,
-        settlementDifference(line.difference, line.currency))
+        settlementDifference(line.difference))
     }
   }
 
   /// What Apple owes at the month's last rates against what it stands for in the books.
   private var revaluations: [JournalEntry] {
-    let base = reconciliation.baseCurrency
-    return reconciliation.receivable.compactMap { line in
+    reconciliation.receivable.compactMap { line in
       guard let gain = line.base?.exchange, let rate = line.rate else { return nil }
       return JournalEntry(
         day: day,
@@ -38,14 +37,13 @@ struct FiscalJournal {
           Apple \(reconciliation.period): what is owed in \(line.currency), valued at \
           \(decimalText(micros: rate))
           """,
-        [Posting(.revaluation, debit: gain, base), Posting(.exchange, credit: gain, base)])
+        [Posting(.revaluation, debit: gain), Posting(.exchange, credit: gain)])
     }
   }
 
-  private func settlementDifference(_ amount: Int64, _ currency: Currency) -> [Posting] {
+  private func settlementDifference(_ amount: Money) -> [Posting] {
     [
-      Posting(.receivable, debit: amount, currency),
-      Posting(.settlementDifference, credit: amount, currency),
+      Posting(.receivable, debit: amount), Posting(.settlementDifference, credit: amount),
     ]
   }
 
@@ -85,8 +83,7 @@ struct FiscalJournal {
   /// Changes of closed months, one entry per month and storefront.
   private var prior: [JournalEntry] {
     priorEntries(reconciliation, booked: "Apple \(reconciliation.period)") { change in
-      change.cause == .settlementDifference
-        ? settlementDifference(change.amount, change.currency) : []
+      change.cause == .settlementDifference ? settlementDifference(change.amount) : []
     }
   }
 }

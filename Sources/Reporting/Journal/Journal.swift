@@ -68,6 +68,9 @@ package struct Posting: Hashable, Sendable, Comparable {
     self.amount = amount
   }
 
+  init(_ account: AccountRole, debit amount: Money) { self.init(account, amount) }
+  init(_ account: AccountRole, credit amount: Money) { self.init(account, -amount) }
+
   /// A debit of micro-units.
   init(_ account: AccountRole, debit micros: Int64, _ currency: Currency) {
     self.init(account, Money(micros: micros, currency))

@@ -17,7 +17,7 @@ extension List<Bridge> {
       Column("storefront") { .text($0.storefront) },
       Column("currency") { .text($0.currency.code) },
       Column("steps", script: .json { $0.lines($1.steps, of: .steps) }),
-      Column("unexplained") { .money($0.unexplained, $0.currency) },
+      Column("unexplained") { .money($0.unexplained) },
     ])
   }
 }
@@ -27,7 +27,7 @@ extension List<BridgeStep> {
     List([
       Column("cause") { .text($0.cause.rawValue) },
       Column("units") { .integer(ifAny: $0.units) },
-      Column("amount") { .money(ifAny: $0.amount, $0.currency) },
+      Column("amount") { .money($0.amount) },
       Column("currency") { .text($0.currency.code) },
       Column("total", script: .bool { $0.isTotal }),
     ])
@@ -42,12 +42,12 @@ extension List<ListedStep> {
         Column("storefront", .text("storefront")) { .text($0.bridge.storefront) },
         Column("currency", .text("currency")) { .text($0.step.currency.code) },
         Column("cause", .text("cause")) { .words($0.step.cause.label) }.meaning { line in
-          line.step.cause == .unexplained && line.step.amount ?? 0 == 0
+          line.step.cause == .unexplained && line.step.amount.isZero
             ? nil : .cause(CauseFamily(line.step.cause))
         },
         Column("units", .number("units")) { .integer(ifAny: $0.step.units) },
         Column("amount", .number("amount")) { line in
-          let amount = Cell.money(ifAny: line.step.amount, line.step.currency)
+          let amount = Cell.money(line.step.amount)
           return line.formula.map { .formula($0, amount) } ?? amount
         },
         Column("findings", .text("findings")) { .link(ifAny: contents.findingPlace(of: $0)) },

@@ -5,18 +5,17 @@ import Languages
 /// What of the deferred revenue is delivered in a month to come.
 private struct DeliveryAhead {
   var month: String
-  var currency: Currency
-  var amount: Int64
+  var amount: Money
 }
 
 extension List<DeferralLine> {
   /// What is paid for and not yet delivered, by product and currency.
   fileprivate static var deferral: List {
     func amount(
-      _ name: String, _ title: Wording, _ amount: @escaping @Sendable (DeferralLine) -> Int64
+      _ name: String, _ title: Wording, _ amount: @escaping @Sendable (DeferralLine) -> Money
     ) -> Column<DeferralLine> {
       Column(name, .number(title), totals: [.perCurrency(in: "currency")]) {
-        .money(amount($0), $0.currency)
+        .money(amount($0))
       }
     }
     return List([
@@ -29,7 +28,7 @@ extension List<DeferralLine> {
       amount("recognised", "delivered") { $0.recognised },
       amount("released", "refunded") { $0.released },
       Column("end", .number("at the end"), totals: [.perCurrency(in: "currency")]) {
-        .formula("{start}+{added}-{recognised}-{released}", .money($0.end, $0.currency))
+        .formula("{start}+{added}-{recognised}-{released}", .money($0.end))
       },
     ])
   }
@@ -40,9 +39,9 @@ extension List<DeliveryAhead> {
     List([
       Column(.text("month")) { .text($0.month) },
       Column(.text("")) { _ in .blank }, Column(.text("")) { _ in .blank },
-      Column("currency", .text("currency")) { .text($0.currency.code) },
+      Column("currency", .text("currency")) { .text($0.amount.currency.code) },
       Column("amount", .number("amount"), totals: [.perCurrency(in: "currency")]) {
-        .money($0.amount, $0.currency)
+        .money($0.amount)
       },
     ])
   }
@@ -73,7 +72,7 @@ extension WorkbookContents {
     for line in reconciliation.deferral {
       for month in line.ahead {
         let key = Key(currency: line.currency, month: month.first)
-        let none = DeliveryAhead(month: month.name, currency: line.currency, amount: 0)
+        let none = DeliveryAhead(month: month.name, amount: .zero(line.currency))
         sums[key, default: none].amount += month.amount
       }
     }

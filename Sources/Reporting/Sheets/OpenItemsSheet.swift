@@ -16,7 +16,7 @@ extension List<OpenItem> {
         .integer($0.units)
       },
       Column("proceeds", .number("proceeds"), totals: [.perCurrency(in: "currency")]) {
-        .money($0.amount, $0.currency)
+        .money($0.amount)
       },
       Column(.text("settled in", 11...11)) { .text(ifAny: $0.settledIn?.description) },
       Column(.number("months")) { .integer(Int64($0.age)) },

@@ -57,8 +57,8 @@ extension WorkbookContents {
       payout.account.isEmpty ? "the bank" : Wording(verbatim: payout.account)
     let paid: Wording = "paid to \(account) on \(payout.day)"
     cells[0] = .words(payout.isDayEstimated ? paid + " (estimated)" : paid)
-    cells[list.index("paid")] = .money(payout.amount, payout.currency)
-    cells[list.index("bank_currency")] = .text(payout.currency.code)
+    cells[list.index("paid")] = .money(payout.amount)
+    cells[list.index("bank_currency")] = .text(payout.amount.currency.code)
     return Row(cells: cells, style: .total)
   }
 }

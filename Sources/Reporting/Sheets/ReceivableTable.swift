@@ -49,7 +49,7 @@ extension WorkbookContents {
       listed.append(
         ListedAmount(
           name: "all",
-          base: .formula(closings.joined(separator: "+"), .money(inBase.reduce(0, +), unit)),
+          base: .formula(closings.joined(separator: "+"), .money(inBase.sum(in: unit, \.self))),
           isTotal: true))
     }
     return list.table("What Apple owes", listed, from: first)
@@ -60,7 +60,7 @@ extension WorkbookContents {
     _ line: ReceivableLine, in list: List<ListedAmount>, from first: Int
   ) -> [ListedAmount] {
     let (own, base) = (line.own, line.base)
-    let parts: [(Wording, Int64, Int64?)] = [
+    let parts: [(Wording, Money, Money?)] = [
       ("opening", own.opening, base?.opening), ("proceeds", own.proceeds, base?.proceeds),
       ("settlement difference", own.settlementDifference, base?.settlementDifference),
       ("payment difference", own.paymentDifference, base?.paymentDifference),
@@ -70,10 +70,9 @@ extension WorkbookContents {
       ("paid", -own.paid, base.map { -$0.paid }),
     ]
     let unit = reconciliation.baseCurrency
-    var listed = parts.filter { $0.0 == "opening" || $0.1 != 0 || $0.2 ?? 0 != 0 }.map {
+    var listed = parts.filter { $0.0 == "opening" || !$0.1.isZero || !($0.2?.isZero ?? true) }.map {
       ListedAmount(
-        name: $0, currency: line.currency, amount: .money($1, line.currency),
-        base: .money(ifAny: $2, unit))
+        name: $0, currency: line.currency, amount: .money($1), base: .money(ifAny: $2))
     }
     let last = first + listed.count - 1
     func sum(_ column: String) -> String {
@@ -84,15 +83,15 @@ extension WorkbookContents {
         ListedAmount(
           name: "exchange", currency: line.currency,
           base: .formula(
-            "\(list.letter("base"))\(last + 2)-\(sum("base"))", .money(base.exchange, unit))))
+            "\(list.letter("base"))\(last + 2)-\(sum("base"))", .money(base.exchange))))
     }
     listed.append(
       ListedAmount(
         name: "closing", currency: line.currency,
         rate: line.rate.map(Cell.rate) ?? .words("no rate"),
-        amount: .formula(sum("amount"), .money(own.closing, line.currency)),
+        amount: .formula(sum("amount"), .money(own.closing)),
         base: base.map {
-          .formula("ROUND({amount}*{rate},\(unit.minorDigits))", .money($0.closing, unit))
+          .formula("ROUND({amount}*{rate},\(unit.minorDigits))", .money($0.closing))
         } ?? .blank, isTotal: true))
     return listed
   }

@@ -6,10 +6,10 @@ extension List<SettlementLine> {
   /// Level 3, per storefront and currency: from what Apple reported as sold to what it settled.
   fileprivate static var settlement: List {
     func amount(
-      _ name: String, _ title: Wording, _ amount: @escaping @Sendable (SettlementLine) -> Int64
+      _ name: String, _ title: Wording, _ amount: @escaping @Sendable (SettlementLine) -> Money
     ) -> Column<SettlementLine> {
       Column(name, .number(title), totals: [.perCurrency(in: "currency")]) {
-        .money(amount($0), $0.currency)
+        .money(amount($0))
       }
     }
     return List([
@@ -23,9 +23,7 @@ extension List<SettlementLine> {
       amount("difference", "difference") { $0.difference },
       amount("settled", "settled") { $0.settled },
       Column("unexplained", .number("unexplained"), totals: [.perCurrency(in: "currency")]) {
-        let named = $0.reported + $0.carryIn + $0.carryOut + $0.difference
-        return .formula(
-          "{settled}-SUM({reported}:{difference})", .money($0.settled - named, $0.currency))
+        .formula("{settled}-SUM({reported}:{difference})", .money($0.unexplained))
       },
     ])
   }

@@ -112,10 +112,10 @@ extension WorkbookContents {
   private func unexplainedFigure() -> Cell {
     let bridges = reconciliation.bridges
     if let summary = bridges.first(where: \.isSummary) {
-      return .money(summary.unexplained, summary.currency)
+      return .money(summary.unexplained)
     }
     if bridges.isEmpty { return .words("no bridge") }
-    return .words("\(bridges.count { $0.unexplained != 0 }) of \(bridges.count) bridges")
+    return .words("\(bridges.count { !$0.unexplained.isZero }) of \(bridges.count) bridges")
   }
 
   func findingCount(_ value: String, column name: String, _ count: Int64) -> Cell {

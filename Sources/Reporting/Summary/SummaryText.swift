@@ -44,7 +44,7 @@ extension Reconciliation {
         """)
     }
     if !bridges.isEmpty {
-      let closed = bridges.count { $0.unexplained == 0 }
+      let closed = bridges.count(where: \.unexplained.isZero)
       table.add(
         words: "bridges",
         "\(closed) of \(bridges.count) add up with nothing unexplained")
@@ -55,7 +55,7 @@ extension Reconciliation {
   private var differsText: String {
     var table = TextTable("ll")
     let counts = findingCounts
-    let open = bridges.filter { $0.unexplained != 0 }
+    let open = bridges.filter { !$0.unexplained.isZero }
     if unmatchedUnits != 0 {
       table.add(words: "units", "\(grouped(unmatchedUnits)) on one side only")
     }
@@ -66,7 +66,7 @@ extension Reconciliation {
       table.add(words: "findings", "\(errors), \(warnings), \(infos)")
     }
     for bridge in open.prefix(5) {
-      let amount = grouped(Money(micros: bridge.unexplained, bridge.currency))
+      let amount = grouped(bridge.unexplained)
       table.add(
         say("unexplained"), "\(bridge.storefront) \(amount) \(bridge.currency)")
     }
@@ -138,8 +138,8 @@ extension Settlement {
     table.add(words: "", "reported", "carried in", "carried out", "difference", "settled")
     for currency in Set(lines.map(\.currency)).sorted(by: { $0.code < $1.code }) {
       let own = lines.filter { $0.currency == currency }
-      func sum(_ part: (SettlementLine) -> Int64) -> String {
-        grouped(Money(micros: own.reduce(0) { $0 + part($1) }, currency))
+      func sum(_ part: (SettlementLine) -> Money) -> String {
+        grouped(own.sum(in: currency, part))
       }
       table.add(
         currency.code, sum(\.reported), sum(\.carryIn), sum(\.carryOut), sum(\.difference),
@@ -151,11 +151,11 @@ extension Settlement {
 
 extension BankPayout {
   fileprivate var wording: Wording {
-    let paid = "\(grouped(Money(micros: amount, currency))) \(currency)"
+    let paid = "\(grouped(amount)) \(amount.currency)"
     let to = account.isEmpty ? "the bank" : Wording(verbatim: account)
     let on: Wording = isDayEstimated ? "\(day) (estimated)" : "\(day)"
     return amount == regions
       ? "paid \(paid) to \(to) on \(on): the sum of its regions"
-      : "paid \(paid) to \(to) on \(on): its regions come to \(grouped(Money(micros: regions, currency)))"
+      : "paid \(paid) to \(to) on \(on): its regions come to \(grouped(regions))"
   }
 }

@@ -22,7 +22,7 @@ struct Waterfall: Hashable, Sendable {
   init(_ bridge: Bridge) {
     var running: Int64 = 0
     for step in bridge.steps {
-      let amount = step.amount ?? 0
+      let amount = step.amount.micros
       if step.isTotal {
         running = amount
         bars.append(Bar(cause: step.cause, from: 0, to: amount))
@@ -46,7 +46,7 @@ extension Reconciliation {
     // Without a rate sizes in two currencies do not compare, units do.
     func size(_ bridge: Bridge) -> (Int64, Int64) {
       let first = bridge.steps.first
-      return (abs(first?.units ?? 0), abs(first?.amount ?? 0))
+      return (abs(first?.units ?? 0), abs(first?.amount.micros ?? 0))
     }
     return bridges.enumerated().filter { !$0.element.steps.isEmpty }.max { left, right in
       let (a, b) = (size(left.element), size(right.element))

@@ -34,6 +34,9 @@ enum Cell: Hashable, Sendable {
 
   static func integer(ifAny value: Int64?) -> Cell { value.map(Cell.integer) ?? .blank }
 
+  static func money(_ amount: Money) -> Cell { .money(amount.micros, amount.currency) }
+  static func money(ifAny amount: Money?) -> Cell { amount.map { .money($0) } ?? .blank }
+
   static func money(ifAny micros: Int64?, _ currency: Currency?) -> Cell {
     guard let micros else { return .blank }
     // An amount of an unknown currency is shown as it is and added to nothing.

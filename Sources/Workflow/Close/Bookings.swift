@@ -135,8 +135,9 @@ extension Reconciliation {
       add(changes, to: key)
       booked += moved.map { place in
         BookedChange(
-          period: name, storefront: key.storefront, currency: key.currency, cause: place.cause,
-          units: changes[place]!.units ?? 0, amount: changes[place]!.amount)
+          period: name, storefront: key.storefront, cause: place.cause,
+          units: changes[place]!.units ?? 0,
+          amount: Money(micros: changes[place]!.amount, key.currency))
       }
     }
   }
@@ -173,9 +174,9 @@ extension Reconciliation {
     for (place, sum) in steps {
       var step =
         places[place]
-        ?? BridgeStep(cause: place.cause, units: nil, amount: 0, currency: key.currency)
+        ?? BridgeStep(cause: place.cause, units: nil, amount: .zero(key.currency))
       if let units = sum.units { step.units = (step.units ?? 0) + units }
-      step.amount = (step.amount ?? 0) + sum.amount
+      step.amount.micros += sum.amount
       places[place] = step
     }
     let bridge = Bridge(storefront: key.storefront, currency: key.currency, places: places)

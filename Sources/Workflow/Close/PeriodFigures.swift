@@ -66,7 +66,7 @@ struct PeriodFigures: Codable, Equatable {
   init(_ result: Reconciliation) {
     for bridge in result.bridges {
       add(
-        bridge.steps.map { ($0.cause, Sum(units: $0.units, amount: $0.amount ?? 0)) },
+        bridge.steps.map { ($0.cause, Sum(units: $0.units, amount: $0.amount.micros)) },
         storefront: bridge.storefront, bridge.currency)
     }
     for line in result.proceeds {

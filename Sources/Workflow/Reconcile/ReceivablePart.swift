@@ -39,7 +39,7 @@ extension Reconciliation {
       return (balances, "what Apple owed before \(month) is what close \(close.number) ended with")
     }
     let configured = settings.openingReceivable.map {
-      ReceivableBalance(currency: $0.key, amount: $0.value, base: nil)
+      ReceivableBalance(amount: Money(micros: $0.value, $0.key), base: nil)
     }
     return (
       configured.sorted { $0.currency < $1.currency },
