@@ -34,7 +34,7 @@ import Testing
     ("-100", "-100"),
   ])
   func thousandsAreGrouped(text: String, expected: String) {
-    #expect(grouped(text) == expected)
+    #expect(grouped(decimal: text) == expected)
   }
 
   @Test(
