@@ -70,7 +70,7 @@ let package = Package(
     room("Languages", ["Billing", "CTables"]),
     room("Pricing", ["Billing", "CTables"]),
     room(
-      "Matching", ["Billing", "Pricing"], toolchain: ["Dispatch", "Glibc", "Synchronization"]),
+      "Matching", ["Billing", "Pricing"], toolchain: ["Glibc"]),
     room(
       "Reporting", ["Billing", "Languages", "Pricing", "Matching", "CXLSXWriter"],
       toolchain: ["Glibc"]),

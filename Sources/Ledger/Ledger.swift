@@ -72,8 +72,8 @@ package final class Ledger: Sendable {
   }
 
   /// Connections whose reading transactions have all begun in the same state: while one of them
-  /// reads, nobody can commit. A writer that waits to commit lets no new reader in; then all let go,
-  /// so that it can, and begin again.
+  /// reads, nobody can commit. A writer that waits to commit lets no new reader in; then all let
+  /// go, so that it can, and begin again.
   private static func snapshot(_ path: String, connections count: Int) throws -> [DatabaseQueue] {
     var queues = [try open(path, createsLedger: false)]
     while queues.count < count {

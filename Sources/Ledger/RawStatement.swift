@@ -69,8 +69,6 @@ struct RawStatement: ~Copyable {
   func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
   func int32(_ column: Int32) -> Int32 { sqlite3_column_int(handle, column) }
   func optionalInt64(_ column: Int32) -> Int64? { isNull(column) ? nil : int64(column) }
-  func optionalInt32(_ column: Int32) -> Int32? { isNull(column) ? nil : int32(column) }
-  func optionalBool(_ column: Int32) -> Bool? { isNull(column) ? nil : int64(column) == 1 }
   func day(_ column: Int32) -> Day { Day(number: int32(column)) }
   func optionalDay(_ column: Int32) -> Day? { isNull(column) ? nil : day(column) }
 

@@ -43,8 +43,8 @@ package struct SimulationParameters: Hashable, Sendable {
   /// A paid app is sold beside the in-app purchases.
   package var paidApp = false
   /// The part of the transactions, from 0 to 1, that the company's table does not have: receipts,
-  /// they stand in receipts, notifications and answers of Apple's server. The truth is the same for every
-  /// share. Signatures, and certificates with them, differ from run to run.
+  /// they stand in receipts, notifications and answers of Apple's server. The truth is the same for
+  /// every share. Signatures, and certificates with them, differ from run to run.
   package var appleShare = 0.0
   /// What stands behind many findings at once, beside ``faults``; each once per mention.
   package var patterns: [SimulatedPattern] = []

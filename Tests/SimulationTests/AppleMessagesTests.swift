@@ -45,7 +45,8 @@ import Testing
     #expect(!rows.intersection(observed).isEmpty || share == 1)
   }
 
-  /// Whatever is observed of a transaction, wherever and how often, is what the complete table says.
+  /// Whatever is observed of a transaction, wherever and how often, is what the complete table
+  /// says.
   @Test func observationsAgree() throws {
     let complete = try WrittenMonth(Self.parameters(share: 0)).rows
     let month = try WrittenMonth(Self.parameters(share: 0.6))

@@ -49,6 +49,16 @@ struct OldClosesTests {
     if let difference = firstDifference(expected, found) { Issue.record("\(name) \(difference)") }
   }
 
+  /// As the fixture's configuration has them.
+  private static let settings = {
+    var settings = Settings()
+    settings.bundleIDs = ["com.lumen.orbit"]
+    settings.vendorNumbers = ["85127269"]
+    settings.defaultStorefront = Storefront("CN")
+    settings.sandboxUsers = ["tester-1", "tester-2"]
+    return settings
+  }()
+
   @Test func whatWasClosedIsPrintedAsItWas() throws {
     try expect(run("closes"), "closes.txt")
     let history = try CloseHistory(ledgerPath: folder.ledger)
@@ -76,7 +86,7 @@ struct OldClosesTests {
     _ = try run("import restated")
     let month = Period("2023-08")!
     let request = ReconcileRequest(
-      ledgerPath: folder.ledger, period: month, settings: Settings(), asOf: Day("2023-09-20")!)
+      ledgerPath: folder.ledger, period: month, settings: Self.settings, asOf: Day("2023-09-20")!)
     let errors = try reconcile(request).findings.filter { $0.severity == .error }
     let outcome = try close(
       CloseRequest(
@@ -87,7 +97,8 @@ struct OldClosesTests {
       return
     }
     let entries = try CloseHistory(ledgerPath: folder.ledger).entries
-    #expect(entries.last?.record == record && entries.last?.booked == ["2023-06"])
+    #expect(entries.last?.record == record)
+    #expect(entries.last?.booked == ["2023-06"])
     var next = request
     next.period = Period("2023-09")!
     #expect(try reconcile(next).booked == [], "what August booked is not booked again")
@@ -96,7 +107,7 @@ struct OldClosesTests {
   @Test func figuresAreReadAsTheyWereKept() throws {
     let result = try reconcile(
       ReconcileRequest(
-        ledgerPath: folder.ledger, period: Period("FY2023-P10")!, settings: Settings(),
+        ledgerPath: folder.ledger, period: Period("FY2023-P10")!, settings: Self.settings,
         asOf: Day("2023-09-20")!))
     let figures = PeriodFigures(result)
     #expect(!figures.steps.isEmpty && !figures.proceeds.isEmpty && !figures.payments.isEmpty)

@@ -44,7 +44,7 @@ extension Ledger {
   /// Adds a close or a reopening, whole or not at all.
   ///
   /// - Parameter state: what it was concluded from, as this ledger saw it.
-  /// - Returns: its number; nil where somebody else changed the ledger since, and nothing was added.
+  /// - Returns: its number; nil, and nothing added, where somebody else changed the ledger since.
   package func add(_ close: NewClose, concludedFrom state: State) throws -> Int64? {
     var number: Int64?
     try write { db in

@@ -111,7 +111,7 @@ extension DeductionBook {
       if change.rule.deducted != 0 { text += " and \(exactPercent(change.rule.deducted)) deducted" }
       text = "\(text): \(deductions)"
     }
-    let commissions = commissions(explaining: change).map(percent)
+    let commissions = commissions(explaining: change).map(exactPercent)
     if commissions.isEmpty { return text }
     let either = commissions.map { Wording(verbatim: $0) }.joined(separator: " or ")
     return "\(text); a commission of \(either) would explain it"

@@ -1,7 +1,8 @@
 import Billing
 
 extension MatchTable {
-  /// An order is matched with the transaction that it names by `transaction_id`; of several the earliest placed keeps it.
+  /// An order is matched with the transaction that it names by `transaction_id`; of several the
+  /// earliest placed keeps it.
   mutating func matchByTransactionID() {
     let left = matchInStep()
     let naming = sortedByKey(count: left.count) { orders[Int(left[$0])].transaction.raw }
@@ -118,8 +119,8 @@ extension MatchTable {
     var order: IDKey
   }
 
-  /// A transaction is matched with the order that it names by its own `order_id`, purchases before renewals, the earlier
-  /// purchase first.
+  /// A transaction is matched with the order that it names by its own `order_id`, purchases before
+  /// renewals, the earlier purchase first.
   mutating func matchByOrderID() {
     let naming = transactions.indices.filter {
       orderOf[$0] == .open && !transactions[$0].order.isNone

@@ -85,8 +85,8 @@ extension MatchTable {
     if terms != before { orders[kept].terms = Self.code(of: terms, in: &orderTerms) }
   }
 
-  /// When each transaction was observed, empty where Apple told none; and the orders that receipts name
-  /// become offers, which match by another rule than a transaction's own order.
+  /// When each transaction was observed, empty where Apple told none; and the orders that receipts
+  /// name become offers, which match by another rule than a transaction's own order.
   private mutating func takeObservations(_ observations: [TransactionObservation]) -> [UInt32] {
     if observations.isEmpty { return [] }
     var observedAt = [UInt32](repeating: 0, count: transactions.count)
@@ -127,8 +127,8 @@ extension MatchTable {
             transaction: Int32(kept), orders: [], rows: ranked.map { transactions[$0].row },
             what: """
               its sources tell different \
-              \(differing.sorted().map(\.wording).joined(separator: ", ")); \(factSource(of: kept)) \
-              counts
+              \(differing.sorted().map(\.wording).joined(separator: ", ")); \
+              \(factSource(of: kept)) counts
               """))
       }
     }
@@ -151,8 +151,8 @@ extension MatchTable {
     }
   }
 
-  /// Descending by strength and time of observation, then by facts only, so that the order of import
-  /// decides nothing.
+  /// Descending by strength and time of observation, then by facts only, so that the order of
+  /// import decides nothing.
   private func isStronger(_ left: Int, _ right: Int, _ observedAt: [UInt32]) -> Bool {
     let (a, b) = (transactions[left], transactions[right])
     let (s, t) = (transactionTerms[Int(a.terms)], transactionTerms[Int(b.terms)])

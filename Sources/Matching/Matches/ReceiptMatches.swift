@@ -12,9 +12,10 @@ struct ReceiptOffer: Sendable {
 }
 
 extension MatchTable {
-  /// An order without a transaction is matched by the receipts that came in with it, the earliest that
-  /// has one for it: of a receipt with many transactions the latest one of its SKU, at or before it
-  /// was received. Of several orders that find one transaction the earliest placed keeps it.
+  /// An order without a transaction is matched by the receipts that came in with it, the earliest
+  /// that has one for it: of a receipt with many transactions the latest one of its SKU, at or
+  /// before it was received. Of several orders that find one transaction the earliest placed keeps
+  /// it.
   mutating func matchByReceipts() {
     if offers.isEmpty { return }
     let byOrder = sortedByKey(count: offers.count) { offers[$0].order.raw }

@@ -15,7 +15,7 @@ extension PayloadReader {
       throw ReceiptDrafts.missing("purchaseDate", at: place)
     }
     if fields[.productId] < 0 { throw ReceiptDrafts.missing("productId", at: place) }
-    let told = ObservedTransaction(
+    let told = CollectedTransaction(
       id: id,
       originalID: try plainID(tape, fields[.originalTransactionId], "originalTransactionId")
         ?? nothing,

@@ -11,7 +11,7 @@ enum RenewalField: Int, CaseIterable {
 }
 
 /// A transaction's ids and times, as its source has them.
-struct ObservedTransaction {
+struct CollectedTransaction {
   var id = nothing
   var originalID = nothing
   var webOrderLineItemID = nothing
@@ -140,7 +140,7 @@ struct PurchaseCollector {
 
   @inline(__always)
   mutating func addTransaction(
-    _ told: ObservedTransaction, _ record: Record, _ names: TermsNames, _ context: RecordContext
+    _ told: CollectedTransaction, _ record: Record, _ names: TermsNames, _ context: RecordContext
   ) throws(RecordDiagnostic) {
     var code = transactionTerms.find(record)
     if code < 0 { code = try newTransactionTerms(record, names) }

@@ -46,7 +46,7 @@ extension ReceiptReader {
   ) throws(RecordDiagnostic) {
     for draft in 0..<drafts.count {
       let found = drafts.drafts[draft]
-      let told = ObservedTransaction(
+      let told = CollectedTransaction(
         id: try drafts.id(draft, .transactionId, "transaction_id", tape) ?? nothing,
         originalID: try drafts.id(
           draft, .originalTransactionId, "original_transaction_id", tape) ?? nothing,

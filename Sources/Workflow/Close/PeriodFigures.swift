@@ -118,7 +118,7 @@ extension PeriodFigures {
   init(_ kept: KeptFigures) throws {
     guard kept.version == Self.version else {
       throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: [], debugDescription: "version \(kept.version)"))
+        DecodingError.Context(codingPath: [], debugDescription: "\(kept.version)"))
     }
     self = try JSONDecoder().decode(Self.self, from: Data(kept.bytes))
   }
@@ -166,7 +166,7 @@ extension FigureKey {
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let key = Self(text: try container.decode(String.self)) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "no such figure")
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(Self.self)")
     }
     self = key
   }

@@ -119,7 +119,7 @@ private func currency(_ code: String) throws -> Currency { try read(code) { Curr
 private func read<Value>(_ text: String, _ reading: (String) -> Value?) throws -> Value {
   guard let value = reading(text) else {
     throw DecodingError.dataCorrupted(
-      DecodingError.Context(codingPath: [], debugDescription: "cannot read \(text)"))
+      DecodingError.Context(codingPath: [], debugDescription: text))
   }
   return value
 }

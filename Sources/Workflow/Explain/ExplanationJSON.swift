@@ -3,7 +3,8 @@ import Languages
 import Matching
 import Reporting
 
-/// Explanations for a script or a ticket: one JSON document, its texts in the language of who reads.
+/// Explanations for a script or a ticket: one JSON document, its texts in the language of who
+/// reads.
 package func json(of explanations: [Explanation], id: String) -> String {
   var writer = JSONWriter()
   writer.object { json in

@@ -74,7 +74,7 @@ extension HelpScreen {
     "Show help information.", "Show the version.", "Show subcommand help information.",
     "See '{1}' for more information.", "See '{1}' for detailed help.",
     "Unknown option '{1}'. Did you mean '{2}'?", "Unknown option '{1}'",
-    "ValueDiagnostic argument '{1}'", "{1} unexpected arguments: '{2}'",
+    "Unexpected argument '{1}'", "{1} unexpected arguments: '{2}'",
     "Missing expected argument '{1}'", "Missing value for '{1}'", "Missing required subcommand.",
     "The value '{1}' is invalid for '{2}'. Please provide one of {3}.",
     "The value '{1}' is invalid for '{2}': {3}", "The value '{1}' is invalid for '{2}'",

@@ -105,7 +105,8 @@ final class Recorder {
     visit.rows += rows
   }
 
-  /// Now all is known that belongs together: the company's table and Apple's messages get their parts of it.
+  /// Now all is known that belongs together: the company's table and Apple's messages get their
+  /// parts of it.
   func endVisit() throws {
     guard let apple else { return }
     let (rows, messages) = planner.divide(visit)
