@@ -117,10 +117,27 @@ import Testing
     await #expect(processExitsWith: .failure) {
       let lines = SampleMonth.reconciliation.proceeds
       let list = List.proceeds(inBase: Currency("CNY")!)
-      var rows = list.rows(lines)
-      rows[3].cells[list.index("proceeds")] = .money(1, Currency("GBP")!)
-      list.check(
-        Rows(rows), against: list.currencyTotals(lines, .sheet(count: lines.count)))
+      let columns = list.columns.map { column in
+        column.name != "proceeds"
+          ? column
+          : Column("proceeds", .number("proceeds"), totals: column.totals) {
+            $0 == lines[3] ? .blank : column.cell($0)
+          }
+      }
+      let losing = List(columns, sums: list.sums)
+      _ = losing.currencyTotals(lines, .sheet(count: lines.count))
+    }
+  }
+
+  @Test func figuresOfTwoUnitsAreAddedUpByNoTotal() async {
+    await #expect(processExitsWith: .failure) {
+      let list = List<Int64>(
+        [
+          Column("figure", .number("figure"), totals: [.all]) {
+            $0 == 1 ? .integer($0) : .money($0, Currency("CNY")!)
+          }
+        ], sums: [ExpectedSum("figure") { $0 }])
+      _ = list.totalOfAll([1, 2], .sheet(count: 2), at: 5)
     }
   }
 }

@@ -10,14 +10,17 @@ struct List<Line>: Sendable {
   let columns: [Column<Line>]
   /// As scripts get them.
   let scripted: [Column<Line>]
+  /// One for each column that is added up.
+  let sums: [ExpectedSum<Line>]
   private let style: @Sendable (Line) -> Row.Style
   private let places: [String: Int]
 
   /// - Parameters:
   ///   - scripts: the columns that scripts get, in their order; without it all that have a name.
+  ///   - sums: what the columns with totals come to, read past them.
   ///   - style: of a line's row.
   init(
-    _ all: [Column<Line>], scripts: [String] = [],
+    _ all: [Column<Line>], scripts: [String] = [], sums: [ExpectedSum<Line>] = [],
     style: @escaping @Sendable (Line) -> Row.Style = { _ in .body }
   ) {
     columns = all.filter { $0.head != nil }
@@ -28,10 +31,14 @@ struct List<Line>: Sendable {
         guard let column = all.first(where: { $0.name == name }) else { unknown(name) }
         return column
       }
+    self.sums = sums
     self.style = style
     places = Dictionary(
       columns.enumerated().filter { !$1.name.isEmpty }.map { ($1.name, $0) },
       uniquingKeysWith: { _, _ in preconditionFailure("two columns have one name") })
+    precondition(
+      columns.filter(\.isSummed).map(\.name).sorted() == sums.map(\.column).sorted(),
+      "each column that is added up is checked against another way to its sum")
   }
 
   var heads: [ColumnHead] { columns.compactMap(\.head) }

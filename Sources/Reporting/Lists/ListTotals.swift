@@ -57,7 +57,7 @@ extension List {
   ///
   /// - Parameter last: the column that the rows end with; without it they are as wide as the list.
   func currencyTotals(
-    _ lines: some Sequence<Line>, _ body: ListBody, label: Wording = "total",
+    _ lines: some Collection<Line>, _ body: ListBody, label: Wording = "total",
     through last: String? = nil
   ) -> [Row] {
     let summed = columns.enumerated().compactMap { column, described in
@@ -80,6 +80,9 @@ extension List {
         }
         sums[currency] = own
       }
+    }
+    for (column, _) in summed {
+      expectedSum(inColumn: column).check(sums.mapValues { $0[column] }, of: lines)
     }
     let width = last.map { index($0) + 1 } ?? columns.count
     return sums.sorted { $0.key < $1.key }.enumerated().map { offset, sum in
@@ -128,35 +131,20 @@ extension List {
     }
     guard let isWhole = column.isAddedUp else { return .blank }
     let figures = lines.map(column.cell)
-    if isWhole, figures.contains(.blank) { return .blank }
-    let sum = figures.reduce(Cell.blank) { $0.adding($1) }
+    let isUnknown = isWhole && figures.contains(.blank)
+    let sum = isUnknown ? .blank : figures.reduce(Cell.blank) { $0.adding($1) }
+    expectedSum(inColumn: index).check(all: sum, of: lines, isWhole: isWhole)
     return sum == .blank ? .blank : .formula(body.sum(columnLetters(index)), sum)
   }
 
-  /// What the cells of each column add up to is what the totals below say: no line is lost on its
-  /// way to the sheet, and no amount changed.
-  ///
-  /// - Precondition: it is; anything else is an error of the program.
-  func check(_ rows: Rows, against totals: [Row]) {
-    let body = (0..<rows.count).map { rows[$0].cells }
-    let keys = Set(columns.lazy.flatMap(\.totals).compactMap(\.currencyColumn).map(index))
-    for (column, described) in columns.enumerated() where described.isSummed {
-      for total in totals where column < total.cells.count {
-        guard case .formula(_, let expected) = total.cells[column] else { continue }
-        let isOfAll = keys.allSatisfy { total.cells[$0] == .blank }
-        let key = described.totals.lazy.compactMap(\.currencyColumn).first.map(index)
-        let own = isOfAll ? body : body.filter { $0[key!] == total.cells[key!] }
-        precondition(
-          own.reduce(Cell.blank) { $0.adding($1[column]) } == expected,
-          "a total is not the sum of its column")
-      }
-    }
+  private func expectedSum(inColumn index: Int) -> ExpectedSum<Line> {
+    sums.first { $0.column == columns[index].name }!
   }
 }
 
 extension Column {
   /// Whether its total is the sum of its lines.
-  fileprivate var isSummed: Bool {
+  var isSummed: Bool {
     totals.contains { if case .ofAll = $0 { false } else { true } }
   }
 
@@ -177,16 +165,18 @@ extension Column {
 }
 
 extension Cell {
-  /// The sum of two figures of one unit; what is none adds nothing.
+  /// The sum of two figures of one unit; a text, which stands where nothing can be added up, adds
+  /// nothing.
   fileprivate func adding(_ other: Cell) -> Cell {
     switch (self, other) {
     case (.formula(_, let value), _): value.adding(other)
     case (_, .formula(_, let value)): adding(value)
+    case (_, .blank), (_, .text): self
     case (.blank, .integer), (.blank, .money): other
     case (.integer(let sum), .integer(let value)): .integer(sum + value)
     case (.money(let sum, let currency), .money(let value, let other)):
       .money((Money(micros: sum, currency) + Money(micros: value, other)).micros, currency)
-    default: self
+    default: preconditionFailure("figures of two units are added up")
     }
   }
 }

@@ -17,7 +17,7 @@ extension List<Cutoff> {
           .integer($0.residualUnits)
         },
         Column("runner_up", .text("runner-up")) { .text(ifAny: $0.runnerUp) },
-      ])
+      ], sums: [ExpectedSum("residual_units") { $0.residualUnits }])
   }
 }
 

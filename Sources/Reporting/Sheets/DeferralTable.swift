@@ -18,32 +18,44 @@ extension List<DeferralLine> {
         .money(amount($0))
       }
     }
-    return List([
-      Column(.text("sku")) { .text($0.sku) },
-      Column(.text("kind")) { .words($0.kind.wording) },
-      Column(.text("")) { _ in .blank },
-      Column("currency", .text("currency")) { .text($0.currency.code) },
-      amount("start", "at the start") { $0.start },
-      amount("added", "sold") { $0.added },
-      amount("recognised", "delivered") { $0.recognised },
-      amount("released", "refunded") { $0.released },
-      Column("end", .number("at the end"), totals: [.perCurrency(in: "currency")]) {
-        .formula("{start}+{added}-{recognised}-{released}", .money($0.end))
-      },
-    ])
+    return List(
+      [
+        Column(.text("sku")) { .text($0.sku) },
+        Column(.text("kind")) { .words($0.kind.wording) },
+        Column(.text("")) { _ in .blank },
+        Column("currency", .text("currency")) { .text($0.currency.code) },
+        amount("start", "at the start") { $0.start },
+        amount("added", "sold") { $0.added },
+        amount("recognised", "delivered") { $0.recognised },
+        amount("released", "refunded") { $0.released },
+        Column("end", .number("at the end"), totals: [.perCurrency(in: "currency")]) {
+          .formula("{start}+{added}-{recognised}-{released}", .money($0.end))
+        },
+      ],
+      sums: [
+        ExpectedSum("start") { $0.start },
+        ExpectedSum("added") { $0.added },
+        ExpectedSum("recognised") { $0.recognised },
+        ExpectedSum("released") { $0.released },
+        ExpectedSum("end") { $0.end },
+      ])
   }
 }
 
 extension List<DeliveryAhead> {
   fileprivate static var ahead: List {
-    List([
-      Column(.text("month")) { .text($0.month) },
-      Column(.text("")) { _ in .blank }, Column(.text("")) { _ in .blank },
-      Column("currency", .text("currency")) { .text($0.amount.currency.code) },
-      Column("amount", .number("amount"), totals: [.perCurrency(in: "currency")]) {
-        .money($0.amount)
-      },
-    ])
+    List(
+      [
+        Column(.text("month")) { .text($0.month) },
+        Column(.text("")) { _ in .blank }, Column(.text("")) { _ in .blank },
+        Column("currency", .text("currency")) { .text($0.amount.currency.code) },
+        Column("amount", .number("amount"), totals: [.perCurrency(in: "currency")]) {
+          .money($0.amount)
+        },
+      ],
+      sums: [
+        ExpectedSum("amount") { $0.amount }
+      ])
   }
 }
 

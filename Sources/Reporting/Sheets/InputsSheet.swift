@@ -16,7 +16,10 @@ extension List<InputFile> {
         Column("status", .text("status")) { .words($0.status.wording) }
           .coded { $0.status.rawValue }.tinted { $0.status == .partial ? .warning : nil },
         Column("sha256", .text("sha256", 8...66)) { .text($0.sha256) },
-      ], scripts: ["kind", "file", "sha256", "rows", "from", "to", "status"])
+      ], scripts: ["kind", "file", "sha256", "rows", "from", "to", "status"],
+      sums: [
+        ExpectedSum("rows") { Int64($0.rows) }, ExpectedSum("rejected") { Int64($0.rejected) },
+      ])
   }
 }
 

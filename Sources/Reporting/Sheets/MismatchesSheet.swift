@@ -23,7 +23,11 @@ extension List<ListedFinding> {
             script: .parts(
               { $0.finding.sources.map { $0.line > 0 ? "\($0.file):\($0.line)" : $0.file } },
               { $0.lines($1.finding.sources, of: .sources) }))
-        ], scripts: scripts)
+        ], scripts: scripts,
+      sums: [
+        ExpectedSum("units", in: { $0.finding.currency }) { $0.finding.units },
+        ExpectedSum("amount", in: { $0.finding.currency }) { $0.finding.amount },
+      ])
   }
 
   /// What a reader needs on paper.

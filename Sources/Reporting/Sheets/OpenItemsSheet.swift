@@ -5,25 +5,30 @@ import Languages
 extension List<OpenItem> {
   /// What was sold in one fiscal month and not settled in it, the oldest first.
   fileprivate static var openItems: List {
-    List([
-      Column(.text("sold in", 11...11)) { .text($0.soldIn.description) },
-      Column(.text("storefront")) { .text($0.storefront.code) },
-      Column("currency", .text("currency")) { .text($0.currency.code) },
-      Column(.text("sku", 10...36)) { .text($0.sku) },
-      Column(.date("first day")) { .day($0.first) },
-      Column(.date("last day")) { .day($0.last) },
-      Column("units", .number("units"), totals: [.perCurrency(in: "currency")]) {
-        .integer($0.units)
-      },
-      Column("proceeds", .number("proceeds"), totals: [.perCurrency(in: "currency")]) {
-        .money($0.amount)
-      },
-      Column(.text("settled in", 11...11)) { .text(ifAny: $0.settledIn?.description) },
-      Column(.number("months")) { .integer(Int64($0.age)) },
-      Column(.text("state", 8...30)) {
-        .words($0.settledIn != nil ? "settled later" : $0.age > 0 ? "open, older" : "open")
-      },
-    ])
+    List(
+      [
+        Column(.text("sold in", 11...11)) { .text($0.soldIn.description) },
+        Column(.text("storefront")) { .text($0.storefront.code) },
+        Column("currency", .text("currency")) { .text($0.currency.code) },
+        Column(.text("sku", 10...36)) { .text($0.sku) },
+        Column(.date("first day")) { .day($0.first) },
+        Column(.date("last day")) { .day($0.last) },
+        Column("units", .number("units"), totals: [.perCurrency(in: "currency")]) {
+          .integer($0.units)
+        },
+        Column("proceeds", .number("proceeds"), totals: [.perCurrency(in: "currency")]) {
+          .money($0.amount)
+        },
+        Column(.text("settled in", 11...11)) { .text(ifAny: $0.settledIn?.description) },
+        Column(.number("months")) { .integer(Int64($0.age)) },
+        Column(.text("state", 8...30)) {
+          .words($0.settledIn != nil ? "settled later" : $0.age > 0 ? "open, older" : "open")
+        },
+      ],
+      sums: [
+        ExpectedSum("units", in: { $0.currency }) { $0.units },
+        ExpectedSum("proceeds") { $0.amount },
+      ])
   }
 }
 

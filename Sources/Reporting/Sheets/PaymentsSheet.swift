@@ -10,30 +10,34 @@ extension List<RegionPayment> {
     ) -> Column<RegionPayment> {
       Column(name, .number(title)) { .money(amount($0), $0.currency) }
     }
-    return List([
-      Column(.text("region", 8...34)) { .text($0.region) },
-      Column(.text("currency")) { .text($0.currency.code) },
-      amount("settled", "settled") { $0.settled ?? $0.earned },
-      amount("difference", "difference") { $0.difference },
-      amount("adjustment", "adjustment") { $0.adjustment },
-      amount("withholding", "withholding") { $0.withholding },
-      amount("input_tax", "input tax") { $0.inputTax },
-      amount("carried_balance", "carried balance") { $0.carriedBalance },
-      Column("owed", .number("owed")) {
-        // A remainder, which only an error of ours can leave, must not hide in a formula.
-        let owed = Cell.money($0.owed, $0.currency)
-        return $0.unexplained == 0 ? .formula("SUM({settled}:{carried_balance})", owed) : owed
-      },
-      Column(.number("effective rate")) {
-        $0.effectiveRate.map { .formula("{paid}/{owed}", .rate($0)) } ?? .blank
-      },
-      Column("paid", .number("paid"), totals: [.perCurrency(in: "bank_currency")]) {
-        .money(ifAny: $0.paid, $0.bankCurrency)
-      },
-      Column("bank_currency", .text("bank currency")) {
-        $0.bankCurrency.map { .text($0.code) } ?? .words("not paid")
-      },
-    ])
+    return List(
+      [
+        Column(.text("region", 8...34)) { .text($0.region) },
+        Column(.text("currency")) { .text($0.currency.code) },
+        amount("settled", "settled") { $0.settled ?? $0.earned },
+        amount("difference", "difference") { $0.difference },
+        amount("adjustment", "adjustment") { $0.adjustment },
+        amount("withholding", "withholding") { $0.withholding },
+        amount("input_tax", "input tax") { $0.inputTax },
+        amount("carried_balance", "carried balance") { $0.carriedBalance },
+        Column("owed", .number("owed")) {
+          // A remainder, which only an error of ours can leave, must not hide in a formula.
+          let owed = Cell.money($0.owed, $0.currency)
+          return $0.unexplained == 0 ? .formula("SUM({settled}:{carried_balance})", owed) : owed
+        },
+        Column(.number("effective rate")) {
+          $0.effectiveRate.map { .formula("{paid}/{owed}", .rate($0)) } ?? .blank
+        },
+        Column("paid", .number("paid"), totals: [.perCurrency(in: "bank_currency")]) {
+          .money(ifAny: $0.paid, $0.bankCurrency)
+        },
+        Column("bank_currency", .text("bank currency")) {
+          $0.bankCurrency.map { .text($0.code) } ?? .words("not paid")
+        },
+      ],
+      sums: [
+        ExpectedSum("paid", in: { $0.bankCurrency }) { $0.paid }
+      ])
   }
 }
 

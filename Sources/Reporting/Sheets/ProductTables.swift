@@ -77,8 +77,10 @@ extension WorkbookContents {
       words.enumerated().map { index, title in
         Column(.text(title)) { .text(ifAny: $0.words[index]) }
       } + [
-        Column(.number("units sold"), totals: [.all]) { .integer($0.row.unitsSold) },
-        Column(.number("units refunded"), totals: [.all]) { .integer($0.row.unitsRefunded) },
+        Column("units_sold", .number("units sold"), totals: [.all]) { .integer($0.row.unitsSold) },
+        Column("units_refunded", .number("units refunded"), totals: [.all]) {
+          .integer($0.row.unitsRefunded)
+        },
         money("gross", "gross") { .money($0.gross, $0.currency) },
         money("tax", "tax") { .money($0.tax, $0.currency) },
         money("commission", "commission") { row in
@@ -93,9 +95,15 @@ extension WorkbookContents {
           return .formula("1-{proceeds}/{gross}", .ratio(kept))
         },
         .gap,
-        Column(.number("proceeds, \(base)"), totals: [.allIfComplete]) {
+        Column("proceeds_base", .number("proceeds, \(base)"), totals: [.allIfComplete]) {
           .money(ifAny: $0.row.proceedsBase, base)
         },
+      ],
+      sums: [
+        ExpectedSum("units_sold", all: reconciliation.proceeds.reduce(0) { $0 + $1.unitsSold }),
+        ExpectedSum(
+          "units_refunded", all: reconciliation.proceeds.reduce(0) { $0 + $1.unitsRefunded }),
+        ExpectedSum("proceeds_base", all: reconciliation.proceedsInBase),
       ])
   }
 }

@@ -36,7 +36,17 @@ extension List<FlowDay> {
         column.tinted { day in
           day.marks.contains { $0.measure.column == column.name } ? .warning : nil
         }
-      })
+      },
+      sums: [
+        ExpectedSum("orders") { Int64($0.orders) },
+        ExpectedSum("paid") { Int64($0.paid) },
+        ExpectedSum("fulfilled") { Int64($0.fulfilled) },
+        ExpectedSum("transactions") { Int64($0.transactions) },
+        ExpectedSum("purchases") { Int64($0.purchases) },
+        ExpectedSum("unfulfilled") { $0.unfulfilled.map { Int64($0) } },
+        ExpectedSum("sandbox") { Int64($0.sandbox) },
+        ExpectedSum("refunds") { Int64($0.refunds) },
+      ])
   }
 
   private static let unfulfilledShare: @Sendable ([FlowDay]) -> Cell = { days in

@@ -104,35 +104,46 @@ extension WorkbookContents {
   /// What refunds come to by storefront and currency; formulas over the lists of proceeds and of
   /// refunds.
   var refundSumList: List<RefundSum> {
-    List([
-      Column(.text("by storefront")) { $0.key.storefront == nil ? .words("not known") : .blank },
-      Column(.text("storefront")) { .text(ifAny: $0.key.storefront?.code) },
-      Column(.text("currency")) { .text(ifAny: $0.key.currency?.code) },
-      Column("sold", .number("units sold"), totals: [.all]) {
-        reported("units_sold", of: $0.key, $0.sold)
-      },
-      Column("refunded", .number("units refunded"), totals: [.all]) {
-        reported("units_refunded", of: $0.key, $0.refunded)
-      },
-      Column("share", .number("share of sold"), totals: [.ofAll(Self.share)]) { Self.share([$0]) },
-      Column("refunds", .number("refunds"), totals: [.all]) {
-        known("COUNTIFS", .integer($0.known.refunds), of: $0)
-      },
-      Column("beyond_window", .number("beyond window"), totals: [.all]) {
-        known("COUNTIFS", .integer($0.known.beyondWindow), of: $0, marked: "beyond_window")
-      },
-      Column("units", .number("units"), totals: [.all]) {
-        known("SUMIFS", .integer($0.known.units), of: $0, adding: "units")
-      },
-      Column(.number("amount")) {
-        // An amount of an unknown currency is added to nothing.
-        let amount = $0.key.currency == nil ? nil : $0.known.amount.map { -$0 }
-        return known("SUMIFS", .money(ifAny: amount, $0.key.currency), of: $0, adding: "amount")
-      },
-      Column("not_taken_back", .number("not taken back"), totals: [.all]) {
-        known("COUNTIFS", .integer($0.known.notTakenBack), of: $0, marked: "not_taken_back")
-      },
-    ])
+    List(
+      [
+        Column(.text("by storefront")) { $0.key.storefront == nil ? .words("not known") : .blank },
+        Column(.text("storefront")) { .text(ifAny: $0.key.storefront?.code) },
+        Column(.text("currency")) { .text(ifAny: $0.key.currency?.code) },
+        Column("sold", .number("units sold"), totals: [.all]) {
+          reported("units_sold", of: $0.key, $0.sold)
+        },
+        Column("refunded", .number("units refunded"), totals: [.all]) {
+          reported("units_refunded", of: $0.key, $0.refunded)
+        },
+        Column("share", .number("share of sold"), totals: [.ofAll(Self.share)]) {
+          Self.share([$0])
+        },
+        Column("refunds", .number("refunds"), totals: [.all]) {
+          known("COUNTIFS", .integer($0.known.refunds), of: $0)
+        },
+        Column("beyond_window", .number("beyond window"), totals: [.all]) {
+          known("COUNTIFS", .integer($0.known.beyondWindow), of: $0, marked: "beyond_window")
+        },
+        Column("units", .number("units"), totals: [.all]) {
+          known("SUMIFS", .integer($0.known.units), of: $0, adding: "units")
+        },
+        Column(.number("amount")) {
+          // An amount of an unknown currency is added to nothing.
+          let amount = $0.key.currency == nil ? nil : $0.known.amount.map { -$0 }
+          return known("SUMIFS", .money(ifAny: amount, $0.key.currency), of: $0, adding: "amount")
+        },
+        Column("not_taken_back", .number("not taken back"), totals: [.all]) {
+          known("COUNTIFS", .integer($0.known.notTakenBack), of: $0, marked: "not_taken_back")
+        },
+      ],
+      sums: [
+        ExpectedSum("sold") { $0.sold },
+        ExpectedSum("refunded", all: reconciliation.proceeds.reduce(0) { $0 + $1.unitsRefunded }),
+        ExpectedSum("refunds", all: allRefunds.reduce(0) { $0 + $1.refunds }),
+        ExpectedSum("beyond_window", all: allRefunds.reduce(0) { $0 + $1.beyondWindow }),
+        ExpectedSum("units", all: allRefunds.reduce(0) { $0 + $1.units }),
+        ExpectedSum("not_taken_back", all: allRefunds.reduce(0) { $0 + $1.notTakenBack }),
+      ])
   }
 
   private func known(

@@ -12,20 +12,29 @@ extension List<SettlementLine> {
         .money(amount($0))
       }
     }
-    return List([
-      Column(.text("region", 8...10)) { .text($0.region) },
-      Column(.text("storefront")) { .text($0.storefront.code) },
-      Column("currency", .text("currency")) { .text($0.currency.code) },
-      Column(.number("units settled")) { .integer($0.units) },
-      amount("reported", "reported proceeds") { $0.reported },
-      amount("carried_in", "carried in") { $0.carryIn },
-      amount("carried_out", "carried out") { $0.carryOut },
-      amount("difference", "difference") { $0.difference },
-      amount("settled", "settled") { $0.settled },
-      Column("unexplained", .number("unexplained"), totals: [.perCurrency(in: "currency")]) {
-        .formula("{settled}-SUM({reported}:{difference})", .money($0.unexplained))
-      },
-    ])
+    return List(
+      [
+        Column(.text("region", 8...10)) { .text($0.region) },
+        Column(.text("storefront")) { .text($0.storefront.code) },
+        Column("currency", .text("currency")) { .text($0.currency.code) },
+        Column(.number("units settled")) { .integer($0.units) },
+        amount("reported", "reported proceeds") { $0.reported },
+        amount("carried_in", "carried in") { $0.carryIn },
+        amount("carried_out", "carried out") { $0.carryOut },
+        amount("difference", "difference") { $0.difference },
+        amount("settled", "settled") { $0.settled },
+        Column("unexplained", .number("unexplained"), totals: [.perCurrency(in: "currency")]) {
+          .formula("{settled}-SUM({reported}:{difference})", .money($0.unexplained))
+        },
+      ],
+      sums: [
+        ExpectedSum("reported") { $0.reported },
+        ExpectedSum("carried_in") { $0.carryIn },
+        ExpectedSum("carried_out") { $0.carryOut },
+        ExpectedSum("difference") { $0.difference },
+        ExpectedSum("settled") { $0.settled },
+        ExpectedSum("unexplained") { $0.unexplained },
+      ])
   }
 }
 

@@ -68,6 +68,14 @@ extension WorkbookContents {
           Column("ending", .number("known not to renew"), totals: [.all]) {
             .integer(Int64($0.counts.reduce(0) { $0 + $1.ending }))
           },
-        ])
+        ],
+      sums: states.map { state in
+        ExpectedSum(
+          "\(state)",
+          all: counts.reduce(0) { $0 + ($1.state == state ? Int64($1.chains) : 0) })
+      } + [
+        ExpectedSum("total", all: counts.reduce(0) { $0 + Int64($1.chains) }),
+        ExpectedSum("ending", all: counts.reduce(0) { $0 + Int64($1.ending) }),
+      ])
   }
 }

@@ -1,0 +1,77 @@
+import Billing
+
+/// What a column must come to by the conclusions themselves: another way to each total than through
+/// the column's cells, so that a column that loses money is found out.
+struct ExpectedSum<Line>: Sendable {
+  /// The name of the column.
+  let column: String
+  /// The currency in whose row a line counts; nil for none of them.
+  private let currency: @Sendable (Line) -> Currency?
+  /// Units, or micro-units; nil where nothing is known.
+  private let figure: @Sendable (Line) -> Int64?
+  /// What all lines come to, where the conclusions say it without the lines.
+  private let whole: (@Sendable () -> Int64?)?
+
+  /// Units, or micro-units of money.
+  init(
+    _ column: String, in currency: @escaping @Sendable (Line) -> Currency? = { _ in nil },
+    _ figure: @escaping @Sendable (Line) -> Int64?
+  ) {
+    (self.column, self.currency, self.figure, whole) = (column, currency, figure, nil)
+  }
+
+  /// Money in the row of another currency than its own.
+  init(
+    _ column: String, in currency: @escaping @Sendable (Line) -> Currency?,
+    _ amount: @escaping @Sendable (Line) -> Money?
+  ) {
+    self.init(column, in: currency) { (line: Line) -> Int64? in amount(line)?.micros }
+  }
+
+  /// Money in the row of its currency.
+  init(_ column: String, _ amount: @escaping @Sendable (Line) -> Money?) {
+    self.init(column, in: { amount($0)?.currency }, amount)
+  }
+
+  /// A figure of all lines, known without them.
+  init(_ column: String, all whole: @autoclosure @escaping @Sendable () -> Int64?) {
+    (self.column, currency, figure, self.whole) = (column, { _ in nil }, { _ in nil }, whole)
+  }
+
+  /// - Precondition: the sums are what the conclusions come to; anything else is an error of the
+  ///   program.
+  func check(_ sums: [Currency: Cell?], of lines: some Collection<Line>) {
+    var expected: [Currency: Int64] = [:]
+    for line in lines {
+      guard let currency = currency(line), let figure = figure(line) else { continue }
+      expected[currency, default: 0] += figure
+    }
+    let found = sums.compactMapValues { $0?.figure }
+    precondition(
+      found.filter { $0.value != 0 } == expected.filter { $0.value != 0 },
+      "the totals of \(column) are not what the conclusions come to")
+  }
+
+  /// - Parameter isWhole: whether there is no sum where a line has no figure.
+  /// - Precondition: the sum is what the conclusions come to; anything else is an error of the
+  ///   program.
+  func check(all sum: Cell, of lines: [Line], isWhole: Bool) {
+    let figures = whole == nil ? lines.map(figure) : []
+    let isUnknown = isWhole && figures.contains(nil)
+    let expected = whole.map { $0() } ?? (isUnknown ? nil : figures.reduce(0) { $0 + ($1 ?? 0) })
+    precondition(
+      sum.figure ?? 0 == expected ?? 0,
+      "the total of \(column) is not what the conclusions come to")
+  }
+}
+
+extension Cell {
+  /// Units, or micro-units; nil where there are neither.
+  fileprivate var figure: Int64? {
+    switch self {
+    case .integer(let value), .money(let value, _): value
+    case .formula(_, let value): value.figure
+    case .blank, .text, .ordinal, .ratio, .rate, .day, .quotient, .share, .link: nil
+    }
+  }
+}
