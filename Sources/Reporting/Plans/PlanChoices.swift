@@ -62,9 +62,10 @@ extension PlanSheet {
     let given = range(price.isPresent ? .presentCoins : .coins, rows)
     func money(_ column: Column) -> String {
       let sum = "SUMPRODUCT(\(range(column, rows)),\(range(.worth, rows)))"
-      return "ROUND(1000*\(sum)*channel_worth/$D\(number),6)"
+      return "ROUND(1000*\(sum)*channel_worth/$\(StorefrontColumn.coins.letter)\(number),6)"
     }
-    func mark(_ letter: String, _ isBelow: Bool) -> Cell {
+    func mark(_ column: StorefrontColumn, _ isBelow: Bool) -> Cell {
+      let letter = column.letter
       let dearest = "MAX(\(letter)$\(firstStorefront):\(letter)$\(last))"
       return .formula(
         "IF(\(letter)\(number)<\(dearest)*(1-threshold),\"\(say("below"))\",\"\")",
@@ -74,7 +75,7 @@ extension PlanSheet {
       .formula("SUM(\(given))", .integer(price.coins)),
       .formula(money(.proceeds), .money(price.net, plan.baseCurrency)),
       .formula(money(.price), .money(price.price, plan.baseCurrency)),
-      mark("E", price.isNetBelow), mark("F", price.isPriceBelow),
+      mark(.net, price.isNetBelow), mark(.price, price.isPriceBelow),
     ]
     return cells
   }
@@ -96,10 +97,11 @@ extension PlanSheet {
 
   private func cells(of choice: RatePlan.Choice, in group: RatePlan.Group) -> [Cell] {
     let number = nextRow
+    func at(_ column: ChoiceColumn) -> String { "\(column.letter)\(number)" }
     let isShared = group.unit != 1 || group.currency != plan.channel.currency
     let scale =
       isShared
-      ? "\(Column.worth.letter)$\(firstRate + group.rows.lowerBound)*D\(number)" : "1"
+      ? "\(Column.worth.letter)$\(firstRate + group.rows.lowerBound)*\(at(.unit))" : "1"
     let share: String =
       switch choice.kind {
       case .safe: "1-MAX(\(range(.taken, group.rows)))"
@@ -108,15 +110,15 @@ extension PlanSheet {
         "SUM(\(range(.listWorth, group.rows)))/SUM(\(range(.grossWorth, group.rows)))"
       }
     let gross = "SUM(\(range(.grossWorth, group.rows)))"
-    let given = "\(gross)/(\(scale))*G\(number)*(1-channel_fee)/channel_rate"
+    let given = "\(gross)/(\(scale))*\(at(.planned))*(1-channel_fee)/channel_rate"
     return [
       .words(group.title), .words(choice.kind.wording), .text(group.currency.code),
       .integer(group.unit), .formula(share, .share(choice.share)),
       .formula(
-        equalNetFormula(left: "E\(number)", scale: scale),
+        equalNetFormula(left: at(.left), scale: scale),
         .quotient(choice.rate.exact, places: 4)),
       .formula(
-        plannedFormula(rate: "F\(number)", left: "E\(number)", scale: scale),
+        plannedFormula(rate: at(.equalNet), left: at(.left), scale: scale),
         .integer(choice.rate.planned)),
       choice.gain.map {
         .formula(
@@ -136,7 +138,7 @@ extension PlanSheet {
     let colours = [CauseFamily.commission.colour, CauseFamily.missing.colour]
     let series =
       byStorefront
-      ? [(say("equal net"), 2)]
+      ? [(say("equal net"), StorefrontColumn.lowestRate.rawValue)]
       : [(say("equal net"), Column.equalNet.rawValue), (say("planned"), Column.planned.rawValue)]
     let hasNames = plan.rows.contains { !$0.product.isEmpty }
     let title: Wording =
@@ -145,7 +147,9 @@ extension PlanSheet {
     return Chart(
       title: say(title),
       isStacked: false,
-      categories: byStorefront ? 0 : hasNames ? Column.product.rawValue : Column.price.rawValue,
+      categories: byStorefront
+        ? StorefrontColumn.storefront.rawValue
+        : hasNames ? Column.product.rawValue : Column.price.rawValue,
       rows: first...(first + points - 1),
       series: zip(series, colours).map { series, colour in
         Chart.Series(

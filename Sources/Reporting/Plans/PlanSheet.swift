@@ -20,13 +20,24 @@ struct PlanSheet {
   private var names: [Sheet.Name] = []
 
   /// Columns of the table of rates, in their order.
-  enum Column: Int, CaseIterable {
+  enum Column: Int, CaseIterable, SheetColumn {
     case storefront, product, currency, price, tax, deducted, commission, proceeds, taken, worth
     case unit, equalNet, planned, coins, net, presentCoins, presentNet, units, gross, paid
     case paidTaken, paidEqualNet, paidPlanned, difference, grossWorth, paidWorth, listWorth
-
-    var letter: String { columnLetters(rawValue) }
   }
+
+  /// Columns of the table of storefronts, in their order.
+  enum StorefrontColumn: Int, SheetColumn {
+    case storefront, origin, lowestRate, coins, net, price, netMark, priceMark
+  }
+
+  /// Columns of the table of choices, in their order.
+  enum ChoiceColumn: Int, SheetColumn {
+    case group, choice, currency, unit, left, equalNet, planned, gain
+  }
+
+  /// The column of the figures that may be changed.
+  private static let inputs = 1
 
   init(_ plan: RatePlan) { self.plan = plan }
 
@@ -112,9 +123,9 @@ extension PlanSheet {
   }
 
   private mutating func addInput(_ name: String, _ label: Wording, _ value: Cell) {
-    names.append(Sheet.Name(name: name, column: 1, row: nextRow))
+    names.append(Sheet.Name(name: name, column: Self.inputs, row: nextRow))
     rows.append(
-      Row(cells: [.words(label), value], accents: [Row.Accent(column: 1, style: .total)]))
+      Row(cells: [.words(label), value], accents: [Row.Accent(column: Self.inputs, style: .total)]))
   }
 
   private mutating func addChannels() {
@@ -124,22 +135,9 @@ extension PlanSheet {
       Paid orders of other channels in \(plan.period.map(\.description) ?? ""), worth and net in \
       \(plan.baseCurrency)
       """)
-    rows.append(
-      .tableHeader(
-        ["channel", "currency"],
-        numbers: ["orders", "paid", "coins", "coins per unit", "worth", "net of 1,000"]))
-    for sales in plan.channelSales {
-      let row = nextRow
-      add([
-        .text(sales.channel), .text(sales.currency.code), .integer(Int64(sales.orders)),
-        .money(sales.gross, sales.currency), .integer(sales.coins),
-        sales.rate.map { .formula("E\(row)/D\(row)", .quotient($0, places: 4)) } ?? .blank,
-        sales.worth.map(Cell.rate) ?? .blank,
-        sales.netPerThousand(fee: plan.channel.fee).map {
-          .formula("1000*D\(row)*G\(row)*(1-channel_fee)/E\(row)", .quotient($0, places: 4))
-        } ?? .blank,
-      ])
-    }
+    let list = List.channelSales(fee: plan.channel.fee)
+    add(list.header)
+    for row in list.rows(plan.channelSales, from: nextRow) { add(row) }
   }
 
   private mutating func addReasons() {
@@ -147,5 +145,27 @@ extension PlanSheet {
     guard !texts.isEmpty else { return }
     addSection("Why, and what else to know")
     for text in texts { add([.words(text)]) }
+  }
+}
+
+extension List<ChannelSales> {
+  /// - Parameter fee: of the channel, millionths of the price.
+  fileprivate static func channelSales(fee: Int64) -> List {
+    List([
+      Column(.text("channel")) { .text($0.channel) },
+      Column(.text("currency")) { .text($0.currency.code) },
+      Column(.number("orders")) { .integer(Int64($0.orders)) },
+      Column("paid", .number("paid")) { .money($0.gross, $0.currency) },
+      Column("coins", .number("coins")) { .integer($0.coins) },
+      Column(.number("coins per unit")) {
+        $0.rate.map { .formula("{coins}/{paid}", .quotient($0, places: 4)) } ?? .blank
+      },
+      Column("worth", .number("worth")) { .rate(ifAny: $0.worth) },
+      Column(.number("net of 1,000")) {
+        $0.netPerThousand(fee: fee).map {
+          .formula("1000*{paid}*{worth}*(1-channel_fee)/{coins}", .quotient($0, places: 4))
+        } ?? .blank
+      },
+    ])
   }
 }

@@ -16,11 +16,14 @@ package func writeWorkbook(_ plan: WhatIf, to path: String) throws {
 struct WhatIfSheet {
   let plan: WhatIf
   /// The columns of what is sold, before the ones of proceeds.
-  enum Column: Int, CaseIterable {
+  enum Column: Int, CaseIterable, SheetColumn {
     case storefront, product, currency, units, reducedUnits, coins, price, tax, deducted
     case commission, reducedCommission, worth
+  }
 
-    var letter: String { columnLetters(rawValue) }
+  /// Columns of the changes and their effects, in their order.
+  private enum OutcomeColumn: Int, SheetColumn {
+    case change, value, proceeds, effect, share, net, netShare
   }
 
   init(_ plan: WhatIf) { self.plan = plan }
@@ -34,7 +37,7 @@ struct WhatIfSheet {
 
   /// The cell with a change's value.
   private func valueCell(_ index: Int) -> String {
-    "$B$\(Self.firstOutcome + 1 + plan.ranking.firstIndex(of: index)!)"
+    "$\(OutcomeColumn.value.letter)$\(Self.firstOutcome + 1 + plan.ranking.firstIndex(of: index)!)"
   }
 
   /// Where proceeds stand: as they are, then one column per change, then all together.
@@ -104,6 +107,8 @@ struct WhatIfSheet {
   private func outcomeCells(_ sum: WhatIf.Sum, _ letter: String, _ row: Int) -> [Cell] {
     let base = plan.baseCurrency
     let first = Self.firstOutcome
+    func at(_ column: OutcomeColumn) -> String { "\(column.letter)\(row)" }
+    func before(_ column: OutcomeColumn) -> String { "\(column.letter)$\(first)" }
     let range = "\(letter)$\(firstRow):\(letter)$\(lastRow)"
     let coins = "\(Column.coins.letter)$\(firstRow):\(Column.coins.letter)$\(lastRow)"
     var cells: [Cell] = [.formula("SUM(\(range))", .money(sum.proceeds, base))]
@@ -112,21 +117,21 @@ struct WhatIfSheet {
       isBefore
       ? [.blank, .blank]
       : [
-        .formula("C\(row)-C$\(first)", .money(plan.effect(sum), base)),
+        .formula("\(at(.proceeds))-\(before(.proceeds))", .money(plan.effect(sum), base)),
         plan.before.proceeds == 0
           ? .blank
           : .formula(
-            "D\(row)/C$\(first)",
+            "\(at(.effect))/\(before(.proceeds))",
             .share(Fraction(Int128(plan.effect(sum)), over: Int128(plan.before.proceeds)))),
       ]
-    guard let net = sum.netPerThousand, let before = plan.before.netPerThousand else {
+    guard let net = sum.netPerThousand, let netBefore = plan.before.netPerThousand else {
       return cells
     }
     cells.append(
       .formula(
         "1000*SUMIF(\(coins),\">0\",\(range))/SUM(\(coins))", .quotient(net, places: 4)))
-    if !isBefore, before != .zero {
-      cells.append(.formula("F\(row)/F$\(first)-1", .share(net / before - .one)))
+    if !isBefore, netBefore != .zero {
+      cells.append(.formula("\(at(.net))/\(before(.net))-1", .share(net / netBefore - .one)))
     }
     return cells
   }
@@ -166,8 +171,12 @@ struct WhatIfSheet {
     }
     return Chart(
       title: say("Effect on proceeds, each change alone, \(plan.baseCurrency)"), isStacked: false,
-      isHorizontal: true, categories: 0, rows: first...(first + plan.changes.count - 1),
-      series: [Chart.Series(name: say("effect"), column: 3, colours: colours)], column: 0,
+      isHorizontal: true, categories: OutcomeColumn.change.rawValue,
+      rows: first...(first + plan.changes.count - 1),
+      series: [
+        Chart.Series(
+          name: say("effect"), column: OutcomeColumn.effect.rawValue, colours: colours)
+      ], column: 0,
       row: lastOutcome + 1, width: 820, height: (chartRows - 2) * 20)
   }
 }

@@ -10,18 +10,18 @@ extension WorkbookContents {
   var hasWork: Bool { reconciliation.findings.contains { $0.work != nil } }
 
   /// Counts over the list's further columns, for the head of the summary.
-  func workFigures() -> [Int: (label: Wording, figure: Cell)] {
-    var figures: [Int: (label: Wording, figure: Cell)] = [:]
+  func workFigures() -> [SummaryGrid.Head: (label: Wording, figure: Cell)] {
+    var figures: [SummaryGrid.Head: (label: Wording, figure: Cell)] = [:]
     let findings = reconciliation.findings
     if marksMaterial {
       let count = findings.count { $0.isMaterial == true }
-      figures[4] = (
+      figures[.material] = (
         "Material", findingCount(say("yes"), column: "material", Int64(count))
       )
     }
     if hasWork {
       let accepted = say(FindingWork.State.accepted.wording)
-      figures[10] = (
+      figures[.accepted] = (
         "Accepted",
         findingCount(accepted, column: "state", Int64(findings.count(where: \.isAccepted)))
       )

@@ -49,39 +49,24 @@ extension WorkbookContents {
   /// Findings by code and matched units beside those of the recorded run of the period before.
   func previousRunTable(firstRow: Int) -> [Line] {
     guard let previous = reconciliation.previousRun else { return [] }
-    let isFirst = reconciliation.previousProceeds.isEmpty
-    var lines = isFirst ? [] : [Line(cells: [])]
-    lines += [
-      Line(
-        cells: [
-          .words("Findings against the period before (\(previous.run.period))")
-        ], style: .section),
-      Line(
-        cells: [
-          .words("code"), .words("this period"), .words("before"), .words("change"),
-          .words("in %"),
-        ], style: .tableHeader),
-    ]
-    func add(_ name: Cell, _ now: Int64, _ before: Int64) {
-      let row = firstRow + lines.count
-      let share = ratio(now - before, of: before).map {
-        Cell.formula("IF(C\(row)=0,0,D\(row)/C\(row))", .ratio($0))
-      }
-      lines.append(
-        Line(cells: [
-          name, .integer(now), .integer(before),
-          .formula("B\(row)-C\(row)", .integer(now - before)), share ?? .blank,
-        ]))
-    }
     let now = reconciliation.findings.reduce(into: [FindingCode: Int64]()) {
       $0[$1.code, default: 0] += 1
     }
-    for code in FindingCode.allCases where now[code] != nil || previous.findings[code] != nil {
-      let name = findingPlace(code).map { Cell.link($0, code.rawValue) } ?? .text(code.rawValue)
-      add(name, now[code] ?? 0, previous.findings[code] ?? 0)
-    }
-    add(.words("matched units"), reconciliation.matchedUnits, previous.run.matchedUnits)
-    add(.words("unmatched units"), reconciliation.unmatchedUnits, previous.run.unmatchedUnits)
-    return lines + (isFirst ? [Line(cells: [])] : [])
+    let codes = FindingCode.allCases.filter { now[$0] != nil || previous.findings[$0] != nil }
+    let figures =
+      codes.map { code in
+        let name = findingPlace(code).map { Cell.link($0, code.rawValue) } ?? .text(code.rawValue)
+        return ComparedFigure(name, now[code] ?? 0, previous.findings[code] ?? 0)
+      } + [
+        ComparedFigure(
+          .words("matched units"), reconciliation.matchedUnits, previous.run.matchedUnits),
+        ComparedFigure(
+          .words("unmatched units"), reconciliation.unmatchedUnits, previous.run.unmatchedUnits),
+      ]
+    let isFirst = reconciliation.previousProceeds.isEmpty
+    let table = comparison(
+      "Findings against the period before (\(previous.run.period))", of: "code", figures,
+      firstRow + (isFirst ? 0 : 1))
+    return isFirst ? table + [Line(cells: [])] : [Line(cells: [])] + table
   }
 }

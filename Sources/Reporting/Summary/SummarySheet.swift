@@ -14,6 +14,20 @@ enum SummaryGrid {
   static let chartRow = 7
   static let chartRows = 17
 
+  /// Columns of the figures at the head.
+  enum Head: Int, SheetColumn {
+    case proceeds, errors, warnings, infos, material
+    case matchedUnits = 6
+    case unmatchedUnits = 7
+    case matchedShare = 9
+    case accepted, unexplained
+
+    /// As formulas write the figure's cell.
+    var cell: String { "\(letter)\(SummaryGrid.headRow)" }
+  }
+  /// The row number of the figures at the head.
+  static let headRow = 5
+
   static let columns = [
     ColumnHead(title: "", width: 30...30), ColumnHead(title: "", width: 14...14),
     ColumnHead(title: "", width: 14...14), ColumnHead(title: "", width: 17...17),
@@ -35,6 +49,42 @@ struct Line {
   var tints: [Row.Tint] = []
   /// Of a header: the columns before it have titles over words, the others over numbers.
   var firstNumber = 1
+}
+
+/// A figure of this period and of the one before.
+struct ComparedFigure {
+  var name: Cell
+  var now: Int64
+  var before: Int64
+  /// Of an amount in micro-units; nil for a count.
+  var currency: Currency?
+
+  init(_ name: Cell, _ now: Int64, _ before: Int64, _ currency: Currency? = nil) {
+    (self.name, self.now, self.before, self.currency) = (name, now, before, currency)
+  }
+
+  fileprivate func cell(_ value: Int64) -> Cell {
+    currency.map { .money(value, $0) } ?? .integer(value)
+  }
+}
+
+extension List<ComparedFigure> {
+  /// Figures of this period beside those of the one before.
+  fileprivate static func compared(_ name: Wording) -> List {
+    List([
+      Column(.text(name)) { $0.name },
+      Column("now", .number("this period")) { $0.cell($0.now) },
+      Column("before", .number("before")) { $0.cell($0.before) },
+      Column("change", .number("change")) {
+        .formula("{now}-{before}", $0.cell($0.now - $0.before))
+      },
+      Column(.number("in %")) {
+        ratio($0.now - $0.before, of: $0.before).map {
+          .formula("IF({before}=0,0,{change}/{before})", .ratio($0))
+        } ?? .blank
+      },
+    ])
+  }
 }
 
 extension WorkbookContents {
@@ -67,31 +117,42 @@ extension WorkbookContents {
       findingCount(say(severity.wording), column: "severity", counts[severity] ?? 0)
     }
     let total = r.matchedUnits + r.unmatchedUnits
-    var labels: [Int: Wording] = [
-      0: "Proceeds, \(base)", 1: "Errors", 2: "Warnings", 3: "Infos", 6: "Matched units",
-      7: "Unmatched", 9: "Matched", 11: "Unexplained",
+    let (matched, unmatched) = (
+      SummaryGrid.Head.matchedUnits.cell, SummaryGrid.Head.unmatchedUnits.cell
+    )
+    var labels: [SummaryGrid.Head: Wording] = [
+      .proceeds: "Proceeds, \(base)", .errors: "Errors", .warnings: "Warnings", .infos: "Infos",
+      .matchedUnits: "Matched units", .unmatchedUnits: "Unmatched", .matchedShare: "Matched",
+      .unexplained: "Unexplained",
     ]
-    var figures: [Int: Cell] = [
-      0: r.proceedsInBase.map {
+    var figures: [SummaryGrid.Head: Cell] = [
+      .proceeds: r.proceedsInBase.map {
         .formula(proceedsInBaseReference ?? "0", .money($0, base))
       } ?? .words(r.proceeds.isEmpty ? "none" : "no rates loaded"),
-      1: count(.error), 2: count(.warning), 3: count(.info), 6: .integer(r.matchedUnits),
-      7: .integer(r.unmatchedUnits),
-      9: ratio(r.matchedUnits, of: total).map { .formula("IF(G5+H5=0,0,G5/(G5+H5))", .ratio($0)) }
-        ?? .blank,
-      11: unexplainedFigure(),
+      .errors: count(.error), .warnings: count(.warning), .infos: count(.info),
+      .matchedUnits: .integer(r.matchedUnits), .unmatchedUnits: .integer(r.unmatchedUnits),
+      .matchedShare: ratio(r.matchedUnits, of: total).map {
+        let all = "\(matched)+\(unmatched)"
+        return .formula("IF(\(all)=0,0,\(matched)/(\(all)))", .ratio($0))
+      } ?? .blank,
+      .unexplained: unexplainedFigure(),
     ]
     for (column, work) in workFigures() {
       labels[column] = work.label
       figures[column] = work.figure
     }
-    func row(_ cells: [Int: Cell], _ style: Row.Style) -> Row {
-      Row(cells: (0..<SummaryGrid.printed).map { cells[$0] ?? .blank }, style: style)
+    func row(_ cells: [SummaryGrid.Head: Cell], _ style: Row.Style) -> Row {
+      Row(
+        cells: (0..<SummaryGrid.printed).map {
+          SummaryGrid.Head(rawValue: $0).flatMap { cells[$0] } ?? .blank
+        }, style: style)
     }
     var tinted = row(figures, .figure)
-    for (column, severity) in [(1, Severity.error), (2, .warning), (3, .info)]
-    where counts[severity] != 0 {
-      tinted.tints.append(Row.Tint(column: column, meaning: .severity(severity)))
+    let severities: [(SummaryGrid.Head, Severity)] = [
+      (.errors, .error), (.warnings, .warning), (.infos, .info),
+    ]
+    for (column, severity) in severities where counts[severity] != 0 {
+      tinted.tint(column.rawValue, severity)
     }
     return [
       Row(cells: [.words("Reconciliation \(r.period)")], style: .title),
@@ -149,72 +210,70 @@ extension WorkbookContents {
   private func comparisonTable(firstRow: Int) -> [Line] {
     let r = reconciliation
     guard !r.previousProceeds.isEmpty else { return [] }
-    var lines: [Line] = [
-      Line(cells: [.words("Against the period before (\(r.period.previous))")], style: .section),
-      Line(
-        cells: [
-          .words("proceeds"), .words("this period"), .words("before"), .words("change"),
-          .words("in %"),
-        ], style: .tableHeader),
-    ]
-    func add(_ name: Wording, _ now: Int64, _ before: Int64, _ currency: Currency) {
-      let row = firstRow + lines.count
-      let change = Cell.formula("B\(row)-C\(row)", .money(now - before, currency))
-      let share = ratio(now - before, of: before).map {
-        Cell.formula("IF(C\(row)=0,0,D\(row)/C\(row))", .ratio($0))
-      }
-      lines.append(
-        Line(cells: [
-          .words(name), .money(now, currency), .money(before, currency), change, share ?? .blank,
-        ]))
-    }
+    var compared: [ComparedFigure] = []
     if let now = r.proceedsInBase, let before = r.previousProceedsInBase {
-      add("all, in \(r.baseCurrency)", now, before, r.baseCurrency)
+      compared.append(
+        ComparedFigure(.words("all, in \(r.baseCurrency)"), now, before, r.baseCurrency))
     }
     let now = sums(r.proceeds)
     let before = sums(r.previousProceeds)
-    for currency in Set(now.keys).union(before.keys).sorted() {
-      add("in \(currency)", now[currency] ?? 0, before[currency] ?? 0, currency)
+    compared += Set(now.keys).union(before.keys).sorted().map {
+      ComparedFigure(.words("in \($0)"), now[$0] ?? 0, before[$0] ?? 0, $0)
     }
-    return lines
+    return comparison(
+      "Against the period before (\(r.period.previous))", of: "proceeds", compared, firstRow)
+  }
+
+  /// Figures of this period beside those of the one before.
+  func comparison(
+    _ title: Wording, of name: Wording, _ figures: [ComparedFigure], _ firstRow: Int
+  ) -> [Line] {
+    let list = List.compared(name)
+    return [
+      Line(cells: [.words(title)], style: .section),
+      Line(cells: list.header.cells, style: .tableHeader),
+    ] + list.rows(figures, from: firstRow + 2).map { Line(cells: $0.cells) }
   }
 
   private func sums(_ lines: [ProceedsLine]) -> [Currency: Int64] {
     lines.reduce(into: [:]) { $0[$1.proceedsCurrency, default: 0] += $1.proceeds }
   }
 
+  /// What the findings of each code come to.
+  private var codeList: List<Cause> {
+    let base = reconciliation.baseCurrency
+    return List([
+      Column(.text("code")) { cause in
+        findingPlace(cause.code).map { .link($0, cause.code.rawValue) } ?? .blank
+      },
+      Column(.text("severity")) { .words($0.severity.wording) }.tinted { $0.severity },
+      Column(.number("level")) { .ordinal(Int64($0.code.level)) },
+      Column("findings", .number("findings")) {
+        findingCount($0.code.rawValue, column: "code", $0.findings)
+      },
+      Column(.number("units")) { .integer(ifAny: $0.units) },
+      Column(.number("at stake, \(base)")) { .money(ifAny: $0.atStake, base) },
+    ])
+  }
+
   private func codesTable(firstRow: Int) -> [Line] {
     let causes = reconciliation.causes
-    let base = reconciliation.baseCurrency
+    let list = codeList
     var lines: [Line] = [
       Line(cells: [.words("Findings by code")], style: .section),
-      Line(
-        cells: [
-          .words("code"), .words("severity"), .words("level"), .words("findings"), .words("units"),
-          .words("at stake, \(base)"),
-        ], style: .tableHeader, firstNumber: 2),
+      Line(cells: list.header.cells, style: .tableHeader, firstNumber: 2),
     ]
     if causes.isEmpty { return lines + [Line(cells: [.words("No findings.")])] }
-    for cause in causes {
-      lines.append(
-        Line(
-          cells: [
-            findingPlace(cause.code).map { .link($0, cause.code.rawValue) } ?? .blank,
-            .words(cause.severity.wording), .ordinal(Int64(cause.code.level)),
-            findingCount(cause.code.rawValue, column: "code", cause.findings),
-            .integer(ifAny: cause.units), .money(ifAny: cause.atStake, base),
-          ],
-          tints: [Row.Tint(column: 1, meaning: .severity(cause.severity))]))
-    }
-    let first = firstRow + 2
-    let last = first + causes.count - 1
-    let findings = Int64(reconciliation.findings.count)
-    lines.append(
-      Line(
-        cells: [
-          .words("total"), .blank, .blank, .formula("SUM(J\(first):J\(last))", .integer(findings)),
-          .blank, .blank,
-        ], style: .total))
+    let first = firstRow + lines.count
+    lines += list.rows(causes, from: first).map { Line(cells: $0.cells, tints: $0.tints) }
+    let place = list.index("findings")
+    let letter = columnLetters(SummaryGrid.right + place)
+    var total = Line(cells: list.columns.map { _ in .blank }, style: .total)
+    total.cells[0] = .words("total")
+    total.cells[place] = .formula(
+      "SUM(\(letter)\(first):\(letter)\(first + causes.count - 1))",
+      .integer(Int64(reconciliation.findings.count)))
+    lines.append(total)
     let unconverted = causes.reduce(0) { $0 + $1.unconverted }
     if unconverted > 0 {
       lines.append(

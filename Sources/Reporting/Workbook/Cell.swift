@@ -96,6 +96,13 @@ func columnLetters(_ index: Int) -> String {
   return String(decoding: letters.reversed(), as: UTF8.self)
 }
 
+/// The columns of a table, called by their names; their raw values count from column A.
+protocol SheetColumn: RawRepresentable where RawValue == Int {}
+
+extension SheetColumn {
+  var letter: String { columnLetters(rawValue) }
+}
+
 /// Text cut to `limit` UTF-16 units, with a mark where something is missing.
 func fitted(_ text: String, limit: Int = Limits.excel.cellUnits) -> String {
   // No text has more UTF-16 units than UTF-8 bytes.
