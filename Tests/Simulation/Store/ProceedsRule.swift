@@ -29,45 +29,58 @@ struct ProceedsRule: Sendable {
   }
 
   static func rates(_ storefront: String, on day: Day, afterOneYear: Bool) -> Rates {
-    let commission: Int128 = afterOneYear ? 150_000 : 300_000
-    /// What was in force on `day`: the last of `values` that had begun.
-    func since(_ values: [(day: String, parts: Int128)]) -> Int128 {
-      values.last { Day($0.day)! <= day }?.parts ?? 0
-    }
-    func rates(_ tax: Int128, deduction: Int128 = 0) -> Rates {
-      Rates(tax: tax, deduction: deduction, commission: commission)
-    }
-    let always = "1970-01-01"
-    let european = [(always, Int128(150_000)), ("2015-01-01", 200_000)]
+    var rates = Rates(tax: 0, commission: afterOneYear ? 150_000 : 300_000)
     switch storefront {
-    case "FR": return rates(since(european), deduction: since([("2020-09-01", 30_000)]))
-    case "GB": return rates(since(european), deduction: since([("2020-09-01", 20_000)]))
-    case "DE":
-      return rates(
-        since([
-          (always, 150_000), ("2015-01-01", 190_000), ("2020-07-01", 160_000),
-          ("2021-01-01", 190_000),
-        ]))
-    case "ID": return rates(since([("2020-08-01", 100_000), ("2022-06-01", 110_000)]))
-    case "AU", "KR": return rates(100_000)
+    case "FR":
+      rates.tax = european.parts(on: day)
+      rates.deduction = french.parts(on: day)
+    case "GB":
+      rates.tax = european.parts(on: day)
+      rates.deduction = british.parts(on: day)
+    case "DE": rates.tax = german.parts(on: day)
+    case "ID": rates.tax = indonesian.parts(on: day)
+    case "AU", "KR": rates.tax = 100_000
     case "TW":
-      return rates(
-        since([("2017-01-01", 50_000)]),
-        deduction: since([("2019-03-08", 9_000), ("2019-10-01", 30_000)]))
-    case "CN" where day >= Day("2026-03-15")!:
-      return Rates(
-        tax: afterOneYear ? 7_200 : 15_000, commission: afterOneYear ? 120_000 : 250_000)
+      rates.tax = taiwanese.parts(on: day)
+      rates.deduction = taiwaneseDeduction.parts(on: day)
     case "CN":
-      return rates(
-        since([("2015-09-30", 20_300), ("2021-09-01", afterOneYear ? 9_000 : 18_000)]))
+      rates.tax = (afterOneYear ? chineseAfterOneYear : chinese).parts(on: day)
+      if day >= chineseReduction { rates.commission = afterOneYear ? 120_000 : 250_000 }
     case "JP":
-      var japanese = rates(since([("2025-04-01", 100_000)]))
-      if day >= Day("2025-12-18")!, !afterOneYear { japanese.commission = 260_000 }
-      return japanese
+      rates.tax = japanese.parts(on: day)
+      if day >= japaneseReduction, !afterOneYear { rates.commission = 260_000 }
     default:
       precondition(
         ["US", "HK", "PA", "MO", "JO"].contains(storefront), "a storefront without a tax")
-      return rates(0)
     }
+    return rates
   }
+
+  /// What was in force since when, the earliest first; 0 before.
+  private struct Steps {
+    let values: [(since: Day, parts: Int128)]
+
+    init(_ values: (day: String, parts: Int128)...) {
+      self.values = values.map { (Day($0.day)!, $0.parts) }
+    }
+
+    func parts(on day: Day) -> Int128 { values.last { $0.since <= day }?.parts ?? 0 }
+  }
+
+  private static let always = "1970-01-01"
+  private static let european = Steps((always, 150_000), ("2015-01-01", 200_000))
+  private static let french = Steps(("2020-09-01", 30_000))
+  private static let british = Steps(("2020-09-01", 20_000))
+  private static let german = Steps(
+    (always, 150_000), ("2015-01-01", 190_000), ("2020-07-01", 160_000), ("2021-01-01", 190_000))
+  private static let indonesian = Steps(("2020-08-01", 100_000), ("2022-06-01", 110_000))
+  private static let taiwanese = Steps(("2017-01-01", 50_000))
+  private static let taiwaneseDeduction = Steps(("2019-03-08", 9_000), ("2019-10-01", 30_000))
+  private static let chinese = Steps(
+    ("2015-09-30", 20_300), ("2021-09-01", 18_000), ("2026-03-15", 15_000))
+  private static let chineseAfterOneYear = Steps(
+    ("2015-09-30", 20_300), ("2021-09-01", 9_000), ("2026-03-15", 7_200))
+  private static let chineseReduction = Day("2026-03-15")!
+  private static let japanese = Steps(("2025-04-01", 100_000))
+  private static let japaneseReduction = Day("2025-12-18")!
 }
