@@ -124,7 +124,7 @@ private struct TierList: Sendable {
     -> ArraySlice<TierPrice>
   {
     let key = Key(table: table, tier: tier, storefront: storefront)
-    let start = firstIndex { Key($0) >= key }
+    let start = prices.partitioningIndex { Key($0) >= key }
     return prices[start...].prefix { Key($0) == key }
   }
 
@@ -140,18 +140,7 @@ private struct TierList: Sendable {
 
   /// Where the prices of a tier begin, or would.
   private func start(_ table: TierTable, _ tier: String) -> Int {
-    firstIndex { ($0.table.rawValue, $0.tier) >= (table.rawValue, tier) }
-  }
-
-  /// The first index from which `isReached` holds; the prices are sorted by it.
-  private func firstIndex(where isReached: (TierPrice) -> Bool) -> Int {
-    var low = 0
-    var high = prices.count
-    while low < high {
-      let middle = (low + high) / 2
-      if isReached(prices[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
+    prices.partitioningIndex { ($0.table.rawValue, $0.tier) >= (table.rawValue, tier) }
   }
 }
 

@@ -94,18 +94,13 @@ private struct PageMerge {
 }
 
 /// The first index for which `holds`, which holds from there on; the end when it holds nowhere.
-/// Looks near the start first.
-func firstIndex(in range: Range<Int>, where holds: (Int) -> Bool) -> Int {
+/// Looks near the start first, in steps of doubling width.
+private func firstIndex(in range: Range<Int>, where holds: (Int) -> Bool) -> Int {
   var low = range.lowerBound
   var step = 1
   while low + step < range.upperBound, !holds(low + step) {
     low += step
     step *= 2
   }
-  var high = min(low + step, range.upperBound)
-  while low < high {
-    let middle = low + (high - low) / 2
-    if holds(middle) { high = middle } else { low = middle + 1 }
-  }
-  return low
+  return (low..<min(low + step, range.upperBound)).partitioningIndex(where: holds)
 }

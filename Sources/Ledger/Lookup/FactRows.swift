@@ -87,15 +87,12 @@ extension Ledger {
         defer { lines.reset() }
         return try lines.step() ? lines.int64(0) : .max
       }
-      var (low, high) = (span.lowerBound, span.upperBound + 1)
-      while low < high {
-        let middle = low + (high - low) / 2
-        if try line(middle) < Int64(source.line) { low = middle + 1 } else { high = middle }
-      }
+      var row = try (span.lowerBound..<span.upperBound + 1)
+        .partitioningIndex { try line($0) >= Int64(source.line) }
       var rows: [RowID] = []
-      while rows.count < 100, low <= span.upperBound, try line(low) == Int64(source.line) {
-        rows.append(RowID(low))
-        low += 1
+      while rows.count < 100, row <= span.upperBound, try line(row) == Int64(source.line) {
+        rows.append(RowID(row))
+        row += 1
       }
       return rows
     }

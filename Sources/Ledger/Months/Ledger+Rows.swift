@@ -158,7 +158,7 @@ struct FileOfRow {
   }
 
   func source(_ row: RowID, line: Int32) -> Source {
-    let next = firstIndex(in: 0..<files.count) { files[$0].firstRow > Int64(row) }
+    let next = files.partitioningIndex { $0.firstRow > Int64(row) }
     precondition(next > 0, "every row came from a file")
     return Source(file: files[next - 1].name, line: Int(line))
   }

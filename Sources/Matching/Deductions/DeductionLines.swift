@@ -100,24 +100,3 @@ extension PeriodSales {
     line.foundTax = rule.wholeTax(inside: rule.tax(leaving: rates))
   }
 }
-
-extension Collection {
-  /// Where the elements begin that `isAfter` holds for.
-  ///
-  /// - Precondition: it holds for none before and for all since.
-  fileprivate func partitioningIndex(where isAfter: (Element) -> Bool) -> Index {
-    var low = startIndex
-    var length = count
-    while length > 0 {
-      let half = length / 2
-      let middle = index(low, offsetBy: half)
-      if isAfter(self[middle]) {
-        length = half
-      } else {
-        low = index(after: middle)
-        length -= half + 1
-      }
-    }
-    return low
-  }
-}

@@ -29,12 +29,7 @@ struct RateCells {
   }
 
   private func place(of bound: Int64) -> Int {
-    var (low, high) = (0, bounds.count - 1)
-    while low < high {
-      let middle = (low + high) / 2
-      if bounds[middle] < bound { low = middle + 1 } else { high = middle }
-    }
-    return low
+    bounds.dropLast().partitioningIndex { $0 >= bound }
   }
 }
 

@@ -34,27 +34,23 @@ package struct MatchDetails: Sendable {
   private static func find<Detail>(
     _ row: RowID, in all: [Detail], near cursor: inout Int, _ rowOf: (Detail) -> RowID
   ) -> Detail? {
-    var (low, high) = bounds(of: row, in: all, near: cursor, rowOf)
-    while low < high {
-      let middle = (low + high) / 2
-      if rowOf(all[middle]) < row { low = middle + 1 } else { high = middle }
-    }
-    cursor = low
-    return low < all.count && rowOf(all[low]) == row ? all[low] : nil
+    cursor = bounds(of: row, in: all, near: cursor, rowOf)
+      .partitioningIndex { rowOf(all[$0]) >= row }
+    return cursor < all.count && rowOf(all[cursor]) == row ? all[cursor] : nil
   }
 
   /// Steps of doubling width from the cursor until the row lies between two of them.
   @inline(__always)
   private static func bounds<Detail>(
     of row: RowID, in all: [Detail], near cursor: Int, _ rowOf: (Detail) -> RowID
-  ) -> (Int, Int) {
+  ) -> Range<Int> {
     var width = 1
     if cursor < all.count, rowOf(all[cursor]) < row {
       while cursor + width < all.count, rowOf(all[cursor + width]) < row { width *= 2 }
-      return (cursor + width / 2, min(cursor + width, all.count))
+      return cursor + width / 2..<min(cursor + width, all.count)
     }
     while cursor - width >= 0, rowOf(all[cursor - width]) >= row { width *= 2 }
-    return (max(cursor - width, 0), min(cursor, all.count))
+    return max(cursor - width, 0)..<min(cursor, all.count)
   }
 }
 

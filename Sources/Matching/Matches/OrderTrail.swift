@@ -104,17 +104,9 @@ struct OrderTrail {
     -> Int32?
   {
     let first = Int(track.start)
-    var low = first
-    var high = first + Int(track.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if Int64(entries[Int(orders[middle])].placedAt) <= moment {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    var position = open(from: low - 1, notBefore: first)
+    let later = (first..<first + Int(track.count))
+      .partitioningIndex { Int64(entries[Int(orders[$0])].placedAt) > moment }
+    var position = open(from: later - 1, notBefore: first)
     while position >= first, !isOpen(Int(orders[position])) {
       step[position] = Int32(position - 1)
       position = open(from: position, notBefore: first)

@@ -129,18 +129,9 @@ struct Evidence {
     let first = zone.start(of: slot.begin.advanced(by: -1)).seconds
     let end = zone.start(of: slot.end.advanced(by: 2)).seconds
     let candidates = open[key.sku] ?? []
-    var low = 0
-    var high = candidates.count
-    while low < high {
-      let middle = (low + high) / 2
-      if Int64(book.orders[candidates[middle]].placedAt) < first {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
+    let begin = candidates.partitioningIndex { Int64(book.orders[$0].placedAt) >= first }
     return Array(
-      candidates[low...].lazy
+      candidates[begin...].lazy
         .prefix { Int64(book.orders[$0].placedAt) < end }
         .filter {
           let storefront = book.orderTerms[Int(book.orders[$0].terms)].storefront

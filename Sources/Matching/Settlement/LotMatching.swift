@@ -78,12 +78,7 @@ struct LotMatching {
   /// The first lot whose days may reach `day`; reports of weeks and months begin long before.
   private func firstLot(from day: Day) -> Int {
     let day = hasLongLots ? day.advanced(by: -Rules.longestReport) : day
-    var (low, high) = (0, lots.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if lots[middle].begin < day { low = middle + 1 } else { high = middle }
-    }
-    return low
+    return lots.partitioningIndex { $0.begin >= day }
   }
 
   private mutating func settle(_ lot: Int, by row: Int) {

@@ -1,3 +1,5 @@
+import Billing
+
 /// An element's key beside its place in the array it came from.
 struct KeyedIndex {
   var key: UInt64
@@ -59,13 +61,5 @@ private func scatter(
 
 extension [KeyedIndex] {
   /// The first position whose key is not below `key`.
-  func lowerBound(_ key: UInt64) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].key < key { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  func lowerBound(_ key: UInt64) -> Int { partitioningIndex { $0.key >= key } }
 }

@@ -44,13 +44,8 @@ package struct ChainHistory: Sendable {
 
   /// The links of a chain, earliest first.
   func links(of original: IDKey) -> ArraySlice<ChainLink> {
-    var low = 0
-    var high = links.count
-    while low < high {
-      let middle = (low + high) / 2
-      if links[middle].original < original { low = middle + 1 } else { high = middle }
-    }
-    return links[low...].prefix { $0.original == original }
+    let first = links.partitioningIndex { $0.original >= original }
+    return links[first...].prefix { $0.original == original }
   }
 
   /// Of the originals those of which no link is known.

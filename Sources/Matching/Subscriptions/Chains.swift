@@ -174,13 +174,8 @@ package struct Chains: Sendable {
 
   /// The details of a transaction, where it may belong to a chain.
   package func detail(of transaction: Int) -> TransactionDetail? {
-    var low = 0
-    var high = positions.count
-    while low < high {
-      let middle = (low + high) / 2
-      if positions[middle] < Int32(transaction) { low = middle + 1 } else { high = middle }
-    }
-    return low < positions.count && positions[low] == Int32(transaction) ? details[low] : nil
+    let place = positions.partitioningIndex { $0 >= Int32(transaction) }
+    return place < positions.count && positions[place] == Int32(transaction) ? details[place] : nil
   }
 }
 

@@ -24,13 +24,8 @@ package struct RenewalObservations: Sendable {
 
   /// What was told of a chain, the earliest first.
   private func told(of original: IDKey) -> ArraySlice<RenewalEntry> {
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].original < original { low = middle + 1 } else { high = middle }
-    }
-    return entries[low...].prefix { $0.original == original }
+    let first = entries.partitioningIndex { $0.original >= original }
+    return entries[first...].prefix { $0.original == original }
   }
 
   /// What was told last, at or before a moment.

@@ -48,13 +48,8 @@ extension WorkbookContents {
 
   /// The finding that evidence row `index` belongs to: the last one with fewer rows before it.
   private func findingIndex(ofEvidence index: Int) -> Int {
-    var low = 0
-    var high = reconciliation.findings.count
-    while high - low > 1 {
-      let middle = low + (high - low) / 2
-      if evidenceBefore[middle] <= index { low = middle } else { high = middle }
-    }
-    precondition(evidenceBefore[low] <= index && index < evidenceBefore[low + 1])
-    return low
+    let next = evidenceBefore.partitioningIndex { $0 > index }
+    precondition(evidenceBefore.indices.dropFirst().contains(next))
+    return next - 1
   }
 }
