@@ -107,7 +107,7 @@ import Testing
         let response = line["response"] as? [String: Any]
       else { continue }
       let observed = try WrittenMonth.elements(of: response)
-        .map { try ObservedTransaction(receipt: $0) }
+        .map { try ReadBackTransaction(receipt: $0) }
       guard !observed.isEmpty else { continue }
       let owner = try #require(observed.first { complete[$0.id]?["order_id"] == order })
       let same = observed.filter { $0.fields["sku"] == owner.fields["sku"] }

@@ -97,7 +97,7 @@ import X509
     for line in receipts {
       let response = try #require(try object(line)["response"] as? [String: Any])
       let ids = try WrittenMonth.elements(of: response).map {
-        try ObservedTransaction(receipt: $0).id
+        try ReadBackTransaction(receipt: $0).id
       }
       #expect(Set(ids).count == 2)
     }

@@ -3,7 +3,7 @@ import GRDB
 import GRDBSQLite
 
 /// A table of facts that is read column by column through its view.
-package enum FactTable: Sendable {
+package enum FactRowTable: Sendable {
   case orders, transactions, sales, finance, messages, payments, payouts
 
   fileprivate var view: String {
@@ -49,7 +49,7 @@ package enum FactTable: Sendable {
 
 extension Ledger {
   /// Rows with all that they say, in the order asked for.
-  package func factRows(_ rows: [RowID], of table: FactTable) throws -> [FactRow] {
+  package func factRows(_ rows: [RowID], of table: FactRowTable) throws -> [FactRow] {
     try read { db in
       let select = try RawStatement(db, "SELECT * FROM \(table.view) WHERE id = ?")
       let places = try PlaceOfRow(table, db)
@@ -78,7 +78,7 @@ extension Ledger {
 
   /// The rows on a line of a file, at most 100: found by halving the file's rows, which stand in
   /// the order of their lines. None where no file has the name, or it keeps no such rows.
-  package func rows(at source: Source, of table: FactTable) throws -> [RowID] {
+  package func rows(at source: Source, of table: FactRowTable) throws -> [RowID] {
     try read { db in
       guard let span = try Self.span(of: source.file, table, db) else { return [] }
       let lines = try RawStatement(db, "SELECT line FROM \(table.table) WHERE id = ?")
@@ -99,7 +99,7 @@ extension Ledger {
   }
 
   /// The rows of a file; of several versions of that name the last that was imported.
-  private static func span(of file: String, _ table: FactTable, _ db: Database) throws
+  private static func span(of file: String, _ table: FactRowTable, _ db: Database) throws
     -> ClosedRange<Int64>?
   {
     let kinds = table.kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")
@@ -138,7 +138,7 @@ private struct PlaceOfRow: ~Copyable {
 
   private let select: RawStatement
 
-  init(_ table: FactTable, _ db: Database) throws {
+  init(_ table: FactRowTable, _ db: Database) throws {
     let kinds = table.kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")
     let join =
       table.namesSource

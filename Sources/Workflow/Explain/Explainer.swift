@@ -52,7 +52,7 @@ struct Explainer {
   }
 
   /// Rows with all that they say, users as they may be shown.
-  func factRows(_ rows: [RowID], of table: FactTable) throws -> [FactRow] {
+  func factRows(_ rows: [RowID], of table: FactRowTable) throws -> [FactRow] {
     var found = try ledger.factRows(rows, of: table)
     guard request.settings.maskUsers else { return found }
     for row in found.indices {

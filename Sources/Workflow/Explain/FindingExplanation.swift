@@ -116,8 +116,8 @@ extension Explainer {
         if files == nil { files = try ledger.files() }
         rows = files!.filter { $0.input.file == source.file }.map { FactRow($0) }
       } else {
-        for table in [FactTable.sales, .finance, .payments, .payouts, .messages] where rows.isEmpty
-        {
+        for table in [FactRowTable.sales, .finance, .payments, .payouts, .messages]
+        where rows.isEmpty {
           rows = try factRows(ledger.rows(at: source, of: table), of: table)
         }
         rows = Array(rows.filter { finding.isAbout($0) }.prefix(Self.evidenceLimit - shown))

@@ -14,7 +14,7 @@ final class AppleFiles {
   private let notificationsV1: NotificationV1Form
   private let notificationsV2: NotificationV2Form
   private var random: RandomNumbers
-  private var waiting: [AppleMessage] = []
+  private var waiting: [SimulatedMessage] = []
   private var open: [String: LineFile] = [:]
   private var answers: [HistoryAnswer] = []
   /// Whether the history file that is open has answers already.
@@ -40,7 +40,7 @@ final class AppleFiles {
     if let directory { try signer.writeRoot(to: directory) }
   }
 
-  func take(_ messages: [AppleMessage]) { waiting += messages }
+  func take(_ messages: [SimulatedMessage]) { waiting += messages }
 
   /// Writes what came before `day`; what comes from then on goes to its files.
   func begin(_ day: Day) throws {
@@ -73,7 +73,7 @@ final class AppleFiles {
 }
 
 extension AppleFiles {
-  private func write(_ message: AppleMessage) throws {
+  private func write(_ message: SimulatedMessage) throws {
     switch message.form {
     case .oldReceipt, .receipt:
       counts.receipts += 1
@@ -103,7 +103,7 @@ extension AppleFiles {
     try file.line(line)
   }
 
-  private func writeNotificationV2(_ message: AppleMessage) throws {
+  private func writeNotificationV2(_ message: SimulatedMessage) throws {
     notifications += 1
     let isSubscription = notificationsV2.words.isSubscription(message.subject)
     let body = try notificationsV2.body(
@@ -115,7 +115,7 @@ extension AppleFiles {
       let line =
         !isWrapped
         ? body
-        : JSONText {
+        : SimulatedJSON {
           $0.put("received_at", number: (message.at + Int64(delivery) * 3600) * 1000 + 125)
           $0.put("body", json: body.bytes)
         }
@@ -128,7 +128,7 @@ extension AppleFiles {
     directory == nil ? [] : try signer.signed(payload)
   }
 
-  private func addToHistory(_ message: AppleMessage) throws {
+  private func addToHistory(_ message: SimulatedMessage) throws {
     counts.historyTransactions += 1
     let record = message.known
     let signed = try sign(notificationsV2.payloads.transaction(record, at: message.at).bytes)
@@ -153,8 +153,8 @@ private struct HistoryAnswer {
   let isSandbox: Bool
   var transactions: [[UInt8]] = []
 
-  var json: JSONText {
-    JSONText { json in
+  var json: SimulatedJSON {
+    SimulatedJSON { json in
       json.put("revision", "1686000000000_\(transactions.count)")
       json.put("hasMore", transactions.count == Self.limit)
       json.put("bundleId", Stock.bundle)

@@ -17,7 +17,8 @@ struct MessagePlanner {
   }
 
   /// What the company's table has of a visit, and what Apple's messages have.
-  mutating func divide(_ visit: Visit) -> (rows: [TransactionRecord], messages: [AppleMessage]) {
+  mutating func divide(_ visit: Visit) -> (rows: [TransactionRecord], messages: [SimulatedMessage])
+  {
     var rows = visit.rows
     var messages = visit.messages
     for transaction in visit.transactions {
@@ -49,9 +50,9 @@ struct MessagePlanner {
   }
 
   /// Now and then a verification failed before the one that did not.
-  private mutating func failure(in visit: Visit) -> AppleMessage? {
+  private mutating func failure(in visit: Visit) -> SimulatedMessage? {
     guard let first = visit.transactions.first, random.below(20_000_000) < share else { return nil }
-    var message = AppleMessage(form: .receipt, at: first.purchased + 1, subject: first)
+    var message = SimulatedMessage(form: .receipt, at: first.purchased + 1, subject: first)
     message.order = visit.orders.first?.number ?? 0
     message.user = first.user
     message.failure = random.pick([
@@ -126,7 +127,7 @@ extension MessagePlanner {
   /// The message of the purchase, and that of its revocation.
   private mutating func announce(
     _ transaction: TransactionRecord, _ form: AppleForm, in visit: Visit,
-    into messages: inout [AppleMessage]
+    into messages: inout [SimulatedMessage]
   ) {
     var bought = message(
       of: transaction, form, at: transaction.purchased + Int64(random.within(1...20)), in: visit)
@@ -165,8 +166,8 @@ extension MessagePlanner {
 
   private mutating func message(
     of transaction: TransactionRecord, _ form: AppleForm, at moment: Int64, in visit: Visit
-  ) -> AppleMessage {
-    var message = AppleMessage(form: form, at: moment, subject: transaction)
+  ) -> SimulatedMessage {
+    var message = SimulatedMessage(form: form, at: moment, subject: transaction)
     message.goesOn =
       visit.transactions.contains {
         $0.original == transaction.original && $0.purchased > transaction.purchased
@@ -200,7 +201,7 @@ extension MessagePlanner {
 
   /// A later receipt of the same customer has it once more.
   private mutating func repeatLater(
-    _ transaction: TransactionRecord, in visit: Visit, into messages: inout [AppleMessage]
+    _ transaction: TransactionRecord, in visit: Visit, into messages: inout [SimulatedMessage]
   ) {
     guard transaction.user != 0, random.chance(80) else { return }
     messages.append(receipt(of: transaction, after: random.within(3600...10 * 86_400), in: visit))
@@ -208,7 +209,7 @@ extension MessagePlanner {
 
   private mutating func receipt(
     of transaction: TransactionRecord, after seconds: Int, in visit: Visit
-  ) -> AppleMessage {
+  ) -> SimulatedMessage {
     var again = message(
       of: transaction, .receipt, at: transaction.purchased + Int64(seconds), in: visit)
     again.user = transaction.user

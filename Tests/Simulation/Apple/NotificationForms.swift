@@ -12,9 +12,9 @@ struct NotificationV1Form {
 
   /// The notification as it was posted, or in the wrapper that says when.
   func notification(
-    _ message: AppleMessage, isWrapped: Bool, random: inout RandomNumbers
-  ) -> JSONText {
-    JSONText { json in
+    _ message: SimulatedMessage, isWrapped: Bool, random: inout RandomNumbers
+  ) -> SimulatedJSON {
+    SimulatedJSON { json in
       guard isWrapped else { return put(message, into: &json, &random) }
       json.put("received_at", .time(message.at))
       json.object("body") { put(message, into: &$0, &random) }
@@ -22,7 +22,7 @@ struct NotificationV1Form {
   }
 
   private func put(
-    _ message: AppleMessage, into json: inout JSONText, _ random: inout RandomNumbers
+    _ message: SimulatedMessage, into json: inout SimulatedJSON, _ random: inout RandomNumbers
   ) {
     let record = message.known
     let isSubscription = words.isSubscription(record)
@@ -64,7 +64,7 @@ struct NotificationV1Form {
     }
   }
 
-  private func type(_ message: AppleMessage) -> String {
+  private func type(_ message: SimulatedMessage) -> String {
     let record = message.known
     switch message.event {
     case .refund: return words.isSubscription(record) ? "CANCEL" : "REFUND"
@@ -93,13 +93,13 @@ struct NotificationV2Form {
   ///   - lacksRenewal: the signed renewal is `null`, as Apple's sandbox once sent it.
   ///   - sign: makes a JWS of a payload.
   func body(
-    _ message: AppleMessage, number: UInt64, lacksRenewal: Bool,
+    _ message: SimulatedMessage, number: UInt64, lacksRenewal: Bool,
     sign: ([UInt8]) throws -> [UInt8]
-  ) rethrows -> JSONText {
+  ) rethrows -> SimulatedJSON {
     let record = message.known
     let isSubscription = words.isSubscription(record)
     let (type, subtype) = type(message)
-    let payload = try JSONText { json in
+    let payload = try SimulatedJSON { json in
       json.put("notificationType", type)
       if let subtype { json.put("subtype", subtype) }
       json.put("notificationUUID", .token(1 << 40 | number))
@@ -118,10 +118,10 @@ struct NotificationV2Form {
       json.put("version", "2.0")
       json.put("signedDate", number: message.at * 1000 - 250)
     }
-    return try JSONText { $0.put("signedPayload", .bytes(try sign(payload.bytes))) }
+    return try SimulatedJSON { $0.put("signedPayload", .bytes(try sign(payload.bytes))) }
   }
 
-  private func type(_ message: AppleMessage) -> (type: String, subtype: String?) {
+  private func type(_ message: SimulatedMessage) -> (type: String, subtype: String?) {
     let record = message.known
     switch message.event {
     case .refund: return ("REFUND", nil)
@@ -135,7 +135,7 @@ struct NotificationV2Form {
   }
 
   /// Active, expired, in billing retry or revoked.
-  private func status(_ message: AppleMessage) -> Int {
+  private func status(_ message: SimulatedMessage) -> Int {
     let record = message.known
     if message.event == .billingRetry { return 3 }
     if record.revoked != 0 { return 5 }

@@ -8,9 +8,9 @@ struct ReceiptForm {
 
   /// The response in the wrapper that says whose it is, or alone.
   func response(
-    _ message: AppleMessage, isWrapped: Bool, random: inout RandomNumbers
-  ) -> JSONText {
-    JSONText { json in
+    _ message: SimulatedMessage, isWrapped: Bool, random: inout RandomNumbers
+  ) -> SimulatedJSON {
+    SimulatedJSON { json in
       guard isWrapped else { return putResponse(message, into: &json, &random) }
       if message.order != 0 {
         json.put("order_id", Names.order(message.order))
@@ -24,7 +24,7 @@ struct ReceiptForm {
   }
 
   private func putResponse(
-    _ message: AppleMessage, into json: inout JSONText, _ random: inout RandomNumbers
+    _ message: SimulatedMessage, into json: inout SimulatedJSON, _ random: inout RandomNumbers
   ) {
     if let failure = message.failure {
       json.put("status", number: failure)
@@ -55,7 +55,7 @@ struct ReceiptForm {
 extension ReceiptForm {
   /// iOS 6: one transaction, and of a subscription the latest as an object.
   private func putOld(
-    _ message: AppleMessage, into json: inout JSONText, _ random: inout RandomNumbers
+    _ message: SimulatedMessage, into json: inout SimulatedJSON, _ random: inout RandomNumbers
   ) {
     let record = message.known
     let isSandbox = record.isSandbox && !message.hidesEnvironment
@@ -77,7 +77,8 @@ extension ReceiptForm {
 
   /// The object of an iOS 6 receipt; version 1 notifications had it too.
   func putOld(
-    _ record: TransactionRecord, _ message: AppleMessage, twins: Bool, into json: inout JSONText
+    _ record: TransactionRecord, _ message: SimulatedMessage, twins: Bool,
+    into json: inout SimulatedJSON
   ) {
     put(date: "original_purchase_date", record.began, twins, into: &json)
     json.put("unique_identifier", "0b5e9f7a1c3d2e4f60718293a4b5c6d7e8f90a1b")
@@ -100,12 +101,12 @@ extension ReceiptForm {
   }
 
   private func put(
-    date key: StaticString, _ seconds: Int64, _ twins: Bool = true, into json: inout JSONText
+    date key: StaticString, _ seconds: Int64, _ twins: Bool = true, into json: inout SimulatedJSON
   ) {
     json.put(date: key, seconds, pacific: words.pacific, twins: twins)
   }
 
-  private func putFlags(_ record: TransactionRecord, into json: inout JSONText) {
+  private func putFlags(_ record: TransactionRecord, into json: inout SimulatedJSON) {
     if record.revoked != 0 {
       put(date: "cancellation_date", record.revoked, into: &json)
       json.put("cancellation_reason", "0")
@@ -121,7 +122,7 @@ extension ReceiptForm {
 extension ReceiptForm {
   /// iOS 7: the app's receipt with its transactions, and of subscriptions the latest.
   private func put(
-    _ message: AppleMessage, into json: inout JSONText, _ random: inout RandomNumbers
+    _ message: SimulatedMessage, into json: inout SimulatedJSON, _ random: inout RandomNumbers
   ) {
     let record = message.known
     let subscriptions = message.all.filter(words.isSubscription)
@@ -144,7 +145,7 @@ extension ReceiptForm {
   }
 
   private func putApp(
-    _ record: TransactionRecord, at moment: Int64, into json: inout JSONText,
+    _ record: TransactionRecord, at moment: Int64, into json: inout SimulatedJSON,
     _ random: inout RandomNumbers
   ) {
     let isSandbox = record.isSandbox
@@ -162,7 +163,7 @@ extension ReceiptForm {
   }
 
   /// An element of `in_app` and of `latest_receipt_info`.
-  func put(_ record: TransactionRecord, into json: inout JSONText) {
+  func put(_ record: TransactionRecord, into json: inout SimulatedJSON) {
     json.object { json in
       json.put("quantity", .number(record.quantity))
       json.put("product_id", words.sku(record))
@@ -182,7 +183,7 @@ extension ReceiptForm {
   }
 
   /// What follows the subject's period.
-  func putPending(_ message: AppleMessage, into json: inout JSONText) {
+  func putPending(_ message: SimulatedMessage, into json: inout SimulatedJSON) {
     let record = message.known
     let isInRetry = message.event == .billingRetry
     json.array("pending_renewal_info") { json in

@@ -4,9 +4,9 @@ import Billing
 struct SignedForm {
   let words: AppleWords
 
-  func transaction(_ record: TransactionRecord, at moment: Int64) -> JSONText {
+  func transaction(_ record: TransactionRecord, at moment: Int64) -> SimulatedJSON {
     let isSubscription = words.isSubscription(record)
-    return JSONText { json in
+    return SimulatedJSON { json in
       json.put("transactionId", .number(record.number))
       json.put("originalTransactionId", .number(record.original))
       if record.webOrderLineItem != 0 {
@@ -31,7 +31,7 @@ struct SignedForm {
     }
   }
 
-  private func putState(_ record: TransactionRecord, into json: inout JSONText) {
+  private func putState(_ record: TransactionRecord, into json: inout SimulatedJSON) {
     if record.revoked != 0 {
       json.put("revocationReason", number: 0)
       json.put("revocationDate", number: record.revoked * 1000)
@@ -46,7 +46,7 @@ struct SignedForm {
 
   /// Apple's price is for the whole quantity, in thousandths. Family Sharing and restores move no
   /// money, and older payloads of them have none.
-  private func putMoney(_ record: TransactionRecord, into json: inout JSONText) {
+  private func putMoney(_ record: TransactionRecord, into json: inout SimulatedJSON) {
     json.put("storefront", words.storefronts[record.market].code)
     json.put("storefrontId", words.storefronts[record.market].id)
     guard !record.isFamilyShared, !record.isRestore else { return }
@@ -64,10 +64,10 @@ struct SignedForm {
   }
 
   /// A forecast of the period after the message's subject.
-  func renewal(_ message: AppleMessage) -> JSONText {
+  func renewal(_ message: SimulatedMessage) -> SimulatedJSON {
     let record = message.known
     let isInRetry = message.event == .billingRetry
-    return JSONText { json in
+    return SimulatedJSON { json in
       if isInRetry || message.isOver { json.put("expirationIntent", number: isInRetry ? 2 : 1) }
       json.put("originalTransactionId", .number(record.original))
       json.put("autoRenewProductId", words.sku(record))

@@ -192,9 +192,9 @@ extension FaultPlanner {
   /// A message of its own, so many seconds after the purchase.
   private func message(
     _ transaction: TransactionRecord, _ form: AppleForm, after seconds: Int64,
-    _ event: AppleMessage.Event = .purchase
-  ) -> AppleMessage {
-    var message = AppleMessage(
+    _ event: SimulatedMessage.Event = .purchase
+  ) -> SimulatedMessage {
+    var message = SimulatedMessage(
       form: form, at: transaction.purchased + seconds, subject: transaction, event: event)
     message.goesOn = true
     if form.isReceipt {

@@ -14,7 +14,7 @@ struct Deposit {
   /// Rows of the company's table and messages of Apple, where the deposit's transactions are to be
   /// read in these and nowhere else.
   var rows: [TransactionRecord] = []
-  var messages: [AppleMessage] = []
+  var messages: [SimulatedMessage] = []
 
   /// The first moment that the stream needs to know of it.
   var instant: Int64 {

@@ -79,7 +79,7 @@ struct FaultPlanner {
 
   /// A subscription's order and periods: the first is new, the others renew.
   mutating func add(
-    _ orders: [OrderRecord], chain: [TransactionRecord], messages: [AppleMessage] = []
+    _ orders: [OrderRecord], chain: [TransactionRecord], messages: [SimulatedMessage] = []
   ) {
     let sales = chain.map { period in
       (period, Optional(store.saleTerms(standing: period.isOriginal ? .new : .renewal)))
@@ -89,7 +89,7 @@ struct FaultPlanner {
 
   mutating func deposit(
     _ orders: [OrderRecord] = [], _ sales: [(TransactionRecord, SaleTerms?)] = [],
-    bookings: [Booking] = [], rows: [TransactionRecord] = [], messages: [AppleMessage] = []
+    bookings: [Booking] = [], rows: [TransactionRecord] = [], messages: [SimulatedMessage] = []
   ) {
     plan.deposits.append(
       Deposit(

@@ -44,7 +44,8 @@ package struct PurchaseStream: Sendable {
   }
 
   private func write(
-    _ count: Int, to path: String, in store: Store, _ form: (AppleMessage, Int) throws -> JSONText
+    _ count: Int, to path: String, in store: Store,
+    _ form: (SimulatedMessage, Int) throws -> SimulatedJSON
   ) throws {
     guard count > 0 else { return }
     let file = try LineFile(path: path)
@@ -55,7 +56,7 @@ package struct PurchaseStream: Sendable {
   }
 
   /// A purchase by a customer who bought before; one in eight is a subscription's.
-  private func purchase(_ number: Int, of count: Int, in store: Store) -> AppleMessage {
+  private func purchase(_ number: Int, of count: Int, in store: Store) -> SimulatedMessage {
     let span = store.closes - store.opens
     let moment = store.opens + Int64(number) * span / Int64(count)
     let market = store.random.index(cumulative: store.marketWeights)
@@ -69,7 +70,7 @@ package struct PurchaseStream: Sendable {
       ? store.subscription(at: moment, market: market, item: Stock.monthly)
       : store.purchase(at: moment, market: market, item: store.consumable(), user: user)
     transaction.user = user
-    var message = AppleMessage(form: .receipt, at: moment + 5, subject: transaction)
+    var message = SimulatedMessage(form: .receipt, at: moment + 5, subject: transaction)
     message.others = [earlier]
     (message.order, message.user, message.goesOn) = (order.number, user, true)
     return message

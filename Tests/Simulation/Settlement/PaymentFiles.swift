@@ -94,7 +94,7 @@ struct PaymentFiles {
 extension PaymentFiles {
   private func json(_ payment: PaymentMonth) -> [UInt8] {
     let (year, month) = payment.month.name
-    return JSONText {
+    return SimulatedJSON {
       $0.put("vendorName", "Lumen")
       $0.put("sapVendorNumber", number: Int(SalesReportFiles.vendor)!)
       $0.put("reportDate", "\(padded(year, 4))-\(padded(month, 2))-01T00:00:00Z")
@@ -109,7 +109,7 @@ extension PaymentFiles {
   }
 
   private func put(
-    _ payment: PaymentMonth, _ lines: [RegionLine], isPaid: Bool, into text: inout JSONText
+    _ payment: PaymentMonth, _ lines: [RegionLine], isPaid: Bool, into text: inout SimulatedJSON
   ) {
     text.object {
       $0.put("status", isPaid ? "PAID" : "BELOW_THRESHOLD")
@@ -127,7 +127,7 @@ extension PaymentFiles {
   }
 
   private func put(
-    _ line: RegionLine, _ payment: PaymentMonth, isPaid: Bool, into text: inout JSONText
+    _ line: RegionLine, _ payment: PaymentMonth, isPaid: Bool, into text: inout SimulatedJSON
   ) {
     func amount(_ micros: Int64) -> String { self.amount(micros, line.region.currency) }
     text.object {

@@ -100,7 +100,7 @@ final class Recorder {
   }
 
   /// The rows and messages of a deposit that has its own.
-  func announce(_ messages: [AppleMessage], rows: [TransactionRecord]) {
+  func announce(_ messages: [SimulatedMessage], rows: [TransactionRecord]) {
     visit.messages += messages
     visit.rows += rows
   }

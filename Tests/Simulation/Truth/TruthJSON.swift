@@ -45,7 +45,7 @@ extension TrueSettlement {
   }
 }
 
-extension JSONText {
+extension SimulatedJSON {
   fileprivate mutating func put(_ storefront: Storefront, _ currency: Currency) {
     put("storefront", storefront.code)
     put("currency", currency.code)
@@ -153,8 +153,8 @@ extension JSONText {
   }
 }
 
-private func text(_ fields: (inout JSONText) -> Void) -> String {
-  String(decoding: JSONText(fields).bytes, as: UTF8.self)
+private func text(_ fields: (inout SimulatedJSON) -> Void) -> String {
+  String(decoding: SimulatedJSON(fields).bytes, as: UTF8.self)
 }
 
 private func member(_ name: String, text: String, depth: Int = 2) -> String {
@@ -168,7 +168,7 @@ private func page(_ members: [String], depth: Int = 0) -> String {
 
 /// A member that is a list with a line for each object.
 private func list<Row>(
-  _ name: String, _ rows: [Row], depth: Int = 2, _ fields: (Row, inout JSONText) -> Void
+  _ name: String, _ rows: [Row], depth: Int = 2, _ fields: (Row, inout SimulatedJSON) -> Void
 ) -> String {
   let lines = rows.map { row in blanks(depth + 2) + text { fields(row, &$0) } }
   let inside = lines.isEmpty ? "" : "\n" + lines.joined(separator: ",\n") + "\n\(blanks(depth))"

@@ -19,7 +19,7 @@ enum AppleForm: Hashable, CaseIterable {
 }
 
 /// One message of Apple's about purchases, before it is put into its form.
-struct AppleMessage {
+struct SimulatedMessage {
   enum Event { case purchase, refund, upgrade, refundReversed, billingRetry }
 
   var form: AppleForm
@@ -59,7 +59,7 @@ struct Visit {
   var orders: [OrderRecord] = []
   var transactions: [TransactionRecord] = []
   /// Messages that a fault consists of.
-  var messages: [AppleMessage] = []
+  var messages: [SimulatedMessage] = []
   /// Rows that the company's table has of transactions of the deposit.
   var rows: [TransactionRecord] = []
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What one message says of one transaction, in the words of the company's table.
-struct ObservedTransaction {
+struct ReadBackTransaction {
   var id: String
   var fields: [String: String] = [:]
   var isSigned = false
@@ -102,25 +102,25 @@ struct ObservedTransaction {
 
 extension WrittenMonth {
   /// Everything that Apple's messages say of transactions.
-  var observed: [ObservedTransaction] {
+  var observed: [ReadBackTransaction] {
     get throws {
-      var observed: [ObservedTransaction] = []
+      var observed: [ReadBackTransaction] = []
       for line in try objects("receipts") {
         let response = line["response"] as? [String: Any] ?? line
-        observed += try Self.elements(of: response).map { try ObservedTransaction(receipt: $0) }
+        observed += try Self.elements(of: response).map { try ReadBackTransaction(receipt: $0) }
       }
       for line in try objects("notifications-v1") {
         let body = line["body"] as? [String: Any] ?? line
         let unified = body["unified_receipt"] as? [String: Any] ?? [:]
         observed += try (unified["latest_receipt_info"] as? [[String: Any]] ?? [])
-          .map { try ObservedTransaction(receipt: $0) }
+          .map { try ReadBackTransaction(receipt: $0) }
       }
       for text in try signed {
         let signed = try SignedText(text)
         guard signed.payload != Data("null".utf8) else { continue }
         let payload = try signed.object
         guard payload["transactionId"] != nil else { continue }
-        observed.append(try ObservedTransaction(signed: payload))
+        observed.append(try ReadBackTransaction(signed: payload))
       }
       return observed
     }

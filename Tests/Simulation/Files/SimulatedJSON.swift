@@ -2,15 +2,15 @@ import Billing
 
 /// JSON as bytes, written in the order in which Apple prints its fields. Texts hold nothing that
 /// JSON escapes.
-struct JSONText {
+struct SimulatedJSON {
   private var text = RowText()
 
   var bytes: [UInt8] { text.bytes }
 
-  init(_ fields: (inout JSONText) throws -> Void) rethrows { try object(nil, fields) }
+  init(_ fields: (inout SimulatedJSON) throws -> Void) rethrows { try object(nil, fields) }
 
   mutating func object(
-    _ key: StaticString? = nil, _ fields: (inout JSONText) throws -> Void
+    _ key: StaticString? = nil, _ fields: (inout SimulatedJSON) throws -> Void
   ) rethrows {
     begin(key, opening: 0x7B)
     try fields(&self)
@@ -18,7 +18,7 @@ struct JSONText {
   }
 
   mutating func array(
-    _ key: StaticString? = nil, _ elements: (inout JSONText) throws -> Void
+    _ key: StaticString? = nil, _ elements: (inout SimulatedJSON) throws -> Void
   ) rethrows {
     begin(key, opening: 0x5B)
     try elements(&self)
