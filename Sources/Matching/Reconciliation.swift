@@ -7,7 +7,7 @@ package struct Reconciliation: Sendable {
   package var baseCurrency: Currency
   package var asOf: Day
   package var inputs: [InputFile]
-  package var cutoffs: [Cutoff]
+  package var dayBoundaries: [ReportDayBoundary]
   package var proceeds: [ProceedsLine]
   /// The same by entity, app and product, in output order; without what is booked of closed
   /// periods.
@@ -52,7 +52,7 @@ package struct Reconciliation: Sendable {
 
   package init(
     period: Period, baseCurrency: Currency, asOf: Day, inputs: [InputFile] = [],
-    cutoffs: [Cutoff] = [], proceeds: [ProceedsLine] = [], bridges: [Bridge] = [],
+    dayBoundaries: [ReportDayBoundary] = [], proceeds: [ProceedsLine] = [], bridges: [Bridge] = [],
     findings: [Finding] = [], matchedUnits: Int64 = 0, unmatchedUnits: Int64 = 0,
     previousProceeds: [ProceedsLine] = [], notes: [Wording] = []
   ) {
@@ -60,7 +60,7 @@ package struct Reconciliation: Sendable {
     self.baseCurrency = baseCurrency
     self.asOf = asOf
     self.inputs = inputs
-    self.cutoffs = cutoffs
+    self.dayBoundaries = dayBoundaries
     self.proceeds = proceeds
     self.bridges = bridges
     self.findings = findings

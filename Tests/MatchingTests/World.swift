@@ -330,7 +330,7 @@ struct TieOut {
     let words = findings.map { world.line($0) + " — " + $0.explanation.english }.sorted()
     let proceeds = sales.reports.proceedsLines(rates: RateBook(world.facts.rates)).map { "\($0)" }
     return
-      (words + steps + proceeds + sales.cutoffs.map { "\($0)" }
+      (words + steps + proceeds + sales.dayBoundaries.map { "\($0)" }
       + ["\(sales.matchedUnits) \(sales.unmatchedUnits)"]).joined(separator: "\n")
   }
 }

@@ -59,7 +59,7 @@ import Testing
     month.findings.reverse()
     month.inputs.reverse()
     month.proceeds.reverse()
-    month.cutoffs.reverse()
+    month.dayBoundaries.reverse()
     month.bridges.reverse()
     #expect(reconciliationJSON(month) == json)
   }

@@ -22,7 +22,8 @@ enum SampleMonth {
   static var reconciliation: Reconciliation {
     var month = Reconciliation(
       period: Period("2023-06")!, baseCurrency: base, asOf: Day("2023-07-05")!, inputs: inputs,
-      cutoffs: cutoffs, proceeds: proceeds(scale: 100), bridges: bridges, findings: findings,
+      dayBoundaries: dayBoundaries, proceeds: proceeds(scale: 100), bridges: bridges,
+      findings: findings,
       matchedUnits: 18_561, unmatchedUnits: 46, previousProceeds: proceeds(scale: 91),
       notes: ["Tax table of 2023-07-01; commission 30 %.", "12 prices came from the tier."])
     month.products = products
@@ -114,7 +115,7 @@ enum SampleMonth {
     start + String(repeating: "0123456789abcdef", count: 4).dropFirst(2)
   }
 
-  private static let cutoffs: [Cutoff] = markets.map { code, _, _, sold, _, _, _ in
+  private static let dayBoundaries: [ReportDayBoundary] = markets.map { code, _, _, sold, _, _, _ in
     let isPacific = code != "JP" && code != "DE" && code != "GB" && code != "AU"
     let rules = [
       "JP": ("japan", "Asia/Tokyo", 540), "DE": ("central-european", "Europe/Berlin", 120),
@@ -122,7 +123,7 @@ enum SampleMonth {
       "AU": ("western-australia", "Australia/Perth", 480),
     ]
     let (rule, zone, offset) = rules[code] ?? ("pacific", "America/Los_Angeles", -420)
-    return Cutoff(
+    return ReportDayBoundary(
       storefront: Storefront(code)!, rule: rule, zone: zone, utcOffsetMinutes: offset,
       confidence: sold < 100 ? nil : isPacific ? 987_654 : 912_000, residualUnits: sold / 1000,
       runnerUp: sold < 100 ? nil : "fixed:-06:00")

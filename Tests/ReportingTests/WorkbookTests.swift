@@ -28,7 +28,7 @@ struct Scratch: ~Copyable {
     shuffled.subscriptionCounts.reverse()
     shuffled.proceeds.reverse()
     shuffled.deductions.reverse()
-    shuffled.cutoffs.reverse()
+    shuffled.dayBoundaries.reverse()
     shuffled.bridges.reverse()
     try writeWorkbook(month, to: scratch.path("one.xlsx"))
     try writeWorkbook(shuffled, to: scratch.path("two.xlsx"))

@@ -186,7 +186,7 @@ struct SimulatedRun {
   /// Storefronts with 200 units or more whose day begins elsewhere than it does.
   var wrongBoundaries: [String] {
     truth.boundaries.filter { $0.units >= 200 }.compactMap { boundary in
-      let found = result.cutoffs.first { $0.storefront == boundary.storefront }
+      let found = result.dayBoundaries.first { $0.storefront == boundary.storefront }
       return found?.utcOffsetMinutes == boundary.utcOffsetMinutes
         ? nil : "\(boundary), found \(found.map { "\($0)" } ?? "none")"
     }

@@ -22,7 +22,7 @@ package struct RecordedRun: Hashable, Sendable {
   package var matchedUnits: Int64
   package var unmatchedUnits: Int64
   /// How Apple's days were cut; empty where the run was looked up.
-  package var cutoffs: [Cutoff] = []
+  package var dayBoundaries: [ReportDayBoundary] = []
 
   package init(period: Period, asOf: Day, matchedUnits: Int64, unmatchedUnits: Int64) {
     self.period = period

@@ -22,7 +22,7 @@ extension Ledger {
           first + Int64(findings.count),
         ])
       let number = db.lastInsertedRowID
-      try Self.record(run.cutoffs, of: run.period, run: number, db)
+      try Self.record(run.dayBoundaries, of: run.period, run: number, db)
       let recorder = try FindingRecorder(db, run: number)
       for (index, finding) in findings.enumerated() {
         try recorder.insert(finding, as: first + Int64(index))

@@ -15,7 +15,7 @@ enum Schema {
     [Self.closes],
     [Self.findings],
     [Self.appVersions],
-    [Self.cutoffs],
+    [Self.dayBoundaries],
     [Self.closeFigures],
   ]
 

@@ -42,11 +42,11 @@ extension FindingCode {
 
   /// How sure such a finding is, where nothing is known of how its rows came together.
   ///
-  /// - Parameter cutoff: of the finding's storefront, where units were counted by it.
-  package func certainty(_ cutoff: Cutoff?) -> Certainty {
+  /// - Parameter boundary: of the finding's storefront, where units were counted by it.
+  package func certainty(_ boundary: ReportDayBoundary?) -> Certainty {
     switch level {
     case 1: certaintyOfOrders
-    case 2: certaintyOfSales(cutoff)
+    case 2: certaintyOfSales(boundary)
     default: certaintyOfSettlement
     }
   }
@@ -84,10 +84,10 @@ extension FindingCode {
     }
   }
 
-  private func certaintyOfSales(_ cutoff: Cutoff?) -> Certainty {
+  private func certaintyOfSales(_ boundary: ReportDayBoundary?) -> Certainty {
     switch self {
     case .notInLedger, .notInReport, .refundNotInLedger, .refundNotInReport, .timing:
-      certaintyOfCount(cutoff)
+      certaintyOfCount(boundary)
     case .unknownSKU:
       .proven("proven: the SKU stands in Apple's rows and not in the catalogue")
     case .priceNotInTier:
@@ -121,7 +121,7 @@ extension FindingCode {
     }
   }
 
-  private func certaintyOfCount(_ cutoff: Cutoff?) -> Certainty {
+  private func certaintyOfCount(_ boundary: ReportDayBoundary?) -> Certainty {
     if self == .timing {
       return .inferred(
         """
@@ -130,28 +130,28 @@ extension FindingCode {
         the other day nobody tells
         """)
     }
-    guard let cutoff else {
+    guard let boundary else {
       return .counted(
         """
         counted: Apple's report has no transaction ids, so units are compared by day, storefront \
         and product; which rows are behind a difference nobody tells
         """)
     }
-    guard let confidence = cutoff.confidence else {
+    guard let confidence = boundary.confidence else {
       return .counted(
         """
         counted by day, storefront and product, because Apple's report has no transaction ids; the \
-        day of \(cutoff.storefront) begins by the rule \(cutoff.rule) (\(cutoff.zone)), which was \
-        configured or taken from like storefronts; which rows are behind it nobody tells
+        day of \(boundary.storefront) begins by the rule \(boundary.rule) (\(boundary.zone)), which \
+        was configured or taken from like storefronts; which rows are behind it nobody tells
         """)
     }
     let percent = decimalText(micros: confidence * 100)
     return .counted(
       """
       counted by day, storefront and product, because Apple's report has no transaction ids; the \
-      day of \(cutoff.storefront) begins by the rule \(cutoff.rule) (\(cutoff.zone)), found from \
-      the figures with a confidence of \(percent) %, under which \(cutoff.residualUnits) units of \
-      the period still differ; which rows are behind it nobody tells
+      day of \(boundary.storefront) begins by the rule \(boundary.rule) (\(boundary.zone)), found \
+      from the figures with a confidence of \(percent) %, under which \(boundary.residualUnits) \
+      units of the period still differ; which rows are behind it nobody tells
       """)
   }
 

@@ -24,7 +24,7 @@ package struct SalesTieOut: Sendable {
   /// Per slot without a report, the ledger's sale and refund units.
   var unreportedUnits: [Int16: Int64] = [:]
   var bridge: BridgeSteps
-  package internal(set) var cutoffs: [Cutoff] = []
+  package internal(set) var dayBoundaries: [ReportDayBoundary] = []
   package internal(set) var findings: [UnresolvedFinding] = []
   package internal(set) var matchedUnits: Int64 = 0
   package internal(set) var unmatchedUnits: Int64 = 0
@@ -96,10 +96,11 @@ package struct SalesTieOut: Sendable {
       }
       reported[product][place] += group.units
     }
-    var boundary = DayBoundary(units, reported: reported, days: compared, context: context)
-    for (cutoff, zone) in boundary.cutoffs(Array(storefronts)) {
-      cutoffs.append(cutoff)
-      zones[cutoff.storefront] = zone
+    var inference = DayBoundaryInference(
+      units, reported: reported, days: compared, context: context)
+    for (boundary, zone) in inference.dayBoundaries(Array(storefronts)) {
+      dayBoundaries.append(boundary)
+      zones[boundary.storefront] = zone
     }
   }
 

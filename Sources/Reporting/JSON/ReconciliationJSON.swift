@@ -31,7 +31,7 @@ extension JSONWriter {
       json.string("base_currency", reconciliation.baseCurrency.code)
       json.string("as_of", reconciliation.asOf.description)
       json.lines("inputs", reconciliation.inputs, of: .inputs)
-      json.lines("cutoffs", reconciliation.cutoffs, of: .dayBoundaries)
+      json.lines("cutoffs", reconciliation.dayBoundaries, of: .dayBoundaries)
       json.lines(
         "proceeds", reconciliation.proceeds, of: .proceeds(inBase: reconciliation.baseCurrency))
       json.lines("bridge", reconciliation.bridges, of: .bridges)

@@ -7,7 +7,7 @@ extension Reconciliation {
   func inOutputOrder() -> Reconciliation {
     var ordered = self
     ordered.inputs.sort(by: precedes)
-    ordered.cutoffs.sort { $0.storefront < $1.storefront }
+    ordered.dayBoundaries.sort { $0.storefront < $1.storefront }
     ordered.proceeds.sort(by: precedes)
     ordered.previousProceeds.sort(by: precedes)
     ordered.bridges.sort(by: precedes)

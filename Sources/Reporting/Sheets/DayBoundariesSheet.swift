@@ -2,7 +2,7 @@ import Billing
 import Matching
 import Languages
 
-extension List<Cutoff> {
+extension List<ReportDayBoundary> {
   /// Where each storefront's report day begins, and how sure that is.
   static var dayBoundaries: List {
     List(
@@ -23,6 +23,6 @@ extension List<Cutoff> {
 
 extension WorkbookContents {
   func dayBoundariesSheet() -> Sheet? {
-    wholeSheet(say("Day boundaries"), .dayBoundaries, reconciliation.cutoffs, total: "total")
+    wholeSheet(say("Day boundaries"), .dayBoundaries, reconciliation.dayBoundaries, total: "total")
   }
 }

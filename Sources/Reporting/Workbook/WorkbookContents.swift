@@ -22,7 +22,7 @@ struct WorkbookContents: Sendable {
   /// Of each input as short as tells it from the others.
   let fileNames: [String: String]
   private let inputRows: [String: Int]
-  private let cutoffRows: [Storefront: Int]
+  private let boundaryRows: [Storefront: Int]
   private let stepRows: [StepKey: Int]
   private let firstFindings: [FindingKey: Int]
 
@@ -47,8 +47,8 @@ struct WorkbookContents: Sendable {
     inputRows = Dictionary(
       reconciliation.inputs.enumerated().map { ($1.file, $0) },
       uniquingKeysWith: { _, last in last })
-    cutoffRows = Dictionary(
-      reconciliation.cutoffs.enumerated().map { ($1.storefront, $0) },
+    boundaryRows = Dictionary(
+      reconciliation.dayBoundaries.enumerated().map { ($1.storefront, $0) },
       uniquingKeysWith: { first, _ in first })
     stepRows = Self.stepRows(of: reconciliation.bridges)
     firstFindings = Self.firstFindings(of: reconciliation.findings)
@@ -126,7 +126,7 @@ struct WorkbookContents: Sendable {
       return first < evidenceBefore[index + 1] ? orders.place(first) : nil
     }
     if finding.code == .timing, let storefront = finding.storefront,
-      let row = cutoffRows[storefront]
+      let row = boundaryRows[storefront]
     {
       return Place(sheet: say("Day boundaries"), row: row + 2)
     }

@@ -5,7 +5,7 @@ import Matching
 /// A product in a storefront on one of Apple's days, matched with what lies around it.
 struct CellEvidence {
   let account: CellAccount
-  let cutoff: Cutoff?
+  let boundary: ReportDayBoundary?
   let evidence: MatchEvidence
   /// What the day's own tie-out finds.
   let findings: [UnresolvedFinding]
@@ -21,8 +21,8 @@ struct CellEvidence {
   init(
     _ explainer: Explainer, _ storefront: Storefront, _ sku: String, _ day: Day, seeksOrders: Bool
   ) throws {
-    cutoff = try explainer.cutoff(of: storefront, on: day)
-    let zone = explainer.zone(of: cutoff)
+    boundary = try explainer.boundary(of: storefront, on: day)
+    let zone = explainer.zone(of: boundary)
     let (begin, end) = (zone.start(of: day).seconds, zone.start(of: day.advanced(by: 1)).seconds)
     func around(_ reach: Int64) -> SKURows {
       SKURows(
@@ -57,7 +57,7 @@ struct CellEvidence {
       .filter { $0.english.contains(day.description) }
   }
 
-  var figures: CellFigures { CellFigures(account: account, cutoff: cutoff, text: text) }
+  var figures: CellFigures { CellFigures(account: account, boundary: boundary, text: text) }
 
   private var text: [Wording] {
     var lines: [Wording] = []
@@ -78,28 +78,28 @@ struct CellEvidence {
         \(refunds.paired) pair up
         """)
     }
-    lines.append(boundary(begin, end))
+    lines.append(boundaryWords(begin, end))
     lines += timing
     return lines
   }
 
-  private func boundary(_ begin: Instant, _ end: Instant) -> Wording {
-    guard let cutoff else {
+  private func boundaryWords(_ begin: Instant, _ end: Instant) -> Wording {
+    guard let boundary else {
       return """
         Apple's day is taken to run from \(begin) to \(end), Pacific time: where it begins is not \
         known before the month is reconciled
         """
     }
-    guard let confidence = cutoff.confidence else {
+    guard let confidence = boundary.confidence else {
       return """
-        Apple's day runs from \(begin) to \(end), by the rule \(cutoff.rule) (\(cutoff.zone)), \
+        Apple's day runs from \(begin) to \(end), by the rule \(boundary.rule) (\(boundary.zone)), \
         which was configured or taken from like storefronts
         """
     }
     let percent = decimalText(micros: confidence * 100)
     return """
-      Apple's day runs from \(begin) to \(end), by the rule \(cutoff.rule) (\(cutoff.zone)), found \
-      from the figures with a confidence of \(percent) %
+      Apple's day runs from \(begin) to \(end), by the rule \(boundary.rule) (\(boundary.zone)), \
+      found from the figures with a confidence of \(percent) %
       """
   }
 }

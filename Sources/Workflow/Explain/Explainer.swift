@@ -77,26 +77,27 @@ struct Explainer {
 
   /// How Apple's days of a storefront are cut: as configured, else as the last reconciliation of
   /// the day's month found out; nil where neither tells.
-  func cutoff(of storefront: Storefront, on day: Day) throws -> Cutoff? {
+  func boundary(of storefront: Storefront, on day: Day) throws -> ReportDayBoundary? {
     if let zone = request.settings.dayBoundary[storefront] {
       let noon = Instant(seconds: day.startUTC.seconds + 43_200)
-      return Cutoff(
+      return ReportDayBoundary(
         storefront: storefront, rule: "configured", zone: zone.name,
         utcOffsetMinutes: Int(zone.offset(at: noon)) / 60, confidence: nil, residualUnits: 0,
         runnerUp: nil)
     }
-    return try ledger.recordedCutoff(of: storefront, on: day)
+    return try ledger.recordedDayBoundary(of: storefront, on: day)
   }
 
-  /// The zone of a cutoff; Pacific time where none is known.
-  func zone(of cutoff: Cutoff?) -> Zone {
-    cutoff.flatMap { Workflow.zone(named: $0.zone) } ?? zones[Territory.pacific.zoneName]!
+  /// The zone of a boundary; Pacific time where none is known.
+  func zone(of boundary: ReportDayBoundary?) -> Zone {
+    boundary.flatMap { Workflow.zone(named: $0.zone) } ?? zones[Territory.pacific.zoneName]!
   }
 
   /// Apple's report day of a moment.
-  func reportDay(of moment: Instant, in storefront: Storefront) throws -> (Day, Cutoff?) {
-    let cutoff = try cutoff(of: storefront, on: moment.day())
-    return (zone(of: cutoff).day(of: moment), cutoff)
+  func reportDay(of moment: Instant, in storefront: Storefront) throws -> (Day, ReportDayBoundary?)
+  {
+    let boundary = try boundary(of: storefront, on: moment.day())
+    return (zone(of: boundary).day(of: moment), boundary)
   }
 
   /// An amount in base currency at the last rate on or before a day; nil where none is loaded.

@@ -144,7 +144,7 @@ package struct PriceCheck: Hashable, Sendable {
 package struct CellFigures: Sendable {
   package var account: CellAccount
   /// How Apple's day was cut; nil where nothing was found out.
-  package var cutoff: Cutoff?
+  package var boundary: ReportDayBoundary?
   /// What the day came to.
   package var text: [Wording]
 }

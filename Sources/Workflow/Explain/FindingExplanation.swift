@@ -10,10 +10,10 @@ extension Explainer {
     let orders = try rows(ofOrders: finding.orderIDs.prefix(Self.eventLimit).map(\.self))
     let transactions = try rows(
       ofTransactions: finding.transactionIDs.prefix(Self.eventLimit).map(\.self))
-    let cutoff = try finding.storefront.flatMap { storefront in
-      try finding.date.flatMap { try self.cutoff(of: storefront, on: $0) }
+    let boundary = try finding.storefront.flatMap { storefront in
+      try finding.date.flatMap { try self.boundary(of: storefront, on: $0) }
     }
-    explanation.certainty = finding.code.certainty(cutoff)
+    explanation.certainty = finding.code.certainty(boundary)
     var atStake: Money?
     if !orders.isEmpty || !transactions.isEmpty {
       atStake = try tell(&explanation, of: finding, orders, transactions)

@@ -162,7 +162,7 @@ extension Timeline {
     guard evidence.matched.unbillable(transaction) == nil, let storefront = sold.storefront,
       let moment = isRefund ? evidence.revokedAt(transaction) : evidence.purchasedAt(transaction)
     else { return }
-    let (day, cutoff) = try explainer.reportDay(of: moment, in: storefront)
+    let (day, boundary) = try explainer.reportDay(of: moment, in: storefront)
     let reports = try reports(of: sold.sku, on: day)
     let rows = reports.sales.filter {
       reports.salesTerms[Int($0.terms)].storefront == storefront
@@ -192,7 +192,7 @@ extension Timeline {
         """
     }
     add(.reported, .day(day), text, first)
-    if cutoff == nil { hasAssumedBoundary = true }
+    if boundary == nil { hasAssumedBoundary = true }
     if !isRefund { try addSettled(storefront, sold.sku, day) }
   }
 

@@ -183,7 +183,7 @@ private struct Conclusion: Sendable {
     var result = Reconciliation(
       period: request.period, baseCurrency: request.settings.baseCurrency, asOf: request.asOf)
     result.inputs = try inputs(ledger, request.period)
-    result.cutoffs = sales.cutoffs
+    result.dayBoundaries = sales.dayBoundaries
     result.proceeds = reports.proceedsLines(rates: rates)
     result.products = reports.productProceeds()
     result.bridges = sales.bridges(rates: rates, settlement: settlement?.tieOut)

@@ -23,7 +23,7 @@ extension Ledger {
     var run = RecordedRun(
       period: result.period, asOf: result.asOf, matchedUnits: result.matchedUnits,
       unmatchedUnits: result.unmatchedUnits)
-    run.cutoffs = result.cutoffs
+    run.dayBoundaries = result.dayBoundaries
     try record(result.findings, of: run)
   }
 }

@@ -1,7 +1,7 @@
 extension Schema {
   /// How the last reconciliation of each period cut Apple's days, beside its findings: nobody can
   /// find that out again from the rows of one day. Findings are looked up by product and day too.
-  static let cutoffs = """
+  static let dayBoundaries = """
     CREATE TABLE finding_cutoff (
       run_id INTEGER NOT NULL,
       storefront TEXT NOT NULL CHECK (length(storefront) = 2),

@@ -3,7 +3,9 @@ import Pricing
 
 /// Finds out, for each storefront, where Apple's report day begins: the rule under which reported
 /// and counted units differ least.
-struct DayBoundary {
+struct DayBoundaryInference {
+  typealias Found = (boundary: ReportDayBoundary, zone: Zone)
+
   private let context: MatchingContext
   private let units: BillableUnits
   /// Days that both sides cover whole under every rule.
@@ -32,8 +34,8 @@ struct DayBoundary {
     rules = BoundaryRules(context, units.grid, days)
   }
 
-  /// A cutoff for each storefront of the ledger or the reports, ascending.
-  mutating func cutoffs(_ storefronts: [Storefront]) -> [(cutoff: Cutoff, zone: Zone)] {
+  /// A boundary for each storefront of the ledger or the reports, ascending.
+  mutating func dayBoundaries(_ storefronts: [Storefront]) -> [Found] {
     let ascending = storefronts.sorted()
     var all: [Storefront: Tally] = [:]
     for storefront in ascending { all[storefront] = tally(storefront) }
@@ -42,7 +44,7 @@ struct DayBoundary {
       let own = all[storefront]!
       if context.settings.dayBoundary[storefront] != nil {
         let rule = own.scores[0]
-        return cutoff(storefront, rule.rule, nil, residual: rule.total, nil)
+        return boundary(storefront, rule.rule, nil, residual: rule.total, nil)
       }
       if own.soldUnits >= Rules.boundaryUnits, !days.isEmpty { return infer(storefront, own) }
       let territory = context.storefronts.territory(of: storefront)
@@ -52,11 +54,11 @@ struct DayBoundary {
       }
       let kind = shared[territory]!
       let found = own.scores.first { $0.rule.kind == kind } ?? own.scores[0]
-      return cutoff(storefront, found.rule, nil, residual: found.total, nil)
+      return boundary(storefront, found.rule, nil, residual: found.total, nil)
     }
   }
 
-  private func infer(_ storefront: Storefront, _ own: Tally) -> (cutoff: Cutoff, zone: Zone) {
+  private func infer(_ storefront: Storefront, _ own: Tally) -> Found {
     let scored = own.scores
     let best = choose(scored)
     var second: (rule: BoundaryRule, total: Int64)?
@@ -70,7 +72,7 @@ struct DayBoundary {
           - roundedHalfUp(
             Int128(best.total) * 1_000_000, dividedBy: Int128(second.total), toMultipleOf: 1)
     }
-    return cutoff(storefront, best.rule, confidence, residual: best.total, second?.rule.name)
+    return boundary(storefront, best.rule, confidence, residual: best.total, second?.rule.name)
   }
 
   private typealias Score = (rule: BoundaryRule, total: Int64)
@@ -98,15 +100,15 @@ struct DayBoundary {
     Instant(seconds: context.period.middle.startUTC.seconds + 43_200)
   }
 
-  private func cutoff(
+  private func boundary(
     _ storefront: Storefront, _ rule: BoundaryRule, _ confidence: Int64?, residual: Int64,
     _ runnerUp: String?
-  ) -> (cutoff: Cutoff, zone: Zone) {
-    let cutoff = Cutoff(
+  ) -> Found {
+    let boundary = ReportDayBoundary(
       storefront: storefront, rule: rule.name, zone: rule.zone.name,
       utcOffsetMinutes: Int(rule.zone.offset(at: noonOfMiddle)) / 60, confidence: confidence,
       residualUnits: residual, runnerUp: runnerUp)
-    return (cutoff, rule.zone)
+    return (boundary, rule.zone)
   }
 
   /// The kind of rule under which all storefronts of a territory group (all there are, for nil)

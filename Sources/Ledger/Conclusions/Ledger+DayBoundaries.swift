@@ -3,18 +3,20 @@ import GRDB
 
 extension Ledger {
   /// Records how a run cut Apple's days.
-  static func record(_ cutoffs: [Cutoff], of period: Period, run: Int64, _ db: Database) throws {
+  static func record(
+    _ dayBoundaries: [ReportDayBoundary], of period: Period, run: Int64, _ db: Database
+  ) throws {
     let insert = try RawStatement(
       db, "INSERT INTO finding_cutoff VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-    for cutoff in cutoffs {
+    for boundary in dayBoundaries {
       insert.bind(run, at: 1)
-      insert.bind(cutoff.storefront.code, at: 2)
-      insert.bind(cutoff.rule, at: 3)
-      insert.bind(cutoff.zone, at: 4)
-      insert.bind(Int64(cutoff.utcOffsetMinutes), at: 5)
-      insert.bind(cutoff.confidence, at: 6)
-      insert.bind(cutoff.residualUnits, at: 7)
-      insert.bind(cutoff.runnerUp, at: 8)
+      insert.bind(boundary.storefront.code, at: 2)
+      insert.bind(boundary.rule, at: 3)
+      insert.bind(boundary.zone, at: 4)
+      insert.bind(Int64(boundary.utcOffsetMinutes), at: 5)
+      insert.bind(boundary.confidence, at: 6)
+      insert.bind(boundary.residualUnits, at: 7)
+      insert.bind(boundary.runnerUp, at: 8)
       insert.bind(period.first, at: 9)
       insert.bind(period.last, at: 10)
       try insert.run()
@@ -23,7 +25,9 @@ extension Ledger {
 
   /// How the days of a storefront were cut by the last reconciliation of a period that has `day`,
   /// of several the shortest period, then the newest run; nil where none was recorded.
-  package func recordedCutoff(of storefront: Storefront, on day: Day) throws -> Cutoff? {
+  package func recordedDayBoundary(of storefront: Storefront, on day: Day) throws
+    -> ReportDayBoundary?
+  {
     try read { db in
       let select = try RawStatement(
         db,
@@ -36,7 +40,7 @@ extension Ledger {
       select.bind(day, at: 2)
       select.bind(day, at: 3)
       guard try select.step() else { return nil }
-      return Cutoff(
+      return ReportDayBoundary(
         storefront: storefront, rule: select.text(0), zone: select.text(1),
         utcOffsetMinutes: Int(select.int64(2)), confidence: select.optionalInt64(3),
         residualUnits: select.int64(4), runnerUp: select.isNull(5) ? nil : select.text(5))

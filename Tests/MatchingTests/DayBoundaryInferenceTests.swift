@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Day boundaries found from 200 units and more.
-struct DayBoundaryTests {
+struct DayBoundaryInferenceTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let period: String
     let storefront: String
@@ -67,10 +67,10 @@ struct DayBoundaryTests {
     world.asOf = world.period.last.advanced(by: 10)
     world.trade(260, in: example.storefront, zone: zone(example.zone), &random)
     let tieOut = world.tieOut()
-    let cutoff = try #require(tieOut.sales.cutoffs.first)
-    #expect(cutoff.utcOffsetMinutes == example.minutes)
-    #expect(cutoff.rule == example.rule)
-    #expect(cutoff.residualUnits == 0)
+    let boundary = try #require(tieOut.sales.dayBoundaries.first)
+    #expect(boundary.utcOffsetMinutes == example.minutes)
+    #expect(boundary.rule == example.rule)
+    #expect(boundary.residualUnits == 0)
     #expect(tieOut.lines.isEmpty)
     expectClosed(tieOut)
   }
@@ -84,9 +84,10 @@ struct DayBoundaryTests {
     var world = World()
     world.trade(300, in: "CN", zone: Zones.named("Asia/Tokyo"), &random)
     world.settings.dayBoundary = [Storefront("CN")!: Zones.named("Asia/Shanghai")]
-    let cutoff = world.tieOut().sales.cutoffs[0]
-    #expect(cutoff.rule == "configured" && cutoff.zone == "Asia/Shanghai")
-    #expect(cutoff.utcOffsetMinutes == 480 && cutoff.confidence == nil && cutoff.residualUnits > 0)
+    let boundary = world.tieOut().sales.dayBoundaries[0]
+    #expect(boundary.rule == "configured" && boundary.zone == "Asia/Shanghai")
+    #expect(
+      boundary.utcOffsetMinutes == 480 && boundary.confidence == nil && boundary.residualUnits > 0)
   }
 
   @Test func smallStorefrontsTakeTheirGroups() {
@@ -96,15 +97,15 @@ struct DayBoundaryTests {
     world.trade(400, in: "DE", zone: Zones.named("Europe/Paris"), &random)
     world.trade(40, in: "GB", zone: Zones.named("Europe/Paris"), &random)
     world.trade(60, in: "JP", zone: Zones.named("Asia/Tokyo"), &random)
-    let rules = world.tieOut().sales.cutoffs.map { "\($0.storefront) \($0.rule)" }
+    let rules = world.tieOut().sales.dayBoundaries.map { "\($0.storefront) \($0.rule)" }
     #expect(rules == ["DE central-european", "GB central-european", "JP japan"])
   }
 
   @Test func fewUnitsTakePacific() {
     var world = World { $0.reports() }
     world.booked("1")
-    #expect(world.tieOut().sales.cutoffs.map(\.rule) == ["pacific"])
-    #expect(world.tieOut().sales.cutoffs[0].runnerUp == nil)
+    #expect(world.tieOut().sales.dayBoundaries.map(\.rule) == ["pacific"])
+    #expect(world.tieOut().sales.dayBoundaries[0].runnerUp == nil)
   }
 
   /// Units at noon of every day leave most rules equal: the first of the candidates wins.
@@ -114,8 +115,8 @@ struct DayBoundaryTests {
       let day = world.period.first.advanced(by: number % 28 + 1)
       world.booked("\(number)", at: "\(day)T19:00:00", on: "\(day)")
     }
-    let cutoff = world.tieOut().sales.cutoffs[0]
-    #expect(cutoff.rule == "pacific" && cutoff.confidence == 0 && cutoff.runnerUp != nil)
+    let boundary = world.tieOut().sales.dayBoundaries[0]
+    #expect(boundary.rule == "pacific" && boundary.confidence == 0 && boundary.runnerUp != nil)
   }
 
   /// The zone of another group is a fixed offset here, and goes before offsets of nobody's.
@@ -128,7 +129,7 @@ struct DayBoundaryTests {
     let moment = zone.start(of: Day("2023-06-12")!).seconds - 100
     world.booked("late", at: text(UInt32(moment)), on: "2023-06-12")
     let tieOut = world.tieOut()
-    #expect(tieOut.sales.cutoffs[0].rule == "fixed:+02:00")
+    #expect(tieOut.sales.dayBoundaries[0].rule == "fixed:+02:00")
     #expect(tieOut.lines(.timing).count == 1)
   }
 
@@ -145,7 +146,7 @@ struct DayBoundaryTests {
       world.booked("late\(number)", at: text(UInt32(moment)), on: "\(day)")
     }
     let tieOut = world.tieOut()
-    #expect(tieOut.sales.cutoffs[0].rule == "japan")
+    #expect(tieOut.sales.dayBoundaries[0].rule == "japan")
     #expect(tieOut.lines(.timing).count == 3)
     #expect(tieOut.lines.count == 3)
   }

@@ -1,5 +1,5 @@
 /// Where a storefront's report day begins, and how sure that is.
-package struct Cutoff: Hashable, Sendable {
+package struct ReportDayBoundary: Hashable, Sendable {
   package var storefront: Storefront
   /// `configured`, `pacific`, `central-european`, `japan`, `western-australia`, `local:ZONE`, `utc`
   /// or `fixed:+HH:MM`.
