@@ -1,0 +1,66 @@
+import Billing
+import GRDB
+import Support
+import Testing
+
+@testable import Ledger
+
+/// What a row's description names is what its table has.
+struct TableDescriptionTests {
+  let ledger: Ledger
+  let scratch: TemporaryFolder
+
+  init() throws {
+    scratch = try TemporaryFolder()
+    ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+  }
+
+  /// Besides the columns that the ledger itself fills: the row's id, its file and its line.
+  private func columns(of table: String) throws -> Set<String> {
+    let names = try ledger.read {
+      try String.fetchAll($0, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
+    }
+    return Set(names).subtracting(Self.own)
+  }
+
+  private static let own: Set = ["id", "source_id", "line"]
+
+  private func described(_ names: [String]) -> Set<String> {
+    #expect(Set(names).count == names.count)
+    return Set(names.map { $0.filter { $0 != "\"" } }).subtracting(Self.own)
+  }
+
+  @Test func valuesFillTheirTables() throws {
+    let tables: [any TableValue.Type] = [
+      FinanceFooterLine.self, FinanceTerms.self, PaymentLine.self, Payout.self, Product.self,
+      TierPrice.self, ExchangeRate.self, TaxOverride.self, OrderTerms.self, TransactionTerms.self,
+      MessageTerms.self, RenewalTerms.self, SalesProduct.self, SalesTerms.self,
+      SalesCondition.self, SubscriptionTerms.self, SubscriptionEventTerms.self,
+      SubscriberTerms.self,
+    ]
+    for table in tables {
+      #expect(
+        try columns(of: table.tableName) == described(table.columnNames), "\(table.tableName)")
+    }
+  }
+
+  @Test func rowsFillTheirTables() throws {
+    let start = Instant(seconds: 0)
+    let rows: [any TableRow] = [
+      OrderRow(
+        line: 1, terms: 0, orderID: .none, userID: .none, transactionID: .none,
+        appAccountToken: .none, placedAt: start, paidAt: nil, fulfilledAt: nil),
+      TransactionRow(
+        line: 1, terms: 0, transactionID: .none, originalTransactionID: .none,
+        webOrderLineItemID: .none, orderID: .none, appAccountToken: .none, userID: .none,
+        purchasedAt: start, expiresAt: nil, revokedAt: nil),
+      SalesRow(
+        line: 1, units: 1, begin: start.day(), end: start.day(), product: 0, terms: 0,
+        condition: 0),
+    ]
+    for row in rows {
+      let table = type(of: row).tableName
+      #expect(try columns(of: table) == described(row.columnNames), "\(table)")
+    }
+  }
+}
