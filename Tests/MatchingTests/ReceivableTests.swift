@@ -34,11 +34,11 @@ struct ReceivableTests {
     _ currency: Currency, owed: String, paid: String?, in bank: Currency = cny,
     adjustment: String = "0", withholding: String = "0"
   ) -> RegionPayment {
-    var payment = RegionPayment(
-      region: "WW", currency: currency, settled: nil, earned: 0, difference: 0,
-      adjustment: amount(adjustment), withholding: amount(withholding), inputTax: 0,
-      carriedBalance: 0, owed: amount(owed), paid: paid.map(amount),
-      bankCurrency: paid == nil ? nil : bank)
+    var payment = RegionPayment(region: "WW", currency: currency, settled: nil)
+    payment.adjustment = Self.money(adjustment, currency)
+    payment.withholding = Self.money(withholding, currency)
+    payment.owed = Self.money(owed, currency)
+    payment.paid = paid.map { Self.money($0, bank) }
     payment.paidOn = paid == nil ? nil : Day("2023-06-15")
     return payment
   }

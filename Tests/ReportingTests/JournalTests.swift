@@ -75,7 +75,7 @@ struct JournalTests {
     let settlement = SampleFiscalMonth.reconciliation.settlement!
     #expect(
       journal.balances(of: .bank) == [
-        Currency("CNY")!: settlement.payments.reduce(0) { $0 + ($1.paid ?? 0) }
+        Currency("CNY")!: settlement.payments.reduce(0) { $0 + ($1.paid?.micros ?? 0) }
       ])
     // What remains of the receivable: differences that make up for what the sales reports lacked,
     // and what is owed and not paid; without what the months before had put there.
@@ -84,7 +84,8 @@ struct JournalTests {
     for payment in settlement.payments {
       let change =
         payment.difference + payment.adjustment + payment.withholding + payment.inputTax
-      expected[payment.currency, default: 0] += change - (payment.paid == nil ? 0 : payment.owed)
+      let owed = payment.paid == nil ? change : change - payment.owed
+      expected[payment.currency, default: 0] += owed.micros
     }
     #expect(journal.balances(of: .receivable) == expected.filter { $0.value != 0 })
   }

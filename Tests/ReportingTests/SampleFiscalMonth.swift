@@ -73,7 +73,6 @@ enum SampleFiscalMonth {
       payment("WW", "USD", settled: 31_500_000, adjustment: 1_000_000, carried: 40_000_000),
     ]
     for index in payments.indices where payments[index].paid != nil {
-      payments[index].bankCurrency = Currency("CNY")
       payments[index].paidOn = Day("2023-08-03")
     }
     return payments
@@ -84,11 +83,17 @@ enum SampleFiscalMonth {
     adjustment: Int64 = 0, withholding: Int64 = 0, inputTax: Int64 = 0, carried: Int64 = 0,
     paid: Int64? = nil
   ) -> RegionPayment {
-    RegionPayment(
-      region: region, currency: Currency(currency)!, settled: settled,
-      earned: settled + difference, difference: difference, adjustment: adjustment,
-      withholding: withholding, inputTax: inputTax, carriedBalance: carried,
-      owed: settled + difference + adjustment + withholding + inputTax + carried, paid: paid,
-      bankCurrency: nil)
+    func money(_ micros: Int64) -> Money { Money(micros: micros, Currency(currency)!) }
+    var payment = RegionPayment(
+      region: region, currency: Currency(currency)!, settled: money(settled))
+    payment.earned = money(settled + difference)
+    payment.difference = money(difference)
+    payment.adjustment = money(adjustment)
+    payment.withholding = money(withholding)
+    payment.inputTax = money(inputTax)
+    payment.carriedBalance = money(carried)
+    payment.owed = money(settled + difference + adjustment + withholding + inputTax + carried)
+    payment.paid = paid.map(yuan)
+    return payment
   }
 }

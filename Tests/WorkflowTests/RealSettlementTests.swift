@@ -38,8 +38,8 @@ import Workflow
     else { return }
     let settlement = try #require(result.settlement)
     #expect(settlement.payments.map(\.region) == ["CH", "EU", "JP"])
-    #expect(settlement.payments.allSatisfy { $0.settled == $0.earned && $0.unexplained == 0 })
-    #expect(settlement.payments.map(\.paid) == [26_530_000, 206_890_000, 1_160_000])
+    #expect(settlement.payments.allSatisfy { $0.settled == $0.earned && $0.unexplained.isZero })
+    #expect(settlement.payments.map(\.paid?.micros) == [26_530_000, 206_890_000, 1_160_000])
     let payout = try #require(settlement.payouts.first)
     #expect(payout.amount.micros == 234_580_000 && payout.regions == payout.amount)
     let found = result.findings.filter { $0.code != .reportMissing }

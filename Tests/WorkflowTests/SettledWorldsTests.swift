@@ -64,8 +64,9 @@ import Workflow
       Issue.record("\(name) is not settled")
       return
     }
-    #expect(settlement.payments.allSatisfy { $0.unexplained == 0 })
-    let regions = Set(settlement.payments.filter { $0.owed != 0 || $0.earned != 0 }.map(\.told))
+    #expect(settlement.payments.allSatisfy { $0.unexplained.isZero })
+    let regions = Set(
+      settlement.payments.filter { !$0.owed.isZero || !$0.earned.isZero }.map(\.told))
     let trueRegions = Set(
       truth.regions.filter { $0.owed != 0 || $0.earned != 0 }.map(\.told))
     #expect(regions.symmetricDifference(trueRegions).sorted() == [], "\(name)")
@@ -161,8 +162,9 @@ extension TrueStorefrontSettlement {
 
 extension RegionPayment {
   fileprivate var told: String {
-    "\(region) \(currency) \(settled ?? earned) \(earned) \(adjustment) \(withholding) \(inputTax) "
-      + "\(carriedBalance) \(owed) \(paid.map(String.init) ?? "unpaid")"
+    ([region, currency.code]
+      + [settled ?? earned, earned, adjustment, withholding, inputTax, carriedBalance, owed]
+      .map { "\($0.micros)" } + [paid.map { "\($0.micros)" } ?? "unpaid"]).joined(separator: " ")
   }
 }
 

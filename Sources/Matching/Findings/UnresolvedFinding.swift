@@ -55,7 +55,10 @@ package struct UnresolvedFinding: Sendable {
   }
 }
 
-/// An amount for an explanation: `30.00 CNY`, or "an unknown price".
+/// An amount for an explanation: `30.00 CNY`.
+package func spoken(_ amount: Money) -> Wording { spoken(amount.micros, amount.currency) }
+
+/// The same, or "an unknown price".
 package func spoken(_ micros: Int64?, _ currency: Currency?) -> Wording {
   guard let micros else { return "an unknown price" }
   guard let currency else {

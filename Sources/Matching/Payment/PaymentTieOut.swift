@@ -70,41 +70,44 @@ package struct PaymentTieOut: Sendable {
 
 extension PaymentTieOut {
   private mutating func take(_ key: RegionKey, _ lines: [Line]) {
-    func sum(_ part: (PaymentLine) -> Int64) -> Int64 { lines.reduce(0) { $0 + part($1.line) } }
+    func sum(_ part: (PaymentLine) -> Int64, _ currency: Currency? = nil) -> Money {
+      Money(micros: lines.reduce(0) { $0 + part($1.line) }, currency ?? key.currency)
+    }
     let earned = sum(\.earned)
-    let known = settled[key] ?? (earned == 0 && !settled.isEmpty ? 0 : nil)
+    let known = settled[key] ?? (earned.isZero && !settled.isEmpty ? 0 : nil)
     var payment = RegionPayment(
-      region: key.region, currency: key.currency, settled: known, earned: earned, difference: 0,
-      adjustment: sum(\.adjustments), withholding: sum(\.withholding), inputTax: sum(\.inputTax),
-      carriedBalance: sum { $0.balance ?? 0 }, owed: sum(\.owed), paid: nil, bankCurrency: nil)
+      region: key.region, currency: key.currency,
+      settled: known.map { Money(micros: $0, key.currency) })
+    payment.earned = earned
+    payment.adjustment = sum(\.adjustments)
+    payment.withholding = sum(\.withholding)
+    payment.inputTax = sum(\.inputTax)
+    payment.carriedBalance = sum { $0.balance ?? 0 }
+    payment.owed = sum(\.owed)
     let banks = Set(lines.compactMap(\.line.bankCurrency))
     let isPaid = lines.allSatisfy { $0.line.proceeds != nil }
     if banks.count == 1, isPaid {
-      payment.paid = sum { $0.proceeds ?? 0 }
-      payment.bankCurrency = banks.first
+      payment.paid = sum({ $0.proceeds ?? 0 }, banks.first)
       payment.paidOn = lines.map { day(of: $0.payout) }.max()
     }
     payment.difference = checkAmounts(payment, lines, key)
     addInformation(payment, lines, key)
-    if let paid = payment.paid, let bank = payment.bankCurrency {
-      checkRate(payment, paid, bank, lines, key)
-    }
+    if let paid = payment.paid { checkRate(payment, paid, lines, key) }
     payments.append(payment)
   }
 
   /// The amount by which the summary's own figures do not follow from the report before it.
   private mutating func checkAmounts(
     _ payment: RegionPayment, _ lines: [Line], _ key: RegionKey
-  ) -> Int64 {
+  ) -> Money {
     var texts: [Wording] = []
-    var difference: Int64 = 0
-    func say(_ amount: Int64) -> Wording { spoken(amount, key.currency) }
+    var difference = Money.zero(key.currency)
     if let settled = payment.settled, settled != payment.earned {
       difference += payment.earned - settled
       texts.append(
         """
-        the payments summary has earned \(say(payment.earned)), the financial report comes to \
-        \(say(settled))
+        the payments summary has earned \(spoken(payment.earned)), the financial report comes to \
+        \(spoken(settled))
         """)
     }
     let parts =
@@ -112,18 +115,18 @@ extension PaymentTieOut {
       + payment.withholding
     if payment.owed != parts {
       difference += payment.owed - parts
-      texts.append("total owed is \(say(payment.owed)), its parts come to \(say(parts))")
+      texts.append("total owed is \(spoken(payment.owed)), its parts come to \(spoken(parts))")
     }
-    if let expected = unpaidBefore?[key] ?? unpaidBefore.map({ _ in 0 }),
+    if let expected = unpaidBefore.map({ Money(micros: $0[key] ?? 0, key.currency) }),
       lines.contains(where: { $0.line.balance != nil }), expected != payment.carriedBalance
     {
       texts.append(
         """
-        the balance carried over is \(say(payment.carriedBalance)), \(month.previous) left \
-        \(say(expected)) unpaid
+        the balance carried over is \(spoken(payment.carriedBalance)), \(month.previous) left \
+        \(spoken(expected)) unpaid
         """)
     }
-    guard !texts.isEmpty else { return 0 }
+    guard !texts.isEmpty else { return difference }
     add(
       .paymentDiffers, key, difference, lines.map(\.source),
       "\(name(key)) in \(month): \(texts.joined(separator: "; "))")
@@ -135,31 +138,31 @@ extension PaymentTieOut {
     _ payment: RegionPayment, _ lines: [Line], _ key: RegionKey
   ) {
     let sources = lines.map(\.source)
-    func say(_ amount: Int64) -> Wording { spoken(amount, key.currency) }
-    if payment.adjustment != 0 {
+    if !payment.adjustment.isZero {
       add(
         .adjustment, key, payment.adjustment, sources,
-        "Apple adjusted \(name(key)) by \(say(payment.adjustment)) in \(month)")
+        "Apple adjusted \(name(key)) by \(spoken(payment.adjustment)) in \(month)")
     }
-    if payment.withholding != 0 {
+    if !payment.withholding.isZero {
       let withheld: Wording = """
-        tax of \(say(-payment.withholding)) was withheld in \(name(key)) in \(month)
+        tax of \(spoken(-payment.withholding)) was withheld in \(name(key)) in \(month)
         """
       add(
         .withholding, key, payment.withholding, sources,
-        payment.earned == 0 ? withheld + ", without sales in the month" : withheld)
+        payment.earned.isZero ? withheld + ", without sales in the month" : withheld)
     }
-    if payment.carriedBalance != 0 {
+    if !payment.carriedBalance.isZero {
       add(
         .carriedBalance, key, payment.carriedBalance, sources,
-        "\(say(payment.carriedBalance)) of earlier months is owed with \(month) in \(name(key))")
+        "\(spoken(payment.carriedBalance)) of earlier months is owed with \(month) in \(name(key))")
     }
-    let unpaid = lines.reduce(Int64(0)) { $0 + ($1.line.proceeds == nil ? $1.line.owed : 0) }
-    if unpaid != 0 {
+    let unpaid = lines.filter { $0.line.proceeds == nil }
+      .sum(in: key.currency) { Money(micros: $0.line.owed, key.currency) }
+    if !unpaid.isZero {
       add(
         .carriedBalance, key, -unpaid, sources,
         """
-        \(say(unpaid)) owed for \(month) in \(name(key)) is not paid: it is below Apple's \
+        \(spoken(unpaid)) owed for \(month) in \(name(key)) is not paid: it is below Apple's \
         threshold or pending, and is carried over
         """)
     }
@@ -171,7 +174,7 @@ extension PaymentTieOut {
     for (key, amount) in settled.sorted(by: { $0.key < $1.key })
     where amount != 0 && !paid.contains(key) {
       add(
-        .paymentDiffers, key, -amount, [],
+        .paymentDiffers, key, -Money(micros: amount, key.currency), [],
         """
         \(name(key)) settled \(spoken(amount, key.currency)) in \(month), and the payments summary \
         has no line for it
@@ -185,11 +188,11 @@ extension PaymentTieOut {
   }
 
   private mutating func add(
-    _ code: FindingCode, _ key: RegionKey, _ amount: Int64, _ sources: [Source], _ text: Wording
+    _ code: FindingCode, _ key: RegionKey, _ amount: Money, _ sources: [Source], _ text: Wording
   ) {
     var finding = UnresolvedFinding(
       code, storefront: Storefront(key.region), currency: key.currency, day: month.last,
-      amount: amount, explanation: text)
+      amount: amount.micros, explanation: text)
     finding.places = sources
     findings.append(finding)
   }
@@ -227,27 +230,29 @@ extension PaymentTieOut {
   /// The rate that Apple really used against the loaded one of the payment's day. Proceeds are
   /// rounded to the bank's minor unit, which alone moves the rate of a small amount.
   private mutating func checkRate(
-    _ payment: RegionPayment, _ paid: Int64, _ bank: Currency, _ lines: [Line], _ key: RegionKey
+    _ payment: RegionPayment, _ paid: Money, _ lines: [Line], _ key: RegionKey
   ) {
+    let bank = paid.currency
     let day = day(of: lines[0].payout)
-    guard key.currency != bank, payment.owed != 0,
+    guard key.currency != bank, !payment.owed.isZero,
       let loaded = rates.rate(from: key.currency, to: bank, on: day)
     else { return }
     let expected = roundedHalfUp(
-      Int128(payment.owed) * Int128(loaded), dividedBy: 1_000_000, toMultipleOf: 1)
+      Int128(payment.owed.micros) * Int128(loaded), dividedBy: 1_000_000, toMultipleOf: 1)
     let allowed =
       roundedHalfUp(
         Int128(expected.magnitude) * Int128(context.settings.fxTolerance), dividedBy: 1_000_000,
         toMultipleOf: 1) + bank.minorUnit / 2
-    guard (paid - expected).magnitude > allowed.magnitude, let effective = payment.effectiveRate
+    guard (paid.micros - expected).magnitude > allowed.magnitude,
+      let effective = payment.effectiveRate
     else { return }
     let rounded = roundedHalfUp(Int128(expected), dividedBy: 1, toMultipleOf: bank.minorUnit)
     var finding = UnresolvedFinding(
       .fxRateUnexpected, storefront: Storefront(key.region), currency: bank, day: month.last,
-      amount: paid - rounded,
+      amount: paid.micros - rounded,
       explanation: """
         Apple paid \(name(key)) of \(month) at \(decimalText(micros: effective)), the loaded rate \
-        of \(day) is \(decimalText(micros: loaded)): \(spoken(paid, bank)) instead of \
+        of \(day) is \(decimalText(micros: loaded)): \(spoken(paid)) instead of \
         \(spoken(rounded, bank))
         """)
     if lines[0].payout?.day == nil { finding.explanation += " (the payment's day is estimated)" }

@@ -57,18 +57,17 @@ package struct Receivable: Sendable {
   }
 
   private mutating func addChanges(of payment: RegionPayment) {
-    func money(_ micros: Int64) -> Money { Money(micros: micros, payment.currency) }
-    add(money(payment.difference), \.paymentDifference)
-    add(money(payment.adjustment), \.adjustment)
-    add(money(payment.inputTax), \.inputTax)
-    add(money(payment.withholding), \.withholding)
+    add(payment.difference, \.paymentDifference)
+    add(payment.adjustment, \.adjustment)
+    add(payment.inputTax, \.inputTax)
+    add(payment.withholding, \.withholding)
   }
 
   private mutating func add(_ payment: RegionPayment) {
     addChanges(of: payment)
-    add(Money(micros: payment.owed, payment.currency), \.paid)
-    guard let paid = payment.paid, let bank = payment.bankCurrency else { return }
-    let inBase = convert(Money(micros: paid, bank), on: payment.paidOn ?? month.last)
+    add(payment.owed, \.paid)
+    guard let paid = payment.paid else { return }
+    let inBase = convert(paid, on: payment.paidOn ?? month.last)
     let before = paidInBase[payment.currency] ?? .zero(base)
     paidInBase[payment.currency] = .some(
       before.flatMap { before in inBase.map { before + $0 } })

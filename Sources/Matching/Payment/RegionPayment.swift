@@ -4,29 +4,44 @@ package import Billing
 package struct RegionPayment: Hashable, Sendable {
   /// Apple's code, else the label as printed.
   package var region: String
-  package var currency: Currency
-  /// Nil where the region's financial report is not loaded; micro-units, as all amounts.
-  package var settled: Int64?
-  package var earned: Int64 = 0
+  /// Nil where the region's financial report is not loaded.
+  package var settled: Money?
+  package var earned: Money
   /// What the findings `payment-differs` of the region come to.
-  package var difference: Int64 = 0
-  package var adjustment: Int64 = 0
-  package var withholding: Int64 = 0
-  package var inputTax: Int64 = 0
-  package var carriedBalance: Int64 = 0
-  package var owed: Int64 = 0
-  /// Micro-units of `bankCurrency`; nil while it is not paid.
-  package var paid: Int64?
-  package var bankCurrency: Currency?
+  package var difference: Money
+  package var adjustment: Money
+  package var withholding: Money
+  package var inputTax: Money
+  package var carriedBalance: Money
+  package var owed: Money
+  /// In the bank's currency; nil while it is not paid.
+  package var paid: Money?
   /// The day of the payout; nil while it is not paid.
   package var paidOn: Day?
+  /// Of all amounts but what was paid.
+  package var currency: Currency { owed.currency }
+  package var bankCurrency: Currency? { paid?.currency }
+
+  /// Nothing earned and nothing owed, yet.
+  package init(region: String, currency: Currency, settled: Money?) {
+    let zero = Money.zero(currency)
+    self.region = region
+    self.settled = settled
+    earned = zero
+    difference = zero
+    adjustment = zero
+    withholding = zero
+    inputTax = zero
+    carriedBalance = zero
+    owed = zero
+  }
 
   /// A step on the way from what was settled to what was paid.
   package struct Step: Hashable, Sendable {
     /// As scripts know it.
     package var cause: String
-    /// Micro-units of `currency`; nil for the exchange, which is a rate.
-    package var amount: Int64?
+    /// Of `currency`; nil for the exchange, which is a rate.
+    package var amount: Money?
     package var currency: Currency
     package var isTotal: Bool
     /// Of the exchange: bank currency for one of the region's, micro-units.
@@ -35,43 +50,34 @@ package struct RegionPayment: Hashable, Sendable {
 
   /// From `settled` to `owed`, and on to `paid` where Apple paid.
   package var steps: [Step] {
-    func step(_ cause: String, _ amount: Int64?, isTotal: Bool = false) -> Step {
-      Step(cause: cause, amount: amount, currency: currency, isTotal: isTotal)
+    func step(_ cause: String, _ amount: Money, isTotal: Bool = false) -> Step {
+      Step(cause: cause, amount: amount, currency: amount.currency, isTotal: isTotal)
     }
     var steps = [step("settled", settled ?? earned, isTotal: true)]
-    if difference != 0 { steps.append(step("payment-difference", difference)) }
+    if !difference.isZero { steps.append(step("payment-difference", difference)) }
     steps += [
       step("adjustment", adjustment), step("withholding", withholding),
       step("input-tax", inputTax), step("carried-balance", carriedBalance),
       step("unexplained", unexplained), step("owed", owed, isTotal: true),
     ]
-    guard let paid, let bankCurrency else { return steps }
-    steps.append(
-      Step(
-        cause: "exchange", amount: nil, currency: bankCurrency, isTotal: false,
-        rate: effectiveRate))
-    steps.append(Step(cause: "paid", amount: paid, currency: bankCurrency, isTotal: true))
-    return steps
+    guard let paid else { return steps }
+    let exchange = Step(
+      cause: "exchange", amount: nil, currency: paid.currency, isTotal: false, rate: effectiveRate)
+    return steps + [exchange, step("paid", paid, isTotal: true)]
   }
 
   /// Owed less all that is named; a remainder.
-  package var unexplained: Int64 {
+  package var unexplained: Money {
     owed - ((settled ?? earned) + difference + adjustment + withholding + inputTax + carriedBalance)
   }
 
   /// Bank currency for one of `currency`, micro-units: what was paid by what was owed, never the
   /// printed rate; nil where either is missing.
   package var effectiveRate: Int64? {
-    guard let paid, owed != 0 else { return nil }
-    let (top, bottom) = owed < 0 ? (-paid, -owed) : (paid, owed)
+    guard let paid, !owed.isZero else { return nil }
+    let sign: Int64 = owed.micros < 0 ? -1 : 1
+    let (top, bottom) = (paid.micros * sign, owed.micros * sign)
     return roundedHalfUp(Int128(top) * 1_000_000, dividedBy: Int128(bottom), toMultipleOf: 1)
-  }
-}
-
-extension RegionPayment {
-  /// Nothing settled and nothing owed, yet.
-  package init(region: String, currency: Currency) {
-    self.init(region: region, currency: currency, settled: 0)
   }
 }
 

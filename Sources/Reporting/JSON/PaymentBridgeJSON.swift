@@ -17,7 +17,7 @@ extension List<RegionPayment> {
             }
           }
         }),
-      Column("unexplained") { .money(abs($0.unexplained), $0.currency) },
+      Column("unexplained") { .money($0.unexplained.magnitude) },
     ])
   }
 }
@@ -33,7 +33,7 @@ extension List<RegionPayment.Step> {
     [
       Column("cause") { .text($0.cause) },
       Column("units") { _ in .blank },
-      Column("amount") { .money(ifAny: $0.amount, $0.currency) },
+      Column("amount") { .money(ifAny: $0.amount) },
       Column("currency") { .text($0.currency.code) },
       Column("total", script: .bool { $0.isTotal }),
     ]

@@ -50,7 +50,7 @@ struct FiscalJournal {
   /// What changes the amount that is owed, on the day of the payout or, where nothing was paid, on
   /// the month's last day. A balance carried over is in the receivable since its own month.
   private func changes(_ payment: RegionPayment, _ month: FiscalMonth) -> JournalEntry {
-    let changes: [(AccountRole, Int64)] = [
+    let changes: [(AccountRole, Money)] = [
       (.paymentDifference, payment.difference), (.adjustment, payment.adjustment),
       (.inputTax, payment.inputTax), (.withholding, payment.withholding),
     ]
@@ -58,26 +58,21 @@ struct FiscalJournal {
       day: payment.paidOn ?? day,
       narration: "Apple \(payment.region) \(month): taxes and adjustments in \(payment.currency)",
       changes.flatMap { account, amount in
-        [
-          Posting(.receivable, debit: amount, payment.currency),
-          Posting(account, credit: amount, payment.currency),
-        ]
+        [Posting(.receivable, debit: amount), Posting(account, credit: amount)]
       })
   }
 
   private func payment(_ payment: RegionPayment, _ month: FiscalMonth) -> JournalEntry? {
-    guard let paid = payment.paid, let bank = payment.bankCurrency else { return nil }
-    let (owed, currency) = (payment.owed, payment.currency)
+    guard let paid = payment.paid else { return nil }
+    let owed = payment.owed
     let rest =
-      bank == currency
-      ? [Posting(.paymentDifference, debit: owed - paid, currency)]
-      : [
-        Posting(.conversion, debit: owed, currency), Posting(.conversion, credit: paid, bank),
-      ]
+      paid.currency == owed.currency
+      ? [Posting(.paymentDifference, debit: owed - paid)]
+      : [Posting(.conversion, debit: owed), Posting(.conversion, credit: paid)]
     return JournalEntry(
       day: payment.paidOn ?? day,
-      narration: "Apple \(payment.region) \(month): payment of what is owed in \(currency)",
-      [Posting(.bank, debit: paid, bank), Posting(.receivable, credit: owed, currency)] + rest)
+      narration: "Apple \(payment.region) \(month): payment of what is owed in \(owed.currency)",
+      [Posting(.bank, debit: paid), Posting(.receivable, credit: owed)] + rest)
   }
 
   /// Changes of closed months, one entry per month and storefront.

@@ -6,9 +6,9 @@ extension List<RegionPayment> {
   /// Level 4, per region and currency: from what Apple settled to what reached the bank.
   fileprivate static var payments: List {
     func amount(
-      _ name: String, _ title: Wording, _ amount: @escaping @Sendable (RegionPayment) -> Int64
+      _ name: String, _ title: Wording, _ amount: @escaping @Sendable (RegionPayment) -> Money
     ) -> Column<RegionPayment> {
-      Column(name, .number(title)) { .money(amount($0), $0.currency) }
+      Column(name, .number(title)) { .money(amount($0)) }
     }
     return List(
       [
@@ -22,21 +22,21 @@ extension List<RegionPayment> {
         amount("carried_balance", "carried balance") { $0.carriedBalance },
         Column("owed", .number("owed")) {
           // A remainder, which only an error of ours can leave, must not hide in a formula.
-          let owed = Cell.money($0.owed, $0.currency)
-          return $0.unexplained == 0 ? .formula("SUM({settled}:{carried_balance})", owed) : owed
+          let owed = Cell.money($0.owed)
+          return $0.unexplained.isZero ? .formula("SUM({settled}:{carried_balance})", owed) : owed
         },
         Column(.number("effective rate")) {
           $0.effectiveRate.map { .formula("{paid}/{owed}", .rate($0)) } ?? .blank
         },
         Column("paid", .number("paid"), totals: [.perCurrency(in: "bank_currency")]) {
-          .money(ifAny: $0.paid, $0.bankCurrency)
+          .money(ifAny: $0.paid)
         },
         Column("bank_currency", .text("bank currency")) {
           $0.bankCurrency.map { .text($0.code) } ?? .words("not paid")
         },
       ],
       sums: [
-        ExpectedSum("paid", in: { $0.bankCurrency }) { $0.paid }
+        ExpectedSum("paid") { $0.paid }
       ])
   }
 }

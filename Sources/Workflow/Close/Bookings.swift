@@ -231,21 +231,23 @@ extension Settlement {
       $0.region == region && $0.currency == currency
         && ($0.bankCurrency == bank || $0.bankCurrency == nil || bank == nil)
     }
+    func changed(_ cause: String, in currency: Currency) -> Money {
+      Money(micros: change[cause, default: 0], currency)
+    }
     var payment =
       index.map { payments[$0] }
-      ?? RegionPayment(region: region, currency: currency)
-    payment.settled = (payment.settled ?? payment.earned) + change["settled", default: 0]
-    payment.earned += change["settled", default: 0] + change["payment-difference", default: 0]
-    payment.difference += change["payment-difference", default: 0]
-    payment.adjustment += change["adjustment", default: 0]
-    payment.withholding += change["withholding", default: 0]
-    payment.inputTax += change["input-tax", default: 0]
-    payment.carriedBalance += change["carried-balance", default: 0]
-    payment.owed += change["owed", default: 0]
-    if let bank {
-      payment.paid = (payment.paid ?? 0) + change["paid", default: 0]
-      payment.bankCurrency = bank
-    }
+      ?? RegionPayment(region: region, currency: currency, settled: .zero(currency))
+    let settled = changed("settled", in: currency)
+    let difference = changed("payment-difference", in: currency)
+    payment.settled = (payment.settled ?? payment.earned) + settled
+    payment.earned += settled + difference
+    payment.difference += difference
+    payment.adjustment += changed("adjustment", in: currency)
+    payment.withholding += changed("withholding", in: currency)
+    payment.inputTax += changed("input-tax", in: currency)
+    payment.carriedBalance += changed("carried-balance", in: currency)
+    payment.owed += changed("owed", in: currency)
+    if let bank { payment.paid = (payment.paid ?? .zero(bank)) + changed("paid", in: bank) }
     if let index { payments[index] = payment } else { payments.append(payment) }
   }
 }

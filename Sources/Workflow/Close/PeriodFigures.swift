@@ -81,7 +81,7 @@ struct PeriodFigures: Codable, Equatable {
       let key = Region(
         region: payment.region, currency: payment.currency, bankCurrency: payment.bankCurrency)
       payments[key] = Dictionary(
-        payment.steps.map { ($0.cause, $0.amount ?? 0) }, uniquingKeysWith: +)
+        payment.steps.map { ($0.cause, $0.amount?.micros ?? 0) }, uniquingKeysWith: +)
     }
     findings = result.findings.map(\.id).sorted()
     matchedUnits = result.matchedUnits

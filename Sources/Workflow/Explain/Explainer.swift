@@ -111,8 +111,6 @@ struct Explainer {
 }
 
 /// An amount as it is spoken: `30.00 CNY`.
-func spoken(_ amount: Money) -> Wording { Wording(verbatim: "\(amount.text) \(amount.currency)") }
-
 extension Instant {
   /// Reads a time as the ledger's views write it: `2023-06-19T08:30:00Z`.
   init?(view text: String) {

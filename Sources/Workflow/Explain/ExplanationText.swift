@@ -71,9 +71,9 @@ private struct ExplanationText {
   private func words(of cost: Cost) -> Wording {
     guard let amount = cost.amount else { return cost.text }
     let size = Money(micros: abs(amount.micros), amount.currency)
-    var said = Workflow.spoken(size)
+    var said = Matching.spoken(size)
     if let base = cost.base, base.currency != amount.currency {
-      let worth = Workflow.spoken(Money(micros: abs(base.micros), base.currency))
+      let worth = Matching.spoken(Money(micros: abs(base.micros), base.currency))
       said = "\(said) (\(worth))"
     }
     if cost.isAtStake { return "\(said) at stake: \(cost.text)" }
@@ -165,7 +165,7 @@ private struct ExplanationText {
     line(attribution.text)
     for (place, candidate) in attribution.candidates.enumerated() {
       let isMember = attribution.combination.contains(place)
-      let amount = candidate.amount.map { ", " + spoken(Workflow.spoken($0)) } ?? ""
+      let amount = candidate.amount.map { ", " + spoken(Matching.spoken($0)) } ?? ""
       let ids = [
         candidate.order.map { spoken("order \($0)") },
         candidate.transaction.map { spoken("transaction \($0)") },
