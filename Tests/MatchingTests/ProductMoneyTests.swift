@@ -14,7 +14,9 @@ struct ProductMoneyTests {
     }
   }
 
-  private func text(_ micros: Int64) -> String { decimalText(micros: micros, minimumDigits: 2) }
+  private func text(_ amount: Money) -> String {
+    decimalText(micros: amount.micros, minimumDigits: 2)
+  }
 
   @Test func salesAndRefundsStandApart() {
     let lines = lines { world in
@@ -100,11 +102,11 @@ func expectProductsAddUp(_ tieOut: TieOut) {
     func sum(_ part: (ProductProceeds) -> Int64) -> Int64 { own.reduce(0) { $0 + part($1) } }
     #expect(sum(\.sold.units) == line.unitsSold)
     #expect(-sum(\.refunded.units) == line.unitsRefunded)
-    #expect(sum(\.net.gross) == line.gross)
-    #expect(sum(\.net.tax) == line.tax)
-    #expect(sum(\.net.proceeds) == line.proceeds)
+    #expect(sum(\.net.gross.micros) == line.gross)
+    #expect(sum(\.net.tax.micros) == line.tax)
+    #expect(sum(\.net.proceeds.micros) == line.proceeds)
     if let commission = line.commission {
-      #expect(sum { $0.net.commission - ($0.proceedsDifference ?? 0) } == commission)
+      #expect(sum { $0.net.commission.micros - ($0.proceedsDifference?.micros ?? 0) } == commission)
     }
   }
 }

@@ -204,7 +204,7 @@ struct RandomJournalTests {
       let journal = Journal(month, settings: settings)
       var receivable: [Currency: Int64] = [:]
       for product in month.products {
-        receivable[product.proceedsCurrency, default: 0] += product.net.proceeds
+        receivable[product.proceedsCurrency, default: 0] += product.net.proceeds.micros
       }
       #expect(journal.balances(of: .receivable) == receivable.filter { $0.value != 0 })
     }
@@ -214,10 +214,10 @@ struct RandomJournalTests {
     var difference: [Currency: Int64] = [:]
     for product in month.products {
       if let own = product.proceedsDifference {
-        difference[product.currency, default: 0] -= own
+        difference[product.currency, default: 0] -= own.micros
       } else {
-        conversion[product.currency, default: 0] += product.net.expectedProceeds
-        conversion[product.proceedsCurrency, default: 0] -= product.net.proceeds
+        conversion[product.currency, default: 0] += product.net.expectedProceeds.micros
+        conversion[product.proceedsCurrency, default: 0] -= product.net.proceeds.micros
       }
     }
     #expect(journal.balances(of: .conversion) == conversion.filter { $0.value != 0 })
@@ -225,23 +225,22 @@ struct RandomJournalTests {
   }
 
   private static func product(_ random: inout SplitMix64) -> ProductProceeds {
-    func part(_ sign: Int64) -> ProductProceeds.Part {
-      var part = ProductProceeds.Part()
-      part.units = sign * Int64.random(in: 0...1000, using: &random)
-      part.gross = part.units * 10_000 * Int64.random(in: 1...9999, using: &random)
-      part.tax = part.gross / 11
-      part.commission = (part.gross - part.tax) * 3 / 10
-      part.proceeds =
-        part.expectedProceeds + 10_000 * Int64.random(in: -99...99, using: &random)
-      return part
-    }
     let currencies = ["CNY", "EUR", "JPY", "USD"].map { Currency($0)! }
     let currency = currencies.randomElement(using: &random)!
     let isForeign = Int.random(in: 0..<4, using: &random) == 0
+    let paid = isForeign ? currencies.randomElement(using: &random)! : currency
+    func part(_ sign: Int64) -> ProductProceeds.Part {
+      var part = ProductProceeds.Part(currency, proceedsCurrency: paid)
+      part.units = sign * Int64.random(in: 0...1000, using: &random)
+      part.gross.micros = part.units * 10_000 * Int64.random(in: 1...9999, using: &random)
+      part.tax.micros = part.gross.micros / 11
+      part.commission.micros = (part.gross - part.tax).micros * 3 / 10
+      part.proceeds.micros =
+        part.expectedProceeds.micros + 10_000 * Int64.random(in: -99...99, using: &random)
+      return part
+    }
     return ProductProceeds(
       storefront: ["CN", "DE", "JP", "TR"].map { Storefront($0)! }.randomElement(using: &random)!,
-      currency: currency,
-      proceedsCurrency: isForeign ? currencies.randomElement(using: &random)! : currency,
       entity: "", app: "", sku: "sku", kind: RevenueKind.allCases.randomElement(using: &random)!,
       sold: part(1), refunded: part(-1))
   }

@@ -18,19 +18,22 @@ extension SampleMonth {
         Int128(whole) * Int128(thousandths), dividedBy: 1000, toMultipleOf: unit)
     }
     let unit = line.currency.minorUnit
-    var net = ProductProceeds.Part()
+    let none = ProductProceeds.Part(line.currency, proceedsCurrency: line.proceedsCurrency)
+    var net = none
     net.units = line.unitsSold - line.unitsRefunded
-    net.gross = line.gross
-    net.tax = line.tax
-    net.commission = (line.commission ?? share(line.gross, 293, unit)) + share(line.gross, 1, unit)
-    net.proceeds = line.proceeds
-    var refunded = ProductProceeds.Part()
+    net.gross.micros = line.gross
+    net.tax.micros = line.tax
+    net.commission.micros =
+      (line.commission ?? share(line.gross, 293, unit)) + share(line.gross, 1, unit)
+    net.proceeds.micros = line.proceeds
+    var refunded = none
     refunded.units = -line.unitsRefunded
-    refunded.gross = -line.unitsRefunded * price
-    refunded.tax = share(refunded.gross, 20, unit)
-    refunded.commission = share(refunded.gross, 294, unit)
-    refunded.proceeds = share(
-      net.proceeds, refunded.gross * 1000 / max(net.gross, 1), line.proceedsCurrency.minorUnit)
+    refunded.gross.micros = -line.unitsRefunded * price
+    refunded.tax.micros = share(refunded.gross.micros, 20, unit)
+    refunded.commission.micros = share(refunded.gross.micros, 294, unit)
+    refunded.proceeds.micros = share(
+      net.proceeds.micros, refunded.gross.micros * 1000 / max(net.gross.micros, 1),
+      line.proceedsCurrency.minorUnit)
     var rest = net
     rest.subtract(refunded)
     return [
@@ -43,19 +46,19 @@ extension SampleMonth {
       var sold = rest
       if thousandths < 1000 {
         sold.units = rest.units * Int64(thousandths) / 1000
-        sold.gross = sold.units * price
-        sold.tax = share(sold.gross, 20, unit)
-        sold.commission = share(sold.gross, 294, unit)
-        sold.proceeds = share(rest.proceeds, Int64(thousandths), line.proceedsCurrency.minorUnit)
+        sold.gross.micros = sold.units * price
+        sold.tax.micros = share(sold.gross.micros, 20, unit)
+        sold.commission.micros = share(sold.gross.micros, 294, unit)
+        sold.proceeds.micros = share(
+          rest.proceeds.micros, Int64(thousandths), line.proceedsCurrency.minorUnit)
       }
       rest.subtract(sold)
       return ProductProceeds(
-        storefront: line.storefront, currency: line.currency,
-        proceedsCurrency: line.proceedsCurrency,
+        storefront: line.storefront,
         entity: line.storefront.code == "US"
           ? "Apple Inc." : "Apple Distribution International Ltd.",
         app: "com.example.orbit", sku: sku, kind: kind, sold: sold,
-        refunded: kind == .consumable ? refunded : ProductProceeds.Part())
+        refunded: kind == .consumable ? refunded : none)
     }
   }
 }

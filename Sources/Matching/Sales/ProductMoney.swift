@@ -36,19 +36,21 @@ extension SalesReports {
   ) -> ProductProceeds {
     let product = groups.products[Int(group.product)]
     let storefront = group.terms.storefront
+    let none = ProductProceeds.Part(
+      currency, proceedsCurrency: group.terms.proceedsCurrency ?? currency)
     return ProductProceeds(
-      storefront: storefront, currency: currency,
-      proceedsCurrency: group.terms.proceedsCurrency ?? currency,
+      storefront: storefront,
       entity: context.storefronts.legalEntity(of: storefront, on: group.begin) ?? "",
-      app: apps.app(of: product), sku: product.sku, kind: context.revenueKind(of: product))
+      app: apps.app(of: product), sku: product.sku, kind: context.revenueKind(of: product),
+      sold: none, refunded: none)
   }
 
   private func expectSameMoney(_ products: [ProductProceeds]) {
     var sums = BridgeSteps()
     for product in products {
-      let (storefront, currency, net) = (product.storefront, product.currency, product.net)
-      func add(_ cause: BridgeCause, _ amount: Int64) {
-        sums.add(cause, storefront, currency, units: 0, amount: amount)
+      let net = product.net
+      func add(_ cause: BridgeCause, _ amount: Money) {
+        sums.add(cause, product.storefront, amount.currency, units: 0, amount: amount.micros)
       }
       add(.reportedGross, net.gross)
       add(.tax, -net.tax)
@@ -57,11 +59,9 @@ extension SalesReports {
         add(.proceedsDifference, difference)
       } else {
         add(.exchange, -net.expectedProceeds)
-        sums.add(
-          .exchange, storefront, product.proceedsCurrency, units: 0, amount: net.proceeds)
+        add(.exchange, net.proceeds)
       }
-      sums.add(
-        .reportedProceeds, storefront, product.proceedsCurrency, units: 0, amount: net.proceeds)
+      add(.reportedProceeds, net.proceeds)
     }
     for (key, steps) in bridge.sums {
       for (cause, sum) in steps where cause != .apps && cause != .partialRefund {
@@ -88,10 +88,10 @@ extension ProductProceeds.Part {
     _ group: ReportGroup, _ quote: SalesReports.Quote, _ signed: Int64
   ) {
     units += group.units
-    gross += group.gross
-    tax += quote.tax.multipliedExactly(by: signed)
-    commission += quote.commission.multipliedExactly(by: signed)
-    proceeds += group.proceeds
+    gross.micros += group.gross
+    tax.micros += quote.tax.multipliedExactly(by: signed)
+    commission.micros += quote.commission.multipliedExactly(by: signed)
+    proceeds.micros += group.proceeds
   }
 }
 

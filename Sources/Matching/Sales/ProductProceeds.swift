@@ -4,9 +4,6 @@ package import Billing
 /// currencies.
 package struct ProductProceeds: Hashable, Sendable {
   package var storefront: Storefront
-  /// What customers paid in.
-  package var currency: Currency
-  package var proceedsCurrency: Currency
   /// The company of Apple's that sold; empty where the storefront is none that is known.
   package var entity: String
   /// The app's bundle by the catalogue, else its SKU by Apple's rows; empty where neither tells.
@@ -14,34 +11,43 @@ package struct ProductProceeds: Hashable, Sendable {
   package var sku: String
   package var kind: RevenueKind
   /// Rows with units.
-  package var sold: Part = Part()
+  package var sold: Part
   /// Refunds, and credits without units; signed as in the bridge, so mostly negative.
-  package var refunded: Part = Part()
+  package var refunded: Part
+  /// What customers paid in.
+  package var currency: Currency { sold.gross.currency }
+  package var proceedsCurrency: Currency { sold.proceeds.currency }
 
-  /// Micro-units: `proceeds` of `proceedsCurrency`, all else of `currency`.
+  /// Proceeds are in the currency that Apple pays in, all else in what customers paid in.
   package struct Part: Hashable, Sendable {
     package var units: Int64 = 0
     /// At the customer price.
-    package var gross: Int64 = 0
+    package var gross: Money
     /// By the rule.
-    package var tax: Int64 = 0
+    package var tax: Money
     /// By the rule.
-    package var commission: Int64 = 0
+    package var commission: Money
     /// What Apple reports.
-    package var proceeds: Int64 = 0
+    package var proceeds: Money
 
-    package init() {}
+    /// Nothing, yet.
+    package init(_ currency: Currency, proceedsCurrency: Currency) {
+      gross = .zero(currency)
+      tax = gross
+      commission = gross
+      proceeds = .zero(proceedsCurrency)
+    }
 
     /// What the rule gives for the proceeds, in the currency that customers paid in.
-    package var expectedProceeds: Int64 { gross - tax - commission }
+    package var expectedProceeds: Money { gross - tax - commission }
 
     package static func + (left: Part, right: Part) -> Part {
-      var sum = Part()
-      sum.units = left.units + right.units
-      sum.gross = left.gross + right.gross
-      sum.tax = left.tax + right.tax
-      sum.commission = left.commission + right.commission
-      sum.proceeds = left.proceeds + right.proceeds
+      var sum = left
+      sum.units += right.units
+      sum.gross += right.gross
+      sum.tax += right.tax
+      sum.commission += right.commission
+      sum.proceeds += right.proceeds
       return sum
     }
   }
@@ -50,7 +56,7 @@ package struct ProductProceeds: Hashable, Sendable {
   package var net: Part { sold + refunded }
 
   /// Actual proceeds less those of the rule; nil where proceeds have another currency.
-  package var proceedsDifference: Int64? {
+  package var proceedsDifference: Money? {
     currency == proceedsCurrency ? net.proceeds - net.expectedProceeds : nil
   }
 

@@ -38,33 +38,31 @@ struct CalendarJournal {
   }
 
   private func grossPostings(_ product: ProductProceeds) -> [Posting] {
-    let (net, currency) = (product.net, product.currency)
+    let net = product.net
     return [
-      Posting(.revenue(product.kind), credit: product.sold.gross, currency),
-      Posting(.refunds, credit: product.refunded.gross, currency),
-      Posting(.tax, debit: net.tax, currency),
-      Posting(.commission, debit: net.commission, currency),
-      Posting(.receivable, debit: net.proceeds, product.proceedsCurrency),
+      Posting(.revenue(product.kind), credit: product.sold.gross),
+      Posting(.refunds, credit: product.refunded.gross),
+      Posting(.tax, debit: net.tax), Posting(.commission, debit: net.commission),
+      Posting(.receivable, debit: net.proceeds),
     ] + expectedAgainstActual(product)
   }
 
   /// What the rule gives and what Apple pays differ, or are of two currencies.
   private func expectedAgainstActual(_ product: ProductProceeds) -> [Posting] {
     if let difference = product.proceedsDifference {
-      return [Posting(.proceedsDifference, credit: difference, product.currency)]
+      return [Posting(.proceedsDifference, credit: difference)]
     }
     return [
-      Posting(.conversion, debit: product.net.expectedProceeds, product.currency),
-      Posting(.conversion, credit: product.net.proceeds, product.proceedsCurrency),
+      Posting(.conversion, debit: product.net.expectedProceeds),
+      Posting(.conversion, credit: product.net.proceeds),
     ]
   }
 
   private func netPostings(_ product: ProductProceeds) -> [Posting] {
-    let currency = product.proceedsCurrency
-    return [
-      Posting(.revenue(product.kind), credit: product.sold.proceeds, currency),
-      Posting(.refunds, credit: product.refunded.proceeds, currency),
-      Posting(.receivable, debit: product.net.proceeds, currency),
+    [
+      Posting(.revenue(product.kind), credit: product.sold.proceeds),
+      Posting(.refunds, credit: product.refunded.proceeds),
+      Posting(.receivable, debit: product.net.proceeds),
     ]
   }
 

@@ -59,13 +59,13 @@ extension Reconciliation {
     var sum: Int64 = 0
     var rows = products.map { product in
       let before = line.rate.map { converted(sum, at: $0, to: baseCurrency) } ?? 0
-      sum += product.net.proceeds
+      sum += product.net.proceeds.micros
       let row = ProductRow(
         storefront: line.storefront, currency: line.currency,
         proceedsCurrency: line.proceedsCurrency, entity: product.entity, app: product.app,
         sku: product.sku, kind: product.kind.rawValue, unitsSold: product.sold.units,
-        unitsRefunded: -product.refunded.units, gross: product.net.gross, tax: product.net.tax,
-        proceeds: product.net.proceeds,
+        unitsRefunded: -product.refunded.units, gross: product.net.gross.micros,
+        tax: product.net.tax.micros, proceeds: product.net.proceeds.micros,
         proceedsBase: line.rate.map { converted(sum, at: $0, to: baseCurrency) - before },
         rate: line.rate)
       rest.subtract(row)
