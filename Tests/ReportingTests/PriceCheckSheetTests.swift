@@ -61,8 +61,10 @@ import Testing
   @Test func aStorefrontWithTwoCurrenciesIsNamedWithThem() throws {
     let sheet = try Self.sheet { month in
       var dollars = month.deductions[8]
-      dollars.currency = Currency("USD")!
-      dollars.proceedsCurrency = Currency("USD")!
+      for amount in [\DeductionLine.gross, \.proceeds, \.ruleProceeds] {
+        dollars[keyPath: amount] = Money(
+          micros: dollars[keyPath: amount].micros, Currency("USD")!)
+      }
       month.deductions.append(dollars)
     }
     let names = sheet.totals.dropFirst(2).map { $0.cells[0] }

@@ -53,13 +53,14 @@ extension SampleMonth {
     let isForeign = currency != paid
     let found = tax ?? rule ?? 100_000
     var line = DeductionLine(
-      storefront: Storefront(code)!, currency: currency, proceedsCurrency: paid, kind: .consumable,
+      storefront: Storefront(code)!, kind: .consumable,
       commissionClass: "standard", month: Day(first.prefix(8) + "01")!, firstDay: Day(first)!,
-      lastDay: Day(last)!, commission: commission, ruleTax: rule)
+      lastDay: Day(last)!, gross: Money(micros: units * market.5, currency),
+      proceeds: .zero(paid), ruleProceeds: Money(micros: proceeds(rule ?? 0), currency),
+      commission: commission, ruleTax: rule)
     line.units = units
-    line.gross = units * market.5
-    line.ruleProceeds = proceeds(rule ?? 0)
-    line.proceeds = isForeign ? proceeds(found) / 27 / 10_000 * 10_000 : proceeds(found)
+    line.proceeds.micros =
+      isForeign ? proceeds(found) / 27 / 10_000 * 10_000 : proceeds(found)
     line.foundTax = isForeign ? nil : found
     line.ordinaryUnits = isForeign ? 0 : units
     line.explainedUnits = line.ordinaryUnits

@@ -2,12 +2,9 @@ package import Billing
 
 /// What Apple took of the sales of one kind, over a month or the part of one in which nothing
 /// changed. Refunds and free units are left out: what they bring was decided on another day, or is
-/// nothing. Amounts are micro-units.
+/// nothing.
 package struct DeductionLine: Hashable, Sendable {
   package var storefront: Storefront
-  /// What customers paid in.
-  package var currency: Currency
-  package var proceedsCurrency: Currency
   /// Nil where the catalogue does not have the product.
   package var kind: ProductKind?
   /// Name of the commission's class: `standard`, `after-one-year` or `small-business`.
@@ -18,12 +15,10 @@ package struct DeductionLine: Hashable, Sendable {
   package var firstDay: Day
   package var lastDay: Day
   package var units: Int64 = 0
-  /// In `currency`.
-  package var gross: Int64 = 0
-  /// In `proceedsCurrency`.
-  package var proceeds: Int64 = 0
-  /// By the rule, in `currency`.
-  package var ruleProceeds: Int64 = 0
+  package var gross: Money
+  package var proceeds: Money
+  /// By the rule, in what customers paid in.
+  package var ruleProceeds: Money
   /// By the rule, millionths of the price without tax.
   package var commission: Int64
   /// By the rule, everything taken off before the commission: price = net × (1 + tax), millionths;
@@ -40,6 +35,9 @@ package struct DeductionLine: Hashable, Sendable {
   package var prices: Int = 0
   /// The tax of the part before, where the line begins with a proven change of the deduction.
   package var taxBefore: Int64?
+  /// What customers paid in.
+  package var currency: Currency { gross.currency }
+  package var proceedsCurrency: Currency { proceeds.currency }
 
   /// The order in every output: storefront, currencies, kind, class, first day.
   package static func isOrderedBefore(_ left: DeductionLine, _ right: DeductionLine) -> Bool {

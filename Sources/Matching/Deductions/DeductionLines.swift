@@ -56,20 +56,21 @@ extension PeriodSales {
     let rule = rule(key.rate, on: first)
     let basis = key.rate.basis(on: first, reports.context)
     var line = DeductionLine(
-      storefront: key.rate.storefront, currency: key.rate.currency,
-      proceedsCurrency: key.proceedsCurrency, kind: key.kind,
+      storefront: key.rate.storefront, kind: key.kind,
       commissionClass: key.rate.commissionClass(on: first, reports.context).rawValue,
       month: first.advanced(by: 1 - first.parts.day), firstDay: first, lastDay: first,
-      commission: rule.commission, ruleTax: basis.taxOrigin == .unknown ? nil : rule.wholeTax)
+      gross: .zero(key.rate.currency), proceeds: .zero(key.proceedsCurrency),
+      ruleProceeds: .zero(key.rate.currency), commission: rule.commission,
+      ruleTax: basis.taxOrigin == .unknown ? nil : rule.wholeTax)
     // Groups that show each series of the part first.
     var shown: [Int] = []
     for index in part.map(Int.init) {
       let group = all[index]
       line.lastDay = max(line.lastDay, group.end)
       line.units += group.units
-      line.gross += group.gross
-      line.proceeds += group.proceeds
-      line.ruleProceeds += (reports.knownQuote(group)?.proceeds ?? 0)
+      line.gross.micros += group.gross
+      line.proceeds.micros += group.proceeds
+      line.ruleProceeds.micros += (reports.knownQuote(group)?.proceeds ?? 0)
         .multipliedExactly(by: group.units)
       if unitsOfSeries[Int(group.series)] == 0 { shown.append(index) }
       unitsOfSeries[Int(group.series)] += group.units

@@ -105,8 +105,9 @@ struct DeductionTable {
     of market: DeductionMarket, _ month: String, in list: ListRanges<DeductionLine>
   ) -> Cell {
     let lines = market.lines.filter { $0.monthName == month }
-    let gross = lines.reduce(0) { $0 + $1.gross }
-    guard let kept = ratio(lines.reduce(0) { $0 + $1.proceeds }, of: gross) else { return .blank }
+    let gross = lines.sum(in: market.currency, \.gross)
+    let proceeds = lines.sum(in: market.currency, \.proceeds)
+    guard let kept = ratio(proceeds.micros, of: gross.micros) else { return .blank }
     let rows = condition(market, in: list) + "*(\(list[fixed: "month"])=\"\(month)\")"
     func sum(_ column: String) -> String { "SUMPRODUCT(\(rows),\(list[column]))" }
     return .formula("1-\(sum("proceeds"))/\(sum("gross"))", .ratio(1_000_000 - kept))

@@ -29,9 +29,9 @@ extension List<DeductionLine> {
       Column(.date("first day")) { .day($0.firstDay) },
       Column(.date("last day")) { .day($0.lastDay) },
       Column("units", .number("units")) { .integer($0.units) },
-      Column("gross", .number("gross")) { .money($0.gross, $0.currency) },
-      Column("proceeds", .number("proceeds")) { .money($0.proceeds, $0.proceedsCurrency) },
-      Column("rule_proceeds", .number("proceeds by rule")) { .money($0.ruleProceeds, $0.currency) },
+      Column("gross", .number("gross")) { .money($0.gross) },
+      Column("proceeds", .number("proceeds")) { .money($0.proceeds) },
+      Column("rule_proceeds", .number("proceeds by rule")) { .money($0.ruleProceeds) },
       ratio("deduction", "deduction", "1-{proceeds}/{gross}") { $0.deduction },
       ratio("rule_deduction", "deduction by rule", "1-{rule_proceeds}/{gross}") {
         $0.ruleDeduction
@@ -95,17 +95,19 @@ extension DeductionLine {
 
   var monthName: String { String(month.description.prefix(7)) }
 
-  var deduction: Int64? { ratio(proceeds, of: gross).map { 1_000_000 - $0 } }
-  var ruleDeduction: Int64? { ratio(ruleProceeds, of: gross).map { 1_000_000 - $0 } }
+  var deduction: Int64? { ratio(proceeds.micros, of: gross.micros).map { 1_000_000 - $0 } }
+  var ruleDeduction: Int64? {
+    ratio(ruleProceeds.micros, of: gross.micros).map { 1_000_000 - $0 }
+  }
 
   /// Rounded once, as a spreadsheet would show it.
-  var difference: Int64? { ratio(ruleProceeds - proceeds, of: gross) }
+  var difference: Int64? { ratio((ruleProceeds - proceeds).micros, of: gross.micros) }
 
   /// The tax that the sums imply; rounding of each row leaves its trace in it.
   var impliedTax: Int64? {
-    guard proceeds != 0 else { return nil }
-    let net = Int128(gross) * Int128(1_000_000 - commission)
-    return roundedHalfUp(net, dividedBy: Int128(proceeds), toMultipleOf: 1) - 1_000_000
+    guard !proceeds.isZero else { return nil }
+    let net = Int128(gross.micros) * Int128(1_000_000 - commission)
+    return roundedHalfUp(net, dividedBy: Int128(proceeds.micros), toMultipleOf: 1) - 1_000_000
   }
 
   /// Share of the ordinary units whose proceeds the rows' tax gives.
