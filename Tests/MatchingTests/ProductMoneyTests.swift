@@ -102,11 +102,13 @@ func expectProductsAddUp(_ tieOut: TieOut) {
     func sum(_ part: (ProductProceeds) -> Int64) -> Int64 { own.reduce(0) { $0 + part($1) } }
     #expect(sum(\.sold.units) == line.unitsSold)
     #expect(-sum(\.refunded.units) == line.unitsRefunded)
-    #expect(sum(\.net.gross.micros) == line.gross)
-    #expect(sum(\.net.tax.micros) == line.tax)
-    #expect(sum(\.net.proceeds.micros) == line.proceeds)
+    #expect(sum(\.net.gross.micros) == line.gross.micros)
+    #expect(sum(\.net.tax.micros) == line.tax.micros)
+    #expect(sum(\.net.proceeds.micros) == line.proceeds.micros)
     if let commission = line.commission {
-      #expect(sum { $0.net.commission.micros - ($0.proceedsDifference?.micros ?? 0) } == commission)
+      #expect(
+        sum { $0.net.commission.micros - ($0.proceedsDifference?.micros ?? 0) } == commission.micros
+      )
     }
   }
 }

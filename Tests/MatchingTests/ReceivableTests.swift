@@ -24,10 +24,11 @@ struct ReceivableTests {
 
   private func proceeds(_ storefront: String, _ currency: Currency, _ text: String) -> ProceedsLine
   {
-    ProceedsLine(
-      storefront: Storefront(storefront)!, currency: currency, proceedsCurrency: currency,
-      unitsSold: 1, unitsRefunded: 0, gross: 0, tax: 0, commission: nil, proceeds: amount(text),
-      deduction: nil, proceedsBase: nil, rate: nil)
+    var line = ProceedsLine(
+      storefront: Storefront(storefront)!, currency: currency, proceedsCurrency: currency)
+    line.unitsSold = 1
+    line.proceeds = Self.money(text, currency)
+    return line
   }
 
   private func payment(

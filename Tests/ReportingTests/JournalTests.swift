@@ -25,19 +25,18 @@ struct JournalTests {
   @Test func grossRevenueIsWhatCustomersPaid() {
     let month = SampleMonth.reconciliation
     let journal = journal(month)
-    func sums(_ part: (ProceedsLine) -> Int64, by currency: (ProceedsLine) -> Currency)
-      -> [Currency: Int64]
-    {
-      Dictionary(month.proceeds.map { (currency($0), part($0)) }, uniquingKeysWith: +)
+    func sums(_ part: (ProceedsLine) -> Money) -> [Currency: Int64] {
+      Dictionary(
+        month.proceeds.map(part).map { ($0.currency, $0.micros) }, uniquingKeysWith: +)
     }
     var gross: [Currency: Int64] = [:]
     for role in AccountRole.allCases
     where role.rawValue.hasPrefix("revenue") || role == .refunds {
       gross.merge(journal.balances(of: role), uniquingKeysWith: +)
     }
-    #expect(gross == sums({ -$0.gross }, by: \.currency))
-    #expect(journal.balances(of: .tax) == sums(\.tax, by: \.currency))
-    #expect(journal.balances(of: .receivable) == sums(\.proceeds, by: \.proceedsCurrency))
+    #expect(gross == sums { -$0.gross })
+    #expect(journal.balances(of: .tax) == sums(\.tax))
+    #expect(journal.balances(of: .receivable) == sums(\.proceeds))
     #expect(journal.balances(of: .bank).isEmpty)
   }
 

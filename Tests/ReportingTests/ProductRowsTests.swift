@@ -21,12 +21,14 @@ struct ProductRowsTests {
       func sum(_ part: (ProductRow) -> Int64) -> Int64 { own.reduce(0) { $0 + part($1) } }
       #expect(sum(\.unitsSold) == line.unitsSold)
       #expect(sum(\.unitsRefunded) == line.unitsRefunded)
-      #expect(sum(\.gross) == line.gross)
-      #expect(sum(\.tax) == line.tax)
-      #expect(sum(\.proceeds) == line.proceeds)
+      #expect(own.sum(in: line.currency, \.gross) == line.gross)
+      #expect(own.sum(in: line.currency, \.tax) == line.tax)
+      #expect(own.sum(in: line.proceedsCurrency, \.proceeds) == line.proceeds)
       #expect(own.allSatisfy { $0.proceedsBase == nil } == (line.proceedsBase == nil))
-      #expect(sum { $0.proceedsBase ?? 0 } == line.proceedsBase ?? 0)
-      if line.commission != nil { #expect(sum { $0.commission ?? 0 } == line.commission) }
+      #expect(sum { $0.proceedsBase?.micros ?? 0 } == line.proceedsBase?.micros ?? 0)
+      if let commission = line.commission {
+        #expect(sum { $0.commission?.micros ?? 0 } == commission.micros)
+      }
     }
   }
 
@@ -53,11 +55,11 @@ extension SampleMonth {
     var month = withBookings
     for index in month.proceeds.indices where month.proceeds[index].storefront.code == "DE" {
       month.proceeds[index].unitsSold += 1
-      month.proceeds[index].gross += 4_990_000
-      month.proceeds[index].tax += 700_000
-      month.proceeds[index].commission! += 1_300_000
-      month.proceeds[index].proceeds += 2_990_000
-      month.proceeds[index].proceedsBase! += 23_550_000
+      month.proceeds[index].gross.micros += 4_990_000
+      month.proceeds[index].tax.micros += 700_000
+      month.proceeds[index].commission!.micros += 1_300_000
+      month.proceeds[index].proceeds.micros += 2_990_000
+      month.proceeds[index].proceedsBase!.micros += 23_550_000
     }
     return month
   }

@@ -77,12 +77,14 @@ enum SampleMonth {
       let perUnit = isForeign ? Int128(gross) / 27 : Int128(gross)
       let earned = roundedHalfUp(perUnit * 686, dividedBy: 1000, toMultipleOf: settled.minorUnit)
       return ProceedsLine(
-        storefront: Storefront(code)!, currency: paid, proceedsCurrency: settled,
-        unitsSold: sold * scale / 100, unitsRefunded: refunded, gross: gross, tax: tax,
-        commission: isForeign ? nil : gross - tax - earned, proceeds: earned,
-        deduction: isForeign ? nil : 314_000,
-        proceedsBase: roundedHalfUp(
-          Int128(earned) * Int128(rate), dividedBy: 1_000_000, toMultipleOf: base.minorUnit),
+        storefront: Storefront(code)!, unitsSold: sold * scale / 100, unitsRefunded: refunded,
+        gross: Money(micros: gross, paid), tax: Money(micros: tax, paid),
+        commission: isForeign ? nil : Money(micros: gross - tax - earned, paid),
+        proceeds: Money(micros: earned, settled), deduction: isForeign ? nil : 314_000,
+        proceedsBase: Money(
+          micros: roundedHalfUp(
+            Int128(earned) * Int128(rate), dividedBy: 1_000_000, toMultipleOf: base.minorUnit),
+          base),
         rate: rate)
     }
   }
@@ -137,10 +139,11 @@ enum SampleMonth {
         unexplained: line.storefront.code == "TR" ? 1_990_000 : 0)
     }
     let all = ProceedsLine(
-      storefront: Storefront("CN")!, currency: base, proceedsCurrency: base, unitsSold: 18_687,
-      unitsRefunded: 80, gross: 612_345_670_000, tax: 12_246_910_000, commission: 180_029_630_000,
-      proceeds: 420_069_130_000, deduction: 314_000, proceedsBase: 420_069_130_000,
-      rate: 1_000_000)
+      storefront: Storefront("CN")!, unitsSold: 18_687, unitsRefunded: 80,
+      gross: Money(micros: 612_345_670_000, base), tax: Money(micros: 12_246_910_000, base),
+      commission: Money(micros: 180_029_630_000, base),
+      proceeds: Money(micros: 420_069_130_000, base), deduction: 314_000,
+      proceedsBase: Money(micros: 420_069_130_000, base), rate: 1_000_000)
     inBase.insert(bridge(all, name: "ALL", unexplained: 14_430_000), at: 0)
     return inBase
   }
@@ -148,7 +151,8 @@ enum SampleMonth {
   private static func bridge(_ line: ProceedsLine, name: String, unexplained: Int64) -> Bridge {
     let unit = line.currency.minorUnit
     func part(_ thousandths: Int64) -> Int64 {
-      roundedHalfUp(Int128(line.gross) * Int128(thousandths), dividedBy: 1000, toMultipleOf: unit)
+      roundedHalfUp(
+        Int128(line.gross.micros) * Int128(thousandths), dividedBy: 1000, toMultipleOf: unit)
     }
     let moves: [(BridgeCause, Int64?, Int64)] = [
       (.dayBoundary, 11, part(9)), (.timing, -2, part(-1)), (.reportMissing, -40, part(-21)),
@@ -156,14 +160,14 @@ enum SampleMonth {
       (.refundNotInReport, 0, 0), (.unknownSKU, 3, part(2)), (.apps, 12, part(6)),
       (.price, 0, part(-1)), (.partialRefund, 0, 0), (.unexplained, nil, unexplained),
     ]
-    let ledger = line.gross - moves.reduce(0) { $0 + $1.2 }
-    let commission = line.commission ?? part(294)
-    let earned = line.gross - line.tax - commission
+    let ledger = line.gross.micros - moves.reduce(0) { $0 + $1.2 }
+    let commission = line.commission?.micros ?? part(294)
+    let earned = (line.gross - line.tax).micros - commission
     var steps = [step(.ledger, line.unitsSold - line.unitsRefunded + 16, ledger, line)]
     steps += moves.map { step($0.0, $0.1, $0.2, line) }
-    steps.append(step(.reportedGross, line.unitsSold - line.unitsRefunded, line.gross, line))
+    steps.append(step(.reportedGross, line.unitsSold - line.unitsRefunded, line.gross.micros, line))
     steps += [
-      step(.tax, nil, -line.tax, line), step(.commission, nil, -commission - part(1), line),
+      step(.tax, nil, -line.tax.micros, line), step(.commission, nil, -commission - part(1), line),
       step(.proceedsDifference, 4, part(1), line), step(.unexplained, nil, 0, line),
       step(.reportedProceeds, line.unitsSold - line.unitsRefunded, earned, line),
     ]

@@ -21,11 +21,12 @@ extension SampleMonth {
     let none = ProductProceeds.Part(line.currency, proceedsCurrency: line.proceedsCurrency)
     var net = none
     net.units = line.unitsSold - line.unitsRefunded
-    net.gross.micros = line.gross
-    net.tax.micros = line.tax
+    net.gross = line.gross
+    net.tax = line.tax
     net.commission.micros =
-      (line.commission ?? share(line.gross, 293, unit)) + share(line.gross, 1, unit)
-    net.proceeds.micros = line.proceeds
+      (line.commission?.micros ?? share(line.gross.micros, 293, unit))
+      + share(line.gross.micros, 1, unit)
+    net.proceeds = line.proceeds
     var refunded = none
     refunded.units = -line.unitsRefunded
     refunded.gross.micros = -line.unitsRefunded * price

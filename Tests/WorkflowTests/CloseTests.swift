@@ -70,7 +70,7 @@ import Workflow
     #expect(step?.amount.micros == 6_000_000, "what June took off comes back")
     #expect(july.bridges.allSatisfy { $0.unexplained.isZero })
     #expect(july.proceeds.map(\.unitsSold) == [3])
-    #expect(july.proceeds.map(\.proceeds) == [3 * 4_130_000])
+    #expect(july.proceeds.map(\.proceeds.micros) == [3 * 4_130_000])
     #expect(try company.document("reconciliation.json", Self.june) == before)
     #expect(july.booked.contains { $0.cause == .reportedProceeds && $0.amount.micros == 4_130_000 })
   }

@@ -199,7 +199,7 @@ struct SimulatedRun {
     }
     let found = result.proceeds.map {
       "\($0.storefront) \($0.currency) \($0.proceedsCurrency) \($0.unitsSold) \($0.unitsRefunded) "
-        + "\($0.gross) \($0.proceeds)"
+        + "\($0.gross.micros) \($0.proceeds.micros)"
     }
     return Set(told).symmetricDifference(found).sorted()
   }

@@ -35,7 +35,7 @@ package struct Receivable: Sendable {
   ) -> [ReceivableLine] {
     var sums = self
     for line in proceeds {
-      sums.add(Money(micros: line.proceeds, line.proceedsCurrency), \.proceeds)
+      sums.add(line.proceeds, \.proceeds)
     }
     for line in settlement?.lines ?? [] {
       sums.add(line.difference, \.settlementDifference)

@@ -1,34 +1,35 @@
 package import Billing
 
-/// What Apple's rows of the period add up to, per storefront and currency pair. Micro-units.
+/// What Apple's rows of the period add up to, per storefront and currency pair.
 package struct ProceedsLine: Hashable, Sendable {
   package var storefront: Storefront
-  /// What customers paid in.
-  package var currency: Currency
-  package var proceedsCurrency: Currency
   package var unitsSold: Int64 = 0
   /// Positive.
   package var unitsRefunded: Int64 = 0
-  /// Net of refunds, in `currency`.
-  package var gross: Int64 = 0
-  /// By the rule, in `currency`.
-  package var tax: Int64 = 0
-  /// Net price less proceeds, in `currency`; nil where proceeds have another currency.
-  package var commission: Int64?
-  /// Net of refunds, in `proceedsCurrency`.
-  package var proceeds: Int64 = 0
+  /// Net of refunds, in what customers paid in.
+  package var gross: Money
+  /// By the rule, in the same currency.
+  package var tax: Money
+  /// Net price less proceeds; nil where proceeds have another currency.
+  package var commission: Money?
+  /// Net of refunds, in what Apple pays in.
+  package var proceeds: Money
   /// 1 − proceeds ÷ gross, in millionths; nil across currencies or without gross.
   package var deduction: Int64?
   /// In base currency; nil where no rate is loaded.
-  package var proceedsBase: Int64?
+  package var proceedsBase: Money?
   /// Base currency for one of `proceedsCurrency`, micro-units; nil where no rate is loaded.
   package var rate: Int64?
+  /// What customers paid in.
+  package var currency: Currency { gross.currency }
+  package var proceedsCurrency: Currency { proceeds.currency }
 }
 
 extension ProceedsLine {
   /// Nothing, yet.
   package init(storefront: Storefront, currency: Currency, proceedsCurrency: Currency) {
     self.init(
-      storefront: storefront, currency: currency, proceedsCurrency: proceedsCurrency, unitsSold: 0)
+      storefront: storefront, gross: .zero(currency), tax: .zero(currency),
+      proceeds: .zero(proceedsCurrency))
   }
 }

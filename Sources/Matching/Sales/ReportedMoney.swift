@@ -59,10 +59,10 @@ extension SalesReports {
       } else {
         line.unitsRefunded -= group.units
       }
-      line.gross += group.gross
-      line.tax += quote.tax
+      line.gross.micros += group.gross
+      line.tax.micros += quote.tax
         .multipliedExactly(by: group.units - group.zeroRows)
-      line.proceeds += group.proceeds
+      line.proceeds.micros += group.proceeds
       lines[key] = line
     }
     return lines.values.map { line in
@@ -83,7 +83,8 @@ extension ProceedsLine {
   package mutating func complete(in base: Currency, rates: RateBook, on day: Day) {
     if currency == proceedsCurrency {
       commission = gross - tax - proceeds
-      deduction = PriceExpectation.deduction(price: gross, proceeds: proceeds)
+      deduction = PriceExpectation.deduction(
+        price: gross.micros, proceeds: proceeds.micros)
     }
     rate = rates.rate(from: proceedsCurrency, to: base, on: day)
     proceedsBase = rate.map { rates.convert(proceeds, rate: $0, to: base) }

@@ -199,7 +199,7 @@ extension SettlementTieOut {
     var sold: [BridgeSteps.Key: Int64] = [:]
     for line in reported {
       let key = BridgeSteps.Key(storefront: line.storefront, currency: line.proceedsCurrency)
-      sold[key, default: 0] += line.proceeds
+      sold[key, default: 0] += line.proceeds.micros
     }
     let keys = Set(sold.keys).union(bridge.sums.keys)
     return keys.compactMap { key -> SettlementLine? in

@@ -5,8 +5,6 @@ package import Matching
 /// booked there. Together they are the lines by country, to the last minor unit.
 struct ProductRow: Hashable, Sendable {
   var storefront: Storefront
-  var currency: Currency
-  var proceedsCurrency: Currency
   var entity = ""
   var app = ""
   var sku = ""
@@ -15,16 +13,18 @@ struct ProductRow: Hashable, Sendable {
   var unitsSold: Int64
   /// Positive.
   var unitsRefunded: Int64
-  /// Net of refunds, as are all amounts; micro-units.
-  var gross: Int64
-  var tax: Int64
-  var proceeds: Int64
+  /// Net of refunds, as are all amounts.
+  var gross: Money
+  var tax: Money
+  var proceeds: Money
   /// Nil where no rate is loaded.
-  var proceedsBase: Int64?
+  var proceedsBase: Money?
   var rate: Int64?
+  var currency: Currency { gross.currency }
+  var proceedsCurrency: Currency { proceeds.currency }
 
   /// Net price less proceeds; nil where proceeds have another currency.
-  var commission: Int64? { currency == proceedsCurrency ? gross - tax - proceeds : nil }
+  var commission: Money? { currency == proceedsCurrency ? gross - tax - proceeds : nil }
 }
 
 extension Reconciliation {
@@ -52,21 +52,23 @@ extension Reconciliation {
   /// what the line converts to.
   private func rows(of line: ProceedsLine, _ products: [ProductProceeds]) -> [ProductRow] {
     var rest = ProductRow(
-      storefront: line.storefront, currency: line.currency,
-      proceedsCurrency: line.proceedsCurrency, unitsSold: line.unitsSold,
-      unitsRefunded: line.unitsRefunded, gross: line.gross, tax: line.tax,
+      storefront: line.storefront, unitsSold: line.unitsSold, unitsRefunded: line.unitsRefunded,
+      gross: line.gross, tax: line.tax,
       proceeds: line.proceeds, proceedsBase: line.proceedsBase, rate: line.rate)
-    var sum: Int64 = 0
+    var sum = Money.zero(line.proceedsCurrency)
+    func inBase() -> Money? {
+      line.rate.map {
+        Money(micros: converted(sum.micros, at: $0, to: baseCurrency), baseCurrency)
+      }
+    }
     var rows = products.map { product in
-      let before = line.rate.map { converted(sum, at: $0, to: baseCurrency) } ?? 0
-      sum += product.net.proceeds.micros
+      let before = inBase() ?? .zero(baseCurrency)
+      sum += product.net.proceeds
       let row = ProductRow(
-        storefront: line.storefront, currency: line.currency,
-        proceedsCurrency: line.proceedsCurrency, entity: product.entity, app: product.app,
+        storefront: line.storefront, entity: product.entity, app: product.app,
         sku: product.sku, kind: product.kind.rawValue, unitsSold: product.sold.units,
-        unitsRefunded: -product.refunded.units, gross: product.net.gross.micros,
-        tax: product.net.tax.micros, proceeds: product.net.proceeds.micros,
-        proceedsBase: line.rate.map { converted(sum, at: $0, to: baseCurrency) - before },
+        unitsRefunded: -product.refunded.units, gross: product.net.gross, tax: product.net.tax,
+        proceeds: product.net.proceeds, proceedsBase: inBase().map { $0 - before },
         rate: line.rate)
       rest.subtract(row)
       return row
@@ -83,11 +85,12 @@ extension ProductRow {
     gross -= other.gross
     tax -= other.tax
     proceeds -= other.proceeds
-    proceedsBase = proceedsBase.map { $0 - (other.proceedsBase ?? 0) }
+    if let amount = other.proceedsBase { proceedsBase? -= amount }
   }
 
   fileprivate var hasFigures: Bool {
-    [unitsSold, unitsRefunded, gross, tax, proceeds, proceedsBase ?? 0].contains { $0 != 0 }
+    [unitsSold, unitsRefunded].contains { $0 != 0 }
+      || [gross, tax, proceeds, proceedsBase].contains { $0?.isZero == false }
   }
 }
 
@@ -104,11 +107,11 @@ extension List<ProductRow> {
       Column("proceeds_currency") { .text($0.proceedsCurrency.code) },
       Column("units_sold") { .integer($0.unitsSold) },
       Column("units_refunded") { .integer($0.unitsRefunded) },
-      Column("gross") { .money($0.gross, $0.currency) },
-      Column("tax") { .money($0.tax, $0.currency) },
-      Column("commission") { .money(ifAny: $0.commission, $0.currency) },
-      Column("proceeds") { .money($0.proceeds, $0.proceedsCurrency) },
-      Column("proceeds_base") { .money(ifAny: $0.proceedsBase, base) },
+      Column("gross") { .money($0.gross) },
+      Column("tax") { .money($0.tax) },
+      Column("commission") { .money(ifAny: $0.commission) },
+      Column("proceeds") { .money($0.proceeds) },
+      Column("proceeds_base") { .money(ifAny: $0.proceedsBase) },
       Column("rate") { .rate(ifAny: $0.rate) },
     ])
   }

@@ -7,10 +7,10 @@ extension List<ProceedsLine> {
   /// commission in what customers paid, proceeds in what Apple pays.
   static func proceeds(inBase base: Currency) -> List {
     func paid(
-      _ name: String, _ title: Wording, _ amount: @escaping @Sendable (ProceedsLine) -> Int64?
+      _ name: String, _ title: Wording, _ amount: @escaping @Sendable (ProceedsLine) -> Money?
     ) -> Column<ProceedsLine> {
       Column(name, .number(title), totals: [.perCurrency(in: "currency")]) {
-        .money(ifAny: amount($0), $0.currency)
+        .money(ifAny: amount($0))
       }
     }
     return List(
@@ -31,13 +31,13 @@ extension List<ProceedsLine> {
         paid("commission", "commission") { $0.commission },
         Column(
           "proceeds", .number("proceeds"), totals: [.perCurrency(in: "proceeds_currency")]
-        ) { .money($0.proceeds, $0.proceedsCurrency) },
+        ) { .money($0.proceeds) },
         Column("deduction", .number("deduction")) { .ratio(ifAny: $0.deduction) },
         Column("rate", .number("rate")) { .rate(ifAny: $0.rate) },
         Column(
           "proceeds_base", .number("proceeds, \(base)"),
           totals: [.perCurrency(in: "proceeds_currency"), .allIfComplete]
-        ) { .money(ifAny: $0.proceedsBase, base) },
+        ) { .money(ifAny: $0.proceedsBase) },
       ],
       scripts: [
         "storefront", "currency", "proceeds_currency", "units_sold", "units_refunded", "gross",
@@ -46,10 +46,10 @@ extension List<ProceedsLine> {
       sums: [
         ExpectedSum("units_sold", in: { $0.currency }) { $0.unitsSold },
         ExpectedSum("units_refunded", in: { $0.currency }) { $0.unitsRefunded },
-        ExpectedSum("gross", in: { $0.currency }) { $0.gross },
-        ExpectedSum("tax", in: { $0.currency }) { $0.tax },
-        ExpectedSum("commission", in: { $0.currency }) { $0.commission },
-        ExpectedSum("proceeds", in: { $0.proceedsCurrency }) { $0.proceeds },
+        ExpectedSum("gross") { $0.gross },
+        ExpectedSum("tax") { $0.tax },
+        ExpectedSum("commission") { $0.commission },
+        ExpectedSum("proceeds") { $0.proceeds },
         ExpectedSum("proceeds_base", in: { $0.proceedsCurrency }) { $0.proceedsBase },
       ])
   }

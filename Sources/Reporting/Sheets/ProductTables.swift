@@ -8,12 +8,15 @@ private struct ProductSum {
   var words: [String]
   var row: ProductRow
 
-  mutating func add(_ other: ProductRow) {
+  /// - Parameter hasMoney: whether both have the same currencies.
+  mutating func add(_ other: ProductRow, hasMoney: Bool) {
     row.unitsSold += other.unitsSold
     row.unitsRefunded += other.unitsRefunded
-    row.gross += other.gross
-    row.tax += other.tax
-    row.proceeds += other.proceeds
+    if hasMoney {
+      row.gross += other.gross
+      row.tax += other.tax
+      row.proceeds += other.proceeds
+    }
     row.proceedsBase = row.proceedsBase.flatMap { sum in other.proceedsBase.map { sum + $0 } }
   }
 }
@@ -53,7 +56,9 @@ extension WorkbookContents {
     var sums: [[String]: ProductSum] = [:]
     for row in all {
       let words = key(row)
-      if sums[words]?.add(row) == nil { sums[words] = ProductSum(words: words, row: row) }
+      if sums[words]?.add(row, hasMoney: hasMoney) == nil {
+        sums[words] = ProductSum(words: words, row: row)
+      }
     }
     let list = productList(words, hasMoney: hasMoney)
     let lines = sums.values.sorted { $0.words.lexicographicallyPrecedes($1.words) }
@@ -81,22 +86,22 @@ extension WorkbookContents {
         Column("units_refunded", .number("units refunded"), totals: [.all]) {
           .integer($0.row.unitsRefunded)
         },
-        money("gross", "gross") { .money($0.gross, $0.currency) },
-        money("tax", "tax") { .money($0.tax, $0.currency) },
+        money("gross", "gross") { .money($0.gross) },
+        money("tax", "tax") { .money($0.tax) },
         money("commission", "commission") { row in
-          row.commission.map { .formula("{gross}-{tax}-{proceeds}", .money($0, row.currency)) }
+          row.commission.map { .formula("{gross}-{tax}-{proceeds}", .money($0)) }
             ?? .blank
         },
-        money("proceeds", "proceeds") { .money($0.proceeds, $0.proceedsCurrency) },
+        money("proceeds", "proceeds") { .money($0.proceeds) },
         money("deduction", "deduction") { row in
-          guard row.commission != nil, row.gross > 0,
-            let kept = ratio(row.gross - row.proceeds, of: row.gross)
+          guard row.commission != nil, row.gross.micros > 0,
+            let kept = ratio((row.gross - row.proceeds).micros, of: row.gross.micros)
           else { return .blank }
           return .formula("1-{proceeds}/{gross}", .ratio(kept))
         },
         .gap,
         Column("proceeds_base", .number("proceeds, \(base)"), totals: [.allIfComplete]) {
-          .money(ifAny: $0.row.proceedsBase, base)
+          .money(ifAny: $0.row.proceedsBase)
         },
       ],
       sums: [

@@ -85,7 +85,7 @@ private func sumInBase(_ lines: [ProceedsLine]) -> Int64? {
   var sum: Int64 = 0
   for line in lines {
     guard let amount = line.proceedsBase else { return nil }
-    sum += amount
+    sum += amount.micros
   }
   return sum
 }

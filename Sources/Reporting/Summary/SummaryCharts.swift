@@ -89,7 +89,7 @@ extension Reconciliation {
     var sums: [Storefront: Int64] = [:]
     var currency = baseCurrency
     if proceedsInBase != nil {
-      for line in proceeds { sums[line.storefront, default: 0] += line.proceedsBase ?? 0 }
+      for line in proceeds { sums[line.storefront, default: 0] += line.proceedsBase?.micros ?? 0 }
     } else {
       let counts = proceeds.reduce(into: [Currency: Int]()) {
         $0[$1.proceedsCurrency, default: 0] += 1
@@ -97,7 +97,7 @@ extension Reconciliation {
       let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }
       currency = most?.key ?? baseCurrency
       for line in proceeds where line.proceedsCurrency == currency {
-        sums[line.storefront, default: 0] += line.proceeds
+        sums[line.storefront, default: 0] += line.proceeds.micros
       }
     }
     let ranked = sums.sorted { ($0.value, $1.key) > ($1.value, $0.key) }

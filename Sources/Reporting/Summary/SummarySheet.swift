@@ -236,7 +236,7 @@ extension WorkbookContents {
   }
 
   private func sums(_ lines: [ProceedsLine]) -> [Currency: Int64] {
-    lines.reduce(into: [:]) { $0[$1.proceedsCurrency, default: 0] += $1.proceeds }
+    lines.reduce(into: [:]) { $0[$1.proceedsCurrency, default: 0] += $1.proceeds.micros }
   }
 
   /// What the findings of each code come to.

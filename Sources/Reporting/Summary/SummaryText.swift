@@ -94,9 +94,8 @@ extension Reconciliation {
   fileprivate var proceedsText: String {
     let ranked = proceeds.enumerated().sorted { left, right in
       let (a, b) = (left.element, right.element)
-      if a.proceedsBase ?? 0 != b.proceedsBase ?? 0 {
-        return a.proceedsBase ?? 0 > b.proceedsBase ?? 0
-      }
+      let amounts = (a.proceedsBase?.micros ?? 0, b.proceedsBase?.micros ?? 0)
+      if amounts.0 != amounts.1 { return amounts.0 > amounts.1 }
       return left.offset < right.offset
     }.map(\.element)
     let shown = 15

@@ -201,9 +201,9 @@ extension Reconciliation {
           proceedsCurrency: key.proceedsCurrency)
       line.unitsSold += change.unitsSold
       line.unitsRefunded += change.unitsRefunded
-      line.gross += change.gross
-      line.tax += change.tax
-      line.proceeds += change.proceeds
+      line.gross.micros += change.gross
+      line.tax.micros += change.tax
+      line.proceeds.micros += change.proceeds
       line.complete(in: baseCurrency, rates: rates, on: period.last)
       if let index { proceeds[index] = line } else { proceeds.append(line) }
     }

@@ -74,8 +74,9 @@ struct PeriodFigures: Codable, Equatable {
         storefront: line.storefront, currency: line.currency,
         proceedsCurrency: line.proceedsCurrency)
       proceeds[key] = Proceeds(
-        unitsSold: line.unitsSold, unitsRefunded: line.unitsRefunded, gross: line.gross,
-        tax: line.tax, commission: line.commission ?? 0, proceeds: line.proceeds)
+        unitsSold: line.unitsSold, unitsRefunded: line.unitsRefunded,
+        gross: line.gross.micros, tax: line.tax.micros, commission: line.commission?.micros ?? 0,
+        proceeds: line.proceeds.micros)
     }
     for payment in result.settlement?.payments ?? [] {
       let key = Region(
