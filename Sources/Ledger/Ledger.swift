@@ -146,6 +146,12 @@ package final class Ledger: Sendable {
       throw LedgerError.newer(path: path, version: version, supported: Schema.version)
     }
     if version < Schema.version { try Schema.migrate(queue) }
+    let last = try queue.read { db in
+      try ["order_row", "transaction_row", "sales_row", "finance_row", "message_row"].map { table in
+        try Int64.fetchOne(db, sql: "SELECT ifnull(max(id), 0) FROM \(table)")!
+      }
+    }
+    guard last.allSatisfy({ $0 <= Int64(Int32.max) }) else { throw LedgerError.full(path: path) }
   }
 
   /// Reads on the connection that the fewest wait for; the state does not change before `body`
@@ -202,6 +208,8 @@ package final class Ledger: Sendable {
       return try body()
     } catch let error as DatabaseError {
       throw LedgerError(error, path: path)
+    } catch is RowLimit {
+      throw LedgerError.full(path: path)
     }
   }
 }

@@ -1,6 +1,9 @@
 package import Billing
 import GRDB
 
+/// Thrown where a row would need an id that does not fit `RowID`.
+struct RowLimit: Error {}
+
 /// What keeps a command from using the ledger at all.
 package enum LedgerError: Error, Hashable, Sendable {
   /// Another process writes to it.
@@ -9,6 +12,9 @@ package enum LedgerError: Error, Hashable, Sendable {
   case corrupt(path: String, detail: String)
   /// A newer version of the program wrote it; it was left as it was.
   case newer(path: String, version: Int, supported: Int)
+  /// A table of it has more rows than ids of 32 bits can name, or would have them with what was to
+  /// be added; it was left as it was.
+  case full(path: String)
   /// There is no such file.
   case missing(path: String)
   /// The file or its folder cannot be read or written.
@@ -23,6 +29,8 @@ package enum LedgerError: Error, Hashable, Sendable {
       "expected a ledger, found something else: \"\(path)\" (\(detail))"
     case .newer(let path, let version, let supported):
       "the ledger has version \(version), this program knows up to \(supported): \"\(path)\""
+    case .full(let path):
+      "the ledger has as many rows as this program can keep apart: \"\(path)\""
     case .missing(let path):
       "there is no ledger: \"\(path)\""
     case .unreadable(let path, let detail):
@@ -39,6 +47,8 @@ package enum LedgerError: Error, Hashable, Sendable {
       "name another file with --ledger, or restore this one from a copy; it was not changed"
     case .newer:
       "install the version of tieout that wrote it; the file was not changed"
+    case .full:
+      "import further months into another ledger, named with --ledger; this one was not changed"
     case .missing:
       "import something first, or name the ledger with --ledger"
     case .unreadable:

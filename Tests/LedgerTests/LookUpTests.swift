@@ -48,20 +48,20 @@ struct LookUpTests {
       let foundOrders = try ledger.orders(
         keys: keys.map { IDKey($0) }, claiming: claims.map { IDKey($0) }, outside: outside)
       #expect(
-        foundOrders.map { Int($0.row) }
+        foundOrders.map { Int($0.row.number) }
           == orders.indices.filter {
             hits(orders[$0].id, orders[$0].transaction, orders[$0].placed)
           }.map { $0 + 1 })
       let foundTransactions = try ledger.transactions(
         keys: keys.map { IDKey($0) }, claiming: claims.map { IDKey($0) }, outside: outside)
       #expect(
-        foundTransactions.map { Int($0.row) }
+        foundTransactions.map { Int($0.row.number) }
           == transactions.indices.filter {
             hits(transactions[$0].id, transactions[$0].order, transactions[$0].purchased)
           }.map { $0 + 1 })
       #expect(
         foundTransactions.map(\.key)
-          == foundTransactions.map { IDKey(transactions[Int($0.row) - 1].id) })
+          == foundTransactions.map { IDKey(transactions[Int($0.row.number) - 1].id) })
     }
   }
 }

@@ -37,7 +37,7 @@ struct RoundTripTests {
     #expect(try ledger.load("a.csv", .orders, blocks) == .imported(superseding: nil))
 
     let month = try Ledger.reading(scratch.ledger) { try $0.facts() }
-    #expect(month.orders.map(\.row) == Array(1...700))
+    #expect(month.orders.map(\.row.number) == Array(1...700))
     let details = try ledger.orderDetails(month.orders.map(\.row))
     let resolved = try ledger.resolveOrders(month.orders.map(\.row))
     for (index, fact) in facts.enumerated() {

@@ -1,4 +1,5 @@
 import Billing
+import GRDB
 import Glibc
 import Support
 import Testing
@@ -77,6 +78,27 @@ struct SafetyTests {
       try await group.waitForAll()
     }
     #expect(try Ledger.reading(path) { try $0.facts().orders.count } == 6)
+  }
+
+  /// Ids of 32 bits end at 2,147,483,647: nothing is wrapped, cut off or added beyond.
+  @Test func moreRowsThanIDsAreRefused() throws {
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    try ledger.load("first", [OrderFact(id: "1", placed: 1)])
+    func number(_ row: Int64) throws {
+      try DatabaseQueue(path: scratch.ledger).write { db in
+        try db.execute(sql: "UPDATE order_row SET id = ?", arguments: [row])
+      }
+    }
+    try number(Int64(Int32.max))
+    #expect(failure(.snapshot()) == nil)
+    #expect(throws: LedgerError.full(path: scratch.ledger)) {
+      try ledger.load("second", [OrderFact(id: "2", placed: 1)])
+    }
+    #expect(try ledger.files().map(\.input.file) == ["first"])
+    try number(Int64(Int32.max) + 1)
+    for mode in [Ledger.Mode.snapshot(), .readWrite] {
+      #expect(failure(mode) == .full(path: scratch.ledger))
+    }
   }
 
   @Test func aFolderIsNoLedger() {

@@ -12,7 +12,9 @@ struct SnapshotTests {
 
   init() throws { scratch = try TemporaryFolder() }
 
-  private func orders(_ ledger: Ledger) throws -> [RowID] { try ledger.facts().orders.map(\.row) }
+  private func orders(_ ledger: Ledger) throws -> [OrderRow.ID] {
+    try ledger.facts().orders.map(\.row)
+  }
 
   @Test(arguments: 1...4) func whatIsWrittenMeanwhileIsNotSeen(connections: Int) throws {
     let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)

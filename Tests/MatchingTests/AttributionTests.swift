@@ -6,10 +6,10 @@ import Testing
 /// there is one. Method: candidates written down, and the cells of small worlds.
 @Suite struct AttributionTests {
   private func candidate(
-    _ row: RowID, _ units: Int64, _ price: String?, _ reasons: Attribution.Reason...
+    _ row: OrderRow.ID, _ units: Int64, _ price: String?, _ reasons: Attribution.Reason...
   ) -> Attribution.Candidate {
     Attribution.Candidate(
-      order: row, at: Instant(seconds: Int64(row)), units: units,
+      order: row, at: Instant(seconds: Int64(row.number)), units: units,
       amount: price.map { amount($0) * units }, currency: Currency("CNY"), reasons: reasons)
   }
 
@@ -72,6 +72,6 @@ import Testing
       ])
     #expect(cell.sales.paired == 2)
     #expect(cell.uncounted.map(\.why) == [.sandbox])
-    #expect(cell.beside.map { world.transactionNames[Int($0.row) - 1] } == ["T4"])
+    #expect(cell.beside.map { world.transactionNames[Int($0.row.number) - 1] } == ["T4"])
   }
 }

@@ -9,8 +9,8 @@ import Testing
     let matched = world.matched
     return matched.table.transactions.indices.compactMap { index in
       matched.table.owner(of: index).map { order, rule in
-        world.orderNames[Int(matched.table.orders[order].row) - 1] + "="
-          + world.transactionNames[Int(matched.table.transactions[index].row) - 1] + " "
+        world.orderNames[Int(matched.table.orders[order].row.number) - 1] + "="
+          + world.transactionNames[Int(matched.table.transactions[index].row.number) - 1] + " "
           + rule.rawValue
       }
     }.sorted()

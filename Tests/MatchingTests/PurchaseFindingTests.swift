@@ -385,7 +385,7 @@ struct SubscriptionSurveyTests {
     let survey = world.survey()
     let states = Dictionary(
       uniqueKeysWithValues: survey.chains.map {
-        (world.transactionNames[Int($0.transactions[0]) - 1], $0.line)
+        (world.transactionNames[Int($0.transactions[0].number) - 1], $0.line)
       })
     #expect(
       states.mapValues { $0.state.wording.english } == [
@@ -443,7 +443,8 @@ struct SubscriptionSurveyTests {
     }
     let refunds = world.tieOut().sales.refunds()
     let lines = refunds.map { finding in
-      "\(world.transactionNames[Int(finding.transactions[0]) - 1]) \(finding.line.refundedOn) "
+      let name = world.transactionNames[Int(finding.transactions[0].number) - 1]
+      return "\(name) \(finding.line.refundedOn) "
         + "\(finding.line.age) \(finding.line.amount ?? 0) \(finding.line.reportDay) "
         + "\(finding.line.isReported.map(String.init) ?? "-") \(finding.line.isDeliveredAndKept)"
     }

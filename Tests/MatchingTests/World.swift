@@ -31,7 +31,7 @@ struct World {
       sku: sku, status: status, quantity: quantity, unitPrice: price.map(amount),
       currency: currency.map { Currency($0)! }, storefront: storefront.map { Storefront($0)! },
       bundleID: bundle, channel: channel, coins: coins)
-    let row = RowID(orderNames.count + 1)
+    let row = OrderRow.ID(orderNames.count + 1)
     let placed = seconds(time)
     facts.orders.append(
       OrderEntry(
@@ -58,7 +58,7 @@ struct World {
       ownership: family ? .familyShared : .purchased,
       environment: sandbox ? .sandbox : .production, revocationReason: reason)
     more(&terms)
-    let row = RowID(transactionNames.count + 1)
+    let row = TransactionRow.ID(transactionNames.count + 1)
     if told != nil || receiptSize > 0 {
       facts.observations.append(
         TransactionObservation(row: row, at: told.map(seconds) ?? 0, receiptSize: receiptSize))
@@ -151,7 +151,7 @@ struct World {
     condition.orderType = offer
     facts.sales.append(
       SalesEntry(
-        row: RowID(facts.sales.count + 1), units: units, begin: day,
+        row: SalesRow.ID(facts.sales.count + 1), units: units, begin: day,
         end: end.map { Day($0)! } ?? day,
         product: code(
           SalesProduct(
@@ -207,8 +207,8 @@ struct World {
   func claimed(_ book: MatchTable) -> [String] {
     book.transactions.indices.filter { book.orderOf[$0].isMatched }.map { transaction in
       let order = book.orders[book.orderOf[transaction].position!]
-      return orderNames[Int(order.row) - 1] + "="
-        + transactionNames[Int(book.transactions[transaction].row) - 1]
+      return orderNames[Int(order.row.number) - 1] + "="
+        + transactionNames[Int(book.transactions[transaction].row.number) - 1]
     }.sorted()
   }
 
@@ -246,8 +246,9 @@ struct World {
       finding.day?.description ?? "-", finding.sku ?? "-", finding.units.map(String.init) ?? "-",
       finding.amount.map { decimalText(micros: $0, minimumDigits: 2) } ?? "-",
     ]
-    let orders = Set(finding.orders.map { orderNames[Int($0) - 1] }).sorted()
-    let transactions = Set(finding.transactions.map { transactionNames[Int($0) - 1] }).sorted()
+    let orders = Set(finding.orders.map { orderNames[Int($0.number) - 1] }).sorted()
+    let transactions = Set(finding.transactions.map { transactionNames[Int($0.number) - 1] })
+      .sorted()
     let rows = (orders + transactions).joined(separator: " ")
     return key.joined(separator: " ") + (rows.isEmpty ? "" : " | " + rows)
   }

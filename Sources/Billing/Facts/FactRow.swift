@@ -12,7 +12,8 @@ package struct FactRow: Hashable, Sendable {
     }
   }
 
-  package var row: RowID
+  /// Its number within its table; 0 for a file as a whole.
+  package var row: Int32
   package var kind: InputKind
   package var source: Source
   /// Another version of the file has replaced this one.
@@ -21,7 +22,7 @@ package struct FactRow: Hashable, Sendable {
   package var fields: [Field]
 
   package init(
-    row: RowID, kind: InputKind, source: Source, isSuperseded: Bool = false, fields: [Field]
+    row: Int32, kind: InputKind, source: Source, isSuperseded: Bool = false, fields: [Field]
   ) {
     self.row = row
     self.kind = kind

@@ -92,7 +92,7 @@ package struct FinanceFooterLine: Hashable, Sendable {
 
 /// A row as settlement is tied out by it.
 package struct FinanceEntry: Sendable {
-  package var row: RowID
+  package var row: FinanceRow.ID
   /// Index into `SettlementFacts.terms`.
   package var terms: Int32
   package var quantity: Int64
@@ -101,7 +101,7 @@ package struct FinanceEntry: Sendable {
   package var settlementDay: Day?
 
   package init(
-    row: RowID, terms: Int32, quantity: Int64, extended: Int64, transactionDay: Day?,
+    row: FinanceRow.ID, terms: Int32, quantity: Int64, extended: Int64, transactionDay: Day?,
     settlementDay: Day?
   ) {
     self.row = row

@@ -35,12 +35,9 @@ package struct MonthFacts: Sendable {
   package init() {}
 }
 
-/// The ledger's number of a row within its table: what findings are resolved by.
-package typealias RowID = Int32
-
 /// An order row as matching needs it for every row; 32 bytes.
 package struct OrderEntry: Sendable {
-  package var row: RowID
+  package var row: OrderRow.ID
   /// Index into `orderTerms`.
   package var terms: Int32
   package var key: IDKey
@@ -51,7 +48,8 @@ package struct OrderEntry: Sendable {
   package var fulfilledAt: UInt32
 
   package init(
-    row: RowID, terms: Int32, key: IDKey, transaction: IDKey, placedAt: UInt32, fulfilledAt: UInt32
+    row: OrderRow.ID, terms: Int32, key: IDKey, transaction: IDKey, placedAt: UInt32,
+    fulfilledAt: UInt32
   ) {
     self.row = row
     self.terms = terms
@@ -64,7 +62,7 @@ package struct OrderEntry: Sendable {
 
 /// What matching needs of a transaction row for every row; 32 bytes.
 package struct TransactionEntry: Sendable {
-  package var row: RowID
+  package var row: TransactionRow.ID
   /// Index into `transactionTerms`.
   package var terms: Int32
   package var key: IDKey
@@ -75,7 +73,8 @@ package struct TransactionEntry: Sendable {
   package var revokedAt: UInt32
 
   package init(
-    row: RowID, terms: Int32, key: IDKey, order: IDKey, purchasedAt: UInt32, revokedAt: UInt32
+    row: TransactionRow.ID, terms: Int32, key: IDKey, order: IDKey, purchasedAt: UInt32,
+    revokedAt: UInt32
   ) {
     self.row = row
     self.terms = terms
@@ -88,11 +87,11 @@ package struct TransactionEntry: Sendable {
 
 /// What matching needs of an order row only where no id claims it.
 package struct OrderDetail: Sendable {
-  package var row: RowID
+  package var row: OrderRow.ID
   package var user: IDKey
   package var token: IDKey
 
-  package init(row: RowID, user: IDKey, token: IDKey) {
+  package init(row: OrderRow.ID, user: IDKey, token: IDKey) {
     self.row = row
     self.user = user
     self.token = token
@@ -101,7 +100,7 @@ package struct OrderDetail: Sendable {
 
 /// What matching needs of a transaction row only where it is part of a chain or nothing claims it.
 package struct TransactionDetail: Sendable {
-  package var row: RowID
+  package var row: TransactionRow.ID
   package var original: IDKey
   package var webOrderLineItem: IDKey
   package var token: IDKey
@@ -110,7 +109,7 @@ package struct TransactionDetail: Sendable {
   package var expiresAt: UInt32
 
   package init(
-    row: RowID, original: IDKey, webOrderLineItem: IDKey, token: IDKey, user: IDKey,
+    row: TransactionRow.ID, original: IDKey, webOrderLineItem: IDKey, token: IDKey, user: IDKey,
     expiresAt: UInt32
   ) {
     self.row = row
@@ -124,13 +123,13 @@ package struct TransactionDetail: Sendable {
 
 /// When a transaction row was told.
 package struct TransactionObservation: Sendable {
-  package var row: RowID
+  package var row: TransactionRow.ID
   /// Seconds since 1970; 0 is "not said".
   package var at: UInt32
   /// Transactions of the receipt that the row came in; 0 where that named no order.
   package var receiptSize: Int32
 
-  package init(row: RowID, at: UInt32, receiptSize: Int32 = 0) {
+  package init(row: TransactionRow.ID, at: UInt32, receiptSize: Int32 = 0) {
     self.row = row
     self.at = at
     self.receiptSize = receiptSize
@@ -157,7 +156,7 @@ package struct RenewalEntry: Sendable {
 
 /// A sales-report row as matching needs it.
 package struct SalesEntry: Sendable {
-  package var row: RowID
+  package var row: SalesRow.ID
   package var units: Int32
   package var begin: Day
   package var end: Day
@@ -166,7 +165,8 @@ package struct SalesEntry: Sendable {
   package var condition: Int32
 
   package init(
-    row: RowID, units: Int32, begin: Day, end: Day, product: Int32, terms: Int32, condition: Int32
+    row: SalesRow.ID, units: Int32, begin: Day, end: Day, product: Int32, terms: Int32,
+    condition: Int32
   ) {
     self.row = row
     self.units = units

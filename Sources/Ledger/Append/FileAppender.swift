@@ -52,6 +52,9 @@ package struct FileAppender: ~Copyable {
     rejectCount += block.rejects.count
     recordCount += block.rowCount
     var count = block.rowCount
+    if case .purchases(_, let told) = block.rows { count = told.transactions.count }
+    // Before anything is made of ids that would not fit.
+    guard nextRow + Int64(count) <= Int64(Int32.max) else { throw RowLimit() }
     switch (kind, block.rows) {
     case (.sales, .sales(let rows)): try append(rows, of: block)
     case (kind, .finance(kind, let rows)): try append(rows, of: block)
@@ -76,7 +79,6 @@ package struct FileAppender: ~Copyable {
       try append(rows, of: block, batch: .transactions)
     case (kind, .purchases(kind, let told)):
       try append(told, of: block)
-      count = told.transactions.count
     case (.products, .products(let rows)): try insert(rows)
     case (.tiers, .tiers(let rows)): try insert(rows)
     case (.rates, .rates(let rows)): try insert(rows)
@@ -84,7 +86,6 @@ package struct FileAppender: ~Copyable {
     default: preconditionFailure("a block of another kind than its file")
     }
     nextRow += Int64(count)
-    precondition(nextRow <= Int64(RowID.max), "a table has more rows than a row id can name")
   }
 
   /// Writes what closes the file; the name of the report that it supersedes.
@@ -124,7 +125,7 @@ extension FileAppender {
     _ rows: [Row], of block: FactBlock, batch: BatchKind
   ) throws {
     guard let span = span(of: rows, terms: terms) else { return }
-    runs?.add(block, firstRow: RowID(nextRow), span: span)
+    runs?.add(block, firstRow: Int32(nextRow), span: span)
     try insertAll(rows, text: block.text)
     try addBatch(batch, nextRow, rows.count, span)
   }
@@ -158,7 +159,7 @@ extension FileAppender {
     guard let all = span(of: rows, terms: terms) else { return }
     var ids = FactBlock(rows: .transactions(rows))
     ids.text = block.text
-    runs!.add(ids, firstRow: RowID(nextRow), span: all)
+    runs!.add(ids, firstRow: Int32(nextRow), span: all)
     try insertAll(rows, text: block.text)
     var start = 0
     while start < rows.count {

@@ -10,11 +10,29 @@ enum IDColumn: String, CaseIterable, Sendable {
   case chain = "transaction.chain"
 }
 
+/// A column of ids of the rows of one table.
+struct IDIndex<Table> {
+  let column: IDColumn
+  private init(_ column: IDColumn) { self.column = column }
+}
+
+extension IDIndex<OrderRow> {
+  static var order: Self { Self(.order) }
+  static var orderTransaction: Self { Self(.orderTransaction) }
+}
+
+extension IDIndex<TransactionRow> {
+  static var transaction: Self { Self(.transaction) }
+  static var transactionOrder: Self { Self(.transactionOrder) }
+  static var chain: Self { Self(.chain) }
+}
+
 /// An id's key and the row that has it.
 struct IDEntry: Equatable, Sendable {
   /// `IDKey.raw`, never 0.
   var key: UInt64
-  var row: RowID
+  /// The row's number within the column's table.
+  var row: Int32
 }
 
 /// Sorts by key; equal keys keep their order. Least significant digit first, 11 bits at a time;

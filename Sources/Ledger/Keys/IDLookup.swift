@@ -3,15 +3,15 @@ import GRDB
 
 /// Finds the rows of ids anywhere in the ledger.
 enum IDLookup {
-  /// The rows whose id in `column` is one of `keys`, in no order. Runs whose rows all lie inside
-  /// `outside`, or all outside `touching`, are not looked at; of the others, any row may be among
-  /// those returned.
+  /// The rows whose id in the index's column is one of `keys`, in no order. Runs whose rows all lie
+  /// inside `outside`, or all outside `touching`, are not looked at; of the others, any row may be
+  /// among those returned.
   ///
   /// - Parameter keys: ascending, none twice, without the key of no id.
-  static func rows(
-    _ column: IDColumn, keys: [UInt64], outside: ClosedRange<Int64>,
+  static func rows<Table>(
+    _ index: IDIndex<Table>, keys: [UInt64], outside: ClosedRange<Int64>,
     touching: ClosedRange<Int64> = Int64.min...Int64.max, _ db: Database
-  ) throws -> [RowID] {
+  ) throws -> [RowID<Table>] {
     guard let smallest = keys.first, let largest = keys.last else { return [] }
     precondition(smallest > 0)
     let runs = try RawStatement(
@@ -22,13 +22,13 @@ enum IDLookup {
         AND first_at <= ?5 AND last_at >= ?4
       ORDER BY id
       """)
-    runs.bind(column.rawValue, at: 1)
+    runs.bind(index.column.rawValue, at: 1)
     runs.bind(outside.lowerBound, at: 2)
     runs.bind(outside.upperBound, at: 3)
     runs.bind(touching.lowerBound, at: 4)
     runs.bind(touching.upperBound, at: 5)
     let pages = try RawStatement(db, "SELECT entries FROM id_page WHERE id = ?")
-    var found: [RowID] = []
+    var found: [RowID<Table>] = []
     while try runs.step() {
       let lastKey = UInt64(bitPattern: runs.int64(2))
       let firstPage = runs.int64(0)
@@ -77,7 +77,7 @@ private struct PageMerge {
   }
 
   /// Adds the rows of the page's entries that have one of the keys.
-  mutating func match(_ entries: [IDEntry], into found: inout [RowID]) {
+  mutating func match<Table>(_ entries: [IDEntry], into found: inout [RowID<Table>]) {
     var index = 0
     while next < keys.count, index < entries.count {
       let key = keys[next]
@@ -86,7 +86,7 @@ private struct PageMerge {
       } else if entries[index].key > key {
         skip(to: entries[index].key)
       } else {
-        found.append(entries[index].row)
+        found.append(RowID(entries[index].row))
         index += 1
       }
     }

@@ -52,7 +52,7 @@ enum IDPage {
       for (index, entry) in entries.enumerated() {
         raw.storeBytes(of: entry.key.littleEndian, toByteOffset: index * 8, as: UInt64.self)
         raw.storeBytes(
-          of: entry.row.littleEndian, toByteOffset: entries.count * 8 + index * 4, as: RowID.self)
+          of: entry.row.littleEndian, toByteOffset: entries.count * 8 + index * 4, as: Int32.self)
       }
       count = entries.count * 12
     }
@@ -64,9 +64,9 @@ enum IDPage {
       IDEntry(
         key: UInt64(
           littleEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)),
-        row: RowID(
+        row: Int32(
           littleEndian: bytes.loadUnaligned(
-            fromByteOffset: count * 8 + index * 4, as: RowID.self)))
+            fromByteOffset: count * 8 + index * 4, as: Int32.self)))
     }
   }
 }

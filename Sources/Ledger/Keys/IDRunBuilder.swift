@@ -21,7 +21,7 @@ final class IDRunBuilder: Sendable {
   /// Takes the ids of a block of orders or transactions.
   ///
   /// - Parameter span: the smallest and largest time of its rows.
-  func add(_ block: FactBlock, firstRow: RowID, span: ClosedRange<Int64>) {
+  func add(_ block: FactBlock, firstRow: Int32, span: ClosedRange<Int64>) {
     room.wait()
     work.async { [self] in
       defer { room.signal() }
@@ -64,7 +64,7 @@ final class IDRunBuilder: Sendable {
 }
 
 extension IDRunBuilder.OpenRuns {
-  fileprivate mutating func collect(_ block: FactBlock, firstRow: RowID) {
+  fileprivate mutating func collect(_ block: FactBlock, firstRow: Int32) {
     switch block.rows {
     case .orders(let rows):
       collect(.order, rows, block.text, firstRow) { $0.orderID }
@@ -80,7 +80,7 @@ extension IDRunBuilder.OpenRuns {
   }
 
   private mutating func collect<FactRow>(
-    _ column: IDColumn, _ rows: [FactRow], _ text: [UInt8], _ firstRow: RowID,
+    _ column: IDColumn, _ rows: [FactRow], _ text: [UInt8], _ firstRow: Int32,
     id: (FactRow) -> TextSlice
   ) {
     // Taken out of the dictionary while it grows, so that it is not copied.
@@ -91,7 +91,7 @@ extension IDRunBuilder.OpenRuns {
         let id = id(row)
         guard id.count > 0 else { continue }
         let bytes = UnsafeRawBufferPointer(rebasing: text[Int(id.start)..<Int(id.start + id.count)])
-        entries.append(IDEntry(key: IDKey(text: bytes).raw, row: firstRow + RowID(index)))
+        entries.append(IDEntry(key: IDKey(text: bytes).raw, row: firstRow + Int32(index)))
       }
     }
     columns[column] = entries

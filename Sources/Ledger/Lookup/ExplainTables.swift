@@ -57,7 +57,7 @@ extension Ledger {
       guard begin <= days.upperBound, end >= days.lowerBound else { return }
       entries.append(
         SalesEntry(
-          row: row.int32(0), units: row.int32(4), begin: begin, end: end,
+          row: row.id(), units: row.int32(4), begin: begin, end: end,
           product: row.int32(1) - 1, terms: row.int32(2) - 1, condition: row.int32(3) - 1))
     }
     return entries
@@ -67,7 +67,7 @@ extension Ledger {
   /// `days`, at most `limit`; and whether any report is loaded that would have them.
   package func financeRows(
     _ storefront: Storefront, sku: String, _ days: ClosedRange<Day>, limit: Int
-  ) throws -> (rows: [RowID], isLoaded: Bool) {
+  ) throws -> (rows: [FinanceRow.ID], isLoaded: Bool) {
     try read { db in
       let sources = try RawStatement(
         db,
@@ -84,7 +84,7 @@ extension Ledger {
         SELECT id FROM finance_row WHERE id BETWEEN ?1 AND ?2 AND terms_id IN
           (SELECT id FROM finance_terms WHERE storefront = ?3 AND sku = ?4) ORDER BY id LIMIT ?5
         """)
-      var found: [RowID] = []
+      var found: [FinanceRow.ID] = []
       var isLoaded = false
       while try sources.step() {
         isLoaded = true
@@ -93,7 +93,7 @@ extension Ledger {
         rows.bind(storefront.code, at: 3)
         rows.bind(sku, at: 4)
         rows.bind(Int64(limit - found.count), at: 5)
-        while try rows.step() { found.append(rows.int32(0)) }
+        while try rows.step() { found.append(FinanceRow.ID(rows.int64(0))) }
         rows.reset()
       }
       return (found, isLoaded)

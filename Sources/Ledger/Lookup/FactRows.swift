@@ -2,63 +2,72 @@ package import Billing
 import GRDB
 import GRDBSQLite
 
-/// A table of facts that is read column by column through its view.
-package enum FactRowTable: Sendable {
-  case orders, transactions, sales, finance, messages, payments, payouts
-
-  fileprivate var view: String {
-    switch self {
-    case .orders: "v_order"
-    case .transactions: "v_transaction"
-    case .sales: "v_report_row"
-    case .finance: "v_finance"
-    case .messages: "v_message"
-    case .payments: "v_payment"
-    case .payouts: "v_payout"
-    }
-  }
-
-  fileprivate var table: String {
-    switch self {
-    case .orders: "order_row"
-    case .transactions: "transaction_row"
-    case .sales: "sales_row"
-    case .finance: "finance_row"
-    case .messages: "message_row"
-    case .payments: "payment_line"
-    case .payouts: "payout"
-    }
-  }
-
+/// A table of facts, which is read column by column through its view.
+package struct FactRowTable<Table>: Sendable {
+  let name: String
+  fileprivate let view: String
+  fileprivate let kinds: [InputKind]
   /// Whether a row names its file itself; of the others the file's span of rows tells.
-  fileprivate var namesSource: Bool {
-    switch self {
-    case .messages, .payments, .payouts: true
-    default: false
-    }
+  fileprivate let namesSource: Bool
+
+  /// - Parameter kinds: of the files whose rows it has; nil for all that share it.
+  private init(
+    _ name: String, _ view: String, _ kinds: [InputKind]? = nil, namesSource: Bool = false
+  ) {
+    self.name = name
+    self.view = view
+    self.kinds = kinds ?? InputKind.sharing(table: name)
+    self.namesSource = namesSource
   }
 
-  fileprivate var kinds: [InputKind] {
-    switch self {
-    case .payouts: [.payments]
-    case .messages: [.receipts, .notifications, .history]
-    default: InputKind.sharing(table: table)
-    }
+  /// The kinds as SQL lists them.
+  var kindList: String { kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ") }
+}
+
+extension FactRowTable<OrderRow> {
+  package static var orders: Self { Self("order_row", "v_order") }
+}
+
+extension FactRowTable<TransactionRow> {
+  package static var transactions: Self { Self("transaction_row", "v_transaction") }
+}
+
+extension FactRowTable<SalesRow> {
+  package static var sales: Self { Self("sales_row", "v_report_row") }
+}
+
+extension FactRowTable<FinanceRow> {
+  package static var finance: Self { Self("finance_row", "v_finance") }
+}
+
+extension FactRowTable<MessageRow> {
+  package static var messages: Self {
+    Self("message_row", "v_message", [.receipts, .notifications, .history], namesSource: true)
   }
+}
+
+extension FactRowTable<PaymentLine> {
+  package static var payments: Self { Self("payment_line", "v_payment", namesSource: true) }
+}
+
+extension FactRowTable<Payout> {
+  package static var payouts: Self { Self("payout", "v_payout", [.payments], namesSource: true) }
 }
 
 extension Ledger {
   /// Rows with all that they say, in the order asked for.
-  package func factRows(_ rows: [RowID], of table: FactRowTable) throws -> [FactRow] {
+  package func factRows<Table>(_ rows: [RowID<Table>], of table: FactRowTable<Table>) throws
+    -> [FactRow]
+  {
     try read { db in
       let select = try RawStatement(db, "SELECT * FROM \(table.view) WHERE id = ?")
       let places = try PlaceOfRow(table, db)
       return try rows.map { row in
-        select.bind(row, at: 1)
+        select.bind(row.number, at: 1)
         guard try select.step() else { preconditionFailure("the ledger has every row asked for") }
         let fields = Self.fields(of: select)
         select.reset()
-        return try places.place(of: row).row(row, fields)
+        return try places.place(of: row).row(row.number, fields)
       }
     }
   }
@@ -78,10 +87,12 @@ extension Ledger {
 
   /// The rows on a line of a file, at most 100: found by halving the file's rows, which stand in
   /// the order of their lines. None where no file has the name, or it keeps no such rows.
-  package func rows(at source: Source, of table: FactRowTable) throws -> [RowID] {
+  package func rows<Table>(
+    at source: Source, of table: FactRowTable<Table>
+  ) throws -> [RowID<Table>] {
     try read { db in
       guard let span = try Self.span(of: source.file, table, db) else { return [] }
-      let lines = try RawStatement(db, "SELECT line FROM \(table.table) WHERE id = ?")
+      let lines = try RawStatement(db, "SELECT line FROM \(table.name) WHERE id = ?")
       func line(_ row: Int64) throws -> Int64 {
         lines.bind(row, at: 1)
         defer { lines.reset() }
@@ -89,7 +100,7 @@ extension Ledger {
       }
       var row = try (span.lowerBound..<span.upperBound + 1)
         .partitioningIndex { try line($0) >= Int64(source.line) }
-      var rows: [RowID] = []
+      var rows: [RowID<Table>] = []
       while rows.count < 100, row <= span.upperBound, try line(row) == Int64(source.line) {
         rows.append(RowID(row))
         row += 1
@@ -99,20 +110,19 @@ extension Ledger {
   }
 
   /// The rows of a file; of several versions of that name the last that was imported.
-  private static func span(of file: String, _ table: FactRowTable, _ db: Database) throws
-    -> ClosedRange<Int64>?
-  {
-    let kinds = table.kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+  private static func span<Table>(
+    of file: String, _ table: FactRowTable<Table>, _ db: Database
+  ) throws -> ClosedRange<Int64>? {
     let source = try Row.fetchOne(
       db,
       sql: """
         SELECT id, first_row, last_row FROM source
-        WHERE file = ? AND kind IN (\(kinds)) ORDER BY id DESC LIMIT 1
+        WHERE file = ? AND kind IN (\(table.kindList)) ORDER BY id DESC LIMIT 1
         """, arguments: [file])
     guard let source else { return nil }
     if table.namesSource {
       let span = try Row.fetchOne(
-        db, sql: "SELECT min(id), max(id) FROM \(table.table) WHERE source_id = ?",
+        db, sql: "SELECT min(id), max(id) FROM \(table.name) WHERE source_id = ?",
         arguments: [source[0] as Int64])
       guard let span, let first = span[0] as Int64?, let last = span[1] as Int64? else {
         return nil
@@ -125,38 +135,37 @@ extension Ledger {
 }
 
 /// Where rows of a table came from.
-private struct PlaceOfRow: ~Copyable {
+private struct PlaceOfRow<Table>: ~Copyable {
   struct Place {
     var kind: InputKind
     var source: Source
     var isSuperseded: Bool
 
-    func row(_ row: RowID, _ fields: [FactRow.Field]) -> FactRow {
+    func row(_ row: Int32, _ fields: [FactRow.Field]) -> FactRow {
       FactRow(row: row, kind: kind, source: source, isSuperseded: isSuperseded, fields: fields)
     }
   }
 
   private let select: RawStatement
 
-  init(_ table: FactRowTable, _ db: Database) throws {
-    let kinds = table.kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+  init(_ table: FactRowTable<Table>, _ db: Database) throws {
     let join =
       table.namesSource
       ? "s.id = r.source_id"
       : """
-      s.id = (SELECT id FROM source WHERE kind IN (\(kinds)) AND first_row <= r.id
+      s.id = (SELECT id FROM source WHERE kind IN (\(table.kindList)) AND first_row <= r.id
         ORDER BY first_row DESC LIMIT 1)
       """
     select = try RawStatement(
       db,
       """
-      SELECT s.kind, s.file, r.line, s.status FROM \(table.table) r JOIN source s ON \(join)
+      SELECT s.kind, s.file, r.line, s.status FROM \(table.name) r JOIN source s ON \(join)
       WHERE r.id = ?
       """)
   }
 
-  func place(of row: RowID) throws -> Place {
-    select.bind(row, at: 1)
+  func place(of row: RowID<Table>) throws -> Place {
+    select.bind(row.number, at: 1)
     guard try select.step() else { preconditionFailure("every row came from a file") }
     defer { select.reset() }
     return Place(

@@ -4,8 +4,8 @@ import GRDB
 extension Ledger {
   /// The records of Apple's that stand on the lines of files, by row; a line without one is left
   /// out.
-  package func messages(at sources: [Source]) throws -> [RowID] {
-    var rows: Set<RowID> = []
+  package func messages(at sources: [Source]) throws -> [MessageRow.ID] {
+    var rows: Set<MessageRow.ID> = []
     for source in Set(sources).sorted() {
       rows.formUnion(try self.rows(at: source, of: .messages))
     }
@@ -19,7 +19,7 @@ extension Ledger {
         db, sql: "SELECT id FROM message_terms WHERE status IS NOT NULL AND status <> 0")
       // No file of an older company holds any; then no row is looked at.
       if terms.isEmpty { return [] }
-      var found: [(row: RowID, RefusedReceipt)] = []
+      var found: [(row: MessageRow.ID, RefusedReceipt)] = []
       let list = terms.map(String.init).joined(separator: ",")
       try scan(
         db, "m.id, m.order_id, m.user_id, t.status, m.told_at, s.file, m.line",
@@ -31,7 +31,7 @@ extension Ledger {
       ) { row in
         found.append(
           (
-            row.int32(0),
+            row.id(),
             RefusedReceipt(
               order: row.key(1), user: row.key(2), status: row.int32(3),
               observedAt: row.isNull(4) ? nil : Instant(seconds: row.int64(4)),

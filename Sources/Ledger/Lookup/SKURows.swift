@@ -30,7 +30,7 @@ extension Ledger {
     try read { db in
       guard let terms = try Self.terms(wanted, in: "order_terms", db) else { return [] }
       let rows = try Self.rows(
-        in: RowRanges(.orders, touching: wanted.span, db), of: "order_row", terms,
+        in: RowRanges(.orders, touching: wanted.span, db), of: .orders, terms,
         time: "placed_at", wanted.span, open: wanted.isOpen ? "transaction_id" : nil, db)
       return zip(try Self.orders(rows: rows, db), try Self.orderDetails(rows, db))
         .map { (entry: $0, detail: $1) }
@@ -41,10 +41,10 @@ extension Ledger {
   package func transactions(_ wanted: SKURows) throws -> [ObservedTransaction] {
     try read { db in
       guard let terms = try Self.terms(wanted, in: "transaction_terms", db) else { return [] }
-      var rows: [RowID] = []
+      var rows: [TransactionRow.ID] = []
       for kind in [BatchKind.transactions, .purchases] {
         rows += try Self.rows(
-          in: RowRanges(kind, touching: wanted.span, db), of: "transaction_row", terms,
+          in: RowRanges(kind, touching: wanted.span, db), of: .transactions, terms,
           time: "purchased_at", wanted.span, open: wanted.isOpen ? "order_id" : nil, db)
       }
       return try Self.told(rows.sorted(), db)
@@ -55,14 +55,14 @@ extension Ledger {
   package func revokedTransactions(_ wanted: SKURows) throws -> [ObservedTransaction] {
     try read { db in
       guard let terms = try Self.terms(wanted, in: "transaction_terms", db) else { return [] }
-      var rows: [RowID] = []
+      var rows: [TransactionRow.ID] = []
       try scan(
         db, "id",
         """
         FROM transaction_row INDEXED BY transaction_revoked
         WHERE revoked_at BETWEEN ? AND ? AND terms_id IN (\(terms))
         """, [[wanted.span.lowerBound, wanted.span.upperBound]]
-      ) { rows.append($0.int32(0)) }
+      ) { rows.append($0.id()) }
       return try Self.told(rows.sorted(), db)
     }
   }
@@ -70,19 +70,21 @@ extension Ledger {
   /// Transactions by row, with all that may be asked of them.
   ///
   /// - Precondition: `rows` are ascending and in the ledger.
-  package func observedTransactions(_ rows: [RowID]) throws -> [ObservedTransaction] {
+  package func observedTransactions(_ rows: [TransactionRow.ID]) throws -> [ObservedTransaction] {
     try read { try Self.told(rows, $0) }
   }
 
   /// Orders by row, in their order; as `observedTransactions`.
-  package func orders(rows: [RowID]) throws -> [OrderEntry] {
+  package func orders(rows: [OrderRow.ID]) throws -> [OrderEntry] {
     try read { try Self.orders(rows: rows, $0) }
   }
 
-  private static func told(_ rows: [RowID], _ db: Database) throws -> [ObservedTransaction] {
+  private static func told(_ rows: [TransactionRow.ID], _ db: Database) throws
+    -> [ObservedTransaction]
+  {
     let entries = try transactions(rows: rows, db)
     let details = try transactionDetails(rows, db)
-    var observations: [RowID: TransactionObservation] = [:]
+    var observations: [TransactionRow.ID: TransactionObservation] = [:]
     for observation in try Self.observations(rows, db) {
       observations[observation.row] = observation
     }
@@ -103,19 +105,19 @@ extension Ledger {
     return ids.isEmpty ? nil : ids.map(String.init).joined(separator: ",")
   }
 
-  private static func rows(
-    in ranges: RowRanges, of table: String, _ terms: String, time: String,
+  private static func rows<Table>(
+    in ranges: RowRanges, of table: FactRowTable<Table>, _ terms: String, time: String,
     _ span: ClosedRange<Int64>, open column: String?, _ db: Database
-  ) throws -> [RowID] {
-    var rows: [RowID] = []
+  ) throws -> [RowID<Table>] {
+    var rows: [RowID<Table>] = []
     try scan(
       db, "id",
       """
-      FROM \(table) WHERE id BETWEEN ? AND ? AND \(time) BETWEEN ? AND ?
+      FROM \(table.name) WHERE id BETWEEN ? AND ? AND \(time) BETWEEN ? AND ?
         AND terms_id IN (\(terms))\(column.map { " AND \($0) IS NULL" } ?? "")
       """,
       ranges.ranges.map { [$0.lowerBound, $0.upperBound, span.lowerBound, span.upperBound] }
-    ) { rows.append($0.int32(0)) }
+    ) { rows.append($0.id()) }
     return rows
   }
 }

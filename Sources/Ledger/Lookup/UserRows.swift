@@ -4,9 +4,9 @@ import GRDB
 /// Where a user is named.
 package struct UserRows: Sendable {
   /// Ascending by row; so are the others.
-  package var orders: [RowID]
-  package var transactions: [RowID]
-  package var messages: [RowID]
+  package var orders: [OrderRow.ID]
+  package var transactions: [TransactionRow.ID]
+  package var messages: [MessageRow.ID]
   package var isEmpty: Bool { orders.isEmpty && transactions.isEmpty && messages.isEmpty }
 }
 
@@ -16,38 +16,38 @@ extension Ledger {
   package func rows(ofUser user: String, days: ClosedRange<Day>?) throws -> UserRows {
     try read { db in
       let (orders, rest) = try readBoth(
-        db, { try Self.rows(of: user, [.orders], "order_row", days, $0) },
+        db, { try Self.rows(of: user, [.orders], .orders, days, $0) },
         { other in
           (
-            try Self.rows(of: user, [.transactions, .purchases], "transaction_row", days, other),
-            try Self.rows(of: user, [], "message_row", nil, other)
+            try Self.rows(of: user, [.transactions, .purchases], .transactions, days, other),
+            try Self.rows(of: user, [], .messages, nil, other)
           )
         })
       return UserRows(orders: orders, transactions: rest.0, messages: rest.1)
     }
   }
 
-  private static func rows(
-    of user: String, _ kinds: [BatchKind], _ table: String, _ days: ClosedRange<Day>?,
+  private static func rows<Table>(
+    of user: String, _ kinds: [BatchKind], _ table: FactRowTable<Table>, _ days: ClosedRange<Day>?,
     _ db: Database
-  ) throws -> [RowID] {
+  ) throws -> [RowID<Table>] {
     var user = user
     let number = user.withUTF8 { canonicalNumber(UnsafeRawBufferPointer($0)) }
     let select = try RawStatement(
-      db, "SELECT id FROM \(table) WHERE id BETWEEN ? AND ? AND user_id = ?")
+      db, "SELECT id FROM \(table.name) WHERE id BETWEEN ? AND ? AND user_id = ?")
     if let number { select.bind(number, at: 3) } else { select.bind(user, at: 3) }
-    var ranges: [ClosedRange<Int64>] = [0...Int64(RowID.max)]
+    var ranges: [ClosedRange<Int64>] = [0...Int64.max]
     if let days {
       let end = days.upperBound.advanced(by: 1).startUTC.seconds
       ranges = try kinds.flatMap {
         try RowRanges($0, touching: days.lowerBound.startUTC.seconds...end, db).ranges
       }
     }
-    var rows: [RowID] = []
+    var rows: [RowID<Table>] = []
     for range in ranges {
       select.bind(range.lowerBound, at: 1)
       select.bind(range.upperBound, at: 2)
-      while try select.step() { rows.append(select.int32(0)) }
+      while try select.step() { rows.append(RowID(select.int64(0))) }
       select.reset()
     }
     return rows.sorted()

@@ -21,10 +21,10 @@ extension Ledger {
     return counts
   }
 
-  /// The first rows of the files that share the table of a kind, ascending.
-  package func firstRows(of kind: InputKind) throws -> [(firstRow: RowID, file: String)] {
-    try read { db in
-      try FileOfRow(kind, db).files.map { (RowID(truncatingIfNeeded: $0.firstRow), $0.name) }
-    }
+  /// The first rows of the files that share a table, ascending.
+  package func firstRows<Table>(
+    of table: FactRowTable<Table>
+  ) throws -> [(firstRow: RowID<Table>, name: String)] {
+    try read { try FileOfRow(table, $0).files }
   }
 }

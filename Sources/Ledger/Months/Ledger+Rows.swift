@@ -2,15 +2,15 @@ package import Billing
 import GRDB
 
 /// A row as a finding shows it.
-package struct ResolvedRow: Hashable, Sendable {
-  package var row: RowID
+package struct ResolvedRow<Table>: Hashable, Sendable {
+  package var row: RowID<Table>
   /// The order's or the transaction's id.
   package var id: String
   /// Empty when not said.
   package var user: String
   package var source: Source
 
-  package init(row: RowID, id: String, user: String, source: Source) {
+  package init(row: RowID<Table>, id: String, user: String, source: Source) {
     self.row = row
     self.id = id
     self.user = user
@@ -43,7 +43,7 @@ extension Ledger {
   }
 
   /// Transactions by row, in their order.
-  package func transactions(rows: [RowID]) throws -> [TransactionEntry] {
+  package func transactions(rows: [TransactionRow.ID]) throws -> [TransactionEntry] {
     try read { try Self.transactions(rows: rows, $0) }
   }
 
@@ -65,12 +65,12 @@ extension Ledger {
   /// Details of order rows, in their order.
   ///
   /// - Precondition: `rows` are ascending and in the ledger; so for all that follow.
-  package func orderDetails(_ rows: [RowID]) throws -> [OrderDetail] {
+  package func orderDetails(_ rows: [OrderRow.ID]) throws -> [OrderDetail] {
     try read { try Self.orderDetails(rows, $0) }
   }
 
   /// Details of transaction rows, in their order.
-  package func transactionDetails(_ rows: [RowID]) throws -> [TransactionDetail] {
+  package func transactionDetails(_ rows: [TransactionRow.ID]) throws -> [TransactionDetail] {
     try read { db in
       guard rows.count > 65_536 else { return try Self.transactionDetails(rows, db) }
       let (first, second) = (rows[..<(rows.count / 2)], rows[(rows.count / 2)...])
@@ -82,83 +82,83 @@ extension Ledger {
   }
 
   /// When transaction rows were told, of those among `rows` that Apple told; ascending.
-  package func observations(_ rows: [RowID]) throws -> [TransactionObservation] {
+  package func observations(_ rows: [TransactionRow.ID]) throws -> [TransactionObservation] {
     try read { try Self.observations(rows, $0) }
   }
 
   /// Ids, users and places of order rows, in their order.
-  package func resolveOrders(_ rows: [RowID]) throws -> [ResolvedRow] {
+  package func resolveOrders(_ rows: [OrderRow.ID]) throws -> [ResolvedRow<OrderRow>] {
     try read { try Self.resolve(rows, .orders, id: "order_id", $0) }
   }
 
   /// Ids, users and places of transaction rows, in their order.
-  package func resolveTransactions(_ rows: [RowID]) throws -> [ResolvedRow] {
+  package func resolveTransactions(
+    _ rows: [TransactionRow.ID]
+  ) throws -> [ResolvedRow<TransactionRow>] {
     try read { try Self.resolve(rows, .transactions, id: "transaction_id", $0) }
   }
 
   /// The ids that the chains of transaction rows began with.
-  package func originals(_ rows: [RowID]) throws -> [RowID: String] {
+  package func originals(_ rows: [TransactionRow.ID]) throws -> [TransactionRow.ID: String] {
     try read { db in
-      var originals: [RowID: String] = [:]
+      var originals: [TransactionRow.ID: String] = [:]
       let column = "coalesce(nullif(original_transaction_id, ''), transaction_id)"
-      try forEachRow(rows, db, column, from: "transaction_row") { row in
-        originals[row.int32(0)] = row.text(1)
+      try forEachRow(rows, db, column, from: .transactions) { row in
+        originals[row.id()] = row.text(1)
       }
       return originals
     }
   }
 
   /// Places of sales rows, in their order.
-  package func resolveSales(_ rows: [RowID]) throws -> [(row: RowID, source: Source)] {
+  package func resolveSales(_ rows: [SalesRow.ID]) throws -> [(row: SalesRow.ID, source: Source)] {
     try read { try Self.places(rows, .sales, $0) }
   }
 
-  static func places(
-    _ rows: [RowID], _ kind: InputKind, _ db: Database
-  ) throws -> [(row: RowID, source: Source)] {
-    let files = try FileOfRow(kind, db)
-    var places: [(row: RowID, source: Source)] = []
-    try forEachRow(rows, db, "line", from: kind.table) { row in
-      places.append((row.int32(0), files.source(row.int32(0), line: row.int32(1))))
+  static func places<Table>(
+    _ rows: [RowID<Table>], _ table: FactRowTable<Table>, _ db: Database
+  ) throws -> [(row: RowID<Table>, source: Source)] {
+    let files = try FileOfRow(table, db)
+    var places: [(row: RowID<Table>, source: Source)] = []
+    try forEachRow(rows, db, "line", from: table) { row in
+      places.append((row.id(), files.source(row.id(), line: row.int32(1))))
     }
     return places
   }
 
-  private static func resolve(
-    _ rows: [RowID], _ kind: InputKind, id: String, _ db: Database
-  ) throws -> [ResolvedRow] {
-    let files = try FileOfRow(kind, db)
-    var resolved: [ResolvedRow] = []
+  private static func resolve<Table>(
+    _ rows: [RowID<Table>], _ table: FactRowTable<Table>, id: String, _ db: Database
+  ) throws -> [ResolvedRow<Table>] {
+    let files = try FileOfRow(table, db)
+    var resolved: [ResolvedRow<Table>] = []
     resolved.reserveCapacity(rows.count)
-    try forEachRow(rows, db, "\(id), user_id, line", from: kind.table) { row in
+    try forEachRow(rows, db, "\(id), user_id, line", from: table) { row in
       resolved.append(
         ResolvedRow(
-          row: row.int32(0), id: row.text(1), user: row.text(2),
-          source: files.source(row.int32(0), line: row.int32(3))))
+          row: row.id(), id: row.text(1), user: row.text(2),
+          source: files.source(row.id(), line: row.int32(3))))
     }
     return resolved
   }
 }
 
 /// Which file each row of a table came from.
-struct FileOfRow {
+struct FileOfRow<Table> {
   /// Ascending by first row.
-  private(set) var files: [(firstRow: Int64, name: String)] = []
+  private(set) var files: [(firstRow: RowID<Table>, name: String)] = []
 
-  init(_ kind: InputKind, _ db: Database) throws {
-    let kinds = InputKind.sharing(table: kind.table).map { "'\($0.rawValue)'" }
-      .joined(separator: ", ")
+  init(_ table: FactRowTable<Table>, _ db: Database) throws {
     let select = try RawStatement(
       db,
       """
-      SELECT first_row, file FROM source WHERE kind IN (\(kinds)) AND first_row IS NOT NULL
+      SELECT first_row, file FROM source WHERE kind IN (\(table.kindList)) AND first_row IS NOT NULL
       ORDER BY first_row
       """)
-    while try select.step() { files.append((select.int64(0), select.text(1))) }
+    while try select.step() { files.append((RowID(select.int64(0)), select.text(1))) }
   }
 
-  func source(_ row: RowID, line: Int32) -> Source {
-    let next = files.partitioningIndex { $0.firstRow > Int64(row) }
+  func source(_ row: RowID<Table>, line: Int32) -> Source {
+    let next = files.partitioningIndex { $0.firstRow > row }
     precondition(next > 0, "every row came from a file")
     return Source(file: files[next - 1].name, line: Int(line))
   }

@@ -24,7 +24,9 @@ extension Ledger {
   }
 
   /// Places of rows of financial reports and details, in their order.
-  package func resolveFinance(_ rows: [RowID]) throws -> [(row: RowID, source: Source)] {
+  package func resolveFinance(
+    _ rows: [FinanceRow.ID]
+  ) throws -> [(row: FinanceRow.ID, source: Source)] {
     try read { try Self.places(rows, .finance, $0) }
   }
 
@@ -41,7 +43,7 @@ extension Ledger {
       ) { row in
         report.rows.append(
           FinanceEntry(
-            row: row.int32(0), terms: row.int32(1) - 1, quantity: row.int64(2),
+            row: row.id(), terms: row.int32(1) - 1, quantity: row.int64(2),
             extended: row.int64(3), transactionDay: row.isNull(4) ? nil : row.day(4),
             settlementDay: row.isNull(5) ? nil : row.day(5)))
       }

@@ -8,7 +8,7 @@ private let detailColumns = "user_id, app_account_token"
 extension OrderEntry {
   fileprivate init(reading row: ScannedRow) {
     self.init(
-      row: row.int32(0), terms: row.int32(1) - 1, key: row.key(2), transaction: row.key(3),
+      row: row.id(), terms: row.int32(1) - 1, key: row.key(2), transaction: row.key(3),
       placedAt: row.seconds(4), fulfilledAt: row.seconds(5))
   }
 }
@@ -16,7 +16,7 @@ extension OrderEntry {
 extension OrderDetail {
   /// - Parameter column: where `detailColumns` begin.
   fileprivate init(reading row: ScannedRow, at column: Int32) {
-    self.init(row: row.int32(0), user: row.key(column), token: row.tokenKey(column + 1))
+    self.init(row: row.id(), user: row.key(column), token: row.tokenKey(column + 1))
   }
 }
 
@@ -50,24 +50,24 @@ extension Ledger {
       try IDLookup.rows(.order, keys: keys, outside: times, db)
         + IDLookup.rows(.orderTransaction, keys: transactions, outside: times, db))
     var entries: [OrderEntry] = []
-    try forEachRow(rows, db, entryColumns, from: "order_row") { row in
+    try forEachRow(rows, db, entryColumns, from: .orders) { row in
       if !times.contains(row.int64(4)) { entries.append(OrderEntry(reading: row)) }
     }
     return entries
   }
 
-  static func orders(rows: [RowID], _ db: Database) throws -> [OrderEntry] {
+  static func orders(rows: [OrderRow.ID], _ db: Database) throws -> [OrderEntry] {
     var entries: [OrderEntry] = []
-    try forEachRow(rows, db, entryColumns, from: "order_row") { row in
+    try forEachRow(rows, db, entryColumns, from: .orders) { row in
       entries.append(OrderEntry(reading: row))
     }
     return entries
   }
 
-  static func orderDetails(_ rows: [RowID], _ db: Database) throws -> [OrderDetail] {
+  static func orderDetails(_ rows: [OrderRow.ID], _ db: Database) throws -> [OrderDetail] {
     var details: [OrderDetail] = []
     details.reserveCapacity(rows.count)
-    try forEachRow(rows, db, detailColumns, from: "order_row") { row in
+    try forEachRow(rows, db, detailColumns, from: .orders) { row in
       details.append(OrderDetail(reading: row, at: 1))
     }
     return details

@@ -30,9 +30,9 @@ struct RowRanges {
   }
 
   /// Ranges that hold all of `rows`, which are ascending; rows near each other share one.
-  init(holding rows: [RowID]) {
+  init<Table>(holding rows: [RowID<Table>]) {
     for row in rows {
-      let row = Int64(row)
+      let row = Int64(row.number)
       precondition(ranges.last.map { $0.upperBound <= row } ?? true, "rows are ascending")
       if let last = ranges.last, row - last.upperBound < 6 {
         ranges[ranges.count - 1] = last.lowerBound...row
@@ -63,13 +63,13 @@ struct RowRanges {
 }
 
 /// Calls `body` on each of `rows`, which are ascending (a row may stand twice).
-func forEachRow(
-  _ rows: [RowID], _ db: Database, _ columns: String, from table: String,
+func forEachRow<Table>(
+  _ rows: [RowID<Table>], _ db: Database, _ columns: String, from table: FactRowTable<Table>,
   _ body: (ScannedRow) -> Void
 ) throws {
   var next = 0
-  try RowRanges(holding: rows).forEach(db, columns, from: table) { row in
-    let id = row.int32(0)
+  try RowRanges(holding: rows).forEach(db, columns, from: table.name) { row in
+    let id: RowID<Table> = row.id()
     precondition(next == rows.count || rows[next] >= id, "the ledger has every row asked for")
     while next < rows.count, rows[next] == id {
       body(row)

@@ -20,6 +20,10 @@ struct ScannedRow {
   @inline(__always)
   func int32(_ column: Int32) -> Int32 { Int32(truncatingIfNeeded: int64(column)) }
 
+  /// - Parameter Table: the table that the column numbers the rows of.
+  @inline(__always)
+  func id<Table>(_ column: Int32 = 0) -> RowID<Table> { RowID(int64(column)) }
+
   func day(_ column: Int32) -> Day { Day(number: int32(column)) }
 
   /// The column's text, of a number its decimal spelling; empty for none.

@@ -63,7 +63,7 @@ extension Ledger {
       guard begin <= days.upperBound, end >= days.lowerBound else { return }
       entries.append(
         SalesEntry(
-          row: row.int32(0), units: row.int32(4), begin: begin, end: end,
+          row: row.id(), units: row.int32(4), begin: begin, end: end,
           product: row.int32(1) - 1, terms: row.int32(2) - 1, condition: row.int32(3) - 1))
     }
     return entries

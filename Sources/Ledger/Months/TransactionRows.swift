@@ -13,7 +13,7 @@ private let tellingColumns = "told_at, receipt_size"
 extension TransactionEntry {
   fileprivate init(reading row: ScannedRow) {
     self.init(
-      row: row.int32(0), terms: row.int32(1) - 1, key: row.key(2), order: row.key(3),
+      row: row.id(), terms: row.int32(1) - 1, key: row.key(2), order: row.key(3),
       purchasedAt: row.seconds(4), revokedAt: row.seconds(5))
   }
 }
@@ -23,7 +23,7 @@ extension TransactionObservation {
   fileprivate init?(reading row: ScannedRow, at column: Int32) {
     if row.isNull(column), row.isNull(column + 1) { return nil }
     self.init(
-      row: row.int32(0), at: row.seconds(column), receiptSize: row.int32(column + 1))
+      row: row.id(), at: row.seconds(column), receiptSize: row.int32(column + 1))
   }
 }
 
@@ -35,7 +35,7 @@ extension TransactionDetail {
     let original = row.key(column)
     let isOwn = original.isNone && !row.isNull(column)
     self.init(
-      row: row.int32(0), original: isOwn ? key : original, webOrderLineItem: row.key(column + 1),
+      row: row.id(), original: isOwn ? key : original, webOrderLineItem: row.key(column + 1),
       token: row.tokenKey(column + 4), user: row.key(column + 3), expiresAt: row.seconds(column + 2)
     )
   }
@@ -126,15 +126,15 @@ extension Ledger {
       try IDLookup.rows(.transaction, keys: keys, outside: times, db)
         + IDLookup.rows(.transactionOrder, keys: orders, outside: times, db))
     var entries: [TransactionEntry] = []
-    try forEachRow(rows, db, entryColumns, from: "transaction_row") { row in
+    try forEachRow(rows, db, entryColumns, from: .transactions) { row in
       if !times.contains(row.int64(4)) { entries.append(TransactionEntry(reading: row)) }
     }
     return entries
   }
 
-  static func transactions(rows: [RowID], _ db: Database) throws -> [TransactionEntry] {
+  static func transactions(rows: [TransactionRow.ID], _ db: Database) throws -> [TransactionEntry] {
     var entries: [TransactionEntry] = []
-    try forEachRow(rows, db, entryColumns, from: "transaction_row") { row in
+    try forEachRow(rows, db, entryColumns, from: .transactions) { row in
       entries.append(TransactionEntry(reading: row))
     }
     return entries
@@ -152,7 +152,7 @@ extension Ledger {
       try IDLookup.rows(.chain, keys: originals, outside: known, touching: times, db))
     var found: [(TransactionEntry, TransactionDetail)] = []
     let columns = "\(entryColumns), \(detailColumns)"
-    try forEachRow(rows, db, columns, from: "transaction_row") { row in
+    try forEachRow(rows, db, columns, from: .transactions) { row in
       guard times.contains(row.int64(4)), !known.contains(row.int64(4)) else { return }
       let entry = TransactionEntry(reading: row)
       found.append((entry, TransactionDetail(reading: row, key: entry.key, at: 6)))
@@ -180,9 +180,11 @@ extension Ledger {
   }
 
   /// When rows were told, of those among `rows` that Apple told; ascending.
-  static func observations(_ rows: [RowID], _ db: Database) throws -> [TransactionObservation] {
+  static func observations(_ rows: [TransactionRow.ID], _ db: Database) throws
+    -> [TransactionObservation]
+  {
     var observations: [TransactionObservation] = []
-    try forEachRow(rows, db, tellingColumns, from: "transaction_row") { row in
+    try forEachRow(rows, db, tellingColumns, from: .transactions) { row in
       if let observation = TransactionObservation(reading: row, at: 1) {
         observations.append(observation)
       }
@@ -190,11 +192,13 @@ extension Ledger {
     return observations
   }
 
-  static func transactionDetails(_ rows: [RowID], _ db: Database) throws -> [TransactionDetail] {
+  static func transactionDetails(_ rows: [TransactionRow.ID], _ db: Database) throws
+    -> [TransactionDetail]
+  {
     var details: [TransactionDetail] = []
     details.reserveCapacity(rows.count)
     let columns = "transaction_id, \(detailColumns)"
-    try forEachRow(rows, db, columns, from: "transaction_row") { row in
+    try forEachRow(rows, db, columns, from: .transactions) { row in
       details.append(TransactionDetail(reading: row, key: row.key(1), at: 2))
     }
     return details

@@ -34,8 +34,8 @@ extension DeductionBook {
   }
 
   /// The first rows of these, in their order.
-  private func rows(_ proofs: [Sighting]) -> [RowID] {
-    var found: [Sale: [RowID]] = [:]
+  private func rows(_ proofs: [Sighting]) -> [SalesRow.ID] {
+    var found: [Sale: [SalesRow.ID]] = [:]
     for period in periods {
       let wanted = Set(
         proofs.lazy.filter { $0.sale.isEarlier == period.isEarlier }.map(\.sale.group))

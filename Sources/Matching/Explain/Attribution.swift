@@ -45,8 +45,8 @@ package struct Attribution: Sendable {
 
   package struct Candidate: Hashable, Sendable {
     /// The order, where one is the candidate.
-    package var order: RowID?
-    package var transaction: RowID?
+    package var order: OrderRow.ID?
+    package var transaction: TransactionRow.ID?
     package var at: Instant
     package var units: Int64
     /// Extended, micro-units of `currency`; nil where no price is known.
@@ -56,7 +56,8 @@ package struct Attribution: Sendable {
     package var reasons: [Reason]
 
     package init(
-      order: RowID? = nil, transaction: RowID? = nil, at: Instant, units: Int64, amount: Int64?,
+      order: OrderRow.ID? = nil, transaction: TransactionRow.ID? = nil, at: Instant, units: Int64,
+      amount: Int64?,
       currency: Currency?, reasons: [Reason]
     ) {
       precondition(!reasons.isEmpty && units > 0)

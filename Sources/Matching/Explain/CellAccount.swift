@@ -28,7 +28,7 @@ package struct CellAccount: Sendable {
   package struct Unit: Hashable, Sendable {
     /// Its position in the table.
     package var transaction: Int
-    package var row: RowID
+    package var row: TransactionRow.ID
     package var moment: Instant
     package var quantity: Int64
     package var currency: Currency?

@@ -3,9 +3,9 @@ package import Billing
 /// Why an order and a transaction that look alike do not belong together.
 package enum MatchRefusal: Hashable, Sendable {
   /// The order has this transaction.
-  case hasTransaction(RowID)
+  case hasTransaction(TransactionRow.ID)
   /// The transaction has this order.
-  case hasOrder(RowID)
+  case hasOrder(OrderRow.ID)
   /// The order names the transaction too, and was placed later than the one that keeps it.
   case cameLater
   /// The candidate names another id, which goes before all likeness.
@@ -40,8 +40,8 @@ package enum MatchRefusal: Hashable, Sendable {
 
 /// An order beside a transaction, or a transaction beside an order, that was considered.
 package struct MatchCandidate: Hashable, Sendable {
-  /// Of the candidate's row that counts.
-  package var row: RowID
+  /// The number of the candidate's row that counts, which decides between equals.
+  var row: Int32
   /// Its position in the table.
   package var position: Int
   /// When it was placed or bought.
@@ -73,7 +73,7 @@ extension MatchedRows {
       else { return nil }
       let row = table.orders[order]
       return MatchCandidate(
-        row: row.row, position: order, at: Instant(seconds: Int64(row.placedAt)),
+        row: row.row.number, position: order, at: Instant(seconds: Int64(row.placedAt)),
         delay: delay(order, transaction),
         refusal: refusalOfOrder(order, transaction) ?? refusal(order, transaction))
     }.sorted { $0.isLikelier(than: $1) }
@@ -88,7 +88,7 @@ extension MatchedRows {
       else { return nil }
       let row = table.transactions[transaction]
       return MatchCandidate(
-        row: row.row, position: transaction, at: Instant(seconds: Int64(row.purchasedAt)),
+        row: row.row.number, position: transaction, at: Instant(seconds: Int64(row.purchasedAt)),
         delay: delay(order, transaction),
         refusal: refusalOfTransaction(order, transaction) ?? refusal(order, transaction))
     }.sorted { $0.isLikelier(than: $1) }

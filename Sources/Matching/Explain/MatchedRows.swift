@@ -16,14 +16,14 @@ package struct MatchedRows: Sendable {
   }
 
   /// The position of the transaction that a row tells of; nil where the facts do not have it.
-  package func transaction(row: RowID) -> Int? {
+  package func transaction(row: TransactionRow.ID) -> Int? {
     table.transactions.indices.first {
       table.orderOf[$0] != .merged && table.rows(ofTransaction: $0).contains(row)
     }
   }
 
   /// The position of the order that a row tells of.
-  package func order(row: RowID) -> Int? {
+  package func order(row: OrderRow.ID) -> Int? {
     table.orders.indices.first {
       table.transactionOf[$0] != .merged && table.rows(ofOrder: $0).contains(row)
     }

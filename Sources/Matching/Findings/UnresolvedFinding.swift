@@ -10,11 +10,11 @@ package struct UnresolvedFinding: Sendable {
   package var units: Int64?
   /// Micro-units of `currency`, Apple's side minus ours; nil where no money differs.
   package var amount: Int64?
-  package var orders: [RowID]
-  package var transactions: [RowID]
-  package var sales: [RowID]
+  package var orders: [OrderRow.ID]
+  package var transactions: [TransactionRow.ID]
+  package var sales: [SalesRow.ID]
   /// Rows of financial reports.
-  package var finance: [RowID] = []
+  package var finance: [FinanceRow.ID] = []
   /// Lines of payments summaries.
   package var places: [Source] = []
   /// Where this one matters more than its code says.
@@ -29,8 +29,9 @@ package struct UnresolvedFinding: Sendable {
 
   package init(
     _ code: FindingCode, storefront: Storefront? = nil, currency: Currency? = nil, day: Day? = nil,
-    sku: String? = nil, units: Int64? = nil, amount: Int64? = nil, orders: [RowID] = [],
-    transactions: [RowID] = [], sales: [RowID] = [], files: [String] = [], explanation: Wording
+    sku: String? = nil, units: Int64? = nil, amount: Int64? = nil, orders: [OrderRow.ID] = [],
+    transactions: [TransactionRow.ID] = [], sales: [SalesRow.ID] = [], files: [String] = [],
+    explanation: Wording
   ) {
     self.code = code
     self.storefront = storefront

@@ -10,29 +10,30 @@ package struct MatchDetails: Sendable {
     self.transactions = transactions.sorted { $0.row < $1.row }
   }
 
-  package func order(_ row: RowID) -> OrderDetail? {
+  package func order(_ row: OrderRow.ID) -> OrderDetail? {
     var cursor = 0
     return order(row, near: &cursor)
   }
 
-  package func transaction(_ row: RowID) -> TransactionDetail? {
+  package func transaction(_ row: TransactionRow.ID) -> TransactionDetail? {
     var cursor = 0
     return transaction(row, near: &cursor)
   }
 
   /// Rows that are asked for one after the other mostly stand near each other: the cursor tells
   /// where the last one was.
-  func order(_ row: RowID, near cursor: inout Int) -> OrderDetail? {
+  func order(_ row: OrderRow.ID, near cursor: inout Int) -> OrderDetail? {
     Self.find(row, in: orders, near: &cursor) { $0.row }
   }
 
-  func transaction(_ row: RowID, near cursor: inout Int) -> TransactionDetail? {
+  func transaction(_ row: TransactionRow.ID, near cursor: inout Int) -> TransactionDetail? {
     Self.find(row, in: transactions, near: &cursor) { $0.row }
   }
 
   @inline(__always)
-  private static func find<Detail>(
-    _ row: RowID, in all: [Detail], near cursor: inout Int, _ rowOf: (Detail) -> RowID
+  private static func find<Table, Detail>(
+    _ row: RowID<Table>, in all: [Detail], near cursor: inout Int,
+    _ rowOf: (Detail) -> RowID<Table>
   ) -> Detail? {
     cursor = bounds(of: row, in: all, near: cursor, rowOf)
       .partitioningIndex { rowOf(all[$0]) >= row }
@@ -41,8 +42,8 @@ package struct MatchDetails: Sendable {
 
   /// Steps of doubling width from the cursor until the row lies between two of them.
   @inline(__always)
-  private static func bounds<Detail>(
-    of row: RowID, in all: [Detail], near cursor: Int, _ rowOf: (Detail) -> RowID
+  private static func bounds<Table, Detail>(
+    of row: RowID<Table>, in all: [Detail], near cursor: Int, _ rowOf: (Detail) -> RowID<Table>
   ) -> Range<Int> {
     var width = 1
     if cursor < all.count, rowOf(all[cursor]) < row {
@@ -56,9 +57,9 @@ package struct MatchDetails: Sendable {
 
 extension MatchTable {
   /// Rows whose users and tokens inferred matches and the user checks need, ascending.
-  package func rowsNeedingDetail() -> (orders: [RowID], transactions: [RowID]) {
-    var orderRows: [RowID] = []
-    var transactionRows: [RowID] = []
+  package func rowsNeedingDetail() -> (orders: [OrderRow.ID], transactions: [TransactionRow.ID]) {
+    var orderRows: [OrderRow.ID] = []
+    var transactionRows: [TransactionRow.ID] = []
     let asksForUser = transactionTerms.map {
       $0.isSandbox || $0.isTrial || $0.isIntro
     }
@@ -96,20 +97,20 @@ extension MatchTable {
     return place < positions.count && positions[place] == transaction
   }
 
-  private static func ascending(_ rows: [RowID]) -> [RowID] {
-    var last: RowID?
+  private static func ascending<Table>(_ rows: [RowID<Table>]) -> [RowID<Table>] {
+    var last: RowID<Table>?
     return rows.sorted().filter { row in
       defer { last = row }
       return row != last
     }
   }
 
-  private func append(rowsOfOrder order: Int, to rows: inout [RowID]) {
+  private func append(rowsOfOrder order: Int, to rows: inout [OrderRow.ID]) {
     rows.append(orders[order].row)
     if !mergedOrders.isEmpty { rows += mergedOrders[Int32(order)] ?? [] }
   }
 
-  private func append(rowsOfTransaction transaction: Int, to rows: inout [RowID]) {
+  private func append(rowsOfTransaction transaction: Int, to rows: inout [TransactionRow.ID]) {
     rows.append(transactions[transaction].row)
     if !mergedTransactions.isEmpty { rows += mergedTransactions[Int32(transaction)] ?? [] }
   }

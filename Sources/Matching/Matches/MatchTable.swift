@@ -18,8 +18,8 @@ package struct MatchTable: Sendable {
   package internal(set) var reuses: [Reuse] = []
   package internal(set) var contradictions: [Contradiction] = []
   /// Rows, by position of the kept one, that further rows were merged into.
-  package internal(set) var mergedTransactions: [Int32: [RowID]] = [:]
-  package internal(set) var mergedOrders: [Int32: [RowID]] = [:]
+  package internal(set) var mergedTransactions: [Int32: [TransactionRow.ID]] = [:]
+  package internal(set) var mergedOrders: [Int32: [OrderRow.ID]] = [:]
   /// Per order terms, once rows are merged.
   var isApple: [Bool] = []
   /// Orders whose transaction another order keeps; they raise nothing but that.
@@ -42,7 +42,7 @@ package struct MatchTable: Sendable {
   package struct Contradiction: Sendable {
     package var transaction: Int32
     package var orders: [Int32]
-    package var rows: [RowID]
+    package var rows: [TransactionRow.ID]
     package var what: Wording
   }
 
@@ -137,12 +137,12 @@ package struct MatchTable: Sendable {
   }
 
   /// The rows that an order was merged from, the kept one first.
-  package func rows(ofOrder order: Int) -> [RowID] {
+  package func rows(ofOrder order: Int) -> [OrderRow.ID] {
     [orders[order].row] + (mergedOrders[Int32(order)] ?? [])
   }
 
   /// The rows that a transaction was merged from, the kept one first.
-  package func rows(ofTransaction transaction: Int) -> [RowID] {
+  package func rows(ofTransaction transaction: Int) -> [TransactionRow.ID] {
     [transactions[transaction].row] + (mergedTransactions[Int32(transaction)] ?? [])
   }
 }

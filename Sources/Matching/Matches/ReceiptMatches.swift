@@ -105,11 +105,12 @@ struct RowPositions {
   init(_ transactions: [TransactionEntry]) {
     self.transactions = transactions
     let ascend = zip(transactions, transactions.dropFirst()).allSatisfy { $0.row < $1.row }
-    byRow = ascend ? [] : sortedByKey(count: transactions.count) { UInt64(transactions[$0].row) }
+    byRow =
+      ascend ? [] : sortedByKey(count: transactions.count) { UInt64(transactions[$0].row.number) }
   }
 
   /// Where the row is; nil where it is not among the transactions.
-  mutating func position(of row: RowID) -> Int? {
+  mutating func position(of row: TransactionRow.ID) -> Int? {
     func position() -> Int { byRow.isEmpty ? next : Int(byRow[next].index) }
     while next < transactions.count, transactions[position()].row < row { next += 1 }
     guard next < transactions.count, transactions[position()].row == row else { return nil }

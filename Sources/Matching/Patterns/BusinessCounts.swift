@@ -22,7 +22,7 @@ struct BusinessCounts {
   }
 
   /// Orders of Apple's channel.
-  init(orders table: MatchTable, files: [RowFile], _ context: MatchingContext) {
+  init(orders table: MatchTable, files: [RowFile<OrderRow>], _ context: MatchingContext) {
     self.init(context, terms: table.orderTerms.count)
     var counter = FileCounter(files)
     for index in table.orders.indices where table.transactionOf[index] != .merged {
@@ -33,7 +33,8 @@ struct BusinessCounts {
   }
 
   /// Billable transactions, without what restores earlier ones.
-  init(transactions table: MatchTable, files: [RowFile], _ context: MatchingContext) {
+  init(transactions table: MatchTable, files: [RowFile<TransactionRow>], _ context: MatchingContext)
+  {
     self.init(context, terms: table.transactionTerms.count)
     let billable = table.transactionTerms.map(context.isBillable)
     var counter = FileCounter(files)
@@ -45,8 +46,8 @@ struct BusinessCounts {
     finish(counter)
   }
 
-  private mutating func add(
-    _ moment: UInt32, _ terms: Int32, _ row: RowID, _ counter: inout FileCounter
+  private mutating func add<Table>(
+    _ moment: UInt32, _ terms: Int32, _ row: RowID<Table>, _ counter: inout FileCounter<Table>
   ) {
     let minute = minute(of: Int64(moment))
     guard minute >= 0 else { return }
@@ -55,7 +56,7 @@ struct BusinessCounts {
     counter.add(row)
   }
 
-  private mutating func finish(_ counter: FileCounter) {
+  private mutating func finish<Table>(_ counter: FileCounter<Table>) {
     for minute in before.indices.dropFirst() { before[minute] += before[minute - 1] }
     byFile = counter.counts
   }
@@ -83,18 +84,18 @@ struct BusinessCounts {
 }
 
 /// Counts rows by file; rows that follow one another mostly come from the same.
-private struct FileCounter {
-  private let files: [RowFile]
+private struct FileCounter<Table> {
+  private let files: [RowFile<Table>]
   private var rows: [Int]
   private var current = 0
 
   /// - Parameter files: ascending by first row.
-  init(_ files: [RowFile]) {
+  init(_ files: [RowFile<Table>]) {
     self.files = files
     rows = Array(repeating: 0, count: files.count)
   }
 
-  mutating func add(_ row: RowID) {
+  mutating func add(_ row: RowID<Table>) {
     guard !files.isEmpty else { return }
     if row < files[current].firstRow
       || (current + 1 < files.count && row >= files[current + 1].firstRow)

@@ -5,8 +5,8 @@ struct PatternBusiness {
   private let table: MatchTable
   private let reports: SalesReports
   private let context: MatchingContext
-  private let orderFiles: [RowFile]
-  private let transactionFiles: [RowFile]
+  private let orderFiles: [RowFile<OrderRow>]
+  private let transactionFiles: [RowFile<TransactionRow>]
   /// Orders of the period by user.
   var ordersByUser: [String: Int] = [:]
 
@@ -26,8 +26,8 @@ struct PatternBusiness {
   }
 
   init(
-    _ table: MatchTable, _ reports: SalesReports, orderFiles: [RowFile],
-    transactionFiles: [RowFile],
+    _ table: MatchTable, _ reports: SalesReports, orderFiles: [RowFile<OrderRow>],
+    transactionFiles: [RowFile<TransactionRow>],
     _ context: MatchingContext
   ) {
     self.table = table

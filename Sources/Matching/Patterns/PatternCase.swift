@@ -24,10 +24,10 @@ package struct PatternCase: Sendable {
 }
 
 /// A file, and the first row that came from it.
-package struct RowFile: Sendable {
-  package var firstRow: RowID
+package struct RowFile<Table>: Sendable {
+  package var firstRow: RowID<Table>
   package var name: String
-  package init(firstRow: RowID, name: String) {
+  package init(firstRow: RowID<Table>, name: String) {
     self.firstRow = firstRow
     self.name = name
   }

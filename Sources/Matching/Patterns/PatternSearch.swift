@@ -1,4 +1,4 @@
-import Billing
+package import Billing
 
 /// Looks for what many findings of one code have in common beyond chance.
 ///
@@ -22,7 +22,8 @@ package struct PatternSearch {
   ///   - orderFiles, transactionFiles: ascending by first row.
   package init(
     _ cases: [PatternCase], _ table: MatchTable, _ reports: SalesReports,
-    orderFiles: [RowFile], transactionFiles: [RowFile], _ context: MatchingContext
+    orderFiles: [RowFile<OrderRow>], transactionFiles: [RowFile<TransactionRow>],
+    _ context: MatchingContext
   ) {
     self.cases = cases
     self.table = table
@@ -147,7 +148,7 @@ package struct PatternSearch {
       }, fewest: fewest ?? members.count / Rules.patternPart)
   }
 
-  private func reportedDevices(_ members: [Int]) -> [RowID: String] {
+  private func reportedDevices(_ members: [Int]) -> [SalesRow.ID: String] {
     reports.devices(of: Set(members.flatMap { cases[$0].finding.sales }))
   }
 }

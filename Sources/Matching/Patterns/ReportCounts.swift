@@ -58,8 +58,8 @@ extension ReportCounts.Count {
 
 extension SalesReports {
   /// The devices of rows, by row; rows are Apple's.
-  func devices(of rows: Set<RowID>) -> [RowID: String] {
-    var devices: [RowID: String] = [:]
+  func devices(of rows: Set<SalesRow.ID>) -> [SalesRow.ID: String] {
+    var devices: [SalesRow.ID: String] = [:]
     for row in facts.sales where rows.contains(row.row) {
       devices[row.row] = facts.salesConditions[Int(row.condition)].device
     }

@@ -4,8 +4,8 @@ package import Billing
 package struct UnresolvedRefund: Sendable {
   package var line: RefundLine
   /// Rows of the transaction, the one that counts first.
-  package var transactions: [RowID]
-  package var orders: [RowID]
+  package var transactions: [TransactionRow.ID]
+  package var orders: [OrderRow.ID]
 }
 
 extension SalesTieOut {

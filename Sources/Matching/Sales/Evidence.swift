@@ -6,7 +6,7 @@ struct Evidence {
     var moment: Int64
     var quantity: Int64
     var sold: Int32
-    var row: RowID
+    var row: TransactionRow.ID
     /// Breaks ties the same way whatever the order of import.
     var key: IDKey
     var slot: Int16
@@ -110,7 +110,7 @@ struct Evidence {
 
   /// Transactions of a cell at the given prices, at most 100, earliest first.
   func transactions(_ place: SalesTieOut.CellKey, priced: [CellPrice], _ tieOut: SalesTieOut)
-    -> [RowID]
+    -> [TransactionRow.ID]
   {
     let wanted = Set(priced)
     return Array(
@@ -123,7 +123,9 @@ struct Evidence {
   }
 
   /// Open orders of the SKU placed on the days of a slot or a day beside them, at most 100.
-  func openOrders(_ key: ProductKey, in slot: ReportDays.Slot, _ tieOut: SalesTieOut) -> [RowID] {
+  func openOrders(
+    _ key: ProductKey, in slot: ReportDays.Slot, _ tieOut: SalesTieOut
+  ) -> [OrderRow.ID] {
     let book = tieOut.book
     let zone = tieOut.zone(of: key.storefront)
     let first = zone.start(of: slot.begin.advanced(by: -1)).seconds

@@ -158,10 +158,10 @@ struct ReportGroups {
 
   /// The rows of the wanted groups, at most `limit` each, ascending.
   func rows(of wanted: Set<Int>, in sales: [SalesEntry], limit: Int = Rules.namedRows) -> [Int:
-    [RowID]]
+    [SalesRow.ID]]
   {
     guard !wanted.isEmpty else { return [:] }
-    var rows: [Int: [RowID]] = [:]
+    var rows: [Int: [SalesRow.ID]] = [:]
     for row in sales {
       guard row.begin >= firstDay, let group = index[codes.key(of: row)].map(Int.init),
         wanted.contains(group)

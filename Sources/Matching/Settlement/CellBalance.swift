@@ -15,7 +15,7 @@ struct CellBalance {
   /// A difference of one day, with the rows that show it.
   struct Difference {
     var sum = Sum()
-    var rows: [RowID] = []
+    var rows: [FinanceRow.ID] = []
     /// Shares reported and settled, per unit.
     var shares: Set<Shares> = []
   }
@@ -133,7 +133,7 @@ struct CellBalance {
 
   private mutating func differ(
     in part: WritableKeyPath<CellBalance, [Day: Difference]>, on day: Day, units: Int64,
-    amount: Int64, _ row: RowID, _ shares: Shares? = nil
+    amount: Int64, _ row: FinanceRow.ID, _ shares: Shares? = nil
   ) {
     difference.units += units
     difference.amount += amount

@@ -69,5 +69,5 @@ struct SettledUnits {
   var left: Int64
   /// What the row's extended share has beyond units times share.
   var excess: Int64
-  var row: RowID
+  var row: FinanceRow.ID
 }

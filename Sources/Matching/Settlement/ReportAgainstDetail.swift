@@ -9,7 +9,7 @@ extension SettlementTieOut {
   private struct Sides {
     var report = BridgeSteps.Sum()
     var detail = BridgeSteps.Sum()
-    var rows: [RowID] = []
+    var rows: [FinanceRow.ID] = []
   }
 
   /// Where both are loaded, the report and its detail must tell the same; what the report has more

@@ -135,7 +135,7 @@ struct SettlementFindings {
 
   private func months(_ count: Int) -> Wording { count == 1 ? "1 month" : "\(count) months" }
 
-  private func arrivedRows(_ balance: CellBalance, soldIn: FiscalMonth) -> Set<RowID> {
+  private func arrivedRows(_ balance: CellBalance, soldIn: FiscalMonth) -> Set<FinanceRow.ID> {
     Set(
       balance.matching.matches.lazy.filter { match in
         balance.matching.rows[match.row].month == month

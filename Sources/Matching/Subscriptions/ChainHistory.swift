@@ -2,7 +2,7 @@ package import Billing
 
 /// An earlier transaction of a chain that goes on in the period.
 package struct ChainLink: Sendable {
-  package var row: RowID
+  package var row: TransactionRow.ID
   /// Index into the transaction terms.
   package var terms: Int32
   package var original: IDKey
@@ -15,7 +15,7 @@ package struct ChainLink: Sendable {
   package var revokedAt: UInt32
 
   package init(
-    row: RowID, terms: Int32, original: IDKey, webOrderLineItem: IDKey, user: IDKey,
+    row: TransactionRow.ID, terms: Int32, original: IDKey, webOrderLineItem: IDKey, user: IDKey,
     purchasedAt: UInt32, expiresAt: UInt32, revokedAt: UInt32
   ) {
     self.row = row
@@ -57,10 +57,11 @@ package struct ChainHistory: Sendable {
 extension MatchTable {
   /// Earlier transactions that ones of the period restore: the same period of the same chain was
   /// sold then.
-  package func restored(by history: ChainHistory, _ context: MatchingContext) -> [RowID] {
+  package func restored(by history: ChainHistory, _ context: MatchingContext) -> [TransactionRow.ID]
+  {
     if history.isEmpty { return [] }
     let days = BusinessDays(context)
-    var rows: Set<RowID> = []
+    var rows: Set<TransactionRow.ID> = []
     for (place, position) in chains.positions.enumerated() {
       let detail = chains.details[place]
       guard !detail.webOrderLineItem.isNone, chains.role(of: Int(position)) == .renewal,

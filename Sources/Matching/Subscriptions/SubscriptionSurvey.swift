@@ -4,10 +4,10 @@ package import Billing
 package struct UnresolvedSubscription: Sendable {
   package var line: SubscriptionLine
   /// Rows of the latest transaction.
-  package var transactions: [RowID]
+  package var transactions: [TransactionRow.ID]
   /// Rows of the period's other transactions.
-  package var others: [RowID]
-  package var orders: [RowID]
+  package var others: [TransactionRow.ID]
+  package var orders: [OrderRow.ID]
 }
 
 /// The chains of auto-renewable subscriptions that a period touches by a purchase or a refund, as

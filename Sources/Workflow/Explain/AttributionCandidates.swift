@@ -152,15 +152,16 @@ extension CellEvidence {
   private func candidate(_ found: Attribution.Candidate) -> AttributionSection.Candidate {
     let order = found.order.flatMap { evidence.matched.order(row: $0) }
     let transaction = found.transaction.flatMap { evidence.matched.transaction(row: $0) }
-    let row =
-      transaction.map { evidence.resolved(transaction: $0) } ?? evidence.resolved(order: order!)
+    let source =
+      transaction.map { evidence.resolved(transaction: $0).source }
+      ?? evidence.resolved(order: order!).source
     return AttributionSection.Candidate(
       order: order.map { evidence.resolved(order: $0).id },
       transaction: transaction.map { evidence.resolved(transaction: $0).id }, at: found.at,
       units: found.units,
       amount: found.amount.flatMap { amount in
         found.currency.map { Money(micros: amount, $0) }
-      }, source: row.source, reasons: found.reasons.map(words))
+      }, source: source, reasons: found.reasons.map(words))
   }
 
   private func words(_ attribution: Attribution) -> Wording {

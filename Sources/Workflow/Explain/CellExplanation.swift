@@ -10,7 +10,7 @@ struct CellEvidence {
   /// What the day's own tie-out finds.
   let findings: [UnresolvedFinding]
   /// Apple's rows of the day.
-  let sales: [RowID]
+  let sales: [SalesRow.ID]
   let isCovered: Bool
 
   /// What the last reconciliation said of units that moved over the day's boundaries.

@@ -56,9 +56,9 @@ private func explain(
 /// One of the things that an id is.
 private enum Meaning {
   case finding(RecordedFinding)
-  case order([RowID])
-  case transaction([RowID])
-  case chain([RowID])
+  case order([OrderRow.ID])
+  case transaction([TransactionRow.ID])
+  case chain([TransactionRow.ID])
   case user(UserRows)
   case cell(Storefront, String, Day)
 
@@ -113,7 +113,7 @@ extension Explainer {
     return like.count == 1 ? try ledger.recordedFinding(id: like[0]) : nil
   }
 
-  private func rows(ofChain id: String) throws -> [RowID] {
+  private func rows(ofChain id: String) throws -> [TransactionRow.ID] {
     let rows = try ledger.chainTransactions(
       [IDKey(id)], purchased: Instant(seconds: 0)...Instant(seconds: Int64(UInt32.max)),
       outside: RelatedRows.never

@@ -52,7 +52,7 @@ struct Explainer {
   }
 
   /// Rows with all that they say, users as they may be shown.
-  func factRows(_ rows: [RowID], of table: FactRowTable) throws -> [FactRow] {
+  func factRows<Table>(_ rows: [RowID<Table>], of table: FactRowTable<Table>) throws -> [FactRow] {
     var found = try ledger.factRows(rows, of: table)
     guard request.settings.maskUsers else { return found }
     for row in found.indices {

@@ -39,8 +39,8 @@ extension Explainer {
   /// Adds what happened to the finding's rows and how they came together; the price of what they
   /// are about.
   private func tell(
-    _ explanation: inout Explanation, of finding: Finding, _ orders: [RowID],
-    _ transactions: [RowID]
+    _ explanation: inout Explanation, of finding: Finding, _ orders: [OrderRow.ID],
+    _ transactions: [TransactionRow.ID]
   ) throws -> Money? {
     let evidence = try MatchEvidence(
       self, orders: orders, transactions: transactions, widens: finding.code.level == 1)
@@ -116,10 +116,7 @@ extension Explainer {
         if files == nil { files = try ledger.files() }
         rows = files!.filter { $0.input.file == source.file }.map { FactRow($0) }
       } else {
-        for table in [FactRowTable.sales, .finance, .payments, .payouts, .messages]
-        where rows.isEmpty {
-          rows = try factRows(ledger.rows(at: source, of: table), of: table)
-        }
+        rows = try appleRows(at: source)
         rows = Array(rows.filter { finding.isAbout($0) }.prefix(Self.evidenceLimit - shown))
       }
       explanation.evidence += rows
@@ -127,6 +124,16 @@ extension Explainer {
     }
     explanation.evidence.sort { $0.isOrderedBefore($1) }
     if !ofRows { explanation.furtherEvidence += max(further.count - shown, 0) }
+  }
+
+  /// The rows on a line of one of Apple's files, of whichever table has any.
+  private func appleRows(at source: Source) throws -> [FactRow] {
+    func rows<Table>(_ table: FactRowTable<Table>) throws -> [FactRow]? {
+      let found = try ledger.rows(at: source, of: table)
+      return found.isEmpty ? nil : try factRows(found, of: table)
+    }
+    return try rows(.sales) ?? rows(.finance) ?? rows(.payments) ?? rows(.payouts)
+      ?? rows(.messages) ?? []
   }
 
   private func addRelated(_ explanation: inout Explanation, _ finding: Finding) throws {
@@ -168,7 +175,7 @@ extension Explainer {
   }
 
   /// The rows of orders with these ids, ascending.
-  func rows(ofOrders ids: [String]) throws -> [RowID] {
+  func rows(ofOrders ids: [String]) throws -> [OrderRow.ID] {
     let found = try ledger.orders(
       keys: ids.map { IDKey($0) }, claiming: [], outside: RelatedRows.never
     ).map(\.row)
@@ -176,7 +183,7 @@ extension Explainer {
   }
 
   /// The rows of transactions with these ids, ascending.
-  func rows(ofTransactions ids: [String]) throws -> [RowID] {
+  func rows(ofTransactions ids: [String]) throws -> [TransactionRow.ID] {
     let found = try ledger.transactions(
       keys: ids.map { IDKey($0) }, claiming: [], outside: RelatedRows.never
     ).map(\.row)

@@ -29,11 +29,13 @@ extension MatchEvidence {
       match.map { self.match($0.order, $0.transaction, $0.rule) }
       ?? order.map(standing(of:)) ?? standing(ofTransaction: transaction!)
     let shown = refused.prefix(Explainer.shownLimit).map { candidate in
-      let row =
-        kind == .order
-        ? resolved(order: candidate.position) : resolved(transaction: candidate.position)
-      return MatchDecision.Candidate(
-        kind: kind, id: row.id, at: candidate.at, source: row.source, why: words(candidate))
+      func refusal<Table>(of row: ResolvedRow<Table>) -> MatchDecision.Candidate {
+        MatchDecision.Candidate(
+          kind: kind, id: row.id, at: candidate.at, source: row.source, why: words(candidate))
+      }
+      return kind == .order
+        ? refusal(of: resolved(order: candidate.position))
+        : refusal(of: resolved(transaction: candidate.position))
     }
     return MatchDecision(
       order: (match?.order ?? order).map { resolved(order: $0).id },

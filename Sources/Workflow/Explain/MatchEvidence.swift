@@ -7,15 +7,16 @@ struct MatchEvidence {
   let explainer: Explainer
   let matched: MatchedRows
   /// Ids, users and places of the rows, by row.
-  private let orders: [RowID: ResolvedRow]
-  private let transactions: [RowID: ResolvedRow]
+  private let orders: [OrderRow.ID: ResolvedRow<OrderRow>]
+  private let transactions: [TransactionRow.ID: ResolvedRow<TransactionRow>]
 
   /// Matches the rows and those that their ids lead to. Where the order of `orders` or the
   /// transaction of `transactions` stays alone, all of its product around it are matched too.
   ///
   /// - Parameter widens: whether it matters to which rows likeness may tie them.
   init(
-    _ explainer: Explainer, orders: [RowID] = [], transactions: [RowID] = [], widens: Bool = true
+    _ explainer: Explainer, orders: [OrderRow.ID] = [], transactions: [TransactionRow.ID] = [],
+    widens: Bool = true
   ) throws {
     var near = RelatedRows(explainer.ledger, explainer.tables)
     try near.add(orders: orders)
@@ -34,7 +35,7 @@ struct MatchEvidence {
   init(_ explainer: Explainer, _ matched: MatchedRows) throws {
     self.explainer = explainer
     self.matched = matched
-    func byRow(_ rows: [ResolvedRow]) -> [RowID: ResolvedRow] {
+    func byRow<Table>(_ rows: [ResolvedRow<Table>]) -> [RowID<Table>: ResolvedRow<Table>] {
       Dictionary(rows.map { ($0.row, $0) }) { first, _ in first }
     }
     orders = byRow(try explainer.ledger.resolveOrders(matched.table.orders.map(\.row).sorted()))
@@ -44,14 +45,14 @@ struct MatchEvidence {
 
   var table: MatchTable { matched.table }
 
-  func resolved(order: Int) -> ResolvedRow { orders[matched.table.orders[order].row]! }
+  func resolved(order: Int) -> ResolvedRow<OrderRow> { orders[matched.table.orders[order].row]! }
 
-  func resolved(transaction: Int) -> ResolvedRow {
+  func resolved(transaction: Int) -> ResolvedRow<TransactionRow> {
     transactions[matched.table.transactions[transaction].row]!
   }
 
-  func orderID(row: RowID) -> String { orders[row]?.id ?? "" }
-  func transactionID(row: RowID) -> String { transactions[row]?.id ?? "" }
+  func orderID(row: OrderRow.ID) -> String { orders[row]?.id ?? "" }
+  func transactionID(row: TransactionRow.ID) -> String { transactions[row]?.id ?? "" }
 
   func placedAt(_ order: Int) -> Instant {
     Instant(seconds: Int64(matched.table.orders[order].placedAt))

@@ -7,11 +7,11 @@ struct RelatedRows {
   private let ledger: Ledger
   /// The dictionaries and the company's tables.
   private let tables: MonthFacts
-  private var orders: [RowID: (entry: OrderEntry, detail: OrderDetail)] = [:]
-  private var transactions: [RowID: ObservedTransaction] = [:]
+  private var orders: [OrderRow.ID: (entry: OrderEntry, detail: OrderDetail)] = [:]
+  private var transactions: [TransactionRow.ID: ObservedTransaction] = [:]
   /// Rows whose ids were not followed yet.
-  private var newOrders: Set<RowID> = []
-  private var newTransactions: Set<RowID> = []
+  private var newOrders: Set<OrderRow.ID> = []
+  private var newTransactions: Set<TransactionRow.ID> = []
 
   /// A span of time in which nothing happened: look-ups by id leave nothing out.
   static let never = Instant(seconds: -2)...Instant(seconds: -1)
@@ -23,13 +23,13 @@ struct RelatedRows {
     self.tables = tables
   }
 
-  mutating func add(orders rows: [RowID]) throws {
+  mutating func add(orders rows: [OrderRow.ID]) throws {
     let rows = Set(rows).filter { orders[$0] == nil }.sorted()
     let details = try ledger.orderDetails(rows)
     for (entry, detail) in zip(try ledger.orders(rows: rows), details) { add(entry, detail) }
   }
 
-  mutating func add(transactions rows: [RowID]) throws {
+  mutating func add(transactions rows: [TransactionRow.ID]) throws {
     let rows = Set(rows).filter { transactions[$0] == nil }.sorted()
     for told in try ledger.observedTransactions(rows) { add(told) }
   }

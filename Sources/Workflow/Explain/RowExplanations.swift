@@ -3,7 +3,7 @@ import Ledger
 import Matching
 
 extension Explainer {
-  func explanation(order id: String, _ rows: [RowID]) throws -> Explanation {
+  func explanation(order id: String, _ rows: [OrderRow.ID]) throws -> Explanation {
     let evidence = try MatchEvidence(self, orders: rows)
     let order = evidence.matched.order(row: rows[0])!
     let terms = evidence.table.terms(ofOrder: order)
@@ -31,7 +31,7 @@ extension Explainer {
     return explanation
   }
 
-  func explanation(transaction id: String, _ rows: [RowID]) throws -> Explanation {
+  func explanation(transaction id: String, _ rows: [TransactionRow.ID]) throws -> Explanation {
     let evidence = try MatchEvidence(self, transactions: rows)
     let transaction = evidence.matched.transaction(row: rows[0])!
     let orders = evidence.table.owner(of: transaction).map { [$0.order] } ?? []
@@ -56,7 +56,7 @@ extension Explainer {
   }
 
   /// The explanation of a subscription, or of a purchase with its restores: `rows` are the chain's.
-  func explanation(chain id: String, _ rows: [RowID]) throws -> Explanation {
+  func explanation(chain id: String, _ rows: [TransactionRow.ID]) throws -> Explanation {
     let evidence = try MatchEvidence(self, transactions: rows)
     let members = Set(rows.compactMap { evidence.matched.transaction(row: $0) })
       .sorted { (evidence.purchasedAt($0), $0) < (evidence.purchasedAt($1), $1) }

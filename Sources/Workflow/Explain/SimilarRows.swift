@@ -8,7 +8,8 @@ extension RelatedRows {
   ///
   /// - Returns: whether there was such an order or transaction.
   mutating func widen(
-    around matched: MatchedRows, _ context: MatchingContext, orders: [RowID], transactions: [RowID]
+    around matched: MatchedRows, _ context: MatchingContext, orders: [OrderRow.ID],
+    transactions: [TransactionRow.ID]
   ) throws -> Bool {
     let table = matched.table
     let purchases = Set(transactions.compactMap { matched.transaction(row: $0) })
@@ -46,7 +47,7 @@ extension RelatedRows {
       let last = isUserKnown ? Rules.clockTolerance : Rules.traceBack
       try addOpen(transactionsLike: goods, first...last)
     }
-    var near: [(Int64, RowID)] = []
+    var near: [(Int64, OrderRow.ID)] = []
     try add(orders: goods.rows(goods.nearby)) { entry, _ in
       near.append((abs(Int64(entry.placedAt) - goods.at), entry.row))
       return false
@@ -63,7 +64,7 @@ extension RelatedRows {
     let open = table.transactions.indices.filter { table.isOpen(transaction: $0) }
       .map { Int64(table.transactions[$0].purchasedAt) - goods.at }.filter(reach.contains)
     if let last = open.max() { try addOpen(ordersLike: goods, -Rules.traceBack...last) }
-    var near: [(Int64, RowID)] = []
+    var near: [(Int64, TransactionRow.ID)] = []
     try add(transactions: goods.rows(goods.nearby)) { entry, _ in
       near.append((abs(Int64(entry.purchasedAt) - goods.at), entry.row))
       return false

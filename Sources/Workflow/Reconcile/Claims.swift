@@ -115,7 +115,7 @@ private func rowsOutsidePeriod(
 
 /// Transaction rows of other periods, where the facts do not have them yet.
 private func rows(
-  _ rows: [RowID], _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext
+  _ rows: [TransactionRow.ID], _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext
 ) throws -> MonthFacts? {
   let known = outsiders(facts, purchaseWindow(context.period)).transactions
   let unknown = rows.filter { !known.contains($0) }
@@ -177,7 +177,7 @@ func addEarlierSales(to facts: inout MonthFacts, _ ledger: Ledger, _ period: Per
 
 /// Rows of other periods that the facts have already.
 private func outsiders(_ facts: MonthFacts, _ window: ClosedRange<Instant>)
-  -> (orders: Set<RowID>, transactions: Set<RowID>)
+  -> (orders: Set<OrderRow.ID>, transactions: Set<TransactionRow.ID>)
 {
   func isOutside(_ seconds: UInt32) -> Bool {
     !window.contains(Instant(seconds: Int64(seconds)))

@@ -13,8 +13,8 @@ func patterns(
       finding: $0.unresolved, id: $0.finding.id, users: $0.users, orderFiles: $0.orderFiles,
       transactionFiles: $0.transactionFiles)
   }
-  func files(_ kind: InputKind) throws -> [RowFile] {
-    try ledger.firstRows(of: kind).map { RowFile(firstRow: $0.firstRow, name: $0.file) }
+  func files<Table>(_ table: FactRowTable<Table>) throws -> [RowFile<Table>] {
+    try ledger.firstRows(of: table).map { RowFile(firstRow: $0.firstRow, name: $0.name) }
   }
   var search = PatternSearch(
     cases, book, reports, orderFiles: try files(.orders),

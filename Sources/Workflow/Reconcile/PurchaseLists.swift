@@ -10,8 +10,8 @@ struct PurchaseLists {
   private(set) var refundTotals: [RefundTotal] = []
   private(set) var subscriptions: [SubscriptionLine] = []
 
-  private var orders: [RowID: ResolvedRow] = [:]
-  private var transactions: [RowID: ResolvedRow] = [:]
+  private var orders: [OrderRow.ID: ResolvedRow<OrderRow>] = [:]
+  private var transactions: [TransactionRow.ID: ResolvedRow<TransactionRow>] = [:]
 
   /// Chains, and refunds, that are listed one by one: a workbook is for reading.
   static let limit = 5000
@@ -53,14 +53,14 @@ struct PurchaseLists {
 
   /// Who bought, by the transaction's rows, else by the order's.
   private static func users(of refunds: [UnresolvedRefund], _ ledger: Ledger) throws -> [IDKey] {
-    var users: [RowID: IDKey] = [:]
+    var users: [TransactionRow.ID: IDKey] = [:]
     let rows = Set(refunds.flatMap(\.transactions)).sorted()
     for detail in try ledger.transactionDetails(rows) { users[detail.row] = detail.user }
     func told(_ unresolved: UnresolvedRefund) -> IDKey {
       unresolved.transactions.lazy.compactMap { users[$0] }.first { !$0.isNone } ?? .none
     }
     let untold = refunds.filter { told($0).isNone }
-    var buyers: [RowID: IDKey] = [:]
+    var buyers: [OrderRow.ID: IDKey] = [:]
     for detail in try ledger.orderDetails(Set(untold.flatMap(\.orders)).sorted()) {
       buyers[detail.row] = detail.user
     }
@@ -109,7 +109,7 @@ struct PurchaseLists {
     return line
   }
 
-  private func user(_ transactionRows: [RowID], _ orderRows: [RowID]) -> String {
+  private func user(_ transactionRows: [TransactionRow.ID], _ orderRows: [OrderRow.ID]) -> String {
     (transactionRows.lazy.map { transactions[$0]!.user } + orderRows.lazy.map { orders[$0]!.user })
       .first { !$0.isEmpty } ?? ""
   }

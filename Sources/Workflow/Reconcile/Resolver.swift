@@ -15,14 +15,14 @@ struct ResolvedFinding {
 
 /// Turns unresolved findings, which name rows, into findings, which name ids and places in files.
 struct Resolver {
-  private var orders: [RowID: ResolvedRow] = [:]
-  private var transactions: [RowID: ResolvedRow] = [:]
-  private var sales: [RowID: Source] = [:]
-  private var finance: [RowID: Source] = [:]
+  private var orders: [OrderRow.ID: ResolvedRow<OrderRow>] = [:]
+  private var transactions: [TransactionRow.ID: ResolvedRow<TransactionRow>] = [:]
+  private var sales: [SalesRow.ID: Source] = [:]
+  private var finance: [FinanceRow.ID: Source] = [:]
 
   /// Looks up every row of the findings.
   init(_ ledger: Ledger, _ findings: [UnresolvedFinding]) throws {
-    func rows(_ part: (UnresolvedFinding) -> [RowID]) -> [RowID] {
+    func rows<Table>(_ part: (UnresolvedFinding) -> [RowID<Table>]) -> [RowID<Table>] {
       Set(findings.flatMap(part)).sorted()
     }
     for row in try ledger.resolveOrders(rows(\.orders)) { orders[row.row] = row }
@@ -72,7 +72,9 @@ struct Resolver {
     return finding
   }
 
-  private static func isOrderedBefore(_ left: ResolvedRow, _ right: ResolvedRow) -> Bool {
+  private static func isOrderedBefore<Table>(
+    _ left: ResolvedRow<Table>, _ right: ResolvedRow<Table>
+  ) -> Bool {
     left.id != right.id ? left.id < right.id : left.source < right.source
   }
 

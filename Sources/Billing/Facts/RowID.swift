@@ -1,0 +1,36 @@
+/// The ledger's number of a row of one table: what findings are resolved by. Ids of different
+/// tables are of different types, such as `OrderRow.ID` and `TransactionRow.ID`.
+///
+/// It has 32 bits, so that the entries that matching reads stay at 32 bytes. A ledger that would
+/// need more is refused when it is opened or imported into.
+package struct RowID<Table>: Hashable, Comparable, Sendable {
+  package let number: Int32
+
+  /// - Precondition: the number fits 32 bits.
+  @inlinable package init(_ number: some BinaryInteger) {
+    guard let number = Int32(exactly: number) else {
+      preconditionFailure("a table has more rows than a row id can name")
+    }
+    self.number = number
+  }
+
+  @inlinable package static func == (left: Self, right: Self) -> Bool {
+    left.number == right.number
+  }
+
+  @inlinable package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+
+  @inlinable package func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+
+extension RowID: ExpressibleByIntegerLiteral, CustomStringConvertible {
+  @inlinable package init(integerLiteral number: Int32) { self.number = number }
+
+  package var description: String { number.description }
+}
+
+extension OrderRow { package typealias ID = RowID<OrderRow> }
+extension TransactionRow { package typealias ID = RowID<TransactionRow> }
+extension SalesRow { package typealias ID = RowID<SalesRow> }
+extension FinanceRow { package typealias ID = RowID<FinanceRow> }
+extension MessageRow { package typealias ID = RowID<MessageRow> }
