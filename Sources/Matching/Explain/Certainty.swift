@@ -141,8 +141,8 @@ extension FindingCode {
       return .counted(
         """
         counted by day, storefront and product, because Apple's report has no transaction ids; the \
-        day of \(boundary.storefront) begins by the rule \(boundary.rule) (\(boundary.zone)), which \
-        was configured or taken from like storefronts; which rows are behind it nobody tells
+        day of \(boundary.storefront) begins by the rule \(boundary.rule) (\(boundary.zone)), \
+        which was configured or taken from like storefronts; which rows are behind it nobody tells
         """)
     }
     let percent = decimalText(micros: confidence * 100)
