@@ -6,13 +6,18 @@
 package struct RowID<Table>: Hashable, Comparable, Sendable {
   package let number: Int32
 
+  /// Not generic over integers: scans make one for each row.
+  ///
   /// - Precondition: the number fits 32 bits.
-  @inlinable package init(_ number: some BinaryInteger) {
+  @inlinable @inline(__always) package init(_ number: Int64) {
     guard let number = Int32(exactly: number) else {
       preconditionFailure("a table has more rows than a row id can name")
     }
     self.number = number
   }
+
+  @inlinable @inline(__always) package init(_ number: Int32) { self.number = number }
+  @inlinable @inline(__always) package init(_ number: Int) { self.init(Int64(number)) }
 
   @inlinable package static func == (left: Self, right: Self) -> Bool {
     left.number == right.number
