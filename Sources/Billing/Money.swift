@@ -91,6 +91,16 @@ package struct Money: Hashable, Sendable {
     Money(micros: value.micros.multipliedExactly(by: units), value.currency)
   }
 
+  /// The amount in another currency, rounded half up to its minor unit.
+  ///
+  /// - Parameter rate: `currency` for one of this amount's, in millionths.
+  package func converted(at rate: Int64, to currency: Currency) -> Money {
+    Money(
+      micros: roundedHalfUp(
+        Int128(micros) * Int128(rate), dividedBy: 1_000_000, toMultipleOf: currency.minorUnit),
+      currency)
+  }
+
   /// The amount as decimal text at the currency's minor digits, or at as many more as it needs.
   package var text: String { decimalText(micros: micros, minimumDigits: currency.minorDigits) }
 }

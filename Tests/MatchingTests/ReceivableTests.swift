@@ -130,7 +130,7 @@ struct ReceivableTests {
     for line in lines {
       #expect(line.own.exchange.isZero)
       let rate = line.rate ?? 0
-      #expect(line.base?.closing == Self.rates.convert(line.own.closing, rate: rate, to: Self.cny))
+      #expect(line.base?.closing == line.own.closing.converted(at: rate, to: Self.cny))
     }
   }
 }

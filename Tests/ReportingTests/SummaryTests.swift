@@ -47,8 +47,12 @@ import Testing
   }
 
   @Test func aRateConvertsAndRoundsHalfUp() {
-    #expect(converted(1_490_000, at: 4_790_000, to: SampleMonth.base) == 7_140_000)
-    #expect(converted(-1_000_000, at: 5_000, to: SampleMonth.base) == -10_000)
+    #expect(
+      Money(micros: 1_490_000, Currency("USD")!).converted(at: 4_790_000, to: SampleMonth.base)
+        .micros == 7_140_000)
+    #expect(
+      Money(micros: -1_000_000, Currency("USD")!).converted(at: 5_000, to: SampleMonth.base).micros
+        == -10_000)
     #expect(ratio(1, of: 3) == 333_333)
     #expect(ratio(1, of: 0) == nil)
     #expect(ratio(-1, of: -3) == 333_333)

@@ -75,7 +75,7 @@ package struct Receivable: Sendable {
 
   private func convert(_ amount: Money, on day: Day) -> Money? {
     rates.rate(from: amount.currency, to: base, on: day)
-      .map { rates.convert(amount, rate: $0, to: base) }
+      .map { amount.converted(at: $0, to: base) }
   }
 
   private func line(_ currency: Currency, _ own: ReceivableMovement) -> ReceivableLine {
@@ -91,7 +91,7 @@ package struct Receivable: Sendable {
     guard let opening = openingInBase[currency] ?? .zero(base),
       let paid = paidInBase[currency] ?? .zero(base)
     else { return nil }
-    func converted(_ amount: Money) -> Money { rates.convert(amount, rate: rate, to: base) }
+    func converted(_ amount: Money) -> Money { amount.converted(at: rate, to: base) }
     var movement = ReceivableMovement(base)
     movement.opening = opening
     movement.proceeds = converted(own.proceeds)

@@ -87,6 +87,6 @@ extension ProceedsLine {
         price: gross.micros, proceeds: proceeds.micros)
     }
     rate = rates.rate(from: proceedsCurrency, to: base, on: day)
-    proceedsBase = rate.map { rates.convert(proceeds, rate: $0, to: base) }
+    proceedsBase = rate.map { proceeds.converted(at: $0, to: base) }
   }
 }

@@ -37,15 +37,4 @@ package struct RateBook: Sendable {
     }
     return nil
   }
-
-  /// An amount at a rate, rounded half up to the target's minor unit.
-  package func convert(_ amount: Money, rate: Int64, to currency: Currency) -> Money {
-    Money(micros: convert(amount.micros, rate: rate, to: currency), currency)
-  }
-
-  /// Micro-units at a rate, rounded half up to the target's minor unit.
-  package func convert(_ micros: Int64, rate: Int64, to currency: Currency) -> Int64 {
-    roundedHalfUp(
-      Int128(micros) * Int128(rate), dividedBy: 1_000_000, toMultipleOf: currency.minorUnit)
-  }
 }

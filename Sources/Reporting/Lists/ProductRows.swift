@@ -56,11 +56,7 @@ extension Reconciliation {
       gross: line.gross, tax: line.tax,
       proceeds: line.proceeds, proceedsBase: line.proceedsBase, rate: line.rate)
     var sum = Money.zero(line.proceedsCurrency)
-    func inBase() -> Money? {
-      line.rate.map {
-        Money(micros: converted(sum.micros, at: $0, to: baseCurrency), baseCurrency)
-      }
-    }
+    func inBase() -> Money? { line.rate.map { sum.converted(at: $0, to: baseCurrency) } }
     var rows = products.map { product in
       let before = inBase() ?? .zero(baseCurrency)
       sum += product.net.proceeds

@@ -65,7 +65,7 @@ extension List<Pattern> {
     var sum: Int64 = 0
     for amount in amounts {
       guard let rate = rates[amount.currency] else { return nil }
-      sum += converted(amount.micros, at: rate, to: base)
+      sum += amount.converted(at: rate, to: base).micros
     }
     return sum
   }

@@ -44,8 +44,8 @@ extension Reconciliation {
       if let units = finding.units { cause.units = (cause.units ?? 0) + units }
       if let money = finding.money {
         if let rate = rates[money.currency] {
-          let converted = converted(money.micros, at: rate, to: baseCurrency)
-          cause.atStake = (cause.atStake ?? 0) + abs(converted)
+          let converted = money.converted(at: rate, to: baseCurrency)
+          cause.atStake = (cause.atStake ?? 0) + converted.magnitude.micros
         } else {
           cause.unconverted += 1
         }
@@ -72,12 +72,6 @@ extension Reconciliation {
   /// All proceeds in base currency, micro-units; nil unless every line has a rate.
   var proceedsInBase: Int64? { sumInBase(proceeds) }
   var previousProceedsInBase: Int64? { sumInBase(previousProceeds) }
-}
-
-/// Micro-units of another currency at `rate`, rounded half up to the minor unit of `base`.
-func converted(_ micros: Int64, at rate: Int64, to base: Currency) -> Int64 {
-  roundedHalfUp(
-    Int128(micros) * Int128(rate), dividedBy: 1_000_000, toMultipleOf: base.minorUnit)
 }
 
 private func sumInBase(_ lines: [ProceedsLine]) -> Int64? {

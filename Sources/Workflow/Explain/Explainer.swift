@@ -106,7 +106,7 @@ struct Explainer {
     guard amount.currency != currency else { return (amount, 1_000_000) }
     let rates = RateBook(try ledger.rates(day...day))
     guard let rate = rates.rate(from: amount.currency, to: currency, on: day) else { return nil }
-    return (Money(micros: rates.convert(amount.micros, rate: rate, to: currency), currency), rate)
+    return (amount.converted(at: rate, to: currency), rate)
   }
 }
 
