@@ -85,7 +85,7 @@ package struct TransactionEntry: Sendable {
   }
 }
 
-/// What matching needs of an order row only where no id claims it.
+/// What matching needs of an order row only where no id matches it.
 package struct OrderDetail: Sendable {
   package var row: OrderRow.ID
   package var user: IDKey
@@ -98,7 +98,7 @@ package struct OrderDetail: Sendable {
   }
 }
 
-/// What matching needs of a transaction row only where it is part of a chain or nothing claims it.
+/// What matching needs of a transaction row only where it is part of a chain or nothing matches it.
 package struct TransactionDetail: Sendable {
   package var row: TransactionRow.ID
   package var original: IDKey

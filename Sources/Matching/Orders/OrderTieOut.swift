@@ -81,7 +81,7 @@ package struct OrderTieOut {
       } else if bought >= 0, role == .original, billable[Int(entry.terms)],
         !trials[Int(entry.terms)]
       {
-        addUnclaimed(index, days.day(bought))
+        addUnmatched(index, days.day(bought))
       }
     }
   }
@@ -114,7 +114,7 @@ package struct OrderTieOut {
     judgeTimes(pair)
   }
 
-  private mutating func addUnclaimed(_ transaction: Int, _ day: Day) {
+  private mutating func addUnmatched(_ transaction: Int, _ day: Day) {
     let entry = table.transactions[transaction]
     let terms = effective(transaction)
     let why: Wording =

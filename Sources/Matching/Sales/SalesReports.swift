@@ -2,7 +2,7 @@ package import Billing
 import Pricing
 
 /// Apple's side of a period: its rows in order, judged by themselves, and its money. It needs no
-/// claims, so it can be made while they are.
+/// matches, so it can be made while they are.
 package struct SalesReports: Sendable {
   let context: MatchingContext
   let facts: MonthFacts

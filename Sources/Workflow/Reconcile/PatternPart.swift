@@ -5,7 +5,7 @@ import Matching
 /// What is behind many findings of a reconciliation, looked for after they have their ids and
 /// places. Where no code has findings enough, nothing is counted.
 func patterns(
-  _ resolved: [ResolvedFinding], _ ledger: Ledger, _ book: MatchTable, _ reports: SalesReports,
+  _ resolved: [ResolvedFinding], _ ledger: Ledger, _ table: MatchTable, _ reports: SalesReports,
   _ context: MatchingContext
 ) throws -> [Pattern] {
   let cases = resolved.map {
@@ -17,7 +17,7 @@ func patterns(
     try ledger.firstRows(of: table).map { RowFile(firstRow: $0.firstRow, name: $0.name) }
   }
   var search = PatternSearch(
-    cases, book, reports, orderFiles: try files(.orders),
+    cases, table, reports, orderFiles: try files(.orders),
     transactionFiles: try files(.transactions), context)
   if search.isEmpty { return [] }
   let users = search.usersAsked

@@ -68,11 +68,11 @@ func reconcileFacts(_ request: ReconcileRequest, _ ledger: Ledger) throws -> Rec
   let reported = facts.withoutPurchases
   let purchases = Handover(facts)
   facts = MonthFacts()
-  // Apple's side needs no claims, so it is put in order meanwhile.
-  let (claimed, apple) = inTwoThreads(
-    { Result { try claims(ledger, purchases, context) } },
+  // Apple's side needs no matches, so it is put in order meanwhile.
+  let (matched, apple) = inTwoThreads(
+    { Result { try periodMatches(ledger, purchases, context) } },
     { Result { try AppleSide(request, ledger, reported, context) } })
-  let levels = try TieOut(claimed.get(), apple.get(), context)
+  let levels = try TieOut(matched.get(), apple.get(), context)
   let settlement = try SettlementPart(request, ledger, levels.apple.reports, context)
   return try Conclusion(
     request: request, context: context, reported: reported, levels: levels, settlement: settlement
@@ -107,7 +107,7 @@ private struct AppleSide {
 
 /// Levels 1 and 2: orders and transactions, and what Apple's reports have of them.
 private struct TieOut: Sendable {
-  let claims: Claims
+  let matches: PeriodMatches
   let apple: AppleSide
   let orders: [UnresolvedFinding]
   let subscriptions: SubscriptionSurvey
@@ -115,22 +115,22 @@ private struct TieOut: Sendable {
   let sales: SalesTieOut
 
   /// Works on both levels at the same time: neither needs the other's findings.
-  init(_ claims: Claims, _ apple: AppleSide, _ context: MatchingContext) {
-    self.claims = claims
+  init(_ matches: PeriodMatches, _ apple: AppleSide, _ context: MatchingContext) {
+    self.matches = matches
     self.apple = apple
     ((orders, subscriptions, flow), sales) = inTwoThreads(
       {
         let findings = OrderTieOut.findings(
-          claims.book, details: claims.details, history: claims.history,
-          renewals: claims.renewals, context: context)
+          matches.table, details: matches.details, history: matches.history,
+          renewals: matches.renewals, context: context)
         let survey = SubscriptionSurvey(
-          claims.book, history: claims.history, renewals: claims.renewals, context: context,
+          matches.table, history: matches.history, renewals: matches.renewals, context: context,
           limit: PurchaseLists.limit)
-        return (findings, survey, PurchaseFlow.days(claims.book, context))
+        return (findings, survey, PurchaseFlow.days(matches.table, context))
       },
       {
         SalesTieOut(
-          claims.book, reports: apple.reports, begun: claims.units, context: context)
+          matches.table, reports: apple.reports, begun: matches.units, context: context)
       })
   }
 }
@@ -157,7 +157,7 @@ private struct Conclusion: Sendable {
       { Result { try statement(ledger) } },
       {
         Result {
-          let plan = planOfPeriod(request, reported, levels.apple.reports, levels.claims.book)
+          let plan = planOfPeriod(request, reported, levels.apple.reports, levels.matches.table)
           let chains = levels.subscriptions.chains
           return (try PurchaseLists(ledger, levels.sales.refunds(), chains), plan)
         }
@@ -190,7 +190,7 @@ private struct Conclusion: Sendable {
     result.settlement = settlement?.conclusion(reported: result.proceeds)
     result.findings = resolved.map(\.finding)
     result.markMaterial(request.settings, rates)
-    result.patterns = try patterns(resolved, ledger, levels.claims.book, reports, context)
+    result.patterns = try patterns(resolved, ledger, levels.matches.table, reports, context)
     result.deductions = levels.apple.deductions.lines
     result.matchedUnits = sales.matchedUnits
     result.unmatchedUnits = sales.unmatchedUnits

@@ -3,54 +3,54 @@ import Ledger
 import Matching
 import Synchronization
 
-/// All that the claims of a period came to, and what was made beside them.
-struct Claims: Sendable {
-  var book: MatchTable
+/// What orders and transactions of a period were matched, and what was made beside that.
+struct PeriodMatches: Sendable {
+  var table: MatchTable
   var details: MatchDetails
   var history: ChainHistory
   var renewals: RenewalObservations
   var units: BillableUnits
 }
 
-/// Makes the claims by id, looks up what the rest of the ledger has for rows that are left over,
-/// and makes the looser claims.
-func claims(
+/// Matches by id, looks up what the rest of the ledger has for rows that are left over, and infers
+/// the other matches.
+func periodMatches(
   _ ledger: Ledger, _ handover: Handover<MonthFacts>, _ context: MatchingContext
-) throws -> Claims {
+) throws -> PeriodMatches {
   var facts = handover.take()
   // A transaction that was found in another month may name an order of a third one.
   for _ in 0..<Rules.roundsOutsidePeriod {
-    let (claims, more) = try settle(ledger, facts, context, looksOutsidePeriod: true)
-    if let claims { return claims }
+    let (matches, more) = try match(ledger, facts, context, looksOutsidePeriod: true)
+    if let matches { return matches }
     if let more { facts.add(more) }
   }
-  guard let claims = try settle(ledger, facts, context, looksOutsidePeriod: false).claims else {
-    preconditionFailure("claims are made when nothing is looked for")
+  guard let matches = try match(ledger, facts, context, looksOutsidePeriod: false).matches else {
+    preconditionFailure("matches are made when nothing is looked for")
   }
-  return claims
+  return matches
 }
 
-/// What is made beside the looser claims.
+/// What is made beside the inferred matches.
 private struct Beside {
   var units: BillableUnits
   var history: ChainHistory
   var renewals: RenewalObservations
 }
 
-/// Makes all claims, and beside the looser ones what needs only those by id. Rows of other periods
-/// that belong to the period's are looked for at the same time, because there are hardly ever any;
-/// where there are, they are returned and the claims are to be made again with them.
-private func settle(
+/// Makes all matches, and beside the inferred ones what needs only those by id. Rows of other
+/// periods that belong to the period's are looked for at the same time, because there are hardly
+/// ever any; where there are, they are returned and the matches are to be made again with them.
+private func match(
   _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext, looksOutsidePeriod: Bool
-) throws -> (claims: Claims?, more: MonthFacts?) {
+) throws -> (matches: PeriodMatches?, more: MonthFacts?) {
   let byID = MatchTable(facts, catalogue: context.catalogue)
-  let (claimed, beside) = inTwoThreads(
+  let (inferred, beside) = inTwoThreads(
     {
       Result {
         let details = try matchDetails(ledger, byID, known: facts.unnamedOrderDetails)
-        var book = byID
-        book.matchWithoutIDs(details, context: context)
-        return (book, details)
+        var table = byID
+        table.matchWithoutIDs(details, context: context)
+        return (table, details)
       }
     },
     {
@@ -69,20 +69,20 @@ private func settle(
         return (Beside(units: units, history: history, renewals: renewals), nil)
       }
     })
-  let (book, details) = try claimed.get()
+  let (table, details) = try inferred.get()
   let (made, more) = try beside.get()
   guard let made else { return (nil, more) }
-  let claims = Claims(
-    book: book, details: details, history: made.history, renewals: made.renewals,
+  let matches = PeriodMatches(
+    table: table, details: details, history: made.history, renewals: made.renewals,
     units: made.units)
-  return (claims, nil)
+  return (matches, nil)
 }
 
 /// Looks up the details that are asked for and not known.
-private func matchDetails(_ ledger: Ledger, _ book: MatchTable, known: [OrderDetail]) throws
+private func matchDetails(_ ledger: Ledger, _ table: MatchTable, known: [OrderDetail]) throws
   -> MatchDetails
 {
-  let rows = book.rowsNeedingDetail()
+  let rows = table.rowsNeedingDetail()
   var next = 0
   let unknown = rows.orders.filter { row in
     while next < known.count, known[next].row < row { next += 1 }
@@ -95,18 +95,18 @@ private func matchDetails(_ ledger: Ledger, _ book: MatchTable, known: [OrderDet
 
 /// Rows of other periods that the period's leftovers name; nil when there are none.
 private func rowsOutsidePeriod(
-  _ ledger: Ledger, _ facts: MonthFacts, _ book: MatchTable, _ context: MatchingContext
+  _ ledger: Ledger, _ facts: MonthFacts, _ table: MatchTable, _ context: MatchingContext
 ) throws -> MonthFacts? {
-  let stray = book.keysOutsidePeriod(context)
-  if stray.isEmpty { return nil }
+  let keys = table.keysOutsidePeriod(context)
+  if keys.isEmpty { return nil }
   let window = purchaseWindow(context.period)
-  let known = outsiders(facts, window)
+  let known = rowsOutside(facts, window)
   var more = MonthFacts()
   more.orders = try ledger.orders(
-    keys: stray.ordersNamed, claiming: stray.transactions, outside: window
+    keys: keys.ordersNamed, claiming: keys.transactions, outside: window
   ).filter { !known.orders.contains($0.row) }
   more.transactions = try ledger.transactions(
-    keys: stray.transactionsNamed, claiming: stray.orders, outside: window
+    keys: keys.transactionsNamed, claiming: keys.orders, outside: window
   ).filter { !known.transactions.contains($0.row) }
   if more.orders.isEmpty, more.transactions.isEmpty { return nil }
   try more.addDetails(ledger)
@@ -117,7 +117,7 @@ private func rowsOutsidePeriod(
 private func rows(
   _ rows: [TransactionRow.ID], _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext
 ) throws -> MonthFacts? {
-  let known = outsiders(facts, purchaseWindow(context.period)).transactions
+  let known = rowsOutside(facts, purchaseWindow(context.period)).transactions
   let unknown = rows.filter { !known.contains($0) }
   if unknown.isEmpty { return nil }
   var more = MonthFacts()
@@ -128,10 +128,10 @@ private func rows(
 
 /// What came before in chains that go on in the period: most had their last renewal in the weeks
 /// before, the others are looked for in all that is older.
-private func chainHistory(_ ledger: Ledger, _ book: MatchTable, _ context: MatchingContext) throws
+private func chainHistory(_ ledger: Ledger, _ table: MatchTable, _ context: MatchingContext) throws
   -> ChainHistory
 {
-  let originals = book.chainsBegunEarlier(context)
+  let originals = table.chainsBegunEarlier(context)
   if originals.isEmpty { return ChainHistory([]) }
   let window = purchaseWindow(context.period)
   let recent =
@@ -176,7 +176,7 @@ func addEarlierSales(to facts: inout MonthFacts, _ ledger: Ledger, _ period: Per
 }
 
 /// Rows of other periods that the facts have already.
-private func outsiders(_ facts: MonthFacts, _ window: ClosedRange<Instant>)
+private func rowsOutside(_ facts: MonthFacts, _ window: ClosedRange<Instant>)
   -> (orders: Set<OrderRow.ID>, transactions: Set<TransactionRow.ID>)
 {
   func isOutside(_ seconds: UInt32) -> Bool {
