@@ -32,6 +32,21 @@ struct ProductRowsTests {
     }
   }
 
+  /// Units that a restatement moved from one closed month to another come to nothing in the month
+  /// that books both; of a currency without a rate that is no unknown amount.
+  @Test func aLineThatComesToNothingNeedsNoRate() throws {
+    var month = SampleMonth.reconciliation
+    var line = try #require(month.proceeds.first)
+    let currency = Currency("BRL")!
+    (line.storefront, line.unitsSold, line.unitsRefunded) = (Storefront("BR")!, 0, 0)
+    (line.gross, line.tax, line.proceeds) = (.zero(currency), .zero(currency), .zero(currency))
+    (line.commission, line.deduction) = (.zero(currency), nil)
+    (line.proceedsBase, line.rate) = (nil, nil)
+    month.proceeds.append(line)
+    let before = WorkbookContents(SampleMonth.reconciliation).productTables(from: 1)
+    #expect(WorkbookContents(month).productTables(from: 1) == before)
+  }
+
   @Test func tablesStandBelowTheCountries() throws {
     var month = SampleMonth.booked
     month.proceeds.removeAll { !["DE", "TR", "US"].contains($0.storefront.code) }

@@ -108,7 +108,11 @@ extension WorkbookContents {
         ExpectedSum("units_sold", all: reconciliation.proceeds.reduce(0) { $0 + $1.unitsSold }),
         ExpectedSum(
           "units_refunded", all: reconciliation.proceeds.reduce(0) { $0 + $1.unitsRefunded }),
-        ExpectedSum("proceeds_base", all: reconciliation.proceedsInBase),
+        // A line that comes to nothing has no product, and may have no rate.
+        ExpectedSum(
+          "proceeds_base",
+          all: reconciliation.productRows.contains { $0.proceedsBase == nil }
+            ? nil : reconciliation.proceeds.reduce(0) { $0 + ($1.proceedsBase?.micros ?? 0) }),
       ])
   }
 }
