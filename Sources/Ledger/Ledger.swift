@@ -27,10 +27,15 @@ package final class Ledger: Sendable {
   private let readers: Mutex<[Int]>
   let dictionaries = Mutex(Dictionaries())
 
+  /// Seconds for which a reader lets a writer end, and a writer that loses little readers.
+  package static let patience = 30
+
   /// Opens the ledger at `path`.
   ///
+  /// - Parameter patience: seconds that a snapshot waits for a writer: one that waits itself, for a
+  ///   reader to end, lets no new reader in.
   /// - Throws: `LedgerError`. A file that is no ledger, or a newer one, is left untouched.
-  package init(path: String, mode: Mode) throws {
+  package init(path: String, mode: Mode, patience: Int = Ledger.patience) throws {
     self.path = path
     do {
       switch mode {
@@ -41,7 +46,7 @@ package final class Ledger: Sendable {
         canWrite = false
         var status = stat()
         guard stat(path, &status) == 0 else { throw LedgerError.missing(path: path) }
-        connections = try Self.snapshot(path, connections: count)
+        connections = try Self.snapshot(path, connections: count, patience: patience)
       }
     } catch let error as DatabaseError {
       throw LedgerError(error, path: path)
@@ -54,9 +59,11 @@ package final class Ledger: Sendable {
   ///
   /// - Parameter connections: how many threads of `body` read at the same time.
   package static func reading<Value>(
-    _ path: String, connections: Int = 1, _ body: (Ledger) throws -> Value
+    _ path: String, connections: Int = 1, patience: Int = Ledger.patience,
+    _ body: (Ledger) throws -> Value
   ) throws -> Value {
-    let ledger = try Ledger(path: path, mode: .snapshot(connections: connections))
+    let ledger = try Ledger(
+      path: path, mode: .snapshot(connections: connections), patience: patience)
     defer { ledger.close() }
     return try body(ledger)
   }
@@ -64,21 +71,26 @@ package final class Ledger: Sendable {
   /// Lets writers commit again.
   private func close() { for queue in connections { try? queue.close() } }
 
-  private static func open(_ path: String, createsLedger: Bool) throws -> DatabaseQueue {
+  private static func open(
+    _ path: String, createsLedger: Bool, patience: Int = 1
+  ) throws -> DatabaseQueue {
     let queue = try DatabaseQueue(
-      path: path, configuration: configuration(isSnapshot: !createsLedger))
+      path: path, configuration: configuration(isSnapshot: !createsLedger, patience: patience))
     try check(queue, path: path, createsLedger: createsLedger)
     return queue
   }
 
   /// Connections whose reading transactions have all begun in the same state: while one of them
   /// reads, nobody can commit. A writer that waits to commit lets no new reader in; then all let
-  /// go, so that it can, and begin again.
-  private static func snapshot(_ path: String, connections count: Int) throws -> [DatabaseQueue] {
-    var queues = [try open(path, createsLedger: false)]
+  /// go, so that it can, and begin again. Only the first of them waits, while none holds a lock.
+  private static func snapshot(
+    _ path: String, connections count: Int, patience: Int
+  ) throws -> [DatabaseQueue] {
+    var queues = [try open(path, createsLedger: false, patience: patience)]
     while queues.count < count {
       queues.append(
-        try DatabaseQueue(path: path, configuration: configuration(isSnapshot: true)))
+        try DatabaseQueue(
+          path: path, configuration: configuration(isSnapshot: true, patience: patience)))
     }
     for attempt in 1...20 {
       try queues[0].writeWithoutTransaction(begin)
@@ -110,11 +122,11 @@ package final class Ledger: Sendable {
     return true
   }
 
-  /// A connection takes its lock within a second or gives up. One that only reads is opened for
-  /// writing too, because it must be able to roll back what a killed process left.
-  private static func configuration(isSnapshot: Bool) -> Configuration {
+  /// A connection that only reads is opened for writing too, because it must be able to roll back
+  /// what a killed process left.
+  private static func configuration(isSnapshot: Bool, patience: Int) -> Configuration {
     var configuration = Configuration()
-    configuration.busyMode = .timeout(1)
+    configuration.busyMode = .timeout(Double(patience))
     // A snapshot's transaction stays open from one read to the next.
     configuration.allowsUnsafeTransactions = isSnapshot
     configuration.prepareDatabase { db in
@@ -189,7 +201,7 @@ package final class Ledger: Sendable {
   ///
   /// - Parameter patience: seconds to wait for readers before what was written is given up.
   func write(
-    patience: Int = 30, _ body: (Database) throws -> Database.TransactionCompletion
+    patience: Int = Ledger.patience, _ body: (Database) throws -> Database.TransactionCompletion
   ) throws {
     precondition(canWrite, "this ledger was opened for reading")
     try translating {

@@ -43,6 +43,44 @@ struct SnapshotTests {
     #expect(try Ledger.reading(path) { try orders($0) } == [1, 2])
   }
 
+  /// While a writer waits for one reader to end, it lets no other begin: that one waits for both.
+  @Test func aReaderBehindAWaitingWriterWaitsToo() throws {
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    try ledger.load("first", [OrderFact(id: "1", placed: 1)])
+    let path = scratch.ledger
+    let opened = DispatchSemaphore(value: 0)
+    let (first, others) = inTwoThreads(
+      {
+        Result {
+          try Ledger.reading(path, connections: 2) { snapshot in
+            opened.signal()
+            // Until the writer waits, and so nobody else may begin.
+            while (try? Ledger.reading(path, patience: 0) { try $0.lastSource() }) != nil {}
+            let rows = try orders(snapshot)
+            #expect(rows == [1])
+          }
+        }
+      },
+      {
+        opened.wait()
+        let (written, read) = inTwoThreads(
+          { Result { try ledger.load("second", [OrderFact(id: "2", placed: 2)]) } },
+          {
+            Result { () -> Int in
+              var seen = 0
+              while seen < 2 {
+                seen = try Ledger.reading(path, connections: 3) { try orders($0).count }
+              }
+              return seen
+            }
+          })
+        return Result { () throws -> (FileOutcome, Int) in (try written.get(), try read.get()) }
+      })
+    try first.get()
+    #expect(try others.get().0 == .imported(superseding: nil))
+    #expect(try others.get().1 == 2)
+  }
+
   @Test func aLedgerThatIsBeingWrittenIsInUse() throws {
     let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
     try ledger.write { db in
@@ -51,7 +89,7 @@ struct SnapshotTests {
       return .commit
     }
     #expect(throws: LedgerError.locked(path: scratch.ledger)) {
-      try Ledger.reading(scratch.ledger, connections: 2) { try $0.lastSource() }
+      try Ledger.reading(scratch.ledger, connections: 2, patience: 0) { try $0.lastSource() }
     }
   }
 
