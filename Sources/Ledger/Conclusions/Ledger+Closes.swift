@@ -38,7 +38,7 @@ extension Ledger {
     }
   }
 
-  /// The present state. While a snapshot is open, it is the snapshot's.
+  /// The present state. Taken before a snapshot is opened, it is the snapshot's or an older one.
   package func state() throws -> State { try read(State.init) }
 
   /// Adds a close or a reopening, whole or not at all.
@@ -47,7 +47,8 @@ extension Ledger {
   /// - Returns: its number; nil, and nothing added, where somebody else changed the ledger since.
   package func add(_ close: NewClose, concludedFrom state: State) throws -> Int64? {
     var number: Int64?
-    try write { db in
+    // Long: a whole month was concluded for it.
+    try write(patience: 600) { db in
       guard try State(db) == state else { return .rollback }
       let next = try Int64.fetchOne(db, sql: "SELECT ifnull(max(id), 0) + 1 FROM close")!
       try Self.insert(close, as: next, db)

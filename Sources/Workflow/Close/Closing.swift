@@ -68,10 +68,12 @@ package func close(_ request: CloseRequest) throws -> CloseOutcome {
     let lock = try ImportLock(ledgerPath: path)
     defer { withExtendedLifetime(lock) {} }
     let ledger = try Ledger(path: path, mode: .readWrite)
+    // Before the snapshot: what is committed between the two has the close refused, not forgotten.
+    let state = try ledger.state()
     let month = try request.reconcile.reading { snapshot in
       try requireFacts(of: period, in: snapshot, asOf: request.reconcile.asOf)
       try checkClosable(period, asOf: request.reconcile.asOf)
-      return try MonthToClose(request.reconcile, snapshot, state: ledger.state())
+      return try MonthToClose(request.reconcile, snapshot, state: state)
     }
     switch month {
     case .closed(let earlier): return .closedBefore(earlier)
@@ -92,7 +94,7 @@ private enum MonthToClose {
     let state: Ledger.State
   }
 
-  /// - Parameter state: of the ledger that the close is to be added to, while the snapshot is open.
+  /// - Parameter state: of the ledger that the close is to be added to.
   init(_ request: ReconcileRequest, _ snapshot: Ledger, state: Ledger.State) throws {
     if let earlier = try CloseBook(snapshot).close(of: request.period) {
       self = .closed(earlier)
