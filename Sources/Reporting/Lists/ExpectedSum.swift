@@ -1,7 +1,8 @@
 import Billing
 
-/// What a column must come to by the conclusions themselves: another way to each total than through
-/// the column's cells, so that a column that loses money is found out.
+/// What a column must come to by the conclusions themselves, past the column's cells: a column that
+/// loses money, or puts it into another currency, is found out. Where the conclusions know the sum
+/// without the lines (`all:`), lines that are lost are found out too.
 struct ExpectedSum<Line>: Sendable {
   /// The name of the column.
   let column: String
@@ -9,6 +10,8 @@ struct ExpectedSum<Line>: Sendable {
   private let currency: @Sendable (Line) -> Currency?
   /// Units, or micro-units; nil where nothing is known.
   private let figure: @Sendable (Line) -> Int64?
+  /// What the figure is in, where it is known to be money.
+  private let unit: @Sendable (Line) -> Currency?
   /// What all lines come to, where the conclusions say it without the lines.
   private let whole: (@Sendable () -> Int64?)?
 
@@ -18,6 +21,7 @@ struct ExpectedSum<Line>: Sendable {
     _ figure: @escaping @Sendable (Line) -> Int64?
   ) {
     (self.column, self.currency, self.figure, whole) = (column, currency, figure, nil)
+    unit = { _ in nil }
   }
 
   /// Money in the row of another currency than its own.
@@ -25,7 +29,9 @@ struct ExpectedSum<Line>: Sendable {
     _ column: String, in currency: @escaping @Sendable (Line) -> Currency?,
     _ amount: @escaping @Sendable (Line) -> Money?
   ) {
-    self.init(column, in: currency) { (line: Line) -> Int64? in amount(line)?.micros }
+    (self.column, self.currency, whole) = (column, currency, nil)
+    figure = { amount($0)?.micros }
+    unit = { amount($0)?.currency }
   }
 
   /// Money in the row of its currency.
@@ -36,6 +42,7 @@ struct ExpectedSum<Line>: Sendable {
   /// A figure of all lines, known without them.
   init(_ column: String, all whole: @autoclosure @escaping @Sendable () -> Int64?) {
     (self.column, currency, figure, self.whole) = (column, { _ in nil }, { _ in nil }, whole)
+    unit = { _ in nil }
   }
 
   /// - Precondition: the sums are what the conclusions come to; anything else is an error of the
@@ -45,6 +52,9 @@ struct ExpectedSum<Line>: Sendable {
     for line in lines {
       guard let currency = currency(line), let figure = figure(line) else { continue }
       expected[currency, default: 0] += figure
+      if let unit = unit(line), let sum = sums[currency] ?? nil {
+        precondition(sum.unit == unit, "a total of \(column) is in another currency")
+      }
     }
     let found = sums.compactMapValues { $0?.figure }
     precondition(
@@ -66,6 +76,15 @@ struct ExpectedSum<Line>: Sendable {
 }
 
 extension Cell {
+  /// What it is in, where it is money.
+  fileprivate var unit: Currency? {
+    switch self {
+    case .money(_, let currency): currency
+    case .formula(_, let value): value.unit
+    default: nil
+    }
+  }
+
   /// Units, or micro-units; nil where there are neither.
   fileprivate var figure: Int64? {
     switch self {
