@@ -125,13 +125,14 @@ struct OldClosesTests {
     (#""gross": "1.00""#, #""gross": "one""#), (#""gross": "1.00""#, #""gross": null"#),
     (#""gross": "1.00", "#, ""), (#""amount": "3.00", "#, ""),
     (#""amount": "3.00""#, #""amount": 3"#), (#""cause": "ledger""#, #""cause": "leger""#),
-    (#""amount": "7.00""#, #""amount": null"#), (#""currency": "CNY""#, #""currency": "Yuan""#),
+    (#""amount": "7.00""#, #""amount": null"#), (#""amount": "3.00""#, #""amount": null"#),
+    (#""amount": "0.00""#, #""amount": null"#), (#""currency": "CNY""#, #""currency": "Yuan""#),
   ])
   func whatIsUnreadableIsAnError(_ text: String, _ unreadable: String) throws {
     let printed = """
       {"bridge": [{"storefront": "CN", "currency": "CNY", "steps": [
         {"cause": "ledger", "units": 1, "amount": "3.00", "currency": "CNY"},
-        {"cause": "unexplained", "units": null, "amount": null, "currency": "CNY"}]}],
+        {"cause": "unexplained", "units": null, "amount": "0.00", "currency": "CNY"}]}],
       "proceeds": [{"storefront": "CN", "currency": "CNY", "proceeds_currency": "CNY",
         "units_sold": 1, "units_refunded": 0, "gross": "1.00", "tax": "0.00", "commission": null,
         "proceeds": "1.00"}],

@@ -82,7 +82,7 @@ struct PrintedReconciliation: Decodable {
       let sums = try bridge.steps.map {
         (
           cause: try read($0.cause) { BridgeCause(rawValue: $0) },
-          sum: PeriodFigures.Sum(units: $0.units, amount: $0.amount.micros ?? 0)
+          sum: PeriodFigures.Sum(units: $0.units, amount: try $0.amount.given())
         )
       }
       figures.add(sums, storefront: bridge.storefront, try currency(bridge.currency))
