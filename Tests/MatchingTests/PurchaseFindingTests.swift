@@ -179,6 +179,16 @@ struct PurchaseFindingTests {
       $0.receipt("T1", order: "O1")
       $0.receipt("T1", order: "O2", told: "2023-06-14T12:00:30")
     },
+    OrderCase(
+      "a replayed receipt takes nothing from an order that got a transaction of its own",
+      "transaction-reused CN CNY 2023-06-10 gems 1 -30.00 | O1 O2 O3 T1"
+    ) {
+      $0.pair("1")
+      $0.order("O2", at: "2023-06-11T12:00:00", transaction: "T1")
+      $0.transaction("T2", at: "2023-06-11T12:00:30", order: "O2")
+      $0.order("O3", at: "2023-06-14T12:00:00", fulfilledAfter: 60)
+      $0.receipt("T1", order: "O3", told: "2023-06-14T12:00:30")
+    },
     OrderCase("a receipt of which nobody told when it came") {
       $0.order("O1")
       $0.receipt("T1", order: "O1", of: 2, told: nil)

@@ -87,7 +87,10 @@ extension MatchTable {
       order: keeper, transaction: transaction,
       by: present?.order == keeper ? present!.rule : rule)
     guard ranked.count > 1 else { return }
-    for other in ranked.dropFirst() { markSuperseded(order: Int(other)) }
+    // One that got another transaction since it was superseded keeps that.
+    for other in ranked.dropFirst() where !transactionOf[Int(other)].isMatched {
+      markSuperseded(order: Int(other))
+    }
     reuses.append(
       Reuse(
         transaction: Int32(transaction), keeper: ranked[0], others: Array(ranked.dropFirst())))
