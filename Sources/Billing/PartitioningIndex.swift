@@ -1,24 +1,26 @@
-extension RandomAccessCollection {
-  /// Where the elements begin that `isReached` holds for; the end where it holds for none. The one
-  /// binary search of the project: of a range it finds a number, of anything else a place.
+extension Range where Bound: FixedWidthInteger {
+  /// The first number that `isReached` holds for; the upper bound where it holds for none. The one
+  /// binary search of the project. It steps over numbers alone, without the checks that a
+  /// collection makes of each index: rows are looked up by the million.
   ///
   /// - Precondition: it holds for none before and for all since.
-  @inlinable
-  package func partitioningIndex(
-    where isReached: (Element) throws -> Bool
-  ) rethrows -> Index {
-    var low = startIndex
-    var length = count
-    while length > 0 {
-      let half = length / 2
-      let middle = index(low, offsetBy: half)
-      if try isReached(self[middle]) {
-        length = half
-      } else {
-        low = index(after: middle)
-        length -= half + 1
-      }
+  @inlinable @inline(__always)
+  package func partitioningIndex(where isReached: (Bound) throws -> Bool) rethrows -> Bound {
+    var (low, high) = (lowerBound, upperBound)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if try isReached(middle) { high = middle } else { low = middle + 1 }
     }
     return low
+  }
+}
+
+extension RandomAccessCollection where Index == Int {
+  /// Where the elements begin that `isReached` holds for; the end where it holds for none.
+  ///
+  /// - Precondition: it holds for none before and for all since.
+  @inlinable @inline(__always)
+  package func partitioningIndex(where isReached: (Element) throws -> Bool) rethrows -> Int {
+    try (startIndex..<endIndex).partitioningIndex { try isReached(self[$0]) }
   }
 }
