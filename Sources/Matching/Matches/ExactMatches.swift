@@ -6,7 +6,10 @@ extension MatchTable {
   mutating func matchByTransactionID() {
     let left = matchInStep()
     let naming = sortedByKey(count: left.count) { orders[Int(left[$0])].transaction.raw }
-    var claimants: [Int: [Int32]] = [:]
+    // Exports in different orders leave nearly every order here: pairs in a flat table, and no
+    // work for a transaction that a single order names.
+    var named: [(transaction: Int32, order: Int32)] = []
+    named.reserveCapacity(left.count)
     var next = 0
     for item in naming {
       let order = left[Int(item.index)]
@@ -19,10 +22,23 @@ extension MatchTable {
         continue
       }
       let found = Int(transactionsByKey[next].index)
-      claimants[chains.earlier(of: found) ?? found, default: []].append(order)
+      named.append((Int32(chains.earlier(of: found) ?? found), order))
     }
-    for (transaction, orders) in claimants.sorted(by: { $0.key < $1.key }) {
-      keepEarliest(of: orders, on: transaction, by: .transactionID)
+    let byTransaction = sortedByKey(count: named.count) { UInt64(named[$0].transaction) }
+    var start = 0
+    while start < byTransaction.count {
+      let transaction = byTransaction[start].key
+      var end = start + 1
+      while end < byTransaction.count, byTransaction[end].key == transaction { end += 1 }
+      if end == start + 1, orderOf[Int(transaction)] == .open {
+        let order = Int(named[Int(byTransaction[start].index)].order)
+        match(order: order, transaction: Int(transaction), by: .transactionID)
+      } else {
+        keepEarliest(
+          of: byTransaction[start..<end].map { named[Int($0.index)].order },
+          on: Int(transaction), by: .transactionID)
+      }
+      start = end
     }
     noteContradictingIDs()
   }
