@@ -81,6 +81,11 @@ package enum Rules {
   /// Usual days from the end of a fiscal month to its payment.
   static let paymentDelay = 33
 
+  /// The usual day of a fiscal month's payment; its financial reports are there by then.
+  package static func paymentDay(of month: FiscalMonth) -> Day {
+    month.last.advanced(by: paymentDelay)
+  }
+
   // MARK: Patterns
 
   /// Findings that a pattern needs at least.

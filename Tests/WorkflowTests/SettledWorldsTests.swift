@@ -1,5 +1,4 @@
 import Billing
-import Foundation
 import Simulation
 import Support
 import Testing
@@ -32,11 +31,7 @@ import Workflow
   ]
 
   @Test(arguments: worlds) func settlesAndIsPaid(_ world: World) throws {
-    var parameters = SimulationParameters()
-    parameters.seed = world.seed
-    parameters.orders = world.orders
-    parameters.period = Period("2023-06-01..2023-08-05")!
-    parameters.storefronts = SimulationParameters.settledStorefronts
+    var parameters = SettledRun.parameters(seed: world.seed, orders: world.orders)
     parameters.paidApp = world.seed % 2 == 0
     var settlement = SettlementParameters()
     settlement.maxLag = world.maxLag
@@ -114,31 +109,6 @@ import Workflow
         line.settled == line.reported + line.carryIn + line.carryOut + line.difference,
         "\(line.storefront) \(line.currency)")
     }
-  }
-}
-
-/// A settled world, imported.
-private struct SettledRun {
-  let inputs: SimulatedInputs
-  let ledger: String
-  var truth: Truth { inputs.truth }
-
-  init(_ parameters: SimulationParameters) throws {
-    inputs = try SimulatedInputs(parameters)
-    ledger = inputs.folder.path + "/ledger.sqlite"
-    let summary = try importFiles(
-      ImportRequest(
-        paths: [inputs.path], ledgerPath: ledger, importedAt: Instant(seconds: 1_692_000_000)))
-    #expect(summary.errorCount == 0, "\(summary.allDiagnostics)")
-  }
-
-  func reconcile(_ period: Period) throws -> Reconciliation {
-    var settings = Settings()
-    settings.bundleIDs = ["com.lumen.orbit"]
-    settings.sandboxUsers = ["tester-1", "tester-2"]
-    return try Workflow.reconcile(
-      ReconcileRequest(
-        ledgerPath: ledger, period: period, settings: settings, asOf: Day("2023-09-20")!))
   }
 }
 

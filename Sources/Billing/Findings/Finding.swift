@@ -170,6 +170,8 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// From a day on another rate explains the proceeds of a storefront's rows than before.
   case deductionChanged = "deduction-changed"
 
+  /// A region's financial report is not loaded: nobody knows what Apple settled there.
+  case regionReportMissing = "region-report-missing"
   /// Apple settled other units than its sales reports have.
   case settlementUnits = "settlement-units"
   /// Apple settled units at another partner share than its sales reports have.
@@ -190,7 +192,7 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// The tie-out that finds it: 1 orders, 2 sales, 3 settlement, 4 payment.
   package var level: Int {
     switch self {
-    case .settlementUnits, .settlementProceeds, .settlementCarry: 3
+    case .regionReportMissing, .settlementUnits, .settlementProceeds, .settlementCarry: 3
     case .paymentDiffers, .fxRateUnexpected, .withholding, .adjustment, .carriedBalance: 4
     default: Self.sales.contains(self) ? 2 : 1
     }

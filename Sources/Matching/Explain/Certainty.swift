@@ -163,6 +163,12 @@ extension FindingCode {
         inferred: financial reports name no sale, so units were matched to the sales of the same \
         storefront, currency, product and price, the surest likeness first
         """)
+    case .regionReportMissing:
+      .proven(
+        """
+        proven: no current financial report in the ledger is the region's, and Apple's other \
+        reports of the month have money for it
+        """)
     case .settlementUnits, .settlementProceeds:
       .counted(
         """

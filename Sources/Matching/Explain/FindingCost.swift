@@ -23,6 +23,7 @@ extension FindingCode {
     case .partialRefund: "what Apple gave back of a price of which the customer keeps a part"
     case .footerMismatch: "the total that the file states less the sum of its rows"
     case .deductionChanged: "what Apple paid less what the rate before would have brought"
+    case .regionReportMissing: "what of the region no financial report accounts for"
     case .settlementUnits: "the partner share of the units that were settled otherwise than sold"
     case .settlementProceeds: "the partner share that was settled less the one that was reported"
     case .settlementCarry: "the partner share of units that are settled in another month"

@@ -70,6 +70,11 @@ extension FindingCode {
       "check what changed; the newer version counts"
     case .footerMismatch:
       "download the file again"
+    case .regionReportMissing:
+      """
+      download the region's report from Payments and Financial Reports and import it; where Apple \
+      has none, accept the finding with that reason
+      """
     case .settlementUnits:
       "compare the rows named with the sales report of that day; ask Apple if they stay apart"
     case .settlementProceeds:

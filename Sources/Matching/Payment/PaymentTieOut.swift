@@ -224,7 +224,7 @@ extension PaymentTieOut {
   }
 
   private func day(of payout: Payout?) -> Day {
-    payout?.day ?? month.last.advanced(by: Rules.paymentDelay)
+    payout?.day ?? Rules.paymentDay(of: month)
   }
 
   /// The rate that Apple really used against the loaded one of the payment's day. Proceeds are

@@ -48,12 +48,15 @@ package struct RegionPayment: Hashable, Sendable {
     package var rate: Int64?
   }
 
-  /// From `settled` to `owed`, and on to `paid` where Apple paid.
+  /// From `settled` (`earned` where no report is loaded that tells it) to `owed`, and on to `paid`
+  /// where Apple paid.
   package var steps: [Step] {
     func step(_ cause: String, _ amount: Money, isTotal: Bool = false) -> Step {
       Step(cause: cause, amount: amount, currency: amount.currency, isTotal: isTotal)
     }
-    var steps = [step("settled", settled ?? earned, isTotal: true)]
+    var steps = [
+      settled.map { step("settled", $0, isTotal: true) } ?? step(Self.earned, earned, isTotal: true)
+    ]
     if !difference.isZero { steps.append(step("payment-difference", difference)) }
     steps += [
       step("adjustment", adjustment), step("withholding", withholding),
@@ -65,6 +68,9 @@ package struct RegionPayment: Hashable, Sendable {
       cause: "exchange", amount: nil, currency: paid.currency, isTotal: false, rate: effectiveRate)
     return steps + [exchange, step("paid", paid, isTotal: true)]
   }
+
+  /// The first step where no financial report tells what was settled.
+  package static let earned = "earned"
 
   /// Owed less all that is named; a remainder.
   package var unexplained: Money {

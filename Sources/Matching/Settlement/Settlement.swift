@@ -13,6 +13,9 @@ package struct Settlement: Sendable {
   /// Payments, mostly of earlier months, that reached the bank on a day of this one.
   package var paidInMonth: [RegionPayment] = []
 
+  /// Regions of which nobody knows what they settled; they have no line.
+  package var missing: [MissingRegion] = []
+
   package init(
     month: FiscalMonth, lines: [SettlementLine] = [], openItems: [OpenItem] = [],
     payments: [RegionPayment] = [], payouts: [BankPayout] = []

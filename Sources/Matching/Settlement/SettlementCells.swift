@@ -10,11 +10,16 @@ package struct SettlementCells: Sendable {
     var regions: Set<String> = []
     var hasAllRegions = false
     var hasDetail = false
+    /// Regions that the detail has rows of.
+    var detailed: Set<String> = []
     /// Days that sales reports cover.
     var covered: Set<Day> = []
 
+    /// Whether reports say what the region settled. The detail alone says it of all; beside
+    /// regions' own reports it says it only of a region of which it has nothing.
     func covers(_ region: String) -> Bool {
-      hasDetail || hasAllRegions || regions.contains(region)
+      if hasAllRegions || regions.contains(region) { return true }
+      return hasDetail && (regions.isEmpty || !detailed.contains(region))
     }
   }
 
@@ -168,6 +173,7 @@ extension SettlementCells {
       let terms = facts.terms[Int(row.terms)]
       guard terms.share != 0, row.quantity != 0 else { continue }
       let cell = cells[Int(row.terms)]
+      if report.isDetail { months[index].detailed.insert(region(cell)) }
       if report.region == "ZZ", months[index].regions.contains(region(cell)) { continue }
       let unit = UnitTerms(
         isReturn: row.quantity < 0, price: abs(terms.customerPrice), share: abs(terms.share))

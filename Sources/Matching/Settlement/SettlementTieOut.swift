@@ -18,6 +18,8 @@ package struct SettlementTieOut: Sendable {
   private(set) var units: [BridgeSteps.Key: Int64] = [:]
   /// What the financial reports of the month add up to, by region and currency.
   package private(set) var settledByRegion: [RegionKey: Int64] = [:]
+  /// Regions of which nobody knows what they settled, ascending.
+  package private(set) var missing: [MissingRegion] = []
   private var groupsOfFinding: [Int: [Int]] = [:]
   /// Days from sale to settlement by the details loaded: units by days.
   private(set) var lags: [Int: Int64] = [:]
@@ -49,6 +51,8 @@ package struct SettlementTieOut: Sendable {
     self.month = cells.index(of: month)!
     tieOutCells(reports)
     addSettled()
+    missing = cells.missingRegions(of: month, sold: cells.soldByRegion(self.month))
+    findings += missing.map { finding($0) }
     findings += FooterCheck.findings(cells.facts, month: month)
     findings += reportAgainstDetail()
   }
@@ -185,6 +189,7 @@ extension SettlementCells {
         if report.isDetail ? isReported : report.region == "ZZ" && place.regions.contains(region) {
           continue
         }
+        guard place.covers(region) else { continue }
         body(region, terms, row)
       }
     }

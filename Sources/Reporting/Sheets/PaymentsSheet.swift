@@ -3,38 +3,47 @@ import Languages
 import Matching
 
 extension List<RegionPayment> {
-  /// Level 4, per region and currency: from what Apple settled to what reached the bank.
-  fileprivate static var payments: List {
+  /// Level 4, per region and currency: from what Apple settled to what reached the bank. What is
+  /// earned without a financial report is not called settled: it has a column of its own.
+  fileprivate static func payments(areAllSettled: Bool) -> List {
     func amount(
       _ name: String, _ title: Wording, _ amount: @escaping @Sendable (RegionPayment) -> Money
     ) -> Column<RegionPayment> {
       Column(name, .number(title)) { .money(amount($0)) }
     }
+    let earned = Column<RegionPayment>("earned", .number("earned, no report")) {
+      $0.settled == nil ? .money($0.earned) : .blank
+    }
+    let beginning: [Column<RegionPayment>] = [
+      Column(.text("region", 8...34)) { .text($0.region) },
+      Column(.text("currency")) { .text($0.currency.code) },
+      Column("settled", .number("settled")) { .money(ifAny: $0.settled) },
+    ]
+    let owed = [
+      amount("difference", "difference") { $0.difference },
+      amount("adjustment", "adjustment") { $0.adjustment },
+      amount("withholding", "withholding") { $0.withholding },
+      amount("input_tax", "input tax") { $0.inputTax },
+      amount("carried_balance", "carried balance") { $0.carriedBalance },
+      Column("owed", .number("owed")) {
+        // A remainder, which only an error of ours can leave, must not hide in a formula.
+        let owed = Cell.money($0.owed)
+        return $0.unexplained.isZero ? .formula("SUM({settled}:{carried_balance})", owed) : owed
+      },
+    ]
+    let paid: [Column<RegionPayment>] = [
+      Column(.number("effective rate")) {
+        $0.effectiveRate.map { .formula("{paid}/{owed}", .rate($0)) } ?? .blank
+      },
+      Column("paid", .number("paid"), totals: [.perCurrency(in: "bank_currency")]) {
+        .money(ifAny: $0.paid)
+      },
+      Column("bank_currency", .text("bank currency")) {
+        $0.bankCurrency.map { .text($0.code) } ?? .words("not paid")
+      },
+    ]
     return List(
-      [
-        Column(.text("region", 8...34)) { .text($0.region) },
-        Column(.text("currency")) { .text($0.currency.code) },
-        amount("settled", "settled") { $0.settled ?? $0.earned },
-        amount("difference", "difference") { $0.difference },
-        amount("adjustment", "adjustment") { $0.adjustment },
-        amount("withholding", "withholding") { $0.withholding },
-        amount("input_tax", "input tax") { $0.inputTax },
-        amount("carried_balance", "carried balance") { $0.carriedBalance },
-        Column("owed", .number("owed")) {
-          // A remainder, which only an error of ours can leave, must not hide in a formula.
-          let owed = Cell.money($0.owed)
-          return $0.unexplained.isZero ? .formula("SUM({settled}:{carried_balance})", owed) : owed
-        },
-        Column(.number("effective rate")) {
-          $0.effectiveRate.map { .formula("{paid}/{owed}", .rate($0)) } ?? .blank
-        },
-        Column("paid", .number("paid"), totals: [.perCurrency(in: "bank_currency")]) {
-          .money(ifAny: $0.paid)
-        },
-        Column("bank_currency", .text("bank currency")) {
-          $0.bankCurrency.map { .text($0.code) } ?? .words("not paid")
-        },
-      ],
+      beginning + (areAllSettled ? [] : [earned]) + owed + paid,
       sums: [
         ExpectedSum("paid") { $0.paid }
       ])
@@ -44,7 +53,7 @@ extension List<RegionPayment> {
 extension WorkbookContents {
   func paymentsSheet() -> Sheet? {
     let lines = reconciliation.settlement?.payments ?? []
-    let list = List.payments
+    let list = List.payments(areAllSettled: lines.allSatisfy { $0.settled != nil })
     var sheet = wholeSheet(say("Payments"), list, lines, frozenColumns: 2)
     if !lines.isEmpty {
       sheet?.totals =

@@ -121,8 +121,12 @@ extension Reconciliation {
 extension Settlement {
   /// From what was settled to the bank, by currency; nil where no report of it is loaded.
   fileprivate var summary: String? {
-    guard !lines.isEmpty || !payments.isEmpty else { return nil }
+    guard !lines.isEmpty || !payments.isEmpty || !missing.isEmpty else { return nil }
     var text = say("Settlement of \(month)") + "\n" + settledText
+    if !missing.isEmpty {
+      let names = missing.map(\.name).joined(separator: ", ")
+      text += "  " + say("not settled, because the financial report is not loaded: \(names)") + "\n"
+    }
     let unpaid = payments.count { $0.paid == nil }
     if unpaid > 0 {
       text += "  " + say("\(unpaid) of \(payments.count) regions are not paid yet") + "\n"

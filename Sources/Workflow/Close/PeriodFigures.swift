@@ -82,12 +82,16 @@ struct PeriodFigures: Codable, Equatable {
       let key = Region(
         region: payment.region, currency: payment.currency, bankCurrency: payment.bankCurrency)
       payments[key] = Dictionary(
-        payment.steps.map { ($0.cause, $0.amount?.micros ?? 0) }, uniquingKeysWith: +)
+        payment.steps.map { (Self.cause($0.cause), $0.amount?.micros ?? 0) }, uniquingKeysWith: +)
     }
     findings = result.findings.map(\.id).sorted()
     matchedUnits = result.matchedUnits
     unmatchedUnits = result.unmatchedUnits
   }
+
+  /// Figures begin with one sum, whether a report told it or only the payments summary: what a
+  /// report brings later is the change.
+  static func cause(_ step: String) -> String { step == RegionPayment.earned ? "settled" : step }
 
   /// Adds the steps of a bridge, in their order; a summary in base currency is none of its own.
   mutating func add(

@@ -104,7 +104,7 @@ struct PrintedReconciliation: Decodable {
       for step in region.steps {
         // The exchange is a rate.
         let amount = step.cause == "exchange" ? 0 : try step.amount.given()
-        figures.payments[key, default: [:]][step.cause, default: 0] += amount
+        figures.payments[key, default: [:]][PeriodFigures.cause(step.cause), default: 0] += amount
       }
     }
     figures.findings = findings.map(\.id).sorted()

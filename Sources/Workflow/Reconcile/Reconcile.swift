@@ -187,7 +187,7 @@ private struct Conclusion: Sendable {
     result.proceeds = reports.proceedsLines(rates: rates)
     result.products = reports.productProceeds()
     result.bridges = sales.bridges(rates: rates, settlement: settlement?.tieOut)
-    result.settlement = settlement?.conclusion(reported: result.proceeds)
+    result.settlement = settlement.flatMap { $0.conclusion(reported: result.proceeds) }
     result.findings = resolved.map(\.finding)
     result.markMaterial(request.settings, rates)
     result.patterns = try patterns(resolved, ledger, levels.matches.table, reports, context)

@@ -9,7 +9,8 @@ struct SettlementPart: Sendable {
   let payments: PaymentTieOut
   private let paidInMonth: [RegionPayment]
 
-  /// Nil where the period is no fiscal month, or nothing of its settlement is loaded.
+  /// Nil where the period is no fiscal month, or nothing of its settlement is loaded and none is
+  /// due yet.
   init?(
     _ request: ReconcileRequest, _ ledger: Ledger, _ reports: SalesReports,
     _ context: MatchingContext
@@ -37,19 +38,24 @@ struct SettlementPart: Sendable {
       ).payments
     }
     paidInMonth = all.filter { $0.paidOn.map(month.period.contains) ?? false }
-    guard tieOut.isLoaded || !payments.payments.isEmpty else { return nil }
+    guard
+      tieOut.isLoaded || !payments.payments.isEmpty || request.asOf > Rules.paymentDay(of: month)
+    else { return nil }
     self.tieOut = tieOut
   }
 
-  var findings: [UnresolvedFinding] { (tieOut.isLoaded ? tieOut.findings : []) + payments.findings }
+  var findings: [UnresolvedFinding] { tieOut.findings + payments.findings }
 
-  func conclusion(reported: [ProceedsLine]) -> Settlement {
+  /// Nil where nothing of the settlement is loaded, though it is due.
+  func conclusion(reported: [ProceedsLine]) -> Settlement? {
+    guard tieOut.isLoaded || !payments.payments.isEmpty else { return nil }
     var settlement = Settlement(
       month: tieOut.settlementMonth,
       lines: tieOut.isLoaded ? tieOut.lines(reported: reported) : [],
       openItems: tieOut.isLoaded ? tieOut.openItems : [], payments: payments.payments,
       payouts: payments.payouts)
     settlement.paidInMonth = paidInMonth
+    settlement.missing = tieOut.missing
     return settlement
   }
 }

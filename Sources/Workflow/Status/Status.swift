@@ -14,6 +14,8 @@ package struct LedgerStatus: Sendable {
   package var restated: [RestatedFile] = []
   /// Files that came in without their bad rows.
   package var partial: [InputFile] = []
+  /// Ascending by month.
+  package var missingReports: [MissingReports] = []
   /// What the current files of each kind cover, in the order of the kinds.
   package var kinds: [KindCoverage] = []
   package var fileCount = 0
@@ -22,11 +24,12 @@ package struct LedgerStatus: Sendable {
   /// Days that a sales report, a recorded day without sales, or a table of transactions meets.
   var loadedSpans: [ClosedRange<Day>] = []
 
-  /// The severest thing that is wrong: days without a report are errors, restated and partial
-  /// files warnings.
+  /// The severest thing that is wrong: days and regions without a report are errors, restated and
+  /// partial files warnings.
   package var worst: Severity? {
     if vendors.contains(where: { !$0.missing.isEmpty || $0.late != nil }) { return .error }
-    return restated.isEmpty && partial.isEmpty ? nil : .warning
+    if missingReports.contains(where: \.isError) { return .error }
+    return restated.isEmpty && partial.isEmpty && missingReports.isEmpty ? nil : .warning
   }
 }
 
@@ -74,6 +77,7 @@ package func ledgerStatus(of ledgerPath: String, asOf: Day, flowIn zone: Zone? =
   try stopping {
     try Ledger.reading(ledgerPath) { ledger in
       var status = try LedgerStatus(ledger, asOf: asOf)
+      status.missingReports = try Workflow.missingReports(ledger, ledger.files(), asOf: asOf)
       if let zone { status.flow = try latestFlow(ledger, zone: zone) }
       return status
     }

@@ -1,4 +1,5 @@
 import Billing
+import Matching
 import Reporting
 
 extension LedgerStatus {
@@ -13,6 +14,8 @@ extension LedgerStatus {
       writer.array(of: kinds) { $1.write(to: &$0) }
       writer.key("vendors")
       writer.array(of: vendors) { $1.write(to: &$0) }
+      writer.key("missing_financial_reports")
+      writer.array(of: missingReports) { $1.write(to: &$0) }
       writer.key("restated")
       writer.array(of: restated) { $1.write(to: &$0) }
       writer.key("partial")
@@ -54,6 +57,23 @@ extension VendorCoverage {
       writer.array(of: missing) { $1.write(to: &$0) }
       writer.key("late")
       if let late { late.write(to: &writer) } else { writer.null() }
+    }
+  }
+}
+
+extension MissingReports {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.string("fiscal_month", month.description)
+      writer.key("regions")
+      writer.array(of: regions) { writer, region in
+        writer.object { writer in
+          writer.string("region", region.region)
+          writer.string("currency", region.currency.code)
+          writer.key("unpaid")
+          writer.bool(region.isUnpaid)
+        }
+      }
     }
   }
 }

@@ -15,6 +15,7 @@ extension LedgerStatus {
     }
     for vendor in vendors { lines += Self.lines(of: vendor) }
     lines += settlingMonths
+    lines += missingReports.map { say($0.wording) }
     if vendors.isEmpty { lines.append(say("no sales report is loaded")) }
     for file in restated {
       let days = span(file.from, file.to).map { "\($0) " } ?? ""

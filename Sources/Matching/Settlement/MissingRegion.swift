@@ -1,0 +1,112 @@
+package import Billing
+import Pricing
+
+/// A region of which no financial report of the month is loaded, though it has money: nobody knows
+/// what it settled.
+package struct MissingRegion: Hashable, Sendable {
+  /// Apple's code; the storefront's where no region of it is known.
+  package var region: String
+  /// What Apple has earned there by the payments summary, else by the detail; nil where neither
+  /// tells.
+  package var earned: Money?
+  /// Proceeds of the month's days by the sales reports.
+  package var reported: Money
+  /// Whether a payments summary of the month is loaded and has nothing of the region: then Apple
+  /// settled nothing of it so far, by all that is known.
+  package var isUnpaid: Bool
+  package var currency: Currency { reported.currency }
+
+  /// `Euro-Zone (EUR)`.
+  package var name: String {
+    "\(FinanceRegionTable.builtIn.name(of: region) ?? region) (\(currency))"
+  }
+}
+
+extension SettlementCells {
+  package typealias RegionKey = SettlementTieOut.RegionKey
+
+  /// Where the detail is loaded it tells which regions settled anything; else those count that sold
+  /// in the month, or that the payments summary has money of. Ascending.
+  ///
+  /// - Parameter sold: proceeds of the month's days by the sales reports.
+  package func missingRegions(
+    of month: FiscalMonth, sold: [RegionKey: Int64]
+  ) -> [MissingRegion] {
+    guard let index = index(of: month), !months[index].hasAllRegions else { return [] }
+    let place = months[index]
+    let earned = place.hasDetail ? detailed(in: month) : earned(in: month)
+    let hasSummary = facts.payments.contains { $0.month == month }
+    let keys = place.hasDetail ? Set(earned.keys) : Set(sold.keys).union(earned.keys)
+    return keys.filter { !place.covers($0.region) }.sorted().map { key in
+      MissingRegion(
+        region: key.region, earned: earned[key].map { Money(micros: $0, key.currency) },
+        reported: Money(micros: sold[key] ?? 0, key.currency),
+        isUnpaid: hasSummary && !place.hasDetail && earned[key] == nil)
+    }
+  }
+
+  /// By the payments summary, where it has any.
+  private func earned(in month: FiscalMonth) -> [RegionKey: Int64] {
+    PaymentTieOut.byRegion(facts.payments.filter { $0.month == month })
+      .mapValues { lines in lines.reduce(0) { $0 + $1.line.earned } }
+      .filter { $0.value != 0 }
+  }
+
+  private func detailed(in month: FiscalMonth) -> [RegionKey: Int64] {
+    var sums: [RegionKey: Int64] = [:]
+    for report in facts.reports where report.month == month && report.isDetail {
+      for row in report.rows {
+        let terms = facts.terms[Int(row.terms)]
+        sums[key(of: terms.storefront, terms.currency), default: 0] += row.extended
+      }
+    }
+    return sums
+  }
+
+  /// What the lots of a month bring, by region.
+  func soldByRegion(_ month: Int) -> [RegionKey: Int64] {
+    var sums: [RegionKey: Int64] = [:]
+    for (cell, lot) in lots where lot.month == month {
+      sums[key(of: cell.storefront, cell.currency), default: 0] += lot.terms.amount(lot.units)
+    }
+    return sums
+  }
+
+  /// A storefront of which no region is known stands for itself.
+  package func key(of storefront: Storefront, _ currency: Currency) -> RegionKey {
+    let region = region(of: storefront, currency)
+    return RegionKey(region: region.isEmpty ? storefront.code : region, currency: currency)
+  }
+}
+
+extension SettlementTieOut {
+  func finding(_ missing: MissingRegion) -> UnresolvedFinding {
+    let lacking = missing.earned ?? missing.reported
+    var finding = UnresolvedFinding(
+      .regionReportMissing, storefront: Storefront(missing.region), currency: missing.currency,
+      day: settlementMonth.last, amount: -lacking.micros, explanation: text(missing))
+    if missing.isUnpaid { finding.severity = .warning }
+    return finding
+  }
+
+  private func text(_ missing: MissingRegion) -> Wording {
+    let absent: Wording = """
+      the financial report of \(missing.name) for \(settlementMonth) is not loaded
+      """
+    let sold = spoken(missing.reported)
+    guard !missing.isUnpaid else {
+      return """
+        \(absent): its sales reports have \(sold) of proceeds, and the payments summary has \
+        nothing of it
+        """
+    }
+    guard let earned = missing.earned else {
+      return "\(absent): its sales reports have \(sold) of proceeds; what was settled is not known"
+    }
+    return cells.months[month].hasDetail
+      ? "\(absent): the detail has \(spoken(earned)) of it; nothing is taken as settled"
+      : """
+      \(absent): the payments summary has \(spoken(earned)) as earned; nothing is taken as settled
+      """
+  }
+}

@@ -1,0 +1,58 @@
+package import Billing
+import Ledger
+package import Matching
+import Pricing
+
+/// Regions of a fiscal month whose financial reports are not loaded.
+package struct MissingReports: Hashable, Sendable {
+  package var month: FiscalMonth
+  /// Ascending; never empty.
+  package var regions: [MissingRegion]
+}
+
+/// What is missing of each fiscal month from the first one on of which any settlement is loaded, as
+/// far as it is loaded or due.
+///
+/// - Throws: `LedgerError`.
+func missingReports(_ ledger: Ledger, _ files: [LedgerFile], asOf: Day) throws -> [MissingReports] {
+  let ends = files.filter { $0.input.status != .superseded && $0.input.kind.isSettlement }
+    .compactMap(\.input.to)
+  let sold = files.filter { $0.input.kind == .sales }.compactMap(\.input.to).max()
+  guard let first = ends.min(), let last = ends.max() else { return [] }
+  var missing: [MissingReports] = []
+  var month = FiscalMonth(containing: first)
+  while month.first <= max(last, sold ?? last),
+    month.first <= last || asOf > Rules.paymentDay(of: month)
+  {
+    let regions = try missingRegions(month, ledger)
+    if !regions.isEmpty { missing.append(MissingReports(month: month, regions: regions)) }
+    month = month.next
+  }
+  return missing
+}
+
+private func missingRegions(_ month: FiscalMonth, _ ledger: Ledger) throws -> [MissingRegion] {
+  let days = month.first...month.last
+  let cells = SettlementCells(
+    try ledger.settlementFacts(days), months: [month], regions: .builtIn)
+  var sold: [SettlementCells.RegionKey: Int64] = [:]
+  for terms in try ledger.soldTerms(days) {
+    let storefront = terms.storefront
+    guard
+      let currency = terms.proceedsCurrency ?? terms.customerCurrency
+        ?? StorefrontTable.builtIn.currency(of: storefront)
+    else { continue }
+    sold[cells.key(of: storefront, currency)] = 0
+  }
+  return cells.missingRegions(of: month, sold: sold)
+}
+
+extension MissingReports {
+  var wording: Wording {
+    let names = regions.map(\.name).joined(separator: ", ")
+    return "\(month): the financial report is not loaded of \(names)"
+  }
+
+  /// Whether Apple has money for any of them that no report accounts for.
+  var isError: Bool { regions.contains { !$0.isUnpaid } }
+}
