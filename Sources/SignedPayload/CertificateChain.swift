@@ -68,6 +68,15 @@ struct CertificateChain: Sendable {
     for validity in validities { try validity.check(at: moment) }
   }
 
+  /// A moment at which all certificates were valid; throws where there is none.
+  func commonMoment() throws(PayloadDiagnostic) -> Instant {
+    let moment = validities.map(\.first).reduce(validities[0].first, max)
+    guard validities.allSatisfy({ moment <= $0.last }) else {
+      throw .chain("the certificates of x5c were never valid at the same time")
+    }
+    return moment
+  }
+
   /// Why the links do not hold; nil when they do. The moment must lie in the validity of all
   /// certificates, and then does not change the answer.
   func brokenLink(at moment: Instant) -> PayloadDiagnostic? {

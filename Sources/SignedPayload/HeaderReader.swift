@@ -147,7 +147,7 @@ struct HeaderReader {
         units.append(try codeUnit())
       }
       guard let text = String(validating: units, as: UTF16.self) else {
-        throw malformed("a whole character")
+        throw malformed("the other half of a character (a surrogate pair)")
       }
       return text
     default: throw malformed("an escape that JSON knows")

@@ -50,10 +50,11 @@ package struct PayloadVerifier: Sendable {
 
   /// Proves that Apple, or the owner of another trusted root, signed the payload: the whole proof.
   ///
-  /// - Parameter signedAt: the payload's own `signedDate`, at which its certificates must be valid.
+  /// - Parameter signedAt: the payload's own `signedDate`, at which its certificates must be valid;
+  ///   nil where it does not say: all else is proven, and that they were valid together once.
   /// - Throws: a ``PayloadDiagnostic`` for the first thing that is wrong, by the order of reasons.
   package mutating func verify(
-    _ opened: OpenedPayload, signedAt: Instant
+    _ opened: OpenedPayload, signedAt: Instant?
   ) throws(PayloadDiagnostic) {
     let chain: CertificateChain
     let links: Links
@@ -61,12 +62,14 @@ package struct PayloadVerifier: Sendable {
     case .refused(let refusal): throw refusal
     case .chain(let known, let state): (chain, links) = (known, state)
     }
-    try chain.checkValidity(at: signedAt)
+    let moment: Instant
+    if let signedAt { moment = signedAt } else { moment = try chain.commonMoment() }
+    try chain.checkValidity(at: moment)
     switch links {
     case .sound: break
     case .broken(let refusal): throw refusal
     case .unknown:
-      let refusal = chain.brokenLink(at: signedAt)
+      let refusal = chain.brokenLink(at: moment)
       verdicts[opened.header] = .chain(chain, refusal.map { .broken($0) } ?? .sound)
       if let refusal { throw refusal }
     }

@@ -268,7 +268,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("\"storefront\":\"XXX\"", "storefront"), ("\"currency\":\"dollars\"", "currency"),
+    ("\"currency\":\"dollars\"", "currency"),
     ("\"price\":-1", "amount"), ("\"price\":1.5", "amount"), ("\"quantity\":0", "value"),
     ("\"isUpgraded\":\"perhaps\"", "value"), ("\"expiresDate\":\"later\"", "date"),
     ("\"price\":1,\"price\":2", "key"), ("\"productId\":\"b\"", "key"),
@@ -279,6 +279,84 @@ import Testing
     #expect(outcome.reading.diagnostics.map(\.topic) == [topic])
     #expect(outcome.reading.diagnostics.map(\.location.column) == [18])
     #expect(outcome.blocks.allSatisfy { $0.newTransactionTerms.isEmpty && $0.text.isEmpty })
+  }
+
+  /// Forms of forged and damaged payloads, each with what is said of it.
+  @Test(arguments: [
+    ("ONE", "chain", "expected three certificates in x5c, found 1"),
+    ("FOUR", "form", "expected three segments with a point between each, found 4"),
+    ("TWO", "form", "expected three segments with a point between each, found 2"),
+    ("UNSIGNED", "algorithm", "found \"none\""),
+    ("DEEP", "form", "no more than 64 objects and arrays inside each other was expected"),
+    ("HALF", "form", "the other half of a character (a surrogate pair) was expected at byte 6"),
+    ("CUT", "form", "the signed payload is not JSON: it ends too early"),
+    ("BYTES", "form", "the text is not well-formed UTF-8"),
+    ("NUMBER", "form", "the signed payload is no JSON object"),
+    ("FORGEDNULL", "signature", "the signature is not that of this payload"),
+    ("STRANGENULL", "chain", "the root certificate of x5c is none that is trusted"),
+    ("UNDATED", "signature", "the signature is not that of this payload"),
+  ])
+  func eachForgedFormHasItsReason(form: String, topic: String, message: String) throws {
+    let good = try jws(Self.transaction())
+    let chain = try Self.authority.chain()
+    func changed(_ text: String, to payload: String) throws -> String {
+      var forged = try Compact(jws(text))
+      forged.payload = base64url(payload.utf8)
+      return forged.text
+    }
+    var bytes = try Compact(jws("{}"))
+    bytes.payload = base64url(Array("{\"n\":\"".utf8) + [0xC3, 0x28] + Array("\"}".utf8))
+    var unsigned = Compact(good)
+    unsigned.header = base64url(Compact.headerText(chain, algorithm: "none").utf8)
+    unsigned.signature = ""
+    let undated = Self.transaction().replacing("signedDate", with: "date")
+    let texts = [
+      "ONE": try Compact(Self.transaction(), chain: [chain[0]], key: Self.authority.leafKey).text,
+      "FOUR": good + ".e30", "TWO": String(good[..<good.lastIndex(of: ".")!]),
+      "UNSIGNED": unsigned.text,
+      "DEEP": try jws("{\"n\":\(String(repeating: "[", count: 100))"),
+      "HALF": try jws("{\"n\":\"\\ud800\"}"), "CUT": try jws("{\"n\":1"), "BYTES": bytes.text,
+      "NUMBER": try jws("5"), "FORGEDNULL": try changed("null", to: " null"),
+      "STRANGENULL": try jws("null", by: Authority(rootKey: Authority.key(9))),
+      "UNDATED": try changed(undated, to: undated + " "),
+    ]
+    let text = try #require(texts[form])
+    for file in [
+      text, "\"\(text)\"\n\(good)", "[\"\(text)\"]", "{\"signedPayload\":\"\(text)\"}",
+      "{\"signedTransactions\":[\"\(text)\"]}",
+    ] {
+      let outcome = try read(file, hints: hints())
+      #expect(outcome.reading.diagnostics.map(\.topic) == [topic])
+      let found = outcome.reading.diagnostics.first?.message.english
+      #expect(found?.contains(message) == true, "\(found ?? "")")
+    }
+  }
+
+  @Test func whatIsNotOfProductionIsToldApart() throws {
+    let strange = Self.transaction("\"environment\":\"Staging\"")
+    for text in [try jws(strange), strange] {
+      let outcome = try read(text, hints: hints())
+      #expect(outcome.transactions.map(\.terms.environment) == [.other])
+      #expect(outcome.transactions.map(\.terms.isSandbox) == [true])
+      #expect(outcome.reading.warnings.map(\.topic) == ["environment"])
+    }
+    let outer = Self.notification(",\"signedTransactionInfo\":\"\(try jws(Self.transaction()))\"")
+      .replacing("\"Production\"", with: "\"Staging\"")
+    let inherited = try read("{\"signedPayload\":\"\(jws(outer))\"}", hints: hints())
+    #expect(inherited.transactions.map(\.terms.environment) == [.other])
+    #expect(inherited.reading.warnings.map(\.topic) == ["environment"])
+  }
+
+  @Test(arguments: [
+    ("ABW", "AW", 1), ("AW", "AW", 1), ("XXX", "ZZ", 1), ("199999", "ZZ", 1), ("CHN", "CN", 0),
+  ])
+  func newStorefrontsRejectNothing(name: String, code: String, warnings: Int) throws {
+    let text = try jws(Self.transaction("\"storefront\":\"\(name)\""))
+    let outcome = try read(text, hints: hints())
+    #expect(outcome.reading.diagnostics.isEmpty)
+    #expect(outcome.transactions.map(\.terms.storefront) == [Storefront(code)])
+    #expect(
+      outcome.reading.warnings.map(\.topic) == Array(repeating: "storefront", count: warnings))
   }
 
   @Test func oneBadPayloadRejectsItsRecord() throws {

@@ -174,7 +174,8 @@ let someStorefronts = StorefrontLookup(
     AE AM AO AR AT AU AZ BE BY CA CH CN CZ DE EE EG ES FR GB GE GR HK IL IN IT JP KE KG KR KZ LT \
     LU LV MD MN MX NL NO PL PT RO RS RU SE SG SK TH TJ TM TR TW UA US UZ VN ZA SA CY BG FI HU IE \
     DK DZ BR NG NZ KW PH
-    """.split(separator: " ").map { Storefront($0)! }))
+    """.split(separator: " ").map { Storefront($0)! }),
+  later: ["AW": Storefront("AW")!, "ABW": Storefront("AW")!])
 
 let someRegions = FinanceRegionLookup(
   known: Set(FinanceRegionTable.builtIn.codes + ["ZZ", "Z1"]),

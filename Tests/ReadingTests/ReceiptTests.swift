@@ -148,7 +148,7 @@ import Testing
     ("", "\"receipt_type\":\"ProductionVPPSandbox\"", 0, .sandbox),
     ("", "\"receipt_type\":\"ProductionVPP\"", 21007, .production),
     ("", "\"receipt_type\":\"Xcode\"", 0, .sandbox), ("", "", 21007, .sandbox),
-    ("", "", 21008, .production), ("", "", 0, nil), ("", "\"environment\":\"Moon\"", 0, nil),
+    ("", "", 21008, .production), ("", "", 0, nil), ("", "\"environment\":\"Moon\"", 0, .other),
     ("\"expires_date_ms\":\"1687170600000\"", "", 0, .sandbox),
     ("\"expires_date_ms\":\"1687170601000\"", "", 0, nil),
     ("\"expires_date_ms\":\"1687163400000\"", "", 0, nil),

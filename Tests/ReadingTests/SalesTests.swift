@@ -216,6 +216,16 @@ let ordinaryRow = [
       ])
   }
 
+  @Test func aNewStorefrontIsKeptAndSaid() throws {
+    let outcome = try read(salesReport([["Country Code": "AW"], [:], ["Country Code": "AW"]]))
+    #expect(outcome.reading.rows == 3 && outcome.reading.rejected == 0)
+    #expect(outcome.sales.map(\.terms.storefront).filter { $0 == Storefront("AW") }.count == 2)
+    #expect(
+      outcome.reading.warnings.map(describe) == [
+        "file.txt: warning[storefront]: no storefront of Apple's is known in AW"
+      ])
+  }
+
   @Test(arguments: [
     ("Units", "1.5", "units", "units is not a whole number: \"1.5\""),
     ("Units", "", "units", "units is not a whole number: \"\""),

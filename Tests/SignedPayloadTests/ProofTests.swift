@@ -95,7 +95,7 @@ import X509
   @Test(arguments: [
     ([0, 1, 2], nil), ([0, 2, 1], PayloadDiagnostic.Reason.chain), ([1, 0, 2], .chain),
     ([1, 2, 0], .chain),
-    ([2, 0, 1], .chain), ([2, 1, 0], .chain), ([], .chain), ([0], .xcode), ([0, 1], .chain),
+    ([2, 0, 1], .chain), ([2, 1, 0], .chain), ([], .chain), ([0], .chain), ([0, 1], .chain),
     ([0, 2], .chain), ([0, 1, 2, 2], .chain), ([0, 1, 1, 2], .chain), ([0, 0, 2], .chain),
     ([0, 2, 2], .chain), ([2, 2, 2], .oid),
   ])
@@ -105,6 +105,36 @@ import X509
     let chain = try Self.authority.chain()
     let payload = try Compact(chain: order.map { chain[$0] }, key: Self.authority.leafKey)
     #expect(try reason(payload) == expected)
+  }
+
+  @Test func `Xcode's one certificate is told from anybody's`() throws {
+    var xcode = Self.authority
+    xcode.owner = "StoreKit Testing in Xcode"
+    let payload = try Compact(chain: [xcode.leaf()], key: xcode.leafKey)
+    #expect(try reason(payload) == .xcode)
+    var verifier = try PayloadVerifier(trusting: [])
+    let strange = try Compact(chain: [Self.authority.leaf()], key: Self.authority.leafKey)
+    #expect(verifier.refusal(strange.text)?.message.english.contains("found 1") == true)
+  }
+
+  @Test func `a payload without a time is proven in chain and signature`() throws {
+    var verifier = try PayloadVerifier(trusting: [try Self.authority.root()])
+    let sound = try Compact("null", chain: Self.authority.chain(), key: Self.authority.leafKey)
+    let opened = try verifier.open(sound.text)
+    try verifier.verify(opened, signedAt: nil)
+    var forged = sound
+    forged.payload = base64url("null ".utf8)
+    let other = try verifier.open(forged.text)
+    #expect(throws: PayloadDiagnostic.signature) { try verifier.verify(other, signedAt: nil) }
+    var mixed = Self.authority
+    mixed.leafIssuer = Authority.key(9)
+    let broken = try verifier.open(
+      Compact("null", chain: mixed.chain(), key: mixed.leafKey).text)
+    #expect(throws: PayloadDiagnostic.self) { try verifier.verify(broken, signedAt: nil) }
+    var early = Self.authority
+    early.leafSpan = Day.span("2015-01-01", "2016-01-01")
+    let never = try verifier.open(Compact("null", chain: early.chain(), key: early.leafKey).text)
+    #expect(throws: PayloadDiagnostic.self) { try verifier.verify(never, signedAt: nil) }
   }
 
   @Test func `certificates are texts in standard base64`() throws {

@@ -57,6 +57,7 @@ struct TranslationTests {
     "offer code": "a column of Apple's", "marketing opt-ins": "a column of Apple's",
     "expiration intent": "a field of Apple's", "auto-renew status": "a field of Apple's",
     "refund reversed": "a field of Apple's", "Paid to ": "how Apple begins a line",
+    "StoreKit Testing in Xcode": "a name in a certificate",
     "{1}  sha256 {2}": "a name and a digest", "tieout user {1}": "what a digest is made of",
   ]
 

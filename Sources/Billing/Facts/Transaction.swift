@@ -28,7 +28,11 @@ package enum ProductKind: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 package enum Ownership: UInt8, Hashable, Sendable { case purchased, familyShared }
-package enum StoreEnvironment: UInt8, Hashable, Sendable { case production, sandbox }
+package enum StoreEnvironment: UInt8, Hashable, Sendable {
+  case production, sandbox
+  /// A word of Apple's that is not known: no production.
+  case other
+}
 
 /// Where the facts of a transaction come from, the weakest source first: of two that contradict,
 /// the stronger counts.
@@ -109,7 +113,9 @@ package struct TransactionTerms: Hashable, Sendable {
 
   package var isTrial: Bool { saysTrial ?? false }
   package var isIntro: Bool { saysIntro ?? false }
-  package var isSandbox: Bool { environment == .sandbox }
+  /// Whether it is of the Sandbox, or of anything else that is not Production; what names no
+  /// environment is of Production, as in Apple's first years.
+  package var isSandbox: Bool { (environment ?? .production) != .production }
   package var isFamilyShared: Bool { ownership == .familyShared }
   /// Whether a trial or introductory price is one that a customer gets once; those that the company
   /// offers (promotional, by code, to win back) are not.

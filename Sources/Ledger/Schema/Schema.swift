@@ -17,6 +17,7 @@ enum Schema {
     [Self.appVersions],
     [Self.dayBoundaries],
     [Self.closeFigures],
+    [Self.environments],
   ]
 
   /// The newest version that this program reads and writes.

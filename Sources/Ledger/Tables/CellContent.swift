@@ -139,8 +139,17 @@ extension OrderStatus: NamedValue {}
 extension FactSource: NamedValue {}
 
 extension StoreEnvironment: NamedValue {
-  var name: String { self == .production ? "Production" : "Sandbox" }
-  init?(name: String) { self = name == "Production" ? .production : .sandbox }
+  var name: String {
+    switch self {
+    case .production: "Production"
+    case .sandbox: "Sandbox"
+    case .other: "Other"
+    }
+  }
+
+  init?(name: String) {
+    self = name == "Production" ? .production : name == "Sandbox" ? .sandbox : .other
+  }
 }
 
 extension Ownership: NamedValue {

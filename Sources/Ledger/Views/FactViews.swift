@@ -81,7 +81,7 @@ extension LedgerView {
       "offer_type": "Apple's number of the offer's kind",
       "is_upgraded": "1 where another subscription replaced it",
       "ownership": "PURCHASED or FAMILY_SHARED",
-      "environment": "Production or Sandbox",
+      "environment": "Production, Sandbox, or Other: neither",
       "item_id": "Apple's number of the product",
       "app_item_id": "Apple's number of the app",
       "subscription_group": "group of the subscription",
@@ -145,7 +145,7 @@ extension LedgerView {
       "type": "of the notification",
       "subtype": "of the notification",
       "status": "of the receipt",
-      "environment": "Production or Sandbox",
+      "environment": "Production, Sandbox, or Other: neither",
       "told_at": "when Apple told it, UTC",
       "uuid": "Apple's id of the notification",
     ])

@@ -94,13 +94,19 @@ extension OrderTieOut {
     if context.settings.sandboxWindows.contains(where: { $0.from <= moment && moment <= $0.to }) {
       return
     }
-    let (order, _) = terms(of: pair)
+    let (order, transaction) = terms(of: pair)
     add(
       finding(.sandboxFulfilled, pair) { _ in
-        """
-        a Sandbox transaction, in which no money moves, left the order \(order.status.wording); \
-        neither its user nor its time is allowed
-        """
+        transaction.environment == .other
+          ? """
+          a transaction of an environment that is neither Production nor Sandbox, which counts as \
+          nothing sold, left the order \(order.status.wording); neither its user nor its time is \
+          allowed
+          """
+          : """
+          a Sandbox transaction, in which no money moves, left the order \(order.status.wording); \
+          neither its user nor its time is allowed
+          """
       })
   }
 

@@ -53,7 +53,7 @@ package struct MatchingContext: Sendable {
 
   /// Why a transaction of these terms is not counted among the units sold; nil where it is.
   func unbillable(_ terms: TransactionTerms) -> Unbillable? {
-    if terms.isSandbox { return .sandbox }
+    if terms.isSandbox { return terms.environment == .other ? .otherEnvironment : .sandbox }
     if terms.isFamilyShared { return .familyShared }
     return isOurs(bundleID: terms.bundleID) ? nil : .otherBundle(terms.bundleID)
   }
@@ -72,6 +72,8 @@ package struct MatchingContext: Sendable {
 /// Why a transaction is not counted among the units sold.
 package enum Unbillable: Hashable, Sendable {
   case sandbox
+  /// Neither Production nor the Sandbox.
+  case otherEnvironment
   case familyShared
   case otherBundle(String)
 }

@@ -55,6 +55,27 @@ package struct StorefrontTable: Sendable {
     Dictionary(pairs) { _, _ in preconditionFailure("storefronts.csv: an id stands twice") }
   }
 
+  /// Countries of ISO 3166 that the table does not have, by alpha-2 and by alpha-3.
+  package var later: [String: Storefront] {
+    let codes = Self.otherCountries.split(separator: " ").map(String.init)
+    var found: [String: Storefront] = [:]
+    for (index, code) in codes.enumerated() where index.isMultiple(of: 2) {
+      guard let storefront = Storefront(code), !contains(storefront) else { continue }
+      found[code] = storefront
+      found[codes[index + 1]] = storefront
+    }
+    return found
+  }
+
+  private static let otherCountries = """
+    AD AND AQ ATA AS ASM AW ABW AX ALA BD BGD BI BDI BL BLM BQ BES BV BVT CC CCK CF CAF CK COK CU \
+    CUB CW CUW CX CXR DJ DJI EH ESH ER ERI ET ETH FK FLK FO FRO GF GUF GG GGY GI GIB GL GRL GN GIN \
+    GP GLP GQ GNQ GS SGS GU GUM HM HMD HT HTI IM IMN IO IOT IR IRN JE JEY KI KIR KM COM KP PRK LI \
+    LIE LS LSO MC MCO MF MAF MH MHL MP MNP MQ MTQ NC NCL NF NFK NU NIU PF PYF PM SPM PN PCN PR PRI \
+    PS PSE RE REU SD SDN SH SHN SJ SJM SM SMR SO SOM SS SSD SX SXM SY SYR TF ATF TG TGO TK TKL TL \
+    TLS TV TUV UM UMI VA VAT VI VIR WF WLF WS WSM YT MYT
+    """
+
   package func contains(_ storefront: Storefront) -> Bool { indexes[storefront] != nil }
 
   /// Nil where Apple has no such store.

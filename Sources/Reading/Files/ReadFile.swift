@@ -36,10 +36,27 @@ func readFile(
         let bytes = ByteInput(
           file: name, blockSize: limits.blockSize, source: source, tap: tap)
         let stream = try TextStream(file: name, bytes: bytes, limits: limits)
+        var unknown: Set<Storefront> = []
         let reading = FileReader(
           stream: stream, log: ReadingLog(file: name), hints: hints, storefronts: storefronts,
-          regions: regions, sink: sink)
-        return try reading.read()
+          regions: regions,
+          sink: { block in
+            unknown.formUnion(storefronts.unknown(in: block))
+            try sink(block)
+          })
+        var summary = try reading.read()
+        summary.warnings += unknown.sorted().map { storefront in
+          Diagnostic(
+            .warning, topic: "storefront", at: SourceLocation(file: name),
+            storefront == StorefrontLookup.unknown
+              ? "a storefront is named by a code that means no country: its rows stand as ZZ"
+              : "no storefront of Apple's is known in \(storefront)",
+            help: """
+              its rows are kept; its currency, tax and day are not known until the table of \
+              storefronts has it
+              """)
+        }
+        return summary
       }
     }
   }

@@ -93,16 +93,16 @@ struct PayloadReader {
     inner.factSource = .signed
     let tape = tapes[inner.depth]
     let parse = opened.payload.withUnsafeBytes { tape.read(copying: $0, origin: place) }
-    guard case .value = parse, let kind = tape.kind(of: 0), kind == .object || kind == .null else {
-      throw RecordDiagnostic(
-        nil, PayloadDiagnostic.Reason.form.rawValue, "the signed payload is no JSON object",
-        offset: place,
-        help: "store what Apple sent, as it came")
+    if let fault = parse.fault {
+      throw Self.form("the signed payload is not JSON: \(fault)", at: place)
     }
-    guard kind == .object else {
-      if !(try isProven(opened, scope, at: place)) { inner.factSource = .unsigned }
+    switch tape.kind(of: 0) {
+    case .object?: break
+    case .null?:
+      try prove(opened, at: place, signedAt: scope.signedAt ?? scope.context.receivedAt)
       addEmpty(inner, into: &collector)
       return nil
+    default: throw Self.form("the signed payload is no JSON object", at: place)
     }
     try verify(opened, tape, inner, at: place)
     counts.signed += 1
@@ -127,12 +127,7 @@ struct PayloadReader {
     let bundle = trimmed(tape.text(fields[.bundleId] >= 0 ? fields[.bundleId] : data[.bundleId]))
     let signed = fields[.signedDate] >= 0 ? fields[.signedDate] : fields[.receiptCreationDate]
     let signedAt = try tape.time(signed, "signedDate", &times)
-    do throws(PayloadDiagnostic) {
-      // Without a time the certificates are no longer valid: what else is wrong comes before that.
-      try verifier.verify(opened, signedAt: signedAt ?? Instant(seconds: 0))
-    } catch {
-      if signedAt != nil || error.reason != .expired { throw Self.diagnostic(error, at: place) }
-    }
+    try prove(opened, at: place, signedAt: signedAt)
     if !bundle.isEmpty, !bundleIDs.isEmpty,
       !bundleIDs.contains(String(decoding: bundle, as: UTF8.self))
     {
@@ -148,19 +143,23 @@ struct PayloadReader {
     }
   }
 
-  /// Whether a payload that says nothing is Apple's. It does not say when it was signed: its
-  /// certificates are judged at the time of what it came in; where nobody knows that, it is not.
-  private mutating func isProven(
-    _ opened: OpenedPayload, _ scope: Scope, at place: Int
-  ) throws(RecordDiagnostic) -> Bool {
-    let signedAt = scope.signedAt ?? scope.context.receivedAt
+  /// Throws a diagnostic unless Apple signed the payload.
+  ///
+  /// - Parameter signedAt: nil where nobody tells; signature and chain are proven all the same.
+  private mutating func prove(
+    _ opened: OpenedPayload, at place: Int, signedAt: Instant?
+  ) throws(RecordDiagnostic) {
     do throws(PayloadDiagnostic) {
-      try verifier.verify(opened, signedAt: signedAt ?? Instant(seconds: 0))
-      return true
+      try verifier.verify(opened, signedAt: signedAt)
     } catch {
-      if signedAt == nil, error.reason == .expired { return false }
       throw Self.diagnostic(error, at: place)
     }
+  }
+
+  private static func form(_ message: Wording, at place: Int) -> RecordDiagnostic {
+    RecordDiagnostic(
+      nil, PayloadDiagnostic.Reason.form.rawValue, message, offset: place,
+      help: "store what Apple sent, as it came")
   }
 
   private static func diagnostic(_ refusal: PayloadDiagnostic, at place: Int) -> RecordDiagnostic {

@@ -51,6 +51,8 @@ struct PurchaseCollector {
   private(set) var span = TimeSpan()
   /// The line of the first price that was no multiple of its quantity.
   private(set) var firstUndividedPrice: Int32?
+  /// The line of the first transaction or message whose environment is not known.
+  private(set) var firstOtherEnvironment: Int32?
 
   /// Where the record that is being read begins.
   private var begun = (
@@ -126,6 +128,7 @@ struct PurchaseCollector {
         status: wholeNumber(record[field(.status)]).flatMap { Int32(exactly: $0) },
         environment: record.optionalEnvironment(field(.environment)),
         bundleID: record.text(field(.bundleID)))
+      note(value.environment, record)
       code = messageTerms.insert(value, for: record)
       if Int(code) == knownMessageTerms.count {
         knownMessageTerms.append(value)
@@ -163,12 +166,17 @@ struct PurchaseCollector {
     if let price = try record.milliunitPrice(of: value.quantity), !price.divides {
       firstUndividedPrice = firstUndividedPrice ?? record.line
     }
+    note(value.environment, record)
     let code = transactionTerms.insert(value, for: record)
     if Int(code) == knownTransactionTerms.count {
       knownTransactionTerms.append(value)
       rowsOfTransactionTerms.append(0)
     }
     return code
+  }
+
+  private mutating func note(_ environment: StoreEnvironment?, _ record: Record) {
+    if environment == .other { firstOtherEnvironment = firstOtherEnvironment ?? record.line }
   }
 
   mutating func addRenewal(

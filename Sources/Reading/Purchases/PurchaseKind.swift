@@ -46,9 +46,21 @@ private func isBareStatus(_ shape: JSONShape, _ keys: Set<String>) -> Bool {
   return keys.isSubset(of: companions)
 }
 
-/// Whether a file's first line is a signed payload: three runs of base64url with points between
-/// them, the first of which is a JSON object, in quotation marks or without.
+/// Whether a file's first line is a signed payload, or was meant to be one: runs of base64url with
+/// points between them, the first of which is a JSON object, in quotation marks or without. How
+/// many runs there must be is for the proof to say.
 func isSignedPayload(_ line: some StringProtocol) -> Bool {
-  let text = line.drop { $0 == "\"" || $0.isWhitespace }
-  return text.hasPrefix("eyJ") && text.split(separator: ".", maxSplits: 3).count == 3
+  let isAround: (Character) -> Bool = { $0 == "\"" || $0.isWhitespace }
+  let start = line.drop(while: isAround)
+  let text = start.prefix { !isAround($0) }.utf8
+  guard start.dropFirst(text.count).allSatisfy(isAround) else { return false }
+  guard let point = text.firstIndex(of: 0x2E) else { return false }
+  // `{` and what may follow it in JSON, in base64.
+  let begins = ["ey", "ew", "e3"].contains { text[..<point].starts(with: $0.utf8) }
+  return begins && text.allSatisfy { isBase64($0) || [0x2E, 0x3D].contains($0) }
+}
+
+/// Whether a character is of either alphabet.
+private func isBase64(_ byte: UInt8) -> Bool {
+  byte &- 0x30 < 10 || byte | 0x20 &- 0x61 < 26 || [0x2B, 0x2D, 0x2F, 0x5F].contains(byte)
 }

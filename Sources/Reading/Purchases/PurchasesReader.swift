@@ -125,15 +125,17 @@ struct PurchasesReader: TapeReader {
       return try read(tape, node, context, bodies: depth + 1)
     }
     let inner = bodies[depth]
-    guard case .value = inner.read(copying: text, origin: tape.place(of: node)) else {
-      throw Self.noBody(tape, node)
+    if let fault = inner.read(copying: text, origin: tape.place(of: node)).fault {
+      throw Self.noBody(tape, node, "what Apple sent is not stored as JSON: \(fault)")
     }
     try read(inner, 0, context, bodies: depth + 1)
   }
 
-  private static func noBody(_ tape: JSONTape, _ node: Int32) -> RecordDiagnostic {
+  private static func noBody(
+    _ tape: JSONTape, _ node: Int32, _ message: Wording = "what Apple sent is not stored as JSON"
+  ) -> RecordDiagnostic {
     RecordDiagnostic(
-      nil, "json", "what Apple sent is not stored as JSON", offset: tape.place(of: node),
+      nil, "json", message, offset: tape.place(of: node),
       help: "store the body as it came: the JSON object, or the text of it")
   }
 
@@ -143,6 +145,12 @@ struct PurchasesReader: TapeReader {
         "amount", line: Int(line),
         "the price of a signed transaction is no multiple of its quantity: it has no unit price",
         help: "nothing needs to be done; the order or the tier tells the price")
+    }
+    if let line = collector.firstOtherEnvironment {
+      log.warn(
+        "environment", line: Int(line),
+        "the environment is neither Production nor Sandbox nor Xcode",
+        help: "what it tells is kept, and counts as nothing sold; find out what Apple means by it")
     }
     if let line = payloads.counts.firstPlaceholder {
       log.warn(

@@ -1,8 +1,8 @@
 internal import Billing
 
 /// The environment that Apple's word means, in a receipt's type or a field of that name; nil when
-/// blank or not known. What was never in the App Store is no production: Xcode's own store and
-/// local tests count as the sandbox.
+/// blank. What was never in the App Store is no production: Xcode's own store and local tests count
+/// as the sandbox, and a word that is not known is neither.
 func storeEnvironment(_ bytes: UnsafeRawBufferPointer) -> StoreEnvironment? {
   switch bytes.count {
   case 4 where isWord(bytes, "prod"), 10 where isWord(bytes, "production"),
@@ -11,7 +11,8 @@ func storeEnvironment(_ bytes: UnsafeRawBufferPointer) -> StoreEnvironment? {
   case 7 where isWord(bytes, "sandbox"), 17 where isWord(bytes, "productionsandbox"),
     20 where isWord(bytes, "productionvppsandbox"):
     .sandbox
-  default: isLocalEnvironment(bytes) ? .sandbox : nil
+  case 0: nil
+  default: isLocalEnvironment(bytes) ? .sandbox : .other
   }
 }
 

@@ -40,7 +40,7 @@ extension TransactionTerms {
       kind: ProductKind(payloadType: record[field(.kind)]), quantity: quantity,
       unitPrice: try record.milliunitPrice(of: quantity)?.unitPrice,
       currency: try record.currency(field(.currency), "currency"),
-      storefront: try record.storefront(field(.storefront), "storefront", storefronts),
+      storefront: record.signedStorefront(field(.storefront), storefronts),
       isTrial: try record.optionalFlag(field(.trial), names.trial),
       isIntro: try record.optionalFlag(field(.intro), names.intro),
       isUpgraded: try record.flag(field(.upgraded), names.upgraded),

@@ -7,27 +7,47 @@ package struct StorefrontLookup: Sendable {
   /// By Apple's numeric id, `143465`.
   package var appleID: [String: Storefront]
   package var known: Set<Storefront>
+  /// Countries where Apple had no store when the table was made, by ISO 3166 alpha-2 and alpha-3:
+  /// it may have opened one since.
+  package var later: [String: Storefront]
   /// What somebody who wrote something else may have meant: a code, and of which country.
   package var suggestion: @Sendable (String) -> String?
 
   package init(
     alpha3: [String: Storefront], appleID: [String: Storefront], known: Set<Storefront>,
+    later: [String: Storefront] = [:],
     suggestion: @escaping @Sendable (String) -> String? = { _ in nil }
   ) {
     self.alpha3 = alpha3
     self.appleID = appleID
     self.known = known
+    self.later = later
     self.suggestion = suggestion
   }
 
   /// The storefront that a code or id means; nil when there is none.
   package func storefront(_ text: String) -> Storefront? {
     switch text.utf8.count {
-    case 2: Storefront(text).flatMap { known.contains($0) ? $0 : nil }
-    case 3: alpha3[text]
+    case 2: Storefront(text).flatMap { known.contains($0) ? $0 : later[text] }
+    case 3: alpha3[text] ?? later[text]
     // Apple's own requests write ids as `143465-19,29`.
     default: appleID[String(text.prefix { $0 != "-" })]
     }
+  }
+
+  /// What signed payloads name that means no country; ISO 3166 leaves the code to its users.
+  static let unknown = Storefront("ZZ")!
+
+  /// Which of those that a block names for the first time the table does not have.
+  func unknown(in block: FactBlock) -> Set<Storefront> {
+    let named: [[Storefront?]] = [
+      block.newSalesTerms.map(\.storefront), block.newFinanceTerms.map(\.storefront),
+      block.newOrderTerms.map(\.storefront), block.newTransactionTerms.map(\.storefront),
+      block.newSubscriptionTerms.map(\.circumstance.storefront),
+      block.newSubscriptionEventTerms.map(\.circumstance.storefront),
+      block.newSubscriberTerms.map(\.circumstance.storefront),
+    ]
+    return Set(named.joined().compactMap(\.self)).subtracting(known)
   }
 }
 

@@ -59,6 +59,14 @@ extension Record {
     return storefront
   }
 
+  /// The storefront that Apple's signed word names; one that nobody knows rejects nothing.
+  func signedStorefront(_ field: Int, _ storefronts: StorefrontLookup) -> Storefront? {
+    let bytes = trimmed(self[field])
+    if bytes.isEmpty { return nil }
+    return storefronts.storefront(String(decoding: bytes, as: UTF8.self))
+      ?? StorefrontLookup.unknown
+  }
+
   func isoDate(_ field: Int, _ name: String) throws(RecordDiagnostic) -> Day? {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }

@@ -49,6 +49,12 @@ struct JSONEscape {
     return raw.count < 12
   }
 
+  /// Whether bytes that are no escape are one half of a surrogate pair.
+  static func isHalf(_ raw: UnsafeRawBufferPointer) -> Bool {
+    guard raw.count >= 6, raw[1] == 0x75, let unit = hex(raw, 2) else { return false }
+    return (0xD800...0xDFFF).contains(unit)
+  }
+
   private static func hex(_ raw: UnsafeRawBufferPointer, _ start: Int) -> UInt32? {
     guard start + 4 <= raw.count else { return nil }
     var value: UInt32 = 0

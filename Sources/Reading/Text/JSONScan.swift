@@ -162,7 +162,9 @@ extension JSONTape {
       throw .incomplete
     }
     place = offset
-    throw .malformed("an escape that JSON knows")
+    throw .malformed(
+      JSONEscape.isHalf(UnsafeRawBufferPointer(start: base + offset, count: rest))
+        ? "the other half of a character (a surrogate pair)" : "an escape that JSON knows")
   }
 
   /// A number, `true`, `false` or `null`.

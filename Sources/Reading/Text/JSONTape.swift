@@ -35,6 +35,16 @@ enum TapeParse {
   /// JSON whose text is at fault.
   case diagnostic(RecordDiagnostic)
   case value
+
+  /// What is wrong with a text that should be one value and nothing else; nil for nothing.
+  var fault: Wording? {
+    switch self {
+    case .incomplete: "it ends too early"
+    case .malformed(let offset, let expected): "\(expected) was expected at byte \(offset)"
+    case .diagnostic(let wrong): wrong.message
+    case .value: nil
+    }
+  }
 }
 
 /// One JSON value of any depth as a flat list of its parts, in the order of the text: an object or

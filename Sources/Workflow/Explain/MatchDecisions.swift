@@ -149,6 +149,7 @@ extension Unbillable {
   var words: Wording {
     switch self {
     case .sandbox: "it is of the Sandbox, where no money moves"
+    case .otherEnvironment: "it is of an environment that is neither Production nor Sandbox"
     case .familyShared: "it is of Family Sharing, for which nobody paid"
     case .otherBundle(let bundle): "it is of another app, \(bundle)"
     }

@@ -94,6 +94,11 @@ struct Timeline {
     let text: Wording
     switch evidence.matched.unbillable(transaction) {
     case .sandbox: text = "Sandbox transaction \(id), in which no money moves: \(goods)"
+    case .otherEnvironment:
+      text = """
+        transaction \(id) of an environment that is neither Production nor Sandbox, which counts \
+        as nothing sold: \(goods)
+        """
     case .familyShared: text = "transaction \(id) of Family Sharing, which costs nothing: \(goods)"
     case .otherBundle(let bundle):
       text = "Apple charged for another app, \(bundle) (transaction \(id)): \(goods)"

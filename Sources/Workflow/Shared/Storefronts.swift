@@ -10,7 +10,8 @@ extension StorefrontLookup {
     return StorefrontLookup(
       alpha3: Dictionary(entries.map { ($0.alpha3, $0.storefront) }) { first, _ in first },
       appleID: Dictionary(entries.map { ($0.appleID, $0.storefront) }) { first, _ in first },
-      known: Set(entries.map(\.storefront)), suggestion: likelyStorefront)
+      known: Set(entries.map(\.storefront)), later: StorefrontTable.builtIn.later,
+      suggestion: likelyStorefront)
   }()
 }
 
