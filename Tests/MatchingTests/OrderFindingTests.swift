@@ -324,6 +324,34 @@ struct OrderFindingTests {
     },
   ]
 
+  @Test func aRefundedRenewalTellsItsPeriod() {
+    func words(_ build: (inout World) -> Void) -> [String] {
+      let world = World(build)
+      return world.tieOut().orders.map(\.explanation.english)
+    }
+    #expect(
+      words {
+        $0.subscription("1", renewals: 1, revoked: "2023-06-20T00:00:00")
+      } == [
+        """
+        Apple refunded the whole of a renewal, paid from 2023-06-08T00:00:30Z to \
+        2023-06-15T00:00:30Z, at 2023-06-20T00:00:00Z for other reasons; the period has no order \
+        of its own, the subscription's first is fulfilled
+        """
+      ])
+    #expect(
+      words {
+        $0.transaction(
+          "T2", sku: "monthly", original: "T1", revoked: "2023-06-20T00:00:00", reason: "1")
+      } == [
+        """
+        Apple refunded the whole of a renewal, paid from 2023-06-10T12:00:30Z, at \
+        2023-06-20T00:00:00Z for an issue in the app; the period has no order, and the \
+        subscription's first is not loaded
+        """
+      ])
+  }
+
   static let chainCases: [OrderCase] = [
     OrderCase("a renewal needs no order of its own") {
       $0.subscription("1", renewals: 2)
@@ -333,9 +361,39 @@ struct OrderFindingTests {
     },
     OrderCase(
       "a renewal refunded, the order stands",
-      "refund-not-reversed CN CNY 2023-06-20 monthly 1 -30.00 | O1 T1-1"
+      "renewal-refunded CN CNY 2023-06-20 monthly 1 -30.00 | O1 T1-1"
     ) {
       $0.subscription("1", at: "2023-05-15T00:00:00", renewals: 1, revoked: "2023-06-20T00:00:00")
+    },
+    OrderCase(
+      "a renewal refunded that has an order of its own",
+      "refund-not-reversed CN CNY 2023-06-20 monthly 1 -30.00 | O2 T1-1"
+    ) {
+      $0.subscription("1", at: "2023-05-15T00:00:00", renewals: 1, revoked: "2023-06-20T00:00:00")
+      $0.order("O2", sku: "monthly", at: "2023-05-22T00:00:00", transaction: "T1-1")
+    },
+    OrderCase(
+      "a renewal refunded whose first order is not loaded",
+      "renewal-refunded CN CNY 2023-06-20 monthly 1 -30.00 | T2"
+    ) {
+      $0.transaction("T2", sku: "monthly", original: "T1", revoked: "2023-06-20T00:00:00")
+    },
+    OrderCase(
+      "a renewal upgraded, Apple gave nothing back"
+    ) {
+      $0.transaction(
+        "T2", sku: "monthly", original: "T1", revoked: "2023-06-20T00:00:00", upgraded: true)
+    },
+    OrderCase(
+      "the first period refunded by both, the second by Apple alone",
+      "renewal-refunded CN CNY 2023-06-20 monthly 1 -30.00 | O1 T1-1"
+    ) {
+      $0.order("O1", sku: "monthly", at: "2023-06-01T00:00:00", .refunded, transaction: "T1")
+      for (id, at, revoked) in [("T1", "01", "02"), ("T1-1", "08", "20")] {
+        $0.transaction(
+          id, sku: "monthly", at: "2023-06-\(at)T00:00:30", original: "T1",
+          revoked: "2023-06-\(revoked)T00:00:00")
+      }
     },
     OrderCase("a renewal refunded by both") {
       $0.subscription("1", renewals: 1, revoked: "2023-06-20T00:00:00", .refunded)

@@ -54,6 +54,7 @@ import Workflow
     parameters.appleShare = world.appleShare
     if world.faults {
       parameters.faults = SimulationParameters.everyFault()
+      parameters.faults[.renewalRefunded] = 2
       parameters.appleFaults = world.appleShare > 0 ? SimulationParameters.everyAppleFault(2) : [:]
     }
     let run = try SimulatedRun(SimulatedInputs(parameters))

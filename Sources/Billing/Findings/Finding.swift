@@ -118,6 +118,8 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case quantityMismatch = "quantity-mismatch"
   /// Revoked by Apple, the order still stands as paid or fulfilled.
   case refundNotReversed = "refund-not-reversed"
+  /// Apple refunded a renewal that has no order of its own.
+  case renewalRefunded = "renewal-refunded"
   /// Two sources tell different things of one transaction.
   case sourcesContradict = "sources-contradict"
   /// The order's price is not the transaction's, or not the tier's then.
@@ -210,9 +212,10 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case .timing, .partialRefund, .settlementCarry, .fxRateUnexpected, .withholding, .adjustment,
       .carriedBalance:
       .info
-    case .priceMismatch, .coinsMismatch, .purchaseBeforeOrder, .refundedNotByApple,
-      .familySharedFulfilled, .lateFulfilment, .subscriptionShared, .renewalGap, .offerReused,
-      .refundNotInReport, .proceedsOffRule, .currencyUnexpected, .reportRestated, .footerMismatch,
+    case .renewalRefunded, .priceMismatch, .coinsMismatch, .purchaseBeforeOrder,
+      .refundedNotByApple, .familySharedFulfilled, .lateFulfilment, .subscriptionShared,
+      .renewalGap, .offerReused, .refundNotInReport, .proceedsOffRule, .currencyUnexpected,
+      .reportRestated, .footerMismatch,
       .deductionChanged:
       .warning
     default: .error

@@ -72,6 +72,12 @@ extension FindingCode {
       .proven("proven: the sources were compared field by field, and they tell different things")
     case .subscriptionShared:
       .proven("proven by ids: transactions of one subscription name more than one user")
+    case .renewalRefunded:
+      .proven(
+        """
+        proven by the transaction: Apple refunded it, its original transaction says whose renewal \
+        it is, and no order names it
+        """)
     case .offerReused:
       .proven("proven by ids: transactions of one user in one group say trial or introduction")
     case .renewalGap:

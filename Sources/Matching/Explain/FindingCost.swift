@@ -10,6 +10,7 @@ extension FindingCode {
     case .transactionReused: "the price of the orders that stand without a payment of their own"
     case .quantityMismatch: "the price of the units by which the two quantities differ"
     case .refundNotReversed: "what Apple gave back to a customer who keeps the goods"
+    case .renewalRefunded: "what Apple gave back of a period that was paid for by renewal"
     case .priceMismatch: "Apple's price less the order's, for all units"
     case .notInLedger: "the price of the units that Apple reports and the ledger does not have"
     case .notInReport: "the price of the units that the ledger has and Apple does not report"

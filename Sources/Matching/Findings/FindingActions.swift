@@ -22,6 +22,11 @@ extension FindingCode {
       "deliver or take back the difference; fulfil by the transaction's quantity"
     case .refundNotReversed:
       "take back what was delivered and set the order to refunded"
+    case .renewalRefunded:
+      """
+      end the access of the refunded period and take back what was granted for it; leave the \
+      subscription's first order as it is
+      """
     case .sourcesContradict:
       "decide by Apple's signed record which source is right, and correct the other"
     case .priceMismatch:

@@ -78,6 +78,10 @@ package struct OrderTieOut {
       if role == .restore { continue }
       if let order = matched.position ?? table.owningOrder(of: index) {
         judgePair(order: order, transaction: index, role, bought: bought, refunded: refunded)
+      } else if role == .renewal {
+        if refunded >= 0, billable[Int(entry.terms)] {
+          judgeRefund(ofRenewal: index, days.day(refunded))
+        }
       } else if bought >= 0, role == .original, billable[Int(entry.terms)],
         !trials[Int(entry.terms)]
       {
@@ -97,8 +101,8 @@ package struct OrderTieOut {
     if !table.supersededOrders.isEmpty, table.supersededOrders.contains(Int32(order)) { return }
     let pair = Pair(order: order, transaction: transaction, verdict: verdict)
     let isBillable = billable[Int(theirs.terms)]
-    if refunded >= 0, isBillable, verdict.contains(.standing) {
-      addRefundNotReversed(pair, days.day(refunded))
+    if refunded >= 0, isBillable {
+      judgeRefund(pair, role, days.day(refunded))
     }
     guard bought >= 0 else { return }
     if role == .renewal {

@@ -57,30 +57,6 @@ extension OrderTieOut {
     }
   }
 
-  mutating func addRefundNotReversed(_ pair: Pair, _ day: Day) {
-    let entry = table.transactions[pair.transaction]
-    let (order, transaction) = terms(of: pair)
-    guard transaction.revocationIsRefund, !transaction.isRefundReversed else { return }
-    let reason: Wording =
-      transaction.revocationReason == "1" ? "for an issue in the app" : "for other reasons"
-    let share = transaction.refundShare
-    let part: Wording =
-      share == 1_000_000
-      ? "the whole" : share.map { "\(decimalText(micros: $0 * 100)) %" } ?? "a part"
-    let moment = Instant(seconds: Int64(entry.revokedAt))
-    add(
-      finding(
-        .refundNotReversed, pair, day: day,
-        amount: { terms in
-          terms.gross.flatMap { gross in share.map { -portion($0, of: gross, terms.currency) } }
-        }
-      ) { _ in
-        """
-        Apple refunded \(part) at \(moment) \(reason); the order is still \(order.status.wording)
-        """
-      })
-  }
-
   mutating func judgeSandbox(_ pair: Pair) {
     guard pair.verdict.contains(.standing) else { return }
     let entry = table.transactions[pair.transaction]

@@ -55,6 +55,7 @@ struct PatternPlan {
       (base, without) = (.orders, [.product])
     // Its date is the refund's, not the order's.
     case .refundNotReversed: (base, without) = (.orders, [.time])
+    case .renewalRefunded: (base, without) = (.transactions, [.time, .product])
     case .notInLedger, .notInReport, .refundNotInLedger, .refundNotInReport:
       (base, dimensions) = (.units, [.day, .storefront, .product])
       return

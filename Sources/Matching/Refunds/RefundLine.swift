@@ -35,14 +35,17 @@ package struct RefundLine: Hashable, Sendable {
   /// Refunds of the same user in the period, this one included; 1 where the user is not known.
   package var userRefunds: Int
   package var source: Source
+  /// A renewal without an order of its own: `orderID` is the one that its subscription began with,
+  /// whose status says nothing of this period.
+  package var isRenewal = false
 
   /// Days from the purchase to the refund.
   package var age: Int { Int(refundedOn.number - purchasedOn.number) }
   /// Whether it came later than the customer's window.
   package var isBeyondWindow: Bool { windowDays.map { age > $0 } ?? false }
-  /// Whether what was delivered still stands.
+  /// Whether what was delivered still stands, by the order that was paid for.
   package var isDeliveredAndKept: Bool {
-    !isReversed && (orderStatus == .paid || orderStatus == .fulfilled)
+    !isReversed && !isRenewal && (orderStatus == .paid || orderStatus == .fulfilled)
   }
 }
 

@@ -50,7 +50,8 @@ extension SalesTieOut {
       reason: told.revocationReason, share: share,
       amount: terms.gross.flatMap { gross in share.map { portion($0, of: gross, terms.currency) } },
       units: terms.quantity, isReversed: told.isRefundReversed, reportDay: booked.day,
-      isReported: booked.isReported, userRefunds: 1, source: Source(file: "", line: 0))
+      isReported: booked.isReported, userRefunds: 1, source: Source(file: "", line: 0),
+      isRenewal: book.chains.isRenewal(transaction) && !book.orderOf[transaction].isMatched)
     return UnresolvedRefund(
       line: line, transactions: book.rows(ofTransaction: transaction),
       orders: order.map { book.rows(ofOrder: $0) } ?? [])

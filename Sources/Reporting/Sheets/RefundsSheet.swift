@@ -169,7 +169,7 @@ extension Column<ListedRefund> {
 
 extension Finding {
   fileprivate var isOfReport: Bool { code.level == 2 }
-  fileprivate var isOfRevocation: Bool { code == .refundNotReversed }
+  fileprivate var isOfRevocation: Bool { code == .refundNotReversed || code == .renewalRefunded }
 }
 
 extension WorkbookContents {
@@ -232,7 +232,7 @@ extension RefundLine {
 extension FindingCode {
   /// The codes that are about refunds; the first is what a refund leads to before the others.
   static let refunds: [FindingCode] = [
-    .refundNotReversed, .refundNotInReport, .refundNotInLedger, .partialRefund,
+    .refundNotReversed, .renewalRefunded, .refundNotInReport, .refundNotInLedger, .partialRefund,
     .refundedNotByApple,
   ]
 }

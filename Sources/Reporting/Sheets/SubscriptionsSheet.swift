@@ -83,7 +83,7 @@ extension WorkbookContents {
 extension FindingCode {
   /// The codes that are about chains of renewals, and which a chain leads to first.
   static let subscriptions: [FindingCode: Int] = [
-    .subscriptionShared: 0, .renewalGap: 1, .offerReused: 2,
+    .subscriptionShared: 0, .renewalGap: 1, .renewalRefunded: 2, .offerReused: 3,
   ]
 }
 

@@ -26,6 +26,17 @@ extension FaultPlanner {
     expect(.renewalGap, place, transactions: [periods[2]])
   }
 
+  /// Apple takes back what the second period was paid for; the first, and its order, stand.
+  mutating func refundRenewal() {
+    let place = takeMonthly()
+    let (order, original) = subscription(place, months: 1)
+    var renewal = store.renewal(of: original, price: original.price)
+    renewal.revoked = renewal.purchased + 600
+    add([order], chain: [original, renewal])
+    expect(
+      .renewalRefunded, place, amount: -renewal.price, orders: [order], transactions: [renewal])
+  }
+
   /// Three periods, with one missing before the last.
   func chainWithGap(
     at place: FaultPlace, source: TransactionSource = .drawn

@@ -25,9 +25,10 @@ struct FaultPlanner {
     return planner.plan
   }
 
-  /// Whether a fault of orders, transactions or sales reports leads to `code`.
+  /// Whether a fault of orders, transactions or sales reports leads to `code`, in a month that is
+  /// asked for all of them; a refunded renewal is made where it is asked for by name.
   static func injects(_ code: FindingCode) -> Bool {
-    code.level <= 2 && code != .footerMismatch && code != .deductionChanged
+    code.level <= 2 && ![.footerMismatch, .deductionChanged, .renewalRefunded].contains(code)
   }
 
   /// Injects the `number`th fault that leads to `code`.
@@ -40,6 +41,7 @@ struct FaultPlanner {
     case .sourcesContradict: contradictSources()
     case .subscriptionShared: shareSubscription()
     case .renewalGap: loseRenewal()
+    case .renewalRefunded: refundRenewal()
     case .offerReused: reuseTrial()
     case .notInLedger: loseFromLedger()
     case .notInReport: loseFromReport()

@@ -1,0 +1,87 @@
+import Billing
+
+extension OrderTieOut {
+  /// A refund against the order. The order that a subscription began with was paid for by its first
+  /// transaction: of a renewal without an order it tells only whether anything was taken back.
+  mutating func judgeRefund(_ pair: Pair, _ role: Chains.Role, _ day: Day) {
+    guard isRefunded(pair.transaction) else { return }
+    let isStanding = pair.verdict.contains(.standing)
+    if role != .renewal || table.orderOf[pair.transaction].isMatched {
+      if isStanding { addRefundNotReversed(pair, day) }
+    } else if isStanding || (pair.verdict.contains(.refunded) && hasRefundOfItsOwn(pair.order)) {
+      addRenewalRefunded(pair.transaction, of: pair.order, day)
+    }
+  }
+
+  /// A refunded renewal of a subscription whose first order is not loaded.
+  mutating func judgeRefund(ofRenewal transaction: Int, _ day: Day) {
+    if isRefunded(transaction) { addRenewalRefunded(transaction, of: nil, day) }
+  }
+
+  private func isRefunded(_ transaction: Int) -> Bool {
+    let terms = table.terms(ofTransaction: transaction)
+    return table.transactions[transaction].revokedAt != 0 && terms.revocationIsRefund
+      && !terms.isRefundReversed
+  }
+
+  /// Whether Apple refunded the very transaction that an order has, so that its status says this.
+  private func hasRefundOfItsOwn(_ order: Int) -> Bool {
+    table.transactionOf[order].position.map(isRefunded) ?? false
+  }
+
+  private mutating func addRefundNotReversed(_ pair: Pair, _ day: Day) {
+    let (part, reason) = words(pair.transaction)
+    let moment = Instant(seconds: Int64(table.transactions[pair.transaction].revokedAt))
+    let status = table.terms(ofOrder: pair.order).status
+    addRefund(
+      .refundNotReversed, pair.transaction, of: pair.order, day,
+      """
+      Apple refunded \(part) at \(moment) \(reason); the order is still \(status.wording)
+      """)
+  }
+
+  private mutating func addRenewalRefunded(_ transaction: Int, of order: Int?, _ day: Day) {
+    let entry = table.transactions[transaction]
+    let (part, reason) = words(transaction)
+    let moment = Instant(seconds: Int64(entry.revokedAt))
+    let start = Instant(seconds: Int64(entry.purchasedAt))
+    let end = table.chains.detail(of: transaction).map(\.expiresAt) ?? 0
+    let paid: Wording =
+      end == 0 ? "paid from \(start)" : "paid from \(start) to \(Instant(seconds: Int64(end)))"
+    let first: Wording =
+      order.map {
+        let status = table.terms(ofOrder: $0).status
+        return "the period has no order of its own, the subscription's first is \(status.wording)"
+      } ?? "the period has no order, and the subscription's first is not loaded"
+    addRefund(
+      .renewalRefunded, transaction, of: order, day,
+      "Apple refunded \(part) of a renewal, \(paid), at \(moment) \(reason); \(first)")
+  }
+
+  /// How much of a price was given back, and why.
+  private func words(_ transaction: Int) -> (part: Wording, reason: Wording) {
+    let terms = table.terms(ofTransaction: transaction)
+    let share = terms.refundShare
+    return (
+      share == 1_000_000
+        ? "the whole" : share.map { "\(decimalText(micros: $0 * 100)) %" } ?? "a part",
+      terms.revocationReason == "1" ? "for an issue in the app" : "for other reasons"
+    )
+  }
+
+  private mutating func addRefund(
+    _ code: FindingCode, _ transaction: Int, of order: Int?, _ day: Day, _ explanation: Wording
+  ) {
+    let terms = effective(transaction)
+    let share = table.terms(ofTransaction: transaction).refundShare
+    add(
+      UnresolvedFinding(
+        code, storefront: terms.storefront, currency: terms.currency, day: day, sku: terms.sku,
+        units: Int64(terms.quantity),
+        amount: terms.gross.flatMap { gross in share.map { -portion($0, of: gross, terms.currency) }
+        },
+        orders: order.map { table.rows(ofOrder: $0) } ?? [],
+        transactions: table.rows(ofTransaction: transaction), explanation: explanation
+      ).about(order: order, transaction: transaction))
+  }
+}
