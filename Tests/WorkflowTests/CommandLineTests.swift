@@ -13,6 +13,7 @@ import Testing
     ("status --quiet --verbose", "--quiet"), ("status --ledgr x", "Did you mean '--ledger'?"),
     ("import --vendor a5 x", "a5"), ("import --date 06/01/2023 x", "06/01/2023"),
     ("close 2023-13", "2023-13"), ("close 2023-06 --accept a1", "--reason"),
+    ("finding accept a1", "--reason"), ("finding accept a1 --reason=", "--reason"),
     ("reopen 2023-06", "reason"),
   ])
   func `wrong usage is 64 and says what`(arguments: String, named: String) throws {

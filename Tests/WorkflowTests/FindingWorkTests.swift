@@ -136,7 +136,7 @@ import Workflow
     let plain = try run("reconcile --period 2023-06 --format json --fail-on error")
     #expect(plain.status == 1 && !plain.output.contains("\"remarks\""))
     let id = try found().id
-    let unknown = try run("finding accept 0123456789abcdef")
+    let unknown = try run("finding accept 0123456789abcdef --reason no")
     #expect(unknown.status == 2 && unknown.errors.contains("tieout reconcile --period"))
     let said = try run("finding accept \(id) --reason known --by ann --on 2023-07-06")
     #expect(

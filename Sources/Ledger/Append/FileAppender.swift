@@ -18,6 +18,7 @@ package struct FileAppender: ~Copyable {
   /// Made for the file's first rows.
   private var bulk: BulkInsert?
   private let runs: IDRunBuilder?
+  private var repeats: RepeatSearch?
   private let batch: RawStatement
   private let firstRow: Int64
   private var nextRow: Int64
@@ -37,6 +38,7 @@ package struct FileAppender: ~Copyable {
     self.kind = kind
     self.dictionaries = dictionaries
     runs = kind.hasIDs ? IDRunBuilder() : nil
+    repeats = RepeatSearch(kind)
     sourceID = source
     firstRow = row
     nextRow = row
@@ -88,11 +90,28 @@ package struct FileAppender: ~Copyable {
     nextRow += Int64(count)
   }
 
+  /// What the rows of the file repeat, once all of them are appended.
+  package mutating func repeatedRows() throws -> RepeatedRows {
+    if let runs { try write(runs.finish()) }
+    var found = repeats?.ended(rows: recordCount) ?? RepeatedRows()
+    if repeats == nil, recordCount > 0 {
+      found.isWhole = try RepeatSearch.isWhole(kind, sourceID, db)
+    }
+    return found
+  }
+
+  private mutating func write(_ finished: [IDRun]) throws {
+    for run in finished {
+      try repeats?.compare(run, db)
+      try run.write(source: sourceID, db)
+    }
+  }
+
   /// Writes what closes the file; the name of the report that it supersedes.
   mutating func finish(_ header: FileHeader, _ trailer: FileTrailer) throws -> String? {
     precondition(trailer.rows == recordCount, "records stored are records read")
     precondition(trailer.rejected >= rejectCount, "rejects stored are rejects met")
-    if let runs { try runs.finish().forEach { try $0.write(source: sourceID, db) } }
+    if let runs { try write(runs.finish()) }
     try insertSource(header, trailer)
     return try kind.isReport ? supersede(by: trailer) : nil
   }
@@ -188,7 +207,7 @@ extension FileAppender {
       }
     }
     precondition(db.lastInsertedRowID == nextRow + Int64(rows.count) - 1, "rows are contiguous")
-    if let runs { try runs.takeFinished().forEach { try $0.write(source: sourceID, db) } }
+    if let runs { try write(runs.takeFinished()) }
   }
 
   private func withWindow(

@@ -12,6 +12,39 @@ enum IDLookup {
     _ index: IDIndex<Table>, keys: [UInt64], outside: ClosedRange<Int64>,
     touching: ClosedRange<Int64> = Int64.min...Int64.max, _ db: Database
   ) throws -> [RowID<Table>] {
+    try entries(index.column, keys: keys, outside: outside, touching: touching, db).map {
+      RowID($0.row)
+    }
+  }
+
+  /// Of the ids of a run that other runs have whose rows touch its times, each with the last row
+  /// that has it; in the order of their keys.
+  static func last(
+    _ column: IDColumn, of entries: [IDEntry], span: ClosedRange<Int64>, _ db: Database
+  ) throws -> [IDEntry] {
+    let touches = try RawStatement(
+      db,
+      "SELECT EXISTS (SELECT 1 FROM id_run WHERE key = ? AND first_at <= ? AND last_at >= ?)")
+    touches.bind(column.rawValue, at: 1)
+    touches.bind(span.upperBound, at: 2)
+    touches.bind(span.lowerBound, at: 3)
+    guard try touches.step(), touches.int64(0) == 1 else { return [] }
+    var keys: [UInt64] = []
+    keys.reserveCapacity(entries.count)
+    for entry in entries where entry.key != keys.last { keys.append(entry.key) }
+    // Nothing is outside of the one moment before all.
+    var found = try Self.entries(
+      column, keys: keys, outside: Int64.min...Int64.min, touching: span, db)
+    found.sort { ($0.key, $0.row) < ($1.key, $1.row) }
+    return found.indices.filter {
+      $0 + 1 == found.count || found[$0 + 1].key != found[$0].key
+    }.map { found[$0] }
+  }
+
+  private static func entries(
+    _ column: IDColumn, keys: [UInt64], outside: ClosedRange<Int64>, touching: ClosedRange<Int64>,
+    _ db: Database
+  ) throws -> [IDEntry] {
     guard let smallest = keys.first, let largest = keys.last else { return [] }
     precondition(smallest > 0)
     let runs = try RawStatement(
@@ -22,13 +55,13 @@ enum IDLookup {
         AND first_at <= ?5 AND last_at >= ?4
       ORDER BY id
       """)
-    runs.bind(index.column.rawValue, at: 1)
+    runs.bind(column.rawValue, at: 1)
     runs.bind(outside.lowerBound, at: 2)
     runs.bind(outside.upperBound, at: 3)
     runs.bind(touching.lowerBound, at: 4)
     runs.bind(touching.upperBound, at: 5)
     let pages = try RawStatement(db, "SELECT entries FROM id_page WHERE id = ?")
-    var found: [RowID<Table>] = []
+    var found: [IDEntry] = []
     while try runs.step() {
       let lastKey = UInt64(bitPattern: runs.int64(2))
       let firstPage = runs.int64(0)
@@ -77,7 +110,7 @@ private struct PageMerge {
   }
 
   /// Adds the rows of the page's entries that have one of the keys.
-  mutating func match<Table>(_ entries: [IDEntry], into found: inout [RowID<Table>]) {
+  mutating func match(_ entries: [IDEntry], into found: inout [IDEntry]) {
     var index = 0
     while next < keys.count, index < entries.count {
       let key = keys[next]
@@ -86,7 +119,7 @@ private struct PageMerge {
       } else if entries[index].key > key {
         skip(to: entries[index].key)
       } else {
-        found.append(RowID(entries[index].row))
+        found.append(entries[index])
         index += 1
       }
     }

@@ -107,6 +107,7 @@ struct FileLoader {
     let kind = try first?.kind ?? pass.result().reading.kind
     let header = FileHeader(file: pass.path, kind: kind, importedAt: request.importedAt)
     var closing: (reading: FileSummary, digest: ContentDigest)?
+    var repeated = RepeatedRows()
     let outcome = try ledger.importFile(header) { appender in
       var isWanted = true
       var rows = 0
@@ -120,12 +121,15 @@ struct FileLoader {
       }
       let (reading, digest) = try pass.result()
       closing = (reading, digest)
-      guard reading.isLoadable(keepingGoodRows: request.keepsGoodRows), !request.isDryRun
-      else { return .discard }
+      guard reading.isLoadable(keepingGoodRows: request.keepsGoodRows) else { return .discard }
+      repeated = try appender.repeatedRows()
+      if request.isDryRun { return .discard }
       return .keep(FileTrailer(reading, digest))
     }
     guard let (reading, digest) = closing else { preconditionFailure("the body has run") }
-    return try conclude(pass.path, reading, digest, outcome)
+    var file = try conclude(pass.path, reading, digest, outcome)
+    if file.isLoaded { file.remark(on: repeated) }
+    return file
   }
 
   private mutating func conclude(

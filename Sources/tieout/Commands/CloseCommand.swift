@@ -53,7 +53,9 @@ struct CloseCommand: TieoutCommand {
     if accept.isEmpty && !reason.isEmpty {
       throw wrongUsage("--reason belongs to --accept.")
     }
-    if reason.contains(where: \.isEmpty) { throw wrongUsage("--reason must say something.") }
+    if reason.contains(where: { $0.allSatisfy(\.isWhitespace) }) {
+      throw wrongUsage("--reason must say something.")
+    }
   }
 
   func run(on terminal: Terminal) throws -> Ending {
@@ -99,7 +101,7 @@ struct ReopenCommand: TieoutCommand {
 
   func validate() throws {
     try shared.refuseCSV()
-    if reason.isEmpty { throw wrongUsage("--reason must say something.") }
+    if reason.allSatisfy(\.isWhitespace) { throw wrongUsage("--reason must say something.") }
   }
 
   func run(on terminal: Terminal) throws -> Ending {

@@ -43,6 +43,9 @@ struct RemarkOptions: ParsableArguments {
       visibility: .hidden), transform: readDay)
   var on: Day?
 
+  /// Whether the reason says anything.
+  var saysWhy: Bool { reason.map { !$0.allSatisfy(\.isWhitespace) } ?? false }
+
   func run(_ action: Remark.Action, to assignee: String = "", _ shared: SharedOptions) throws {
     let terminal = Terminal(shared)
     try terminal.run {
@@ -66,7 +69,11 @@ struct AcceptCommand: ParsableCommand {
   @OptionGroup var remark: RemarkOptions
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
-  func validate() throws { try shared.refuseCSV() }
+  func validate() throws {
+    try shared.refuseCSV()
+    if !remark.saysWhy { throw wrongUsage("An acceptance needs its --reason.") }
+  }
+
   func run() throws { try remark.run(.accept, shared) }
 }
 
@@ -98,7 +105,7 @@ struct CommentCommand: ParsableCommand {
 
   func validate() throws {
     try shared.refuseCSV()
-    if remark.reason?.isEmpty ?? true { throw wrongUsage("A comment needs its --reason.") }
+    if !remark.saysWhy { throw wrongUsage("A comment needs its --reason.") }
   }
 
   func run() throws { try remark.run(.comment, shared) }

@@ -1,0 +1,205 @@
+package import Billing
+import GRDB
+
+/// What rows of a file say of ids that the ledger, or the file itself, told before.
+package struct RepeatedRows: Sendable {
+  /// Rows that say what was told before, word for word.
+  package fileprivate(set) var unchanged = 0
+  /// Orders that got further, or of which more is told now.
+  package fileprivate(set) var progressed = 0
+  /// Orders of which another thing was told before.
+  package fileprivate(set) var conflicting = 0
+  /// The first of those.
+  package fileprivate(set) var conflicts: [Conflict] = []
+  /// Every row of the file was told before, and the file has rows.
+  package internal(set) var isWhole = false
+
+  package init() {}
+
+  /// An order that is told differently than before.
+  package struct Conflict: Sendable {
+    package var order: String
+    package var line: Int
+    /// Where it was told before.
+    package var before: Source
+    /// The columns that differ.
+    package var columns: [String]
+  }
+
+  static let namedConflicts = 5
+}
+
+/// Compares the rows of a file with those of the same ids that were told at about the same time:
+/// only runs of ids are looked at whose times touch, so that a month costs what a month has.
+struct RepeatSearch {
+  private(set) var found = RepeatedRows()
+  private let column: IDColumn
+  private let table: String
+  private var orderTerms: [Int64: OrderTerms] = [:]
+
+  /// Nil for kinds whose rows have no ids of their own.
+  init?(_ kind: InputKind) {
+    switch kind {
+    case .orders: (column, table) = (.order, OrderRow.tableName)
+    case .transactions: (column, table) = (.transaction, TransactionRow.tableName)
+    default: return nil
+    }
+  }
+
+  /// - Precondition: the run's rows are in the ledger, the run itself is not.
+  mutating func compare(_ run: IDRun, _ db: Database) throws {
+    guard run.column == column else { return }
+    let pairs = try pairs(run, db)
+    if pairs.isEmpty { return }
+    if column == .order {
+      try compareOrders(pairs, db)
+    } else {
+      try compareTransactions(pairs, db)
+    }
+  }
+
+  /// Each row of the run with the one before it of the same id.
+  private func pairs(_ run: IDRun, _ db: Database) throws -> [(old: Int32, new: Int32)] {
+    var pairs: [(old: Int32, new: Int32)] = []
+    let entries = run.entries
+    for index in entries.indices.dropFirst() where entries[index].key == entries[index - 1].key {
+      pairs.append((entries[index - 1].row, entries[index].row))
+    }
+    for old in try IDLookup.last(column, of: entries, span: run.span, db) {
+      let first = entries.partitioningIndex { $0.key >= old.key }
+      pairs.append((old.row, entries[first].row))
+    }
+    return pairs.sorted { $0.new < $1.new }
+  }
+
+  private mutating func compareTransactions(
+    _ pairs: [(old: Int32, new: Int32)], _ db: Database
+  ) throws {
+    let same = [
+      "terms_id", "purchased_at", "revoked_at", "transaction_id", "order_id",
+      "original_transaction_id", "web_order_line_item_id", "expires_at", "user_id",
+      "app_account_token",
+    ].map { "o.\($0) IS n.\($0)" }.joined(separator: " AND ")
+    let select = try RawStatement(
+      db, "SELECT \(same) FROM \(table) o, \(table) n WHERE o.id = ? AND n.id = ?")
+    for pair in pairs {
+      select.bind(pair.old, at: 1)
+      select.bind(pair.new, at: 2)
+      if try select.step(), select.int64(0) == 1 { found.unchanged += 1 }
+      select.reset()
+    }
+  }
+
+  private mutating func compareOrders(
+    _ pairs: [(old: Int32, new: Int32)], _ db: Database
+  ) throws {
+    let select = try RawStatement(
+      db,
+      """
+      SELECT o.order_id IS n.order_id,
+        o.terms_id = n.terms_id AND o.placed_at = n.placed_at AND o.fulfilled_at IS n.fulfilled_at
+          AND o.paid_at IS n.paid_at AND o.transaction_id IS n.transaction_id
+          AND o.user_id IS n.user_id AND o.app_account_token IS n.app_account_token,
+        o.terms_id, n.terms_id, o.placed_at <> n.placed_at, o.transaction_id <> n.transaction_id,
+        o.user_id <> n.user_id, n.order_id, n.line
+      FROM order_row o, order_row n WHERE o.id = ? AND n.id = ?
+      """)
+    for pair in pairs {
+      select.bind(pair.old, at: 1)
+      select.bind(pair.new, at: 2)
+      defer { select.reset() }
+      guard try select.step(), select.int64(0) == 1 else { continue }
+      if select.int64(1) == 1 {
+        found.unchanged += 1
+        continue
+      }
+      var columns = try differing(select.int64(2), select.int64(3), db)
+      for (column, name) in [(4, "placed_at"), (5, "transaction_id"), (6, "user_id")]
+      where select.int64(Int32(column)) == 1 { columns.append(name) }
+      if columns.isEmpty {
+        found.progressed += 1
+        continue
+      }
+      found.conflicting += 1
+      if found.conflicts.count < RepeatedRows.namedConflicts {
+        found.conflicts.append(
+          RepeatedRows.Conflict(
+            order: select.text(7), line: Int(select.int64(8)),
+            before: try place(of: pair.old, db), columns: columns))
+      }
+    }
+  }
+
+  /// Columns of which two terms say different things; a status gets further, and what only one of
+  /// them says contradicts nothing.
+  private mutating func differing(_ old: Int64, _ new: Int64, _ db: Database) throws -> [String] {
+    if old == new { return [] }
+    let (a, b) = (try terms(old, db), try terms(new, db))
+    func differ<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
+      left != nil && right != nil && left != right
+    }
+    func told(_ text: String) -> String? { text.isEmpty ? nil : text }
+    return [
+      ("sku", a.sku != b.sku), ("quantity", a.quantity != b.quantity),
+      ("unit_price", differ(a.unitPrice, b.unitPrice)),
+      ("currency", differ(a.currency, b.currency)),
+      ("storefront", differ(a.storefront, b.storefront)),
+      ("bundle_id", differ(told(a.bundleID), told(b.bundleID))),
+      ("channel", differ(told(a.channel), told(b.channel))), ("coins", differ(a.coins, b.coins)),
+    ].filter(\.1).map(\.0)
+  }
+
+  private mutating func terms(_ id: Int64, _ db: Database) throws -> OrderTerms {
+    if let known = orderTerms[id] { return known }
+    let terms = try OrderTerms.select("WHERE id = ?", id, in: db)[0]
+    orderTerms[id] = terms
+    return terms
+  }
+
+  /// Where an order's row came from; an empty name is the file that is being imported.
+  private func place(of row: Int32, _ db: Database) throws -> Source {
+    let select = try RawStatement(
+      db,
+      """
+      SELECT r.line, ifnull((SELECT file FROM source WHERE kind = 'orders'
+        AND first_row <= r.id AND last_row >= r.id), '') FROM order_row r WHERE r.id = ?
+      """)
+    select.bind(row, at: 1)
+    guard try select.step() else { preconditionFailure("a row that was just read") }
+    return Source(file: select.text(1), line: Int(select.int64(0)))
+  }
+
+  /// - Parameter rows: of the file.
+  func ended(rows: Int) -> RepeatedRows {
+    var all = found
+    all.isWhole = rows > 0 && all.unchanged == rows
+    return all
+  }
+
+  /// Whether other files told every row of a small table's file before.
+  static func isWhole(
+    _ kind: InputKind, _ source: Int64, _ db: Database
+  ) throws -> Bool {
+    let columns: [String]
+    switch kind {
+    case .products: columns = Product.columnNames
+    case .tiers: columns = TierPrice.columnNames
+    case .rates: columns = ExchangeRate.columnNames
+    case .taxes: columns = TaxOverride.columnNames
+    default: return false
+    }
+    let list = columns.joined(separator: ", ")
+    let isKnown = try RawStatement(
+      db,
+      """
+      SELECT EXISTS (SELECT 1 FROM \(kind.table) WHERE source_id = ?1)
+        AND EXISTS (SELECT 1 FROM source WHERE kind = ?2 AND rows > 0)
+        AND NOT EXISTS (
+          SELECT \(list) FROM \(kind.table) WHERE source_id = ?1
+          EXCEPT SELECT \(list) FROM \(kind.table) WHERE source_id <> ?1)
+      """)
+    isKnown.bind(source, at: 1)
+    isKnown.bind(kind.rawValue, at: 2)
+    return try isKnown.step() && isKnown.int64(0) == 1
+  }
+}
