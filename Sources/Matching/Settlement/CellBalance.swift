@@ -109,7 +109,7 @@ struct CellBalance {
 
   private mutating func takeOpenLots() {
     let region = cells.region(cell)
-    for lot in matching.lots where lot.open > 0 && lot.month <= month {
+    for lot in matching.lots where lot.open > 0 && lot.month <= month && !lot.isTaken {
       // Where the month's own reports are not loaded, nobody knows what was settled.
       guard cells.months[lot.month].covers(region) else { continue }
       if lot.month == month { carriedOut.add(-lot.open, lot.terms) }

@@ -46,8 +46,19 @@ struct Lot {
   var month: Int
   /// Group of the reconciled month's reports, or -1.
   var group: Int32
+  /// Whether it counts as settled before, as far as rows without a day go.
+  var isTaken = false
   /// Units by the month that settled them.
   var settled: [(month: Int, units: Int64)] = []
+
+  /// Some of its units, of which nothing is settled yet.
+  func part(_ units: Int64, isTaken: Bool) -> Lot {
+    var part = self
+    part.units = units
+    part.open = units
+    part.isTaken = isTaken
+    return part
+  }
 
   /// How far a day lies from the report's days; 0 inside.
   func distance(to day: Day) -> Int {

@@ -4,7 +4,7 @@ import Billing
 struct LotMatching {
   /// Ascending by day.
   private(set) var lots: [Lot]
-  /// Ascending by month, then day.
+  /// Those with a day first; ascending by month, then day.
   private(set) var rows: [SettledUnits]
   /// Which row settled units of which lot.
   private(set) var matches: [Match] = []
@@ -40,18 +40,30 @@ struct LotMatching {
     }
   }
 
-  /// - Parameter months: first and last day of each fiscal month.
-  init(_ lots: [Lot], _ rows: [SettledUnits], months: [ClosedRange<Day>]) {
-    self.lots = lots.sorted { ($0.begin, $0.end, $0.terms) < ($1.begin, $1.end, $1.terms) }
-    hasLongLots = lots.contains { $0.begin != $0.end }
-    self.rows = rows.sorted {
-      ($0.month, $0.day?.number ?? .min, $0.terms, $0.row)
-        < ($1.month, $1.day?.number ?? .min, $1.terms, $1.row)
+  /// - Parameters:
+  ///   - months: first and last day of each fiscal month.
+  ///   - estimate: which lots rows without a day may take.
+  init(
+    _ lots: some Sequence<Lot>, _ rows: some Sequence<SettledUnits>, months: [ClosedRange<Day>],
+    _ estimate: CarryEstimate, _ cell: SettlementCellKey
+  ) {
+    self.lots = estimate.prepared(lots, cell).sorted {
+      ($0.begin, $0.end, $0.terms, $0.isTaken ? 0 : 1)
+        < ($1.begin, $1.end, $1.terms, $1.isTaken ? 0 : 1)
+    }
+    hasLongLots = self.lots.contains { $0.begin != $0.end }
+    let region = estimate.region(of: cell)
+    // What has a day names its lot, so it goes before what has none.
+    self.rows = rows.filter { $0.day != nil || estimate.isKnown($0.month, region) }.sorted {
+      ($0.day == nil ? 1 : 0, $0.month, $0.day?.number ?? .min, $0.terms, $0.row)
+        < ($1.day == nil ? 1 : 0, $1.month, $1.day?.number ?? .min, $1.terms, $1.row)
     }
     var start = 0
     while start < self.rows.count {
-      let month = self.rows[start].month
-      let end = self.rows[start...].firstIndex { $0.month != month } ?? self.rows.count
+      let (month, isDated) = (self.rows[start].month, self.rows[start].day != nil)
+      let end =
+        self.rows[start...].firstIndex { $0.month != month || ($0.day != nil) != isDated }
+        ?? self.rows.count
       for likeness in Likeness.allCases { match(start..<end, likeness, until: months[month]) }
       start = end
     }
@@ -65,11 +77,17 @@ struct LotMatching {
     var firstOpen = 0
     for index in range where rows[index].left > 0 {
       let row = rows[index]
-      while firstOpen < lots.count, lots[firstOpen].open == 0 { firstOpen += 1 }
+      while firstOpen < lots.count, lots[firstOpen].open == 0 || lots[firstOpen].isTaken {
+        firstOpen += 1
+      }
       var place = row.day.map { firstLot(from: $0.advanced(by: -1)) } ?? firstOpen
       while place < lots.count, rows[index].left > 0 {
         if lots[place].begin > (row.day?.advanced(by: 1) ?? month.upperBound) { break }
-        if lots[place].open > 0, likeness.fits(row, lots[place]) { settle(place, by: index) }
+        if lots[place].open > 0, !lots[place].isTaken || row.day != nil,
+          likeness.fits(row, lots[place])
+        {
+          settle(place, by: index)
+        }
         place += 1
       }
     }

@@ -13,6 +13,8 @@ package struct Settlement: Sendable {
   /// Payments, mostly of earlier months, that reached the bank on a day of this one.
   package var paidInMonth: [RegionPayment] = []
 
+  /// Whether what was carried is estimated, because no detail of the month is loaded.
+  package var isEstimated = false
   /// Regions of which nobody knows what they settled; they have no line.
   package var missing: [MissingRegion] = []
 

@@ -23,6 +23,8 @@ package struct SettlementTieOut: Sendable {
   private var groupsOfFinding: [Int: [Int]] = [:]
   /// Days from sale to settlement by the details loaded: units by days.
   private(set) var lags: [Int: Int64] = [:]
+  /// Days from sale to settlement on average, in millionths, where no detail tells them.
+  private var estimatedLag: Int64 = 0
 
   /// Apple's financial region and the currency that it is settled in.
   package struct RegionKey: Hashable, Sendable, Comparable {
@@ -74,8 +76,10 @@ package struct SettlementTieOut: Sendable {
 extension SettlementTieOut {
   private mutating func tieOutCells(_ reports: SalesReports) {
     let kinds = SettlementFindings(cells: cells, month: month)
-    let lots = cells.lots.sorted { $0.cell < $1.cell }
-    let rows = cells.settled.sorted { $0.cell < $1.cell }
+    let lots = cells.lots.sorted { ($0.cell, $0.lot.terms) < ($1.cell, $1.lot.terms) }
+    let rows = cells.settled.sorted { ($0.cell, $0.units.terms) < ($1.cell, $1.units.terms) }
+    let estimate = CarryEstimate(cells, lots: lots, rows: rows)
+    estimatedLag = estimate.lag.mean
     let spans = cells.months.map { $0.month.first...$0.month.last }
     var (lot, row) = (0, 0)
     while lot < lots.count || row < rows.count {
@@ -88,7 +92,8 @@ extension SettlementTieOut {
       take(
         cell,
         LotMatching(
-          lots[firstLot..<lot].map(\.lot), rows[firstRow..<row].map(\.units), months: spans),
+          lots[firstLot..<lot].lazy.map(\.lot), rows[firstRow..<row].lazy.map(\.units),
+          months: spans, estimate, cell),
         kinds)
     }
     addSalesRows(reports)
@@ -234,28 +239,35 @@ extension SettlementTieOut {
       return ["no sales report covers \(place.month): what was settled is compared with nothing"]
     }
     let count = lags.values.reduce(0, +)
-    let lag: Wording =
-      count == 0
-      ? "no detail is loaded, so the lag is not known"
-      : """
-      by the details loaded, a sale is settled \
-      \(decimalText(micros: meanLag(count), minimumDigits: 1)) days later on average, \
-      \(lags.keys.max() ?? 0) at most
-      """
-    if place.hasDetail { return ["\(place.month): \(lag)"] }
+    if place.hasDetail {
+      return [
+        """
+        \(place.month): by the details loaded, a sale is settled \
+        \(decimalText(micros: meanLag(count), minimumDigits: 1)) days later on average, \
+        \(lags.keys.max() ?? 0) at most
+        """
+      ]
+    }
+    let mean = roundedHalfUp(
+      Int128(estimatedLag), dividedBy: 1, toMultipleOf: 100_000)
     return [
       """
-      \(place.month) is settled without its detail: what is sold first is taken as settled first, \
-      so which days were carried is an estimate; \(lag)
+      \(place.month) is settled without its detail, so what was carried is estimated from what the \
+      months sold and settled: a sale is taken as settled \
+      \(decimalText(micros: mean, minimumDigits: 1)) days later on average, what is sold first as \
+      settled first
       """
     ]
   }
+
+  /// Whether no detail tells what was carried.
+  package var isEstimated: Bool { isLoaded && !cells.months[month].hasDetail }
 
   /// Micro-days, to a tenth of a day.
   private func meanLag(_ count: Int64) -> Int64 {
     let days = lags.reduce(Int64(0)) { $0 + Int64($1.key) * $1.value }
     return roundedHalfUp(
-      Int128(days) * 1_000_000, dividedBy: Int128(count), toMultipleOf: 100_000)
+      Int128(days) * 1_000_000, dividedBy: Int128(max(count, 1)), toMultipleOf: 100_000)
   }
 
   mutating func add(difference: Int64, units: Int64, _ storefront: Storefront, _ currency: Currency)

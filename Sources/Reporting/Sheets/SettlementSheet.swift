@@ -4,7 +4,7 @@ import Matching
 
 extension List<SettlementLine> {
   /// Level 3, per storefront and currency: from what Apple reported as sold to what it settled.
-  fileprivate static var settlement: List {
+  fileprivate static func settlement(isEstimated: Bool) -> List {
     func amount(
       _ name: String, _ title: Wording, _ amount: @escaping @Sendable (SettlementLine) -> Money
     ) -> Column<SettlementLine> {
@@ -19,8 +19,10 @@ extension List<SettlementLine> {
         Column("currency", .text("currency")) { .text($0.currency.code) },
         Column(.number("units settled")) { .integer($0.units) },
         amount("reported", "reported proceeds") { $0.reported },
-        amount("carried_in", "carried in") { $0.carryIn },
-        amount("carried_out", "carried out") { $0.carryOut },
+        amount("carried_in", isEstimated ? "carried in, estimated" : "carried in") { $0.carryIn },
+        amount("carried_out", isEstimated ? "carried out, estimated" : "carried out") {
+          $0.carryOut
+        },
         amount("difference", "difference") { $0.difference },
         amount("settled", "settled") { $0.settled },
         Column("unexplained", .number("unexplained"), totals: [.perCurrency(in: "currency")]) {
@@ -41,7 +43,7 @@ extension List<SettlementLine> {
 extension WorkbookContents {
   func settlementSheet() -> Sheet? {
     let lines = reconciliation.settlement?.lines ?? []
-    let list = List.settlement
+    let list = List.settlement(isEstimated: reconciliation.settlement?.isEstimated ?? false)
     guard var sheet = wholeSheet(say("Settlement"), list, lines, frozenColumns: 2) else {
       return nil
     }

@@ -123,6 +123,9 @@ extension Settlement {
   fileprivate var summary: String? {
     guard !lines.isEmpty || !payments.isEmpty || !missing.isEmpty else { return nil }
     var text = say("Settlement of \(month)") + "\n" + settledText
+    if isEstimated, !lines.isEmpty {
+      text += "  " + say("carried in and out are estimated: no detail is loaded") + "\n"
+    }
     if !missing.isEmpty {
       let names = missing.map(\.name).joined(separator: ", ")
       text += "  " + say("not settled, because the financial report is not loaded: \(names)") + "\n"

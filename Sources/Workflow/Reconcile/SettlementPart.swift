@@ -55,6 +55,7 @@ struct SettlementPart: Sendable {
       openItems: tieOut.isLoaded ? tieOut.openItems : [], payments: payments.payments,
       payouts: payments.payouts)
     settlement.paidInMonth = paidInMonth
+    settlement.isEstimated = tieOut.isEstimated
     settlement.missing = tieOut.missing
     return settlement
   }

@@ -1,8 +1,8 @@
-import Billing
+package import Billing
 
 /// The exchange rates to CNY that the company loaded: around the period, and for each day on which
 /// Apple pays.
-struct LoadedRates {
+package struct LoadedRates {
   private static let worth: [(code: String, rate: String)] = [
     ("USD", "7.1"), ("JPY", "0.0506"), ("EUR", "7.7"), ("GBP", "8.9"), ("AUD", "4.7"),
     ("TWD", "0.231"), ("HKD", "0.9065"), ("KRW", "0.0055"), ("CAD", "5.3"),
@@ -11,6 +11,12 @@ struct LoadedRates {
   private static let further: [(code: String, rate: String)] = [
     ("IDR", "0.000478"), ("BRL", "1.4632"),
   ]
+
+  /// About what one unit of `currency` is worth in CNY, in millionths.
+  package static func worth(of currency: Currency) -> Int64 {
+    (worth + further).first { $0.code == currency.code }.flatMap { micros(decimal: $0.rate) }
+      ?? 1_000_000
+  }
 
   static let currencies = ["CNY"] + worth.map(\.code)
 

@@ -1,0 +1,82 @@
+import Billing
+import Reporting
+import Simulation
+import Testing
+import Workflow
+@testable import Matching
+
+/// Four fiscal months without Apple's detail, after months of which sales are loaded and no
+/// financial report: what is carried is estimated, and the estimate is held against the truth.
+@Suite struct CarriedEstimateTests {
+  struct World: Sendable, CustomTestStringConvertible {
+    var seed: UInt64
+    var maxLag: Int
+    var orders = 12_000
+    var testDescription: String { "seed \(seed), lag \(maxLag), \(orders) orders" }
+  }
+
+  private struct Carried {
+    var found: Int64 = 0
+    var truth: Int64 = 0
+
+    mutating func add(_ found: Int64, _ truth: Int64, at rate: Int64 = 1_000_000) {
+      self.found += abs(found) * rate / 1_000_000
+      self.truth += abs(truth) * rate / 1_000_000
+    }
+
+    func isWithin(_ hundredths: Int64) -> Bool { abs(found - truth) * 100 <= truth * hundredths }
+  }
+
+  @Test(arguments: [
+    World(seed: 81, maxLag: 10), World(seed: 82, maxLag: 3), World(seed: 83, maxLag: 0),
+    World(seed: 85, maxLag: 10), World(seed: 87, maxLag: 5, orders: 4000),
+  ]) func `comes near the truth, in each region and in all`(_ world: World) throws {
+    var parameters = SettledRun.parameters(seed: world.seed, orders: world.orders)
+    parameters.period = Period("2023-04-02..2023-09-02")!
+    parameters.settlement!.writesDetail = false
+    parameters.settlement!.maxLag = world.maxLag
+    // Of the first fiscal month only the sales are loaded.
+    let run = try SettledRun(parameters) { $0.contains("0423") }
+    let truths = try #require(run.truth.settlement).dropFirst()
+    #expect(truths.count == 4)
+    var regions: [String: Carried] = [:]
+    for truth in truths {
+      let result = try run.reconcile(truth.month.period, asOf: "2023-11-01")
+      let settlement = try #require(result.settlement)
+      #expect(settlement.isEstimated)
+      #expect(result.findings.allSatisfy { $0.code != .settlementUnits })
+      var all = Carried()
+      for line in settlement.lines {
+        let known = truth.storefronts.first {
+          $0.storefront == line.storefront && $0.currency == line.currency
+        }
+        let carried = [
+          (line.carryIn.micros, known?.carryIn ?? 0), (line.carryOut.micros, known?.carryOut ?? 0),
+        ]
+        for (found, truth) in carried {
+          regions[line.region, default: Carried()].add(found, truth)
+          all.add(found, truth, at: LoadedRates.worth(of: line.currency))
+        }
+      }
+      #expect(all.isWithin(10), "\(truth.month): \(all)")
+      #expect(world.maxLag == 0 || all.truth > 0)
+    }
+    #expect(regions.count > 10)
+    for (region, carried) in regions {
+      #expect(carried.isWithin(25), "\(region): \(carried)")
+    }
+  }
+
+  @Test func `is said to be estimated, wherever it stands`() throws {
+    var parameters = SettledRun.parameters(seed: 68)
+    parameters.settlement!.writesDetail = false
+    let run = try SettledRun(parameters)
+    let result = try run.reconcile(Period("FY2023-P10")!)
+    let text = reconciliationSummary(result, workbook: nil)
+    #expect(text.contains("  carried in and out are estimated: no detail is loaded\n"))
+    #expect(result.notes.contains { $0.english.contains("so what was carried is estimated") })
+    let carries = result.findings.filter { $0.code == .settlementCarry }
+    #expect(!carries.isEmpty)
+    #expect(carries.allSatisfy { $0.explanation.english.contains("estimate") })
+  }
+}
