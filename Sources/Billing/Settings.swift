@@ -61,6 +61,10 @@ package struct Settings: Hashable, Sendable {
   package var deferral = false
   /// What Apple owed before the first close, micro-units.
   package var openingReceivable: [Currency: Int64] = [:]
+  /// The days on which Apple paid fiscal months, where no file tells them.
+  package var paymentDays: [FiscalMonth: Day] = [:]
+  /// Apple's regions by labels of payments summaries that are known otherwise to nobody.
+  package var paymentRegions: [String: String] = [:]
   /// From which absolute amount a finding matters, micro-units. The base currency's threshold
   /// holds for amounts of currencies without their own, where a rate is loaded.
   package var material: [Currency: Int64] = [:]

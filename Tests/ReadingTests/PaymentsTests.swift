@@ -47,6 +47,52 @@ private let payout = ",,,,,,,,,,\"27.69\" EUR,,\n,,,,,,,,,,Paid to FICTIONAL BAN
       ])
   }
 
+  /// Pages in other languages: the title's month, the header by its order, and the four regions
+  /// that are settled in dollars, told by their labels.
+  @Test(arguments: [
+    (
+      "iTunes Connect - Zahlungen und Finanzberichte\t(Juli 2015)",
+      "Land oder Region (Währung),Verkauft,Verdient,Zwischensumme,Vorsteuer,Anpassungen,"
+        + "Quellensteuer,Geschuldet,Kurs,Erlös,Kontowährung,",
+      ["Amerika", "Lateinamerika und Karibik", "Südasien und Pazifik", "Rest der Welt", "Eurozone"]
+    ),
+    (
+      "App Store Connect - Paiements et rapports financiers\t(juillet 2015)",
+      "Pays ou région (Devise),Unités,Gains,Sous-total,TVA,Ajustements,Retenue,Total,Taux,Recettes,"
+        + "Devise du compte,",
+      [
+        "Amériques", "Amérique latine et Caraïbes", "Asie du Sud et Pacifique", "Reste du monde",
+        "Zone euro",
+      ]
+    ),
+    (
+      "iTunes Connect - 支払いと財務報告\t(2015年7月)",
+      "国または地域（通貨）,販売数,獲得額,税引前小計,仕入税,調整,源泉徴収税,未払総額,為替レート,収益,口座通貨,",
+      ["アメリカ", "ラテンアメリカおよびカリブ海地域", "南アジアおよび太平洋地域", "その他の地域", "ユーロ圏"]
+    ),
+  ]) func aPageInAnotherLanguage(title: String, header: String, labels: [String]) throws {
+    let rows = zip(labels, ["USD", "USD", "USD", "USD", "EUR"]).map { label, currency in
+      "\(label) (\(currency)),\"2\",\"3.00\",\"3.00\",\"0\",\"0\",\"0\",\"3.00\",\"2.00000\","
+        + "\"6.00\",\"CNY\",\n"
+    }
+    let outcome = try read(
+      "\"\(title)\",,,,,,,,,,,,\n" + blank + header + "\n" + rows.joined() + blank
+        + ",,,,,,,,,,\"30.00\" CNY,,\n")
+    #expect(outcome.reading.diagnostics.isEmpty && outcome.reading.warnings.isEmpty)
+    #expect(outcome.reading.end == FiscalMonth(namedMonth: 7, ofYear: 2015)?.last)
+    #expect(outcome.payments.lines.map(\.region) == ["US", "LL", "AP", "WW", "EU"])
+    #expect(outcome.payments.payouts.map(\.amount) == [30_000_000])
+  }
+
+  @Test(arguments: [
+    ("März 2015", 3), ("Dezember 2015", 12), ("Mai, 2015", 5), ("août 2015", 8),
+    ("février 2015", 2),
+    ("décembre 2015", 12), ("2015年12月", 12),
+  ]) func aMonthInAnotherLanguage(month: String, number: Int) {
+    #expect(
+      titleMonth("iTunes Connect - …\t(\(month))") == FiscalMonth(namedMonth: number, ofYear: 2015))
+  }
+
   private let september = ReadingHints(date: Day("2014-09-15"))
 
   /// Headers of all vintages and languages, with a line below, and the line's amounts: units,

@@ -44,6 +44,8 @@ import Testing
       deferral = true
       opening_receivable = { USD = "1234.5", JPY = 1200 }
       material = { CNY = 100, USD = "12.5" }
+      payment_regions = { "Übrige Länder" = "ww" }
+      payment_days = { FY2023-P09 = 2023-08-02 }
       [day_boundary]
       US = "+08:00"
       CN = "Asia/Shanghai"
@@ -79,6 +81,8 @@ import Testing
           accounts = { receivable = "Assets:Receivable:Apple", bank = "Assets:Bank:CMB", \
         \(accounts) }
           opening_receivable = { JPY = "1200", USD = "1234.50" }
+          payment_regions = { "Übrige Länder" = "WW" }
+          payment_days = { FY2023-P09 = 2023-08-02 }
           material = { CNY = "100.00", USD = "12.50" }
 
         """)
@@ -162,6 +166,9 @@ import Testing
     ("revenue = \"brutto\"", "\"gross\" or \"net\", found \"brutto\""),
     ("opening_receivable = { USD = \"1,5\" }", "an amount per currency"),
     ("opening_receivable = { RMB = 1 }", "found \"RMB\""),
+    ("payment_days = { FY2023-P13 = 2023-08-02 }", "a day by fiscal month"),
+    ("payment_days = { FY2023-P09 = \"soon\" }", "a day by fiscal month"),
+    ("payment_regions = { \"Rest der Welt\" = \"QQ\" }", "regions by label"),
     ("material = { CNY = -1 }", "amounts from 0"),
     ("accounts = \"Assets:Bank\"", "expected a table"),
     ("accounts.bank = \"Assets:Bank; ours\"", "bank is no account's name"),

@@ -155,4 +155,18 @@ package struct SettlementFacts: Sendable {
   package var payments: [PaymentSummary] = []
 
   package init() {}
+  /// The same where the company names the regions of some labels of payments summaries.
+  package func naming(_ regions: [String: String]) -> SettlementFacts {
+    guard !regions.isEmpty else { return self }
+    let named = Dictionary(regions.map { ($0.lowercased(), $1) }) { first, _ in first }
+    var facts = self
+    for summary in facts.payments.indices {
+      for line in facts.payments[summary].lines.indices
+      where facts.payments[summary].lines[line].region.isEmpty {
+        let label = facts.payments[summary].lines[line].label.lowercased()
+        if let region = named[label] { facts.payments[summary].lines[line].region = region }
+      }
+    }
+    return facts
+  }
 }

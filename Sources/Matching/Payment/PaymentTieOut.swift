@@ -210,7 +210,7 @@ extension PaymentTieOut {
         BankPayout(
           account: payout.account, amount: Money(micros: amount, currency),
           regions: Money(micros: sum, currency),
-          day: day(of: payout), isDayEstimated: payout.day == nil))
+          day: day(of: payout), isDayEstimated: isDayEstimated(payout)))
       guard amount != sum else { continue }
       var finding = UnresolvedFinding(
         .paymentDiffers, currency: currency, day: month.last, amount: amount - sum,
@@ -223,8 +223,13 @@ extension PaymentTieOut {
     }
   }
 
+  private func isDayEstimated(_ payout: Payout?) -> Bool {
+    payout?.day == nil && context.settings.paymentDays[month] == nil
+  }
+
+  /// As the file tells, else as the company says, else the usual day.
   private func day(of payout: Payout?) -> Day {
-    payout?.day ?? Rules.paymentDay(of: month)
+    payout?.day ?? context.settings.paymentDays[month] ?? Rules.paymentDay(of: month)
   }
 
   /// The rate that Apple really used against the loaded one of the payment's day. Proceeds are
@@ -255,7 +260,9 @@ extension PaymentTieOut {
         of \(day) is \(decimalText(micros: loaded)): \(spoken(paid)) instead of \
         \(spoken(rounded, bank))
         """)
-    if lines[0].payout?.day == nil { finding.explanation += " (the payment's day is estimated)" }
+    if isDayEstimated(lines[0].payout) {
+      finding.explanation += " (the payment's day is estimated)"
+    }
     finding.places = lines.map(\.source)
     findings.append(finding)
   }

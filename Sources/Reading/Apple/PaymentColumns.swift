@@ -125,7 +125,9 @@ struct PaymentLayout {
 /// Whether a file's first line is the title of a payments summary.
 func isPaymentsTitle(_ line: String) -> Bool {
   let lower = line.lowercased()
-  return lower.contains("payments and financial reports") || lower.hasPrefix("\"itunes connect - ")
+  let pages = ["itunes connect - ", "app store connect - "]
+  return lower.contains("payments and financial reports")
+    || pages.contains { lower.hasPrefix($0) || lower.hasPrefix("\"" + $0) }
 }
 
 /// Whether a file's first line is a header of the payments summary, or a line of a copy without
@@ -138,7 +140,7 @@ func isPaymentsTable(_ line: String) -> Bool {
   let regions = ["country or region (", "region (", "territory (", "国家或地区"]
   if regions.contains(where: first.hasPrefix) { return true }
   // In other languages only the shape tells: `Pays ou région (Devise)` and eight columns or more.
-  if first.hasSuffix(")"), cells.count >= 9 { return true }
+  if first.hasSuffix(")") || first.hasSuffix("）"), cells.count >= 9 { return true }
   return cells.count == 11 && Currency(first.uppercased()) != nil
     && Currency(cells[10].uppercased()) != nil && micros(decimal: cells[9]) != nil
 }

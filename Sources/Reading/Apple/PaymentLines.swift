@@ -72,7 +72,10 @@ struct PaymentLines {
     for (label, line) in unknownRegions.prefix(20) {
       log.warn(
         "region", line: line, "region without a code that is known: \"\(label)\"",
-        help: "its line is kept and compared with no financial report")
+        help: """
+          its line is kept and compared with no financial report, unless payment_regions in the \
+          configuration names its region
+          """)
     }
     if gaps.count > 0 {
       log.warn(

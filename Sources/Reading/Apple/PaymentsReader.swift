@@ -110,7 +110,8 @@ struct PaymentsReader: RowReader {
   }
 }
 
-/// The fiscal month in the title of a payments summary: `… (July, 2015)`, `… (2015年7月)`.
+/// The fiscal month in the title of a payments summary: `… (July, 2015)`, `… (Juli 2015)`,
+/// `… (juillet 2015)`, `… (2015年7月)`.
 func titleMonth(_ title: String) -> FiscalMonth? {
   guard let open = title.lastIndex(where: { $0 == "(" || $0 == "（" }) else { return nil }
   let inside = title[title.index(after: open)...].prefix { $0 != ")" && $0 != "）" }
@@ -125,11 +126,24 @@ func titleMonth(_ title: String) -> FiscalMonth? {
   return nil
 }
 
+/// By its number, or its name in English, German or French.
 private func monthNumber(_ text: Substring) -> Int? {
-  let names = [
+  if let number = Int(text) { return number }
+  let word = text.lowercased()
+  return monthNames.lazy.compactMap { $0.firstIndex(of: word) }.first.map { $0 + 1 }
+}
+
+private let monthNames = [
+  [
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december",
-  ]
-  if let number = Int(text) { return number }
-  return names.firstIndex(of: text.lowercased()).map { $0 + 1 }
-}
+  ],
+  [
+    "januar", "februar", "märz", "april", "mai", "juni", "juli", "august", "september", "oktober",
+    "november", "dezember",
+  ],
+  [
+    "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre",
+    "novembre", "décembre",
+  ],
+]

@@ -18,6 +18,7 @@ struct SettlementPart: Sendable {
     guard let month = request.period.fiscalMonth else { return nil }
     let months = SettlementCells.reach(month, carryMax: request.settings.carryMax)
     let facts = try ledger.settlementFacts(months[0].first...months[months.count - 1].last)
+      .naming(request.settings.paymentRegions)
     var cells = SettlementCells(facts, months: months, regions: .builtIn)
     for other in months where other != month && cells.needsSales(of: other) {
       // One month at a time: their rows are not needed together.

@@ -14,7 +14,9 @@ package struct MissingReports: Hashable, Sendable {
 /// far as it is loaded or due.
 ///
 /// - Throws: `LedgerError`.
-func missingReports(_ ledger: Ledger, _ files: [LedgerFile], asOf: Day) throws -> [MissingReports] {
+func missingReports(
+  _ ledger: Ledger, _ files: [LedgerFile], asOf: Day, naming regions: [String: String]
+) throws -> [MissingReports] {
   let ends = files.filter { $0.input.status != .superseded && $0.input.kind.isSettlement }
     .compactMap(\.input.to)
   let sold = files.filter { $0.input.kind == .sales }.compactMap(\.input.to).max()
@@ -24,17 +26,19 @@ func missingReports(_ ledger: Ledger, _ files: [LedgerFile], asOf: Day) throws -
   while month.first <= max(last, sold ?? last),
     month.first <= last || asOf > Rules.paymentDay(of: month)
   {
-    let regions = try missingRegions(month, ledger)
-    if !regions.isEmpty { missing.append(MissingReports(month: month, regions: regions)) }
+    let missed = try missingRegions(month, ledger, naming: regions)
+    if !missed.isEmpty { missing.append(MissingReports(month: month, regions: missed)) }
     month = month.next
   }
   return missing
 }
 
-private func missingRegions(_ month: FiscalMonth, _ ledger: Ledger) throws -> [MissingRegion] {
+private func missingRegions(
+  _ month: FiscalMonth, _ ledger: Ledger, naming regions: [String: String]
+) throws -> [MissingRegion] {
   let days = month.first...month.last
   let cells = SettlementCells(
-    try ledger.settlementFacts(days), months: [month], regions: .builtIn)
+    try ledger.settlementFacts(days).naming(regions), months: [month], regions: .builtIn)
   var sold: [SettlementCells.RegionKey: Int64] = [:]
   for terms in try ledger.soldTerms(days) {
     let storefront = terms.storefront

@@ -70,14 +70,17 @@ package struct KindCoverage: Hashable, Sendable {
 
 /// Reads the ledger's state. Throws a ``Stop`` when there is no ledger or it cannot be read.
 ///
-/// - Parameter flowIn: the zone of the company's day, where the last days' purchases are asked for.
-package func ledgerStatus(of ledgerPath: String, asOf: Day, flowIn zone: Zone? = nil) throws
-  -> LedgerStatus
-{
+/// - Parameters:
+///   - zone: of the company's day, where the last days' purchases are asked for.
+///   - regions: by labels of payments summaries that the company has named.
+package func ledgerStatus(
+  of ledgerPath: String, asOf: Day, flowIn zone: Zone? = nil, naming regions: [String: String] = [:]
+) throws -> LedgerStatus {
   try stopping {
     try Ledger.reading(ledgerPath) { ledger in
       var status = try LedgerStatus(ledger, asOf: asOf)
-      status.missingReports = try Workflow.missingReports(ledger, ledger.files(), asOf: asOf)
+      status.missingReports = try Workflow.missingReports(
+        ledger, ledger.files(), asOf: asOf, naming: regions)
       if let zone { status.flow = try latestFlow(ledger, zone: zone) }
       return status
     }

@@ -30,7 +30,8 @@ struct StatusCommand: TieoutCommand {
     let configuration = try Configuration(shared, terminal)
     let status = try ledgerStatus(
       of: shared.ledger, asOf: shared.effectiveAsOf,
-      flowIn: configuration.settings.businessZone)
+      flowIn: configuration.settings.businessZone,
+      naming: configuration.settings.paymentRegions)
     try terminal.print(shared.format == .json ? status.json : status.text)
     guard let failOn = shared.failOn, let worst = status.worst, worst >= failOn
     else { return .done }

@@ -109,6 +109,10 @@ extension Configuration {
     let accounts = AccountRole.allCases.map { "\($0.rawValue) = \"\(settings.accounts[$0])\"" }
     let opening = amountTexts(settings.openingReceivable)
     let material = amountTexts(settings.material)
+    let days = settings.paymentDays.sorted { $0.key < $1.key }.map { "\($0) = \($1)" }
+    let regions = settings.paymentRegions.sorted { $0.key < $1.key }.map { label, region in
+      "\"\(label)\" = \"\(region)\""
+    }
     return [
       "carry_max = \(settings.carryMax)",
       "fx_tolerance = \(decimalText(micros: settings.fxTolerance))",
@@ -116,6 +120,8 @@ extension Configuration {
       "deferral = \(settings.deferral)",
       "accounts = { \(accounts.joined(separator: ", ")) }",
       "opening_receivable = { \(opening.joined(separator: ", ")) }",
+      "payment_regions = { \(regions.joined(separator: ", ")) }",
+      "payment_days = { \(days.joined(separator: ", ")) }",
       "material = { \(material.joined(separator: ", ")) }",
     ]
   }

@@ -43,6 +43,39 @@ func amounts(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Curr
   return amounts
 }
 
+/// Days of payment by fiscal month.
+func paymentDays(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [FiscalMonth: Day] {
+  let expected: Wording = "a day by fiscal month such as { FY2023-P09 = 2023-08-03 }"
+  guard let table = value.table else { throw ValueDiagnostic(expected, value) }
+  var days: [FiscalMonth: Day] = [:]
+  for (name, day) in table {
+    guard let month = Period(name)?.fiscalMonth, let known = paymentDay(day) else {
+      throw ValueDiagnostic(expected, day)
+    }
+    days[month] = known
+  }
+  return days
+}
+
+private func paymentDay(_ value: any TOMLValueConvertible) -> Day? {
+  value.date.flatMap { Day(year: $0.year, month: $0.month, day: $0.day) }
+    ?? value.string.flatMap(Day.init)
+}
+
+/// Apple's regions by labels.
+func regions(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [String: String] {
+  let expected: Wording = "regions by label such as { \"Rest der Welt\" = \"WW\" }"
+  guard let table = value.table else { throw ValueDiagnostic(expected, value) }
+  var regions: [String: String] = [:]
+  for (label, region) in table {
+    guard let code = region.string.flatMap(knownFinanceRegion) else {
+      throw ValueDiagnostic(expected, region)
+    }
+    regions[label] = code
+  }
+  return regions
+}
+
 /// Micro-units by currency, none below zero.
 func thresholds(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Currency: Int64] {
   let thresholds = try amounts(value)

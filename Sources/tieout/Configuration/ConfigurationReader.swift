@@ -9,7 +9,7 @@ struct ConfigurationReader {
     "business_zone", "small_business", "day_boundary", "timing_window", "expected_deduction",
     "tolerance", "late_after", "sandbox_users", "sandbox_windows", "trust_roots", "mask_users",
     "carry_max", "fx_tolerance", "revenue", "deferral", "accounts", "opening_receivable",
-    "material",
+    "material", "payment_regions", "payment_days",
   ]
 
   let table: TOMLTable
@@ -47,6 +47,8 @@ struct ConfigurationReader {
     read("revenue", into: &settings.revenue, revenue)
     read("deferral", into: &settings.deferral, flag)
     read("opening_receivable", into: &settings.openingReceivable, amounts)
+    read("payment_days", into: &settings.paymentDays, paymentDays)
+    read("payment_regions", into: &settings.paymentRegions, regions)
     read("material", into: &settings.material, thresholds)
     readAccounts(into: &settings.accounts)
     readTrustRoots()
