@@ -20,6 +20,11 @@ package struct Reconciliation: Sendable {
   /// What Apple owes by currency, where the period is a fiscal month.
   package var receivable: [ReceivableLine] = []
   package var findings: [Finding]
+  /// What the figures rest on.
+  package var basis = Basis()
+  /// Base currency for one of each currency that a figure is in, in millionths, at the period's end;
+  /// a currency without a rate is absent.
+  package var rates: [Currency: Int64] = [:]
   /// What stands behind many findings of one code, the least likely by chance first.
   package var patterns: [Pattern] = []
   /// How purchases went, by the company's day.

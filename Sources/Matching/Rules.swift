@@ -63,6 +63,13 @@ package enum Rules {
   /// Seconds within which a fixed offset is taken for a documented rule.
   static let boundaryNearness: Int64 = 3600
 
+  /// Days after which Apple's report of a day is due.
+  static let reportDelay = 2
+  /// Days from which on the ledger's money is of another age.
+  static let ages = [0, 3, 8, 31]
+  /// Purchases of one side from which a day without any of the other's is no chance.
+  static let eventfulDay = 10
+
   // MARK: Deductions
 
   /// Rows that either side of a change of a deduction has to show.

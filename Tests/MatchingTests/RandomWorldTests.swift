@@ -19,11 +19,53 @@ struct RandomWorldTests {
     expectClosed(tieOut)
     expectUnitsOnce(tieOut)
     expectClaimsOnce(tieOut)
+    expectFindingsOfSteps(tieOut)
+    expectClearedMoney(tieOut)
     expectProductsAddUp(tieOut)
     #expect((tieOut.lines.count > 5 || twist == .singleDay) && !tieOut.bridges.isEmpty)
     let other = world.shuffled(&random).tieOut()
     if other.everything != tieOut.everything {
       Issue.record("\(firstDifference(tieOut.everything, other.everything) ?? "")")
+    }
+  }
+
+  /// What a step between the two sides is worth, the findings of that step are worth, in every
+  /// storefront and currency.
+  private func expectFindingsOfSteps(_ tieOut: TieOut) {
+    let codes: [BridgeCause: FindingCode] = [
+      .timing: .timing, .reportMissing: .reportMissing, .notInLedger: .notInLedger,
+      .notInReport: .notInReport, .refundNotInLedger: .refundNotInLedger,
+      .refundNotInReport: .refundNotInReport, .unknownSKU: .unknownSKU, .price: .priceDiffers,
+      .partialRefund: .partialRefund,
+    ]
+    var found: [String: Int64] = [:]
+    for finding in tieOut.findings {
+      var parts = finding.parts
+      if parts.isEmpty, let amount = finding.amount, let currency = finding.currency {
+        parts = [StorefrontMoney(finding.storefront, Money(micros: amount, currency))]
+      }
+      for part in parts {
+        let place = "\(part.storefront?.code ?? "??") \(part.amount.currency)"
+        found["\(place) \(finding.code.rawValue)", default: 0] += part.amount.micros
+      }
+    }
+    for bridge in tieOut.bridges where bridge.storefront != "ALL" {
+      for step in bridge.steps {
+        guard let code = codes[step.cause] else { continue }
+        let place = "\(bridge.storefront) \(bridge.currency) \(code.rawValue)"
+        #expect(found[place] ?? 0 == step.amount.micros, "\(place)")
+      }
+    }
+  }
+
+  /// Of the ledger's money nothing is cleared that is not complete, nothing complete that is not
+  /// timely, and what is not cleared is in a step of the bridge.
+  private func expectClearedMoney(_ tieOut: TieOut) {
+    for money in tieOut.sales.basis([]).money {
+      #expect(money.cleared.micros <= money.complete.micros)
+      #expect(money.complete.micros <= money.timely.micros)
+      #expect(money.timely.micros <= money.ledger.micros)
+      #expect(money.cleared.micros >= 0)
     }
   }
 

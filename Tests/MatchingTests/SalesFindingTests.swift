@@ -228,7 +228,7 @@ struct SalesFindingTests {
 
   static let reportCases: [OrderCase] = [
     OrderCase(
-      "a day without a report", "report-missing - - 2023-06-10 - - -"
+      "a day without a report", "report-missing - - 2023-06-10 - -1 -"
     ) {
       $0.reports("2023-05-31", "2023-06-09")
       $0.reports("2023-06-11", "2023-07-01")
@@ -279,7 +279,7 @@ struct SalesFindingTests {
           ])
       ]
     },
-    OrderCase("no report at all, and none due") {
+    OrderCase("no report at all, and none due", "report-missing - - 2023-06-10 - -1 -") {
       $0.asOf = Day("2023-06-02")!
       $0.pair("1")
     },

@@ -17,6 +17,12 @@ import Testing
           "period": "2023-06",
           "base_currency": "CNY",
           "as_of": "2023-07-05",
+          "basis": {
+            "missing": [],
+            "money": [],
+            "ages": [],
+            "causes": []
+          },
           "inputs": [],
           "cutoffs": [],
           "proceeds": [],

@@ -104,8 +104,8 @@ import Testing
     let sheet = try #require(Self.sheets(month).first)
     #expect(sheet.rows.count == 0)
     let all = try #require(sheet.totals.last?.cells)
-    #expect(all[4] == .formula("SUM(E5:E12)", .integer(80)))
-    #expect(all[6] == .formula("SUM(G5:G12)", .integer(0)))
+    #expect(all[4] == .formula("SUM(E5:E14)", .integer(80)))
+    #expect(all[6] == .formula("SUM(G5:G14)", .integer(0)))
     month.proceeds = []
     #expect(Self.sheets(month).isEmpty)
   }

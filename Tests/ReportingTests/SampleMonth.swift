@@ -27,6 +27,9 @@ enum SampleMonth {
       matchedUnits: 18_561, unmatchedUnits: 46, previousProceeds: proceeds(scale: 91),
       notes: ["Tax table of 2023-07-01; commission 30 %.", "12 prices came from the tier."])
     month.products = products
+    for market in markets { month.rates[Currency(market.2)!] = market.6 }
+    month.rates[Currency("TRY")!] = 278_000
+    month.basis = basis
     month.refunds = refunds
     month.subscriptions = subscriptions
     month.subscriptionCounts = subscriptionCounts
@@ -45,7 +48,31 @@ enum SampleMonth {
     }
     month.previousProceeds = []
     month.bridges.removeAll { $0.storefront == "ALL" }
+    month.rates = [base: 1_000_000]
+    let others = Set(markets.map(\.1)).subtracting([base.code])
+    month.basis.absences.append(Absence(.rates, names: others.sorted()))
     return month
+  }
+
+  /// A report is missing, another not due; a part of the money is not cleared.
+  private static var basis: Basis {
+    var basis = Basis()
+    var reports = Absence(.salesReports, count: 2, of: 30)
+    reports.days = [Day("2023-06-18")!, Day("2023-06-19")!]
+    var due = Absence(.salesReportsNotDue, count: 1, of: 30)
+    due.days = [Day("2023-06-30")!]
+    basis.absences = [reports, due, Absence(.prices, count: 3)]
+    for (from, to, share) in [(0, 2, 60), (3, 7, 90), (8, 30, 97)] as [(Int, Int?, Int64)] {
+      for line in proceeds(scale: 100) {
+        var money = AgedMoney(from: from, to: to, line.currency)
+        money.ledger = Money(micros: line.gross.micros / 4, line.currency)
+        money.timely = money.ledger
+        money.complete = Money(micros: money.ledger.micros / 100 * (share + 1), line.currency)
+        money.cleared = Money(micros: money.ledger.micros / 100 * share, line.currency)
+        basis.money.append(money)
+      }
+    }
+    return basis
   }
 
   /// A period of which nothing is loaded.

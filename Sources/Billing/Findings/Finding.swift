@@ -29,6 +29,18 @@ package struct Source: Hashable, Sendable, Comparable {
   }
 }
 
+/// Money of one storefront, in one of its currencies.
+package struct StorefrontMoney: Hashable, Sendable {
+  /// Nil where nobody told it.
+  package var storefront: Storefront?
+  package var amount: Money
+
+  package init(_ storefront: Storefront?, _ amount: Money) {
+    self.storefront = storefront
+    self.amount = amount
+  }
+}
+
 /// A difference with a cause, an amount and its evidence.
 package struct Finding: Hashable, Sendable {
   package var code: FindingCode
@@ -43,6 +55,8 @@ package struct Finding: Hashable, Sendable {
   package var units: Int64?
   /// Micro-units of `currency`, Apple's side minus ours; nil where no money differs.
   package var amount: Int64?
+  /// What it comes to by storefront and currency, where it is about several; else empty.
+  package var parts: [StorefrontMoney] = []
   package var orderIDs: [String]
   package var transactionIDs: [String]
   package var sources: [Source]
@@ -82,6 +96,11 @@ package struct Finding: Hashable, Sendable {
   package var money: Money? {
     guard let amount, let currency else { return nil }
     return Money(micros: amount, currency)
+  }
+
+  /// All money that it is about: its parts, or its amount.
+  package var worth: [StorefrontMoney] {
+    parts.isEmpty ? money.map { [StorefrontMoney(storefront, $0)] } ?? [] : parts
   }
 
   /// The order of findings in every output: storefront, date, SKU, code, id, nils first.
@@ -191,6 +210,10 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// Owed but not paid this month, or paid now and owed from earlier ones.
   case carriedBalance = "carried-balance"
 
+  /// Level 2: Apple sold units at another price than the ledger has for them, or the ledger has
+  /// none.
+  case priceDiffers = "price-differs"
+
   /// The tie-out that finds it: 1 orders, 2 sales, 3 settlement, 4 payment.
   package var level: Int {
     switch self {
@@ -202,11 +225,11 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
 
   private static let sales: Set<FindingCode> = [
     .notInLedger, .notInReport, .refundNotInLedger, .refundNotInReport, .timing, .unknownSKU,
-    .priceNotInTier, .proceedsUnexpected, .proceedsOffRule, .currencyUnexpected, .partialRefund,
-    .reportMissing, .reportRestated, .footerMismatch, .deductionChanged,
+    .priceNotInTier, .priceDiffers, .proceedsUnexpected, .proceedsOffRule, .currencyUnexpected,
+    .partialRefund, .reportMissing, .reportRestated, .footerMismatch, .deductionChanged,
   ]
 
-  /// How much it matters; an old `settlement-carry` matters more.
+  /// How much it matters; an old `settlement-carry` matters more, a report that is not due less.
   package var severity: Severity {
     switch self {
     case .timing, .partialRefund, .settlementCarry, .fxRateUnexpected, .withholding, .adjustment,
@@ -214,8 +237,8 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
       .info
     case .renewalRefunded, .priceMismatch, .coinsMismatch, .purchaseBeforeOrder,
       .refundedNotByApple, .familySharedFulfilled, .lateFulfilment, .subscriptionShared,
-      .renewalGap, .offerReused, .refundNotInReport, .proceedsOffRule, .currencyUnexpected,
-      .reportRestated, .footerMismatch,
+      .renewalGap, .offerReused, .refundNotInReport, .priceDiffers, .proceedsOffRule,
+      .currencyUnexpected, .reportRestated, .footerMismatch,
       .deductionChanged:
       .warning
     default: .error

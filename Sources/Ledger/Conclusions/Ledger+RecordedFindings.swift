@@ -135,7 +135,7 @@ extension Ledger {
     var found: [RecordedFinding] = []
     while try select.step() {
       let number = select.int64(0)
-      let finding = Finding(
+      var finding = Finding(
         code: FindingCode(rawValue: select.text(2))!, severity: Severity(rawValue: select.text(3))!,
         storefront: Storefront(select.text(4)), currency: Currency(select.text(5)),
         date: select.optionalDay(6), sku: select.isNull(7) ? nil : select.text(7),
@@ -143,6 +143,7 @@ extension Ledger {
         orderIDs: try evidence.orders(number), transactionIDs: try evidence.transactions(number),
         sources: try evidence.sources(number), explanation: StoredWording.wording(select.text(10)),
         action: StoredWording.wording(select.text(11)), id: select.text(1))
+      finding.parts = try evidence.parts(number)
       found.append(
         RecordedFinding(finding: finding, period: Period(select.text(12))!, asOf: select.day(13)))
     }
@@ -155,6 +156,7 @@ private final class FindingEvidence {
   private let orders: RawStatement
   private let transactions: RawStatement
   private let sources: RawStatement
+  private let parts: RawStatement
 
   init(_ db: Database) throws {
     orders = try RawStatement(db, "SELECT order_id FROM finding_order WHERE finding = ?")
@@ -166,6 +168,9 @@ private final class FindingEvidence {
       SELECT p.file, s.line FROM finding_source s JOIN finding_file p ON p.id = s.file_id
       WHERE s.finding = ? ORDER BY s.place
       """)
+    parts = try RawStatement(
+      db,
+      "SELECT storefront, currency, amount FROM finding_part WHERE finding = ? ORDER BY place")
   }
 
   func orders(_ finding: Int64) throws -> [String] { try ids(orders, finding) }
@@ -177,6 +182,18 @@ private final class FindingEvidence {
     var found: [Source] = []
     while try sources.step() {
       found.append(Source(file: sources.text(0), line: Int(sources.int64(1))))
+    }
+    return found
+  }
+
+  func parts(_ finding: Int64) throws -> [StorefrontMoney] {
+    parts.bind(finding, at: 1)
+    defer { parts.reset() }
+    var found: [StorefrontMoney] = []
+    while try parts.step() {
+      let amount = Money(micros: parts.int64(2), Currency(parts.text(1))!)
+      found.append(
+        StorefrontMoney(parts.isNull(0) ? nil : Storefront(parts.text(0)), amount))
     }
     return found
   }

@@ -40,7 +40,7 @@ extension Ledger {
       sql: "DELETE FROM finding_cutoff WHERE run_id = ?", arguments: [bounds[2] as Int64])
     for (table, number) in [
       ("finding", "number"), ("finding_order", "finding"), ("finding_transaction", "finding"),
-      ("finding_source", "finding"),
+      ("finding_source", "finding"), ("finding_part", "finding"),
     ] {
       try db.execute(
         sql: "DELETE FROM \(table) WHERE \(number) >= ? AND \(number) < ?",
@@ -58,6 +58,7 @@ private final class FindingRecorder {
   private let order: RawStatement
   private let transaction: RawStatement
   private let source: RawStatement
+  private let part: RawStatement
   private let actions: TextNumbers
   private let files: TextNumbers
   private var known: [Wording: Int64] = [:]
@@ -69,6 +70,7 @@ private final class FindingRecorder {
     order = try RawStatement(db, "INSERT INTO finding_order VALUES (?, ?)")
     transaction = try RawStatement(db, "INSERT INTO finding_transaction VALUES (?, ?)")
     source = try RawStatement(db, "INSERT INTO finding_source VALUES (?, ?, ?, ?)")
+    part = try RawStatement(db, "INSERT INTO finding_part VALUES (?, ?, ?, ?, ?)")
     actions = try TextNumbers(db, "finding_action", "wording")
     files = try TextNumbers(db, "finding_file", "file")
   }
@@ -97,6 +99,14 @@ private final class FindingRecorder {
       source.bind(try files.number(of: evidence.file), at: 3)
       source.bind(Int64(evidence.line), at: 4)
       try source.run()
+    }
+    for (place, money) in found.parts.enumerated() {
+      part.bind(number, at: 1)
+      part.bind(Int64(place), at: 2)
+      part.bind(money.storefront?.code, at: 3)
+      part.bind(money.amount.currency.code, at: 4)
+      part.bind(money.amount.micros, at: 5)
+      try part.run()
     }
   }
 

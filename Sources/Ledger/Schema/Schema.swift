@@ -18,6 +18,7 @@ enum Schema {
     [Self.dayBoundaries],
     [Self.closeFigures],
     [Self.environments],
+    [Self.findingParts],
   ]
 
   /// The newest version that this program reads and writes.

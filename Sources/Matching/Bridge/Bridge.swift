@@ -59,6 +59,9 @@ package enum BridgeCause: String, Hashable, Sendable, CaseIterable {
   case apps
   case price
   case partialRefund = "partial-refund"
+  /// Of the summary alone: what the amounts of storefronts, each converted and rounded by itself,
+  /// come to beside a total of theirs.
+  case rounding
   case unexplained
   case reportedGross = "reported-gross"
   case tax

@@ -22,9 +22,10 @@ package struct BridgePlace: Hashable, Sendable {
 
   private static let order: [BridgeCause] = [
     .ledger, .dayBoundary, .timing, .reportMissing, .notInLedger, .notInReport, .refundNotInLedger,
-    .refundNotInReport, .unknownSKU, .apps, .price, .partialRefund, .unexplained, .reportedGross,
-    .tax, .commission, .proceedsDifference, .exchange, .unexplained, .reportedProceeds,
-    .settlementCarryIn, .settlementCarryOut, .settlementDifference, .unexplained, .settled,
+    .refundNotInReport, .unknownSKU, .apps, .price, .partialRefund, .rounding, .unexplained,
+    .reportedGross, .tax, .commission, .proceedsDifference, .exchange, .rounding, .unexplained,
+    .reportedProceeds, .settlementCarryIn, .settlementCarryOut, .settlementDifference, .rounding,
+    .unexplained, .settled,
   ]
 }
 
@@ -52,6 +53,9 @@ extension Bridge {
   /// All bridges in one currency, each step converted at the last rate on or before `day`; nil
   /// where a currency has no rate, or there is nothing to add up. It ends where not every bridge
   /// goes on: a sum of what some storefronts settled would say nothing.
+  ///
+  /// Each amount is converted, and rounded to the minor unit, by itself, as it is wherever else it
+  /// is shown in base currency. What the totals then differ by is the step `rounding`.
   package static func summary(
     of bridges: [Bridge], in base: Currency, rates: RateBook, on day: Day
   ) -> Bridge? {
@@ -68,36 +72,26 @@ extension Bridge {
         var total =
           totals[place] ?? BridgeStep(cause: step.cause, units: nil, amount: .zero(base))
         if let units = step.units { total.units = (total.units ?? 0) + units }
-        total.amount += exact(step.amount, rate, base)
+        total.amount += step.amount.converted(at: rate, to: base)
         totals[place] = total
       }
     }
+    nameRounding(&totals, base)
     return Bridge(
-      storefront: "ALL", currency: base,
-      steps: rounded(places.compactMap { totals[$0] }, base))
+      storefront: "ALL", currency: base, steps: BridgePlace.inOrder.compactMap { totals[$0] })
   }
 
-  /// An amount at a rate, to the micro-unit.
-  private static func exact(_ amount: Money, _ rate: Int64, _ base: Currency) -> Money {
-    let micros = roundedHalfUp(
-      Int128(amount.micros) * Int128(rate), dividedBy: 1_000_000, toMultipleOf: 1)
-    return Money(micros: micros, base)
-  }
-
-  /// Rounds steps to the minor unit so that the totals still add up: totals are sums of what stands
-  /// before them, and no step is unexplained that was not before.
-  private static func rounded(_ steps: [BridgeStep], _ base: Currency) -> [BridgeStep] {
+  /// Says before each total what rounding its parts one by one makes of a difference.
+  private static func nameRounding(_ totals: inout [BridgePlace: BridgeStep], _ base: Currency) {
     var running = Money.zero(base)
-    return steps.map { step in
-      var step = step
-      if step.isTotal, step.cause != .ledger {
-        step.amount = running
-      } else {
-        step.amount.micros = roundedHalfUp(
-          Int128(step.amount.micros), dividedBy: 1, toMultipleOf: base.minorUnit)
-        running += step.amount
+    var before: BridgePlace?
+    for place in BridgePlace.inOrder {
+      if place.cause == .rounding { before = place }
+      guard let step = totals[place] else { continue }
+      if step.isTotal, let before, step.amount != running {
+        totals[before] = BridgeStep(cause: .rounding, units: nil, amount: step.amount - running)
       }
-      return step
+      running = step.isTotal ? step.amount : running + step.amount
     }
   }
 }

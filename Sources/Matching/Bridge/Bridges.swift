@@ -8,7 +8,7 @@ extension SalesTieOut {
   package func bridges(rates: RateBook, settlement: SettlementTieOut? = nil) -> [Bridge] {
     let settled = settlement?.bridge.sums ?? [:]
     var bridges: [Bridge] = []
-    for key in Set(bridge.sums.keys).union(settled.keys).sorted(by: Self.isOrderedBefore) {
+    for key in Set(bridge.sums.keys).union(settled.keys).sorted(by: BridgeSteps.isOrderedBefore) {
       let sums = (bridge.sums[key] ?? [:]).merging(settled[key] ?? [:]) { first, _ in first }
       let isSettled =
         key.storefront.map { settlement?.covers($0, key.currency) ?? false } ?? false
@@ -22,11 +22,6 @@ extension SalesTieOut {
       of: bridges, in: context.settings.baseCurrency, rates: rates, on: context.period.last)
     if let all { bridges.insert(all, at: 0) }
     return bridges
-  }
-
-  private static func isOrderedBefore(_ left: BridgeSteps.Key, _ right: BridgeSteps.Key) -> Bool {
-    (left.storefront?.code ?? "", left.currency.code)
-      < (right.storefront?.code ?? "", right.currency.code)
   }
 
   private static let toGross: [BridgeCause] = [

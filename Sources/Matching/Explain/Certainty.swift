@@ -102,6 +102,8 @@ extension FindingCode {
         proven by Apple's own row against the table of tiers; it is as sure as that table is \
         complete for the day
         """)
+    case .priceDiffers:
+      .proven("proven by Apple's own rows; how the ledger came to its price must be looked up")
     case .proceedsUnexpected, .proceedsOffRule:
       .proven(
         """
@@ -113,7 +115,7 @@ extension FindingCode {
     case .partialRefund:
       .proven("proven by Apple's own row: it gives back less than the price")
     case .reportMissing:
-      .proven("proven: no file in the ledger covers the day, and none was due later")
+      .proven("proven: no file in the ledger covers the day")
     case .reportRestated:
       .proven("proven: both versions of the report are in the ledger and were compared")
     case .footerMismatch:

@@ -19,6 +19,7 @@ extension FindingCode {
     case .timing: "the price of units that moved into the period, or out of it"
     case .unknownSKU: "Apple's units less the ledger's of the unknown SKU, at their prices"
     case .priceNotInTier: "the price in Apple's rows less the tier's, for all units"
+    case .priceDiffers: "Apple's price less the ledger's, for all units"
     case .proceedsUnexpected, .proceedsOffRule:
       "the proceeds in Apple's rows less what the rule gives, for all units"
     case .partialRefund: "what Apple gave back of a price of which the customer keeps a part"
@@ -56,7 +57,7 @@ extension FindingCode {
       "no money differs; what further users enjoy of the subscription is not paid for"
     case .renewalGap: "the price of the missing periods, if they were paid"
     case .offerReused: "no money differs; a period was given cheaper than it need be"
-    case .reportMissing: "unknown until the report is there: the proceeds of a whole day"
+    case .reportMissing: "what the ledger has of the day, until the report says what Apple has"
     case .reportRestated: "what changed is told in the explanation; the newer version counts"
     case .currencyUnexpected: "no money differs; amounts are compared within one currency only"
     case .timing: "no money differs in the period: both days lie in it"

@@ -61,6 +61,8 @@ extension FindingCode {
       "add the SKU to the catalogue"
     case .priceNotInTier:
       "check the price in App Store Connect, or add the tier's change to the tier table"
+    case .priceDiffers:
+      "check where the ledger has its price from, and whether the price changed on that day"
     case .proceedsUnexpected:
       "check the country's tax and the commission on that day; ask Apple if neither explains it"
     case .proceedsOffRule:

@@ -10,6 +10,8 @@ package struct UnresolvedFinding: Sendable {
   package var units: Int64?
   /// Micro-units of `currency`, Apple's side minus ours; nil where no money differs.
   package var amount: Int64?
+  /// What it comes to by storefront and currency, where it is about several; else empty.
+  package var parts: [StorefrontMoney] = []
   package var orders: [OrderRow.ID]
   package var transactions: [TransactionRow.ID]
   package var sales: [SalesRow.ID]

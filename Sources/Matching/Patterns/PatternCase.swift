@@ -56,7 +56,7 @@ struct PatternPlan {
     // Its date is the refund's, not the order's.
     case .refundNotReversed: (base, without) = (.orders, [.time])
     case .renewalRefunded: (base, without) = (.transactions, [.time, .product])
-    case .notInLedger, .notInReport, .refundNotInLedger, .refundNotInReport:
+    case .notInLedger, .notInReport, .refundNotInLedger, .refundNotInReport, .priceDiffers:
       (base, dimensions) = (.units, [.day, .storefront, .product])
       return
     case .priceNotInTier, .proceedsUnexpected, .proceedsOffRule:

@@ -8,6 +8,11 @@ struct BridgeSteps {
     var currency: Currency
   }
 
+  static func isOrderedBefore(_ left: Key, _ right: Key) -> Bool {
+    (left.storefront?.code ?? "", left.currency.code)
+      < (right.storefront?.code ?? "", right.currency.code)
+  }
+
   struct Sum {
     var units: Int64 = 0
     var amount: Int64 = 0
@@ -37,5 +42,13 @@ struct BridgeSteps {
   ) {
     sums[Key(storefront: storefront, currency: currency), default: [:]][cause, default: Sum()]
       .add(units: units, amount: amount)
+  }
+
+  /// What a step comes to by storefront and currency, where it moves money.
+  func parts(of cause: BridgeCause) -> [StorefrontMoney] {
+    sums.sorted { Self.isOrderedBefore($0.key, $1.key) }.compactMap { key, steps in
+      guard let sum = steps[cause], sum.amount != 0 else { return nil }
+      return StorefrontMoney(key.storefront, Money(micros: sum.amount, key.currency))
+    }
   }
 }

@@ -129,15 +129,28 @@ extension SalesReports {
 extension SalesTieOut {
   /// Days without a report, and reports that another version replaced.
   mutating func judgeReports() {
-    let due = context.asOf.advanced(by: -2)
-    for (index, slot) in days.slots.enumerated() where slot.isMissing && slot.begin < due {
-      findings.append(
-        UnresolvedFinding(
-          .reportMissing, day: slot.begin,
-          explanation: """
-            no sales report covers \(slot.begin), which was due on \(slot.begin.advanced(by: 2)); \
-            the ledger has \(unreportedUnits[Int16(index)] ?? 0) units on that day
-            """))
+    for (index, slot) in days.slots.enumerated() where slot.isMissing {
+      let units = unreportedUnits[Int16(index)] ?? 0
+      let isDue = isDue(slot)
+      guard isDue || units != 0 else { continue }
+      let steps = unreported[Int16(index)] ?? BridgeSteps()
+      let dueOn = slot.begin.advanced(by: Rules.reportDelay)
+      let parts = steps.parts(of: .reportMissing)
+      let money = words(of: parts)
+      var finding = UnresolvedFinding(
+        .reportMissing, day: slot.begin, units: units == 0 ? nil : -units,
+        explanation: isDue
+          ? """
+          no sales report covers \(slot.begin), which was due on \(dueOn); the ledger has \(units) \
+          units on that day\(money)
+          """
+          : """
+          the sales report of \(slot.begin) is not due before \(dueOn); the ledger has \(units) \
+          units on that day\(money)
+          """)
+      finding.parts = parts
+      if !isDue { finding.severity = .info }
+      findings.append(finding)
     }
     for restatement in reports.facts.restatements
     where restatement.begin <= context.period.last && restatement.end >= context.period.first {
@@ -148,6 +161,17 @@ extension SalesTieOut {
           files: [restatement.oldFile, restatement.newFile],
           explanation: words(of: restatement)))
     }
+  }
+
+  /// What the ledger sold on a day, by currency: `: 28.43 AUD, 513.00 CNY`.
+  private func words(of parts: [StorefrontMoney]) -> Wording {
+    if parts.isEmpty { return "" }
+    let sums = Dictionary(grouping: parts, by: \.amount.currency).map { currency, parts in
+      Money.zero(currency) - parts.sum(in: currency, \.amount)
+    }
+    .sorted { $0.currency.code < $1.currency.code }
+    let shown = sums.prefix(5).map { spoken($0) }.joined(separator: ", ")
+    return sums.count > 5 ? ": \(shown) and \(sums.count - 5) more" : ": \(shown)"
   }
 
   private func words(of restatement: Restatement) -> Wording {

@@ -16,6 +16,9 @@ package struct SalesTieOut: Sendable {
   var evidence: [(finding: Int, rows: RowEvidence)] = []
   var zones: [Storefront: Zone] = [:]
   private(set) var slotTables: SlotTables
+  /// Sale units by slot, of all products, before anything moved.
+  var saleUnits: (reported: [Int64], counted: [Int64]) = ([], [])
+  var clearing = Clearing(slots: 0)
   /// Per slot, whether its differences may be timing.
   var isComparable: [Bool] = []
   /// Cells of the products in which the two sides differ anywhere.
@@ -23,6 +26,10 @@ package struct SalesTieOut: Sendable {
   var differingProducts: [Int32] = []
   /// Per slot without a report, the ledger's sale and refund units.
   var unreportedUnits: [Int16: Int64] = [:]
+  /// Per slot without a report, what its step of the bridge is made of.
+  var unreported: [Int16: BridgeSteps] = [:]
+  /// Apple's money of units that the ledger has without a price.
+  var unpriced = BridgeSteps()
   var bridge: BridgeSteps
   package internal(set) var dayBoundaries: [ReportDayBoundary] = []
   package internal(set) var findings: [UnresolvedFinding] = []
@@ -62,6 +69,7 @@ package struct SalesTieOut: Sendable {
     accountForUnits()
     for (finding, groups) in reports.rowFindings { add(finding, groups: groups) }
     judgeReports()
+    judgePrices()
     attachRows()
   }
 
@@ -126,6 +134,7 @@ package struct SalesTieOut: Sendable {
 
   /// Puts both sides' units side by side and makes cells of the products that differ.
   private mutating func fillCells() {
+    clearing = Clearing(slots: days.slots.count)
     var levels = UnitLevels(products: units.products.count, slots: days.slots.count)
     for (index, group) in groups.groups.enumerated()
     where slotOfGroup[index] >= 0 && group.type == .covered && group.units != 0 {
@@ -135,7 +144,8 @@ package struct SalesTieOut: Sendable {
         isRefund: group.isRefund, abs(group.units))
     }
     countUnits(&levels)
-    isComparable = comparableSlots(levels.saleUnits())
+    saleUnits = levels.saleUnits()
+    isComparable = comparableSlots(saleUnits)
     let isAgreed = days.slots.map { $0.isInPeriod && !$0.isMissing }
     for product in units.products.indices {
       if levels.agrees(product), isKnown(product) {
@@ -204,6 +214,8 @@ package struct SalesTieOut: Sendable {
     var net: Int64 = 0
     for (place, count) in counts.enumerated() where count != 0 {
       levels.addCounted(level, slot: place / 2, isRefund: place % 2 == 1, count)
+      clearing.count(
+        count, units.classes[index].storefront, price, slot: place / 2)
       if days.slots[place / 2].isInPeriod { net += place % 2 == 1 ? -count : count }
     }
     bridge.add(.dayBoundary, units.classes[index].storefront, price, units: net)

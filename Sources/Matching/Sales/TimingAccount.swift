@@ -61,6 +61,7 @@ extension SalesTieOut {
           rest, left[index], source.room(for: price, to: target, fitness: fitness))
         guard count > 0 else { continue }
         source.move(count, at: price, to: &target)
+        clearing.move(count, key.storefront, price, from: move.from, to: move.to)
         rest -= count
         left[index] -= count
         let gross = (price.price ?? 0).multipliedExactly(by: count)

@@ -55,6 +55,7 @@ extension SalesTieOut {
         }
         for (price, count) in cell.counted {
           bridge.add(.unknownSKU, key.storefront, price, units: -sign * count)
+          clearing.leaveOpen(count, key.storefront, price, slot: slot)
           sides[price.currency, default: (0, 0, 0)].ours += sign * count
           sides[price.currency]!.change -= sign * (price.price ?? 0).multipliedExactly(by: count)
         }
@@ -79,7 +80,10 @@ extension SalesTieOut {
     _ cell: UnitCell, _ key: ProductKey, slot: Int, isRefund: Bool
   ) {
     for (price, count) in cell.counted {
-      bridge.add(.reportMissing, key.storefront, price, units: isRefund ? count : -count)
+      let signed = isRefund ? count : -count
+      bridge.add(.reportMissing, key.storefront, price, units: signed)
+      unreported[Int16(slot), default: BridgeSteps()]
+        .add(.reportMissing, key.storefront, price, units: signed)
       unreportedUnits[Int16(slot), default: 0] += count
       unmatchedUnits += count
     }
@@ -116,18 +120,22 @@ extension SalesTieOut {
       let cause: BridgeCause = place.isRefund ? .refundNotInReport : .notInReport
       for (price, units) in part {
         bridge.add(cause, key.storefront, price, units: -sign * units)
+        clearing.leaveOpen(units, key.storefront, price, slot: slot)
       }
-      let isPriced = part.allSatisfy { $0.price.price != nil }
-      add(
-        UnresolvedFinding(
-          place.isRefund ? .refundNotInReport : .notInReport, storefront: key.storefront,
-          currency: currency, day: days.slots[slot].begin, sku: key.sku, units: count,
-          amount: isPriced ? -sign * gross(part) : nil,
-          transactions: evidence.transactions(place, priced: part.map(\.price), self),
-          explanation: place.isRefund
-            ? "units refunded: the ledger has \(counted), Apple reports \(reported)"
-            : "units sold: the ledger has \(counted), Apple reports \(reported)"),
-        groupsOf: key, slot: slot)
+      var finding = UnresolvedFinding(
+        place.isRefund ? .refundNotInReport : .notInReport, storefront: key.storefront,
+        currency: currency, day: days.slots[slot].begin, sku: key.sku, units: count,
+        amount: -sign * gross(part),
+        transactions: evidence.transactions(place, priced: part.map(\.price), self),
+        explanation: place.isRefund
+          ? "units refunded: the ledger has \(counted), Apple reports \(reported)"
+          : "units sold: the ledger has \(counted), Apple reports \(reported)")
+      let withoutPrice = part.reduce(0) { $0 + ($1.price.price == nil ? $1.units : 0) }
+      if withoutPrice > 0 {
+        let told = finding.explanation
+        finding.explanation = "\(told); the price of \(withoutPrice) units is not known"
+      }
+      add(finding, groupsOf: key, slot: slot)
     }
     accountForPrices(outcome, place, key)
   }
@@ -137,6 +145,7 @@ extension SalesTieOut {
     _ outcome: UnitCell.Outcome, _ place: CellKey, _ key: ProductKey
   ) {
     let sign: Int64 = place.isRefund ? -1 : 1
+    var repriced = Repriced()
     for pair in outcome.repriced {
       let isPartial =
         place.isRefund && pair.reported.currency == pair.counted.currency
@@ -145,7 +154,15 @@ extension SalesTieOut {
       let cause: BridgeCause = isPartial ? .partialRefund : .price
       bridge.add(cause, key.storefront, pair.reported, units: sign * pair.units)
       bridge.add(cause, key.storefront, pair.counted, units: -sign * pair.units)
-      guard isPartial, let currency = pair.reported.currency else { continue }
+      clearing.leaveOpen(pair.units, key.storefront, pair.counted, slot: Int(place.slot))
+      guard isPartial, let currency = pair.reported.currency else {
+        if pair.counted.price == nil {
+          unpriced.add(.price, key.storefront, pair.reported, units: sign * pair.units)
+        } else {
+          repriced.add(pair, sign: sign)
+        }
+        continue
+      }
       let less = (pair.counted.price ?? 0) - (pair.reported.price ?? 0)
       add(
         UnresolvedFinding(
@@ -157,6 +174,30 @@ extension SalesTieOut {
             \(spoken(pair.counted.price, currency)) per unit
             """), groupsOf: key,
         slot: Int(place.slot))
+    }
+    for (currency, amount) in repriced.amounts where amount != 0 {
+      add(
+        UnresolvedFinding(
+          .priceDiffers, storefront: key.storefront, currency: currency,
+          day: days.slots[Int(place.slot)].begin, sku: key.sku, units: repriced.units,
+          amount: amount, explanation: repriced.words), groupsOf: key, slot: Int(place.slot))
+    }
+  }
+
+  /// What is unknown of the ledger's side over the whole period: units that Apple sold for money
+  /// and that have no price here.
+  mutating func judgePrices() {
+    let sums = unpriced.sums.sorted { BridgeSteps.isOrderedBefore($0.key, $1.key) }
+    for (key, steps) in sums {
+      guard let sum = steps[.price], sum.amount != 0 else { continue }
+      findings.append(
+        UnresolvedFinding(
+          .priceDiffers, storefront: key.storefront, currency: key.currency, units: sum.units,
+          amount: sum.amount,
+          explanation: """
+            the ledger has no price for \(sum.units) units that Apple sold for \
+            \(spoken(sum.amount, key.currency)): neither their rows nor a tier tells one
+            """))
     }
   }
 
@@ -212,6 +253,33 @@ extension SalesTieOut {
       groupsOf[place]?.append(index)
     }
     return groupsOf
+  }
+}
+
+/// Paired units of a product and day whose prices differ.
+private struct Repriced {
+  private(set) var units: Int64 = 0
+  /// Apple's money less the ledger's, by currency in the order of their codes.
+  private var sums: [Currency: Int64] = [:]
+  private var told: [Wording] = []
+
+  var amounts: [(Currency, Int64)] { sums.sorted { $0.key.code < $1.key.code } }
+  var words: Wording { told.joined(separator: "; ") }
+
+  mutating func add(
+    _ pair: (reported: CellPrice, counted: CellPrice, units: Int64), sign: Int64
+  ) {
+    units += sign * pair.units
+    for (side, sign) in [(pair.reported, sign), (pair.counted, -sign)] {
+      guard let currency = side.currency, let price = side.price else { continue }
+      sums[currency, default: 0] += sign * price.multipliedExactly(by: pair.units)
+    }
+    guard told.count < 5 else { return }
+    told.append(
+      """
+      \(pair.units) units at \(spoken(pair.reported.price, pair.reported.currency)) by Apple's \
+      report, at \(spoken(pair.counted.price, pair.counted.currency)) in the ledger
+      """)
   }
 }
 

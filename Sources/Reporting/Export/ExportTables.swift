@@ -33,7 +33,7 @@ package func exportFindings(
     of: .findings(scripts: [
       "id", "code", "severity", "level", "storefront", "currency", "date", "sku", "units", "amount",
       "order_ids", "transaction_ids", "sources", "explanation", "action", "material", "state",
-      "assignee", "last_remark", "last_remark_by", "last_remark_at",
+      "assignee", "last_remark", "last_remark_by", "last_remark_at", "parts",
     ]), form, to: sink)
 }
 

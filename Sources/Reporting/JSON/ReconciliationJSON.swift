@@ -30,6 +30,8 @@ extension JSONWriter {
       json.string("period", reconciliation.period.description)
       json.string("base_currency", reconciliation.baseCurrency.code)
       json.string("as_of", reconciliation.asOf.description)
+      json.key("basis")
+      json.writeBasis(of: reconciliation)
       json.lines("inputs", reconciliation.inputs, of: .inputs)
       json.lines("cutoffs", reconciliation.dayBoundaries, of: .dayBoundaries)
       json.lines(
@@ -79,5 +81,6 @@ extension JSONWriter {
 /// Findings as they stand in documents.
 private let documentedFindings = List.findings(scripts: [
   "code", "severity", "level", "storefront", "currency", "date", "sku", "units", "amount",
+  "parts",
   "order_ids", "transaction_ids", "sources", "explanation", "action", "id",
 ])

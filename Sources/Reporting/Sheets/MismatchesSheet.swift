@@ -16,18 +16,26 @@ extension List<ListedFinding> {
   ///   - scripts: what scripts get, in their order.
   static func findings(in contents: WorkbookContents? = nil, scripts: [String] = []) -> List {
     List(
-      mismatches(contents) + work(contents) + traces(contents)
-        + [
-          Column(
-            "sources",
-            script: .parts(
-              { $0.finding.sources.map { $0.line > 0 ? "\($0.file):\($0.line)" : $0.file } },
-              { $0.lines($1.finding.sources, of: .sources) }))
-        ], scripts: scripts,
+      mismatches(contents) + work(contents) + traces(contents) + evidence, scripts: scripts,
       sums: [
         ExpectedSum("units", in: { $0.finding.currency }) { $0.finding.units },
         ExpectedSum("amount", in: { $0.finding.currency }) { $0.finding.amount },
       ])
+  }
+
+  /// Lists in a list, for scripts alone.
+  private static var evidence: [Column<Line>] {
+    [
+      Column(
+        "sources",
+        script: .parts(
+          { $0.finding.sources.map { $0.line > 0 ? "\($0.file):\($0.line)" : $0.file } },
+          { $0.lines($1.finding.sources, of: .sources) })),
+      Column(
+        "parts",
+        script: .parts(
+          { $0.finding.parts.map(\.text) }, { $0.lines($1.finding.parts, of: .parts) })),
+    ]
   }
 
   /// What a reader needs on paper.
@@ -72,6 +80,22 @@ extension List<ListedFinding> {
       Column(.number("line")) { Reporting.line(of: $0.finding.sources.first) },
       Column("id", .text("id", 6...20)) { .text($0.finding.id) },
     ]
+  }
+}
+
+extension List<StorefrontMoney> {
+  fileprivate static var parts: List {
+    List([
+      Column("storefront") { .text(ifAny: $0.storefront?.code) },
+      Column("currency") { .text($0.amount.currency.code) },
+      Column("amount") { .money($0.amount) },
+    ])
+  }
+}
+
+extension StorefrontMoney {
+  fileprivate var text: String {
+    "\(storefront?.code ?? "??") \(amount.text) \(amount.currency)"
   }
 }
 

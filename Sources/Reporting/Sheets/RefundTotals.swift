@@ -61,9 +61,10 @@ extension WorkbookContents {
       let key = RefundKey(storefront: total.storefront, currency: total.currency)
       sums[key] = RefundSum(key: key, known: total)
     }
+    if sums.isEmpty, reconciliation.proceeds.allSatisfy({ $0.unitsRefunded == 0 }) { return [] }
+    // Storefronts without a refund among them: the rate of all divides by all sales.
     for line in reconciliation.proceeds {
       let key = RefundKey(storefront: line.storefront, currency: line.currency)
-      guard line.unitsRefunded != 0 || sums[key] != nil else { continue }
       let none = RefundTotal(storefront: line.storefront, currency: line.currency)
       var sum = sums[key] ?? RefundSum(key: key, known: none)
       sum.sold = 0

@@ -7,10 +7,11 @@ struct Cause: Hashable, Sendable {
   var severity: Severity
   var findings: Int64 = 0
   var units: Int64?
-  /// Absolute amounts in base currency, micro-units; nil where none could be converted.
+  /// Amounts without their signs, by currency; empty where no finding has one.
+  var amounts: [Money] = []
+  /// The same in base currency; nil where there is none, or a currency has no rate.
   var atStake: Int64?
-  /// Findings whose amount has a currency without a rate.
-  var unconverted: Int64 = 0
+  var hasRates = true
 }
 
 extension Reconciliation {
@@ -21,48 +22,50 @@ extension Reconciliation {
     return counts
   }
 
-  /// Base currency for one of each currency, micro-units: the rates that the proceeds were
-  /// converted at. Empty where no rate is loaded.
-  var rates: [Currency: Int64] {
-    var rates: [Currency: Int64] = [:]
-    for line in proceeds {
-      guard let rate = line.rate else { continue }
-      rates[line.proceedsCurrency] = rate
-    }
-    if !rates.isEmpty { rates[baseCurrency] = 1_000_000 }
-    return rates
+  /// What an amount is worth in base currency; nil where its currency has no rate.
+  func inBase(_ amount: Money) -> Money? {
+    if amount.currency == baseCurrency { return amount }
+    return rates[amount.currency].map { amount.converted(at: $0, to: baseCurrency) }
   }
 
+  /// Whether every figure can be told in base currency.
+  var hasAllRates: Bool { !basis.absences.contains { $0.kind == .rates } }
+
   /// One per code that has findings: the worst severity first, then in the order of the codes.
+  ///
+  /// Amounts are added up by storefront and currency and then converted, as a step of a bridge is:
+  /// where the findings of a step have one sign, cause and step are one figure.
   var causes: [Cause] {
-    let rates = rates
     var found: [FindingCode: Cause] = [:]
+    var amounts: [FindingCode: [StorefrontCurrency: Money]] = [:]
     for finding in findings {
       var cause = found[finding.code] ?? Cause(code: finding.code, severity: finding.severity)
       cause.severity = max(cause.severity, finding.severity)
       cause.findings += 1
       if let units = finding.units { cause.units = (cause.units ?? 0) + units }
-      if let money = finding.money {
-        if let rate = rates[money.currency] {
-          let converted = money.converted(at: rate, to: baseCurrency)
-          cause.atStake = (cause.atStake ?? 0) + converted.magnitude.micros
-        } else {
-          cause.unconverted += 1
-        }
+      for part in finding.worth {
+        let key = StorefrontCurrency(part)
+        amounts[finding.code, default: [:]][key, default: .zero(key.currency)] +=
+          part.amount.magnitude
       }
       found[finding.code] = cause
     }
+    for (code, sums) in amounts { found[code]!.add(sums, in: self) }
     let inOrder = FindingCode.allCases.compactMap { found[$0] }
     return Severity.allCases.reversed().flatMap { severity in
       inOrder.filter { $0.severity == severity }
     }
   }
 
-  /// The five largest causes: by amount where amounts convert, then by count.
+  /// The five largest causes: by amount where all amounts convert, else by count, those with
+  /// amounts first.
   var largestCauses: [Cause] {
+    let causes = causes
+    let converts = causes.allSatisfy(\.hasRates)
     let ranked = causes.enumerated().sorted { left, right in
       let (a, b) = (left.element, right.element)
-      if a.atStake ?? 0 != b.atStake ?? 0 { return a.atStake ?? 0 > b.atStake ?? 0 }
+      if converts, a.atStake ?? 0 != b.atStake ?? 0 { return a.atStake ?? 0 > b.atStake ?? 0 }
+      if a.amounts.isEmpty != b.amounts.isEmpty { return b.amounts.isEmpty }
       if a.findings != b.findings { return a.findings > b.findings }
       return left.offset < right.offset
     }
@@ -72,6 +75,26 @@ extension Reconciliation {
   /// All proceeds in base currency, micro-units; nil unless every line has a rate.
   var proceedsInBase: Int64? { sumInBase(proceeds) }
   var previousProceedsInBase: Int64? { sumInBase(previousProceeds) }
+}
+
+private struct StorefrontCurrency: Hashable {
+  var storefront: Storefront?
+  var currency: Currency
+
+  init(_ part: StorefrontMoney) { (storefront, currency) = (part.storefront, part.amount.currency) }
+}
+
+extension Cause {
+  fileprivate mutating func add(_ sums: [StorefrontCurrency: Money], in whole: Reconciliation) {
+    var byCurrency: [Currency: Money] = [:]
+    var total = Money.zero(whole.baseCurrency)
+    for (key, sum) in sums {
+      byCurrency[key.currency, default: .zero(key.currency)] += sum
+      if let converted = whole.inBase(sum) { total += converted } else { hasRates = false }
+    }
+    amounts = byCurrency.values.sorted { $0.currency.code < $1.currency.code }
+    atStake = hasRates ? total.micros : nil
+  }
 }
 
 private func sumInBase(_ lines: [ProceedsLine]) -> Int64? {

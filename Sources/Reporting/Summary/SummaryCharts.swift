@@ -128,6 +128,7 @@ extension BridgeCause {
     case .apps: "apps"
     case .price: "price"
     case .partialRefund: "partial refund"
+    case .rounding: "rounding"
     case .unexplained: "unexplained"
     case .reportedGross: "reported gross"
     case .tax: "tax"

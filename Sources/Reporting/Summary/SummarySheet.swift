@@ -11,7 +11,7 @@ enum SummaryGrid {
   static let rightWidth = 6
   static let printed = 12
   static let chartData = 13
-  static let chartRow = 7
+  static let chartRow = 8
   static let chartRows = 17
 
   /// Columns of the figures at the head.
@@ -161,11 +161,48 @@ extension WorkbookContents {
           .words(
             "\(r.period.first) to \(r.period.last) · base currency \(base) · as of \(r.asOf)")
         ], style: .subtitle),
-      Row(cells: []),
+      absenceRow,
       row(labels.mapValues(Cell.words), .label),
       tinted,
+      row(moneyFigures.mapValues { .words($0.label) }, .label),
+      row(moneyFigures.mapValues(\.figure), .figure),
       Row(cells: []),
-      Row(cells: []),
+    ]
+  }
+
+  /// What is absent, in one line.
+  private var absenceRow: Row {
+    let absences = reconciliation.basis.absences
+    if absences.isEmpty { return Row(cells: []) }
+    let missing = absences.map { say($0.wording) }.joined(separator: "; ")
+    return Row(cells: [.words("Missing: \(missing)")], style: .aside)
+  }
+
+  /// Both sides in money and what of the ledger's money is cleared.
+  private var moneyFigures: [SummaryGrid.Head: (label: Wording, figure: Cell)] {
+    let r = reconciliation
+    let sides = r.bothSides
+    guard let side = sides.first, sides.count == 1 else {
+      return sides.isEmpty
+        ? [:] : [.proceeds: ("Ledger", .words("by currency: see the bridges"))]
+    }
+    let cleared = r.clearedMoney.reduce(
+      into: (all: Int64(0), timely: Int64(0), complete: Int64(0), cleared: Int64(0))
+    ) {
+      $0.all += $1.ledger.micros
+      $0.timely += $1.timely.micros
+      $0.complete += $1.complete.micros
+      $0.cleared += $1.cleared.micros
+    }
+    func share(_ part: Int64) -> Cell { .ratio(ifAny: ratio(part, of: cleared.all)) }
+    func amount(_ money: Money?) -> Cell { money.map { .money($0) } ?? .words("not known") }
+    return [
+      .proceeds: ("Ledger, \(side.currency)", amount(side.ledger)),
+      .errors: ("Apple", amount(side.apple)), .warnings: ("Difference", amount(side.difference)),
+      .infos: ("Explained", amount(side.explained)),
+      .matchedUnits: ("Timely", share(cleared.timely)),
+      .unmatchedUnits: ("Complete", share(cleared.complete)),
+      .matchedShare: ("Cleared", share(cleared.cleared)),
     ]
   }
 
@@ -194,7 +231,8 @@ extension WorkbookContents {
         cells: [
           findingPlace(cause.code).map { .link($0, cause.code.rawValue) } ?? .blank,
           .integer(cause.findings), .integer(ifAny: cause.units),
-          .money(ifAny: cause.atStake, base), .blank,
+          .money(ifAny: cause.atStake, base),
+          cause.hasRates ? .blank : .words("rates missing"),
         ])
     }
     return [
@@ -274,11 +312,16 @@ extension WorkbookContents {
       "SUM(\(letter)\(first):\(letter)\(first + causes.count - 1))",
       .integer(Int64(reconciliation.findings.count)))
     lines.append(total)
-    let unconverted = causes.reduce(0) { $0 + $1.unconverted }
+    let unconverted = causes.count { !$0.hasRates }
     if unconverted > 0 {
       lines.append(
         Line(
-          cells: [.words("\(unconverted) findings have amounts in a currency without a rate.")],
+          cells: [
+            .words(
+              unconverted == 1
+                ? "1 code has amounts in a currency without a rate: it has no sum."
+                : "\(unconverted) codes have amounts in a currency without a rate: no sums.")
+          ],
           style: .aside))
     }
     return lines

@@ -2,13 +2,17 @@ import Billing
 import Languages
 package import Matching
 
-/// What a person reads in half a minute: what ties, what does not, the largest causes, proceeds
-/// per storefront, and where the workbook is. Ends with a line feed.
+/// What a person reads in half a minute: what is missing, both sides in money, what ties, what does
+/// not, the largest causes, proceeds per storefront, and where the workbook is. Ends with a line
+/// feed.
 ///
 /// - Parameter workbook: the path of the workbook, nil when none was written.
 package func reconciliationSummary(_ reconciliation: Reconciliation, workbook: String?) -> String {
   let ordered = reconciliation.inOutputOrder()
-  var parts = [ordered.headline, ordered.verdict]
+  var parts = [ordered.headline]
+  let basis = ordered.basisText
+  if !basis.isEmpty { parts.append(basis) }
+  parts.append(ordered.verdict)
   if !ordered.patterns.isEmpty { parts.append(ordered.patternsText) }
   if !ordered.findings.isEmpty { parts.append(ordered.causesText) }
   if !ordered.proceeds.isEmpty { parts.append(ordered.proceedsText) }
@@ -36,18 +40,19 @@ extension Reconciliation {
   private var tiesText: String {
     var table = TextTable("ll")
     let total = matchedUnits + unmatchedUnits
-    if let share = ratio(matchedUnits, of: total) {
+    if matchedUnits != 0, let share = ratio(matchedUnits, of: total) {
       table.add(
         words: "units",
         """
         \(grouped(matchedUnits)) of \(grouped(total)) (\(percent(share))) match Apple's reports
         """)
     }
-    if !bridges.isEmpty {
-      let closed = bridges.count(where: \.unexplained.isZero)
+    let whole = bridges.filter(\.reachesApple)
+    if hasBothSides {
+      let closed = whole.count(where: \.unexplained.isZero)
       table.add(
         words: "bridges",
-        "\(closed) of \(bridges.count) add up with nothing unexplained")
+        "\(closed) of \(whole.count) add up with nothing unexplained")
     }
     return table.text
   }
@@ -58,6 +63,9 @@ extension Reconciliation {
     let open = bridges.filter { !$0.unexplained.isZero }
     if unmatchedUnits != 0 {
       table.add(words: "units", "\(grouped(unmatchedUnits)) on one side only")
+    }
+    if !bridges.isEmpty, !hasBothSides {
+      table.add(words: "bridges", "nothing is compared: a side is missing")
     }
     if !findings.isEmpty {
       let errors = counted(counts[.error] ?? 0, "1 error") { "\($0) errors" }
@@ -75,19 +83,24 @@ extension Reconciliation {
   }
 
   fileprivate var causesText: String {
-    let hasRates = !rates.isEmpty
+    let causes = largestCauses
+    let converts = self.causes.allSatisfy(\.hasRates)
     var table = TextTable("llrr")
-    for cause in largestCauses {
-      let amount = cause.atStake.map {
-        "\(grouped(Money(micros: $0, baseCurrency))) \(baseCurrency)"
-      }
+    for cause in causes {
+      let amounts =
+        converts ? cause.atStake.map { [Money(micros: $0, baseCurrency)] } ?? [] : cause.amounts
+      let shown = amounts.prefix(3).map { "\(grouped($0)) \($0.currency)" }
       table.add(
         cause.code.rawValue, say(cause.severity.wording), grouped(cause.findings),
-        hasRates ? amount ?? "-" : "")
+        shown.first ?? "-")
+      for amount in shown.dropFirst() { table.add("", "", "", amount) }
+      if amounts.count > 3 {
+        table.add("", "", "", say("and \(amounts.count - 3) more currencies"))
+      }
     }
     let title: Wording =
-      hasRates
-      ? "Largest causes (by amount)" : "Largest causes (by count: no rates are loaded)"
+      converts
+      ? "Largest causes (by amount)" : "Largest causes (by count: not all currencies have a rate)"
     return say(title) + "\n" + table.text
   }
 
@@ -99,7 +112,8 @@ extension Reconciliation {
       return left.offset < right.offset
     }.map(\.element)
     let shown = 15
-    let base: [(String, Wording)] = rates.isEmpty ? [] : [("proceeds_base", "\(baseCurrency)")]
+    let isConverted = proceeds.contains { $0.rate != nil }
+    let base: [(String, Wording)] = isConverted ? [("proceeds_base", "\(baseCurrency)")] : []
     var table = List.proceeds(inBase: baseCurrency).textTable(
       ranked.prefix(shown),
       [
@@ -111,6 +125,9 @@ extension Reconciliation {
       table.add(cells: [
         say("all"), "", "", "", "", "", "", grouped(Money(micros: total, baseCurrency)),
       ])
+    }
+    if proceedsInBase == nil, isConverted {
+      table.add(cells: [say("all"), "", "", "", "", "", "", say("no sum: rates are missing")])
     }
     let rest = ranked.count - shown
     let more = rest > 0 ? "  " + say("and \(rest) more, in the workbook") + "\n" : ""

@@ -24,7 +24,7 @@ enum CauseFamily: String, Hashable, Sendable, CaseIterable {
       case .tax: .tax
       case .commission: .commission
       case .proceedsDifference: .proceeds
-      case .exchange: .exchange
+      case .exchange, .rounding: .exchange
       case .settlementCarryIn, .settlementCarryOut, .settlementDifference: .settlement
       case .unexplained: .unexplained
       }

@@ -85,22 +85,26 @@ extension Reconciliation {
     let base = settings.baseCurrency
     var known: [Currency: Int64?] = [:]
     for index in findings.indices {
-      guard let money = findings[index].money else {
-        findings[index].isMaterial = false
-        continue
+      var sums: [Currency: Int64] = [:]
+      for part in findings[index].worth {
+        sums[part.amount.currency, default: 0] += part.amount.micros
       }
-      let amount = Int128(money.micros.magnitude)
-      if let threshold = settings.material[money.currency] {
-        findings[index].isMaterial = amount >= Int128(threshold)
-        continue
+      // Parts that have a threshold of their own, and what all come to in base currency.
+      var (isMaterial, inBase) = (false, Int128(0))
+      for (currency, sum) in sums {
+        if let threshold = settings.material[currency] {
+          isMaterial = isMaterial || Int128(sum.magnitude) >= Int128(threshold)
+        }
+        let rate = known[currency] ?? rates.rate(from: currency, to: base, on: period.last)
+        known[currency] = .some(rate)
+        if settings.material[currency] == nil || sums.count > 1, let rate {
+          inBase += Int128(sum) * Int128(rate)
+        }
       }
-      let rate =
-        known[money.currency] ?? rates.rate(from: money.currency, to: base, on: period.last)
-      known[money.currency] = .some(rate)
-      let threshold = settings.material[base]
-      findings[index].isMaterial =
-        rate != nil && threshold != nil
-        && amount * Int128(rate!) >= Int128(threshold!) * 1_000_000
+      if let threshold = settings.material[base] {
+        isMaterial = isMaterial || inBase.magnitude >= UInt128(threshold) * 1_000_000
+      }
+      findings[index].isMaterial = isMaterial && !sums.isEmpty
     }
   }
 }

@@ -189,6 +189,8 @@ private struct Conclusion: Sendable {
     result.bridges = sales.bridges(rates: rates, settlement: settlement?.tieOut)
     result.settlement = settlement.flatMap { $0.conclusion(reported: result.proceeds) }
     result.findings = resolved.map(\.finding)
+    result.basis = sales.basis(levels.flow)
+    result.addRates(rates)
     result.markMaterial(request.settings, rates)
     result.patterns = try patterns(resolved, ledger, levels.matches.table, reports, context)
     result.deductions = levels.apple.deductions.lines
@@ -197,6 +199,25 @@ private struct Conclusion: Sendable {
     result.previousProceeds = levels.apple.previousProceeds
     result.notes = notes(request, context, sales) + (settlement?.tieOut.notes ?? [])
     return result
+  }
+}
+
+extension Reconciliation {
+  /// Says what each currency is worth, and which of them have no rate.
+  fileprivate mutating func addRates(_ book: RateBook) {
+    var currencies = Set(bridges.map(\.currency))
+    currencies.formUnion(proceeds.map(\.proceedsCurrency))
+    for finding in findings { currencies.formUnion(finding.worth.map(\.amount.currency)) }
+    currencies.formUnion(basis.money.map(\.currency))
+    for currency in currencies {
+      rates[currency] = book.rate(from: currency, to: baseCurrency, on: period.last)
+    }
+    let absent = currencies.filter { rates[$0] == nil }.map(\.code).sorted()
+    if !absent.isEmpty { basis.absences.append(Absence(.rates, names: absent)) }
+    let regions = Set(
+      findings.filter { $0.code == .regionReportMissing }.compactMap(\.storefront?.code))
+    if !regions.isEmpty { basis.absences.append(Absence(.regionReports, names: regions.sorted())) }
+    basis.absences.sort { $0.kind.rank < $1.kind.rank }
   }
 }
 

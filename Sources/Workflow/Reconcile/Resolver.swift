@@ -68,6 +68,7 @@ struct Resolver {
       orderIDs: Set(orders.map(\.id)).sorted(),
       transactionIDs: Set(transactions.map(\.id)).sorted(), sources: sources,
       explanation: unresolved.explanation, action: unresolved.code.action, id: "")
+    finding.parts = unresolved.parts
     finding.id = Self.digest(of: finding)
     return finding
   }
@@ -86,12 +87,16 @@ struct Resolver {
   /// The first 16 hex digits of the SHA-256 over what the finding says: the same facts give the
   /// same id, whatever the files' names, the order of import or the language.
   private static func digest(of finding: Finding) -> String {
-    let parts: [String] = [
-      finding.code.rawValue, finding.storefront?.code ?? "", finding.currency?.code ?? "",
-      finding.date?.description ?? "", finding.sku ?? "", finding.units.map(String.init) ?? "",
-      finding.amount.map(String.init) ?? "", finding.orderIDs.joined(separator: "\u{1F}"),
-      finding.transactionIDs.joined(separator: "\u{1F}"),
-    ]
+    let parts: [String] =
+      [
+        finding.code.rawValue, finding.storefront?.code ?? "", finding.currency?.code ?? "",
+        finding.date?.description ?? "", finding.sku ?? "", finding.units.map(String.init) ?? "",
+        finding.amount.map(String.init) ?? "", finding.orderIDs.joined(separator: "\u{1F}"),
+        finding.transactionIDs.joined(separator: "\u{1F}"),
+      ]
+      + finding.parts.map {
+        "\($0.storefront?.code ?? "") \($0.amount.currency) \($0.amount.micros)"
+      }
     let text = parts.joined(separator: "\u{1E}")
     return SHA256.hash(data: Array(text.utf8)).prefix(8).map { byte in
       let hex = String(byte, radix: 16)

@@ -28,7 +28,10 @@ struct FaultPlanner {
   /// Whether a fault of orders, transactions or sales reports leads to `code`, in a month that is
   /// asked for all of them; a refunded renewal is made where it is asked for by name.
   static func injects(_ code: FindingCode) -> Bool {
-    code.level <= 2 && ![.footerMismatch, .deductionChanged, .renewalRefunded].contains(code)
+    let others: Set<FindingCode> = [
+      .footerMismatch, .deductionChanged, .priceDiffers, .renewalRefunded,
+    ]
+    return code.level <= 2 && !others.contains(code)
   }
 
   /// Injects the `number`th fault that leads to `code`.

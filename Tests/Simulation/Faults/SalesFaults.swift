@@ -119,6 +119,7 @@ extension FaultPlanner {
     let step: Int64 = digits == 0 ? 10_000_000 : 110_000
     let key = key(place, price: purchase.transaction.price + step)
     report(purchase, as: key, at: place, .priceNotInTier)
+    expect(.priceDiffers, place, on: place.day, units: 1, amount: step)
   }
 
   /// Apple's row pays this share of the price, in millionths.

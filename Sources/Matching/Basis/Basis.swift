@@ -1,0 +1,133 @@
+package import Billing
+
+/// What the figures of a period rest on: what is absent, and how much of the ledger's money Apple's
+/// reports have.
+package struct Basis: Hashable, Sendable {
+  /// What is absent, the worst first.
+  package var absences: [Absence] = []
+  /// By age, the youngest first, storefront and currency.
+  package var money: [AgedMoney] = []
+
+  package init() {}
+}
+
+/// Something without which the figures of a period are not whole.
+package struct Absence: Hashable, Sendable {
+  /// Scripts rely on the raw values.
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// Days of the period that no sales report covers, and that were due.
+    case salesReports = "sales-reports"
+    /// Days of the period whose sales reports were not due yet.
+    case salesReportsNotDue = "sales-reports-not-due"
+    /// Days on which the ledger has no transaction though Apple reports units.
+    case transactions
+    /// Days on which the ledger has no order though there were purchases.
+    case orders
+    /// Currencies without a rate to the base currency.
+    case rates
+    /// A catalogue of products.
+    case catalogue
+    /// Prices of billable units, which no source tells.
+    case prices
+    /// Financial reports of regions that have sales.
+    case regionReports = "region-reports"
+
+    /// Kinds in the order in which they are told.
+    package var rank: Int { Self.allCases.firstIndex(of: self)! }
+  }
+
+  package var kind: Kind
+  /// Days, currencies, units or regions.
+  package var count: Int
+  /// Days of the period, where `count` is of days.
+  package var total: Int?
+  package var days: [Day] = []
+  /// Currencies or regions.
+  package var names: [String] = []
+
+  package init(_ kind: Kind, count: Int, of total: Int? = nil) {
+    self.kind = kind
+    self.count = count
+    self.total = total
+  }
+
+  fileprivate init(_ kind: Kind, days: [Day], of total: Int) {
+    self.init(kind, count: days.count, of: total)
+    self.days = days
+  }
+
+  package init(_ kind: Kind, names: [String]) {
+    self.init(kind, count: names.count)
+    self.names = names
+  }
+}
+
+/// The ledger's sales and refunds of some days, at customer prices and without signs.
+package struct AgedMoney: Hashable, Sendable {
+  /// Days from Apple's day to the day that ages are counted to; without an upper bound the oldest.
+  package var from: Int
+  package var to: Int?
+  /// Nil where nobody told it, and of a sum of several.
+  package var storefront: Storefront?
+  package var ledger: Money
+  /// Of days whose report is here, or was not due yet.
+  package var timely: Money
+  /// Of days whose report is here.
+  package var complete: Money
+  /// What Apple's report has too, at the same price.
+  package var cleared: Money
+  package var currency: Currency { ledger.currency }
+
+  package init(from: Int, to: Int?, _ currency: Currency, of storefront: Storefront? = nil) {
+    (self.from, self.to, self.storefront) = (from, to, storefront)
+    ledger = .zero(currency)
+    (timely, complete, cleared) = (ledger, ledger, ledger)
+  }
+}
+
+extension SalesTieOut {
+  /// What level 2 says of what its figures rest on.
+  ///
+  /// - Parameter flow: purchases by the company's day.
+  package func basis(_ flow: [FlowDay]) -> Basis {
+    var basis = Basis()
+    let all = Array(context.period.days)
+    func days(where isMeant: (ReportDays.Slot) -> Bool) -> [Day] {
+      self.days.slots.filter { $0.isInPeriod && isMeant($0) }.flatMap { Array($0.begin...$0.end) }
+    }
+    func add(_ kind: Absence.Kind, _ absent: [Day]) {
+      if absent.isEmpty { return }
+      basis.absences.append(Absence(kind, days: absent, of: all.count))
+    }
+    add(.salesReports, days { $0.isMissing && isDue($0) })
+    add(.salesReportsNotDue, days { $0.isMissing && !isDue($0) })
+    add(.transactions, daysWithoutTransactions)
+    let known = flow.filter { context.period.contains($0.day) }
+    add(
+      .orders,
+      known.allSatisfy({ $0.orders == 0 }) && !known.isEmpty
+        ? all : known.filter { $0.orders == 0 && $0.purchases >= Rules.eventfulDay }.map(\.day))
+    if context.catalogue.isEmpty { basis.absences.append(Absence(.catalogue, count: 1)) }
+    if unpricedUnits > 0 { basis.absences.append(Absence(.prices, count: Int(unpricedUnits))) }
+    basis.money = clearing.money(self.days, asOf: context.asOf)
+    return basis
+  }
+
+  /// Days on which Apple reports sales and the ledger has none: all, or those that are eventful
+  /// enough to be no chance.
+  private var daysWithoutTransactions: [Day] {
+    let inPeriod = days.slots.indices.filter { days.slots[$0].isInPeriod }
+    let isEmpty = inPeriod.allSatisfy { saleUnits.counted[$0] == 0 }
+    let reported = inPeriod.reduce(0) { $0 + saleUnits.reported[$1] }
+    if isEmpty, reported > 0 || !days.hasReports { return Array(context.period.days) }
+    return inPeriod.filter {
+      saleUnits.counted[$0] == 0 && saleUnits.reported[$0] >= Int64(Rules.eventfulDay)
+    }
+    .flatMap { Array(days.slots[$0].begin...days.slots[$0].end) }
+  }
+
+  /// Whether Apple's report of the days was to be had by the day that ages are counted to.
+  func isDue(_ slot: ReportDays.Slot) -> Bool {
+    slot.begin.distance(to: context.asOf) > Rules.reportDelay
+  }
+}

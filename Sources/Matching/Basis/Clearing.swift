@@ -1,0 +1,86 @@
+import Billing
+
+/// The ledger's money by Apple's day, and what of it Apple's reports do not have at its price.
+struct Clearing {
+  private struct Sides {
+    var counted: Int64 = 0
+    var open: Int64 = 0
+  }
+
+  /// By slot.
+  private var sides: [[BridgeSteps.Key: Sides]] = []
+
+  init(slots: Int) { sides = Array(repeating: [:], count: slots) }
+
+  /// Adds units of the ledger on a day.
+  mutating func count(
+    _ units: Int64, _ storefront: Storefront?, _ price: CellPrice, slot: Int
+  ) {
+    guard let (key, amount) = Self.money(units, storefront, price) else { return }
+    sides[slot][key, default: Sides()].counted += amount
+  }
+
+  /// Says that Apple's report of the day does not have units of the ledger, or at another price.
+  mutating func leaveOpen(
+    _ units: Int64, _ storefront: Storefront?, _ price: CellPrice, slot: Int
+  ) {
+    guard let (key, amount) = Self.money(units, storefront, price) else { return }
+    sides[slot][key, default: Sides()].open += amount
+  }
+
+  /// Moves units of the ledger to the day on which Apple reports them.
+  mutating func move(
+    _ units: Int64, _ storefront: Storefront?, _ price: CellPrice, from: Int, to: Int
+  ) {
+    count(-units, storefront, price, slot: from)
+    count(units, storefront, price, slot: to)
+  }
+
+  private static func money(
+    _ units: Int64, _ storefront: Storefront?, _ price: CellPrice
+  ) -> (BridgeSteps.Key, Int64)? {
+    guard let currency = price.currency, let amount = price.price, amount != 0 else { return nil }
+    return (
+      BridgeSteps.Key(storefront: storefront, currency: currency),
+      amount.multipliedExactly(by: units)
+    )
+  }
+
+  /// By age, storefront and currency.
+  func money(_ days: ReportDays, asOf: Day) -> [AgedMoney] {
+    struct Key: Hashable {
+      var age: Int
+      var place: BridgeSteps.Key
+    }
+    var sums: [Key: AgedMoney] = [:]
+    for (slot, sides) in sides.enumerated() where days.slots[slot].isInPeriod {
+      let days = days.slots[slot]
+      let age = max(days.begin.distance(to: asOf), 0)
+      let place = Rules.ages.lastIndex { $0 <= age }!
+      let to = place + 1 < Rules.ages.count ? Rules.ages[place + 1] - 1 : nil
+      for (key, side) in sides {
+        let currency = key.currency
+        let key = Key(age: place, place: key)
+        var sum =
+          sums[key]
+          ?? AgedMoney(from: Rules.ages[place], to: to, currency, of: key.place.storefront)
+        let counted = Money(micros: side.counted, currency)
+        sum.ledger += counted
+        if days.isMissing {
+          if age <= Rules.reportDelay { sum.timely += counted }
+        } else {
+          sum.timely += counted
+          sum.complete += counted
+          sum.cleared += counted - Money(micros: side.open, currency)
+        }
+        sums[key] = sum
+      }
+    }
+    return sums.sorted { left, right in
+      left.key.age != right.key.age
+        ? left.key.age < right.key.age
+        : BridgeSteps.isOrderedBefore(left.key.place, right.key.place)
+    }
+    .map(\.value)
+  }
+}

@@ -1,0 +1,73 @@
+import Billing
+import Languages
+import Matching
+
+extension JSONWriter {
+  /// What the figures rest on: what is absent, both sides in money, the ledger's money by age and
+  /// currency, and the causes.
+  mutating func writeBasis(of reconciliation: Reconciliation) {
+    object { json in
+      json.lines("missing", reconciliation.basis.absences, of: .absences)
+      json.lines("money", reconciliation.bothSides, of: .bothSides)
+      json.lines("ages", reconciliation.basis.money, of: .ages)
+      json.lines("causes", reconciliation.causes, of: .causes(in: reconciliation.baseCurrency))
+    }
+  }
+}
+
+extension List<Absence> {
+  fileprivate static var absences: List {
+    List([
+      Column("what") { .text($0.kind.rawValue) }, Column("count") { .integer(Int64($0.count)) },
+      Column("of") { .integer(ifAny: $0.total.map(Int64.init)) },
+      Column("days", script: .list { $0.days.map(\.description) }),
+      Column("names", script: .list { $0.names }),
+      Column("text", script: .text { say($0.wording) }),
+    ])
+  }
+}
+
+extension List<BothSides> {
+  fileprivate static var bothSides: List {
+    List([
+      Column("currency") { .text($0.currency.code) },
+      amount("ledger") { $0.ledger }, amount("reported") { $0.apple },
+      amount("difference") { $0.difference }, amount("explained") { $0.explained },
+      amount("unexplained") { $0.unexplained },
+    ])
+  }
+}
+
+extension List<AgedMoney> {
+  fileprivate static var ages: List {
+    List([
+      Column("from_days") { .integer(Int64($0.from)) },
+      Column("to_days") { .integer(ifAny: $0.to.map(Int64.init)) },
+      Column("storefront") { .text(ifAny: $0.storefront?.code) },
+      Column("currency") { .text($0.currency.code) },
+      amount("ledger") { $0.ledger }, amount("timely") { $0.timely },
+      amount("complete") { $0.complete }, amount("cleared") { $0.cleared },
+    ])
+  }
+}
+
+extension List<Cause> {
+  /// - Parameter base: the base currency.
+  fileprivate static func causes(in base: Currency) -> List {
+    List([
+      Column("code") { .text($0.code.rawValue) },
+      Column("severity") { .text($0.severity.rawValue) },
+      Column("findings") { .integer($0.findings) }, Column("units") { .integer(ifAny: $0.units) },
+      Column("amounts", script: .json { $0.lines($1.amounts, of: .money) }),
+      Column("at_stake_base") { .money(ifAny: $0.atStake, base) },
+    ])
+  }
+}
+
+extension List {
+  private static func amount(
+    _ name: String, _ part: @escaping @Sendable (Line) -> Money?
+  ) -> Column<Line> {
+    Column(name) { line in part(line).map { .money($0) } ?? .blank }
+  }
+}

@@ -1,0 +1,123 @@
+import Billing
+import Languages
+import Matching
+
+extension Absence {
+  /// What is absent, as a sentence that names its figures.
+  var wording: Wording {
+    let named = Wording(verbatim: shortened(names.isEmpty ? spans : names))
+    switch kind {
+    case .salesReports:
+      if count == total { return "no sales report is loaded" }
+      return count == 1
+        ? "the sales report of \(named) is not loaded"
+        : "sales reports of \(count) of \(total ?? 0) days are not loaded: \(named)"
+    case .salesReportsNotDue:
+      return count == 1
+        ? "the sales report of \(named) is not due yet"
+        : "sales reports of \(count) of \(total ?? 0) days are not due yet: \(named)"
+    case .transactions:
+      return count == total
+        ? "no transactions are loaded"
+        : "the ledger has no transactions of days on which Apple reports sales: \(named)"
+    case .orders:
+      return count == total
+        ? "no orders are loaded"
+        : "the ledger has no orders of days on which there were purchases: \(named)"
+    case .rates:
+      return "no exchange rates for \(named): nothing is added up in base currency"
+    case .catalogue: return "no catalogue is loaded: SKUs, tiers and coins are not checked"
+    case .prices:
+      return count == 1
+        ? "1 unit has a price from no source: the ledger's money leaves it out"
+        : "\(grouped(count)) units have a price from no source: the ledger's money leaves them out"
+    case .regionReports:
+      return count == 1
+        ? "the financial report of region \(named) is not loaded"
+        : "financial reports of \(count) regions are not loaded: \(named)"
+    }
+  }
+
+  /// Days as spans: `2023-06-03 to 2023-06-05`.
+  private var spans: [String] {
+    var spans: [ClosedRange<Day>] = []
+    for day in days {
+      if let last = spans.last, last.upperBound.advanced(by: 1) == day {
+        spans[spans.count - 1] = last.lowerBound...day
+      } else {
+        spans.append(day...day)
+      }
+    }
+    return spans.map { span in
+      span.lowerBound == span.upperBound
+        ? "\(span.lowerBound)" : say("\(span.lowerBound) to \(span.upperBound)")
+    }
+  }
+
+  private func shortened(_ parts: [String]) -> String {
+    let shown = 5
+    let text = parts.prefix(shown).joined(separator: ", ")
+    return parts.count > shown ? say("\(text) and \(parts.count - shown) more") : text
+  }
+}
+
+extension Reconciliation {
+  /// What the figures rest on: what is absent, both sides in money, and how much of the ledger's
+  /// money Apple's reports have.
+  var basisText: String {
+    [absenceText, moneyText, clearingText].compactMap(\.self).joined(separator: "\n")
+  }
+
+  private var absenceText: String? {
+    basis.absences.isEmpty ? nil : section("Missing", basis.absences.map(\.wording))
+  }
+
+  private var moneyText: String? {
+    let sides = bothSides
+    if sides.isEmpty { return nil }
+    let shown = 6
+    var table = TextTable("lrrrrr")
+    table.add(words: "", "ledger", "Apple", "difference", "explained", "unexplained")
+    for side in sides.prefix(shown) {
+      func text(_ amount: Money?) -> String { amount.map(grouped) ?? "-" }
+      table.add(
+        side.currency.code, text(side.ledger), text(side.apple), text(side.difference),
+        text(side.explained), text(side.unexplained))
+    }
+    return say("In money, at customer prices") + "\n" + table.text + more(sides.count - shown)
+  }
+
+  private var clearingText: String? {
+    let all = clearedMoney.filter { !$0.ledger.isZero }
+    if all.isEmpty { return nil }
+    let shown = 6
+    var table = TextTable("lrrrr")
+    table.add(words: hasAllRates ? "age" : "", "ledger", "timely", "complete", "cleared")
+    for money in all.prefix(shown) {
+      func share(_ part: Money) -> String {
+        ratio(part.micros, of: money.ledger.micros).map(percent) ?? "-"
+      }
+      table.add(
+        hasAllRates ? say(money.age) : money.currency.code, grouped(money.ledger),
+        share(money.timely), share(money.complete), share(money.cleared))
+    }
+    let title: Wording =
+      """
+      The ledger's money: timely (the report is here or not due), complete (it is here), cleared \
+      (Apple has it too)
+      """
+    return say(title) + "\n" + table.text + more(all.count - shown)
+  }
+
+  private func more(_ rest: Int) -> String {
+    rest > 0 ? "  " + say("and \(rest) more, in the workbook") + "\n" : ""
+  }
+}
+
+extension AgedMoney {
+  /// Its age for a reader.
+  var age: Wording {
+    guard let to else { return "over \(from - 1) days" }
+    return "\(from) to \(to) days"
+  }
+}

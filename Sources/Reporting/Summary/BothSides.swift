@@ -1,0 +1,98 @@
+import Billing
+import Matching
+
+/// What the ledger has and what Apple reports, in one currency, at customer prices.
+struct BothSides: Hashable, Sendable {
+  /// Nil where no transaction is loaded.
+  var ledger: Money?
+  /// Nil where no report is loaded.
+  var apple: Money?
+  private let remainder: Money
+
+  var currency: Currency { remainder.currency }
+  var difference: Money? {
+    guard let ledger, let apple else { return nil }
+    return apple - ledger
+  }
+  var explained: Money? { difference.map { $0 - remainder } }
+  /// What no cause explains; nil where a side is absent, because then nothing is explained.
+  var unexplained: Money? { difference == nil ? nil : remainder }
+
+  /// - Precondition: the bridges are in one currency.
+  fileprivate init(_ bridges: [Bridge], _ currency: Currency, hasTransactions: Bool) {
+    var (ledger, apple) = (Money.zero(currency), Money.zero(currency))
+    var remainder = ledger
+    for bridge in bridges {
+      let places = bridge.places
+      ledger += places[BridgePlace(.ledger)]?.amount ?? .zero(currency)
+      apple += places[BridgePlace(.reportedGross)]?.amount ?? .zero(currency)
+      remainder += places[BridgePlace(.unexplained)]?.amount ?? .zero(currency)
+    }
+    self.ledger = hasTransactions ? ledger : nil
+    self.apple = bridges.contains(where: \.reachesApple) ? apple : nil
+    self.remainder = remainder
+  }
+}
+
+extension Bridge {
+  /// Whether it goes further than the ledger's own total.
+  var reachesApple: Bool { steps.contains { $0.cause == .reportedGross } }
+}
+
+extension Reconciliation {
+  /// Both sides in base currency; where a currency has no rate, in each currency, the largest
+  /// number of units first.
+  var bothSides: [BothSides] {
+    if let summary = bridges.first(where: \.isSummary) {
+      return [BothSides([summary], summary.currency, hasTransactions: hasTransactions)]
+    }
+    let byCurrency = Dictionary(grouping: bridges, by: \.currency)
+    func units(_ bridges: [Bridge]) -> Int64 {
+      bridges.reduce(0) { $0 + abs($1.steps.first?.units ?? 0) }
+    }
+    return byCurrency.sorted {
+      (units($1.value), $0.key.code) < (units($0.value), $1.key.code)
+    }
+    .map { BothSides($0.value, $0.key, hasTransactions: hasTransactions) }
+  }
+
+  /// Whether anything of Apple's and anything of the ledger's is there to be compared.
+  var hasBothSides: Bool { hasTransactions && bridges.contains(where: \.reachesApple) }
+
+  private var hasTransactions: Bool {
+    !basis.absences.contains { $0.kind == .transactions && $0.count == $0.total }
+  }
+
+  /// The ledger's money by age in base currency; where a currency has no rate, of all ages in each
+  /// currency, in the order of ``bothSides``.
+  var clearedMoney: [AgedMoney] {
+    if hasAllRates { return clearedInBase }
+    var sums: [Currency: AgedMoney] = [:]
+    for money in basis.money {
+      var sum = sums[money.currency] ?? AgedMoney(from: 0, to: nil, money.currency)
+      sum.add(money) { $0 }
+      sums[money.currency] = sum
+    }
+    return bothSides.compactMap { sums[$0.currency] }
+  }
+
+  private var clearedInBase: [AgedMoney] {
+    var sums: [AgedMoney] = []
+    for money in basis.money {
+      if sums.last?.from != money.from {
+        sums.append(AgedMoney(from: money.from, to: money.to, baseCurrency))
+      }
+      sums[sums.count - 1].add(money) { inBase($0)! }
+    }
+    return sums
+  }
+}
+
+extension AgedMoney {
+  fileprivate mutating func add(_ other: AgedMoney, _ converted: (Money) -> Money) {
+    ledger += converted(other.ledger)
+    timely += converted(other.timely)
+    complete += converted(other.complete)
+    cleared += converted(other.cleared)
+  }
+}
