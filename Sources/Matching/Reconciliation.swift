@@ -22,8 +22,8 @@ package struct Reconciliation: Sendable {
   package var findings: [Finding]
   /// What the figures rest on.
   package var basis = Basis()
-  /// Base currency for one of each currency that a figure is in, in millionths, at the period's end;
-  /// a currency without a rate is absent.
+  /// Base currency for one of each currency that a figure is in, in millionths, at the end of the
+  /// period; a currency without a rate is absent.
   package var rates: [Currency: Int64] = [:]
   /// What stands behind many findings of one code, the least likely by chance first.
   package var patterns: [Pattern] = []
