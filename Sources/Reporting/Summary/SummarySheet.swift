@@ -175,7 +175,7 @@ extension WorkbookContents {
     let absences = reconciliation.basis.absences
     if absences.isEmpty { return Row(cells: []) }
     let missing = absences.map { say($0.wording) }.joined(separator: "; ")
-    return Row(cells: [.words("Missing: \(missing)")], style: .aside)
+    return Row(cells: [.words("Missing: \(missing)")], style: .section)
   }
 
   /// Both sides in money and what of the ledger's money is cleared.
