@@ -27,6 +27,31 @@ package struct Currency: Hashable, Sendable, Comparable, CustomStringConvertible
   /// One minor unit, in micro-units.
   package var minorUnit: Int64 { minorDigits == 0 ? 1_000_000 : 10_000 }
 
+  /// Whether ISO 4217 has, or since 2008 had, a currency with this code.
+  package var exists: Bool { Self.assigned.contains(packed) }
+
+  /// The smallest amount that anybody can mean, in micro-units: ISO 4217 gives some currencies
+  /// three decimal places, which Apple does not use.
+  package var smallestAmount: Int64 { Self.ofThousandths.contains(packed) ? 1_000 : minorUnit }
+
+  private static let ofThousandths = set("BHD IQD JOD KWD LYD OMR TND")
+
+  private static let assigned = set(
+    """
+    AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP \
+    BYN BYR BZD CAD CDF CHF CLF CLP CNY COP CRC CUC CUP CVE CZK DJF DKK DOP DZD EEK EGP ERN ETB \
+    EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD \
+    JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LTL LVL LYD MAD MDL MGA MKD \
+    MMK MNT MOP MRO MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR \
+    PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SKK SLE SLL SOS SRD SSP STD STN SVC \
+    SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VED VEF VES VND VUV WST XAF \
+    XCD XCG XOF XPF YER ZAR ZMK ZMW ZWG ZWL
+    """)
+
+  private static func set(_ codes: String) -> Set<UInt16> {
+    Set(codes.split(separator: " ").compactMap { Currency($0)?.packed })
+  }
+
   private static let withoutMinorUnit: Set<UInt16> = Set(
     ["JPY", "KRW", "TWD", "IDR", "HUF", "CLP", "VND"].compactMap { Currency($0)?.packed })
 

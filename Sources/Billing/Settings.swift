@@ -51,6 +51,9 @@ package struct Settings: Hashable, Sendable {
   package var sandboxUsers: Set<String> = []
   package var sandboxWindows: [TimeSpan] = []
   package var maskUsers = false
+  /// Whether what claims to be Apple's word counts only where it is signed: receipts, notifications
+  /// of version 1 and payloads saved decoded then count as nothing.
+  package var requireSigned = false
   /// Fiscal months that a sale may stay unsettled before that is a warning.
   package var carryMax = 2
   /// By how much Apple's rate may differ from the loaded one, in millionths.

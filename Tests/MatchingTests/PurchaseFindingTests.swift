@@ -7,7 +7,8 @@ import Testing
 /// One transaction from many sources: what counts, what contradicts, and what an order claims.
 struct PurchaseFindingTests {
   @Test(
-    arguments: mergeCases + revocationCases + receiptCases + appCases + refundCases + chainCases)
+    arguments: mergeCases + revocationCases + proofCases + receiptCases + appCases + refundCases
+      + chainCases)
   func raisesJustThat(_ example: OrderCase) {
     let world = World(example.build)
     #expect(world.orderLines() == example.expected)
@@ -132,6 +133,133 @@ struct PurchaseFindingTests {
       $0.transaction("T1", revoked: "2023-06-12T00:00:00") { $0.revocationPercentage = 50_000 }
     },
   ]
+
+  /// A purchase that Apple signed, and what nobody signed tells against it.
+  static let proofCases: [OrderCase] = [
+    OrderCase(
+      "an unsigned refund takes no signed purchase back",
+      "sources-contradict CN CNY 2023-06-10 gems 1 - | T1"
+    ) {
+      $0.order("O1", transaction: "T1")
+      $0.signed("T1")
+      $0.transaction("T1", revoked: "2023-06-12T00:00:00", told: "2023-06-12T00:00:01") {
+        $0.factSource = .unsigned
+      }
+    },
+    OrderCase(
+      "nor does the company's own table, until a signed source tells it",
+      "sources-contradict CN CNY 2023-06-10 gems 1 - | T1"
+    ) {
+      $0.order("O1", transaction: "T1")
+      $0.signed("T1")
+      $0.transaction("T1", revoked: "2023-06-12T00:00:00")
+    },
+    OrderCase(
+      "a signed source confirms the refund",
+      "refund-not-reversed CN CNY 2023-06-12 gems 1 -30.00 | O1 T1"
+    ) {
+      $0.order("O1", transaction: "T1")
+      $0.signed("T1")
+      $0.transaction("T1", revoked: "2023-06-12T00:00:00")
+      $0.signed("T1", revoked: "2023-06-12T00:00:00", told: "2023-06-12T00:00:01")
+    },
+    OrderCase(
+      "a purchase of an earlier month is told on the day of the refund",
+      "sources-contradict CN CNY 2023-06-12 gems 1 - | T1"
+    ) {
+      $0.order("O1", at: "2023-05-20T12:00:00", transaction: "T1")
+      $0.signed("T1", at: "2023-05-20T12:00:30")
+      $0.transaction("T1", at: "2023-05-20T12:00:30", revoked: "2023-06-12T00:00:00")
+    },
+    OrderCase(
+      "an unsigned restore takes no signed purchase back",
+      "sources-contradict CN CNY 2023-06-10 monthly 1 - | T1 T9"
+    ) {
+      $0.order("O1", sku: "monthly", transaction: "T1")
+      $0.transaction(
+        "T1", sku: "monthly", original: "T1", item: "77", expires: "2023-07-10T12:00:30",
+        told: "2023-06-10T12:00:31"
+      ) { $0.factSource = .signed }
+      $0.receipt(
+        "T9", sku: "monthly", at: "2023-06-15T12:00:00", told: "2023-06-21T00:00:00",
+        original: "T1", item: "77", expires: "2023-07-10T12:00:30", revoked: "2023-06-20T00:00:00")
+    },
+    OrderCase("an unsigned record moves no signed transaction to another chain") {
+      $0.order("O1", sku: "monthly", transaction: "T7")
+      $0.transaction(
+        "T7", sku: "monthly", original: "T7", item: "77", expires: "2023-07-10T12:00:30",
+        told: "2023-06-10T12:00:31"
+      ) { $0.factSource = .signed }
+      $0.transaction(
+        "T7", sku: "monthly", original: "T1", item: "11", told: "2023-06-11T00:00:00"
+      ) { $0.factSource = .unsigned }
+    },
+    OrderCase(
+      "an unsigned transaction alone counts, unless signatures are required",
+      "transaction-without-order CN CNY 2023-06-10 gems 1 9999.00 | T1"
+    ) {
+      $0.transaction("T1", price: "9999.00", told: "2023-06-11T00:00:00") {
+        $0.factSource = .unsigned
+      }
+    },
+    OrderCase("where signatures are required it is no sale") {
+      $0.settings.requireSigned = true
+      $0.transaction("T1", price: "9999.00", told: "2023-06-11T00:00:00") {
+        $0.factSource = .unsigned
+      }
+      $0.receipt("T2")
+    },
+    OrderCase(
+      "and its order stands without a payment",
+      "order-without-transaction CN CNY 2023-06-10 gems 1 -30.00 | O1 T1"
+    ) {
+      $0.settings.requireSigned = true
+      $0.order("O1")
+      $0.receipt("T1", order: "O1")
+    },
+    OrderCase("the company's table stays the company's word, which no unsigned record changes") {
+      $0.settings.requireSigned = true
+      $0.pair("1")
+      $0.transaction("T1", sku: "chest", price: "1.00", told: "2023-06-11T00:00:00") {
+        $0.factSource = .unsigned
+      }
+      $0.receipt("T1", revoked: "2023-06-12T00:00:00")
+    },
+    OrderCase("a receipt still tells which order it came in with") {
+      $0.settings.requireSigned = true
+      $0.order("O1")
+      $0.signed("T1")
+      $0.receipt("T1", sku: "chest", order: "O1")
+    },
+  ]
+
+  @Test func `each finding names its strongest source`() {
+    let world = World {
+      $0.order("O1", .created, transaction: "T1")
+      $0.transaction("T1")
+      $0.signed("T1")
+      $0.transaction("T2", told: "2023-06-11T00:00:00") { $0.factSource = .unsigned }
+      $0.transaction("T3")
+    }
+    let (book, details) = world.claims()
+    let said = OrderTieOut.findings(book, details: details, context: world.context)
+      .map(\.explanation.english)
+    #expect(said.count == 3)
+    for source in [
+      "(source: the signed payload)", "(source: the company's table)",
+      "(source: the unsigned payload, which proves nothing by itself)",
+    ] { #expect(said.count { $0.hasSuffix(source) } == 1, "\(source)") }
+  }
+
+  @Test func `what only unsigned words take back counts as sold`() {
+    let world = World {
+      $0.signed("T1")
+      $0.transaction("T1", revoked: "2023-06-12T00:00:00") { $0.factSource = .unsigned }
+    }
+    let (book, _) = world.claims()
+    let kept = book.transactions.indices.filter { book.orderOf[$0] != .merged }
+    #expect(kept.map { book.transactions[$0].revokedAt } == [0])
+  }
 
   static let receiptCases: [OrderCase] = [
     OrderCase("a receipt's only transaction belongs to its order") {

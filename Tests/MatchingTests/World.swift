@@ -99,6 +99,14 @@ struct World {
     }
   }
 
+  /// A transaction as a signed payload tells it.
+  mutating func signed(
+    _ id: String, at time: String = "2023-06-10T12:00:30", revoked: String? = nil,
+    told: String = "2023-06-11T00:00:00"
+  ) {
+    transaction(id, at: time, revoked: revoked, told: told) { $0.factSource = .signed }
+  }
+
   /// What Apple told of a chain's next renewal.
   mutating func renewal(
     of original: String, told: String, _ terms: RenewalTerms, grace: String? = nil
@@ -186,7 +194,8 @@ struct World {
   /// Claims as a reconciliation makes them, with no more details than the book asks for.
   func claims() -> (book: MatchTable, details: MatchDetails) {
     let context = context
-    var book = MatchTable(facts, catalogue: context.catalogue)
+    var book = MatchTable(
+      facts, catalogue: context.catalogue, requiresSigned: settings.requireSigned)
     let rows = book.rowsNeedingDetail()
     precondition(rows.orders == Set(rows.orders).sorted())
     precondition(rows.transactions == Set(rows.transactions).sorted())

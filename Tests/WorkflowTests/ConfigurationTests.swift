@@ -38,6 +38,7 @@ import Testing
       ]
       trust_roots = ["roots/ours.pem"]
       mask_users = true
+      require_signed = true
       carry_max = 3
       fx_tolerance = 0.005
       revenue = "net"
@@ -74,6 +75,7 @@ import Testing
         { from = 2023-06-30T16:00:00Z, to = 9999-12-31T23:59:59Z }]
           trust_roots = ["roots/ours.pem"]
           mask_users = true
+          require_signed = true
           carry_max = 3
           fx_tolerance = 0.005
           revenue = "net"
@@ -115,7 +117,8 @@ import Testing
     for line in [
       "base_currency = \"CNY\"", "developer_country = \"CN\"", "business_zone = \"UTC\"",
       "timing_window = 10800", "expected_deduction = [0.30, 0.33]", "tolerance = 1",
-      "late_after = 3600", "mask_users = false", "carry_max = 2", "fx_tolerance = 0.01",
+      "late_after = 3600", "mask_users = false", "require_signed = false", "carry_max = 2",
+      "fx_tolerance = 0.01",
       "revenue = \"gross\"", "deferral = false", "opening_receivable = {  }",
       "material = {  }",
     ] { #expect(run.errors.contains("\n  \(line)\n"), "\(line)") }

@@ -213,6 +213,29 @@ import Workflow
     if let like { #expect(stop?.help.english.contains(like) == true, "\(stop?.help ?? "")") }
   }
 
+  @Test func theStrongestSourceIsNamed() throws {
+    let folder = try TemporaryFolder()
+    let roots = try folder.importSigned(
+      """
+      "transactionId":"7","originalTransactionId":"7","productId":"gems","type":"Consumable",\
+      "purchaseDate":1687132800000,"signedDate":1687132801000,"price":30000,"currency":"CNY"
+      """)
+    #expect(roots == [.imported])
+    try folder.write(
+      "transactions.csv",
+      "transaction_id,sku,purchased_at,revoked_at\n"
+        + "7,gems,1687132800,1687219200\n8,gems,1687132900,\n")
+    _ = try folder.importing("transactions.csv")
+    let signed = text(of: try stories("7", in: folder), .english)
+    #expect(signed.contains("Apple charged, as the signed payload tells (transaction 7)"))
+    #expect(
+      signed.contains(
+        "the company's table tells that Apple took transaction 7 back, which does not"))
+    #expect(signed.contains("no signed source tells it"))
+    let own = text(of: try stories("8", in: folder), .english)
+    #expect(own.contains("Apple charged, as the company's table tells (transaction 8)"))
+  }
+
   @Test func theCommandPrintsTextOrOneDocument() throws {
     let folder = try TemporaryFolder()
     try folder.write("orders.csv", Inputs.orders(0..<3))
@@ -227,6 +250,20 @@ import Workflow
     #expect(unknown.status == 2)
     #expect(unknown.errors.contains("nothing in the ledger has the id \"nobody\""))
     #expect(try CommandLineRun("explain", "O1", "--kind", "thing", in: folder).status == 64)
+  }
+}
+
+extension TemporaryFolder {
+  /// Imports a payload with these members, signed by an authority that is trusted for it.
+  fileprivate func importSigned(_ members: String) throws -> [ImportedFile.Status] {
+    let authority = Authority()
+    let payload = try Compact("{\(members)}", chain: authority.chain(), key: authority.leafKey)
+    try write("history.json", "{\"signedTransactionInfo\":\"\(payload.text)\"}")
+    var request = ImportRequest(
+      paths: [path + "/history.json"], ledgerPath: ledger,
+      importedAt: Instant(seconds: 1_688_500_000))
+    request.roots = [try authority.root()]
+    return try importFiles(request).files.map(\.status)
   }
 }
 

@@ -109,8 +109,8 @@ package struct TransactionDetail: Sendable {
   package var expiresAt: UInt32
 
   package init(
-    row: TransactionRow.ID, original: IDKey, webOrderLineItem: IDKey, token: IDKey, user: IDKey,
-    expiresAt: UInt32
+    row: TransactionRow.ID, original: IDKey = .none, webOrderLineItem: IDKey = .none,
+    token: IDKey = .none, user: IDKey = .none, expiresAt: UInt32 = 0
   ) {
     self.row = row
     self.original = original

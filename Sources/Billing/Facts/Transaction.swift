@@ -64,6 +64,20 @@ package enum FactSource: UInt8, Hashable, Sendable, Comparable, CaseIterable {
   }
 
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+  /// Whether it claims to be Apple's word and has no signature that proves it.
+  package var isUnprovenClaim: Bool { self != .company && self != .signed }
+
+  /// The source for a reader, as who or what tells something.
+  package var wording: Wording {
+    switch self {
+    case .company: "the company's table"
+    case .unsigned: "the unsigned payload"
+    case .notificationV1: "the notification"
+    case .receipt: "the receipt"
+    case .signed: "the signed payload"
+    }
+  }
 }
 
 /// What made a subscription's period cheaper; the numbers are Apple's `offerType`.

@@ -213,6 +213,12 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// Level 2: Apple sold units at another price than the ledger has for them, or the ledger has
   /// none.
   case priceDiffers = "price-differs"
+  // Of orders and transactions too: what cannot be.
+
+  /// Told of a moment after the day as of which everything is judged.
+  case datedAhead = "dated-ahead"
+  /// An amount that its currency cannot have, or a currency that does not exist.
+  case amountImpossible = "amount-impossible"
 
   /// The tie-out that finds it: 1 orders, 2 sales, 3 settlement, 4 payment.
   package var level: Int {
@@ -235,11 +241,10 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case .timing, .partialRefund, .settlementCarry, .fxRateUnexpected, .withholding, .adjustment,
       .carriedBalance:
       .info
-    case .renewalRefunded, .priceMismatch, .coinsMismatch, .purchaseBeforeOrder,
+    case .datedAhead, .renewalRefunded, .priceMismatch, .coinsMismatch, .purchaseBeforeOrder,
       .refundedNotByApple, .familySharedFulfilled, .lateFulfilment, .subscriptionShared,
       .renewalGap, .offerReused, .refundNotInReport, .priceDiffers, .proceedsOffRule,
-      .currencyUnexpected, .reportRestated, .footerMismatch,
-      .deductionChanged:
+      .currencyUnexpected, .reportRestated, .footerMismatch, .deductionChanged:
       .warning
     default: .error
     }

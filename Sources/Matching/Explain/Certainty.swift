@@ -70,6 +70,10 @@ extension FindingCode {
       .proven("proven by ids: each of the orders claims the same transaction")
     case .sourcesContradict:
       .proven("proven: the sources were compared field by field, and they tell different things")
+    case .datedAhead:
+      .proven("proven by the row's own time against the day as of which everything is judged")
+    case .amountImpossible:
+      .proven("proven by the row itself: its amount against its currency's smallest unit")
     case .subscriptionShared:
       .proven("proven by ids: transactions of one subscription name more than one user")
     case .renewalRefunded:

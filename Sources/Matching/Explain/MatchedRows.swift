@@ -8,7 +8,8 @@ package struct MatchedRows: Sendable {
 
   /// - Parameter details: of every row of the facts.
   package init(_ facts: MonthFacts, details: MatchDetails, context: MatchingContext) {
-    var table = MatchTable(facts, catalogue: context.catalogue)
+    var table = MatchTable(
+      facts, catalogue: context.catalogue, requiresSigned: context.settings.requireSigned)
     table.matchWithoutIDs(details, context: context)
     self.table = table
     self.details = details

@@ -29,6 +29,10 @@ extension FindingCode {
       """
     case .sourcesContradict:
       "decide by Apple's signed record which source is right, and correct the other"
+    case .datedAhead:
+      "check the clock of whoever wrote the rows, and the day given with --as-of"
+    case .amountImpossible:
+      "find out who wrote the amount or the currency, and export the rows again"
     case .priceMismatch:
       "check the order's price against the tier in force at the purchase"
     case .coinsMismatch:

@@ -26,6 +26,10 @@ package struct MatchTable: Sendable {
   var supersededOrders: Set<Int32> = []
   /// When the orders were placed that are all here.
   var purchases: ClosedRange<UInt32> = 0...UInt32.max
+  /// When each row was told; empty where Apple told none.
+  var observedAt: [UInt32] = []
+  /// Whether what claims to be Apple's word counts only where it is signed.
+  let requiresSigned: Bool
   /// Orders that receipts name.
   var offers: [ReceiptOffer] = []
   var transactionsByKey: [KeyedIndex] = []
@@ -44,10 +48,13 @@ package struct MatchTable: Sendable {
     package var orders: [Int32]
     package var rows: [TransactionRow.ID]
     package var what: Wording
+    /// When the transaction was taken back, where that is what contradicts; seconds since 1970.
+    var revokedAt: UInt32 = 0
   }
 
   /// The rows of a period, nothing merged or matched yet.
-  init(_ facts: MonthFacts) {
+  init(_ facts: MonthFacts, requiresSigned: Bool) {
+    self.requiresSigned = requiresSigned
     orders = facts.orders
     transactions = facts.transactions
     orderTerms = facts.orderTerms

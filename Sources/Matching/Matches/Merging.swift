@@ -3,8 +3,11 @@ package import Billing
 extension MatchTable {
   /// Merges further rows of the same order or transaction, and makes every exact match: by an
   /// order's `transaction_id` first, then by a transaction's own `order_id`, then by its receipt's.
-  package init(_ facts: MonthFacts, catalogue: CatalogueBook) {
-    self.init(facts)
+  ///
+  /// - Parameter requiresSigned: whether what claims to be Apple's word counts only where it is
+  ///   signed.
+  package init(_ facts: MonthFacts, catalogue: CatalogueBook, requiresSigned: Bool = false) {
+    self.init(facts, requiresSigned: requiresSigned)
     merge(facts, catalogue)
     matchByTransactionID()
     matchByOrderID()
@@ -35,10 +38,10 @@ extension MatchTable {
     _ details: [TransactionDetail], _ observations: [TransactionObservation],
     _ catalogue: CatalogueBook
   ) {
-    let observedAt = takeObservations(observations)
+    observedAt = takeObservations(observations)
     let transactions = transactions
     transactionsByKey = sortedByKey(count: transactions.count) { transactions[$0].key.raw }
-    mergeTransactions(observedAt: observedAt)
+    mergeTransactions()
     chains = Chains(details: details, of: self, catalogue: catalogue)
     carryRevocationsOfRestores()
   }
@@ -106,21 +109,26 @@ extension MatchTable {
   }
 
   /// One transaction, many rows: the strongest source counts, of equal ones the latest; the others
-  /// add what it lacks, a revocation once seen stays, and what they tell differently is a
-  /// contradiction.
-  private mutating func mergeTransactions(observedAt: [UInt32]) {
+  /// add what it lacks, a revocation once seen stays unless it is told against a signed row by
+  /// unsigned ones alone, and what they tell differently is a contradiction.
+  private mutating func mergeTransactions() {
     for run in runs(of: transactionsByKey) {
-      let ranked = run.map { Int(transactionsByKey[$0].index) }
-        .sorted { isStronger($0, $1, observedAt) }
+      let ranked = run.map { Int(transactionsByKey[$0].index) }.sorted { isStronger($0, $1) }
       let kept = ranked[0]
       var differing: Set<Contradicted> = []
       let revocation = Revocation(told: ranked, self)
       for other in ranked.dropFirst() {
-        differing.formUnion(fill(transaction: kept, from: other))
+        if adds(other, to: kept) {
+          differing.formUnion(fill(transaction: kept, from: other))
+        } else if transactions[kept].order.isNone {
+          // Which order it came in with is the company's own word.
+          transactions[kept].order = transactions[other].order
+        }
         markMerged(transaction: other)
         mergedTransactions[Int32(kept), default: []].append(transactions[other].row)
       }
       put(revocation, on: kept)
+      if let refused = revocation.refused { addRefused(refused, on: kept, ranked) }
       if !differing.isEmpty {
         contradictions.append(
           Contradiction(
@@ -128,7 +136,7 @@ extension MatchTable {
             what: """
               its sources tell different \
               \(differing.sorted().map(\.wording).joined(separator: ", ")); \
-              \(factSource(of: kept)) counts
+              \(factSource(of: kept).wording) counts
               """))
       }
     }
@@ -141,22 +149,43 @@ extension MatchTable {
     }
   }
 
-  private func factSource(of transaction: Int) -> Wording {
-    switch transactionTerms[Int(transactions[transaction].terms)].factSource {
-    case .company: "the company's table"
-    case .unsigned: "the unsigned payload"
-    case .notificationV1: "the notification"
-    case .receipt: "the receipt"
-    case .signed: "the signed payload"
-    }
+  /// Who told what is kept of a transaction.
+  package func factSource(of transaction: Int) -> FactSource {
+    transactionTerms[Int(transactions[transaction].terms)].factSource
+  }
+
+  /// How much a source counts; where signatures are required, what only claims to be Apple's word
+  /// counts less than the company's own.
+  private func strength(_ source: FactSource) -> UInt8 {
+    requiresSigned && source.isUnprovenClaim
+      ? source.rawValue : source.rawValue + UInt8(FactSource.allCases.count)
+  }
+
+  /// Whether a row may add to the one that is kept.
+  func adds(_ other: Int, to kept: Int) -> Bool {
+    !requiresSigned || factSource(of: kept).isUnprovenClaim
+      || !factSource(of: other).isUnprovenClaim
+  }
+
+  /// Says that a signed transaction was taken back by unsigned words alone.
+  mutating func addRefused(_ refused: Int, on kept: Int, _ told: [Int]) {
+    let revokedAt = transactions[refused].revokedAt
+    let source = factSource(of: refused).wording
+    contradictions.append(
+      Contradiction(
+        transaction: Int32(kept), orders: [], rows: told.map { transactions[$0].row },
+        what: """
+          \(source) tells that Apple took it back at \(Instant(seconds: Int64(revokedAt))), the \
+          signed payload does not: it counts as sold until a signed one tells it
+          """, revokedAt: revokedAt))
   }
 
   /// Descending by strength and time of observation, then by facts only, so that the order of
   /// import decides nothing.
-  private func isStronger(_ left: Int, _ right: Int, _ observedAt: [UInt32]) -> Bool {
+  private func isStronger(_ left: Int, _ right: Int) -> Bool {
     let (a, b) = (transactions[left], transactions[right])
     let (s, t) = (transactionTerms[Int(a.terms)], transactionTerms[Int(b.terms)])
-    if s.factSource != t.factSource { return s.factSource > t.factSource }
+    if s.factSource != t.factSource { return strength(s.factSource) > strength(t.factSource) }
     if !observedAt.isEmpty, observedAt[left] != observedAt[right] {
       return observedAt[left] > observedAt[right]
     }

@@ -9,15 +9,22 @@ struct Revocation {
   var percentage: Int32?
   var isUpgraded = false
   var isReversed = false
+  /// The position of a row that tells of one which no signed row confirms: it does not count.
+  var refused: Int?
 
   /// What the strongest of several rows that tell of a revocation says of it; what stronger or
   /// later rows say of an upgrade or a reversal counts too, what weaker or earlier ones say does
-  /// not.
+  /// not. Against a signed row nothing counts that is not signed.
   ///
   /// - Parameter ranked: positions, the strongest and latest first.
   init(told ranked: [Int], _ table: MatchTable) {
-    for position in ranked {
+    let isSigned = table.factSource(of: ranked[0]) == .signed
+    for position in ranked where table.adds(position, to: ranked[0]) {
       let entry = table.transactions[position]
+      if isSigned, table.factSource(of: position) != .signed {
+        if entry.revokedAt != 0, refused == nil { refused = position }
+        continue
+      }
       let terms = table.transactionTerms[Int(entry.terms)]
       isUpgraded = isUpgraded || terms.isUpgraded
       isReversed = isReversed || terms.isRefundReversed
@@ -50,6 +57,10 @@ extension MatchTable {
   mutating func carryRevocationsOfRestores() {
     for (restore, earlier) in chains.restores
     where transactions[restore].revokedAt != 0 && transactions[earlier].revokedAt == 0 {
+      if factSource(of: earlier) == .signed, factSource(of: restore) != .signed {
+        addRefused(restore, on: earlier, [earlier, restore])
+        continue
+      }
       put(Revocation(told: [restore], self), on: earlier)
     }
   }

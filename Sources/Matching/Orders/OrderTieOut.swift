@@ -31,6 +31,7 @@ package struct OrderTieOut {
     tieOut.judgeOrders()
     tieOut.judgeReuses()
     tieOut.judgeContradictions()
+    tieOut.judgePlausibility()
     tieOut.judgeChains()
     return tieOut.findings
   }
@@ -58,7 +59,18 @@ package struct OrderTieOut {
     }
   }
 
-  mutating func add(_ finding: UnresolvedFinding) { findings.append(finding) }
+  /// Adds a finding. One that speaks of a transaction names the strongest source of what it says.
+  mutating func add(_ finding: UnresolvedFinding) {
+    var finding = finding
+    if let transaction = finding.transaction, finding.code != .sourcesContradict {
+      let source = table.factSource(of: transaction)
+      finding.explanation =
+        source.isUnprovenClaim
+        ? "\(finding.explanation) (source: \(source.wording), which proves nothing by itself)"
+        : "\(finding.explanation) (source: \(source.wording))"
+    }
+    findings.append(finding)
+  }
 
   /// The accounting day, when it lies in the period.
   func dayInPeriod(_ seconds: UInt32) -> Day? {
@@ -97,10 +109,14 @@ package struct OrderTieOut {
     let verdict = verdicts.verdict(
       ours.terms, theirs.terms, day: role == .original ? bought : -1, in: table)
     let isLate = PairTimes(ours, theirs, lateAfter: lateAfter).differ
-    if verdict.isSubset(of: .agreeing), refunded < 0, !isLate { return }
+    let isBillable = billable[Int(theirs.terms)]
+    if verdict.isSubset(of: .agreeing), refunded < 0, !isLate,
+      isBillable || !context.settings.requireSigned
+    {
+      return
+    }
     if !table.supersededOrders.isEmpty, table.supersededOrders.contains(Int32(order)) { return }
     let pair = Pair(order: order, transaction: transaction, verdict: verdict)
-    let isBillable = billable[Int(theirs.terms)]
     if refunded >= 0, isBillable {
       judgeRefund(pair, role, days.day(refunded))
     }
@@ -111,6 +127,9 @@ package struct OrderTieOut {
     }
     // A receipt that is not a purchase in our app explains all that else would differ.
     if verdict.contains(.sandbox) { return judgeSandbox(pair) }
+    if !isBillable, context.settings.requireSigned, judgeUnsigned(pair, days.day(bought)) {
+      return
+    }
     if verdict.contains(.bundleDiffers) { return addBundleMismatch(pair) }
     if verdict.contains(.familyShared) { return judgeFamilyShared(pair) }
     judgeStatus(pair)
@@ -199,7 +218,10 @@ package struct OrderTieOut {
     let all = Dictionary(grouping: table.contradictions, by: \.transaction)
     for (position, contradictions) in all.sorted(by: { $0.key < $1.key }) {
       let transaction = Int(position)
-      guard let day = dayInPeriod(table.transactions[transaction].purchasedAt) else { continue }
+      guard
+        let day = dayInPeriod(table.transactions[transaction].purchasedAt)
+          ?? contradictions.compactMap({ dayInPeriod($0.revokedAt) }).min()
+      else { continue }
       let terms = effective(transaction)
       let orders = Set(contradictions.flatMap(\.orders)).sorted()
       add(

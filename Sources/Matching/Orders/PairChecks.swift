@@ -86,6 +86,22 @@ extension OrderTieOut {
       })
   }
 
+  /// Raises an order that stands by a transaction of which no signed source tells, where the
+  /// settings ask for one; false where the transaction is refused for another reason.
+  mutating func judgeUnsigned(_ pair: Pair, _ day: Day) -> Bool {
+    let (order, transaction) = terms(of: pair)
+    guard case .notSigned(let source)? = context.unbillable(transaction) else { return false }
+    guard pair.verdict.contains(.standing) else { return true }
+    add(
+      finding(.orderWithoutTransaction, pair, day: day, amount: { $0.gross.map { -$0 } }) {
+        """
+        the order is \(order.status.wording) for \(spoken($0.gross, $0.currency)); only \
+        \(source.wording) tells its transaction, and require_signed is set
+        """
+      })
+    return true
+  }
+
   mutating func addBundleMismatch(_ pair: Pair) {
     let (order, transaction) = terms(of: pair)
     let isOurs = context.isOurs(bundleID: transaction.bundleID)

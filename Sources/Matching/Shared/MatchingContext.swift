@@ -54,6 +54,9 @@ package struct MatchingContext: Sendable {
   /// Why a transaction of these terms is not counted among the units sold; nil where it is.
   func unbillable(_ terms: TransactionTerms) -> Unbillable? {
     if terms.isSandbox { return terms.environment == .other ? .otherEnvironment : .sandbox }
+    if settings.requireSigned, terms.factSource.isUnprovenClaim {
+      return .notSigned(terms.factSource)
+    }
     if terms.isFamilyShared { return .familyShared }
     return isOurs(bundleID: terms.bundleID) ? nil : .otherBundle(terms.bundleID)
   }
@@ -75,5 +78,7 @@ package enum Unbillable: Hashable, Sendable {
   /// Neither Production nor the Sandbox.
   case otherEnvironment
   case familyShared
+  /// Told by a source without a signature, where the settings ask for one.
+  case notSigned(FactSource)
   case otherBundle(String)
 }

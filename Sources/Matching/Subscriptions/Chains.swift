@@ -75,22 +75,44 @@ package struct Chains: Sendable {
       table.orderOf[Int(position)] == .merged
         ? Int32(table.position(of: table.transactions[Int(position)].key)!) : position
     }
-    let ascending = sortedByKey(count: kept.count) { UInt64(kept[$0]) }
-    var (places, combined): ([Int32], [TransactionDetail]) = ([], [])
-    for item in ascending {
-      let (place, detail) = (kept[Int(item.index)], details[Int(item.index)])
-      if places.last == place {
-        let known = combined[combined.count - 1].user
-        if !known.isNone, !detail.user.isNone, known != detail.user {
-          furtherUsers[place, default: [known]].insert(detail.user)
-        }
-        combined[combined.count - 1].fill(from: detail)
-      } else {
-        places.append(place)
-        combined.append(detail)
-        combined[combined.count - 1].row = table.transactions[Int(place)].row
-      }
+    // Of one transaction the strongest source first.
+    let ascending = sortedByKey(count: kept.count) {
+      let weakness = UInt8.max - table.factSource(of: Int(positions[$0])).rawValue
+      return UInt64(kept[$0]) << 8 | UInt64(weakness)
     }
+    var (places, combined): ([Int32], [TransactionDetail]) = ([], [])
+    var source = UInt64.max
+    var user = IDKey.none
+    // What rows of one source tell of one transaction.
+    var group: TransactionDetail?
+    func endGroup() {
+      if let group { combined[combined.count - 1].complete(from: group) }
+      group = nil
+    }
+    for item in ascending {
+      let index = Int(item.index)
+      let place = kept[index]
+      var detail = details[index]
+      if item.key != source { endGroup() }
+      source = item.key
+      if places.last != place {
+        places.append(place)
+        combined.append(TransactionDetail(row: table.transactions[Int(place)].row))
+        user = .none
+      }
+      if user.isNone {
+        user = detail.user
+      } else if !detail.user.isNone, detail.user != user {
+        furtherUsers[place, default: [user]].insert(detail.user)
+      }
+      if !table.adds(Int(positions[index]), to: Int(place)) {
+        // Who bought is the company's own word.
+        detail = TransactionDetail(row: detail.row, token: detail.token, user: detail.user)
+      }
+      group?.fill(from: detail)
+      group = group ?? detail
+    }
+    endGroup()
     (positions, details) = (places, combined)
   }
 
@@ -180,6 +202,15 @@ package struct Chains: Sendable {
 }
 
 extension TransactionDetail {
+  /// Takes over what these details lack, from a weaker source.
+  fileprivate mutating func complete(from weaker: TransactionDetail) {
+    if original.isNone { original = weaker.original }
+    if webOrderLineItem.isNone { webOrderLineItem = weaker.webOrderLineItem }
+    if token.isNone { token = weaker.token }
+    if user.isNone { user = weaker.user }
+    if expiresAt == 0 { expiresAt = weaker.expiresAt }
+  }
+
   /// Takes over what these details lack; of two ids the smaller, so that no order decides.
   mutating func fill(from other: TransactionDetail) {
     original = smaller(original, other.original)

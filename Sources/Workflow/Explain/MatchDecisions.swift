@@ -151,6 +151,7 @@ extension Unbillable {
     case .sandbox: "it is of the Sandbox, where no money moves"
     case .otherEnvironment: "it is of an environment that is neither Production nor Sandbox"
     case .familyShared: "it is of Family Sharing, for which nobody paid"
+    case .notSigned(let source): "only \(source.wording) tells it, and require_signed is set"
     case .otherBundle(let bundle): "it is of another app, \(bundle)"
     }
   }

@@ -80,17 +80,31 @@ struct Timeline {
       explainer.ledger.messages(at: rows.filter(\.kind.isPurchases).map(\.source)), of: .messages)
     if let row = rows.first { addCharge(id, row, rows, transaction) }
     for row in rows { addObservation(id, row, messages) }
-    for row in rows.first(where: { $0["revoked_at"] != nil }).map({ [$0] }) ?? [] {
-      add(.refunded, row, "revoked_at", Self.revocation(id, row))
+    if let row = rows.first(where: { $0["revoked_at"] != nil }) {
+      add(
+        .refunded, row, "revoked_at",
+        evidence.revokedAt(transaction) == nil
+          ? """
+          \(Self.source(row)) tells that Apple took transaction \(id) back, which does not count: \
+          no signed source tells it
+          """ : "\(Self.revocation(id, row)), as \(Self.source(row)) tells")
     }
     try addReported(transaction, isRefund: false)
     if evidence.revokedAt(transaction) != nil { try addReported(transaction, isRefund: true) }
+  }
+
+  /// Who told a row.
+  private static func source(_ row: FactRow) -> Wording {
+    let source = row["witness"].flatMap { FactSource(name: $0) } ?? .company
+    return source.wording
   }
 
   private mutating func addCharge(
     _ id: String, _ row: FactRow, _ rows: [FactRow], _ transaction: Int
   ) {
     let goods = Self.goods(row)
+    // The rows of a transaction begin with the strongest source.
+    let source = Self.source(row)
     let text: Wording
     switch evidence.matched.unbillable(transaction) {
     case .sandbox: text = "Sandbox transaction \(id), in which no money moves: \(goods)"
@@ -100,13 +114,15 @@ struct Timeline {
         as nothing sold: \(goods)
         """
     case .familyShared: text = "transaction \(id) of Family Sharing, which costs nothing: \(goods)"
+    case .notSigned:
+      text = "transaction \(id), which no signed source tells and which does not count: \(goods)"
     case .otherBundle(let bundle):
       text = "Apple charged for another app, \(bundle) (transaction \(id)): \(goods)"
     case nil:
       text =
         row["is_trial"] == "1"
-        ? "free trial began (transaction \(id)): \(goods)"
-        : "Apple charged (transaction \(id)): \(goods)"
+        ? "free trial began, as \(source) tells (transaction \(id)): \(goods)"
+        : "Apple charged, as \(source) tells (transaction \(id)): \(goods)"
     }
     add(.charged, row, "purchased_at", text)
   }

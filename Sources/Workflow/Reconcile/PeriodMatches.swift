@@ -43,7 +43,8 @@ private struct Beside {
 private func match(
   _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext, looksOutsidePeriod: Bool
 ) throws -> (matches: PeriodMatches?, more: MonthFacts?) {
-  let byID = MatchTable(facts, catalogue: context.catalogue)
+  let byID = MatchTable(
+    facts, catalogue: context.catalogue, requiresSigned: context.settings.requireSigned)
   let (inferred, beside) = inTwoThreads(
     {
       Result {
@@ -162,13 +163,16 @@ func addEarlierSales(to facts: inout MonthFacts, _ ledger: Ledger, _ period: Per
   let keys = earlier.map(\.key)
   facts.orders += try ledger.orders(
     keys: earlier.map(\.order), claiming: keys, outside: window)
-  // The company's own row tells all that it ever will.
-  let apple = earlier.filter { facts.transactionTerms[Int($0.terms)].factSource != .company }
-  if apple.isEmpty { return }
+  // The company's own row tells all that it ever will, unless Apple's signed word goes before it.
+  let isSigned = facts.transactionTerms.contains { $0.factSource == .signed }
+  let asked = earlier.filter {
+    isSigned || facts.transactionTerms[Int($0.terms)].factSource != .company
+  }
+  if asked.isEmpty { return }
   let known = Set(earlier.map(\.row))
   var more = MonthFacts()
   more.transactions = try ledger.transactions(
-    keys: apple.map(\.key), claiming: [], outside: window
+    keys: asked.map(\.key), claiming: [], outside: window
   ).filter { !known.contains($0.row) }
   if more.transactions.isEmpty { return }
   try more.addDetails(ledger)

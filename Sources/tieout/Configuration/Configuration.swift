@@ -102,6 +102,7 @@ extension Configuration {
       "sandbox_windows = [\(windows.joined(separator: ", "))]",
       "trust_roots = \(trustRoots.names)",
       "mask_users = \(settings.maskUsers)",
+      "require_signed = \(settings.requireSigned)",
     ] + bookLines
   }
 

@@ -8,6 +8,7 @@ struct ConfigurationReader {
     "base_currency", "bundle_ids", "vendor_numbers", "developer_country", "default_storefront",
     "business_zone", "small_business", "day_boundary", "timing_window", "expected_deduction",
     "tolerance", "late_after", "sandbox_users", "sandbox_windows", "trust_roots", "mask_users",
+    "require_signed",
     "carry_max", "fx_tolerance", "revenue", "deferral", "accounts", "opening_receivable",
     "material", "payment_regions", "payment_days",
   ]
@@ -42,6 +43,7 @@ struct ConfigurationReader {
     read("sandbox_users", into: &settings.sandboxUsers, textSet)
     read("sandbox_windows", into: &settings.sandboxWindows, timeSpans)
     read("mask_users", into: &settings.maskUsers, flag)
+    read("require_signed", into: &settings.requireSigned, flag)
     read("carry_max", into: &settings.carryMax, fiscalMonths)
     read("fx_tolerance", into: &settings.fxTolerance, share)
     read("revenue", into: &settings.revenue, revenue)

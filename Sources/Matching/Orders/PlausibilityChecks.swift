@@ -1,0 +1,126 @@
+import Billing
+
+extension OrderTieOut {
+  /// Says what cannot be: purchases and words of Apple's after the day as of which everything is
+  /// judged, amounts finer than their currency, and currencies that do not exist.
+  mutating func judgePlausibility() {
+    addPurchasesAhead()
+    addWordsAhead()
+    addImpossibleAmounts()
+  }
+
+  /// Renewals are charged up to a day before the period that they begin with, which is the time
+  /// that they tell.
+  private mutating func addPurchasesAhead() {
+    let ahead = table.transactions.indices.filter { index in
+      guard table.orderOf[index] != .merged else { return false }
+      let told = table.transactions[index].purchasedAt
+      guard Int64(told) > earliestAhead else { return false }
+      let lead = table.chains.isRenewal(index) ? Int64(Rules.renewalNotice) : 0
+      return context.businessDay(UInt32(max(Int64(told) - lead, 0))) > context.asOf
+        && dayInPeriod(told) != nil
+    }
+    let asOf = context.asOf
+    add(ahead, times: ahead.map { table.transactions[$0].purchasedAt }) { count, first, last in
+      count == 1
+        ? "1 transaction was bought after \(asOf), at \(first)"
+        : "\(count) transactions were bought after \(asOf), from \(first) to \(last)"
+    }
+  }
+
+  private mutating func addWordsAhead() {
+    let ahead = table.observedAt.indices.filter { index in
+      let told = table.observedAt[index]
+      return Int64(told) > earliestAhead && context.businessDay(told) > context.asOf
+        && table.factSource(of: index) == .signed
+        && dayInPeriod(table.transactions[index].purchasedAt) != nil
+    }
+    let asOf = context.asOf
+    add(ahead, times: ahead.map { table.observedAt[$0] }) { count, first, last in
+      count == 1
+        ? "1 payload was signed after \(asOf), at \(first)"
+        : "\(count) payloads were signed after \(asOf), from \(first) to \(last)"
+    }
+  }
+
+  /// Seconds before which no moment lies on a later day than the one that is judged as of, whatever
+  /// the company's zone.
+  private var earliestAhead: Int64 {
+    context.asOf.advanced(by: 1).startUTC.seconds - Int64(Rules.earliestZone) * 3600
+  }
+
+  /// One finding for all of them, on the first one's day of purchase.
+  private mutating func add(
+    _ ahead: [Int], times: [UInt32], _ text: (Int, Instant, Instant) -> Wording
+  ) {
+    guard let first = times.min(), let last = times.max(),
+      let day = ahead.compactMap({ dayInPeriod(table.transactions[$0].purchasedAt) }).min()
+    else { return }
+    add(
+      UnresolvedFinding(
+        .datedAhead, day: day, units: Int64(ahead.count),
+        transactions: Array(
+          ahead.map { table.transactions[$0].row }.sorted().prefix(Rules.namedRows)),
+        explanation: text(
+          ahead.count, Instant(seconds: Int64(first)), Instant(seconds: Int64(last)))))
+  }
+
+  private mutating func addImpossibleAmounts() {
+    let theirs = table.transactionTerms.map {
+      amountFault($0.unitPrice, $0.quantity, $0.currency)
+    }
+    let ours = table.orderTerms.map { amountFault($0.unitPrice, $0.quantity, $0.currency) }
+    if theirs.contains(where: { $0 != nil }) {
+      for index in table.transactions.indices where table.orderOf[index] != .merged {
+        let entry = table.transactions[index]
+        guard let fault = theirs[Int(entry.terms)], let day = dayInPeriod(entry.purchasedAt) else {
+          continue
+        }
+        let terms = effective(index)
+        add(
+          UnresolvedFinding(
+            .amountImpossible, storefront: terms.storefront, currency: terms.currency, day: day,
+            sku: terms.sku, units: Int64(terms.quantity),
+            transactions: table.rows(ofTransaction: index), explanation: fault
+          ).about(transaction: index))
+      }
+    }
+    guard ours.contains(where: { $0 != nil }) else { return }
+    for index in table.orders.indices where table.transactionOf[index] != .merged {
+      let entry = table.orders[index]
+      guard let fault = ours[Int(entry.terms)], let day = dayInPeriod(entry.placedAt) else {
+        continue
+      }
+      // An order that says the same as its transaction is not named again.
+      if let transaction = table.transactionOf[index].position,
+        theirs[Int(table.transactions[transaction].terms)] != nil
+      {
+        continue
+      }
+      let terms = table.orderTerms[Int(entry.terms)]
+      add(
+        UnresolvedFinding(
+          .amountImpossible, storefront: terms.storefront, currency: terms.currency, day: day,
+          sku: terms.sku, units: Int64(terms.quantity), orders: table.rows(ofOrder: index),
+          explanation: fault
+        ).about(order: index))
+    }
+  }
+}
+
+/// What cannot be about a price; nil for nothing. A price of one that was divided out of a whole
+/// one may be rounded at its last place.
+private func amountFault(_ unitPrice: Int64?, _ quantity: Int32, _ currency: Currency?) -> Wording?
+{
+  guard let currency else { return nil }
+  if !currency.exists { return "there is no currency \(currency)" }
+  guard let unitPrice else { return nil }
+  // What is left of the whole is what is left of its parts.
+  let rest = abs(unitPrice % currency.smallestAmount * Int64(quantity) % currency.smallestAmount)
+  let distance = min(rest, currency.smallestAmount - rest)
+  if quantity == 1 ? distance == 0 : distance <= Int64(quantity) { return nil }
+  return """
+    \(spoken(unitPrice, currency)), \(quantity) times, is no amount of \(currency), whose smallest \
+    is \(spoken(currency.smallestAmount, currency))
+    """
+}
