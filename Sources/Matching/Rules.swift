@@ -30,6 +30,22 @@ package enum Rules {
   /// How many times as many transactions have a bundle's own app identifier as any other.
   static let mostOfApp = 10
 
+  // MARK: Clocks
+
+  /// Quarter hours by which a clock may be off: a day.
+  static let clockQuarters = 96
+  /// Seconds before a purchase in which most orders are placed.
+  static let clockSlack: Int64 = 600
+  /// Pairs that show that a clock is off, at least.
+  static let clockPairs = 20
+  /// How many times as many pairs are that far apart as a quarter hour less.
+  static let clockPeak = 3
+  /// The part of all pairs that are that far apart at least, where no file is: one of this many.
+  static let clockShare = 50
+  /// The part of all units by which Apple's days do not fit at least, where all clocks are off
+  /// together: one of this many.
+  static let clockMisfit: Int64 = 20
+
   // MARK: Subscriptions
 
   /// Seconds after the end of a paid period within which a renewal follows at once.

@@ -119,6 +119,8 @@ package struct Finding: Hashable, Sendable {
 
 /// The names of the differences that Tieout can find. Scripts rely on the raw values.
 package enum FindingCode: String, Hashable, Sendable, CaseIterable {
+  /// A clock that told orders or transactions is off by whole quarter hours.
+  case clockOff = "clock-off"
   /// Apple charged, no order claims it, and back-tracing found none.
   case transactionWithoutOrder = "transaction-without-order"
   /// The claiming order is still created or was cancelled, and Apple did not refund.

@@ -76,6 +76,12 @@ extension FindingCode {
       .proven("proven by the row itself: its amount against its currency's smallest unit")
     case .subscriptionShared:
       .proven("proven by ids: transactions of one subscription name more than one user")
+    case .clockOff:
+      .counted(
+        """
+        counted: how many purchases stand that far apart from their orders, or from Apple's report \
+        days, and how many do not
+        """)
     case .renewalRefunded:
       .proven(
         """

@@ -54,7 +54,7 @@ extension FindingCode {
     case .sourcesContradict: "no money by itself; it depends on which of the sources is right"
     case .datedAhead: "no money by itself; rows of a wrong day are counted in a wrong period"
     case .amountImpossible: "not known: the amount itself is what cannot be"
-    case .purchaseBeforeOrder, .lateFulfilment: "no money differs"
+    case .purchaseBeforeOrder, .lateFulfilment, .clockOff: "no money differs"
     case .subscriptionShared:
       "no money differs; what further users enjoy of the subscription is not paid for"
     case .renewalGap: "the price of the missing periods, if they were paid"

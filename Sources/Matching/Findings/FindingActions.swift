@@ -22,6 +22,10 @@ extension FindingCode {
       "deliver or take back the difference; fulfil by the transaction's quantity"
     case .refundNotReversed:
       "take back what was delivered and set the order to refunded"
+    case .clockOff:
+      """
+      correct the clock or the time zone of the export and import it again; times need their offset
+      """
     case .renewalRefunded:
       """
       end the access of the refunded period and take back what was granted for it; leave the \

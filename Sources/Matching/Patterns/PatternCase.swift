@@ -44,6 +44,8 @@ struct PatternPlan {
   init?(_ code: FindingCode) {
     let without: Set<Pattern.Dimension>
     switch code {
+    // It is a pattern itself.
+    case .clockOff: return nil
     case .transactionWithoutOrder: (base, without) = (.transactions, [])
     // A second file that tells other things is what makes the finding.
     case .sourcesContradict: (base, without) = (.transactions, [.file])

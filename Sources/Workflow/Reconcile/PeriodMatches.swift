@@ -10,6 +10,8 @@ struct PeriodMatches: Sendable {
   var history: ChainHistory
   var renewals: RenewalObservations
   var units: BillableUnits
+  /// What is said of clocks that are off.
+  var clocks: [UnresolvedFinding]
 }
 
 /// Matches by id, looks up what the rest of the ledger has for rows that are left over, and infers
@@ -43,8 +45,28 @@ private struct Beside {
 private func match(
   _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext, looksOutsidePeriod: Bool
 ) throws -> (matches: PeriodMatches?, more: MonthFacts?) {
-  let byID = MatchTable(
-    facts, catalogue: context.catalogue, requiresSigned: context.settings.requireSigned)
+  let signed = context.settings.requireSigned
+  var (facts, byID) = (
+    facts, MatchTable(facts, catalogue: context.catalogue, requiresSigned: signed)
+  )
+  let correction = try ClockSearch.correction(facts, byID, context) {
+    (
+      try ledger.firstRows(of: .orders).map { RowFile(firstRow: $0.firstRow, name: $0.name) },
+      try ledger.firstRows(of: .transactions).map { RowFile(firstRow: $0.firstRow, name: $0.name) }
+    )
+  }
+  if let correction {
+    facts = facts.corrected(by: correction)
+    byID = MatchTable(facts, catalogue: context.catalogue, requiresSigned: signed)
+  }
+  return try match(ledger, facts, byID, context, looksOutsidePeriod, correction)
+}
+
+/// The same, by times that are right.
+private func match(
+  _ ledger: Ledger, _ facts: MonthFacts, _ byID: MatchTable, _ context: MatchingContext,
+  _ looksOutsidePeriod: Bool, _ correction: ClockCorrection?
+) throws -> (matches: PeriodMatches?, more: MonthFacts?) {
   let (inferred, beside) = inTwoThreads(
     {
       Result {
@@ -75,7 +97,7 @@ private func match(
   guard let made else { return (nil, more) }
   let matches = PeriodMatches(
     table: table, details: details, history: made.history, renewals: made.renewals,
-    units: made.units)
+    units: made.units, clocks: correction?.findings(table, context) ?? [])
   return (matches, nil)
 }
 

@@ -126,7 +126,7 @@ private struct TieOut: Sendable {
         let survey = SubscriptionSurvey(
           matches.table, history: matches.history, renewals: matches.renewals, context: context,
           limit: PurchaseLists.limit)
-        return (findings, survey, PurchaseFlow.days(matches.table, context))
+        return (matches.clocks + findings, survey, PurchaseFlow.days(matches.table, context))
       },
       {
         SalesTieOut(

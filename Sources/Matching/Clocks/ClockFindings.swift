@@ -1,0 +1,92 @@
+import Billing
+
+extension ClockCorrection {
+  /// A finding for each clock that is off, with how many others it explains.
+  ///
+  /// - Parameter table: all of it matched, by corrected times.
+  package func findings(
+    _ table: MatchTable, _ context: MatchingContext
+  ) -> [UnresolvedFinding] {
+    let explained = explained(table, context)
+    return shifts.map { shift in
+      UnresolvedFinding(
+        .clockOff, units: Int64(shift.pairs), orders: shift.orders,
+        transactions: shift.transactions, explanation: shift.explanation(explained))
+    }
+  }
+
+  /// Findings that the times as they were told would have led to.
+  private func explained(_ table: MatchTable, _ context: MatchingContext) -> Int {
+    let days = BusinessDays(context)
+    var count = 0
+    for index in table.transactions.indices {
+      guard let order = table.orderOf[index].position, table.chains.role(of: index) == .original,
+        days.index(table.transactions[index].purchasedAt) >= 0
+      else { continue }
+      let (ours, theirs) = (table.orders[order], table.transactions[index])
+      var (told, bought) = (ours, theirs)
+      if order < orders.count {
+        told.placedAt = UInt32(clamping: Int64(told.placedAt) + Int64(orders[order]))
+        if told.fulfilledAt != 0 {
+          told.fulfilledAt = UInt32(clamping: Int64(told.fulfilledAt) + Int64(orders[order]))
+        }
+      }
+      if index < transactions.count {
+        bought.purchasedAt = UInt32(
+          clamping: Int64(bought.purchasedAt) + Int64(transactions[index]))
+      }
+      let late = context.settings.lateAfter
+      let (now, before) = (
+        PairTimes(ours, theirs, lateAfter: late), PairTimes(told, bought, lateAfter: late)
+      )
+      if before.before != nil, now.before == nil { count += 1 }
+      if before.late != nil, now.late == nil { count += 1 }
+      if table.owner(of: index)?.rule == .backTracing {
+        let delay = Int64(bought.purchasedAt) - Int64(told.placedAt)
+        // Neither side would have found the other.
+        if delay < 0 || delay > Rules.traceBack { count += 2 }
+      }
+    }
+    return count
+  }
+}
+
+extension ClockShift {
+  fileprivate func explanation(_ explained: Int) -> Wording {
+    let names = Wording(verbatim: files.prefix(Rules.nearbyShown).joined(separator: ", "))
+    let more = files.count - Rules.nearbyShown
+    let places: Wording = more > 0 ? "\(names) and \(more) more files" : names
+    let whose: Wording =
+      switch side {
+      case .orders: "orders in \(places)"
+      case .transactions: "transactions in \(places)"
+      case .both: "all orders and transactions of the company"
+      }
+    let howFar: Wording =
+      seconds > 0 ? "\(duration(seconds)) ahead" : "\(duration(-seconds)) behind"
+    let rest: Wording =
+      explained == 0
+      ? "times are corrected by that here"
+      : """
+      times are corrected by that here, and \(explained) findings that only follow from it are not \
+      raised
+      """
+    return "the clock of \(whose) is \(howFar): \(evidence); \(rest)"
+  }
+
+  private var evidence: Wording {
+    let apart: Wording =
+      "\(pairs) of \(allPairs) purchases that ids tie to orders are that far apart"
+    switch proof {
+    case .apple: return "\(apart), and Apple itself told when they were made"
+    case .files: return "\(apart), and other files of the same kind are right"
+    case .none: return "\(apart), and nothing tells which of the two clocks is off"
+    case .reports(let before, let after):
+      let reports: Wording = """
+        Apple's report days and the purchases differ by \(before) units one way and by \(after) \
+        the other
+        """
+      return side == .both ? reports : "\(apart), and \(reports)"
+    }
+  }
+}
