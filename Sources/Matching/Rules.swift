@@ -104,6 +104,13 @@ package enum Rules {
   /// Usual days from the end of a fiscal month to its payment.
   static let paymentDelay = 33
 
+  /// Days around the day of a payout, as Apple's file tells it, in which the bank may book it.
+  static let bankDays = 10
+  /// Days after the usual day of a payout in which it may come where no file tells its day.
+  static let bankDaysUntold = 30
+  /// Days after the day of a payout from which it is late.
+  static let bankDelay = 5
+
   /// The usual day of a fiscal month's payment; its financial reports are there by then.
   package static func paymentDay(of month: FiscalMonth) -> Day {
     month.last.advanced(by: paymentDelay)

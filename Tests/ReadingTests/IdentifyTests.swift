@@ -50,6 +50,7 @@ import Testing
     ("sku,kind\n", .products), ("kind,sku,tier,apple_identifier,name\n", .products),
     ("table,tier,storefront,currency,price,proceeds,effective_from,effective_to\n", .tiers),
     ("date,base,quote,rate\n", .rates), ("Date,USD,JPY,\n", .rates),
+    ("date,amount,currency,reference\n", .bank), ("Currency,Date,Amount\n", .bank),
     ("storefront,rate\n", .taxes), ("\u{FEFF}Storefront , RATE \n", .taxes),
     ("\n\norder_id,sku,status,placed_at\n", .orders),
     ("order_id;sku;status;placed_at\n", .orders), ("order_id\tsku\tstatus\tplaced_at\n", .orders),

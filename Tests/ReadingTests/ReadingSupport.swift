@@ -147,6 +147,7 @@ struct Outcome {
       case .tiers(let rows): lines += rows.map { "\($0.line) \($0.1)" }
       case .rates(let rows): lines += rows.map { "\($0.line) \($0.1)" }
       case .taxes(let rows): lines += rows.map { "\($0.line) \($0.1)" }
+      case .bank(let rows): lines += rows.map { "\($0.line) \($0.1)" }
       default: break
       }
     }

@@ -16,7 +16,7 @@ package enum InputKind: String, Hashable, Sendable, CaseIterable {
   case payments, subscription
   case subscriptionEvent = "subscription_event"
   case subscriber, orders, transactions, receipts, notifications, history
-  case products, tiers, rates, taxes
+  case products, tiers, rates, taxes, bank
 
   /// The kind for a reader.
   package var wording: Wording {
@@ -37,6 +37,7 @@ package enum InputKind: String, Hashable, Sendable, CaseIterable {
     case .tiers: "price tiers"
     case .rates: "exchange rates"
     case .taxes: "tax rates"
+    case .bank: "bank statement"
     }
   }
 
@@ -81,6 +82,7 @@ package struct FactBlock: Sendable {
     case tiers([(line: Int32, TierPrice)])
     case rates([(line: Int32, ExchangeRate)])
     case taxes([(line: Int32, TaxOverride)])
+    case bank([(line: Int32, BankCredit)])
   }
 
   package var rows: Rows
@@ -119,6 +121,7 @@ package struct FactBlock: Sendable {
     case .tiers(let rows): rows.count
     case .rates(let rows): rows.count
     case .taxes(let rows): rows.count
+    case .bank(let rows): rows.count
     }
   }
 

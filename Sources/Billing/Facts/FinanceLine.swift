@@ -153,6 +153,7 @@ package struct SettlementFacts: Sendable {
   package var terms: [FinanceTerms] = []
   package var reports: [FinanceReport] = []
   package var payments: [PaymentSummary] = []
+  package var bank = BankFacts()
 
   package init() {}
   /// The same where the company names the regions of some labels of payments summaries.

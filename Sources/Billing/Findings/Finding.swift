@@ -222,11 +222,17 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// An amount that its currency cannot have, or a currency that does not exist.
   case amountImpossible = "amount-impossible"
 
-  /// The tie-out that finds it: 1 orders, 2 sales, 3 settlement, 4 payment.
+  /// A payout is due, and the bank statement that covers the day does not have it.
+  case payoutNotReceived = "payout-not-received"
+  /// The bank has another amount than Apple paid.
+  case bankDiffers = "bank-differs"
+
+  /// The tie-out that finds it: 1 orders, 2 sales, 3 settlement, 4 payment, 5 bank.
   package var level: Int {
     switch self {
     case .regionReportMissing, .settlementUnits, .settlementProceeds, .settlementCarry: 3
     case .paymentDiffers, .fxRateUnexpected, .withholding, .adjustment, .carriedBalance: 4
+    case .payoutNotReceived, .bankDiffers: 5
     default: Self.sales.contains(self) ? 2 : 1
     }
   }

@@ -85,6 +85,7 @@ package struct FileAppender: ~Copyable {
     case (.tiers, .tiers(let rows)): try insert(rows)
     case (.rates, .rates(let rows)): try insert(rows)
     case (.taxes, .taxes(let rows)): try insert(rows)
+    case (.bank, .bank(let rows)): try insert(rows)
     default: preconditionFailure("a block of another kind than its file")
     }
     nextRow += Int64(count)
@@ -323,6 +324,7 @@ extension InputKind {
     case .tiers: "tier"
     case .rates: "rate"
     case .taxes: "tax"
+    case .bank: "bank_credit"
     }
   }
 

@@ -186,6 +186,7 @@ struct RepeatSearch {
     case .tiers: columns = TierPrice.columnNames
     case .rates: columns = ExchangeRate.columnNames
     case .taxes: columns = TaxOverride.columnNames
+    case .bank: columns = BankCredit.columnNames
     default: return false
     }
     let list = columns.joined(separator: ", ")

@@ -74,7 +74,7 @@ extension IDRunBuilder.OpenRuns {
       collect(.transactionOrder, rows, block.text, firstRow) { $0.orderID }
       collect(.chain, rows, block.text, firstRow) { $0.chainID }
     case .sales, .finance, .payments, .subscriptions, .subscriptionEvents, .subscribers, .purchases,
-      .products, .tiers, .rates, .taxes:
+      .products, .tiers, .rates, .taxes, .bank:
       preconditionFailure("only orders and transactions are looked up by id")
     }
   }

@@ -11,6 +11,7 @@ extension Ledger {
   package func settlementFacts(_ days: ClosedRange<Day>) throws -> SettlementFacts {
     try read { db in
       var facts = SettlementFacts()
+      facts.bank = try Self.bank(days, db)
       facts.terms = try TermsDictionary<FinanceTerms>.all(db)
       for source in try SettlementSource.current(touching: days, db) {
         if source.kind == .payments {

@@ -19,6 +19,7 @@ enum Schema {
     [Self.closeFigures],
     [Self.environments],
     [Self.findingParts],
+    [Self.bank],
   ]
 
   /// The newest version that this program reads and writes.

@@ -60,6 +60,18 @@ extension TaxOverride: TableValue {
   }
 }
 
+extension BankCredit: TableValue {
+  static let tableName = "bank_credit"
+  static let blank = BankCredit(day: Day(number: 0), amount: 0, currency: .blank, reference: "")
+
+  mutating func values(_ column: inout some ValueVisitor) {
+    column("day", &day)
+    column("amount", &amount)
+    column("currency", &currency)
+    column("reference", &reference)
+  }
+}
+
 extension Reject: TableRow {
   static let tableName = "reject"
 

@@ -33,7 +33,7 @@ package struct LedgerView: Sendable {
   /// All views, the most asked for first.
   package static let all = [
     file, order, transaction, reportRow, finding, remark, reject, message, renewal, finance,
-    financeFooter, payment, payout, subscription, subscriptionEvent, subscriber,
+    financeFooter, payment, payout, bank, subscription, subscriptionEvent, subscriber,
   ]
 
   private static let common: [String: Wording] = [

@@ -67,4 +67,16 @@ extension LedgerView {
       "day": "day of the payment",
       "is_paid": "1 where it was paid",
     ])
+
+  static let bank = LedgerView(
+    "v_bank", "lines of bank statements",
+    [
+      "b.id", .source("b"), .day("b.day", as: "date"), .amount("b.amount"), "b.currency",
+      "b.reference",
+    ],
+    from: "bank_credit b JOIN source s ON s.id = b.source_id",
+    [
+      "date": "day on which the bank booked it",
+      "reference": "as the statement has it",
+    ])
 }

@@ -199,6 +199,12 @@ extension FindingCode {
         proven by the payments summary: what was paid divided by what was owed, against the rate \
         that is loaded for the day
         """)
+    case .payoutNotReceived, .bankDiffers:
+      .searched(
+        """
+        searched: the credits of the bank statements around the payout's day, first by amount, \
+        then by a reference that names Apple; it is as sure as the statements are complete
+        """)
     case .paymentDiffers:
       .proven("proven by Apple's own documents: each was added up and held against the other")
     default: .proven("proven by a line of Apple's payments summary")

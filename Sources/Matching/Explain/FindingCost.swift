@@ -31,6 +31,8 @@ extension FindingCode {
     case .settlementCarry: "the partner share of units that are settled in another month"
     case .paymentDiffers: "what one document of Apple's states less what the other adds up to"
     case .fxRateUnexpected: "what was paid less what the loaded rate gives"
+    case .payoutNotReceived: "what Apple says it paid and the bank does not have"
+    case .bankDiffers: "what Apple says it paid less what the bank has"
     case .withholding: "tax that Apple kept back"
     case .adjustment: "what Apple corrected"
     case .carriedBalance: "what Apple owes and did not pay this month, or paid of earlier ones"

@@ -100,6 +100,10 @@ extension FindingCode {
       "download the payments summary and the region's report again; ask Apple if they stay apart"
     case .fxRateUnexpected:
       "compare with the bank's rate of the payment's day; book the difference as exchange"
+    case .payoutNotReceived:
+      "ask the bank, and Apple under Payments and Financial Reports, where the payout is"
+    case .bankDiffers:
+      "ask the bank what it kept back; book the difference by payment_difference"
     case .withholding:
       "book it as tax withheld and keep Apple's certificate"
     case .adjustment:

@@ -1,7 +1,8 @@
 package import Billing
 import Pricing
 
-/// Level 4: what Apple settled against what its payments summary says, and that against the bank.
+/// Levels 4 and 5: what Apple settled against what its payments summary says, and that against the
+/// bank.
 package struct PaymentTieOut: Sendable {
   package typealias RegionKey = SettlementTieOut.RegionKey
 
@@ -12,6 +13,7 @@ package struct PaymentTieOut: Sendable {
   let settled: [RegionKey: Int64]
   /// What the month before left unpaid; nil where its summary is not loaded.
   private let unpaidBefore: [RegionKey: Int64]?
+  private let bank: BankTieOut
   package private(set) var findings: [UnresolvedFinding] = []
   /// Ascending by region and currency.
   package private(set) var payments: [RegionPayment] = []
@@ -22,18 +24,22 @@ package struct PaymentTieOut: Sendable {
     _ facts: SettlementFacts, settled: [RegionKey: Int64], month: FiscalMonth, rates: RateBook,
     context: MatchingContext
   ) {
+    let bank = BankTieOut(facts, context)
+    let facts = facts.paid(by: bank)
+    self.bank = bank
     self.context = context
     self.month = month
     self.rates = rates
     self.settled = settled
     let before = facts.payments.filter { $0.month == month.previous }
     unpaidBefore = before.isEmpty ? nil : Self.unpaid(before)
-    let summaries = facts.payments.filter { $0.month == month }
+    let places = facts.payments.indices.filter { facts.payments[$0].month == month }
+    let summaries = places.map { facts.payments[$0] }
     guard !summaries.isEmpty else { return }
     for (key, lines) in Self.byRegion(summaries).sorted(by: { $0.key < $1.key }) {
       take(key, lines)
     }
-    for summary in summaries { takePayouts(summary) }
+    for (place, summary) in zip(places, summaries) { takePayouts(summary, at: place) }
     addUnpaidRegions()
   }
 
@@ -201,8 +207,8 @@ extension PaymentTieOut {
 // MARK: - The bank
 
 extension PaymentTieOut {
-  private mutating func takePayouts(_ summary: PaymentSummary) {
-    for payout in summary.payouts {
+  private mutating func takePayouts(_ summary: PaymentSummary, at place: Int) {
+    for (index, payout) in summary.payouts.enumerated() {
       guard let amount = payout.amount, let currency = payout.currency else { continue }
       let sum = summary.lines.filter { $0.block == payout.block }
         .reduce(Int64(0)) { $0 + ($1.proceeds ?? 0) }
@@ -211,6 +217,9 @@ extension PaymentTieOut {
           account: payout.account, amount: Money(micros: amount, currency),
           regions: Money(micros: sum, currency),
           day: day(of: payout), isDayEstimated: isDayEstimated(payout)))
+      tieOutBank(
+        payouts.count - 1, bank.credits[BankTieOut.Place(summary: place, payout: index)],
+        Source(file: summary.file, line: Int(payout.line)))
       guard amount != sum else { continue }
       var finding = UnresolvedFinding(
         .paymentDiffers, currency: currency, day: month.last, amount: amount - sum,
@@ -221,6 +230,38 @@ extension PaymentTieOut {
       finding.places = [Source(file: summary.file, line: Int(payout.line))]
       findings.append(finding)
     }
+  }
+
+  private mutating func tieOutBank(
+    _ index: Int, _ credit: BankTieOut.Credit?, _ source: Source
+  ) {
+    let payout = payouts[index]
+    let currency = payout.amount.currency
+    guard let credit else {
+      guard !payout.amount.isZero, bank.isLate(payout.day) else { return }
+      payouts[index].isLate = true
+      var finding = UnresolvedFinding(
+        .payoutNotReceived, currency: currency, day: month.last, amount: payout.amount.micros,
+        explanation: """
+          the payout of \(month), \(spoken(payout.amount)), was due on \(payout.day), and no bank \
+          statement has it
+          """)
+      finding.places = [source]
+      findings.append(finding)
+      return
+    }
+    let received = Money(micros: credit.credit.amount, currency)
+    payouts[index].received = received
+    guard received != payout.amount else { return }
+    var finding = UnresolvedFinding(
+      .bankDiffers, currency: currency, day: month.last,
+      amount: (payout.amount - received).micros,
+      explanation: """
+        the payout of \(month) is \(spoken(payout.amount)), the bank has \(spoken(received)) on \
+        \(credit.credit.day)
+        """)
+    finding.places = [source, credit.source].sorted()
+    findings.append(finding)
   }
 
   private func isDayEstimated(_ payout: Payout?) -> Bool {

@@ -97,4 +97,8 @@ package struct BankPayout: Hashable, Sendable {
   package var day: Day
   /// Whether the day is the usual one, 33 days after the month, because the file does not tell.
   package var isDayEstimated: Bool
+  /// What the bank has of it; nil where no statement has it. Then the day is the bank's.
+  package var received: Money?
+  /// Whether a statement that should have it has not.
+  package var isLate = false
 }

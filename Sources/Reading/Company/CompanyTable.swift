@@ -57,7 +57,10 @@ struct CompanyTable {
   static let taxes = CompanyTable(
     .taxes, required: ["storefront", "rate"], optional: ["effective_from", "effective_to"])
 
-  static let all = [orders, transactions, products, tiers, rates, taxes]
+  static let bank = CompanyTable(
+    .bank, required: ["date", "amount", "currency"], optional: ["reference"])
+
+  static let all = [orders, transactions, products, tiers, rates, taxes, bank]
 
   /// Whether the header has all that this table requires, and no other table's own rows.
   func recognises(_ names: Set<String>) -> Bool {

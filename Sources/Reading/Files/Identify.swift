@@ -263,7 +263,7 @@ private func identifyJSON(_ stream: TextStream) throws -> Identification {
   }
   let header = Header(file: stream.file, line: stream.line, separator: 0x2C, printed: shape.keys)
   let kind = try companyKind(names, header: header)
-  guard kind == .orders || kind == .transactions else {
+  guard kind == .orders || kind == .transactions || kind == .bank else {
     throw Diagnostic(
       topic: "kind", at: SourceLocation(file: stream.file, line: stream.line),
       "a table of \(kind.rawValue) is read from CSV, this is JSON",

@@ -90,6 +90,7 @@ struct FileReader {
     case .tiers:
       return try readCompany(.tiers, found) { TiersReader($0, storefronts: storefronts) }
     case .rates: return try readCompany(.rates, found) { RatesReader($0) }
+    case .bank: return try readCompany(.bank, found) { BankReader($0) }
     case .taxes:
       return try readCompany(.taxes, found) { TaxesReader($0, storefronts: storefronts) }
     }

@@ -70,6 +70,7 @@ extension WorkbookContents {
       payout.account.isEmpty ? "the bank" : Wording(verbatim: payout.account)
     let paid: Wording = "paid to \(account) on \(payout.day)"
     cells[0] = .words(payout.isDayEstimated ? paid + " (estimated)" : paid)
+    if let bank = payout.bankWording { cells[1] = .words(bank) }
     cells[list.index("paid")] = .money(payout.amount)
     cells[list.index("bank_currency")] = .text(payout.amount.currency.code)
     return Row(cells: cells, style: .total)

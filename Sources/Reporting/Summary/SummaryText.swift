@@ -151,7 +151,10 @@ extension Settlement {
     if unpaid > 0 {
       text += "  " + say("\(unpaid) of \(payments.count) regions are not paid yet") + "\n"
     }
-    for payout in payouts { text += "  " + say(payout.wording) + "\n" }
+    for payout in payouts {
+      text += "  " + say(payout.wording) + "\n"
+      if let bank = payout.bankWording { text += "    " + say(bank) + "\n" }
+    }
     return text
   }
 
@@ -180,5 +183,15 @@ extension BankPayout {
     return amount == regions
       ? "paid \(paid) to \(to) on \(on): the sum of its regions"
       : "paid \(paid) to \(to) on \(on): its regions come to \(grouped(regions))"
+  }
+
+  /// What the bank has of it; nil where no statement tells.
+  var bankWording: Wording? {
+    if isLate { return "the bank statements do not have it" }
+    return received.map { received in
+      received == amount
+        ? "the bank has it, on \(day)"
+        : "the bank has \(grouped(received)) \(received.currency), on \(day)"
+    }
   }
 }

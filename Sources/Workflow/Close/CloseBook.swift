@@ -80,5 +80,5 @@ extension Period {
 
   /// The levels that a close of this period freezes: calendar months orders and sales, fiscal
   /// months settlement and payment.
-  var closingLevels: ClosedRange<Int> { fiscalMonth == nil ? 1...2 : 3...4 }
+  var closingLevels: ClosedRange<Int> { fiscalMonth == nil ? 1...2 : 3...5 }
 }

@@ -266,6 +266,7 @@ extension FactBlock {
     case .tiers: .tiers
     case .rates: .rates
     case .taxes: .taxes
+    case .bank: .bank
     }
   }
 }

@@ -1,0 +1,53 @@
+import Billing
+import GRDB
+
+extension Ledger {
+  /// The lines of current bank statements on `days`, ascending by day, amount, reference and place.
+  ///
+  /// Statements overlap: a line that several files have stands as often as in the one that has it
+  /// most often, with the place of that file.
+  static func bank(_ days: ClosedRange<Day>, _ db: Database) throws -> BankFacts {
+    let select = try RawStatement(
+      db,
+      """
+      SELECT b.day, b.amount, b.currency, b.reference, s.file, b.line
+      FROM bank_credit b JOIN source s ON s.id = b.source_id
+      WHERE b.day BETWEEN ? AND ? ORDER BY s.file, s.sha256, b.line
+      """)
+    select.bind(days.lowerBound, at: 1)
+    select.bind(days.upperBound, at: 2)
+    var places: [BankCredit: [String: [Source]]] = [:]
+    while try select.step() {
+      guard let currency = Currency(select.text(2)) else { continue }
+      let credit = BankCredit(
+        day: select.day(0), amount: select.int64(1), currency: currency, reference: select.text(3))
+      let source = Source(file: select.text(4), line: Int(select.int64(5)))
+      places[credit, default: [:]][source.file, default: []].append(source)
+    }
+    var facts = BankFacts()
+    for (credit, files) in places {
+      let most = files.values.max { ($0.count, $1[0]) < ($1.count, $0[0]) } ?? []
+      facts.credits += most.map { (credit, $0) }
+    }
+    facts.credits.sort { left, right in
+      (
+        left.credit.day, left.credit.currency, left.credit.amount, left.credit.reference,
+        left.source
+      )
+        < (
+          right.credit.day, right.credit.currency, right.credit.amount, right.credit.reference,
+          right.source
+        )
+    }
+    let spans = try RawStatement(
+      db,
+      """
+      SELECT begin_day, end_day FROM source
+      WHERE kind = 'bank' AND begin_day <= ? AND end_day >= ? ORDER BY begin_day, end_day
+      """)
+    spans.bind(days.upperBound, at: 1)
+    spans.bind(days.lowerBound, at: 2)
+    while try spans.step() { facts.spans.append(spans.day(0)...spans.day(1)) }
+    return facts
+  }
+}

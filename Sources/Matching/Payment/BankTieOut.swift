@@ -1,0 +1,101 @@
+import Billing
+
+/// Level 5: each payout against its credit on a bank statement.
+///
+/// A credit of just that amount is taken first, the nearest day first; then one whose reference
+/// names Apple. No credit counts twice.
+struct BankTieOut {
+  /// A payout by its place in `SettlementFacts.payments`.
+  struct Place: Hashable {
+    var summary: Int
+    var payout: Int
+  }
+
+  typealias Credit = (credit: BankCredit, source: Source)
+
+  private let bank: BankFacts
+  private let asOf: Day
+  private(set) var credits: [Place: Credit] = [:]
+
+  /// A payout that may be on a statement.
+  private struct Expected {
+    var place: Place
+    var amount: Int64
+    var currency: Currency
+    var day: Day
+    var window: ClosedRange<Day>
+  }
+
+  init(_ facts: SettlementFacts, _ context: MatchingContext) {
+    bank = facts.bank
+    asOf = context.asOf
+    let expected = Self.expected(facts, context.settings)
+    var isTaken = [Bool](repeating: false, count: bank.credits.count)
+    for isExact in [true, false] {
+      for payout in expected where credits[payout.place] == nil {
+        guard let index = best(payout, isExact: isExact, isTaken) else { continue }
+        isTaken[index] = true
+        credits[payout.place] = bank.credits[index]
+      }
+    }
+  }
+
+  private static func expected(_ facts: SettlementFacts, _ settings: Settings) -> [Expected] {
+    facts.payments.enumerated().flatMap { summary, month in
+      month.payouts.enumerated().compactMap { index, payout in
+        guard let amount = payout.amount, amount > 0, let currency = payout.currency else {
+          return nil
+        }
+        let told = payout.day ?? settings.paymentDays[month.month]
+        let day = told ?? Rules.paymentDay(of: month.month)
+        return Expected(
+          place: Place(summary: summary, payout: index), amount: amount, currency: currency,
+          day: day,
+          window: told == nil
+            ? month.month.last.advanced(by: 1)...day.advanced(by: Rules.bankDaysUntold)
+            : day.advanced(by: -Rules.bankDays)...day.advanced(by: Rules.bankDays))
+      }
+    }
+  }
+
+  private func best(_ payout: Expected, isExact: Bool, _ isTaken: [Bool]) -> Int? {
+    let first = bank.credits.partitioningIndex { $0.credit.day >= payout.window.lowerBound }
+    var best: (index: Int, distance: Int)?
+    for index in first..<bank.credits.count {
+      let credit = bank.credits[index].credit
+      guard credit.day <= payout.window.upperBound else { break }
+      guard !isTaken[index], credit.currency == payout.currency, credit.amount > 0,
+        isExact ? credit.amount == payout.amount : credit.namesApple
+      else { continue }
+      let distance = abs(payout.day.distance(to: credit.day))
+      if best.map({ distance < $0.distance }) ?? true { best = (index, distance) }
+    }
+    return best?.index
+  }
+
+  /// Whether the statements should have a payout of this day and do not.
+  func isLate(_ day: Day) -> Bool {
+    let due = day.advanced(by: Rules.bankDelay)
+    return asOf >= due && bank.spans.contains { $0.overlaps(day...due) }
+      && bank.spans.contains { $0.lowerBound <= day }
+      && bank.spans.contains { $0.upperBound >= due }
+  }
+}
+
+extension BankCredit {
+  fileprivate var namesApple: Bool {
+    let reference = reference.lowercased()
+    return ["apple", "itunes", "苹果"].contains { reference.contains($0) }
+  }
+}
+
+extension SettlementFacts {
+  /// With the days of payouts taken from the bank's credits.
+  func paid(by bank: BankTieOut) -> SettlementFacts {
+    var facts = self
+    for (place, credit) in bank.credits {
+      facts.payments[place.summary].payouts[place.payout].day = credit.credit.day
+    }
+    return facts
+  }
+}

@@ -1,0 +1,99 @@
+import Billing
+import Reporting
+import Simulation
+import Support
+import Testing
+import Workflow
+@testable import Matching
+
+/// Level 5: payouts against the bank statement.
+@Suite struct BankTests {
+  private static let month = FiscalMonth(year: 2023, number: 9)!
+
+  /// A settled world, with a statement whose first line is the payout of June.
+  private func run(_ statement: (String) -> String) throws -> (SettledRun, TruePayout) {
+    let run = try SettledRun(SettledRun.parameters(seed: 72, orders: 1500))
+    let payout = try #require(run.truth.settlement?.first).payout
+    let amount = decimalText(micros: payout.amount, minimumDigits: 2)
+    try run.inputs.folder.write("bank/statement.csv", statement(amount))
+    let summary = try run.inputs.folder.importing("bank") { $0.ledgerPath = run.ledger }
+    #expect(summary.errorCount == 0, "\(summary.allDiagnostics)")
+    #expect(summary.files.map(\.kind) == [.bank])
+    return (run, payout)
+  }
+
+  private func bankFindings(_ result: Reconciliation) -> [Finding] {
+    result.findings.filter { $0.code.level == 5 }
+  }
+
+  private static let header = "date,amount,currency,reference\n"
+
+  @Test func `a credit of the payout's amount gives its day`() throws {
+    let (run, payout) = try run { amount in
+      Self.header + "2023-07-20,\(amount),USD,other\n2023-08-01,12.00,CNY,rent\n"
+        + "2023-08-02,\(amount),CNY,SWIFT 77\n2023-08-20,-3.00,CNY,fee\n"
+    }
+    let result = try run.reconcile(Self.month.period)
+    #expect(bankFindings(result) == [])
+    let settlement = try #require(result.settlement)
+    let bank = try #require(settlement.payouts.first)
+    #expect(bank.received?.micros == payout.amount && bank.day == Day("2023-08-02"))
+    #expect(!bank.isDayEstimated)
+    // The day of payment of each region is the bank's.
+    let days = Set(settlement.payments.compactMap(\.paidOn))
+    #expect(days == [Day("2023-08-02")!])
+    #expect(
+      reconciliationSummary(result, workbook: nil).contains("the bank has it, on 2023-08-02\n"))
+  }
+
+  @Test func `another amount with Apple's name differs`() throws {
+    let (run, payout) = try run { _ in
+      Self.header + "2023-08-03,100.00,CNY,APPLE DISTRIBUTION\n2023-08-04,7.00,CNY,rent\n"
+    }
+    let result = try run.reconcile(Self.month.period)
+    let found = bankFindings(result)
+    #expect(found.map(\.code) == [.bankDiffers])
+    let finding = try #require(found.first)
+    #expect(finding.amount == payout.amount - 100_000_000 && finding.severity == .error)
+    #expect(finding.sources.contains { $0.file.hasSuffix("statement.csv") && $0.line == 2 })
+    #expect(result.settlement?.payouts.first?.received?.micros == 100_000_000)
+  }
+
+  @Test func `a payout that the statement lacks is not received, once it is late`() throws {
+    let (run, payout) = try run { _ in
+      Self.header + "2023-07-20,1.00,CNY,rent\n2023-08-31,2.00,CNY,rent\n"
+    }
+    // FY2023-P09 ends on 1 July and is paid on 3 August.
+    #expect(bankFindings(try run.reconcile(Self.month.period, asOf: "2023-08-07")) == [])
+    let found = bankFindings(try run.reconcile(Self.month.period, asOf: "2023-08-08"))
+    #expect(found.map(\.code) == [.payoutNotReceived])
+    #expect(found.first?.amount == payout.amount)
+    // The next month's payout is due after the statement ends: nobody knows.
+    #expect(bankFindings(try run.reconcile(Self.month.next.period, asOf: "2023-10-20")) == [])
+  }
+
+  @Test func `without a statement the day may be configured`() throws {
+    let run = try SettledRun(SettledRun.parameters(seed: 72, orders: 1500))
+    var request = run.request(Self.month.period)
+    request.settings.paymentDays = [Self.month: Day("2023-08-01")!]
+    let payout = try #require(try reconcile(request).settlement?.payouts.first)
+    #expect(payout.day == Day("2023-08-01") && !payout.isDayEstimated && payout.received == nil)
+  }
+
+  @Test func `overlapping statements and JSON lines tell a credit once`() throws {
+    let (run, payout) = try run { amount in
+      Self.header + "2023-08-02,\(amount),CNY,a\n2023-08-03,5.00,CNY,b\n"
+    }
+    let amount = decimalText(micros: payout.amount, minimumDigits: 2)
+    try run.inputs.folder.write(
+      "again/more.jsonl",
+      "{\"date\":\"2023-08-02\",\"amount\":\"\(amount)\",\"currency\":\"CNY\","
+        + "\"reference\":\"a\"}\n"
+        + "{\"date\":\"2023-09-30\",\"amount\":\"6.00\",\"currency\":\"CNY\"}\n")
+    _ = try run.inputs.folder.importing("again") { $0.ledgerPath = run.ledger }
+    let july = try run.reconcile(Self.month.next.period, asOf: "2023-10-20")
+    // The repeated credit is not July's payout too.
+    #expect(bankFindings(july).map(\.code) == [.payoutNotReceived])
+    #expect(bankFindings(try run.reconcile(Self.month.period)) == [])
+  }
+}
