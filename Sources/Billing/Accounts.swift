@@ -11,19 +11,24 @@ package enum AccountRole: String, Hashable, Sendable, CaseIterable {
   case proceedsDifference = "proceeds_difference"
   /// What findings of level 3 come to.
   case settlementDifference = "settlement_difference"
-  /// What findings of level 4 come to.
+  /// What findings of level 4 come to, and what the bank got beside the regions' proceeds.
   case paymentDifference = "payment_difference"
   case adjustment
+  /// Tax that was withheld and can be credited.
   case withholding
   case inputTax = "input_tax"
-  /// One currency against another, each at its own amount.
-  case conversion
-  /// Gain and loss of the revaluation.
-  case exchange
+  /// What was collected, or converted by Apple, at other rates than it stood in the books at.
+  case realisedExchange = "realised_exchange"
+  /// What is still owed, at the rate of the month's last day.
+  case unrealisedExchange = "unrealised_exchange"
   /// The receivable's revaluation, in base currency.
   case revaluation
   /// Paid for and not yet delivered.
   case deferred
+  /// Commission on what is deferred.
+  case deferredCommission = "deferred_commission"
+  /// What was deferred before the first close.
+  case opening
   /// Revenue of closed periods that is booked later.
   case priorPeriod = "prior_period"
   case revenueConsumable = "revenue_consumable"
@@ -56,12 +61,14 @@ package enum AccountRole: String, Hashable, Sendable, CaseIterable {
     case .settlementDifference: "Expenses:Apple:SettlementDifference"
     case .paymentDifference: "Expenses:Apple:PaymentDifference"
     case .adjustment: "Income:Apple:Adjustment"
-    case .withholding: "Expenses:Apple:Withholding"
+    case .withholding: "Assets:Tax:Withholding"
     case .inputTax: "Liabilities:Tax:Input"
-    case .conversion: "Equity:Conversion:Apple"
-    case .exchange: "Income:Apple:Exchange"
+    case .realisedExchange: "Income:Apple:Exchange:Realised"
+    case .unrealisedExchange: "Income:Apple:Exchange:Unrealised"
     case .revaluation: "Assets:Receivable:Apple:Revaluation"
     case .deferred: "Liabilities:Deferred:Apple"
+    case .deferredCommission: "Assets:Deferred:Apple:Commission"
+    case .opening: "Equity:Opening:Apple"
     case .priorPeriod: "Income:Apple:PriorPeriod"
     case .revenueConsumable: "Income:Apple:Consumable"
     case .revenueNonConsumable: "Income:Apple:NonConsumable"

@@ -14,10 +14,12 @@ package struct Settings: Hashable, Sendable {
 
   /// What revenue is in the books.
   package enum Revenue: String, Hashable, Sendable, CaseIterable {
-    /// What customers paid; tax and commission are booked beside it.
-    case gross
+    /// What customers paid without the tax that Apple remits; commission is an expense.
+    case principal
     /// What Apple pays.
-    case net
+    case agent
+    /// What customers paid; tax and commission are booked beside it.
+    case grossOfTax = "gross-of-tax"
   }
 
   package struct TimeSpan: Hashable, Sendable {
@@ -59,9 +61,11 @@ package struct Settings: Hashable, Sendable {
   /// By how much Apple's rate may differ from the loaded one, in millionths.
   package var fxTolerance: Int64 = 10_000
   package var accounts = Accounts()
-  package var revenue = Revenue.gross
+  package var revenue = Revenue.principal
   /// Whether revenue of subscriptions is deferred over the time that is paid for.
   package var deferral = false
+  /// Whether commission on it is deferred with it.
+  package var deferCommission = false
   /// What Apple owed before the first close, micro-units.
   package var openingReceivable: [Currency: Int64] = [:]
   /// The days on which Apple paid fiscal months, where no file tells them.

@@ -15,9 +15,13 @@ package struct Reconciliation: Sendable {
   package var bridges: [Bridge]
   /// Revenue that is paid for in advance, where the configuration asks for it; by currency and SKU.
   package var deferral: [DeferralLine] = []
+  /// Commission on that revenue, where it is deferred too.
+  package var deferredCommission: [DeferralLine] = []
   /// Levels 3 and 4, where the period is a fiscal month whose financial reports are loaded.
   package var settlement: Settlement?
-  /// What Apple owes by currency, where the period is a fiscal month.
+  /// What the journal rests on beside the sales, where the period is a calendar month.
+  package var books: MonthBooks?
+  /// What Apple owes by currency: of a calendar month as the journal has it.
   package var receivable: [ReceivableLine] = []
   package var findings: [Finding]
   /// What the figures rest on.

@@ -10,6 +10,7 @@ struct DeferralTests {
     world.period = Period(period)!
     world.asOf = world.period.last.advanced(by: 10)
     world.reports("2023-01-01", "2023-12-31")
+    world.settings.revenue = .grossOfTax
     build(&world)
     return world
   }
@@ -78,10 +79,24 @@ struct DeferralTests {
     #expect(text(lines) == ["CNY monthly 0 30 0 30 0", "CNY yearly 214 0 10 204 0"])
   }
 
-  @Test func netRevenueDefersWhatApplePays() {
+  @Test func aPrincipalDefersThePriceWithoutTaxAndItsCommission() {
+    let world = world("2023-06") { world in
+      world.settings.revenue = .principal
+      world.settings.deferCommission = true
+      world.sale("monthly", on: "2023-06-16", units: 2, type: "IAY", length: "1 Month")
+    }
+    #expect(text(schedule(world)) == ["CNY monthly 0 58.94 29.47 0 29.47 2023-07 29.47"])
+    var book = DeferralBook(world.context)
+    book.add(SalesReports(world.facts, world.context))
+    let commission = book.commissionLines()
+    // 30 % of 29.47 each, half of it delivered.
+    #expect(text(commission) == ["CNY monthly 0 17.68 8.84 0 8.84 2023-07 8.84"])
+  }
+
+  @Test func anAgentDefersWhatApplePays() {
     let lines = schedule(
       world("2023-06") { world in
-        world.settings.revenue = .net
+        world.settings.revenue = .agent
         world.sale(
           "monthly", on: "2023-06-16", units: 1, proceeds: "3.00", paidIn: "USD", type: "IAY",
           length: "1 Month")

@@ -150,7 +150,8 @@ struct TranslationTests {
     "storefront", "price", "date", "currency", "commission", "sku", "tier", "name", "quantity",
     "rate", "base", "quote", "status", "units", "amount", "receipt", "accounts", "bank",
     "extended", "partner", "share", "end", "start", "begin", "total", "owed", "earned", "sold",
-    "product", "type", "identifier", "rows", "app", "account", "token",
+    "product", "type", "identifier", "rows", "app", "account", "token", "principal", "agent",
+    "gross-of-tax",
     // Formats and programs.
     "gzip", "zip", "tz", "beancount", "sha256", "crit", "x", "h", "min", "d",
   ]

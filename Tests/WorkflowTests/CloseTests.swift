@@ -134,6 +134,55 @@ import Workflow
     try company.reopen(Self.june)
   }
 
+  @Test func `months are closed one after the other`() throws {
+    let company = try company()
+    try company.acceptAll(Self.june)
+    let august = Period("2023-08")!
+    try company.importSales("08", day: 1, units: 1)
+    try company.importRows("08", count: 1, from: 900)
+    let stop = #expect(throws: Stop.self) { try company.close(august) }
+    #expect(stop?.message.english.contains("2023-07, which is earlier, is not") == true)
+    #expect(stop?.help.english == "close 2023-07 first, or add --with-earlier")
+    let months = try monthsToClose(through: august, ledgerPath: company.ledger)
+    #expect(months.map(\.description) == ["2023-07", "2023-08"])
+    try company.acceptAll(Self.july)
+    let earlier = #expect(throws: Stop.self) { try company.close(Period("2023-05")!) }
+    #expect(earlier != nil)
+    try company.acceptAll(august)
+  }
+
+  @Test func `a month under later closes is reopened last, though they book nothing of it`() throws
+  {
+    let company = try company()
+    try company.acceptAll(Self.june)
+    try company.acceptAll(Self.july)
+    let stop = #expect(throws: Stop.self) { try company.reopen(Self.june) }
+    #expect(stop?.help.english == "reopen 2023-07 first, or add --with-later")
+    let run = try CommandLineRun(
+      in: company.folder, through: "reopen 2023-06 --reason wrong --with-later --by bob")
+    #expect(run.status == 0 && run.output.contains("reopened 2023-07"))
+    let again = try CommandLineRun(
+      in: company.folder,
+      through: "close 2023-07 --with-earlier --by ann --as-of 2023-09-01 --format json")
+    #expect(again.status == 0, "\(again.errors)")
+    let records = try CloseHistory(ledgerPath: company.ledger).entries.map(\.record)
+    #expect(records.map(\.action) == [.close, .close, .reopen, .reopen, .close])
+    #expect(records.last?.period == Self.july, "with none closed, none is earlier")
+  }
+
+  @Test func `a first close says what it takes for granted`() throws {
+    let company = try company()
+    let said = try company.reconcile(Self.june).notes.map(\.english)
+    #expect(said.contains { $0.contains("no opening_receivable") })
+    try company.acceptAll(Self.june)
+    let next = try company.reconcile(Self.july)
+    #expect(
+      next.notes.map(\.english).contains(
+        "what Apple owed before 2023-07 is what close 1 ended with"))
+    #expect(next.receivable.map(\.own.opening.micros) == [2 * 4_130_000])
+    #expect(next.receivable.map(\.own.closing.micros) == [4 * 4_130_000])
+  }
+
   @Test func `the command prints a closed month as it was closed`() throws {
     let company = try company()
     let folder = company.folder

@@ -43,6 +43,7 @@ import Testing
       fx_tolerance = 0.005
       revenue = "net"
       deferral = true
+      defer_commission = true
       opening_receivable = { USD = "1234.5", JPY = 1200 }
       material = { CNY = 100, USD = "12.5" }
       payment_regions = { "Übrige Länder" = "ww" }
@@ -78,8 +79,9 @@ import Testing
           require_signed = true
           carry_max = 3
           fx_tolerance = 0.005
-          revenue = "net"
+          revenue = "agent"
           deferral = true
+          defer_commission = true
           accounts = { receivable = "Assets:Receivable:Apple", bank = "Assets:Bank:CMB", \
         \(accounts) }
           opening_receivable = { JPY = "1200", USD = "1234.50" }
@@ -118,9 +120,8 @@ import Testing
       "base_currency = \"CNY\"", "developer_country = \"CN\"", "business_zone = \"UTC\"",
       "timing_window = 10800", "expected_deduction = [0.30, 0.33]", "tolerance = 1",
       "late_after = 3600", "mask_users = false", "require_signed = false", "carry_max = 2",
-      "fx_tolerance = 0.01",
-      "revenue = \"gross\"", "deferral = false", "opening_receivable = {  }",
-      "material = {  }",
+      "fx_tolerance = 0.01", "revenue = \"principal\"", "deferral = false",
+      "defer_commission = false", "opening_receivable = {  }", "material = {  }",
     ] { #expect(run.errors.contains("\n  \(line)\n"), "\(line)") }
   }
 
@@ -166,7 +167,7 @@ import Testing
     ("sandbox_windows = [{ from = \"2023-06-01 25:00\" }]", "a time such as"),
     ("carry_max = 13", "a number of fiscal months from 0 to 12"),
     ("fx_tolerance = \"1 %\"", "a share from 0 to 1"),
-    ("revenue = \"brutto\"", "\"gross\" or \"net\", found \"brutto\""),
+    ("revenue = \"brutto\"", "\"principal\", \"agent\" or \"gross-of-tax\", found \"brutto\""),
     ("opening_receivable = { USD = \"1,5\" }", "an amount per currency"),
     ("opening_receivable = { RMB = 1 }", "found \"RMB\""),
     ("payment_days = { FY2023-P13 = 2023-08-02 }", "a day by fiscal month"),

@@ -52,7 +52,9 @@ import Workflow
     #expect(journal.status == 0 && journal.output.isEmpty)
     let text = try String(
       contentsOfFile: company.folder.path + "/journal.csv", encoding: .utf8)
-    #expect(text.hasPrefix("date,entry,account,currency,amount,narration\n2023-06-30,2023-06/1,"))
+    #expect(
+      text.hasPrefix(
+        "date,entry,account,currency,amount,base_amount,rate,narration\n2023-06-30,2023-06/1,"))
     #expect(!FileManager.default.fileExists(atPath: company.folder.path + "/journal.csv.partial"))
     #expect(try run("export proceeds --period 2023-06 --format jsonl").status == 0)
   }

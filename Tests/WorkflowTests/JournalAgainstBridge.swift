@@ -8,19 +8,25 @@ func journalDifferences(
   _ result: Reconciliation, _ settings: Settings = Settings()
 ) -> [String] {
   let journal = Journal(result, settings: settings)
-  let isFiscal = result.period.fiscalMonth != nil
-  let steps: [(causes: [BridgeCause], accounts: [AccountRole], sign: Int64)] =
-    isFiscal
-    ? [([.settlementDifference], [.settlementDifference], -1)]
-    : [
-      (
-        [.reportedGross],
-        RevenueKind.allCases.map(AccountRole.revenue) + [.refunds, .priorPeriod, .deferred], -1
-      ),
-      ([.tax], [.tax], -1), ([.commission], [.commission], -1),
-      ([.proceedsDifference], [.proceedsDifference], -1), ([.exchange], [.conversion], -1),
-      ([.reportedProceeds], [.receivable], 1),
-    ]
+  let revenue =
+    RevenueKind.allCases.map(AccountRole.revenue) + [.refunds, .priorPeriod, .deferred, .opening]
+  let commission: [AccountRole] = [.commission, .deferredCommission]
+  let own: Set<AccountRole> = [
+    .bank, .settlementDifference, .paymentDifference, .adjustment, .inputTax, .withholding,
+    .realisedExchange, .unrealisedExchange, .revaluation,
+  ]
+  let isGross = settings.revenue == .grossOfTax
+  // Openings and changes of what is deferred move between these accounts alone.
+  let steps: [(causes: [BridgeCause], accounts: [AccountRole], sign: Int64)] = [
+    (
+      isGross ? [.reportedGross, .commission] : [.reportedGross, .tax, .commission],
+      revenue + commission, -1
+    ),
+    (isGross ? [.tax] : [], [.tax], -1),
+    ([.proceedsDifference], [.proceedsDifference], -1), ([.reportedProceeds], [.receivable], 1),
+    // What converts is what the other accounts leave of each currency.
+    ([.exchange], AccountRole.allCases.filter { !own.contains($0) }, 1),
+  ]
   var differences: [String] = []
   for (causes, accounts, sign) in steps {
     var expected: [Currency: Int64] = [:]
@@ -29,7 +35,10 @@ func journalDifferences(
       expected[step.currency, default: 0] += sign * step.amount.micros
     }
     var found: [Currency: Int64] = [:]
-    for account in accounts { found.merge(journal.balances(of: account), uniquingKeysWith: +) }
+    for posting in journal.entries.filter(\.isOfSales).flatMap(\.postings)
+    where accounts.contains(posting.account) {
+      found[posting.amount.currency, default: 0] += posting.amount.micros
+    }
     for currency in Set(expected.keys).union(found.keys).sorted()
     where expected[currency, default: 0] != found[currency, default: 0] {
       differences.append(
@@ -38,4 +47,9 @@ func journalDifferences(
     }
   }
   return differences
+}
+
+extension JournalEntry {
+  /// Whether it is not about what Apple settled or paid.
+  fileprivate var isOfSales: Bool { !narration.contains(" FY20") }
 }

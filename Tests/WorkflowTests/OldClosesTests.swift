@@ -73,13 +73,14 @@ struct OldClosesTests {
   }
 
   /// A sales report of June, whose first changes July's close booked, and the payments of FY P09.
-  @Test func whatChangesLaterIsBookedAsItWas() throws {
+  /// What the old fiscal close has booked of payments is not booked again by the calendar.
+  @Test func whatChangesLaterIsBookedAfterIt() throws {
     _ = try run("import restated")
     for period in ["2023-08", "FY2023-P10"] {
       try expect(run("reconcile --period \(period)"), "\(period).txt")
       try expect(run("reconcile --period \(period) --format json"), "\(period).json.gz")
-      try expect(run("export journal --period \(period)"), "\(period).journal.csv")
     }
+    try expect(run("export journal --period 2023-08"), "2023-08.journal.csv")
   }
 
   @Test func aCloseOnTopOfThemKeepsFigures() throws {

@@ -24,6 +24,14 @@ extension Ledger {
     }
   }
 
+  /// Payments summaries of months that touch `days`, ascending by month.
+  package func payments(of days: ClosedRange<Day>) throws -> [PaymentSummary] {
+    try read { db in
+      try SettlementSource.current(touching: days, db).filter { $0.kind == .payments }
+        .map { try Self.payments(of: $0, db) }
+    }
+  }
+
   /// Places of rows of financial reports and details, in their order.
   package func resolveFinance(
     _ rows: [FinanceRow.ID]

@@ -32,11 +32,13 @@ package struct PaymentTieOut: Sendable {
     self.rates = rates
     self.settled = settled
     let before = facts.payments.filter { $0.month == month.previous }
-    unpaidBefore = before.isEmpty ? nil : Self.unpaid(before)
+    unpaidBefore = before.isEmpty ? nil : Self.unpaid(before, by: context.asOf)
     let places = facts.payments.indices.filter { facts.payments[$0].month == month }
     let summaries = places.map { facts.payments[$0] }
     guard !summaries.isEmpty else { return }
-    for (key, lines) in Self.byRegion(summaries).sorted(by: { $0.key < $1.key }) {
+    let told = context.settings.paymentDays
+    let regions = Self.byRegion(summaries, by: context.asOf, told: told)
+    for (key, lines) in regions.sorted(by: { $0.key < $1.key }) {
       take(key, lines)
     }
     for (place, summary) in zip(places, summaries) { takePayouts(summary, at: place) }
@@ -48,9 +50,14 @@ package struct PaymentTieOut: Sendable {
     var line: PaymentLine
     var source: Source
     var payout: Payout?
+    /// Nil while it is only expected.
+    var paidOn: Day?
   }
 
-  static func byRegion(_ summaries: [PaymentSummary]) -> [RegionKey: [Line]] {
+  /// - Parameter day: until whose end a payment counts as made.
+  static func byRegion(
+    _ summaries: [PaymentSummary], by day: Day, told: [FiscalMonth: Day] = [:]
+  ) -> [RegionKey: [Line]] {
     var lines: [RegionKey: [Line]] = [:]
     for summary in summaries {
       for line in summary.lines {
@@ -59,14 +66,15 @@ package struct PaymentTieOut: Sendable {
         lines[key, default: []].append(
           Line(
             line: line, source: Source(file: summary.file, line: Int(line.line)),
-            payout: summary.payouts.first { $0.block == line.block }))
+            payout: summary.payouts.first { $0.block == line.block },
+            paidOn: summary.payment(ofBlock: line.block, by: day, told: told)?.day))
       }
     }
     return lines
   }
 
-  private static func unpaid(_ summaries: [PaymentSummary]) -> [RegionKey: Int64] {
-    byRegion(summaries).mapValues { lines in
+  private static func unpaid(_ summaries: [PaymentSummary], by day: Day) -> [RegionKey: Int64] {
+    byRegion(summaries, by: day).mapValues { lines in
       lines.reduce(0) { $0 + ($1.line.proceeds == nil ? $1.line.owed : 0) }
     }
   }
@@ -91,14 +99,18 @@ extension PaymentTieOut {
     payment.carriedBalance = sum { $0.balance ?? 0 }
     payment.owed = sum(\.owed)
     let banks = Set(lines.compactMap(\.line.bankCurrency))
-    let isPaid = lines.allSatisfy { $0.line.proceeds != nil }
-    if banks.count == 1, isPaid {
-      payment.paid = sum({ $0.proceeds ?? 0 }, banks.first)
-      payment.paidOn = lines.map { day(of: $0.payout) }.max()
+    if banks.count == 1, lines.allSatisfy({ $0.line.proceeds != nil }) {
+      let proceeds = sum({ $0.proceeds ?? 0 }, banks.first)
+      if lines.allSatisfy({ $0.paidOn != nil }) {
+        payment.paid = proceeds
+        payment.paidOn = lines.compactMap(\.paidOn).max()
+      } else {
+        payment.expected = proceeds
+      }
     }
     payment.difference = checkAmounts(payment, lines, key)
     addInformation(payment, lines, key)
-    if let paid = payment.paid { checkRate(payment, paid, lines, key) }
+    if let paid = payment.paid ?? payment.expected { checkRate(payment, paid, lines, key) }
     payments.append(payment)
   }
 
@@ -216,7 +228,9 @@ extension PaymentTieOut {
         BankPayout(
           account: payout.account, amount: Money(micros: amount, currency),
           regions: Money(micros: sum, currency),
-          day: day(of: payout), isDayEstimated: isDayEstimated(payout)))
+          day: day(of: payout), isDayEstimated: isDayEstimated(payout),
+          isPaid: summary.payment(
+            ofBlock: payout.block, by: context.asOf, told: context.settings.paymentDays) != nil))
       tieOutBank(
         payouts.count - 1, bank.credits[BankTieOut.Place(summary: place, payout: index)],
         Source(file: summary.file, line: Int(payout.line)))
@@ -290,7 +304,7 @@ extension PaymentTieOut {
         Int128(expected.magnitude) * Int128(context.settings.fxTolerance), dividedBy: 1_000_000,
         toMultipleOf: 1) + bank.minorUnit / 2
     guard (paid.micros - expected).magnitude > allowed.magnitude,
-      let effective = payment.effectiveRate
+      let effective = payment.rate(of: paid)
     else { return }
     let rounded = roundedHalfUp(Int128(expected), dividedBy: 1, toMultipleOf: bank.minorUnit)
     var finding = UnresolvedFinding(

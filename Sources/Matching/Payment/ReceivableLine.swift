@@ -1,6 +1,7 @@
 package import Billing
 
-/// How what Apple owes in one currency came about in a fiscal month.
+/// How what Apple owes in one currency came about: in a fiscal month as Apple sees it, in a
+/// calendar month as its account has it.
 package struct ReceivableLine: Hashable, Sendable {
   /// In the currency itself; its exchange is zero.
   package var own: ReceivableMovement
@@ -10,6 +11,12 @@ package struct ReceivableLine: Hashable, Sendable {
   /// loaded.
   package var rate: Int64?
   package var currency: Currency { own.opening.currency }
+
+  package init(own: ReceivableMovement, base: ReceivableMovement?, rate: Int64?) {
+    self.own = own
+    self.base = base
+    self.rate = rate
+  }
 }
 
 /// From one month's end to the next, all in one currency.

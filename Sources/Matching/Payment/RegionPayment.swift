@@ -14,8 +14,13 @@ package struct RegionPayment: Hashable, Sendable {
   package var inputTax: Money
   package var carriedBalance: Money
   package var owed: Money
+  /// Of a change of an earlier month, which is booked here after its close; nil for the settled
+  /// month itself.
+  package var month: FiscalMonth?
   /// In the bank's currency; nil while it is not paid.
   package var paid: Money?
+  /// What is to be paid, where the summary tells it and Apple has not paid yet.
+  package var expected: Money?
   /// The day of the payout; nil while it is not paid.
   package var paidOn: Day?
   /// Of all amounts but what was paid.
@@ -63,7 +68,9 @@ package struct RegionPayment: Hashable, Sendable {
       step("input-tax", inputTax), step("carried-balance", carriedBalance),
       step("unexplained", unexplained), step("owed", owed, isTotal: true),
     ]
-    guard let paid else { return steps }
+    guard let paid else {
+      return steps + (expected.map { [step("expected", $0, isTotal: true)] } ?? [])
+    }
     let exchange = Step(
       cause: "exchange", amount: nil, currency: paid.currency, isTotal: false, rate: effectiveRate)
     return steps + [exchange, step("paid", paid, isTotal: true)]
@@ -79,8 +86,11 @@ package struct RegionPayment: Hashable, Sendable {
 
   /// Bank currency for one of `currency`, micro-units: what was paid by what was owed, never the
   /// printed rate; nil where either is missing.
-  package var effectiveRate: Int64? {
-    guard let paid, !owed.isZero else { return nil }
+  package var effectiveRate: Int64? { paid.flatMap(rate(of:)) }
+
+  /// Of a payment that is made or expected.
+  func rate(of paid: Money) -> Int64? {
+    guard !owed.isZero else { return nil }
     let sign: Int64 = owed.micros < 0 ? -1 : 1
     let (top, bottom) = (paid.micros * sign, owed.micros * sign)
     return roundedHalfUp(Int128(top) * 1_000_000, dividedBy: Int128(bottom), toMultipleOf: 1)
@@ -101,4 +111,6 @@ package struct BankPayout: Hashable, Sendable {
   package var received: Money?
   /// Whether a statement that should have it has not.
   package var isLate = false
+  /// Whether it was paid by the day that the reconciliation counts to; else it is expected.
+  package var isPaid = true
 }

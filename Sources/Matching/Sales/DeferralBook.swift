@@ -33,6 +33,8 @@ package struct DeferralBook: Sendable {
     var end: Day
     /// Revenue of one unit, micro-units.
     var amount: Int64
+    /// Commission on one unit.
+    var commission: Int64
     var units: Int64
 
     /// Not yet delivered of one unit when `day` ended.
@@ -92,7 +94,7 @@ package struct DeferralBook: Sendable {
       let priceCurrency = group.currency
         ?? context.storefronts.currency(of: group.terms.storefront)
     else { return }
-    let isNet = context.settings.revenue == .net
+    let isNet = context.settings.revenue == .agent
     let key = SaleKey(
       storefront: group.terms.storefront, sku: sku, price: group.price,
       priceCurrency: priceCurrency,
@@ -100,13 +102,35 @@ package struct DeferralBook: Sendable {
     hasSpans = hasSpans || group.begin != group.end
     credits += group.zeroRows
     if group.units > 0 {
+      let deducted = deductions(group, sku, priceCurrency)
       open[key, default: []].append(
         Sale(
           first: group.begin, end: period.end(from: group.begin),
-          amount: isNet ? abs(group.terms.proceeds) : group.price, units: group.units))
+          amount: isNet ? abs(group.terms.proceeds) : group.price - (deducted?.tax ?? 0),
+          commission: deducted?.commission ?? 0, units: group.units))
     } else {
       refund(-group.units, key, on: group.begin)
     }
+  }
+
+  /// What the rule takes off a unit, as far as it is deferred; nil for nothing.
+  private func deductions(
+    _ group: ReportGroup, _ sku: String, _ currency: Currency
+  ) -> (tax: Int64, commission: Int64)? {
+    let settings = context.settings
+    let needsCommission = settings.deferCommission && settings.revenue != .agent
+    guard settings.revenue == .principal || needsCommission else { return nil }
+    let storefront = group.terms.storefront
+    let expected = context.priceBook.expectation(
+      storefront: storefront, currency: currency, price: group.price, day: group.begin,
+      commission: context.priceBook.commissionClass(
+        proceedsReason: group.isAfterOneYear ? CommissionClass.afterOneYearReason : "",
+        day: group.begin),
+      tierPrice: context.tierPrice(sku: sku, storefront: storefront, on: group.begin))
+    return (
+      settings.revenue == .principal ? expected.tax : 0,
+      needsCommission ? expected.commission : 0
+    )
   }
 
   private mutating func refund(_ units: Int64, _ key: SaleKey, on day: Day) {
@@ -129,13 +153,27 @@ extension DeferralBook {
   /// The schedule of the period, ascending by currency and SKU.
   ///
   /// Both ends are rounded to the minor unit; what is recognised takes the rounding.
-  package func lines() -> [DeferralLine] {
+  package func lines() -> [DeferralLine] { lines { $0 } }
+
+  /// The same of commission, where it is deferred too.
+  package func commissionLines() -> [DeferralLine] {
+    guard context.settings.deferCommission, context.settings.revenue != .agent else { return [] }
+    return lines { sale in
+      var sale = sale
+      sale.amount = sale.commission
+      return sale
+    }
+  }
+
+  private func lines(_ part: (Sale) -> Sale) -> [DeferralLine] {
     var sales: [LineKey: [(sale: Sale, refundedOn: Day?)]] = [:]
     for (key, all) in open {
-      sales[LineKey(currency: key.currency, sku: key.sku), default: []] += all.map { ($0, nil) }
+      sales[LineKey(currency: key.currency, sku: key.sku), default: []] += all.map {
+        (part($0), nil)
+      }
     }
     for (key, sale, day) in refunded {
-      sales[LineKey(currency: key.currency, sku: key.sku), default: []].append((sale, day))
+      sales[LineKey(currency: key.currency, sku: key.sku), default: []].append((part(sale), day))
     }
     return sales.map { line($0, $1) }
       .filter { line in

@@ -47,7 +47,7 @@ extension SettlementCells {
 
   /// By the payments summary, where it has any.
   private func earned(in month: FiscalMonth) -> [RegionKey: Int64] {
-    PaymentTieOut.byRegion(facts.payments.filter { $0.month == month })
+    PaymentTieOut.byRegion(facts.payments.filter { $0.month == month }, by: month.last)
       .mapValues { lines in lines.reduce(0) { $0 + $1.line.earned } }
       .filter { $0.value != 0 }
   }

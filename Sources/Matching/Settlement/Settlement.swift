@@ -10,6 +10,8 @@ package struct Settlement: Sendable {
   /// One per region and currency; empty where no payments summary is loaded.
   package var payments: [RegionPayment]
   package var payouts: [BankPayout]
+  /// What changed of payments of closed months, each with its month.
+  package var changes: [RegionPayment] = []
   /// Payments, mostly of earlier months, that reached the bank on a day of this one.
   package var paidInMonth: [RegionPayment] = []
 
@@ -17,6 +19,8 @@ package struct Settlement: Sendable {
   package var isEstimated = false
   /// Regions of which nobody knows what they settled; they have no line.
   package var missing: [MissingRegion] = []
+  /// The month's own payments, and what changed of those before.
+  package var allPayments: [RegionPayment] { payments + changes }
 
   package init(
     month: FiscalMonth, lines: [SettlementLine] = [], openItems: [OpenItem] = [],

@@ -3,8 +3,15 @@ import Matching
 
 extension List<RegionPayment> {
   /// From what Apple settled to what reached the bank.
-  static var paymentBridge: List {
-    List([
+  static var paymentBridge: List { List(columns) }
+
+  /// What changed of payments of closed months.
+  static var paymentChanges: List {
+    List([Column("month") { .text(ifAny: $0.month?.description) }] + columns)
+  }
+
+  private static var columns: [Column<RegionPayment>] {
+    [
       Column("region") { .text($0.region) },
       Column("currency") { .text($0.currency.code) },
       Column(
@@ -18,7 +25,7 @@ extension List<RegionPayment> {
           }
         }),
       Column("unexplained") { .money($0.unexplained.magnitude) },
-    ])
+    ]
   }
 }
 

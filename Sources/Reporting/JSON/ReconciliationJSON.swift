@@ -38,6 +38,9 @@ extension JSONWriter {
         "proceeds", reconciliation.proceeds, of: .proceeds(inBase: reconciliation.baseCurrency))
       json.lines("bridge", reconciliation.bridges, of: .bridges)
       json.lines("payment_bridge", reconciliation.settlement?.payments ?? [], of: .paymentBridge)
+      if let changes = reconciliation.settlement?.changes, !changes.isEmpty {
+        json.lines("payment_changes", changes, of: .paymentChanges)
+      }
       json.key("findings")
       try json.array(of: reconciliation.findings) {
         $0.write($1)

@@ -3,20 +3,29 @@ import Matching
 
 /// What Apple reports of a month: revenue, what is taken off it, and what Apple owes for it.
 struct CalendarJournal {
-  let reconciliation: Reconciliation
-  let revenue: Settings.Revenue
+  private let reconciliation: Reconciliation
+  private let revenue: Settings.Revenue
 
-  init(_ reconciliation: Reconciliation, _ revenue: Settings.Revenue) {
+  init(_ reconciliation: Reconciliation, _ settings: Settings) {
     self.reconciliation = reconciliation
-    self.revenue = revenue
+    revenue = settings.revenue
   }
 
-  var entries: [JournalEntry] { sales + deferrals + prior }
+  var drafts: [JournalDraft] {
+    sales
+      + deferrals(reconciliation.deferral, .deferred, as: Self.deferred) { .revenue($0) }
+      + deferrals(
+        reconciliation.deferredCommission, .deferredCommission, as: Self.deferredCommission
+      ) { _ in .commission }
+      + prior
+  }
 
   private var day: Day { reconciliation.period.last }
 
+  // MARK: - Sales
+
   /// One entry per storefront and currency of customers.
-  private var sales: [JournalEntry] {
+  private var sales: [JournalDraft] {
     struct Key: Hashable, Comparable {
       var storefront: Storefront
       var currency: Currency
@@ -28,23 +37,36 @@ struct CalendarJournal {
       Key(storefront: $0.storefront, currency: $0.currency)
     }
     return groups.sorted { $0.key < $1.key }.map { key, products in
-      JournalEntry(
-        day: day,
-        narration: """
-          Apple \(key.storefront) \(reconciliation.period): sales and refunds in \(key.currency)
-          """,
-        products.flatMap(revenue == .gross ? grossPostings : netPostings))
+      JournalDraft(
+        day,
+        """
+        Apple \(key.storefront) \(reconciliation.period): sales and refunds in \(key.currency)
+        """, at: .average, moving: \.proceeds, products.flatMap(postings))
     }
   }
 
-  private func grossPostings(_ product: ProductProceeds) -> [Posting] {
+  private func postings(_ product: ProductProceeds) -> [Posting] {
     let net = product.net
-    return [
-      Posting(.revenue(product.kind), credit: product.sold.gross),
-      Posting(.refunds, credit: product.refunded.gross),
-      Posting(.tax, debit: net.tax), Posting(.commission, debit: net.commission),
-      Posting(.receivable, debit: net.proceeds),
-    ] + expectedAgainstActual(product)
+    let receivable = Posting(.receivable, debit: net.proceeds)
+    switch revenue {
+    case .agent:
+      return [
+        Posting(.revenue(product.kind), credit: product.sold.proceeds),
+        Posting(.refunds, credit: product.refunded.proceeds), receivable,
+      ]
+    case .principal:
+      return [
+        Posting(.revenue(product.kind), credit: product.sold.gross - product.sold.tax),
+        Posting(.refunds, credit: product.refunded.gross - product.refunded.tax),
+        Posting(.commission, debit: net.commission), receivable,
+      ] + expectedAgainstActual(product)
+    case .grossOfTax:
+      return [
+        Posting(.revenue(product.kind), credit: product.sold.gross),
+        Posting(.refunds, credit: product.refunded.gross),
+        Posting(.tax, debit: net.tax), Posting(.commission, debit: net.commission), receivable,
+      ] + expectedAgainstActual(product)
+    }
   }
 
   /// What the rule gives and what Apple pays differ, or are of two currencies.
@@ -53,81 +75,124 @@ struct CalendarJournal {
       return [Posting(.proceedsDifference, credit: difference)]
     }
     return [
-      Posting(.conversion, debit: product.net.expectedProceeds),
-      Posting(.conversion, credit: product.net.proceeds),
+      Posting(.realisedExchange, debit: product.net.expectedProceeds),
+      Posting(.realisedExchange, credit: product.net.proceeds),
     ]
   }
 
-  private func netPostings(_ product: ProductProceeds) -> [Posting] {
-    [
-      Posting(.revenue(product.kind), credit: product.sold.proceeds),
-      Posting(.refunds, credit: product.refunded.proceeds),
-      Posting(.receivable, debit: product.net.proceeds),
-    ]
+  // MARK: - What is delivered later
+
+  private struct DeferralWords {
+    var opening: Wording
+    var changed: Wording
+    var added: Wording
+    var recognised: Wording
+    var released: Wording
   }
 
-  /// What is sold and not yet delivered leaves revenue, what is delivered comes back to it.
-  private var deferrals: [JournalEntry] {
-    let groups = Dictionary(grouping: reconciliation.deferral, by: \.currency)
-    return groups.sorted { $0.key < $1.key }.flatMap { currency, lines in
-      func entry(_ words: Wording, _ amount: (DeferralLine) -> Money) -> JournalEntry {
-        JournalEntry(
-          day: day, narration: "Apple \(reconciliation.period): \(words) in \(currency)",
+  private static let deferred = DeferralWords(
+    opening: "subscriptions sold before the first close, to be delivered",
+    changed: "changes of subscriptions sold in closed months, to be delivered",
+    added: "subscriptions sold, to be delivered", recognised: "subscriptions delivered",
+    released: "subscriptions refunded before they were delivered")
+
+  private static let deferredCommission = DeferralWords(
+    opening: "commission of subscriptions sold before the first close, to be delivered",
+    changed: "changes of commission of subscriptions sold in closed months",
+    added: "commission of subscriptions sold, to be delivered",
+    recognised: "commission of subscriptions delivered",
+    released: "commission of subscriptions refunded before they were delivered")
+
+  /// What is sold and not yet delivered leaves revenue, what is delivered comes back to it; the
+  /// commission likewise. What was deferred at the month's beginning is made what it is known to
+  /// be now.
+  ///
+  /// - Parameter account: a liability for revenue, an asset for commission.
+  private func deferrals(
+    _ all: [DeferralLine], _ account: AccountRole, as words: DeferralWords,
+    from source: (RevenueKind) -> AccountRole
+  ) -> [JournalDraft] {
+    let sign: Int64 = account == .deferred ? 1 : -1
+    let groups = Dictionary(grouping: all, by: \.currency)
+    var stood: [Currency: Int64] = [:]
+    for balance in reconciliation.books?.opening ?? [] where balance.account == account {
+      stood[balance.amount.currency, default: 0] -= sign * balance.amount.micros
+    }
+    return Set(groups.keys).union(stood.keys).sorted().flatMap { currency in
+      let lines = groups[currency] ?? []
+      func entry(
+        _ words: Wording, _ rating: JournalDraft.Rating, _ amount: (DeferralLine) -> Money
+      ) -> JournalDraft {
+        JournalDraft(
+          day, "Apple \(reconciliation.period): \(words) in \(currency)", at: rating,
           lines.flatMap { line in
-            [
-              Posting(.revenue(line.kind), debit: amount(line)),
-              Posting(.deferred, credit: amount(line)),
+            let micros = sign * amount(line).micros
+            return [
+              Posting(source(line.kind), debit: micros, currency),
+              Posting(account, credit: micros, currency),
             ]
           })
       }
-      return [
-        entry("subscriptions sold, to be delivered", \.added),
-        entry("subscriptions delivered") { -$0.recognised },
-        entry("subscriptions refunded before they were delivered") { -$0.released },
+      let cost = JournalDraft.Rating.cost(of: account)
+      var drafts = [
+        entry(words.added, .average, \.added), entry(words.recognised, cost) { -$0.recognised },
+        entry(words.released, cost) { -$0.released },
       ]
-    }
-  }
-
-  /// Changes of closed months, one entry per month and storefront.
-  private var prior: [JournalEntry] {
-    priorEntries(reconciliation, booked: "Apple \(reconciliation.period)") { change in
-      let amount = change.amount
-      switch (change.cause, revenue) {
-      case (.reportedGross, .gross): return [Posting(.priorPeriod, credit: amount)]
-      case (.tax, .gross): return [Posting(.tax, credit: amount)]
-      case (.commission, .gross): return [Posting(.commission, credit: amount)]
-      case (.proceedsDifference, .gross): return [Posting(.proceedsDifference, credit: amount)]
-      case (.exchange, .gross): return [Posting(.conversion, credit: amount)]
-      case (.reportedProceeds, .gross): return [Posting(.receivable, debit: amount)]
-      case (.reportedProceeds, .net):
-        return [
-          Posting(.priorPeriod, credit: amount),
-          Posting(.receivable, debit: amount),
-        ]
-      default: return []
+      if let books = reconciliation.books {
+        let change =
+          sign * (lines.sum(in: currency, \.start).micros - (stood[currency] ?? 0))
+        let other = books.isFirst ? AccountRole.opening : .priorPeriod
+        let text = books.isFirst ? words.opening : words.changed
+        drafts.insert(
+          JournalDraft(
+            reconciliation.period.first,
+            "Apple \(reconciliation.period): \(text) in \(currency)",
+            at: .dayBefore,
+            [Posting(other, debit: change, currency), Posting(account, credit: change, currency)]),
+          at: 0)
       }
+      return drafts
     }
   }
-}
 
-/// Entries for what changed in closed periods, in the order of period and storefront.
-///
-/// - Parameter booked: where the entries stand, as the narration says it.
-func priorEntries(
-  _ reconciliation: Reconciliation, booked: Wording, _ postings: (BookedChange) -> [Posting]
-) -> [JournalEntry] {
-  struct Key: Hashable {
-    var period: String
-    var storefront: String
+  // MARK: - Changes of closed months
+
+  /// One entry per month and storefront.
+  private var prior: [JournalDraft] {
+    struct Key: Hashable {
+      var period: String
+      var storefront: String
+    }
+    let groups = Dictionary(grouping: reconciliation.booked.filter { $0.storefront != "ALL" }) {
+      Key(period: $0.period, storefront: $0.storefront)
+    }
+    let keys = groups.keys.sorted { ($0.period, $0.storefront) < ($1.period, $1.storefront) }
+    return keys.map { key in
+      JournalDraft(
+        day,
+        """
+        Apple \(reconciliation.period): changes of \(key.period), closed before, in \
+        \(key.storefront)
+        """, at: .average, moving: \.proceeds, (groups[key] ?? []).flatMap(postings))
+    }
   }
-  let groups = Dictionary(grouping: reconciliation.booked.filter { $0.storefront != "ALL" }) {
-    Key(period: $0.period, storefront: $0.storefront)
-  }
-  let keys = groups.keys.sorted { ($0.period, $0.storefront) < ($1.period, $1.storefront) }
-  return keys.map { key in
-    JournalEntry(
-      day: reconciliation.period.last,
-      narration: "\(booked): changes of \(key.period), closed before, in \(key.storefront)",
-      (groups[key] ?? []).flatMap(postings))
+
+  private func postings(_ change: BookedChange) -> [Posting] {
+    let amount = change.amount
+    if change.cause == .reportedProceeds {
+      let receivable = Posting(.receivable, debit: amount)
+      return revenue == .agent
+        ? [Posting(.priorPeriod, credit: amount), receivable] : [receivable]
+    }
+    if revenue == .agent { return [] }
+    switch change.cause {
+    case .reportedGross: return [Posting(.priorPeriod, credit: amount)]
+    case .tax:
+      return [Posting(revenue == .principal ? .priorPeriod : .tax, credit: amount)]
+    case .commission: return [Posting(.commission, credit: amount)]
+    case .proceedsDifference: return [Posting(.proceedsDifference, credit: amount)]
+    case .exchange: return [Posting(.realisedExchange, credit: amount)]
+    default: return []
+    }
   }
 }

@@ -2,23 +2,40 @@ package import Billing
 import Languages
 package import Matching
 
-/// Double entry for one period: calendar months book what Apple reports (levels 1 and 2), fiscal
-/// months what it settles and pays (levels 3 and 4).
+/// Double entry for one calendar month: what Apple reports, what it settles and pays on days of the
+/// month, and what is owed valued at its end.
+///
+/// One book goes by one calendar: a fiscal month has no journal, its settlement and payments are
+/// in those of the calendar months.
 package struct Journal: Sendable {
   /// As the period was written; entries are numbered within it.
-  package var period: String
+  package let period: String
+  /// The currency of values.
+  package let base: Currency
   /// Ascending by day.
-  package var entries: [JournalEntry]
+  package let entries: [JournalEntry]
+  /// How what Apple owes came about, by currency: each figure is what the entries come to.
+  package let receivable: [ReceivableLine]
+  /// What the accounts that go on stand at in the end, by account and currency.
+  package let closing: [AccountBalance]
 
   /// The journal of what was concluded.
   package init(_ reconciliation: Reconciliation, settings: Settings) {
     period = reconciliation.period.description
-    let entries =
-      reconciliation.period.fiscalMonth == nil
-      ? CalendarJournal(reconciliation, settings.revenue).entries
-      : FiscalJournal(reconciliation).entries
-    self.entries = entries.enumerated().filter { !$0.element.postings.isEmpty }
-      .sorted { ($0.element.day, $0.offset) < ($1.element.day, $1.offset) }.map(\.element)
+    base = reconciliation.baseCurrency
+    var valuation = Valuation(reconciliation)
+    guard reconciliation.period.fiscalMonth == nil else {
+      (entries, receivable, closing) = ([], [], [])
+      return
+    }
+    let drafts =
+      CalendarJournal(reconciliation, settings).drafts + settledDrafts(reconciliation)
+    let valued = drafts.enumerated().sorted {
+      ($0.element.day, $0.offset) < ($1.element.day, $1.offset)
+    }
+    .map { valuation.entry(of: $0.element) }
+    entries = (valued + valuation.revalue()).filter { !$0.postings.isEmpty }
+    (receivable, closing) = (valuation.receivable, valuation.closing)
   }
 
   /// What an account's postings come to, by currency.
@@ -29,6 +46,7 @@ package struct Journal: Sendable {
     }
     return balances.filter { $0.value != 0 }
   }
+
 }
 
 /// What is booked on one day for one reason.
@@ -36,23 +54,26 @@ package struct JournalEntry: Hashable, Sendable {
   package let day: Day
   /// Without line breaks.
   package let narration: String
-  /// No account stands twice in one currency, and no amount is zero; debits first.
+  /// No account stands twice in one currency, and none with nothing; debits first.
   package let postings: [Posting]
 
-  /// - Precondition: in each currency the postings come to zero.
+  /// - Precondition: the postings come to zero in each currency that they count in.
   package init(day: Day, narration: Wording, _ all: [Posting]) {
-    var sums: [Posting.Key: Int64] = [:]
+    var sums: [Posting.Key: Posting] = [:]
     var balances: [Currency: Int64] = [:]
     for posting in all {
-      sums[posting.key, default: 0] += posting.amount.micros
-      balances[posting.amount.currency, default: 0] += posting.amount.micros
+      if sums[posting.key] == nil {
+        sums[posting.key] = posting
+      } else {
+        sums[posting.key]! += posting
+      }
+      let weight = posting.value ?? posting.amount
+      balances[weight.currency, default: 0] += weight.micros
     }
     precondition(balances.values.allSatisfy { $0 == 0 }, "an entry does not balance")
     self.day = day
     self.narration = String(say(narration).map { $0.isNewline ? " " : $0 })
-    postings = sums.filter { $0.value != 0 }
-      .map { Posting($0.key.account, Money(micros: $0.value, $0.key.currency)) }
-      .sorted()
+    postings = sums.values.filter { !$0.isNothing }.sorted()
   }
 }
 
@@ -60,12 +81,15 @@ package struct JournalEntry: Hashable, Sendable {
 package struct Posting: Hashable, Sendable, Comparable {
   package let account: AccountRole
   /// Debit positive, credit negative.
-  package let amount: Money
+  package private(set) var amount: Money
+  /// What it counts for in base currency, where that is another one and all rates are loaded.
+  package private(set) var value: Money?
 
   /// A debit.
-  package init(_ account: AccountRole, _ amount: Money) {
+  package init(_ account: AccountRole, _ amount: Money, value: Money? = nil) {
     self.account = account
     self.amount = amount
+    self.value = value
   }
 
   init(_ account: AccountRole, debit amount: Money) { self.init(account, amount) }
@@ -83,9 +107,21 @@ package struct Posting: Hashable, Sendable, Comparable {
   struct Key: Hashable {
     var account: AccountRole
     var currency: Currency
+    var isValued: Bool
   }
 
-  var key: Key { Key(account: account, currency: amount.currency) }
+  var key: Key { Key(account: account, currency: amount.currency, isValued: value != nil) }
+  var isNothing: Bool { amount.isZero && value?.isZero ?? true }
+
+  static func += (left: inout Posting, right: Posting) {
+    left.amount += right.amount
+    left.value = left.value.flatMap { value in right.value.map { value + $0 } }
+  }
+
+  /// Micro-units of base currency; nil where it is not known.
+  package func value(in base: Currency) -> Int64? {
+    amount.currency == base ? amount.micros : value?.micros
+  }
 
   package static func < (left: Posting, right: Posting) -> Bool {
     if left.amount.currency != right.amount.currency {
@@ -98,5 +134,5 @@ package struct Posting: Hashable, Sendable, Comparable {
 
 extension AccountRole {
   /// Its place among all accounts.
-  fileprivate var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

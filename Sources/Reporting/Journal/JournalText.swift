@@ -1,7 +1,8 @@
 package import Billing
 
 extension Journal {
-  /// One row per posting: `date, entry, account, currency, amount, narration`; debits positive.
+  /// One row per posting: `date, entry, account, currency, amount, base_amount, rate, narration`;
+  /// debits positive.
   package func csv(_ accounts: Accounts) -> String { List.journal.csv(lines(accounts)) }
 
   /// The postings with the names of their accounts and entries.
@@ -10,7 +11,7 @@ extension Journal {
       entry.postings.map {
         JournalLine(
           entry: entry, name: name(ofEntry: index), account: accounts[$0.account],
-          amount: $0.amount)
+          amount: $0.amount, base: $0.value(in: base).map { Money(micros: $0, base) })
       }
     }
   }
@@ -40,7 +41,10 @@ extension Journal {
   /// - Parameter base: the currency that reports are made in.
   package func beancount(_ accounts: Accounts, base: Currency) -> String {
     var text = "option \"title\" \"Apple \(period)\"\n"
-    text += "option \"operating_currency\" \"\(base)\"\n\n"
+    text += "option \"operating_currency\" \"\(base)\"\n"
+    // It divides what an amount counts for in all by the amount, and has to multiply it again.
+    let half = decimalText(micros: base.minorUnit / 2)
+    text += "option \"inferred_tolerance_default\" \"\(base):\(half)\"\n\n"
     for name in Set(roles.map(accounts.beancountName)).sorted() {
       text += "1970-01-01 open \(name)\n"
     }
@@ -55,7 +59,8 @@ extension Journal {
   func name(ofEntry index: Int) -> String { "\(period)/\(index + 1)" }
 
   private var currencies: [Currency] {
-    Set(entries.flatMap(\.postings).map(\.amount.currency)).sorted()
+    let postings = entries.flatMap(\.postings)
+    return Set(postings.map(\.amount.currency) + postings.compactMap(\.value?.currency)).sorted()
   }
 
   private var roles: [AccountRole] {
@@ -67,7 +72,11 @@ extension Journal {
   private func lines(
     of entry: JournalEntry, indent: Int, _ name: (AccountRole) -> String
   ) -> String {
-    let rows = entry.postings.map { (name($0.account), $0.amount.text, $0.amount.currency) }
+    let rows = entry.postings.map { posting in
+      // What it counts for in all: both tools take the sign from the amount.
+      let value = posting.value.map { " @@ \($0.magnitude.text) \($0.currency)" } ?? ""
+      return (name(posting.account), posting.amount.text, "\(posting.amount.currency)\(value)")
+    }
     let width = rows.map(\.0.count).max() ?? 0
     let digits = rows.map(\.1.count).max() ?? 0
     func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
@@ -87,6 +96,17 @@ struct JournalLine {
   var account: String
   /// Debits positive.
   var amount: Money
+  /// In base currency; nil where a rate is missing.
+  var base: Money?
+
+  /// Base currency for one, micro-units.
+  var rate: Int64? {
+    guard let base, !amount.isZero else { return nil }
+    let sign: Int128 = amount.micros < 0 ? -1 : 1
+    return roundedHalfUp(
+      Int128(base.micros) * 1_000_000 * sign, dividedBy: Int128(amount.micros) * sign,
+      toMultipleOf: 1)
+  }
 }
 
 extension List<JournalLine> {
@@ -97,6 +117,8 @@ extension List<JournalLine> {
       Column("account") { .text($0.account) },
       Column("currency") { .text($0.amount.currency.code) },
       Column("amount") { .money($0.amount.micros, $0.amount.currency) },
+      Column("base_amount") { .money(ifAny: $0.base) },
+      Column("rate") { .rate(ifAny: $0.rate) },
       Column("narration") { .text($0.entry.narration) },
     ])
   }

@@ -15,7 +15,10 @@ extension List<RegionPayment> {
       $0.settled == nil ? .money($0.earned) : .blank
     }
     let beginning: [Column<RegionPayment>] = [
-      Column(.text("region", 8...34)) { .text($0.region) },
+      Column(.text("region", 8...34)) { payment in
+        payment.month.map { .words("\(payment.region), change of \($0)") }
+          ?? .text(payment.region)
+      },
       Column(.text("currency")) { .text($0.currency.code) },
       Column("settled", .number("settled")) { .money(ifAny: $0.settled) },
     ]
@@ -52,7 +55,7 @@ extension List<RegionPayment> {
 
 extension WorkbookContents {
   func paymentsSheet() -> Sheet? {
-    let lines = reconciliation.settlement?.payments ?? []
+    let lines = reconciliation.settlement?.allPayments ?? []
     let list = List.payments(areAllSettled: lines.allSatisfy { $0.settled != nil })
     var sheet = wholeSheet(say("Payments"), list, lines, frozenColumns: 2)
     if !lines.isEmpty {
@@ -68,7 +71,9 @@ extension WorkbookContents {
     var cells = [Cell](repeating: .blank, count: list.columns.count)
     let account: Wording =
       payout.account.isEmpty ? "the bank" : Wording(verbatim: payout.account)
-    let paid: Wording = "paid to \(account) on \(payout.day)"
+    let paid: Wording =
+      payout.isPaid
+      ? "paid to \(account) on \(payout.day)" : "expected by \(account) on \(payout.day)"
     cells[0] = .words(payout.isDayEstimated ? paid + " (estimated)" : paid)
     if let bank = payout.bankWording { cells[1] = .words(bank) }
     cells[list.index("paid")] = .money(payout.amount)

@@ -60,10 +60,14 @@ extension WorkbookContents {
     let lines = reconciliation.proceeds
     guard !lines.isEmpty else { return nil }
     let list = proceedsList
-    let totals = proceedsTotals
+    var totals = proceedsTotals
+    totals += productTables(from: lines.count + 3 + totals.count)
+    if reconciliation.period.fiscalMonth == nil {
+      totals += receivableTable(from: lines.count + 2 + totals.count)
+    }
     return Sheet(
       name: proceedsSheetName, columns: list.heads, rows: Rows(list.rows(lines)),
-      totals: totals + productTables(from: lines.count + 3 + totals.count), frozenColumns: 1)
+      totals: totals, frozenColumns: 1)
   }
 
   var proceedsSheetName: String { say("Proceeds by country") }

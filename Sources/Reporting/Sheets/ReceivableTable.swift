@@ -90,8 +90,10 @@ extension WorkbookContents {
         name: "closing", currency: line.currency,
         rate: line.rate.map(Cell.rate) ?? .words("no rate"),
         amount: .formula(sum("amount"), .money(own.closing)),
-        base: base.map {
-          .formula("ROUND({amount}*{rate},\(unit.minorDigits))", .money($0.closing))
+        base: base.map { base in
+          line.rate == nil
+            ? .money(base.closing)
+            : .formula("ROUND({amount}*{rate},\(unit.minorDigits))", .money(base.closing))
         } ?? .blank, isTotal: true))
     return listed
   }

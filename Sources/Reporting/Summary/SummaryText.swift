@@ -180,6 +180,7 @@ extension BankPayout {
     let paid = "\(grouped(amount)) \(amount.currency)"
     let to = account.isEmpty ? "the bank" : Wording(verbatim: account)
     let on: Wording = isDayEstimated ? "\(day) (estimated)" : "\(day)"
+    guard isPaid else { return "\(paid) is expected by \(to) on \(on)" }
     return amount == regions
       ? "paid \(paid) to \(to) on \(on): the sum of its regions"
       : "paid \(paid) to \(to) on \(on): its regions come to \(grouped(regions))"

@@ -57,7 +57,11 @@ extension Reconciliation {
     var copy = self
     let rates = RateBook(try ledger.rates(request.period.days))
     copy.book(bookings, rates: rates)
-    try copy.rollReceivable(request.settings, ledger, rates)
+    if period.fiscalMonth != nil {
+      try copy.rollReceivable(request.settings, ledger, rates)
+    } else if period.isCalendarMonth {
+      try copy.openBooks(request, ledger)
+    }
     return copy
   }
 
@@ -82,7 +86,7 @@ extension Reconciliation {
     let name = prior.close.period.description
     bookSteps(now, prior.before, name)
     bookProceeds(now, prior.before, rates)
-    bookPayments(now, prior.before)
+    bookPayments(now, prior.before, prior.close.period)
     matchedUnits += now.matchedUnits - prior.before.matchedUnits
     unmatchedUnits += now.unmatchedUnits - prior.before.unmatchedUnits
     let known = Set(findings.map(\.id))
@@ -209,45 +213,54 @@ extension Reconciliation {
     }
   }
 
-  private mutating func bookPayments(_ now: PeriodFigures, _ before: PeriodFigures) {
-    guard settlement != nil else { return }
-    for key in Set(now.payments.keys).union(before.payments.keys).sorted(by: {
-      ($0.region, $0.currency.code) < ($1.region, $1.currency.code)
-    }) {
-      var change = now.payments[key] ?? [:]
-      for (cause, amount) in before.payments[key] ?? [:] { change[cause, default: 0] -= amount }
-      guard change.values.contains(where: { $0 != 0 }) else { continue }
-      settlement!.add(change, region: key.region, key.currency, bank: key.bankCurrency)
+  private mutating func bookPayments(
+    _ now: PeriodFigures, _ before: PeriodFigures, _ period: Period
+  ) {
+    guard settlement != nil, let month = period.fiscalMonth else { return }
+    // A payment that was only expected has no bank's currency.
+    var changes: [PeriodFigures.Region: [String: Int64]] = [:]
+    var banks: [PeriodFigures.Region: Currency] = [:]
+    func add(_ payments: [PeriodFigures.Region: [String: Int64]], _ sign: Int64) {
+      for (key, sums) in payments {
+        var region = key
+        region.bankCurrency = nil
+        banks[region] = key.bankCurrency ?? banks[region]
+        for (cause, amount) in sums {
+          changes[region, default: [:]][cause, default: 0] += sign * amount
+        }
+      }
+    }
+    add(now.payments, 1)
+    add(before.payments, -1)
+    for (region, change) in changes.sorted(by: {
+      ($0.key.region, $0.key.currency) < ($1.key.region, $1.key.currency)
+    }) where change.contains(where: { $0.key != "expected" && $0.value != 0 }) {
+      var key = region
+      key.bankCurrency = banks[region]
+      settlement!.changes.append(RegionPayment(change, key, of: month))
     }
   }
 }
 
-extension Settlement {
-  /// Adds changes of an earlier month's payment bridge to this one's.
-  fileprivate mutating func add(
-    _ change: [String: Int64], region: String, _ currency: Currency, bank: Currency?
+extension RegionPayment {
+  /// What changed of an earlier month's payment.
+  fileprivate init(
+    _ change: [String: Int64], _ key: PeriodFigures.Region, of month: FiscalMonth
   ) {
-    let index = payments.firstIndex {
-      $0.region == region && $0.currency == currency
-        && ($0.bankCurrency == bank || $0.bankCurrency == nil || bank == nil)
-    }
     func changed(_ cause: String, in currency: Currency) -> Money {
       Money(micros: change[cause, default: 0], currency)
     }
-    var payment =
-      index.map { payments[$0] }
-      ?? RegionPayment(region: region, currency: currency, settled: .zero(currency))
+    let currency = key.currency
     let settled = changed("settled", in: currency)
-    let difference = changed("payment-difference", in: currency)
-    payment.settled = (payment.settled ?? payment.earned) + settled
-    payment.earned += settled + difference
-    payment.difference += difference
-    payment.adjustment += changed("adjustment", in: currency)
-    payment.withholding += changed("withholding", in: currency)
-    payment.inputTax += changed("input-tax", in: currency)
-    payment.carriedBalance += changed("carried-balance", in: currency)
-    payment.owed += changed("owed", in: currency)
-    if let bank { payment.paid = (payment.paid ?? .zero(bank)) + changed("paid", in: bank) }
-    if let index { payments[index] = payment } else { payments.append(payment) }
+    self.init(region: key.region, currency: currency, settled: settled)
+    self.month = month
+    difference = changed("payment-difference", in: currency)
+    earned = settled + difference
+    adjustment = changed("adjustment", in: currency)
+    withholding = changed("withholding", in: currency)
+    inputTax = changed("input-tax", in: currency)
+    carriedBalance = changed("carried-balance", in: currency)
+    owed = changed("owed", in: currency)
+    if let bank = key.bankCurrency { paid = changed("paid", in: bank) }
   }
 }

@@ -49,12 +49,36 @@ struct CloseBook {
     return records.first { $0.number == number }
   }
 
-  /// Closes in force that booked changes of a period: until they are open again, it cannot be.
-  func bookers(of period: Period) -> [CloseRecord] {
-    closed.filter { close in
-      close.period.description != period.description
-        && bookings.contains { $0.close == close.number && $0.period == period.description }
+  /// The closes in force that booked changes of `earlier` later than its own close, and that, the
+  /// oldest first.
+  func conclusions(of earlier: CloseRecord) -> [CloseRecord] {
+    records.filter { record in
+      record.number == earlier.number
+        || record.number > earlier.number && isInForce(record.number)
+          && bookings.contains {
+            $0.close == record.number && $0.period == earlier.period.description
+          }
     }
+  }
+
+  /// Closes in force of the same sort of month, the earliest month first.
+  func closed(ofSameSortAs period: Period) -> [CloseRecord] {
+    closed.filter { $0.period.isOfSameSort(as: period) }
+  }
+
+  /// What must be opened again, the last first, or closed, the first first, before `period` can be
+  /// closed: what a close ends with is what the next begins with.
+  func obstacles(to period: Period) -> (toReopen: [Period], toClose: [Period]) {
+    let others = closed(ofSameSortAs: period)
+    let later = others.filter { $0.period.first > period.last }.map(\.period)
+    var missing: [Period] = []
+    if var month = others.last(where: { $0.period.last < period.first })?.period.next {
+      while month.last < period.first, let next = month.next {
+        missing.append(month)
+        month = next
+      }
+    }
+    return (later.reversed(), missing)
   }
 }
 

@@ -91,6 +91,21 @@ package struct CloseReport: Sendable {
   /// For a script.
   package var json: String {
     var writer = JSONWriter()
+    write(to: &writer)
+    return writer.text() + "\n"
+  }
+
+  /// Of several months, in their order.
+  package static func json(of reports: [CloseReport]) -> String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.key("closes")
+      writer.array(of: reports) { $1.write(to: &$0) }
+    }
+    return writer.text() + "\n"
+  }
+
+  private func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.string("period", period.description)
       writer.key("closed")
@@ -114,7 +129,6 @@ package struct CloseReport: Sendable {
       writer.key("files")
       writer.array(of: files) { $0.string($1) }
     }
-    return writer.text() + "\n"
   }
 }
 
@@ -131,6 +145,18 @@ extension CloseRecord {
   package var json: String {
     var writer = JSONWriter()
     writer.object { writeFields(to: &$0) }
+    return writer.text() + "\n"
+  }
+
+  /// Of several, in the order in which they were made.
+  package static func json(of records: [CloseRecord]) -> String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.key("closes")
+      writer.array(of: records) { writer, record in
+        writer.object { record.writeFields(to: &$0) }
+      }
+    }
     return writer.text() + "\n"
   }
 }

@@ -43,6 +43,11 @@ extension CloseDocument {
   static let summary = "summary.txt"
   static let workbook = "workbook.xlsx"
   static let receivable = "receivable.csv"
+  /// What accounts that go on stand at: the next month's close begins with it.
+  static let balances = "balances.csv"
+  /// What of fiscal months was booked.
+  static let settled = "settled.csv"
+  static let journal = "journal.csv"
   /// Kept to be printed again, or saved where the caller says; all else is written with the close.
   static let keptOnly: Set<String> = [reconciliation, summary, workbook]
 
@@ -100,6 +105,7 @@ private enum MonthToClose {
       self = .closed(earlier)
       return
     }
+    try checkOrder(of: request.period, CloseBook(snapshot))
     let own = try reconcileFacts(request, snapshot)
     let bookings = try Bookings(request, snapshot)
     let result = try own.booking(bookings, request, snapshot).withRecorded(in: snapshot)
@@ -146,6 +152,32 @@ private func checkClosable(_ period: Period, asOf: Day) throws {
     throw Stop(
       .badInput, "\(period) has not ended: its last day is \(period.last), today is \(asOf)",
       help: "close it when it has ended; --as-of names another day than today")
+  }
+}
+
+/// Months are closed one after the other: each begins with what the one before ended with.
+private func checkOrder(of period: Period, _ book: CloseBook) throws {
+  let (toReopen, toClose) = book.obstacles(to: period)
+  if !toReopen.isEmpty {
+    let months = toReopen.map(\.description).joined(separator: ", ")
+    throw Stop(
+      .badInput, "\(period) cannot be closed: \(toReopen.last!), which is later, is closed",
+      help: "reopen \(months) first, and close them again after \(period)")
+  }
+  if !toClose.isEmpty {
+    let months = toClose.map(\.description).joined(separator: ", ")
+    throw Stop(
+      .badInput, "\(period) cannot be closed: \(toClose[0]), which is earlier, is not",
+      help: "close \(months) first, or add --with-earlier")
+  }
+}
+
+/// The open months that must be closed before a month can be, the earliest first, and the month.
+///
+/// - Throws: `LedgerError` as a ``Stop``.
+package func monthsToClose(through period: Period, ledgerPath: String) throws -> [Period] {
+  try stopping {
+    try Ledger.reading(ledgerPath) { try CloseBook($0).obstacles(to: period).toClose } + [period]
   }
 }
 
@@ -215,21 +247,23 @@ private func documents(
   ]
 }
 
-/// What accounting takes over: double entry, once for each reader, and lists beside it.
+/// What accounting takes over: of a calendar month double entry, once for each reader, and lists
+/// beside it; of a fiscal month what Apple owes.
 private func books(of result: Reconciliation, _ settings: Settings) -> [CloseDocument] {
-  let journal = Journal(result, settings: settings)
-  var texts = [
-    ("journal.csv", journal.csv(settings.accounts)),
-    ("journal.hledger", journal.hledger(settings.accounts)),
-    (
-      "journal.beancount",
-      journal.beancount(settings.accounts, base: settings.baseCurrency)
-    ),
-  ]
-  if result.period.fiscalMonth != nil {
-    texts.append((CloseDocument.receivable, receivableCSV(result)))
-  } else {
-    texts.append(("proceeds.csv", proceedsCSV(result)))
+  var texts = [(CloseDocument.receivable, receivableCSV(result))]
+  if result.period.fiscalMonth == nil {
+    let journal = Journal(result, settings: settings)
+    texts += [
+      (CloseDocument.journal, journal.csv(settings.accounts)),
+      ("journal.hledger", journal.hledger(settings.accounts)),
+      (
+        "journal.beancount",
+        journal.beancount(settings.accounts, base: settings.baseCurrency)
+      ),
+      (CloseDocument.balances, balancesCSV(journal.closing)),
+      (CloseDocument.settled, settledCSV(result.books?.settled ?? [])),
+      ("proceeds.csv", proceedsCSV(result)),
+    ]
   }
   if !result.deferral.isEmpty { texts.append(("deferred.csv", deferredCSV(result))) }
   return texts.map { CloseDocument($0, Array($1.utf8)) }

@@ -3,7 +3,8 @@ import Ledger
 
 /// Opens a closed period again. The close, with all that it printed, stays in the history.
 ///
-/// - Throws: a ``Stop`` where the period is not closed, or a later close has booked its changes.
+/// - Throws: a ``Stop`` where the period is not closed, or a later month is: its close begins with
+///   what this one ended with.
 package func reopen(
   _ period: Period, ledgerPath: String, reason: String, by: String, at: Instant, asOf: Day,
   version: String
@@ -20,11 +21,12 @@ package func reopen(
         .badInput, "\(period) is not closed",
         help: "tieout closes lists what is closed")
     }
-    let bookers = book.bookers(of: period).map(\.period.description)
-    guard bookers.isEmpty else {
+    let later = book.obstacles(to: period).toReopen.map(\.description)
+    guard later.isEmpty else {
       throw Stop(
-        .badInput, "changes of \(period) are booked in \(bookers.joined(separator: ", "))",
-        help: "reopen \(bookers.last!) first, then \(period)")
+        .badInput,
+        "\(period) cannot be reopened: \(later.last!), which is later, is closed",
+        help: "reopen \(later.joined(separator: ", ")) first, or add --with-later")
     }
     var record = CloseRecord(
       action: .reopen, period: period, at: at, by: by, reason: reason, asOf: asOf,
@@ -36,5 +38,14 @@ package func reopen(
     }
     record.number = number
     return record
+  }
+}
+
+/// The closed months that must be opened before a month can be, the latest first, and the month.
+///
+/// - Throws: `LedgerError` as a ``Stop``.
+package func monthsToReopen(from period: Period, ledgerPath: String) throws -> [Period] {
+  try stopping {
+    try Ledger.reading(ledgerPath) { try CloseBook($0).obstacles(to: period).toReopen } + [period]
   }
 }

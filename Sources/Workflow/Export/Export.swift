@@ -55,6 +55,11 @@ package func export(
       try Ledger.reading(request.ledgerPath) { try exportRows(of: $0, request, to: sink) }
     case .findings, .proceeds, .journal:
       guard let period = request.period else { preconditionFailure("a period is concluded of") }
+      if request.kind == .journal, period.fiscalMonth != nil {
+        throw Stop(
+          .badInput, "\(period) has no journal: settlement and payments are booked by the calendar",
+          help: "export the journal of the calendar months in which Apple settled and paid")
+      }
       let wanted = ReconcileRequest(
         ledgerPath: request.ledgerPath, period: period, settings: request.settings,
         asOf: request.asOf)

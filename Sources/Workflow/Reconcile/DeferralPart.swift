@@ -17,6 +17,7 @@ extension Reconciliation {
     }
     book.add(reports)
     deferral = book.lines()
+    deferredCommission = book.commissionLines()
     notes += book.notes
   }
 

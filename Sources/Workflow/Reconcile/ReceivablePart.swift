@@ -18,13 +18,7 @@ extension Reconciliation {
       proceeds: proceeds, settlement: settlement, booked: booked)
     notes.append(note)
     let unvalued = self.receivable.filter { $0.base == nil }.map(\.currency.code)
-    if !unvalued.isEmpty {
-      notes.append(
-        """
-        what Apple owes in \(unvalued.joined(separator: ", ")) is not valued in \(baseCurrency): a \
-        rate is missing
-        """)
-    }
+    if !unvalued.isEmpty { notes.append(unvaluedNote(unvalued)) }
   }
 
   private static func opening(

@@ -20,7 +20,8 @@ struct CloseCommand: TieoutCommand {
     A calendar month freezes orders and sales, a fiscal month settlement and payment; neither \
     waits for the other. While errors are open the close is refused (status 1), unless each is \
     accepted with its id and a reason. What is imported later cannot change a closed month: it \
-    is booked in the earliest open one after it.
+    is booked in the earliest open one after it. Months are closed one after the other, because \
+    each begins with what the one before ended with.
     """
 
   @Argument(
@@ -43,6 +44,9 @@ struct CloseCommand: TieoutCommand {
   @Option(help: .words("Who closes. (default: the user's name)", value: "name"))
   var by: String?
 
+  @Flag(help: .words("Close the open months before it first."))
+  var withEarlier = false
+
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws {
@@ -61,22 +65,35 @@ struct CloseCommand: TieoutCommand {
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
     if let out { try checkWorkbookPath(out) }
-    let outcome = try terminal.during("closing \(period) …") {
-      try close(request(configuration))
+    let months =
+      withEarlier ? try monthsToClose(through: period, ledgerPath: shared.ledger) : [period]
+    var reports: [CloseReport] = []
+    for month in months {
+      let outcome = try terminal.during("closing \(month) …") {
+        try close(request(month, configuration))
+      }
+      reports.append(
+        try CloseReport(
+          outcome, period: month, ledgerPath: shared.ledger,
+          workbook: month == period ? out : nil))
+      if reports[reports.count - 1].isRefused { break }
     }
-    let report = try CloseReport(
-      outcome, period: period, ledgerPath: shared.ledger, workbook: out)
-    try terminal.print(shared.format == .json ? report.json : report.text)
-    return report.isRefused ? .failOn : .done
+    try terminal.print(
+      shared.format != .json
+        ? reports.map(\.text).joined()
+        : withEarlier ? CloseReport.json(of: reports) : reports[0].json)
+    return reports.contains(where: \.isRefused) ? .failOn : .done
   }
 
-  private func request(_ configuration: Configuration) -> CloseRequest {
+  /// - Parameter month: what is accepted is meant of the last one.
+  private func request(_ month: Period, _ configuration: Configuration) -> CloseRequest {
     let reasons = reason.count == 1 ? accept.map { _ in reason[0] } : reason
     return CloseRequest(
       reconcile: ReconcileRequest(
-        ledgerPath: shared.ledger, period: period, settings: configuration.settings,
+        ledgerPath: shared.ledger, period: month, settings: configuration.settings,
         asOf: shared.effectiveAsOf),
-      accepted: zip(accept, reasons).map { (id: $0, reason: $1) }, by: by ?? NSUserName(),
+      accepted: month == period ? zip(accept, reasons).map { (id: $0, reason: $1) } : [],
+      by: by ?? NSUserName(),
       at: now(), version: Tieout.version)
   }
 }
@@ -97,6 +114,9 @@ struct ReopenCommand: TieoutCommand {
   @Option(help: .words("Who reopens. (default: the user's name)", value: "name"))
   var by: String?
 
+  @Flag(help: .words("Open the closed months after it first."))
+  var withLater = false
+
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws {
@@ -105,10 +125,17 @@ struct ReopenCommand: TieoutCommand {
   }
 
   func run(on terminal: Terminal) throws -> Ending {
-    let record = try reopen(
-      period, ledgerPath: shared.ledger, reason: reason, by: by ?? NSUserName(), at: now(),
-      asOf: shared.effectiveAsOf, version: Tieout.version)
-    try terminal.print(shared.format == .json ? record.json : record.text)
+    let months =
+      withLater ? try monthsToReopen(from: period, ledgerPath: shared.ledger) : [period]
+    let records = try months.map { month in
+      try reopen(
+        month, ledgerPath: shared.ledger, reason: reason, by: by ?? NSUserName(), at: now(),
+        asOf: shared.effectiveAsOf, version: Tieout.version)
+    }
+    try terminal.print(
+      shared.format != .json
+        ? records.map(\.text).joined()
+        : withLater ? CloseRecord.json(of: records) : records[0].json)
     return .done
   }
 }

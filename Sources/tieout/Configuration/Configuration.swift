@@ -119,6 +119,7 @@ extension Configuration {
       "fx_tolerance = \(decimalText(micros: settings.fxTolerance))",
       "revenue = \"\(settings.revenue.rawValue)\"",
       "deferral = \(settings.deferral)",
+      "defer_commission = \(settings.deferCommission)",
       "accounts = { \(accounts.joined(separator: ", ")) }",
       "opening_receivable = { \(opening.joined(separator: ", ")) }",
       "payment_regions = { \(regions.joined(separator: ", ")) }",

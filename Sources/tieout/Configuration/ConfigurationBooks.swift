@@ -5,8 +5,12 @@ import Workflow
 // What the books of the company need: accounts, how revenue is shown, what was owed before.
 
 func revenue(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Settings.Revenue {
-  guard let revenue = value.string.flatMap(Settings.Revenue.init(rawValue:)) else {
-    throw ValueDiagnostic("\"gross\" or \"net\"", value)
+  // As they were called before there was a third.
+  let older: [String: Settings.Revenue] = ["gross": .grossOfTax, "net": .agent]
+  guard
+    let revenue = value.string.flatMap({ Settings.Revenue(rawValue: $0) ?? older[$0] })
+  else {
+    throw ValueDiagnostic("\"principal\", \"agent\" or \"gross-of-tax\"", value)
   }
   return revenue
 }

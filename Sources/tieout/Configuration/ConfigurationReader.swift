@@ -9,8 +9,8 @@ struct ConfigurationReader {
     "business_zone", "small_business", "day_boundary", "timing_window", "expected_deduction",
     "tolerance", "late_after", "sandbox_users", "sandbox_windows", "trust_roots", "mask_users",
     "require_signed",
-    "carry_max", "fx_tolerance", "revenue", "deferral", "accounts", "opening_receivable",
-    "material", "payment_regions", "payment_days",
+    "carry_max", "fx_tolerance", "revenue", "deferral", "defer_commission", "accounts",
+    "opening_receivable", "material", "payment_regions", "payment_days",
   ]
 
   let table: TOMLTable
@@ -48,6 +48,7 @@ struct ConfigurationReader {
     read("fx_tolerance", into: &settings.fxTolerance, share)
     read("revenue", into: &settings.revenue, revenue)
     read("deferral", into: &settings.deferral, flag)
+    read("defer_commission", into: &settings.deferCommission, flag)
     read("opening_receivable", into: &settings.openingReceivable, amounts)
     read("payment_days", into: &settings.paymentDays, paymentDays)
     read("payment_regions", into: &settings.paymentRegions, regions)

@@ -1,0 +1,102 @@
+package import Billing
+
+/// What the journal of a calendar month rests on beside the month's own sales.
+package struct MonthBooks: Sendable {
+  /// What the accounts stood at when the month began.
+  package var opening: [AccountBalance]
+  /// Whether no close before carried balances on: what was deferred before is then booked as an
+  /// opening.
+  package var isFirst: Bool
+  /// What of fiscal months is booked in this one, ascending by day.
+  package var settled: [SettledAmount]
+  package var rates: MonthRates
+
+  package init(
+    opening: [AccountBalance], isFirst: Bool, settled: [SettledAmount], rates: MonthRates
+  ) {
+    self.opening = opening
+    self.isFirst = isFirst
+    self.settled = settled
+    self.rates = rates
+  }
+}
+
+/// What one account stands at in one currency.
+package struct AccountBalance: Hashable, Sendable {
+  package var account: AccountRole
+  package var amount: Money
+  /// In base currency, as it was booked; nil where a rate was missing.
+  package var cost: Int64?
+  /// What revaluations added to the cost, in base currency.
+  package var revaluation: Int64
+
+  package init(account: AccountRole, amount: Money, cost: Int64?, revaluation: Int64 = 0) {
+    self.account = account
+    self.amount = amount
+    self.cost = cost
+    self.revaluation = revaluation
+  }
+
+  /// Moves it, and gives by how much the cost moves: what increases a balance counts at the rate,
+  /// what reduces it takes a proportionate part of the cost with it, all of it with the last.
+  ///
+  /// - Parameter rate: base currency for one, micro-units.
+  /// - Returns: nil where the cost is not known.
+  package mutating func move(_ micros: Int64, rate: Int64?, in base: Currency) -> Int64? {
+    let before = amount.micros
+    amount.micros += micros
+    func rated(_ micros: Int64) -> Int64? {
+      if amount.currency == base { return micros }
+      return rate.map {
+        roundedHalfUp(
+          Int128(micros) * Int128($0), dividedBy: 1_000_000, toMultipleOf: base.minorUnit)
+      }
+    }
+    guard let stood = cost else { return nil }
+    let moved: Int64?
+    if before == 0 || (before > 0) == (micros > 0) {
+      moved = rated(micros)
+    } else if micros.magnitude >= before.magnitude {
+      let rest = micros + before
+      moved = rest == 0 ? -stood : rated(rest).map { $0 - stood }
+    } else {
+      let unit = amount.currency == base ? 1 : base.minorUnit
+      let sign: Int128 = before < 0 ? -1 : 1
+      moved = roundedHalfUp(
+        Int128(stood) * Int128(micros) * sign, dividedBy: Int128(before) * sign,
+        toMultipleOf: unit)
+    }
+    cost = moved.map { stood + $0 }
+    return moved
+  }
+}
+
+/// Exchange rates into base currency as a month books them.
+package struct MonthRates: Sendable {
+  package let base: Currency
+  private let period: Period
+  private let book: RateBook
+
+  package init(_ book: RateBook, base: Currency, period: Period) {
+    self.base = base
+    self.period = period
+    self.book = book
+  }
+
+  /// Base currency for one of `currency`, micro-units; nil where none is loaded.
+  package func rate(_ currency: Currency, on day: Day) -> Int64? {
+    book.rate(from: currency, to: base, on: day)
+  }
+
+  /// The mean of the rates in force on the month's days.
+  package func average(_ currency: Currency) -> Int64? {
+    if currency == base { return 1_000_000 }
+    var (sum, count): (Int128, Int128) = (0, 0)
+    var day = period.first
+    while day <= period.last {
+      if let rate = rate(currency, on: day) { (sum, count) = (sum + Int128(rate), count + 1) }
+      day = day.advanced(by: 1)
+    }
+    return count == 0 ? nil : roundedHalfUp(sum, dividedBy: count, toMultipleOf: 1)
+  }
+}

@@ -1,0 +1,144 @@
+package import Billing
+package import Matching
+
+// What a close keeps for the closes after it, and how they read it.
+
+extension List<AccountBalance> {
+  fileprivate static var balances: List {
+    List([
+      Column("account") { .text($0.account.rawValue) },
+      Column("currency") { .text($0.amount.currency.code) },
+      Column("amount") { .text(decimalText(micros: $0.amount.micros)) },
+      Column("base_amount") { .text(ifAny: $0.cost.map { decimalText(micros: $0) }) },
+      Column("revaluation") { .text(decimalText(micros: $0.revaluation)) },
+    ])
+  }
+}
+
+extension List<SettledAmount> {
+  fileprivate static var settled: List {
+    List([
+      Column("fiscal_month") { .text($0.key.month.description) },
+      Column("kind") { .text($0.key.kind.rawValue) },
+      Column("place") { .text($0.key.place) },
+      Column("currency") { .text($0.key.currency.code) },
+      Column("amount") { .text(decimalText(micros: $0.micros)) },
+      Column("bank_currency") { .text(ifAny: $0.key.bankCurrency?.code) },
+      Column("received") { .text(decimalText(micros: $0.received)) },
+      Column("account") { .text($0.account) },
+      Column("day") { .day($0.day) },
+      Column("estimated") { .text($0.isDayEstimated ? "true" : "false") },
+    ])
+  }
+}
+
+/// What accounts stand at that go on from month to month, one row per account and currency.
+package func balancesCSV(_ balances: [AccountBalance]) -> String { List.balances.csv(balances) }
+
+/// What of fiscal months a calendar month booked, one row per amount.
+package func settledCSV(_ settled: [SettledAmount]) -> String { List.settled.csv(settled) }
+
+/// What `balancesCSV` wrote; nil for any other text.
+package func accountBalances(ofCSV text: String) -> [AccountBalance]? {
+  let table = CSVTable(text)
+  return table.read { row in
+    guard let account = row("account").flatMap(AccountRole.init(rawValue:)),
+      let currency = row("currency").flatMap({ Currency($0) }),
+      let amount = row("amount").flatMap({ micros(decimal: $0) }), let cost = row("base_amount"),
+      let revaluation = row("revaluation").flatMap({ micros(decimal: $0) })
+    else { return nil }
+    let known = micros(decimal: cost)
+    guard cost.isEmpty == (known == nil) else { return nil }
+    return AccountBalance(
+      account: account, amount: Money(micros: amount, currency), cost: known,
+      revaluation: revaluation)
+  }
+}
+
+/// What `settledCSV` wrote; nil for any other text.
+package func settledAmounts(ofCSV text: String) -> [SettledAmount]? {
+  let table = CSVTable(text)
+  return table.read { row in
+    guard let month = row("fiscal_month").flatMap({ FiscalMonth($0) }),
+      let kind = row("kind").flatMap(SettledAmount.Kind.init(rawValue:)),
+      let place = row("place"), let currency = row("currency").flatMap({ Currency($0) }),
+      let amount = row("amount").flatMap({ micros(decimal: $0) }),
+      let bank = row("bank_currency"),
+      let received = row("received").flatMap({ micros(decimal: $0) }),
+      let account = row("account"), let day = row("day").flatMap({ Day($0) }),
+      let estimated = row("estimated"), bank.isEmpty || Currency(bank) != nil
+    else { return nil }
+    return SettledAmount(
+      kind, of: month, in: place, Money(micros: amount, currency),
+      received: Currency(bank).map { Money(micros: received, $0) }, account: account, on: day,
+      isDayEstimated: estimated == "true")
+  }
+}
+
+/// What a journal's CSV posts to an account, by currency; nil for any other text.
+package func postings(to account: String, ofJournalCSV text: String) -> [Currency: Int64]? {
+  let table = CSVTable(text)
+  let rows = table.read { row -> (String, Currency, Int64)? in
+    guard let name = row("account"), let currency = row("currency").flatMap({ Currency($0) }),
+      let amount = row("amount").flatMap({ micros(decimal: $0) })
+    else { return nil }
+    return (name, currency, amount)
+  }
+  return rows.map { rows in
+    var sums: [Currency: Int64] = [:]
+    for (name, currency, amount) in rows where name == account {
+      sums[currency, default: 0] += amount
+    }
+    return sums
+  }
+}
+
+/// A CSV as the lists write it, with a header.
+private struct CSVTable {
+  private let rows: [[String]]
+
+  init(_ text: String) {
+    var rows: [[String]] = [[]]
+    var field = ""
+    var isQuoted = false
+    var isAfterQuote = false
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"":
+        // A doubled one stands for itself.
+        if isAfterQuote, !isQuoted { field.unicodeScalars.append(scalar) }
+        isQuoted.toggle()
+        isAfterQuote = !isQuoted
+        continue
+      case "," where !isQuoted:
+        rows[rows.count - 1].append(field)
+        field = ""
+      case "\n" where !isQuoted:
+        rows[rows.count - 1].append(field)
+        field = ""
+        rows.append([])
+      default: field.unicodeScalars.append(scalar)
+      }
+      isAfterQuote = false
+    }
+    if !field.isEmpty || !rows[rows.count - 1].isEmpty { rows[rows.count - 1].append(field) }
+    self.rows = rows.filter { !$0.isEmpty }
+  }
+
+  /// What each row says; nil where one of them is not understood.
+  ///
+  /// - Parameter body: gets a row as a look-up by the column's name.
+  func read<Value>(_ body: ((String) -> String?) -> Value?) -> [Value]? {
+    guard let header = rows.first else { return nil }
+    var places: [String: Int] = [:]
+    for (index, name) in header.enumerated() { places[name] = index }
+    var values: [Value] = []
+    for row in rows.dropFirst() {
+      guard row.count == header.count, let value = body({ places[$0].map { row[$0] } }) else {
+        return nil
+      }
+      values.append(value)
+    }
+    return values
+  }
+}

@@ -1,0 +1,38 @@
+import Billing
+import Matching
+
+/// An entry before it has values in base currency.
+struct JournalDraft {
+  /// How an entry's postings get their values.
+  enum Rating {
+    /// At the mean rate of the month.
+    case average
+    /// At the rate of the entry's day.
+    case day
+    /// At the rate of the day before the month.
+    case dayBefore
+    /// As what it takes off an account stood in the books.
+    case cost(of: AccountRole)
+  }
+
+  let day: Day
+  let narration: Wording
+  let rating: Rating
+  /// Which figure of the receivable it belongs to.
+  let movement: WritableKeyPath<ReceivableMovement, Money>?
+  /// In each currency they come to zero.
+  let postings: [Posting]
+  /// Where it is a payment.
+  var collected: [SettledAmount] = []
+
+  init(
+    _ day: Day, _ narration: Wording, at rating: Rating,
+    moving movement: WritableKeyPath<ReceivableMovement, Money>? = nil, _ postings: [Posting]
+  ) {
+    self.day = day
+    self.narration = narration
+    self.rating = rating
+    self.movement = movement
+    self.postings = postings
+  }
+}

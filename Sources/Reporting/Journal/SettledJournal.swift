@@ -1,0 +1,82 @@
+import Billing
+import Matching
+
+/// What Apple settled and paid of fiscal months, on days of a calendar month.
+func settledDrafts(_ reconciliation: Reconciliation) -> [JournalDraft] {
+  let all = reconciliation.books?.settled ?? []
+  return all.compactMap(change) + payments(all)
+}
+
+/// A difference or a deduction: it changes what is owed.
+private func change(_ settled: SettledAmount) -> JournalDraft? {
+  let key = settled.key
+  let (account, words): (AccountRole, Wording)
+  let movement: WritableKeyPath<ReceivableMovement, Money>
+  switch key.kind {
+  case .settlementDifference:
+    (account, movement) = (.settlementDifference, \.settlementDifference)
+    words = "settlement differs from the sales reports"
+  case .paymentDifference:
+    (account, movement) = (.paymentDifference, \.paymentDifference)
+    words = "payments summary differs from the settlement"
+  case .adjustment:
+    (account, movement, words) = (.adjustment, \.adjustment, "adjustment")
+  case .inputTax: (account, movement, words) = (.inputTax, \.inputTax, "input tax")
+  case .withholding:
+    (account, movement, words) = (.withholding, \.withholding, "tax withheld")
+  case .collected, .payoutDifference: return nil
+  }
+  return JournalDraft(
+    settled.bookedOn, "Apple \(key.place) \(key.month): \(words)", at: .day, moving: movement,
+    [Posting(.receivable, debit: settled.amount), Posting(account, credit: settled.amount)])
+}
+
+/// One entry per payout: what the bank got, for what was owed in each currency.
+private func payments(_ all: [SettledAmount]) -> [JournalDraft] {
+  struct Payout: Hashable {
+    var month: FiscalMonth
+    var account: String
+    var bank: Currency
+    var day: Day
+    var bookedOn: Day
+  }
+  var payouts: [Payout: [SettledAmount]] = [:]
+  for settled in all {
+    let bank: Currency
+    switch settled.key.kind {
+    case .collected: bank = settled.key.bankCurrency!
+    case .payoutDifference: bank = settled.key.currency
+    default: continue
+    }
+    let payout = Payout(
+      month: settled.key.month, account: settled.account, bank: bank, day: settled.day,
+      bookedOn: settled.bookedOn)
+    payouts[payout, default: []].append(settled)
+  }
+  let keys = payouts.keys.sorted {
+    ($0.bookedOn, $0.day, $0.month, $0.account, $0.bank)
+      < ($1.bookedOn, $1.day, $1.month, $1.account, $1.bank)
+  }
+  return keys.map { key in
+    let parts = payouts[key]!
+    let estimated = parts.contains(where: \.isDayEstimated)
+    let account: Wording =
+      key.account.isEmpty ? "the bank" : Wording(verbatim: key.account)
+    let words: Wording = "Apple \(key.month): paid to \(account) on \(key.day)"
+    var draft = JournalDraft(
+      key.bookedOn, estimated ? words + " (estimated)" : words, at: .day, moving: \.paid,
+      parts.flatMap(payment))
+    draft.collected = parts
+    return draft
+  }
+}
+
+private func payment(_ part: SettledAmount) -> [Posting] {
+  let (owed, received) = (part.amount, part.received)
+  guard let bank = part.key.bankCurrency else {
+    return [Posting(.bank, debit: owed), Posting(.paymentDifference, credit: owed)]
+  }
+  let paid = [Posting(.receivable, credit: owed), Posting(.bank, debit: received, bank)]
+  let rest: AccountRole = bank == owed.currency ? .paymentDifference : .realisedExchange
+  return paid + [Posting(rest, debit: owed), Posting(rest, credit: received, bank)]
+}

@@ -1,0 +1,293 @@
+import Billing
+import Matching
+
+/// Gives entries their values in base currency, in the order of their days, and keeps what the
+/// accounts come to that go on from month to month. The roll-forward of the receivable is the sum
+/// of its postings.
+struct Valuation {
+  private let base: Currency
+  private let period: Period
+  private let rates: MonthRates?
+  private var accounts: [Key: AccountBalance] = [:]
+  private var movements: [Currency: Movement] = [:]
+  private var averages: [Currency: Int64?] = [:]
+
+  private struct Key: Hashable, Comparable {
+    var account: AccountRole
+    var currency: Currency
+    static func < (left: Self, right: Self) -> Bool {
+      (left.account.place, left.currency) < (right.account.place, right.currency)
+    }
+  }
+
+  /// Of the receivable, in its own currency and in base currency.
+  private struct Movement {
+    var own: ReceivableMovement
+    var inBase: ReceivableMovement
+    /// Whether every part of it has a value.
+    var isValued = true
+  }
+
+  private static let goingOn: Set<AccountRole> = [.receivable, .deferred, .deferredCommission]
+
+  init(_ reconciliation: Reconciliation) {
+    base = reconciliation.baseCurrency
+    period = reconciliation.period
+    rates = reconciliation.books?.rates
+    for balance in reconciliation.books?.opening ?? [] {
+      let currency = balance.amount.currency
+      accounts[Key(account: balance.account, currency: currency)] = balance
+      guard balance.account == .receivable else { continue }
+      var movement = Movement(own: ReceivableMovement(currency), inBase: ReceivableMovement(base))
+      movement.own.opening = balance.amount
+      movement.inBase.opening.micros = (balance.cost ?? 0) + balance.revaluation
+      movement.isValued = balance.cost != nil
+      movements[currency] = movement
+    }
+  }
+
+  private func rounded(_ exact: Int128) -> Int64 {
+    roundedHalfUp(exact, dividedBy: 1_000_000, toMultipleOf: base.minorUnit)
+  }
+
+  private mutating func rate(_ currency: Currency, _ draft: JournalDraft) -> Int64? {
+    guard let rates else { return nil }
+    if currency == base { return 1_000_000 }
+    switch draft.rating {
+    case .day, .cost: return rates.rate(currency, on: draft.day)
+    case .dayBefore: return rates.rate(currency, on: period.first.advanced(by: -1))
+    case .average:
+      if let known = averages[currency] { return known }
+      let average = rates.average(currency)
+      averages[currency] = .some(average)
+      return average
+    }
+  }
+
+  /// Moves an account that goes on; nil where the value is not known, or nobody is to know it.
+  private mutating func move(
+    _ account: AccountRole, _ amount: Money, rate: Int64?, isValued: Bool
+  ) -> Int64? {
+    let key = Key(account: account, currency: amount.currency)
+    var balance =
+      accounts[key] ?? AccountBalance(account: account, amount: .zero(amount.currency), cost: 0)
+    let moved = balance.move(amount.micros, rate: rate, in: base)
+    if !isValued { balance.cost = nil }
+    accounts[key] = balance
+    return isValued ? moved : nil
+  }
+
+  private mutating func addMovement(
+    _ part: WritableKeyPath<ReceivableMovement, Money>, _ amount: Money, value: Int64?
+  ) {
+    var movement =
+      movements[amount.currency]
+      ?? Movement(own: ReceivableMovement(amount.currency), inBase: ReceivableMovement(base))
+    movement.own[keyPath: part] += amount
+    if let value {
+      movement.inBase[keyPath: part].micros += value
+    } else {
+      movement.isValued = false
+    }
+    movements[amount.currency] = movement
+  }
+
+  /// The entry with its values, where each of its currencies has a rate; else as it is.
+  mutating func entry(of draft: JournalDraft) -> JournalEntry {
+    let amounts = Amounts(draft.postings)
+    let postings = draft.collected.isEmpty ? booked(draft, amounts) : collected(draft)
+    return JournalEntry(day: draft.day, narration: draft.narration, postings ?? amounts.postings)
+  }
+}
+
+/// What the postings of an entry come to, by account and currency, accounts that go on first.
+private struct Amounts {
+  private(set) var postings: [Posting] = []
+
+  init(_ all: [Posting]) {
+    var sums: [Posting.Key: Posting] = [:]
+    for posting in all {
+      if sums[posting.key] == nil {
+        sums[posting.key] = posting
+      } else {
+        sums[posting.key]! += posting
+      }
+    }
+    postings = sums.values.filter { !$0.amount.isZero }
+      .sorted { ($0.account.place, $0.amount.currency) < ($1.account.place, $1.amount.currency) }
+  }
+
+  var currencies: [Currency] { Set(postings.map(\.amount.currency)).sorted() }
+}
+
+// MARK: - Entries
+
+extension Valuation {
+  /// Sales, differences, deductions and deferrals. Nil, with the accounts moved, where a rate is
+  /// missing.
+  private mutating func booked(_ draft: JournalDraft, _ amounts: Amounts) -> [Posting]? {
+    var known: [Currency: Int64] = [:]
+    for currency in amounts.currencies { known[currency] = rate(currency, draft) }
+    let isValued = known.count == amounts.currencies.count
+    var valued: [Posting] = []
+    var rest: Int64 = 0
+    for currency in amounts.currencies {
+      var own = amounts.postings.filter { $0.amount.currency == currency }
+      // What converts from currency to currency is what the others leave.
+      own.removeAll { $0.account == .realisedExchange }
+      var (top, bottom) = (Int128(known[currency] ?? 0), Int128(1_000_000))
+      var (running, before): (Int64, Int64) = (0, 0)
+      if let first = own.first, Self.goingOn.contains(first.account) {
+        let cost = move(first.account, first.amount, rate: known[currency], isValued: isValued)
+        if let movement = draft.movement, first.account == .receivable {
+          addMovement(movement, first.amount, value: cost)
+        }
+        // Where it is not known at what it stood, it counts at the rate.
+        let moved = cost ?? value(first.amount.micros, top, bottom, currency)
+        // The others of an account that is reduced count as that stood.
+        if case .cost = draft.rating {
+          let sign: Int128 = first.amount.micros < 0 ? -1 : 1
+          (top, bottom) = (sign * Int128(moved), sign * Int128(first.amount.micros))
+        }
+        running = first.amount.micros
+        before = value(running, top, bottom, currency)
+        valued.append(posting(first, moved))
+        rest += moved
+        own.removeFirst()
+      }
+      for other in own {
+        running += other.amount.micros
+        let after = value(running, top, bottom, currency)
+        valued.append(posting(other, after - before))
+        rest += after - before
+        before = after
+      }
+    }
+    return isValued ? valued + [Posting(.realisedExchange, credit: rest, base)] : nil
+  }
+
+  private func value(_ micros: Int64, _ top: Int128, _ bottom: Int128, _ currency: Currency)
+    -> Int64
+  {
+    currency == base
+      ? micros
+      : roundedHalfUp(Int128(micros) * top, dividedBy: bottom, toMultipleOf: base.minorUnit)
+  }
+
+  private func posting(_ posting: Posting, _ value: Int64) -> Posting {
+    posting.amount.currency == base
+      ? posting : Posting(posting.account, posting.amount, value: Money(micros: value, base))
+  }
+
+  /// A payment: what was owed leaves the receivable as it stood in the books, the bank counts at
+  /// the day's rate, the rest is a realised difference.
+  private mutating func collected(_ draft: JournalDraft) -> [Posting]? {
+    var parts: [Currency: (owed: Int64, received: Int64)] = [:]
+    var difference: Int64 = 0
+    var bank = base
+    for settled in draft.collected {
+      if settled.key.kind == .payoutDifference {
+        difference += settled.micros
+        bank = settled.key.currency
+        continue
+      }
+      let currency = settled.key.currency
+      bank = settled.key.bankCurrency ?? bank
+      // What a payment in the same currency lacks is no matter of rates.
+      let received = currency == bank ? settled.micros : settled.received
+      difference += settled.received - received
+      let sum = parts[currency] ?? (0, 0)
+      parts[currency] = (sum.owed + settled.micros, sum.received + received)
+    }
+    let bankRate = rate(bank, draft)
+    var valued: [Posting] = []
+    var rest: Int64 = 0
+    var (running, before): (Int64, Int64) = (0, 0)
+    for (currency, part) in parts.sorted(by: { $0.key < $1.key }) {
+      let owed = Money(micros: part.owed, currency)
+      let own = rate(currency, draft)
+      let moved = move(.receivable, -owed, rate: own, isValued: bankRate != nil)
+      running += part.received
+      let after = bankRate.map { value(running, Int128($0), 1_000_000, bank) }
+      addMovement(\.paid, owed, value: moved == nil ? nil : after.map { $0 - before })
+      guard let after else { continue }
+      let received = after - before
+      before = after
+      // Where it is not known at what it stood, it stood at what it brought.
+      let cost = moved ?? -received
+      valued.append(posting(Posting(.receivable, credit: owed), cost))
+      if moved != nil { movements[currency]!.inBase.exchange.micros += received + cost }
+      rest += received + cost
+    }
+    guard let bankRate else { return nil }
+    running += difference
+    let total = value(running, Int128(bankRate), 1_000_000, bank)
+    valued += [
+      posting(Posting(.bank, debit: running, bank), total),
+      posting(Posting(.paymentDifference, credit: difference, bank), before - total),
+      Posting(.realisedExchange, credit: rest, base),
+    ]
+    return valued
+  }
+
+  /// What is owed at the rates of the month's last day against what it stands at.
+  mutating func revalue() -> [JournalEntry] {
+    guard let rates else { return [] }
+    var entries: [JournalEntry] = []
+    for (key, balance) in accounts.sorted(by: { $0.key < $1.key })
+    where key.account == .receivable && key.currency != base {
+      guard let cost = balance.cost else { continue }
+      let rate = balance.amount.isZero ? 0 : rates.rate(key.currency, on: period.last)
+      guard let rate else { continue }
+      let target = rounded(Int128(balance.amount.micros) * Int128(rate)) - cost
+      let gain = target - balance.revaluation
+      accounts[key]!.revaluation = target
+      guard gain != 0 else { continue }
+      movements[key.currency]?.inBase.exchange.micros += gain
+      entries.append(
+        JournalEntry(
+          day: period.last,
+          narration: balance.amount.isZero
+            ? "Apple \(period): nothing is owed in \(key.currency) any more"
+            : """
+            Apple \(period): what is owed in \(key.currency), valued at \
+            \(decimalText(micros: rate))
+            """,
+          [
+            Posting(.revaluation, debit: gain, base),
+            Posting(.unrealisedExchange, credit: gain, base),
+          ]))
+    }
+    return entries
+  }
+}
+
+// MARK: - What it comes to
+
+extension Valuation {
+  /// Ascending by currency.
+  var receivable: [ReceivableLine] {
+    movements.sorted { $0.key < $1.key }.compactMap { currency, movement in
+      if movement.own.isZero && movement.inBase.isZero { return nil }
+      let balance = accounts[Key(account: .receivable, currency: currency)]
+      precondition(
+        movement.own.closing.micros == balance?.amount.micros ?? 0,
+        "the receivable does not roll to its account")
+      let isValued = rates != nil && movement.isValued
+      precondition(
+        !isValued
+          || movement.inBase.closing.micros == (balance?.cost ?? 0) + (balance?.revaluation ?? 0),
+        "the receivable in base currency does not roll to its accounts")
+      return ReceivableLine(
+        own: movement.own, base: isValued ? movement.inBase : nil,
+        rate: rates?.rate(currency, on: period.last))
+    }
+  }
+
+  /// Of accounts that go on, in their order; without those that are empty.
+  var closing: [AccountBalance] {
+    accounts.sorted { $0.key < $1.key }.map(\.value).filter {
+      !$0.amount.isZero || $0.cost != 0 || $0.revaluation != 0
+    }
+  }
+}

@@ -1,0 +1,245 @@
+import Billing
+import Languages
+import Ledger
+import Matching
+import Reporting
+
+/// What the closes before a calendar month have put into the accounts that go on, and what of
+/// fiscal months they booked.
+struct AccountChain {
+  /// Nil where no close before is in force.
+  private(set) var opening: [AccountBalance]?
+  private(set) var booked: [SettledAmount] = []
+  /// From whose first day on payments and settlements are booked: what was before is in the
+  /// opening.
+  private(set) var start: Day
+  /// The close that the opening is taken from.
+  private(set) var before: CloseRecord?
+  /// A month that has to be closed first; nil where the month at hand is the next.
+  private(set) var missing: Period?
+
+  /// Fiscal months that closes of versions before this one booked.
+  private var bookedMonths: Set<FiscalMonth> = []
+  private let ledger: Ledger
+  private let book: CloseBook
+  private let request: ReconcileRequest
+
+  init(_ request: ReconcileRequest, _ ledger: Ledger) throws {
+    self.ledger = ledger
+    self.request = request
+    book = try CloseBook(ledger)
+    let period = request.period
+    let earlier = book.closed(ofSameSortAs: period).filter { $0.period.last < period.first }
+    start = earlier.first?.period.first ?? period.first
+    missing = book.obstacles(to: period).toClose.first
+    before = earlier.last
+    if let before, missing == nil { opening = try balances(after: before) }
+    for close in earlier {
+      guard let bytes = try ledger.document(CloseDocument.settled, ofClose: close.number) else {
+        continue
+      }
+      guard let settled = settledAmounts(ofCSV: String(decoding: bytes, as: UTF8.self)) else {
+        throw unreadable(close)
+      }
+      booked += settled
+    }
+    try addBookedByFiscalCloses()
+  }
+
+  private func unreadable(_ close: CloseRecord) -> LedgerError {
+    .corrupt(path: ledger.path, detail: say("close \(close.number) cannot be read"))
+  }
+
+  /// What a close ended with. Closes of versions before this one keep no balances: theirs are what
+  /// the journals posted.
+  private func balances(after close: CloseRecord) throws -> [AccountBalance]? {
+    guard let bytes = try ledger.document(CloseDocument.balances, ofClose: close.number) else {
+      return try postedBalances()
+    }
+    guard let balances = accountBalances(ofCSV: String(decoding: bytes, as: UTF8.self)) else {
+      throw unreadable(close)
+    }
+    return balances
+  }
+
+  private func postedBalances() throws -> [AccountBalance] {
+    var sums: [Currency: Int64] = request.settings.openingReceivable
+    var deferred: [Currency: Int64] = [:]
+    for close in book.closed {
+      guard let bytes = try ledger.document(CloseDocument.journal, ofClose: close.number) else {
+        continue
+      }
+      let text = String(decoding: bytes, as: UTF8.self)
+      let accounts = request.settings.accounts
+      guard let owed = postings(to: accounts[.receivable], ofJournalCSV: text),
+        let later = postings(to: accounts[.deferred], ofJournalCSV: text)
+      else { throw unreadable(close) }
+      sums.merge(owed, uniquingKeysWith: +)
+      deferred.merge(later, uniquingKeysWith: +)
+    }
+    func balances(_ account: AccountRole, _ sums: [Currency: Int64]) -> [AccountBalance] {
+      sums.filter { $0.value != 0 }.sorted { $0.key < $1.key }.map {
+        AccountBalance(account: account, amount: Money(micros: $0.value, $0.key), cost: nil)
+      }
+    }
+    return balances(.receivable, sums) + balances(.deferred, deferred)
+  }
+
+  /// Whether the close before carried balances on.
+  var keepsBalances: Bool {
+    get throws {
+      guard let before, missing == nil else { return false }
+      return try ledger.document(CloseDocument.balances, ofClose: before.number) != nil
+    }
+  }
+
+  /// Where the opening comes from.
+  func note(_ configured: [AccountBalance]) -> Wording {
+    let period = request.period
+    if let missing {
+      return """
+        what Apple owes is only what \(period) brings, because \(missing) is not closed
+        """
+    }
+    if let before {
+      return "what Apple owed before \(period) is what close \(before.number) ended with"
+    }
+    return configured.isEmpty
+      ? """
+      no month before \(period) is closed, and the configuration has no opening_receivable: what \
+      Apple owed before is taken as nothing, and payments before it as received
+      """
+      : """
+      what Apple owed before \(period) is the configuration's opening_receivable, because no month \
+      before it is closed
+      """
+  }
+
+  // MARK: - Fiscal months
+
+  /// Fiscal months that are closed and have ended by the end of the month at hand.
+  private var fiscalCloses: [(close: CloseRecord, month: FiscalMonth)] {
+    book.closed.compactMap { close in
+      guard let month = close.period.fiscalMonth, month.last <= request.period.last else {
+        return nil
+      }
+      return (close, month)
+    }
+  }
+
+  /// Closes of versions before this one booked settlement and payments themselves.
+  private mutating func addBookedByFiscalCloses() throws {
+    for (close, month) in fiscalCloses {
+      let older = try book.conclusions(of: close).filter {
+        try ledger.document(CloseDocument.journal, ofClose: $0.number) != nil
+      }
+      guard let last = older.last else { continue }
+      let figures = try PeriodFigures(
+        of: close, booking: last.number == close.number ? nil : last, ledger)
+      booked += figures.differences(month) + figures.payments(month)
+      bookedMonths.insert(month)
+    }
+  }
+
+  /// What is known now of fiscal months until the end of the month at hand: differences that their
+  /// closes concluded, deductions and payments as Apple tells them.
+  func known() throws -> [SettledAmount] {
+    let period = request.period
+    var all = try fiscalCloses.flatMap { close, month in
+      try PeriodFigures(of: close, booking: book.lastBooking(of: close), ledger)
+        .differences(month)
+    }
+    // Months that ended before may have been paid since.
+    let first = min(
+      start.advanced(by: -Rules.ratesAfterMonth), bookedMonths.min()?.first ?? start)
+    var facts = SettlementFacts()
+    facts.payments = try ledger.payments(of: first...period.last)
+    let settings = request.settings
+    for summary in facts.naming(settings.paymentRegions).payments
+    where summary.month.last <= period.last {
+      all += summary.settledAmounts(
+        through: min(period.last, request.asOf), told: settings.paymentDays)
+    }
+    return all.filter { $0.day >= start || bookedMonths.contains($0.key.month) }
+  }
+}
+
+extension PeriodFigures {
+  /// What a fiscal month's findings come to.
+  fileprivate func differences(_ month: FiscalMonth) -> [SettledAmount] {
+    let settled = steps.filter { $0.key.cause == .settlementDifference }.map { step, sum in
+      SettledAmount(
+        .settlementDifference, of: month, in: step.storefront,
+        Money(micros: sum.amount, step.currency), on: month.last)
+    }
+    let paid = payments.map { region, sums in
+      SettledAmount(
+        .paymentDifference, of: month, in: region.region,
+        Money(micros: sums["payment-difference"] ?? 0, region.currency), on: month.last)
+    }
+    return settled + paid
+  }
+
+  /// What versions before this one booked of a fiscal month's payments.
+  fileprivate func payments(_ month: FiscalMonth) -> [SettledAmount] {
+    payments.flatMap { region, sums in
+      func amount(_ kind: SettledAmount.Kind, _ cause: String, received: Money? = nil)
+        -> SettledAmount
+      {
+        SettledAmount(
+          kind, of: month, in: region.region, Money(micros: sums[cause] ?? 0, region.currency),
+          received: received, on: month.last)
+      }
+      var amounts = [
+        amount(.adjustment, "adjustment"), amount(.inputTax, "input-tax"),
+        amount(.withholding, "withholding"),
+      ]
+      if let bank = region.bankCurrency {
+        amounts.append(
+          amount(.collected, "owed", received: Money(micros: sums["paid"] ?? 0, bank)))
+      }
+      return amounts
+    }
+  }
+}
+
+extension Reconciliation {
+  /// Opens the accounts of a calendar month, and rolls what Apple owes through it.
+  mutating func openBooks(_ request: ReconcileRequest, _ ledger: Ledger) throws {
+    let chain = try AccountChain(request, ledger)
+    let before = period.first.advanced(by: -1)
+    let rates = MonthRates(
+      RateBook(try ledger.rates(before...period.last)), base: baseCurrency, period: period)
+    let configured = request.settings.openingReceivable.sorted { $0.key < $1.key }.map {
+      AccountBalance(account: .receivable, amount: Money(micros: $0.value, $0.key), cost: nil)
+    }
+    let opening = (chain.opening ?? (chain.missing == nil ? configured : [])).map { balance in
+      var balance = balance
+      balance.cost =
+        balance.cost
+        ?? rates.rate(balance.amount.currency, on: before).map {
+          balance.amount.converted(at: $0, to: baseCurrency).micros
+        }
+      return balance
+    }
+    var known = try chain.known()
+    // Until the months between are closed, only what this one tells of itself is its own.
+    if chain.missing != nil { known.removeAll { !period.contains($0.day) } }
+    let settled = SettledAmount.changes(
+      from: chain.missing == nil ? chain.booked : [], to: known, in: period)
+    books = MonthBooks(
+      opening: opening, isFirst: try !chain.keepsBalances, settled: settled,
+      rates: rates)
+    receivable = Journal(self, settings: request.settings).receivable
+    notes.append(chain.note(configured))
+    let unvalued = receivable.filter { $0.base == nil }.map(\.currency.code)
+    if !unvalued.isEmpty { notes.append(unvaluedNote(unvalued)) }
+  }
+
+  func unvaluedNote(_ currencies: [String]) -> Wording {
+    """
+    what Apple owes in \(currencies.joined(separator: ", ")) is not valued in \(baseCurrency): a \
+    rate is missing
+    """
+  }
+}

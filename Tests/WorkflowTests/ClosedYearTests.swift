@@ -1,0 +1,296 @@
+import Billing
+import Foundation
+import Simulation
+import Support
+import Testing
+import Workflow
+@testable import Matching
+@testable import Reporting
+
+/// A simulated year, with every fault, whose months are closed one after the other: the journals of
+/// all closes come to what the bridges, the receivable's roll-forwards and Apple's payouts say, in
+/// every currency and in base currency.
+@Suite struct ClosedYearTests {
+  private static let calendar = (9...20).map {
+    Period("\($0 < 12 ? 2022 : 2023)-\(padded($0 % 12 + 1, 2))")!
+  }
+
+  @Test func everyCloseComesToTheSame() throws {
+    let year = try ClosedYear()
+    // What was sold before the first month that is closed, and settles in it.
+    let before = try year.reconcile(Period("2022-09-25..2022-09-30")!, asOf: "2022-10-05")
+    for product in before.products {
+      year.settings.openingReceivable[product.proceedsCurrency, default: 0] +=
+        product.net.proceeds.micros
+    }
+    var books = AddedUp(opening: year.settings.openingReceivable)
+    for (index, month) in Self.calendar.enumerated() {
+      let closedOn = month.last.advanced(by: 6)
+      try year.importPayments(until: closedOn)
+      try year.importRestated(of: month.first)
+      // The last fiscal month first, so that all that it concludes is booked in the year.
+      let fiscal = FiscalMonth(year: 2023, number: index + 1)!
+      if fiscal.number == 12 { try year.closeOnEstimate(fiscal) }
+      let result = try year.reconcile(month, asOf: closedOn.description)
+      #expect(journalDifferences(result, year.settings) == [], "\(month)")
+      try year.close(month, result, asOf: closedOn)
+      try books.add(year, month)
+      books.check(month)
+      #expect(books.bank == year.paid(by: month.last), "\(month)")
+      if fiscal.number < 12 { try year.closeOnEstimate(fiscal) }
+    }
+    #expect(books.bank > 0 && books.lateEntries > 0 && books.priorEntries > 0)
+    let owed = year.owed(opening: year.settings.openingReceivable, books)
+    for (currency, amount) in owed.merging(books.receivable, uniquingKeysWith: { $1 - $0 }) {
+      #expect(amount == 0, "\(currency)")
+    }
+    #expect(books.unvalued == 0)
+    #expect(books.base == 0, "all that is booked comes to nothing in base currency")
+  }
+}
+
+/// What the journals of the closes come to.
+private struct AddedUp {
+  var receivable: [Currency: Int64]
+  var proceeds: [Currency: Int64] = [:]
+  var bank: Int64 = 0
+  var base: Int64 = 0
+  var unvalued = 0
+  var lateEntries = 0
+  var priorEntries = 0
+  private var receivableInBase: Int64 = 0
+  private var openingInBase: Int64?
+  private var table: [[String: String]] = []
+
+  init(opening: [Currency: Int64]) { receivable = opening }
+
+  mutating func add(_ year: ClosedYear, _ month: Period) throws {
+    let accounts = year.settings.accounts
+    for row in try year.rows("journal.csv", month) {
+      let (account, currency) = (row["account"]!, Currency(row["currency"]!)!)
+      let amount = try #require(micros(decimal: row["amount"]!))
+      let value = micros(decimal: row["base_amount"]!)
+      if value == nil { unvalued += 1 }
+      base += value ?? 0
+      #expect(month.contains(Day(row["date"]!)!), "\(month) \(row)")
+      if account == accounts[.receivable] {
+        receivable[currency, default: 0] += amount
+        receivableInBase += value ?? 0
+        if row["narration"]!.contains("sales and refunds")
+          || row["narration"]!.contains("closed before")
+        {
+          proceeds[currency, default: 0] += amount
+        }
+      }
+      if account == accounts[.revaluation] { receivableInBase += amount }
+      if account == accounts[.bank] {
+        bank += amount
+        let day = row["narration"]!.split(separator: " on ").last.flatMap { Day($0.prefix(10)) }
+        if let day, day < month.first { lateEntries += 1 }
+      }
+      if row["narration"]!.contains("closed before") { priorEntries += 1 }
+    }
+    table = try year.rows("receivable.csv", month)
+    for name in ["journal.hledger", "journal.beancount"] {
+      let tool =
+        name.hasSuffix("hledger") ? ["hledger", "check", "--strict", "-f"] : ["bean-check"]
+      let text = String(decoding: try year.document(name, month), as: UTF8.self)
+      let said = try complaint(of: tool, about: text)
+      #expect(said == nil, "\(month): \(said ?? "")")
+    }
+  }
+
+  /// The roll-forward of the last close against the accounts of all.
+  mutating func check(_ month: Period) {
+    var seen: Set<[String]> = []
+    // Of base currency itself the second row repeats the first.
+    let rows = table.filter { seen.insert([$0["currency"]!, $0["in"]!]).inserted }
+    let own = rows.filter { $0["currency"] == $0["in"] }
+    let inBase = rows.filter { $0["in"] == "CNY" }
+    let opening = inBase.reduce(Int64(0)) { $0 + micros(decimal: $1["opening"]!)! }
+    if openingInBase == nil { openingInBase = opening }
+    var closing: [Currency: Int64] = [:]
+    for row in own { closing[Currency(row["currency"]!)!] = micros(decimal: row["closing"]!)! }
+    #expect(closing.filter { $0.value != 0 } == receivable.filter { $0.value != 0 }, "\(month)")
+    let closed = inBase.reduce(Int64(0)) { $0 + micros(decimal: $1["closing"]!)! }
+    #expect(closed == openingInBase! + receivableInBase, "\(month) in base currency")
+    #expect(Set(inBase.map { $0["currency"]! }) == Set(own.map { $0["currency"]! }))
+  }
+}
+
+/// A year's world, its files brought in as they come.
+private final class ClosedYear {
+  private static let held = "held"
+  private let inputs: SimulatedInputs
+  private let ledger: String
+  private var imported: Set<FiscalMonth> = []
+  private var restated: Set<String> = []
+  private var clock: Int64 = 1_664_000_000
+  var settings = Settings()
+
+  private var settlements: [TrueSettlement] { inputs.truth.settlement ?? [] }
+
+  init() throws {
+    var parameters = SimulationParameters()
+    parameters.seed = 1312
+    parameters.orders = 2500
+    parameters.period = Period("2022-09-25..2023-10-05")!
+    parameters.storefronts = SimulationParameters.settledStorefronts
+    parameters.faults = SimulationParameters.everyFault()
+    parameters.settlement = SettlementParameters()
+    parameters.settlement!.faults = 12
+    inputs = try SimulatedInputs(parameters)
+    ledger = inputs.folder.path + "/ledger.sqlite"
+    settings.bundleIDs = ["com.lumen.orbit"]
+    settings.sandboxUsers = ["tester-1", "tester-2"]
+    try holdBack()
+    try take([inputs.path])
+  }
+
+  /// Each payments summary comes first as an estimate, without its payout; what replaces a report,
+  /// and the summaries as Apple paid them, come later.
+  private func holdBack() throws {
+    let files = FileManager.default
+    try files.createDirectory(atPath: place(Self.held), withIntermediateDirectories: true)
+    let finance = inputs.path + "/finance"
+    for name in try files.contentsOfDirectory(atPath: finance) where name.hasPrefix("financial") {
+      let text = try String(contentsOfFile: "\(finance)/\(name)", encoding: .utf8)
+      try files.moveItem(atPath: "\(finance)/\(name)", toPath: place("\(Self.held)/\(name)"))
+      let estimate = text.split(separator: "\n", omittingEmptySubsequences: false)
+        .filter { !$0.hasPrefix(",,,,,,,,,,\"") && !$0.hasPrefix(",,,,,,,,,,Paid to") }
+      try estimate.joined(separator: "\n")
+        .write(toFile: "\(finance)/\(name)", atomically: true, encoding: .utf8)
+    }
+    let first = inputs.path + "/" + SimulatedMonth.firstDownloads
+    for name in try files.contentsOfDirectory(atPath: first) {
+      try files.moveItem(
+        atPath: "\(inputs.path)/\(name)", toPath: place("\(Self.held)/\(name)"))
+    }
+  }
+
+  private func place(_ name: String) -> String { inputs.folder.path + "/" + name }
+
+  private func take(_ paths: [String]) throws {
+    clock += 86_400
+    let summary = try importFiles(
+      ImportRequest(paths: paths, ledgerPath: ledger, importedAt: Instant(seconds: clock)))
+    #expect(summary.errorCount == 0, "\(summary.allDiagnostics)")
+  }
+
+  /// When the summary of a month that was paid comes: mostly soon, every third one after the month
+  /// of its payment was closed.
+  private func arrival(_ truth: TrueSettlement) -> Day {
+    truth.payout.day.advanced(by: truth.month.number % 3 == 0 ? 45 : 2)
+  }
+
+  func importPayments(until day: Day) throws {
+    for truth in settlements where arrival(truth) <= day && !imported.contains(truth.month) {
+      imported.insert(truth.month)
+      try take([place("\(Self.held)/financial_report-\(truth.month.fileStamp).csv")])
+    }
+  }
+
+  /// Brings in what replaces reports of days before `day`, which are closed then.
+  func importRestated(of day: Day) throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: place(Self.held))
+      .filter { $0.hasPrefix("S_D_") && !restated.contains($0) }
+    let closed = names.sorted().filter { name in
+      let digits = name.split(separator: "_").last!.prefix(8)
+      return Day("\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))")! < day
+    }
+    restated.formUnion(closed)
+    if !closed.isEmpty { try take(closed.map { place("\(Self.held)/\($0)") }) }
+  }
+
+  /// What Apple paid by the end of `day`, as far as it is told.
+  func paid(by day: Day) -> Int64 {
+    settlements.filter { imported.contains($0.month) && $0.payout.day <= day }
+      .reduce(0) { $0 + $1.payout.amount }
+  }
+
+  /// What Apple owes by the truth: what it reported, changed by what its reports differ in and by
+  /// taxes and adjustments, less what was owed for what it paid.
+  func owed(opening: [Currency: Int64], _ books: AddedUp) -> [Currency: Int64] {
+    var owed = opening.merging(books.proceeds, uniquingKeysWith: +)
+    for truth in settlements {
+      for line in truth.storefronts { owed[line.currency, default: 0] += line.difference }
+      for region in truth.regions {
+        owed[region.currency, default: 0] +=
+          region.owed - region.settled - region.carriedBalance
+          - region.adjustment - region.withholding - region.inputTax
+      }
+    }
+    for truth in settlements {
+      let isPaid = imported.contains(truth.month) && truth.payout.day <= Day("2023-09-30")!
+      for region in truth.regions {
+        if truth.month.last <= Day("2023-09-30")! {
+          owed[region.currency, default: 0] +=
+            region.adjustment + region.withholding + region.inputTax
+        }
+        if isPaid, region.proceeds != nil { owed[region.currency, default: 0] -= region.owed }
+      }
+    }
+    return owed
+  }
+
+  /// Closes a fiscal month before Apple pays it.
+  func closeOnEstimate(_ month: FiscalMonth) throws {
+    let day = month.last.advanced(by: 20)
+    let result = try reconcile(month.period, asOf: day.description)
+    #expect(result.settlement?.payments.allSatisfy { $0.paid == nil } == true, "\(month)")
+    try close(month.period, result, asOf: day)
+  }
+
+  func reconcile(_ period: Period, asOf: String) throws -> Reconciliation {
+    try Workflow.reconcile(
+      ReconcileRequest(
+        ledgerPath: ledger, period: period, settings: settings, asOf: Day(asOf)!))
+  }
+
+  func close(_ period: Period, _ result: Reconciliation, asOf: Day) throws {
+    let errors = result.findings.filter { $0.severity == .error }
+    let outcome = try Workflow.close(
+      CloseRequest(
+        reconcile: ReconcileRequest(
+          ledgerPath: ledger, period: period, settings: settings, asOf: asOf),
+        accepted: errors.map { (id: $0.id, reason: "known") }, by: "ann",
+        at: Instant(seconds: asOf.startUTC.seconds), version: "test"))
+    guard case .closed = outcome else {
+      Issue.record("\(period) is not closed")
+      return
+    }
+  }
+
+  func document(_ name: String, _ period: Period) throws -> [UInt8] {
+    try closeDocument(name, of: period, number: nil, ledgerPath: ledger)
+  }
+
+  /// The rows of a CSV that a close kept, by column.
+  func rows(_ name: String, _ period: Period) throws -> [[String: String]] {
+    let text = String(decoding: try document(name, period), as: UTF8.self)
+    let lines = text.split(separator: "\n").map(Self.fields)
+    return lines.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(lines[0], $0)) }
+  }
+
+  private static func fields(_ line: Substring) -> [String] {
+    var fields = [""]
+    var isQuoted = false
+    for character in line {
+      if character == "\"" {
+        isQuoted.toggle()
+      } else if character == ",", !isQuoted {
+        fields.append("")
+      } else {
+        fields[fields.count - 1].append(character)
+      }
+    }
+    return fields
+  }
+}
+
+extension FiscalMonth {
+  fileprivate var fileStamp: String {
+    let (year, month) = number <= 3 ? (year - 1, number + 9) : (year, number - 3)
+    return padded(month, 2) + padded(year % 100, 2)
+  }
+}
