@@ -111,7 +111,11 @@ import Testing
   }
 
   @Test(arguments: months.keys.sorted()) func theSummary(of month: String) throws {
-    let month = try #require(Self.months[month])
+    var month = try #require(Self.months[month])
+    // What the sample's finding of a clock says is made up; the real words are ClockTests'.
+    for index in month.findings.indices where month.findings[index].code == .clockOff {
+      month.findings[index].explanation = "no orders are loaded"
+    }
     inChinese {
       let text = reconciliationSummary(month, workbook: "2023-06.xlsx")
       #expect(english(in: text).isEmpty, "\(english(in: text)) in \(text)")

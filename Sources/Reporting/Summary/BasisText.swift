@@ -62,10 +62,16 @@ extension Absence {
 }
 
 extension Reconciliation {
-  /// What the figures rest on: what is absent, both sides in money, and how much of the ledger's
-  /// money Apple's reports have.
+  /// What the figures rest on: clocks that are off, what is absent, both sides in money, and how
+  /// much of the ledger's money Apple's reports have.
   var basisText: String {
-    [absenceText, moneyText, clearingText].compactMap(\.self).joined(separator: "\n")
+    [clockText, absenceText, moneyText, clearingText].compactMap(\.self).joined(separator: "\n")
+  }
+
+  /// Clocks that are off: all times are judged by what is taken for right.
+  private var clockText: String? {
+    let clocks = findings.filter { $0.code == .clockOff }
+    return clocks.isEmpty ? nil : section("Wrong clocks", clocks.prefix(3).map(\.explanation))
   }
 
   private var absenceText: String? {
