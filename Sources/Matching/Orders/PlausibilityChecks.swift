@@ -12,10 +12,12 @@ extension OrderTieOut {
   /// Renewals are charged up to a day before the period that they begin with, which is the time
   /// that they tell.
   private mutating func addPurchasesAhead() {
-    let ahead = table.transactions.indices.filter { index in
+    // Of a month there are none or few; a look at `self` for each row costs more than all the rest.
+    let (transactions, earliest) = (table.transactions, earliestAhead)
+    let late = transactions.indices.filter { Int64(transactions[$0].purchasedAt) > earliest }
+    let ahead = late.filter { index in
       guard table.orderOf[index] != .merged else { return false }
-      let told = table.transactions[index].purchasedAt
-      guard Int64(told) > earliestAhead else { return false }
+      let told = transactions[index].purchasedAt
       let lead = table.chains.isRenewal(index) ? Int64(Rules.renewalNotice) : 0
       return context.businessDay(UInt32(max(Int64(told) - lead, 0))) > context.asOf
         && dayInPeriod(told) != nil
@@ -29,9 +31,10 @@ extension OrderTieOut {
   }
 
   private mutating func addWordsAhead() {
-    let ahead = table.observedAt.indices.filter { index in
-      let told = table.observedAt[index]
-      return Int64(told) > earliestAhead && context.businessDay(told) > context.asOf
+    let (observedAt, earliest) = (table.observedAt, earliestAhead)
+    let late = observedAt.indices.filter { Int64(observedAt[$0]) > earliest }
+    let ahead = late.filter { index in
+      context.businessDay(observedAt[index]) > context.asOf
         && table.factSource(of: index) == .signed
         && dayInPeriod(table.transactions[index].purchasedAt) != nil
     }
