@@ -58,9 +58,9 @@ import Workflow
     let last = try #require(summaries.last)
     #expect(
       tallies(last.files[0]) == [
-        "1 rows that were there already, word for word",
-        "1 orders told before, of which more is known now",
-        "1 orders told before with other content",
+        "1 row that was there already, word for word",
+        "1 order told before, of which more is known now",
+        "1 order told before with other content",
       ])
     #expect(
       objections(last, in: folder) == [

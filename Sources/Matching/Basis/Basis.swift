@@ -105,7 +105,7 @@ extension SalesTieOut {
     let known = flow.filter { context.period.contains($0.day) }
     add(
       .orders,
-      known.allSatisfy({ $0.orders == 0 }) && !known.isEmpty
+      known.allSatisfy({ $0.orders == 0 })
         ? all : known.filter { $0.orders == 0 && $0.purchases >= Rules.eventfulDay }.map(\.day))
     if context.catalogue.isEmpty { basis.absences.append(Absence(.catalogue, count: 1)) }
     if unpricedUnits > 0 { basis.absences.append(Absence(.prices, count: Int(unpricedUnits))) }

@@ -44,6 +44,11 @@ struct BridgeSteps {
       .add(units: units, amount: amount)
   }
 
+  /// Net units of a step, in all currencies.
+  func units(of cause: BridgeCause) -> Int64 {
+    sums.values.reduce(0) { $0 + ($1[cause]?.units ?? 0) }
+  }
+
   /// What a step comes to by storefront and currency, where it moves money.
   func parts(of cause: BridgeCause) -> [StorefrontMoney] {
     sums.sorted { Self.isOrderedBefore($0.key, $1.key) }.compactMap { key, steps in

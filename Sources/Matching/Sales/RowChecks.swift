@@ -138,15 +138,15 @@ extension SalesTieOut {
       let parts = steps.parts(of: .reportMissing)
       let money = words(of: parts)
       var finding = UnresolvedFinding(
-        .reportMissing, day: slot.begin, units: units == 0 ? nil : -units,
+        .reportMissing, day: slot.begin, units: units == 0 ? nil : steps.units(of: .reportMissing),
         explanation: isDue
           ? """
-          no sales report covers \(slot.begin), which was due on \(dueOn); the ledger has \(units) \
-          units on that day\(money)
+          no sales report covers \(slot.begin), which was due on \(dueOn); the ledger has \
+          \(spoken(units: units)) on that day\(money)
           """
           : """
-          the sales report of \(slot.begin) is not due before \(dueOn); the ledger has \(units) \
-          units on that day\(money)
+          the sales report of \(slot.begin) is not due before \(dueOn); the ledger has \
+          \(spoken(units: units)) on that day\(money)
           """)
       finding.parts = parts
       if !isDue { finding.severity = .info }

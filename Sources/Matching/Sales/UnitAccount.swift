@@ -133,7 +133,7 @@ extension SalesTieOut {
       let withoutPrice = part.reduce(0) { $0 + ($1.price.price == nil ? $1.units : 0) }
       if withoutPrice > 0 {
         let told = finding.explanation
-        finding.explanation = "\(told); the price of \(withoutPrice) units is not known"
+        finding.explanation = "\(told); the price of \(spoken(units: withoutPrice)) is not known"
       }
       add(finding, groupsOf: key, slot: slot)
     }
@@ -195,8 +195,8 @@ extension SalesTieOut {
           .priceDiffers, storefront: key.storefront, currency: key.currency, units: sum.units,
           amount: sum.amount,
           explanation: """
-            the ledger has no price for \(sum.units) units that Apple sold for \
-            \(spoken(sum.amount, key.currency)): neither their rows nor a tier tells one
+            the ledger has no price for \(spoken(units: sum.units)), net, that Apple reports with \
+            \(spoken(sum.amount, key.currency)): neither a row nor a tier tells one
             """))
     }
   }
@@ -277,8 +277,8 @@ private struct Repriced {
     guard told.count < 5 else { return }
     told.append(
       """
-      \(pair.units) units at \(spoken(pair.reported.price, pair.reported.currency)) by Apple's \
-      report, at \(spoken(pair.counted.price, pair.counted.currency)) in the ledger
+      \(spoken(units: pair.units)) at \(spoken(pair.reported.price, pair.reported.currency)) by \
+      Apple's report, at \(spoken(pair.counted.price, pair.counted.currency)) in the ledger
       """)
   }
 }

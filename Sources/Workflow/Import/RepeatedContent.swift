@@ -7,9 +7,23 @@ extension ImportedFile {
   mutating func remark(on repeated: RepeatedRows) {
     if rows == 0, rejected == 0 { diagnostics.append(emptyFile) }
     for (count, what) in [
-      (repeated.unchanged, "rows that were there already, word for word"),
-      (repeated.progressed, "orders told before, of which more is known now"),
-      (repeated.conflicting, "orders told before with other content"),
+      (
+        repeated.unchanged,
+        repeated.unchanged == 1
+          ? "row that was there already, word for word"
+          : "rows that were there already, word for word"
+      ),
+      (
+        repeated.progressed,
+        repeated.progressed == 1
+          ? "order told before, of which more is known now"
+          : "orders told before, of which more is known now"
+      ),
+      (
+        repeated.conflicting,
+        repeated.conflicting == 1
+          ? "order told before with other content" : "orders told before with other content"
+      ),
     ] as [(Int, Wording)] where count > 0 {
       tallies.append(ImportTally(what: what, count: count))
     }

@@ -1,0 +1,64 @@
+import Foundation
+import Support
+import Testing
+
+/// What a person reads first of the sample month when a part of it is not loaded: the part is
+/// named, and no figure stands there as if it were whole.
+struct FirstLinesTests {
+  struct Example: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    /// What the names of files begin with that are left out.
+    var without: [String]
+    var says: [String]
+    var isSilentOf: [String]
+  }
+
+  static let examples = [
+    Example(
+      testDescription: "everything is loaded", without: [],
+      says: [
+        "\n  - the sales report of 2023-06-18 is not loaded\n",
+        "\n  CNY  75,312.99  73,764.08   -1,548.91  -1,548.91         0.00\n",
+        "\n  bridges  11 of 11 add up with nothing unexplained\n",
+        "\n  report-missing             error    1  1,698.59 CNY\n",
+      ],
+      isSilentOf: ["no exchange rates"]),
+    Example(
+      testDescription: "no rates", without: ["rates"],
+      says: ["no exchange rates for AUD, EUR, GBP, HKD, JPY and 3 more", "130 TWD\n", "\n  USD  "],
+      isSilentOf: ["75,312.99", "(by amount)"]),
+    Example(
+      testDescription: "no reports", without: ["S_D_", "0-first"],
+      says: [
+        "\n  - no sales report is loaded\n", "  -           -          -            -\n",
+        "\n  bridges   nothing is compared: a side is missing\n",
+      ],
+      isSilentOf: ["add up with nothing unexplained", "match Apple's reports"]),
+    Example(
+      testDescription: "no orders", without: ["orders"], says: ["\n  - no orders are loaded\n"],
+      isSilentOf: ["no transactions are loaded"]),
+    Example(
+      testDescription: "no transactions",
+      without: ["transactions", "receipts", "notifications", "history"],
+      says: ["\n  - no transactions are loaded\n", "nothing is compared: a side is missing"],
+      isSilentOf: ["add up with nothing unexplained"]),
+  ]
+
+  private static let sample = checkout + "samples/2023-06"
+
+  @Test(arguments: examples) func whatIsMissingIsSaidFirst(_ example: Example) throws {
+    let folder = try TemporaryFolder()
+    let files = try FileManager.default.contentsOfDirectory(atPath: Self.sample).filter { name in
+      !name.hasSuffix(".toml") && !name.hasSuffix(".pem")
+        && !example.without.contains(where: name.hasPrefix)
+    }
+    let config = ["--config", Self.sample + "/tieout.toml"]
+    let imported = try CommandLineRun(
+      ["import", "--quiet"] + config + files.sorted().map { Self.sample + "/" + $0 }, in: folder)
+    #expect(imported.status == 0, "\(imported.errors)")
+    let run = try CommandLineRun(
+      ["reconcile", "--period", "2023-06", "--as-of", "2023-07-05"] + config, in: folder)
+    for text in example.says { #expect(run.output.contains(text), "\(text)\n\(run.output)") }
+    for text in example.isSilentOf { #expect(!run.output.contains(text), "\(text)") }
+  }
+}
