@@ -168,6 +168,14 @@ package enum Rules {
   package static let nearbyShown = 5
 }
 
+extension Rules {
+  /// The days of the age that `age` days are of; without an upper bound the oldest.
+  package static func ages(with age: Int) -> (from: Int, to: Int?) {
+    let place = ages.lastIndex { $0 <= age } ?? 0
+    return (ages[place], place + 1 < ages.count ? ages[place + 1] - 1 : nil)
+  }
+}
+
 extension Period {
   /// Days whose purchases may be of the period.
   package var purchaseDays: ClosedRange<Day> {

@@ -103,6 +103,51 @@ import Workflow
     #expect(july.findings.contains { $0.code == .reportRestated })
   }
 
+  /// Whatever a close rests on: each kind is told by `status`, looked at once, and then known.
+  @Test func `a day without sales, a rate and a product that come later are looked at`() throws {
+    let company = try Company()
+    try company.importJune(leavingOut: 9)
+    try company.acceptAll(Self.june)
+    func changes() throws -> [[String]] {
+      try ledgerStatus(of: company.ledger, asOf: Day("2023-09-01")!).changedCloses.map(\.kinds)
+    }
+    #expect(try changes() == [])
+    #expect(
+      try company.reconcile(Self.july).notes.allSatisfy { !$0.english.contains("close 1 are") })
+    // July's own day, rate and product touch nothing of June.
+    try company.folder.write("later.csv", "sku,kind,effective_from\ngems.9,consumable,2023-08-01\n")
+    try company.folder.write("july.csv", "date,base,quote,rate\n2023-07-15,USD,CNY,7.1\n")
+    _ = try company.folder.importing("later.csv", "july.csv")
+    #expect(try changes() == [])
+    _ = try company.folder.importing { request in
+      request.vendor = "85012345"
+      request.noSales = [Day("2023-06-09")!]
+    }
+    #expect(try changes() == [["no_sales"]])
+    let july = try company.reconcile(Self.july)
+    let booked = july.notes.map(\.english).filter { $0.hasPrefix("changes of 2023-06") }
+    #expect(booked.count == 1 && booked[0].contains("1 finding settled"), "\(booked)")
+    try company.folder.write("rates.csv", "date,base,quote,rate\n2023-06-15,USD,CNY,7.1\n")
+    try company.folder.write("more.csv", "sku,kind\ngems.7,consumable\n")
+    _ = try company.folder.importing("rates.csv", "more.csv")
+    #expect(try changes() == [["no_sales", "products", "rates"]])
+    let text = try ledgerStatus(of: company.ledger, asOf: Day("2023-09-01")!).text
+    #expect(
+      text.contains(
+        "closed 2023-06 (close 1): changed since: days without sales, catalogue, exchange rates; "
+          + "2023-07 books what comes of it\n"), "\(text)")
+    let told =
+      "exchange rates of 2023-06 changed after its close 1: its amounts in CNY stand as "
+      + "they were closed"
+    #expect(try company.reconcile(Self.july).notes.map(\.english).contains(told))
+    try company.acceptAll(Self.july)
+    #expect(try changes() == [], "July's close has looked at June")
+    let august = try company.reconcile(Period("2023-08")!)
+    #expect(august.booked == [] && !august.notes.map(\.english).contains(told))
+    try company.reopen(Self.july)
+    #expect(try changes() == [["no_sales", "products", "rates"]])
+  }
+
   @Test func `every close can be printed again after restatement, reopening and a second close`()
     throws
   {

@@ -1,4 +1,6 @@
 import Billing
+import Matching
+import Simulation
 import Support
 import Testing
 import Workflow
@@ -61,6 +63,52 @@ import Workflow
       folder.relative(status.text).contains(
         "restated: 2023-06-01 in/S_D_85012345_20230601.txt is superseded by "
           + "again/S_D_85012345_20230601.txt\n"))
+  }
+
+  /// Ages are those of the first lines: 0 to 2, 3 to 7, 8 to 30 and over 30 days.
+  @Test func `tells what is open by kind, currency and age`() throws {
+    let run = try SettledRun(SettledRun.parameters(seed: 72, orders: 1500))
+    let month = FiscalMonth(year: 2023, number: 9)!
+    let request = run.request(month.period, asOf: "2023-07-20")
+    func open(_ kind: AgedItems.Kind) throws -> [AgedItems] {
+      try ledgerStatus(of: run.ledger, asOf: request.asOf, settings: request.settings).openItems
+        .filter { $0.kind == kind }
+    }
+    #expect(try open(.settlement) == [] && open(.findings) == [], "nothing was reconciled")
+    let result = try reconcile(request)
+    #expect(recordFindings(of: result, in: run.ledger) == nil)
+    let unsettled = try #require(result.settlement).openItems.filter { $0.settledIn == nil }
+    #expect(try open(.settlement).reduce(0) { $0 + $1.count } == unsettled.count)
+    for item in try open(.settlement) {
+      let same = unsettled.filter {
+        let age = $0.first.distance(to: request.asOf)
+        return $0.currency == item.currency && age >= item.from && age <= item.to ?? .max
+      }
+      #expect(item.count == same.count)
+      #expect(item.amount == same.reduce(.zero(item.currency!)) { $0 + $1.amount.magnitude })
+    }
+    // Apple pays June on 3 August: until then all of it is open.
+    let lines = try #require(run.truth.settlement?.first).regions.filter { $0.owed != 0 }
+    #expect(try open(.offsets).reduce(0) { $0 + $1.count } >= lines.count)
+    let later = try ledgerStatus(of: run.ledger, asOf: Day("2023-10-20")!).openItems
+    #expect(later.filter { $0.kind == .offsets }.reduce(0) { $0 + $1.count } < lines.count)
+    let text = try ledgerStatus(of: run.ledger, asOf: request.asOf).text
+    #expect(text.contains("open items by age\n") && text.contains("settled and not paid"))
+  }
+
+  @Test func `findings are open until somebody lets them stand`() throws {
+    let company = try Company()
+    try company.importJune()
+    let june = Period("2023-06")!
+    let result = try company.reconcile(june)
+    #expect(recordFindings(of: result, in: company.ledger) == nil)
+    let asOf = Day("2023-07-10")!
+    let open = try ledgerStatus(of: company.ledger, asOf: asOf).openItems
+    #expect(open.map(\.kind) == [.findings] && open.map(\.count) == [1])
+    #expect(open.map(\.amount) == [Money(micros: 6_000_000, Currency("CNY")!)])
+    #expect(open.map(\.from) == [31] && open.map(\.to) == [nil], "of 5 June")
+    try company.acceptAll(june)
+    #expect(try ledgerStatus(of: company.ledger, asOf: asOf).openItems == [])
   }
 
   @Test func `without a ledger there is nothing to tell, and none is made`() throws {

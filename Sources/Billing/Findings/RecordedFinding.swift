@@ -23,12 +23,42 @@ package struct RecordedRun: Hashable, Sendable {
   package var unmatchedUnits: Int64
   /// How Apple's days were cut; empty where the run was looked up.
   package var dayBoundaries: [ReportDayBoundary] = []
+  /// Of a fiscal month: what was sold and is not settled. Empty where the run was looked up.
+  package var unsettled: [DatedAmount] = []
 
   package init(period: Period, asOf: Day, matchedUnits: Int64, unmatchedUnits: Int64) {
     self.period = period
     self.asOf = asOf
     self.matchedUnits = matchedUnits
     self.unmatchedUnits = unmatchedUnits
+  }
+}
+
+/// An amount that is open since a day.
+package struct DatedAmount: Hashable, Sendable {
+  package var day: Day
+  package var amount: Money
+
+  package init(_ amount: Money, since day: Day) {
+    self.day = day
+    self.amount = amount
+  }
+}
+
+/// A finding that was recorded and is not accepted, as far as it has to be counted.
+package struct OpenFinding: Hashable, Sendable {
+  package var code: FindingCode
+  package var severity: Severity
+  /// The finding's day, else the last of the period that was reconciled.
+  package var day: Day
+  /// What it comes to, by currency; empty where no money differs.
+  package var amounts: [Money]
+
+  package init(code: FindingCode, severity: Severity, day: Day, amounts: [Money]) {
+    self.code = code
+    self.severity = severity
+    self.day = day
+    self.amounts = amounts
   }
 }
 

@@ -9,6 +9,8 @@ package struct NewClose: Sendable {
   package var documents: [CloseDocument] = []
   /// Of its own period, and of each earlier closed one whose changes it books.
   package var figures: [KeptFigures] = []
+  /// Of the same, and of each that it looked at and that had not changed.
+  package var basis: [KeptBasis] = []
 
   package init(record: CloseRecord) { self.record = record }
 }
@@ -93,6 +95,7 @@ extension Ledger {
         kept.bytes, db, "close_figures (close_id, period, version, figures)", number,
         [kept.period, String(kept.version)])
     }
+    for basis in close.basis { try insert(basis, number, db) }
   }
 
   /// Adds a row whose last column is bytes.

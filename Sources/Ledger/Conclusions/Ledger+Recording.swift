@@ -23,6 +23,7 @@ extension Ledger {
         ])
       let number = db.lastInsertedRowID
       try Self.record(run.dayBoundaries, of: run.period, run: number, db)
+      try Self.record(run.unsettled, run: number, db)
       let recorder = try FindingRecorder(db, run: number)
       for (index, finding) in findings.enumerated() {
         try recorder.insert(finding, as: first + Int64(index))
@@ -36,8 +37,10 @@ extension Ledger {
       db, sql: "SELECT first_finding, end_finding, id FROM finding_run WHERE period = ?",
       arguments: [period.description])
     guard let bounds else { return }
-    try db.execute(
-      sql: "DELETE FROM finding_cutoff WHERE run_id = ?", arguments: [bounds[2] as Int64])
+    for table in ["finding_cutoff", "finding_unsettled"] {
+      try db.execute(
+        sql: "DELETE FROM \(table) WHERE run_id = ?", arguments: [bounds[2] as Int64])
+    }
     for (table, number) in [
       ("finding", "number"), ("finding_order", "finding"), ("finding_transaction", "finding"),
       ("finding_source", "finding"), ("finding_part", "finding"),

@@ -18,19 +18,19 @@ extension Ledger {
 
   /// The rates of `days`, and of each pair of currencies the last one before them.
   static func rates(_ days: ClosedRange<Day>, _ db: Database) throws -> [ExchangeRate] {
-    struct Pair: Hashable { var base: Currency, quote: Currency }
-    var before: [Pair: ExchangeRate] = [:]
-    var within: [Pair: [Day: ExchangeRate]] = [:]
-    let until = Int64(days.upperBound.number)
-    for rate in try ExchangeRate.select("WHERE day <= ? ORDER BY id", until, in: db) {
-      let pair = Pair(base: rate.base, quote: rate.quote)
-      if rate.date >= days.lowerBound {
-        within[pair, default: [:]][rate.date] = rate
-      } else if before[pair].map({ $0.date <= rate.date }) ?? true {
-        before[pair] = rate
-      }
-    }
-    return (before.values + within.values.flatMap(\.values)).sorted {
+    struct Key: Hashable { var base: Currency, quote: Currency, day: Day }
+    let (first, last) = (Int64(days.lowerBound.number), Int64(days.upperBound.number))
+    // Decades of rates stand before: SQLite finds the last of each pair, the newest id of its day.
+    let before = try ExchangeRate.select(
+      """
+      WHERE id IN (SELECT max(day << 40 | id) & ((1 << 40) - 1) FROM rate WHERE day < ?
+        GROUP BY base, quote)
+      """, first, in: db)
+    var within: [Key: ExchangeRate] = [:]
+    let loaded = try ExchangeRate.select(
+      "WHERE day BETWEEN ? AND ? ORDER BY id", first, last, in: db)
+    for rate in loaded { within[Key(base: rate.base, quote: rate.quote, day: rate.date)] = rate }
+    return (before + within.values).sorted {
       ($0.base, $0.quote, $0.date) < ($1.base, $1.quote, $1.date)
     }
   }

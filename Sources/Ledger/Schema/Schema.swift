@@ -20,6 +20,7 @@ enum Schema {
     [Self.environments],
     [Self.findingParts],
     [Self.bank],
+    [Self.closeBasis],
   ]
 
   /// The newest version that this program reads and writes.

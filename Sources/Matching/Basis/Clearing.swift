@@ -56,14 +56,13 @@ struct Clearing {
     for (slot, sides) in sides.enumerated() where days.slots[slot].isInPeriod {
       let days = days.slots[slot]
       let age = max(days.begin.distance(to: asOf), 0)
-      let place = Rules.ages.lastIndex { $0 <= age }!
-      let to = place + 1 < Rules.ages.count ? Rules.ages[place + 1] - 1 : nil
+      let (from, to) = Rules.ages(with: age)
       for (key, side) in sides {
         let currency = key.currency
-        let key = Key(age: place, place: key)
+        let key = Key(age: from, place: key)
         var sum =
           sums[key]
-          ?? AgedMoney(from: Rules.ages[place], to: to, currency, of: key.place.storefront)
+          ?? AgedMoney(from: from, to: to, currency, of: key.place.storefront)
         let counted = Money(micros: side.counted, currency)
         sum.ledger += counted
         if days.isMissing {

@@ -1,4 +1,4 @@
-import Billing
+package import Billing
 import Languages
 import Matching
 
@@ -122,8 +122,11 @@ extension Reconciliation {
 
 extension AgedMoney {
   /// Its age for a reader.
-  var age: Wording {
-    guard let to else { return "over \(from - 1) days" }
-    return "\(from) to \(to) days"
-  }
+  var age: Wording { spokenAge(from, to) }
+}
+
+/// An age in days; the oldest has no upper bound.
+package func spokenAge(_ from: Int, _ to: Int?) -> Wording {
+  guard let to else { return "over \(from - 1) days" }
+  return "\(from) to \(to) days"
 }

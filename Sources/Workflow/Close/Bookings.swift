@@ -12,32 +12,34 @@ struct Bookings {
     let before: PeriodFigures
   }
 
+  /// Those that come out otherwise.
   private(set) var priors: [Prior] = []
+  /// Of closed periods that were looked at again, in order: what they rest on now.
+  private(set) var changes: [ClosedInputs.Change] = []
+  private let inputs: ClosedInputs
 
   /// Reconciles again each closed period that `request`'s books for and that something imported
   /// since may have changed.
   init(_ request: ReconcileRequest, _ ledger: Ledger) throws {
     let book = try CloseBook(ledger)
+    inputs = try ClosedInputs(book, ledger, carryMax: request.settings.carryMax)
     for close in book.booksInto(request.period) {
-      let booking = book.lastBooking(of: close)
-      let last = max(close.lastSource, booking?.lastSource ?? 0)
-      guard try ledger.hasChanges(after: last, touching: Self.days(of: close.period, request))
-      else { continue }
-      let before = try PeriodFigures(of: close, booking: booking, ledger)
+      guard let change = try inputs.change(of: close) else { continue }
+      changes.append(change)
+      let before = try PeriodFigures(of: close, booking: book.lastBooking(of: close), ledger)
       var earlier = request
       earlier.period = close.period
-      priors.append(Prior(close: close, now: try reconcileFacts(earlier, ledger), before: before))
+      let now = try reconcileFacts(earlier, ledger)
+      if PeriodFigures(now) != before {
+        priors.append(Prior(close: close, now: now, before: before))
+      }
     }
-    priors.removeAll { PeriodFigures($0.now) == $0.before }
   }
 
-  /// Days whose facts a conclusion of `period` rests on.
-  private static func days(of period: Period, _ request: ReconcileRequest) -> ClosedRange<Day> {
-    guard let month = period.fiscalMonth else {
-      return period.purchaseDays
-    }
-    let months = SettlementCells.reach(month, carryMax: request.settings.carryMax)
-    return months[0].first...months[months.count - 1].last
+  /// What a close of this period keeps of what it and the periods that it looked at rest on.
+  func basis(of own: Period) throws -> [KeptBasis] {
+    try changes.map { KeptBasis(period: $0.close.period.description, digests: $0.now) }
+      + [KeptBasis(period: own.description, digests: inputs.digests(of: own))]
   }
 
   /// What a close of this period keeps: what each earlier period whose changes it books comes to
@@ -68,6 +70,13 @@ extension Reconciliation {
   /// Books what changed of closed periods: their steps are added to this period's, their new
   /// findings join it.
   private mutating func book(_ bookings: Bookings, rates: RateBook) {
+    for change in bookings.changes where change.hasOtherRates {
+      notes.append(
+        """
+        exchange rates of \(change.close.period) changed after its close \(change.close.number): \
+        its amounts in \(baseCurrency) stand as they were closed
+        """)
+    }
     guard !bookings.priors.isEmpty else { return }
     bridges.removeAll { $0.storefront == "ALL" }
     for prior in bookings.priors { book(prior, rates) }

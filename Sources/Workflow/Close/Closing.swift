@@ -95,6 +95,7 @@ private enum MonthToClose {
   struct Concluded {
     let result: Reconciliation
     let figures: [KeptFigures]
+    let basis: [KeptBasis]
     let lastSource: Int64
     let state: Ledger.State
   }
@@ -113,7 +114,8 @@ private enum MonthToClose {
     self = .open(
       Concluded(
         result: result, figures: try bookings.figures(of: own),
-        lastSource: try snapshot.lastSource(), state: state))
+        basis: try bookings.basis(of: own.period), lastSource: try snapshot.lastSource(),
+        state: state))
   }
 }
 
@@ -133,6 +135,7 @@ private func close(
   new.documents =
     try documents(of: result, besides: ledger.path) + books(of: result, request.reconcile.settings)
   new.figures = month.figures
+  new.basis = month.basis
   guard let number = try ledger.add(new, concludedFrom: month.state) else {
     throw Stop(
       .ledger, "the ledger changed while \(result.period) was being closed",

@@ -24,6 +24,8 @@ extension Ledger {
       period: result.period, asOf: result.asOf, matchedUnits: result.matchedUnits,
       unmatchedUnits: result.unmatchedUnits)
     run.dayBoundaries = result.dayBoundaries
+    run.unsettled = (result.settlement?.openItems ?? []).filter { $0.settledIn == nil }
+      .map { DatedAmount($0.amount, since: $0.first) }
     try record(result.findings, of: run)
   }
 }

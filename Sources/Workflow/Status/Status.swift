@@ -19,17 +19,23 @@ package struct LedgerStatus: Sendable {
   /// What the current files of each kind cover, in the order of the kinds.
   package var kinds: [KindCoverage] = []
   package var fileCount = 0
+  /// Closed months whose inputs changed since, ascending by month.
+  package var changedCloses: [ChangedClose] = []
+  /// What is open, by kind, currency and age.
+  package var openItems: [AgedItems] = []
   /// How purchases went on the last days, as the rows tell it; see `latestFlow`.
   package var flow: [FlowDay] = []
   /// Days that a sales report, a recorded day without sales, or a table of transactions meets.
   var loadedSpans: [ClosedRange<Day>] = []
 
   /// The severest thing that is wrong: days and regions without a report are errors, restated and
-  /// partial files warnings.
+  /// partial files and closed months whose inputs changed warnings.
   package var worst: Severity? {
     if vendors.contains(where: { !$0.missing.isEmpty || $0.late != nil }) { return .error }
     if missingReports.contains(where: \.isError) { return .error }
-    return restated.isEmpty && partial.isEmpty && missingReports.isEmpty ? nil : .warning
+    let isQuiet =
+      restated.isEmpty && partial.isEmpty && missingReports.isEmpty && changedCloses.isEmpty
+    return isQuiet ? nil : .warning
   }
 }
 
@@ -72,15 +78,16 @@ package struct KindCoverage: Hashable, Sendable {
 ///
 /// - Parameters:
 ///   - zone: of the company's day, where the last days' purchases are asked for.
-///   - regions: by labels of payments summaries that the company has named.
 package func ledgerStatus(
-  of ledgerPath: String, asOf: Day, flowIn zone: Zone? = nil, naming regions: [String: String] = [:]
+  of ledgerPath: String, asOf: Day, flowIn zone: Zone? = nil, settings: Settings = Settings()
 ) throws -> LedgerStatus {
   try stopping {
     try Ledger.reading(ledgerPath) { ledger in
       var status = try LedgerStatus(ledger, asOf: asOf)
       status.missingReports = try Workflow.missingReports(
-        ledger, ledger.files(), asOf: asOf, naming: regions)
+        ledger, ledger.files(), asOf: asOf, naming: settings.paymentRegions)
+      status.changedCloses = try Workflow.changedCloses(ledger, settings)
+      status.openItems = try Workflow.openItems(ledger, asOf: asOf, settings)
       if let zone { status.flow = try latestFlow(ledger, zone: zone) }
       return status
     }

@@ -27,6 +27,10 @@ extension LedgerStatus {
           writer.integer("rejected", file.rejected)
         }
       }
+      writer.key("changed_closes")
+      writer.array(of: changedCloses) { $1.write(to: &$0) }
+      writer.key("open_items")
+      writer.array(of: openItems) { $1.write(to: &$0) }
       writer.flow("flow", flow)
     }
     return writer.text() + "\n"

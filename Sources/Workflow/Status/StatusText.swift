@@ -25,7 +25,7 @@ extension LedgerStatus {
     for file in partial {
       lines.append(say("partial: \(file.file) came in without \(badRows(file.rejected))"))
     }
-    lines += flowLines
+    lines += changedCloses.map { say($0.wording) } + openLines + flowLines
     return lines.map { $0 + "\n" }.joined()
   }
 

@@ -17,7 +17,8 @@ struct StatusCommand: TieoutCommand {
   private static let about: Wording = """
     A day's sales report is due two days after it. Days between a vendor's first and last report \
     that nothing covers are missing; days after the last that are older than that are late. For \
-    --fail-on, missing and late days are errors, restated and partial files warnings. The last \
+    --fail-on, missing and late days are errors, restated and partial files and closed months \
+    whose inputs changed warnings. Open items are those of each month's last reconcile. The last \
     days' purchases are counted by single rows, before anything is matched; delays run from \
     the payment to the fulfilment.
     """
@@ -30,8 +31,7 @@ struct StatusCommand: TieoutCommand {
     let configuration = try Configuration(shared, terminal)
     let status = try ledgerStatus(
       of: shared.ledger, asOf: shared.effectiveAsOf,
-      flowIn: configuration.settings.businessZone,
-      naming: configuration.settings.paymentRegions)
+      flowIn: configuration.settings.businessZone, settings: configuration.settings)
     try terminal.print(shared.format == .json ? status.json : status.text)
     guard let failOn = shared.failOn, let worst = status.worst, worst >= failOn
     else { return .done }

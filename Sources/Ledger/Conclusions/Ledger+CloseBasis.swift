@@ -1,0 +1,178 @@
+package import Billing
+import GRDB
+
+/// What of each kind of input a period rests on, as digests: two are equal where it rests on the
+/// same.
+package struct InputDigests: Hashable, Sendable {
+  /// By the kind of a file, and for days recorded without sales by ``noSales``.
+  package var byKind: [String: String] = [:]
+
+  package static let noSales = "no_sales"
+
+  package init() {}
+
+  /// Kinds of which it has another digest than `earlier`, ascending.
+  package func changes(since earlier: InputDigests) -> [String] {
+    Set(byKind.keys).union(earlier.byKind.keys).sorted().filter {
+      byKind[$0] != earlier.byKind[$0]
+    }
+  }
+}
+
+/// The days of which a conclusion reads its inputs.
+package struct InputDays: Sendable {
+  /// Of orders and transactions.
+  package var purchases: ClosedRange<Day>
+  /// Of Apple's reports, and of days without sales.
+  package var reports: ClosedRange<Day>
+  package var rates: ClosedRange<Day>
+  /// Whether financial reports, payments and the bank are among them.
+  package var hasSettlement: Bool
+
+  package init(
+    purchases: ClosedRange<Day>, reports: ClosedRange<Day>, rates: ClosedRange<Day>,
+    hasSettlement: Bool
+  ) {
+    self.purchases = purchases
+    self.reports = reports
+    self.rates = rates
+    self.hasSettlement = hasSettlement
+  }
+}
+
+/// The digests of a period as a close kept them.
+package struct KeptBasis: Hashable, Sendable {
+  package var period: String
+  package var digests: InputDigests
+
+  package init(period: String, digests: InputDigests) {
+    self.period = period
+    self.digests = digests
+  }
+}
+
+extension Ledger {
+  /// What is loaded for these days now.
+  package func inputDigests(_ days: InputDays) throws -> InputDigests {
+    try read { db in
+      var digests: [String: Digest] = [:]
+      func add(_ sql: String, _ span: ClosedRange<Day>, seconds: Int64 = 1) throws {
+        let select = try RawStatement(db, sql)
+        select.bind(Int64(span.lowerBound.number) * seconds, at: 1)
+        select.bind((Int64(span.upperBound.number) + 1) * seconds, at: 2)
+        while try select.step() {
+          digests[select.text(0), default: Digest()].add(select.text(1))
+        }
+      }
+      let kinds = Self.list(Self.reports(days.hasSettlement))
+      try add(
+        """
+        SELECT kind, sha256 FROM source WHERE kind IN (\(kinds)) AND status <> 'superseded'
+          AND begin_day < ?2 AND end_day >= ?1 ORDER BY sha256
+        """, days.reports)
+      try add(
+        """
+        SELECT DISTINCT b.kind, s.sha256 FROM batch b JOIN source s ON s.id = b.source_id
+        WHERE b.kind IN (\(Self.list(Self.purchases)))
+          AND b.first_at < ?2 AND b.last_at >= ?1 ORDER BY s.sha256
+        """, days.purchases, seconds: 86_400)
+      try add(
+        """
+        SELECT '\(InputDigests.noSales)', day || ' ' || vendor FROM no_sales
+        WHERE day >= ?1 AND day < ?2 ORDER BY day, vendor
+        """, days.reports)
+      let last = days.reports.upperBound
+      func add<Row: TableValue>(_ kind: InputKind, _ rows: [Row]) {
+        if rows.isEmpty { return }
+        var digest = Digest()
+        for row in rows { digest.add(row) }
+        digests[kind.rawValue] = digest
+      }
+      // What holds from a later day on is not read.
+      add(.products, try Self.products(db).filter { $0.effectiveFrom.map { $0 <= last } ?? true })
+      add(.tiers, try Self.tiers(db).filter { $0.effectiveFrom.map { $0 <= last } ?? true })
+      add(.taxes, try Self.taxes(db).filter { $0.effectiveFrom.map { $0 <= last } ?? true })
+      add(.rates, try Self.rates(days.rates, db))
+      var found = InputDigests()
+      found.byKind = digests.mapValues(\.text)
+      return found
+    }
+  }
+
+  /// Kinds that stand for whole days of Apple's or the bank's.
+  private static func reports(_ hasSettlement: Bool) -> [InputKind] {
+    [.sales] + (hasSettlement ? InputKind.allCases.filter(\.isSettlement) + [.bank] : [])
+  }
+
+  private static var purchases: [InputKind] {
+    [.orders, .transactions] + InputKind.allCases.filter(\.isPurchases)
+  }
+
+  private static func list(_ kinds: [InputKind]) -> String {
+    kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+  }
+
+  /// The digests that closes kept, the oldest close first.
+  package func keptBases() throws -> [(close: Int64, basis: KeptBasis)] {
+    try read { db in
+      let select = try RawStatement(
+        db, "SELECT close_id, period, kind, digest FROM close_basis ORDER BY close_id, period")
+      var kept: [(close: Int64, basis: KeptBasis)] = []
+      while try select.step() {
+        let (close, period) = (select.int64(0), select.text(1))
+        if kept.last.map({ $0.close != close || $0.basis.period != period }) ?? true {
+          kept.append((close, KeptBasis(period: period, digests: InputDigests())))
+        }
+        kept[kept.count - 1].basis.digests.byKind[select.text(2)] = select.text(3)
+      }
+      return kept
+    }
+  }
+
+  static func insert(_ basis: KeptBasis, _ close: Int64, _ db: Database) throws {
+    let insert = try RawStatement(
+      db, "INSERT INTO close_basis (close_id, period, kind, digest) VALUES (?, ?, ?, ?)")
+    for (kind, digest) in basis.digests.byKind.sorted(by: { $0.key < $1.key }) {
+      insert.bind(close, at: 1)
+      insert.bind(basis.period, at: 2)
+      insert.bind(kind, at: 3)
+      insert.bind(digest, at: 4)
+      try insert.run()
+    }
+  }
+}
+
+/// 128 bits of rows in an order: not against chosen input, which nobody gains by.
+private struct Digest: ValueVisitor {
+  private var first: UInt64 = 0x243F_6A88_85A3_08D3
+  private var second: UInt64 = 0x1319_8A2E_0370_7344
+
+  mutating func add(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      let raw = UnsafeRawBufferPointer(bytes)
+      first = hash64(raw, seed: first)
+      second = hash64(raw, seed: second)
+    }
+  }
+
+  mutating func add(_ row: some TableValue) {
+    var row = row
+    row.values(&self)
+  }
+
+  mutating func callAsFunction<Value: CellValue>(_ name: String, _ value: inout Value) {
+    switch value.content {
+    case .null: add("-")
+    case .integer(let number): add("i\(number)")
+    case .text(let text): add("t\(text)")
+    }
+  }
+
+  var text: String { "\(hex(first))\(hex(second))" }
+
+  private func hex(_ number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

@@ -1,0 +1,24 @@
+extension Schema {
+  /// What each close read, as a digest for each kind of input: of its own period, and of each
+  /// earlier closed one that it looked at again. Closes that were made before have none.
+  ///
+  /// Beside the findings of a run stands what it left open of the settlement.
+  static let closeBasis = """
+    CREATE TABLE close_basis (
+      close_id INTEGER NOT NULL REFERENCES close (id),
+      period TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      digest TEXT NOT NULL,
+      PRIMARY KEY (close_id, period, kind)
+    ) STRICT;
+    \(keptAsItWas(["close_basis"]))
+    CREATE INDEX rate_day ON rate (day);
+    CREATE TABLE finding_unsettled (
+      run_id INTEGER NOT NULL,
+      day INTEGER NOT NULL,
+      amount INTEGER NOT NULL,
+      currency TEXT NOT NULL CHECK (length(currency) = 3)
+    ) STRICT;
+    CREATE INDEX finding_unsettled_run ON finding_unsettled (run_id);
+    """
+}

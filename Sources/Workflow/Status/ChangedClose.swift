@@ -1,0 +1,53 @@
+package import Billing
+import Languages
+import Ledger
+import Reporting
+
+/// A closed month whose inputs changed since: what it comes to now is booked in the earliest open
+/// month after it.
+package struct ChangedClose: Hashable, Sendable {
+  package var record: CloseRecord
+  /// Kinds of inputs, as JSON names them; empty where the close kept nothing to tell it by.
+  package var kinds: [String]
+  package var bookedIn: Period?
+}
+
+func changedCloses(_ ledger: Ledger, _ settings: Settings) throws -> [ChangedClose] {
+  let book = try CloseBook(ledger)
+  let inputs = try ClosedInputs(book, ledger, carryMax: settings.carryMax)
+  return try book.closed.compactMap { close in
+    guard let change = try inputs.change(of: close) else { return nil }
+    var next = close.period.next
+    while let month = next, book.close(of: month) != nil { next = month.next }
+    return ChangedClose(record: close, kinds: change.kinds, bookedIn: next)
+  }
+}
+
+extension ChangedClose {
+  var wording: Wording {
+    let month = bookedIn?.description ?? ""
+    if kinds.isEmpty {
+      return """
+        closed \(record.period) (close \(record.number)): files came since; \(month) books what \
+        they change
+        """
+    }
+    let names = kinds.map { kind in
+      InputKind(rawValue: kind)?.wording ?? "days without sales"
+    }
+    return """
+      closed \(record.period) (close \(record.number)): changed since: \
+      \(names.joined(separator: ", ")); \(month) books what comes of it
+      """
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.string("period", record.period.description)
+      writer.integer("close", Int(record.number))
+      writer.key("kinds")
+      writer.array(of: kinds) { $0.string($1) }
+      writer.string("booked_in", bookedIn?.description)
+    }
+  }
+}
