@@ -101,10 +101,16 @@ package struct PurchaseRows: Sendable {
   /// Each transaction of a record once, beside each other.
   package var transactions: [TransactionRow]
   package var renewals: [RenewalRow]
+  /// Of answers that come in pages.
+  package var pages: [AnswerPage]
 
-  package init(messages: [MessageRow], transactions: [TransactionRow], renewals: [RenewalRow]) {
+  package init(
+    messages: [MessageRow], transactions: [TransactionRow], renewals: [RenewalRow],
+    pages: [AnswerPage] = []
+  ) {
     self.messages = messages
     self.transactions = transactions
     self.renewals = renewals
+    self.pages = pages
   }
 }

@@ -170,6 +170,7 @@ extension FileAppender {
     messageTerms += try dictionaries.messageTerms.ids(of: block.newMessageTerms, in: db)
     renewalTerms += try dictionaries.renewalTerms.ids(of: block.newRenewalTerms, in: db)
     try insert(told.messages, of: block, terms: messageTerms)
+    try insert(told.pages, of: block)
     try insert(told.renewals, of: block, terms: renewalTerms)
     if let span = span(of: told.renewals, terms: renewalTerms) {
       let next = db.lastInsertedRowID + 1

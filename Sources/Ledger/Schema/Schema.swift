@@ -21,6 +21,7 @@ enum Schema {
     [Self.findingParts],
     [Self.bank],
     [Self.closeBasis],
+    [Self.answerPages],
   ]
 
   /// The newest version that this program reads and writes.

@@ -172,5 +172,6 @@ extension RawCellValue {
   }
 }
 
+extension AnswerPage.Listing: RawCellValue {}
 extension RevocationType: RawCellValue {}
 extension OfferKind: RawCellValue {}

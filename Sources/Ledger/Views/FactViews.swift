@@ -150,6 +150,25 @@ extension LedgerView {
       "uuid": "Apple's id of the notification",
     ])
 
+  static let answerPage = LedgerView(
+    "v_answer_page", "pages of answers that come in pages",
+    [
+      "p.id", .source("p"), "p.list", "p.bundle_id", "p.environment", "p.app_transaction_id",
+      "p.user_id", "p.last_id", "p.asked_with", "p.next_token", "p.has_more",
+      .time("p.answered_at"),
+    ],
+    from: "answer_page p JOIN source s ON s.id = p.source_id",
+    [
+      "list": "history, refunds or notifications",
+      "environment": "Production, Sandbox, or Other: neither",
+      "app_transaction_id": "Apple's id of the customer in the app",
+      "last_id": "last transaction or notification of the page",
+      "asked_with": "revision or token that the page was asked for with",
+      "next_token": "revision or token that the next page is asked for with",
+      "has_more": "1 where more follows",
+      "answered_at": "when Apple answered, UTC",
+    ])
+
   static let renewal = LedgerView(
     "v_renewal", "what Apple told of subscriptions to come",
     [

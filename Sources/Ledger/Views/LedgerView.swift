@@ -32,8 +32,8 @@ package struct LedgerView: Sendable {
 
   /// All views, the most asked for first.
   package static let all = [
-    file, order, transaction, reportRow, finding, remark, reject, message, renewal, finance,
-    financeFooter, payment, payout, bank, subscription, subscriptionEvent, subscriber,
+    file, order, transaction, reportRow, finding, remark, reject, message, renewal, answerPage,
+    finance, financeFooter, payment, payout, bank, subscription, subscriptionEvent, subscriber,
   ]
 
   private static let common: [String: Wording] = [

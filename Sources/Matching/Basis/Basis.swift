@@ -23,6 +23,8 @@ package struct Absence: Hashable, Sendable {
     case transactions
     /// Days on which the ledger has no order though there were purchases.
     case orders
+    /// Pages of answers that say that more follows, which is not there.
+    case pages
     /// Currencies without a rate to the base currency.
     case rates
     /// A catalogue of products.
@@ -37,12 +39,12 @@ package struct Absence: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// Days, currencies, units or regions.
+  /// Days, currencies, units, regions or pages.
   package var count: Int
   /// Days of the period, where `count` is of days.
   package var total: Int?
   package var days: [Day] = []
-  /// Currencies or regions.
+  /// Currencies, regions, or places of pages.
   package var names: [String] = []
 
   package init(_ kind: Kind, count: Int, of total: Int? = nil) {

@@ -19,7 +19,10 @@ extension PayloadReader {
       return true
     }
     if fields[.notificationHistory] >= 0 {
+      page = PageContents(tape, fields, .notifications, context)
+      defer { page = nil }
       try readNotifications(tape, fields[.notificationHistory], scope, into: &collector)
+      if let page { collector.addPage(page.ended(context)) }
       return true
     }
     let isStatuses = tape.kind(of: fields[.data]) == .array || fields[.lastTransactions] >= 0
@@ -33,7 +36,10 @@ extension PayloadReader {
     let before = counts
     var observedAt: Instant?
     if isHistory {
+      page = PageContents(tape, fields, nil, context)
+      defer { page = nil }
       observedAt = try readList(tape, fields[.signedTransactions], scope, into: &collector)
+      if let page { collector.addPage(page.ended(context)) }
     } else if isStatuses {
       observedAt = try readStatuses(tape, node, scope, into: &collector)
     } else {

@@ -36,6 +36,8 @@ struct PayloadReader {
   var renewalTerms = PieceRecord<RenewalField>()
   var times = TimeColumn()
   var counts = PayloadCounts()
+  /// What the page that is being read has told of itself.
+  var page: PageContents?
 
   init(hints: ReadingHints, file: String) throws {
     bundleIDs = hints.bundleIDs
@@ -222,6 +224,7 @@ struct PayloadReader {
     if scope.isMessage {
       try addNotification(tape, fields, data, observedAt: observedAt, scope, into: &collector)
     }
+    page?.addNotification(tape, fields, data, at: observedAt)
     var inner = scope
     inner.depth += 1
     inner.isMessage = false

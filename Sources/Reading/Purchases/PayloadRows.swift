@@ -26,6 +26,7 @@ extension PayloadReader {
       expiresAt: try tape.time(fields[.expiresDate], "expiresDate", &times),
       revokedAt: try tape.time(fields[.revocationDate], "revocationDate", &times),
       observedAt: observedAt)
+    page?.addTransaction(tape, fields, told)
     putTerms(tape, fields, scope)
     do throws(RecordDiagnostic) {
       try collector.addTransaction(

@@ -28,6 +28,8 @@ struct RecordContext {
   var receivedAt: Instant?
   var orderID = nothing
   var userID = nothing
+  /// The token that a page of an answer was asked for with.
+  var asked = nothing
 }
 
 /// Collects the rows of blocks. A record's rows count only when the record is read to its end.
@@ -35,6 +37,7 @@ struct PurchaseCollector {
   private(set) var messages: [MessageRow] = []
   private(set) var transactions: [TransactionRow] = []
   private(set) var renewals: [RenewalRow] = []
+  private var pages: [AnswerPage] = []
   private var text = IDText()
   private var transactionTerms: Interner<TransactionTerms>
   private var messageTerms: Interner<MessageTerms>
@@ -56,7 +59,8 @@ struct PurchaseCollector {
 
   /// Where the record that is being read begins.
   private var begun = (
-    messages: 0, transactions: 0, renewals: 0, text: 0, transactionTerms: 0, messageTerms: 0
+    messages: 0, transactions: 0, renewals: 0, pages: 0, text: 0, transactionTerms: 0,
+    messageTerms: 0
   )
   private var transactionMark: Interner<TransactionTerms>.Mark
   private var messageMark: Interner<MessageTerms>.Mark
@@ -80,7 +84,7 @@ struct PurchaseCollector {
 
   mutating func beginRecord() {
     begun = (
-      messages.count, transactions.count, renewals.count, text.length,
+      messages.count, transactions.count, renewals.count, pages.count, text.length,
       knownTransactionTerms.count, knownMessageTerms.count
     )
     transactionMark = transactionTerms.mark
@@ -105,6 +109,7 @@ struct PurchaseCollector {
     messages.removeLast(messages.count - begun.messages)
     transactions.removeLast(transactions.count - begun.transactions)
     renewals.removeLast(renewals.count - begun.renewals)
+    pages.removeLast(pages.count - begun.pages)
     text.cut(to: begun.text)
     transactionTerms.forget(since: transactionMark)
     messageTerms.forget(since: messageMark)
@@ -193,6 +198,8 @@ struct PurchaseCollector {
         observedAt: observedAt, graceExpiresAt: graceExpiresAt))
   }
 
+  mutating func addPage(_ page: AnswerPage) { pages.append(page) }
+
   private static func renewalTerms(_ record: Record) throws(RecordDiagnostic) -> RenewalTerms {
     func field(_ field: RenewalField) -> Int { field.rawValue }
     let intent = try record.count(field(.expirationIntent), "expiration intent", atLeast: 0)
@@ -214,7 +221,8 @@ struct PurchaseCollector {
     var block = FactBlock(
       rows: .purchases(
         kind,
-        PurchaseRows(messages: messages, transactions: transactions, renewals: renewals)))
+        PurchaseRows(
+          messages: messages, transactions: transactions, renewals: renewals, pages: pages)))
     block.text = text.take()
     block.newTransactionTerms = transactionTerms.takeFresh()
     block.newMessageTerms = messageTerms.takeFresh()
@@ -222,6 +230,7 @@ struct PurchaseCollector {
     messages = []
     transactions = []
     renewals = []
+    pages = []
     return block
   }
 }

@@ -2,6 +2,8 @@
 /// version 1: none means two things in two of them.
 enum ResponseKey: Int, SnakeCaseKey {
   case receivedAt, orderId, userId, response, body
+  // What the page in `body` was asked for with.
+  case revision, paginationToken
   case status, environment, receipt, latestReceiptInfo, latestExpiredReceiptInfo
   case pendingRenewalInfo, inApp
   case transactionId, productId, purchaseDate, purchaseDateMs, bid, bvrs
@@ -62,4 +64,5 @@ enum PayloadKey: Int, CamelCaseKey {
   case price, currency
   case autoRenewProductId, autoRenewStatus, expirationIntent, isInBillingRetryPeriod
   case gracePeriodExpiresDate, receiptType, originalApplicationVersion, receiptCreationDate
+  case revision, hasMore, paginationToken, appTransactionId
 }

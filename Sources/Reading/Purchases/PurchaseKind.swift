@@ -30,6 +30,7 @@ func purchaseKind(_ shape: JSONShape) -> InputKind? {
     || has("bundleId", "receiptType") || has("bundleId", "originalApplicationVersion")
   if isPayload { return .history }
   if has("body", "received_at") { return .notifications }
+  if has("body"), has("revision") || has("pagination_token") { return .history }
   let isDated = has("purchase_date") || has("purchase_date_ms")
   if has("transaction_id", "product_id"), isDated, has("bid") || has("bvrs") { return .receipts }
   return isBareStatus(shape, keys) ? .receipts : nil

@@ -103,6 +103,15 @@ struct PurchasesReader: TapeReader {
     }
     if let id = try plainID(tape, fields[.orderId], "order_id") { context.orderID = id }
     if let id = try plainID(tape, fields[.userId], "user_id") { context.userID = id }
+    // A page's own members of these names ask for the next one.
+    if fields[.body] >= 0 || fields[.response] >= 0 {
+      for (key, name) in [
+        (ResponseKey.revision, "revision"), (.paginationToken, "pagination_token"),
+      ] as [(ResponseKey, StaticString)] where fields[key] >= 0 {
+        try tape.requirePlain(fields[key], name)
+        context.asked = trimmed(tape.text(fields[key]))
+      }
+    }
     return context
   }
 

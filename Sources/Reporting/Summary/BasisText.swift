@@ -24,6 +24,12 @@ extension Absence {
       return count == total
         ? "no orders are loaded"
         : "the ledger has no orders of days on which there were purchases: \(named)"
+    case .pages:
+      return count == 1
+        ? "of an answer of the App Store Server API more follows that is not loaded: \(named)"
+        : """
+        of \(count) answers of the App Store Server API more follows that is not loaded: \(named)
+        """
     case .rates:
       return "no exchange rates for \(named): nothing is added up in base currency"
     case .catalogue: return "no catalogue is loaded: SKUs, tiers and coins are not checked"

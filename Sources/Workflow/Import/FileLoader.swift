@@ -13,6 +13,8 @@ struct FileLoader {
   let byteCount: Int
   let progress: (ImportProgress) -> Void
   var filesDone = 0
+  /// Pages of answers in each file that was loaded.
+  private(set) var pages: [[ImportedPage]] = []
   private var rowsDone = 0
   private var bytesDone = 0
   private var rehearsal = Rehearsal()
@@ -108,6 +110,7 @@ struct FileLoader {
     let header = FileHeader(file: pass.path, kind: kind, importedAt: request.importedAt)
     var closing: (reading: FileSummary, digest: ContentDigest)?
     var repeated = RepeatedRows()
+    var pages: [ImportedPage] = []
     let outcome = try ledger.importFile(header) { appender in
       var isWanted = true
       var rows = 0
@@ -115,6 +118,9 @@ struct FileLoader {
       while let block = next {
         if !block.rejects.isEmpty, !request.keepsGoodRows { isWanted = false }
         rows += block.rowCount
+        if case .purchases(_, let told) = block.rows {
+          pages += told.pages.map { ImportedPage($0, file: pass.path) }
+        }
         if isWanted { try appender.append(block) }
         tell(pass, rows: rows)
         next = pass.blocks.receive()
@@ -128,7 +134,10 @@ struct FileLoader {
     }
     guard let (reading, digest) = closing else { preconditionFailure("the body has run") }
     var file = try conclude(pass.path, reading, digest, outcome)
-    if file.isLoaded { file.remark(on: repeated) }
+    if file.isLoaded {
+      file.remark(on: repeated)
+      if !pages.isEmpty { self.pages.append(pages) }
+    }
     return file
   }
 

@@ -1,6 +1,7 @@
 import Billing
 import Foundation
 import Ledger
+import Matching
 import Reading
 
 /// Loads files into the ledger, each in one transaction of its own, and says what each one was.
@@ -37,8 +38,30 @@ package func importFiles(
         loader.filesDone += 1
       }
     }
+    summary.diagnostics += try openAnswers(loader.pages, in: ledger, isDryRun: request.isDryRun)
     try recordNoSales(request, in: ledger, into: &summary)
     return summary
+  }
+}
+
+/// What says of the files of this call that more follows, where neither they nor the ledger have
+/// it.
+///
+/// - Parameter pages: of each file of the call, in order.
+private func openAnswers(
+  _ pages: [[ImportedPage]], in ledger: Ledger, isDryRun: Bool
+) throws -> [Diagnostic] {
+  let own = Set(pages.joined())
+  if own.isEmpty { return [] }
+  let known = try ledger.answerPages()
+  return OpenPages(isDryRun ? known + pages : known).pages.filter(own.contains).map { page in
+    Diagnostic(
+      .warning, topic: "pages", at: SourceLocation(file: page.file, line: Int(page.page.line)),
+      page.wording,
+      help: """
+        import the rest too; what it was asked for with is known by its place in the file, or by \
+        revision or pagination_token beside body
+        """)
   }
 }
 

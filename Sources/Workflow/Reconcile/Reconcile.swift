@@ -190,6 +190,7 @@ private struct Conclusion: Sendable {
     result.settlement = settlement.flatMap { $0.conclusion(reported: result.proceeds) }
     result.findings = resolved.map(\.finding)
     result.basis = sales.basis(levels.flow)
+    try result.addOpenPages(ledger)
     result.addRates(rates)
     result.markMaterial(request.settings, rates)
     result.patterns = try patterns(resolved, ledger, levels.matches.table, reports, context)
@@ -203,6 +204,16 @@ private struct Conclusion: Sendable {
 }
 
 extension Reconciliation {
+  /// Names answers that are not there to their end, where the rest may be of the period; the
+  /// Sandbox's never count.
+  fileprivate mutating func addOpenPages(_ ledger: Ledger) throws {
+    let open = try OpenPages(ledger.answerPages()).pages.filter {
+      $0.page.environment ?? .production == .production && $0.page.mayTouch(period.days)
+    }
+    if open.isEmpty { return }
+    basis.absences.append(Absence(.pages, names: open.map(\.place)))
+  }
+
   /// Says what each currency is worth, and which of them have no rate.
   fileprivate mutating func addRates(_ book: RateBook) {
     var currencies = Set(bridges.map(\.currency))

@@ -16,6 +16,8 @@ package struct LedgerStatus: Sendable {
   package var partial: [InputFile] = []
   /// Ascending by month.
   package var missingReports: [MissingReports] = []
+  /// Answers of which more follows that is not there.
+  package var openPages: [ImportedPage] = []
   /// What the current files of each kind cover, in the order of the kinds.
   package var kinds: [KindCoverage] = []
   package var fileCount = 0
@@ -29,12 +31,13 @@ package struct LedgerStatus: Sendable {
   var loadedSpans: [ClosedRange<Day>] = []
 
   /// The severest thing that is wrong: days and regions without a report are errors, restated and
-  /// partial files and closed months whose inputs changed warnings.
+  /// partial files, answers without their end and closed months whose inputs changed warnings.
   package var worst: Severity? {
     if vendors.contains(where: { !$0.missing.isEmpty || $0.late != nil }) { return .error }
     if missingReports.contains(where: \.isError) { return .error }
     let isQuiet =
       restated.isEmpty && partial.isEmpty && missingReports.isEmpty && changedCloses.isEmpty
+      && openPages.isEmpty
     return isQuiet ? nil : .warning
   }
 }
@@ -88,6 +91,7 @@ package func ledgerStatus(
         ledger, ledger.files(), asOf: asOf, naming: settings.paymentRegions)
       status.changedCloses = try Workflow.changedCloses(ledger, settings)
       status.openItems = try Workflow.openItems(ledger, asOf: asOf, settings)
+      status.openPages = try OpenPages(ledger.answerPages()).pages
       if let zone { status.flow = try latestFlow(ledger, zone: zone) }
       return status
     }

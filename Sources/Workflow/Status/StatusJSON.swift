@@ -31,6 +31,8 @@ extension LedgerStatus {
       writer.array(of: changedCloses) { $1.write(to: &$0) }
       writer.key("open_items")
       writer.array(of: openItems) { $1.write(to: &$0) }
+      writer.key("open_answers")
+      writer.array(of: openPages) { $1.write(to: &$0) }
       writer.flow("flow", flow)
     }
     return writer.text() + "\n"

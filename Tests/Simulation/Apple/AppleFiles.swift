@@ -17,6 +17,8 @@ final class AppleFiles {
   private var waiting: [SimulatedMessage] = []
   private var open: [String: LineFile] = [:]
   private var answers: [HistoryAnswer] = []
+  /// Full pages so far; an answer goes on in the same file, and ends there.
+  private var answerPages = 0
   /// Whether the history file that is open has answers already.
   private var hasAnswers = false
   private var day: Day
@@ -65,6 +67,7 @@ final class AppleFiles {
   private func closeFiles() throws {
     for answer in answers { try write(answer) }
     answers = []
+    answerPages = 0
     open["history"]?.put(footer: "]\n")
     for (_, file) in open.sorted(by: { $0.key < $1.key }) { try file.close(random: &random) }
     open = [:]
@@ -138,7 +141,9 @@ extension AppleFiles {
     let index = answers.firstIndex { $0.isSandbox == record.isSandbox }!
     answers[index].transactions.append(signed)
     guard answers[index].transactions.count == HistoryAnswer.limit else { return }
-    try write(answers.remove(at: index))
+    try write(answers[index])
+    answerPages += 1
+    answers[index] = HistoryAnswer(isSandbox: record.isSandbox, page: answerPages)
   }
 
   private func write(_ answer: HistoryAnswer) throws {
@@ -151,11 +156,13 @@ extension AppleFiles {
 private struct HistoryAnswer {
   static let limit = 20
   let isSandbox: Bool
+  /// 0 for the first one.
+  var page = 0
   var transactions: [[UInt8]] = []
 
   var json: SimulatedJSON {
     SimulatedJSON { json in
-      json.put("revision", "1686000000000_\(transactions.count)")
+      json.put("revision", "1686000000000_\(page == 0 ? "" : "\(page)_")\(transactions.count)")
       json.put("hasMore", transactions.count == Self.limit)
       json.put("bundleId", Stock.bundle)
       if !isSandbox { json.put("appAppleId", number: AppleWords.appID) }
