@@ -185,7 +185,7 @@ import Testing
       "O1,a,paid,⟦0000000001⟧,1,1,CNY,CN,",
       "placed_at lies outside the years 2000 to 2099: \"0000000001\""
     ),
-    ("O1,a,⟦Paid⟧,1685577600,1,1,CNY,CN,", "status is none of its words: \"Paid\""),
+    ("O1,a,⟦Payed⟧,1685577600,1,1,CNY,CN,", "status is none of its words: \"Payed\""),
     ("O1,a,paid,1685577600,1,1,⟦cny⟧,CN,", "currency is not a currency: \"cny\""),
     ("O1,a,paid,1685577600,1,1,CNY,⟦ZZ⟧,", "storefront is not one of Apple's storefronts: \"ZZ\""),
     ("O1,a,paid,1685577600,1,1,CNY,CN,⟦6.5⟧", "coins is not a whole number of at least 0: \"6.5\""),
@@ -226,9 +226,7 @@ import Testing
     let caret = try #require(diagnostic.caret)
     #expect(excerpt.utf8.count <= 200)
     #expect(excerpt.dropFirst(caret).hasPrefix("\"1,54\""))
-    #expect(
-      diagnostic.help.english
-        == "a decimal comma usually means a spreadsheet saved the file; export it again")
+    #expect(diagnostic.help.english.hasSuffix("in tieout.toml: import.orders.decimal = \",\""))
   }
 
   @Test func aHundredDiagnosticsAreKeptAndAllAreCounted() throws {

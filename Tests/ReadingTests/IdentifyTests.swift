@@ -26,7 +26,10 @@ import Testing
     ("order_id,sku,status,placed_at,transaction_id,purchased_at\n", "more than one kind"),
     ("{\"sku\":\"a\",\"kind\":\"consumable\"}", "is read from CSV"),
     ("{\"status\":\"paid\",\"id\":1}", "of no kind"), ("{\"status\":1,\"id\":1}", "of no kind"),
-    ("{\"transaction_id\":\"1\",\"product_id\":\"a\",\"purchase_date\":1}", "of no kind"),
+    (
+      "{\"transaction_id\":\"1\",\"product_id\":\"a\",\"purchase_date\":1}",
+      "looks like transactions"
+    ),
     ("{\"data\":[],\"id\":1}", "of no kind"), ("{\"body\":\"x\",\"id\":1}", "of no kind"),
   ])
   func otherContentIsRefusedByName(text: String, message: String) {

@@ -88,6 +88,7 @@ import Testing
           payment_regions = { "Übrige Länder" = "WW" }
           payment_days = { FY2023-P09 = 2023-08-02 }
           material = { CNY = "100.00", USD = "12.50" }
+          import = {}
 
         """)
   }

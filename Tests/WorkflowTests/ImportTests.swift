@@ -129,8 +129,10 @@ import Workflow
     #expect(folder.ledgerBytes == before)
     let real = try run(false)
     func same(_ left: ImportSummary, _ right: ImportSummary) -> Bool {
-      left.json.replacingOccurrences(of: "\"dry_run\": true", with: "\"dry_run\": false")
-        == right.json
+      // A dry run alone tells what each column became.
+      var told = left
+      for index in told.files.indices { told.files[index].columns = [] }
+      return told.json.replacing("\"dry_run\": true", with: "\"dry_run\": false") == right.json
     }
     #expect(same(dry, real))
     #expect(same(untouched, real))

@@ -1,4 +1,8 @@
-internal import Billing
+package import Billing
+
+/// The columns of each kind of company table, required ones first.
+package let companyColumns: [InputKind: [String]] = Dictionary(
+  uniqueKeysWithValues: CompanyTable.all.map { ($0.kind, $0.names) })
 
 /// The columns of the company's tables.
 struct CompanyTable {
@@ -67,10 +71,5 @@ struct CompanyTable {
     guard required.allSatisfy(names.contains) else { return false }
     let ids: Set<String> = ["order_id", "transaction_id", "placed_at", "purchased_at"]
     return kind == .orders || kind == .transactions || names.isDisjoint(with: ids)
-  }
-
-  /// How near a header comes: columns of this table that it has, and that it lacks though required.
-  func nearness(_ names: Set<String>) -> (present: Int, missing: Int) {
-    (self.names.filter(names.contains).count, required.filter { !names.contains($0) }.count)
   }
 }

@@ -22,4 +22,19 @@ package struct FileSummary: Sendable {
   package var totals: [ReadingTotal]
   /// Receipts, notifications and history: what their records came to.
   package var tallies: [Tally] = []
+  /// The mapping by which a company's table was read; nil for none.
+  package var mapping: TableMapping?
+  /// What each column of a company's table became, where that was asked for.
+  package var columns: [ReadColumn] = []
+}
+
+/// A column of a company's table, and where a file has it.
+package struct ReadColumn: Hashable, Sendable {
+  /// By Tieout's name.
+  package var name: String
+  /// By the file's name; nil for a constant, or where nothing gives the column.
+  package var source: String?
+  package var isRequired: Bool
+  /// The first row's value as it was read.
+  package var first: String
 }

@@ -6,10 +6,14 @@ struct Identification {
     case delimited(Header, Delimiting)
     /// Objects, in an array or one after the other.
     case json
+    /// The same in an array that is a member of one object.
+    case wrappedJSON
     /// A table whose header stands among its records, maybe more than once.
     case blocks(Delimiting)
     /// A report that says nothing: an empty JSON array under a report's name.
     case nothing
+
+    var isWrapped: Bool { if case .wrappedJSON = self { true } else { false } }
   }
 
   var kind: InputKind
@@ -17,20 +21,30 @@ struct Identification {
   var isEuropeanRates = false
   /// The days that lines above the header tell.
   var days: ClosedRange<Day>?
+  /// The configuration's mapping that fits the file.
+  var mapped: MappedTable?
 }
 
 /// Finds out from the content what a file is: exactly one reader says yes. On return the stream
 /// stands at the first record.
 ///
 /// - Throws: a diagnostic for content that no reader takes, saying what it looks like.
-func identify(_ stream: TextStream, log: ReadingLog) throws -> Identification {
+///
+/// - Parameter mappings: those of the configuration, in their order.
+func identify(
+  _ stream: TextStream, mappings: [TableMapping], log: ReadingLog
+) throws -> Identification {
+  let mappings = mappings.filter { $0.isFor(file: stream.file) }
   try refuseBinary(stream)
   guard let first = try skipToContent(stream) else {
     throw Diagnostic(
       topic: "kind", at: SourceLocation(file: stream.file), "the file is empty",
       help: "download or export it again; for a day without sales use --no-sales")
   }
-  if first == 0x7B || first == 0x5B { return try identifyJSON(stream) }
+  if first == 0x7B || first == 0x5B {
+    return try identifyJSON(stream, mappings, log)
+  }
+  if let mapped = try identifyMapped(stream, mappings) { return mapped }
   let line = try firstLine(stream)
   let text = try headerText(line, stream)
   let place = stream.line
@@ -42,6 +56,58 @@ func identify(_ stream: TextStream, log: ReadingLog) throws -> Identification {
   let identification = try identifyTable(header, log: log)
   skipLine(line, stream)
   return identification
+}
+
+/// A company's table that a mapping fits. On return the stream stands at its first row; where none
+/// fits it has not moved.
+private func identifyMapped(
+  _ stream: TextStream, _ mappings: [TableMapping]
+) throws -> Identification? {
+  for skipTop in Set(mappings.map(\.skipTop)).sorted() {
+    let tried = mappings.filter { $0.skipTop == skipTop }
+    guard let line = try lookedAhead(stream, lines: max(0, skipTop + 1 - stream.line)) else {
+      continue
+    }
+    guard firstMalformedUTF8(line.bytes) == nil else { continue }
+    let place = stream.line + line.above
+    let header = Header(
+      file: stream.file, line: place, text: try headerText(line.bytes, stream))
+    guard header.reportKind == nil else { return nil }
+    guard
+      let mapped = try fittingMapping(
+        tried, printed: header.printed, header: header, file: stream.file, line: place)
+    else { continue }
+    var delimiting = Delimiting.csv
+    delimiting.separator = header.separator
+    delimiting.padding = mapped.mapping.stopAt != nil
+    stream.start += line.offset + line.bytes.count + 1
+    stream.line = place + 1
+    stream.lineOffset = 0
+    return Identification(
+      kind: mapped.table.kind, form: .delimited(header, delimiting), mapped: mapped)
+  }
+  return nil
+}
+
+/// The line that has `lines` of the stream's lines above it; nil where the file is shorter.
+private func lookedAhead(_ stream: TextStream, lines: Int) throws
+  -> (bytes: UnsafeRawBufferPointer, offset: Int, above: Int)?
+{
+  while true {
+    let bytes = stream.available
+    var start = 0
+    var above = 0
+    while let end = bytes[start...].firstIndex(of: 0x0A) {
+      if above == lines {
+        let line = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+        return line.count > stream.limits.recordLength ? nil : (line, start, above)
+      }
+      start = end + 1
+      above += 1
+    }
+    if bytes.count > stream.limits.recordLength { return nil }
+    guard try stream.refill() else { return nil }
+  }
 }
 
 /// A summary whose title, when it has one, is on the line at which the stream stands. On return it
@@ -196,8 +262,9 @@ private func identifyTable(_ header: Header, log: ReadingLog) throws -> Identifi
     return Identification(
       kind: .rates, form: .delimited(header, delimiting), isEuropeanRates: true)
   }
-  let kind = try companyKind(Set(header.names), header: header)
-  return Identification(kind: kind, form: .delimited(header, delimiting))
+  let own = header.withCompanyNames
+  let kind = try companyKind(header: own)
+  return Identification(kind: kind, form: .delimited(own, delimiting))
 }
 
 /// How a company's table is divided, with a warning where it is not by commas.
@@ -215,7 +282,10 @@ private func companyDelimiting(_ header: Header, _ log: ReadingLog) -> Delimitin
 }
 
 /// The one company table whose header this is.
-private func companyKind(_ names: Set<String>, header: Header) throws -> InputKind {
+///
+/// - Parameter mayLack: whether a required column may be absent here and stand in later records.
+private func companyKind(header: Header, mayLack: Bool = false) throws -> InputKind {
+  let names = Set(header.names)
   let yes = CompanyTable.all.filter { $0.recognises(names) }
   if yes.count == 1 { return yes[0].kind }
   if yes.count > 1 {
@@ -225,27 +295,24 @@ private func companyKind(_ names: Set<String>, header: Header) throws -> InputKi
       help: "leave out the columns that belong to the other one")
   }
   // No reader takes it as it is; the nearest one says what it misses.
-  let near = CompanyTable.all.filter {
-    let (present, missing) = $0.nearness(names)
-    return present >= 2 && missing <= 2 && present > missing
+  if let advice = MappingAdvice.best(for: header) {
+    if mayLack, advice.guesses.isEmpty { return advice.table.kind }
+    throw advice.diagnostic(header)
   }
-  let nearest = near.max { left, right in
-    let (leftPresent, leftMissing) = left.nearness(names)
-    let (rightPresent, rightMissing) = right.nearness(names)
-    return (leftPresent - leftMissing, -leftMissing) < (rightPresent - rightMissing, -rightMissing)
-  }
-  if let nearest { return nearest.kind }
   let columns = header.printed.prefix(8).joined(separator: ", ")
   throw Diagnostic(
     topic: "kind", at: SourceLocation(file: header.file, line: header.line),
     "the file is of no kind that is known; its first line is: \(String(columns.prefix(120)))",
     help: """
       expected is Apple's sales report, or a table of \
-      \(CompanyTable.all.map(\.kind.rawValue).joined(separator: ", "))
+      \(CompanyTable.all.map(\.kind.rawValue).joined(separator: ", ")); where lines stand above \
+      the column names, say how many in tieout.toml: import.orders.skip_top = 2
       """)
 }
 
-private func identifyJSON(_ stream: TextStream) throws -> Identification {
+private func identifyJSON(
+  _ stream: TextStream, _ mappings: [TableMapping], _ log: ReadingLog
+) throws -> Identification {
   var shape = JSONShape(stream.available)
   let limit = max(stream.limits.recordLength, stream.limits.purchaseLength)
   while !shape.isWhole, stream.available.count <= limit, try stream.refill() {
@@ -261,8 +328,49 @@ private func identifyJSON(_ stream: TextStream) throws -> Identification {
   if names.isSuperset(of: ["product_type_identifier", "begin_date"]) {
     return Identification(kind: .sales, form: .json)
   }
+  if let wrapped = try identifyWrapped(shape, stream, mappings, log) { return wrapped }
+  return try identifyObjects(shape, stream, mappings)
+}
+
+/// Rows in an array that is the one member of an object that is no plain value.
+private func identifyWrapped(
+  _ shape: JSONShape, _ stream: TextStream, _ mappings: [TableMapping], _ log: ReadingLog
+) throws -> Identification? {
+  guard let place = shape.firstArray,
+    shape.firstBytes.values.count(where: { $0 == 0x5B || $0 == 0x7B }) == 1
+  else { return nil }
+  let inner = JSONShape(UnsafeRawBufferPointer(rebasing: stream.available[place...]))
+  guard !inner.keys.isEmpty else { return nil }
+  var found = try identifyObjects(inner, stream, mappings)
+  found.form = .wrappedJSON
+  let plain = shape.keys.filter { shape.firstBytes[$0] != 0x5B }
+  if !plain.isEmpty {
+    log.warn(
+      "column", line: stream.line,
+      "left out beside the rows: \(plain.prefix(20).joined(separator: ", "))",
+      help: "where they say that there are more pages, import those too")
+  }
+  let above = stream.available[..<place]
+  stream.line += above.reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
+  if let last = above.lastIndex(of: 0x0A) {
+    stream.lineOffset = place - last - 1
+  } else {
+    stream.lineOffset += place
+  }
+  stream.start += place
+  return found
+}
+
+private func identifyObjects(
+  _ shape: JSONShape, _ stream: TextStream, _ mappings: [TableMapping]
+) throws -> Identification {
   let header = Header(file: stream.file, line: stream.line, separator: 0x2C, printed: shape.keys)
-  let kind = try companyKind(names, header: header)
+  if let mapped = try fittingMapping(
+    mappings, printed: shape.keys, header: nil, file: stream.file, line: stream.line)
+  {
+    return Identification(kind: mapped.table.kind, form: .json, mapped: mapped)
+  }
+  let kind = try companyKind(header: header.withCompanyNames, mayLack: true)
   guard kind == .orders || kind == .transactions || kind == .bank else {
     throw Diagnostic(
       topic: "kind", at: SourceLocation(file: stream.file, line: stream.line),

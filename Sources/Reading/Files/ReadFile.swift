@@ -72,7 +72,7 @@ struct FileReader {
   let sink: (consuming FactBlock) throws -> Void
 
   func read() throws -> FileSummary {
-    let found = try identify(stream, log: log)
+    let found = try identify(stream, mappings: hints.mappings, log: log)
     switch found.kind {
     case .sales: return try readSales(found)
     case .finance, .financeDetail: return try readFinance(found)
@@ -108,7 +108,7 @@ struct FileReader {
       map.warnAboutUnknown(log, line: header.line)
       report = try readDelimited(
         .sales, SalesReader(map, storefronts: storefronts), header, delimiting)
-    case .json, .nothing:
+    case .json, .nothing, .wrappedJSON:
       let map = ColumnMap(identity: names.count)
       report = try readJSON(
         .sales, SalesReader(map, storefronts: storefronts), keys: SalesColumn.allCases.map(\.key),
@@ -146,16 +146,60 @@ struct FileReader {
   private func readCompany<Reader: RowReader>(
     _ table: CompanyTable, _ found: Identification, _ makeReader: (ColumnMap) throws -> Reader
   ) throws -> FileSummary where Reader.Block == FactBlock {
+    if let mapped = found.mapped { return try readMapped(mapped, found.form, makeReader) }
     switch found.form {
     case .delimited(let header, let delimiting):
       let map = try ColumnMap(header, names: table.names, required: table.required)
+      if hints.tellsColumns {
+        let plain = TableMapping(table.kind, name: "")
+        let mapped = try MappedTable(plain, printed: header.printed, header: header)
+        return try readMapped(mapped, found.form, makeReader)
+      }
       map.warnAboutUnknown(log, line: header.line)
       return try readDelimited(table.kind, makeReader(map), header, delimiting)
-    case .json, .nothing:
+    case .json, .nothing, .wrappedJSON:
       let map = ColumnMap(identity: table.names.count)
-      return try readJSON(table.kind, makeReader(map), keys: table.names, ignored: [])
+      return try readJSON(
+        table.kind, makeReader(map), keys: table.names, ignored: [],
+        isWrapped: found.form.isWrapped)
     case .blocks: preconditionFailure("a company's table has one header")
     }
+  }
+
+  /// A table by a mapping: its values written anew where the mapping says more than names.
+  private func readMapped<Reader: RowReader>(
+    _ mapped: MappedTable, _ form: Identification.Form,
+    _ makeReader: (ColumnMap) throws -> Reader
+  ) throws -> FileSummary where Reader.Block == FactBlock {
+    let table = mapped.table
+    let identity = ColumnMap(identity: table.names.count)
+    var summary: FileSummary
+    if case .delimited(let header, let delimiting) = form {
+      ColumnMap(unknown: mapped.unknown).warnAboutUnknown(log, line: header.line)
+      guard mapped.needsRewriting || hints.tellsColumns else {
+        let map = ColumnMap(fields: mapped.fields)
+        summary = try readDelimited(table.kind, makeReader(map), header, delimiting)
+        summary.mapping = mapped.told
+        return summary
+      }
+      let rows = MappedRows(try makeReader(identity), mapped, fields: mapped.fields)
+      var loop = RecordLoop(reader: rows, log: log, limits: stream.limits, sink: sink)
+      try loop.run(stream, Divider(delimiting, columns: header.names.count))
+      summary = try reading(table.kind, loop)
+      summary.columns = mapped.columns(first: loop.reader.firstValues)
+    } else {
+      let keys = zip(mapped.sources, table.names).map { $0 ?? $1 }
+      let rows = MappedRows(
+        try makeReader(identity), mapped, fields: Array(table.names.indices))
+      var loop = RecordLoop(
+        reader: FlatRows(rows, keys: keys), log: log, limits: stream.limits, sink: sink)
+      try loop.run(stream, .objects, isWrapped: form.isWrapped)
+      ColumnMap(unknown: loop.reader.unknownKeys).warnAboutUnknown(log, line: 0)
+      summary = try reading(table.kind, loop)
+      summary.columns = mapped.columns(first: loop.reader.reader.firstValues)
+    }
+    summary.mapping = mapped.told
+    return summary
   }
 
   private func readPurchases(_ kind: InputKind) throws -> FileSummary {
@@ -175,11 +219,12 @@ struct FileReader {
   }
 
   private func readJSON<Reader: RowReader>(
-    _ kind: InputKind, _ reader: Reader, keys: [String], ignored: Set<String>
+    _ kind: InputKind, _ reader: Reader, keys: [String], ignored: Set<String>,
+    isWrapped: Bool = false
   ) throws -> FileSummary where Reader.Block == FactBlock {
     var loop = RecordLoop(
       reader: FlatRows(reader, keys: keys), log: log, limits: stream.limits, sink: sink)
-    try loop.run(stream, .objects)
+    try loop.run(stream, .objects, isWrapped: isWrapped)
     let unknown = loop.reader.unknownKeys.filter { !ignored.contains($0.lowercased()) }
     ColumnMap(unknown: unknown).warnAboutUnknown(log, line: 0)
     return try reading(kind, loop)

@@ -4,7 +4,7 @@ internal import Billing
 /// with their escapes worked out, null as empty. `JSONTape` reads them like all JSON of files; this
 /// lays their values out as a record.
 struct FlatRows<Reader: RowReader>: TapeReader {
-  private var reader: Reader
+  private(set) var reader: Reader
   private let layout: FlatLayout
 
   /// - Parameter keys: the columns, as keys.
@@ -39,6 +39,7 @@ struct FlatRows<Reader: RowReader>: TapeReader {
 /// Lays the values of flat JSON objects out in the order of a table's columns.
 private final class FlatLayout {
   private let names: [[UInt8]]
+  private let squeezedNames: [String]
   private let buffer: RecordBuffer
   /// Per column: the part that is its value, or −1.
   private var cells: [Int32]
@@ -48,6 +49,7 @@ private final class FlatLayout {
 
   init(_ names: [String]) {
     self.names = names.map { Array($0.utf8) }
+    squeezedNames = names.map(squeezedName)
     buffer = RecordBuffer(columns: names.count)
     cells = Array(repeating: -1, count: names.count)
   }
@@ -110,8 +112,8 @@ private final class FlatLayout {
     let text = tape.key(of: node) { String(decoding: $0, as: UTF8.self) }
     var found = names.firstIndex { $0.elementsEqual(text.utf8) }
     if found == nil {
-      let normal = text.lowercased()
-      found = names.firstIndex { $0.elementsEqual(normal.utf8) }
+      let squeezed = squeezedName(text)
+      found = squeezedNames.firstIndex(of: squeezed)
       if found == nil, !unknownKeys.contains(text), unknownKeys.count < 1000 {
         unknownKeys.append(text)
       }

@@ -10,15 +10,20 @@ package struct ReadingHints: Hashable, Sendable {
   package var roots: [[UInt8]]
   /// The company's apps; a signed payload of any other is refused. Empty: any app's is taken.
   package var bundleIDs: Set<String>
+  /// How the company's own exports are laid out, in the order in which they are tried.
+  package var mappings: [TableMapping]
+  /// Whether the summary tells what each column became.
+  package var tellsColumns = false
 
   package init(
     vendor: String? = nil, region: String? = nil, date: Day? = nil, roots: [[UInt8]] = [],
-    bundleIDs: Set<String> = []
+    bundleIDs: Set<String> = [], mappings: [TableMapping] = []
   ) {
     self.vendor = vendor
     self.region = region
     self.date = date
     self.roots = roots
     self.bundleIDs = bundleIDs
+    self.mappings = mappings
   }
 }

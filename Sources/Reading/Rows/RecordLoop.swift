@@ -130,10 +130,12 @@ extension RecordLoop where Reader: RowReader {
 
 extension RecordLoop where Reader: TapeReader {
   /// Reads the JSON that follows, of any depth: in an array, or one after the other.
-  mutating func run(_ stream: TextStream, _ forms: JSONState.Forms) throws {
+  mutating func run(
+    _ stream: TextStream, _ forms: JSONState.Forms, isWrapped: Bool = false
+  ) throws {
     let tape = JSONTape()
     let limit = forms == .objects ? limits.recordLength : limits.purchaseLength
-    var state = JSONState(forms)
+    var state = JSONState(forms, isWrapped: isWrapped)
     while let first = try state.next(stream) {
       let bytes = stream.available
       let base = bytes.baseAddress!

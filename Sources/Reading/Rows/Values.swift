@@ -27,7 +27,10 @@ extension Record {
     let message: Wording = "\(name) is not a decimal number: \(shown(bytes))"
     let help: Wording =
       bytes.contains(0x2C)
-      ? "a decimal comma usually means a spreadsheet saved the file; export it again"
+      ? """
+      one value does not tell whether a comma is a decimal mark or divides thousands: export it \
+      again, or say it for a table of your own in tieout.toml: import.orders.decimal = ","
+      """
       : bytes.contains(0x2E) && bytes.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2E || $0 == 0x2D }
         ? "write a number with one point and at most six places" : "write it as digits, like 12.90"
     return RecordDiagnostic(field, "amount", message, help: help)
@@ -139,10 +142,15 @@ extension Record {
   ) throws(RecordDiagnostic) -> Word? {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
-    guard let found = word(String(decoding: bytes, as: UTF8.self)) else {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let sameWord = allowed.first { $0.lowercased() == text.lowercased() }
+    guard let found = word(text) ?? sameWord.flatMap(word) else {
       throw RecordDiagnostic(
         field, "value", "\(name) is none of its words: \(shown(bytes))",
-        help: "write one of \(allowed.joined(separator: ", "))")
+        help: """
+          write one of \(allowed.joined(separator: ", ")), or say in tieout.toml which word means \
+          which
+          """)
     }
     return found
   }
@@ -161,7 +169,10 @@ func timeDiagnostic(_ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: Stri
   if looksLikeDate(bytes), isoDay(UnsafeRawBufferPointer(rebasing: bytes[..<10])) == nil {
     help = "the calendar has no such day"
   } else if looksLikeDate(bytes) {
-    help = "write the whole time with its offset, like 2023-06-19T08:30:00Z or …+08:00"
+    help = """
+      write the whole time with its offset, like 2023-06-19T08:30:00Z or …+08:00, or say in \
+      tieout.toml in which zone it is: import.zone = "Asia/Shanghai"
+      """
   } else {
     help = "write ISO 8601 with an offset (2023-06-19T08:30:00Z), Unix seconds or milliseconds"
   }

@@ -12,6 +12,12 @@ struct ColumnMap {
     unknown = []
   }
 
+  /// Columns at fields that are known already.
+  init(fields: [Int]) {
+    self.fields = fields
+    unknown = []
+  }
+
   /// No columns but these, that are not known.
   init(unknown: [String]) {
     fields = []

@@ -10,13 +10,18 @@ struct JSONState {
   }
 
   let forms: Forms
+  /// The array is a member of an object, whose other members are plain values.
+  let isWrapped: Bool
   private(set) var isArray = false
   private var begun = false
   private var ended = false
   private var needsComma = false
   private var mayTakeComma = false
 
-  init(_ forms: Forms) { self.forms = forms }
+  init(_ forms: Forms, isWrapped: Bool = false) {
+    self.forms = forms
+    self.isWrapped = isWrapped
+  }
 
   private func mayBegin(_ byte: UInt8) -> Bool {
     if ended || needsComma { return false }
@@ -29,6 +34,9 @@ struct JSONState {
   mutating func next(_ stream: TextStream) throws -> UInt8? {
     while let byte = try skipBlanks(stream) {
       switch byte {
+      case _ where ended && isWrapped:
+        try skipWrapper(stream)
+        return nil
       case _ where mayBegin(byte):
         begun = true
         return byte
@@ -55,7 +63,7 @@ struct JSONState {
           help: "a file holds one array of objects, or one object per line: export it again")
       }
     }
-    if isArray, !ended {
+    if isArray, !ended || isWrapped {
       throw Diagnostic(
         topic: "json", at: SourceLocation(file: stream.file, line: stream.line),
         "the file ends before the JSON array does",
@@ -76,6 +84,38 @@ struct JSONState {
     stream.start += length
     needsComma = isArray
     mayTakeComma = false
+  }
+
+  /// Goes over the rest of the object that the array is a member of: plain values alone, so that no
+  /// row is passed over.
+  private func skipWrapper(_ stream: TextStream) throws {
+    while stream.available.count <= stream.limits.recordLength, try stream.refill() {}
+    var isText = false
+    var place = 0
+    let bytes = stream.available
+    while place < bytes.count {
+      switch bytes[place] {
+      case 0x5C where isText: place += 1
+      case 0x22: isText.toggle()
+      case 0x7D where !isText:
+        let rest = bytes[(place + 1)...]
+        guard rest.allSatisfy({ $0 <= 0x20 }) else { throw strange(stream) }
+        stream.start += bytes.count
+        return
+      case 0x7B where !isText, 0x5B where !isText, 0x5D where !isText: throw strange(stream)
+      default: break
+      }
+      place += 1
+    }
+    throw strange(stream)
+  }
+
+  private func strange(_ stream: TextStream) -> Diagnostic {
+    Diagnostic(
+      topic: "json",
+      at: SourceLocation(file: stream.file, line: stream.line, column: stream.lineOffset + 1),
+      "behind the array of rows stand more than plain values",
+      help: "a file holds one array of objects, alone or as one member of an object")
   }
 
   private func skipBlanks(_ stream: TextStream) throws -> UInt8? {

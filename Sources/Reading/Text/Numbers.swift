@@ -126,6 +126,7 @@ struct InstantReader {
     let count = bytes.count
     if count == 10, let seconds = digits(bytes, 0..<10) { return Int64(seconds) }
     if count == 13, let milliseconds = digits(bytes, 0..<13) { return Int64(milliseconds / 1000) }
+    if count == 16, let micros = digits(bytes, 0..<16) { return Int64(micros / 1_000_000) }
     guard count >= 17, bytes[10] == 0x54 || bytes[10] == 0x20 || bytes[10] == 0x74,
       let day = day(bytes), let base = bytes.baseAddress
     else { return nil }

@@ -78,11 +78,11 @@ struct FileLoader {
   }
 
   private func beginReading(_ path: String) throws -> ReadingPass {
-    try ReadingPass(
-      path: path,
-      hints: ReadingHints(
-        vendor: request.vendor, region: request.region, date: request.date, roots: request.roots,
-        bundleIDs: request.bundleIDs))
+    var hints = ReadingHints(
+      vendor: request.vendor, region: request.region, date: request.date, roots: request.roots,
+      bundleIDs: request.bundleIDs, mappings: request.mappings)
+    hints.tellsColumns = request.isDryRun
+    return try ReadingPass(path: path, hints: hints)
   }
 
   /// Whether a file in the ledger begins like this one.
@@ -231,6 +231,11 @@ extension ImportedFile {
       ImportTotal(currency: $0.currency, units: $0.units, gross: $0.gross, proceeds: $0.proceeds)
     }
     tallies = reading.tallies.map { ImportTally(what: $0.what, count: $0.count) }
+    mapping = reading.mapping
+    columns = reading.columns.map {
+      ImportedColumn(
+        name: $0.name, source: $0.source, isRequired: $0.isRequired, first: $0.first)
+    }
     errorCount = reading.diagnosticCount
     diagnostics = reading.diagnostics + unlisted(errorCount - reading.diagnostics.count)
     diagnostics += reading.warnings

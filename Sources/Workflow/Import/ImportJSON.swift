@@ -53,6 +53,21 @@ extension ImportedFile {
       writer.string("same_as", sameAs)
       writer.integer("errors", errorCount)
       writer.tallies(tallies)
+      if let mapping {
+        writer.string("mapping", mapping.name)
+        writer.string("zone", mapping.zone?.name)
+      }
+      guard !columns.isEmpty else { return }
+      writer.key("columns")
+      writer.array(of: columns) { writer, column in
+        writer.object { writer in
+          writer.string("column", column.name)
+          writer.string("source", column.source)
+          writer.key("required")
+          writer.bool(column.isRequired)
+          writer.string("first", column.first.isEmpty ? nil : column.first)
+        }
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 package import Billing
+import Reading
 
 /// What `import` is asked to do.
 package struct ImportRequest: Sendable {
@@ -17,6 +18,8 @@ package struct ImportRequest: Sendable {
   package var roots: [[UInt8]] = []
   /// The company's apps, where the configuration names them.
   package var bundleIDs: Set<String> = []
+  /// How the company's own exports are laid out.
+  package var mappings: [TableMapping] = []
   /// Days for which Apple had no sales.
   package var noSales: [Day] = []
   /// Do all of it, then take it back.
@@ -59,3 +62,6 @@ package struct ImportProgress: Sendable {
     self.byteCount = byteCount
   }
 }
+
+/// The columns that a mapping may name, by kind of table.
+package var mappedColumns: [InputKind: [String]] { companyColumns }

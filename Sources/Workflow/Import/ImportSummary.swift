@@ -69,6 +69,10 @@ package struct ImportedFile: Sendable {
   package var totals: [ImportTotal] = []
   /// What the records of receipts, notifications and history came to.
   package var tallies: [ImportTally] = []
+  /// The mapping by which it was read; nil for none.
+  package var mapping: TableMapping?
+  /// What each column of a company's table became; told by a dry run.
+  package var columns: [ImportedColumn] = []
   /// Errors and warnings; of errors the first hundred, and one that counts the others.
   package var diagnostics: [Diagnostic] = []
   /// All errors, listed or not.
@@ -118,6 +122,16 @@ extension ImportTotal {
   func text(micros: Int64) -> String {
     currency.map { Money(micros: micros, $0).text } ?? decimalText(micros: micros)
   }
+}
+
+/// A column of a company's table, and where a file has it.
+package struct ImportedColumn: Hashable, Sendable {
+  package var name: String
+  /// By the file's name; nil where it has none.
+  package var source: String?
+  package var isRequired: Bool
+  /// The first row's value as it was read; empty for none.
+  package var first: String
 }
 
 /// What the loaded files of one kind come to.

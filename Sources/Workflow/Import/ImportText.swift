@@ -32,7 +32,8 @@ extension ImportSummary {
     let width = min(48, listed.map { displayWidth($0.file) }.max() ?? 0)
     return listed.flatMap { file in
       let name = file.file + String(repeating: " ", count: max(0, width - displayWidth(file.file)))
-      return ["\(name)  \(file.remark)"] + (file.isLoaded ? lines(of: file.tallies) : [])
+      return ["\(name)  \(file.remark)"] + file.columnLines
+        + (file.isLoaded ? lines(of: file.tallies) : [])
     }
   }
 
@@ -78,7 +79,7 @@ extension ImportedFile {
   /// Whether something about it is not what everyone expects.
   fileprivate var isWorthALine: Bool {
     switch status {
-    case .imported: supersedes != nil
+    case .imported: supersedes != nil || !columns.isEmpty
     case .skipped: sameAs != file
     case .partial, .rejected: true
     }
@@ -98,8 +99,33 @@ extension ImportedFile {
     if isLoaded, let span = Workflow.span(kind, from, to) { text += ", \(span)" }
     if isLoaded, !region.isEmpty { text += " \(region)" }
     if let supersedes { text += ", supersedes \(supersedes)" }
+    if let mapping, isLoaded {
+      text += ", by \(mapping.name)"
+      if let zone = mapping.zone { text += ", times in \(zone.name)" }
+    }
     return begin + say(text)
   }
+
+  /// What each column became: Tieout's name, the file's, and the first row's value.
+  fileprivate var columnLines: [String] {
+    let told = columns.filter { $0.source != nil || !$0.first.isEmpty }
+    let rows = told.map { column in
+      (column.name, column.source ?? say("(constant)"), column.first)
+    }
+    let names = rows.map { displayWidth($0.0) }.max() ?? 0
+    let sources = rows.map { displayWidth($0.1) }.max() ?? 0
+    var lines = rows.map { name, source, first in
+      "  \(name)\(blanks(names - displayWidth(name)))  <- "
+        + "\(source)\(blanks(sources - displayWidth(source)))  \(first)"
+    }
+    let absent = columns.filter { $0.source == nil && $0.first.isEmpty }.map(\.name)
+    if !absent.isEmpty, !columns.isEmpty {
+      lines.append("  " + say("not in the file: \(absent.joined(separator: ", "))"))
+    }
+    return lines
+  }
+
+  private func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 }
 
 extension ImportedKind {

@@ -91,6 +91,7 @@ struct ImportCommand: TieoutCommand {
     request.noSales = noSales
     request.vendorNumbers = configuration.settings.vendorNumbers
     request.roots = configuration.trustRoots.certificates
+    request.mappings = configuration.mappings
     request.bundleIDs = Set(configuration.settings.bundleIDs)
     request.isDryRun = dryRun
     request.keepsGoodRows = keepGoodRows

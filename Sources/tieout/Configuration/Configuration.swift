@@ -14,6 +14,8 @@ struct Configuration {
   var path: String?
   var settings = Settings()
   var trustRoots = TrustRoots()
+  /// How the company's own exports are laid out.
+  private(set) var mappings: [TableMapping] = []
   /// The keys that the file sets.
   private(set) var given: Set<String> = []
 
@@ -53,6 +55,7 @@ struct Configuration {
       try Self.table(text, path), ConfigurationPlaces(path, text))
     settings = reader.settings()
     trustRoots = reader.trustRoots
+    mappings = reader.mappings
     given = Set(reader.table.keys)
     let errors = reader.diagnostics.filter { $0.severity == .error }
     guard errors.isEmpty else { throw BadConfiguration(diagnostics: reader.diagnostics) }
@@ -103,7 +106,7 @@ extension Configuration {
       "trust_roots = \(trustRoots.names)",
       "mask_users = \(settings.maskUsers)",
       "require_signed = \(settings.requireSigned)",
-    ] + bookLines
+    ] + bookLines + ["import = \(importLine)"]
   }
 
   private var bookLines: [String] {

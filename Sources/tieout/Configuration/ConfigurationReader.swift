@@ -11,6 +11,7 @@ struct ConfigurationReader {
     "require_signed",
     "carry_max", "fx_tolerance", "revenue", "deferral", "defer_commission", "accounts",
     "opening_receivable", "material", "payment_regions", "payment_days",
+    "import",
   ]
 
   let table: TOMLTable
@@ -18,6 +19,7 @@ struct ConfigurationReader {
   private(set) var diagnostics: [Diagnostic] = []
   /// Known once the settings have been read.
   private(set) var trustRoots = TrustRoots()
+  private(set) var mappings: [TableMapping] = []
 
   init(_ table: TOMLTable, _ places: ConfigurationPlaces) {
     self.table = table
@@ -55,6 +57,12 @@ struct ConfigurationReader {
     read("material", into: &settings.material, thresholds)
     readAccounts(into: &settings.accounts)
     readTrustRoots()
+    let businessZone = settings.businessZone
+    var mappings: [TableMapping] = []
+    read("import", into: &mappings) { value throws(ValueDiagnostic) in
+      try MappingsReader(businessZone: businessZone).mappings(value)
+    }
+    self.mappings = mappings
     diagnostics.sort { $0.location.line < $1.location.line }
     return settings
   }

@@ -1,0 +1,83 @@
+/// How a company's own export is laid out and what its values mean, where it is not written as
+/// Tieout's tables are: `[import.KIND]` in the configuration.
+package struct TableMapping: Hashable, Sendable {
+  /// What 1 in a column of amounts counts.
+  package enum Unit: String, Hashable, Sendable, CaseIterable {
+    case whole, cents, thousandths, millionths
+
+    /// Decimal places by which an amount moves.
+    package var places: Int {
+      switch self {
+      case .whole: 0
+      case .cents: 2
+      case .thousandths: 3
+      case .millionths: 6
+      }
+    }
+  }
+
+  /// In which order a date's three numbers stand.
+  package enum DateOrder: String, Hashable, Sendable, CaseIterable {
+    case ymd, dmy, mdy
+  }
+
+  package var kind: InputKind
+  /// Where the configuration has it, for messages: `[import.orders]`.
+  package var name: String
+  /// Patterns of file names that it is for, with `*` and `?`; empty: every file that it fits.
+  package var files: [String] = []
+  /// The file's column by Tieout's.
+  package var columns: [String: String] = [:]
+  /// The value of a column that the file lacks or leaves blank.
+  package var constants: [String: String] = [:]
+  /// Where clocks show the times that have no offset.
+  package var zone: Zone?
+  package var dates = DateOrder.ymd
+  /// By column, what the file writes for each word of Tieout's.
+  package var words: [String: [String: [String]]] = [:]
+  package var unit = Unit.whole
+  /// The decimal mark, a point or a comma; the other one may then divide thousands.
+  package var decimal: String?
+  /// What may stand before or behind an amount, such as `¥`.
+  package var signs: [String] = []
+  /// What the file writes for nothing.
+  package var nulls: [String] = []
+  /// Lines above the line of column names.
+  package var skipTop = 0
+  /// The first row that begins with this text is not read, nor are those below it.
+  package var stopAt: String?
+
+  package init(_ kind: InputKind, name: String) {
+    self.kind = kind
+    self.name = name
+  }
+
+  /// Whether a file of this name may be meant.
+  package func isFor(file: String) -> Bool {
+    let name = file.split(separator: "/").last.map(String.init) ?? file
+    return files.isEmpty || files.contains { fits(Array(name.utf8)[...], Array($0.utf8)[...]) }
+  }
+}
+
+/// Whether a name fits a pattern; each `*` is any run of bytes, each `?` any byte.
+private func fits(_ name: ArraySlice<UInt8>, _ pattern: ArraySlice<UInt8>) -> Bool {
+  var (name, pattern) = (name, pattern)
+  // Where the last star stood, and the name's place that it was tried at.
+  var retry: (name: ArraySlice<UInt8>, pattern: ArraySlice<UInt8>)?
+  while let byte = name.first {
+    if pattern.first == UInt8(ascii: "*") {
+      pattern = pattern.dropFirst()
+      retry = (name, pattern)
+    } else if pattern.first == byte || pattern.first == UInt8(ascii: "?") {
+      name = name.dropFirst()
+      pattern = pattern.dropFirst()
+    } else if let last = retry {
+      name = last.name.dropFirst()
+      pattern = last.pattern
+      retry = (name, pattern)
+    } else {
+      return false
+    }
+  }
+  return pattern.allSatisfy { $0 == UInt8(ascii: "*") }
+}

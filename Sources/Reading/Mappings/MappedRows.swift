@@ -1,0 +1,51 @@
+internal import Billing
+
+/// Rows of a mapped file: each record is written anew as the table's own reader expects it, in the
+/// order of the table's columns.
+struct MappedRows<Reader: RowReader>: RowReader {
+  private var reader: Reader
+  private let values: MappedValues
+  private var isBehindEnd = false
+  private var unread = 0
+
+  init(_ reader: Reader, _ mapped: MappedTable, fields: [Int]) {
+    self.reader = reader
+    values = MappedValues(mapped, fields: fields)
+  }
+
+  var pending: Int { reader.pending }
+  /// Rows from the one that ends the table are no rows of it.
+  var footerCount: Int { reader.footerCount + unread }
+
+  mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
+    if isBehindEnd || values.endsTable(record) {
+      isBehindEnd = true
+      unread += 1
+      return 1
+    }
+    do throws(RecordDiagnostic) {
+      return try reader.read(try values.rewritten(record))
+    } catch {
+      var diagnostic = error
+      diagnostic.field = error.field.map(values.source(of:))
+      throw diagnostic
+    }
+  }
+
+  mutating func takeBlock() -> Reader.Block { reader.takeBlock() }
+
+  func summary(_ log: ReadingLog) throws -> RowSummary {
+    if values.twiceShown > 0 {
+      log.warn(
+        "date",
+        counted(values.twiceShown, "1 time lies in the hour that clocks show twice in autumn") {
+          "\($0) times lie in the hour that clocks show twice in autumn"
+        },
+        help: "the first of the two is taken: export times with their offset to have the right one")
+    }
+    return try reader.summary(log)
+  }
+
+  /// The first record's values as the reader saw them; none before there was one.
+  var firstValues: [String] { values.firstValues }
+}

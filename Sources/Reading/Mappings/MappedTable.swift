@@ -1,0 +1,168 @@
+internal import Billing
+
+/// A mapping that fits a file: where each column of its table comes from.
+struct MappedTable {
+  let mapping: TableMapping
+  let table: CompanyTable
+  /// The line of column names; nil for JSON.
+  let header: Header?
+  /// Per column of the table, in its order: the file's field, or −1.
+  let fields: [Int]
+  /// Per column: what the file calls it, or nil.
+  let sources: [String?]
+  /// Columns of the file that are none of the table's.
+  let unknown: [String]
+
+  /// Whether values have to be written anew before the table's reader sees them.
+  var needsRewriting: Bool {
+    !mapping.constants.isEmpty || mapping.zone != nil || mapping.dates != .ymd
+      || !mapping.words.isEmpty || mapping.unit != .whole || mapping.decimal != nil
+      || !mapping.signs.isEmpty || !mapping.nulls.isEmpty || mapping.stopAt != nil
+  }
+
+  /// - Parameter printed: the file's columns, blank where one has no name.
+  /// - Throws: ``MappingMisfit`` with what the mapping names and the file lacks.
+  init(
+    _ mapping: TableMapping, printed: [String], header: Header?
+  ) throws(MappingMisfit) {
+    guard let table = CompanyTable.all.first(where: { $0.kind == mapping.kind }) else {
+      preconditionFailure("a mapping is of a company's table")
+    }
+    let squeezed = printed.map(squeezedName)
+    var fields = Array(repeating: -1, count: table.names.count)
+    var lacking: [String] = []
+    for (column, source) in mapping.columns.sorted(by: { $0.key < $1.key }) {
+      let place =
+        printed.firstIndex(of: source) ?? squeezed.firstIndex(of: squeezedName(source))
+      if let place { fields[table.index(column)] = place } else { lacking.append(source) }
+    }
+    let taken = Set(fields)
+    for (place, name) in squeezed.enumerated() where !taken.contains(place) && !name.isEmpty {
+      guard let index = table.names.firstIndex(where: { squeezedName($0) == name }) else {
+        continue
+      }
+      if fields[index] < 0 { fields[index] = place }
+    }
+    let missing = table.required.filter {
+      fields[table.index($0)] < 0 && mapping.constants[$0] == nil
+    }
+    guard lacking.isEmpty, missing.isEmpty else {
+      throw MappingMisfit(mapping: mapping, lacking: lacking, missing: missing)
+    }
+    self.mapping = mapping
+    self.table = table
+    self.header = header
+    self.fields = fields
+    sources = fields.map { $0 < 0 ? nil : printed[$0] }
+    let used = Set(fields)
+    unknown = printed.enumerated().filter { !used.contains($0.offset) && !$0.element.isEmpty }
+      .map(\.element)
+  }
+
+  /// The columns as the table's names, for who asks what kind of file this is.
+  var names: Set<String> {
+    Set(table.names.indices.filter { fields[$0] >= 0 }.map { table.names[$0] })
+      .union(mapping.constants.keys)
+  }
+}
+
+extension MappedTable {
+  /// The mapping, where the configuration has it.
+  var told: TableMapping? { mapping.name.isEmpty ? nil : mapping }
+
+  /// What each column became, with the values of the first row.
+  func columns(first values: [String]) -> [ReadColumn] {
+    table.names.enumerated().map { index, name in
+      ReadColumn(
+        name: name, source: sources[index], isRequired: index < table.requiredCount,
+        first: values.isEmpty ? "" : values[index])
+    }
+  }
+}
+
+/// Why a mapping is not for a file.
+struct MappingMisfit: Error {
+  var mapping: TableMapping
+  /// Columns that it names and the file does not have.
+  var lacking: [String]
+  /// Columns that its table needs and nothing gives.
+  var missing: [String]
+}
+
+/// A column's name without what people write differently: letters in lower case, and digits.
+func squeezedName(_ name: String) -> String {
+  String(name.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic || isDigit($0) })
+}
+
+private func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+extension Header {
+  /// The same header in which a column of the company's tables has its own name however it is
+  /// written: `Order ID`, `orderId` and `ORDER-ID` are `order_id`. One that is there by its own
+  /// name stays the only one.
+  var withCompanyNames: Header {
+    var header = self
+    let present = Set(names)
+    for (place, name) in names.enumerated() {
+      guard let own = CompanyTable.ownNames[squeezedName(name)], !present.contains(own) else {
+        continue
+      }
+      header.names[place] = own
+    }
+    return header
+  }
+}
+
+extension CompanyTable {
+  /// The names of all columns by their squeezed forms.
+  fileprivate static let ownNames: [String: String] = Dictionary(
+    all.flatMap(\.names).map { (squeezedName($0), $0) }, uniquingKeysWith: { first, _ in first })
+}
+
+/// Of the mappings that may be for a file, the first that fits its columns; nil where none does.
+///
+/// - Parameter printed: the columns.
+/// - Throws: a diagnostic where a mapping is for files of this name and does not fit.
+func fittingMapping(
+  _ mappings: [TableMapping], printed: [String], header: Header?, file: String, line: Int
+) throws -> MappedTable? {
+  for mapping in mappings {
+    let mapped: MappedTable
+    do throws(MappingMisfit) {
+      mapped = try MappedTable(mapping, printed: printed, header: header)
+    } catch {
+      if mapping.files.isEmpty { continue }
+      throw error.diagnostic(printed: printed, file: file, line: line)
+    }
+    guard !mapping.files.isEmpty || mapped.isOnly else { continue }
+    let sources = mapped.sources.compactMap(\.self)
+    if let twice = sources.first(where: { source in printed.count { $0 == source } > 1 }) {
+      throw Diagnostic(
+        topic: "column", at: SourceLocation(file: file, line: line),
+        "the column \(twice) occurs twice", help: "leave one of them out")
+    }
+    return mapped
+  }
+  return nil
+}
+
+extension MappedTable {
+  /// Whether the columns are those of no other table.
+  fileprivate var isOnly: Bool {
+    CompanyTable.all.filter { $0.recognises(names) }.map(\.kind) == [table.kind]
+  }
+}
+
+extension MappingMisfit {
+  fileprivate func diagnostic(printed: [String], file: String, line: Int) -> Diagnostic {
+    let few = printed.filter { !$0.isEmpty }.prefix(40).joined(separator: ", ")
+    let list = lacking.map { "\"\($0)\"" }.joined(separator: ", ")
+    let message: Wording =
+      lacking.isEmpty
+      ? "\(mapping.name) is for this file, and nothing gives its \(missing.joined(separator: ", "))"
+      : "\(mapping.name) is for this file and names \(list), which it does not have"
+    return Diagnostic(
+      topic: "column", at: SourceLocation(file: file, line: line), message,
+      help: "the file's columns are: \(few)")
+  }
+}

@@ -1,0 +1,119 @@
+internal import Billing
+
+/// What a person may write in the configuration, so that a table that nobody recognises is read.
+struct MappingAdvice {
+  let table: CompanyTable
+  /// Required columns that the header does not have by a name of theirs.
+  let missing: [String]
+  /// For some of these, what the file may call them.
+  let guesses: [(column: String, source: String)]
+  private let present: Int
+
+  private init(_ table: CompanyTable, _ header: Header) {
+    self.table = table
+    let names = Set(header.names)
+    missing = table.required.filter { !names.contains($0) }
+    present = table.names.count(where: names.contains)
+    let own = Set(CompanyTable.all.flatMap(\.names))
+    var free = zip(header.names, header.printed).filter { !own.contains($0.0) && !$0.0.isEmpty }
+      .map(\.1)
+    var guesses: [(column: String, source: String)] = []
+    for column in missing {
+      guard let source = Self.guess(column, among: free) else { continue }
+      guesses.append((column, source))
+      free.removeAll { $0 == source }
+    }
+    self.guesses = guesses
+  }
+
+  /// The table that a header comes nearest to; nil where it is near none.
+  static func best(for header: Header) -> MappingAdvice? {
+    let near = CompanyTable.all.map { MappingAdvice($0, header) }.filter(\.isNear)
+    return near.max { left, right in left.rank < right.rank }
+  }
+
+  /// Two of its columns and most of what it requires, or a guess for all that it requires.
+  private var isNear: Bool {
+    if present >= 2, missing.count <= 2, present > missing.count { return true }
+    return guesses.count == missing.count && table.required.count >= 3
+  }
+
+  private var rank: (Int, Int) {
+    let unknown = missing.count - guesses.count
+    return (present + guesses.count - unknown, -missing.count)
+  }
+
+  private static func guess(_ column: String, among sources: [String]) -> String? {
+    let words = Set((usualNames[column] ?? []).map(squeezedName))
+    return sources.first { words.contains(squeezedName($0)) } ?? nearest(to: column, among: sources)
+  }
+
+  func diagnostic(_ header: Header) -> Diagnostic {
+    let list = missing.joined(separator: ", ")
+    let message: Wording =
+      if present < 2 {
+        "the file looks like \(table.kind.rawValue), but nothing in it is named \(list)"
+      } else if missing.count == 1 {
+        "the column \(list) is missing"
+      } else {
+        "the columns \(list) are missing"
+      }
+    let printed = header.printed.filter { !$0.isEmpty }.joined(separator: ", ")
+    let known = table.names.joined(separator: ", ")
+    guard !guesses.isEmpty else {
+      return header.diagnostic(
+        message,
+        help: """
+          the header has: \(printed); \(table.kind.rawValue) may have: \(known)
+          """)
+    }
+    let pairs = guesses.map { "\($0.column) = \"\($0.source)\"" }.joined(separator: ", ")
+    let setting = ["import.\(table.kind.rawValue).columns", "=", "{", pairs, "}"]
+      .joined(separator: " ")
+    let sources = guesses.map { "\"\($0.source)\"" }.joined(separator: ", ")
+    return header.diagnostic(
+      message,
+      help: """
+        did you mean \(sources)? Say so in tieout.toml: \(setting); \
+        \(table.kind.rawValue) may have: \(known)
+        """)
+  }
+
+  /// What shops call these columns; for advice only, nothing is read by them.
+  private static let usualNames: [String: [String]] = [
+    "order_id": [
+      "order_no", "order_number", "order_sn", "order_code", "id", "name", "out_trade_no",
+      "trade_no", "订单号", "订单编号", "Bestellnummer", "Auftragsnummer", "注文番号",
+    ],
+    "sku": [
+      "product_id", "product", "product_code", "item", "item_id", "goods_id", "lineitem_sku",
+      "商品编号", "商品id", "商品", "Artikelnummer", "Artikel", "商品コード",
+    ],
+    "status": [
+      "state", "order_status", "order_state", "financial_status", "pay_status", "状态", "订单状态",
+      "Zustand",
+    ],
+    "placed_at": [
+      "created_at", "created", "create_time", "creation_time", "order_time", "ordered_at",
+      "order_date", "datetime", "timestamp", "下单时间", "创建时间", "订单时间", "Datum",
+      "Bestelldatum", "注文日時",
+    ],
+    "transaction_id": [
+      "apple_transaction_id", "txn_id", "transaction_no", "transaction_number", "receipt_id",
+      "original_purchase_id", "交易号", "交易编号", "流水号", "Transaktionsnummer",
+    ],
+    "purchased_at": [
+      "purchase_date", "purchase_time", "purchase_date_ms", "purchased", "paid_at", "created_at",
+      "购买时间", "支付时间", "Kaufdatum",
+    ],
+    "date": ["day", "value_date", "booking_date", "日期", "Datum", "Buchungstag", "Valuta"],
+    "amount": ["sum", "credit", "value", "betrag", "金额", "收入"],
+    "currency": ["ccy", "currency_code", "iso_currency", "币种", "货币", "Währung"],
+    "storefront": ["country", "country_code", "region", "territory", "国家", "地区", "Land"],
+    "price": ["customer_price", "amount", "价格", "Preis"],
+    "kind": ["type", "product_type", "类型", "Art"],
+    "rate": ["exchange_rate", "value", "汇率", "Kurs", "税率"],
+    "base": ["from", "from_currency", "base_currency", "基准货币"],
+    "quote": ["to", "to_currency", "quote_currency", "计价货币"],
+  ]
+}

@@ -1,0 +1,184 @@
+internal import Billing
+
+/// Reads days and times as a company's export writes them, and writes them anew in ISO 8601. What
+/// it does not understand it leaves as it is: the table's reader says what is wrong with it.
+struct WallTimes {
+  private let order: TableMapping.DateOrder
+  private let zone: Zone?
+  /// The last day on a clock, and its seconds ahead of UTC where they are the same all day.
+  private var lastDay: Int64?
+  private var lastOffset: Int64?
+  /// The last day in UTC, as text.
+  private var writtenDay: Int64?
+  private var writtenText: [UInt8] = []
+  private(set) var twiceShown = 0
+
+  init(_ mapping: TableMapping) {
+    order = mapping.dates
+    zone = mapping.zone
+  }
+
+  mutating func appendTime(
+    _ bytes: UnsafeRawBufferPointer, _ column: Int, _ name: String, to buffer: RecordBuffer
+  ) throws(RecordDiagnostic) {
+    var scan = Scan(bytes)
+    guard let day = scan.day(order), scan.takeTimeMark(), let second = scan.timeOfDay() else {
+      return buffer.append(bytes.baseAddress!, bytes.count)
+    }
+    let wall = Int64(day.number) * 86_400 + second
+    if !scan.isAtEnd {
+      // An offset, or a zone's name: the reader knows them behind a time of its own form.
+      append(seconds: wall, zone: scan.rest, to: buffer)
+      return
+    }
+    guard let zone else {
+      throw RecordDiagnostic(
+        column, "date", "\(name) has no offset: \(shown(bytes))",
+        help: "say the zone of such times in tieout.toml, like zone = \"Asia/Shanghai\"")
+    }
+    append(seconds: seconds(wall: wall, day: Int64(day.number), zone), zone: nil, to: buffer)
+  }
+
+  mutating func appendDay(_ bytes: UnsafeRawBufferPointer, to buffer: RecordBuffer) {
+    var scan = Scan(bytes)
+    guard let day = scan.day(order),
+      scan.isAtEnd || scan.takeTimeMark() && scan.timeOfDay() == 0 && scan.isAtEnd
+    else { return buffer.append(bytes.baseAddress!, bytes.count) }
+    appendDay(Int64(day.number), to: buffer)
+  }
+
+  private mutating func seconds(wall: Int64, day: Int64, _ zone: Zone) -> Int64 {
+    if day == lastDay, let lastOffset { return wall - lastOffset }
+    if day != lastDay {
+      // Two days around, so that no change of the clock is near.
+      let before = zone.offset(at: Instant(seconds: (day - 1) * 86_400))
+      let after = zone.offset(at: Instant(seconds: (day + 2) * 86_400))
+      let isSame =
+        before == after
+        && !zone.transitions.contains { $0.at / 86_400 >= day - 1 && $0.at / 86_400 <= day + 2 }
+      lastDay = day
+      lastOffset = isSame ? Int64(before) : nil
+      if isSame { return wall - Int64(before) }
+    }
+    let (instant, isTwice) = zone.instant(wall: wall)
+    if isTwice { twiceShown += 1 }
+    return instant.seconds
+  }
+
+  /// `YYYY-MM-DDTHH:MM:SS` and the zone, `Z` for none.
+  private mutating func append(
+    seconds: Int64, zone: UnsafeRawBufferPointer?, to buffer: RecordBuffer
+  ) {
+    let day = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
+    appendDay(day, to: buffer)
+    buffer.append(0x54)
+    let second = seconds - day * 86_400
+    append(second / 3600, to: buffer)
+    buffer.append(0x3A)
+    append(second / 60 % 60, to: buffer)
+    buffer.append(0x3A)
+    append(second % 60, to: buffer)
+    if let zone, let start = zone.baseAddress {
+      buffer.append(start, zone.count)
+    } else {
+      buffer.append(0x5A)
+    }
+  }
+
+  private mutating func appendDay(_ day: Int64, to buffer: RecordBuffer) {
+    if day != writtenDay {
+      writtenDay = day
+      writtenText = Array(Day(number: Int32(clamping: day)).description.utf8)
+    }
+    writtenText.withUnsafeBytes { buffer.append($0.baseAddress!, $0.count) }
+  }
+
+  private func append(_ twoDigits: Int64, to buffer: RecordBuffer) {
+    buffer.append(UInt8(0x30 + twoDigits / 10))
+    buffer.append(UInt8(0x30 + twoDigits % 10))
+  }
+}
+
+/// Goes through a date and a time of day.
+private struct Scan {
+  private let bytes: UnsafeRawBufferPointer
+  private var place = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  var isAtEnd: Bool { place == bytes.count }
+  var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[place...]) }
+
+  private mutating func number(_ width: ClosedRange<Int>) -> Int? {
+    let first = place
+    var value = 0
+    while place < bytes.count, place - first < width.upperBound, bytes[place] &- 0x30 < 10 {
+      value = value * 10 + Int(bytes[place] - 0x30)
+      place += 1
+    }
+    return place - first >= width.lowerBound ? value : nil
+  }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard place < bytes.count, bytes[place] == byte else { return false }
+    place += 1
+    return true
+  }
+
+  /// Three numbers with one mark between them; the year has four digits.
+  mutating func day(_ order: TableMapping.DateOrder) -> Day? {
+    let year: ClosedRange<Int> = 4...4
+    let short: ClosedRange<Int> = 1...2
+    guard let first = number(order == .ymd ? year : short), place < bytes.count else { return nil }
+    let mark = bytes[place]
+    guard mark == 0x2D || mark == 0x2F || mark == 0x2E, take(mark), let second = number(short),
+      take(mark), let third = number(order == .ymd ? short : year)
+    else { return nil }
+    return switch order {
+    case .ymd: Day(year: first, month: second, day: third)
+    case .dmy: Day(year: third, month: second, day: first)
+    case .mdy: Day(year: third, month: first, day: second)
+    }
+  }
+
+  /// What divides a day and a time: `T`, or spaces with or without a comma before them.
+  mutating func takeTimeMark() -> Bool {
+    if take(0x54) || take(0x74) { return true }
+    _ = take(0x2C)
+    guard take(0x20) else { return false }
+    while take(0x20) {}
+    return true
+  }
+
+  /// Seconds since midnight: `9:05`, `09:05:00.123`, `9:05 PM`.
+  mutating func timeOfDay() -> Int64? {
+    guard var hour = number(1...2), take(0x3A), let minute = number(2...2), minute < 60 else {
+      return nil
+    }
+    var second = 0
+    if take(0x3A) {
+      guard let found = number(2...2), found < 60 else { return nil }
+      second = found
+      if take(0x2E) || take(0x2C) {
+        guard number(1...12) != nil else { return nil }
+      }
+    }
+    if let half = takeHalf() {
+      guard (1...12).contains(hour) else { return nil }
+      hour = hour % 12 + half * 12
+    }
+    guard hour < 24 else { return nil }
+    return Int64(hour * 3600 + minute * 60 + second)
+  }
+
+  /// 0 for `AM` and 1 for `PM`, if one of them ends the text.
+  private mutating func takeHalf() -> Int? {
+    let tail = bytes[place...].drop { $0 == 0x20 }
+    guard tail.count == 2, let first = tail.first, let last = tail.last, last | 0x20 == 0x6D else {
+      return nil
+    }
+    guard first | 0x20 == 0x61 || first | 0x20 == 0x70 else { return nil }
+    place = bytes.count
+    return first | 0x20 == 0x61 ? 0 : 1
+  }
+}

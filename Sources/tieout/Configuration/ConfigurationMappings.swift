@@ -1,0 +1,233 @@
+import Billing
+import TOMLKit
+import Workflow
+
+/// Reads `[import]`: the zone of times without offset, and a mapping or several per kind of table.
+struct MappingsReader {
+  /// What `zone = "business_zone"` means.
+  let businessZone: Zone
+
+  func mappings(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [TableMapping] {
+    guard let table = value.table else {
+      throw ValueDiagnostic("a table such as [import.orders]", value)
+    }
+    let kinds = mappedColumns.keys.map(\.rawValue).sorted()
+    var defaultZone: Zone?
+    var mappings: [TableMapping] = []
+    for (key, value) in table {
+      if key == "zone" {
+        defaultZone = try zone(value)
+      } else if let kind = InputKind(rawValue: key), mappedColumns[kind] != nil {
+        mappings += try self.mappings(kind, value)
+      } else {
+        throw ValueDiagnostic(
+          "zone, or a kind of table (\(kinds.joined(separator: ", ")))", found: "\"\(key)\"",
+          help: nearest(to: key, among: kinds + ["zone"]).map { "did you mean \($0)?" })
+      }
+    }
+    mappings.sort { ($0.kind.rawValue, $0.name) < ($1.kind.rawValue, $1.name) }
+    guard let defaultZone else { return mappings }
+    for index in mappings.indices where mappings[index].zone == nil {
+      mappings[index].zone = defaultZone
+    }
+    for kind in mappedColumns.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+      var mapping = TableMapping(kind, name: "import.zone")
+      mapping.zone = defaultZone
+      mappings.append(mapping)
+    }
+    return mappings
+  }
+
+  private func mappings(
+    _ kind: InputKind, _ value: any TOMLValueConvertible
+  ) throws(ValueDiagnostic) -> [TableMapping] {
+    let name = "import.\(kind.rawValue)"
+    if let table = value.table { return [try mapping(kind, name: "[\(name)]", table)] }
+    guard let array = value.array else {
+      throw ValueDiagnostic("a table such as [\(name)], or several as [[\(name)]]", value)
+    }
+    var mappings: [TableMapping] = []
+    for element in array {
+      guard let table = element.table else {
+        throw ValueDiagnostic("a table such as [[\(name)]]", element)
+      }
+      let number = mappings.count + 1
+      mappings.append(try mapping(kind, name: "[[\(name)]] \(number)", table))
+    }
+    return mappings
+  }
+
+  private static let keys = [
+    "files", "columns", "constants", "zone", "dates", "words", "unit", "decimal", "signs", "nulls",
+    "skip_top", "stop_at",
+  ]
+
+  private func mapping(
+    _ kind: InputKind, name: String, _ table: TOMLTable
+  ) throws(ValueDiagnostic) -> TableMapping {
+    var mapping = TableMapping(kind, name: name)
+    for (key, value) in table {
+      do throws(ValueDiagnostic) {
+        switch key {
+        case "files": mapping.files = try oneOrMore(value)
+        case "columns": mapping.columns = try named(value, kind, plainText)
+        case "constants": mapping.constants = try named(value, kind, plainText)
+        case "zone": mapping.zone = try zone(value)
+        case "dates": mapping.dates = try word(value)
+        case "words": mapping.words = try named(value, kind, words)
+        case "unit": mapping.unit = try word(value)
+        case "decimal": mapping.decimal = try decimalMark(value)
+        case "signs": mapping.signs = try texts(value).filter { !$0.isEmpty }
+        case "nulls": mapping.nulls = try texts(value)
+        case "skip_top": mapping.skipTop = Int(try count(value))
+        case "stop_at": mapping.stopAt = try text(value)
+        default:
+          throw ValueDiagnostic(
+            "one of \(Self.keys.joined(separator: ", "))", found: "\"\(key)\"",
+            help: nearest(to: key, among: Self.keys).map { "did you mean \($0)?" })
+        }
+      } catch {
+        var diagnostic = error
+        diagnostic.expected = "\(name): \(key): \(error.expected)"
+        throw diagnostic
+      }
+    }
+    return mapping
+  }
+
+  private func zone(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Zone {
+    value.string == "business_zone" ? businessZone : try tieout.zone(value)
+  }
+
+  /// Values by columns of a table.
+  private func named<Value>(
+    _ value: any TOMLValueConvertible, _ kind: InputKind,
+    _ read: (any TOMLValueConvertible) throws(ValueDiagnostic) -> Value
+  ) throws(ValueDiagnostic) -> [String: Value] {
+    guard let table = value.table else {
+      throw ValueDiagnostic("a table by column such as { sku = … }", value)
+    }
+    let columns = mappedColumns[kind] ?? []
+    var values: [String: Value] = [:]
+    for (column, value) in table {
+      guard columns.contains(column) else {
+        throw ValueDiagnostic(
+          "a column of \(kind.rawValue) (\(columns.joined(separator: ", ")))",
+          found: "\"\(column)\"",
+          help: nearest(to: column, among: columns).map { "did you mean \($0)?" })
+      }
+      values[column] = try read(value)
+    }
+    return values
+  }
+
+  /// A text, or a list of texts.
+  private func oneOrMore(
+    _ value: any TOMLValueConvertible
+  ) throws(ValueDiagnostic) -> [String] {
+    if let text = value.string { return [text] }
+    return try texts(value)
+  }
+
+  /// A text, or a number or truth as text.
+  private func plainText(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> String {
+    if let text = value.string ?? value.bool.map({ $0 ? "true" : "false" }) ?? decimal(of: value) {
+      return text
+    }
+    throw ValueDiagnostic("text in double quotes", value)
+  }
+
+  /// What the file writes, by our words.
+  private func words(
+    _ value: any TOMLValueConvertible
+  ) throws(ValueDiagnostic) -> [String: [String]] {
+    guard let table = value.table else {
+      throw ValueDiagnostic("words such as { paid = [\"PAID\", \"已支付\"] }", value)
+    }
+    var words: [String: [String]] = [:]
+    for (ours, theirs) in table {
+      words[ours] = try oneOrMore(theirs)
+    }
+    return words
+  }
+
+  private func word<Word: RawRepresentable<String> & CaseIterable>(
+    _ value: any TOMLValueConvertible
+  ) throws(ValueDiagnostic) -> Word {
+    guard let word = value.string.flatMap({ Word(rawValue: $0) }) else {
+      let all = Word.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+      throw ValueDiagnostic("one of \(all)", value)
+    }
+    return word
+  }
+
+  private func decimalMark(
+    _ value: any TOMLValueConvertible
+  ) throws(ValueDiagnostic) -> String {
+    guard let mark = value.string, mark == "." || mark == "," else {
+      throw ValueDiagnostic("\".\" or \",\"", value)
+    }
+    return mark
+  }
+}
+
+extension Configuration {
+  /// The mappings as they could stand in the file behind `import = `.
+  var importLine: String {
+    let kinds = Dictionary(grouping: mappings.filter { $0.name != "import.zone" }, by: \.kind)
+    let zone = mappings.first { $0.name == "import.zone" }?.zone
+    let entries =
+      (zone.map { ["zone = \"\($0.name)\""] } ?? [])
+      + kinds.sorted { $0.key.rawValue < $1.key.rawValue }.map { kind, mappings in
+        "\(kind.rawValue) = [\(mappings.map(\.line).joined(separator: ", "))]"
+      }
+    return entries.isEmpty ? "{}" : "{ \(entries.joined(separator: ", ")) }"
+  }
+}
+
+extension TableMapping {
+  fileprivate var line: String {
+    var entries: [String] = []
+    func add(_ key: String, _ value: String, unless isDefault: Bool) {
+      if !isDefault { entries.append("\(key) = \(value)") }
+    }
+    func table(_ values: [String: String]) -> String {
+      let lines = values.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
+      return "{ \(lines.joined(separator: ", ")) }"
+    }
+    add("files", "\(files)", unless: files.isEmpty)
+    add("columns", table(columns.mapValues(quoted)), unless: columns.isEmpty)
+    add("constants", table(constants.mapValues(quoted)), unless: constants.isEmpty)
+    add("zone", quoted(zone?.name ?? ""), unless: zone == nil)
+    add("dates", quoted(dates.rawValue), unless: dates == .ymd)
+    add(
+      "words",
+      table(
+        words.mapValues { table($0.mapValues { "[\($0.map(quoted).joined(separator: ", "))]" }) }),
+      unless: words.isEmpty)
+    add("unit", quoted(unit.rawValue), unless: unit == .whole)
+    add("decimal", quoted(decimal ?? ""), unless: decimal == nil)
+    add("signs", "[\(signs.map(quoted).joined(separator: ", "))]", unless: signs.isEmpty)
+    add("nulls", "[\(nulls.map(quoted).joined(separator: ", "))]", unless: nulls.isEmpty)
+    add("skip_top", "\(skipTop)", unless: skipTop == 0)
+    add("stop_at", quoted(stopAt ?? ""), unless: stopAt == nil)
+    return "{ \(entries.joined(separator: ", ")) }"
+  }
+}
+
+/// A text as TOML quotes it.
+private func quoted(_ text: String) -> String {
+  var quoted = "\""
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "\"": quoted += "\\\""
+    case "\\": quoted += "\\\\"
+    case "\u{0}"..<"\u{20}", "\u{7F}":
+      quoted +=
+        "\\u" + String(repeating: "0", count: 4 - String(scalar.value, radix: 16).count)
+        + String(scalar.value, radix: 16)
+    default: quoted.unicodeScalars.append(scalar)
+    }
+  }
+  return quoted + "\""
+}

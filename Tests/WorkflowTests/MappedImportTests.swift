@@ -1,0 +1,96 @@
+import Foundation
+import Support
+import Testing
+
+/// What the configuration says of the company's own exports, from the file to the ledger.
+@Suite struct MappedImportTests {
+  private static let shop = """
+    Report June
+
+    id\tproduct\tstate\tcreated\tamount\tuid
+    1001\tgems60\tDONE\t2023-06-12 10:00:00\t600\tu1
+    1002\tgems300\tPAID\t2023-06-12 10:05:30\t103050\tNULL
+
+    """
+
+  private static let configuration = """
+    business_zone = "Asia/Shanghai"
+    [import]
+    zone = "business_zone"
+    [import.orders]
+    columns = { order_id = "id", sku = "product", status = "state", placed_at = "created", \
+    unit_price = "amount", user_id = "uid" }
+    constants = { currency = "CNY", storefront = "CN" }
+    words.status = { fulfilled = "DONE" }
+    unit = "cents"
+    nulls = ["NULL"]
+    skip_top = 2
+
+    """
+
+  @Test func `a shop's export goes in by its mapping`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("shop.txt", Self.shop)
+    let refused = try CommandLineRun("import", "shop.txt", in: folder)
+    #expect(refused.status == 2 && refused.errors.contains("skip_top"))
+    try folder.write("tieout.toml", Self.configuration)
+    let rehearsed = try CommandLineRun("import", "--dry-run", "shop.txt", in: folder)
+    #expect(rehearsed.status == 0)
+    #expect(
+      rehearsed.output == """
+        shop.txt  orders  2 rows, 2023-06-12, by [import.orders], times in Asia/Shanghai
+          order_id    <- id          1001
+          sku         <- product     gems60
+          status      <- state       fulfilled
+          placed_at   <- created     2023-06-12T02:00:00Z
+          unit_price  <- amount      6.00
+          currency    <- (constant)  CNY
+          storefront  <- (constant)  CN
+          user_id     <- uid         u1
+          not in the file: quantity, bundle_id, channel, coins, paid_at, fulfilled_at, \
+        transaction_id, app_account_token, app_version, device
+        orders: 1 file, 2 rows, 2023-06-12
+          CNY  2 units, 1,036.50
+        would import 1 file, 2 rows
+
+        """)
+    let imported = try CommandLineRun("import", "shop.txt", in: folder)
+    #expect(imported.status == 0 && imported.errors.isEmpty)
+    let exported = try CommandLineRun("export", "orders", in: folder)
+    #expect(
+      exported.output.contains("\n1002,paid,gems300,1,1030.50,CNY,CN,,,,2023-06-12T02:05:30Z"))
+  }
+
+  @Test func `what config prints is read as it was`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("tieout.toml", Self.configuration)
+    let first = try CommandLineRun("config", in: folder)
+    try folder.write("tieout.toml", first.output)
+    let second = try CommandLineRun("config", in: folder)
+    func line(_ run: CommandLineRun) -> Substring? {
+      run.output.split(separator: "\n").first { $0.hasPrefix("import = ") }
+    }
+    #expect(line(first) == line(second))
+    #expect(line(first)?.contains("skip_top = 2") == true)
+  }
+
+  @Test(arguments: [
+    ("unit = \"cents\"", "unit = \"cent\"", "unit: one of \"whole\", \"cents\""),
+    ("skip_top = 2", "skip_topp = 2", "did you mean skip_top?"),
+    ("order_id = ", "orderid = ", "did you mean order_id?"),
+    ("[import.orders]", "[import.order]", "did you mean orders?"),
+    ("zone = \"business_zone\"", "zone = \"Asia/Shangai\"", "did you mean \"Asia/Shanghai\"?"),
+    ("nulls = [\"NULL\"]", "nulls = \"NULL\"", "nulls: a list of texts in quotes"),
+    ("unit = \"cents\"", "decimal = \";\"", "decimal: \".\" or \",\""),
+    ("words.status = { fulfilled = \"DONE\" }", "words.status = 1", "words such as"),
+  ])
+  func `a wrong mapping is refused with advice`(
+    _ right: String, _ wrong: String, _ advice: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("shop.txt", Self.shop)
+    try folder.write("tieout.toml", Self.configuration.replacing(right, with: wrong))
+    let run = try CommandLineRun("import", "shop.txt", in: folder)
+    #expect(run.status == 2 && run.errors.contains(advice), "\(run.errors)")
+  }
+}
