@@ -108,6 +108,8 @@ package enum Rules {
   static let bankDays = 10
   /// Days after the usual day of a payout in which it may come where no file tells its day.
   static let bankDaysUntold = 30
+  /// Days after a month in which payouts of the months before may come to the bank.
+  package static let bankDaysAfterMonth = bankDaysUntold + paymentDelay
   /// Days after the day of a payout from which it is late.
   static let bankDelay = 5
 

@@ -25,7 +25,7 @@ package struct PriceBook: Sendable {
   ///   - standIns: prices of tiers that those do not have in a storefront.
   package init(
     developerCountry: Storefront, smallBusiness: [Settings.Span] = [],
-    overrides: [TaxOverride] = [], tiers: [TierPrice] = [], standIns: [TierPrice] = []
+    overrides: [TaxOverride] = [], tiers: [TierPrice] = [], standIns: TierBook.StandIns = .none
   ) {
     self.developerCountry = developerCountry
     self.smallBusiness = smallBusiness

@@ -10,10 +10,15 @@ package struct TierBook: Sendable {
   ///   - prices: where two of a tier and storefront cover a day, the one that begins later counts,
   ///     then the later in the list. Tiers go by the one name that ``tierName(_:)`` gives them.
   ///   - standIns: prices of tiers that `prices` do not have in a storefront.
-  package init(_ prices: [TierPrice], standIns: [TierPrice] = []) {
+  package init(_ prices: [TierPrice], standIns: StandIns = .none) {
     own = TierList(prices)
-    self.standIns = TierList(standIns)
+    self.standIns = standIns == .builtIn ? Self.builtIn : TierList([])
   }
+
+  /// What counts where the company's tables say nothing of a tier in a storefront.
+  package enum StandIns: Hashable, Sendable { case none, builtIn }
+
+  private static let builtIn = TierList(BuiltInTiers.prices)
 
   /// The price of a product's tier in a storefront on a day, or nil where no table has it.
   package func price(tier: String, kind: ProductKind, storefront: Storefront, on day: Day)

@@ -8,7 +8,7 @@ import Testing
 /// Goal: mainland China's tiers are known without being told, and step back where the company has
 /// its own. Method: counts and single rows, and the lists in the shared data against every row.
 struct BuiltInTiersTests {
-  let book = PriceBook(developerCountry: shop("CN"), standIns: BuiltInTiers.prices)
+  let book = PriceBook(developerCountry: shop("CN"), standIns: .builtIn)
 
   func price(
     _ tier: String, _ kind: ProductKind = .consumable, _ code: String = "CN",
@@ -58,7 +58,7 @@ struct BuiltInTiersTests {
     let own = TierBookTests.tier(.iap, "Tier 5", "CN", "28", from: "2023-01-01", to: "2023-12-31")
     let book = PriceBook(
       developerCountry: shop("CN"), tiers: [own, TierBookTests.tier(.iap, "29", "US", "1")],
-      standIns: BuiltInTiers.prices)
+      standIns: .builtIn)
     #expect(price("5", in: book) == "28" && price("05", in: book) == "28")
     #expect(price("5", on: "2024-01-01", in: book) == nil)
     #expect(price("4", in: book) == "25")

@@ -13,7 +13,7 @@ struct PriceQuoteTests {
       TierBookTests.tier(.iap, "5", "CN", "30", proceeds: "20.58", to: "2023-12-31"),
       TierBookTests.tier(.iap, "5", "TW", "33"),
     ],
-    standIns: BuiltInTiers.prices)
+    standIns: .builtIn)
 
   func question(
     _ code: String, _ price: String?, _ date: String = "2023-06-19", tier: String = "",

@@ -7,9 +7,9 @@ import Workflow
 @testable import Matching
 @testable import Reporting
 
-/// A simulated year, with every fault, whose months are closed one after the other: the journals of
-/// all closes come to what the bridges, the receivable's roll-forwards and Apple's payouts say, in
-/// every currency and in base currency.
+/// A simulated year, with every fault and with deferral, whose months are closed one after the
+/// other: the journals of all closes come to what the bridges, the receivable's roll-forwards and
+/// the bank's statements say, in every currency and in base currency.
 @Suite struct ClosedYearTests {
   private static let calendar = (9...20).map {
     Period("\($0 < 12 ? 2022 : 2023)-\(padded($0 % 12 + 1, 2))")!
@@ -27,6 +27,7 @@ import Workflow
     for (index, month) in Self.calendar.enumerated() {
       let closedOn = month.last.advanced(by: 6)
       try year.importPayments(until: closedOn)
+      try year.importStatement(of: month)
       try year.importRestated(of: month.first)
       // The last fiscal month first, so that all that it concludes is booked in the year.
       let fiscal = FiscalMonth(year: 2023, number: index + 1)!
@@ -36,10 +37,14 @@ import Workflow
       try year.close(month, result, asOf: closedOn)
       try books.add(year, month)
       books.check(month)
-      #expect(books.bank == year.paid(by: month.last), "\(month)")
+      #expect(books.bank == year.received(by: month.last), "\(month)")
       if fiscal.number < 12 { try year.closeOnEstimate(fiscal) }
     }
     #expect(books.bank > 0 && books.lateEntries > 0 && books.priorEntries > 0)
+    #expect(books.deferred != 0, "something is left to deliver")
+    #expect(books.payouts == year.statement(until: Self.calendar[11].last), "each on its day")
+    let differing = books.bank - year.paid(by: Self.calendar[11].last)
+    #expect(differing == -ClosedYear.fee, "the bank's fee is a payment difference")
     let owed = year.owed(opening: year.settings.openingReceivable, books)
     for (currency, amount) in owed.merging(books.receivable, uniquingKeysWith: { $1 - $0 }) {
       #expect(amount == 0, "\(currency)")
@@ -58,6 +63,10 @@ private struct AddedUp {
   var unvalued = 0
   var lateEntries = 0
   var priorEntries = 0
+  /// On the liability of what is sold and not delivered, in all currencies.
+  var deferred: Int64 = 0
+  /// What each payout brought, by the day that the journal names.
+  var payouts: [Day: Int64] = [:]
   private var receivableInBase: Int64 = 0
   private var openingInBase: Int64?
   private var table: [[String: String]] = []
@@ -85,9 +94,12 @@ private struct AddedUp {
       if account == accounts[.revaluation] { receivableInBase += amount }
       if account == accounts[.bank] {
         bank += amount
-        let day = row["narration"]!.split(separator: " on ").last.flatMap { Day($0.prefix(10)) }
-        if let day, day < month.first { lateEntries += 1 }
+        let day = try #require(
+          row["narration"]!.split(separator: " on ").last.flatMap { Day($0.prefix(10)) })
+        payouts[day, default: 0] += amount
+        if day < month.first { lateEntries += 1 } else { #expect(row["date"]! == "\(day)") }
       }
+      if account == accounts[.deferred] { deferred += abs(amount) }
       if row["narration"]!.contains("closed before") { priorEntries += 1 }
     }
     table = try year.rows("receivable.csv", month)
@@ -133,9 +145,11 @@ private final class ClosedYear {
   init() throws {
     var parameters = SimulationParameters()
     parameters.seed = 1312
-    parameters.orders = 2500
+    parameters.orders = 1600
     parameters.period = Period("2022-09-25..2023-10-05")!
-    parameters.storefronts = SimulationParameters.settledStorefronts
+    parameters.storefronts = ["CN", "US", "JP", "DE", "GB", "KR", "MO", "ID"].map {
+      Storefront($0)!
+    }
     parameters.faults = SimulationParameters.everyFault()
     parameters.settlement = SettlementParameters()
     parameters.settlement!.faults = 12
@@ -143,6 +157,8 @@ private final class ClosedYear {
     ledger = inputs.folder.path + "/ledger.sqlite"
     settings.bundleIDs = ["com.lumen.orbit"]
     settings.sandboxUsers = ["tester-1", "tester-2"]
+    settings.deferral = true
+    settings.deferCommission = true
     try holdBack()
     try take([inputs.path])
   }
@@ -202,9 +218,46 @@ private final class ClosedYear {
     if !closed.isEmpty { try take(closed.map { place("\(Self.held)/\($0)") }) }
   }
 
-  /// What Apple paid by the end of `day`, as far as it is told.
+  /// What the bank keeps of one payout.
+  static let fee: Int64 = 25_000_000
+  private static let withFee = FiscalMonth(year: 2023, number: 5)!
+  /// Its payout comes to the bank after the month in which it is due.
+  private static let late = FiscalMonth(year: 2023, number: 2)!
+
+  /// What the bank has of a payout, and when.
+  private func credit(_ truth: TrueSettlement) -> (day: Day, amount: Int64) {
+    let days = truth.month == Self.late ? 8 : truth.month.number % 3
+    return (
+      truth.payout.day.advanced(by: days),
+      truth.payout.amount - (truth.month == Self.withFee ? Self.fee : 0)
+    )
+  }
+
+  /// The bank's statement of a month, which has other lines too.
+  func importStatement(of month: Period) throws {
+    var lines = ["\(month.first),-3.00,CNY,fee", "\(month.last),1200.00,CNY,rent"]
+    for (day, amount) in settlements.map(credit) where month.contains(day) {
+      lines.append("\(day),\(decimalText(micros: amount, minimumDigits: 2)),CNY,APPLE PAYMENT")
+    }
+    let name = place("statement-\(month).csv")
+    try ("date,amount,currency,reference\n" + lines.map { $0 + "\n" }.joined())
+      .write(toFile: name, atomically: true, encoding: .utf8)
+    try take([name])
+  }
+
+  /// By the truth, of payouts whose summaries are there.
+  func statement(until day: Day) -> [Day: Int64] {
+    let known = settlements.filter { imported.contains($0.month) }.map(credit)
+    return Dictionary(
+      known.filter { $0.day <= day }.map { ($0.day, $0.amount) }, uniquingKeysWith: +)
+  }
+
+  /// What the bank got by the end of `day`, as far as Apple's summaries tell what for.
+  func received(by day: Day) -> Int64 { statement(until: day).values.reduce(0, +) }
+
+  /// What Apple paid of that, before the bank's fee.
   func paid(by day: Day) -> Int64 {
-    settlements.filter { imported.contains($0.month) && $0.payout.day <= day }
+    settlements.filter { imported.contains($0.month) && credit($0).day <= day }
       .reduce(0) { $0 + $1.payout.amount }
   }
 
@@ -221,7 +274,7 @@ private final class ClosedYear {
       }
     }
     for truth in settlements {
-      let isPaid = imported.contains(truth.month) && truth.payout.day <= Day("2023-09-30")!
+      let isPaid = imported.contains(truth.month) && credit(truth).day <= Day("2023-09-30")!
       for region in truth.regions {
         if truth.month.last <= Day("2023-09-30")! {
           owed[region.currency, default: 0] +=

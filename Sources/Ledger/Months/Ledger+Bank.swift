@@ -1,7 +1,12 @@
-import Billing
+package import Billing
 import GRDB
 
 extension Ledger {
+  /// What bank statements say of `days`.
+  package func bank(of days: ClosedRange<Day>) throws -> BankFacts {
+    try read { try Self.bank(days, $0) }
+  }
+
   /// The lines of current bank statements on `days`, ascending by day, amount, reference and place.
   ///
   /// Statements overlap: a line that several files have stands as often as in the one that has it

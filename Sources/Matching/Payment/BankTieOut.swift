@@ -1,4 +1,4 @@
-import Billing
+package import Billing
 
 /// Level 5: each payout against its credit on a bank statement.
 ///
@@ -26,10 +26,10 @@ struct BankTieOut {
     var window: ClosedRange<Day>
   }
 
-  init(_ facts: SettlementFacts, _ context: MatchingContext) {
+  init(_ facts: SettlementFacts, _ settings: Settings, asOf: Day) {
     bank = facts.bank
-    asOf = context.asOf
-    let expected = Self.expected(facts, context.settings)
+    self.asOf = asOf
+    let expected = Self.expected(facts, settings)
     var isTaken = [Bool](repeating: false, count: bank.credits.count)
     for isExact in [true, false] {
       for payout in expected where credits[payout.place] == nil {
@@ -73,6 +73,9 @@ struct BankTieOut {
     return best?.index
   }
 
+  /// Whether a statement has what the bank did on a day.
+  func covers(_ day: Day) -> Bool { bank.spans.contains { $0.contains(day) } }
+
   /// Whether the statements should have a payout of this day and do not.
   func isLate(_ day: Day) -> Bool {
     let due = day.advanced(by: Rules.bankDelay)
@@ -90,6 +93,27 @@ extension BankCredit {
 }
 
 extension SettlementFacts {
+  /// As the bank has the payouts: what it credited, on its day. A payout that a statement which
+  /// covers its day does not have is not paid; where no statement covers it, Apple's word counts.
+  package func received(_ settings: Settings, asOf: Day) -> SettlementFacts {
+    let bank = BankTieOut(self, settings, asOf: asOf)
+    var facts = self
+    for (place, summary) in payments.enumerated() {
+      for (index, payout) in summary.payouts.enumerated() where payout.amount ?? 0 > 0 {
+        let told = payout.day ?? settings.paymentDays[summary.month]
+        let day = told ?? Rules.paymentDay(of: summary.month)
+        var received = payout
+        if let (credit, _) = bank.credits[BankTieOut.Place(summary: place, payout: index)] {
+          (received.amount, received.day, received.isPaid) = (credit.amount, credit.day, true)
+        } else if bank.covers(day) {
+          received.isPaid = false
+        }
+        facts.payments[place].payouts[index] = received
+      }
+    }
+    return facts
+  }
+
   /// With the days of payouts taken from the bank's credits.
   func paid(by bank: BankTieOut) -> SettlementFacts {
     var facts = self

@@ -24,7 +24,7 @@ package struct PaymentTieOut: Sendable {
     _ facts: SettlementFacts, settled: [RegionKey: Int64], month: FiscalMonth, rates: RateBook,
     context: MatchingContext
   ) {
-    let bank = BankTieOut(facts, context)
+    let bank = BankTieOut(facts, context.settings, asOf: context.asOf)
     let facts = facts.paid(by: bank)
     self.bank = bank
     self.context = context

@@ -150,6 +150,10 @@ struct DayBoundaryInference {
     let candidates =
       context.settings.dayBoundary[storefront].map { [rules.rule(.local, "configured", $0)] }
       ?? rules.rules(storefront)
+    precondition(
+      candidates.allSatisfy { rule in
+        rule.starts.count == 2 * days.count && rule.starts.allSatisfy { $0 <= units.grid.count }
+      })
     var totals = [Int64](repeating: 0, count: candidates.count)
     var soldUnits: Int64 = 0
     // Entry q counts the units before quarter q.
@@ -162,24 +166,24 @@ struct DayBoundaryInference {
       for quarter in running.indices.dropFirst() { running[quarter] += running[quarter - 1] }
       soldUnits += running[running.count - 1]
       for (place, rule) in candidates.enumerated() {
-        totals[place] += difference(reported[product], running, rule.starts)
+        totals[place] += Self.difference(reported[product], running, rule.starts)
       }
     }
     return Tally(
       scores: zip(candidates, totals).map { (rule: $0, total: $1) }, soldUnits: soldUnits)
   }
 
-  private func difference(_ reported: [Int64], _ running: [Int64], _ starts: [Int]) -> Int64 {
-    precondition(starts.count == 2 * days.count && starts.allSatisfy { $0 < running.count })
-    precondition(reported.isEmpty || reported.count == days.count)
+  private static func difference(
+    _ reported: [Int64], _ running: [Int64], _ starts: [Int]
+  ) -> Int64 {
+    let days = starts.count / 2
+    precondition(reported.isEmpty || reported.count == days)
     var total: Int64 = 0
-    running.withUnsafeBufferPointer { running in
-      starts.withUnsafeBufferPointer { starts in
-        for day in days.indices {
-          let counted = running[starts[2 * day + 1]] &- running[starts[2 * day]]
-          total &+= abs((reported.isEmpty ? 0 : reported[day]) &- counted)
-        }
-      }
+    var day = 0
+    while day < days {
+      let counted = running[starts[2 * day + 1]] &- running[starts[2 * day]]
+      total &+= abs((reported.isEmpty ? 0 : reported[day]) &- counted)
+      day += 1
     }
     return total
   }

@@ -142,7 +142,7 @@ struct AccountChain {
   }
 
   /// What is known now of fiscal months until the end of the month at hand: differences that their
-  /// closes concluded, deductions and payments as Apple tells them.
+  /// closes concluded, deductions as Apple tells them, payments as the bank has them, else Apple.
   func known() throws -> [SettledAmount] {
     let period = request.period
     var all = try fiscalCloses.flatMap { close, month in
@@ -154,9 +154,11 @@ struct AccountChain {
       start.advanced(by: -Rules.ratesAfterMonth), bookedMonths.min()?.first ?? start)
     var facts = SettlementFacts()
     facts.payments = try ledger.payments(of: first...period.last)
+    facts.bank = try ledger.bank(
+      of: first...period.last.advanced(by: Rules.bankDaysAfterMonth))
     let settings = request.settings
-    for summary in facts.naming(settings.paymentRegions).payments
-    where summary.month.last <= period.last {
+    let received = facts.naming(settings.paymentRegions).received(settings, asOf: request.asOf)
+    for summary in received.payments where summary.month.last <= period.last {
       all += summary.settledAmounts(
         through: min(period.last, request.asOf), told: settings.paymentDays)
     }

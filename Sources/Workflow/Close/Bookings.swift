@@ -29,7 +29,7 @@ struct Bookings {
       let before = try PeriodFigures(of: close, booking: book.lastBooking(of: close), ledger)
       var earlier = request
       earlier.period = close.period
-      let now = try reconcileFacts(earlier, ledger)
+      let now = try reconcileFacts(earlier, ledger, onlyFigures: true)
       if PeriodFigures(now) != before {
         priors.append(Prior(close: close, now: now, before: before))
       }

@@ -120,7 +120,7 @@ extension PriceBook {
   init(_ tables: MonthFacts, _ settings: Settings) {
     self.init(
       developerCountry: settings.developerCountry, smallBusiness: settings.smallBusiness,
-      overrides: tables.taxes, tiers: tables.tiers, standIns: BuiltInTiers.prices)
+      overrides: tables.taxes, tiers: tables.tiers, standIns: .builtIn)
   }
 }
 

@@ -60,7 +60,12 @@ func reconcile(_ request: ReconcileRequest, _ ledger: Ledger) throws -> Reconcil
 }
 
 /// Ties a period out by the facts that are in the ledger, whatever was closed.
-func reconcileFacts(_ request: ReconcileRequest, _ ledger: Ledger) throws -> Reconciliation {
+///
+/// - Parameter onlyFigures: what a close keeps to book changes against, without lists, patterns and
+///   the schedule of deferred revenue.
+func reconcileFacts(
+  _ request: ReconcileRequest, _ ledger: Ledger, onlyFigures: Bool = false
+) throws -> Reconciliation {
   var facts = try ledger.facts(
     purchases: purchaseWindow(request.period), reportDays: reportDays(request.period))
   try addEarlierSales(to: &facts, ledger, request.period)
@@ -74,9 +79,9 @@ func reconcileFacts(_ request: ReconcileRequest, _ ledger: Ledger) throws -> Rec
     { Result { try AppleSide(request, ledger, reported, context) } })
   let levels = try TieOut(matched.get(), apple.get(), context)
   let settlement = try SettlementPart(request, ledger, levels.apple.reports, context)
-  return try Conclusion(
-    request: request, context: context, reported: reported, levels: levels, settlement: settlement
-  ).reconciliation(ledger)
+  let conclusion = Conclusion(
+    request: request, context: context, reported: reported, levels: levels, settlement: settlement)
+  return onlyFigures ? try conclusion.figures(ledger) : try conclusion.reconciliation(ledger)
 }
 
 /// What Apple's reports say by themselves, of the period and of the one before.
@@ -150,6 +155,13 @@ private struct Conclusion: Sendable {
       + (settlement?.findings ?? [])
   }
 
+  /// Findings and figures alone.
+  func figures(_ ledger: Ledger) throws -> Reconciliation {
+    var result = try statement(ledger, looksForPatterns: false)
+    if request.settings.maskUsers { result.hideUsers() }
+    return result
+  }
+
   /// Says it with the ids and places of the rows. The lists look theirs up while everything else is
   /// put together.
   func reconciliation(_ ledger: Ledger) throws -> Reconciliation {
@@ -176,7 +188,9 @@ private struct Conclusion: Sendable {
   }
 
   /// Findings and figures.
-  private func statement(_ ledger: Ledger) throws -> Reconciliation {
+  private func statement(
+    _ ledger: Ledger, looksForPatterns: Bool = true
+  ) throws -> Reconciliation {
     let (reports, sales) = (levels.apple.reports, levels.sales)
     let rates = RateBook(reported.rates)
     let resolved = try Resolver(ledger, findings).resolved(findings)
@@ -193,7 +207,9 @@ private struct Conclusion: Sendable {
     try result.addOpenPages(ledger)
     result.addRates(rates)
     result.markMaterial(request.settings, rates)
-    result.patterns = try patterns(resolved, ledger, levels.matches.table, reports, context)
+    if looksForPatterns {
+      result.patterns = try patterns(resolved, ledger, levels.matches.table, reports, context)
+    }
     result.deductions = levels.apple.deductions.lines
     result.matchedUnits = sales.matchedUnits
     result.unmatchedUnits = sales.unmatchedUnits
@@ -256,7 +272,7 @@ private func matchingContext(_ request: ReconcileRequest, _ facts: MonthFacts) -
     period: request.period, asOf: request.asOf, settings: request.settings,
     catalogue: CatalogueBook(facts.products),
     priceBook: PriceBook(facts, request.settings),
-    tiers: TierBook(facts.tiers, standIns: BuiltInTiers.prices), storefronts: storefronts,
+    tiers: TierBook(facts.tiers, standIns: .builtIn), storefronts: storefronts,
     zones: Dictionary(uniqueKeysWithValues: zones))
 }
 
