@@ -72,7 +72,7 @@ let package = Package(
     room(
       "Matching", ["Billing", "Pricing"], toolchain: ["Glibc"]),
     room(
-      "Reporting", ["Billing", "Languages", "Pricing", "Matching", "CXLSXWriter"],
+      "Reporting", ["Billing", "Languages", "Pricing", "Matching", "CXLSXWriter", "CZlib"],
       toolchain: ["Glibc"]),
     room(
       "Workflow",

@@ -39,6 +39,8 @@ struct Tieout: ParsableCommand {
   static func main() {
     // A reader that stops reading is no failure: writes report it instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
+    // A file that may not grow any more is a write that fails.
+    signal(SIGXFSZ, SIG_IGN)
     var arguments = Array(CommandLine.arguments.dropFirst())
     let language = Language.take(from: &arguments)
     Translation.$current.withValue(Translation(language)) { run(arguments) }

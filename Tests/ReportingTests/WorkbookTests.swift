@@ -1,6 +1,7 @@
 import Billing
 import Matching
 import Foundation
+import Support
 import Testing
 
 @testable import Reporting
@@ -84,14 +85,72 @@ struct Scratch: ~Copyable {
   @Test func aPathThatCannotBeWrittenIsAnErrorAndLeavesNothing() throws {
     let scratch = try Scratch()
     let path = scratch.path("missing/2023-06.xlsx")
-    #expect(throws: WorkbookError(path: path, detail: "No such file or directory")) {
+    #expect(throws: OutputError.system(code: ENOENT)) {
       try writeWorkbook(SampleMonth.empty, to: path)
     }
-    #expect(throws: WorkbookError.self) {
+    #expect(throws: OutputError.system(code: EISDIR)) {
       try writeWorkbook(SampleMonth.empty, to: scratch.folder.path)
     }
     let left = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path)
     #expect(left == [])
-    #expect(!FileManager.default.fileExists(atPath: scratch.folder.path + ".partial"))
+  }
+
+  /// What a full disk leaves: the library says that it wrote all.
+  @Test func aWorkbookThatLacksAnythingIsDamaged() throws {
+    let scratch = try Scratch()
+    let path = scratch.path("whole.xlsx")
+    let month = SampleMonth.reconciliation
+    let sheets = WorkbookContents(month).sheets()
+    try write(sheets, of: month, to: path, limits: .excel)
+    let whole = try Data(contentsOf: URL(filePath: path))
+    let cells = try #require(sheetCells(path))
+    try checkWorkbook(at: path, cells: cells)
+    var other = cells
+    other[1] += 1
+    #expect(throws: OutputError.damaged) { try checkWorkbook(at: path, cells: other) }
+    var random = SplitMix64(seed: 15)
+    for _ in 0..<100 {
+      let length = Int.random(in: 0..<whole.count, using: &random)
+      try whole.prefix(length).write(to: URL(filePath: scratch.path("cut.xlsx")))
+      #expect(throws: OutputError.damaged) {
+        try checkWorkbook(at: scratch.path("cut.xlsx"), cells: cells)
+      }
+    }
+  }
+
+  /// How many cells its sheets have: the check tells by what it takes.
+  private func sheetCells(_ path: String) -> [Int]? {
+    var cells = WorkbookContents(SampleMonth.reconciliation).sheets().map { _ in 0 }
+    for index in cells.indices {
+      cells[index] = cellCount(ofSheet: index + 1, at: path)
+    }
+    return cells
+  }
+
+  private func cellCount(ofSheet number: Int, at path: String) -> Int {
+    let unzip = Process()
+    let output = Pipe()
+    unzip.executableURL = URL(filePath: "/usr/bin/unzip")
+    unzip.arguments = ["-p", path, "xl/worksheets/sheet\(number).xml"]
+    unzip.standardOutput = output
+    guard (try? unzip.run()) != nil else { return 0 }
+    let text = String(
+      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    return text.ranges(of: "<c ").count
+  }
+
+  @Test(arguments: [
+    ("<?xml?><a><c r=\"1\"/><c s=\"2\">x</c><cols/></a>", 2), ("<a/>", 0),
+    ("<a><b></b>", nil), ("<a></a", nil), ("<a></a></b>", nil), ("<a></a><b/>", nil), ("", nil),
+  ])
+  func anOutlineTellsWhetherXMLIsWhole(text: String, cells: Int?) {
+    for split in 0...text.utf8.count {
+      var outline = XMLOutline()
+      let bytes = Array(text.utf8)
+      for part in [bytes[..<split], bytes[split...]] {
+        part.withUnsafeBytes { outline.add($0) }
+      }
+      #expect((outline.isWhole ? outline.cells : nil) == cells)
+    }
   }
 }

@@ -126,6 +126,6 @@ import Testing
     let out = try CommandLineRun(
       "reconcile", "--period", "2023-06", "--out", "no/such/x.xlsx", in: folder)
     #expect(out.status == 2)
-    #expect(out.errors.contains("no/such/x.xlsx: no such file or folder"))
+    #expect(out.errors.contains("no/such/x.xlsx cannot be written: no such file or folder"))
   }
 }

@@ -4,8 +4,8 @@ package import Pricing
 
 /// Saves the plan as a workbook whose figures are formulas over its own cells. The same plan gives
 /// the same bytes.
-/// - Throws: `WorkbookError` where the file or a temporary file cannot be written.
-package func writeWorkbook(_ plan: RatePlan, to path: String) throws {
+/// - Throws: `OutputError` where the file or a temporary file cannot be written.
+package func writeWorkbook(_ plan: RatePlan, to path: String) throws(OutputError) {
   try write(
     [PlanSheet(plan).sheet()], titled: say("Exchange-rate plan \(plan.day)"), made: plan.day,
     to: path,

@@ -4,8 +4,8 @@ package import Pricing
 
 /// Saves the answer as a workbook whose figures are formulas over its own cells. The same answer
 /// gives the same bytes.
-/// - Throws: `WorkbookError` where the file or a temporary file cannot be written.
-package func writeWorkbook(_ plan: WhatIf, to path: String) throws {
+/// - Throws: `OutputError` where the file or a temporary file cannot be written.
+package func writeWorkbook(_ plan: WhatIf, to path: String) throws(OutputError) {
   try write(
     [WhatIfSheet(plan).sheet()], titled: say("What if, \(plan.day)"), made: plan.day, to: path,
     limits: .excel)

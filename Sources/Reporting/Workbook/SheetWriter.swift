@@ -7,6 +7,7 @@ struct SheetWriter {
   let worksheet: UnsafeMutablePointer<lxw_worksheet>
   /// Whether links are objects of the sheet; else they are formulas, which have no limit.
   let hasLinkObjects: Bool
+  private(set) var cellCount = 0
 
   init(_ sheet: Sheet, in worksheet: UnsafeMutablePointer<lxw_worksheet>, limits: Limits) {
     self.sheet = sheet
@@ -14,7 +15,7 @@ struct SheetWriter {
     hasLinkObjects = sheet.linkCount(upTo: limits.links + 1) <= limits.links
   }
 
-  func write(_ formats: inout Formats) {
+  mutating func write(_ formats: inout Formats) {
     let widths = sheet.widths()
     for (column, width) in widths.enumerated() {
       must(
@@ -44,7 +45,7 @@ struct SheetWriter {
     Row(cells: sheet.columns.map { .text($0.title) }, style: .tableHeader)
   }
 
-  private func write(_ row: Row, at number: Int, _ formats: inout Formats) {
+  private mutating func write(_ row: Row, at number: Int, _ formats: inout Formats) {
     let lines = sheet.lineCount(of: row)
     if let height = row.style.height ?? height(lines: lines) {
       must(worksheet_set_row(worksheet, UInt32(number), height, nil))
@@ -53,6 +54,7 @@ struct SheetWriter {
       let look = look(of: cell, in: row, column)
       if cell == .blank, look.style == .body, look.meaning == nil { continue }
       write(cell, at: UInt32(number), column16(column), formats.format(look))
+      cellCount += 1
     }
   }
 

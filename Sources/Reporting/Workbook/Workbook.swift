@@ -3,70 +3,99 @@ import CXLSXWriter
 import Glibc
 package import Matching
 
-/// A workbook that could not be written.
-package struct WorkbookError: Error, Hashable {
-  package var path: String
-  /// What the system said.
-  package var detail: String
-
-  package var message: String { "the workbook cannot be written: \(path): \(detail)" }
-  package var help: String { "name a file in a folder that exists and may be written" }
-}
-
 /// Writes the workbook. The same reconciliation gives the same bytes.
 ///
-/// The file appears whole or not at all: it is written beside `path` and then takes its name.
-/// - Throws: `WorkbookError` where the file or a temporary file cannot be written.
-package func writeWorkbook(_ reconciliation: Reconciliation, to path: String) throws {
+/// The file appears whole or not at all, and is read back before it appears.
+/// - Throws: `OutputError` where the file or a temporary file cannot be written.
+package func writeWorkbook(
+  _ reconciliation: Reconciliation, to path: String
+) throws(OutputError) {
   try write(WorkbookContents(reconciliation).sheets(), of: reconciliation, to: path, limits: .excel)
+}
+
+/// The workbook's bytes.
+///
+/// - Parameter folder: where it is written, to be gone at once.
+package func workbookBytes(
+  _ reconciliation: Reconciliation, besides folder: String
+) throws(OutputError) -> [UInt8] {
+  let file = try OutputFile(unkeptIn: folder)
+  try write(
+    WorkbookContents(reconciliation).sheets(), titled: title(of: reconciliation),
+    made: reconciliation.asOf, into: file, besides: folder, limits: .excel)
+  var bytes: [UInt8] = []
+  try file.readBack { bytes += $0 }
+  return bytes
+}
+
+private func title(of reconciliation: Reconciliation) -> String {
+  "Reconciliation \(reconciliation.period)"
 }
 
 func write(
   _ sheets: [Sheet], of reconciliation: Reconciliation, to path: String, limits: Limits
-) throws {
-  let title = "Reconciliation \(reconciliation.period)"
-  try write(sheets, titled: title, made: reconciliation.asOf, to: path, limits: limits)
+) throws(OutputError) {
+  try write(
+    sheets, titled: title(of: reconciliation), made: reconciliation.asOf, to: path, limits: limits)
 }
 
 /// - Parameter day: the date that the document's properties tell; no clock is read.
 func write(
   _ sheets: [Sheet], titled title: String, made day: Day, to path: String, limits: Limits
-) throws {
-  let partial = path + ".partial"
-  // The library says what is wrong with a path on stderr, so it gets none that is.
-  guard let probe = fopen(partial, "wb") else { throw WorkbookError(path, errno) }
-  fclose(probe)
-  do {
-    try write(sheets, titled: title, made: day, into: partial, limits: limits)
-  } catch {
-    unlink(partial)
-    throw WorkbookError(path: path, detail: error.detail)
+) throws(OutputError) {
+  let file = try OutputFile(path)
+  if let folder = file.folder {
+    try write(sheets, titled: title, made: day, into: file, besides: folder, limits: limits)
+    try file.commit()
+    return
   }
-  guard rename(partial, path) == 0 else {
-    let code = errno
-    unlink(partial)
-    throw WorkbookError(path, code)
-  }
+  // A workbook is written here and there: what flows away gets one that is ready.
+  let whole = try OutputFile(unkeptIn: temporaryFolder)
+  try write(
+    sheets, titled: title, made: day, into: whole, besides: temporaryFolder, limits: limits)
+  try whole.readBack { bytes throws(OutputError) in try file.write(bytes) }
 }
 
+/// The system's own choice, or the user's.
+private var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
+
+/// Writes the workbook and reads it back.
 private func write(
-  _ sheets: [Sheet], titled title: String, made day: Day, into path: String, limits: Limits
-) throws(WorkbookError) {
-  guard let workbook = workbook_new(path) else {
-    throw WorkbookError(path: path, detail: "out of memory")
-  }
+  _ sheets: [Sheet], titled title: String, made day: Day, into file: OutputFile,
+  besides folder: String, limits: Limits
+) throws(OutputError) {
+  let cells = try write(
+    sheets, titled: title, made: day, into: file.alias, besides: folder, limits: limits)
+  try checkWorkbook(at: file.alias, cells: cells)
+}
+
+/// Returns how many cells each sheet was given.
+///
+/// - Parameter folder: where the library keeps rows meanwhile.
+private func write(
+  _ sheets: [Sheet], titled title: String, made day: Day, into path: String,
+  besides folder: String, limits: Limits
+) throws(OutputError) -> [Int] {
+  guard let workbook = newWorkbook(path, besides: folder) else { throw .library("out of memory") }
   setProperties(of: workbook, title, day)
   setDefaultFont(of: workbook)
   var formats = Formats(workbook)
+  var cells: [Int] = []
   for sheet in sheets {
     // Rows go to a temporary file as they are written, so that a long list takes no memory; a
     // sheet with charts stays in memory, because the charts' figures are read back from it.
     workbook.pointee.options.constant_memory = sheet.charts.isEmpty ? 1 : 0
     guard let worksheet = workbook_add_worksheet(workbook, sheet.name) else {
       lxw_workbook_free(workbook)
-      throw WorkbookError(path: path, detail: "no temporary file can be made")
+      throw .library("no temporary file can be made")
     }
-    SheetWriter(sheet, in: worksheet, limits: limits).write(&formats)
+    var writer = SheetWriter(sheet, in: worksheet, limits: limits)
+    writer.write(&formats)
+    cells.append(writer.cellCount)
+    if let failure = failure(of: worksheet) {
+      lxw_workbook_free(workbook)
+      throw failure
+    }
     let charts = ChartWriter(workbook: workbook, worksheet: worksheet, sheetName: sheet.name)
     sheet.charts.forEach(charts.write)
     for name in sheet.names {
@@ -74,10 +103,32 @@ private func write(
       must(workbook_define_name(workbook, name.name, "=\(quoted(sheet: sheet.name))!\(cell)"))
     }
   }
+  errno = 0
   let outcome = workbook_close(workbook)
   guard outcome == LXW_NO_ERROR else {
-    throw WorkbookError(path: path, detail: String(cString: lxw_strerror(outcome)))
+    if errno == ENOSPC || errno == EDQUOT || errno == EFBIG || errno == EIO { throw .last }
+    throw .library(String(cString: lxw_strerror(outcome)))
   }
+  return cells
+}
+
+private func newWorkbook(
+  _ path: String, besides folder: String
+) -> UnsafeMutablePointer<lxw_workbook>? {
+  var options = lxw_workbook_options()
+  var bytes = Array(folder.utf8CString)
+  return bytes.withUnsafeMutableBufferPointer { bytes in
+    options.tmpdir = bytes.baseAddress
+    return workbook_new_opt(path, &options)
+  }
+}
+
+/// Whether rows that went to the sheet's temporary file got there: the library does not look.
+private func failure(of worksheet: UnsafeMutablePointer<lxw_worksheet>) -> OutputError? {
+  guard let rows = worksheet.pointee.optimize_tmpfile else { return nil }
+  errno = 0
+  guard fflush(rows) != 0 || ferror(rows) != 0 else { return nil }
+  return errno == 0 ? .system(code: EIO) : .last
 }
 
 private func setProperties(
@@ -102,10 +153,4 @@ private func setDefaultFont(of workbook: UnsafeMutablePointer<lxw_workbook>) {
   guard let format = workbook.pointee.formats.pointee.stqh_first else { return }
   format_set_font_name(format, Formats.fontName)
   format_set_font_size(format, 10)
-}
-
-extension WorkbookError {
-  fileprivate init(_ path: String, _ code: Int32) {
-    self.init(path: path, detail: String(cString: strerror(code)))
-  }
 }

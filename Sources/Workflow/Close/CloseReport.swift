@@ -26,7 +26,7 @@ package struct CloseReport: Sendable {
     case .closed(let record, _), .closedBefore(let record): number = record.number
     case .refused: return
     }
-    let stem = workbook.map { ($0 as NSString).deletingPathExtension } ?? period.description
+    let stem = Self.stem(period, workbook)
     for (name, bytes) in try Self.kept(number, ledgerPath) {
       if !CloseDocument.keptOnly.contains(name) {
         try save(bytes, to: "\(stem).\(name)")
@@ -34,6 +34,24 @@ package struct CloseReport: Sendable {
         try save(bytes, to: workbook)
       }
     }
+  }
+
+  /// Files that a close may write: the workbook, and what stands beside it.
+  package static func paths(of period: Period, workbook: String?) -> [String] {
+    let stem = stem(period, workbook)
+    return [workbook].compactMap(\.self) + CloseDocument.beside.map { "\(stem).\($0)" }
+  }
+
+  /// The workbook's path without the name's ending.
+  private static func stem(_ period: Period, _ workbook: String?) -> String {
+    guard let workbook else { return period.description }
+    let name = workbook.utf8.lastIndex(of: UInt8(ascii: "/")).map {
+      workbook.utf8.index(after: $0)
+    }
+    guard let dot = workbook.utf8.lastIndex(of: UInt8(ascii: ".")),
+      dot > name ?? workbook.startIndex
+    else { return workbook }
+    return String(workbook[..<dot])
   }
 
   /// What a close kept, the workbook first, the rest by name.
@@ -55,10 +73,12 @@ package struct CloseReport: Sendable {
 
   private mutating func save(_ bytes: [UInt8], to path: String) throws {
     do {
-      try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+      let file = try OutputFile(path)
+      try file.write(bytes)
+      try file.commit()
     } catch {
       throw Stop(
-        .badInput, "\(period) is closed, but \(path) cannot be written",
+        .badInput, "\(period) is closed, but \(path) cannot be written: \(error.message)",
         help: "see that the folder exists and has room, then run the command again")
     }
     files.append(path)

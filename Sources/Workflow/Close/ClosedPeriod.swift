@@ -2,6 +2,7 @@ package import Billing
 import Foundation
 import Languages
 import Ledger
+import Reporting
 
 /// What a close kept of its period, to be printed again.
 package struct ClosedPeriod: Sendable {
@@ -24,12 +25,10 @@ package struct ClosedPeriod: Sendable {
 
   /// Throws a ``Stop`` where the file cannot be written.
   package func saveWorkbook(to path: String) throws {
-    do {
-      try Data(workbook).write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-      throw Stop(
-        .badInput, "the workbook cannot be written: \(path)",
-        help: "name a folder that exists and that you may write to with --out")
+    try savingWorkbook(path) { () throws(OutputError) in
+      let file = try OutputFile(path)
+      try file.write(workbook)
+      try file.commit()
     }
   }
 

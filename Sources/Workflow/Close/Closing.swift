@@ -48,6 +48,11 @@ extension CloseDocument {
   /// What of fiscal months was booked.
   static let settled = "settled.csv"
   static let journal = "journal.csv"
+  /// All that a close may write beside its workbook.
+  static let beside = [
+    receivable, journal, "journal.hledger", "journal.beancount", balances, settled,
+    "proceeds.csv", "deferred.csv",
+  ]
   /// Kept to be printed again, or saved where the caller says; all else is written with the close.
   static let keptOnly: Set<String> = [reconciliation, summary, workbook]
 
@@ -272,10 +277,9 @@ private func books(of result: Reconciliation, _ settings: Settings) -> [CloseDoc
   return texts.map { CloseDocument($0, Array($1.utf8)) }
 }
 
-/// The workbook's bytes: it is written beside the ledger and taken away again.
+/// The workbook's bytes: it is written beside the ledger and is gone at once.
 private func workbook(of result: Reconciliation, besides ledgerPath: String) throws -> [UInt8] {
-  let path = ledgerPath + "-close.xlsx"
-  defer { unlink(path) }
-  try saveWorkbook(of: result, to: path)
-  return try Array(Data(contentsOf: URL(fileURLWithPath: path)))
+  try savingWorkbook(ledgerPath) { () throws(OutputError) in
+    try workbookBytes(result, besides: folder(of: ledgerPath))
+  }
 }

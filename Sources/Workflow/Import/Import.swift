@@ -95,9 +95,7 @@ private struct TrialLedger {
 /// The ledger, what SQLite keeps beside it, and the configuration: never input, even when they lie
 /// in an imported folder.
 private func ownFiles(of request: ImportRequest) -> Set<FileIdentity> {
-  let paths =
-    ["", "-wal", "-shm", "-journal", ImportLock.suffix].map { request.ledgerPath + $0 }
-    + request.leftOut
+  let paths = ledgerFiles(of: request.ledgerPath) + request.leftOut
   return Set(paths.compactMap { identity(of: $0) })
 }
 

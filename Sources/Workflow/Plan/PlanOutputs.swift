@@ -24,18 +24,10 @@ package func json(of plan: WhatIf) -> String { plan.json }
 
 /// Saves the plan's workbook, whole or not at all. Throws a ``Stop``.
 package func saveWorkbook(of plan: RatePlan, to path: String) throws {
-  try saving(path) { try writeWorkbook(plan, to: path) }
+  try savingWorkbook(path) { () throws(OutputError) in try writeWorkbook(plan, to: path) }
 }
 
 /// Saves the workbook of changes, whole or not at all. Throws a ``Stop``.
 package func saveWorkbook(of plan: WhatIf, to path: String) throws {
-  try saving(path) { try writeWorkbook(plan, to: path) }
-}
-
-private func saving(_ path: String, _ write: () throws -> Void) throws {
-  do {
-    try write()
-  } catch let error as WorkbookError {
-    throw cannotSave(path, Wording(verbatim: error.detail))
-  }
+  try savingWorkbook(path) { () throws(OutputError) in try writeWorkbook(plan, to: path) }
 }

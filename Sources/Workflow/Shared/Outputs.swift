@@ -23,52 +23,42 @@ package func summary(of reconciliation: Reconciliation, workbook: String?) -> St
 
 /// Saves the workbook, whole or not at all. Throws a ``Stop``.
 package func saveWorkbook(of reconciliation: Reconciliation, to path: String) throws {
-  do {
-    try writeWorkbook(reconciliation, to: path)
-  } catch let error as WorkbookError {
-    throw cannotSave(path, Wording(verbatim: error.detail))
-  }
+  try savingWorkbook(path) { () throws(OutputError) in try writeWorkbook(reconciliation, to: path) }
 }
 
-/// Checks that a workbook can be saved at `path`, before minutes are spent on what goes into it.
-package func checkWorkbookPath(_ path: String) throws {
-  var status = stat()
-  if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+/// - Throws: a ``Stop`` where the workbook cannot be written.
+func savingWorkbook<Value>(
+  _ path: String, _ write: () throws(OutputError) -> Value
+) throws -> Value {
+  do { return try write() } catch {
     throw Stop(
-      .badInput, "the workbook cannot be written: \(path) is a folder",
-      help: "name a file in it: --out \(path)/2023-06.xlsx")
+      .badInput, "the workbook cannot be written: \(path): \(error.message)", help: outputHelp)
   }
-  let folder = (path as NSString).deletingLastPathComponent
-  guard access(folder.isEmpty ? "." : folder, W_OK) == 0 else {
-    throw cannotSave(path, SystemError(code: errno).message)
-  }
-}
-
-func cannotSave(_ path: String, _ reason: Wording) -> Stop {
-  Stop(
-    .badInput, "the workbook cannot be written: \(path): \(reason)",
-    help: "name a folder that exists and that you may write to with --out")
 }
 
 /// Saves what `write` writes, whole or not at all. Throws a ``Stop``, and what `write` throws.
 package func saveFile(
   at path: String, _ write: (@escaping ([UInt8]) throws -> Void) throws -> Void
 ) throws {
-  let partial = path + ".partial"
-  func failure() -> Stop {
-    Stop(
-      .badInput, "\(path) cannot be written: \(SystemError(code: errno).message)",
-      help: "name a file in a folder that exists and that you may write to with --out")
+  do {
+    let file = try OutputFile(path)
+    try write { try file.write($0) }
+    try file.commit()
+  } catch let error as OutputError {
+    throw Stop(.badInput, "\(path) cannot be written: \(error.message)", help: outputHelp)
   }
-  guard let file = fopen(partial, "w") else { throw failure() }
-  var isOpen = true
-  defer {
-    if isOpen { fclose(file) }
-    unlink(partial)
+}
+
+private let outputHelp: Wording =
+  "name a file with --out in a folder that exists, has room and may be written to"
+
+extension OutputError {
+  /// In lower case without a full stop.
+  var message: Wording {
+    switch self {
+    case .system(let code): SystemError(code: code).message
+    case .library(let text): Wording(verbatim: text)
+    case .damaged: "what was read back is not what was written"
+    }
   }
-  try write { bytes in
-    guard fwrite(bytes, 1, bytes.count, file) == bytes.count else { throw failure() }
-  }
-  isOpen = false
-  guard fclose(file) == 0, rename(partial, path) == 0 else { throw failure() }
 }

@@ -64,9 +64,10 @@ struct CloseCommand: TieoutCommand {
 
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
-    if let out { try checkWorkbookPath(out) }
     let months =
       withEarlier ? try monthsToClose(through: period, ledgerPath: shared.ledger) : [period]
+    try configuration.check(
+      months.flatMap { CloseReport.paths(of: $0, workbook: $0 == period ? out : nil) }, shared)
     var reports: [CloseReport] = []
     for month in months {
       let outcome = try terminal.during("closing \(month) …") {

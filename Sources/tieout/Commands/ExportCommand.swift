@@ -77,6 +77,7 @@ struct ExportCommand: TieoutCommand {
 
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
+    try configuration.check(out, shared)
     var request = ExportRequest(
       kind, ledgerPath: shared.ledger, settings: configuration.settings,
       asOf: shared.effectiveAsOf, isJSONLines: shared.format == .jsonl)

@@ -50,7 +50,7 @@ struct PlanRateCommand: TieoutCommand {
 
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
-    if let out { try checkWorkbookPath(out) }
+    try configuration.check(out, shared)
     var request = RatePlanRequest(scope: place.scope(shared, configuration.settings))
     request.groups = place.storefronts
     request.choice = offers.choice

@@ -65,7 +65,7 @@ struct PlanWhatIfCommand: TieoutCommand {
 
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
-    if let out { try checkWorkbookPath(out) }
+    try configuration.check(out, shared)
     var request = WhatIfRequest(
       scope: place.scope(shared, configuration.settings), changes: changes)
     request.groups = place.storefronts

@@ -35,7 +35,7 @@ struct ReconcileCommand: TieoutCommand {
 
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
-    if let out { try checkWorkbookPath(out) }
+    try configuration.check(out, shared)
     let outcome = try terminal.during("reconciling \(period) …") {
       let outcome = try PeriodResult(
         ReconcileRequest(

@@ -31,8 +31,8 @@ struct Configuration {
   }
 
   private static func pathBeside(ledger: String) -> String? {
-    let folder = (ledger as NSString).deletingLastPathComponent
-    let path = folder.isEmpty ? "tieout.toml" : folder + "/tieout.toml"
+    let folder = ledger.utf8.lastIndex(of: UInt8(ascii: "/")).map { ledger[...$0] } ?? ""
+    let path = String(folder) + "tieout.toml"
     return FileManager.default.fileExists(atPath: path) ? path : nil
   }
 
@@ -51,8 +51,9 @@ struct Configuration {
           help: "save it as UTF-8")
       ])
     }
-    var reader = ConfigurationReader(
-      try Self.table(text, path), ConfigurationPlaces(path, text))
+    let places = ConfigurationPlaces(path, text)
+    if let excess = places.excess { throw BadConfiguration(diagnostics: [excess]) }
+    var reader = ConfigurationReader(try Self.table(text, path), places)
     settings = reader.settings()
     trustRoots = reader.trustRoots
     mappings = reader.mappings
@@ -73,6 +74,19 @@ struct Configuration {
           help: "texts stand in double quotes, lists in brackets: bundle_ids = [\"com.example\"]")
       ])
     }
+  }
+}
+
+extension Configuration {
+  /// Checks where a command is to write, before it does anything.
+  func check(_ output: String?, _ options: SharedOptions) throws {
+    try check([output].compactMap(\.self), options)
+  }
+
+  func check(_ outputs: [String], _ options: SharedOptions) throws {
+    try checkOutputs(
+      outputs, ledgerPath: options.ledger,
+      read: [path].compactMap(\.self) + trustRoots.paths)
   }
 }
 

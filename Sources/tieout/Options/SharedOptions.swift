@@ -55,6 +55,9 @@ struct SharedOptions: ParsableArguments {
   var failOn: Severity?
 
   func validate() throws {
+    if ledger.isEmpty || ledger == ":memory:" {
+      throw wrongUsage("--ledger names a file, found \"\(ledger)\"")
+    }
     if quiet && verbose { throw wrongUsage("--quiet and --verbose exclude each other.") }
   }
 
