@@ -5,11 +5,20 @@ package struct Day: Hashable, Sendable, Comparable, CustomStringConvertible, Str
 
   package init(number: Int32) { self.number = number }
 
-  /// The date, or nil when the calendar has no such day (30 February, month 13).
+  /// Years that anything here can be of: what lies outside is a slip or a stand-in for never.
+  package static let years = 1900...2199
+
+  /// The date, or nil when the calendar has no such day (30 February, month 13) or its year is none
+  /// of ``years``.
   package init?(year: Int, month: Int, day: Int) {
-    guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
+    guard Self.years.contains(year), (1...12).contains(month), day >= 1,
       day <= Day.length(ofMonth: month, year: year)
     else { return nil }
+    self.init(ofYear: year, month, day)
+  }
+
+  /// The date of any year; the month and the day must be there.
+  init(ofYear year: Int, _ month: Int, _ day: Int) {
     // Howard Hinnant's days-from-civil: years start in March, eras have 400 years.
     let y = month <= 2 ? year - 1 : year
     let era = (y >= 0 ? y : y - 399) / 400

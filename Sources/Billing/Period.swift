@@ -98,7 +98,7 @@ package struct FiscalMonth: Hashable, Sendable, Comparable, CustomStringConverti
   }
 
   package static func lastDay(ofYear year: Int) -> Day {
-    let end = Day(year: year, month: 9, day: 30)!
+    let end = Day(ofYear: year, 9, 30)
     return end.advanced(by: -((end.weekday + 1) % 7))
   }
 

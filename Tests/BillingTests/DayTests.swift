@@ -2,11 +2,11 @@ import Billing
 import Testing
 
 @Suite struct DayTests {
-  /// Every day of four hundred years and more: numbers follow each other, and parts come back.
+  /// Every day of three hundred years: numbers follow each other, and parts come back.
   @Test func daysFollowEachOther() {
-    var expected = Day(year: 1899, month: 12, day: 31)!
+    var expected = Day(number: Day(year: 1900, month: 1, day: 1)!.number - 1)
     var weekday = expected.weekday
-    for year in 1900...2310 {
+    for year in Day.years {
       for month in 1...12 {
         for day in 1...Day.length(ofMonth: month, year: year) {
           let date = Day(year: year, month: month, day: day)!
@@ -32,7 +32,7 @@ import Testing
   @Test(arguments: [
     "2023-02-30", "2023-02-29", "1900-02-29", "2023-13-01", "2023-00-01", "2023-06-00",
     "2023-6-01", "23-06-01", "2023-06-01 ", "+023-06-01", "2023-+6-01", "2023-06-+1", "2023-06",
-    "", "2023-06-01-01", "0000-01-01",
+    "", "2023-06-01-01", "0000-01-01", "0001-01-01", "1899-12-31", "2200-01-01", "9999-12-31",
   ])
   func otherTextsAreNoDays(text: String) { #expect(Day(text) == nil) }
 

@@ -196,7 +196,10 @@ extension SalesReader {
     return RecordDiagnostic(
       field(column), "date", "\(column.name) is not a date: \(shown(bytes))",
       help: isShaped
-        ? "the calendar has no such day; Apple writes MM/DD/YYYY"
+        ? """
+        no such day is in the years \(Day.years.lowerBound) to \(Day.years.upperBound); Apple \
+        writes MM/DD/YYYY
+        """
         : "Apple writes MM/DD/YYYY: download the report again")
   }
 

@@ -318,6 +318,12 @@ private func identifyJSON(
   while !shape.isWhole, stream.available.count <= limit, try stream.refill() {
     shape = JSONShape(stream.available)
   }
+  if shape.hasTooManyKeys {
+    let wrong = tooManyKeys(offset: 0)
+    throw Diagnostic(
+      topic: wrong.topic, at: SourceLocation(file: stream.file, line: stream.line), wrong.message,
+      help: wrong.help)
+  }
   if let kind = purchaseKind(shape) { return Identification(kind: kind, form: .json) }
   try refuse(shape, stream)
   if shape.keys.contains("reportSummaries") { return Identification(kind: .payments, form: .json) }

@@ -46,6 +46,7 @@ private final class FlatLayout {
   /// Per place in an object: the column of the key that stood there the last time, or −1.
   private var usual: [Int] = []
   private(set) var unknownKeys: [String] = []
+  private var seenKeys: Set<String> = []
 
   init(_ names: [String]) {
     self.names = names.map { Array($0.utf8) }
@@ -79,6 +80,7 @@ private final class FlatLayout {
     var position = 0
     var node: Int32 = 1
     while node < tape.nodes[0].next {
+      if position == ReadingLimits.keys { throw tooManyKeys(offset: tape.place(of: node)) }
       let part = tape.nodes[Int(node)]
       if let column = column(of: Int(node), at: position, tape) {
         let name = names[column]
@@ -114,7 +116,7 @@ private final class FlatLayout {
     if found == nil {
       let squeezed = squeezedName(text)
       found = squeezedNames.firstIndex(of: squeezed)
-      if found == nil, !unknownKeys.contains(text), unknownKeys.count < 1000 {
+      if found == nil, unknownKeys.count < 1000, seenKeys.insert(text).inserted {
         unknownKeys.append(text)
       }
     }

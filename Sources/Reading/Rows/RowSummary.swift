@@ -35,31 +35,39 @@ struct TotalsByCurrency {
     var units: Int128 = 0
     var gross: Int128 = 0
     var proceeds: Int128 = 0
+    /// Of gross and proceeds, signs left out: later they are added up apart.
+    var magnitude: Int128 = 0
   }
   private var sums: [UInt16: Sums] = [:]
+  /// What a file may add up to, so that many files can be added: 1.15 million million.
+  private static let most: Int64 = 1 << 60
 
   mutating func add(_ currency: Currency?, units: Int64, price: Int64) {
     let key = currency?.packed ?? 0
     sums[key, default: Sums()].units += Int128(units)
-    sums[key, default: Sums()].gross += Int128(units) * Int128(price)
+    let gross = Int128(units) * Int128(price)
+    sums[key, default: Sums()].gross += gross
+    sums[key, default: Sums()].magnitude += Int128(gross.magnitude)
   }
 
   mutating func add(_ currency: Currency?, units: Int64, proceeds: Int64) {
-    sums[currency?.packed ?? 0, default: Sums()].proceeds += Int128(units) * Int128(proceeds)
+    add(currency, proceeds: Int128(units) * Int128(proceeds))
   }
 
   mutating func add(_ currency: Currency?, proceeds: Int128) {
     sums[currency?.packed ?? 0, default: Sums()].proceeds += proceeds
+    sums[currency?.packed ?? 0, default: Sums()].magnitude += Int128(proceeds.magnitude)
   }
 
   mutating func add(_ currency: Currency, owed: Int64) {
     sums[currency.packed, default: Sums()].gross += Int128(owed)
+    sums[currency.packed, default: Sums()].magnitude += Int128(owed.magnitude)
   }
 
   func totals(file: String) throws -> [ReadingTotal] {
     try sums.sorted { $0.key < $1.key }.map { key, sum in
       guard let units = Int64(exactly: sum.units), let gross = Int64(exactly: sum.gross),
-        let proceeds = Int64(exactly: sum.proceeds)
+        let proceeds = Int64(exactly: sum.proceeds), sum.magnitude <= Int128(Self.most)
       else {
         throw Diagnostic(
           topic: "amount", at: SourceLocation(file: file),

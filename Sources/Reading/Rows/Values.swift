@@ -77,7 +77,7 @@ extension Record {
       throw RecordDiagnostic(
         field, "date", "\(name) is not a date: \(shown(bytes))",
         help: looksLikeDate(bytes)
-          ? "the calendar has no such day" : "write it as YYYY-MM-DD, like 2023-06-19")
+          ? noSuchDay : "write it as YYYY-MM-DD, like 2023-06-19")
     }
     return day
   }
@@ -167,7 +167,7 @@ func timeDiagnostic(_ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: Stri
 {
   let help: Wording
   if looksLikeDate(bytes), isoDay(UnsafeRawBufferPointer(rebasing: bytes[..<10])) == nil {
-    help = "the calendar has no such day"
+    help = noSuchDay
   } else if looksLikeDate(bytes) {
     help = """
       write the whole time with its offset, like 2023-06-19T08:30:00Z or …+08:00, or say in \
@@ -178,6 +178,9 @@ func timeDiagnostic(_ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: Stri
   }
   return RecordDiagnostic(field, "date", "\(name) is not a time: \(shown(bytes))", help: help)
 }
+
+private let noSuchDay: Wording =
+  "no such day is in the years \(Day.years.lowerBound) to \(Day.years.upperBound)"
 
 private func looksLikeDate(_ bytes: UnsafeRawBufferPointer) -> Bool {
   digits(bytes, 0..<4) != nil && bytes.count >= 10 && bytes[4] == 0x2D

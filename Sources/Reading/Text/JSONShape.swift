@@ -10,6 +10,8 @@ struct JSONShape {
   var firstArray: Int?
   /// The object's end was seen.
   var isWhole = false
+  /// Reading ended there.
+  var hasTooManyKeys = false
 
   init(_ bytes: UnsafeRawBufferPointer) {
     var depth = 0
@@ -53,7 +55,14 @@ struct JSONShape {
           isWhole = true
           return
         }
-        if isKey, depth == 1 { keys.append(String(decoding: bytes[start..<index], as: UTF8.self)) }
+        if isKey, depth == 1 {
+          guard keys.count < ReadingLimits.keys else {
+            hasTooManyKeys = true
+            isWhole = true
+            return
+          }
+          keys.append(String(decoding: bytes[start..<index], as: UTF8.self))
+        }
       default: break
       }
       index += 1

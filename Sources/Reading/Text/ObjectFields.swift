@@ -24,6 +24,13 @@ extension SnakeCaseKey {
   }
 }
 
+/// What is wrong with an object that no record has the like of.
+func tooManyKeys(offset: Int) -> RecordDiagnostic {
+  RecordDiagnostic(
+    nil, "key", "an object has more than \(ReadingLimits.keys) keys", offset: offset,
+    help: "records stand in an array, each an object of its own: export the file again")
+}
+
 /// Finds the members of JSON objects that have the same keys, mostly in the same order: what key
 /// follows which is remembered, so that a key is compared once and rarely looked for.
 final class ObjectFields<Key: JSONKey> {
@@ -89,7 +96,10 @@ final class ObjectFields<Key: JSONKey> {
     let end = tape.nodes[Int(object)].next
     var node = object &+ 1
     var last = count + Self.strangers
+    var members = 0
     while node < end {
+      members += 1
+      if members > ReadingLimits.keys { throw tooManyKeys(offset: tape.place(of: node)) }
       var slot = Int(followers[last])
       if slot < 0 || !tape.key(of: Int(node), is: bytes + Int(starts[slot]), Int(counts[slot])) {
         slot = lookUp(tape, Int(node))

@@ -9,6 +9,10 @@ struct ReadingLimits {
   /// Bytes of the longest record in which Apple told of purchases: one receipt alone can be a
   /// megabyte.
   var purchaseLength = 16 << 20
+  /// Blank bytes that follow each other: two megabytes of gzip can hold a thousand times as many.
+  var blankLength = 16 << 20
+  /// Keys of one JSON object.
+  static let keys = 4096
   /// Rows, and apart from them rejects, after which a block is handed on.
   var rowsPerBlock = FactBlock.rowLimit
   var rejectsPerBlock = 4096

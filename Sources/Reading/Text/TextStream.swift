@@ -18,6 +18,8 @@ final class TextStream {
   private let bytes: ByteInput
   private var capacity: Int
   private var decoder: UTF16Decoder?
+  /// Blank bytes that were read last.
+  private var blanks = 0
 
   init(file: String, bytes: ByteInput, limits: ReadingLimits) throws {
     self.file = file
@@ -76,7 +78,22 @@ final class TextStream {
       try appendDecoded(UnsafeRawBufferPointer(rebasing: raw[..<count]))
       if count < size { try finish() }
     }
+    try countBlanks(base + kept, end - kept)
     return end > kept
+  }
+
+  private func countBlanks(_ read: UnsafeRawPointer, _ count: Int) throws {
+    let bytes = UnsafeRawBufferPointer(start: read, count: count)
+    guard bytes.allSatisfy({ $0 == 0x0A || $0 == 0x0D || $0 == 0x20 || $0 == 0x09 }) else {
+      blanks = 0
+      return
+    }
+    blanks += count
+    guard blanks > limits.blankLength else { return }
+    throw Diagnostic(
+      topic: "length", at: SourceLocation(file: file, line: line),
+      "more than \(limits.blankLength) blank bytes follow each other",
+      help: "the file is no table of rows: export or download it again")
   }
 
   private func grow(to size: Int) {

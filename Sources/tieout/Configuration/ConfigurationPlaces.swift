@@ -16,6 +16,34 @@ struct ConfigurationPlaces {
     return path[...slash] + relative
   }
 
+  /// What is wrong with a text that would keep the parser busy for long, or end it: each part of a
+  /// dotted key is a table in a table.
+  var excess: Diagnostic? {
+    let most = 1 << 20
+    guard lines.reduce(0, { $0 + $1.utf8.count }) <= most else {
+      return diagnostic(
+        line: 0, column: 0, "is longer than \(most) bytes", help: "name the configuration")
+    }
+    for (index, line) in lines.enumerated() {
+      var quote: UInt8?
+      var dots = 0
+      for byte in line.utf8 {
+        if byte == quote {
+          quote = nil
+        } else if quote == nil {
+          if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { quote = byte }
+          if byte == UInt8(ascii: ".") { dots += 1 }
+        }
+      }
+      guard dots <= 256 else {
+        return diagnostic(
+          line: index + 1, column: 1, "the line has \(dots) dots outside of texts",
+          help: "texts stand in double quotes, lists in brackets: bundle_ids = [\"com.example\"]")
+      }
+    }
+    return nil
+  }
+
   /// A diagnostic at the first place that sets `key`, or one of a table of that name.
   func diagnostic(
     _ severity: Diagnostic.Severity = .error, at key: String, _ message: Wording, help: Wording

@@ -14,6 +14,9 @@ struct ConfigurationReader {
     "import",
   ]
 
+  /// Unknown keys that are told one by one.
+  private static let unknownTold = 100
+
   let table: TOMLTable
   private let places: ConfigurationPlaces
   private(set) var diagnostics: [Diagnostic] = []
@@ -91,7 +94,15 @@ struct ConfigurationReader {
   }
 
   private mutating func warnOfUnknownKeys() {
-    for key in table.keys where !Self.keys.contains(key) {
+    let unknown = table.keys.filter { !Self.keys.contains($0) }
+    if unknown.count > Self.unknownTold {
+      diagnostics.append(
+        places.diagnostic(
+          .warning, line: 0, column: 0,
+          "\(unknown.count - Self.unknownTold) more unknown keys are left out",
+          help: "known keys: \(Self.keys.joined(separator: ", "))"))
+    }
+    for key in unknown.prefix(Self.unknownTold) {
       let help: Wording =
         nearest(to: key, among: Self.keys).map { "did you mean \($0)?" }
         ?? "known keys: \(Self.keys.joined(separator: ", "))"
