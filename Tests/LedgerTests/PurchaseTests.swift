@@ -97,6 +97,44 @@ struct PurchaseTests {
     #expect(renewals == ["told.jsonl:1 yearly"])
   }
 
+  /// What is said beside a transaction stays with it, though rows are put in another order.
+  @Test func extrasStayWithTheirTransactions() throws {
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    let signed = TransactionTerms(factSource: .signed, sku: "yearly", kind: .autoRenewable)
+    var told = block(
+      [
+        TransactionFact(id: "3", original: "1", purchased: june + 60, terms: signed, told: june),
+        TransactionFact(id: "2", original: "1", purchased: june, terms: signed, told: june),
+      ], as: .history)
+    guard case .purchases(let kind, var rows) = told.rows else { preconditionFailure() }
+    var terms = ExtraTerms()
+    (terms.offerID, terms.billingPeriod, terms.billingPeriods) = ("back", 3, 12)
+    rows.extras = [
+      ExtraRow(
+        terms: 0, appTransactionID: .none, requestReference: .none,
+        commitmentEndsAt: Instant(seconds: june + 900))
+    ]
+    rows.transactions[0].extra = 1
+    told.rows = .purchases(kind, rows)
+    told.newExtraTerms = [terms]
+    try ledger.load("history.json", .history, [told])
+    let seen = try ledger.read { db in
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT transaction_id || ' ' || ifnull(offer_id || ' ' || billing_period, '-')
+          FROM v_transaction ORDER BY id
+          """)
+    }
+    #expect(seen == ["2 -", "3 back 3"])
+    let known = try ledger.facts(purchases: june...june + 100).instalments
+    #expect(known.map(\.number) == [3] && known.map(\.key) == [IDKey("3")])
+    #expect(known.map(\.original) == [IDKey("1")] && known[0].purchasedAt == UInt32(june + 60))
+    // A commitment that ended before the period, and a purchase after it, are no matter of it.
+    #expect(try ledger.facts(purchases: june + 901...june + 999).instalments.isEmpty)
+    #expect(try ledger.facts(purchases: june - 99...june + 59).instalments.isEmpty)
+  }
+
   /// A token is a UUID: in capitals it is the same.
   @Test func tokensAreOneInAnyCase() throws {
     let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)

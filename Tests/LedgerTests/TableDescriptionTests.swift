@@ -34,7 +34,8 @@ struct TableDescriptionTests {
     let tables: [any TableValue.Type] = [
       FinanceFooterLine.self, FinanceTerms.self, PaymentLine.self, Payout.self, Product.self,
       TierPrice.self, ExchangeRate.self, TaxOverride.self, OrderTerms.self, TransactionTerms.self,
-      MessageTerms.self, AnswerPage.self, RenewalTerms.self, SalesProduct.self, SalesTerms.self,
+      MessageTerms.self, AnswerPage.self, RenewalTerms.self, ExtraTerms.self, SalesProduct.self,
+      SalesTerms.self,
       SalesCondition.self, SubscriptionTerms.self, SubscriptionEventTerms.self,
       SubscriberTerms.self,
     ]

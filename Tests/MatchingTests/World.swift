@@ -118,6 +118,23 @@ struct World {
         graceExpiresAt: grace.map(seconds) ?? 0))
   }
 
+  /// An instalment of a commitment that ends in a year, of a month from `time`.
+  mutating func instalment(
+    _ number: Int32, of original: String = "T1", at time: String, to expires: String,
+    revoked: String? = nil
+  ) {
+    let id = number == 1 ? original : "\(original)-\(number)"
+    transaction(
+      id, sku: "monthly", at: time, kind: .autoRenewable, original: original, expires: expires,
+      revoked: revoked)
+    let entry = facts.transactions[facts.transactions.count - 1]
+    facts.instalments.append(
+      Instalment(
+        row: entry.row, terms: entry.terms, key: entry.key, original: IDKey(original),
+        number: number, total: 12, purchasedAt: entry.purchasedAt, expiresAt: seconds(expires),
+        revokedAt: entry.revokedAt, commitmentEndsAt: seconds("2024-01-15T12:00:00")))
+  }
+
   /// An order with its transaction, half a minute apart.
   mutating func pair(
     _ number: String, sku: String = "gems", at time: String = "2023-06-10T12:00:00",
@@ -238,7 +255,8 @@ struct World {
   }
 
   var renewals: RenewalObservations {
-    RenewalObservations(facts.renewals, terms: facts.renewalTerms)
+    RenewalObservations(
+      facts.renewals, terms: facts.renewalTerms, instalments: facts.instalments)
   }
 
   /// Chains of the period by state.
@@ -297,6 +315,12 @@ struct World {
       other.facts.transactions.append(entry)
       other.transactionDetails.append(detail)
       if isChained { other.facts.chainDetails.append(detail) }
+    }
+    let places = Dictionary(
+      uniqueKeysWithValues: transactions.enumerated().map { (Int32($1 + 1), $0 + 1) })
+    for place in other.facts.instalments.indices {
+      let row = other.facts.instalments[place].row
+      other.facts.instalments[place].row = RowID(places[row.number]!)
     }
     other.transactionNames = transactions.map { transactionNames[$0] }
     other.facts.sales.shuffle(using: &random)

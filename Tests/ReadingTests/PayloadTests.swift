@@ -332,6 +332,60 @@ import Testing
     }
   }
 
+  @Test func whatIsSaidBesideIsKept() throws {
+    let transaction = try jws(
+      Self.transaction(
+        """
+        "appTransactionId":"70","transactionReason":"RENEWAL","offerType":4,\
+        "offerIdentifier":"back","offerDiscountType":"PAY_AS_YOU_GO","offerPeriod":"P1M",\
+        "billingPlanType":"MONTHLY","commitmentInfo":{"billingPeriodNumber":3,\
+        "commitmentExpiresDate":\(Self.time),"commitmentPrice":96000,"totalBillingPeriods":12},\
+        "advancedCommerceInfo":{"taxCode":"S01","taxRate":"0.2","estimatedTax":1333,\
+        "taxExclusivePrice":6667,"requestReferenceId":"R-1","items":[]}
+        """))
+    let renewal = try jws(
+      Self.renewal(
+        """
+        "renewalPrice":8000,"currency":"EUR","renewalDate":\(Self.time),"offerType":2,\
+        "offerIdentifier":"stay","offerDiscountType":"PAY_UP_FRONT","offerPeriod":"P1Y"
+        """))
+    let body = Self.notification(
+      ",\"status\":3,\"consumptionRequestReason\":\"LEGAL\",\"signedTransactionInfo\":"
+        + "\"\(transaction)\",\"signedRenewalInfo\":\"\(renewal)\"")
+    let token =
+      "{\"notificationType\":\"EXTERNAL_PURCHASE_TOKEN\",\"subtype\":\"UNREPORTED\","
+      + "\"notificationUUID\":\"N-2\",\"signedDate\":\(Self.time),\"externalPurchaseToken\":{"
+      + "\"externalPurchaseId\":\"X-1\",\"tokenCreationDate\":\(Self.time),"
+      + "\"bundleId\":\"com.example\"}}"
+    let texts = try [Self.transaction("\"price\":1000"), body, token].map {
+      "{\"signedPayload\":\"\(try jws($0))\"}"
+    }
+    let outcome = try read(texts.joined(separator: "\n"), hints: hints(["com.example"]))
+    #expect(outcome.reading.diagnostics.map(describe) == [])
+    let (rows, text) = try #require(outcome.purchases.first)
+    // Only who says something has a row beside it.
+    #expect(rows.transactions.map(\.extra) == [0, 1] && rows.extras.count == 1)
+    var terms = ExtraTerms()
+    (terms.reason, terms.offerID) = ("RENEWAL", "back")
+    (terms.offerDiscount, terms.offerPeriod) = ("PAY_AS_YOU_GO", "P1M")
+    (terms.billingPlan, terms.billingPeriod, terms.billingPeriods) = ("MONTHLY", 3, 12)
+    (terms.commitmentPrice, terms.taxCode, terms.taxRate) = (96_000_000, "S01", "0.2")
+    (terms.estimatedTax, terms.priceWithoutTax) = (1_333_000, 6_667_000)
+    #expect(outcome.blocks.flatMap(\.newExtraTerms) == [terms])
+    #expect(text(rows.extras[0].appTransactionID) == "70")
+    #expect(text(rows.extras[0].requestReference) == "R-1")
+    #expect(rows.extras[0].commitmentEndsAt == Authority.moment)
+    let word = try #require(outcome.renewals.first)
+    #expect(word.terms.status == .billingRetry && word.terms.renewalPrice == 8_000_000)
+    #expect(word.terms.currency == Currency("EUR") && word.row.renewsAt == Authority.moment)
+    #expect(word.terms.offer == .promotional && word.terms.offerID == "stay")
+    #expect([word.terms.offerDiscount, word.terms.offerPeriod] == ["PAY_UP_FRONT", "P1Y"])
+    #expect(outcome.messages.map(\.terms.requestReason) == ["", "LEGAL", ""])
+    let last = try #require(outcome.messages.last)
+    #expect(last.text(last.row.externalPurchaseID) == "X-1")
+    #expect(last.row.tokenCreatedAt == Authority.moment)
+  }
+
   @Test func whatIsNotOfProductionIsToldApart() throws {
     let strange = Self.transaction("\"environment\":\"Staging\"")
     for text in [try jws(strange), strange] {

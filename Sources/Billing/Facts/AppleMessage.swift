@@ -10,6 +10,9 @@ package struct MessageTerms: Hashable, Sendable {
   package var status: Int32?
   package var environment: StoreEnvironment?
   package var bundleID: String
+  /// Why the customer asks for money back (`consumptionRequestReason`): `UNINTENDED_PURCHASE`,
+  /// `FULFILLMENT_ISSUE`, `UNSATISFIED_WITH_PURCHASE`, `LEGAL`, `OTHER`.
+  package var requestReason = ""
 
   package init(
     factSource: FactSource, type: String, subtype: String = "", status: Int32? = nil,
@@ -34,6 +37,9 @@ package struct MessageRow: Sendable {
   package var userID: TextSlice
   /// When Apple signed it, else when the company received it.
   package var observedAt: Instant?
+  /// Of a token for purchases outside the App Store, and when it was made.
+  package var externalPurchaseID = TextSlice.none
+  package var tokenCreatedAt: Instant?
 
   package init(
     line: Int32, terms: Int32, uuid: TextSlice, orderID: TextSlice, userID: TextSlice,
@@ -60,6 +66,15 @@ package struct RenewalTerms: Hashable, Sendable {
   /// product not available, 5 other.
   package var expirationIntent: Int32?
   package var isInBillingRetry: Bool?
+  package var status: SubscriptionStatus?
+  /// The offer of the next period.
+  package var offer: OfferKind?
+  package var offerID = ""
+  package var offerDiscount = ""
+  package var offerPeriod = ""
+  /// What the next period will cost, micro-units.
+  package var renewalPrice: Int64?
+  package var currency: Currency?
 
   package init(
     factSource: FactSource, sku: String = "", nextSKU: String = "", willRenew: Bool? = nil,
@@ -74,6 +89,11 @@ package struct RenewalTerms: Hashable, Sendable {
   }
 }
 
+/// What a subscription is, by Apple's `status`.
+package enum SubscriptionStatus: UInt8, Hashable, Sendable, CaseIterable {
+  case active = 1, expired, billingRetry, gracePeriod, revoked
+}
+
 /// What was told of one chain's next renewal at one moment.
 package struct RenewalRow: Sendable {
   package var line: Int32
@@ -81,6 +101,8 @@ package struct RenewalRow: Sendable {
   package var originalTransactionID: TextSlice
   package var observedAt: Instant
   package var graceExpiresAt: Instant?
+  /// When the next period begins.
+  package var renewsAt: Instant?
 
   package init(
     line: Int32, terms: Int32, originalTransactionID: TextSlice, observedAt: Instant,
@@ -103,14 +125,17 @@ package struct PurchaseRows: Sendable {
   package var renewals: [RenewalRow]
   /// Of answers that come in pages.
   package var pages: [AnswerPage]
+  /// What is said beside transactions, which name it by its place.
+  package var extras: [ExtraRow]
 
   package init(
     messages: [MessageRow], transactions: [TransactionRow], renewals: [RenewalRow],
-    pages: [AnswerPage] = []
+    pages: [AnswerPage] = [], extras: [ExtraRow] = []
   ) {
     self.messages = messages
     self.transactions = transactions
     self.renewals = renewals
     self.pages = pages
+    self.extras = extras
   }
 }

@@ -100,6 +100,7 @@ package struct FactBlock: Sendable {
   package var newTransactionTerms: [TransactionTerms] = []
   package var newMessageTerms: [MessageTerms] = []
   package var newRenewalTerms: [RenewalTerms] = []
+  package var newExtraTerms: [ExtraTerms] = []
   /// Rows that could not be understood, in file order.
   package var rejects: [Reject] = []
 

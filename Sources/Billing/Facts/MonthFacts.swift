@@ -20,6 +20,8 @@ package struct MonthFacts: Sendable {
   package var renewalTerms: [RenewalTerms] = []
   /// What was told of chains' next renewals until the period's end, in no order.
   package var renewals: [RenewalEntry] = []
+  /// Instalments, bought until the period's end, of commitments that had not ended before it.
+  package var instalments: [Instalment] = []
   package var salesProducts: [SalesProduct] = []
   package var salesTerms: [SalesTerms] = []
   package var salesConditions: [SalesCondition] = []

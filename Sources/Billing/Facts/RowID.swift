@@ -39,3 +39,4 @@ extension TransactionRow { package typealias ID = RowID<TransactionRow> }
 extension SalesRow { package typealias ID = RowID<SalesRow> }
 extension FinanceRow { package typealias ID = RowID<FinanceRow> }
 extension MessageRow { package typealias ID = RowID<MessageRow> }
+extension RenewalRow { package typealias ID = RowID<RenewalRow> }

@@ -202,6 +202,8 @@ package struct TransactionRow: Sendable {
   /// Transactions of the receipt that it came in; 0 where it came in none that names an order. The
   /// ledger counts them.
   package var receiptSize: Int32 = 0
+  /// The place of what is said beside it among the block's extras, from 1; 0 for nothing.
+  package var extra: Int32 = 0
 
   package init(
     line: Int32, terms: Int32, transactionID: TextSlice, originalTransactionID: TextSlice,

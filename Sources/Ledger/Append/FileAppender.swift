@@ -14,6 +14,7 @@ package struct FileAppender: ~Copyable {
   private var conditions: [Int32] = []
   private var messageTerms: [Int32] = []
   private var renewalTerms: [Int32] = []
+  private var extraTerms: [Int32] = []
 
   /// Made for the file's first rows.
   private var bulk: BulkInsert?
@@ -182,6 +183,7 @@ extension FileAppender {
     ids.text = block.text
     runs!.add(ids, firstRow: Int32(nextRow), span: all)
     try insertAll(rows, text: block.text)
+    try insertExtras(told.extras, of: rows, block)
     var start = 0
     while start < rows.count {
       let month = rows[start].purchasedAt.seconds / Self.batchSpan
@@ -189,6 +191,21 @@ extension FileAppender {
       let batch = rows[start..<(end ?? rows.count)]
       try addBatch(.purchases, nextRow + Int64(start), batch.count, span(of: batch, terms: terms)!)
       start = batch.endIndex
+    }
+  }
+
+  /// What is said beside the rows, under their ids.
+  private mutating func insertExtras(
+    _ extras: [ExtraRow], of rows: [TransactionRow], _ block: FactBlock
+  ) throws {
+    guard let first = extras.first else { return }
+    extraTerms += try dictionaries.extraTerms.ids(of: block.newExtraTerms, in: db)
+    let insert = try RowInsert<ExtraRow>(db, first.columnNames, leading: ["id"])
+    try withWindow(block.text, extraTerms) { window in
+      for (place, row) in rows.enumerated() where row.extra > 0 {
+        insert.statement.bind(nextRow + Int64(place), at: 1)
+        try insert.run(extras[Int(row.extra) - 1], of: window)
+      }
     }
   }
 

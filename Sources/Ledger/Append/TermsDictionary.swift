@@ -58,4 +58,5 @@ struct Dictionaries: Sendable {
   var transactionTerms = TermsDictionary<TransactionTerms>()
   var messageTerms = TermsDictionary<MessageTerms>()
   var renewalTerms = TermsDictionary<RenewalTerms>()
+  var extraTerms = TermsDictionary<ExtraTerms>()
 }

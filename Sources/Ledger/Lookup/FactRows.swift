@@ -46,6 +46,12 @@ extension FactRowTable<MessageRow> {
   }
 }
 
+extension FactRowTable<RenewalRow> {
+  package static var renewals: Self {
+    Self("renewal_row", "v_renewal", [.receipts, .notifications, .history], namesSource: true)
+  }
+}
+
 extension FactRowTable<PaymentLine> {
   package static var payments: Self { Self("payment_line", "v_payment", namesSource: true) }
 }

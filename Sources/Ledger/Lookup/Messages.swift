@@ -12,6 +12,15 @@ extension Ledger {
     return rows.sorted()
   }
 
+  /// What stands on the lines of files about next renewals, by row.
+  package func renewals(at sources: [Source]) throws -> [RenewalRow.ID] {
+    var rows: Set<RenewalRow.ID> = []
+    for source in Set(sources).sorted() {
+      rows.formUnion(try self.rows(at: source, of: .renewals))
+    }
+    return rows.sorted()
+  }
+
   /// Receipts that Apple refused, told in `times` or at no known time; in the order of their rows.
   package func refusedReceipts(_ times: ClosedRange<Instant>) throws -> [RefusedReceipt] {
     try read { db in

@@ -34,6 +34,7 @@ extension Ledger {
       facts.observations = told.observations
       facts.renewalTerms = try TermsDictionary<RenewalTerms>.all(db)
       facts.renewals = try Self.renewals(until: purchases.upperBound, db)
+      facts.instalments = try Self.instalments(purchases, db)
       return facts
     }
   }

@@ -179,6 +179,34 @@ extension Ledger {
     return entries
   }
 
+  /// Instalments, bought until the end of the times, of commitments that end in them or later.
+  static func instalments(_ times: ClosedRange<Instant>, _ db: Database) throws -> [Instalment] {
+    var found: [Instalment] = []
+    try scan(
+      db,
+      """
+      r.id, r.terms_id, r.transaction_id, r.original_transaction_id, r.purchased_at, r.expires_at,
+        r.revoked_at, x.commitment_ends_at, e.billing_period, e.billing_periods
+      """,
+      """
+      FROM extra_row x JOIN extra_terms e ON e.id = x.terms_id
+        JOIN transaction_row r ON r.id = x.id
+      WHERE x.commitment_ends_at >= ? AND r.purchased_at <= ?
+        AND e.billing_period <= e.billing_periods
+      ORDER BY r.id
+      """, [[times.lowerBound.seconds, times.upperBound.seconds]]
+    ) { row in
+      let (key, original) = (row.key(2), row.key(3))
+      found.append(
+        Instalment(
+          row: row.id(), terms: row.int32(1) - 1, key: key,
+          original: original.isNone ? key : original,
+          number: row.int32(8), total: row.int32(9), purchasedAt: row.seconds(4),
+          expiresAt: row.seconds(5), revokedAt: row.seconds(6), commitmentEndsAt: row.seconds(7)))
+    }
+    return found
+  }
+
   /// When rows were told, of those among `rows` that Apple told; ascending.
   static func observations(_ rows: [TransactionRow.ID], _ db: Database) throws
     -> [TransactionObservation]

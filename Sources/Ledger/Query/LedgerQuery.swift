@@ -20,7 +20,9 @@ package enum QueryError: Error, Hashable, Sendable {
 package final class LedgerQuery {
   package typealias Mask = (String) -> String
 
-  private static let masked: Set<String> = ["user_id", "app_account_token"]
+  private static let masked: Set<String> = [
+    "user_id", "app_account_token", "app_transaction_id",
+  ]
   private let connection: OpaquePointer
   private let guardian: QueryGuard
 

@@ -22,6 +22,7 @@ enum Schema {
     [Self.bank],
     [Self.closeBasis],
     [Self.answerPages],
+    [Self.extras],
   ]
 
   /// The newest version that this program reads and writes.

@@ -173,5 +173,6 @@ extension RawCellValue {
 }
 
 extension AnswerPage.Listing: RawCellValue {}
+extension SubscriptionStatus: RawCellValue {}
 extension RevocationType: RawCellValue {}
 extension OfferKind: RawCellValue {}

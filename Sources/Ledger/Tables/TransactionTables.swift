@@ -69,6 +69,7 @@ extension MessageTerms: TableValue {
     column("status", &status)
     column("environment", &environment)
     column("bundle_id", &bundleID)
+    column("request_reason", &requestReason)
   }
 }
 
@@ -82,6 +83,8 @@ extension MessageRow: TableRow {
     column("order_id", id: &orderID)
     column("user_id", id: &userID)
     column("line", &line)
+    column("external_purchase_id", id: &externalPurchaseID)
+    column("token_created_at", &tokenCreatedAt)
   }
 }
 
@@ -96,6 +99,13 @@ extension RenewalTerms: TableValue {
     column("will_renew", &willRenew)
     column("expiration_intent", &expirationIntent)
     column("is_in_billing_retry", &isInBillingRetry)
+    column("status", &status)
+    column("offer_type", &offer)
+    column("offer_id", &offerID)
+    column("offer_discount_type", &offerDiscount)
+    column("offer_period", &offerPeriod)
+    column("renewal_price", &renewalPrice)
+    column("currency", &currency)
   }
 }
 
@@ -110,5 +120,37 @@ extension RenewalRow: TimedRow {
     column("original_transaction_id", id: &originalTransactionID)
     column("grace_expires_at", &graceExpiresAt)
     column("line", &line)
+    column("renews_at", &renewsAt)
+  }
+}
+
+extension ExtraTerms: TableValue {
+  static let tableName = "extra_terms"
+  static let blank = ExtraTerms()
+
+  mutating func values(_ column: inout some ValueVisitor) {
+    column("transaction_reason", &reason)
+    column("offer_id", &offerID)
+    column("offer_discount_type", &offerDiscount)
+    column("offer_period", &offerPeriod)
+    column("billing_plan", &billingPlan)
+    column("billing_period", &billingPeriod)
+    column("billing_periods", &billingPeriods)
+    column("commitment_price", &commitmentPrice)
+    column("tax_code", &taxCode)
+    column("tax_rate", &taxRate)
+    column("estimated_tax", &estimatedTax)
+    column("price_without_tax", &priceWithoutTax)
+  }
+}
+
+extension ExtraRow: TableRow {
+  static let tableName = "extra_row"
+
+  mutating func columns(_ column: inout some RowVisitor) {
+    column(terms: &terms)
+    column("app_transaction_id", id: &appTransactionID)
+    column("request_reference", id: &requestReference)
+    column("commitment_ends_at", &commitmentEndsAt)
   }
 }

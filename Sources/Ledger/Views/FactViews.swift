@@ -58,11 +58,16 @@ extension LedgerView {
       "t.revocation_percentage", "t.is_refund_reversed", "t.is_trial", "t.is_intro", "t.offer_type",
       "t.is_upgraded", "t.ownership", "t.environment", "t.bundle_id", "t.item_id", "t.app_item_id",
       "t.subscription_group", "r.user_id", "r.app_account_token", "t.witness", .time("r.told_at"),
-      "r.receipt_size", "t.app_version",
+      "r.receipt_size", "t.app_version", "e.transaction_reason", "e.offer_id",
+      "e.offer_discount_type", "e.offer_period", "x.app_transaction_id", "e.billing_plan",
+      "e.billing_period", "e.billing_periods", .amount("e.commitment_price"),
+      .time("x.commitment_ends_at"), "e.tax_code", "e.tax_rate", .amount("e.estimated_tax"),
+      .amount("e.price_without_tax"), "x.request_reference",
     ],
     from: """
       transaction_row r \(joinSource("transactions", "receipts", "notifications", "history")) \
-      JOIN transaction_terms t ON t.id = r.terms_id
+      JOIN transaction_terms t ON t.id = r.terms_id \
+      LEFT JOIN extra_row x ON x.id = r.id LEFT JOIN extra_terms e ON e.id = x.terms_id
       """,
     [
       "original_transaction_id": "first transaction of the chain, else itself",
@@ -89,6 +94,21 @@ extension LedgerView {
       "told_at": "when it was told, UTC",
       "receipt_size": "transactions in the receipt it came in",
       "app_version": "version of the app that the receipt is of",
+      "transaction_reason": "PURCHASE or RENEWAL, as Apple told it",
+      "offer_id": "identifier of the offer",
+      "offer_discount_type": "how the offer is paid, as Apple told it",
+      "offer_period": "how long the offer lasts, ISO 8601",
+      "app_transaction_id": "Apple's id of the customer in the app",
+      "billing_plan": "MONTHLY where a commitment is paid by instalments",
+      "billing_period": "which instalment of the commitment, from 1",
+      "billing_periods": "instalments of the commitment",
+      "commitment_price": "price of the whole commitment, decimal text",
+      "commitment_ends_at": "when the commitment ends, UTC",
+      "tax_code": "tax code of Advanced Commerce",
+      "tax_rate": "tax rate of Advanced Commerce, as Apple told it",
+      "estimated_tax": "tax of Advanced Commerce, decimal text",
+      "price_without_tax": "price of Advanced Commerce without tax, decimal text",
+      "request_reference": "id of the request of Advanced Commerce",
     ])
 
   static let reportRow = LedgerView(
@@ -135,6 +155,7 @@ extension LedgerView {
     [
       "m.id", .source("m"), .sourceKind, "t.witness", "t.type", "t.subtype", "t.status",
       "t.environment", "t.bundle_id", .time("m.told_at"), "m.uuid", "m.order_id", "m.user_id",
+      "t.request_reason", "m.external_purchase_id", .time("m.token_created_at"),
     ],
     from: """
       message_row m JOIN source s ON s.id = m.source_id \
@@ -148,6 +169,9 @@ extension LedgerView {
       "environment": "Production, Sandbox, or Other: neither",
       "told_at": "when Apple told it, UTC",
       "uuid": "Apple's id of the notification",
+      "request_reason": "why the customer asks for money back, as Apple told it",
+      "external_purchase_id": "token of a purchase outside the App Store",
+      "token_created_at": "when that token was made, UTC",
     ])
 
   static let answerPage = LedgerView(
@@ -174,7 +198,9 @@ extension LedgerView {
     [
       "n.id", .source("n"), "t.witness", "n.original_transaction_id", .time("n.told_at"), "t.sku",
       "t.next_sku", "t.will_renew", "t.expiration_intent", "t.is_in_billing_retry",
-      .time("n.grace_expires_at"),
+      .time("n.grace_expires_at"), "t.status", "t.offer_type", "t.offer_id",
+      "t.offer_discount_type", "t.offer_period", .amount("t.renewal_price"), "t.currency",
+      .time("n.renews_at"),
     ],
     from: """
       renewal_row n JOIN source s ON s.id = n.source_id \
@@ -189,5 +215,12 @@ extension LedgerView {
       "expiration_intent": "Apple's reason for its end",
       "is_in_billing_retry": "1 while Apple tries to charge",
       "grace_expires_at": "when the grace period ends, UTC",
+      "status": "1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked",
+      "offer_type": "Apple's number of the offer's kind",
+      "offer_id": "identifier of the offer",
+      "offer_discount_type": "how the offer is paid, as Apple told it",
+      "offer_period": "how long the offer lasts, ISO 8601",
+      "renewal_price": "price of the next period, decimal text",
+      "renews_at": "when the next period begins, UTC",
     ])
 }

@@ -57,6 +57,11 @@ extension RenewalTerms {
     order.by(\.willRenew)
     order.by(\.expirationIntent)
     order.by(\.isInBillingRetry)
+    order.by(\.status?.rawValue)
+    order.by(\.offer?.rawValue)
+    for text in [\Self.offerID, \.offerDiscount, \.offerPeriod] { order.by(text) }
+    order.by(\.renewalPrice)
+    order.by(\.currency)
     return order.precedes == true
   }
 }

@@ -9,12 +9,13 @@ extension OrderTieOut {
       guard billable[Int(entry.terms)] else { return 0 }
       return (details[place].original.isNone ? entry.key : details[place].original).raw
     }
+    let instalments = Set(renewals.instalments.map(\.key))
     for run in chainRuns(keyed) where keyed[run.lowerBound].key != 0 {
       let earlier = history.links(of: IDKey(raw: keyed[run.lowerBound].key))
       if run.count == 1 {
         let position = positions[Int(keyed[run.lowerBound].index)]
         if earlier.isEmpty, table.chains.furtherUsers[position] == nil { continue }
-        judgeChain([Int(keyed[run.lowerBound].index)], earlier)
+        judgeChain([Int(keyed[run.lowerBound].index)], earlier, instalments)
         continue
       }
       let places = run.map { Int(keyed[$0].index) }.sorted { left, right in
@@ -23,13 +24,18 @@ extension OrderTieOut {
         )
         return (a.purchasedAt, a.key) < (b.purchasedAt, b.key)
       }
-      judgeChain(places, earlier)
+      judgeChain(places, earlier, instalments)
     }
+    judgeInstalments()
     judgeOffers()
   }
 
-  /// - Parameter places: of a chain's transactions, in the order of purchase.
-  private mutating func judgeChain(_ places: [Int], _ earlier: ArraySlice<ChainLink>) {
+  /// - Parameters:
+  ///   - places: of a chain's transactions, in the order of purchase.
+  ///   - instalments: transactions whose numbers tell what is missing.
+  private mutating func judgeChain(
+    _ places: [Int], _ earlier: ArraySlice<ChainLink>, _ instalments: Set<IDKey>
+  ) {
     judgeSharing(places, earlier)
     var before = earlier.last
     for place in places {
@@ -37,7 +43,10 @@ extension OrderTieOut {
       let link = link(at: place)
       // What was looked up beside the history is part of it.
       if let before, link.purchasedAt <= before.purchasedAt { continue }
-      if let before { judgeGap(before, link, Int(table.chains.positions[place])) }
+      let position = Int(table.chains.positions[place])
+      if let before, !instalments.contains(table.transactions[position].key) {
+        judgeGap(before, link, position)
+      }
       before = link
     }
   }

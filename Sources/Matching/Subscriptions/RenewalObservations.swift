@@ -5,9 +5,13 @@ package struct RenewalObservations: Sendable {
   private let terms: [RenewalTerms]
   /// Ascending by original, then by time of telling, then by strength.
   private let entries: [RenewalEntry]
+  let instalments: [Instalment]
 
-  package init(_ entries: [RenewalEntry], terms: [RenewalTerms]) {
+  package init(
+    _ entries: [RenewalEntry], terms: [RenewalTerms], instalments: [Instalment] = []
+  ) {
     self.terms = terms
+    self.instalments = instalments
     self.entries = entries.sorted { left, right in
       if left.original != right.original { return left.original < right.original }
       if left.observedAt != right.observedAt { return left.observedAt < right.observedAt }
@@ -35,6 +39,17 @@ package struct RenewalObservations: Sendable {
       .map { ($0, terms[Int($0.terms)]) }
   }
 
+  /// Whether Apple told between two moments that a charge failed.
+  func tellsFailedCharge(of original: IDKey, from end: UInt32, to next: UInt32) -> Bool {
+    told(of: original).contains { entry in
+      guard Int64(entry.observedAt) >= Int64(end) - Rules.renewalNotice, entry.observedAt < next
+      else { return false }
+      let terms = terms[Int(entry.terms)]
+      return terms.isInBillingRetry == true || entry.graceExpiresAt != 0
+        || terms.status == .billingRetry || terms.status == .gracePeriod
+    }
+  }
+
   /// Whether a word of Apple explains that nothing was paid between two moments: the customer had
   /// turned the renewal off, or a charge failed.
   func explainsLapse(of original: IDKey, from end: UInt32, to next: UInt32) -> Bool {
@@ -48,6 +63,7 @@ package struct RenewalObservations: Sendable {
       let terms = terms[Int(entry.terms)]
       return terms.isInBillingRetry == true || terms.willRenew == false
         || terms.expirationIntent != nil || entry.graceExpiresAt != 0
+        || terms.status == .billingRetry || terms.status == .gracePeriod
     }
   }
 }

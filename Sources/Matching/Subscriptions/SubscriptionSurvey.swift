@@ -134,6 +134,11 @@ package struct SubscriptionSurvey: Sendable {
     {
       return .refunded
     }
+    if let (renewal, word) = told, renewal.observedAt >= entry.purchasedAt,
+      let state = state(by: word.status, renewal)
+    {
+      return state
+    }
     // A period whose end nobody told is taken to last.
     if expiresAt == 0 || Int64(expiresAt) >= end {
       return terms.isTrial ? .trial : terms.isIntro ? .introductory : .active
@@ -143,6 +148,22 @@ package struct SubscriptionSurvey: Sendable {
     }
     if Int64(renewal.graceExpiresAt) >= end { return .gracePeriod }
     return word.isInBillingRetry == true ? .billingRetry : .expired
+  }
+
+  /// What Apple's last word says of the end of the period; nil where it says that the subscription
+  /// was active then, or nothing. Apple goes on trying to charge after a grace period, 60 days in
+  /// all.
+  private func state(by status: SubscriptionStatus?, _ renewal: RenewalEntry) -> SubscriptionState?
+  {
+    let isTrying = Int64(renewal.observedAt) + Rules.billingRetry >= end
+    return switch status {
+    case .active, nil: nil
+    case .expired: .expired
+    // Of what is billable, only a refund takes it back.
+    case .revoked: .refunded
+    case .gracePeriod where Int64(renewal.graceExpiresAt) >= end: .gracePeriod
+    case .gracePeriod, .billingRetry: isTrying ? .billingRetry : .expired
+    }
   }
 
   private mutating func count(_ chains: [Chain]) {

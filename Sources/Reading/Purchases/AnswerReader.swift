@@ -113,13 +113,14 @@ extension PayloadReader {
   private mutating func readStatuses(
     _ tape: JSONTape, _ node: Int32, _ scope: Scope, into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) -> Instant? {
-    var groups = [node]
+    var (groups, scope) = ([node], scope)
     if fields[0][.data] >= 0 { groups = try elements(tape, fields[0][.data]) }
     var last: Instant?
     for group in groups {
       try dataFields[0].find(tape, group)
       for item in try elements(tape, dataFields[0][.lastTransactions]) {
         try dataFields[0].find(tape, item)
+        scope.status = status(tape, dataFields[0])
         let observedAt = try readPair(tape, dataFields[0], scope, into: &collector)
         last = [last, observedAt].compactMap(\.self).max()
       }

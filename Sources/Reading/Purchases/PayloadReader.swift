@@ -21,6 +21,8 @@ struct PayloadReader {
     var isUnshared = false
     /// When the payload around this one was signed.
     var signedAt: Instant?
+    /// Of the subscription, where the place around the payload tells it.
+    var status: SubscriptionStatus?
   }
 
   /// Payloads inside each other that are followed: an answer's notification has a transaction.
@@ -34,6 +36,7 @@ struct PayloadReader {
   var terms = PieceRecord<TermsField>()
   var messageTerms = PieceRecord<MessageField>()
   var renewalTerms = PieceRecord<RenewalField>()
+  var extraTerms = PieceRecord<ExtraField>()
   var times = TimeColumn()
   var counts = PayloadCounts()
   /// What the page that is being read has told of itself.
@@ -235,6 +238,7 @@ struct PayloadReader {
     inner.appItemID = tape.text(data[.appAppleId])
     inner.isRefundReversed = names(type, "REFUND_REVERSED")
     inner.isUnshared = names(type, "REVOKE")
+    inner.status = status(tape, data)
     for node in [
       data[.signedTransactionInfo], data[.signedRenewalInfo], data[.signedAppTransactionInfo],
     ] where node >= 0 {
@@ -255,6 +259,12 @@ struct PayloadReader {
     }
   }
 
+  /// What a place around payloads says of the subscription; nil for a number that is not known.
+  func status(_ tape: JSONTape, _ fields: ObjectFields<PayloadKey>) -> SubscriptionStatus? {
+    wholeNumber(trimmed(tape.text(fields[.status]))).flatMap { UInt8(exactly: $0) }
+      .flatMap(SubscriptionStatus.init(rawValue:))
+  }
+
   private mutating func addNotification(
     _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, _ data: ObjectFields<PayloadKey>,
     observedAt: Instant?, _ scope: Scope, into collector: inout PurchaseCollector
@@ -269,9 +279,16 @@ struct PayloadReader {
     messageTerms.put(
       .environment, storeEnvironment(trimmed(tape.text(data[.environment])))?.rawValue)
     messageTerms.put(.bundleID, tape.text(data[.bundleId]), at: 0)
+    messageTerms.put(.requestReason, tape.text(data[.consumptionRequestReason]), at: 0)
+    var token: ExternalPurchaseToken?
+    if let id = try plainID(tape, data[.externalPurchaseId], "externalPurchaseId") {
+      token = ExternalPurchaseToken(
+        id: id,
+        createdAt: try tape.time(data[.tokenCreationDate], "tokenCreationDate", &times))
+    }
     collector.addMessage(
       messageTerms.record(line: scope.context.line), uuid: uuid, observedAt: observedAt,
-      scope.context)
+      scope.context, token: token)
   }
 
   /// Notes a payload that says nothing.
@@ -297,6 +314,7 @@ struct PayloadReader {
     messageTerms.put(.status, nil as UInt8?)
     messageTerms.put(.environment, storeEnvironment(trimmed(environment))?.rawValue)
     messageTerms.put(.bundleID, bundleID, at: 0)
+    messageTerms.put(.requestReason, nil as UInt8?)
     collector.addMessage(
       messageTerms.record(line: scope.context.line), uuid: nothing, observedAt: observedAt,
       scope.context)

@@ -34,6 +34,7 @@ extension PayloadReader {
     } catch {
       throw error.placed { terms.place(of: $0) }
     }
+    try readExtra(tape, scope, into: &collector)
   }
 
   private mutating func putTerms(
@@ -115,11 +116,19 @@ extension PayloadReader {
     putRenewal(.willRenew, fields[.autoRenewStatus], tape)
     putRenewal(.expirationIntent, fields[.expirationIntent], tape)
     putRenewal(.billingRetry, fields[.isInBillingRetryPeriod], tape)
+    renewalTerms.put(.status, scope.status?.rawValue)
+    putRenewal(.offer, fields[.offerType], tape)
+    putRenewal(.offerID, fields[.offerIdentifier], tape)
+    putRenewal(.offerDiscount, fields[.offerDiscountType], tape)
+    putRenewal(.offerPeriod, fields[.offerPeriod], tape)
+    putRenewal(.price, fields[.renewalPrice], tape)
+    putRenewal(.currency, fields[.currency], tape)
     do throws(RecordDiagnostic) {
       try collector.addRenewal(
         renewalTerms.record(line: scope.context.line), originalID: original, observedAt: observedAt,
         graceExpiresAt: try tape.time(
-          fields[.gracePeriodExpiresDate], "gracePeriodExpiresDate", &times), scope.context)
+          fields[.gracePeriodExpiresDate], "gracePeriodExpiresDate", &times),
+        renewsAt: try tape.time(fields[.renewalDate], "renewalDate", &times), scope.context)
     } catch {
       throw error.placed { renewalTerms.place(of: $0) }
     }

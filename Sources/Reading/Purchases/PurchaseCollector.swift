@@ -2,12 +2,19 @@ internal import Billing
 
 /// What repeats in messages, as fields of one record.
 enum MessageField: Int, CaseIterable {
-  case factSource, type, subtype, status, environment, bundleID
+  case factSource, type, subtype, status, environment, bundleID, requestReason
 }
 
 /// What repeats in what is told of renewals, as fields of one record.
 enum RenewalField: Int, CaseIterable {
   case factSource, sku, nextSKU, willRenew, expirationIntent, billingRetry
+  case status, offer, offerID, offerDiscount, offerPeriod, price, currency
+}
+
+/// What is said beside transactions and repeats, as fields of one record.
+enum ExtraField: Int, CaseIterable {
+  case reason, offerID, offerDiscount, offerPeriod, billingPlan, billingPeriod, billingPeriods
+  case commitmentPrice, taxCode, taxRate, estimatedTax, priceWithoutTax
 }
 
 /// A transaction's ids and times, as its source has them.
@@ -38,10 +45,12 @@ struct PurchaseCollector {
   private(set) var transactions: [TransactionRow] = []
   private(set) var renewals: [RenewalRow] = []
   private var pages: [AnswerPage] = []
+  private var extras: [ExtraRow] = []
   private var text = IDText()
   private var transactionTerms: Interner<TransactionTerms>
   private var messageTerms: Interner<MessageTerms>
   private var renewalTerms: Interner<RenewalTerms>
+  private var extraTerms: Interner<ExtraTerms>
   private let storefronts: StorefrontLookup
 
   /// Over the whole file: terms in the order of their codes, and the rows that have them.
@@ -59,12 +68,13 @@ struct PurchaseCollector {
 
   /// Where the record that is being read begins.
   private var begun = (
-    messages: 0, transactions: 0, renewals: 0, pages: 0, text: 0, transactionTerms: 0,
+    messages: 0, transactions: 0, renewals: 0, pages: 0, extras: 0, text: 0, transactionTerms: 0,
     messageTerms: 0
   )
   private var transactionMark: Interner<TransactionTerms>.Mark
   private var messageMark: Interner<MessageTerms>.Mark
   private var renewalMark: Interner<RenewalTerms>.Mark
+  private var extraMark: Interner<ExtraTerms>.Mark
 
   /// Transactions or renewals that one record may have, so that no block outgrows its limit.
   static let recordLimit = FactBlock.rowLimit / 2 - 1
@@ -74,9 +84,11 @@ struct PurchaseCollector {
     transactionTerms = Interner(fields: TermsField.allCases.map(\.rawValue))
     messageTerms = Interner(fields: MessageField.allCases.map(\.rawValue))
     renewalTerms = Interner(fields: RenewalField.allCases.map(\.rawValue))
+    extraTerms = Interner(fields: ExtraField.allCases.map(\.rawValue))
     transactionMark = transactionTerms.mark
     messageMark = messageTerms.mark
     renewalMark = renewalTerms.mark
+    extraMark = extraTerms.mark
   }
 
   /// Rows since the last block, so counted that a block is full before a record can overfill it.
@@ -84,12 +96,13 @@ struct PurchaseCollector {
 
   mutating func beginRecord() {
     begun = (
-      messages.count, transactions.count, renewals.count, pages.count, text.length,
+      messages.count, transactions.count, renewals.count, pages.count, extras.count, text.length,
       knownTransactionTerms.count, knownMessageTerms.count
     )
     transactionMark = transactionTerms.mark
     messageMark = messageTerms.mark
     renewalMark = renewalTerms.mark
+    extraMark = extraTerms.mark
   }
 
   /// Counts the rows of the record. Returns its messages.
@@ -110,10 +123,12 @@ struct PurchaseCollector {
     transactions.removeLast(transactions.count - begun.transactions)
     renewals.removeLast(renewals.count - begun.renewals)
     pages.removeLast(pages.count - begun.pages)
+    extras.removeLast(extras.count - begun.extras)
     text.cut(to: begun.text)
     transactionTerms.forget(since: transactionMark)
     messageTerms.forget(since: messageMark)
     renewalTerms.forget(since: renewalMark)
+    extraTerms.forget(since: extraMark)
     knownTransactionTerms.removeLast(knownTransactionTerms.count - begun.transactionTerms)
     rowsOfTransactionTerms.removeLast(rowsOfTransactionTerms.count - begun.transactionTerms)
     knownMessageTerms.removeLast(knownMessageTerms.count - begun.messageTerms)
@@ -121,18 +136,20 @@ struct PurchaseCollector {
   }
 
   mutating func addMessage(
-    _ record: Record, uuid: UnsafeRawBufferPointer, observedAt: Instant?, _ context: RecordContext
+    _ record: Record, uuid: UnsafeRawBufferPointer, observedAt: Instant?, _ context: RecordContext,
+    token: ExternalPurchaseToken? = nil
   ) {
     var code = messageTerms.find(record)
     if code < 0 {
       func field(_ field: MessageField) -> Int { field.rawValue }
-      let value = MessageTerms(
+      var value = MessageTerms(
         factSource: record.digit(field(.factSource)).flatMap(FactSource.init(rawValue:))
           ?? .unsigned,
         type: record.text(field(.type)), subtype: record.text(field(.subtype)),
         status: wholeNumber(record[field(.status)]).flatMap { Int32(exactly: $0) },
         environment: record.optionalEnvironment(field(.environment)),
         bundleID: record.text(field(.bundleID)))
+      value.requestReason = record.text(field(.requestReason))
       note(value.environment, record)
       code = messageTerms.insert(value, for: record)
       if Int(code) == knownMessageTerms.count {
@@ -140,10 +157,14 @@ struct PurchaseCollector {
         rowsOfMessageTerms.append(0)
       }
     }
-    messages.append(
-      MessageRow(
-        line: context.line, terms: code, uuid: text.add(uuid), orderID: text.add(context.orderID),
-        userID: text.add(context.userID), observedAt: observedAt))
+    var row = MessageRow(
+      line: context.line, terms: code, uuid: text.add(uuid), orderID: text.add(context.orderID),
+      userID: text.add(context.userID), observedAt: observedAt)
+    if let token {
+      row.externalPurchaseID = text.add(token.id)
+      row.tokenCreatedAt = token.createdAt
+    }
+    messages.append(row)
   }
 
   @inline(__always)
@@ -186,16 +207,29 @@ struct PurchaseCollector {
 
   mutating func addRenewal(
     _ record: Record, originalID: UnsafeRawBufferPointer, observedAt: Instant,
-    graceExpiresAt: Instant?,
+    graceExpiresAt: Instant?, renewsAt: Instant? = nil,
     _ context: RecordContext
   ) throws(RecordDiagnostic) {
     var code = renewalTerms.find(record)
     if code < 0 { code = renewalTerms.insert(try Self.renewalTerms(record), for: record) }
     if renewals.count - begun.renewals >= Self.recordLimit { throw Self.overfull() }
-    renewals.append(
-      RenewalRow(
-        line: context.line, terms: code, originalTransactionID: text.add(originalID),
-        observedAt: observedAt, graceExpiresAt: graceExpiresAt))
+    var row = RenewalRow(
+      line: context.line, terms: code, originalTransactionID: text.add(originalID),
+      observedAt: observedAt, graceExpiresAt: graceExpiresAt)
+    row.renewsAt = renewsAt
+    renewals.append(row)
+  }
+
+  /// Adds what is said beside the transaction that was added last.
+  mutating func addExtra(_ record: Record, _ told: CollectedExtra) throws(RecordDiagnostic) {
+    var code = extraTerms.find(record)
+    if code < 0 { code = extraTerms.insert(try ExtraTerms(record), for: record) }
+    extras.append(
+      ExtraRow(
+        terms: code, appTransactionID: text.add(told.appTransactionID),
+        requestReference: text.add(told.requestReference),
+        commitmentEndsAt: told.commitmentEndsAt))
+    transactions[transactions.count - 1].extra = Int32(extras.count)
   }
 
   mutating func addPage(_ page: AnswerPage) { pages.append(page) }
@@ -203,12 +237,23 @@ struct PurchaseCollector {
   private static func renewalTerms(_ record: Record) throws(RecordDiagnostic) -> RenewalTerms {
     func field(_ field: RenewalField) -> Int { field.rawValue }
     let intent = try record.count(field(.expirationIntent), "expiration intent", atLeast: 0)
-    return RenewalTerms(
+    var terms = RenewalTerms(
       factSource: record.digit(field(.factSource)).flatMap(FactSource.init(rawValue:)) ?? .unsigned,
       sku: record.text(field(.sku)), nextSKU: record.text(field(.nextSKU)),
       willRenew: try record.optionalFlag(field(.willRenew), "auto-renew status"),
       expirationIntent: intent.flatMap { Int32(exactly: $0) },
       isInBillingRetry: try record.optionalFlag(field(.billingRetry), "billing retry"))
+    let status = try record.count(field(.status), "status", atLeast: 0)
+    terms.status = status.flatMap { UInt8(exactly: $0) }
+      .flatMap(SubscriptionStatus.init(rawValue:))
+    let offer = try record.count(field(.offer), "offerType", atLeast: 0)
+    terms.offer = offer.flatMap { UInt8(exactly: $0) }.flatMap(OfferKind.init(rawValue:))
+    terms.offerID = record.text(field(.offerID))
+    terms.offerDiscount = record.text(field(.offerDiscount))
+    terms.offerPeriod = record.text(field(.offerPeriod))
+    terms.renewalPrice = try record.milliunits(field(.price), "renewalPrice")
+    terms.currency = try record.currency(field(.currency), "currency")
+    return terms
   }
 
   private static func overfull() -> RecordDiagnostic {
@@ -222,15 +267,18 @@ struct PurchaseCollector {
       rows: .purchases(
         kind,
         PurchaseRows(
-          messages: messages, transactions: transactions, renewals: renewals, pages: pages)))
+          messages: messages, transactions: transactions, renewals: renewals, pages: pages,
+          extras: extras)))
     block.text = text.take()
     block.newTransactionTerms = transactionTerms.takeFresh()
     block.newMessageTerms = messageTerms.takeFresh()
     block.newRenewalTerms = renewalTerms.takeFresh()
+    block.newExtraTerms = extraTerms.takeFresh()
     messages = []
     transactions = []
     renewals = []
     pages = []
+    extras = []
     return block
   }
 }

@@ -65,4 +65,10 @@ enum PayloadKey: Int, CamelCaseKey {
   case autoRenewProductId, autoRenewStatus, expirationIntent, isInBillingRetryPeriod
   case gracePeriodExpiresDate, receiptType, originalApplicationVersion, receiptCreationDate
   case revision, hasMore, paginationToken, appTransactionId
+  case status, consumptionRequestReason, externalPurchaseId, tokenCreationDate
+  case transactionReason, offerIdentifier, offerPeriod, billingPlanType
+  case commitmentInfo, billingPeriodNumber, totalBillingPeriods, commitmentPrice
+  case commitmentExpiresDate
+  case advancedCommerceInfo, taxCode, taxRate, estimatedTax, taxExclusivePrice, requestReferenceId
+  case renewalPrice, renewalDate
 }

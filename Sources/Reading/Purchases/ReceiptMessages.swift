@@ -18,6 +18,7 @@ extension ReceiptReader {
     messageTerms.put(.status, status, at: 0)
     messageTerms.put(.environment, around.environment?.rawValue)
     messageTerms.put(.bundleID, around.bundleID, at: 0)
+    messageTerms.put(.requestReason, nil as UInt8?)
     collector.addMessage(
       messageTerms.record(line: context.line), uuid: nothing, observedAt: observedAt, context)
   }
@@ -89,6 +90,9 @@ extension ReceiptReader {
     put(.willRenew, .autoRenewStatus, tape)
     put(.expirationIntent, .expirationIntent, tape)
     put(.billingRetry, .isInBillingRetryPeriod, tape)
+    for field in RenewalField.allCases where field.rawValue > RenewalField.billingRetry.rawValue {
+      renewalTerms.put(field, nil as UInt8?)
+    }
     do throws(RecordDiagnostic) {
       try collector.addRenewal(
         renewalTerms.record(line: context.line), originalID: originalID, observedAt: observedAt,

@@ -63,17 +63,22 @@ extension Record {
   func milliunitPrice(of quantity: Int32) throws(RecordDiagnostic) -> (
     unitPrice: Int64?, divides: Bool
   )? {
-    let field = TermsField.price.rawValue
+    guard let micros = try milliunits(TermsField.price.rawValue, "price") else { return nil }
+    let (unitPrice, rest) = micros.quotientAndRemainder(dividingBy: Int64(quantity))
+    return rest == 0 ? (unitPrice, true) : (nil, false)
+  }
+
+  /// An amount that stands in milliunits, in micro-units; nil when blank.
+  func milliunits(_ field: Int, _ name: StaticString) throws(RecordDiagnostic) -> Int64? {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
     guard let milliunits = wholeNumber(bytes), milliunits >= 0,
       milliunits.magnitude <= amountLimit / 1000
     else {
       throw RecordDiagnostic(
-        field, "amount", "price is no amount in milliunits: \(shown(bytes))",
+        field, "amount", "\(name) is no amount in milliunits: \(shown(bytes))",
         help: "signed payloads have whole thousandths of the currency's unit: 1990 is 1.99")
     }
-    let (unitPrice, rest) = (milliunits * 1000).quotientAndRemainder(dividingBy: Int64(quantity))
-    return rest == 0 ? (unitPrice, true) : (nil, false)
+    return milliunits * 1000
   }
 }

@@ -57,7 +57,9 @@ struct Explainer {
     guard request.settings.maskUsers else { return found }
     for row in found.indices {
       for field in found[row].fields.indices
-      where ["user_id", "app_account_token"].contains(found[row].fields[field].name) {
+      where ["user_id", "app_account_token", "app_transaction_id"].contains(
+        found[row].fields[field].name)
+      {
         found[row].fields[field].value = maskedUser(found[row].fields[field].value)
       }
     }

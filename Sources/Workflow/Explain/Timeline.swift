@@ -76,10 +76,13 @@ struct Timeline {
     let id = evidence.resolved(transaction: transaction).id
     let rows = try explainer.factRows(
       evidence.table.rows(ofTransaction: transaction), of: .transactions)
-    let messages = try explainer.factRows(
-      explainer.ledger.messages(at: rows.filter(\.kind.isPurchases).map(\.source)), of: .messages)
+    let told = rows.filter(\.kind.isPurchases).map(\.source)
+    let messages = try explainer.factRows(explainer.ledger.messages(at: told), of: .messages)
+    let renewals = try explainer.factRows(explainer.ledger.renewals(at: told), of: .renewals)
     if let row = rows.first { addCharge(id, row, rows, transaction) }
     for row in rows { addObservation(id, row, messages) }
+    let chain = rows.lazy.compactMap { $0["original_transaction_id"] }.first ?? id
+    for row in renewals where row["original_transaction_id"] == chain { addRenewal(row) }
     if let row = rows.first(where: { $0["revoked_at"] != nil }) {
       add(
         .refunded, row, "revoked_at",
@@ -124,7 +127,17 @@ struct Timeline {
         ? "free trial began, as \(source) tells (transaction \(id)): \(goods)"
         : "Apple charged, as \(source) tells (transaction \(id)): \(goods)"
     }
-    add(.charged, row, "purchased_at", text)
+    let beside = rows.lazy.map { $0.saidBeside }.first { !$0.isEmpty } ?? []
+    add(
+      .charged, row, "purchased_at",
+      beside.isEmpty ? text : "\(text); \(beside.joined(separator: ", "))")
+  }
+
+  /// What Apple said of the subscription as a whole.
+  private mutating func addRenewal(_ row: FactRow) {
+    let said = row.saidOfSubscription
+    if said.isEmpty { return }
+    add(.told, row, "told_at", "Apple says of the subscription: \(said.joined(separator: ", "))")
   }
 
   private mutating func addObservation(_ id: String, _ row: FactRow, _ messages: [FactRow]) {
@@ -140,7 +153,9 @@ struct Timeline {
         ?? "Apple notified \(type) of transaction \(id)"
     default: text = "Apple's server answered with transaction \(id)"
     }
-    add(.told, .moment(moment), text, row)
+    let reason = message?["request_reason"].map { Wording(verbatim: $0) }
+    add(
+      .told, .moment(moment), reason.map { "\(text); the customer's reason: \($0)" } ?? text, row)
   }
 
   private static func revocation(_ id: String, _ row: FactRow) -> Wording {

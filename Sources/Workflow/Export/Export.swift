@@ -142,7 +142,7 @@ private enum CellForm {
     self =
       switch column {
       case "unit_price": .amount
-      case "user_id", "app_account_token": .user
+      case "user_id", "app_account_token", "app_transaction_id": .user
       case "quantity", "coins", "line": .count
       case "is_trial", "is_intro", "is_upgraded": .truth
       default: column.hasSuffix("_at") ? .time : .plain

@@ -88,7 +88,8 @@ private func match(
           return (nil, more)
         }
         let units = BillableUnits(beginning: byID, context: context)
-        let renewals = RenewalObservations(facts.renewals, terms: facts.renewalTerms)
+        let renewals = RenewalObservations(
+          facts.renewals, terms: facts.renewalTerms, instalments: facts.instalments)
         return (Beside(units: units, history: history, renewals: renewals), nil)
       }
     })

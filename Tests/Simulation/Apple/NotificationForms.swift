@@ -134,10 +134,12 @@ struct NotificationV2Form {
     return record.isOriginal ? ("SUBSCRIBED", "INITIAL_BUY") : ("DID_RENEW", nil)
   }
 
-  /// Active, expired, in billing retry or revoked.
+  /// Active, expired, in billing retry or revoked: what the subscription is, which a later period
+  /// keeps active whatever became of this one.
   private func status(_ message: SimulatedMessage) -> Int {
     let record = message.known
     if message.event == .billingRetry { return 3 }
+    if message.goesOn { return 1 }
     if record.revoked != 0 { return 5 }
     return record.expires < message.at ? 2 : 1
   }

@@ -25,6 +25,7 @@ struct SignedForm {
       json.put("signedDate", number: moment * 1000 - 400)
       putState(record, into: &json)
       json.put("environment", record.environment)
+      json.put("appTransactionId", .number(UInt64(record.user) + 704_000_000_000_000_000))
       json.put(
         "transactionReason", isSubscription && !record.isOriginal ? "RENEWAL" : "PURCHASE")
       putMoney(record, into: &json)
@@ -78,6 +79,8 @@ struct SignedForm {
       json.put("environment", record.environment)
       json.put("recentSubscriptionStartDate", number: record.began * 1000)
       json.put("renewalDate", number: record.expires * 1000)
+      json.put("renewalPrice", number: record.price * Int64(record.quantity) / 1000)
+      json.put("currency", words.currency(record).code)
     }
   }
 }

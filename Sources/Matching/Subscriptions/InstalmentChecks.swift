@@ -1,0 +1,67 @@
+import Billing
+
+extension OrderTieOut {
+  /// The instalments of a commitment are numbered: one that is missing between two that are there,
+  /// or after the last one, was owed whatever the customer turned off.
+  mutating func judgeInstalments() {
+    let known = renewals.instalments.filter { billable[Int($0.terms)] }
+    let commitments = Dictionary(grouping: known) {
+      Commitment(original: $0.original, endsAt: $0.commitmentEndsAt, total: $0.total)
+    }
+    for (commitment, members) in commitments.sorted(by: { $0.key < $1.key }) {
+      // One instalment is told by many; the earliest purchase stands for it.
+      let ordered = members.sorted {
+        ($0.number, $0.purchasedAt, $0.row) < ($1.number, $1.purchasedAt, $1.row)
+      }
+      for (before, after) in zip(ordered, ordered.dropFirst())
+      where after.number > before.number + 1 {
+        guard let day = dayInPeriod(after.purchasedAt) else { continue }
+        addMissing(
+          before.number + 1...after.number - 1, of: commitment.total, [before, after], on: day)
+      }
+      if let last = ordered.last { judgeEnd(last, of: commitment) }
+    }
+  }
+
+  /// The next instalment is due when the last one's period ends. A day more is given, and a charge
+  /// that Apple said had failed is not missing.
+  private mutating func judgeEnd(_ last: Instalment, of commitment: Commitment) {
+    let end = last.expiresAt
+    guard last.number < commitment.total, last.revokedAt == 0, end != 0,
+      let day = dayInPeriod(end), day < min(context.asOf, context.period.last),
+      !renewals.tellsFailedCharge(of: commitment.original, from: end, to: .max)
+    else { return }
+    addMissing(last.number + 1...last.number + 1, of: commitment.total, [last], on: day)
+  }
+
+  private mutating func addMissing(
+    _ numbers: ClosedRange<Int32>, of total: Int32, _ beside: [Instalment], on day: Day
+  ) {
+    let last = beside[beside.count - 1]
+    let terms = table.transactionTerms[Int(last.terms)]
+    let (first, end) = (numbers.lowerBound, numbers.upperBound)
+    let moment = Instant(seconds: Int64(beside[0].expiresAt))
+    add(
+      UnresolvedFinding(
+        .renewalGap, storefront: terms.storefront, currency: terms.currency, day: day,
+        sku: terms.sku, units: Int64(numbers.count), transactions: beside.map(\.row),
+        explanation: numbers.count == 1
+          ? "instalment \(first) of \(total) of the commitment is missing; it was due at \(moment)"
+          : """
+          instalments \(first) to \(end) of \(total) of the commitment are missing; the first was \
+          due at \(moment)
+          """
+      ).about(transaction: table.position(of: last.key)))
+  }
+}
+
+/// What a customer committed to: a chain's instalments up to one end.
+private struct Commitment: Hashable, Comparable {
+  var original: IDKey
+  var endsAt: UInt32
+  var total: Int32
+
+  static func < (left: Self, right: Self) -> Bool {
+    (left.original, left.endsAt, left.total) < (right.original, right.endsAt, right.total)
+  }
+}
