@@ -85,6 +85,7 @@ import Workflow
     #expect(recordFindings(of: result, in: folder.ledger) == nil)
     try expectAnswers("0123456789abcdef", code, in: folder)
     try expectAnswers("012345", code, in: folder)
+    try expectAnswers("0123", code, in: folder)
   }
 
   @Test func theSampleMonthIsExplained() throws {

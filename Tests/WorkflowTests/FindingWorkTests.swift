@@ -45,6 +45,11 @@ import Workflow
     #expect(work.state == .accepted && work.assignee == "bob" && work.change == nil)
     #expect(work.remarks.map(\.action) == [.assign, .comment, .accept])
     #expect(work.remarks.map(\.by) == ["ann", "bob", "ann"])
+    // Another looks after it: that it may stand was not taken back.
+    try say(.assign, finding.id, to: "carol")
+    let handed = try #require(try found().work)
+    #expect(handed.state == .accepted && handed.assignee == "carol")
+    #expect(try found().isAccepted)
     try say(.reopen, finding.id)
     #expect(try found().work?.state == .reopened)
   }

@@ -121,7 +121,8 @@ package struct FindingWork: Hashable, Sendable {
     case .reopen: state = .reopened
     case .comment: break
     case .assign:
-      state = .assigned
+      // Who looks after it decides nothing: what may stand goes on standing.
+      if state != .accepted { state = .assigned }
       assignee = remark.assignee
     }
   }

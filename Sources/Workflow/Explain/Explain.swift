@@ -97,6 +97,10 @@ extension Explainer {
         meanings.append(.chain(chain))
       }
     }
+    // So short an id is that of an order, or a beginning.
+    if isMeant(.finding), meanings.isEmpty, let found = try finding(begins: 4..<6) {
+      meanings.append(.finding(found))
+    }
     if isMeant(.user), meanings.isEmpty {
       let rows = try ledger.rows(ofUser: id, days: request.period?.days)
       if !rows.isEmpty { meanings.append(.user(rows)) }
@@ -105,10 +109,12 @@ extension Explainer {
   }
 
   /// The finding with the id, or the only one that it is the beginning of.
-  private func finding() throws -> RecordedFinding? {
+  ///
+  /// - Parameter begins: how many characters a beginning has.
+  private func finding(begins: Range<Int> = 6..<16) throws -> RecordedFinding? {
     let id = request.id.lowercased()
     if let found = try ledger.recordedFinding(id: id) { return found }
-    guard (6..<16).contains(id.utf8.count), id.allSatisfy(\.isHexDigit) else { return nil }
+    guard begins.contains(id.utf8.count), id.allSatisfy(\.isHexDigit) else { return nil }
     let like = try ledger.findingIDs(beginning: id, limit: 2)
     return like.count == 1 ? try ledger.recordedFinding(id: like[0]) : nil
   }
