@@ -155,6 +155,9 @@ package enum Rules {
   /// Powers of ten that it is rarer than by chance.
   static let flowRarity = 8
 
+  /// Refunds that one source tells against signed payloads, from which on they are one finding.
+  static let alikeContradictions = 5
+
   // MARK: What is named and shown
 
   /// Rows that a finding names of one kind.

@@ -111,6 +111,25 @@ import Workflow
     #expect(try ledgerStatus(of: company.ledger, asOf: asOf).openItems == [])
   }
 
+  @Test(arguments: [(false, 2), (true, 1)])
+  func `the last days count what reconciliations count`(requiresSigned: Bool, count: Int) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("transactions.csv", Inputs.transactions(0..<1))
+    try folder.write(
+      "history.json",
+      """
+      {"signedTransactions":[{"transactionId":"9","productId":"gems.60","purchaseDate":\
+      1685580000000,"signedDate":1685580000000}]}
+      """)
+    _ = try folder.importing("transactions.csv", "history.json")
+    var settings = Settings()
+    settings.requireSigned = requiresSigned
+    let status = try ledgerStatus(
+      of: folder.ledger, asOf: Day("2023-06-12")!, flowIn: settings.businessZone,
+      settings: settings)
+    #expect(status.flow.reduce(0) { $0 + $1.transactions } == count)
+  }
+
   @Test func `without a ledger there is nothing to tell, and none is made`() throws {
     let folder = try TemporaryFolder()
     let stop = #expect(throws: Stop.self) {

@@ -34,8 +34,10 @@ extension Ledger {
   /// Calls `order` on each row of an order of Apple's channel that was placed in the range, and
   /// `transaction` on each row of one that was bought or taken back in it; of other times only what
   /// shares a block with them is read.
+  ///
+  /// - Parameter requiresSigned: what claims to be Apple's word without a signature is left out.
   package func forEachPurchase(
-    in range: ClosedRange<Instant>, order: (OrderMoments) -> Void,
+    in range: ClosedRange<Instant>, requiresSigned: Bool, order: (OrderMoments) -> Void,
     transaction: (TransactionMoments) -> Void
   ) throws {
     let times = range.lowerBound.seconds...range.upperBound.seconds
@@ -51,21 +53,24 @@ extension Ledger {
             status: status, placedAt: row.int64(2), paidAt: row.int64(4),
             fulfilledAt: row.int64(3)))
       }
-      try Self.forEachTransaction(in: times, db, transaction)
+      try Self.forEachTransaction(in: times, requiresSigned: requiresSigned, db, transaction)
     }
   }
 
   private static func forEachTransaction(
-    in times: ClosedRange<Int64>, _ db: Database, _ body: (TransactionMoments) -> Void
+    in times: ClosedRange<Int64>, requiresSigned: Bool, _ db: Database,
+    _ body: (TransactionMoments) -> Void
   ) throws {
     let terms = try TermsDictionary<TransactionTerms>.all(db).map { terms in
       (
+        counts: !requiresSigned || !terms.factSource.isUnprovenClaim,
         isSandbox: terms.isSandbox, isFamilyShared: terms.isFamilyShared,
         givesBack: terms.revocationIsRefund && !terms.isRefundReversed
       )
     }
     func take(_ row: ScannedRow) {
       let own = terms[Int(row.int32(1)) - 1]
+      guard own.counts else { return }
       body(
         TransactionMoments(
           isSandbox: own.isSandbox, isFamilyShared: own.isFamilyShared,

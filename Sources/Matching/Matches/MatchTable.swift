@@ -50,6 +50,8 @@ package struct MatchTable: Sendable {
     package var what: Wording
     /// When the transaction was taken back, where that is what contradicts; seconds since 1970.
     var revokedAt: UInt32 = 0
+    /// Who tells that, against a signed payload.
+    var refusedSource: FactSource?
   }
 
   /// The rows of a period, nothing merged or matched yet.

@@ -170,14 +170,15 @@ extension MatchTable {
   /// Says that a signed transaction was taken back by unsigned words alone.
   mutating func addRefused(_ refused: Int, on kept: Int, _ told: [Int]) {
     let revokedAt = transactions[refused].revokedAt
-    let source = factSource(of: refused).wording
+    let source = factSource(of: refused)
     contradictions.append(
       Contradiction(
         transaction: Int32(kept), orders: [], rows: told.map { transactions[$0].row },
         what: """
-          \(source) tells that Apple took it back at \(Instant(seconds: Int64(revokedAt))), the \
-          signed payload does not: it counts as sold until a signed one tells it
-          """, revokedAt: revokedAt))
+          \(source.wording) tells that Apple took it back at \
+          \(Instant(seconds: Int64(revokedAt))), the signed payload does not: it counts as sold \
+          until a signed one tells it
+          """, revokedAt: revokedAt, refusedSource: source))
   }
 
   /// Descending by strength and time of observation, then by facts only, so that the order of

@@ -213,29 +213,6 @@ package struct OrderTieOut {
     }
   }
 
-  /// One finding per transaction, whatever contradicts.
-  private mutating func judgeContradictions() {
-    let all = Dictionary(grouping: table.contradictions, by: \.transaction)
-    for (position, contradictions) in all.sorted(by: { $0.key < $1.key }) {
-      let transaction = Int(position)
-      guard
-        let day = dayInPeriod(table.transactions[transaction].purchasedAt)
-          ?? contradictions.compactMap({ dayInPeriod($0.revokedAt) }).min()
-      else { continue }
-      let terms = effective(transaction)
-      let orders = Set(contradictions.flatMap(\.orders)).sorted()
-      add(
-        UnresolvedFinding(
-          .sourcesContradict, storefront: terms.storefront, currency: terms.currency, day: day,
-          sku: terms.sku, units: Int64(terms.quantity),
-          orders: orders.flatMap { table.rows(ofOrder: Int($0)) },
-          transactions: Set(contradictions.flatMap(\.rows)).sorted(),
-          explanation: contradictions.map(\.what).sorted { $0.english < $1.english }
-            .joined(separator: "; ")
-        ).about(transaction: transaction))
-    }
-  }
-
   /// Storefront, currency and price of a transaction, with what its order adds.
   func effective(_ transaction: Int) -> EffectiveTerms {
     EffectiveTerms(transaction, in: table, context)

@@ -92,7 +92,10 @@ package func ledgerStatus(
       status.changedCloses = try Workflow.changedCloses(ledger, settings)
       status.openItems = try Workflow.openItems(ledger, asOf: asOf, settings)
       status.openPages = try OpenPages(ledger.answerPages()).pages
-      if let zone { status.flow = try latestFlow(ledger, zone: zone) }
+      if let zone {
+        status.flow = try latestFlow(
+          ledger, zone: zone, requiresSigned: settings.requireSigned)
+      }
       return status
     }
   }

@@ -9,12 +9,13 @@ import Reporting
 /// are here the orders that were paid, and delays run from the payment (else the placing).
 ///
 /// - Throws: `LedgerError`.
-func latestFlow(_ ledger: Ledger, zone: Zone) throws -> [FlowDay] {
+func latestFlow(_ ledger: Ledger, zone: Zone, requiresSigned: Bool) throws -> [FlowDay] {
   guard let latest = try ledger.latestPurchase() else { return [] }
   let last = zone.day(of: latest)
   var flow = LatestFlow(last: last, zone: zone)
   try ledger.forEachPurchase(
-    in: flow.range, order: { flow.count($0) }, transaction: { flow.count($0) })
+    in: flow.range, requiresSigned: requiresSigned, order: { flow.count($0) },
+    transaction: { flow.count($0) })
   return flow.lines
 }
 

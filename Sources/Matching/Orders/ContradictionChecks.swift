@@ -1,0 +1,67 @@
+import Billing
+
+extension OrderTieOut {
+  /// One finding per transaction, whatever contradicts.
+  mutating func judgeContradictions() {
+    let all = Dictionary(grouping: table.contradictions, by: \.transaction)
+    let alike = refusedAlike(all)
+    for source in alike.keys.sorted() { addRefused(alike[source]!, by: source) }
+    let grouped = Set(alike.values.joined().map(\.transaction))
+    for (position, contradictions) in all.sorted(by: { $0.key < $1.key })
+    where !grouped.contains(position) {
+      let transaction = Int(position)
+      guard
+        let day = dayInPeriod(table.transactions[transaction].purchasedAt)
+          ?? contradictions.compactMap({ dayInPeriod($0.revokedAt) }).min()
+      else { continue }
+      let terms = effective(transaction)
+      let orders = Set(contradictions.flatMap(\.orders)).sorted()
+      add(
+        UnresolvedFinding(
+          .sourcesContradict, storefront: terms.storefront, currency: terms.currency, day: day,
+          sku: terms.sku, units: Int64(terms.quantity),
+          orders: orders.flatMap { table.rows(ofOrder: Int($0)) },
+          transactions: Set(contradictions.flatMap(\.rows)).sorted(),
+          explanation: contradictions.map(\.what).sorted { $0.english < $1.english }
+            .joined(separator: "; ")
+        ).about(transaction: transaction))
+    }
+  }
+
+  /// Refunds that one source tells against signed payloads which do not have them, where there are
+  /// so many that they have one cause: the company has signed payloads of its sales only.
+  private func refusedAlike(
+    _ all: [Int32: [MatchTable.Contradiction]]
+  ) -> [FactSource: [MatchTable.Contradiction]] {
+    var alike: [FactSource: [MatchTable.Contradiction]] = [:]
+    for contradictions in all.values where contradictions.count == 1 {
+      let one = contradictions[0]
+      guard let source = one.refusedSource, day(of: one) != nil else { continue }
+      alike[source, default: []].append(one)
+    }
+    return alike.filter { $0.value.count >= Rules.alikeContradictions }
+  }
+
+  /// The day of the purchase, else of the refund, where it lies in the period.
+  private func day(of contradiction: MatchTable.Contradiction) -> Day? {
+    dayInPeriod(table.transactions[Int(contradiction.transaction)].purchasedAt)
+      ?? dayInPeriod(contradiction.revokedAt)
+  }
+
+  private mutating func addRefused(
+    _ alike: [MatchTable.Contradiction], by source: FactSource
+  ) {
+    let ordered = alike.sorted { ($0.revokedAt, $0.transaction) < ($1.revokedAt, $1.transaction) }
+    let units = alike.reduce(Int64(0)) { $0 + Int64(effective(Int($1.transaction)).quantity) }
+    let (first, last) = (ordered[0].revokedAt, ordered[ordered.count - 1].revokedAt)
+    add(
+      UnresolvedFinding(
+        .sourcesContradict, day: alike.compactMap(day(of:)).min(), units: units,
+        transactions: Array(ordered.flatMap(\.rows).prefix(Rules.namedRows)).sorted(),
+        explanation: """
+          \(source.wording) tells of \(alike.count) refunds, from \
+          \(Instant(seconds: Int64(first))) to \(Instant(seconds: Int64(last))), that the signed \
+          payloads do not have: they count as sold until signed ones tell them
+          """))
+  }
+}
