@@ -29,6 +29,8 @@ package struct Reconciliation: Sendable {
   /// Base currency for one of each currency that a figure is in, in millionths, at the end of the
   /// period; a currency without a rate is absent.
   package var rates: [Currency: Int64] = [:]
+  /// The days that those rates are of.
+  package var rateDays: [Currency: Day] = [:]
   /// What stands behind many findings of one code, the least likely by chance first.
   package var patterns: [Pattern] = []
   /// How purchases went, by the company's day.

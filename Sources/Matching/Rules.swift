@@ -121,6 +121,9 @@ package enum Rules {
     month.last.advanced(by: paymentDelay)
   }
 
+  /// Days after which an exchange rate is too old to be used.
+  static let rateAge = 7
+
   // MARK: Patterns
 
   /// Findings that a pattern needs at least.

@@ -19,6 +19,7 @@ import Testing
           "as_of": "2023-07-05",
           "basis": {
             "missing": [],
+            "rates": [],
             "money": [],
             "ages": [],
             "causes": []

@@ -209,7 +209,7 @@ enum SampleMonth {
 
   /// A code that came later stands last, so that the findings of the others stay what they were.
   private static let codes: [FindingCode] = {
-    let later: [FindingCode] = [.renewalRefunded, .clockOff]
+    let later: [FindingCode] = [.renewalRefunded, .clockOff, .rateStale]
     return FindingCode.allCases.filter { !later.contains($0) } + later
   }()
 

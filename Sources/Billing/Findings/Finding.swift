@@ -215,6 +215,8 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// Level 2: Apple sold units at another price than the ledger has for them, or the ledger has
   /// none.
   case priceDiffers = "price-differs"
+  /// Money is converted at a rate that is older than a week on the day for which it is used.
+  case rateStale = "rate-stale"
   // Of orders and transactions too: what cannot be.
 
   /// Told of a moment after the day as of which everything is judged.
@@ -241,6 +243,7 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
     .notInLedger, .notInReport, .refundNotInLedger, .refundNotInReport, .timing, .unknownSKU,
     .priceNotInTier, .priceDiffers, .proceedsUnexpected, .proceedsOffRule, .currencyUnexpected,
     .partialRefund, .reportMissing, .reportRestated, .footerMismatch, .deductionChanged,
+    .rateStale,
   ]
 
   /// How much it matters; an old `settlement-carry` matters more, a report that is not due less.
@@ -252,7 +255,7 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case .datedAhead, .renewalRefunded, .priceMismatch, .coinsMismatch, .purchaseBeforeOrder,
       .refundedNotByApple, .familySharedFulfilled, .lateFulfilment, .subscriptionShared,
       .renewalGap, .offerReused, .refundNotInReport, .priceDiffers, .proceedsOffRule,
-      .currencyUnexpected, .reportRestated, .footerMismatch, .deductionChanged:
+      .currencyUnexpected, .reportRestated, .footerMismatch, .deductionChanged, .rateStale:
       .warning
     default: .error
     }

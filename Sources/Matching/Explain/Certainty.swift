@@ -128,6 +128,8 @@ extension FindingCode {
       .proven("proven: no file in the ledger covers the day")
     case .reportRestated:
       .proven("proven: both versions of the report are in the ledger and were compared")
+    case .rateStale:
+      .proven("proven by the days of the loaded rates: none is newer")
     case .footerMismatch:
       .proven("proven by the file itself: its rows were added up beside its totals")
     default:

@@ -64,6 +64,7 @@ extension FindingCode {
     case .reportMissing: "what the ledger has of the day, until the report says what Apple has"
     case .reportRestated: "what changed is told in the explanation; the newer version counts"
     case .currencyUnexpected: "no money differs; amounts are compared within one currency only"
+    case .rateStale: "what is converted would come to another amount at the day's own rate"
     case .timing: "no money differs in the period: both days lie in it"
     default: "not known in money, because no source tells a price"
     }

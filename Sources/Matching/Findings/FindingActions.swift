@@ -83,6 +83,8 @@ extension FindingCode {
       "fetch the day's report, or record that there were no sales with --no-sales"
     case .reportRestated:
       "check what changed; the newer version counts"
+    case .rateStale:
+      "import the exchange rates of the days until then, and reconcile again"
     case .footerMismatch:
       "download the file again"
     case .regionReportMissing:

@@ -88,6 +88,11 @@ package struct MonthRates: Sendable {
     book.rate(from: currency, to: base, on: day)
   }
 
+  /// The same with the day that it is of.
+  package func dated(_ currency: Currency, on day: Day) -> DatedRate? {
+    book.dated(from: currency, to: base, on: day)
+  }
+
   /// The mean of the rates in force on the month's days.
   package func average(_ currency: Currency) -> Int64? {
     if currency == base { return 1_000_000 }

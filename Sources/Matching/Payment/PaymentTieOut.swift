@@ -295,10 +295,10 @@ extension PaymentTieOut {
     let bank = paid.currency
     let day = day(of: lines[0].payout)
     guard key.currency != bank, !payment.owed.isZero,
-      let loaded = rates.rate(from: key.currency, to: bank, on: day)
+      let loaded = rates.dated(from: key.currency, to: bank, on: day)
     else { return }
     let expected = roundedHalfUp(
-      Int128(payment.owed.micros) * Int128(loaded), dividedBy: 1_000_000, toMultipleOf: 1)
+      Int128(payment.owed.micros) * Int128(loaded.rate), dividedBy: 1_000_000, toMultipleOf: 1)
     let allowed =
       roundedHalfUp(
         Int128(expected.magnitude) * Int128(context.settings.fxTolerance), dividedBy: 1_000_000,
@@ -312,9 +312,12 @@ extension PaymentTieOut {
       amount: paid.micros - rounded,
       explanation: """
         Apple paid \(name(key)) of \(month) at \(decimalText(micros: effective)), the loaded rate \
-        of \(day) is \(decimalText(micros: loaded)): \(spoken(paid)) instead of \
+        of \(loaded.day) is \(decimalText(micros: loaded.rate)): \(spoken(paid)) instead of \
         \(spoken(rounded, bank))
         """)
+    if loaded.isStale(on: day) {
+      finding.explanation += "; that rate is older than a week on the day of the payment, \(day)"
+    }
     if isDayEstimated(lines[0].payout) {
       finding.explanation += " (the payment's day is estimated)"
     }

@@ -8,10 +8,37 @@ extension JSONWriter {
   mutating func writeBasis(of reconciliation: Reconciliation) {
     object { json in
       json.lines("missing", reconciliation.basis.absences, of: .absences)
+      json.lines("rates", reconciliation.namedRates, of: .rates)
       json.lines("money", reconciliation.bothSides, of: .bothSides)
       json.lines("ages", reconciliation.basis.money, of: .ages)
       json.lines("causes", reconciliation.causes, of: .causes(in: reconciliation.baseCurrency))
     }
+  }
+}
+
+/// A rate into base currency at which figures are converted.
+private struct NamedRate {
+  var currency: Currency
+  /// Micro-units.
+  var rate: Int64
+  var day: Day
+}
+
+extension Reconciliation {
+  /// Ascending by currency.
+  fileprivate var namedRates: [NamedRate] {
+    rateDays.sorted { $0.key < $1.key }.compactMap { currency, day in
+      rates[currency].map { NamedRate(currency: currency, rate: $0, day: day) }
+    }
+  }
+}
+
+extension List<NamedRate> {
+  fileprivate static var rates: List {
+    List([
+      Column("currency") { .text($0.currency.code) }, Column("rate") { .rate(ifAny: $0.rate) },
+      Column("date") { .day($0.day) },
+    ])
   }
 }
 

@@ -237,9 +237,9 @@ extension Valuation {
     for (key, balance) in accounts.sorted(by: { $0.key < $1.key })
     where key.account == .receivable && key.currency != base {
       guard let cost = balance.cost else { continue }
-      let rate = balance.amount.isZero ? 0 : rates.rate(key.currency, on: period.last)
-      guard let rate else { continue }
-      let target = rounded(Int128(balance.amount.micros) * Int128(rate)) - cost
+      guard let dated = rates.dated(key.currency, on: period.last) ?? balance.nothing(period.last)
+      else { continue }
+      let target = rounded(Int128(balance.amount.micros) * Int128(dated.rate)) - cost
       let gain = target - balance.revaluation
       accounts[key]!.revaluation = target
       guard gain != 0 else { continue }
@@ -251,7 +251,7 @@ extension Valuation {
             ? "Apple \(period): nothing is owed in \(key.currency) any more"
             : """
             Apple \(period): what is owed in \(key.currency), valued at \
-            \(decimalText(micros: rate))
+            \(decimalText(micros: dated.rate)) of \(dated.day)
             """,
           [
             Posting(.revaluation, debit: gain, base),
@@ -259,6 +259,13 @@ extension Valuation {
           ]))
     }
     return entries
+  }
+}
+
+extension AccountBalance {
+  /// No rate is needed where nothing is owed.
+  fileprivate func nothing(_ day: Day) -> DatedRate? {
+    amount.isZero ? DatedRate(rate: 0, day: day) : nil
   }
 }
 

@@ -131,7 +131,20 @@ extension Reconciliation {
     }
     let rest = ranked.count - shown
     let more = rest > 0 ? "  " + say("and \(rest) more, in the workbook") + "\n" : ""
-    return say("Proceeds") + "\n" + table.text + more
+    return say("Proceeds") + "\n" + table.text + more + (isConverted ? ratesText : "")
+  }
+
+  /// Of which days the rates are, the day of the most first.
+  private var ratesText: String {
+    let days = Dictionary(grouping: rateDays, by: \.value).sorted {
+      ($1.value.count, $1.key) < ($0.value.count, $0.key)
+    }
+    guard let most = days.first else { return "" }
+    let others = days.dropFirst().map { day, rates -> Wording in
+      "\(rates.map(\.key.code).sorted().joined(separator: ", ")) of \(day)"
+    }
+    let text: Wording = "in \(baseCurrency) at the rates of \(most.key)"
+    return "  " + say(others.isEmpty ? text : text + "; " + others.joined(separator: "; ")) + "\n"
   }
 }
 

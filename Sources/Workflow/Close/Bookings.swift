@@ -64,6 +64,7 @@ extension Reconciliation {
     } else if period.isCalendarMonth {
       try copy.openBooks(request, ledger)
     }
+    try copy.addStaleRates(rates, ledger)
     return copy
   }
 

@@ -237,7 +237,9 @@ extension Reconciliation {
     for finding in findings { currencies.formUnion(finding.worth.map(\.amount.currency)) }
     currencies.formUnion(basis.money.map(\.currency))
     for currency in currencies {
-      rates[currency] = book.rate(from: currency, to: baseCurrency, on: period.last)
+      let dated = book.dated(from: currency, to: baseCurrency, on: period.last)
+      rates[currency] = dated?.rate
+      if currency != baseCurrency { rateDays[currency] = dated?.day }
     }
     let absent = currencies.filter { rates[$0] == nil }.map(\.code).sorted()
     if !absent.isEmpty { basis.absences.append(Absence(.rates, names: absent)) }

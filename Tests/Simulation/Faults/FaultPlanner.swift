@@ -31,7 +31,7 @@ struct FaultPlanner {
   static func injects(_ code: FindingCode) -> Bool {
     let others: Set<FindingCode> = [
       .footerMismatch, .deductionChanged, .priceDiffers, .renewalRefunded, .datedAhead,
-      .amountImpossible, .clockOff,
+      .amountImpossible, .clockOff, .rateStale,
     ]
     return code.level <= 2 && !others.contains(code)
   }
