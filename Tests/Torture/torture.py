@@ -1,0 +1,318 @@
+"""Tortures Tieout: mutated inputs, kills, disks without room, commands side by side, damaged ledgers.
+
+Each room runs until its share of the time, or its count, is used up. What a run did is told at the
+end; whatever broke a promise is kept with its seed under --keep, and ends the call with status 1.
+
+A run is named by the seed and a number, so that `--seed S --room R --first N --count 1` is the same
+run again.
+"""
+
+import argparse
+import collections
+import gzip
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ENDINGS = {0, 1, 2, 3}
+PERIOD = "2023-06"
+READERS = [
+    ["status", "--as-of", "2023-07-05"],
+    ["reconcile", "--period", PERIOD, "--format", "json", "--as-of", "2023-07-05"],
+    ["export", "orders"],
+    ["export", "transactions"],
+    ["closes"],
+]
+TOKENS = [
+    b"", b"0", b"-1", b"9223372036854775807", b"-9223372036854775808", b"999999999999999999999",
+    b"12/31/9999", b"01/01/0001", b"9999-12-31T23:59:59Z", b"1e400", b"NaN", b"\"", b"\"\"", b"'",
+    b"\0", b"\x1b[2J", b"\r", b"\n\n", b"\t\t\t", b",,,,", b"{", b"}", b"[", b"]", b"\xff\xfe",
+    b"\xef\xbb\xbf", b"\xed\xa0\x80", "\u202e".encode(), b"CN", b"ZZ", b"XXX", b"CNY", b"=1+1",
+]
+
+
+class Broken(Exception):
+    """A promise that did not hold."""
+
+
+class Torture:
+    def __init__(self, options):
+        self.options = options
+        self.samples = pathlib.Path(options.samples)
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tieout-torture-"))
+        self.counts = collections.Counter()
+        self.broken = []
+        self.base = self.folder / "base.sqlite"
+        self.begin()
+
+    # Runs
+
+    def run(self, arguments, ledger, seconds=60, within=None, kill_after=None):
+        """One call of the program: its status, and what it printed."""
+        command = [self.options.tieout, *arguments, "--ledger", str(ledger)]
+        command += ["--config", str(self.samples / PERIOD / "tieout.toml")]
+        self.counts["runs"] += 1
+        # A trap prints a backtrace that takes seconds.
+        environment = dict(os.environ, SWIFT_BACKTRACE="enable=no")
+        process = subprocess.Popen(
+            command, cwd=within or self.folder, stdin=subprocess.DEVNULL, env=environment,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        if kill_after is not None:
+            time.sleep(kill_after)
+            process.send_signal(signal.SIGKILL)
+        try:
+            output, errors = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            raise Broken(f"{arguments[0]} took more than {seconds} s")
+        if kill_after is None and process.returncode not in ENDINGS:
+            tail = errors.decode(errors="replace")[:300]
+            raise Broken(f"{' '.join(arguments)} ended with {process.returncode}: {tail}")
+        return process.returncode, output, errors
+
+    def readings(self, ledger):
+        return [self.run(reader, ledger) for reader in READERS]
+
+    def begin(self):
+        """A ledger of the sample month with a close, and what its readers print."""
+        inputs = self.samples / PERIOD
+        status, _, errors = self.run(["import", str(inputs)], self.base)
+        if status != 0:
+            raise SystemExit(f"the sample cannot be imported: {errors.decode()}")
+        files = [path for path in sorted(inputs.rglob("*")) if path.is_file()]
+        files += [path for path in sorted((self.samples / "json").rglob("*")) if path.is_file()]
+        self.corpus = [path for path in files if path.stat().st_size < 200_000]
+        corpus = pathlib.Path(__file__).parent / "corpus"
+        if corpus.is_dir():
+            self.corpus += [path for path in sorted(corpus.iterdir()) if path.is_file()]
+        # The first reconcile records findings, which status tells of.
+        self.readings(self.base)
+        self.reference = self.readings(self.base)
+        self.counts["runs"] = 0
+
+    # Rooms; each takes the random numbers of its run and a folder of its own
+
+    def fuzz(self, random_, folder):
+        """A mutated file is imported or refused, and no later command ends in a trap."""
+        source = random_.choice(self.corpus)
+        raw = source.read_bytes()
+        packed = raw[:2] == b"\x1f\x8b"
+        bytes_ = bytearray(gzip.decompress(raw) if packed and random_.random() < 0.9 else raw)
+        for _ in range(random_.choice([1, 1, 2, 4, 16])):
+            bytes_ = mutated(bytes_, random_)
+        name = source.name[:-3] if packed and source.name.endswith(".gz") else source.name
+        path = folder / name
+        path.write_bytes(bytes_)
+        ledger = folder / "l.sqlite"
+        keep = ["--keep-good-rows"] if random_.random() < 0.5 else []
+        status, _, errors = self.run(["import", str(path), "--vendor", "1", *keep], ledger)
+        self.counts[f"fuzz: import ended with {status}"] += 1
+        if status == 2 and not errors:
+            raise Broken("a file is refused without a word")
+        if ledger.exists():
+            self.readings(ledger)
+
+    def kill(self, random_, folder):
+        """A killed import leaves each file whole or not at all; the next one ends it."""
+        ledger = folder / "l.sqlite"
+        arguments = ["import", str(self.samples / PERIOD)]
+        started = time.monotonic()
+        self.run(arguments, ledger, kill_after=random_.random() * self.import_seconds())
+        self.counts["kill: after %d tenths" % ((time.monotonic() - started) * 10)] += 1
+        if ledger.exists():
+            self.run(["status"], ledger)
+        if self.run(arguments, ledger)[0] != 0:
+            raise Broken("the import after a kill fails")
+        # The order of imports never shows, nor that some came later.
+        if self.readings(ledger)[1:] != self.reference[1:]:
+            raise Broken("the ledger after a kill prints something else")
+        left = [path.name for path in folder.iterdir() if path.name != "l.sqlite"]
+        if left:
+            raise Broken(f"litter: {left}")
+
+    def import_seconds(self):
+        if not hasattr(self, "_seconds"):
+            started = time.monotonic()
+            self.run(["import", str(self.samples / PERIOD)], self.folder / "timed.sqlite")
+            self._seconds = time.monotonic() - started
+        return self._seconds
+
+    def full(self, random_, folder):
+        """Without room each command says so, leaves nothing half and loses nothing."""
+        ledger = folder / "l.sqlite"
+        shutil.copy(self.base, ledger)
+        blocks = random_.randrange(0, 300)
+        out = folder / "out.xlsx"
+        command = random_.choice([
+            ["reconcile", "--period", PERIOD, "--as-of", "2023-07-05", "--out", str(out)],
+            ["export", "orders", "--out", str(out)],
+            ["import", str(random_.choice(self.corpus)), "--vendor", "1"],
+        ])
+        limited = ["bash", "-c", f'ulimit -f {blocks}; exec "$0" "$@"', self.options.tieout]
+        self.counts["runs"] += 1
+        done = subprocess.run(
+            [*limited, *command, "--ledger", str(ledger)], cwd=folder, capture_output=True,
+            timeout=60, env=dict(os.environ, SWIFT_BACKTRACE="enable=no"))
+        self.counts[f"full: {command[0]} ended with {done.returncode}"] += 1
+        if done.returncode not in ENDINGS:
+            raise Broken(f"{command[0]} with {blocks} KiB ended with {done.returncode}")
+        if done.returncode >= 2 and out.exists():
+            raise Broken(f"{command[0]} failed and left {out.name}")
+        left = [path.name for path in folder.iterdir() if path.name.endswith(".partial")]
+        if left:
+            raise Broken(f"litter: {left}")
+        if command[0] != "import" and self.readings(ledger) != self.reference_at(ledger):
+            raise Broken("the ledger prints something else")
+
+    def reference_at(self, ledger):
+        """What readers print names the ledger's path."""
+        def renamed(bytes_):
+            return bytes_.replace(str(self.base).encode(), str(ledger).encode())
+        return [(status, renamed(out), renamed(err)) for status, out, err in self.reference]
+
+    def beside(self, random_, folder):
+        """Readers beside an import print a state that the ledger had."""
+        ledger = folder / "l.sqlite"
+        files = sorted(path for path in (self.samples / PERIOD).iterdir() if path.is_file())
+        self.run(["import", *map(str, files[:len(files) // 2])], ledger)
+        rest = [*map(str, files[len(files) // 2:])]
+        random_.shuffle(rest)
+        command = [self.options.tieout, "import", *rest, "--ledger", str(ledger)]
+        writer = subprocess.Popen(
+            command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            while writer.poll() is None:
+                reader = random_.choice(READERS)
+                status, _, errors = self.run(reader, ledger, seconds=120)
+                self.counts[f"beside: {reader[0]} ended with {status}"] += 1
+                if status == 3:
+                    raise Broken(f"a reader failed beside an import: {errors.decode()[:200]}")
+        finally:
+            writer.wait()
+        if writer.returncode not in (0, 1, 2):
+            raise Broken(f"the import beside readers ended with {writer.returncode}")
+
+    def damage(self, random_, folder):
+        """A damaged ledger gives what it gave, or is refused with status 3."""
+        ledger = folder / "l.sqlite"
+        bytes_ = bytearray(self.base.read_bytes())
+        for _ in range(random_.choice([1, 1, 1, 2, 8])):
+            bytes_ = damaged(bytes_, random_)
+        ledger.write_bytes(bytes_)
+        for reading, wanted in zip(self.readings(ledger), self.reference_at(ledger)):
+            if reading[0] == 3:
+                self.counts["damage: refused"] += 1
+            elif reading[:2] == wanted[:2]:
+                self.counts["damage: the same"] += 1
+            else:
+                raise Broken("a damaged ledger gives something else in silence")
+
+    # All of it
+
+    def torture(self, rooms):
+        share = self.options.minutes * 60 / len(rooms) if self.options.minutes else None
+        for name in rooms:
+            started = time.monotonic()
+            number = self.options.first
+            while (time.monotonic() - started < share) if share else (
+                    number < self.options.first + self.options.count):
+                self.one(name, number)
+                number += 1
+            self.counts[f"{name}: executions"] = number - self.options.first
+            self.counts[f"{name}: seconds"] = round(time.monotonic() - started)
+
+    def one(self, name, number):
+        folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+        random_ = random.Random(f"{self.options.seed}/{name}/{number}")
+        try:
+            getattr(self, name)(random_, folder)
+        except Broken as broken:
+            self.broken.append(f"{name} {number} (seed {self.options.seed}): {broken}")
+            if self.options.keep:
+                kept = pathlib.Path(self.options.keep) / f"{name}-{self.options.seed}-{number}"
+                shutil.copytree(folder, kept, dirs_exist_ok=True)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def mutated(bytes_, random_):
+    """The bytes with one change that files suffer, or that an attacker makes."""
+    place = random_.randrange(len(bytes_) + 1)
+    end = min(len(bytes_), place + random_.choice([1, 2, 8, 64, 4096]))
+    kind = random_.randrange(7)
+    if kind == 0 and place < len(bytes_):
+        bytes_[place] ^= 1 << random_.randrange(8)
+    elif kind == 1:
+        del bytes_[place:end]
+    elif kind == 2:
+        bytes_[place:place] = random_.choice(TOKENS)
+    elif kind == 3:
+        bytes_[place:place] = bytes_[place:end] * random_.choice([1, 2, 100])
+    elif kind == 4:
+        del bytes_[place:]
+    elif kind == 5:
+        bytes_[place:end] = random_.randbytes(end - place)
+    else:
+        # A whole value for another one.
+        cells = [i for i in range(place, min(len(bytes_), place + 400)) if bytes_[i] in b"\t,:\n"]
+        if len(cells) > 1:
+            bytes_[cells[0] + 1:cells[1]] = random_.choice(TOKENS)
+    return bytes_
+
+
+def damaged(bytes_, random_):
+    """The ledger's bytes with one change that disks make."""
+    page = 4096
+    place = random_.randrange(len(bytes_))
+    begin = place // page * page
+    kind = random_.randrange(5)
+    if kind == 0:
+        bytes_[place] ^= 1 << random_.randrange(8)
+    elif kind == 1:
+        bytes_[begin:begin + page] = bytes(page)
+    elif kind == 2:
+        del bytes_[place:]
+    elif kind == 3:
+        other = random_.randrange(len(bytes_)) // page * page
+        bytes_[begin:begin + page] = bytes_[other:other + page]
+    else:
+        bytes_[place:place + 16] = random_.randbytes(16)
+    return bytes_
+
+
+def main():
+    rooms = ["fuzz", "kill", "full", "beside", "damage"]
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--tieout", required=True)
+    parser.add_argument("--samples", default="samples")
+    parser.add_argument("--minutes", type=float, default=0)
+    parser.add_argument("--count", type=int, default=10, help="runs of each room, without --minutes")
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=15)
+    parser.add_argument("--room", action="append", choices=rooms)
+    parser.add_argument("--keep", help="where what broke is kept")
+    options = parser.parse_args()
+    options.tieout = os.path.abspath(options.tieout)
+    options.samples = os.path.abspath(options.samples)
+    torture = Torture(options)
+    try:
+        torture.torture(options.room or rooms)
+    finally:
+        shutil.rmtree(torture.folder, ignore_errors=True)
+    for what, count in sorted(torture.counts.items()):
+        print(f"{count:8}  {what}")
+    for broken in torture.broken[:100]:
+        print(f"BROKEN  {broken}")
+    print(f"{len(torture.broken)} broken")
+    sys.exit(1 if torture.broken else 0)
+
+
+if __name__ == "__main__":
+    main()
