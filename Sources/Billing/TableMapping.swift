@@ -42,6 +42,8 @@ package struct TableMapping: Hashable, Sendable {
   package var signs: [String] = []
   /// What the file writes for nothing.
   package var nulls: [String] = []
+  /// The sheet of a workbook; nil for the first one.
+  package var sheet: String?
   /// Lines above the line of column names.
   package var skipTop = 0
   /// The first row that begins with this text is not read, nor are those below it.

@@ -9,7 +9,8 @@ import Testing
   private func walked(_ folder: TemporaryFolder, _ names: String...) -> [String] {
     inputFiles(under: names.map { folder.path + "/" + $0 }).map {
       switch $0 {
-      case .file(let path): folder.relative(path)
+      case .file(let file): folder.relative(file.path)
+      case .leftOut(let path): folder.relative(path) + " left out"
       case .diagnostic(let diagnostic):
         folder.relative(diagnostic.location.file) + ": " + diagnostic.message.english
       }

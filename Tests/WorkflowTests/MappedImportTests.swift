@@ -1,6 +1,7 @@
 import Foundation
 import Support
 import Testing
+import Workflow
 
 /// What the configuration says of the company's own exports, from the file to the ledger.
 @Suite struct MappedImportTests {
@@ -92,5 +93,70 @@ import Testing
     try folder.write("tieout.toml", Self.configuration.replacing(right, with: wrong))
     let run = try CommandLineRun("import", "shop.txt", in: folder)
     #expect(run.status == 2 && run.errors.contains(advice), "\(run.errors)")
+  }
+}
+
+/// Files inside of others, and what only lies beside them.
+@Suite struct ContainedFilesTests {
+  @Test func `a workbook of another program goes in by its first sheet`() throws {
+    let folder = try TemporaryFolder()
+    let fixture = checkout + "/Tests/WorkflowTests/Fixtures/orders.xlsx"
+    try FileManager.default.copyItem(atPath: fixture, toPath: folder.path + "/orders.xlsx")
+    try folder.write(
+      "tieout.toml",
+      """
+      [import.orders]
+      columns = { order_id = "Order No", sku = "Product", status = "State", \
+      placed_at = "Created", unit_price = "Price", storefront = "Country", user_id = "User" }
+      zone = "Asia/Shanghai"
+      """)
+    let run = try CommandLineRun("import", "orders.xlsx", in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    let rows = try CommandLineRun("export", "orders", in: folder).output.split(separator: "\n")
+    #expect(
+      rows.dropFirst() == [
+        "1001,paid,gems60,1,6.00,CNY,CN,u1,,,2023-06-12T02:00:00Z,,,,,,,,orders.xlsx,2",
+        """
+        1002,fulfilled,gems300,1,1030.50,CNY,CN,"a, ""b"" & <c>",,,2023-06-12T02:05:30Z,,,,,,,,\
+        orders.xlsx,3
+        """,
+        """
+        100000000000000003,cancelled,gems60,1,5.99,CNY,CN,,,,2023-06-12T15:59:59Z,,,,,,,,\
+        orders.xlsx,4
+        """,
+      ])
+  }
+
+  @Test func `an archive is what its files are`() throws {
+    let plain = try TemporaryFolder()
+    let packed = try TemporaryFolder()
+    let files = [
+      (Inputs.salesName(day: 1), Inputs.sales(day: 1, units: 7)),
+      ("in/orders.csv", Inputs.orders(0..<5)), ("in/.hidden", "x"), ("README.md", "x"),
+      ("keys/AuthKey.p8", "x"),
+    ]
+    for (name, text) in files { try plain.write("all/" + name, text) }
+    let archive = zipArchive(
+      files.map { ($0.0, Array($0.1.utf8)) } + [("in/", []), ("__MACOSX/._x", [1])])
+    try packed.write("all.zip", archive)
+    let left = try plain.importing("all")
+    let right = try packed.importing("all.zip")
+    func digests(_ summary: ImportSummary) -> Set<String?> { Set(summary.files.map(\.sha256)) }
+    #expect(digests(left) == digests(right))
+    #expect(left.files.count == 2 && !left.hasBadInput && !right.hasBadInput)
+    #expect(left.leftOut.count == 2 && right.leftOut.count == 2)
+    #expect(right.text.contains("left out, 2 files that are no input by their names: "))
+    // The same files packed again are known.
+    try packed.write(
+      "again.zip", zipArchive(files.prefix(2).map { ($0.0, Array($0.1.utf8)) }))
+    #expect(
+      try packed.importing("again.zip").files.map(\.status.rawValue) == ["skipped", "skipped"])
+  }
+
+  @Test func `a named file that is no input is an error`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("README.md", "# Notes\n")
+    #expect(try folder.importing("README.md").hasBadInput)
+    #expect(try folder.importing(".").leftOut.count == 1)
   }
 }

@@ -72,7 +72,14 @@ struct FileReader {
   let sink: (consuming FactBlock) throws -> Void
 
   func read() throws -> FileSummary {
-    let found = try identify(stream, mappings: hints.mappings, log: log)
+    let mappings = hints.mappings.filter { hints.kind == nil || $0.kind == hints.kind }
+    let found = try identify(stream, mappings: mappings, log: log)
+    if let kind = hints.kind, kind != found.kind {
+      throw Diagnostic(
+        topic: "kind", at: SourceLocation(file: stream.file),
+        "expected \(kind.rawValue), found \(found.kind.rawValue)",
+        help: "say --as \(found.kind.rawValue), or leave --as out: the content tells")
+    }
     switch found.kind {
     case .sales: return try readSales(found)
     case .finance, .financeDetail: return try readFinance(found)
@@ -174,6 +181,7 @@ struct FileReader {
     let table = mapped.table
     let identity = ColumnMap(identity: table.names.count)
     var summary: FileSummary
+    let first: [String]
     if case .delimited(let header, let delimiting) = form {
       ColumnMap(unknown: mapped.unknown).warnAboutUnknown(log, line: header.line)
       guard mapped.needsRewriting || hints.tellsColumns else {
@@ -186,7 +194,7 @@ struct FileReader {
       var loop = RecordLoop(reader: rows, log: log, limits: stream.limits, sink: sink)
       try loop.run(stream, Divider(delimiting, columns: header.names.count))
       summary = try reading(table.kind, loop)
-      summary.columns = mapped.columns(first: loop.reader.firstValues)
+      first = loop.reader.firstValues
     } else {
       let keys = zip(mapped.sources, table.names).map { $0 ?? $1 }
       let rows = MappedRows(
@@ -196,8 +204,9 @@ struct FileReader {
       try loop.run(stream, .objects, isWrapped: form.isWrapped)
       ColumnMap(unknown: loop.reader.unknownKeys).warnAboutUnknown(log, line: 0)
       summary = try reading(table.kind, loop)
-      summary.columns = mapped.columns(first: loop.reader.reader.firstValues)
+      first = loop.reader.reader.firstValues
     }
+    if hints.tellsColumns { summary.columns = mapped.columns(first: first) }
     summary.mapping = mapped.told
     return summary
   }

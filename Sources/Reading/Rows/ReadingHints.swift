@@ -12,6 +12,8 @@ package struct ReadingHints: Hashable, Sendable {
   package var bundleIDs: Set<String>
   /// How the company's own exports are laid out, in the order in which they are tried.
   package var mappings: [TableMapping]
+  /// What the file is, where the caller knows; any other content is refused.
+  package var kind: InputKind?
   /// Whether the summary tells what each column became.
   package var tellsColumns = false
 

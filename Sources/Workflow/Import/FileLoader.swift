@@ -19,7 +19,7 @@ struct FileLoader {
   private var bytesDone = 0
   private var rehearsal = Rehearsal()
   /// The next file, whose reading has begun.
-  private var ahead: (path: String, pass: Result<ReadingPass, any Error>)?
+  private var ahead: (file: FoundFile, pass: Result<ReadingPass, any Error>)?
 
   init(
     ledger: Ledger, request: ImportRequest, files: [FoundInput],
@@ -36,22 +36,23 @@ struct FileLoader {
   /// What became of the file. Throws only what stops the whole call.
   ///
   /// - Parameter next: the file that comes after it.
-  mutating func load(_ path: String, before next: String?) throws -> ImportedFile {
+  mutating func load(_ input: FoundFile, before next: FoundFile?) throws -> ImportedFile {
+    let path = input.path
     defer {
       filesDone += 1
-      bytesDone += FoundInput.file(path: path).byteCount ?? 0
+      bytesDone += input.byteCount ?? 0
     }
     progress(
       ImportProgress(
         file: path, filesDone: filesDone, fileCount: fileCount, rows: rowsDone,
         bytesRead: bytesDone, byteCount: byteCount))
     do {
-      let pass = try takeAhead(path)
+      let pass = try takeAhead(input)
       defer { pass.blocks.cancel() }
       readAhead(next)
       guard let first = pass.blocks.receive() else { return try append(nil, pass) }
       guard try mayBeKnown(pass) else { return try append(first, pass) }
-      return try loadUnlessKnown(pass)
+      return try loadUnlessKnown(input, pass)
     } catch let diagnostic as Diagnostic {
       return ImportedFile(rejected: path, diagnostic)
     }
@@ -59,10 +60,10 @@ struct FileLoader {
 
   /// Begins to read a file; what cannot be opened is told when its turn comes. A pipe would make
   /// this file wait for that one's writer.
-  private mutating func readAhead(_ path: String?) {
-    var status = stat()
-    guard let path, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
-    ahead = (path, Result { try beginReading(path) })
+  private mutating func readAhead(_ file: FoundFile?) {
+    guard let file, file.byteCount != nil, file.member != nil || identity(of: file.path) != nil
+    else { return }
+    ahead = (file, Result { try beginReading(file) })
   }
 
   /// Ends the reading of a file that will not be loaded.
@@ -71,18 +72,19 @@ struct FileLoader {
     ahead = nil
   }
 
-  private mutating func takeAhead(_ path: String) throws -> ReadingPass {
+  private mutating func takeAhead(_ file: FoundFile) throws -> ReadingPass {
     defer { ahead = nil }
-    guard let ahead, ahead.path == path else { return try beginReading(path) }
+    guard let ahead, ahead.file == file else { return try beginReading(file) }
     return try ahead.pass.get()
   }
 
-  private func beginReading(_ path: String) throws -> ReadingPass {
+  private func beginReading(_ file: FoundFile) throws -> ReadingPass {
     var hints = ReadingHints(
       vendor: request.vendor, region: request.region, date: request.date, roots: request.roots,
       bundleIDs: request.bundleIDs, mappings: request.mappings)
     hints.tellsColumns = request.isDryRun
-    return try ReadingPass(path: path, hints: hints)
+    hints.kind = request.kind
+    return try ReadingPass(file, hints: hints)
   }
 
   /// Whether a file in the ledger begins like this one.
@@ -93,13 +95,15 @@ struct FileLoader {
 
   /// Reads to the end first, and loads in a second pass only what turns out to be new: appending
   /// and taking back would cost more.
-  private mutating func loadUnlessKnown(_ pass: ReadingPass) throws -> ImportedFile {
+  private mutating func loadUnlessKnown(_ input: FoundFile, _ pass: ReadingPass) throws
+    -> ImportedFile
+  {
     while pass.blocks.receive() != nil { tell(pass, rows: 0) }
     let (reading, digest) = try pass.result()
     if let name = try ledger.file(withSHA256: digest.sha256) {
       return ImportedFile(pass.path, reading, digest, repeating: name)
     }
-    let again = try beginReading(pass.path)
+    let again = try beginReading(input)
     defer { again.blocks.cancel() }
     return try append(again.blocks.receive(), again)
   }

@@ -31,8 +31,11 @@ package func importFiles(
     defer { loader.cancelAhead() }
     for (index, input) in inputs.enumerated() {
       switch input {
-      case .file(let path):
-        summary.files.append(try loader.load(path, before: inputs.file(after: index)))
+      case .file(let file):
+        summary.files.append(try loader.load(file, before: inputs.file(after: index)))
+      case .leftOut(let path):
+        summary.leftOut.append(path)
+        loader.filesDone += 1
       case .diagnostic(let diagnostic):
         summary.files.append(ImportedFile(rejected: diagnostic.location.file, diagnostic))
         loader.filesDone += 1
@@ -67,9 +70,9 @@ private func openAnswers(
 
 extension [FoundInput] {
   /// The path of the next input, when it is a file.
-  fileprivate func file(after index: Int) -> String? {
-    guard index + 1 < count, case .file(let path) = self[index + 1] else { return nil }
-    return path
+  fileprivate func file(after index: Int) -> FoundFile? {
+    guard index + 1 < count, case .file(let file) = self[index + 1] else { return nil }
+    return file
   }
 }
 

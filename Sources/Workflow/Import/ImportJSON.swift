@@ -13,6 +13,8 @@ extension ImportSummary {
       writer.array(of: files) { $1.write(to: &$0) }
       writer.key("kinds")
       writer.array(of: kinds) { $1.write(to: &$0) }
+      writer.key("left_out")
+      writer.array(of: leftOut) { $0.string($1) }
       writer.key("no_sales")
       writer.array(of: noSales) { $1.write(to: &$0) }
       writer.key("objections")

@@ -20,6 +20,8 @@ package struct ImportRequest: Sendable {
   package var bundleIDs: Set<String> = []
   /// How the company's own exports are laid out.
   package var mappings: [TableMapping] = []
+  /// What all the files are, where the caller knows.
+  package var kind: InputKind?
   /// Days for which Apple had no sales.
   package var noSales: [Day] = []
   /// Do all of it, then take it back.

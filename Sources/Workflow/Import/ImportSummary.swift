@@ -4,6 +4,8 @@ package import Billing
 package struct ImportSummary: Sendable {
   package var files: [ImportedFile] = []
   package var isDryRun: Bool
+  /// Files of folders and archives that by their names are nothing to import.
+  package var leftOut: [String] = []
   /// Days recorded as having no sales, each with its vendor.
   package var noSales: [NoSalesDay] = []
   /// What is wrong with the call beside its files.

@@ -21,6 +21,16 @@ extension ImportSummary {
             ? "recorded: no sales on \(day.day)"
             : "recorded: no sales on \(day.day) for vendor \(day.vendor)"))
     }
+    if !leftOut.isEmpty {
+      let names = leftOut.prefix(5).map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+      let more = leftOut.count > 5 ? ", …" : ""
+      let list = names.joined(separator: ", ") + more
+      lines.append(
+        say(
+          counted(leftOut.count, "left out, no input by its name: \(list)") {
+            "left out, \($0) files that are no input by their names: \(list)"
+          }))
+    }
     if !files.isEmpty { lines.append(outcome) }
     if let next { lines.append(next) }
     return lines.map { $0 + "\n" }.joined()

@@ -1,16 +1,35 @@
 import Billing
 import Foundation
+import Reading
+
+/// A file to import: one on disk, or one in an archive there.
+struct FoundFile: Hashable {
+  /// Of a file in an archive, the archive's path and its own in it.
+  var path: String
+  var member: ZipMember?
+
+  /// What the shell's `-` means, and its name in messages.
+  static let standardInput = "-"
+
+  /// In bytes; nil for a pipe, which has no size, and 0 where there is no file.
+  var byteCount: Int? {
+    if let member { return member.size }
+    guard path != Self.standardInput else { return nil }
+    guard case .success(let status) = status(of: path) else { return 0 }
+    return status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+  }
+}
 
 /// A file to import, or why there is none at a place where one was asked for.
 enum FoundInput {
-  case file(path: String)
+  case file(FoundFile)
+  /// In a folder, and by its name nothing that is imported: a picture, a key, a page to read.
+  case leftOut(path: String)
   case diagnostic(Diagnostic)
 
-  /// On disk; nil for a pipe, which has no size, and 0 where there is no file.
   var byteCount: Int? {
-    guard case .file(let path) = self else { return 0 }
-    guard case .success(let status) = status(of: path) else { return 0 }
-    return status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+    guard case .file(let file) = self else { return 0 }
+    return file.byteCount
   }
 }
 
@@ -45,6 +64,10 @@ private func walk(
   _ path: String, isNamed: Bool, above: [FileIdentity], excluding excluded: Set<FileIdentity>,
   into found: inout [FoundInput]
 ) {
+  if path == FoundFile.standardInput, isNamed {
+    found.append(.file(FoundFile(path: path)))
+    return
+  }
   let status: stat
   switch Workflow.status(of: path) {
   case .failure(let code):
@@ -58,8 +81,10 @@ private func walk(
   case S_IFDIR:
     guard !above.contains(identity) else { return }
     walkFolder(path, above: above + [identity], excluding: excluded, into: &found)
-  case S_IFREG: found.append(.file(path: path))
-  case S_IFIFO where isNamed, S_IFCHR where isNamed: found.append(.file(path: path))
+  case S_IFREG where !isNamed && isNoInput(path): found.append(.leftOut(path: path))
+  case S_IFREG: found += files(at: path)
+  case S_IFIFO where isNamed, S_IFCHR where isNamed:
+    found.append(.file(FoundFile(path: path)))
   default:
     found.append(
       .diagnostic(
@@ -68,6 +93,50 @@ private func walk(
           help: "name files and folders only")))
   }
 }
+
+/// The file at a path, or the files of the archive that it is. What an archive has beside files is
+/// left out like hidden files of a folder.
+private func files(at path: String) -> [FoundInput] {
+  do {
+    guard let archive = try RawFile(path: path).archive(path: path) else {
+      return [.file(FoundFile(path: path))]
+    }
+    if Spreadsheet.isOne(archive) { return [.file(FoundFile(path: path))] }
+    let files = archive.members.filter { !$0.isFolder && !isHidden($0.name) }
+    return files.map { member in
+      let inside = path + "/" + member.name
+      return isNoInput(member.name)
+        ? .leftOut(path: inside) : .file(FoundFile(path: inside, member: member))
+    }
+  } catch let error as SystemError {
+    return [.diagnostic(unreadable(path, error))]
+  } catch {
+    return [
+      .diagnostic(
+        error as? Diagnostic
+          ?? Diagnostic(
+            topic: "zip", at: SourceLocation(file: path), "cannot be read",
+            help: "unpack it and import its files"))
+    ]
+  }
+}
+
+private func isHidden(_ name: String) -> Bool {
+  name.split(separator: "/").contains { $0.hasPrefix(".") || $0 == "__MACOSX" }
+}
+
+/// Whether a file's name says that it is nothing to import.
+private func isNoInput(_ path: String) -> Bool {
+  let name = (path.split(separator: "/").last ?? "").lowercased()
+  if ["readme", "license", "thumbs.db", "desktop.ini"].contains(name) { return true }
+  guard let dot = name.lastIndex(of: ".") else { return false }
+  return foreignEndings.contains(String(name[name.index(after: dot)...]))
+}
+
+private let foreignEndings: Set<String> = [
+  "md", "html", "htm", "pdf", "doc", "docx", "rtf", "png", "jpg", "jpeg", "gif", "heic", "svg",
+  "pem", "p8", "p12", "cer", "crt", "der", "key", "sh", "py", "sql", "toml", "sqlite", "db",
+]
 
 private let configurationName = Array("tieout.toml".utf8)
 

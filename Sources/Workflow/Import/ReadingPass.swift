@@ -15,6 +15,8 @@ final class ReadingPass: @unchecked Sendable {
   let path: String
   let blocks = BoundedChannel<FactBlock>(capacity: blocksAhead)
   private let file: RawFile
+  /// The unpacked bytes of a file in an archive, or of a workbook's sheet.
+  private let unpacked: ByteSource?
   private let hints: ReadingHints
   private let rawBytes = Atomic<Int>(0)
   private let knownHead = Mutex<String?>(nil)
@@ -22,15 +24,41 @@ final class ReadingPass: @unchecked Sendable {
   private var outcome: Result<FileSummary, any Error>?
 
   /// Opens the file and starts to read it.
-  init(path: String, hints: ReadingHints) throws {
-    self.path = path
+  init(_ input: FoundFile, hints: ReadingHints) throws {
+    path = input.path
     self.hints = hints
-    do { file = try RawFile(path: path) } catch let error as SystemError {
+    do {
+      let place = input.member?.archive ?? input.path
+      let file = try RawFile(path: place)
+      self.file = file
+      if let member = input.member {
+        unpacked = try member.bytes(file.read(at:count:))
+      } else {
+        unpacked = try Self.sheet(of: file, path: place, hints: hints)
+      }
+    } catch let error as SystemError {
       throw unreadable(path, error)
     }
     let thread = Thread { [self] in run() }
     thread.stackSize = Self.stackSize
     thread.start()
+  }
+
+  /// The rows of the workbook that a file is; nil for any other file. A mapping names the sheet.
+  private static func sheet(
+    of file: RawFile, path: String, hints: ReadingHints
+  ) throws -> ByteSource? {
+    guard let archive = try file.archive(path: path), Spreadsheet.isOne(archive) else { return nil }
+    let named = hints.mappings.first { $0.sheet != nil && $0.isFor(file: path) }
+    let csv = try Spreadsheet(file: path, archive, source: file.read(at:count:))
+      .csv(sheet: named?.sheet)
+    var place = 0
+    return { buffer in
+      let count = min(buffer.count, csv.count - place)
+      buffer.copyBytes(from: csv[place..<place + count])
+      place += count
+      return count
+    }
   }
 
   /// Whether a second pass would see the same bytes.
@@ -60,7 +88,7 @@ final class ReadingPass: @unchecked Sendable {
   }
 
   private func source(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-    let count = try file.read(into: buffer)
+    let count = try unpacked?(buffer) ?? file.read(into: buffer)
     rawBytes.add(count, ordering: .relaxed)
     return count
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Reading
 
 /// A file's bytes as they lie on disk, front to back.
 final class RawFile {
@@ -9,7 +10,8 @@ final class RawFile {
   let isRegular: Bool
 
   init(path: String) throws {
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let place = path == FoundFile.standardInput ? "/dev/stdin" : path
+    descriptor = open(place, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError(code: errno) }
     var status = stat()
     fstat(descriptor, &status)
@@ -19,6 +21,29 @@ final class RawFile {
   }
 
   deinit { close(descriptor) }
+
+  /// Bytes from `offset` on; fewer only at the end.
+  func read(at offset: Int, count: Int) throws -> [UInt8] {
+    var failure: SystemError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count {
+        let step = pread(
+          descriptor, buffer.baseAddress! + filled, count - filled, off_t(offset + filled))
+        if step < 0, errno == EINTR { continue }
+        if step < 0 { failure = SystemError(code: errno) }
+        if step <= 0 { break }
+        filled += step
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  /// The archive that the file is; nil for any other file.
+  func archive(path: String) throws -> ZipArchive? {
+    guard isRegular, size > 22, ZipArchive.begins(try read(at: 0, count: 4)) else { return nil }
+    return try ZipArchive(file: path, size: size, source: read(at:count:))
+  }
 
   /// Fills the buffer and returns the count; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {

@@ -14,15 +14,17 @@ struct ImportCommand: TieoutCommand {
         tieout import ~/apple-reports orders.csv transactions.csv products.csv
         tieout import --no-sales 2023-06-18
         tieout import orders.csv --dry-run --format json
+        psql shop --csv -c 'TABLE orders' | tieout import - --as orders
       """)
 
   private static let about: Wording = """
     Finds out from the content what each file is: Apple's sales reports (TSV or JSON), financial \
     reports, payments and subscription reports, receipts and notifications, plain or gzip; \
-    orders, transactions, products, tiers, rates and taxes. Folders are walked; hidden files and \
-    tieout.toml in them are left out. Each file is one transaction: a bad one leaves no trace, \
-    the others are imported and the call ends with status 2. Content that is there already is \
-    skipped; another version of the same report supersedes the older one.
+    orders, transactions, products, tiers, rates, taxes and bank statements, as CSV, as JSON or \
+    as a workbook's first sheet. Folders are walked, and zip archives; hidden files, tieout.toml \
+    and what is no input by its name are left out there. Each file is one transaction: a bad one \
+    leaves no trace, the others are imported and the call ends with status 2. Content that is \
+    there already is skipped; another version of the same report supersedes the older one.
     """
 
   @Argument(help: .words("Files and folders.", value: "path"))
@@ -33,6 +35,14 @@ struct ImportCommand: TieoutCommand {
 
   @Flag(help: .words("Import a file's good rows even when it has bad ones; these are kept aside."))
   var keepGoodRows = false
+
+  @Option(
+    name: .customLong("as"),
+    help: .words(
+      "What the files are; anything else is refused. For standard input, which is named -.",
+      value: "kind"),
+    transform: readInputKind)
+  var kind: InputKind?
 
   @Option(
     help: .words("The vendor number of files that name none.", value: "number"))
@@ -86,6 +96,7 @@ struct ImportCommand: TieoutCommand {
   private func request(_ configuration: Configuration) -> ImportRequest {
     var request = ImportRequest(paths: paths, ledgerPath: shared.ledger, importedAt: now())
     request.vendor = vendor
+    request.kind = kind
     request.region = region.flatMap(knownFinanceRegion)
     request.date = date
     request.noSales = noSales

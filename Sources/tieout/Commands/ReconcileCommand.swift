@@ -12,7 +12,7 @@ struct ReconcileCommand: TieoutCommand {
     discussion: """
       \(say(about))
 
-        tieout reconcile --period 2023-06 --out 2023-06.xlsx
+        tieout reconcile 2023-06 --out 2023-06.xlsx
         tieout reconcile --period FY2023-P09 --format json --fail-on error
       """)
 
@@ -22,16 +22,34 @@ struct ReconcileCommand: TieoutCommand {
     count for --fail-on.
     """
 
-  @Option(
+  @Argument(
     help: .words("The period to reconcile.", value: "period"), transform: readPeriod)
-  var period: Period
+  var named: Period?
+
+  @Option(
+    name: .customLong("period"), help: .words("The same, as an option.", value: "period"),
+    transform: readPeriod)
+  var given: Period?
+
+  private var period: Period {
+    guard let period = named ?? given else { preconditionFailure("validate has seen one") }
+    return period
+  }
 
   @Option(help: .words("Save the workbook here.", value: "file.xlsx"))
   var out: String?
 
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
-  func validate() throws { try shared.refuseCSV() }
+  func validate() throws {
+    try shared.refuseCSV()
+    if named == nil, given == nil {
+      throw wrongUsage("Name the period to reconcile, such as 2023-06 or FY2023-P09.")
+    }
+    if let named, let given, named != given {
+      throw wrongUsage("The period is named twice: \(named) and \(given).")
+    }
+  }
 
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)

@@ -59,7 +59,7 @@ struct MappingsReader {
 
   private static let keys = [
     "files", "columns", "constants", "zone", "dates", "words", "unit", "decimal", "signs", "nulls",
-    "skip_top", "stop_at",
+    "sheet", "skip_top", "stop_at",
   ]
 
   private func mapping(
@@ -79,6 +79,7 @@ struct MappingsReader {
         case "decimal": mapping.decimal = try decimalMark(value)
         case "signs": mapping.signs = try texts(value).filter { !$0.isEmpty }
         case "nulls": mapping.nulls = try texts(value)
+        case "sheet": mapping.sheet = try text(value)
         case "skip_top": mapping.skipTop = Int(try count(value))
         case "stop_at": mapping.stopAt = try text(value)
         default:
@@ -209,6 +210,7 @@ extension TableMapping {
     add("decimal", quoted(decimal ?? ""), unless: decimal == nil)
     add("signs", "[\(signs.map(quoted).joined(separator: ", "))]", unless: signs.isEmpty)
     add("nulls", "[\(nulls.map(quoted).joined(separator: ", "))]", unless: nulls.isEmpty)
+    add("sheet", quoted(sheet ?? ""), unless: sheet == nil)
     add("skip_top", "\(skipTop)", unless: skipTop == 0)
     add("stop_at", quoted(stopAt ?? ""), unless: stopAt == nil)
     return "{ \(entries.joined(separator: ", ")) }"

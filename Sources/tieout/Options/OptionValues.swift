@@ -10,6 +10,15 @@ import Workflow
   return period
 }
 
+@Sendable func readInputKind(_ text: String) throws -> InputKind {
+  if let kind = InputKind(rawValue: text) { return kind }
+  let kinds = InputKind.allCases.map(\.rawValue)
+  if let meant = nearest(to: text, among: kinds) {
+    throw wrongUsage("found \"\(text)\" as a kind of file: did you mean \(meant)?")
+  }
+  throw wrongUsage("expected one of \(kinds.joined(separator: ", ")), found \"\(text)\"")
+}
+
 @Sendable func readStorefront(_ text: String) throws -> Storefront {
   if let storefront = knownStorefront(text) { return storefront }
   guard let meant = likelyStorefront(text) else {

@@ -1,0 +1,189 @@
+internal import Billing
+
+/// A sheet of an `.xlsx` workbook as the CSV that its reader would have saved: a line per row, in
+/// the sheet's own rows, so that places in messages are the sheet's.
+///
+/// Texts stay as they are. Numbers are written with the fewest digits that mean the stored value,
+/// which are those that were typed; beyond fifteen digits a spreadsheet has lost the rest, and the
+/// number is written so that it is refused as an id. Cells with a format of dates become
+/// `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, which have no zone.
+package struct Spreadsheet {
+  private let file: String
+  private let parts: [String: ZipMember]
+  private let source: ZipArchive.Source
+
+  /// Whether an archive is a workbook.
+  package static func isOne(_ archive: ZipArchive) -> Bool {
+    archive.members.contains { $0.name == "xl/workbook.xml" }
+  }
+
+  package init(file: String, _ archive: ZipArchive, source: @escaping ZipArchive.Source) {
+    self.file = file
+    parts = Dictionary(
+      archive.members.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.source = source
+  }
+
+  /// - Parameter sheet: the sheet's name; nil for the first one.
+  /// - Throws: a diagnostic for a workbook that lacks the sheet, or is damaged.
+  package func csv(sheet wanted: String?) throws -> [UInt8] {
+    let book = try Book(part("xl/workbook.xml"))
+    guard
+      let sheet = wanted.map({ name in book.sheets.first { $0.name == name } })
+        ?? book.sheets.first
+    else {
+      let names = book.sheets.map(\.name).joined(separator: ", ")
+      throw wrong(
+        "the workbook has no sheet named \(wanted ?? "")", help: "its sheets are: \(names)")
+    }
+    let targets = try Self.targets(part("xl/_rels/workbook.xml.rels"))
+    guard let target = targets[sheet.relation] else { throw damaged }
+    let path = target.hasPrefix("/") ? String(target.dropFirst()) : "xl/" + target
+    let texts = try parts["xl/sharedStrings.xml"].map { try Self.texts(bytes(of: $0)) } ?? []
+    let formats = try parts["xl/styles.xml"].map { try DateFormats(bytes(of: $0)) }
+    var rows = SheetRows(
+      texts: texts, formats: formats ?? DateFormats([]), startsIn1904: book.startsIn1904)
+    try rows.read(part(path))
+    return rows.csv
+  }
+
+  private func part(_ name: String) throws -> [UInt8] {
+    guard let member = parts[name] else { throw damaged }
+    return try bytes(of: member)
+  }
+
+  /// Bytes of a part that are held at once.
+  private static let limit = 1 << 30
+
+  private func bytes(of member: ZipMember) throws -> [UInt8] {
+    guard member.size <= Self.limit else {
+      throw wrong(
+        "the sheet is larger than a spreadsheet can be", help: "export it as CSV UTF-8")
+    }
+    let read = try member.bytes(source)
+    var bytes = [UInt8](repeating: 0, count: member.size + 1)
+    let count = try bytes.withUnsafeMutableBytes { try read($0) }
+    bytes.removeLast(bytes.count - count)
+    return bytes
+  }
+
+  private func wrong(_ message: Wording, help: Wording) -> Diagnostic {
+    Diagnostic(topic: "xlsx", at: SourceLocation(file: file), message, help: help)
+  }
+
+  private var damaged: Diagnostic {
+    wrong("the workbook lacks parts that it names", help: "save it again, or as CSV UTF-8")
+  }
+
+  /// The texts that cells refer to by number; how to say a text aloud is no part of it.
+  private static func texts(_ bytes: [UInt8]) -> [String] {
+    var scan = MarkupScan(bytes)
+    var texts: [String] = []
+    var isText = false
+    var spoken = 0
+    while let token = scan.next() {
+      switch token {
+      case .start("si", _, _): texts.append("")
+      case .start("rPh", _, let isEmpty): spoken += isEmpty ? 0 : 1
+      case .end("rPh"): spoken -= 1
+      case .start("t", _, let isEmpty): isText = !isEmpty
+      case .end("t"): isText = false
+      case .text(let text) where isText && spoken == 0 && !texts.isEmpty:
+        texts[texts.count - 1] += text
+      default: break
+      }
+    }
+    return texts
+  }
+
+  private static func targets(_ bytes: [UInt8]) -> [String: String] {
+    var scan = MarkupScan(bytes)
+    var targets: [String: String] = [:]
+    while let token = scan.next() {
+      guard case .start("Relationship", let attributes, _) = token, let id = attributes["Id"]
+      else { continue }
+      targets[id] = attributes["Target"]
+    }
+    return targets
+  }
+}
+
+/// A workbook's sheets, and the day from which it counts.
+private struct Book {
+  var sheets: [(name: String, relation: String)] = []
+  var startsIn1904 = false
+
+  init(_ bytes: [UInt8]) {
+    var scan = MarkupScan(bytes)
+    while let token = scan.next() {
+      guard case .start(let element, let attributes, _) = token else { continue }
+      if element == "sheet" {
+        sheets.append((attributes["name"] ?? "", attributes["id"] ?? ""))
+      } else if element == "workbookPr" {
+        startsIn1904 = ["1", "true"].contains(attributes["date1904"])
+      }
+    }
+  }
+}
+
+/// Which formats of cells show dates, and which of them a time of day too.
+struct DateFormats {
+  enum Form { case number, day, time }
+
+  private var forms: [Form] = []
+
+  init(_ bytes: [UInt8]) {
+    var scan = MarkupScan(bytes)
+    var codes: [Int: Form] = [:]
+    var areCells = false
+    while let token = scan.next() {
+      switch token {
+      case .start("numFmt", let attributes, _):
+        guard let id = attributes["numFmtId"].flatMap({ Int($0) }) else { continue }
+        codes[id] = Self.form(ofCode: attributes["formatCode"] ?? "")
+      case .start("cellXfs", _, let isEmpty): areCells = !isEmpty
+      case .end("cellXfs"): areCells = false
+      case .start("xf", let attributes, _) where areCells:
+        let id = attributes["numFmtId"].flatMap { Int($0) } ?? 0
+        forms.append(codes[id] ?? Self.form(ofBuiltIn: id))
+      default: break
+      }
+    }
+  }
+
+  /// The form of cells that have a style.
+  func form(ofStyle style: Int) -> Form { forms.indices.contains(style) ? forms[style] : .number }
+
+  /// ECMA-376, part 1, 18.8.30: what an application shows without a code of the file's own.
+  private static func form(ofBuiltIn id: Int) -> Form {
+    switch id {
+    case 14...17, 27...31, 34...36, 50...58: .day
+    case 22: .time
+    default: .number
+    }
+  }
+
+  /// A code with a year or a day in it is a date; texts in quotes and conditions are none of it.
+  private static func form(ofCode code: String) -> Form {
+    var letters = ""
+    var isQuoted = false
+    var isCondition = false
+    for character in code.lowercased() {
+      switch character {
+      case "\"" where !isCondition: isQuoted.toggle()
+      case "[" where !isQuoted: isCondition = true
+      case "]" where !isQuoted: isCondition = false
+      case ";" where !isQuoted && !isCondition:
+        return form(ofLetters: letters)
+      default:
+        if !isQuoted, !isCondition { letters.append(character) }
+      }
+    }
+    return form(ofLetters: letters)
+  }
+
+  private static func form(ofLetters letters: String) -> Form {
+    guard letters.contains("y") || letters.contains("d") else { return .number }
+    return letters.contains("h") ? .time : .day
+  }
+}
