@@ -62,7 +62,8 @@ import Testing
     let folder = try TemporaryFolder()
     for (arguments, expected) in [
       (["status", "--ledgr", "x"], "错误：未知选项 '--ledgr'。您是否想写 '--ledger'？"),
-      (["reconcile"], "缺少参数 '--period"), (["status", "--as-of", "2023-02-30"], "应为日期"),
+      (["reconcile"], "请指明要对账的期间"), (["close"], "缺少参数"),
+      (["status", "--as-of", "2023-02-30"], "应为日期"),
     ] {
       let run = try CommandLineRun(["--lang", "zh-Hans"] + arguments, in: folder)
       #expect(run.status == 64)
