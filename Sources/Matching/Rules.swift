@@ -46,6 +46,11 @@ package enum Rules {
   /// together: one of this many.
   static let clockMisfit: Int64 = 20
 
+  // MARK: What the inputs leave out
+
+  /// Findings that follow from a column that is not told, from which on they are told as one.
+  static let gapFindings = 5
+
   // MARK: Subscriptions
 
   /// Seconds after the end of a paid period within which a renewal follows at once.

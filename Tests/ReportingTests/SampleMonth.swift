@@ -209,7 +209,7 @@ enum SampleMonth {
 
   /// A code that came later stands last, so that the findings of the others stay what they were.
   private static let codes: [FindingCode] = {
-    let later: [FindingCode] = [.renewalRefunded, .clockOff, .rateStale]
+    let later: [FindingCode] = [.renewalRefunded, .clockOff, .rateStale, .inputsInsufficient]
     return FindingCode.allCases.filter { !later.contains($0) } + later
   }()
 

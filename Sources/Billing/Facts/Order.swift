@@ -35,7 +35,8 @@ package enum OrderStatus: UInt8, Hashable, Sendable, CaseIterable, Comparable {
 package struct OrderTerms: Hashable, Sendable {
   package var sku: String
   package var status: OrderStatus
-  package var quantity: Int32
+  /// Units as they were said; 0 is "not said".
+  package var saidQuantity: Int32
   /// Per unit, in micro-units; nil when the company did not say.
   package var unitPrice: Int64?
   package var currency: Currency?
@@ -57,7 +58,7 @@ package struct OrderTerms: Hashable, Sendable {
   ) {
     self.sku = sku
     self.status = status
-    self.quantity = quantity
+    saidQuantity = quantity
     self.unitPrice = unitPrice
     self.currency = currency
     self.storefront = storefront
@@ -68,6 +69,8 @@ package struct OrderTerms: Hashable, Sendable {
     self.device = device
   }
 
+  /// Units; 1 where nobody said.
+  package var quantity: Int32 { max(saidQuantity, 1) }
   /// Whether the order belongs to Apple's channel.
   package var isApple: Bool { channel.isEmpty || channel == "apple" }
 }

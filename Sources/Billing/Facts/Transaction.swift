@@ -99,7 +99,8 @@ package struct TransactionTerms: Hashable, Sendable {
   package var sku: String
   package var bundleID: String
   package var kind: ProductKind?
-  package var quantity: Int32
+  /// Units as they were said; 0 is "not said".
+  package var saidQuantity: Int32
   /// Per unit, in micro-units.
   package var unitPrice: Int64?
   package var currency: Currency?
@@ -125,6 +126,8 @@ package struct TransactionTerms: Hashable, Sendable {
   /// Of the app whose receipt told it (`application_version`, `bvrs`): a build's number, mostly.
   package var appVersion: String
 
+  /// Units; 1 where nobody said.
+  package var quantity: Int32 { max(saidQuantity, 1) }
   package var isTrial: Bool { saysTrial ?? false }
   package var isIntro: Bool { saysIntro ?? false }
   /// Whether it is of the Sandbox, or of anything else that is not Production; what names no
@@ -162,7 +165,7 @@ package struct TransactionTerms: Hashable, Sendable {
     self.sku = sku
     self.bundleID = bundleID
     self.kind = kind
-    self.quantity = quantity
+    saidQuantity = quantity
     self.unitPrice = unitPrice
     self.currency = currency
     self.storefront = storefront

@@ -121,6 +121,8 @@ package struct Finding: Hashable, Sendable {
 package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// A clock that told orders or transactions is off by whole quarter hours.
   case clockOff = "clock-off"
+  /// What orders and transactions leave out explains it as well as any fault does.
+  case inputsInsufficient = "inputs-insufficient"
   /// Apple charged, no order claims it, and back-tracing found none.
   case transactionWithoutOrder = "transaction-without-order"
   /// The claiming order is still created or was cancelled, and Apple did not refund.

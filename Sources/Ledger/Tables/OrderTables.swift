@@ -7,7 +7,7 @@ extension OrderTerms: TableValue {
   mutating func values(_ column: inout some ValueVisitor) {
     column("sku", &sku)
     column("status", &status)
-    column("quantity", &quantity)
+    column("quantity", &saidQuantity)
     column("unit_price", &unitPrice)
     column("currency", &currency)
     column("storefront", &storefront)

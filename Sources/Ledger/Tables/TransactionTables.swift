@@ -9,7 +9,7 @@ extension TransactionTerms: TableValue {
     column("sku", &sku)
     column("bundle_id", &bundleID)
     column("kind", &kind)
-    column("quantity", &quantity)
+    column("quantity", &saidQuantity)
     column("unit_price", &unitPrice)
     column("currency", &currency)
     column("storefront", &storefront)

@@ -25,7 +25,7 @@ extension LedgerView {
   static let order = LedgerView(
     "v_order", "the company's orders, a row for each that was imported",
     [
-      "r.id", .source("r"), .fileStatus, "r.order_id", "t.status", "t.sku", "t.quantity",
+      "r.id", .source("r"), .fileStatus, "r.order_id", "t.status", "t.sku", .quantity,
       .amount("t.unit_price"), "t.currency", "t.storefront", "r.user_id", "r.transaction_id",
       "r.app_account_token", .time("r.placed_at"), .time("r.paid_at"), .time("r.fulfilled_at"),
       "t.bundle_id", "t.channel", "t.coins", "t.app_version", "t.device",
@@ -52,7 +52,7 @@ extension LedgerView {
         CASE WHEN r.original_transaction_id = '' THEN r.transaction_id ELSE \
         r.original_transaction_id END
         """, as: "original_transaction_id"),
-      "r.web_order_line_item_id", "r.order_id", "t.sku", "t.kind", "t.quantity",
+      "r.web_order_line_item_id", "r.order_id", "t.sku", "t.kind", .quantity,
       .amount("t.unit_price"), "t.currency", "t.storefront", .time("r.purchased_at"),
       .time("r.expires_at"), .time("r.revoked_at"), "t.revocation_reason", "t.revocation_type",
       "t.revocation_percentage", "t.is_refund_reversed", "t.is_trial", "t.is_intro", "t.offer_type",

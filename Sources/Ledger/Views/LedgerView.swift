@@ -95,6 +95,9 @@ extension LedgerView {
       Column("s.file || ':' || \(row).line", as: "source")
     }
 
+    /// Units of one row; one where nobody said how many.
+    static let quantity = Column("max(t.quantity, 1)", as: "quantity")
+
     static func day(_ column: String, as name: String? = nil) -> Column {
       Column("date(\(column) * 86400, 'unixepoch')", as: name ?? Column(column).name)
     }

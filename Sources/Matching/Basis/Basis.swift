@@ -25,6 +25,19 @@ package struct Absence: Hashable, Sendable {
     case orders
     /// Pages of answers that say that more follows, which is not there.
     case pages
+    /// Units whose storefront no source tells, where Apple reports some of them elsewhere.
+    case storefronts
+    // Columns that no order or transaction tells, by findings that follow from it.
+    case quantities
+    case ownPrices = "own-prices"
+    case revocations
+    case originals
+    case environments
+    case users
+    case offers
+    case channels
+    /// Orders that were traced back, where most are: no id ties them to their transactions.
+    case ids
     /// Currencies without a rate to the base currency.
     case rates
     /// A catalogue of products.
@@ -39,12 +52,12 @@ package struct Absence: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// Days, currencies, units, regions or pages.
+  /// Days, currencies, units, orders, findings, regions or pages.
   package var count: Int
-  /// Days of the period, where `count` is of days.
+  /// Of how many, where `count` is a part: days of the period, units, matched orders.
   package var total: Int?
   package var days: [Day] = []
-  /// Currencies, regions, or places of pages.
+  /// Currencies, regions, places of pages, or columns that would tell it.
   package var names: [String] = []
 
   package init(_ kind: Kind, count: Int, of total: Int? = nil) {
@@ -110,6 +123,7 @@ extension SalesTieOut {
       known.allSatisfy({ $0.orders == 0 })
         ? all : known.filter { $0.orders == 0 && $0.purchases >= Rules.eventfulDay }.map(\.day))
     if context.catalogue.isEmpty { basis.absences.append(Absence(.catalogue, count: 1)) }
+    basis.absences += untoldAbsences
     if unpricedUnits > 0 { basis.absences.append(Absence(.prices, count: Int(unpricedUnits))) }
     basis.money = clearing.money(self.days, asOf: context.asOf)
     return basis

@@ -50,6 +50,9 @@ package enum BridgeCause: String, Hashable, Sendable, CaseIterable {
   case ledger
   case dayBoundary = "day-boundary"
   case timing
+  /// Between storefronts: units whose storefront no source tells; and what else only follows from
+  /// what the inputs leave out.
+  case inputsInsufficient = "inputs-insufficient"
   case reportMissing = "report-missing"
   case notInLedger = "not-in-ledger"
   case notInReport = "not-in-report"

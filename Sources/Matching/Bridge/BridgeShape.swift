@@ -21,8 +21,9 @@ package struct BridgePlace: Hashable, Sendable {
   }()
 
   private static let order: [BridgeCause] = [
-    .ledger, .dayBoundary, .timing, .reportMissing, .notInLedger, .notInReport, .refundNotInLedger,
-    .refundNotInReport, .unknownSKU, .apps, .price, .partialRefund, .rounding, .unexplained,
+    .ledger, .dayBoundary, .timing, .inputsInsufficient, .reportMissing, .notInLedger, .notInReport,
+    .refundNotInLedger, .refundNotInReport, .unknownSKU, .apps, .price, .partialRefund, .rounding,
+    .unexplained,
     .reportedGross, .tax, .commission, .proceedsDifference, .exchange, .rounding, .unexplained,
     .reportedProceeds, .settlementCarryIn, .settlementCarryOut, .settlementDifference, .rounding,
     .unexplained, .settled,

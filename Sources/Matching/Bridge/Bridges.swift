@@ -25,7 +25,8 @@ extension SalesTieOut {
   }
 
   private static let toGross: [BridgeCause] = [
-    .dayBoundary, .timing, .reportMissing, .notInLedger, .notInReport, .refundNotInLedger,
+    .dayBoundary, .timing, .inputsInsufficient, .reportMissing, .notInLedger, .notInReport,
+    .refundNotInLedger,
     .refundNotInReport, .unknownSKU, .apps, .price, .partialRefund,
   ]
   private static let toProceeds: [BridgeCause] = [
@@ -51,6 +52,7 @@ extension SalesTieOut {
     guard days.hasReports else { return steps }
     var running = sum(.ledger)
     for cause in Self.toGross {
+      if cause == .inputsInsufficient, sums[cause] == nil { continue }
       steps.append(step(cause, sum(cause)))
       running.units += sum(cause).units
       running.amount += sum(cause).amount

@@ -82,6 +82,12 @@ extension FindingCode {
         counted: how many purchases stand that far apart from their orders, or from Apple's report \
         days, and how many do not
         """)
+    case .inputsInsufficient:
+      .counted(
+        """
+        counted: what the inputs leave out would explain each of them, and so would a fault; \
+        nothing tells which it is
+        """)
     case .renewalRefunded:
       .proven(
         """

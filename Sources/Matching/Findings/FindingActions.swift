@@ -26,6 +26,11 @@ extension FindingCode {
       """
       correct the clock or the time zone of the export and import it again; times need their offset
       """
+    case .inputsInsufficient:
+      """
+      add the columns named under Missing to the export of orders or transactions, and import it \
+      again
+      """
     case .renewalRefunded:
       """
       end the access of the refunded period and take back what was granted for it; leave the \

@@ -116,6 +116,16 @@ package struct MatchTable: Sendable {
     return (order, .chain)
   }
 
+  /// Whether the transaction's own order was found by tracing back.
+  func isFoundByTracing(_ transaction: Int) -> Bool { rules[transaction] == .backTracing }
+
+  /// Whether the order of a transaction, of a renewal its original's, was found by tracing back
+  /// alone.
+  func isTraced(_ transaction: Int) -> Bool {
+    if orderOf[transaction].isMatched { return isFoundByTracing(transaction) }
+    return chains.original(of: transaction).map(isFoundByTracing) ?? false
+  }
+
   /// The order that a transaction belongs to; as ``owner(of:)``.
   func owningOrder(of transaction: Int) -> Int? { owner(of: transaction)?.order }
 

@@ -82,6 +82,7 @@ extension MatchTable {
       terms.currency = terms.currency ?? more.currency
     }
     terms.storefront = terms.storefront ?? more.storefront
+    if terms.saidQuantity == 0 { terms.saidQuantity = more.saidQuantity }
     terms.coins = terms.coins ?? more.coins
     if terms.bundleID.isEmpty { terms.bundleID = more.bundleID }
     if terms.channel.isEmpty { terms.channel = more.channel }
@@ -275,6 +276,7 @@ extension TransactionTerms {
     }
     currency = currency ?? more.currency
     storefront = storefront ?? more.storefront
+    if saidQuantity == 0 { saidQuantity = more.saidQuantity }
     kind = kind ?? more.kind
     saysTrial = saysTrial ?? more.saysTrial
     saysIntro = saysIntro ?? more.saysIntro

@@ -10,14 +10,31 @@ struct EffectiveTerms: Hashable {
   var unitPrice: Int64?
   var quantity: Int32
   var sku: String
+  /// What of these some source told.
+  var told: Told = []
 
-  /// - Parameter begun: what the chain of a renewal that no order tells of began with.
+  struct Told: OptionSet, Hashable {
+    let rawValue: UInt8
+    /// By a source that belongs to the transaction for certain.
+    static let storefront = Told(rawValue: 1 << 0)
+    static let price = Told(rawValue: 1 << 1)
+    static let currency = Told(rawValue: 1 << 2)
+    static let quantity = Told(rawValue: 1 << 3)
+  }
+
+  /// - Parameters:
+  ///   - isTraced: whether the order was found by tracing back alone.
+  ///   - begun: what the chain of a renewal that no order tells of began with.
   init(
-    _ transaction: TransactionTerms, order: OrderTerms?, begun: TransactionTerms? = nil, day: Day,
-    _ context: MatchingContext
+    _ transaction: TransactionTerms, order: OrderTerms?, isTraced: Bool = false,
+    begun: TransactionTerms? = nil, day: Day, _ context: MatchingContext
   ) {
     sku = transaction.sku
-    quantity = transaction.quantity
+    let said = [transaction.saidQuantity, order?.saidQuantity ?? 0].first { $0 != 0 }
+    quantity = said ?? 1
+    if said != nil { told.insert(.quantity) }
+    let sure = transaction.storefront ?? (isTraced ? nil : order?.storefront) ?? begun?.storefront
+    if sure != nil { told.insert(.storefront) }
     storefront =
       transaction.storefront ?? order?.storefront ?? begun?.storefront
       ?? context.settings.defaultStorefront
@@ -29,7 +46,9 @@ struct EffectiveTerms: Hashable {
       unitPrice = price
       currency = currency ?? order?.currency
     }
-    complete(day, context, told: order?.currency)
+    if unitPrice != nil { told.insert(.price) }
+    if currency != nil || order?.currency != nil { told.insert(.currency) }
+    complete(day, context, said: order?.currency)
   }
 
   /// An order's own terms, completed in the same way.
@@ -39,7 +58,7 @@ struct EffectiveTerms: Hashable {
     storefront = order.storefront ?? context.settings.defaultStorefront
     unitPrice = order.unitPrice
     currency = order.currency
-    complete(day, context, told: nil)
+    complete(day, context, said: nil)
   }
 
   /// The terms of a transaction in a table, with what its order adds.
@@ -53,24 +72,24 @@ struct EffectiveTerms: Hashable {
     if table.renewsOffer(transaction) { order?.unitPrice = nil }
     let begun = order == nil ? table.chains.original(of: transaction) : nil
     self.init(
-      terms, order: order,
+      terms, order: order, isTraced: table.isTraced(transaction),
       begun: begun.map { table.transactionTerms[Int(table.transactions[$0].terms)] },
       day: context.businessDay(entry.purchasedAt), context)
   }
 
-  private mutating func complete(_ day: Day, _ context: MatchingContext, told: Currency?) {
+  private mutating func complete(_ day: Day, _ context: MatchingContext, said: Currency?) {
     if unitPrice == nil, let tier = context.tierPrice(sku: sku, storefront: storefront, on: day),
       currency == nil || currency == tier.currency
     {
       unitPrice = tier.price
       currency = tier.currency
     }
-    currency = currency ?? told ?? storefront.flatMap { context.storefronts.currency(of: $0) }
+    currency = currency ?? said ?? storefront.flatMap { context.storefronts.currency(of: $0) }
   }
 
   /// Whether terms of a transaction leave something for other sources to tell.
   static func needsMore(_ terms: TransactionTerms) -> Bool {
-    terms.storefront == nil || terms.currency == nil
+    terms.storefront == nil || terms.currency == nil || terms.saidQuantity == 0
       || (terms.unitPrice == nil && !terms.isTrial)
   }
 

@@ -167,7 +167,8 @@ extension OrderTieOut {
     _ pair: Pair, _ order: OrderTerms, _ transaction: TransactionTerms
   ) {
     guard let ours = order.unitPrice else { return }
-    let quantity = Int64(transaction.quantity)
+    let quantity = Int64(
+      transaction.saidQuantity == 0 ? order.quantity : transaction.saidQuantity)
     if pair.verdict.contains(.priceDiffers), let theirs = transaction.unitPrice {
       let sameCurrency =
         order.currency == nil || transaction.currency == nil

@@ -18,7 +18,8 @@ struct TextNumbers {
 struct OrderMarks {
   let sku: Int32
   let bundle: Int32
-  let quantity: Int32
+  /// 0 is "not said".
+  let saidQuantity: Int32
   let unitPrice: Int64?
   let currency: Currency?
   let storefront: Storefront?
@@ -28,7 +29,7 @@ struct OrderMarks {
   init(_ terms: OrderTerms, _ texts: inout TextNumbers) {
     sku = texts.number(terms.sku)
     bundle = texts.number(terms.bundleID)
-    quantity = terms.quantity
+    saidQuantity = terms.saidQuantity
     unitPrice = terms.unitPrice
     currency = terms.currency
     storefront = terms.storefront
@@ -41,7 +42,8 @@ struct OrderMarks {
 struct TransactionMarks {
   let sku: Int32
   let bundle: Int32
-  let quantity: Int32
+  /// 0 is "not said".
+  let saidQuantity: Int32
   let unitPrice: Int64?
   let currency: Currency?
   let storefront: Storefront?
@@ -58,7 +60,7 @@ struct TransactionMarks {
   ) {
     sku = texts.number(terms.sku)
     bundle = texts.number(terms.bundleID)
-    quantity = terms.quantity
+    saidQuantity = terms.saidQuantity
     unitPrice = terms.unitPrice
     currency = terms.currency
     storefront = terms.storefront

@@ -41,7 +41,9 @@ struct PairVerdict: OptionSet {
     }
     if order.sku != transaction.sku { insert(.skuDiffers) }
     if transaction.isOtherItem { insert(.itemDiffers) }
-    if order.quantity != transaction.quantity { insert(.quantityDiffers) }
+    // Where one side does not say how many, the other tells.
+    let (ours, theirs) = (order.saidQuantity, transaction.saidQuantity)
+    if ours != theirs, ours != 0, theirs != 0 { insert(.quantityDiffers) }
     if transaction.isTrial { insert(.trial) }
     if let ours = order.unitPrice, !transaction.isTrial {
       if let theirs = transaction.unitPrice, ours != theirs || currenciesDiffer(order, transaction)
@@ -56,7 +58,7 @@ struct PairVerdict: OptionSet {
     case .paid, .fulfilled: insert(.standing)
     case .refunded: insert(.refunded)
     }
-    if order.grantsCoins, order.quantity == transaction.quantity, contains(.standing) {
+    if order.grantsCoins, max(ours, 1) == theirs || theirs == 0, contains(.standing) {
       insert(.coinsComparable)
     }
   }

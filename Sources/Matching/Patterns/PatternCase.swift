@@ -44,8 +44,8 @@ struct PatternPlan {
   init?(_ code: FindingCode) {
     let without: Set<Pattern.Dimension>
     switch code {
-    // It is a pattern itself.
-    case .clockOff: return nil
+    // They are patterns themselves.
+    case .clockOff, .inputsInsufficient: return nil
     case .transactionWithoutOrder: (base, without) = (.transactions, [])
     // A second file that tells other things is what makes the finding.
     case .sourcesContradict: (base, without) = (.transactions, [.file])

@@ -26,6 +26,10 @@ package struct BillableUnits: Sendable {
   /// Sales by product: product p has those from `eventStarts[p]` on.
   private(set) var events: [Event] = []
   private(set) var eventStarts: [Int32] = []
+  /// Storefronts of which most units only stand there because no source tells theirs.
+  private(set) var assumedStorefronts: Set<Storefront> = []
+  /// Whether that is so of most units there are.
+  private(set) var isMostlyAssumed = false
   /// The quarter hours in which the first and the last unit were bought.
   private(set) var span: ClosedRange<Int>?
 
@@ -108,6 +112,7 @@ package struct BillableUnits: Sendable {
     }
     guard last >= 0 else { return }
     span = first...last
+    findAssumed()
     for product in products.indices { starts[product + 1] += starts[product] }
     eventStarts = starts
     events = Array(repeating: Event(quarter: 0, quantity: 0), count: Int(starts[products.count]))
@@ -118,6 +123,22 @@ package struct BillableUnits: Sendable {
       events[place] = Event(quarter: Int32(quarter), quantity: Int32(quantities[sold]))
       starts[Int(productOf[sold])] += 1
     }
+  }
+
+  private mutating func findAssumed() {
+    let isSure = classes.map { $0.told.contains(.storefront) }
+    if isSure.allSatisfy(\.self) { return }
+    var counts = [Int64](repeating: 0, count: classes.count)
+    for sold in classOf where sold >= 0 { counts[Int(sold)] += quantities[Int(sold)] }
+    var units: [Storefront: (all: Int64, assumed: Int64)] = [:]
+    let assumed = zip(counts, isSure).reduce(0) { $0 + ($1.1 ? 0 : $1.0) }
+    isMostlyAssumed = 2 * assumed > counts.reduce(0, +)
+    for (sold, count) in counts.enumerated() {
+      guard let storefront = classes[sold].storefront else { continue }
+      units[storefront, default: (0, 0)].all += count
+      if !isSure[sold] { units[storefront]!.assumed += count }
+    }
+    assumedStorefronts = Set(units.filter { 2 * $0.value.assumed > $0.value.all }.keys)
   }
 
   /// The sales of a product, in no order.
@@ -151,7 +172,9 @@ private struct CompletedClasses {
       Int32.min + book.transactions[$0].terms
     }
     let code = order.map { book.renewsOffer(transaction) ? -1 - $0 : $0 } ?? begun ?? 0
-    let number = pairs.number(entry.terms, code)
+    // An order that was traced back tells the same with less certainty.
+    let terms = book.isTraced(transaction) ? -2 - entry.terms : entry.terms
+    let number = pairs.number(terms, code)
     if number * seasonCount == classes.count {
       classes += Array(repeating: -1, count: seasonCount)
     }

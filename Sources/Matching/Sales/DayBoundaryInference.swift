@@ -15,12 +15,18 @@ struct DayBoundaryInference {
   /// Products of each storefront.
   private let members: [Storefront: [Int]]
   private var rules: BoundaryRules
+  /// Storefronts whose units are mostly others': they say nothing of their days.
+  private let assumed: Set<Storefront>
 
-  /// - Parameter reported: sale units by product and day of `days`; empty for a product of which
-  ///   nothing is reported.
+  /// - Parameters:
+  ///   - reported: sale units by product and day of `days`; empty for a product of which nothing is
+  ///     reported.
+  ///   - assumed: storefronts of which most units only stand there because no source tells theirs.
   init(
-    _ units: BillableUnits, reported: [[Int64]], days: [Day], context: MatchingContext
+    _ units: BillableUnits, reported: [[Int64]], days: [Day], context: MatchingContext,
+    assumed: Set<Storefront> = []
   ) {
+    self.assumed = assumed
     self.context = context
     self.units = units
     self.days = days
@@ -35,7 +41,12 @@ struct DayBoundaryInference {
   }
 
   /// A boundary for each storefront of the ledger or the reports, ascending.
-  mutating func dayBoundaries(_ storefronts: [Storefront]) -> [Found] {
+  ///
+  /// - Parameter kind: what storefronts follow that do not speak for themselves; nil for what the
+  ///   others of their territory follow.
+  mutating func dayBoundaries(
+    _ storefronts: [Storefront], assuming kind: BoundaryRule.Kind? = nil
+  ) -> [Found] {
     let ascending = storefronts.sorted()
     var all: [Storefront: Tally] = [:]
     for storefront in ascending { all[storefront] = tally(storefront) }
@@ -49,7 +60,7 @@ struct DayBoundaryInference {
       if own.soldUnits >= Rules.boundaryUnits, !days.isEmpty { return infer(storefront, own) }
       let territory = context.storefronts.territory(of: storefront)
       if shared[territory] == nil {
-        let kind = sharedKind(territory, all) ?? sharedKind(nil, all)
+        let kind = kind ?? sharedKind(territory, all) ?? sharedKind(nil, all)
         shared[territory] = .some(kind)
       }
       let kind = shared[territory]!
@@ -117,7 +128,7 @@ struct DayBoundaryInference {
     -> BoundaryRule.Kind?
   {
     let group = all.filter {
-      context.settings.dayBoundary[$0.key] == nil
+      context.settings.dayBoundary[$0.key] == nil && !assumed.contains($0.key)
         && (territory == nil || context.storefronts.territory(of: $0.key) == territory)
     }
     guard group.values.reduce(0, { $0 + $1.soldUnits }) >= Rules.boundaryUnits, !days.isEmpty
@@ -170,7 +181,8 @@ struct DayBoundaryInference {
       }
     }
     return Tally(
-      scores: zip(candidates, totals).map { (rule: $0, total: $1) }, soldUnits: soldUnits)
+      scores: zip(candidates, totals).map { (rule: $0, total: $1) },
+      soldUnits: assumed.contains(storefront) ? 0 : soldUnits)
   }
 
   private static func difference(

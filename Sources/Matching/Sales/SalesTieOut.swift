@@ -31,8 +31,13 @@ package struct SalesTieOut: Sendable {
   /// Apple's money of units that the ledger has without a price.
   var unpriced = BridgeSteps()
   var bridge: BridgeSteps
+  var untold = UntoldStorefronts()
   package internal(set) var dayBoundaries: [ReportDayBoundary] = []
   package internal(set) var findings: [UnresolvedFinding] = []
+  /// What no order and no transaction tells, where findings follow from it.
+  var untoldAbsences: [Absence] = []
+  /// Findings that stand for those that follow from it.
+  var untoldFindings: [UnresolvedFinding] = []
   package internal(set) var matchedUnits: Int64 = 0
   package internal(set) var unmatchedUnits: Int64 = 0
   /// Billable units of the period whose price no source tells.
@@ -63,9 +68,7 @@ package struct SalesTieOut: Sendable {
     units.finish(book, seasons: reports.seasons, context: context)
     productOfGroup = Self.products(of: groups, in: &units)
     slotTables = SlotTables(units, days) { _ in .utc }
-    inferBoundaries()
-    slotTables = SlotTables(units, days) { [self] in zone(of: $0) }
-    fillCells()
+    fillByDays()
     accountForUnits()
     for (finding, groups) in reports.rowFindings { add(finding, groups: groups) }
     judgeReports()
@@ -87,7 +90,34 @@ package struct SalesTieOut: Sendable {
     }
   }
 
-  private mutating func inferBoundaries() {
+  /// Finds out where days begin and puts both sides' units side by side.
+  private mutating func fillByDays() {
+    var (inference, storefronts) = boundaryInference()
+    guard units.isMostlyAssumed, storefronts.count > 1 else {
+      return fill(inference.dayBoundaries(storefronts))
+    }
+    // No storefront speaks for itself: of the documented kinds of days the one that leaves least.
+    var best: (left: Int64, tieOut: SalesTieOut)?
+    for kind in [.pacific, .territory, .local] as [BoundaryRule.Kind] {
+      var trial = self
+      trial.fill(inference.dayBoundaries(storefronts, assuming: kind))
+      let left = trial.cells.values.reduce(0) { $0 + abs($1.difference) }
+      if best.map({ left < $0.left }) ?? true { best = (left, trial) }
+    }
+    self = best!.tieOut
+  }
+
+  private mutating func fill(_ boundaries: [DayBoundaryInference.Found]) {
+    for (boundary, zone) in boundaries {
+      dayBoundaries.append(boundary)
+      zones[boundary.storefront] = zone
+    }
+    slotTables = SlotTables(units, days) { [self] in zone(of: $0) }
+    fillCells()
+    placeUntold()
+  }
+
+  private func boundaryInference() -> (DayBoundaryInference, [Storefront]) {
     let compared = daysCoveredWhole()
     var placeOf: [Day: Int] = [:]
     for (place, day) in compared.enumerated() { placeOf[day] = place }
@@ -104,12 +134,10 @@ package struct SalesTieOut: Sendable {
       }
       reported[product][place] += group.units
     }
-    var inference = DayBoundaryInference(
-      units, reported: reported, days: compared, context: context)
-    for (boundary, zone) in inference.dayBoundaries(Array(storefronts)) {
-      dayBoundaries.append(boundary)
-      zones[boundary.storefront] = zone
-    }
+    let inference = DayBoundaryInference(
+      units, reported: reported, days: compared, context: context,
+      assumed: storefronts.count > 1 ? units.assumedStorefronts : [])
+    return (inference, Array(storefronts))
   }
 
   /// Reported single days that the ledger covers whole wherever a day may begin; where it never
@@ -158,7 +186,7 @@ package struct SalesTieOut: Sendable {
   }
 
   /// Whether the catalogue has the product's SKU, or there is no catalogue.
-  private func isKnown(_ product: Int) -> Bool {
+  func isKnown(_ product: Int) -> Bool {
     context.catalogue.isEmpty || context.catalogue.contains(units.products[product].sku)
   }
 
@@ -200,6 +228,7 @@ package struct SalesTieOut: Sendable {
     let sold = units.classes[index]
     let signed = isRefund ? -count : count
     if sold.unitPrice == nil { unpricedUnits += count }
+    untold.count(sold, units: count)
     bridge.add(.ledger, sold.storefront, price(of: sold), units: signed)
     bridge.add(.dayBoundary, sold.storefront, price(of: sold), units: -signed)
   }

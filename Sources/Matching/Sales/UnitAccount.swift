@@ -93,7 +93,10 @@ extension SalesTieOut {
     _ cell: UnitCell, _ place: CellKey, _ key: ProductKey, _ evidence: Evidence
   ) {
     let outcome = cell.paired()
-    matchedUnits += outcome.matchedUnits
+    // Where they belong is taken from Apple's report, so they prove nothing of it.
+    let taken = untold.taken[place] ?? 0
+    matchedUnits += outcome.matchedUnits - taken
+    unmatchedUnits += taken
     let (reported, counted) = (cell.reportedUnits, cell.countedUnits)
     let sign: Int64 = place.isRefund ? -1 : 1
     let slot = Int(place.slot)

@@ -96,7 +96,7 @@ struct OrdersReader: RowReader {
     else { throw record.blankDiagnostic(status, "status") }
     let value = OrderTerms(
       sku: try record.requiredText(sku, "sku"), status: status,
-      quantity: try record.quantity(quantity),
+      quantity: try record.saidQuantity(quantity),
       unitPrice: try record.amount(unitPrice, "unit_price", mayBeNegative: false),
       currency: try record.currency(currency, "currency"),
       storefront: try record.storefront(storefront, "storefront", storefronts),

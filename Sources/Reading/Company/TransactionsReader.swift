@@ -81,7 +81,7 @@ struct TransactionsReader: RowReader {
       field("kind"), "kind", allowed: ProductKind.allCases.map(\.name), { ProductKind(name: $0) })
     let value = TransactionTerms(
       sku: try record.requiredText(field("sku"), "sku"), bundleID: record.text(field("bundle_id")),
-      kind: kind, quantity: try record.quantity(field("quantity")),
+      kind: kind, quantity: try record.saidQuantity(field("quantity")),
       unitPrice: try record.amount(field("unit_price"), "unit_price", mayBeNegative: false),
       currency: try record.currency(field("currency"), "currency"),
       storefront: try record.storefront(field("storefront"), "storefront", storefronts),

@@ -125,9 +125,14 @@ extension Record {
     return count
   }
 
-  /// A quantity; 1 when blank.
+  /// A quantity; 1 when blank, as Apple leaves it out.
   func quantity(_ field: Int) throws(RecordDiagnostic) -> Int32 {
-    guard let count = try count(field, "quantity", atLeast: 1) else { return 1 }
+    max(try saidQuantity(field), 1)
+  }
+
+  /// A quantity; 0 when blank.
+  func saidQuantity(_ field: Int) throws(RecordDiagnostic) -> Int32 {
+    guard let count = try count(field, "quantity", atLeast: 1) else { return 0 }
     guard let quantity = Int32(exactly: count), quantity <= 1000 else {
       throw RecordDiagnostic(
         field, "value", "quantity is larger than a thousand: \(shown(self[field]))",

@@ -30,6 +30,56 @@ extension Absence {
         : """
         of \(count) answers of the App Store Server API more follows that is not loaded: \(named)
         """
+    case .storefronts:
+      return """
+        the storefront of \(grouped(count)) of \(grouped(total ?? 0)) units is told by no source: \
+        what was sold where is not known; add the column \(named) to orders or transactions
+        """
+    case .quantities:
+      return """
+        no order and no transaction tells a quantity: purchases of several units are not known; \
+        add the column \(named)
+        """
+    case .ownPrices:
+      return """
+        no order and no transaction tells a price: offers and wrong prices are not known; add the \
+        columns \(named)
+        """
+    case .revocations:
+      return """
+        no transaction tells a revocation: which purchases Apple refunded is not known; add the \
+        columns \(named) to transactions
+        """
+    case .originals:
+      return """
+        no transaction names another as its original: renewals and restored purchases are not \
+        known; add the column \(named) to transactions
+        """
+    case .environments:
+      return """
+        no transaction tells \(named): what is of the Sandbox or shared by a family is not known; \
+        add it to transactions
+        """
+    case .users:
+      return """
+        no user is told of Sandbox purchases: which are of allowed users is not known; add the \
+        column \(named) to orders or transactions
+        """
+    case .offers:
+      return """
+        no transaction tells an introductory price: offers and wrong prices of subscriptions are \
+        not known; add the column \(named) to transactions
+        """
+    case .channels:
+      return """
+        no order tells its channel: of \(grouped(count)) orders without a transaction, those that \
+        were paid elsewhere are not known; add the column \(named) to orders
+        """
+    case .ids:
+      return """
+        no id ties \(grouped(count)) of \(grouped(total ?? 0)) orders to their transactions: they \
+        are traced back by product and time; add one of the columns \(named)
+        """
     case .rates:
       return "no exchange rates for \(named): nothing is added up in base currency"
     case .catalogue: return "no catalogue is loaded: SKUs, tiers and coins are not checked"

@@ -119,6 +119,7 @@ extension BridgeCause {
     case .ledger: "ledger"
     case .dayBoundary: "day boundary"
     case .timing: "timing"
+    case .inputsInsufficient: "inputs insufficient"
     case .reportMissing: "report missing"
     case .notInLedger: "not in ledger"
     case .notInReport: "not in report"

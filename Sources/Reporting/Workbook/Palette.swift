@@ -17,7 +17,7 @@ enum CauseFamily: String, Hashable, Sendable, CaseIterable {
       switch cause {
       case .ledger, .reportedGross, .reportedProceeds, .settled: .total
       case .dayBoundary, .timing: .time
-      case .reportMissing, .notInLedger, .notInReport: .missing
+      case .inputsInsufficient, .reportMissing, .notInLedger, .notInReport: .missing
       case .refundNotInLedger, .refundNotInReport, .partialRefund: .refund
       case .unknownSKU, .apps: .product
       case .price: .price

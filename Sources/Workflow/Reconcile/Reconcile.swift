@@ -114,10 +114,10 @@ private struct AppleSide {
 private struct TieOut: Sendable {
   let matches: PeriodMatches
   let apple: AppleSide
-  let orders: [UnresolvedFinding]
+  private(set) var orders: [UnresolvedFinding]
   let subscriptions: SubscriptionSurvey
   let flow: [FlowDay]
-  let sales: SalesTieOut
+  private(set) var sales: SalesTieOut
 
   /// Works on both levels at the same time: neither needs the other's findings.
   init(_ matches: PeriodMatches, _ apple: AppleSide, _ context: MatchingContext) {
@@ -137,6 +137,8 @@ private struct TieOut: Sendable {
         SalesTieOut(
           matches.table, reports: apple.reports, begun: matches.units, context: context)
       })
+    var gaps = InputGaps(matches.table, matches.details, context)
+    gaps.group(&orders, &sales)
   }
 }
 

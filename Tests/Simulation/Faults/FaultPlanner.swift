@@ -31,7 +31,7 @@ struct FaultPlanner {
   static func injects(_ code: FindingCode) -> Bool {
     let others: Set<FindingCode> = [
       .footerMismatch, .deductionChanged, .priceDiffers, .renewalRefunded, .datedAhead,
-      .amountImpossible, .clockOff, .rateStale,
+      .amountImpossible, .clockOff, .rateStale, .inputsInsufficient,
     ]
     return code.level <= 2 && !others.contains(code)
   }

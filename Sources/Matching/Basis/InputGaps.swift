@@ -1,0 +1,307 @@
+import Billing
+
+/// What no order and no transaction tells, and the findings that only follow from it: they are told
+/// as one, because nothing says which of them are faults.
+package struct InputGaps {
+  private let table: MatchTable
+  private let details: MatchDetails
+  private let context: MatchingContext
+  private var found: [Gap: Followers] = [:]
+
+  /// In the order in which they are told.
+  private enum Gap: CaseIterable {
+    case quantities, prices, revocations, originals, environments, users, offers
+  }
+
+  /// Findings of one gap: of level 1, and of level 2 with what they are in the bridge.
+  private struct Followers {
+    var orders: [Int] = []
+    var sales: [Int] = []
+    var count: Int { orders.count + sales.count }
+  }
+
+  package init(_ table: MatchTable, _ details: MatchDetails, _ context: MatchingContext) {
+    self.table = table
+    self.details = details
+    self.context = context
+  }
+
+  /// Takes the findings that follow from a gap out of both levels, and puts one in their place.
+  package mutating func group(_ orders: inout [UnresolvedFinding], _ sales: inout SalesTieOut) {
+    find(orders, sales)
+    for gap in Gap.allCases {
+      guard let followers = found[gap], isMany(followers, gap, sales) else {
+        found[gap] = nil
+        continue
+      }
+      let finding = finding(gap, followers, orders, sales)
+      for index in followers.sales { sales.moveStep(of: sales.findings[index]) }
+      sales.untoldFindings.append(finding)
+      sales.untoldAbsences.append(absence(gap))
+    }
+    let (mine, theirs) = (
+      Set(found.values.flatMap(\.orders)), Set(found.values.flatMap(\.sales))
+    )
+    if !mine.isEmpty { orders = orders.indices.filter { !mine.contains($0) }.map { orders[$0] } }
+    sales.replaceFindings(theirs)
+    addPlainAbsences(orders, &sales)
+  }
+
+  /// A few may be anything: only many show that a gap is behind them. Purchases of several units
+  /// come on many days, an outage on few.
+  private func isMany(_ followers: Followers, _ gap: Gap, _ sales: SalesTieOut) -> Bool {
+    guard followers.count >= Rules.gapFindings else { return false }
+    guard gap == .quantities else { return true }
+    return Set(followers.sales.map { sales.findings[$0].day }).count >= Rules.gapFindings
+  }
+
+  // MARK: Which findings follow from which gap
+
+  private mutating func find(_ orders: [UnresolvedFinding], _ sales: SalesTieOut) {
+    let candidates: Set<FindingCode> = [
+      .transactionWithoutOrder, .refundedNotByApple, .sandboxFulfilled, .priceMismatch,
+      .refundNotInLedger, .notInReport, .notInLedger, .priceDiffers,
+    ]
+    let mine = orders.indices.filter { candidates.contains(orders[$0].code) }
+    let theirs = sales.findings.indices.filter { candidates.contains(sales.findings[$0].code) }
+    guard mine.count + theirs.count >= Rules.gapFindings else { return }
+    let told = ToldColumns(table)
+    let products = ToldOfProducts(sales)
+    var unreported: Set<TransactionRow.ID> = []
+    for index in theirs {
+      let finding = sales.findings[index]
+      guard let gap = gap(finding, sales, told, products) else { continue }
+      found[gap, default: Followers()].sales.append(index)
+      if gap == .environments { unreported.formUnion(finding.transactions) }
+    }
+    for index in mine {
+      guard let gap = gap(orders[index], told, unreported) else { continue }
+      found[gap, default: Followers()].orders.append(index)
+    }
+  }
+
+  private func gap(
+    _ finding: UnresolvedFinding, _ sales: SalesTieOut, _ told: ToldColumns,
+    _ products: ToldOfProducts
+  ) -> Gap? {
+    guard let sku = finding.sku, let day = finding.day,
+      let product = sales.units.productIndex[
+        ProductKey(storefront: finding.storefront, sku: sku)]
+    else { return nil }
+    switch finding.code {
+    case .refundNotInLedger: return told.revocations ? nil : .revocations
+    case .notInReport:
+      if !told.originals, let kind = context.catalogue.kind(sku), kind != .consumable {
+        return .originals
+      }
+      return told.environments && told.ownership ? nil : .environments
+    case .notInLedger:
+      let cell = SalesTieOut.CellKey(
+        product: product, slot: sales.days.slot(of: day), isRefund: false)
+      return products.quantities.contains(sku) || (sales.cells[cell]?.countedUnits ?? 0) == 0
+        ? nil : .quantities
+    case .priceDiffers: return products.prices.contains(sku) ? nil : .prices
+    default: return nil
+    }
+  }
+
+  private func gap(
+    _ finding: UnresolvedFinding, _ told: ToldColumns, _ unreported: Set<TransactionRow.ID>
+  ) -> Gap? {
+    guard let transaction = finding.transaction else { return nil }
+    let terms = table.terms(ofTransaction: transaction)
+    let kind = terms.kind ?? context.catalogue.kind(terms.sku)
+    switch finding.code {
+    case .refundedNotByApple: return told.revocations ? nil : .revocations
+    case .transactionWithoutOrder:
+      if let kind, kind != .consumable, !told.originals { return .originals }
+      return unreported.contains(table.transactions[transaction].row) ? .environments : nil
+    case .sandboxFulfilled:
+      guard !context.settings.sandboxUsers.isEmpty, let order = finding.order else { return nil }
+      let users = [
+        table.detail(ofOrder: order, details)?.user,
+        table.detail(ofTransaction: transaction, details)?.user,
+      ]
+      return users.allSatisfy { $0?.isNone ?? true } ? .users : nil
+    case .priceMismatch:
+      guard kind == .autoRenewable, !told.offers, let order = finding.order else { return nil }
+      // What Apple itself charged: only the tier speaks against it.
+      let isCharged =
+        terms.unitPrice == nil || terms.unitPrice == table.terms(ofOrder: order).unitPrice
+      return isCharged ? .offers : nil
+    default: return nil
+    }
+  }
+
+  // MARK: What is said of it
+
+  private func finding(
+    _ gap: Gap, _ followers: Followers, _ orders: [UnresolvedFinding], _ sales: SalesTieOut
+  ) -> UnresolvedFinding {
+    let mine = followers.orders.map { orders[$0] }
+    let theirs = followers.sales.map { sales.findings[$0] }
+    // Both levels may speak of the same purchases: their money counts once.
+    let counted = theirs.isEmpty ? mine : theirs
+    let units = counted.reduce(0) { $0 + abs($1.units ?? 0) }
+    let all = mine + theirs
+    func rows<Row: Hashable & Comparable>(_ part: (UnresolvedFinding) -> [Row]) -> [Row] {
+      Array(Set(all.flatMap(part)).sorted().prefix(Rules.namedRows))
+    }
+    var finding = UnresolvedFinding(
+      .inputsInsufficient, units: units, orders: rows(\.orders), transactions: rows(\.transactions),
+      sales: rows(\.sales), explanation: explanation(gap, units, all.count))
+    finding.parts = parts(of: counted)
+    return finding
+  }
+
+  private func parts(of findings: [UnresolvedFinding]) -> [StorefrontMoney] {
+    var steps = BridgeSteps()
+    for finding in findings {
+      guard let amount = finding.amount, let currency = finding.currency else { continue }
+      steps.add(.inputsInsufficient, finding.storefront, currency, units: 0, amount: amount)
+    }
+    return steps.parts(of: .inputsInsufficient)
+  }
+
+  private func explanation(_ gap: Gap, _ units: Int64, _ count: Int) -> Wording {
+    switch gap {
+    case .quantities:
+      """
+      no order and no transaction tells a quantity, so each counts as one unit; Apple reports \
+      \(spoken(units: units)) more in \(count) places that have purchases: they are purchases of \
+      several units, or purchases that the ledger lacks
+      """
+    case .prices:
+      """
+      no order and no transaction tells a price, so the tier's counts; Apple reports other prices \
+      in \(count) places: they are offers, changes of price or faults
+      """
+    case .revocations:
+      """
+      no transaction tells that it was revoked, and Apple refunded \(spoken(units: units)): which \
+      purchases these were, and which orders were refunded for them, nothing tells
+      """
+    case .originals:
+      """
+      no transaction names another as its original, so renewals and restored purchases look like \
+      purchases: \(count) findings are such, or lost orders
+      """
+    case .environments:
+      """
+      no transaction tells \(Wording(verbatim: storeColumns.joined(separator: ", "))): \(count) \
+      findings are of the Sandbox, of Family Sharing, or of purchases that Apple does not pay
+      """
+    case .users:
+      """
+      no user is told of \(count) Sandbox purchases that left their orders standing: they are of \
+      allowed users, or of others
+      """
+    case .offers:
+      """
+      no transaction says whether its price is introductory: \(count) subscriptions below their \
+      tier are offers, or wrong prices
+      """
+    }
+  }
+
+  private var storeColumns: [String] {
+    let told = ToldColumns(table)
+    return (told.environments ? [] : ["environment"]) + (told.ownership ? [] : ["ownership"])
+  }
+
+  private func absence(_ gap: Gap) -> Absence {
+    let (kind, columns): (Absence.Kind, [String]) =
+      switch gap {
+      case .quantities: (.quantities, ["quantity"])
+      case .prices: (.ownPrices, ["unit_price", "currency"])
+      case .revocations: (.revocations, ["revoked_at", "revocation_reason"])
+      case .originals: (.originals, ["original_transaction_id"])
+      case .environments: (.environments, storeColumns)
+      case .users: (.users, ["user_id"])
+      case .offers: (.offers, ["is_intro"])
+      }
+    var absence = Absence(kind, count: found[gap]?.count ?? 0)
+    absence.names = columns
+    return absence
+  }
+
+  /// What is not told and makes no finding by itself, but changes what others are worth.
+  private func addPlainAbsences(_ orders: [UnresolvedFinding], _ sales: inout SalesTieOut) {
+    let untold = sales.untold
+    if untold.finding != nil {
+      var absence = Absence(.storefronts, count: Int(untold.units), of: Int(untold.all))
+      absence.names = ["storefront"]
+      sales.untoldAbsences.append(absence)
+    }
+    let unpaid = orders.count { $0.code == .orderWithoutTransaction }
+    if unpaid >= Rules.gapFindings, table.orderTerms.allSatisfy(\.channel.isEmpty) {
+      var absence = Absence(.channels, count: unpaid)
+      absence.names = ["channel"]
+      sales.untoldAbsences.append(absence)
+    }
+    let matched = table.orderOf.count { $0.isMatched }
+    let traced = matched == 0 ? 0 : table.transactions.indices.count(where: table.isFoundByTracing)
+    if 2 * traced > matched {
+      var absence = Absence(.ids, count: traced, of: matched)
+      absence.names = ["transaction_id", "order_id", "app_account_token"]
+      sales.untoldAbsences.append(absence)
+    }
+  }
+}
+
+/// Which columns any row of the company's own table tells.
+private struct ToldColumns {
+  let revocations: Bool
+  let originals: Bool
+  let environments: Bool
+  let ownership: Bool
+  let offers: Bool
+
+  init(_ table: MatchTable) {
+    let own = table.transactionTerms.filter { $0.factSource == .company }
+    environments = own.isEmpty || own.contains { $0.environment != nil }
+    ownership = own.isEmpty || own.contains { $0.ownership != nil }
+    offers = own.isEmpty || own.contains { $0.saysIntro != nil }
+    revocations = table.transactions.contains { $0.revokedAt != 0 }
+    originals = zip(table.chains.positions, table.chains.details).contains { position, detail in
+      !detail.original.isNone && detail.original != table.transactions[Int(position)].key
+    }
+  }
+}
+
+/// SKUs of which any order or transaction tells the quantity, or a price that is not zero.
+private struct ToldOfProducts {
+  private(set) var quantities: Set<String> = []
+  private(set) var prices: Set<String> = []
+
+  init(_ sales: SalesTieOut) {
+    for sold in sales.units.classes {
+      if sold.told.contains(.quantity) { quantities.insert(sold.sku) }
+      if sold.told.contains(.price), sold.unitPrice != 0 { prices.insert(sold.sku) }
+    }
+  }
+}
+
+extension SalesTieOut {
+  /// Moves what a finding is worth in the bridge to the step of what the inputs leave out.
+  fileprivate mutating func moveStep(of finding: UnresolvedFinding) {
+    guard let currency = finding.currency else { return }
+    let (cause, sign): (BridgeCause, Int64) =
+      switch finding.code {
+      case .notInLedger: (.notInLedger, 1)
+      case .notInReport: (.notInReport, -1)
+      case .refundNotInLedger: (.refundNotInLedger, -1)
+      default: (.price, 0)
+      }
+    let (units, amount) = (sign * (finding.units ?? 0), finding.amount ?? 0)
+    bridge.add(cause, finding.storefront, currency, units: -units, amount: -amount)
+    bridge.add(.inputsInsufficient, finding.storefront, currency, units: units, amount: amount)
+  }
+
+  /// Takes findings out, by their positions, and adds what was put in their place.
+  fileprivate mutating func replaceFindings(_ positions: Set<Int>) {
+    findings =
+      findings.indices.filter { !positions.contains($0) }.map { findings[$0] } + untoldFindings
+    untoldFindings = []
+  }
+}

@@ -1,0 +1,245 @@
+import Billing
+
+/// Units whose storefront no source tells for certain, and what of them Apple reports elsewhere.
+struct UntoldStorefronts {
+  /// Billable units of the period by the company's day, refunds as well as sales.
+  private(set) var all: Int64 = 0
+  /// Those of them whose storefront is that of the settings, or of an order that was traced back.
+  private(set) var units: Int64 = 0
+  /// Those that stand in Apple's report of another storefront.
+  private(set) var moved: Int64 = 0
+  /// Storefronts that they were counted in, and that Apple reports them in.
+  private(set) var assumed: Set<Storefront> = []
+  private(set) var reported: Set<Storefront> = []
+  private(set) var transactions: [TransactionRow.ID] = []
+  /// What moving them is worth, as a step of the bridge.
+  private(set) var steps = BridgeSteps()
+  /// Units that moved into a cell.
+  private(set) var taken: [SalesTieOut.CellKey: Int64] = [:]
+
+  mutating func count(_ sold: EffectiveTerms, units count: Int64) {
+    all += count
+    if !sold.told.contains(.storefront) { units += count }
+  }
+
+  mutating func move(_ row: TransactionRow.ID, from: Storefront?) {
+    if let from { assumed.insert(from) }
+    if transactions.count < Rules.namedRows { transactions.append(row) }
+  }
+
+  /// Units that moved into a cell of the period.
+  mutating func take(_ count: Int64, in cell: SalesTieOut.CellKey, _ storefront: Storefront) {
+    moved += count
+    reported.insert(storefront)
+    taken[cell, default: 0] += count
+  }
+
+  mutating func addStep(
+    _ storefront: Storefront?, _ price: CellPrice, units: Int64
+  ) {
+    steps.add(.inputsInsufficient, storefront, price, units: units)
+  }
+
+  /// The one finding that stands for all of them; nil where Apple has them where they are counted.
+  var finding: UnresolvedFinding? {
+    if transactions.isEmpty { return nil }
+    func names(_ storefronts: Set<Storefront>) -> Wording {
+      let codes = storefronts.map(\.code).sorted()
+      return Wording(verbatim: codes.joined(separator: ", "))
+    }
+    let place: Wording =
+      assumed.isEmpty
+      ? "which are counted in no storefront" : "which are counted in \(names(assumed))"
+    var finding = UnresolvedFinding(
+      .inputsInsufficient, units: moved, transactions: transactions,
+      explanation: """
+        no source tells for certain in which storefront \(units) of \(all) units were sold, \
+        \(place); Apple reports \(moved) of them, by product, day and price, in \
+        \(names(reported)); nothing tells which purchase is whose
+        """)
+    finding.parts = steps.parts(of: .inputsInsufficient)
+    return finding
+  }
+}
+
+extension SalesTieOut {
+  private struct Side: Hashable {
+    var sku: String
+    var isRefund: Bool
+    var order: (String, Int) { (sku, isRefund ? 1 : 0) }
+  }
+
+  /// A unit whose storefront is not told, with the slot that it is counted in.
+  private struct Unplaced {
+    var transaction: Int32
+    var slot: Int16
+  }
+
+  /// Moves units whose storefront no source tells from where the ledger has too many to where
+  /// Apple reports more of the same product and price on their day: first by the other
+  /// storefront's own days, then by those beside them, because where days begin that have no units
+  /// of their own is not known either.
+  mutating func placeUntold() {
+    guard untold.units > 0, days.hasReports else { return }
+    var lacking: [Side: [CellKey]] = [:]
+    for (place, cell) in cells where cell.difference > 0 && isKnown(Int(place.product)) {
+      guard !days.slots[Int(place.slot)].isMissing,
+        units.products[Int(place.product)].storefront != nil
+      else { continue }
+      let sku = units.products[Int(place.product)].sku
+      lacking[Side(sku: sku, isRefund: place.isRefund), default: []].append(place)
+    }
+    if lacking.isEmpty { return }
+    let unplaced = unplacedUnits(of: lacking.keys)
+    var tables: [Zone: [Int16]] = [:]
+    for (side, places) in lacking.sorted(by: { $0.key.order < $1.key.order }) {
+      guard let units = unplaced[side] else { continue }
+      let sorted = places.sorted { left, right in
+        let (a, b) = (storefront(of: left), storefront(of: right))
+        return a != b ? a < b : left.slot < right.slot
+      }
+      place(units, in: sorted, isRefund: side.isRefund, &tables)
+    }
+    if let finding = untold.finding { findings.append(finding) }
+  }
+
+  /// - Precondition: the product has one.
+  private func storefront(of place: CellKey) -> Storefront {
+    units.products[Int(place.product)].storefront!
+  }
+
+  private func unplacedUnits(of sides: some Collection<Side>) -> [Side: [Unplaced]] {
+    let wanted = Set(sides)
+    let sidesOf: [[Side?]] = units.classes.map { sold in
+      if sold.told.contains(.storefront) { return [nil, nil] }
+      return [false, true].map { isRefund in
+        let side = Side(sku: sold.sku, isRefund: isRefund)
+        return wanted.contains(side) ? side : nil
+      }
+    }
+    var unplaced: [Side: [Unplaced]] = [:]
+    for index in book.transactions.indices where units.classOf[index] >= 0 {
+      let sold = Int(units.classOf[index])
+      let entry = book.transactions[index]
+      for refund in 0...1 {
+        guard let side = sidesOf[sold][refund] else { continue }
+        let moment = refund == 0 ? entry.purchasedAt : entry.revokedAt
+        if refund == 1, moment == 0 || !units.refunds[Int(entry.terms)] { continue }
+        guard let quarter = units.grid.quarter(moment) else { continue }
+        let slot = slotTables.slot(sold, quarter)
+        if slot >= 0 {
+          unplaced[side, default: []].append(Unplaced(transaction: Int32(index), slot: slot))
+        }
+      }
+    }
+    return unplaced
+  }
+
+  private func moment(_ unit: Unplaced, isRefund: Bool) -> UInt32 {
+    let entry = book.transactions[Int(unit.transaction)]
+    return isRefund ? entry.revokedAt : entry.purchasedAt
+  }
+
+  private func fitness(_ unit: Unplaced) -> (Int, Int64) {
+    let sold = Int(units.classOf[Int(unit.transaction)])
+    return (units.classes[sold].told.contains(.price) ? 1 : 0, units.quantities[sold])
+  }
+
+  private mutating func place(
+    _ unplaced: [Unplaced], in places: [CellKey], isRefund: Bool, _ tables: inout [Zone: [Int16]]
+  ) {
+    // What fits least comes first: a price that is told, then several units at once.
+    let inOrder = unplaced.sorted { left, right in
+      let (a, b) = (fitness(left), fitness(right))
+      if a != b { return a > b }
+      let (m, n) = (moment(left, isRefund: isRefund), moment(right, isRefund: isRefund))
+      if m != n { return m < n }
+      return book.transactions[Int(left.transaction)].key
+        < book.transactions[Int(right.transaction)].key
+    }
+    var bySlot: [Zone: [Int16: [Unplaced]]] = [:]
+    for target in places {
+      let zone = zone(of: storefront(of: target))
+      if bySlot[zone] != nil { continue }
+      let table = tables[zone] ?? units.grid.slots(in: zone, days)
+      tables[zone] = table
+      var slots: [Int16: [Unplaced]] = [:]
+      for unit in inOrder {
+        guard let quarter = units.grid.quarter(moment(unit, isRefund: isRefund)) else { continue }
+        if table[quarter] >= 0 { slots[table[quarter], default: []].append(unit) }
+      }
+      bySlot[zone] = slots
+    }
+    var placed: Set<Int32> = []
+    func fill(_ target: CellKey, _ offsets: [Int16], _ tieOut: inout SalesTieOut) {
+      let slots = bySlot[tieOut.zone(of: tieOut.storefront(of: target))] ?? [:]
+      for offset in offsets {
+        for unit in slots[target.slot + offset] ?? [] where !placed.contains(unit.transaction) {
+          if (tieOut.cells[target]?.difference ?? 0) <= 0 { return }
+          if tieOut.move(unit, to: target) { placed.insert(unit.transaction) }
+        }
+      }
+    }
+    for target in places { fill(target, [0], &self) }
+    // The earliest days first, by the earliest units: so most find a place.
+    let inPeriod = places.filter { days.slots[Int($0.slot)].isInPeriod }
+    for target in inPeriod.sorted(by: { $0.slot < $1.slot }) { fill(target, [-1, 0, 1], &self) }
+  }
+
+  /// Whether the unit was moved: where it is counted there are too many, and it fits a price that
+  /// the other place lacks.
+  private mutating func move(_ unit: Unplaced, to target: CellKey) -> Bool {
+    let code = Int(units.classOf[Int(unit.transaction)])
+    let (sold, count) = (units.classes[code], units.quantities[code])
+    let home = CellKey(
+      product: units.productOf[code], slot: unit.slot, isRefund: target.isRefund)
+    let priceHere = price(of: sold)
+    guard home.product != target.product, var source = cells[home], var other = cells[target],
+      source.difference <= -count, other.difference >= count,
+      source.room(for: priceHere, to: other, fitness: 1) >= count,
+      let priceThere = other.lacked(by: sold, count: count)
+    else { return false }
+    source.take(count, at: priceHere)
+    other.counted[priceThere, default: 0] += count
+    cells[home] = source
+    cells[target] = other
+    let (from, to) = (units.products[Int(home.product)].storefront, storefront(of: target))
+    clearing.leaveOpen(count, from, priceHere, slot: Int(home.slot))
+    let signed = target.isRefund ? -count : count
+    let (wasIn, isIn) = (
+      days.slots[Int(home.slot)].isInPeriod, days.slots[Int(target.slot)].isInPeriod
+    )
+    if wasIn {
+      bridge.add(.inputsInsufficient, from, priceHere, units: -signed)
+      untold.addStep(from, priceHere, units: -signed)
+    }
+    if isIn {
+      bridge.add(.inputsInsufficient, to, priceThere, units: signed)
+      untold.addStep(to, priceThere, units: signed)
+      untold.take(count, in: target, to)
+    }
+    if wasIn || isIn {
+      untold.move(book.transactions[Int(unit.transaction)].row, from: from)
+    }
+    return true
+  }
+}
+
+extension UnitCell {
+  /// A price of which Apple reports so many more, and which contradicts nothing that was told of a
+  /// unit; the lowest of several.
+  fileprivate func lacked(by sold: EffectiveTerms, count: Int64) -> CellPrice? {
+    let fits = reported.lazy.filter { price, units in
+      units - (counted[price] ?? 0) >= count
+        && (!sold.told.contains(.price) || price.price == sold.unitPrice)
+        && (!sold.told.contains(.currency) || price.currency == sold.currency)
+    }
+    return fits.map(\.key).min()
+  }
+
+  fileprivate mutating func take(_ units: Int64, at price: CellPrice) {
+    precondition(counted[price, default: 0] >= units)
+    counted[price]! -= units
+    if counted[price] == 0 { counted[price] = nil }
+  }
+}
