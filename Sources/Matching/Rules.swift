@@ -24,6 +24,8 @@ package enum Rules {
   package static let traceBack: Int64 = 86_400
   /// Seconds by which the company's clock may be ahead of Apple's.
   package static let clockTolerance: Int64 = 300
+  /// The same in the steps by which back-tracing goes there: what is nearer comes first.
+  package static let clockLeads: [Int64] = [10, 40, 160, clockTolerance]
   /// Seconds by which sources of one transaction may differ in its time: some cut milliseconds off,
   /// some round them.
   static let roundingOfTimes: Int64 = 1

@@ -83,14 +83,14 @@ struct ClaimTests {
       }
       if let best { claim(best.id, transaction.id) }
     }
-    // Back-tracing: known users first.
-    for isKnown in [true, false] {
+    // Back-tracing: in time first, then by clocks that are ahead; known users first.
+    for (ahead, isKnown) in ([0] + Rules.clockLeads).flatMap({ [($0, true), ($0, false)] }) {
       for transaction in byPurchase
       where !taken.contains(transaction.id) && transaction.order.isEmpty
         && transaction.user.isEmpty != isKnown
       {
         let candidates = small.orders.filter {
-          isFree($0) && $0.sku == transaction.sku && $0.placed <= transaction.bought
+          isFree($0) && $0.sku == transaction.sku && $0.placed <= transaction.bought + ahead
             && transaction.bought - $0.placed <= 86_400
             && (!isKnown || $0.user.isEmpty || $0.user == transaction.user)
         }
@@ -145,6 +145,19 @@ struct ClaimTests {
       }
     }
     return true
+  }
+
+  /// A clock that is ahead tells orders after their purchases: within its tolerance they are
+  /// found, the nearest first, and not before one that was placed in time.
+  @Test(arguments: [
+    ([30], "O0=T"), ([300], "O0=T"), ([301], ""), ([200, 30], "O1=T"), ([30, -80_000], "O1=T"),
+  ])
+  func clocksThatAreAhead(_ placed: [Int64], _ expected: String) {
+    let small = Small(
+      orders: placed.enumerated().map { .init(id: "O\($0)", sku: "gems", placed: $1 + 90_000) },
+      transactions: [.init(id: "T", sku: "gems", bought: 90_000)])
+    let world = small.world
+    #expect(world.claimed(world.claims().book).joined() == expected)
   }
 
   /// All ways in which two orders and two transactions may name each other and share tokens.

@@ -44,7 +44,7 @@ extension ClockCorrection {
       if table.owner(of: index)?.rule == .backTracing {
         let delay = Int64(bought.purchasedAt) - Int64(told.placedAt)
         // Neither side would have found the other.
-        if delay < 0 || delay > Rules.traceBack { count += 2 }
+        if delay < -Rules.clockTolerance || delay > Rules.traceBack { count += 2 }
       }
     }
     return count

@@ -18,7 +18,12 @@ extension MatchTable {
       orderOf[Int($0)] == .open && billable[Int(transactions[Int($0)].terms)]
         && transactions[Int($0)].order.isNone
     }
-    backTrace(untold, candidates, details, skus)
+    // What is left is looked for a little later, where the company's clock is ahead: the nearest
+    // first, and never before an order that was placed in time.
+    for ahead in [0] + Rules.clockLeads {
+      backTrace(
+        untold.filter { orderOf[Int($0)] == .open }, candidates, details, skus, ahead: ahead)
+    }
   }
 
   /// Transactions that look for an order, the earlier purchase first, then the smaller id.
@@ -85,8 +90,11 @@ extension MatchTable {
 
   /// The latest earlier order of the same SKU, and user where known, within 24 h, whose storefront
   /// and currency do not contradict; transactions of known users go first.
+  ///
+  /// - Parameter ahead: seconds after the purchase that count as before.
   private mutating func backTrace(
-    _ open: [Int32], _ candidates: [Int32], _ details: MatchDetails, _ skus: SKUNumbers
+    _ open: [Int32], _ candidates: [Int32], _ details: MatchDetails, _ skus: SKUNumbers,
+    ahead: Int64
   ) {
     guard !open.isEmpty else { return }
     var cursor = 0
@@ -101,8 +109,8 @@ extension MatchTable {
       // The orders of the user, and those of nobody known.
       for id in [user, .none] {
         found = trail.latest(
-          on: .init(sku: sku, id: id), place, notAfter: Int64(entry.purchasedAt),
-          within: Rules.traceBack, or: found
+          on: .init(sku: sku, id: id), place, notAfter: Int64(entry.purchasedAt) + ahead,
+          within: Rules.traceBack + ahead, or: found
         ) { transactionOf[$0] == .open }
       }
       if let found {
@@ -111,7 +119,7 @@ extension MatchTable {
     }
     backTraceUnknown(
       zip(open, users).filter(\.1.isNone).map(\.0),
-      candidates.filter { transactionOf[Int($0)] == .open }, skus)
+      candidates.filter { transactionOf[Int($0)] == .open }, skus, ahead: ahead)
   }
 
   private func usersTrail(
@@ -130,7 +138,7 @@ extension MatchTable {
 
   /// Back-traces transactions of users that nobody told.
   private mutating func backTraceUnknown(
-    _ open: [Int32], _ candidates: [Int32], _ skus: SKUNumbers
+    _ open: [Int32], _ candidates: [Int32], _ skus: SKUNumbers, ahead: Int64
   ) {
     if open.isEmpty || candidates.isEmpty { return }
     var trail = OrderTrail(orders)
@@ -143,7 +151,7 @@ extension MatchTable {
       let entry = transactions[Int(index)]
       let found = trail.latest(
         on: .init(anyOf: skus.transactions[Int(entry.terms)]), place(of: entry),
-        notAfter: Int64(entry.purchasedAt), within: Rules.traceBack
+        notAfter: Int64(entry.purchasedAt) + ahead, within: Rules.traceBack + ahead
       ) { transactionOf[$0] == .open }
       if let found {
         match(order: Int(found.order), transaction: Int(index), by: .backTracing)
@@ -175,7 +183,7 @@ extension MatchTable {
     let boughtBy = detail(ofTransaction: transaction, details)?.user ?? .none
     if !placedBy.isNone, !boughtBy.isNone, placedBy != boughtBy { return .otherUser }
     let delay = Int64(transactions[transaction].purchasedAt) - Int64(orders[order].placedAt)
-    if delay < 0 { return .placedAfter(-delay) }
+    if delay < -Rules.clockTolerance { return .placedAfter(-delay) }
     return delay > Rules.traceBack ? .tooEarly(delay) : nil
   }
 }

@@ -55,6 +55,12 @@ extension MatchEvidence {
       return "order \(ours) has transaction \(theirs): both carry the same app account token"
     case .chain:
       return "transaction \(theirs) renews a purchase that belongs to order \(ours)"
+    case .backTracing where delay < 0:
+      return """
+        order \(ours) has transaction \(theirs) by back-tracing: no id ties them; none placed in \
+        time is left, it was placed \(duration(-delay)) after the purchase, as a clock that is \
+        ahead tells it, and neither user, storefront nor currency contradicts
+        """
     case .backTracing:
       return """
         order \(ours) has transaction \(theirs) by back-tracing: no id ties them; it is the latest \
