@@ -73,12 +73,13 @@ func packLetters(_ letters: some Sequence<UInt8>, count: Int) -> UInt16? {
 func unpackLetters(_ packed: UInt16, count: Int) -> String {
   precondition(packed > 0, "no code is packed as zero")
   var rest = Int(packed) - 1
-  var letters: [UInt8] = []
-  for _ in 0..<count {
-    letters.append(UInt8(0x41 + rest % 26))
-    rest /= 26
+  return String(unsafeUninitializedCapacity: count) { letters in
+    for place in (0..<count).reversed() {
+      letters[place] = UInt8(0x41 + rest % 26)
+      rest /= 26
+    }
+    return count
   }
-  return String(decoding: letters.reversed(), as: UTF8.self)
 }
 
 /// An amount of one currency, exact to a millionth of its unit.
@@ -166,13 +167,23 @@ package func roundedHalfUp(
 
 /// Micro-units as decimal text with at least `minimumDigits` places and no further trailing zeros.
 package func decimalText(micros: Int64, minimumDigits: Int = 0) -> String {
-  let magnitude = micros.magnitude
-  let whole = magnitude / 1_000_000
-  var fraction = String(magnitude % 1_000_000)
-  fraction = String(repeating: "0", count: 6 - fraction.count) + fraction
-  while fraction.count > minimumDigits, fraction.hasSuffix("0") { fraction.removeLast() }
+  var fraction = micros.magnitude % 1_000_000
+  var places = 6
+  while places > minimumDigits, fraction % 10 == 0 {
+    fraction /= 10
+    places -= 1
+  }
   let sign = micros < 0 ? "-" : ""
-  return fraction.isEmpty ? "\(sign)\(whole)" : "\(sign)\(whole).\(fraction)"
+  let whole = micros.magnitude / 1_000_000
+  guard places > 0 else { return "\(sign)\(whole)" }
+  let digits = String(unsafeUninitializedCapacity: places) { digits in
+    for place in (0..<places).reversed() {
+      digits[place] = UInt8(0x30 + fraction % 10)
+      fraction /= 10
+    }
+    return places
+  }
+  return "\(sign)\(whole).\(digits)"
 }
 
 /// Micro-units from plain decimal text: an optional minus, digits, an optional point and digits.

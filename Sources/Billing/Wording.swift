@@ -33,36 +33,49 @@ package struct Wording: Hashable, Sendable {
 
   /// The text as `translation` has its templates; a template without a translation stays English.
   package func text(_ translation: (String) -> String?) -> String {
+    if parts.count == 1, case .verbatim(let same) = parts[0] { return same }
     var text = ""
-    for part in parts {
-      switch part {
-      case .verbatim(let same): text += same
-      case .phrase(let template, let values):
-        let filling = values.map { $0.text(translation) }
-        text += filled(translation(template) ?? template, filling)
-      }
-    }
+    append(to: &text, translation)
     return text
   }
 
   /// The text as it was written.
   package var english: String { text { _ in nil } }
-}
 
-/// A template with its values at their places.
-private func filled(_ template: String, _ values: [String]) -> String {
-  if values.isEmpty { return template }
-  var text = ""
-  var rest = template[...]
-  while let open = rest.firstIndex(of: "{") {
-    text += rest[..<open]
-    guard let close = rest[open...].firstIndex(of: "}"),
-      let number = Int(rest[rest.index(after: open)..<close]), values.indices.contains(number - 1)
-    else { preconditionFailure("a template with a place that has no value: \(template)") }
-    text += values[number - 1]
-    rest = rest[rest.index(after: close)...]
+  private func append(to text: inout String, _ translation: (String) -> String?) {
+    for part in parts {
+      switch part {
+      case .verbatim(let same): text += same
+      case .phrase(let template, let values):
+        let template = translation(template) ?? template
+        if values.isEmpty { text += template } else { fill(template, values, &text, translation) }
+      }
+    }
   }
-  return text + rest
+
+  /// Appends a template with its values at their places, byte by byte: a text is made for each
+  /// finding, several times.
+  private func fill(
+    _ template: String, _ values: [Wording], _ text: inout String,
+    _ translation: (String) -> String?
+  ) {
+    var rest = template.utf8[...]
+    while let open = rest.firstIndex(of: 0x7B) {
+      text += Substring(rest[..<open])
+      var end = rest.index(after: open)
+      var number = 0
+      while end < rest.endIndex, rest[end] &- 0x30 < 10, number <= values.count {
+        number = 10 * number + Int(rest[end] &- 0x30)
+        end = rest.index(after: end)
+      }
+      guard end < rest.endIndex, rest[end] == 0x7D, values.indices.contains(number - 1) else {
+        preconditionFailure("a template with a place that has no value: \(template)")
+      }
+      values[number - 1].append(to: &text, translation)
+      rest = rest[rest.index(after: end)...]
+    }
+    text += Substring(rest)
+  }
 }
 
 extension Wording: ExpressibleByStringInterpolation {

@@ -83,6 +83,9 @@ package enum Rules {
   static let zoneStep = 15
   /// Sale units below which a storefront does not speak for itself about where its days begin.
   static let boundaryUnits: Int64 = 100
+  /// Sales of a product in a storefront up to which they are counted one by one, not over all days:
+  /// the result is the same.
+  static let fewUnits = 32
   /// Units by which a fixed offset must beat a documented rule: four bought just before a boundary
   /// and booked just after it make as much of a difference to the documented rule.
   static let boundaryDoubt: Int64 = 8

@@ -1,8 +1,9 @@
 import Billing
-import Matching
 import Pricing
 import Support
 import Testing
+
+@testable import Matching
 
 /// Day boundaries found from 200 units and more.
 struct DayBoundaryInferenceTests {
@@ -77,6 +78,33 @@ struct DayBoundaryInferenceTests {
 
   private func zone(_ name: String) -> Zone {
     Int(name).map { Zone.fixed(minutes: $0) } ?? Zones.named(name)
+  }
+
+  /// Counted unit by unit or over all days, it comes to the same; Apple reports what it likes here,
+  /// of one product nothing.
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func fewUnitsCountAsMany(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var world = World()
+    for storefront in ["CN", "DE", "JP"] {
+      world.trade(150, in: storefront, zone: Zones.named("Europe/Paris"), &random)
+    }
+    let table = MatchTable(world.facts, catalogue: world.context.catalogue)
+    var units = BillableUnits(beginning: table, context: world.context)
+    units.finish(
+      table, seasons: SalesReports(world.facts, world.context).seasons, context: world.context)
+    let days = Array(Day("2023-06-02")!...Day("2023-06-28")!)
+    let reported = units.products.indices.map { product in
+      product == 1 ? [] : days.map { _ in Int64.random(in: 0...9, using: &random) }
+    }
+    func found(_ fewUnits: Int) -> [ReportDayBoundary] {
+      var inference = DayBoundaryInference(
+        units, reported: reported, days: days, context: world.context, fewUnits: fewUnits)
+      return inference.dayBoundaries(["CN", "DE", "JP", "US"].map { Storefront($0)! })
+        .map(\.boundary)
+    }
+    #expect(found(0) == found(.max))
+    #expect(found(0).contains { $0.residualUnits > 100 && $0.confidence != nil })
   }
 
   @Test func theConfiguredZoneGoesFirst() {

@@ -44,8 +44,7 @@ package struct MatchedRows: Sendable {
 
   /// Where several orders name a transaction: the one that keeps it and the others.
   package func reuse(of transaction: Int) -> (keeper: Int, others: [Int])? {
-    table.reuses.first { $0.transaction == Int32(transaction) }
-      .map { (Int($0.keeper), $0.others.map(Int.init)) }
+    table.reuse(of: transaction).map { (Int($0.keeper), $0.others.map(Int.init)) }
   }
 
   /// The transaction that an order names and another order keeps.

@@ -88,9 +88,7 @@ extension MatchTable {
   /// among them.
   mutating func keepEarliest(of claimants: [Int32], on transaction: Int, by rule: MatchRule) {
     var claimants = claimants
-    if let known = reuses.firstIndex(where: { $0.transaction == Int32(transaction) }) {
-      claimants += reuses.remove(at: known).others
-    }
+    if let known = reuse(of: transaction) { claimants += known.others }
     let present = unmatch(transaction: transaction)
     if let present { claimants.append(Int32(present.order)) }
     let ranked = claimants.sorted {
@@ -107,7 +105,7 @@ extension MatchTable {
     for other in ranked.dropFirst() where !transactionOf[Int(other)].isMatched {
       markSuperseded(order: Int(other))
     }
-    reuses.append(
+    note(
       Reuse(
         transaction: Int32(transaction), keeper: ranked[0], others: Array(ranked.dropFirst())))
   }

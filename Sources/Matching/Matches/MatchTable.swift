@@ -15,7 +15,9 @@ package struct MatchTable: Sendable {
   /// Per transaction the rule that gave it its order.
   private var rules: [MatchRule?]
   package internal(set) var chains: Chains
-  package internal(set) var reuses: [Reuse] = []
+  package private(set) var reuses: [Reuse] = []
+  /// Where in `reuses` a transaction stands.
+  private var reusePlaces: [Int32: Int] = [:]
   package internal(set) var contradictions: [Contradiction] = []
   /// Rows, by position of the kept one, that further rows were merged into.
   package internal(set) var mergedTransactions: [Int32: [TransactionRow.ID]] = [:]
@@ -104,6 +106,21 @@ package struct MatchTable: Sendable {
   mutating func markSuperseded(order: Int) {
     transactionOf[order] = .superseded
     supersededOrders.insert(Int32(order))
+  }
+
+  /// The reuse of a transaction; nil where a single order names it.
+  package func reuse(of transaction: Int) -> Reuse? {
+    reusePlaces[Int32(transaction)].map { reuses[$0] }
+  }
+
+  /// Notes which orders name a transaction, in place of what was noted of it before.
+  mutating func note(_ reuse: Reuse) {
+    if let place = reusePlaces[reuse.transaction] {
+      reuses[place] = reuse
+    } else {
+      reusePlaces[reuse.transaction] = reuses.count
+      reuses.append(reuse)
+    }
   }
 
   /// The order that a transaction belongs to, a renewal to its original's, and by which rule.

@@ -131,21 +131,23 @@ package struct PatternSearch {
   ) -> SharedValue {
     let base = PatternPlan(code)?.base ?? .orders
     let devices = dimension == .device && code.level == 2 ? reportedDevices(members) : [:]
-    return SharedValue(
-      dimension,
-      members.map { index in
-        let item = cases[index]
-        let values: [String] =
-          switch dimension {
-          case .user: item.users
-          case .file: base == .orders ? item.orderFiles : item.transactionFiles
-          case .storefront where code.level == 2: [item.finding.storefront?.code ?? ""]
-          case .product where code.level == 2: [item.finding.sku ?? ""]
-          case .device where code.level == 2: item.finding.sales.compactMap { devices[$0] }
-          default: [business.text(dimension, item.finding, base)]
-          }
-        return (index: index, values: values)
-      }, fewest: fewest ?? members.count / Rules.patternPart)
+    var shared = SharedValue(dimension, fewest: fewest ?? members.count / Rules.patternPart)
+    for index in members {
+      switch dimension {
+      case .user: cases[index].users.forEach { shared.add($0) }
+      case .file:
+        let files = base == .orders ? cases[index].orderFiles : cases[index].transactionFiles
+        files.forEach { shared.add($0) }
+      case .storefront where code.level == 2:
+        shared.add(cases[index].finding.storefront?.code ?? "")
+      case .product where code.level == 2: shared.add(cases[index].finding.sku ?? "")
+      case .device where code.level == 2:
+        for row in cases[index].finding.sales { shared.add(devices[row] ?? "") }
+      default: shared.add(business.text(dimension, cases[index].finding, base))
+      }
+      shared.end(index)
+    }
+    return shared
   }
 
   private func reportedDevices(_ members: [Int]) -> [SalesRow.ID: String] {

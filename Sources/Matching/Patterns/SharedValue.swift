@@ -1,29 +1,61 @@
 import Billing
 
 /// The value that more of some findings share than chance gives it to: a user, a version, a file.
+///
+/// Each value is a text once and a number from then on, because there are as many as rows that show
+/// findings.
 struct SharedValue {
   let dimension: Pattern.Dimension
-  /// Of each case that tells any, its index and values; a row that shows it draws a value once.
-  private let cases: [(index: Int, values: [String])]
   private let fewest: Int
+  private var texts: [String] = []
+  private var numbers: [String: Int32] = [:]
+  /// Cases that tell a value, and where the values of each end; a row that shows a case draws a
+  /// value once.
+  private var cases: [Int] = []
+  private var ends: [Int] = []
+  private var values: [Int32] = []
 
   /// - Parameter fewest: cases that have to share the value.
-  init(
-    _ dimension: Pattern.Dimension, _ cases: [(index: Int, values: [String])], fewest: Int
-  ) {
+  init(_ dimension: Pattern.Dimension, fewest: Int) {
     self.dimension = dimension
-    self.cases = cases.map { (index: $0.index, values: $0.values.filter { !$0.isEmpty }) }
-      .filter { !$0.values.isEmpty }
     self.fewest = max(fewest, Rules.patternFindings)
   }
 
+  /// A value of the next case; an empty one tells nothing.
+  mutating func add(_ text: String) {
+    if text.isEmpty { return }
+    if let known = numbers[text] { return values.append(known) }
+    let number = Int32(texts.count)
+    numbers[text] = number
+    texts.append(text)
+    values.append(number)
+  }
+
+  /// The case that the values added since the last one are of.
+  mutating func end(_ index: Int) {
+    guard values.count > ends.last ?? 0 else { return }
+    cases.append(index)
+    ends.append(values.count)
+  }
+
+  private func values(of place: Int) -> ArraySlice<Int32> {
+    values[(place == 0 ? 0 : ends[place - 1])..<ends[place]]
+  }
+
   /// Values that enough cases share, ascending.
-  var candidates: [String] {
-    var counts: [String: Int] = [:]
-    for (_, values) in cases {
-      for value in Set(values) { counts[value, default: 0] += 1 }
+  var candidates: [String] { shared.map { texts[Int($0)] } }
+
+  private var shared: [Int32] {
+    var counts = [Int](repeating: 0, count: texts.count)
+    var last = [Int](repeating: -1, count: texts.count)
+    for place in cases.indices {
+      for value in values(of: place) where last[Int(value)] != place {
+        last[Int(value)] = place
+        counts[Int(value)] += 1
+      }
     }
-    return counts.filter { $0.value >= fewest }.map(\.key).sorted()
+    return counts.indices.filter { counts[$0] >= fewest }.sorted { texts[$0] < texts[$1] }
+      .map { Int32($0) }
   }
 
   /// The least likely value; nil where none has half as much again as its share.
@@ -31,12 +63,14 @@ struct SharedValue {
   /// - Parameter share: the part of all rows that a value has; nil where it is not known.
   func trait(_ share: (String) -> Double?) -> SharedTrait? {
     var best: SharedTrait?
-    for value in candidates {
+    for number in shared {
+      let value = texts[Int(number)]
       guard let share = share(value), share < 1 else { continue }
-      let holders = cases.filter { $0.values.contains(value) }.map(\.index)
+      let holders = cases.indices.filter { values(of: $0).contains(number) }.map { cases[$0] }
       // A finding that several rows show draws as often.
       let average =
-        cases.reduce(0) { $0 + min(1, share * Double($1.values.count)) } / Double(cases.count)
+        cases.indices.reduce(0) { $0 + min(1, share * Double(values(of: $1).count)) }
+        / Double(cases.count)
       guard Double(holders.count) >= Rules.patternExcess * average * Double(cases.count) else {
         continue
       }

@@ -17,16 +17,19 @@ struct DayBoundaryInference {
   private var rules: BoundaryRules
   /// Storefronts whose units are mostly others': they say nothing of their days.
   private let assumed: Set<Storefront>
+  private let fewUnits: Int
 
   /// - Parameters:
   ///   - reported: sale units by product and day of `days`; empty for a product of which nothing is
   ///     reported.
   ///   - assumed: storefronts of which most units only stand there because no source tells theirs.
+  ///   - fewUnits: sales of a product up to which they are counted one by one.
   init(
     _ units: BillableUnits, reported: [[Int64]], days: [Day], context: MatchingContext,
-    assumed: Set<Storefront> = []
+    assumed: Set<Storefront> = [], fewUnits: Int = Rules.fewUnits
   ) {
     self.assumed = assumed
+    self.fewUnits = fewUnits
     self.context = context
     self.units = units
     self.days = days
@@ -169,13 +172,18 @@ struct DayBoundaryInference {
     var soldUnits: Int64 = 0
     // Entry q counts the units before quarter q.
     var running = [Int64](repeating: 0, count: units.grid.count + 1)
+    var few = FewUnits(candidates, days: days.count, quarters: units.grid.count)
     for product in members[storefront] ?? [] {
       let events = units.events(of: product)
       if events.isEmpty, reported[product].isEmpty { continue }
+      for event in events { soldUnits += Int64(event.quantity) }
+      if events.count <= fewUnits {
+        few.add(events, reported[product], to: &totals)
+        continue
+      }
       for quarter in running.indices { running[quarter] = 0 }
       for event in events { running[Int(event.quarter) + 1] += Int64(event.quantity) }
       for quarter in running.indices.dropFirst() { running[quarter] += running[quarter - 1] }
-      soldUnits += running[running.count - 1]
       for (place, rule) in candidates.enumerated() {
         totals[place] += Self.difference(reported[product], running, rule.starts)
       }
@@ -198,5 +206,63 @@ struct DayBoundaryInference {
       day += 1
     }
     return total
+  }
+}
+
+/// The differences of products with few units, unit by unit: most products of most storefronts sell
+/// on a day or two, and nothing is to be looked at on all the others.
+private struct FewUnits {
+  private let candidates: [BoundaryRule]
+  private let days: Int
+  private let quarters: Int
+  /// By candidate and quarter hour the compared day that it lies on, or -1; made for the first
+  /// product.
+  private var dayOf: [Int16] = []
+  private var counted: [Int64]
+
+  init(_ candidates: [BoundaryRule], days: Int, quarters: Int) {
+    self.candidates = candidates
+    self.days = days
+    self.quarters = quarters
+    counted = Array(repeating: 0, count: days)
+  }
+
+  /// Adds |reported − counted| over the days to each candidate's total.
+  ///
+  /// - Parameter reported: by day, or empty where nothing is.
+  mutating func add(
+    _ events: ArraySlice<BillableUnits.Event>, _ reported: [Int64], to totals: inout [Int64]
+  ) {
+    precondition(reported.isEmpty || reported.count == days)
+    if dayOf.isEmpty { placeQuarters() }
+    let alone = reported.reduce(0) { $0 + abs($1) }
+    for candidate in candidates.indices {
+      let first = candidate * quarters
+      var total = alone
+      for event in events {
+        let day = Int(dayOf[first + Int(event.quarter)])
+        if day < 0 { continue }
+        let left = (reported.isEmpty ? 0 : reported[day]) - counted[day]
+        counted[day] += Int64(event.quantity)
+        total += abs(left - Int64(event.quantity)) - abs(left)
+      }
+      totals[candidate] += total
+      for event in events {
+        let day = Int(dayOf[first + Int(event.quarter)])
+        if day >= 0 { counted[day] = 0 }
+      }
+    }
+  }
+
+  private mutating func placeQuarters() {
+    dayOf = Array(repeating: -1, count: candidates.count * quarters)
+    for (candidate, rule) in candidates.enumerated() {
+      precondition(rule.starts.count == 2 * days && rule.starts.allSatisfy { $0 <= quarters })
+      for day in 0..<days where rule.starts[2 * day] < rule.starts[2 * day + 1] {
+        for quarter in rule.starts[2 * day]..<rule.starts[2 * day + 1] {
+          dayOf[candidate * quarters + quarter] = Int16(day)
+        }
+      }
+    }
   }
 }

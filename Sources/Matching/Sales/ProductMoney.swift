@@ -8,7 +8,7 @@ extension SalesReports {
   /// - Postcondition: they add up to the bridge's steps.
   package func productProceeds() -> [ProductProceeds] {
     var products: [ProductProceeds] = []
-    var numbers: [ProductProceeds: Int] = [:]
+    var numbers: [ProductName: Int] = [:]
     // All groups of a series and season have one line, which is looked up once.
     var lineOfPlace = [Int32](repeating: -1, count: groups.seriesCount * seasons.count)
     let apps = AppNames(groups.products, context.catalogue)
@@ -17,18 +17,33 @@ extension SalesReports {
       let place = place(of: group)
       if lineOfPlace[place] < 0 {
         let line = line(of: group, currency, apps)
-        let number = numbers[line, default: products.count]
+        let name = ProductName(line)
+        let number = numbers[name, default: products.count]
         if number == products.count {
-          numbers[line] = number
+          numbers[name] = number
           products.append(line)
         }
         lineOfPlace[place] = Int32(number)
       }
       products[Int(lineOfPlace[place])].add(group, quote)
     }
-    products.sort(by: ProductProceeds.isOrderedBefore)
-    expectSameMoney(products)
-    return products
+    let sorted = Self.sorted(products)
+    expectSameMoney(sorted)
+    return sorted
+  }
+
+  /// In the order of outputs: what is sorted are numbers, because lines are large values.
+  private static func sorted(_ products: [ProductProceeds]) -> [ProductProceeds] {
+    let skus = Set(products.map(\.sku)).sorted()
+    let ranks = Dictionary(uniqueKeysWithValues: skus.enumerated().map { ($1, UInt64($0)) })
+    let keys = products.enumerated().map { index, line in
+      (place: ProductName(line).place, sku: ranks[line.sku]!, index: index)
+    }
+    return keys.sorted { left, right in
+      if left.place != right.place { return left.place < right.place }
+      if left.sku != right.sku { return left.sku < right.sku }
+      return ProductProceeds.isOrderedBefore(products[left.index], products[right.index])
+    }.map { products[$0.index] }
   }
 
   private func line(
@@ -69,6 +84,26 @@ extension SalesReports {
           sums.sums[key]?[cause]?.amount == sum.amount, "products do not add up to the bridge")
       }
     }
+  }
+}
+
+/// What tells one line of proceeds from another.
+private struct ProductName: Hashable {
+  /// Storefront, currency and currency of the proceeds.
+  var place: UInt64
+  var kind: RevenueKind
+  var sku: String
+  var app: String
+  var entity: String
+
+  init(_ line: ProductProceeds) {
+    place =
+      UInt64(line.storefront.packed) << 32 | UInt64(line.currency.packed) << 16
+      | UInt64(line.proceedsCurrency.packed)
+    kind = line.kind
+    sku = line.sku
+    app = line.app
+    entity = line.entity
   }
 }
 

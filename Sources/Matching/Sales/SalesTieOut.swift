@@ -193,8 +193,7 @@ package struct SalesTieOut: Sendable {
   /// Counts every billable unit twice: by the company's day and by Apple's.
   private mutating func countUnits(_ levels: inout UnitLevels) {
     let business = businessTable()
-    let width = days.slots.count
-    var counts = [Int64](repeating: 0, count: units.classes.count * width * 2)
+    var counts = SlotCounts(width: days.slots.count * 2, rows: units.classes.count)
     var ledger = [Int64](repeating: 0, count: units.classes.count * 2)
     for index in book.transactions.indices where units.classOf[index] >= 0 {
       let sold = Int(units.classOf[index])
@@ -205,16 +204,14 @@ package struct SalesTieOut: Sendable {
         if isRefund == 1, moment == 0 || !units.refunds[Int(entry.terms)] { continue }
         guard let quarter = units.grid.quarter(moment) else { continue }
         let slot = Int(slotTables.slot(sold, quarter))
-        if slot >= 0 { counts[(sold * width + slot) * 2 + isRefund] += quantity }
+        if slot >= 0 { counts.add(quantity, row: sold, place: slot * 2 + isRefund) }
         if business[quarter] { ledger[sold * 2 + isRefund] += quantity }
       }
     }
     for position in ledger.indices where ledger[position] != 0 {
       addLedger(position / 2, isRefund: position % 2 == 1, ledger[position])
     }
-    for sold in units.classes.indices {
-      addCounted(sold, counts[sold * width * 2..<(sold + 1) * width * 2], &levels)
-    }
+    for sold in units.classes.indices { addCounted(sold, counts, &levels) }
   }
 
   private func businessTable() -> [Bool] {
@@ -233,15 +230,17 @@ package struct SalesTieOut: Sendable {
     bridge.add(.dayBoundary, sold.storefront, price(of: sold), units: -signed)
   }
 
-  /// - Parameter counts: of one class, by slot and sale or refund.
+  /// - Parameter counts: by class; places are a slot's sales and refunds in turn.
   private mutating func addCounted(
-    _ index: Int, _ counts: ArraySlice<Int64>, _ levels: inout UnitLevels
+    _ index: Int, _ counts: SlotCounts, _ levels: inout UnitLevels
   ) {
-    if counts.allSatisfy({ $0 == 0 }) { return }
+    let places = counts.places(of: index).filter { counts[index, $0] != 0 }
+    if places.isEmpty { return }
     let price = price(of: units.classes[index])
     let level = levels.level(units.productOf[index], price)
     var net: Int64 = 0
-    for (place, count) in counts.enumerated() where count != 0 {
+    for place in places {
+      let count = counts[index, place]
       levels.addCounted(level, slot: place / 2, isRefund: place % 2 == 1, count)
       clearing.count(
         count, units.classes[index].storefront, price, slot: place / 2)

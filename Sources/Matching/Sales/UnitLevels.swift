@@ -14,12 +14,14 @@ struct UnitLevels {
   private var prices: [CellPrice] = []
   /// Levels of each product.
   private var levelsOf: [[Int32]]
-  /// By level, slot and sale or refund; positive.
-  private var reported: [Int64] = []
-  private var counted: [Int64] = []
+  /// By level; places are a slot's sales and refunds in turn. Positive.
+  private var reported: SlotCounts
+  private var counted: SlotCounts
 
   init(products: Int, slots: Int) {
     width = slots * 2
+    reported = SlotCounts(width: width)
+    counted = reported
     levelsOf = Array(repeating: [], count: products)
   }
 
@@ -31,34 +33,30 @@ struct UnitLevels {
     index[key] = Int32(level)
     prices.append(price)
     levelsOf[Int(product)].append(Int32(level))
-    reported += Array(repeating: 0, count: width)
-    counted += Array(repeating: 0, count: width)
+    reported.addRows()
+    counted.addRows()
     return level
   }
 
   mutating func addReported(_ level: Int, slot: Int, isRefund: Bool, _ units: Int64) {
-    reported[level * width + slot * 2 + (isRefund ? 1 : 0)] += units
+    reported.add(units, row: level, place: slot * 2 + (isRefund ? 1 : 0))
   }
 
   mutating func addCounted(_ level: Int, slot: Int, isRefund: Bool, _ units: Int64) {
-    counted[level * width + slot * 2 + (isRefund ? 1 : 0)] += units
+    counted.add(units, row: level, place: slot * 2 + (isRefund ? 1 : 0))
   }
 
   /// Whether both sides tell the same of a product everywhere.
   func agrees(_ product: Int) -> Bool {
-    levelsOf[product].allSatisfy { level in
-      let start = Int(level) * width
-      return (start..<start + width).allSatisfy { reported[$0] == counted[$0] }
-    }
+    levelsOf[product].allSatisfy { reported.agrees(with: counted, row: Int($0)) }
   }
 
   /// Units that both sides have of a product that agrees, in the slots named.
   func agreedUnits(_ product: Int, in slots: [Bool]) -> Int64 {
     var units: Int64 = 0
     for level in levelsOf[product] {
-      for slot in slots.indices where slots[slot] {
-        let place = Int(level) * width + slot * 2
-        units += reported[place] + reported[place + 1]
+      for place in reported.places(of: Int(level)) where slots[place / 2] {
+        units += reported[Int(level), place]
       }
     }
     return units
@@ -68,16 +66,14 @@ struct UnitLevels {
   func cells(_ product: Int) -> [(SalesTieOut.CellKey, UnitCell)] {
     var cells: [SalesTieOut.CellKey: UnitCell] = [:]
     for level in levelsOf[product] {
-      for offset in 0..<width {
-        let place = Int(level) * width + offset
-        if reported[place] == 0, counted[place] == 0 { continue }
+      let price = prices[Int(level)]
+      for place in 0..<width {
+        let (apple, ours) = (reported[Int(level), place], counted[Int(level), place])
+        if apple == 0, ours == 0 { continue }
         let key = SalesTieOut.CellKey(
-          product: Int32(product), slot: Int16(offset / 2), isRefund: offset % 2 == 1)
-        let price = prices[Int(level)]
-        if reported[place] != 0 {
-          cells[key, default: UnitCell()].reported[price] = reported[place]
-        }
-        if counted[place] != 0 { cells[key, default: UnitCell()].counted[price] = counted[place] }
+          product: Int32(product), slot: Int16(place / 2), isRefund: place % 2 == 1)
+        if apple != 0 { cells[key, default: UnitCell()].reported[price] = apple }
+        if ours != 0 { cells[key, default: UnitCell()].counted[price] = ours }
       }
     }
     return Array(cells)
@@ -90,9 +86,11 @@ struct UnitLevels {
       counted: [Int64](repeating: 0, count: width / 2)
     )
     for level in prices.indices {
-      for slot in sums.reported.indices {
-        sums.reported[slot] += reported[level * width + slot * 2]
-        sums.counted[slot] += counted[level * width + slot * 2]
+      for place in reported.places(of: level) where place % 2 == 0 {
+        sums.reported[place / 2] += reported[level, place]
+      }
+      for place in counted.places(of: level) where place % 2 == 0 {
+        sums.counted[place / 2] += counted[level, place]
       }
     }
     return sums

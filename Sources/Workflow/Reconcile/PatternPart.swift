@@ -5,14 +5,9 @@ import Matching
 /// What is behind many findings of a reconciliation, looked for after they have their ids and
 /// places. Where no code has findings enough, nothing is counted.
 func patterns(
-  _ resolved: [ResolvedFinding], _ ledger: Ledger, _ table: MatchTable, _ reports: SalesReports,
+  _ cases: [PatternCase], _ ledger: Ledger, _ table: MatchTable, _ reports: SalesReports,
   _ context: MatchingContext
 ) throws -> [Pattern] {
-  let cases = resolved.map {
-    PatternCase(
-      finding: $0.unresolved, id: $0.finding.id, users: $0.users, orderFiles: $0.orderFiles,
-      transactionFiles: $0.transactionFiles)
-  }
   func files<Table>(_ table: FactRowTable<Table>) throws -> [RowFile<Table>] {
     try ledger.firstRows(of: table).map { RowFile(firstRow: $0.firstRow, name: $0.name) }
   }

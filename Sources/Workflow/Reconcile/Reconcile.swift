@@ -204,13 +204,14 @@ private struct Conclusion: Sendable {
     result.products = reports.productProceeds()
     result.bridges = sales.bridges(rates: rates, settlement: settlement?.tieOut)
     result.settlement = settlement.flatMap { $0.conclusion(reported: result.proceeds) }
-    result.findings = resolved.map(\.finding)
+    result.findings = resolved.findings
     result.basis = sales.basis(levels.flow)
     try result.addOpenPages(ledger)
     result.addRates(rates)
     result.markMaterial(request.settings, rates)
     if looksForPatterns {
-      result.patterns = try patterns(resolved, ledger, levels.matches.table, reports, context)
+      result.patterns = try patterns(
+        resolved.cases, ledger, levels.matches.table, reports, context)
     }
     result.deductions = levels.apple.deductions.lines
     result.matchedUnits = sales.matchedUnits

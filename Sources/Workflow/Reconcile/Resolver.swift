@@ -3,14 +3,11 @@ import Crypto
 import Ledger
 import Matching
 
-/// A finding before and after its rows were resolved, and what its rows tell beside that.
-struct ResolvedFinding {
-  var unresolved: UnresolvedFinding
-  var finding: Finding
-  /// Of the orders, or of the transactions where no order tells one; empty texts among them.
-  var users: [String]
-  var orderFiles: [String]
-  var transactionFiles: [String]
+/// Findings with their ids and places, and the same as patterns are looked for in them; both in the
+/// order of every output.
+struct ResolvedFindings {
+  var findings: [Finding]
+  var cases: [PatternCase]
 }
 
 /// Turns unresolved findings, which name rows, into findings, which name ids and places in files.
@@ -31,46 +28,81 @@ struct Resolver {
     for (row, source) in try ledger.resolveFinance(rows(\.finance)) { finance[row] = source }
   }
 
-  /// The findings with what they became, in the findings' order, one per code and key.
-  func resolved(_ findings: [UnresolvedFinding]) -> [ResolvedFinding] {
-    var seen: Set<String> = []
-    return findings.map(resolved).filter { seen.insert($0.finding.id).inserted }
-      .sorted { Finding.isOrderedBefore($0.finding, $1.finding) }
+  /// The findings with what they became, in the order of every output, one per code and key.
+  ///
+  /// Findings are large values: what is sorted are numbers, and each finding is moved once.
+  func resolved(_ unresolved: [UnresolvedFinding]) -> ResolvedFindings {
+    var actions: [FindingCode: Wording] = [:]
+    var made: [Finding] = []
+    made.reserveCapacity(unresolved.count)
+    var cases: [PatternCase] = []
+    cases.reserveCapacity(unresolved.count)
+    var order = FindingOrder()
+    for found in unresolved {
+      let action = actions[found.code] ?? found.code.action
+      actions[found.code] = action
+      let (finding, digest, files) = finding(found, action)
+      guard order.add(finding, digest) else { continue }
+      made.append(finding)
+      cases.append(
+        PatternCase(
+          finding: found, id: finding.id, users: users(found), orderFiles: files.orders,
+          transactionFiles: files.transactions))
+    }
+    let places = order.places()
+    return ResolvedFindings(findings: places.map { made[$0] }, cases: places.map { cases[$0] })
   }
 
-  private func resolved(_ unresolved: UnresolvedFinding) -> ResolvedFinding {
-    let orders = unresolved.orders.map { self.orders[$0]! }
-    let transactions = unresolved.transactions.map { self.transactions[$0]! }
-    let users = orders.map(\.user).filter { !$0.isEmpty }
-    return ResolvedFinding(
-      unresolved: unresolved, finding: finding(unresolved),
-      users: users.isEmpty ? transactions.map(\.user) : users,
-      orderFiles: orders.map(\.source.file), transactionFiles: transactions.map(\.source.file))
+  /// Of the orders, or of the transactions where no order tells one; empty texts among them.
+  private func users(_ unresolved: UnresolvedFinding) -> [String] {
+    var users: [String] = []
+    for row in unresolved.orders {
+      let user = orders[row]!.user
+      if !user.isEmpty { users.append(user) }
+    }
+    return users.isEmpty ? unresolved.transactions.map { transactions[$0]!.user } : users
   }
 
-  private func finding(_ unresolved: UnresolvedFinding) -> Finding {
-    let orders = unresolved.orders.map { self.orders[$0]! }.sorted(by: Self.isOrderedBefore)
-    let transactions = unresolved.transactions.map { self.transactions[$0]! }
-      .sorted(by: Self.isOrderedBefore)
+  private func finding(_ unresolved: UnresolvedFinding, _ action: Wording) -> (
+    finding: Finding, digest: UInt64, files: (orders: [String], transactions: [String])
+  ) {
+    let orders = rows(unresolved.orders, of: self.orders)
+    let transactions = rows(unresolved.transactions, of: self.transactions)
     // Sources stand in the order of the ids they belong to, then Apple's rows, then whole files.
-    let sources =
-      unique(orders.map(\.source)) + unique(transactions.map(\.source))
-      + Set(unresolved.sales.map { sales[$0]! }).sorted()
-      + Set(unresolved.finance.map { finance[$0]! }).sorted()
-      + unresolved.places.sorted()
-      + unresolved.files.map { Source(file: $0, line: 0) }
+    var sources = unique(orders.map(\.source)) + unique(transactions.map(\.source))
+    if !unresolved.sales.isEmpty { sources += Set(unresolved.sales.map { sales[$0]! }).sorted() }
+    if !unresolved.finance.isEmpty {
+      sources += Set(unresolved.finance.map { finance[$0]! }).sorted()
+    }
+    sources += unresolved.places.sorted()
+    sources += unresolved.files.map { Source(file: $0, line: 0) }
     var finding = Finding(
       code: unresolved.code, severity: unresolved.severity ?? unresolved.code.severity,
       storefront: unresolved.storefront, currency: unresolved.currency, date: unresolved.day,
       sku: unresolved.sku,
       units: unresolved.units,
       amount: unresolved.amount == 0 ? nil : unresolved.amount,
-      orderIDs: Set(orders.map(\.id)).sorted(),
-      transactionIDs: Set(transactions.map(\.id)).sorted(), sources: sources,
-      explanation: unresolved.explanation, action: unresolved.code.action, id: "")
+      orderIDs: ids(orders), transactionIDs: ids(transactions), sources: sources,
+      explanation: unresolved.explanation, action: action, id: "")
     finding.parts = unresolved.parts
-    finding.id = Self.digest(of: finding)
-    return finding
+    let digest = Self.digest(of: finding)
+    finding.id = Self.hexadecimal(digest)
+    return (finding, digest, (orders.map(\.source.file), transactions.map(\.source.file)))
+  }
+
+  /// By id, and those of one id by their places.
+  private func rows<Table>(
+    _ rows: [RowID<Table>], of known: [RowID<Table>: ResolvedRow<Table>]
+  ) -> [ResolvedRow<Table>] {
+    let found = rows.map { known[$0]! }
+    return found.count < 2 ? found : found.sorted(by: Self.isOrderedBefore)
+  }
+
+  /// The ids of rows that ascend by them, each once.
+  private func ids<Table>(_ rows: [ResolvedRow<Table>]) -> [String] {
+    var ids: [String] = []
+    for row in rows where ids.last != row.id { ids.append(row.id) }
+    return ids
   }
 
   private static func isOrderedBefore<Table>(
@@ -80,27 +112,47 @@ struct Resolver {
   }
 
   private func unique(_ sources: [Source]) -> [Source] {
+    if sources.count < 2 { return sources }
     var seen: Set<Source> = []
     return sources.filter { seen.insert($0).inserted }
   }
 
-  /// The first 16 hex digits of the SHA-256 over what the finding says: the same facts give the
-  /// same id, whatever the files' names, the order of import or the language.
-  private static func digest(of finding: Finding) -> String {
-    let parts: [String] =
-      [
-        finding.code.rawValue, finding.storefront?.code ?? "", finding.currency?.code ?? "",
-        finding.date?.description ?? "", finding.sku ?? "", finding.units.map(String.init) ?? "",
-        finding.amount.map(String.init) ?? "", finding.orderIDs.joined(separator: "\u{1F}"),
-        finding.transactionIDs.joined(separator: "\u{1F}"),
-      ]
-      + finding.parts.map {
-        "\($0.storefront?.code ?? "") \($0.amount.currency) \($0.amount.micros)"
+  /// The first 64 bits of the SHA-256 over what the finding says: the same facts give the same id,
+  /// whatever the files' names, the order of import or the language.
+  private static func digest(of finding: Finding) -> UInt64 {
+    var text = ""
+    func end() { text += "\u{1E}" }
+    text += finding.code.rawValue
+    end()
+    if let storefront = finding.storefront { text += storefront.code }
+    end()
+    if let currency = finding.currency { text += currency.code }
+    end()
+    if let date = finding.date { text += date.description }
+    end()
+    if let sku = finding.sku { text += sku }
+    end()
+    if let units = finding.units { text += String(units) }
+    end()
+    if let amount = finding.amount { text += String(amount) }
+    for ids in [finding.orderIDs, finding.transactionIDs] {
+      end()
+      for (index, id) in ids.enumerated() {
+        if index > 0 { text += "\u{1F}" }
+        text += id
       }
-    let text = parts.joined(separator: "\u{1E}")
-    return SHA256.hash(data: Array(text.utf8)).prefix(8).map { byte in
-      let hex = String(byte, radix: 16)
-      return hex.count == 1 ? "0" + hex : hex
-    }.joined()
+    }
+    for part in finding.parts {
+      end()
+      text += "\(part.storefront?.code ?? "") \(part.amount.currency) \(part.amount.micros)"
+    }
+    var hash = SHA256()
+    text.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
+    return hash.finalize().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  private static func hexadecimal(_ digest: UInt64) -> String {
+    let digits = String(digest, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 }
