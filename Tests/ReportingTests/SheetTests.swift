@@ -107,13 +107,13 @@ import Testing
     func sheet(_ rows: Int) -> Sheet {
       Sheet(
         name: "Long", columns: [.text("a")],
-        rows: Rows(count: rows) { _ in
+        rows: Rows(count: rows, links: { _ in 1 }) { _ in
           Row(cells: [.link(Place(sheet: "Long", row: 2), "here"), .text("x")])
         })
     }
     let limit = Limits.excel.links
-    #expect(sheet(65_530).linkCount(upTo: limit + 1) == limit)
-    #expect(sheet(200_000).linkCount(upTo: limit + 1) == limit + 1)
+    #expect(sheet(65_530).rows.linkCount(upTo: limit + 1) == limit)
+    #expect(sheet(200_000).rows.linkCount(upTo: limit + 1) == limit + 1)
   }
 
   @Test func aColumnThatLostMoneyIsAnErrorOfTheProgram() async {

@@ -2,6 +2,7 @@ import Billing
 import Matching
 import Foundation
 import Support
+import Synchronization
 import Testing
 
 @testable import Reporting
@@ -15,6 +16,16 @@ struct Scratch: ~Copyable {
   }
   deinit { try? FileManager.default.removeItem(at: folder) }
   func path(_ name: String) -> String { folder.appending(path: name).path }
+}
+
+/// How often each row was asked for.
+private final class Calls: Sendable {
+  private let counts: Mutex<[Int]>
+
+  init(_ count: Int) { counts = Mutex(Array(repeating: 0, count: count)) }
+
+  func note(_ index: Int) { counts.withLock { $0[index] += 1 } }
+  var all: [Int] { counts.withLock { $0 } }
 }
 
 @Suite struct WorkbookTests {
@@ -38,6 +49,44 @@ struct Scratch: ~Copyable {
     #expect(one.starts(with: Array("PK".utf8)))
     #expect(one.count > 10_000)
     #expect(one == two)
+  }
+
+  /// Of a list of any length each row is made once, and links are asked for until there are too
+  /// many.
+  @Test(arguments: [1, 1_000, 4_096, 4_097, 100_000])
+  func eachRowIsMadeOnce(count: Int) throws {
+    let scratch = try Scratch()
+    let (rows, links) = (Calls(count), Calls(count))
+    let sheet = Sheet(
+      name: "Long", columns: [.text("place"), .prose("words", 20)],
+      rows: Rows(count: count) { index in
+        links.note(index)
+        return 1
+      } _: { index in
+        rows.note(index)
+        return Row(cells: [.link(Place(sheet: "Long", row: 2), "here"), .text("words \(index)")])
+      })
+    try write(
+      [sheet], of: SampleMonth.reconciliation, to: scratch.path("long.xlsx"), limits: .excel)
+    #expect(rows.all == Array(repeating: 1, count: count))
+    let asked = min(count, Limits.excel.links + 1)
+    #expect(
+      links.all == Array(repeating: 1, count: asked) + Array(repeating: 0, count: count - asked))
+  }
+
+  @Test func evidenceOfAFindingWithManyRowsIsPutTogetherOnce() {
+    var month = SampleMonth.reconciliation
+    let index = month.findings.firstIndex { $0.code.level == 1 }!
+    month.findings[index].orderIDs = (0..<40).map { "order-\(100 + $0)" }
+    month.findings[index].sources = []
+    let id = month.findings[index].id
+    let contents = WorkbookContents(month)
+    let sheet = contents.ordersSheet()!
+    let list = List.orders(in: contents)
+    let found = (0..<sheet.rows.count).map { sheet.rows[$0].cells }
+      .filter { $0[list.columns.count - 1] == .text(id) }.map { $0[6] }
+    #expect(found.prefix(40) == (0..<40).map { Cell.text("order-\(100 + $0)") }[...])
+    #expect(contents.longEvidence.values.map(\.count) == [found.count])
   }
 
   @Test func hostileTextAndFiguresAreWritten() throws {

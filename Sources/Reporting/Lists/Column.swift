@@ -10,6 +10,8 @@ struct Column<Line>: Sendable {
   let totals: [Total<Line>]
   /// What people read of a line.
   let cell: @Sendable (Line) -> Cell
+  /// Whether its cells lead to other places of the workbook; those of no other column do.
+  private(set) var leads = false
   private(set) var script = Script<Line>.cell
   private(set) var tint: (@Sendable (Line) -> Row.Meaning?)?
 
@@ -28,6 +30,14 @@ struct Column<Line>: Sendable {
     _ head: ColumnHead, totals: [Total<Line>] = [], _ cell: @escaping @Sendable (Line) -> Cell
   ) {
     self.init("", head, totals: totals, cell)
+  }
+
+  /// A column whose cells lead to other places of the workbook.
+  init(
+    _ name: String, _ head: ColumnHead?, leadingTo place: @escaping @Sendable (Line) -> Place?
+  ) {
+    self.init(name, head) { .link(ifAny: place($0)) }
+    leads = true
   }
 
   init(_ name: String, script: Script<Line>) {

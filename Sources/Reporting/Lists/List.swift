@@ -71,6 +71,24 @@ struct List<Line>: Sendable {
     return row
   }
 
+  /// How many cells of a line lead elsewhere, without making its row.
+  func linkCount(of line: Line) -> Int {
+    columns.count { $0.leads && $0.cell(line) != .blank }
+  }
+
+  /// Rows that are made when they are asked for.
+  ///
+  /// - Precondition: only cells of columns that lead elsewhere are links.
+  func rows(count: Int, _ line: @escaping @Sendable (Int) -> Line) -> Rows {
+    Rows(count: count, links: { linkCount(of: line($0)) }) { index in
+      let row = row(line(index))
+      for (column, cell) in zip(columns, row.cells) where !column.leads {
+        if case .link = cell { preconditionFailure("\(column.name) leads somewhere unsaid") }
+      }
+      return row
+    }
+  }
+
   func rows(_ lines: [Line], from first: Int = 2) -> [Row] {
     lines.enumerated().map { row($1, at: first + $0) }
   }

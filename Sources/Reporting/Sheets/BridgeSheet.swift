@@ -50,7 +50,7 @@ extension List<ListedStep> {
           let amount = Cell.money(line.step.amount)
           return line.formula.map { .formula($0, amount) } ?? amount
         },
-        Column("findings", .text("findings")) { .link(ifAny: contents.findingPlace(of: $0)) },
+        Column("findings", .text("findings"), leadingTo: { contents.findingPlace(of: $0) }),
         Column("meaning", .text("what it is", 10...90)) { .words($0.step.cause.meaning) },
       ], style: { $0.step.isTotal ? .total : .body })
   }

@@ -56,9 +56,11 @@ extension List<ListedFinding> {
         "amount", .number("amount"),
         totals: [.perCurrencyOrZero(in: "currency") { .money(0, $0) }]
       ) { .money(ifAny: $0.finding.amount, $0.finding.currency) },
-      Column("evidence", .text("evidence")) {
-        .link(ifAny: contents?.evidencePlace(ofFinding: $0.number))
-      },
+      Column(
+        "evidence", .text("evidence"),
+        leadingTo: {
+          contents?.evidencePlace(ofFinding: $0.number)
+        }),
       Column("explanation", .prose("explanation", 48)) { .words($0.finding.explanation) }
         .coded { say($0.finding.explanation) },
       Column("action", .prose("action", 32)) { .words($0.finding.action) }
@@ -119,8 +121,8 @@ extension WorkbookContents {
     let list = findingList
     return Sheet(
       name: mismatches.name, columns: list.heads,
-      rows: Rows(count: findings.count) {
-        list.row(ListedFinding(finding: findings[$0], number: $0))
+      rows: list.rows(count: findings.count) {
+        ListedFinding(finding: findings[$0], number: $0)
       },
       totals: list.currencyTotals(
         findings.lazy.map { ListedFinding(finding: $0) }, .pages(mismatches), through: "action"),

@@ -23,7 +23,7 @@ extension List<ListedEvidence> {
       Column("id", .text("id", 6...44)) { .text(ifAny: $0.shown.id) },
       Column("file", .text("file", 6...44)) { contents.file(of: $0.shown.source) },
       Column("line", .number("line")) { line(of: $0.shown.source) },
-      Column("mismatch", .text("mismatch")) { .link(ifAny: contents.mismatches.place($0.number)) },
+      Column("mismatch", .text("mismatch"), leadingTo: { contents.mismatches.place($0.number) }),
       Column("finding", .text("finding", 6...24)) { .text($0.finding.id) },
     ])
   }
@@ -35,7 +35,7 @@ extension WorkbookContents {
     let list = List.orders(in: self)
     return Sheet(
       name: orders.name, columns: list.heads,
-      rows: Rows(count: orders.count) { list.row(listedEvidence($0)) }, frozenColumns: 1)
+      rows: list.rows(count: orders.count) { listedEvidence($0) }, frozenColumns: 1)
   }
 
   private func listedEvidence(_ index: Int) -> ListedEvidence {
@@ -43,7 +43,8 @@ extension WorkbookContents {
     let finding = reconciliation.findings[number]
     return ListedEvidence(
       finding: finding, number: number,
-      shown: evidence(of: finding, kinds: inputKinds)[index - evidenceBefore[number]])
+      shown: (longEvidence[number] ?? evidence(of: finding, kinds: inputKinds))[
+        index - evidenceBefore[number]])
   }
 
   /// The finding that evidence row `index` belongs to: the last one with fewer rows before it.

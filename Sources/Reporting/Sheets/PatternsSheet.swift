@@ -36,9 +36,11 @@ extension List<Pattern> {
         Column(.number("in \(base?.code ?? "")")) {
           .money(ifAny: sum($0.amounts, rates, in: base), base)
         },
-        Column(.text("first finding")) {
-          .link(ifAny: $0.findingIDs.first.flatMap { contents?.findingPlace(id: $0) })
-        },
+        Column(
+          "", .text("first finding"),
+          leadingTo: {
+            $0.findingIDs.first.flatMap { contents?.findingPlace(id: $0) }
+          }),
         Column("action", .prose("action", 40)) { .words($0.advice) },
         Column("finding_ids", .text("finding ids", 6...24)) { list($0.findingIDs) }
           .listed { $0.findingIDs },

@@ -47,9 +47,11 @@ extension List<DeductionLine> {
       Column(.number("prices")) { .integer(Int64($0.prices)) },
       Column("note", .text("note", 6...64)) { .words($0.note) }
         .tinted { $0.isRemarkable ? .warning : nil },
-      Column("mismatch", .text("mismatch")) {
-        .link(ifAny: contents.finding(opening: $0).map(contents.mismatches.place))
-      },
+      Column(
+        "mismatch", .text("mismatch"),
+        leadingTo: {
+          contents.finding(opening: $0).map(contents.mismatches.place)
+        }),
     ])
   }
 }

@@ -122,9 +122,11 @@ extension List<ListedRefund> {
         .tinted(refund: { $0.isReported == false ? .warning : nil }),
       Column("finding", .text("finding")) { .text(ifAny: $0.finding?.finding.code.rawValue) }
         .tinted { $0.finding?.finding.severity },
-      Column("mismatch", .text("mismatch")) {
-        .link(ifAny: ($0.finding?.number).map(contents.mismatches.place))
-      },
+      Column(
+        "mismatch", .text("mismatch"),
+        leadingTo: {
+          ($0.finding?.number).map(contents.mismatches.place)
+        }),
       // The file, its line and the words of findings are for the screen.
       column("file", .text("file", 6...40)) {
         contents.file(of: $0.source)
@@ -183,7 +185,7 @@ extension WorkbookContents {
     return refunds.pages.divide(
       Sheet(
         name: refunds.pages.name, columns: list.heads,
-        rows: Rows(count: refunds.pages.count) { list.row(listedRefund($0)) }, totals: totals,
+        rows: list.rows(count: refunds.pages.count) { listedRefund($0) }, totals: totals,
         frozenColumns: 1, printedColumns: list.index("file")))
   }
 

@@ -37,9 +37,11 @@ extension List<ListedChain> {
       Column(.text("user", 6...40)) { .text(ifAny: $0.chain.user) },
       Column("finding", .text("finding")) { .text(ifAny: $0.finding?.finding.code.rawValue) }
         .tinted { $0.finding?.finding.severity },
-      Column(.text("mismatch")) {
-        .link(ifAny: ($0.finding?.number).map(contents.mismatches.place))
-      },
+      Column(
+        "", .text("mismatch"),
+        leadingTo: {
+          ($0.finding?.number).map(contents.mismatches.place)
+        }),
     ])
   }
 }
@@ -57,7 +59,7 @@ extension WorkbookContents {
     return subscriptionPages.divide(
       Sheet(
         name: subscriptionPages.name, columns: list.heads,
-        rows: Rows(count: lines.count) { list.row(listedChain(lines[$0])) },
+        rows: list.rows(count: lines.count) { listedChain(lines[$0]) },
         totals: totals + deferralTable(from: subscriptionPages.totalPlace(totals.count).row),
         frozenColumns: 1))
   }

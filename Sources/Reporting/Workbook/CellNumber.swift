@@ -4,14 +4,21 @@ import Billing
 enum CellNumber {
   /// The number that prints back as the same decimal text; nil when there is none, which is
   /// so for some amounts of more than 15 digits.
-  static func binary(micros: Int64) -> Double? { binary(text: decimalText(micros: micros)) }
+  static func binary(micros: Int64) -> Double? {
+    // A decimal of up to 15 digits always comes back, and a division of two exact numbers is the
+    // number nearest to it.
+    if micros.magnitude < 1_000_000_000_000_000 { return Double(micros) / 1_000_000 }
+    return binary(text: decimalText(micros: micros))
+  }
 
   /// The nearest number: what a spreadsheet gets when it divides.
   static func binary(_ value: Fraction) -> Double? {
     Double(value.numerator) / Double(value.denominator)
   }
 
-  static func binary(integer: Int64) -> Double? { binary(text: String(integer)) }
+  static func binary(integer: Int64) -> Double? {
+    integer.magnitude < 1_000_000_000_000_000 ? Double(integer) : binary(text: String(integer))
+  }
 
   private static func binary(text: String) -> Double? {
     guard let number = Double(text), number.isFinite, plain(number.description) == text else {

@@ -44,10 +44,21 @@ struct Formats {
 
   private let workbook: UnsafeMutablePointer<lxw_workbook>
   private var made: [Look: UnsafeMutablePointer<lxw_format>] = [:]
+  /// By column the format of its last cell: most cells look as the one above them.
+  private var recent: [(look: Look, format: UnsafeMutablePointer<lxw_format>)?] = []
 
   init(_ workbook: UnsafeMutablePointer<lxw_workbook>) { self.workbook = workbook }
 
-  mutating func format(_ look: Look) -> UnsafeMutablePointer<lxw_format> {
+  /// The format of a look; the column says only where a cell like it may stand.
+  mutating func format(_ look: Look, _ column: Int) -> UnsafeMutablePointer<lxw_format> {
+    while recent.count <= column { recent.append(nil) }
+    if let last = recent[column], last.look == look { return last.format }
+    let format = format(look)
+    recent[column] = (look, format)
+    return format
+  }
+
+  private mutating func format(_ look: Look) -> UnsafeMutablePointer<lxw_format> {
     if let format = made[look] { return format }
     guard let format = workbook_add_format(workbook) else { fatalError("out of memory") }
     format_set_font_name(format, Self.fontName)

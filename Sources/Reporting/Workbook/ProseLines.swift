@@ -10,8 +10,9 @@ func proseLines(_ text: String, width: Int) -> Int {
   var lines = 1
   /// Tenths of a digit that the line holds up to its last break, and the word since.
   var (line, word) = (0, 0)
+  let ascii = asciiTenths
   for scalar in text.unicodeScalars {
-    let size = tenths(of: scalar)
+    let size = scalar.isASCII ? ascii[Int(scalar.value)] : tenths(of: scalar)
     if scalar == "\n" {
       lines += 1
       (line, word) = (0, 0)
@@ -33,6 +34,8 @@ func proseLines(_ text: String, width: Int) -> Int {
   }
   return lines
 }
+
+private let asciiTenths = (0..<UInt8(128)).map { tenths(of: Unicode.Scalar($0)) }
 
 /// How wide a letter of the cells' font is, in tenths of a digit, by classes of its letters; a
 /// tenth more than it says where a class is mixed.

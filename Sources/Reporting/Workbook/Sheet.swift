@@ -81,15 +81,36 @@ struct ColumnHead: Hashable, Sendable {
 /// Rows that are made when they are asked for, so that a long sheet costs no memory.
 struct Rows: Sendable {
   let count: Int
+  private let links: @Sendable (Int) -> Int
   private let make: @Sendable (Int) -> Row
 
-  init(count: Int, _ make: @escaping @Sendable (Int) -> Row) {
+  /// - Parameter links: how many cells of a row lead elsewhere.
+  init(
+    count: Int, links: @escaping @Sendable (Int) -> Int, _ make: @escaping @Sendable (Int) -> Row
+  ) {
     precondition(count >= 0)
     self.count = count
+    self.links = links
     self.make = make
   }
 
-  init(_ rows: [Row]) { self.init(count: rows.count) { rows[$0] } }
+  init(_ rows: [Row]) {
+    self.init(count: rows.count) { index in
+      rows[index].cells.count { if case .link = $0 { true } else { false } }
+    } _: {
+      rows[$0]
+    }
+  }
+
+  /// How many cells lead elsewhere; counting ends at `limit`.
+  func linkCount(upTo limit: Int) -> Int {
+    var found = 0
+    for index in 0..<count {
+      found += links(index)
+      if found >= limit { return limit }
+    }
+    return found
+  }
 
   subscript(index: Int) -> Row {
     precondition((0..<count).contains(index))
@@ -98,8 +119,12 @@ struct Rows: Sendable {
 
   subscript(range: Range<Int>) -> Rows {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
-    let make = make
-    return Rows(count: range.count) { make(range.lowerBound + $0) }
+    let (links, make) = (links, make)
+    return Rows(count: range.count) {
+      links(range.lowerBound + $0)
+    } _: {
+      make(range.lowerBound + $0)
+    }
   }
 }
 

@@ -12,11 +12,12 @@ struct SheetWriter {
   init(_ sheet: Sheet, in worksheet: UnsafeMutablePointer<lxw_worksheet>, limits: Limits) {
     self.sheet = sheet
     self.worksheet = worksheet
-    hasLinkObjects = sheet.linkCount(upTo: limits.links + 1) <= limits.links
+    hasLinkObjects = sheet.rows.linkCount(upTo: limits.links + 1) <= limits.links
   }
 
   mutating func write(_ formats: inout Formats) {
-    let widths = sheet.widths()
+    let first = Self.prepared(0..<min(Self.rowsTogether, sheet.rows.count), sheet)
+    let widths = sheet.widths(of: first.prefix(2_000).lazy.map(\.row))
     for (column, width) in widths.enumerated() {
       must(
         worksheet_set_column(worksheet, column16(column), column16(column), columnWidth(width), nil)
@@ -27,33 +28,72 @@ struct SheetWriter {
     setPrint(widths)
     var number = 0
     if sheet.hasHeader {
-      write(header(), at: 0, &formats)
+      write(PreparedRow(header(), sheet), at: 0, &formats)
       number = 1
     }
-    for index in 0..<sheet.rows.count {
-      write(sheet.rows[index], at: number, &formats)
-      number += 1
-    }
+    writeBody(first, at: number, &formats)
+    number += sheet.rows.count
     if !sheet.totals.isEmpty { number += 1 }
     for row in sheet.totals {
-      write(row, at: number, &formats)
+      write(PreparedRow(row, sheet), at: number, &formats)
       number += 1
     }
+  }
+
+  /// A row, and how many lines its highest cell takes up.
+  private struct PreparedRow {
+    let row: Row
+    let lines: Int
+
+    init(_ row: Row, _ sheet: Sheet) {
+      self.row = row
+      lines = sheet.lineCount(of: row)
+    }
+  }
+
+  private static let rowsTogether = 4096
+
+  private static func prepared(_ range: Range<Int>, _ sheet: Sheet) -> [PreparedRow] {
+    range.map { PreparedRow(sheet.rows[$0], sheet) }
+  }
+
+  /// Makes rows of a long list on another thread, while those before them are written; each is made
+  /// once.
+  private mutating func writeBody(_ first: [PreparedRow], at start: Int, _ formats: inout Formats) {
+    var rows = first
+    var done = 0
+    while done + rows.count < sheet.rows.count {
+      let begin = done + rows.count
+      let next = begin..<min(begin + Self.rowsTogether, sheet.rows.count)
+      let (_, following) = inTwoThreads(
+        { write(rows, at: start + done, &formats) },
+        { [sheet] in Self.prepared(next, sheet) })
+      (rows, done) = (following, begin)
+    }
+    write(rows, at: start + done, &formats)
+  }
+
+  private mutating func write(
+    _ rows: [PreparedRow], at first: Int, _ formats: inout Formats
+  ) {
+    for (place, row) in rows.enumerated() { write(row, at: first + place, &formats) }
   }
 
   private func header() -> Row {
     Row(cells: sheet.columns.map { .text($0.title) }, style: .tableHeader)
   }
 
-  private mutating func write(_ row: Row, at number: Int, _ formats: inout Formats) {
-    let lines = sheet.lineCount(of: row)
-    if let height = row.style.height ?? height(lines: lines) {
+  private mutating func write(
+    _ prepared: PreparedRow, at number: Int, _ formats: inout Formats
+  ) {
+    let row = prepared.row
+    if let height = row.style.height ?? height(lines: prepared.lines) {
       must(worksheet_set_row(worksheet, UInt32(number), height, nil))
     }
     for (column, cell) in row.cells.enumerated() {
       let look = look(of: cell, in: row, column)
       if cell == .blank, look.style == .body, look.meaning == nil { continue }
-      write(cell, at: UInt32(number), column16(column), formats.format(look))
+      write(cell, at: UInt32(number), column16(column), formats.format(look, column))
       cellCount += 1
     }
   }
@@ -129,18 +169,6 @@ struct SheetWriter {
   }
 
   private func column16(_ column: Int) -> UInt16 { UInt16(column) }
-}
-
-extension Sheet {
-  /// How many cells lead elsewhere; counting ends at `limit`.
-  func linkCount(upTo limit: Int) -> Int {
-    var count = 0
-    for index in 0..<rows.count {
-      for case .link in rows[index].cells { count += 1 }
-      if count >= limit { break }
-    }
-    return min(count, limit)
-  }
 }
 
 extension Cell {

@@ -2,9 +2,10 @@ import Billing
 import Languages
 
 extension Sheet {
-  /// Each column's width, in digits, so that what stands in it fits within its bounds. Of a long
-  /// list the first rows decide.
-  func widths(sample: Int = 2_000) -> [Int] {
+  /// Each column's width, in digits, so that what stands in it fits within its bounds.
+  ///
+  /// - Parameter rows: the first rows of the list, which decide.
+  func widths(of rows: some Sequence<Row>) -> [Int] {
     var widths = columns.map { column in
       // Room for the filter's arrow.
       column.title.isEmpty ? 0 : displayWidth(column.title) + 3
@@ -14,7 +15,7 @@ extension Sheet {
         widths[column] = max(widths[column], displayWidth(cell) + 2)
       }
     }
-    for index in 0..<min(rows.count, sample) { measure(rows[index]) }
+    rows.forEach(measure)
     totals.forEach(measure)
     return zip(columns, widths).map { column, width in
       min(max(width, column.width.lowerBound), column.width.upperBound)

@@ -18,6 +18,8 @@ struct WorkbookContents: Sendable {
   let subscriptionFindings: NamedFindings
   /// Evidence rows before each finding's own, and their number at the end.
   let evidenceBefore: [Int]
+  /// The evidence of findings that have so much of it that it is not put together for each row.
+  let longEvidence: [Int: [EvidenceRow]]
   let inputKinds: [String: InputKind]
   /// Of each input as short as tells it from the others.
   let fileNames: [String: String]
@@ -25,6 +27,9 @@ struct WorkbookContents: Sendable {
   private let boundaryRows: [Storefront: Int]
   private let stepRows: [StepKey: Int]
   private let firstFindings: [FindingKey: Int]
+
+  /// Rows of evidence that are put together again for each of them.
+  private static let longestEvidence = 16
 
   private struct StepKey: Hashable {
     var storefront: String
@@ -55,11 +60,14 @@ struct WorkbookContents: Sendable {
 
     var before = [0]
     before.reserveCapacity(reconciliation.findings.count + 1)
-    for finding in reconciliation.findings {
-      let rows = finding.code.level == 1 ? evidence(of: finding, kinds: inputKinds).count : 0
-      before.append(before[before.count - 1] + rows)
+    var long: [Int: [EvidenceRow]] = [:]
+    for (number, finding) in reconciliation.findings.enumerated() {
+      let rows = finding.code.level == 1 ? evidence(of: finding, kinds: inputKinds) : []
+      if rows.count > Self.longestEvidence { long[number] = rows }
+      before.append(before[before.count - 1] + rows.count)
     }
     evidenceBefore = before
+    longEvidence = long
     mismatches = Pages(
       name: say("Mismatches"), count: reconciliation.findings.count, limits: limits)
     orders = Pages(name: say("Orders"), count: before[before.count - 1], limits: limits)
