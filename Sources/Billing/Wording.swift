@@ -20,8 +20,9 @@ package struct Wording: Hashable, Sendable {
 
   package init(parts: [Part]) { self.parts = parts }
 
-  /// Text that no language changes: an id, a name, an amount.
-  package init(verbatim text: String) { parts = text.isEmpty ? [] : [.verbatim(text)] }
+  /// Text that no language changes: an id, a name, an amount. It often comes from a file, and must
+  /// neither steer a terminal nor begin a line of its own.
+  package init(verbatim text: String) { parts = text.isEmpty ? [] : [.verbatim(oneLine(text))] }
 
   package var isEmpty: Bool { parts.isEmpty }
 

@@ -35,6 +35,41 @@ struct RowWriterTests {
         """)
   }
 
+  @Test func `a spreadsheet gets no formula, and numbers as they are`() throws {
+    let sink = Sink()
+    var writer = RowWriter(.spreadsheet, ["id"], sink: sink.take)
+    let texts = [
+      "=1+1", "+1", "@A1", "-A1", "-", "\t=1", "-6.00", "-6.00.", "1-1", "", "=\"a\",\"b\"",
+    ]
+    for text in texts {
+      writer.text(text)
+      try writer.endRow()
+    }
+    writer.decimal(-1_500_000)
+    try writer.endRow()
+    writer.list(["=x", "y"])
+    try writer.endRow()
+    try writer.finish()
+    #expect(
+      String(decoding: sink.bytes, as: UTF8.self) == """
+        id
+        '=1+1
+        '+1
+        '@A1
+        '-A1
+        '-
+        '\t=1
+        -6.00
+        -6.00.
+        1-1
+
+        "'=""a"",""b\"""
+        -1.50
+        '=x y
+
+        """)
+  }
+
   @Test func `JSON has a row per line`() throws {
     #expect(
       try written(.jsonLines) == #"""

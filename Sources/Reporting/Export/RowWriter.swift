@@ -3,11 +3,13 @@ package import Billing
 /// Writes rows of named columns as CSV (RFC 4180, line feeds) or as JSON, in runs of bytes, so that
 /// a table of any length takes no memory.
 ///
-/// Text is never changed: a spreadsheet that takes `=`, `+`, `-` or `@` for a formula must be told
-/// that the column is text. In CSV nothing is an empty cell and a list is joined by spaces.
+/// Text is changed for a spreadsheet only, which would take `=`, `+`, `-` or `@` for the begin of a
+/// formula. In CSV nothing is an empty cell and a list is joined by spaces.
 package struct RowWriter {
   package enum Form: Sendable {
     case csv
+    /// CSV in which `'` stands before text that begins like a formula.
+    case spreadsheet
     /// One JSON object per line.
     case jsonLines
     /// One JSON array of objects.
@@ -17,6 +19,7 @@ package struct RowWriter {
   private static let runLength = 256 * 1024
 
   private let form: Form
+  private let isCSV: Bool
   /// `"name":` of each column.
   private let keys: [[UInt8]]
   private let sink: ([UInt8]) throws -> Void
@@ -27,6 +30,7 @@ package struct RowWriter {
   /// - Parameter sink: takes a run of bytes, whole rows or not.
   package init(_ form: Form, _ columns: [String], sink: @escaping ([UInt8]) throws -> Void) {
     self.form = form
+    isCSV = form == .csv || form == .spreadsheet
     self.sink = sink
     keys = columns.map { name in
       var key: [UInt8] = []
@@ -34,7 +38,7 @@ package struct RowWriter {
       return key + [0x3A]
     }
     bytes.reserveCapacity(Self.runLength + 4096)
-    if form == .csv {
+    if isCSV {
       for name in columns { text(name) }
       column = 0
       bytes.append(0x0A)
@@ -48,7 +52,7 @@ package struct RowWriter {
 
   package mutating func null() {
     begin()
-    if form != .csv { bytes += [0x6E, 0x75, 0x6C, 0x6C] }
+    if !isCSV { bytes += [0x6E, 0x75, 0x6C, 0x6C] }
   }
 
   package mutating func text(_ text: String?) {
@@ -58,7 +62,20 @@ package struct RowWriter {
 
   package mutating func text(_ text: UnsafeRawBufferPointer) {
     begin()
-    if form == .csv { bytes.append(cell: text) } else { bytes.append(quoted: text) }
+    guard isCSV else { return bytes.append(quoted: text) }
+    guard form == .spreadsheet, Self.isFormula(text) else { return bytes.append(cell: text) }
+    ([UInt8(ascii: "'")] + text).withUnsafeBytes { bytes.append(cell: $0) }
+  }
+
+  /// Whether a spreadsheet would work it out; a negative number is one.
+  private static func isFormula(_ text: UnsafeRawBufferPointer) -> Bool {
+    switch text.first {
+    case UInt8(ascii: "-"):
+      !text.dropFirst().allSatisfy { $0 &- 0x30 < 10 || $0 == UInt8(ascii: ".") }
+        || text.count == 1
+    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "@"), 0x09, 0x0D: true
+    default: false
+    }
   }
 
   package mutating func integer(_ value: Int64?) {
@@ -88,7 +105,7 @@ package struct RowWriter {
   package mutating func time(_ time: Instant?) { text(time?.description) }
 
   package mutating func list(_ values: [String]) {
-    guard form != .csv else { return text(values.joined(separator: " ")) }
+    guard !isCSV else { return text(values.joined(separator: " ")) }
     begin()
     bytes.append(0x5B)
     for (index, value) in values.enumerated() {
@@ -109,7 +126,7 @@ package struct RowWriter {
   /// Ends a row of a table that is held whole.
   mutating func closeRow() {
     precondition(column == keys.count, "a row has a cell for each column")
-    if form != .csv { bytes.append(0x7D) }
+    if !isCSV { bytes.append(0x7D) }
     if form != .json { bytes.append(0x0A) }
     column = 0
     rows += 1
@@ -130,7 +147,7 @@ package struct RowWriter {
 
   private mutating func begin() {
     precondition(column < keys.count, "a row has no more cells than columns")
-    if form == .csv {
+    if isCSV {
       if column > 0 { bytes.append(0x2C) }
     } else {
       if column == 0 {

@@ -16,7 +16,7 @@ package struct TextTable {
 
   package mutating func add(cells: [String]) {
     precondition(cells.count == isNumber.count)
-    lines.append(cells)
+    lines.append(cells.map(oneLine))
   }
 
   /// The lines, indented by two spaces, without spaces at their ends.

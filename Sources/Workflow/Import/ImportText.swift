@@ -39,9 +39,10 @@ extension ImportSummary {
   private var fileLines: [String] {
     let listsAll = files.count <= Self.listedFiles
     let listed = files.filter { listsAll || $0.isWorthALine }
-    let width = min(48, listed.map { displayWidth($0.file) }.max() ?? 0)
-    return listed.flatMap { file in
-      let name = file.file + String(repeating: " ", count: max(0, width - displayWidth(file.file)))
+    let names = listed.map { oneLine($0.file) }
+    let width = min(48, names.map(displayWidth).max() ?? 0)
+    return zip(listed, names).flatMap { file, name in
+      let name = name + String(repeating: " ", count: max(0, width - displayWidth(name)))
       return ["\(name)  \(file.remark)"] + file.columnLines
         + (file.isLoaded ? lines(of: file.tallies) : [])
     }

@@ -40,8 +40,8 @@ package struct DiagnosticText {
 
   /// The text of one.
   package func text(of diagnostic: Diagnostic) -> String {
-    var output = paint(diagnostic.location.description + ":", .bold) + " "
-    output += label(diagnostic) + " " + paint(printable(say(diagnostic.message)), .bold) + "\n"
+    var output = paint(oneLine(diagnostic.location.description) + ":", .bold) + " "
+    output += label(diagnostic) + " " + paint(plain(say(diagnostic.message)), .bold) + "\n"
     if let excerpt = diagnostic.excerpt { output += self.excerpt(excerpt, of: diagnostic) }
     return output + help(say(diagnostic.help))
   }
@@ -49,7 +49,7 @@ package struct DiagnosticText {
   /// An error that has no place in an input.
   package func text(of stop: Stop) -> String {
     paint("tieout:", .bold) + " " + paint(say("error:"), .red) + " "
-      + paint(printable(say(stop.message)), .bold) + "\n" + help(say(stop.help))
+      + paint(plain(say(stop.message)), .bold) + "\n" + help(say(stop.help))
   }
 
   private func rest(_ count: Int, endingWith last: Diagnostic) -> String {
@@ -64,13 +64,13 @@ package struct DiagnosticText {
   }
 
   private func help(_ help: String) -> String {
-    help.isEmpty ? "" : "  " + paint(say("help:"), .cyan) + " \(printable(help))\n"
+    help.isEmpty ? "" : "  " + paint(say("help:"), .cyan) + " \(plain(help))\n"
   }
 
   /// The line in question with its number, and a caret under the place.
   private func excerpt(_ line: String, of diagnostic: Diagnostic) -> String {
     let number = diagnostic.location.line == 0 ? "" : String(diagnostic.location.line)
-    var output = " \(number) | \(printable(line))\n"
+    var output = " \(number) | \(plain(line))\n"
     guard let caret = diagnostic.caret else { return output }
     let margin = String(repeating: " ", count: number.count + 2)
     output += "\(margin)| \(blank(line, upTo: caret))" + paint("^", .red) + "\n"
@@ -90,10 +90,9 @@ package struct DiagnosticText {
   }
 
   /// What came from a file must not steer the terminal.
-  private func printable(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.isControl && $0 != "\t" ? "\u{FFFD}" : $0 }))
+  private func plain(_ text: String) -> String {
+    text.split(separator: "\t", omittingEmptySubsequences: false)
+      .map { oneLine(String($0)) }.joined(separator: "\t")
   }
 
   private enum Paint: String {
@@ -128,11 +127,6 @@ private struct Likeness: Hashable {
 }
 
 extension Unicode.Scalar {
-  fileprivate var isControl: Bool {
-    value < 0x20 || (0x7F..<0xA0).contains(value) || (0x202A...0x202E).contains(value)
-      || (0x2066...0x2069).contains(value)
-  }
-
   /// Columns on a terminal: none for combining marks, two for East Asian wide characters.
   fileprivate var columns: Int {
     switch value {

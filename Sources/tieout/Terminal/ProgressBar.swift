@@ -47,7 +47,7 @@ final class ProgressBar {
         text += "  " + say("\(left / 60):\(left % 60 < 10 ? "0" : "")\(left % 60) left")
       }
     }
-    return fit(text + "  ", progress.file)
+    return fit(text + "  ", oneLine(progress.file))
   }
 
   /// As long as the bytes so far took, for those that are left; nil while that says nothing yet.

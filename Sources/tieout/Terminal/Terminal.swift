@@ -21,9 +21,9 @@ struct Terminal {
     diagnosticText = DiagnosticText(hasColour: isInteractive && allowsColour)
   }
 
-  /// Prints a result. A reader that has gone away is no failure.
+  /// Prints a result for a person. A reader that has gone away is no failure.
   func print(_ result: String) throws {
-    var result = result
+    var result = plainLines(result)
     try result.withUTF8 { try print(UnsafeRawBufferPointer($0)) }
   }
 

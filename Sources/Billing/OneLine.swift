@@ -1,0 +1,35 @@
+/// The text on one line, nothing in it that a terminal would obey: what steers it, begins a line or
+/// turns the direction of writing stands as U+FFFD, a tab as a blank.
+package func oneLine(_ text: String) -> String {
+  var text = text
+  let isPlain = text.withUTF8 { bytes in
+    // Text beyond Latin letters is looked at below.
+    bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+  }
+  if isPlain || !text.unicodeScalars.contains(where: { $0.steers }) { return text }
+  var shown = String.UnicodeScalarView()
+  for scalar in text.unicodeScalars {
+    shown.append(scalar == "\t" ? " " : scalar.steers ? "\u{FFFD}" : scalar)
+  }
+  return String(shown)
+}
+
+/// The same for text of several lines.
+package func plainLines(_ text: String) -> String {
+  let isPlain = text.unicodeScalars.allSatisfy { !$0.steers || $0 == "\n" || $0 == "\t" }
+  if isPlain { return text }
+  var shown = String.UnicodeScalarView()
+  for scalar in text.unicodeScalars {
+    shown.append(scalar.steers && scalar != "\n" && scalar != "\t" ? "\u{FFFD}" : scalar)
+  }
+  return String(shown)
+}
+
+extension Unicode.Scalar {
+  /// Whether it is a control character, ends a line, or changes the direction of writing.
+  fileprivate var steers: Bool {
+    value < 0x20 || (0x7F..<0xA0).contains(value) || (0x2028...0x202E).contains(value)
+      || (0x2066...0x2069).contains(value) || value == 0x200E || value == 0x200F
+      || value == 0x061C
+  }
+}
