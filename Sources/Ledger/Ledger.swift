@@ -74,6 +74,11 @@ package final class Ledger: Sendable {
   private static func open(
     _ path: String, createsLedger: Bool, patience: Int = 1
   ) throws -> DatabaseQueue {
+    if createsLedger {
+      // Orders name users: nobody else may read them, unless the owner says so.
+      let created = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      if created >= 0 { Glibc.close(created) }
+    }
     let queue = try DatabaseQueue(
       path: path, configuration: configuration(isSnapshot: !createsLedger, patience: patience))
     try check(queue, path: path, createsLedger: createsLedger)
@@ -150,9 +155,12 @@ package final class Ledger: Sendable {
       )
     }
     let isEmpty = id == 0 && version == 0 && tables == 0
-    guard id == Schema.applicationID || (isEmpty && createsLedger) else {
-      throw LedgerError.corrupt(
-        path: path, detail: isEmpty ? "an empty file" : "another program's SQLite file")
+    guard !isEmpty || createsLedger else { throw LedgerError.empty(path: path) }
+    guard isEmpty || id == Schema.applicationID else {
+      throw LedgerError.corrupt(path: path, detail: "another program's SQLite file")
+    }
+    guard version >= 0 else {
+      throw LedgerError.corrupt(path: path, detail: "its version is \(version)")
     }
     guard version <= Schema.version else {
       throw LedgerError.newer(path: path, version: version, supported: Schema.version)

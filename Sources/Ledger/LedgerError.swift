@@ -15,6 +15,8 @@ package enum LedgerError: Error, Hashable, Sendable {
   /// A table of it has more rows than ids of 32 bits can name, or would have them with what was to
   /// be added; it was left as it was.
   case full(path: String)
+  /// Nothing is in it yet: its first import runs, or was ended before it had a table.
+  case empty(path: String)
   /// There is no such file.
   case missing(path: String)
   /// The file or its folder cannot be read or written.
@@ -31,6 +33,8 @@ package enum LedgerError: Error, Hashable, Sendable {
       "the ledger has version \(version), this program knows up to \(supported): \"\(path)\""
     case .full(let path):
       "the ledger has as many rows as this program can keep apart: \"\(path)\""
+    case .empty(let path):
+      "nothing is imported into the ledger yet: \"\(path)\""
     case .missing(let path):
       "there is no ledger: \"\(path)\""
     case .unreadable(let path, let detail):
@@ -49,6 +53,8 @@ package enum LedgerError: Error, Hashable, Sendable {
       "install the version of tieout that wrote it; the file was not changed"
     case .full:
       "import further months into another ledger, named with --ledger; this one was not changed"
+    case .empty:
+      "import something first, or wait until the import that runs has ended"
     case .missing:
       "import something first, or name the ledger with --ledger"
     case .unreadable:

@@ -28,6 +28,7 @@ struct Tieout: ParsableCommand {
       ImportCommand.self, ReconcileCommand.self, CloseCommand.self, ReopenCommand.self,
       ClosesCommand.self, FindingCommand.self, PlanCommand.self, PriceCommand.self,
       ExplainCommand.self, ExportCommand.self, SQLCommand.self, StatusCommand.self,
+      ForgetCommand.self, BackupCommand.self,
       ConfigCommand.self, CompletionsCommand.self,
       ManualCommand.self,
     ])

@@ -29,32 +29,34 @@ package struct LedgerFile: Hashable, Sendable {
 
 extension Ledger {
   /// All files, sorted by kind, days, name and content, whatever the order of their import.
-  package func files() throws -> [LedgerFile] {
-    try read { db in
-      let select = try RawStatement(
-        db,
-        """
-        SELECT s.kind, s.file, s.sha256, s.rows, s.rejected, s.begin_day, s.end_day, s.status,
-          s.vendor, s.byte_count, s.imported_at, n.file, s.region
-        FROM source s LEFT JOIN source n ON n.id = s.superseded_by
-        ORDER BY s.kind, s.begin_day, s.end_day, s.file, s.sha256
-        """)
-      var files: [LedgerFile] = []
-      while try select.step() {
-        let input = InputFile(
-          kind: InputKind(rawValue: select.text(0))!, file: select.text(1),
-          sha256: select.text(2), rows: Int(select.int64(3)), rejected: Int(select.int64(4)),
-          from: select.optionalDay(5), to: select.optionalDay(6),
-          status: InputFile.Status(rawValue: select.text(7))!)
-        files.append(
-          LedgerFile(
-            input: input, vendor: select.text(8), region: select.text(12),
-            byteCount: Int(select.int64(9)),
-            importedAt: Instant(seconds: select.int64(10)),
-            supersededBy: select.isNull(11) ? nil : select.text(11)))
-      }
-      return files
+  package func files() throws -> [LedgerFile] { try read(list) }
+
+  func inputs(_ db: Database) throws -> [InputFile] { try list(db).map(\.input) }
+
+  private func list(_ db: Database) throws -> [LedgerFile] {
+    let select = try RawStatement(
+      db,
+      """
+      SELECT s.kind, s.file, s.sha256, s.rows, s.rejected, s.begin_day, s.end_day, s.status,
+        s.vendor, s.byte_count, s.imported_at, n.file, s.region
+      FROM source s LEFT JOIN source n ON n.id = s.superseded_by
+      ORDER BY s.kind, s.begin_day, s.end_day, s.file, s.sha256
+      """)
+    var files: [LedgerFile] = []
+    while try select.step() {
+      let input = InputFile(
+        kind: InputKind(rawValue: select.text(0))!, file: select.text(1),
+        sha256: select.text(2), rows: Int(select.int64(3)), rejected: Int(select.int64(4)),
+        from: select.optionalDay(5), to: select.optionalDay(6),
+        status: InputFile.Status(rawValue: select.text(7))!)
+      files.append(
+        LedgerFile(
+          input: input, vendor: select.text(8), region: select.text(12),
+          byteCount: Int(select.int64(9)),
+          importedAt: Instant(seconds: select.int64(10)),
+          supersededBy: select.isNull(11) ? nil : select.text(11)))
     }
+    return files
   }
 
   /// `files()` as a reconciliation shows them.
@@ -66,6 +68,14 @@ extension Ledger {
       try Bool.fetchOne(
         db, sql: "SELECT EXISTS (SELECT 1 FROM source WHERE head_sha256 = ?)",
         arguments: [headSHA256])!
+    }
+  }
+
+  /// What digests of users are keyed by.
+  package func secret() throws -> [UInt8] {
+    try read { db in
+      let select = try RawStatement(db, "SELECT bytes FROM ledger_secret")
+      return try select.step() ? Array(select.bytes(0)) : []
     }
   }
 

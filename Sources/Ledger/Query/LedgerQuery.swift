@@ -15,14 +15,17 @@ package enum QueryError: Error, Hashable, Sendable {
 /// A connection of its own on which somebody's SQL runs; it can only read.
 ///
 /// With a mask, columns of user ids and of the tokens that stand for users are hidden: the views
-/// give the masked text, the tables null. That keeps ids out of what is handed on; it is no lock,
-/// since whoever has the file can read it without this program.
+/// give the masked text, the tables null, and rows that were not understood have no text. That keeps
+/// ids out of what is handed on; it is no lock, since whoever has the file can read it without this
+/// program.
 package final class LedgerQuery {
   package typealias Mask = (String) -> String
 
   private static let masked: Set<String> = [
     "user_id", "app_account_token", "app_transaction_id",
   ]
+  /// Whole rows of files, in which users may stand anywhere: left out with a mask.
+  private static let withheld = "raw_text"
   private let connection: OpaquePointer
   private let guardian: QueryGuard
 
@@ -132,9 +135,11 @@ package final class LedgerQuery {
       views[names[0], default: []].append(names[1])
     }
     for (view, columns) in views.sorted(by: { $0.key < $1.key })
-    where columns.contains(where: Self.masked.contains) {
+    where columns.contains(where: { Self.masked.contains($0) || $0 == Self.withheld }) {
       let list = columns.map {
-        Self.masked.contains($0) ? "mask_user(\($0)) AS \($0)" : "\"\($0)\""
+        Self.masked.contains($0)
+          ? "mask_user(\($0)) AS \($0)"
+          : $0 == Self.withheld ? "NULL AS \($0)" : "\"\($0)\""
       }
       let sql =
         "CREATE TEMP VIEW \(view) AS SELECT \(list.joined(separator: ", ")) FROM main.\(view)"
@@ -166,6 +171,8 @@ package final class LedgerQuery {
       switch action {
       case SQLITE_SELECT, SQLITE_FUNCTION, SQLITE_RECURSIVE: return SQLITE_OK
       case SQLITE_READ:
+        if first == "ledger_secret" { return SQLITE_IGNORE }
+        if masking != nil, second == LedgerQuery.withheld { return SQLITE_IGNORE }
         guard masking != nil, let second, LedgerQuery.masked.contains(second) else {
           return SQLITE_OK
         }

@@ -23,6 +23,7 @@ enum Schema {
     [Self.closeBasis],
     [Self.answerPages],
     [Self.extras],
+    [Self.secret],
   ]
 
   /// The newest version that this program reads and writes.

@@ -24,7 +24,9 @@ package final class OutputFile {
   /// The file's own name, where it needs one before it takes the target's.
   private let name: String?
 
-  package init(_ path: String) throws(OutputError) {
+  /// - Parameter isPrivate: whether a new file is readable by its owner alone.
+  package init(_ path: String, isPrivate: Bool = false) throws(OutputError) {
+    let permissions: UInt32 = isPrivate ? 0o600 : 0o666
     target = try OutputTarget(path)
     switch target {
     case .stream(let path):
@@ -35,18 +37,18 @@ package final class OutputFile {
       descriptor = fcntl(number, F_DUPFD_CLOEXEC, 0)
     case .file(let folder, _, let mode):
       removeLitter(of: folder)
-      let unnamed = open(folder, O_RDWR | O_CLOEXEC | O_DIRECTORY | temporary, 0o666)
+      let unnamed = open(folder, O_RDWR | O_CLOEXEC | O_DIRECTORY | temporary, permissions)
       if unnamed >= 0 {
         (name, descriptor) = (nil, unnamed)
       } else {
         // A file system without files that have no name.
         let name = folder + "/" + unguessableName()
         self.name = name
-        descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
       }
       if descriptor >= 0 {
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
-        if let mode { _ = fchmod(descriptor, mode) }
+        if let mode, !isPrivate { _ = fchmod(descriptor, mode) }
       }
     }
     guard descriptor >= 0 else { throw .last }

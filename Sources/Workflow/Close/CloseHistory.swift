@@ -148,8 +148,15 @@ package func closeDocument(
 
 /// A document of a close. Throws a ``Stop`` where it has none of the name.
 func document(_ name: String, of close: CloseRecord, _ ledger: Ledger) throws -> [UInt8] {
-  if let bytes = try ledger.document(name, ofClose: close.number) { return bytes }
-  let names = try ledger.documents(ofClose: close.number).map(\.name)
+  let kept = try ledger.documents(ofClose: close.number)
+  if let bytes = try ledger.document(name, ofClose: close.number) {
+    guard kept.contains(where: { $0 == (name, CloseDocument(name, bytes).sha256) }) else {
+      throw LedgerError.corrupt(
+        path: ledger.path, detail: say("\(name) of close \(close.number) was changed"))
+    }
+    return bytes
+  }
+  let names = kept.map(\.name)
   throw Stop(
     .badInput, "close \(close.number) keeps no \(name)",
     help: "it keeps \(names.joined(separator: ", "))")

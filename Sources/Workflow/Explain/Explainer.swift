@@ -13,6 +13,8 @@ struct Explainer {
   let book: PriceBook
   let tiers: TierBook
   private let zones: [String: Zone]
+  /// None where users may be shown.
+  private let mask: UserMask?
 
   /// Rows of orders and transactions whose events are told one by one.
   static let eventLimit = 10
@@ -24,6 +26,7 @@ struct Explainer {
   init(_ request: ExplainRequest, _ ledger: Ledger) throws {
     self.request = request
     self.ledger = ledger
+    mask = request.settings.maskUsers ? try UserMask(ledger) : nil
     tables = try ledger.explainTables()
     catalogue = CatalogueBook(tables.products)
     book = PriceBook(tables, request.settings)
@@ -48,19 +51,19 @@ struct Explainer {
 
   /// The user as it may be shown.
   func shown(user: String) -> String {
-    request.settings.maskUsers ? maskedUser(user) : user
+    mask.map { $0(user) } ?? user
   }
 
   /// Rows with all that they say, users as they may be shown.
   func factRows<Table>(_ rows: [RowID<Table>], of table: FactRowTable<Table>) throws -> [FactRow] {
     var found = try ledger.factRows(rows, of: table)
-    guard request.settings.maskUsers else { return found }
+    guard let mask else { return found }
     for row in found.indices {
       for field in found[row].fields.indices
       where ["user_id", "app_account_token", "app_transaction_id"].contains(
         found[row].fields[field].name)
       {
-        found[row].fields[field].value = maskedUser(found[row].fields[field].value)
+        found[row].fields[field].value = mask(found[row].fields[field].value)
       }
     }
     return found

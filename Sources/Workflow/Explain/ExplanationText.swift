@@ -205,7 +205,7 @@ private struct ExplanationText {
         : "\(row.source.place), \(row.reading)"
       line(place)
       text += wrapped(
-        row.fields.map { "\($0.name)=\($0.value)" }.joined(separator: " "), indent: 4)
+        row.fields.map { "\($0.name)=\(oneLine($0.value))" }.joined(separator: " "), indent: 4)
     }
     if explanation.furtherEvidence > 0 { line("and \(explanation.furtherEvidence) more rows") }
   }

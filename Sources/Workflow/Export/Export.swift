@@ -29,6 +29,8 @@ package struct ExportRequest: Sendable {
   package var since: Day?
   /// Whether rows are JSON, one object per line; else CSV.
   package var isJSONLines: Bool
+  /// Whether text that a spreadsheet takes for a formula is quoted, in CSV.
+  package var isForSpreadsheet = false
 
   package init(
     _ kind: ExportKind, ledgerPath: String, settings: Settings, asOf: Day, isJSONLines: Bool
@@ -101,11 +103,15 @@ private func exportRows(
   // The line is last in the ledger's row; the file stands before it.
   var writer = RowWriter(request.form, columns.dropLast() + ["file", "line"], sink: sink)
   let cells = columns.map { CellForm($0) }
-  let mask = request.settings.maskUsers
+  let mask = request.settings.maskUsers ? try UserMask(ledger) : nil
   func write(_ row: LedgerRow, _ file: String) throws {
     for (index, cell) in cells.enumerated() {
       if index == cells.count - 1 { writer.text(file) }
-      writer.add(row, index, mask && cell == .user ? .masked : cell)
+      if let mask, cell == .user, row.kind(index) != .null {
+        writer.text(mask(String(decoding: row.text(index)!, as: UTF8.self)))
+      } else {
+        writer.add(row, index, cell)
+      }
     }
     try writer.endRow()
   }
@@ -117,7 +123,9 @@ private func exportRows(
 }
 
 extension ExportRequest {
-  fileprivate var form: RowWriter.Form { isJSONLines ? .jsonLines : .csv }
+  fileprivate var form: RowWriter.Form {
+    isJSONLines ? .jsonLines : isForSpreadsheet ? .spreadsheet : .csv
+  }
 
   /// From the start of the first day to the end of the last, in the company's accounting day; nil
   /// where the one is after the other.
@@ -136,7 +144,7 @@ extension ExportRequest {
 
 /// How a column of the ledger is written.
 private enum CellForm {
-  case plain, count, amount, time, truth, user, masked
+  case plain, count, amount, time, truth, user
 
   init(_ column: String) {
     self =
@@ -157,7 +165,6 @@ extension RowWriter {
     case .amount: decimal(row.int64(column))
     case .time: time(Instant(seconds: row.int64(column)))
     case .truth: bool(row.int64(column) == 1)
-    case .masked: text(maskedUser(String(decoding: row.text(column)!, as: UTF8.self)))
     case .count: integer(row.int64(column))
     // Ids are text whatever the ledger keeps them as; what nobody said is empty there.
     case .plain, .user:

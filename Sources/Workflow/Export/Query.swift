@@ -15,8 +15,9 @@ package func query(
   _ sql: String, ledgerPath: String, masksUsers: Bool, _ form: QueryForm,
   to sink: @escaping ([UInt8]) throws -> Void
 ) throws {
-  let mask: LedgerQuery.Mask? = masksUsers ? { maskedUser($0) } : nil
   try stopping {
+    let hidden = masksUsers ? try Ledger.reading(ledgerPath) { try UserMask($0) } : nil
+    let mask: LedgerQuery.Mask? = hidden.map { mask in { mask($0) } }
     do {
       let connection = try LedgerQuery(path: ledgerPath, mask: mask)
       var printer = QueryPrinter(form, sink: sink)
@@ -100,9 +101,7 @@ private struct QueryPrinter {
     case .text, .bytes: if widths.isEmpty { numbers.remove(column) }
     }
     guard row.kind(column) != .bytes else { return hex(row.bytes(column)) }
-    let text = String(decoding: row.text(column)!, as: UTF8.self)
-    return text.contains(where: \.isNewline)
-      ? String(text.map { $0.isNewline ? " " : $0 }) : text
+    return oneLine(String(decoding: row.text(column)!, as: UTF8.self))
   }
 
   private mutating func flush() throws {

@@ -149,6 +149,7 @@ struct FileLoader {
     _ path: String, _ reading: FileSummary, _ digest: ContentDigest, _ outcome: FileOutcome
   ) throws -> ImportedFile {
     var file = ImportedFile(path, reading, digest)
+    if request.hidesRows { file.hideRows() }
     guard reading.isLoadable(keepingGoodRows: request.keepsGoodRows) else {
       file.status = .rejected
       return file
@@ -243,6 +244,13 @@ extension ImportedFile {
     errorCount = reading.diagnosticCount
     diagnostics = reading.diagnostics + unlisted(errorCount - reading.diagnostics.count)
     diagnostics += reading.warnings
+  }
+
+  fileprivate mutating func hideRows() {
+    for index in diagnostics.indices {
+      diagnostics[index].excerpt = nil
+      diagnostics[index].caret = nil
+    }
   }
 
   /// Stands for the errors that are counted but not kept one by one.

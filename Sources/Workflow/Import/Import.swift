@@ -9,13 +9,15 @@ import Reading
 /// A bad file leaves no trace and the others go on; what is wrong with it is in the summary.
 /// Throws what stops the whole call: a ``Stop`` for a ledger that is locked, corrupt or too new.
 package func importFiles(
-  _ request: ImportRequest, progress: @escaping (ImportProgress) -> Void = { _ in }
+  _ request: ImportRequest, progress: @escaping (ImportProgress) -> Void = { _ in },
+  waiting: () -> Void = {}
 ) throws -> ImportSummary {
   try stopping {
     let trial = try TrialLedger(request)
     defer { trial?.remove() }
     let ledgerPath = trial?.path ?? request.ledgerPath
-    let lock = try ImportLock(ledgerPath: ledgerPath)
+    let lock = try ImportLock(
+      ledgerPath: ledgerPath, patience: request.patience, waiting: waiting)
     defer { withExtendedLifetime(lock) {} }
     let ledger = try Ledger(path: ledgerPath, mode: .readWrite)
     var summary = ImportSummary(isDryRun: request.isDryRun)

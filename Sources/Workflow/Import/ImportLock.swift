@@ -15,9 +15,15 @@ final class ImportLock {
   private let path: String
   private let descriptor: Int32
 
-  /// Throws a `LedgerError` when another import has the lock, or the folder cannot be written.
-  init(ledgerPath: String) throws {
+  /// - Parameters:
+  ///   - patience: seconds to wait for another import that has the lock.
+  ///   - waiting: told once, before the wait.
+  /// - Throws: a `LedgerError` when another import has the lock, or the folder cannot be written.
+  init(ledgerPath: String, patience: Int = 0, waiting: () -> Void = {}) throws {
     path = ledgerPath + Self.suffix
+    let pause: UInt32 = 50_000
+    var left = patience * 1_000_000 / Int(pause)
+    if left > 0, !Self.isFree(path) { waiting() }
     while true {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
       guard descriptor >= 0 else {
@@ -26,7 +32,10 @@ final class ImportLock {
       }
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
         close(descriptor)
-        throw LedgerError.locked(path: ledgerPath)
+        guard left > 0 else { throw LedgerError.locked(path: ledgerPath) }
+        left -= 1
+        usleep(pause)
+        continue
       }
       if isFile(descriptor, at: path) {
         self.descriptor = descriptor
@@ -35,6 +44,13 @@ final class ImportLock {
       // The import before this one took the file away after it was opened here.
       close(descriptor)
     }
+  }
+
+  private static func isFree(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return true }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) == 0
   }
 
   deinit {

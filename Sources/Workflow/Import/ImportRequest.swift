@@ -32,6 +32,10 @@ package struct ImportRequest: Sendable {
   /// the roots that it trusts.
   package var leftOut: [String] = []
   package var importedAt: Instant
+  /// Whether messages show nothing of the rows they are about, in which users may stand.
+  package var hidesRows = false
+  /// Seconds that the call waits for another import to end.
+  package var patience = 0
 
   package init(paths: [String], ledgerPath: String, importedAt: Instant) {
     self.paths = paths

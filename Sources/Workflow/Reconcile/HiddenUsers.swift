@@ -3,13 +3,13 @@ import Matching
 
 extension Reconciliation {
   /// Hides the ids of users in all that leaves the ledger: lists of the workbook, and patterns.
-  mutating func hideUsers() {
-    for index in refunds.indices { refunds[index].user = maskedUser(refunds[index].user) }
+  mutating func hideUsers(_ mask: UserMask) {
+    for index in refunds.indices { refunds[index].user = mask(refunds[index].user) }
     for index in subscriptions.indices {
-      subscriptions[index].user = maskedUser(subscriptions[index].user)
+      subscriptions[index].user = mask(subscriptions[index].user)
     }
     for index in patterns.indices where patterns[index].dimension == .user {
-      patterns[index].value = maskedUser(patterns[index].value)
+      patterns[index].value = mask(patterns[index].value)
     }
   }
 }

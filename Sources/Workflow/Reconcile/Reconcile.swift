@@ -160,7 +160,7 @@ private struct Conclusion: Sendable {
   /// Findings and figures alone.
   func figures(_ ledger: Ledger) throws -> Reconciliation {
     var result = try statement(ledger, looksForPatterns: false)
-    if request.settings.maskUsers { result.hideUsers() }
+    if request.settings.maskUsers { result.hideUsers(try UserMask(ledger)) }
     return result
   }
 
@@ -185,7 +185,7 @@ private struct Conclusion: Sendable {
     result.subscriptions = lists.subscriptions
     result.subscriptionCounts = levels.subscriptions.counts
     try result.deferRevenue(request, ledger, levels.apple.reports, context)
-    if request.settings.maskUsers { result.hideUsers() }
+    if request.settings.maskUsers { result.hideUsers(try UserMask(ledger)) }
     return result
   }
 

@@ -38,10 +38,11 @@ func savingWorkbook<Value>(
 
 /// Saves what `write` writes, whole or not at all. Throws a ``Stop``, and what `write` throws.
 package func saveFile(
-  at path: String, _ write: (@escaping ([UInt8]) throws -> Void) throws -> Void
+  at path: String, isPrivate: Bool = false,
+  _ write: (@escaping ([UInt8]) throws -> Void) throws -> Void
 ) throws {
   do {
-    let file = try OutputFile(path)
+    let file = try OutputFile(path, isPrivate: isPrivate)
     try write { try file.write($0) }
     try file.commit()
   } catch let error as OutputError {

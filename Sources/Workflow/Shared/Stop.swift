@@ -32,8 +32,11 @@ package struct Stop: Error, Sendable {
 }
 
 extension LedgerError {
-  /// A ledger that is not there is a wrong path; all else is about the ledger itself.
+  /// A ledger that is not there, or empty, is a wrong path; all else is about the ledger itself.
   fileprivate var exitStatus: Stop.Status {
-    if case .missing = self { .badInput } else { .ledger }
+    switch self {
+    case .missing, .empty: .badInput
+    default: .ledger
+    }
   }
 }

@@ -14,8 +14,9 @@ struct ExportCommand: TieoutCommand {
       Findings, proceeds and the journal are reconciled anew and need --period; orders and \
       transactions are the rows that were imported, each with its file and line. Columns keep \
       their names and their order. Amounts are decimal text, times ISO 8601 in UTC, lists are \
-      joined by spaces in CSV. Text is never changed: tell a spreadsheet that text starting with \
-      = + - or @ is text. Where mask_users is set, users are masked.
+      joined by spaces in CSV. Text is never changed, unless --spreadsheet puts ' before text that \
+      begins with = + - or @, which a spreadsheet would take for a formula. Where mask_users is \
+      set, users are masked.
 
         tieout export findings --period 2023-06 --severity error --out errors.csv
         tieout export orders --since 2023-06-12 --storefront CN --format jsonl
@@ -55,11 +56,17 @@ struct ExportCommand: TieoutCommand {
   @Option(help: .words("Write here. (default: standard output)", value: "file"))
   var out: String?
 
+  @Flag(help: .words("Put ' before text that a spreadsheet would take for a formula."))
+  var spreadsheet = false
+
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws {
     if shared.format == .json {
       throw wrongUsage("--format json is not for this command; it has: csv, jsonl.")
+    }
+    if spreadsheet, shared.format == .jsonl {
+      throw wrongUsage("--spreadsheet is for CSV.")
     }
     if kind.needsPeriod, period == nil {
       throw wrongUsage("export \(kind.rawValue) needs --period.")
@@ -86,6 +93,7 @@ struct ExportCommand: TieoutCommand {
     request.severity = severity
     request.storefront = storefront
     request.since = since
+    request.isForSpreadsheet = spreadsheet
     if let out {
       try saveFile(at: out) { try export(request, to: $0) }
     } else {

@@ -66,12 +66,18 @@ struct ImportCommand: TieoutCommand {
     transform: readDay)
   var noSales: [Day] = []
 
+  @Option(help: .words("How long to wait for another import to end.", value: "seconds"))
+  var wait = 30
+
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws {
     try shared.refuseCSV()
     if paths.isEmpty && noSales.isEmpty {
       throw wrongUsage("Name files or folders to import, or days with --no-sales.")
+    }
+    guard (0...86_400).contains(wait) else {
+      throw wrongUsage("expected seconds from 0 to 86400, found \"\(wait)\"")
     }
     if let vendor, vendor.isEmpty || !vendor.utf8.allSatisfy({ $0 &- 0x30 < 10 }) {
       throw wrongUsage("expected a vendor number such as 85012345, found \"\(vendor)\"")
@@ -86,7 +92,11 @@ struct ImportCommand: TieoutCommand {
     let configuration = try Configuration(shared, terminal)
     let bar = terminal.isInteractive && !shared.quiet ? ProgressBar(on: terminal) : nil
     defer { bar?.clear() }
-    let summary = try importFiles(request(configuration)) { bar?.show($0) }
+    let summary = try importFiles(request(configuration)) {
+      bar?.show($0)
+    } waiting: {
+      terminal.write(say("another import runs; waiting up to \(wait) seconds …") + "\n")
+    }
     bar?.clear()
     terminal.report(summary.allDiagnostics)
     try terminal.print(shared.format == .json ? summary.json : summary.text)
@@ -106,6 +116,8 @@ struct ImportCommand: TieoutCommand {
     request.bundleIDs = Set(configuration.settings.bundleIDs)
     request.isDryRun = dryRun
     request.keepsGoodRows = keepGoodRows
+    request.hidesRows = configuration.settings.maskUsers
+    request.patience = wait
     request.leftOut = [configuration.path].compactMap(\.self) + configuration.trustRoots.paths
     return request
   }

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Billing
+import Languages
+import Workflow
+
+/// `tieout forget`
+struct ForgetCommand: TieoutCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget",
+    abstract: say("Take an imported file out of the ledger again."),
+    discussion: say(
+      """
+      The file is named as it was given to import, or by its SHA-256 or the first eight digits of \
+      it. All that was read from it goes; a report that it had superseded counts again. A file \
+      that a month in force was closed with stays until that month is reopened.
+
+        tieout forget orders.csv
+      """))
+
+  @Argument(help: .words("The file's name as given, or its SHA-256.", value: "file|sha256"))
+  var file: String
+
+  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+
+  func validate() throws { try shared.refuseCSV() }
+
+  func run(on terminal: Terminal) throws -> Ending {
+    let forgotten = try ForgottenFile(file, ledgerPath: shared.ledger)
+    try terminal.print(shared.format == .json ? forgotten.json : forgotten.text)
+    return .done
+  }
+}
+
+/// `tieout backup`
+struct BackupCommand: TieoutCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup",
+    abstract: say("Copy the ledger while others read it."),
+    discussion: say(
+      """
+      The copy appears whole or not at all, and has one state of the ledger: an import that runs \
+      meanwhile waits with what it would add.
+
+        tieout backup ~/backups/2023-06.sqlite
+      """))
+
+  @Argument(help: .words("Where the copy goes.", value: "path"))
+  var path: String
+
+  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+
+  func validate() throws { try shared.refuseCSV() }
+
+  func run(on terminal: Terminal) throws -> Ending {
+    try Configuration(shared, terminal).check(path, shared)
+    try backup(shared.ledger, to: path)
+    terminal.remark("copied \(shared.ledger) to \(path)")
+    return .done
+  }
+}
