@@ -60,8 +60,8 @@ package enum Rules {
   /// Seconds before the end of a paid period from which a renewal is turned off or a first charge
   /// fails.
   static let renewalNotice: Int64 = 86_400
-  /// Seconds for which Apple goes on trying to charge a renewal: 60 days, by Apple's documentation
-  /// of billing retry, stored on 2026-11-22.
+  /// Seconds for which Apple goes on trying to charge a renewal: up to 60 days (Apple, Reducing
+  /// Involuntary Subscriber Churn, read on 2026-11-22).
   static let billingRetry: Int64 = 60 * 86_400
   /// Seconds of an average month, to count months by.
   static let averageMonth: Int64 = 2_630_000

@@ -56,7 +56,7 @@ import Testing
           noticed += 1
         }
       }
-      #expect(noticed > 300)
+      #expect(noticed > 200)
       for length in whole.indices {
         #expect(throws: Diagnostic.self, "cut at \(length)") {
           let (archive, source) = try archive(Array(whole[..<length]))

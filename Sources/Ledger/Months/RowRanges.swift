@@ -67,14 +67,18 @@ func forEachRow<Table>(
   _ rows: [RowID<Table>], _ db: Database, _ columns: String, from table: FactRowTable<Table>,
   _ body: (ScannedRow) -> Void
 ) throws {
+  // A damaged file may lack a row that another one names; it ends the command, not the process.
+  let missing = DatabaseError(
+    resultCode: .SQLITE_CORRUPT, message: "\(table.name) lacks a row that is referred to")
   var next = 0
+  var isWhole = true
   try RowRanges(holding: rows).forEach(db, columns, from: table.name) { row in
     let id: RowID<Table> = row.id()
-    precondition(next == rows.count || rows[next] >= id, "the ledger has every row asked for")
+    if next < rows.count, rows[next] < id { isWhole = false }
     while next < rows.count, rows[next] == id {
       body(row)
       next += 1
     }
   }
-  precondition(next == rows.count, "the ledger has every row asked for")
+  guard isWhole, next == rows.count else { throw missing }
 }

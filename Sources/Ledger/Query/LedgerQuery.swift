@@ -15,9 +15,9 @@ package enum QueryError: Error, Hashable, Sendable {
 /// A connection of its own on which somebody's SQL runs; it can only read.
 ///
 /// With a mask, columns of user ids and of the tokens that stand for users are hidden: the views
-/// give the masked text, the tables null, and rows that were not understood have no text. That keeps
-/// ids out of what is handed on; it is no lock, since whoever has the file can read it without this
-/// program.
+/// give the masked text, the tables null, and rows that were not understood have no text. That
+/// keeps ids out of what is handed on; it is no lock, since whoever has the file can read it
+/// without this program.
 package final class LedgerQuery {
   package typealias Mask = (String) -> String
 

@@ -92,8 +92,13 @@ extension Ledger {
   /// Columns are the row's or its terms', which SQLite tells by their names.
   private static func list(_ columns: [String]) -> String {
     columns.map { column in
-      column == "original_transaction_id"
-        ? "CASE WHEN \(column) = '' THEN transaction_id ELSE \(column) END" : column
+      switch column {
+      case "original_transaction_id":
+        "CASE WHEN \(column) = '' THEN transaction_id ELSE \(column) END"
+      // One that the file leaves out is stored as 0.
+      case "quantity": "max(t.quantity, 1)"
+      default: column
+      }
     }.joined(separator: ", ")
   }
 
