@@ -64,7 +64,7 @@ final class MappedValues {
 
   private func append(_ column: Int, of record: Record) throws(RecordDiagnostic) {
     var bytes = trimmed(record[fields[column]])
-    if !bytes.isEmpty, !nulls.isEmpty, nulls.contains(where: { bytes.elementsEqual($0) }) {
+    if !bytes.isEmpty, !nulls.isEmpty, nulls.contains(where: { isSame(bytes, $0) }) {
       bytes = UnsafeRawBufferPointer(rebasing: bytes[..<0])
     }
     guard let start = bytes.baseAddress, !bytes.isEmpty else {
@@ -77,12 +77,27 @@ final class MappedValues {
     }
     switch forms[column] {
     case .text: buffer.append(start, bytes.count)
-    case .time: try times.appendTime(bytes, column, names[column], to: buffer)
+    case .time:
+      guard times.appendTime(bytes, to: buffer) else {
+        throw RecordDiagnostic(
+          column, "date", "\(names[column]) has no offset: \(shown(bytes))",
+          help: "say the zone of such times in tieout.toml, like zone = \"Asia/Shanghai\"")
+      }
     case .day: times.appendDay(bytes, to: buffer)
-    case .amount:
-      try numbers.append(bytes, places: mapping.unit.places, column, names[column], to: buffer)
-    case .number: try numbers.append(bytes, places: 0, column, names[column], to: buffer)
+    case .amount: try append(number: bytes, places: mapping.unit.places, column)
+    case .number: try append(number: bytes, places: 0, column)
     }
+  }
+
+  private func append(
+    number bytes: UnsafeRawBufferPointer, places: Int, _ column: Int
+  ) throws(RecordDiagnostic) {
+    if numbers.append(bytes, places: places, to: buffer) { return }
+    throw RecordDiagnostic(
+      column, "amount", "\(names[column]) is not a decimal number: \(shown(bytes))",
+      help: mapping.decimal == ","
+        ? "the mapping says that numbers have a decimal comma, like 1.234,50"
+        : "the mapping says that numbers have a decimal point, like 1,234.50")
   }
 }
 
@@ -103,6 +118,11 @@ enum ColumnForm {
   }
 }
 
+@inline(__always)
+private func isSame(_ bytes: UnsafeRawBufferPointer, _ text: [UInt8]) -> Bool {
+  bytes.count == text.count && bytes.elementsEqual(text)
+}
+
 /// What a file writes for words of Tieout's.
 private struct WordTable {
   private var pairs: [(theirs: [UInt8], ours: [UInt8])] = []
@@ -116,7 +136,8 @@ private struct WordTable {
   @inline(__always)
   func word(for bytes: UnsafeRawBufferPointer) -> [UInt8]? {
     if pairs.isEmpty { return nil }
-    return pairs.first { bytes.elementsEqual($0.theirs) }?.ours
+    for pair in pairs where isSame(bytes, pair.theirs) { return pair.ours }
+    return nil
   }
 }
 
@@ -134,19 +155,28 @@ private struct NumberForm {
     hasForm = mapping.decimal != nil || !signs.isEmpty
   }
 
-  func append(
-    _ bytes: UnsafeRawBufferPointer, places: Int, _ column: Int, _ name: String,
-    to buffer: RecordBuffer
-  ) throws(RecordDiagnostic) {
-    if !hasForm, places == 0 { return buffer.append(bytes.baseAddress!, bytes.count) }
+  /// Writes a number with its point moved to the left; false for what is none.
+  func append(_ bytes: UnsafeRawBufferPointer, places: Int, to buffer: RecordBuffer) -> Bool {
+    let start = bytes.baseAddress!
+    if !hasForm, places == 0 {
+      buffer.append(start, bytes.count)
+      return true
+    }
+    // Most are whole numbers in digits alone.
+    if bytes.count > places, bytes.count < 19, bytes.allSatisfy({ $0 &- 0x30 < 10 }) {
+      let whole = bytes.count - places
+      buffer.append(start, whole)
+      if places > 0 {
+        buffer.append(0x2E)
+        buffer.append(start + whole, places)
+      }
+      return true
+    }
     guard let digits = Digits(withoutSigns(bytes), mark: mark, mayDivide: mayDivide) else {
-      throw RecordDiagnostic(
-        column, "amount", "\(name) is not a decimal number: \(shown(bytes))",
-        help: mark == 0x2C
-          ? "the mapping says that numbers have a decimal comma, like 1.234,50"
-          : "the mapping says that numbers have a decimal point, like 1,234.50")
+      return false
     }
     digits.append(to: buffer, movedBy: places)
+    return true
   }
 
   private func withoutSigns(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {

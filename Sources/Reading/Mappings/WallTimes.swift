@@ -18,25 +18,22 @@ struct WallTimes {
     zone = mapping.zone
   }
 
-  mutating func appendTime(
-    _ bytes: UnsafeRawBufferPointer, _ column: Int, _ name: String, to buffer: RecordBuffer
-  ) throws(RecordDiagnostic) {
+  /// Writes a time anew; false for one without an offset where no zone is known.
+  mutating func appendTime(_ bytes: UnsafeRawBufferPointer, to buffer: RecordBuffer) -> Bool {
     var scan = Scan(bytes)
     guard let day = scan.day(order), scan.takeTimeMark(), let second = scan.timeOfDay() else {
-      return buffer.append(bytes.baseAddress!, bytes.count)
+      buffer.append(bytes.baseAddress!, bytes.count)
+      return true
     }
     let wall = Int64(day.number) * 86_400 + second
     if !scan.isAtEnd {
       // An offset, or a zone's name: the reader knows them behind a time of its own form.
       append(seconds: wall, zone: scan.rest, to: buffer)
-      return
+      return true
     }
-    guard let zone else {
-      throw RecordDiagnostic(
-        column, "date", "\(name) has no offset: \(shown(bytes))",
-        help: "say the zone of such times in tieout.toml, like zone = \"Asia/Shanghai\"")
-    }
+    guard let zone else { return false }
     append(seconds: seconds(wall: wall, day: Int64(day.number), zone), zone: nil, to: buffer)
+    return true
   }
 
   mutating func appendDay(_ bytes: UnsafeRawBufferPointer, to buffer: RecordBuffer) {
@@ -71,13 +68,16 @@ struct WallTimes {
   ) {
     let day = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
     appendDay(day, to: buffer)
-    buffer.append(0x54)
     let second = seconds - day * 86_400
-    append(second / 3600, to: buffer)
-    buffer.append(0x3A)
-    append(second / 60 % 60, to: buffer)
-    buffer.append(0x3A)
-    append(second % 60, to: buffer)
+    func digits(_ value: Int64) -> UInt64 {
+      UInt64(0x3030 + value / 10) + UInt64(value % 10) << 8
+    }
+    // `HH:MM:SS` in one word, its first byte the lowest.
+    var clock =
+      (digits(second / 3600) | 0x3A << 16 | digits(second / 60 % 60) << 24 | 0x3A << 40
+      | digits(second % 60) << 48).littleEndian
+    buffer.append(0x54)
+    withUnsafeBytes(of: &clock) { buffer.append($0.baseAddress!, 8) }
     if let zone, let start = zone.baseAddress {
       buffer.append(start, zone.count)
     } else {
@@ -91,11 +91,6 @@ struct WallTimes {
       writtenText = Array(Day(number: Int32(clamping: day)).description.utf8)
     }
     writtenText.withUnsafeBytes { buffer.append($0.baseAddress!, $0.count) }
-  }
-
-  private func append(_ twoDigits: Int64, to buffer: RecordBuffer) {
-    buffer.append(UInt8(0x30 + twoDigits / 10))
-    buffer.append(UInt8(0x30 + twoDigits % 10))
   }
 }
 
