@@ -31,6 +31,7 @@ import Testing
   @Test(arguments: [true, false]) func `members come out as they went in`(_ isPacked: Bool) throws {
     let files: [(name: String, bytes: [UInt8])] = [
       ("a/b.csv", Array("x,y\n1,2\n".utf8)), ("empty", []), ("long", Self.long),
+      ("blank", Array(repeating: 0x0A, count: (2 << 20) + 4)),
     ]
     let (archive, source) = try archive(zipArchive(files, isPacked: isPacked))
     #expect(archive.members.map(\.name) == files.map(\.name))
@@ -100,7 +101,8 @@ import Testing
     ]
     let (archive, source) = try archive(zipArchive(parts.map { ($0.0, Array($0.1.utf8)) }))
     #expect(Spreadsheet.isOne(archive))
-    let bytes = try Spreadsheet(file: "a.xlsx", archive, source: source).csv(sheet: sheet)
+    let bytes = try Spreadsheet(file: "a.xlsx", archive, source: source).csv(
+      sheets: sheet.map { [$0] } ?? [])
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -146,6 +148,14 @@ import Testing
       try csv(
         "<row><c s=\"1\"><v>43627</v></c></row>", styles: styles,
         book: "<workbookPr date1904=\"1\"/>") == "2023-06-12\n")
+  }
+
+  @Test func `what a spreadsheet lost is not made up`() throws {
+    #expect(
+      try csv("<row><c><v>4300012345678901</v></c></row>") == "4.300012345678901E+15\n")
+    #expect(throws: Diagnostic.self) { try csv("<row><c t=\"s\"><v>7</v></c></row>") }
+    let far = "<row r='9223372036854775807'><c><v>1</v></c></row><row><c><v>2</v></c></row>"
+    #expect(throws: Never.self) { try csv(far) }
   }
 
   @Test func `a sheet is taken by its name`() throws {

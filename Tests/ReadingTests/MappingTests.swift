@@ -230,7 +230,7 @@ import Testing
     var mapping = TableMapping(.orders, name: "[[import.orders]] 2")
     mapping.files = ["shop-b-*.csv"]
     mapping.columns = ["order_id": "Order No", "placed_at": "created"]
-    let text = "OrderNo,sku,status,placed\n1,a,paid,2023-06-12T10:00:00Z\n"
+    let text = "Order No,sku,status,placed\n1,a,paid,2023-06-12T10:00:00Z\n"
     #expect(throws: Diagnostic.self) {
       try read(text, name: "in/shop-b-1.csv", hints: ReadingHints(mappings: [mapping]))
     }
@@ -278,6 +278,62 @@ import Testing
     #expect(stop(rows + #", "refunds": [{"order_id":"1"}]}"#) != nil)
     #expect(stop(rows)?.message.english == "the file ends before the JSON array does")
     #expect(stop(rows + "} x") != nil)
+  }
+
+  /// What a mapping does that does not fit is never to be passed over.
+  @Test(arguments: [
+    ("order_id,sku,status,placed_at,unit_price\n1,a,paid,1686535200,150\n", 0),
+    ("{\"sku\":\"a\",\"status\":\"paid\",\"placed_at\":1686535200,\"order_id\":1}\n", 0),
+    ("order_id,sku,status,placed_at,unit_price\n1,a,paid,1686535200,150\n", 50),
+    ("order_id,sku,status,placed_at,unit_price\n1,a,paid,1686535200,150\n", 1),
+  ])
+  func `a mapping that does not fit is no silence`(_ text: String, _ skipTop: Int) {
+    var mapping = TableMapping(.orders, name: "[import.orders]")
+    mapping.columns = skipTop == 0 ? ["order_id": "number"] : [:]
+    mapping.unit = .cents
+    mapping.skipTop = skipTop
+    #expect(throws: Diagnostic.self) {
+      try read(text, hints: ReadingHints(mappings: [mapping]))
+    }
+    // Another kind's mapping has nothing to say here.
+    mapping.kind = .bank
+    mapping.columns = skipTop == 0 ? ["reference": "number"] : [:]
+    #expect(throws: Never.self) { try read(text, hints: ReadingHints(mappings: [mapping])) }
+  }
+
+  @Test func `a column is never taken for another one`() throws {
+    var mapping = TableMapping(.orders, name: "[import.orders]")
+    mapping.columns = ["unit_price": "Amount (€)", "order_id": "#"]
+    let text = "Amount ($),%,sku,status,placed_at,Amount (€),#,\n5,9,a,paid,1686535200,6,7,\n"
+    let right = try read(text, hints: ReadingHints(mappings: [mapping]))
+    #expect(right.orders.first?.terms.unitPrice == 6_000_000)
+    #expect(throws: Diagnostic.self) {
+      try read(
+        text.replacing("(€)", with: "(£)"), hints: ReadingHints(mappings: [mapping]))
+    }
+    // A key that is another column's source is no longer its own.
+    mapping.columns = ["transaction_id": "user_id"]
+    let json = try read(
+      #"{"order_id":1,"sku":"a","status":"paid","placed_at":1686535200,"user_id":"43"}"#,
+      hints: ReadingHints(mappings: [mapping]))
+    let row = try #require(json.orders.first)
+    #expect(row.text(row.row.transactionID) == "43" && row.text(row.row.userID) == "")
+    // Its own name goes before what is merely like it, with a mapping or without.
+    mapping.columns = [:]
+    let twice = "orderId,sku,status,placed_at,order_id\n1,a,paid,1686535200,2\n"
+    for hints in [ReadingHints(), ReadingHints(mappings: [mapping])] {
+      let order = try #require(try read(twice, hints: hints).orders.first)
+      #expect(order.text(order.row.orderID) == "2")
+    }
+  }
+
+  @Test func `thousands of a number that begins with 0 are not divided`() throws {
+    var mapping = TableMapping(.orders, name: "[import.orders]")
+    mapping.decimal = ","
+    let outcome = try read(
+      "order_id,sku,status,placed_at,unit_price\n1,a,paid,1686535200,0.500\n",
+      hints: ReadingHints(mappings: [mapping]))
+    #expect(outcome.orders.isEmpty && outcome.reading.rejected == 1)
   }
 
   @Test func `columns are told on request`() throws {

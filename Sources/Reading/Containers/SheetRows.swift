@@ -8,6 +8,8 @@ struct SheetRows {
   private var rows: [Int: [String]] = [:]
   private var width = 0
   private var last = 0
+  /// Whether a cell names a text that the workbook does not have.
+  private(set) var lacksTexts = false
 
   init(texts: [String], formats: DateFormats, startsIn1904: Bool) {
     self.texts = texts
@@ -26,7 +28,7 @@ struct SheetRows {
     while let token = scan.next() {
       switch token {
       case .start("row", let attributes, _):
-        number = attributes["r"].flatMap { Int($0) } ?? number + 1
+        number = attributes["r"].flatMap { Int($0) } ?? number &+ 1
         row = []
         column = 0
       case .end("row"): take(row, number)
@@ -40,6 +42,9 @@ struct SheetRows {
       case .text(let text) where isValue: cell.text += text
       case .end("c"):
         guard !cell.text.isEmpty, (1...16_384).contains(column) else { continue }
+        if cell.type == "s", Int(cell.text).map(texts.indices.contains) != true {
+          lacksTexts = true
+        }
         while row.count < column { row.append("") }
         row[column - 1] = shown(cell)
       default: break
@@ -88,7 +93,11 @@ struct SheetRows {
   private static func number(_ value: Double) -> String {
     if value.magnitude < 1e15, let whole = Int64(exactly: value) { return "\(whole)" }
     let text = "\(value)"
-    guard let mark = text.firstIndex(of: "e") else { return text }
+    guard let mark = text.firstIndex(of: "e") else {
+      guard value.magnitude >= 1e15 else { return text }
+      let digits = text.prefix { $0 != "." }.drop { $0 == "-" }
+      return "\(value < 0 ? "-" : "")\(digits.prefix(1)).\(digits.dropFirst())E+15"
+    }
     var digits = String(text[..<mark])
     if !digits.contains(".") { digits += ".0" }
     let exponent = text[text.index(after: mark)...]
@@ -119,6 +128,9 @@ struct SheetRows {
   }
 
   private func padded(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+
+  /// Whether one cell far to the right makes every row too wide to write.
+  var isTooWide: Bool { width * last > 100_000_000 }
 
   /// All rows, blank lines for those that have nothing.
   var csv: [UInt8] {

@@ -24,17 +24,17 @@ package struct Spreadsheet {
     self.source = source
   }
 
-  /// - Parameter sheet: the sheet's name; nil for the first one.
-  /// - Throws: a diagnostic for a workbook that lacks the sheet, or is damaged.
-  package func csv(sheet wanted: String?) throws -> [UInt8] {
+  /// - Parameter wanted: names of sheets; the first that the workbook has, or its first sheet where
+  ///   none is wanted.
+  /// - Throws: a diagnostic for a workbook that lacks the sheets, or is damaged.
+  package func csv(sheets wanted: [String]) throws -> [UInt8] {
     let book = try Book(part("xl/workbook.xml"))
-    guard
-      let sheet = wanted.map({ name in book.sheets.first { $0.name == name } })
-        ?? book.sheets.first
-    else {
+    let named = wanted.lazy.compactMap { name in book.sheets.first { $0.name == name } }.first
+    guard let sheet = named ?? (wanted.isEmpty ? book.sheets.first : nil) else {
       let names = book.sheets.map(\.name).joined(separator: ", ")
       throw wrong(
-        "the workbook has no sheet named \(wanted ?? "")", help: "its sheets are: \(names)")
+        "the workbook has no sheet named \(wanted.joined(separator: ", "))",
+        help: "its sheets are: \(names)")
     }
     let targets = try Self.targets(part("xl/_rels/workbook.xml.rels"))
     guard let target = targets[sheet.relation] else { throw damaged }
@@ -44,6 +44,11 @@ package struct Spreadsheet {
     var rows = SheetRows(
       texts: texts, formats: formats ?? DateFormats([]), startsIn1904: book.startsIn1904)
     try rows.read(part(path))
+    if rows.lacksTexts { throw damaged }
+    if rows.isTooWide {
+      throw wrong(
+        "the sheet is larger than a spreadsheet can be", help: "export it as CSV UTF-8")
+    }
     return rows.csv
   }
 

@@ -195,20 +195,24 @@ private final class ZipUnpacker {
   }
 
   private func inflate(into output: UnsafeMutableRawBufferPointer) throws -> Int {
-    guard try fill() else { throw member.damaged }
+    // With all input taken there may be output left.
+    _ = try fill()
     return try input.withUnsafeMutableBytes { input in
-      stream.pointee.next_in = input.baseAddress!.assumingMemoryBound(to: UInt8.self) + next
+      let base = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      stream.pointee.next_in = base.map { $0 + next }
       stream.pointee.avail_in = UInt32(input.count - next)
       stream.pointee.next_out = output.baseAddress!.assumingMemoryBound(to: UInt8.self)
       let room = min(output.count, 1 << 30)
       stream.pointee.avail_out = UInt32(room)
       let status = CZlib.inflate(stream, Z_NO_FLUSH)
-      next = input.count - Int(stream.pointee.avail_in)
-      guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else {
-        throw member.damaged
-      }
+      let taken = input.count - next - Int(stream.pointee.avail_in)
+      let made = room - Int(stream.pointee.avail_out)
+      next += taken
       if status == Z_STREAM_END { hasEnded = true }
-      return room - Int(stream.pointee.avail_out)
+      guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR,
+        hasEnded || taken > 0 || made > 0
+      else { throw member.damaged }
+      return made
     }
   }
 }

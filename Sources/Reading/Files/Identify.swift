@@ -34,7 +34,8 @@ struct Identification {
 func identify(
   _ stream: TextStream, mappings: [TableMapping], log: ReadingLog
 ) throws -> Identification {
-  let mappings = mappings.filter { $0.isFor(file: stream.file) }
+  let meant = mappings.filter { $0.isFor(file: stream.file) }
+  let mappings = meant.filter { !$0.files.isEmpty } + meant.filter(\.files.isEmpty)
   try refuseBinary(stream)
   guard let first = try skipToContent(stream) else {
     throw Diagnostic(
@@ -66,6 +67,12 @@ private func identifyMapped(
   for skipTop in Set(mappings.map(\.skipTop)).sorted() {
     let tried = mappings.filter { $0.skipTop == skipTop }
     guard let line = try lookedAhead(stream, lines: max(0, skipTop + 1 - stream.line)) else {
+      if let short = tried.first(where: { !$0.files.isEmpty }) {
+        throw Diagnostic(
+          topic: "column", at: SourceLocation(file: stream.file),
+          "the file ends before the column names that \(short.name) puts below line \(skipTop)",
+          help: "correct skip_top, or say with files which files the mapping is for")
+      }
       continue
     }
     guard firstMalformedUTF8(line.bytes) == nil else { continue }
@@ -85,6 +92,14 @@ private func identifyMapped(
     stream.lineOffset = 0
     return Identification(
       kind: mapped.table.kind, form: .delimited(header, delimiting), mapped: mapped)
+  }
+  if !mappings.isEmpty, let line = try lookedAhead(stream, lines: 0),
+    firstMalformedUTF8(line.bytes) == nil
+  {
+    let header = Header(
+      file: stream.file, line: stream.line, text: try headerText(line.bytes, stream))
+    try refuseSilence(
+      mappings, printed: header.printed, header: header, file: stream.file, line: stream.line)
   }
   return nil
 }
@@ -376,6 +391,8 @@ private func identifyObjects(
   {
     return Identification(kind: mapped.table.kind, form: .json, mapped: mapped)
   }
+  try refuseSilence(
+    mappings, printed: shape.keys, header: nil, file: stream.file, line: stream.line)
   let kind = try companyKind(header: header.withCompanyNames, mayLack: true)
   guard kind == .orders || kind == .transactions || kind == .bank else {
     throw Diagnostic(

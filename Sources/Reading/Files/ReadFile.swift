@@ -179,6 +179,12 @@ struct FileReader {
     _ makeReader: (ColumnMap) throws -> Reader
   ) throws -> FileSummary where Reader.Block == FactBlock {
     let table = mapped.table
+    if mapped.mapping.decimal == ",", hints.isSheet || mapped.header == nil {
+      throw Diagnostic(
+        topic: "amount", at: SourceLocation(file: log.file),
+        "\(mapped.mapping.name) says decimal = \",\", and the numbers of this file have a point",
+        help: "give JSON and workbooks a mapping of their own, with files")
+    }
     let identity = ColumnMap(identity: table.names.count)
     var summary: FileSummary
     let first: [String]
@@ -196,7 +202,11 @@ struct FileReader {
       summary = try reading(table.kind, loop)
       first = loop.reader.firstValues
     } else {
-      let keys = zip(mapped.sources, table.names).map { $0 ?? $1 }
+      // A name that is another column's source is no longer its own.
+      let sources = Set(mapped.sources.compactMap(\.self))
+      let keys = zip(mapped.sources, table.names).map { source, name in
+        source ?? (sources.contains(name) ? "\u{1}" + name : name)
+      }
       let rows = MappedRows(
         try makeReader(identity), mapped, fields: Array(table.names.indices))
       var loop = RecordLoop(

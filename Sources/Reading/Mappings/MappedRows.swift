@@ -35,6 +35,13 @@ struct MappedRows<Reader: RowReader>: RowReader {
   mutating func takeBlock() -> Reader.Block { reader.takeBlock() }
 
   func summary(_ log: ReadingLog) throws -> RowSummary {
+    if unread > 0 {
+      log.warn(
+        "rows",
+        counted(unread, "1 row is not read: it ends the table by stop_at") {
+          "\($0) rows are not read, from the one that ends the table by stop_at"
+        }, help: "where rows of the table are among them, correct stop_at")
+    }
     if values.twiceShown > 0 {
       log.warn(
         "date",

@@ -12,6 +12,8 @@ struct MappedTable {
   let sources: [String?]
   /// Columns of the file that are none of the table's.
   let unknown: [String]
+  /// A column that the file has a second time.
+  let twice: String?
 
   /// Whether values have to be written anew before the table's reader sees them.
   var needsRewriting: Bool {
@@ -28,20 +30,33 @@ struct MappedTable {
     guard let table = CompanyTable.all.first(where: { $0.kind == mapping.kind }) else {
       preconditionFailure("a mapping is of a company's table")
     }
+    let normal = printed.map(Header.normalised)
     let squeezed = printed.map(squeezedName)
     var fields = Array(repeating: -1, count: table.names.count)
+    var sources = Array(repeating: String?.none, count: table.names.count)
     var lacking: [String] = []
     for (column, source) in mapping.columns.sorted(by: { $0.key < $1.key }) {
+      let index = table.index(column)
+      let same = Header.normalised(source)
       let place =
-        printed.firstIndex(of: source) ?? squeezed.firstIndex(of: squeezedName(source))
-      if let place { fields[table.index(column)] = place } else { lacking.append(source) }
+        printed.firstIndex(of: source) ?? (same.isEmpty ? nil : normal.firstIndex(of: same))
+      if let place { fields[index] = place }
+      sources[index] = place.map { printed[$0] } ?? source
+      // A JSON object may leave out what need not be there.
+      if place == nil, header != nil || index < table.requiredCount { lacking.append(source) }
     }
     let taken = Set(fields)
-    for (place, name) in squeezed.enumerated() where !taken.contains(place) && !name.isEmpty {
-      guard let index = table.names.firstIndex(where: { squeezedName($0) == name }) else {
-        continue
+    var twice: String?
+    for (index, name) in table.names.enumerated() where sources[index] == nil {
+      let own = normal.indices.filter { !taken.contains($0) && normal[$0] == name }
+      let like = squeezed.indices.filter {
+        !taken.contains($0) && squeezed[$0] == squeezedName(name)
       }
-      if fields[index] < 0 { fields[index] = place }
+      let places = own.isEmpty ? like : own
+      if places.count > 1 { twice = twice ?? printed[places[1]] }
+      guard let place = places.first else { continue }
+      fields[index] = place
+      sources[index] = printed[place]
     }
     let missing = table.required.filter {
       fields[table.index($0)] < 0 && mapping.constants[$0] == nil
@@ -53,7 +68,8 @@ struct MappedTable {
     self.table = table
     self.header = header
     self.fields = fields
-    sources = fields.map { $0 < 0 ? nil : printed[$0] }
+    self.sources = sources
+    self.twice = twice
     let used = Set(fields)
     unknown = printed.enumerated().filter { !used.contains($0.offset) && !$0.element.isEmpty }
       .map(\.element)
@@ -131,12 +147,15 @@ func fittingMapping(
     do throws(MappingMisfit) {
       mapped = try MappedTable(mapping, printed: printed, header: header)
     } catch {
-      if mapping.files.isEmpty { continue }
-      throw error.diagnostic(printed: printed, file: file, line: line)
+      if !mapping.files.isEmpty { throw error.diagnostic(printed: printed, file: file, line: line) }
+      continue
     }
     guard !mapping.files.isEmpty || mapped.isOnly else { continue }
     let sources = mapped.sources.compactMap(\.self)
-    if let twice = sources.first(where: { source in printed.count { $0 == source } > 1 }) {
+    let repeated = sources.first { source in
+      printed.count { $0 == source } > 1 || header == nil && sources.count { $0 == source } > 1
+    }
+    if let twice = mapped.twice ?? repeated {
       throw Diagnostic(
         topic: "column", at: SourceLocation(file: file, line: line),
         "the column \(twice) occurs twice", help: "leave one of them out")
@@ -144,6 +163,26 @@ func fittingMapping(
     return mapped
   }
   return nil
+}
+
+/// A table that is recognised by its own names is not read without its kind's mapping in silence.
+///
+/// - Parameter mappings: those of which none fits.
+func refuseSilence(
+  _ mappings: [TableMapping], printed: [String], header: Header?, file: String, line: Int
+) throws {
+  let own = Header(file: file, line: line, separator: 0x2C, printed: printed).withCompanyNames
+  let kinds = CompanyTable.all.filter { $0.recognises(Set(own.names)) }.map(\.kind)
+  guard kinds.count == 1, let mapping = mappings.first(where: { $0.kind == kinds[0] }) else {
+    return
+  }
+  do throws(MappingMisfit) {
+    _ = try MappedTable(mapping, printed: printed, header: header)
+  } catch { throw error.diagnostic(printed: printed, file: file, line: line) }
+  throw Diagnostic(
+    topic: "column", at: SourceLocation(file: file, line: line),
+    "\(mapping.name) puts the column names below line \(mapping.skipTop), and they stand here",
+    help: "correct skip_top, or say with files which files the mapping is for")
 }
 
 extension MappedTable {

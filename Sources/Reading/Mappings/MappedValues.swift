@@ -223,7 +223,8 @@ private struct Digits {
       if let divider {
         guard run == 3, divider.elementsEqual(found) else { return nil }
       } else {
-        guard run <= 3 else { return nil }
+        // Nobody divides the thousands of a number that begins with 0.
+        guard run <= 3, whole.first != 0x30 else { return nil }
         divider = found
       }
       run = 0

@@ -14,6 +14,8 @@ package struct ReadingHints: Hashable, Sendable {
   package var mappings: [TableMapping]
   /// What the file is, where the caller knows; any other content is refused.
   package var kind: InputKind?
+  /// Whether the rows are a workbook's, whose numbers always have a point.
+  package var isSheet = false
   /// Whether the summary tells what each column became.
   package var tellsColumns = false
 

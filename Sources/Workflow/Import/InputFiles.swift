@@ -122,7 +122,9 @@ private func files(at path: String) -> [FoundInput] {
 }
 
 private func isHidden(_ name: String) -> Bool {
-  name.split(separator: "/").contains { $0.hasPrefix(".") || $0 == "__MACOSX" }
+  name.split(separator: "/").contains {
+    $0.hasPrefix(".") && $0 != "." && $0 != ".." || $0 == "__MACOSX"
+  }
 }
 
 /// Whether a file's name says that it is nothing to import.

@@ -26,7 +26,7 @@ final class ReadingPass: @unchecked Sendable {
   /// Opens the file and starts to read it.
   init(_ input: FoundFile, hints: ReadingHints) throws {
     path = input.path
-    self.hints = hints
+    var hints = hints
     do {
       let place = input.member?.archive ?? input.path
       let file = try RawFile(path: place)
@@ -35,7 +35,9 @@ final class ReadingPass: @unchecked Sendable {
         unpacked = try member.bytes(file.read(at:count:))
       } else {
         unpacked = try Self.sheet(of: file, path: place, hints: hints)
+        hints.isSheet = unpacked != nil
       }
+      self.hints = hints
     } catch let error as SystemError {
       throw unreadable(path, error)
     }
@@ -49,9 +51,11 @@ final class ReadingPass: @unchecked Sendable {
     of file: RawFile, path: String, hints: ReadingHints
   ) throws -> ByteSource? {
     guard let archive = try file.archive(path: path), Spreadsheet.isOne(archive) else { return nil }
-    let named = hints.mappings.first { $0.sheet != nil && $0.isFor(file: path) }
+    let meant = hints.mappings.filter {
+      $0.isFor(file: path) && (hints.kind == nil || $0.kind == hints.kind)
+    }
     let csv = try Spreadsheet(file: path, archive, source: file.read(at:count:))
-      .csv(sheet: named?.sheet)
+      .csv(sheets: meant.compactMap(\.sheet))
     var place = 0
     return { buffer in
       let count = min(buffer.count, csv.count - place)

@@ -25,7 +25,6 @@ struct MappingsReader {
           help: nearest(to: key, among: kinds + ["zone"]).map { "did you mean \($0)?" })
       }
     }
-    mappings.sort { ($0.kind.rawValue, $0.name) < ($1.kind.rawValue, $1.name) }
     guard let defaultZone else { return mappings }
     for index in mappings.indices where mappings[index].zone == nil {
       mappings[index].zone = defaultZone
@@ -77,7 +76,7 @@ struct MappingsReader {
         case "words": mapping.words = try named(value, kind, words)
         case "unit": mapping.unit = try word(value)
         case "decimal": mapping.decimal = try decimalMark(value)
-        case "signs": mapping.signs = try texts(value).filter { !$0.isEmpty }
+        case "signs": mapping.signs = try signs(value)
         case "nulls": mapping.nulls = try texts(value)
         case "sheet": mapping.sheet = try text(value)
         case "skip_top": mapping.skipTop = Int(try count(value))
@@ -122,6 +121,17 @@ struct MappingsReader {
     return values
   }
 
+  /// What stands beside numbers and is no part of them.
+  private func signs(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [String] {
+    let signs = try texts(value)
+    for sign in signs where sign.isEmpty || sign.contains(where: { "0123456789-+.,".contains($0) })
+    {
+      throw ValueDiagnostic(
+        "signs that are no part of a number, such as \"¥\"", found: "\"\(sign)\"")
+    }
+    return signs
+  }
+
   /// A text, or a list of texts.
   private func oneOrMore(
     _ value: any TOMLValueConvertible
@@ -148,6 +158,10 @@ struct MappingsReader {
     var words: [String: [String]] = [:]
     for (ours, theirs) in table {
       words[ours] = try oneOrMore(theirs)
+      let others = words.filter { $0.key != ours }.flatMap(\.value)
+      if let twice = words[ours]?.first(where: others.contains) {
+        throw ValueDiagnostic("one meaning for each word", found: "two for \"\(twice)\"")
+      }
     }
     return words
   }
