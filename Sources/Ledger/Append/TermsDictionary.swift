@@ -36,7 +36,10 @@ struct TermsDictionary<Entry: DictionaryEntry>: Sendable {
       ids[entry] = Int32(ids.count + 1)
     }
     let last = try Int.fetchOne(db, sql: "SELECT max(id) FROM \(Entry.tableName)") ?? 0
-    precondition(last == ids.count, "ids of \(Entry.tableName) are dense")
+    guard last == ids.count else {
+      throw DatabaseError(
+        resultCode: .SQLITE_CORRUPT, message: "\(Entry.tableName) lacks numbers between others")
+    }
   }
 
   /// All entries; the one with id n is at index n − 1.

@@ -36,6 +36,10 @@ extension TableValue {
     while try select.step() {
       var (row, reader) = (Self.blank, ValueReader(statement: select.handle))
       row.values(&reader)
+      if let column = reader.unreadable {
+        throw DatabaseError(
+          resultCode: .SQLITE_CORRUPT, message: "\(tableName).\(column) holds what it never held")
+      }
       rows.append(row)
     }
     return rows
@@ -117,11 +121,17 @@ private struct ColumnNames: RowVisitor {
 private struct ValueReader: ValueVisitor {
   let statement: OpaquePointer
   private var column: Int32 = 0
+  /// A column whose value is none of its type's, as a damaged file has it.
+  private(set) var unreadable: String?
 
   init(statement: OpaquePointer) { self.statement = statement }
 
   mutating func callAsFunction<Value: CellValue>(_ name: String, _ value: inout Value) {
-    value = Value(CellContent(statement, column))!
+    if let read = Value(CellContent(statement, column)) {
+      value = read
+    } else {
+      unreadable = name
+    }
     column += 1
   }
 }
