@@ -60,17 +60,18 @@ package struct Zone: Hashable, Sendable {
     return Instant(seconds: max(day.startUTC.seconds - Int64(offset), since))
   }
 
-  /// The instant at which clocks here show `wall` (seconds as if the wall were UTC's): the first of
-  /// two where they show it twice, and where they skip it, as if they had not been put forward yet.
-  package func instant(wall: Int64) -> (instant: Instant, isTwice: Bool) {
+  /// The instant at which clocks here show `wall` (seconds as if the wall were UTC's), and whether
+  /// they show it once. Where they show it twice or skip it, it is meant as if they had not been
+  /// changed yet.
+  package func instant(wall: Int64) -> (instant: Instant, isOnce: Bool) {
     var offset = firstOffset
     for next in transitions {
       let before = wall - Int64(offset)
       let after = wall - Int64(next.offset)
-      if before < next.at { return (Instant(seconds: before), after >= next.at) }
+      if before < next.at { return (Instant(seconds: before), after < next.at) }
       if after < next.at { return (Instant(seconds: before), false) }
       offset = next.offset
     }
-    return (Instant(seconds: wall - Int64(offset)), false)
+    return (Instant(seconds: wall - Int64(offset)), true)
   }
 }

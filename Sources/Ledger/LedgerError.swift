@@ -54,7 +54,7 @@ package enum LedgerError: Error, Hashable, Sendable {
     case .full:
       "import further months into another ledger, named with --ledger; this one was not changed"
     case .empty:
-      "import something first, or wait until the import that runs has ended"
+      "import something first, or wait until the running import has ended"
     case .missing:
       "import something first, or name the ledger with --ledger"
     case .unreadable:

@@ -102,7 +102,8 @@ import Testing
     let (archive, source) = try archive(zipArchive(parts.map { ($0.0, Array($0.1.utf8)) }))
     #expect(Spreadsheet.isOne(archive))
     let bytes = try Spreadsheet(file: "a.xlsx", archive, source: source).csv(
-      sheets: sheet.map { [$0] } ?? [])
+      sheets: sheet.map { [$0] } ?? []
+    ).rows
     return String(decoding: bytes, as: UTF8.self)
   }
 

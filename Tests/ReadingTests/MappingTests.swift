@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func `a time that clocks show twice is taken as the first and said`() throws {
+  @Test func `times that clocks show twice or skip are said`() throws {
     var mapping = TableMapping(.orders, name: "[import.orders]")
     // Central Europe in the autumn of 2023, and the spring after.
     mapping.zone = Zone(
@@ -206,7 +206,7 @@ import Testing
       ])
     #expect(
       outcome.reading.warnings.map(\.message.english) == [
-        "1 time lies in the hour that clocks show twice in autumn"
+        "2 times lie in an hour that clocks show twice or skip"
       ])
   }
 
@@ -334,6 +334,22 @@ import Testing
       "order_id,sku,status,placed_at,unit_price\n1,a,paid,1686535200,0.500\n",
       hints: ReadingHints(mappings: [mapping]))
     #expect(outcome.orders.isEmpty && outcome.reading.rejected == 1)
+  }
+
+  @Test func `only what stands behind the end of a table may be short`() throws {
+    var mapping = TableMapping(.orders, name: "[import.orders]")
+    mapping.stopAt = "Total"
+    let head = "order_id,sku,status,placed_at,unit_price\n"
+    let whole = try read(
+      head + "1,a,paid,1686535200,6\nTotal,6\nprinted on Monday\n",
+      hints: ReadingHints(mappings: [mapping]))
+    #expect(whole.orders.count == 1 && whole.reading.rejected == 0)
+    #expect(whole.reading.footers == 2)
+    #expect(whole.reading.warnings.map(\.topic) == ["rows"])
+    let cut = try read(
+      head + "1,a,paid,1686535200\n2,a,paid,1686535200,6\nTotal,6\n",
+      hints: ReadingHints(mappings: [mapping]))
+    #expect(cut.orders.count == 1 && cut.reading.rejected == 1)
   }
 
   @Test func `columns are told on request`() throws {

@@ -158,7 +158,7 @@ import Workflow
     #expect(named.map(folder.relative) == (isNamed ? ["a.json:1"] : []))
     let run = try CommandLineRun(
       ["reconcile", "--period", period, "--as-of", "\(month.last.advanced(by: 5))"], in: folder)
-    let text = "\n  - of an answer of the App Store Server API more follows"
+    let text = "\n  - an answer of the App Store Server API has further pages"
     #expect(run.output.contains(text) == isNamed, "\(run.output)\(run.errors)")
   }
 }

@@ -26,8 +26,11 @@ package struct Spreadsheet {
 
   /// - Parameter wanted: names of sheets; the first that the workbook has, or its first sheet where
   ///   none is wanted.
+  /// - Returns: the sheet's rows and name, and the names of those that are not read.
   /// - Throws: a diagnostic for a workbook that lacks the sheets, or is damaged.
-  package func csv(sheets wanted: [String]) throws -> [UInt8] {
+  package func csv(
+    sheets wanted: [String]
+  ) throws -> (rows: [UInt8], sheet: String, unread: [String]) {
     let book = try Book(part("xl/workbook.xml"))
     let named = wanted.lazy.compactMap { name in book.sheets.first { $0.name == name } }.first
     guard let sheet = named ?? (wanted.isEmpty ? book.sheets.first : nil) else {
@@ -49,7 +52,7 @@ package struct Spreadsheet {
       throw wrong(
         "the sheet is larger than a spreadsheet can be", help: "export it as CSV UTF-8")
     }
-    return rows.csv
+    return (rows.csv, sheet.name, book.sheets.map(\.name).filter { $0 != sheet.name })
   }
 
   private func part(_ name: String) throws -> [UInt8] {

@@ -86,7 +86,6 @@ private func identifyMapped(
     else { continue }
     var delimiting = Delimiting.csv
     delimiting.separator = header.separator
-    delimiting.padding = mapped.mapping.stopAt != nil
     stream.start += line.offset + line.bytes.count + 1
     stream.line = place + 1
     stream.lineOffset = 0
@@ -319,7 +318,7 @@ private func companyKind(header: Header, mayLack: Bool = false) throws -> InputK
     topic: "kind", at: SourceLocation(file: header.file, line: header.line),
     "the file is of no kind that is known; its first line is: \(String(columns.prefix(120)))",
     help: """
-      expected is Apple's sales report, or a table of \
+      expected Apple's sales report, or a table of \
       \(CompanyTable.all.map(\.kind.rawValue).joined(separator: ", ")); where lines stand above \
       the column names, say how many in tieout.toml: import.orders.skip_top = 2
       """)

@@ -56,10 +56,23 @@ func readFile(
               storefronts has it
               """)
         }
+        if let sheet = hints.sheet, !hints.unreadSheets.isEmpty {
+          summary.warnings.append(
+            Diagnostic(
+              .warning, topic: "xlsx", at: SourceLocation(file: name),
+              "the sheet \(sheet) is read, and these are not: \(hints.unreadSheets.list)",
+              help: """
+                say in a mapping which sheet is meant, and export the others as files of their own
+                """))
+        }
         return summary
       }
     }
   }
+}
+
+extension [String] {
+  fileprivate var list: String { joined(separator: ", ") }
 }
 
 /// One file on its way from bytes to rows.
@@ -179,7 +192,7 @@ struct FileReader {
     _ makeReader: (ColumnMap) throws -> Reader
   ) throws -> FileSummary where Reader.Block == FactBlock {
     let table = mapped.table
-    if mapped.mapping.decimal == ",", hints.isSheet || mapped.header == nil {
+    if mapped.mapping.decimal == ",", hints.sheet != nil || mapped.header == nil {
       throw Diagnostic(
         topic: "amount", at: SourceLocation(file: log.file),
         "\(mapped.mapping.name) says decimal = \",\", and the numbers of this file have a point",

@@ -32,6 +32,14 @@ struct MappedRows<Reader: RowReader>: RowReader {
     }
   }
 
+  /// The row that ends the table, and those below it, may have another number of fields.
+  mutating func isBehindTable(_ raw: UnsafeRawBufferPointer) -> Bool {
+    guard isBehindEnd || values.endsTable(raw) else { return false }
+    isBehindEnd = true
+    unread += 1
+    return true
+  }
+
   mutating func takeBlock() -> Reader.Block { reader.takeBlock() }
 
   func summary(_ log: ReadingLog) throws -> RowSummary {
@@ -42,13 +50,16 @@ struct MappedRows<Reader: RowReader>: RowReader {
           "\($0) rows are not read, from the one that ends the table by stop_at"
         }, help: "where rows of the table are among them, correct stop_at")
     }
-    if values.twiceShown > 0 {
+    if values.uncertainTimes > 0 {
       log.warn(
         "date",
-        counted(values.twiceShown, "1 time lies in the hour that clocks show twice in autumn") {
-          "\($0) times lie in the hour that clocks show twice in autumn"
+        counted(values.uncertainTimes, "1 time lies in an hour that clocks show twice or skip") {
+          "\($0) times lie in an hour that clocks show twice or skip"
         },
-        help: "the first of the two is taken: export times with their offset to have the right one")
+        help: """
+          they are read as if clocks had not changed yet: export times with their offset to have \
+          the right ones
+          """)
     }
     return try reader.summary(log)
   }

@@ -34,8 +34,8 @@ final class MappedValues {
     numbers = NumberForm(mapping)
   }
 
-  /// Times whose hour clocks showed twice.
-  var twiceShown: Int { times.twiceShown }
+  /// Times that clocks show twice or skip.
+  var uncertainTimes: Int { times.uncertain }
 
   /// The record's field that a column is read from; −1 for a constant.
   func source(of column: Int) -> Int { column < 0 ? column : fields[column] }
@@ -48,6 +48,12 @@ final class MappedValues {
       if !bytes.isEmpty { return bytes.starts(with: stop) }
     }
     return false
+  }
+
+  /// The same of a row that was not divided, by its raw bytes.
+  func endsTable(_ raw: UnsafeRawBufferPointer) -> Bool {
+    guard !stop.isEmpty else { return false }
+    return raw.drop { $0 <= 0x20 || [0x22, 0x2C, 0x3B].contains($0) }.starts(with: stop)
   }
 
   func rewritten(_ record: Record) throws(RecordDiagnostic) -> Record {

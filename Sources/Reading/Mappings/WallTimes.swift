@@ -11,7 +11,8 @@ struct WallTimes {
   /// The last day in UTC, as text.
   private var writtenDay: Int64?
   private var writtenText: [UInt8] = []
-  private(set) var twiceShown = 0
+  /// Times that clocks show twice or skip.
+  private(set) var uncertain = 0
 
   init(_ mapping: TableMapping) {
     order = mapping.dates
@@ -57,8 +58,8 @@ struct WallTimes {
       lastOffset = isSame ? Int64(before) : nil
       if isSame { return wall - Int64(before) }
     }
-    let (instant, isTwice) = zone.instant(wall: wall)
-    if isTwice { twiceShown += 1 }
+    let (instant, isOnce) = zone.instant(wall: wall)
+    if !isOnce { uncertain += 1 }
     return instant.seconds
   }
 

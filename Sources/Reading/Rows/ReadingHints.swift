@@ -14,8 +14,10 @@ package struct ReadingHints: Hashable, Sendable {
   package var mappings: [TableMapping]
   /// What the file is, where the caller knows; any other content is refused.
   package var kind: InputKind?
-  /// Whether the rows are a workbook's, whose numbers always have a point.
-  package var isSheet = false
+  /// The sheet that the rows are, whose numbers always have a point; nil where they are no sheet.
+  package var sheet: String?
+  /// The workbook's other sheets.
+  package var unreadSheets: [String] = []
   /// Whether the summary tells what each column became.
   package var tellsColumns = false
 

@@ -111,7 +111,11 @@ extension RecordLoop where Reader: RowReader {
         stream.line += 1
       case .diagnostic(let diagnostic, let length, let lines):
         if length > limits.recordLength { throw stream.overlong() }
-        reject(diagnostic, base: base, length: length, offset: diagnostic.offset, stream)
+        if reader.isBehindTable(UnsafeRawBufferPointer(start: base, count: length)) {
+          records += 1
+        } else {
+          reject(diagnostic, base: base, length: length, offset: diagnostic.offset, stream)
+        }
         stream.start += length
         stream.line += lines
       case .incomplete:

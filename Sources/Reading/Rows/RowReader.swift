@@ -5,6 +5,12 @@ protocol RowReader: BlockSource {
   /// The rows that one record stands for, each counting as a record: 1 but for tables that hold
   /// several facts per line. A record at fault leaves no row.
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int
+  /// Whether a record that cannot be divided stands behind the end of the table, and is a footer.
+  mutating func isBehindTable(_ raw: UnsafeRawBufferPointer) -> Bool
+}
+
+extension RowReader {
+  mutating func isBehindTable(_: UnsafeRawBufferPointer) -> Bool { false }
 }
 
 /// Turns JSON records of any depth into rows of blocks.

@@ -26,9 +26,10 @@ extension Absence {
         : "the ledger has no orders of days on which there were purchases: \(named)"
     case .pages:
       return count == 1
-        ? "of an answer of the App Store Server API more follows that is not loaded: \(named)"
+        ? "an answer of the App Store Server API has further pages that are not loaded: \(named)"
         : """
-        of \(count) answers of the App Store Server API more follows that is not loaded: \(named)
+        \(count) answers of the App Store Server API have further pages that are not loaded: \
+        \(named)
         """
     case .storefronts:
       return """

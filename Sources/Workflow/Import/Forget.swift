@@ -28,7 +28,7 @@ package struct ForgottenFile: Sendable {
     case .forgotten(let file, let restored): (self.file, self.restored) = (file, restored)
     case .closed(let file):
       throw Stop(
-        .badInput, "\(file.file) stays: a month was closed when it was there",
+        .badInput, "\(file.file) is kept: a month was closed with it in the ledger",
         help: "reopen the months that were closed since, forget it, and close them again")
     case .unclear(let count):
       throw Stop(

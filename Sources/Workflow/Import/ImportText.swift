@@ -27,8 +27,8 @@ extension ImportSummary {
       let list = names.joined(separator: ", ") + more
       lines.append(
         say(
-          counted(leftOut.count, "left out, no input by its name: \(list)") {
-            "left out, \($0) files that are no input by their names: \(list)"
+          counted(leftOut.count, "left out, not an input by its name: \(list)") {
+            "left out, \($0) files that are not inputs by their names: \(list)"
           }))
     }
     if !files.isEmpty { lines.append(outcome) }

@@ -34,8 +34,7 @@ final class ReadingPass: @unchecked Sendable {
       if let member = input.member {
         unpacked = try member.bytes(file.read(at:count:))
       } else {
-        unpacked = try Self.sheet(of: file, path: place, hints: hints)
-        hints.isSheet = unpacked != nil
+        unpacked = try Self.sheet(of: file, path: place, &hints)
       }
       self.hints = hints
     } catch let error as SystemError {
@@ -48,14 +47,16 @@ final class ReadingPass: @unchecked Sendable {
 
   /// The rows of the workbook that a file is; nil for any other file. A mapping names the sheet.
   private static func sheet(
-    of file: RawFile, path: String, hints: ReadingHints
+    of file: RawFile, path: String, _ hints: inout ReadingHints
   ) throws -> ByteSource? {
     guard let archive = try file.archive(path: path), Spreadsheet.isOne(archive) else { return nil }
-    let meant = hints.mappings.filter {
-      $0.isFor(file: path) && (hints.kind == nil || $0.kind == hints.kind)
-    }
-    let csv = try Spreadsheet(file: path, archive, source: file.read(at:count:))
-      .csv(sheets: meant.compactMap(\.sheet))
+    let (kind, mappings) = (hints.kind, hints.mappings)
+    let meant = mappings.filter { $0.isFor(file: path) && (kind == nil || $0.kind == kind) }
+    let (csv, sheet, unread) = try Spreadsheet(
+      file: path, archive, source: file.read(at:count:)
+    ).csv(sheets: meant.compactMap(\.sheet))
+    hints.sheet = sheet
+    hints.unreadSheets = unread
     var place = 0
     return { buffer in
       let count = min(buffer.count, csv.count - place)

@@ -22,9 +22,10 @@ struct ImportCommand: TieoutCommand {
     reports, payments and subscription reports, receipts and notifications, plain or gzip; \
     orders, transactions, products, tiers, rates, taxes and bank statements, as CSV, as JSON or \
     as a workbook's first sheet. Folders are walked, and zip archives; hidden files, tieout.toml \
-    and what is no input by its name are left out there. Each file is one transaction: a bad one \
-    leaves no trace, the others are imported and the call ends with status 2. Content that is \
-    there already is skipped; another version of the same report supersedes the older one.
+    and files that are not inputs by their names are left out there. Each file is one \
+    transaction: a bad one leaves no trace, the others are imported and the call ends with status \
+    2. Content that is there already is skipped; another version of the same report supersedes \
+    the older one.
     """
 
   @Argument(help: .words("Files and folders.", value: "path"))
@@ -95,7 +96,7 @@ struct ImportCommand: TieoutCommand {
     let summary = try importFiles(request(configuration)) {
       bar?.show($0)
     } waiting: {
-      terminal.write(say("another import runs; waiting up to \(wait) seconds …") + "\n")
+      terminal.write(say("another import is running; waiting up to \(wait) seconds …") + "\n")
     }
     bar?.clear()
     terminal.report(summary.allDiagnostics)
