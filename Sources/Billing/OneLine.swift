@@ -7,29 +7,28 @@ package func oneLine(_ text: String) -> String {
     bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
   }
   if isPlain || !text.unicodeScalars.contains(where: { $0.steers }) { return text }
-  var shown = String.UnicodeScalarView()
-  for scalar in text.unicodeScalars {
-    shown.append(scalar == "\t" ? " " : scalar.steers ? "\u{FFFD}" : scalar)
-  }
-  return String(shown)
+  return text.unicodeScalars.map { $0 == "\t" ? " " : $0.plain }.joined()
 }
 
 /// The same for text of several lines.
 package func plainLines(_ text: String) -> String {
   let isPlain = text.unicodeScalars.allSatisfy { !$0.steers || $0 == "\n" || $0 == "\t" }
   if isPlain { return text }
-  var shown = String.UnicodeScalarView()
-  for scalar in text.unicodeScalars {
-    shown.append(scalar.steers && scalar != "\n" && scalar != "\t" ? "\u{FFFD}" : scalar)
-  }
-  return String(shown)
+  return text.unicodeScalars.map { $0 == "\n" || $0 == "\t" ? String($0) : $0.plain }.joined()
 }
 
 extension Unicode.Scalar {
-  /// Whether it is a control character, ends a line, or changes the direction of writing.
+  /// What stands for it where text is shown.
+  fileprivate var plain: String {
+    rawByte.map { "\\x" + String($0, radix: 16, uppercase: true) }
+      ?? (steers ? "\u{FFFD}" : String(self))
+  }
+
+  /// Whether it is a control character, ends a line, changes the direction of writing, or is a byte
+  /// of a file's name that is no text.
   fileprivate var steers: Bool {
     value < 0x20 || (0x7F..<0xA0).contains(value) || (0x2028...0x202E).contains(value)
       || (0x2066...0x2069).contains(value) || value == 0x200E || value == 0x200F
-      || value == 0x061C
+      || value == 0x061C || rawByte != nil
   }
 }

@@ -146,7 +146,7 @@ private func walkFolder(
   _ path: String, above: [FileIdentity], excluding excluded: Set<FileIdentity>,
   into found: inout [FoundInput]
 ) {
-  guard let folder = opendir(path) else {
+  guard let folder = opendir(systemPath(path)) else {
     found.append(.diagnostic(unreadable(path, SystemError(code: errno))))
     return
   }
@@ -160,9 +160,13 @@ private func walkFolder(
   let prefix = path.hasSuffix("/") ? path : path + "/"
   for name in names {
     walk(
-      prefix + String(decoding: name, as: UTF8.self), isNamed: false, above: above,
-      excluding: excluded, into: &found)
+      prefix + fileName(name), isNamed: false, above: above, excluding: excluded, into: &found)
   }
+}
+
+/// The path as the system has it.
+func systemPath(_ path: String) -> [CChar] {
+  systemBytes(of: path).map(CChar.init(bitPattern:)) + [0]
 }
 
 /// A failed system call.
@@ -196,7 +200,8 @@ func unreadable(_ path: String, _ error: SystemError) -> Diagnostic {
 
 private func status(of path: String) -> Result<stat, SystemError> {
   var status = stat()
-  return stat(path, &status) == 0 ? .success(status) : .failure(SystemError(code: errno))
+  let outcome = stat(systemPath(path), &status)
+  return outcome == 0 ? .success(status) : .failure(SystemError(code: errno))
 }
 
 extension Result {

@@ -11,7 +11,7 @@ final class RawFile {
 
   init(path: String) throws {
     let place = path == FoundFile.standardInput ? "/dev/stdin" : path
-    descriptor = open(place, O_RDONLY | O_CLOEXEC)
+    descriptor = open(systemPath(place), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError(code: errno) }
     var status = stat()
     fstat(descriptor, &status)

@@ -58,6 +58,9 @@ struct SharedOptions: ParsableArguments {
     if ledger.isEmpty || ledger == ":memory:" {
       throw wrongUsage("--ledger names a file, found \"\(ledger)\"")
     }
+    for path in [ledger, config].compactMap(\.self) where path.hasRawBytes {
+      throw wrongUsage("expected text in UTF-8, found \"\(path)\"")
+    }
     if quiet && verbose { throw wrongUsage("--quiet and --verbose exclude each other.") }
   }
 
