@@ -43,6 +43,32 @@ package struct Wording: Hashable, Sendable {
   /// The text as it was written.
   package var english: String { text { _ in nil } }
 
+  /// The text without what it quotes: an ellipsis stands in the quotes.
+  package var withoutQuoted: Wording {
+    Wording(
+      parts: parts.map { part in
+        switch part {
+        case .verbatim(let same): return .verbatim(Self.withoutQuoted(same))
+        case .phrase(let template, let values):
+          let hidden = values.enumerated().map { index, value in
+            template.contains("\"{\(index + 1)}\"")
+              ? Wording(parts: [.verbatim("…")]) : value.withoutQuoted
+          }
+          return .phrase(template, hidden)
+        }
+      })
+  }
+
+  /// The same of a text that is put together already: what was quoted may hold quotes itself, so
+  /// that all goes from the first to the last.
+  package static func withoutQuoted(_ text: String) -> String {
+    let quotes: Set<Character> = ["\"", "“", "”", "「", "」"]
+    guard let first = text.firstIndex(where: quotes.contains),
+      let last = text.lastIndex(where: quotes.contains), first < last
+    else { return text }
+    return text[...first] + "…" + text[last...]
+  }
+
   private func append(to text: inout String, _ translation: (String) -> String?) {
     for part in parts {
       switch part {

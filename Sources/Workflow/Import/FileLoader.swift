@@ -250,6 +250,7 @@ extension ImportedFile {
     for index in diagnostics.indices {
       diagnostics[index].excerpt = nil
       diagnostics[index].caret = nil
+      diagnostics[index].message = diagnostics[index].message.withoutQuoted
     }
   }
 
