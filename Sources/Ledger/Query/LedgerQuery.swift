@@ -1,3 +1,5 @@
+import Billing
+import GRDB
 import GRDBSQLite
 
 /// Why a query was not run.
@@ -8,8 +10,24 @@ package enum QueryError: Error, Hashable, Sendable {
   case several
   /// It would change something, open another file, or set something of the connection.
   case writes
+  /// It ran longer than these seconds.
+  case tooLong(seconds: Int)
+  /// SQLite needed more memory than this.
+  case tooLarge(megabytes: Int)
   /// SQLite does not understand it, or stopped in it.
   case refused(String)
+}
+
+/// What a query may use; 0 is no limit.
+package struct QueryLimits: Sendable {
+  package var seconds: Int
+  /// Of all that SQLite holds in the process.
+  package var megabytes: Int
+
+  package init(seconds: Int = 0, megabytes: Int = 0) {
+    self.seconds = seconds
+    self.megabytes = megabytes
+  }
 }
 
 /// A connection of its own on which somebody's SQL runs; it can only read.
@@ -24,15 +42,21 @@ package final class LedgerQuery {
   private static let masked: Set<String> = [
     "user_id", "app_account_token", "app_transaction_id",
   ]
+  /// What was said of rows that were not understood; what it quotes of them is left out.
+  private static let quoting = "message"
   /// Whole rows of files, in which users may stand anywhere: left out with a mask.
   private static let withheld = "raw_text"
+  private let path: String
   private let connection: OpaquePointer
   private let guardian: QueryGuard
+  private let limits: QueryLimits
+  private var stopwatch = Stopwatch()
 
   /// - Throws: `LedgerError`.
-  package init(path: String, mask: Mask? = nil) throws {
+  package init(path: String, mask: Mask? = nil, limits: QueryLimits = QueryLimits()) throws {
     // Says what is wrong with the file, and rolls back what a killed process left.
     _ = try Ledger(path: path, mode: .snapshot())
+    self.path = path
     var handle: OpaquePointer?
     let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let handle else {
@@ -41,6 +65,9 @@ package final class LedgerQuery {
     }
     connection = handle
     guardian = QueryGuard(mask)
+    self.limits = limits
+    // Sorting leaves no file behind, and is bounded with all else.
+    sqlite3_exec(connection, "PRAGMA temp_store = MEMORY", nil, nil, nil)
     sqlite3_busy_timeout(connection, 1000)
     if mask != nil { try maskViews() }
     sqlite3_set_authorizer(
@@ -61,6 +88,8 @@ package final class LedgerQuery {
   package func run(
     _ sql: String, columns: ([String]) throws -> Void, row: (LedgerRow) throws -> Void
   ) throws {
+    beginLimits()
+    defer { endLimits() }
     let statement = try prepare(sql)
     defer { sqlite3_finalize(statement) }
     try columns(
@@ -71,9 +100,45 @@ package final class LedgerQuery {
       switch sqlite3_step(statement) {
       case SQLITE_ROW: try row(LedgerRow(handle: statement))
       case SQLITE_DONE: return
-      default: throw QueryError.refused(message)
+      default: throw failure
       }
     }
+  }
+
+  /// When a query must end.
+  private struct Stopwatch {
+    var deadline = ContinuousClock.now
+    var hasRung = false
+  }
+
+  private func beginLimits() {
+    if limits.megabytes > 0 { sqlite3_hard_heap_limit64(Int64(limits.megabytes) << 20) }
+    guard limits.seconds > 0 else { return }
+    stopwatch = Stopwatch(deadline: .now + .seconds(limits.seconds))
+    sqlite3_progress_handler(
+      connection, 10_000,
+      { context in
+        let query = Unmanaged<LedgerQuery>.fromOpaque(context!).takeUnretainedValue()
+        if ContinuousClock.now > query.stopwatch.deadline { query.stopwatch.hasRung = true }
+        return query.stopwatch.hasRung ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  private func endLimits() {
+    if limits.megabytes > 0 { sqlite3_hard_heap_limit64(0) }
+    sqlite3_progress_handler(connection, 0, nil, nil)
+  }
+
+  /// What stopped a statement: its own fault, or the ledger's.
+  private var failure: any Error {
+    let code = sqlite3_extended_errcode(connection)
+    if stopwatch.hasRung { return QueryError.tooLong(seconds: limits.seconds) }
+    if code & 0xFF == SQLITE_NOMEM { return QueryError.tooLarge(megabytes: limits.megabytes) }
+    guard [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_IOERR].contains(code & 0xFF) else {
+      return QueryError.refused(message)
+    }
+    let error = DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+    return LedgerError(error, path: path)
   }
 
   private var message: String { String(cString: sqlite3_errmsg(connection)) }
@@ -89,7 +154,7 @@ package final class LedgerQuery {
           guardian.refused = false
           let code = sqlite3_prepare_v2(connection, start, -1, &statement, &next)
           guard code == SQLITE_OK else {
-            throw guardian.refused ? QueryError.writes : QueryError.refused(message)
+            throw guardian.refused ? QueryError.writes : failure
           }
           // What is only space or a comment is no statement.
           guard let statement else { continue }
@@ -109,8 +174,20 @@ package final class LedgerQuery {
     }
   }
 
+  private static func isHidden(_ column: String) -> Bool {
+    masked.contains(column) || column == quoting
+  }
+
   /// Puts views that mask before those of the ledger, which have the same names.
   private func maskViews() throws {
+    sqlite3_create_function_v2(
+      connection, "without_quoted", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
+      { context, _, values in
+        guard let value = values?[0], let text = sqlite3_value_text(value) else {
+          return sqlite3_result_null(context)
+        }
+        sqlite3_result_text(context, Wording.withoutQuoted(String(cString: text)), -1, copied)
+      }, nil, nil, nil)
     sqlite3_create_function_v2(
       connection, "mask_user", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
       Unmanaged.passUnretained(guardian).toOpaque(),
@@ -120,9 +197,7 @@ package final class LedgerQuery {
         guard let value = values?[0], let text = sqlite3_value_text(value) else {
           return sqlite3_result_null(context)
         }
-        let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-        sqlite3_result_text(
-          context, guardian.mask(String(cString: text)), -1, transient)
+        sqlite3_result_text(context, guardian.mask(String(cString: text)), -1, copied)
       }, nil, nil, nil)
     var views: [String: [String]] = [:]
     try run(
@@ -135,11 +210,14 @@ package final class LedgerQuery {
       views[names[0], default: []].append(names[1])
     }
     for (view, columns) in views.sorted(by: { $0.key < $1.key })
-    where columns.contains(where: { Self.masked.contains($0) || $0 == Self.withheld }) {
-      let list = columns.map {
-        Self.masked.contains($0)
-          ? "mask_user(\($0)) AS \($0)"
-          : $0 == Self.withheld ? "NULL AS \($0)" : "\"\($0)\""
+    where columns.contains(where: { Self.isHidden($0) || $0 == Self.withheld }) {
+      let list = columns.map { column in
+        switch column {
+        case Self.withheld: "NULL AS \(column)"
+        case Self.quoting: "without_quoted(\(column)) AS \(column)"
+        case _ where Self.masked.contains(column): "mask_user(\(column)) AS \(column)"
+        default: "\"\(column)\""
+        }
       }
       let sql =
         "CREATE TEMP VIEW \(view) AS SELECT \(list.joined(separator: ", ")) FROM main.\(view)"
@@ -173,7 +251,7 @@ package final class LedgerQuery {
       case SQLITE_READ:
         if first == "ledger_secret" { return SQLITE_IGNORE }
         if masking != nil, second == LedgerQuery.withheld { return SQLITE_IGNORE }
-        guard masking != nil, let second, LedgerQuery.masked.contains(second) else {
+        guard masking != nil, let second, LedgerQuery.isHidden(second) else {
           return SQLITE_OK
         }
         // A masked view is the connection's own; a table, or the ledger's view, gives null.

@@ -8,18 +8,23 @@ package enum QueryForm: Sendable { case text, json, csv, jsonLines }
 
 /// Runs one reading statement on the ledger and prints its rows as they come.
 ///
-/// - Parameter masksUsers: hides ids of users and the tokens that stand for them.
+/// - Parameters:
+///   - masksUsers: hides ids of users and the tokens that stand for them.
+///   - seconds: how long it may run; 0 for no limit.
+///   - megabytes: how much memory SQLite may use; 0 for no limit.
 /// - Throws: a ``Stop`` where the statement would change something or cannot be run, and what
 ///   `sink` throws.
 package func query(
   _ sql: String, ledgerPath: String, masksUsers: Bool, _ form: QueryForm,
-  to sink: @escaping ([UInt8]) throws -> Void
+  seconds: Int = 0, megabytes: Int = 0, to sink: @escaping ([UInt8]) throws -> Void
 ) throws {
   try stopping {
     let hidden = masksUsers ? try Ledger.reading(ledgerPath) { try UserMask($0) } : nil
     let mask: LedgerQuery.Mask? = hidden.map { mask in { mask($0) } }
     do {
-      let connection = try LedgerQuery(path: ledgerPath, mask: mask)
+      let connection = try LedgerQuery(
+        path: ledgerPath, mask: mask,
+        limits: QueryLimits(seconds: seconds, megabytes: megabytes))
       var printer = QueryPrinter(form, sink: sink)
       try connection.run(
         sql, columns: { (names: [String]) in printer.begin(names) },
@@ -45,6 +50,16 @@ extension QueryError {
       Stop(
         .badInput, "the query would do something else than read",
         help: "the ledger is only changed by import, close and finding; write a SELECT")
+    case .tooLong(let seconds):
+      Stop(
+        .badInput,
+        counted(seconds, "the query was stopped after 1 second") {
+          "the query was stopped after \($0) seconds"
+        }, help: "narrow it by days or products, or give it more with --time-limit")
+    case .tooLarge(let megabytes):
+      Stop(
+        .badInput, "the query needs more than \(grouped(megabytes)) MB of memory",
+        help: "narrow it, sort less, or give it more with --memory-limit")
     case .refused(let message): Stop(.badInput, "SQLite: \(message)", help: views)
     }
   }

@@ -97,7 +97,7 @@ struct ExportCommand: TieoutCommand {
     if let out {
       try saveFile(at: out) { try export(request, to: $0) }
     } else {
-      try export(request, to: terminal.print)
+      try terminal.printing(whileReading: shared.ledger) { try export(request, to: $0) }
     }
     return .done
   }

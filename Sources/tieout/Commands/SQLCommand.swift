@@ -25,11 +25,23 @@ struct SQLCommand: TieoutCommand {
   @Flag(help: .words("List the views and what their columns mean."))
   var views = false
 
+  @Option(help: .words("Stop a query that runs longer; 0 for no limit.", value: "seconds"))
+  var timeLimit = 60
+
+  @Option(help: .words("Stop a query that needs more memory; 0 for no limit.", value: "MB"))
+  var memoryLimit = 1024
+
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws {
     if views && query != nil { throw wrongUsage("Give a query or --views, not both.") }
     if query == nil { try shared.refuseCSV() }
+    guard (0...86_400).contains(timeLimit) else {
+      throw wrongUsage("expected seconds from 0 to 86400, found \"\(timeLimit)\"")
+    }
+    guard (0...1_048_576).contains(memoryLimit) else {
+      throw wrongUsage("expected megabytes from 0 to 1048576, found \"\(memoryLimit)\"")
+    }
   }
 
   func run(on terminal: Terminal) throws -> Ending {
@@ -47,9 +59,11 @@ struct SQLCommand: TieoutCommand {
       case .csv: .csv
       case .jsonl: .jsonLines
       }
-    try Workflow.query(
-      sql, ledgerPath: shared.ledger, masksUsers: configuration.settings.maskUsers, form,
-      to: terminal.print)
+    try terminal.printing(whileReading: shared.ledger) {
+      try Workflow.query(
+        sql, ledgerPath: shared.ledger, masksUsers: configuration.settings.maskUsers, form,
+        seconds: timeLimit, megabytes: memoryLimit, to: $0)
+    }
     return .done
   }
 }

@@ -29,6 +29,20 @@ struct Terminal {
 
   func print(_ result: [UInt8]) throws { try result.withUnsafeBytes { try print($0) } }
 
+  /// Prints what `make` hands over as it reads the ledger, without letting it wait for long.
+  func printing(
+    whileReading ledger: String, _ make: (@escaping ([UInt8]) throws -> Void) throws -> Void
+  ) throws {
+    let spool = Spool(STDOUT_FILENO, beside: ledger) { try print($0) }
+    do {
+      try make { try $0.withUnsafeBytes { try spool.take($0) } }
+    } catch {
+      try spool.finish()
+      throw error
+    }
+    try spool.finish()
+  }
+
   private func print(_ bytes: UnsafeRawBufferPointer) throws {
     guard writeAll(bytes, to: STDOUT_FILENO) else {
       throw Stop(
