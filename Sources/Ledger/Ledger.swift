@@ -1,5 +1,6 @@
 import Billing
 import GRDB
+import GRDBSQLite
 import Glibc
 import Synchronization
 
@@ -37,6 +38,7 @@ package final class Ledger: Sendable {
   /// - Throws: `LedgerError`. A file that is no ledger, or a newer one, is left untouched.
   package init(path: String, mode: Mode, patience: Int = Ledger.patience) throws {
     self.path = path
+    SealedFile.install()
     do {
       switch mode {
       case .readWrite:
@@ -74,6 +76,11 @@ package final class Ledger: Sendable {
   private static func open(
     _ path: String, createsLedger: Bool, patience: Int = 1
   ) throws -> DatabaseQueue {
+    var log = stat()
+    guard stat(path + "-wal", &log) != 0 || log.st_size == 0 else {
+      throw LedgerError.corrupt(
+        path: path, detail: "another program left its write-ahead log beside it: \(path)-wal")
+    }
     if createsLedger {
       // Orders name users: nobody else may read them, unless the owner says so.
       let created = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -156,7 +163,7 @@ package final class Ledger: Sendable {
     }
     let isEmpty = id == 0 && version == 0 && tables == 0
     guard !isEmpty || createsLedger else { throw LedgerError.empty(path: path) }
-    guard isEmpty || id == Schema.applicationID else {
+    guard isEmpty || id == Schema.applicationID || id == Schema.sealedID else {
       throw LedgerError.corrupt(path: path, detail: "another program's SQLite file")
     }
     guard version >= 0 else {
@@ -164,6 +171,10 @@ package final class Ledger: Sendable {
     }
     guard version <= Schema.version else {
       throw LedgerError.newer(path: path, version: version, supported: Schema.version)
+    }
+    if isEmpty {
+      let code = queue.inDatabase { SealedFile.seal($0.sqliteConnection) }
+      guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
     if version < Schema.version { try Schema.migrate(queue) }
     let last = try queue.read { db in

@@ -10,6 +10,8 @@ package enum LedgerError: Error, Hashable, Sendable {
   case locked(path: String)
   /// The file is no ledger, or it is damaged; it was left as it was.
   case corrupt(path: String, detail: String)
+  /// It is a ledger, and what is in it is not what was written.
+  case damaged(path: String)
   /// A newer version of the program wrote it; it was left as it was.
   case newer(path: String, version: Int, supported: Int)
   /// A table of it has more rows than ids of 32 bits can name, or would have them with what was to
@@ -29,6 +31,8 @@ package enum LedgerError: Error, Hashable, Sendable {
       "the ledger is in use by another process: \"\(path)\""
     case .corrupt(let path, let detail):
       "expected a ledger, found something else: \"\(path)\" (\(detail))"
+    case .damaged(let path):
+      "the ledger is damaged: a page of it is not what was written: \"\(path)\""
     case .newer(let path, let version, let supported):
       "the ledger has version \(version), this program knows up to \(supported): \"\(path)\""
     case .full(let path):
@@ -49,6 +53,8 @@ package enum LedgerError: Error, Hashable, Sendable {
       "wait until the other import or reconcile has ended, then run the command again"
     case .corrupt:
       "name another file with --ledger, or restore this one from a copy; it was not changed"
+    case .damaged:
+      "tieout verify says what is wrong; restore the ledger from a copy, it was not changed"
     case .newer:
       "install the version of tieout that wrote it; the file was not changed"
     case .full:
@@ -65,6 +71,10 @@ package enum LedgerError: Error, Hashable, Sendable {
   /// What SQLite's result code means for the ledger at `path`.
   init(_ error: DatabaseError, path: String) {
     let detail = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
+    guard error.extendedResultCode.rawValue != SealedFile.broken else {
+      self = .damaged(path: path)
+      return
+    }
     self =
       switch error.resultCode {
       case .SQLITE_BUSY, .SQLITE_LOCKED: .locked(path: path)

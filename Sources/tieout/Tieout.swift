@@ -28,7 +28,7 @@ struct Tieout: ParsableCommand {
       ImportCommand.self, ReconcileCommand.self, CloseCommand.self, ReopenCommand.self,
       ClosesCommand.self, FindingCommand.self, PlanCommand.self, PriceCommand.self,
       ExplainCommand.self, ExportCommand.self, SQLCommand.self, StatusCommand.self,
-      ForgetCommand.self, BackupCommand.self,
+      ForgetCommand.self, BackupCommand.self, VerifyCommand.self,
       ConfigCommand.self, CompletionsCommand.self,
       ManualCommand.self,
     ])
@@ -42,13 +42,19 @@ struct Tieout: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     // A file that may not grow any more is a write that fails.
     signal(SIGXFSZ, SIG_IGN)
-    var arguments = Array(CommandLine.arguments.dropFirst())
+    var arguments = CommandLine.unsafeArguments.dropFirst().map { fileName($0) }
     let language = Language.take(from: &arguments)
     Translation.$current.withValue(Translation(language)) { run(arguments) }
   }
 
   private static func run(_ arguments: [String]) {
     do {
+      // Only imported files may have names that are no text.
+      if let name = arguments.first(where: \.hasRawBytes),
+        !["import", "forget"].contains(where: arguments.contains)
+      {
+        throw wrongUsage("expected text in UTF-8, found \"\(name)\"")
+      }
       if let unknown = UnknownCommand(arguments: arguments) {
         throw wrongUsage(unknown.message)
       }
@@ -56,6 +62,17 @@ struct Tieout: ParsableCommand {
       try command.run()
     } catch {
       end(with: error)
+    }
+  }
+}
+
+extension CommandLine {
+  /// The arguments as the system gave them: a name need not be UTF-8.
+  fileprivate static var unsafeArguments: [[UInt8]] {
+    (0..<Int(argc)).compactMap { index in
+      unsafeArgv[index].map { argument in
+        Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument)))
+      }
     }
   }
 }

@@ -39,17 +39,17 @@ struct SafetyTests {
     #expect(scratch.names == ["tieout.sqlite"])
   }
 
-  @Test(arguments: [60, 68])
-  func aFileOfAnotherKindOrVersion(headerOffset: Int) throws {
+  @Test(arguments: ["user_version", "application_id"])
+  func aFileOfAnotherKindOrVersion(_ pragma: String) throws {
     _ = try Ledger(path: scratch.ledger, mode: .readWrite)
-    var bytes = scratch.ledgerBytes
-    bytes[headerOffset] = 0x7F
-    try scratch.write("tieout.sqlite", bytes)
+    try DatabaseQueue(path: scratch.ledger).writeWithoutTransaction {
+      try $0.execute(sql: "PRAGMA \(pragma) = 99")
+    }
+    let bytes = scratch.ledgerBytes
     for mode in [Ledger.Mode.snapshot(), .readWrite] {
       switch failure(mode) {
-      case .newer(_, let version, Schema.version):
-        #expect(headerOffset == 60 && version > Schema.version)
-      case .corrupt: #expect(headerOffset == 68)
+      case .newer(_, 99, Schema.version): #expect(pragma == "user_version")
+      case .corrupt: #expect(pragma == "application_id")
       default: Issue.record("expected a refusal")
       }
     }

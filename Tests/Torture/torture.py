@@ -1,4 +1,4 @@
-"""Tortures Tieout: mutated inputs, kills, disks without room, commands side by side, damaged ledgers.
+"""Tortures Tieout: mutated inputs, kills, full disks, commands side by side, damaged ledgers.
 
 Each room runs until its share of the time, or its count, is used up. What a run did is told at the
 end; whatever broke a promise is kept with its seed under --keep, and ends the call with status 1.
@@ -15,6 +15,7 @@ import pathlib
 import random
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -95,7 +96,29 @@ class Torture:
         # The first reconcile records findings, which status tells of.
         self.readings(self.base)
         self.reference = self.readings(self.base)
+        self.strangers()
         self.counts["runs"] = 0
+
+    def strangers(self):
+        """Another ledger, and the logs of transactions that began to write into it."""
+        self.other = self.folder / "other.sqlite"
+        self.run(["import", str(self.samples / PERIOD)], self.other)
+        self.readings(self.other)
+        copy = self.folder / "copy.sqlite"
+        self.logs = {}
+        for kind, mode in (("-journal", "delete"), ("-wal", "wal")):
+            shutil.copy(self.other, copy)
+            connection = sqlite3.connect(copy, isolation_level=None)
+            connection.execute(f"PRAGMA journal_mode = {mode}")
+            connection.execute("PRAGMA cache_size = 5")
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("UPDATE order_row SET placed_at = placed_at + 1")
+            if mode == "wal":
+                connection.execute("COMMIT")
+            self.logs[kind] = pathlib.Path(str(copy) + kind).read_bytes()
+            if mode == "delete":
+                connection.execute("ROLLBACK")
+            connection.close()
 
     # Rooms; each takes the random numbers of its run and a folder of its own
 
@@ -203,16 +226,31 @@ class Torture:
         """A damaged ledger gives what it gave, or is refused with status 3."""
         ledger = folder / "l.sqlite"
         bytes_ = bytearray(self.base.read_bytes())
-        for _ in range(random_.choice([1, 1, 1, 2, 8])):
-            bytes_ = damaged(bytes_, random_)
+        kind = random_.randrange(20)
+        if kind == 0:
+            log = random_.choice(sorted(self.logs))
+            (folder / ("l.sqlite" + log)).write_bytes(self.logs[log])
+        elif kind == 1:
+            edited(ledger, bytes_, random_)
+            bytes_ = bytearray(ledger.read_bytes())
+        else:
+            for _ in range(random_.choice([1, 1, 1, 2, 8])):
+                bytes_ = damaged(bytes_, random_, self.other.read_bytes())
         ledger.write_bytes(bytes_)
+        refused = 0
         for reading, wanted in zip(self.readings(ledger), self.reference_at(ledger)):
             if reading[0] == 3:
-                self.counts["damage: refused"] += 1
-            elif reading[:2] == wanted[:2]:
-                self.counts["damage: the same"] += 1
-            else:
+                refused += 1
+            elif reading[:2] != wanted[:2]:
                 raise Broken("a damaged ledger gives something else in silence")
+        self.counts["damage: refused by %d of %d readers" % (refused, len(READERS))] += 1
+        # What no reader needed is found by the command that reads everything.
+        if self.run(["verify"], ledger)[0] == 3:
+            self.counts["damage: found by verify"] += 1
+        elif refused:
+            raise Broken("verify finds a ledger sound that a reader refuses")
+        elif bytes_ != self.base.read_bytes():
+            self.counts["damage: in bytes that mean nothing"] += 1
 
     # All of it
 
@@ -267,12 +305,30 @@ def mutated(bytes_, random_):
     return bytes_
 
 
-def damaged(bytes_, random_):
-    """The ledger's bytes with one change that disks make."""
+def edited(ledger, bytes_, random_):
+    """The ledger as another program changed it, which knows nothing of seals."""
+    ledger.write_bytes(bytes_)
+    connection = sqlite3.connect(ledger)
+    connection.execute(random_.choice([
+        "UPDATE order_row SET placed_at = placed_at + 86400 WHERE id % 7 = 0",
+        "DELETE FROM transaction_row WHERE id % 9 = 0",
+        "UPDATE order_terms SET unit_price = unit_price + 1",
+        "PRAGMA user_version = -1",
+        "PRAGMA user_version = 1",
+        "UPDATE finding SET units = units + 1",
+        "DELETE FROM source WHERE id = 3",
+        "UPDATE rate SET rate = rate * 2",
+    ]))
+    connection.commit()
+    connection.close()
+
+
+def damaged(bytes_, random_, other):
+    """The ledger's bytes with one change that disks and copies make."""
     page = 4096
-    place = random_.randrange(len(bytes_))
+    place = random_.randrange(1, len(bytes_))
     begin = place // page * page
-    kind = random_.randrange(5)
+    kind = random_.randrange(7)
     if kind == 0:
         bytes_[place] ^= 1 << random_.randrange(8)
     elif kind == 1:
@@ -280,11 +336,16 @@ def damaged(bytes_, random_):
     elif kind == 2:
         del bytes_[place:]
     elif kind == 3:
-        other = random_.randrange(len(bytes_)) // page * page
-        bytes_[begin:begin + page] = bytes_[other:other + page]
+        from_ = random_.randrange(len(bytes_)) // page * page
+        bytes_[begin:begin + page] = bytes_[from_:from_ + page]
+    elif kind == 4:
+        bytes_[begin:begin + page] = other[begin:begin + page]
+    elif kind == 5:
+        # A header's field: versions, sizes, kinds.
+        bytes_[random_.randrange(min(100, len(bytes_)))] = random_.randrange(256)
     else:
         bytes_[place:place + 16] = random_.randbytes(16)
-    return bytes_
+    return bytes_ or bytearray(1)
 
 
 def main():
@@ -293,7 +354,7 @@ def main():
     parser.add_argument("--tieout", required=True)
     parser.add_argument("--samples", default="samples")
     parser.add_argument("--minutes", type=float, default=0)
-    parser.add_argument("--count", type=int, default=10, help="runs of each room, without --minutes")
+    parser.add_argument("--count", type=int, default=10, help="runs of a room, without --minutes")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--seed", type=int, default=15)
     parser.add_argument("--room", action="append", choices=rooms)

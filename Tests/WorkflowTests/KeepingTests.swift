@@ -102,7 +102,8 @@ import Testing
       "bad.csv",
       "order_id,sku,status,placed_at,user_id,storefront,unit_price,currency\n"
         + "U2,gems.60,paid,2023-06-30T23:59:59Z,secret-ann,US,0.99,USD\n"
-        + "U3,gems.60,paid,never,secret-ann,US,0.99,USD\n")
+        + "U3,gems.60,paid,never,secret-ann,US,0.99,USD\n"
+        + "U4,gems.60,paid,2023-06-30T23:59:59Z,,US,secret-ann,USD\n")
     try folder.write("tieout.toml", "mask_users = true\n")
     var digests: Set<String> = []
     for ledger in ["tieout.sqlite", "other.sqlite"] {
@@ -137,8 +138,22 @@ import Testing
     #expect(status.status == 2 && status.errors.contains("nothing is imported into the ledger yet"))
   }
 
-  @Test func `a document of a close that was changed is refused`() throws {
+  /// Lets sqlite3 make of the ledger what a version before there were seals had.
+  private func removeSeals() throws {
+    let sqlite = try run(
+      """
+      --version > /dev/null; sqlite3 tieout.sqlite .dump | sqlite3 plain.sqlite && \
+      sqlite3 plain.sqlite "PRAGMA application_id = 0x544F5554; \
+      PRAGMA user_version = $(sqlite3 tieout.sqlite 'PRAGMA user_version')" && \
+      mv plain.sqlite tieout.sqlite
+      """)
+    #expect(sqlite.status == 0, "\(sqlite.errors)")
+  }
+
+  @Test(arguments: [false, true])
+  func `a document of a close that was changed is refused`(_ hasSeals: Bool) throws {
     try company.acceptAll(Period("2023-06")!)
+    if !hasSeals { try removeSeals() }
     var bytes = folder.ledgerBytes
     let title = Array("date,entry,account,currency".utf8)
     let places = bytes.indices.filter { bytes[$0...].starts(with: title) }
@@ -146,7 +161,113 @@ import Testing
     for place in places { bytes[place] = UInt8(ascii: "D") }
     try Data(bytes).write(to: URL(fileURLWithPath: folder.ledger))
     let refused = try run("closes 2023-06 --print journal.csv")
-    #expect(refused.status == 3 && refused.errors.contains("journal.csv of close 1 was changed"))
-    #expect(try run("closes 2023-06 --print summary.txt").status == 0)
+    let words =
+      hasSeals ? "a page of it is not what was written" : "journal.csv of close 1 was changed"
+    #expect(refused.status == 3 && refused.errors.contains(words), "\(refused.errors)")
+    let verified = try run("verify")
+    #expect(verified.status == 3 && verified.output.contains("damaged: "), "\(verified.output)")
+  }
+
+  @Test func `verify reads the files again where they still are`() throws {
+    func json() throws -> String { try run("verify --format json").output }
+    let all = try json()
+    #expect(all.contains("\"damaged\": false") && all.contains("\"seals\": true"), "\(all)")
+    #expect(all.contains("\"missing\": []") && all.contains("\"changed\": []"))
+    let count = try #require(all.firstMatch(of: /"compared": (\d+)/)?.1)
+    #expect(all.contains("\"files\": \(count),") && count != "0")
+    try folder.write("one.csv", Inputs.orders(0..<5))
+    try folder.write("two.csv", Inputs.orders(5..<9))
+    #expect(try run("import one.csv two.csv").status == 0)
+    try folder.write("one.csv", Inputs.orders(0..<6))
+    try FileManager.default.removeItem(atPath: folder.path + "/two.csv")
+    let some = try run("verify")
+    #expect(some.status == 0 && some.output.contains("not read as it was: one.csv\n"))
+    #expect(some.output.contains("not where it was: two.csv\n"))
+    #expect(some.output.hasSuffix("the ledger is sound\n"))
+    // What no page shows: rows that were changed by a program that knows the seals, or before.
+    try removeSeals()
+    #expect(try run("verify").output.contains("made before pages had seals"))
+    let changed = try run(
+      """
+      --version > /dev/null; sqlite3 tieout.sqlite \
+      'UPDATE order_row SET paid_at = 5 WHERE id = 1'
+      """)
+    #expect(changed.status == 0)
+    let found = try run("verify")
+    #expect(
+      found.status == 3 && found.output.contains("the ledger has other rows than the file"),
+      "\(found.output)")
+    #expect(try run("backup copy.sqlite").status == 0)
+    #expect(try run("verify --ledger copy.sqlite").output.contains("each with its seal"))
+    #expect(folder.names.filter { $0.hasPrefix(".tieout") } == [])
+  }
+
+  @Test func `what another program writes into the ledger is refused`() throws {
+    let changed = try run(
+      """
+      --version > /dev/null; sqlite3 tieout.sqlite \
+      'UPDATE order_row SET placed_at = placed_at + 1'
+      """)
+    #expect(changed.status == 0, "\(changed.errors)")
+    for command in ["export orders", "verify", "sql 'SELECT * FROM order_row'"] {
+      #expect(try run(command).status == 3)
+    }
+  }
+
+  @Test func `a reader that pauses keeps no import waiting`() throws {
+    try folder.write("many.csv", Inputs.orders(2000..<6000))
+    #expect(try run("import many.csv").status == 0)
+    try folder.write("more.csv", Inputs.orders(0..<3))
+    for reader in ["export orders", "sql 'SELECT * FROM v_order' --format csv"] {
+      let told = try run(
+        """
+        \(reader) | (sleep 3; cat) > paused.txt & sleep 1; "$0" import more.csv > /dev/null; \
+        s=$?; stat -c %s paused.txt; wait; exit $s
+        """)
+      // It ended before anything was read beyond what the pipe holds, and all came out.
+      #expect(told.status == 0 && told.output == "0\n", "\(told.output) \(told.errors)")
+      #expect(try folder.bytes("paused.txt").filter { $0 == 0x0A }.count > 4000)
+      #expect(try run("forget more.csv").status == 0)
+    }
+  }
+
+  @Test func `a query ends when its time or its memory does`() throws {
+    let endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+    let long = try run("sql --time-limit 1 '\(endless) SELECT count(*) FROM n'")
+    #expect(long.status == 2 && long.errors.contains("the query was stopped after 1 second\n"))
+    let large = try run("sql --memory-limit 20 '\(endless) SELECT i FROM n ORDER BY -i'")
+    #expect(large.status == 2 && large.errors.contains("more than 20 MB of memory"))
+    #expect(try run("sql --time-limit -1 'SELECT 1'").status == 64)
+    #expect(try run("sql --time-limit 0 --memory-limit 0 'SELECT 1'").status == 0)
+  }
+
+  @Test func `names that are no text are names of files`() throws {
+    try folder.write("more.csv", Inputs.orders(0..<3))
+    try folder.write("inside/other.csv", Inputs.orders(3..<5))
+    let name = "$'caf\\xe9.csv'"
+    func shell(_ command: String) throws -> CommandLineRun {
+      try run("--version > /dev/null; \(command)")
+    }
+    _ = try shell("mv more.csv \(name); mv inside/other.csv inside/\(name)")
+    let imported = try shell("\"$0\" import \(name) inside")
+    #expect(imported.status == 0 && imported.output.contains("caf\\xE9.csv"), "\(imported)")
+    #expect(imported.output.contains("inside/caf\\xE9.csv"))
+    // It is found again by its bytes, and is another file than one of that text.
+    let verified = try run("verify").output
+    #expect(verified.contains("the ledger is sound") && !verified.contains("caf"), "\(verified)")
+    #expect(try run("forget 'caf\\xE9.csv'").status == 2)
+    #expect(try shell("\"$0\" forget \(name)").output == "forgot caf\\xE9.csv: orders, 3 rows\n")
+    for command in ["status --ledger \(name)", "export orders --out \(name)"] {
+      let refused = try shell("\"$0\" \(command)")
+      #expect(refused.status == 64 && refused.errors.contains("expected text in UTF-8"))
+    }
+  }
+
+  @Test func `what a killed run left is gone after the next`() throws {
+    let left = ".tieout-left.scratch"
+    try folder.write(left + "/trial.sqlite", "x")
+    try folder.write("more.csv", Inputs.orders(0..<3))
+    #expect(try run("import more.csv --dry-run --ledger new.sqlite").status == 0)
+    #expect(!folder.names.contains(left) && !folder.names.contains("new.sqlite"))
   }
 }

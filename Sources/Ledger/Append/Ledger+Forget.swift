@@ -72,7 +72,7 @@ extension Ledger {
   }
 
   /// Tables whose rows name their file.
-  private static func tablesByFile(_ db: Database) throws -> [String] {
+  static func tablesByFile(_ db: Database) throws -> [String] {
     try String.fetchAll(
       db,
       sql: """

@@ -5,6 +5,8 @@ import GRDB
 struct RowRanges {
   /// Ascending, apart from each other.
   private(set) var ranges: [ClosedRange<Int64>] = []
+  /// Whether each number in the ranges is a row's.
+  private let areDense: Bool
 
   /// Rows of all ranges.
   var count: Int { ranges.reduce(0) { $0 + $1.count } }
@@ -14,6 +16,7 @@ struct RowRanges {
     _ kind: BatchKind, touching times: ClosedRange<Int64>, of sources: Set<Int64>? = nil,
     _ db: Database
   ) throws {
+    areDense = true
     let select = try RawStatement(
       db,
       """
@@ -31,6 +34,7 @@ struct RowRanges {
 
   /// Ranges that hold all of `rows`, which are ascending; rows near each other share one.
   init<Table>(holding rows: [RowID<Table>]) {
+    areDense = false
     for row in rows {
       let row = Int64(row.number)
       precondition(ranges.last.map { $0.upperBound <= row } ?? true, "rows are ascending")
@@ -56,9 +60,18 @@ struct RowRanges {
     _ db: Database, _ columns: String, from table: String,
     _ body: (ScannedRow) -> Void
   ) throws {
+    var found = 0
     try scan(
       db, "id, \(columns)", "FROM \(table) WHERE id BETWEEN ? AND ?",
-      ranges.map { [$0.lowerBound, $0.upperBound] }, body)
+      ranges.map { [$0.lowerBound, $0.upperBound] }
+    ) { row in
+      found += 1
+      body(row)
+    }
+    guard !areDense || found == count else {
+      throw DatabaseError(
+        resultCode: .SQLITE_CORRUPT, message: "\(table) has other rows than its files brought")
+    }
   }
 }
 

@@ -3,8 +3,10 @@ import GRDB
 /// The shape of the ledger file: numbered migrations of its tables, a list that is only ever
 /// appended to, and the views (``LedgerView``), which are made anew after each migration.
 enum Schema {
-  /// `TOUT`: marks an SQLite file as a ledger of this program.
+  /// `TOUT`: marks an SQLite file as a ledger of this program, made before pages had seals.
   static let applicationID: Int32 = 0x544F_5554
+  /// `TOUS`: the same with seals, which a program that knows nothing of them must not write to.
+  static let sealedID: Int32 = 0x544F_5553
 
   /// Each migration's statements; its number is its place, from 1, and the file's `user_version`
   /// after it.
@@ -46,9 +48,9 @@ enum Schema {
         for view in LedgerView.all { try db.execute(sql: "DROP VIEW IF EXISTS \(view.name)") }
         for (index, statements) in migrations.enumerated().dropFirst(done) {
           for sql in statements { try db.execute(sql: sql) }
-          try db.execute(sql: "PRAGMA application_id = \(applicationID)")
           try db.execute(sql: "PRAGMA user_version = \(index + 1)")
         }
+        if done == 0 { try db.execute(sql: "PRAGMA application_id = \(sealedID)") }
         for view in LedgerView.all { try db.execute(sql: view.statement) }
         try db.checkForeignKeys()
         return .commit

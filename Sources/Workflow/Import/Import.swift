@@ -13,9 +13,11 @@ package func importFiles(
   waiting: () -> Void = {}
 ) throws -> ImportSummary {
   try stopping {
-    let trial = try TrialLedger(request)
-    defer { trial?.remove() }
-    let ledgerPath = trial?.path ?? request.ledgerPath
+    // A dry run creates no ledger: it tries the import in one of its own.
+    let isTrial = request.isDryRun && identity(of: request.ledgerPath) == nil
+    let trial = isTrial ? try scratchFolder(beside: request.ledgerPath) : nil
+    defer { withExtendedLifetime(trial) {} }
+    let ledgerPath = trial.map { $0.path + "/trial.sqlite" } ?? request.ledgerPath
     let lock = try ImportLock(
       ledgerPath: ledgerPath, patience: request.patience, waiting: waiting)
     defer { withExtendedLifetime(lock) {} }
@@ -81,20 +83,6 @@ extension [FoundInput] {
 /// Runs `body` and turns the ledger's errors into a ``Stop``; a ``Diagnostic`` passes as it is.
 func stopping<Value>(_ body: () throws -> Value) throws -> Value {
   do { return try body() } catch { throw Stop(error) ?? error }
-}
-
-/// An empty ledger to try an import in when there is none yet: a dry run creates no file.
-private struct TrialLedger {
-  let folder: String
-  var path: String { folder + "/trial.sqlite" }
-
-  init?(_ request: ImportRequest) throws {
-    guard request.isDryRun, identity(of: request.ledgerPath) == nil else { return nil }
-    folder = NSTemporaryDirectory() + "/tieout-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-  }
-
-  func remove() { try? FileManager.default.removeItem(atPath: folder) }
 }
 
 /// The ledger, what SQLite keeps beside it, and the configuration: never input, even when they lie

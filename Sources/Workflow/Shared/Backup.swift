@@ -4,23 +4,35 @@ import Ledger
 import Reporting
 
 /// Copies the ledger to `path`, whole or not at all, while others read it; nobody commits before
-/// the copy is there.
+/// the copy is there. The copy of a ledger whose pages have no seals gets them.
 ///
 /// - Throws: a ``Stop``.
 package func backup(_ ledgerPath: String, to path: String) throws {
   try stopping {
+    guard try Ledger.reading(ledgerPath, { try $0.hasSeals() }) else {
+      let scratch = try scratchFolder(beside: ledgerPath)
+      defer { withExtendedLifetime(scratch) {} }
+      let copy = scratch.path + "/copy" + Ledger.unfinishedCopy
+      try Ledger.sealedCopy(of: ledgerPath, to: copy)
+      try copyBytes(of: copy, to: path)
+      return
+    }
     // What a reader sees is what lies in the file: an import writes into it when it commits.
     try Ledger.reading(ledgerPath) { _ in
-      let ledger = try RawFile(path: ledgerPath)
-      let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-      defer { piece.deallocate() }
-      try saveFile(at: path, isPrivate: true) { write in
-        while true {
-          let count = try ledger.read(into: piece)
-          if count == 0 { return }
-          try write(Array(UnsafeRawBufferPointer(rebasing: piece[..<count])))
-        }
-      }
+      try copyBytes(of: ledgerPath, to: path)
+    }
+  }
+}
+
+private func copyBytes(of source: String, to path: String) throws {
+  let file = try RawFile(path: source)
+  let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+  defer { piece.deallocate() }
+  try saveFile(at: path, isPrivate: true) { write in
+    while true {
+      let count = try file.read(into: piece)
+      if count == 0 { return }
+      try write(Array(UnsafeRawBufferPointer(rebasing: piece[..<count])))
     }
   }
 }

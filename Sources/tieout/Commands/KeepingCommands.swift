@@ -58,3 +58,35 @@ struct BackupCommand: TieoutCommand {
     return .done
   }
 }
+
+/// `tieout verify`
+struct VerifyCommand: TieoutCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: say("Check that the ledger holds what was written to it."),
+    discussion: say(
+      """
+      Every page is held against its seal, indexes against tables, rows against the files that \
+      brought them, documents of closes against their digests. Each imported file that still lies \
+      where it was is read again, as the configuration says now, and compared with its rows. Ends \
+      with status 3 when something is not what was written.
+
+        tieout verify
+      """))
+
+  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+
+  func validate() throws { try shared.refuseCSV() }
+
+  func run(on terminal: Terminal) throws -> Ending {
+    let configuration = try Configuration(shared, terminal)
+    var request = ImportRequest(paths: [], ledgerPath: shared.ledger, importedAt: now())
+    request.vendorNumbers = configuration.settings.vendorNumbers
+    request.roots = configuration.trustRoots.certificates
+    request.mappings = configuration.mappings
+    request.bundleIDs = Set(configuration.settings.bundleIDs)
+    let verification = try Verification(request)
+    try terminal.print(shared.format == .json ? verification.json : verification.text)
+    return verification.isDamaged ? .ledger : .done
+  }
+}

@@ -1,0 +1,317 @@
+package import Billing
+import GRDB
+import GRDBSQLite
+
+/// What reading a ledger from end to end found wrong with it.
+package struct LedgerCheck: Sendable {
+  /// Pages of the file.
+  package var pages = 0
+  /// Whether each has a seal; a ledger that was made before there were seals has none.
+  package var hasSeals = false
+  /// What is wrong, worst first; empty for a sound ledger.
+  package var problems: [Wording] = []
+
+  /// Pages, and complaints of SQLite, that are named one by one.
+  static let named = 5
+
+  package init() {}
+}
+
+extension Ledger {
+  /// Whether the pages of the ledger have seals.
+  package func hasSeals() throws -> Bool { try read(Self.hasSeals) }
+
+  private static func hasSeals(_ db: Database) throws -> Bool {
+    try Int32.fetchOne(db, sql: "PRAGMA application_id") == Schema.sealedID
+  }
+
+  /// Reads everything in the ledger's one state and holds it against what else tells it: pages
+  /// against their seals, indexes against tables, rows against the files that brought them, keys of
+  /// ids against the rows that have them.
+  ///
+  /// - Throws: `LedgerError` where the ledger cannot be opened at all.
+  package func check() throws -> LedgerCheck {
+    try read { db in
+      var check = LedgerCheck()
+      check.hasSeals = try Self.hasSeals(db)
+      let broken: [Int]
+      (check.pages, broken) = SealedFile.brokenPages(db.sqliteConnection)
+      for page in broken.prefix(LedgerCheck.named) {
+        check.problems.append("page \(page) is not what was written there")
+      }
+      let more = broken.count - LedgerCheck.named
+      if more > 0 {
+        check.problems.append(
+          counted(more, "1 more page is not what was written") {
+            "\($0) more pages are not what was written"
+          })
+      }
+      for part in [Self.structure, Self.rowsByFile, Self.termsOfRows, Self.keysOfRows] {
+        do { check.problems += try part(db) } catch let error as DatabaseError {
+          // One page that cannot be read stops a part in its middle.
+          let reason = LedgerError(error, path: path).message
+          if !check.problems.contains(reason) { check.problems.append(reason) }
+        }
+      }
+      return check
+    }
+  }
+
+  /// SQLite's own check of trees, indexes and references.
+  private static func structure(_ db: Database) throws -> [Wording] {
+    let said = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(LedgerCheck.named))")
+    let references = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check")
+    return said.filter { $0 != "ok" }.map { "SQLite: \(String($0.prefix(200)))" }
+      + Set(references.map { $0[0] as String }).sorted().map {
+        "rows of \($0) refer to what is not there"
+      }
+  }
+
+  /// Rows by the million stand under the numbers that their file has of them.
+  private static func rowsByFile(_ db: Database) throws -> [Wording] {
+    var problems: [Wording] = []
+    let named = try tablesByFile(db)
+    let sources = try RawStatement(
+      db,
+      """
+      SELECT kind, file, first_row, last_row FROM source
+      WHERE first_row IS NOT NULL ORDER BY id
+      """)
+    while try sources.step() {
+      guard let kind = InputKind(rawValue: sources.text(0)), !named.contains(kind.table) else {
+        continue
+      }
+      let (first, last) = (sources.int64(2), sources.int64(3))
+      let found = try Int64.fetchOne(
+        db, sql: "SELECT count(*) FROM \(kind.table) WHERE id BETWEEN ? AND ?",
+        arguments: [first, last])
+      if found != last - first + 1 {
+        problems.append("\(sources.text(1)) has other rows than it brought")
+      }
+    }
+    for table in [SalesRow.tableName, OrderRow.tableName, TransactionRow.tableName] {
+      let kinds = InputKind.sharing(table: table).map { "'\($0.rawValue)'" }
+      let (rows, told) = try (
+        Int64.fetchOne(db, sql: "SELECT count(*) FROM \(table)"),
+        Int64.fetchOne(
+          db,
+          sql: """
+            SELECT ifnull(sum(last_row - first_row + 1), 0) FROM source
+            WHERE first_row IS NOT NULL AND kind IN (\(kinds.joined(separator: ", ")))
+            """)
+      )
+      if rows != told { problems.append("\(table) has rows of no file") }
+    }
+    let runs = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT r.period FROM finding_run r WHERE r.end_finding - r.first_finding <> (
+          SELECT count(*) FROM finding f
+          WHERE f.number >= r.first_finding AND f.number < r.end_finding)
+        """)
+    return problems + runs.map { "findings recorded of \($0[0] as String) are not all there" }
+  }
+
+  /// Each row names terms that are there.
+  private static func termsOfRows(_ db: Database) throws -> [Wording] {
+    try dictionaries(db).compactMap { row, column, dictionary in
+      let lost = try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT EXISTS (
+            SELECT 1 FROM \(row) r LEFT JOIN \(dictionary) d ON d.id = r.\(column)
+            WHERE d.id IS NULL)
+          """)
+      return lost == true ? "rows of \(row) refer to what is not there" : nil
+    }
+  }
+
+  /// Columns of rows that name an entry of a dictionary.
+  private static func dictionaries(
+    _ db: Database
+  ) throws -> [(row: String, column: String, dictionary: String)] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT m.name, c.name, d.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
+          JOIN sqlite_master d
+            ON d.name = replace(m.name, '_row', '') || '_' || replace(c.name, '_id', '')
+        WHERE m.type = 'table' AND m.name LIKE '%\\_row' ESCAPE '\\'
+          AND c.name IN ('terms_id', 'product_id', 'condition_id')
+        ORDER BY m.name, c.cid
+        """
+    ).map { ($0[0], $0[1], $0[2]) }
+  }
+
+  /// Ids are found by keys that lie apart from the rows: both must tell the same.
+  private static func keysOfRows(_ db: Database) throws -> [Wording] {
+    var told: [String: UInt64] = [:]
+    var problems: [Wording] = []
+    let pages = try RawStatement(
+      db,
+      """
+      SELECT r.key, p.entries FROM id_run r JOIN id_page p
+        ON p.id BETWEEN r.first_page AND r.first_page + length(r.fences) / 8 - 1
+      ORDER BY r.id, p.id
+      """)
+    while try pages.step() {
+      for entry in IDPage.decode(pages.bytes(1)) {
+        told[pages.text(0), default: 0] &+= digest(entry.key, Int64(entry.row))
+      }
+    }
+    for column in IDColumn.allCases {
+      var seen: UInt64 = 0
+      try scan(db, "id, \(column.sql)", "FROM \(column.table)", [[]]) { row in
+        let key = row.key(1)
+        if !key.isNone { seen &+= digest(key.raw, row.int64(0)) }
+      }
+      if seen != told[column.rawValue, default: 0] {
+        problems.append("keys of \(column.table) are not those of its rows: \(column.rawValue)")
+      }
+    }
+    return problems
+  }
+
+  private static func digest(_ key: UInt64, _ row: Int64) -> UInt64 {
+    withUnsafeBytes(of: (key, row)) { xxHash64($0, seed: 0) }
+  }
+
+  /// A digest of all that was read from a file, whatever numbers its rows and terms have here; nil
+  /// where there is no such file.
+  package func factsDigest(ofSHA256 sha256: String) throws -> UInt64? {
+    try read { db in
+      let select = try RawStatement(
+        db, "SELECT id, kind, first_row, last_row FROM source WHERE sha256 = ?")
+      select.bind(sha256, at: 1)
+      guard try select.step(), let kind = InputKind(rawValue: select.text(1)) else { return nil }
+      var digest = FactsDigest()
+      for table in try Self.tablesByFile(db)
+      where !["batch", "id_run"].contains(table) {
+        try digest.add(table, "r.source_id = ?", [select.int64(0)], db)
+      }
+      if !select.isNull(2) {
+        let numbers = [select.int64(2), select.int64(3)]
+        if !(try Self.tablesByFile(db).contains(kind.table)) {
+          try digest.add(kind.table, "r.id BETWEEN ? AND ?", numbers, db)
+        }
+        if kind.table == TransactionRow.tableName {
+          try digest.add(ExtraRow.tableName, "r.id BETWEEN ? AND ?", numbers, db)
+        }
+      }
+      return digest.value
+    }
+  }
+
+  /// Hashes rows in their order, terms in full in place of their numbers.
+  private struct FactsDigest {
+    private(set) var value: UInt64 = 0
+    private var bytes: [UInt8] = []
+
+    mutating func add(
+      _ table: String, _ condition: String, _ arguments: [Int64], _ db: Database
+    ) throws {
+      let known = try Ledger.dictionaries(db).filter { $0.row == table }
+      var columns = try Self.columns(table, db).filter { column in
+        // Texts of rejected rows are in the language of the one who imported.
+        !known.contains { $0.column == column }
+          && (table != "reject" || ["line", "topic"].contains(column))
+      }.map { "r.\"\($0)\"" }
+      var joins = ""
+      for (index, part) in known.enumerated() {
+        columns += try Self.columns(part.dictionary, db).map { "d\(index).\"\($0)\"" }
+        joins += " JOIN \(part.dictionary) d\(index) ON d\(index).id = r.\(part.column)"
+      }
+      let select = try RawStatement(
+        db,
+        """
+        SELECT \(columns.joined(separator: ", ")) FROM \(table) r\(joins)
+        WHERE \(condition) ORDER BY r.id
+        """)
+      for (index, argument) in arguments.enumerated() {
+        select.bind(argument, at: Int32(index + 1))
+      }
+      while try select.step() {
+        for column in columns.indices { add(select, Int32(column)) }
+        if bytes.count > 1 << 16 { flush() }
+      }
+      bytes += Array(table.utf8)
+      flush()
+    }
+
+    private mutating func add(_ row: borrowing RawStatement, _ column: Int32) {
+      guard !row.isNull(column) else {
+        bytes.append(0)
+        return
+      }
+      // Text and numbers alike: what tells two values apart is their text and where it ends.
+      let text = row.bytes(column)
+      withUnsafeBytes(of: UInt32(text.count).littleEndian) { bytes += [1] + $0 }
+      bytes += text
+    }
+
+    private mutating func flush() {
+      while bytes.count % 8 != 0 { bytes.append(0) }
+      value = bytes.withUnsafeBytes { xxHash64($0, seed: value) }
+      bytes.removeAll(keepingCapacity: true)
+    }
+
+    private static func columns(_ table: String, _ db: Database) throws -> [String] {
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT name FROM pragma_table_info(?) WHERE name NOT IN ('id', 'source_id') ORDER BY cid
+          """, arguments: [table])
+    }
+  }
+
+  /// Copies a ledger without seals to a new one with them, while others read it.
+  ///
+  /// - Parameter path: of a file that is not there, with the ending ``unfinishedCopy``.
+  package static func sealedCopy(of ledger: String, to path: String) throws {
+    // Says what is wrong with the ledger, and brings it up to date.
+    _ = try Ledger(path: ledger, mode: .snapshot())
+    do {
+      let queue = try DatabaseQueue(path: ledger)
+      try queue.writeWithoutTransaction { db in
+        var room = Int32(PageSeal.size)
+        _ = sqlite3_file_control(
+          db.sqliteConnection, "main", SQLITE_FCNTL_RESERVE_BYTES, &room)
+        try db.execute(sql: "VACUUM INTO ?", arguments: [path])
+      }
+      try queue.close()
+      let copy = try DatabaseQueue(path: path)
+      try copy.writeWithoutTransaction {
+        try $0.execute(sql: "PRAGMA application_id = \(Schema.sealedID)")
+      }
+      try copy.close()
+    } catch let error as DatabaseError {
+      throw LedgerError(error, path: ledger)
+    }
+  }
+
+  /// How the name of a copy ends while it is made.
+  package static let unfinishedCopy = SealedFile.unfinished
+}
+
+extension IDColumn {
+  fileprivate var table: String {
+    switch self {
+    case .order, .orderTransaction: OrderRow.tableName
+    case .transaction, .transactionOrder, .chain: TransactionRow.tableName
+    }
+  }
+
+  /// The id that the run has of a row.
+  fileprivate var sql: String {
+    switch self {
+    case .order, .transactionOrder: "order_id"
+    case .orderTransaction, .transaction: "transaction_id"
+    case .chain:
+      """
+      CASE WHEN web_order_line_item_id IS NULL AND expires_at IS NULL THEN NULL
+        WHEN original_transaction_id IS NULL OR original_transaction_id = '' THEN transaction_id
+        ELSE original_transaction_id END
+      """
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import Billing
+import Foundation
+import Languages
+import Ledger
+import Reporting
+
+/// What `verify` found: of the ledger itself, and of the files that it was made from.
+package struct Verification: Sendable {
+  private let ledgerPath: String
+  private var check: LedgerCheck
+  /// Files of the ledger; those held against their rows, those that are not where they were, and
+  /// those that have other content now.
+  private var fileCount = 0
+  private var compared = 0
+  private var missing: [String] = []
+  private var changed: [String] = []
+
+  /// Whether the ledger holds something else than what was written.
+  package var isDamaged: Bool { !check.problems.isEmpty }
+
+  /// Reads the whole ledger, then each file of it anew where it still is, and compares what comes
+  /// of it with what the ledger has.
+  ///
+  /// - Parameter request: how files are read; its paths do not matter.
+  /// - Throws: a ``Stop`` where the ledger cannot be opened.
+  package init(_ request: ImportRequest) throws {
+    ledgerPath = request.ledgerPath
+    check = LedgerCheck()
+    try stopping {
+      var filesAt: [String: [KeptFile]] = [:]
+      try Ledger.reading(request.ledgerPath) { ledger in
+        check = try ledger.check()
+        // Of a damaged ledger each further line would say the same again.
+        guard check.problems.isEmpty else { return }
+        check.problems += try changedDocuments(ledger)
+        filesAt = try keptFiles(ledger)
+      }
+      // Files may be large: an import need not wait until they are read.
+      for (place, files) in filesAt.sorted(by: { $0.key < $1.key }) {
+        try compare(files, at: place, request)
+      }
+    }
+  }
+
+  /// A file of the ledger, and a digest of what the ledger has of it.
+  private typealias KeptFile = (file: LedgerFile, digest: UInt64?)
+
+  /// Documents of closes that are not what their close kept.
+  private func changedDocuments(_ ledger: Ledger) throws -> [Wording] {
+    var problems: [Wording] = []
+    for close in try ledger.closes() {
+      for kept in try ledger.documents(ofClose: close.number) {
+        let bytes = try ledger.document(kept.name, ofClose: close.number) ?? []
+        if CloseDocument(kept.name, bytes).sha256 != kept.sha256 {
+          problems.append("\(kept.name) of close \(close.number) was changed")
+        }
+      }
+    }
+    return problems
+  }
+
+  /// The files that are still there, by the place that they lie at.
+  private mutating func keptFiles(_ ledger: Ledger) throws -> [String: [KeptFile]] {
+    var filesAt: [String: [KeptFile]] = [:]
+    for file in try ledger.files() {
+      fileCount += 1
+      guard let place = Self.place(of: file.input.file) else {
+        missing.append(file.input.file)
+        continue
+      }
+      let digest = try ledger.factsDigest(ofSHA256: file.input.sha256)
+      filesAt[place, default: []].append((file, digest))
+    }
+    return filesAt
+  }
+
+  private mutating func compare(
+    _ files: [KeptFile], at place: String, _ request: ImportRequest
+  ) throws {
+    let digests = try Self.digests(
+      of: files.map(\.file.input.sha256), at: place, request, files[0].file)
+    for (file, digest) in files {
+      guard let read = digests[file.input.sha256] else {
+        changed.append(file.input.file)
+        continue
+      }
+      compared += 1
+      if read != digest {
+        check.problems.append("\(file.input.file): the ledger has other rows than the file")
+      }
+    }
+  }
+
+  /// Where the file lies: at its path, or in the archive whose path that begins with.
+  private static func place(of path: String) -> String? {
+    var place = path[...]
+    while true {
+      if identity(of: String(place)) != nil { return String(place) }
+      guard let slash = place.lastIndex(of: "/"), slash > place.startIndex else { return nil }
+      place = place[..<slash]
+      // A folder that is still there says nothing of the file.
+      var isFolder: ObjCBool = false
+      let isThere = FileManager.default.fileExists(atPath: String(place), isDirectory: &isFolder)
+      if isThere, isFolder.boolValue { return nil }
+    }
+  }
+
+  /// Digests of what is read at a place now, by the SHA-256 of the files there.
+  private static func digests(
+    of wanted: [String], at place: String, _ request: ImportRequest, _ file: LedgerFile
+  ) throws -> [String: UInt64] {
+    let folder = try scratchFolder(beside: request.ledgerPath)
+    defer { withExtendedLifetime(folder) {} }
+    var again = request
+    again.paths = [place]
+    again.ledgerPath = folder.path + "/again.sqlite"
+    // What the command line said of the file when it was imported.
+    again.vendor = file.vendor.isEmpty ? nil : file.vendor
+    again.region = file.region.isEmpty ? nil : file.region
+    again.date = file.input.from == file.input.to ? file.input.from : nil
+    again.keepsGoodRows = file.input.rejected > 0
+    _ = try importFiles(again)
+    return try Ledger.reading(again.ledgerPath) { ledger in
+      var digests: [String: UInt64] = [:]
+      for sha256 in wanted { digests[sha256] = try ledger.factsDigest(ofSHA256: sha256) }
+      return digests
+    }
+  }
+
+  /// For a person.
+  package var text: String {
+    var lines = [Wording]()
+    if check.hasSeals {
+      lines.append(
+        counted(check.pages, "1 page, as it was written") { "\($0) pages, each with its seal" })
+    } else {
+      lines.append("the ledger was made before pages had seals: what they hold is unverified")
+      lines.append("a copy that tieout backup makes has seals")
+    }
+    if !isDamaged || compared > 0 {
+      lines.append(
+        "\(files(fileCount)), \(grouped(compared)) of them held against what they are now")
+    }
+    lines += missing.map { "not where it was: \($0)" }
+    lines += changed.map { "not read as it was: \($0)" }
+    lines += check.problems.map { "damaged: \($0)" }
+    if !isDamaged { lines.append("the ledger is sound") }
+    return lines.map { say($0) + "\n" }.joined()
+  }
+
+  /// For a script.
+  package var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      for (key, value) in [("damaged", isDamaged), ("seals", check.hasSeals)] {
+        writer.key(key)
+        writer.bool(value)
+      }
+      writer.integer("pages", check.pages)
+      writer.integer("files", fileCount)
+      writer.integer("compared", compared)
+      for (key, names) in [("missing", missing), ("changed", changed)] {
+        writer.key(key)
+        writer.array(of: names) { $0.string($1) }
+      }
+      writer.key("problems")
+      writer.array(of: check.problems) { $0.string($1.english) }
+    }
+    return writer.text() + "\n"
+  }
+}
