@@ -76,18 +76,33 @@ struct RepeatSearch {
     _ pairs: [(old: Int32, new: Int32)], _ db: Database
   ) throws {
     let same = [
-      "terms_id", "purchased_at", "revoked_at", "transaction_id", "order_id",
+      "purchased_at", "revoked_at", "transaction_id", "order_id",
       "original_transaction_id", "web_order_line_item_id", "expires_at", "user_id",
       "app_account_token",
     ].map { "o.\($0) IS n.\($0)" }.joined(separator: " AND ")
     let select = try RawStatement(
-      db, "SELECT \(same) FROM \(table) o, \(table) n WHERE o.id = ? AND n.id = ?")
+      db,
+      """
+      SELECT \(same), o.terms_id, n.terms_id FROM \(table) o, \(table) n
+      WHERE o.id = ? AND n.id = ?
+      """)
     for pair in pairs {
       select.bind(pair.old, at: 1)
       select.bind(pair.new, at: 2)
-      if try select.step(), select.int64(0) == 1 { found.unchanged += 1 }
-      select.reset()
+      defer { select.reset() }
+      guard try select.step(), select.int64(0) == 1 else { continue }
+      if try areSame(select.int64(1), select.int64(2), TransactionTerms.self, db) {
+        found.unchanged += 1
+      }
     }
+  }
+
+  /// Whether two ids are of the same terms: of a large dictionary equal ones may have several.
+  private func areSame<Terms: DictionaryEntry>(
+    _ old: Int64, _ new: Int64, _: Terms.Type, _ db: Database
+  ) throws -> Bool {
+    try old == new
+      || Terms.select("WHERE id = ?", old, in: db) == Terms.select("WHERE id = ?", new, in: db)
   }
 
   private mutating func compareOrders(
@@ -97,7 +112,7 @@ struct RepeatSearch {
       db,
       """
       SELECT o.order_id IS n.order_id,
-        o.terms_id = n.terms_id AND o.placed_at = n.placed_at AND o.fulfilled_at IS n.fulfilled_at
+        o.placed_at = n.placed_at AND o.fulfilled_at IS n.fulfilled_at
           AND o.paid_at IS n.paid_at AND o.transaction_id IS n.transaction_id
           AND o.user_id IS n.user_id AND o.app_account_token IS n.app_account_token,
         o.terms_id, n.terms_id, o.placed_at <> n.placed_at, o.transaction_id <> n.transaction_id,
@@ -109,7 +124,9 @@ struct RepeatSearch {
       select.bind(pair.new, at: 2)
       defer { select.reset() }
       guard try select.step(), select.int64(0) == 1 else { continue }
-      if select.int64(1) == 1 {
+      if select.int64(1) == 1,
+        try areSame(select.int64(2), select.int64(3), OrderTerms.self, db)
+      {
         found.unchanged += 1
         continue
       }
@@ -152,6 +169,7 @@ struct RepeatSearch {
   private mutating func terms(_ id: Int64, _ db: Database) throws -> OrderTerms {
     if let known = orderTerms[id] { return known }
     let terms = try OrderTerms.select("WHERE id = ?", id, in: db)[0]
+    if orderTerms.count >= 1 << 16 { orderTerms = [:] }
     orderTerms[id] = terms
     return terms
   }

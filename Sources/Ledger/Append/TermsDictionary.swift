@@ -6,8 +6,15 @@ typealias DictionaryEntry = TableValue & Hashable & Sendable
 
 /// One dictionary as last seen in the ledger. Ids are dense from 1 and rows are never removed, so
 /// what other processes added since is exactly the rows above `count`.
+///
+/// Of a dictionary that hardly anything repeats in, only the newest entries are remembered: one that
+/// is met again then gets a second id, which costs room and means the same.
 struct TermsDictionary<Entry: DictionaryEntry>: Sendable {
+  /// Entries that are remembered at once.
+  private static var limit: Int { 1 << 17 }
+
   private var ids: [Entry: Int32] = [:]
+  private var count = 0
 
   /// The ids of `entries`, in their order; those that are new go into the ledger.
   mutating func ids(of entries: [Entry], in db: Database) throws -> [Int32] {
@@ -21,25 +28,28 @@ struct TermsDictionary<Entry: DictionaryEntry>: Sendable {
         found.append(id)
         continue
       }
-      let id = Int32(ids.count + 1)
+      count += 1
+      let id = Int32(count)
       insert.statement.bind(id, at: 1)
       try insert.run(entry)
       ids[entry] = id
       found.append(id)
     }
+    if ids.count > Self.limit { ids = [:] }
     return found
   }
 
   /// Reads what other processes added to the ledger since.
   private mutating func refresh(_ db: Database) throws {
-    for entry in try Entry.select("WHERE id > ? ORDER BY id", Int64(ids.count), in: db) {
-      ids[entry] = Int32(ids.count + 1)
-    }
-    let last = try Int.fetchOne(db, sql: "SELECT max(id) FROM \(Entry.tableName)") ?? 0
-    guard last == ids.count else {
+    let last = try Int.fetchOne(db, sql: "SELECT ifnull(max(id), 0) FROM \(Entry.tableName)")!
+    let from = max(count, last - Self.limit)
+    let new = try Entry.select("WHERE id > ? ORDER BY id", Int64(from), in: db)
+    guard last == from + new.count else {
       throw DatabaseError(
         resultCode: .SQLITE_CORRUPT, message: "\(Entry.tableName) lacks numbers between others")
     }
+    for (index, entry) in new.enumerated() { ids[entry] = Int32(from + index + 1) }
+    count = last
   }
 
   /// All entries; the one with id n is at index n − 1.

@@ -27,6 +27,8 @@ struct OrdersReader: RowReader {
   private var terms: Interner<OrderTerms>
   private var knownTerms: [OrderTerms] = []
   private var rowsOfTerms: [Int64] = []
+  /// Of terms that were forgotten since.
+  private var totals = TotalsByCurrency()
   private var placed = TimeColumn()
   private var paid = TimeColumn()
   private var fulfilled = TimeColumn()
@@ -76,7 +78,7 @@ struct OrdersReader: RowReader {
     let fulfilledAt = try fulfilled.read(record, fulfilledAt, "fulfilled_at")
     var code = terms.find(record)
     if code < 0 { code = try newTerms(record) }
-    rowsOfTerms[Int(code)] &+= 1
+    rowsOfTerms[Int(code &- terms.forgotten)] &+= 1
     span.add(placedAt.seconds)
     rows.append(
       OrderRow(
@@ -104,7 +106,7 @@ struct OrdersReader: RowReader {
       coins: try record.count(coins, "coins", atLeast: 0), appVersion: record.text(appVersion),
       device: record.text(device))
     let code = terms.insert(value, for: record)
-    if Int(code) == knownTerms.count {
+    if Int(code - terms.forgotten) == knownTerms.count {
       knownTerms.append(value)
       rowsOfTerms.append(0)
     }
@@ -115,18 +117,27 @@ struct OrdersReader: RowReader {
     var block = FactBlock(rows: .orders(rows))
     block.text = text.take()
     block.newOrderTerms = terms.takeFresh()
+    if terms.isFull {
+      addTotals()
+      terms.forgetAll()
+    }
     rows = []
     rows.reserveCapacity(min(block.rowCount, FactBlock.rowLimit))
     return block
   }
 
-  func summary(_ log: ReadingLog) throws -> RowSummary {
-    var totals = TotalsByCurrency()
+  private mutating func addTotals() {
     for (terms, rows) in zip(knownTerms, rowsOfTerms) {
       guard let price = terms.unitPrice else { continue }
       totals.add(terms.currency, units: rows * Int64(terms.quantity), price: price)
     }
+    (knownTerms, rowsOfTerms) = ([], [])
+  }
+
+  func summary(_ log: ReadingLog) throws -> RowSummary {
+    var all = self
+    all.addTotals()
     return RowSummary(
-      begin: span.begin, end: span.end, totals: try totals.totals(file: log.file))
+      begin: span.begin, end: span.end, totals: try all.totals.totals(file: log.file))
   }
 }

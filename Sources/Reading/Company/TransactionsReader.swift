@@ -19,6 +19,8 @@ struct TransactionsReader: RowReader {
   private var terms: Interner<TransactionTerms>
   private var knownTerms: [TransactionTerms] = []
   private var rowsOfTerms: [Int64] = []
+  /// Of terms that were forgotten since.
+  private var totals = TotalsByCurrency()
   private var purchased = TimeColumn()
   private var expires = TimeColumn()
   private var revoked = TimeColumn()
@@ -61,7 +63,7 @@ struct TransactionsReader: RowReader {
     let revokedAt = try revoked.read(record, revokedAt, "revoked_at")
     var code = terms.find(record)
     if code < 0 { code = try newTerms(record) }
-    rowsOfTerms[Int(code)] &+= 1
+    rowsOfTerms[Int(code &- terms.forgotten)] &+= 1
     span.add(purchasedAt.seconds)
     rows.append(
       TransactionRow(
@@ -92,7 +94,7 @@ struct TransactionsReader: RowReader {
       environment: try environment(record, field("environment")),
       revocationReason: record.text(field("revocation_reason")))
     let code = terms.insert(value, for: record)
-    if Int(code) == knownTerms.count {
+    if Int(code - terms.forgotten) == knownTerms.count {
       knownTerms.append(value)
       rowsOfTerms.append(0)
     }
@@ -119,18 +121,27 @@ struct TransactionsReader: RowReader {
     var block = FactBlock(rows: .transactions(rows))
     block.text = text.take()
     block.newTransactionTerms = terms.takeFresh()
+    if terms.isFull {
+      addTotals()
+      terms.forgetAll()
+    }
     rows = []
     rows.reserveCapacity(min(block.rowCount, FactBlock.rowLimit))
     return block
   }
 
-  func summary(_ log: ReadingLog) throws -> RowSummary {
-    var totals = TotalsByCurrency()
+  private mutating func addTotals() {
     for (terms, rows) in zip(knownTerms, rowsOfTerms) {
       guard let price = terms.unitPrice else { continue }
       totals.add(terms.currency, units: rows * Int64(terms.quantity), price: price)
     }
+    (knownTerms, rowsOfTerms) = ([], [])
+  }
+
+  func summary(_ log: ReadingLog) throws -> RowSummary {
+    var all = self
+    all.addTotals()
     return RowSummary(
-      begin: span.begin, end: span.end, totals: try totals.totals(file: log.file))
+      begin: span.begin, end: span.end, totals: try all.totals.totals(file: log.file))
   }
 }

@@ -17,7 +17,8 @@ struct FieldRun {
   }
 }
 
-/// Gives equal values one code each, counted from 0 in order of first use. Rows are recognised by
+/// Gives equal values one code each, counted from 0 in order of first use, for as long as it
+/// remembers them. Rows are recognised by
 /// the raw bytes of their fields, so a value is built only for bytes that were not seen before.
 struct Interner<Value: Hashable> {
   private struct Slot {
@@ -37,6 +38,8 @@ struct Interner<Value: Hashable> {
   private var keyBytes: [UInt8] = Array(repeating: 0, count: overrun)
   private var codes: [Value: Int32] = [:]
   private var hash: UInt64 = 0
+  /// Codes that were given before all was forgotten.
+  private(set) var forgotten: Int32 = 0
   /// Values that are new since they were last taken.
   private(set) var fresh: [Value] = []
 
@@ -45,7 +48,21 @@ struct Interner<Value: Hashable> {
     slots = Array(repeating: Slot(hash: 0, key: -1), count: 1024)
   }
 
-  var count: Int { codes.count }
+  var count: Int { Int(forgotten) + codes.count }
+
+  /// Whether so many values are remembered that it is time to forget them: where nearly every row
+  /// has its own, remembering them finds nothing again and takes memory without end.
+  var isFull: Bool { codes.count >= 1 << 16 }
+
+  /// Forgets all values; one that is met again gets a new code.
+  mutating func forgetAll() {
+    precondition(fresh.isEmpty, "what is new was taken")
+    forgotten += Int32(codes.count)
+    codes = [:]
+    keys = []
+    keyBytes = Array(repeating: 0, count: overrun)
+    slots = Array(repeating: Slot(hash: 0, key: -1), count: 1024)
+  }
 
   mutating func takeFresh() -> [Value] {
     defer { fresh = [] }
@@ -99,7 +116,7 @@ struct Interner<Value: Hashable> {
     if let known = codes[value] {
       code = known
     } else {
-      code = Int32(codes.count)
+      code = Int32(count)
       codes[value] = code
       fresh.append(value)
     }
