@@ -67,6 +67,9 @@ let package = Package(
         "Billing", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ], toolchain: ["Dispatch", "Glibc", "Synchronization"]),
+    room(
+      "Fetching", ["Billing", "CZlib", .product(name: "Crypto", package: "swift-crypto")],
+      toolchain: ["Foundation", "FoundationNetworking", "Synchronization"]),
     room("Languages", ["Billing", "CTables"]),
     room("Pricing", ["Billing", "CTables"]),
     room(
@@ -77,16 +80,16 @@ let package = Package(
     room(
       "Workflow",
       [
-        "Billing", "Languages", "SignedPayload", "Reading", "Ledger", "Pricing", "Matching",
-        "Reporting", .product(name: "Crypto", package: "swift-crypto"),
+        "Billing", "Languages", "SignedPayload", "Reading", "Fetching", "Ledger", "Pricing",
+        "Matching", "Reporting", .product(name: "Crypto", package: "swift-crypto"),
       ], toolchain: ["Foundation", "Synchronization"]),
     program(
       "tieout",
       [
-        "Billing", "Languages", "Pricing", "Matching", "Workflow",
+        "Billing", "Languages", "Pricing", "Matching", "Fetching", "Workflow",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "TOMLKit", package: "TOMLKit"),
-      ], toolchain: ["Foundation"]),
+      ], toolchain: ["Foundation", "Synchronization"]),
     // What the tests share: helpers, and a store that knows the truth with its program.
     .target(
       name: "Support",
@@ -119,6 +122,9 @@ let package = Package(
     tests(
       "LedgerTests",
       ["Billing", "Ledger", "Support", .product(name: "GRDB", package: "GRDB.swift")]),
+    tests(
+      "FetchingTests",
+      ["Billing", "Fetching", "Support", .product(name: "Crypto", package: "swift-crypto")]),
     tests("PricingTests", ["Billing", "Pricing", "Support"], golden: true),
     tests("MatchingTests", ["Billing", "Pricing", "Matching", "Support"]),
     tests(
@@ -127,8 +133,8 @@ let package = Package(
     tests(
       "WorkflowTests",
       [
-        "Billing", "Languages", "Pricing", "Ledger", "Matching", "Reporting", "Workflow",
-        "Simulation", "Support",
+        "Billing", "Languages", "Pricing", "Fetching", "Ledger", "Matching", "Reporting",
+        "Workflow", "Simulation", "Support",
       ], fixtures: true),
     tests(
       "SimulationTests",
