@@ -26,6 +26,7 @@ enum Schema {
     [Self.answerPages],
     [Self.extras],
     [Self.secret],
+    [Self.appleAnswers],
   ]
 
   /// The newest version that this program reads and writes.

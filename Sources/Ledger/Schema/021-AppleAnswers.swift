@@ -1,0 +1,30 @@
+extension Schema {
+  /// What was asked of Apple: the last answer to each question, each request with how long it took,
+  /// and the files that came of them. No question has a receipt or a secret in it.
+  static let appleAnswers = """
+    CREATE TABLE apple_answer (
+      id INTEGER PRIMARY KEY,
+      list TEXT NOT NULL,
+      item TEXT NOT NULL,
+      outcome TEXT NOT NULL CHECK (outcome IN
+        ('rows', 'open', 'none', 'not-yet', 'gone', 'refused', 'failed')),
+      status INTEGER,
+      answered_at INTEGER NOT NULL,
+      next_token TEXT NOT NULL,
+      UNIQUE (list, item)
+    ) STRICT;
+    CREATE TABLE apple_file (
+      path TEXT PRIMARY KEY,
+      is_imported INTEGER NOT NULL CHECK (is_imported IN (0, 1))
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE apple_request (
+      id INTEGER PRIMARY KEY,
+      host TEXT NOT NULL,
+      asked_at INTEGER NOT NULL,
+      milliseconds INTEGER NOT NULL CHECK (milliseconds >= 0),
+      status INTEGER,
+      has_failed INTEGER NOT NULL CHECK (has_failed IN (0, 1))
+    ) STRICT;
+    CREATE INDEX apple_request_time ON apple_request (asked_at);
+    """
+}
