@@ -21,11 +21,13 @@ struct Tieout: ParsableCommand {
         1   done, and --fail-on met such a finding
         2   some input was bad; the other files of the call are imported
         3   the ledger is locked, corrupt or from a newer version
+        4   Apple could not be reached or refused; what was fetched stays
         64  wrong usage
       """),
     version: version,
     subcommands: [
-      ImportCommand.self, ReconcileCommand.self, CloseCommand.self, ReopenCommand.self,
+      ImportCommand.self, FetchCommand.self, ReconcileCommand.self, CloseCommand.self,
+      ReopenCommand.self,
       ClosesCommand.self, FindingCommand.self, PlanCommand.self, PriceCommand.self,
       ExplainCommand.self, ExportCommand.self, SQLCommand.self, StatusCommand.self,
       ForgetCommand.self, BackupCommand.self, VerifyCommand.self,

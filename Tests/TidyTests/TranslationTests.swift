@@ -58,6 +58,7 @@ struct TranslationTests {
     "expiration intent": "a field of Apple's", "auto-renew status": "a field of Apple's",
     "refund reversed": "a field of Apple's", "Paid to ": "how Apple begins a line",
     "StoreKit Testing in Xcode": "a name in a certificate",
+    "notifications {1} {2}": "a list that Apple is asked for",
     "{1}  sha256 {2}": "a name and a digest", "tieout user {1}": "what a digest is made of",
   ]
 
@@ -155,7 +156,7 @@ struct TranslationTests {
     "gross-of-tax", "revision", "body", "history", "refunds", "notifications", "zone", "files",
     "decimal",
     // Formats and programs.
-    "gzip", "zip", "tz", "beancount", "sha256", "crit", "x", "h", "min", "d",
+    "gzip", "zip", "tz", "beancount", "sha256", "crit", "x", "h", "min", "d", "chmod",
   ]
 
   @Test func noEnglishIsLeft() {

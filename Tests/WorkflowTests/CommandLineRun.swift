@@ -39,10 +39,27 @@ struct CommandLineRun {
   }
 
   /// `tieout` in the folder that the test runner itself was built into.
-  private static let executable: String = {
+  static let executable: String = {
     let runner =
       (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
       ?? CommandLine.arguments[0]
     return (runner as NSString).deletingLastPathComponent + "/tieout"
   }()
+}
+
+/// How a run that is sent a signal ended.
+func killedStatus(
+  _ signal: String, after seconds: String, _ arguments: [String], in folder: TemporaryFolder
+) throws -> Int32 {
+  let process = Process()
+  process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+  process.standardOutput = FileHandle.nullDevice
+  process.standardError = FileHandle.nullDevice
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
+  process.arguments =
+    ["--preserve-status", "-s", signal, seconds, CommandLineRun.executable] + arguments
+  try process.run()
+  process.waitUntilExit()
+  return process.terminationReason == .exit
+    ? process.terminationStatus : 128 + process.terminationStatus
 }

@@ -11,6 +11,8 @@ import Ledger
 /// locks nobody out.
 final class ImportLock {
   static let suffix = "-import"
+  /// Of a lock that keeps a second fetch away.
+  static let fetchSuffix = "-fetch"
 
   private let path: String
   private let descriptor: Int32
@@ -19,8 +21,10 @@ final class ImportLock {
   ///   - patience: seconds to wait for another import that has the lock.
   ///   - waiting: told once, before the wait.
   /// - Throws: a `LedgerError` when another import has the lock, or the folder cannot be written.
-  init(ledgerPath: String, patience: Int = 0, waiting: () -> Void = {}) throws {
-    path = ledgerPath + Self.suffix
+  init(
+    ledgerPath: String, suffix: String = suffix, patience: Int = 0, waiting: () -> Void = {}
+  ) throws {
+    path = ledgerPath + suffix
     let pause: UInt32 = 50_000
     var left = patience * 1_000_000 / Int(pause)
     if left > 0, !Self.isFree(path) { waiting() }

@@ -53,7 +53,7 @@ private func isLedger(_ file: String, _ ledgerPath: String) -> Bool {
 
 /// The ledger, and what SQLite and an import keep beside it.
 func ledgerFiles(of path: String) -> [String] {
-  ["", "-wal", "-shm", "-journal", ImportLock.suffix].map { path + $0 }
+  ["", "-wal", "-shm", "-journal", ImportLock.suffix, ImportLock.fetchSuffix].map { path + $0 }
 }
 
 /// Whether the ledger has facts of the file: by its path, or by what is in it.

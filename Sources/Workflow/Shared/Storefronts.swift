@@ -42,6 +42,14 @@ package func knownFinanceRegion(_ code: String) -> String? {
   return FinanceRegionLookup.builtIn.known.contains(code) ? code : nil
 }
 
+/// The region that `fetch` asks for by a code in either case: one of Apple's, all in one file, or
+/// the detail; nil where there is none such.
+package func fetchedRegion(_ code: String) -> String? {
+  let code = code.uppercased()
+  return [FinanceRegionTable.all, FinanceRegionTable.detail].contains(code)
+    ? code : knownFinanceRegion(code)
+}
+
 /// The storefront that somebody who wrote `word` most likely means: `GB (United Kingdom)` for `UK`;
 /// nil where nothing is near.
 @Sendable package func likelyStorefront(_ word: String) -> String? {

@@ -27,6 +27,10 @@ package struct LedgerStatus: Sendable {
   package var openItems: [AgedItems] = []
   /// How purchases went on the last days, as the rows tell it; see `latestFlow`.
   package var flow: [FlowDay] = []
+  /// What Apple answered to `fetch`, by list and outcome.
+  package var answers: [AnswerCount] = []
+  /// The way to Apple on the last days; see `latestLink`.
+  package var link: [LinkDay] = []
   /// Days that a sales report, a recorded day without sales, or a table of transactions meets.
   var loadedSpans: [ClosedRange<Day>] = []
 
@@ -92,6 +96,8 @@ package func ledgerStatus(
       status.changedCloses = try Workflow.changedCloses(ledger, settings)
       status.openItems = try Workflow.openItems(ledger, asOf: asOf, settings)
       status.openPages = try OpenPages(ledger.answerPages()).pages
+      status.answers = try answerCounts(ledger)
+      status.link = try latestLink(ledger)
       if let zone {
         status.flow = try latestFlow(
           ledger, zone: zone, requiresSigned: settings.requireSigned)

@@ -34,6 +34,10 @@ extension LedgerStatus {
       writer.key("open_answers")
       writer.array(of: openPages) { $1.write(to: &$0) }
       writer.flow("flow", flow)
+      writer.key("answers")
+      writer.array(of: answers) { $1.write(to: &$0) }
+      writer.key("link")
+      writer.array(of: link) { $1.write(to: &$0) }
     }
     return writer.text() + "\n"
   }

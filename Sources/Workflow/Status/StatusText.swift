@@ -26,7 +26,7 @@ extension LedgerStatus {
       lines.append(say("partial: \(file.file) came in without \(badRows(file.rejected))"))
     }
     lines += openPages.map { say("not whole: \($0.place): \($0.wording)") }
-    lines += changedCloses.map { say($0.wording) } + openLines + flowLines
+    lines += changedCloses.map { say($0.wording) } + openLines + flowLines + linkLines
     return lines.map { $0 + "\n" }.joined()
   }
 

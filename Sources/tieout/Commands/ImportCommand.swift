@@ -105,21 +105,16 @@ struct ImportCommand: TieoutCommand {
   }
 
   private func request(_ configuration: Configuration) -> ImportRequest {
-    var request = ImportRequest(paths: paths, ledgerPath: shared.ledger, importedAt: now())
+    var request = ImportRequest(configuration, shared)
+    request.paths = paths
     request.vendor = vendor
     request.kind = kind
     request.region = region.flatMap(knownFinanceRegion)
     request.date = date
     request.noSales = noSales
-    request.vendorNumbers = configuration.settings.vendorNumbers
-    request.roots = configuration.trustRoots.certificates
-    request.mappings = configuration.mappings
-    request.bundleIDs = Set(configuration.settings.bundleIDs)
     request.isDryRun = dryRun
     request.keepsGoodRows = keepGoodRows
-    request.hidesRows = configuration.settings.maskUsers
     request.patience = wait
-    request.leftOut = [configuration.path].compactMap(\.self) + configuration.trustRoots.paths
     return request
   }
 
@@ -127,5 +122,18 @@ struct ImportCommand: TieoutCommand {
     if summary.hasBadInput { return .badInput }
     if let failOn = shared.failOn, failOn <= .warning, summary.warningCount > 0 { return .failOn }
     return .done
+  }
+}
+
+extension ImportRequest {
+  /// What the configuration says of imports; nothing is named yet.
+  init(_ configuration: Configuration, _ shared: SharedOptions) {
+    self.init(paths: [], ledgerPath: shared.ledger, importedAt: now())
+    vendorNumbers = configuration.settings.vendorNumbers
+    roots = configuration.trustRoots.certificates
+    mappings = configuration.mappings
+    bundleIDs = Set(configuration.settings.bundleIDs)
+    hidesRows = configuration.settings.maskUsers
+    leftOut = [configuration.path].compactMap(\.self) + configuration.trustRoots.paths
   }
 }

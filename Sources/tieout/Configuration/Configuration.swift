@@ -16,6 +16,8 @@ struct Configuration {
   var trustRoots = TrustRoots()
   /// How the company's own exports are laid out.
   private(set) var mappings: [TableMapping] = []
+  /// By what Apple knows the company.
+  private(set) var access = AppleAccess()
   /// The keys that the file sets.
   private(set) var given: Set<String> = []
 
@@ -25,6 +27,13 @@ struct Configuration {
     path = options.config ?? Self.pathBeside(ledger: options.ledger)
     if let path {
       terminal.report(try read(path))
+    } else {
+      // The environment alone may say all that is needed.
+      var reader = ConfigurationReader(TOMLTable(), ConfigurationPlaces("", ""))
+      access = reader.readAccess()
+      guard reader.diagnostics.isEmpty else {
+        throw BadConfiguration(diagnostics: reader.diagnostics)
+      }
     }
     terminal.remark(path.map { "configuration: \($0)" } ?? "configuration: none, defaults hold")
     for line in effectiveLines { terminal.remark(Wording(verbatim: "  \(line)")) }
@@ -57,6 +66,7 @@ struct Configuration {
     settings = reader.settings()
     trustRoots = reader.trustRoots
     mappings = reader.mappings
+    access = reader.access
     given = Set(reader.table.keys)
     let errors = reader.diagnostics.filter { $0.severity == .error }
     guard errors.isEmpty else { throw BadConfiguration(diagnostics: reader.diagnostics) }
@@ -120,7 +130,7 @@ extension Configuration {
       "trust_roots = \(trustRoots.names)",
       "mask_users = \(settings.maskUsers)",
       "require_signed = \(settings.requireSigned)",
-    ] + bookLines + ["import = \(importLine)"]
+    ] + bookLines + ["import = \(importLine)", "apple = \(access.line)"]
   }
 
   private var bookLines: [String] {

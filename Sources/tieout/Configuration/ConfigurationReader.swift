@@ -11,7 +11,7 @@ struct ConfigurationReader {
     "require_signed",
     "carry_max", "fx_tolerance", "revenue", "deferral", "defer_commission", "accounts",
     "opening_receivable", "material", "payment_regions", "payment_days",
-    "import",
+    "import", "apple",
   ]
 
   /// Unknown keys that are told one by one.
@@ -23,6 +23,7 @@ struct ConfigurationReader {
   /// Known once the settings have been read.
   private(set) var trustRoots = TrustRoots()
   private(set) var mappings: [TableMapping] = []
+  private(set) var access = AppleAccess()
 
   init(_ table: TOMLTable, _ places: ConfigurationPlaces) {
     self.table = table
@@ -66,6 +67,7 @@ struct ConfigurationReader {
       try MappingsReader(businessZone: businessZone).mappings(value)
     }
     self.mappings = mappings
+    access = readAccess()
     diagnostics.sort { $0.location.line < $1.location.line }
     return settings
   }
@@ -92,6 +94,9 @@ struct ConfigurationReader {
     let place = places.contains(key) ? key : parent
     diagnostics.append(places.diagnostic(severity, at: place, message, help: help))
   }
+
+  /// A path that the file gives, as it stands for the process.
+  func path(relative path: String) -> String { places.path(relative: path) }
 
   private mutating func warnOfUnknownKeys() {
     let unknown = table.keys.filter { !Self.keys.contains($0) }

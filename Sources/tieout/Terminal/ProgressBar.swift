@@ -25,6 +25,15 @@ final class ProgressBar {
     terminal.write("\r\u{1B}[K" + line(progress, after: now - began))
   }
 
+  func show(_ progress: FetchProgress) {
+    let now = clock.now
+    if let drawn, now - drawn < Self.interval { return }
+    drawn = now
+    let done = "\(progress.done)/\(progress.count)"
+    let text = "[\(bar(of: progress.done * 100 / max(progress.count, 1)))] \(done)  "
+    terminal.write("\r\u{1B}[K" + fit(text, oneLine(progress.question)))
+  }
+
   /// Takes the line away, so that what follows stands alone.
   func clear() {
     if drawn != nil { terminal.write("\r\u{1B}[K") }
@@ -35,11 +44,8 @@ final class ProgressBar {
       progress.byteCount == 0
       ? progress.filesDone * 100 / max(progress.fileCount, 1)
       : progress.bytesRead * 100 / progress.byteCount
-    let full = min(hundredths, 100) * Self.cells / 100
-    let bar =
-      String(repeating: "#", count: full) + String(repeating: "-", count: Self.cells - full)
     let done = "\(progress.filesDone)/\(progress.fileCount)"
-    var text = "[\(bar)] " + say("\(done) files  \(grouped(progress.rows)) rows")
+    var text = "[\(bar(of: hundredths))] " + say("\(done) files  \(grouped(progress.rows)) rows")
     let milliseconds = Int(elapsed / .milliseconds(1))
     if milliseconds > 500 {
       text += "  \(grouped(progress.rows * 1000 / milliseconds))/s"
@@ -48,6 +54,11 @@ final class ProgressBar {
       }
     }
     return fit(text + "  ", oneLine(progress.file))
+  }
+
+  private func bar(of hundredths: Int) -> String {
+    let full = min(hundredths, 100) * Self.cells / 100
+    return String(repeating: "#", count: full) + String(repeating: "-", count: Self.cells - full)
   }
 
   /// As long as the bytes so far took, for those that are left; nil while that says nothing yet.

@@ -119,6 +119,8 @@ enum Ending: Int32 {
   case failOn = 1
   case badInput = 2
   case ledger = 3
+  /// Apple could not be reached, or refused; what came stays.
+  case apple = 4
 }
 
 /// Writes all of the bytes; true too when the reader has gone away.

@@ -1,0 +1,146 @@
+import Billing
+package import Fetching
+import Foundation
+
+/// By what Apple knows the company, and where Apple is, as the configuration and the environment
+/// say it. Empty texts stand for what nobody said.
+package struct AppleAccess: Hashable, Sendable {
+  /// A key of App Store Connect: its numbers, and where its private half lies.
+  package struct Key: Hashable, Sendable {
+    package var issuerID = ""
+    package var keyID = ""
+    package var keyFile = ""
+
+    package init() {}
+  }
+
+  /// A team key, for reports.
+  package var team = Key()
+  package var vendorNumber = ""
+  /// An in-app purchase key, for the App Store Server API.
+  package var purchases = Key()
+  package var bundleID = ""
+  /// Of verifyReceipt, for subscriptions; by the environment alone, and never shown.
+  package var sharedSecret: String?
+  /// Where hosts are that are not Apple's, for tests.
+  package var addresses: [AppleHost: HostAddress] = [:]
+
+  package init() {}
+
+  package var hasPurchases: Bool { purchases != Key() || !bundleID.isEmpty }
+}
+
+extension AppleAccess {
+  /// A token source for each host that needs one, of those that will be asked.
+  ///
+  /// - Throws: a ``Stop`` that says which key is missing or wrong.
+  func tokens(for hosts: Set<AppleHost>) throws -> [AppleHost: TokenSource] {
+    var tokens: [AppleHost: TokenSource] = [:]
+    if hosts.contains(.connect) {
+      let claims = try claims(team, in: "apple", bundleID: nil, lifetime: 15 * 60)
+      tokens[.connect] = TokenSource(key: try signingKey(team, in: "apple"), claims: claims)
+    }
+    let server: [AppleHost] = [.purchases, .purchasesSandbox]
+    if !hosts.isDisjoint(with: server) {
+      let name = "apple.purchases"
+      guard !bundleID.isEmpty else { throw missing("bundle_id", in: name) }
+      let claims = try claims(purchases, in: name, bundleID: bundleID, lifetime: 5 * 60)
+      let source = TokenSource(key: try signingKey(purchases, in: name), claims: claims)
+      for host in server { tokens[host] = source }
+    }
+    return tokens
+  }
+
+  /// The vendor whose reports are asked for. Throws a ``Stop`` where nobody names one.
+  func requireVendor() throws -> String {
+    guard !vendorNumber.isEmpty else { throw missing("vendor_number", in: "apple") }
+    return vendorNumber
+  }
+
+  private func claims(
+    _ key: Key, in table: String, bundleID: String?, lifetime: Int64
+  ) throws -> TokenSource.Claims {
+    if key.keyID.isEmpty { throw missing("key_id", in: table) }
+    guard !key.issuerID.isEmpty else {
+      throw Stop(
+        .badInput, "[\(table)] issuer_id is missing",
+        help: """
+          it stands above the list of keys in App Store Connect; an individual key has none and \
+          cannot ask for reports: make a team key
+          """)
+    }
+    return TokenSource.Claims(
+      keyID: key.keyID, issuerID: key.issuerID, bundleID: bundleID, lifetime: lifetime)
+  }
+
+  private func missing(_ key: String, in table: String) -> Stop {
+    let name = environmentName(of: key, in: table)
+    return Stop(
+      .badInput, "[\(table)] \(key) is missing",
+      help: "write it in tieout.toml, or set \(name) in the environment")
+  }
+
+  private func signingKey(_ key: Key, in table: String) throws -> SigningKey {
+    guard !key.keyFile.isEmpty else { throw missing("key_file", in: table) }
+    let text: String
+    do {
+      let file = try RawFile(path: key.keyFile)
+      guard file.isRegular, file.size <= keyLimit else {
+        throw SystemError(code: EFBIG)
+      }
+      text = String(decoding: try file.read(at: 0, count: file.size), as: UTF8.self)
+    } catch let error as SystemError {
+      throw Stop(
+        .badInput, "\(key.keyFile) cannot be read: \(error.message)",
+        help: "[\(table)] key_file names the .p8 file that App Store Connect gave out once")
+    }
+    do throws(SigningKey.Fault) { return try SigningKey(pem: text) } catch {
+      throw Stop(.badInput, "\(key.keyFile): \(error.wording)", help: error.help)
+    }
+  }
+
+  /// What is odd about the key files that will be read.
+  func keyWarnings(for hosts: Set<AppleHost>) -> [Diagnostic] {
+    var files: [String] = []
+    if hosts.contains(.connect) { files.append(team.keyFile) }
+    if !hosts.isDisjoint(with: [.purchases, .purchasesSandbox]) { files.append(purchases.keyFile) }
+    return Set(files).sorted().compactMap { file in
+      var found = stat()
+      let others: mode_t = 0o077
+      guard stat(file, &found) == 0, found.st_mode & others != 0 else { return nil }
+      return Diagnostic(
+        .warning, topic: "key", at: SourceLocation(file: file),
+        "others than its owner can read or change the key",
+        help: "let its owner alone have it: chmod 600 \(file)")
+    }
+  }
+}
+
+/// Bytes; a key has some 250.
+private let keyLimit = 1 << 16
+
+/// The variable of the environment that goes before a key of the configuration:
+/// `TIEOUT_APPLE_KEY_ID`, `TIEOUT_APPLE_PURCHASES_KEY_ID`.
+package func environmentName(of key: String, in table: String) -> String {
+  "TIEOUT_" + "\(table)_\(key)".replacing(".", with: "_").uppercased()
+}
+
+extension SigningKey.Fault {
+  var wording: Wording {
+    switch self {
+    case .noPEM: "the file has no private key: it has no line -----BEGIN PRIVATE KEY-----"
+    case .other(let label): "the file holds \(label) instead of a private key"
+    case .encrypted: "the private key is encrypted"
+    case .notP256: "the private key is none on the curve P-256"
+    case .damaged: "the private key is damaged"
+    }
+  }
+
+  var help: Wording {
+    switch self {
+    case .encrypted: "name the .p8 file as App Store Connect gave it out"
+    case .notP256: "name the .p8 file of an App Store Connect key; Apple takes no other"
+    default: "name the .p8 file as it was downloaded; if it is lost, make a new key"
+    }
+  }
+}

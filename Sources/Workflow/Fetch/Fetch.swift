@@ -1,0 +1,182 @@
+package import Billing
+package import Fetching
+import Foundation
+import Ledger
+import Synchronization
+
+/// What a fetch came to.
+package struct FetchSummary: Sendable {
+  package var isDryRun: Bool
+  /// In the order in which they came; of a dry run in the order in which they would be asked.
+  package var answers: [FetchedAnswer] = []
+  /// What came in; nil where nothing was imported.
+  package var imported: ImportSummary?
+  /// What is wrong beside the files.
+  package var diagnostics: [Diagnostic] = []
+  /// Files of lists whose end has not come, by question.
+  private var parts: [String: [String]] = [:]
+
+  init(isDryRun: Bool) { self.isDryRun = isDryRun }
+
+  /// Whether Apple could not be reached or refused, so that something is missing.
+  package var lacksAnswers: Bool {
+    !isDryRun
+      && answers.contains { answer in
+        switch answer.outcome {
+        case .refused, .failed, .open, nil: true
+        case .rows, .nothing, .notYet, .gone: false
+        }
+      }
+  }
+}
+
+/// Asks Apple for what is wished, writes each answer into a file of its own, and imports what came.
+///
+/// What was answered is remembered as it comes: a process that ends at any moment leaves whole
+/// files, and the next one goes on.
+///
+/// - Parameters:
+///   - stop: raised from outside to end after the answers under way; the run's own patience is
+///     over when it says so.
+///   - progress: told by this thread.
+/// - Throws: a ``Stop`` for a key that is missing or wrong, a folder that cannot be written, or a
+///   ledger that cannot be used.
+package func fetch(
+  _ request: FetchRequest, stop: StopSignal, progress: (FetchProgress) -> Void = { _ in },
+  importing: @escaping (ImportProgress) -> Void = { _ in }
+) throws -> FetchSummary {
+  try stopping {
+    var summary = FetchSummary(isDryRun: request.isDryRun)
+    let path = request.importing.ledgerPath
+    if request.isDryRun {
+      let isThere = identity(of: path) != nil
+      let questions =
+        isThere
+        ? try Ledger.reading(path) { try FetchPlan($0, request).questions(request.wish) }
+        : try FetchPlan(nil, request).questions(request.wish)
+      summary.answers = questions.map { FetchedAnswer($0, at: request.now) }
+      return summary
+    }
+    let lock = try fetchLock(path)
+    defer { withExtendedLifetime(lock) {} }
+    let ledger = try Ledger(path: path, mode: .readWrite)
+    let questions = try FetchPlan(ledger, request).questions(request.wish)
+    try ask(questions, request, ledger, stop: stop, progress, into: &summary)
+    if request.imports { try importLanded(request, ledger, importing, into: &summary) }
+    return summary
+  }
+}
+
+private func fetchLock(_ ledgerPath: String) throws -> ImportLock {
+  do {
+    return try ImportLock(ledgerPath: ledgerPath, suffix: ImportLock.fetchSuffix)
+  } catch LedgerError.locked {
+    throw Stop(
+      .ledger, "another fetch into \(ledgerPath) is running", help: "wait for its end, or stop it")
+  }
+}
+
+/// Requests under way at the same time, at most.
+private let width = 3
+
+private func ask(
+  _ questions: [FetchQuestion], _ request: FetchRequest, _ ledger: Ledger, stop: StopSignal,
+  _ progress: (FetchProgress) -> Void, into summary: inout FetchSummary
+) throws {
+  guard !questions.isEmpty else { return }
+  let hosts = Set(questions.map(\.host))
+  let tokens = try request.access.tokens(for: hosts)
+  summary.diagnostics += request.access.keyWarnings(for: hosts)
+  try LandedFile.makeFolder(request.folder)
+  let requests = RequestLog()
+  let courier = Courier(
+    addresses: request.access.addresses, tokens: tokens, limits: request.limits, stop: stop,
+    record: requests.add)
+  let errand = Errand(courier, folder: request.folder, now: request.now)
+  let crew = Crew<FetchedAnswer>(width: width, count: questions.count) { index, tell in
+    try errand.run(questions[index], tell)
+  }
+  let saleDays = Dictionary(
+    questions.compactMap { question in question.saleDay.map { (question.item, $0) } },
+    uniquingKeysWith: { first, _ in first })
+  var done = 0
+  do {
+    while let answer = try crew.next() {
+      let isSales = answer.list.hasPrefix(ReportType.sales.rawValue + " ")
+      let noSales =
+        isSales && answer.outcome == .nothing
+        ? saleDays[answer.item].map { ($0.day, $0.vendor) } : nil
+      // Without an import the ledger's facts stay as they are: the day is asked for again.
+      let isKept = request.imports || noSales == nil
+      try ledger.record(
+        isKept ? answer.record : nil, files: answer.files, requests: requests.take(),
+        noSales: request.imports ? noSales : nil)
+      if answer.isPart {
+        summary.partFiles(answer)
+        continue
+      }
+      done += 1
+      summary.add(answer)
+      progress(
+        FetchProgress(
+          question: answer.question, done: done, count: questions.count))
+    }
+  } catch {
+    stop.raise()
+    crew.abandon()
+    throw error
+  }
+  try ledger.record(nil, requests: requests.take())
+  summary.diagnostics += summary.problems(clockError: courier.clockError)
+}
+
+/// Imports what came and was not imported yet, of this call and of those before it, by name: the
+/// ledger is then the one that an import of the same files makes.
+private func importLanded(
+  _ request: FetchRequest, _ ledger: Ledger, _ progress: @escaping (ImportProgress) -> Void,
+  into summary: inout FetchSummary
+) throws {
+  let paths = try ledger.unimportedFiles().filter { identity(of: $0) != nil }
+  guard !paths.isEmpty else { return }
+  var importing = request.importing
+  importing.paths = paths
+  let imported = try importFiles(importing, progress: progress)
+  let loaded = imported.files.filter { $0.status != .rejected }.map(\.file)
+  try ledger.markImported(loaded)
+  summary.imported = imported
+}
+
+/// The requests that went out and are not recorded yet; threads add to it.
+private final class RequestLog: Sendable {
+  private let requests = Mutex<[AppleRequest]>([])
+
+  func add(_ attempt: Attempt) {
+    requests.withLock {
+      $0.append(
+        AppleRequest(
+          host: attempt.host.rawValue, at: attempt.at, milliseconds: attempt.milliseconds,
+          status: attempt.status, hasFailed: attempt.hasFailed))
+    }
+  }
+
+  func take() -> [AppleRequest] {
+    requests.withLock { requests in
+      defer { requests = [] }
+      return requests
+    }
+  }
+}
+
+extension FetchSummary {
+  fileprivate mutating func add(_ answer: FetchedAnswer) {
+    var answer = answer
+    let parts = self.parts.removeValue(forKey: answer.question) ?? []
+    answer.files = parts + answer.files
+    answers.append(answer)
+  }
+
+  /// Files of a list of which more comes.
+  fileprivate mutating func partFiles(_ answer: FetchedAnswer) {
+    parts[answer.question, default: []] += answer.files
+  }
+}

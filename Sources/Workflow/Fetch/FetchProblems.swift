@@ -1,0 +1,138 @@
+import Billing
+import Fetching
+import Ledger
+
+extension FetchSummary {
+  /// What went wrong, once for all questions that it happened to, with what to do.
+  func problems(clockError: Int64) -> [Diagnostic] {
+    struct Kind: Hashable {
+      var message: Wording
+      var help: Wording
+    }
+    var order: [Kind] = []
+    var places: [Kind: [String]] = [:]
+    for answer in answers {
+      guard let (message, help) = answer.problem(clockError: clockError) else { continue }
+      let kind = Kind(message: message, help: help)
+      if places[kind] == nil { order.append(kind) }
+      places[kind, default: []].append(answer.question)
+    }
+    return order.map { kind in
+      let questions = places[kind]!
+      let more = questions.count - 1
+      let suffix: Wording =
+        more == 0
+        ? Wording(parts: [])
+        : counted(more, " (and 1 question more)") { " (and \($0) questions more)" }
+      return Diagnostic(
+        topic: "apple", at: SourceLocation(file: questions[0]), kind.message + suffix,
+        help: kind.help)
+    }
+  }
+}
+
+extension FetchedAnswer {
+  fileprivate func problem(clockError: Int64) -> (Wording, Wording)? {
+    if isGivenUp, verdict?.isTrouble != true {
+      return (
+        "was not asked to its end",
+        "run the same command again: it goes on from here"
+      )
+    }
+    switch outcome {
+    case nil:
+      return (
+        "was not asked: what went wrong before would go wrong again",
+        "correct that first, then run the same command again"
+      )
+    case .open, .failed, .refused: break
+    case .rows, .nothing, .notYet, .gone: return nil
+    }
+    return verdict.map { ($0.wording(isOpen: outcome == .open), $0.help(clockError: clockError)) }
+  }
+}
+
+extension Verdict {
+  fileprivate var isTrouble: Bool {
+    switch self {
+    case .unauthorized, .refused, .redirected, .busy: true
+    default: false
+    }
+  }
+
+  fileprivate func wording(isOpen: Bool) -> Wording {
+    let text: Wording =
+      switch self {
+      case .unauthorized(let status, let words):
+        "Apple refuses the key (\(status))" + Self.quoting(words)
+      case .refused(let status, let words): "Apple refuses it (\(status))" + Self.quoting(words)
+      case .redirected(let status):
+        "the host asks to go elsewhere (\(status)), which is not followed"
+      case .busy(let status, let words):
+        "Apple could not answer in time (\(status))" + Self.quoting(words)
+      case .broken(let how): how.wording
+      case .otherVersion(let version): "Apple has version \(version) of the report, and refuses it"
+      case .pageExpired: "the list cannot be gone on with"
+      case .inSandbox: "both Production and Sandbox send it to Sandbox"
+      case .answered, .noSales, .notYet, .gone: "not all of it came"
+      }
+    return isOpen ? text + "; the pages so far are kept" : text
+  }
+
+  private static func quoting(_ words: String) -> Wording {
+    words.isEmpty ? Wording(parts: []) : ": \(words)"
+  }
+
+  fileprivate func help(clockError: Int64) -> Wording {
+    switch self {
+    case .unauthorized(401, _):
+      let seconds = abs(clockError)
+      if clockError != 0 {
+        return """
+          this machine's clock is \(seconds) seconds off; that was allowed for, but set it right, \
+          and check issuer_id, key_id and key_file
+          """
+      }
+      return "check issuer_id, key_id and key_file: the key may be another's, or revoked"
+    case .unauthorized:
+      return """
+        give the key the role it needs in App Store Connect: Sales and Reports for sales reports, \
+        Finance or Admin for financial reports
+        """
+    case .refused(400, _):
+      return "check vendor_number, and that the account has such reports"
+    case .refused: return "check the number, or ask for what there is"
+    case .redirected: return "check the address in the configuration, and what proxy is in between"
+    case .busy, .pageExpired: return "run the same command again later: it goes on from here"
+    case .broken(let how): return how.help
+    case .otherVersion, .inSandbox, .answered, .noSales, .notYet, .gone:
+      return "run the same command again later"
+    }
+  }
+}
+
+extension Verdict.Break {
+  fileprivate var wording: Wording {
+    switch self {
+    case .unreachable: "the host cannot be reached"
+    case .silent: "the host stopped answering"
+    case .cut: "the connection broke off before the answer was whole"
+    case .insecure: "the encrypted connection cannot be trusted"
+    case .damaged: "what came is no whole gzip file"
+    case .empty: "the file that came is empty"
+    case .tooLarge: "the answer is longer than any report"
+    case .unreadable: "what came is no answer of this kind"
+    case .other: "the connection failed"
+    }
+  }
+
+  fileprivate var help: Wording {
+    switch self {
+    case .insecure: "check this machine's clock and certificates, and what proxy is in between"
+    case .tooLarge, .unreadable, .empty:
+      "nothing of it was kept; see whether the address is Apple's, and try again later"
+    case .unreachable, .silent, .cut, .damaged, .other:
+      "check the network; then run the same command again: it goes on from here"
+    }
+  }
+}

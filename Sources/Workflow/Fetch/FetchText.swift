@@ -1,0 +1,50 @@
+import Billing
+import Languages
+import Ledger
+
+extension FetchSummary {
+  /// Questions of a dry run that are listed one by one.
+  private static let listed = 40
+
+  /// The summary for a person.
+  package var text: String {
+    if isDryRun { return dryRunText }
+    if answers.isEmpty && imported == nil {
+      return say("there is nothing to ask: what Apple can have by now is here") + "\n"
+    }
+    var lines: [String] = []
+    var parts: [Wording] = []
+    func count(_ wanted: AppleAnswer.Outcome?) -> Int { answers.count { $0.outcome == wanted } }
+    let files = answers.reduce(0) { $0 + $1.files.count }
+    if files > 0 { parts.append("fetched \(Workflow.files(files))") }
+    let unchanged = answers.count(where: \.isUnchanged)
+    if unchanged > 0 { parts.append("\(grouped(unchanged)) unchanged") }
+    for (number, what) in [
+      (count(.nothing), "with nothing at Apple"),
+      (count(.notYet), "not made yet"), (count(.gone), "gone at Apple"),
+      (count(.open), "begun, to be gone on with"), (count(.refused), "refused"),
+      (count(.failed), "failed"), (count(nil), "not asked"),
+    ] as [(Int, Wording)] where number > 0 {
+      parts.append("\(grouped(number)) \(what)")
+    }
+    lines.append(
+      say(
+        counted(answers.count, "asked 1 question: ") { "asked \($0) questions: " }
+          + parts.joined(separator: ", ")))
+    if let imported { lines.append(String(imported.text.dropLast())) }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private var dryRunText: String {
+    guard !answers.isEmpty else {
+      return say("there is nothing to ask: what Apple can have by now is here") + "\n"
+    }
+    var lines = answers.prefix(Self.listed).map(\.question)
+    if answers.count > Self.listed {
+      lines.append(say("… and \(grouped(answers.count - Self.listed)) more"))
+    }
+    lines.append(
+      say(counted(answers.count, "would ask 1 question") { "would ask \($0) questions" }))
+    return lines.map { $0 + "\n" }.joined()
+  }
+}

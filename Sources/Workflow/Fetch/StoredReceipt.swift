@@ -1,0 +1,100 @@
+import Billing
+import Foundation
+
+/// A receipt of the company's, to be verified again, with whom it belongs to.
+struct StoredReceipt: Sendable {
+  /// Base64, as the app sent it.
+  var data: String
+  var orderID: String?
+  var userID: String?
+
+  /// Bytes of a line at most; receipts of many purchases have some 100 KB.
+  private static let limit = 8 << 20
+
+  /// The receipts of a file, one a line: base64 alone; a JSON object with `receipt-data`,
+  /// `receipt_data`, `latest_receipt` or `receipt`; or an answer that was stored with what Apple
+  /// answered, whose `latest_receipt` counts.
+  ///
+  /// - Throws: a ``Stop`` for a file that cannot be read, or that has a line without one.
+  static func receipts(inFile path: String) throws -> [StoredReceipt] {
+    var receipts: [StoredReceipt] = []
+    for (index, line) in try textLines(ofFile: path).enumerated() where !line.isEmpty {
+      guard line.utf8.count <= limit, let receipt = StoredReceipt(line) else {
+        throw Stop(
+          .badInput, "\(path):\(index + 1): the line has no receipt",
+          help: """
+            write one a line, as base64 or as an object with receipt_data and, where known, \
+            order_id and user_id
+            """)
+      }
+      receipts.append(receipt)
+    }
+    return receipts
+  }
+
+  private init?(_ line: String) {
+    guard line.hasPrefix("{") else {
+      guard Self.isBase64(line) else { return nil }
+      data = line
+      return
+    }
+    guard
+      let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+    else { return nil }
+    let answer = object["response"] as? [String: Any] ?? object
+    let found = ["receipt-data", "receipt_data", "latest_receipt", "receipt"].lazy
+      .compactMap { answer[$0] as? String ?? object[$0] as? String }.first
+    guard let found, Self.isBase64(found) else { return nil }
+    data = found
+    orderID = object["order_id"] as? String
+    userID = object["user_id"] as? String
+  }
+
+  private static func isBase64(_ text: String) -> Bool {
+    text.utf8.count >= 16
+      && text.utf8.allSatisfy {
+        $0 &- 0x30 < 10 || $0 | 0x20 &- 0x61 < 26 || [0x2B, 0x2F, 0x3D, 0x2D, 0x5F].contains($0)
+      }
+  }
+
+  /// A line of a file of receipts, as an import takes it.
+  func line(answer: [UInt8], at moment: Instant) -> [UInt8] {
+    var line = "{"
+    for (name, value) in [("order_id", orderID), ("user_id", userID)] {
+      if let value { line += "\"\(name)\":\(jsonText(value))," }
+    }
+    line += "\"received_at\":\"\(moment)\",\"response\":"
+    return Array(line.utf8) + onOneLine(answer) + Array("}\n".utf8)
+  }
+}
+
+/// JSON without line breaks: between its parts they mean nothing, and in its texts there are none.
+func onOneLine(_ json: [UInt8]) -> [UInt8] {
+  json.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
+}
+
+/// A text as JSON has it.
+func jsonText(_ text: String) -> String {
+  let bytes = try? JSONEncoder().encode(text)
+  return bytes.map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+}
+
+/// The lines of a text file without the blanks around them. Throws a ``Stop``.
+func textLines(ofFile path: String) throws -> [String] {
+  do {
+    let file = try RawFile(path: path)
+    var text: [UInt8] = []
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    defer { piece.deallocate() }
+    while true {
+      let count = try file.read(into: piece)
+      if count == 0 { break }
+      text.append(contentsOf: piece[..<count])
+    }
+    return String(decoding: text, as: UTF8.self).split(
+      omittingEmptySubsequences: false, whereSeparator: \.isNewline
+    ).map { $0.trimmingCharacters(in: .whitespaces) }
+  } catch let error as SystemError {
+    throw Stop(.badInput, "\(path) cannot be read: \(error.message)", help: error.help)
+  }
+}

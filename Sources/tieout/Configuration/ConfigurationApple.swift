@@ -1,0 +1,109 @@
+import Billing
+import Fetching
+import Foundation
+import TOMLKit
+import Workflow
+
+extension ConfigurationReader {
+  private static let teamKeys = ["issuer_id", "key_id", "key_file", "vendor_number"]
+  private static let purchaseKeys = ["issuer_id", "key_id", "key_file", "bundle_id"]
+
+  /// What `[apple]` and `[apple.purchases]` say, and the environment in their place. Secrets stand in
+  /// neither: keys are files, and the shared secret is in the environment alone.
+  mutating func readAccess(
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> AppleAccess {
+    var access = AppleAccess()
+    let team = table["apple"]
+    if let team, team.table == nil {
+      object(
+        .error, at: "apple", in: "apple", "apple: expected a table, found something else",
+        help: "write [apple], and below it a line such as key_id = \"2X9R4HXF34\"")
+      return access
+    }
+    let hostKeys = AppleHost.allCases.map { $0.rawValue + "_url" }
+    let purchases = team?.table?["purchases"]?.table
+    var texts = self.texts(
+      in: team?.table, named: "apple", keys: Self.teamKeys + hostKeys, beside: "purchases",
+      environment)
+    access.team = key(texts)
+    access.vendorNumber = texts["vendor_number"] ?? ""
+    for host in AppleHost.allCases {
+      guard let text = texts[host.rawValue + "_url"] else { continue }
+      guard let address = HostAddress(text) else {
+        object(
+          .error, at: host.rawValue + "_url", in: "apple",
+          "apple: \(host.rawValue)_url is no address that a token may go to",
+          help: "write https:// and a host's name; http is for this machine's own address alone")
+        continue
+      }
+      access.addresses[host] = address
+    }
+    texts = self.texts(
+      in: purchases, named: "apple.purchases", keys: Self.purchaseKeys, environment)
+    access.purchases = key(texts)
+    access.bundleID = texts["bundle_id"] ?? ""
+    let secret = environment["TIEOUT_APPLE_SHARED_SECRET"] ?? ""
+    access.sharedSecret = secret.isEmpty ? nil : secret
+    return access
+  }
+
+  private func key(_ texts: [String: String]) -> AppleAccess.Key {
+    var key = AppleAccess.Key()
+    key.issuerID = texts["issuer_id"] ?? ""
+    key.keyID = texts["key_id"] ?? ""
+    key.keyFile = texts["key_file"] ?? ""
+    return key
+  }
+
+  /// The table's texts by key; what the environment has goes before. Paths of the file are relative
+  /// to it, those of the environment are as they stand.
+  private mutating func texts(
+    in table: TOMLTable?, named name: String, keys: [String], beside inner: String = "",
+    _ environment: [String: String]
+  ) -> [String: String] {
+    var texts: [String: String] = [:]
+    for key in table?.keys ?? [] where key != inner {
+      guard keys.contains(key) else {
+        object(
+          .warning, at: key, in: name, "\(name): unknown key \"\(key)\" is left out",
+          help: nearest(to: key, among: keys).map { "did you mean \($0)?" }
+            ?? "known keys: \(keys.joined(separator: ", "))")
+        continue
+      }
+      let value = table?[key]
+      guard let text = value?.string ?? value?.int.map(String.init), !text.isEmpty,
+        text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) || key == "key_file"
+      else {
+        object(
+          .error, at: key, in: name, "\(name): \(key) is no text without blanks",
+          help: "write it in double quotes, as App Store Connect shows it")
+        continue
+      }
+      texts[key] = key == "key_file" ? path(relative: text) : text
+    }
+    for key in keys {
+      guard let text = environment[environmentName(of: key, in: name)], !text.isEmpty else {
+        continue
+      }
+      texts[key] = text
+    }
+    return texts
+  }
+}
+
+extension AppleAccess {
+  /// As it could stand in the configuration: a path and names, no secret.
+  var line: String {
+    func entries(_ key: Key, _ others: [(String, String)]) -> [String] {
+      let all = [
+        ("issuer_id", key.issuerID), ("key_id", key.keyID), ("key_file", key.keyFile),
+      ]
+      return (all + others).filter { !$0.1.isEmpty }.map { "\($0.0) = \"\($0.1)\"" }
+    }
+    let inner = entries(purchases, [("bundle_id", bundleID)])
+    var outer = entries(team, [("vendor_number", vendorNumber)])
+    if !inner.isEmpty { outer.append("purchases = { \(inner.joined(separator: ", ")) }") }
+    return "{ \(outer.joined(separator: ", ")) }"
+  }
+}

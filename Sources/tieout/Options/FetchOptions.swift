@@ -1,0 +1,79 @@
+import ArgumentParser
+import Billing
+import Fetching
+import Foundation
+import Languages
+import Synchronization
+import Workflow
+
+/// Where what comes from Apple goes, and for how long it is asked.
+struct FetchOptions: ParsableArguments {
+  @Option(help: .words("The folder that the files go to.", value: "folder"))
+  var into = "./apple"
+
+  @Flag(help: .words("Get the files only; a later fetch imports them."))
+  var noImport = false
+
+  @Flag(help: .words("Say what would be asked, and ask nothing."))
+  var dryRun = false
+
+  @Option(
+    help: .words(
+      "How long to go on, tries again included: 30s, 10m or 2h.", value: "duration"),
+    transform: readSpan)
+  var retryFor = 7200
+
+  func validate(_ shared: SharedOptions) throws {
+    try shared.refuseCSV()
+    if into.isEmpty { throw wrongUsage("--into names a folder, found \"\(into)\"") }
+  }
+
+  /// Does what a command wishes, until it is done or somebody interrupts it.
+  func run(
+    _ wish: FetchWish, _ shared: SharedOptions, _ terminal: Terminal
+  ) throws -> Ending {
+    let configuration = try Configuration(shared, terminal)
+    var request = FetchRequest(
+      wish, access: configuration.access, importing: ImportRequest(configuration, shared),
+      now: now())
+    request.folder = into
+    request.imports = !noImport
+    request.isDryRun = dryRun
+    request.importing.patience = 30
+    let stop = StopSignal(after: .seconds(retryFor))
+    interruption.withLock { $0 = stop }
+    signal(SIGINT) { _ in interrupt() }
+    signal(SIGTERM) { _ in interrupt() }
+    let bar = terminal.isInteractive && !shared.quiet ? ProgressBar(on: terminal) : nil
+    defer { bar?.clear() }
+    let summary = try fetch(request, stop: stop) {
+      bar?.show($0)
+    } importing: {
+      bar?.show($0)
+    }
+    bar?.clear()
+    terminal.report(summary.diagnostics + (summary.imported?.allDiagnostics ?? []))
+    try terminal.print(shared.format == .json ? summary.json : summary.text)
+    if summary.imported?.hasBadInput == true { return .badInput }
+    if summary.lacksAnswers { return .apple }
+    return shared.fails(on: summary.diagnostics) ? .failOn : .done
+  }
+}
+
+/// What Ctrl-C raises; a second one ends the process as if nobody listened.
+private let interruption = Mutex<StopSignal?>(nil)
+
+private func interrupt() {
+  signal(SIGINT, SIG_DFL)
+  signal(SIGTERM, SIG_DFL)
+  _ = interruption.withLockIfAvailable { $0?.raise() }
+}
+
+/// Seconds.
+@Sendable private func readSpan(_ text: String) throws -> Int {
+  let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600]
+  guard let unit = text.last.flatMap({ units[$0] }), let number = plainNumber(text.dropLast()),
+    number > 0, number <= 100_000
+  else { throw wrongUsage("expected a duration such as 30s, 10m or 2h, found \"\(text)\"") }
+  return number * unit
+}

@@ -1,0 +1,131 @@
+import Billing
+import Foundation
+import Support
+import Testing
+
+/// Goal: the command does what cron needs, and no secret leaves it. Method: the built program
+/// against the stand-in.
+@Suite struct FetchCommandTests {
+  private func reports(_ days: ClosedRange<Int>) -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    for day in days {
+      files[Inputs.salesName(day: day)] = Array(Inputs.sales(day: day, units: day).utf8)
+    }
+    return files
+  }
+
+  private let june = ["--from", "2023-06-01", "--to", "2023-06-08"]
+
+  @Test func `fetches, imports, and tells a script what became of each question`() throws {
+    let standIn = try AppleStandIn(data: reports(1...8))
+    let run = try CommandLineRun(
+      ["fetch", "sales", "--format", "json"] + june, in: standIn.folder)
+    #expect(run.status == 0 && run.errors.isEmpty)
+    let object = try #require(
+      JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    let totals = try #require(object["totals"] as? [String: Any])
+    #expect(totals["requests"] as? Int == 8 && totals["imported"] as? Int == 8)
+    let questions = try #require(object["questions"] as? [[String: Any]])
+    #expect(questions.allSatisfy { $0["outcome"] as? String == "rows" })
+    #expect(questions.allSatisfy { $0["milliseconds"] is Int })
+    let status = try CommandLineRun(
+      "status", "--as-of", "2023-06-10", in: standIn.folder)
+    #expect(status.output.contains("SALES SUMMARY DAILY 85012345: 8 with rows\n"))
+    #expect(status.output.contains("the way to Apple on the last days\n"))
+  }
+
+  /// Killed at eight moments of a month: whole files only, and the next call ends it.
+  @Test func `goes on after it was killed`() throws {
+    let standIn = try AppleStandIn(data: reports(1...8))
+    let whole = try AppleStandIn(data: reports(1...8))
+    _ = try CommandLineRun(["fetch", "sales"] + june, in: whole.folder)
+    for tenths in [1, 2, 3, 5, 8, 13] {
+      let killed = try killedStatus(
+        "KILL", after: "\(tenths / 10).\(tenths % 10)", ["fetch", "sales"] + june,
+        in: standIn.folder)
+      #expect(killed == 137 || killed == 0)
+      for name in standIn.fetched where !name.hasPrefix(".") {
+        #expect(
+          try standIn.folder.bytes("apple/" + name) == whole.folder.bytes("apple/" + name))
+      }
+    }
+    let run = try CommandLineRun(["fetch", "sales"] + june, in: standIn.folder)
+    #expect(run.status == 0)
+    #expect(standIn.fetched.filter { !$0.hasPrefix(".") } == whole.fetched)
+    func rows(_ folder: TemporaryFolder) throws -> String {
+      try CommandLineRun(
+        "sql", "SELECT begin, sku, units FROM v_report_row ORDER BY 1, 2, 3", in: folder
+      ).output
+    }
+    #expect(try rows(standIn.folder) == rows(whole.folder))
+    #expect(try rows(whole.folder).contains("2023-06-08"))
+  }
+
+  @Test func `no secret is in the output, the ledger or the files, whatever Apple says`() throws {
+    let standIn = try AppleStandIn(
+      data: reports(1...8),
+      faults: #"[{"match": "06-02", "do": "403", "echo": true, "times": 9}]"#)
+    let run = try CommandLineRun(
+      ["fetch", "sales", "--verbose", "--format", "json"] + june, in: standIn.folder)
+    #expect(run.status == 4)
+    let plain = try CommandLineRun(["fetch", "sales"] + june, in: standIn.folder)
+    #expect(plain.status == 4 && plain.errors.contains("Apple refuses the key (403)"))
+    let config = try CommandLineRun("config", in: standIn.folder)
+    #expect(config.output.contains("key_file = "))
+    var said = run.output + run.errors + plain.output + plain.errors + config.output
+    said += String(decoding: standIn.folder.ledgerBytes, as: UTF8.self)
+    #expect(!said.contains("eyJ"), "a token begins so")
+    let key = StandInKey.pem.split(separator: "\n")[1]
+    #expect(!said.contains(key) && !said.contains("BEGIN PRIVATE"))
+  }
+
+  @Test func `a key that others can read is warned of, and one that is none refused`() throws {
+    let standIn = try AppleStandIn(data: reports(1...8))
+    let path = standIn.folder.path + "/key.p8"
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+    let run = try CommandLineRun(["fetch", "sales"] + june, in: standIn.folder)
+    #expect(run.status == 0)
+    #expect(run.errors.contains("others than its owner can read or change the key"))
+    try standIn.folder.write("key.p8", StandInKey.publicPEM)
+    let wrong = try CommandLineRun(["fetch", "sales"] + june, in: standIn.folder)
+    #expect(wrong.status == 2 && wrong.errors.contains("holds PUBLIC KEY instead of a private key"))
+  }
+
+  @Test func `the configuration says what is wrong with it`() throws {
+    let folder = try TemporaryFolder()
+    let none = try CommandLineRun("fetch", in: folder)
+    #expect(none.status == 2)
+    #expect(none.errors.contains("the configuration has no key of App Store Connect"))
+    try folder.write("tieout.toml", "[apple]\nkey_id = \"K\"\nvendor_number = 85012345\n")
+    let individual = try CommandLineRun(["fetch", "sales"] + june, in: folder)
+    #expect(individual.status == 2 && individual.errors.contains("[apple] issuer_id is missing"))
+    #expect(individual.errors.contains("an individual key has none"))
+    try folder.write("tieout.toml", "[apple]\nconnect_url = \"http://example.com\"\nkeyid = 1\n")
+    let address = try CommandLineRun("fetch", in: folder)
+    #expect(address.status == 2)
+    #expect(address.errors.contains("connect_url is no address that a token may go to"))
+    #expect(address.errors.contains("unknown key \"keyid\""))
+  }
+
+  @Test func `wrong usage is refused before anything is asked`() throws {
+    let standIn = try AppleStandIn()
+    for arguments in [
+      ["--retry-for", "2d"], ["--frequency", "yearly"], ["--type", "SALE"],
+      ["--from", "2023-06-02", "--to", "2023-06-01"], ["--into", ""],
+      ["--type", "SUBSCRIBER", "--frequency", "weekly"],
+    ] {
+      let run = try CommandLineRun(["fetch", "sales"] + arguments, in: standIn.folder)
+      #expect(run.status == 64, "\(arguments)")
+    }
+    #expect(!standIn.folder.names.contains("tieout.sqlite"))
+  }
+
+  @Test func `Ctrl-C ends it cleanly`() throws {
+    let standIn = try AppleStandIn(data: reports(1...8))
+    let status = try killedStatus(
+      "INT", after: "0.8", ["fetch", "sales"] + june, in: standIn.folder)
+    #expect(status == 4)
+    let run = try CommandLineRun(["fetch", "sales"] + june, in: standIn.folder)
+    #expect(run.status == 0 && standIn.fetched.count == 8)
+  }
+}
