@@ -206,6 +206,16 @@ extension PriceExpectation {
 }
 
 extension PriceBook {
+  /// The tax that a price of a storefront has inside, in millionths of the price without it; nil
+  /// where none is known, where there is none, and where it depends on Apple's commission.
+  package func taxInside(storefront: Storefront, currency: Currency, day: Day) -> Int64? {
+    if let rate = overrideRate(storefront: storefront, day: day) { return rate == 0 ? nil : rate }
+    guard let rule = taxRule(storefront: storefront, currency: currency, day: day),
+      rule.inside > 0, rule.commissionShare == 0
+    else { return nil }
+    return rule.inside
+  }
+
   /// Every day on which a tax, a commission, a list of US prices, an override of the company's or
   /// its part in the Small Business Program begins or has just ended, in any storefront.
   package var changeDays: [Day] {

@@ -115,6 +115,11 @@ struct PurchaseTests {
         commitmentEndsAt: Instant(seconds: june + 900))
     ]
     rows.transactions[0].extra = 1
+    var item = AdvancedItem(extra: 1, place: 1, sku: "part", name: "A part")
+    item.price = 4_500_000
+    var refund = AdvancedItemRefund(extra: 1, place: 1, reason: "OTHER", type: "PRORATED")
+    refund.amount = 500_000
+    (rows.items, rows.itemRefunds) = ([item], [refund])
     told.rows = .purchases(kind, rows)
     told.newExtraTerms = [terms]
     try ledger.load("history.json", .history, [told])
@@ -127,12 +132,56 @@ struct PurchaseTests {
           """)
     }
     #expect(seen == ["2 -", "3 back 3"])
+    let items = try ledger.read { db in
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT transaction_id || ' ' || sku || ' ' || price || ' ' || source FROM v_item
+          UNION ALL SELECT transaction_id || ' ' || sku || ' ' || amount || ' ' || source
+          FROM v_item_refund UNION ALL SELECT items FROM v_transaction WHERE transaction_id = 3
+          """)
+    }
+    #expect(items == ["3 part 4.50 history.json:1", "3 part 0.50 history.json:1", "part 4.50"])
+    #expect(try ledger.facts(purchases: june...june + 100).toldTaxes.isEmpty)
     let known = try ledger.facts(purchases: june...june + 100).instalments
     #expect(known.map(\.number) == [3] && known.map(\.key) == [IDKey("3")])
     #expect(known.map(\.original) == [IDKey("1")] && known[0].purchasedAt == UInt32(june + 60))
     // A commitment that ended before the period, and a purchase after it, are no matter of it.
     #expect(try ledger.facts(purchases: june + 901...june + 999).instalments.isEmpty)
     #expect(try ledger.facts(purchases: june - 99...june + 59).instalments.isEmpty)
+    _ = try ledger.forget("history.json", lastClosed: 0)
+    let left = try ledger.read { db in
+      try Int.fetchOne(
+        db, sql: "SELECT (SELECT count(*) FROM item_row) + (SELECT count(*) FROM item_refund_row)")
+    }
+    #expect(left == 0)
+  }
+
+  /// Taxes of the times that are asked for, and no others.
+  @Test func toldTaxesAreThoseOfTheirTimes() throws {
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    let signed = TransactionTerms(factSource: .signed, sku: "gems")
+    var told = block(
+      (1...3).map {
+        TransactionFact(id: "\($0)", purchased: june + 60 * Int64($0), terms: signed, told: june)
+      }, as: .history)
+    guard case .purchases(let kind, var rows) = told.rows else { preconditionFailure() }
+    var (taxed, other) = (ExtraTerms(), ExtraTerms())
+    (taxed.taxCode, taxed.estimatedTax, other.reason) = ("S01", 2_000_000, "PURCHASE")
+    rows.extras = [0, 0, 1].map {
+      ExtraRow(
+        terms: $0, appTransactionID: .none, requestReference: .none, commitmentEndsAt: nil)
+    }
+    for index in 0..<3 { rows.transactions[index].extra = Int32(index + 1) }
+    told.rows = .purchases(kind, rows)
+    told.newExtraTerms = [taxed, other]
+    try ledger.load("history.json", .history, [told])
+    let all = try ledger.facts(purchases: june...june + 1000).toldTaxes
+    #expect(all.map(\.key) == [IDKey("1"), IDKey("2")])
+    #expect(all.map(\.tax) == [2_000_000, 2_000_000] && all[0].priceWithoutTax == nil)
+    #expect(all[0].taxCode == "S01" && all[0].purchasedAt == UInt32(june + 60))
+    #expect(
+      try ledger.facts(purchases: june + 100...june + 130).toldTaxes.map(\.key) == [IDKey("2")])
   }
 
   /// A token is a UUID: in capitals it is the same.

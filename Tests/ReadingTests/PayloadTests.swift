@@ -386,6 +386,71 @@ import Testing
     #expect(last.row.tokenCreatedAt == Authority.moment)
   }
 
+  /// What an item cost, and what was given back of it, stays with its transaction.
+  @Test func itemsAreKept() throws {
+    func transaction(_ id: Int, _ items: String) throws -> String {
+      let more = "\"appTransactionId\":\"7\(id)\",\"advancedCommerceInfo\":{\(items)}"
+      return try jws(Self.transaction(more))
+    }
+    let one = """
+      "items":[{"SKU":"book","displayName":"A book","price":4000,"offer":{"price":3000},\
+      "refunds":[{"refundAmount":1500,"refundDate":\(Self.time),"refundReason":"OTHER",\
+      "refundType":"PRORATED"},{"refundAmount":10,"refundType":"CUSTOM"}]},\
+      {"SKU":"film","price":6000,"revocationDate":\(Self.time)}]
+      """
+    let text = try """
+    {"signedTransactions":["\(transaction(0, "\"taxCode\":\"S\""))","\(transaction(1, one))"]}
+    """
+    let outcome = try read(text, hints: hints())
+    #expect(outcome.reading.diagnostics.map(describe) == [])
+    let (rows, _) = try #require(outcome.purchases.first)
+    #expect(rows.transactions.map(\.extra) == [1, 2])
+    #expect(rows.items.map(\.extra) == [2, 2] && rows.items.map(\.place) == [1, 2])
+    #expect(rows.items.map(\.sku) == ["book", "film"] && rows.items.map(\.name) == ["A book", ""])
+    #expect(rows.items.map(\.price) == [4_000_000, 6_000_000])
+    #expect(rows.items.map(\.offerPrice) == [3_000_000, nil])
+    #expect(rows.items.map(\.revokedAt) == [nil, Authority.moment])
+    #expect(rows.itemRefunds.map(\.place) == [1, 1])
+    #expect(rows.itemRefunds.map(\.amount) == [1_500_000, 10_000])
+    #expect(rows.itemRefunds.map(\.refundedAt) == [Authority.moment, nil])
+    #expect(rows.itemRefunds.map(\.type) == ["PRORATED", "CUSTOM"])
+    // A record at fault leaves no item.
+    let spoiled = try "{\"signedTransactions\":[\"\(transaction(1, one))\",\"x\"]}\n\(text)"
+    let kept = try read(spoiled, hints: hints())
+    #expect(kept.reading.rejected == 1 && kept.purchases.flatMap(\.rows.items).count == 2)
+    for items in ["\"items\":{}", "\"items\":[{\"SKU\":\"a\",\"price\":\"x\"}]"] {
+      #expect(try read(transaction(1, items), hints: hints()).reading.rejected == 1, "\(items)")
+    }
+  }
+
+  /// A status is kept where no renewal stands beside it, under the ids and the time of what does.
+  @Test func aStatusWithoutARenewalIsKept() throws {
+    let transaction = try jws(Self.transaction())
+    let beside = ",\"status\":2,\"signedTransactionInfo\":\"\(transaction)\""
+    let item = "{\"originalTransactionId\":\"1\"\(beside)}"
+    let group = "{\"subscriptionGroupIdentifier\":\"5\",\"lastTransactions\":[\(item)]}"
+    for text in [
+      "{\"signedPayload\":\"\(try jws(Self.notification(beside, type: "EXPIRED")))\"}",
+      "{\"environment\":\"Production\",\"data\":[\(group)]}",
+      "{\"lastTransactions\":[\(item.dropLast()),\"signedRenewalInfo\":null}]}",
+    ] {
+      let outcome = try read(text, hints: hints(["com.example"]))
+      #expect(outcome.reading.diagnostics.map(describe) == [])
+      var terms = RenewalTerms(factSource: .signed)
+      terms.status = .expired
+      #expect(outcome.renewals.map(\.terms) == [terms])
+      #expect(outcome.renewals.map(\.row.observedAt) == [Authority.moment])
+    }
+    // Nothing but the answer itself: by when it was received, or not at all, and then it is said.
+    let alone = "{\"lastTransactions\":[{\"originalTransactionId\":\"1\",\"status\":3}]}"
+    let received = try read("{\"received_at\":1687163400,\"body\":\(alone)}", hints: hints())
+    #expect(received.renewals.map(\.terms.status) == [.billingRetry])
+    #expect(received.renewals.map(\.terms.factSource) == [.unsigned])
+    let untimed = try read(alone, hints: hints())
+    #expect(untimed.renewals.isEmpty && untimed.reading.warnings.map(\.topic) == ["form"])
+    #expect(untimed.tallies.contains("statuses without a time 1"))
+  }
+
   @Test func whatIsNotOfProductionIsToldApart() throws {
     let strange = Self.transaction("\"environment\":\"Staging\"")
     for text in [try jws(strange), strange] {

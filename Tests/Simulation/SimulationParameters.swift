@@ -88,7 +88,13 @@ package struct SimulationParameters: Hashable, Sendable {
     parameters.dayRule = .territory
     parameters.faults = everyFault()
     parameters.appleShare = 0.02
+    // Its files are shown in documents: what came later is left out.
     parameters.appleFaults = everyAppleFault()
+    for fault in [
+      AppleFault.instalmentMissing, .instalmentsEnd, .instalmentsPaid, .taxTold, .taxRight,
+    ] {
+      parameters.appleFaults[fault] = nil
+    }
     return parameters
   }()
 }

@@ -127,15 +127,21 @@ package struct PurchaseRows: Sendable {
   package var pages: [AnswerPage]
   /// What is said beside transactions, which name it by its place.
   package var extras: [ExtraRow]
+  /// Of Advanced Commerce; they name the extra of their transaction by its place.
+  package var items: [AdvancedItem]
+  package var itemRefunds: [AdvancedItemRefund]
 
   package init(
     messages: [MessageRow], transactions: [TransactionRow], renewals: [RenewalRow],
-    pages: [AnswerPage] = [], extras: [ExtraRow] = []
+    pages: [AnswerPage] = [], extras: [ExtraRow] = [], items: [AdvancedItem] = [],
+    itemRefunds: [AdvancedItemRefund] = []
   ) {
     self.messages = messages
     self.transactions = transactions
     self.renewals = renewals
     self.pages = pages
     self.extras = extras
+    self.items = items
+    self.itemRefunds = itemRefunds
   }
 }

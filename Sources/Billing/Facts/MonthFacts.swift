@@ -22,6 +22,8 @@ package struct MonthFacts: Sendable {
   package var renewals: [RenewalEntry] = []
   /// Instalments, bought until the period's end, of commitments that had not ended before it.
   package var instalments: [Instalment] = []
+  /// What payloads say of the tax in purchases of the period.
+  package var toldTaxes: [ToldTax] = []
   package var salesProducts: [SalesProduct] = []
   package var salesTerms: [SalesTerms] = []
   package var salesConditions: [SalesCondition] = []

@@ -228,6 +228,9 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
 
   /// A payout is due, and the bank statement that covers the day does not have it.
   case payoutNotReceived = "payout-not-received"
+  /// The tax that a payload tells of a sale is not the tax table's, or does not fit its price.
+  case taxDiffers = "tax-differs"
+
   /// The bank has another amount than Apple paid.
   case bankDiffers = "bank-differs"
 
@@ -254,7 +257,8 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case .timing, .partialRefund, .settlementCarry, .fxRateUnexpected, .withholding, .adjustment,
       .carriedBalance:
       .info
-    case .datedAhead, .renewalRefunded, .priceMismatch, .coinsMismatch, .purchaseBeforeOrder,
+    case .datedAhead, .taxDiffers, .renewalRefunded, .priceMismatch, .coinsMismatch,
+      .purchaseBeforeOrder,
       .refundedNotByApple, .familySharedFulfilled, .lateFulfilment, .subscriptionShared,
       .renewalGap, .offerReused, .refundNotInReport, .priceDiffers, .proceedsOffRule,
       .currencyUnexpected, .reportRestated, .footerMismatch, .deductionChanged, .rateStale:

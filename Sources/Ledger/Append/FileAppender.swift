@@ -183,7 +183,9 @@ extension FileAppender {
     ids.text = block.text
     runs!.add(ids, firstRow: Int32(nextRow), span: all)
     try insertAll(rows, text: block.text)
-    try insertExtras(told.extras, of: rows, block)
+    let places = try insertExtras(told.extras, of: rows, block)
+    try insertItems(told.items, at: places, \.extra)
+    try insertItems(told.itemRefunds, at: places, \.extra)
     var start = 0
     while start < rows.count {
       let month = rows[start].purchasedAt.seconds / Self.batchSpan
@@ -197,8 +199,9 @@ extension FileAppender {
   /// What is said beside the rows, under their ids.
   private mutating func insertExtras(
     _ extras: [ExtraRow], of rows: [TransactionRow], _ block: FactBlock
-  ) throws {
-    guard let first = extras.first else { return }
+  ) throws -> [Int64] {
+    guard let first = extras.first else { return [] }
+    var places = [Int64](repeating: 0, count: extras.count)
     extraTerms += try dictionaries.extraTerms.ids(of: block.newExtraTerms, in: db)
     let insert = try RowInsert<ExtraRow>(db, first.columnNames, leading: ["id"])
     try withWindow(block.text, extraTerms) { window in
@@ -207,10 +210,24 @@ extension FileAppender {
         try insert.run(extras[Int(row.extra) - 1], of: window)
       }
     }
+        places[Int(row.extra) - 1] = nextRow + Int64(place)
   }
 
   /// Seconds: about a month.
   private static let batchSpan: Int64 = 30 * 86_400
+    return places
+  }
+
+  /// What purchases are made of, under the ids of their rows.
+  private func insertItems<Row: TableRow>(
+    _ items: [Row], at places: [Int64], _ extra: (Row) -> Int32
+  ) throws {
+    guard let first = items.first else { return }
+    let insert = try RowInsert<Row>(db, first.columnNames, leading: ["row_id"])
+    for item in items {
+      insert.statement.bind(places[Int(extra(item)) - 1], at: 1)
+      try insert.run(item)
+    }
 
   /// Inserts the rows with one statement.
   private mutating func insertAll<Row: BulkRow>(_ rows: [Row], text: [UInt8]) throws {

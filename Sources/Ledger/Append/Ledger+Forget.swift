@@ -50,8 +50,12 @@ extension Ledger {
           arguments: [first, last])
         if input.kind.table == "transaction_row" {
           // What is said beside a transaction has its number.
-          try db.execute(
-            sql: "DELETE FROM extra_row WHERE id BETWEEN ? AND ?", arguments: [first, last])
+          for (table, column) in [
+            ("extra_row", "id"), ("item_row", "row_id"), ("item_refund_row", "row_id"),
+          ] {
+            try db.execute(
+              sql: "DELETE FROM \(table) WHERE \(column) BETWEEN ? AND ?", arguments: [first, last])
+          }
         }
       }
       try db.execute(

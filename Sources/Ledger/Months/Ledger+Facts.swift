@@ -35,6 +35,7 @@ extension Ledger {
       facts.renewalTerms = try TermsDictionary<RenewalTerms>.all(db)
       facts.renewals = try Self.renewals(until: purchases.upperBound, db)
       facts.instalments = try Self.instalments(purchases, db)
+      facts.toldTaxes = try Self.toldTaxes(purchases, db)
       return facts
     }
   }

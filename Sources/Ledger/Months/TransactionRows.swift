@@ -207,6 +207,37 @@ extension Ledger {
     return found
   }
 
+  /// What payloads say of the tax in purchases of the times. Where no terms of the ledger tell a
+  /// tax, no row is looked at.
+  static func toldTaxes(_ times: ClosedRange<Instant>, _ db: Database) throws -> [ToldTax] {
+    let tells = "estimated_tax IS NOT NULL OR price_without_tax IS NOT NULL"
+    let terms = try Int64.fetchAll(db, sql: "SELECT id FROM extra_terms WHERE \(tells)")
+    if terms.isEmpty { return [] }
+    let times = times.lowerBound.seconds...times.upperBound.seconds
+    let ranges = try RowRanges(.purchases, touching: times, db)
+    var told: [ToldTax] = []
+    try scan(
+      db,
+      """
+      r.id, r.terms_id, r.transaction_id, r.purchased_at, e.tax_code, e.estimated_tax,
+        e.price_without_tax
+      """,
+      """
+      FROM extra_row x JOIN extra_terms e ON e.id = x.terms_id JOIN transaction_row r ON r.id = x.id
+      WHERE x.id BETWEEN ? AND ? AND (\(tells))
+      ORDER BY x.id
+      """, ranges.ranges.map { [$0.lowerBound, $0.upperBound] }
+    ) { row in
+      guard times.contains(row.int64(3)) else { return }
+      told.append(
+        ToldTax(
+          row: row.id(), terms: row.int32(1) - 1, key: row.key(2), purchasedAt: row.seconds(3),
+          taxCode: row.text(4), tax: row.isNull(5) ? nil : row.int64(5),
+          priceWithoutTax: row.isNull(6) ? nil : row.int64(6)))
+    }
+    return told
+  }
+
   /// When rows were told, of those among `rows` that Apple told; ascending.
   static func observations(_ rows: [TransactionRow.ID], _ db: Database) throws
     -> [TransactionObservation]

@@ -26,6 +26,7 @@ enum Schema {
     [Self.answerPages],
     [Self.extras],
     [Self.secret],
+    [Self.items],
     [Self.appleAnswers],
   ]
 

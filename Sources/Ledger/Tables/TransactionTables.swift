@@ -154,3 +154,28 @@ extension ExtraRow: TableRow {
     column("commitment_ends_at", &commitmentEndsAt)
   }
 }
+
+extension AdvancedItem: TableRow {
+  static let tableName = "item_row"
+
+  mutating func columns(_ column: inout some RowVisitor) {
+    column("place", &place)
+    column("sku", &sku)
+    column("name", &name)
+    column("price", &price)
+    column("offer_price", &offerPrice)
+    column("revoked_at", &revokedAt)
+  }
+}
+
+extension AdvancedItemRefund: TableRow {
+  static let tableName = "item_refund_row"
+
+  mutating func columns(_ column: inout some RowVisitor) {
+    column("place", &place)
+    column("amount", &amount)
+    column("refunded_at", &refundedAt)
+    column("reason", &reason)
+    column("type", &type)
+  }
+}

@@ -62,7 +62,7 @@ extension LedgerView {
       "e.offer_discount_type", "e.offer_period", "x.app_transaction_id", "e.billing_plan",
       "e.billing_period", "e.billing_periods", .amount("e.commitment_price"),
       .time("x.commitment_ends_at"), "e.tax_code", "e.tax_rate", .amount("e.estimated_tax"),
-      .amount("e.price_without_tax"), "x.request_reference",
+      .amount("e.price_without_tax"), "x.request_reference", .items,
     ],
     from: """
       transaction_row r \(joinSource("transactions", "receipts", "notifications", "history")) \
@@ -109,6 +109,47 @@ extension LedgerView {
       "estimated_tax": "tax of Advanced Commerce, decimal text",
       "price_without_tax": "price of Advanced Commerce without tax, decimal text",
       "request_reference": "id of the request of Advanced Commerce",
+      "items": "what it is made of by Advanced Commerce: SKU and price of each",
+    ])
+
+  static let item = LedgerView(
+    "v_item", "items of purchases of Advanced Commerce",
+    [
+      "i.id", .source("r"), "r.transaction_id", "i.place", "i.sku", "i.name", .amount("i.price"),
+      .amount("i.offer_price"), "t.currency", .time("i.revoked_at"), "t.witness",
+    ],
+    from: """
+      item_row i JOIN transaction_row r ON r.id = i.row_id \
+      \(joinSource("receipts", "notifications", "history")) \
+      JOIN transaction_terms t ON t.id = r.terms_id
+      """,
+    [
+      "place": "which item of the transaction, from 1",
+      "name": "as the customer saw it",
+      "price": "price of the item, decimal text",
+      "offer_price": "price by its offer, decimal text",
+      "revoked_at": "when Apple took the item back, UTC",
+      "witness": "how far its words can be trusted",
+    ])
+
+  static let itemRefund = LedgerView(
+    "v_item_refund", "what Apple gave back of items of Advanced Commerce",
+    [
+      "f.id", .source("r"), "r.transaction_id", "f.place",
+      Column("(SELECT sku FROM item_row WHERE row_id = f.row_id AND place = f.place)", as: "sku"),
+      .amount("f.amount"), "t.currency", .time("f.refunded_at"), "f.reason", "f.type", "t.witness",
+    ],
+    from: """
+      item_refund_row f JOIN transaction_row r ON r.id = f.row_id \
+      \(joinSource("receipts", "notifications", "history")) \
+      JOIN transaction_terms t ON t.id = r.terms_id
+      """,
+    [
+      "place": "which item of the transaction, from 1",
+      "refunded_at": "when it was given back, UTC",
+      "reason": "Apple's reason",
+      "type": "full, prorated or custom, as Apple told it",
+      "witness": "how far its words can be trusted",
     ])
 
   static let reportRow = LedgerView(

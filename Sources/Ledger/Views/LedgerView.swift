@@ -32,8 +32,9 @@ package struct LedgerView: Sendable {
 
   /// All views, the most asked for first.
   package static let all = [
-    file, order, transaction, reportRow, finding, remark, reject, message, renewal, answerPage,
-    finance, financeFooter, payment, payout, bank, subscription, subscriptionEvent, subscriber,
+    file, order, transaction, reportRow, finding, remark, reject, message, renewal, item,
+    itemRefund, answerPage, finance, financeFooter, payment, payout, bank, subscription,
+    subscriptionEvent, subscriber,
   ]
 
   private static let common: [String: Wording] = [
@@ -94,6 +95,13 @@ extension LedgerView {
     static func source(_ row: String) -> Column {
       Column("s.file || ':' || \(row).line", as: "source")
     }
+
+    /// The items of a transaction row, one after another: `A 4.00; B 6.00`.
+    static let items = Column(
+      """
+      (SELECT group_concat(sku || ifnull(' ' || \(amount("price").sql), ''), '; ') \
+      FROM (SELECT sku, price FROM item_row WHERE row_id = r.id ORDER BY place))
+      """, as: "items")
 
     /// Units of one row; one where nobody said how many.
     static let quantity = Column("max(t.quantity, 1)", as: "quantity")

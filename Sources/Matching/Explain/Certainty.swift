@@ -72,6 +72,8 @@ extension FindingCode {
       .proven("proven: the sources were compared field by field, and they tell different things")
     case .datedAhead:
       .proven("proven by the row's own time against the day as of which everything is judged")
+    case .taxDiffers:
+      .proven("proven by the payload itself: its tax against its price and the tax table")
     case .amountImpossible:
       .proven("proven by the row itself: its amount against its currency's smallest unit")
     case .subscriptionShared:

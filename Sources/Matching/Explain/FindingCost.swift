@@ -12,6 +12,7 @@ extension FindingCode {
     case .refundNotReversed: "what Apple gave back to a customer who keeps the goods"
     case .renewalRefunded: "what Apple gave back of a period that was paid for by renewal"
     case .priceMismatch: "Apple's price less the order's, for all units"
+    case .taxDiffers: "the tax in the payloads less what the tax table gives, for all units"
     case .inputsInsufficient: "what cannot be told to be right or wrong, by storefront"
     case .notInLedger: "the price of the units that Apple reports and the ledger does not have"
     case .notInReport: "the price of the units that the ledger has and Apple does not report"

@@ -42,6 +42,11 @@ extension FindingCode {
       "check the clock of whoever wrote the rows, and the day given with --as-of"
     case .amountImpossible:
       "find out who wrote the amount or the currency, and export the rows again"
+    case .taxDiffers:
+      """
+      look up the tax category of the items, and the country's tax on that day: a category of its \
+      own may have another rate; ask Apple if neither explains it
+      """
     case .priceMismatch:
       "check the order's price against the tier in force at the purchase"
     case .coinsMismatch:

@@ -1,4 +1,4 @@
-import Billing
+package import Billing
 import Pricing
 
 /// Level 1: each order has its transaction and each transaction its order, and they agree.
@@ -23,7 +23,8 @@ package struct OrderTieOut {
   /// - Precondition: all of `table` is matched, by inference too.
   package static func findings(
     _ table: MatchTable, details: MatchDetails, history: ChainHistory = ChainHistory([]),
-    renewals: RenewalObservations = RenewalObservations(), context: MatchingContext
+    renewals: RenewalObservations = RenewalObservations(), taxes: [ToldTax] = [],
+    context: MatchingContext
   ) -> [UnresolvedFinding] {
     var tieOut = OrderTieOut(
       table: table, context: context, details: details, history: history, renewals: renewals)
@@ -33,6 +34,7 @@ package struct OrderTieOut {
     tieOut.judgeContradictions()
     tieOut.judgePlausibility()
     tieOut.judgeChains()
+    tieOut.judgeTaxes(taxes)
     return tieOut.findings
   }
 

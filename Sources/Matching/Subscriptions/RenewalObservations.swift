@@ -32,11 +32,21 @@ package struct RenewalObservations: Sendable {
     return entries[first...].prefix { $0.original == original }
   }
 
-  /// What was told last, at or before a moment.
+  /// What was told last, at or before a moment. A status that came without a renewal takes nothing
+  /// away from what was said of the renewal before.
   func latest(of original: IDKey, notAfter moment: Int64) -> (RenewalEntry, RenewalTerms)? {
     if entries.isEmpty { return nil }
-    return told(of: original).last { Int64($0.observedAt) <= moment }
-      .map { ($0, terms[Int($0.terms)]) }
+    let known = told(of: original).prefix { Int64($0.observedAt) <= moment }
+    guard let last = known.last else { return nil }
+    let word = terms[Int(last.terms)]
+    guard word.isStatusAlone,
+      let before = known.last(where: { !terms[Int($0.terms)].isStatusAlone })
+    else { return (last, word) }
+    var (entry, whole) = (last, terms[Int(before.terms)])
+    whole.factSource = word.factSource
+    whole.status = word.status
+    entry.graceExpiresAt = before.graceExpiresAt
+    return (entry, whole)
   }
 
   /// Whether Apple told between two moments that a charge failed.
@@ -65,5 +75,12 @@ package struct RenewalObservations: Sendable {
         || terms.expirationIntent != nil || entry.graceExpiresAt != 0
         || terms.status == .billingRetry || terms.status == .gracePeriod
     }
+  }
+}
+
+extension RenewalTerms {
+  /// Whether nothing but the status was told.
+  fileprivate var isStatusAlone: Bool {
+    status != nil && willRenew == nil && nextSKU.isEmpty && isInBillingRetry == nil
   }
 }

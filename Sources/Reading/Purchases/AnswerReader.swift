@@ -120,7 +120,12 @@ extension PayloadReader {
       try dataFields[0].find(tape, group)
       for item in try elements(tape, dataFields[0][.lastTransactions]) {
         try dataFields[0].find(tape, item)
-        scope.status = status(tape, dataFields[0])
+        let fields = dataFields[0]
+        scope.status = status(tape, fields)
+        scope.isAlone = fields[.signedRenewalInfo] < 0
+        if scope.isAlone, fields[.signedTransactionInfo] < 0 {
+          try readStatus(tape, fields, observedAt: scope.context.receivedAt, scope, &collector)
+        }
         let observedAt = try readPair(tape, dataFields[0], scope, into: &collector)
         last = [last, observedAt].compactMap(\.self).max()
       }
@@ -129,7 +134,7 @@ extension PayloadReader {
   }
 
   /// The values of an array; none where there is none.
-  private func elements(_ tape: JSONTape, _ list: Int32) throws(RecordDiagnostic) -> [Int32] {
+  func elements(_ tape: JSONTape, _ list: Int32) throws(RecordDiagnostic) -> [Int32] {
     guard list >= 0 else { return [] }
     guard tape.kind(of: list) == .array else {
       throw RecordDiagnostic(

@@ -48,11 +48,13 @@ extension PayloadReader {
     putExtra(.priceWithoutTax, inner[.taxExclusivePrice], tape)
     told.requestReference =
       try plainID(tape, inner[.requestReferenceId], "requestReferenceId") ?? nothing
+    let list = inner[.items]
     do throws(RecordDiagnostic) {
       try collector.addExtra(extraTerms.record(line: scope.context.line), told)
     } catch {
       throw error.placed { extraTerms.place(of: $0) }
     }
+    try readItems(tape, list, into: &collector)
   }
 
   /// The part where it is an object, else none.

@@ -23,6 +23,8 @@ struct PayloadReader {
     var signedAt: Instant?
     /// Of the subscription, where the place around the payload tells it.
     var status: SubscriptionStatus?
+    /// No renewal beside the transaction will tell the status.
+    var isAlone = false
   }
 
   /// Payloads inside each other that are followed: an answer's notification has a transaction.
@@ -37,6 +39,8 @@ struct PayloadReader {
   var messageTerms = PieceRecord<MessageField>()
   var renewalTerms = PieceRecord<RenewalField>()
   var extraTerms = PieceRecord<ExtraField>()
+  let items = ItemFields()
+  var itemAmount = PieceRecord<ItemField>()
   var times = TimeColumn()
   var counts = PayloadCounts()
   /// What the page that is being read has told of itself.
@@ -239,6 +243,7 @@ struct PayloadReader {
     inner.isRefundReversed = names(type, "REFUND_REVERSED")
     inner.isUnshared = names(type, "REVOKE")
     inner.status = status(tape, data)
+    inner.isAlone = data[.signedRenewalInfo] < 0
     for node in [
       data[.signedTransactionInfo], data[.signedRenewalInfo], data[.signedAppTransactionInfo],
     ] where node >= 0 {
@@ -334,4 +339,7 @@ struct PayloadCounts {
   /// Texts in decoded notifications that stand for a payload and are none.
   var placeholders = 0
   var firstPlaceholder: Int32?
+  /// Statuses of subscriptions with which no renewal, no transaction and no time stands.
+  var untimedStatuses = 0
+  var firstUntimedStatus: Int32?
 }

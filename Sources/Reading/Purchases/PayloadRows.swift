@@ -35,6 +35,33 @@ extension PayloadReader {
       throw error.placed { terms.place(of: $0) }
     }
     try readExtra(tape, scope, into: &collector)
+    if scope.isAlone {
+      try readStatus(tape, fields, observedAt: observedAt, scope, &collector)
+    }
+  }
+
+  /// Keeps a subscription's status that no renewal tells, under the ids among the fields.
+  mutating func readStatus(
+    _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, observedAt: Instant?, _ scope: Scope,
+    _ collector: inout PurchaseCollector
+  ) throws(RecordDiagnostic) {
+    guard let status = scope.status else { return }
+    let key: PayloadKey =
+      fields[.originalTransactionId] >= 0 ? .originalTransactionId : .transactionId
+    guard let original = try plainID(tape, fields[key], "originalTransactionId"), let observedAt
+    else {
+      counts.untimedStatuses += 1
+      counts.firstUntimedStatus = counts.firstUntimedStatus ?? scope.context.line
+      return
+    }
+    renewalTerms.begin()
+    renewalTerms.put(.factSource, scope.factSource.rawValue)
+    for field in RenewalField.allCases.dropFirst() {
+      renewalTerms.put(field, field == .status ? status.rawValue : nil)
+    }
+    try collector.addRenewal(
+      renewalTerms.record(line: scope.context.line), originalID: original, observedAt: observedAt,
+      graceExpiresAt: nil, scope.context)
   }
 
   private mutating func putTerms(

@@ -46,6 +46,8 @@ struct PurchaseCollector {
   private(set) var renewals: [RenewalRow] = []
   private var pages: [AnswerPage] = []
   private var extras: [ExtraRow] = []
+  private var items: [AdvancedItem] = []
+  private var itemRefunds: [AdvancedItemRefund] = []
   private var text = IDText()
   private var transactionTerms: Interner<TransactionTerms>
   private var messageTerms: Interner<MessageTerms>
@@ -68,8 +70,9 @@ struct PurchaseCollector {
 
   /// Where the record that is being read begins.
   private var begun = (
-    messages: 0, transactions: 0, renewals: 0, pages: 0, extras: 0, text: 0, transactionTerms: 0,
-    messageTerms: 0
+    messages: 0, transactions: 0, renewals: 0, pages: 0, extras: 0, items: 0, itemRefunds: 0,
+    text: 0,
+    transactionTerms: 0, messageTerms: 0
   )
   private var transactionMark: Interner<TransactionTerms>.Mark
   private var messageMark: Interner<MessageTerms>.Mark
@@ -96,8 +99,8 @@ struct PurchaseCollector {
 
   mutating func beginRecord() {
     begun = (
-      messages.count, transactions.count, renewals.count, pages.count, extras.count, text.length,
-      knownTransactionTerms.count, knownMessageTerms.count
+      messages.count, transactions.count, renewals.count, pages.count, extras.count, items.count,
+      itemRefunds.count, text.length, knownTransactionTerms.count, knownMessageTerms.count
     )
     transactionMark = transactionTerms.mark
     messageMark = messageTerms.mark
@@ -124,6 +127,8 @@ struct PurchaseCollector {
     renewals.removeLast(renewals.count - begun.renewals)
     pages.removeLast(pages.count - begun.pages)
     extras.removeLast(extras.count - begun.extras)
+    items.removeLast(items.count - begun.items)
+    itemRefunds.removeLast(itemRefunds.count - begun.itemRefunds)
     text.cut(to: begun.text)
     transactionTerms.forget(since: transactionMark)
     messageTerms.forget(since: messageMark)
@@ -232,6 +237,21 @@ struct PurchaseCollector {
     transactions[transactions.count - 1].extra = Int32(extras.count)
   }
 
+  /// Adds an item of the transaction whose extra was added last.
+  mutating func addItem(_ item: AdvancedItem) throws(RecordDiagnostic) {
+    if items.count - begun.items >= Self.recordLimit { throw Self.overfull() }
+    var item = item
+    item.extra = Int32(extras.count)
+    items.append(item)
+  }
+
+  mutating func addItemRefund(_ refund: AdvancedItemRefund) throws(RecordDiagnostic) {
+    if itemRefunds.count - begun.itemRefunds >= Self.recordLimit { throw Self.overfull() }
+    var refund = refund
+    refund.extra = Int32(extras.count)
+    itemRefunds.append(refund)
+  }
+
   mutating func addPage(_ page: AnswerPage) { pages.append(page) }
 
   private static func renewalTerms(_ record: Record) throws(RecordDiagnostic) -> RenewalTerms {
@@ -268,7 +288,7 @@ struct PurchaseCollector {
         kind,
         PurchaseRows(
           messages: messages, transactions: transactions, renewals: renewals, pages: pages,
-          extras: extras)))
+          extras: extras, items: items, itemRefunds: itemRefunds)))
     block.text = text.take()
     block.newTransactionTerms = transactionTerms.takeFresh()
     block.newMessageTerms = messageTerms.takeFresh()
@@ -279,6 +299,8 @@ struct PurchaseCollector {
     renewals = []
     pages = []
     extras = []
+    items = []
+    itemRefunds = []
     return block
   }
 }

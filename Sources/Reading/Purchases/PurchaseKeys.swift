@@ -70,5 +70,6 @@ enum PayloadKey: Int, CamelCaseKey {
   case commitmentInfo, billingPeriodNumber, totalBillingPeriods, commitmentPrice
   case commitmentExpiresDate
   case advancedCommerceInfo, taxCode, taxRate, estimatedTax, taxExclusivePrice, requestReferenceId
+  case items
   case renewalPrice, renewalDate
 }

@@ -169,6 +169,12 @@ struct PurchasesReader: TapeReader {
         renewal should be
         """, help: "it is kept without them; store what Apple sent, as it came")
     }
+    if let line = payloads.counts.firstUntimedStatus {
+      log.warn(
+        "form", line: Int(line),
+        "a subscription's status stands without a transaction, a renewal or a time of its own",
+        help: "it is left out; store received_at beside what Apple answered")
+    }
     var totals = TotalsByCurrency()
     for (terms, rows) in zip(collector.knownTransactionTerms, collector.rowsOfTransactionTerms) {
       guard let price = terms.unitPrice else { continue }
@@ -186,6 +192,7 @@ struct PurchasesReader: TapeReader {
       "signed": payloads.counts.signed, "not signed": payloads.counts.unsigned,
       "empty payloads": payloads.counts.empty, "unknown payloads": payloads.counts.unknown,
       "texts instead of payloads": payloads.counts.placeholders,
+      "statuses without a time": payloads.counts.untimedStatuses,
     ]
     for (terms, rows) in zip(collector.knownMessageTerms, collector.rowsOfMessageTerms) {
       counts[Self.what(terms), default: 0] += rows

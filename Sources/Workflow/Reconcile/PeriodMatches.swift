@@ -9,6 +9,7 @@ struct PeriodMatches: Sendable {
   var details: MatchDetails
   var history: ChainHistory
   var renewals: RenewalObservations
+  var taxes: [ToldTax]
   var units: BillableUnits
   /// What is said of clocks that are off.
   var clocks: [UnresolvedFinding]
@@ -98,7 +99,7 @@ private func match(
   guard let made else { return (nil, more) }
   let matches = PeriodMatches(
     table: table, details: details, history: made.history, renewals: made.renewals,
-    units: made.units, clocks: correction?.findings(table, context) ?? [])
+    taxes: facts.toldTaxes, units: made.units, clocks: correction?.findings(table, context) ?? [])
   return (matches, nil)
 }
 

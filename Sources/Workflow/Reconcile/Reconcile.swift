@@ -127,7 +127,7 @@ private struct TieOut: Sendable {
       {
         let findings = OrderTieOut.findings(
           matches.table, details: matches.details, history: matches.history,
-          renewals: matches.renewals, context: context)
+          renewals: matches.renewals, taxes: matches.taxes, context: context)
         let survey = SubscriptionSurvey(
           matches.table, history: matches.history, renewals: matches.renewals, context: context,
           limit: PurchaseLists.limit)

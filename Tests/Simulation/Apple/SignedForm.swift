@@ -29,6 +29,44 @@ struct SignedForm {
       json.put(
         "transactionReason", isSubscription && !record.isOriginal ? "RENEWAL" : "PURCHASE")
       putMoney(record, into: &json)
+      putCommitment(record, into: &json)
+      putTax(record, into: &json)
+    }
+  }
+
+  private func putCommitment(_ record: TransactionRecord, into json: inout SimulatedJSON) {
+    guard record.instalment > 0 else { return }
+    json.put("billingPlanType", "MONTHLY")
+    json.object("commitmentInfo") { json in
+      json.put("billingPeriodNumber", number: record.instalment)
+      json.put("commitmentExpiresDate", number: record.committedUntil * 1000)
+      json.put("commitmentPrice", number: record.price * 12 / 1000)
+      json.put("totalBillingPeriods", number: 12)
+    }
+  }
+
+  /// The price is made of two items.
+  private func putTax(_ record: TransactionRecord, into json: inout SimulatedJSON) {
+    guard let rate = record.toldTax.map(Int64.init) else { return }
+    let price = record.price * Int64(record.quantity) / 1000
+    // To a hundredth, or to a whole unit where the currency has no other.
+    let unit: Int64 = price % 1000 == 0 ? 1000 : 10
+    let net = (price * 1000 / (1000 + rate) + unit / 2) / unit * unit
+    json.object("advancedCommerceInfo") { json in
+      json.put("estimatedTax", number: price - net)
+      json.array("items") { json in
+        for (number, part) in [price / 2, price - price / 2].enumerated() {
+          json.object { json in
+            json.put("SKU", "part-\(number)")
+            json.put("displayName", "Part \(number)")
+            json.put("price", number: part)
+          }
+        }
+      }
+      json.put("requestReferenceId", "request-\(record.number)")
+      json.put("taxCode", record.taxCode)
+      json.put("taxExclusivePrice", number: net)
+      json.put("taxRate", "0.\(rate < 100 ? "0" : "")\(rate)")
     }
   }
 

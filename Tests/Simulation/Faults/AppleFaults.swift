@@ -22,6 +22,16 @@ package enum AppleFault: String, Hashable, Sendable, CaseIterable {
   /// A monthly subscription that renews every five minutes, as only the sandbox does, and no
   /// message names the environment: no money, and nothing is to be found.
   case compressedRenewals = "compressed-renewals"
+  /// A commitment of twelve instalments with one missing between two others.
+  case instalmentMissing = "instalment-missing"
+  /// A commitment whose next instalment was due and never came.
+  case instalmentsEnd = "instalments-end"
+  /// A commitment paid to its twelfth instalment: nothing is to be found.
+  case instalmentsPaid = "instalments-paid"
+  /// Items of Advanced Commerce with half the tax of their storefront.
+  case taxTold = "tax-told"
+  /// The same with the storefront's tax: nothing is to be found.
+  case taxRight = "tax-right"
 }
 
 extension FaultPlanner {
@@ -44,6 +54,11 @@ extension FaultPlanner {
     case .billingRetry: explainGap(number)
     case .restoredPurchase: number % 2 == 0 ? restorePeriod() : restorePurchase()
     case .compressedRenewals: renewEveryFiveMinutes()
+    case .instalmentMissing: loseInstalment()
+    case .instalmentsEnd: payInstalments(2, isWhole: false)
+    case .instalmentsPaid: payInstalments(12, isWhole: true)
+    case .taxTold: tellTax(number, isRight: false)
+    case .taxRight: tellTax(number, isRight: true)
     }
   }
 
@@ -187,6 +202,58 @@ extension FaultPlanner {
       return receipt
     }
     deposit([], periods.map { ($0, nil) }, messages: messages)
+  }
+
+  // MARK: What payloads of later years tell
+
+  /// The fourth instalment follows the second.
+  private mutating func loseInstalment() {
+    let place = takeMonthly()
+    var (order, periods) = chainWithGap(at: place, source: .deposit)
+    commit(&periods, numbers: [1, 2, 4])
+    add([order], chain: periods, messages: periods.map { message($0, .history, after: 7200) })
+    expect(.renewalGap, place, units: 1, transactions: [periods[1], periods[2]])
+  }
+
+  /// So many instalments, the last one charged in the period, or ended in it.
+  private mutating func payInstalments(_ count: Int, isWhole: Bool) {
+    let place = takeMonthly()
+    var (order, period) = subscription(place, months: isWhole ? count - 1 : count)
+    period.source = .deposit
+    var periods = [period]
+    while periods.count < count {
+      period = store.renewal(of: period, price: period.price)
+      periods.append(period)
+    }
+    commit(&periods, numbers: Array(1...UInt8(count)))
+    add([order], chain: periods, messages: periods.map { message($0, .history, after: 7200) })
+    if !isWhole { expect(.renewalGap, place, units: 1, transactions: [period]) }
+  }
+
+  private func commit(_ periods: inout [TransactionRecord], numbers: [UInt8]) {
+    let end = adding(months: 12, to: periods[0].purchased)
+    for (index, number) in numbers.enumerated() {
+      periods[index].instalment = number
+      periods[index].committedUntil = end
+    }
+  }
+
+  /// The tax inside of the prices of Britain, Germany and Australia, in June 2023, in per cent.
+  private static let taxes = ["GB": 20, "DE": 19, "AU": 10]
+
+  private mutating func tellTax(_ number: Int, isRight: Bool) {
+    let markets = store.markets.indices.filter {
+      Self.taxes[store.markets[$0].storefront.code] != nil
+    }
+    let place = places.take(markets: markets, margin: 0)
+    var (order, transaction) = apartPair(place)
+    let rate = Self.taxes[store.markets[place.market].storefront.code]!
+    transaction.toldTax = isRight ? rate * 10 : rate * 5
+    transaction.taxCode = "S\(isRight ? 1 : 0)-\(number)"
+    deposit(
+      [order], [(transaction, store.saleTerms())],
+      messages: [message(transaction, .notificationV2, after: 6)])
+    if !isRight { expect(.taxDiffers, place, units: 1, transactions: [transaction]) }
   }
 
   /// A message of its own, so many seconds after the purchase.

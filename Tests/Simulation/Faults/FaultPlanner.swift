@@ -26,12 +26,13 @@ struct FaultPlanner {
   }
 
   /// Whether a fault of orders, transactions or sales reports leads to `code`, in a month that is
-  /// asked for all of them; a refunded renewal is made where it is asked for by name, and times and
-  /// amounts that cannot be are made nowhere.
+  /// asked for all of them; a refunded renewal is made where it is asked for by name, and times,
+  /// amounts and taxes that cannot be are made nowhere.
   static func injects(_ code: FindingCode) -> Bool {
     let others: Set<FindingCode> = [
       .footerMismatch, .deductionChanged, .priceDiffers, .renewalRefunded, .datedAhead,
-      .amountImpossible, .clockOff, .rateStale, .inputsInsufficient,
+      .amountImpossible, .taxDiffers, .clockOff, .rateStale,
+      .inputsInsufficient,
     ]
     return code.level <= 2 && !others.contains(code)
   }

@@ -65,6 +65,12 @@ struct TransactionRecord {
   /// When the first transaction of its chain was bought.
   var began: Int64
   var source = TransactionSource.drawn
+  /// Of a commitment: which of its twelve instalments, from 1, and when it ends; 0 for none.
+  var instalment: UInt8 = 0
+  var committedUntil: Int64 = 0
+  /// Thousandths of the price without tax that the payload tells as tax; nil where it tells none.
+  var toldTax: Int?
+  var taxCode = ""
 
   /// In Production, of our bundle, PURCHASED, and no restore.
   var isBillable: Bool { !isFamilyShared && !isSandbox && !isForeign && !isRestore }
