@@ -44,6 +44,15 @@ package enum Rules {
   static let clockPeak = 3
   /// The part of all pairs that are that far apart at least, where no file is: one of this many.
   static let clockShare = 50
+  /// The part of all pairs whose orders come after their purchases, where the orders' clock is a
+  /// little ahead of Apple's: one of this many.
+  static let skewShare = 50
+  /// Seconds within which the furthest of such leads has others beside it, and how many: single
+  /// orders may come late for reasons of their own.
+  static let skewStep = 10
+  static let skewNeighbours = 3
+  /// The part of such leads that stand beside the furthest at least: one of this many.
+  static let skewTail = 50
   /// The part of all units by which Apple's days do not fit at least, where all clocks are off
   /// together: one of this many.
   static let clockMisfit: Int64 = 20
@@ -89,8 +98,14 @@ package enum Rules {
   /// Units by which a fixed offset must beat a documented rule: four bought just before a boundary
   /// and booked just after it make as much of a difference to the documented rule.
   static let boundaryDoubt: Int64 = 8
+  /// How many times as many units another rule leaves unmatched as a small storefront's own.
+  static let boundaryLead: Int64 = 3
   /// Seconds within which a fixed offset is taken for a documented rule.
   static let boundaryNearness: Int64 = 3600
+
+  /// Seconds from a boundary within which Apple may book a purchase on its other side: what is
+  /// further off, up to the settings' window, is told as unproven.
+  package static let timingNearness: Int64 = 1800
 
   /// Days after which Apple's report of a day is due.
   static let reportDelay = 2
@@ -181,6 +196,9 @@ package enum Rules {
   package static let besideDay: Int64 = 6 * 3600
   /// Seconds around Apple's day in which orders without a transaction may be behind a difference.
   package static let openOrdersBesideDay: Int64 = 86_400
+  /// Seconds before Apple's day of a refund in which refunded orders are looked for: customers
+  /// generally ask for their money back within 90 days of the purchase.
+  package static let refundReach: Int64 = 90 * 86_400
   /// Candidates of which sets are counted that come to a difference.
   static let combinedCandidates = 200
   /// Seconds around an order or a purchase in which others are shown, however they came out.

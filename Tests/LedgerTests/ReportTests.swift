@@ -91,7 +91,7 @@ struct ReportTests {
     #expect(
       try ledger.facts(days: june).coverage == [
         ReportCoverage(begin: day(4), end: day(4), vendor: "8", file: nil),
-        ReportCoverage(begin: day(5), end: day(5), vendor: "8", file: "d"),
+        ReportCoverage(begin: day(5), end: day(5), vendor: "8", file: "d", rows: 1...1),
       ])
     #expect(try ledger.facts(days: day(5)...day(9)).coverage.map(\.file) == ["d"])
     #expect(try ledger.noSales().map(\.day) == [day(4)])

@@ -191,8 +191,13 @@ package struct ReportCoverage: Hashable, Sendable {
   package var vendor: String
   /// Nil for a recorded no-sales.
   package var file: String?
+  /// The rows of the report; nil where it has none.
+  package var rows: ClosedRange<Int32>?
 
-  package init(begin: Day, end: Day, vendor: String, file: String?) {
+  package init(
+    begin: Day, end: Day, vendor: String, file: String?, rows: ClosedRange<Int32>? = nil
+  ) {
+    self.rows = rows
     self.begin = begin
     self.end = end
     self.vendor = vendor

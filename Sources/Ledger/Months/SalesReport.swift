@@ -9,13 +9,14 @@ struct SalesReport: Hashable {
   var vendor: String
   var begin: Day
   var end: Day
+  var rows: ClosedRange<Int32>?
 
   /// All of them; a report without days has no rows and says nothing.
   static func current(_ db: Database) throws -> [SalesReport] {
     let select = try RawStatement(
       db,
       """
-      SELECT id, file, sha256, vendor, begin_day, end_day FROM source
+      SELECT id, file, sha256, vendor, begin_day, end_day, first_row, last_row FROM source
       WHERE kind = 'sales' AND status <> 'superseded' AND begin_day IS NOT NULL
       """)
     var reports: [SalesReport] = []
@@ -23,7 +24,8 @@ struct SalesReport: Hashable {
       reports.append(
         SalesReport(
           source: select.int64(0), file: select.text(1), sha256: select.text(2),
-          vendor: select.text(3), begin: select.day(4), end: select.day(5)))
+          vendor: select.text(3), begin: select.day(4), end: select.day(5),
+          rows: select.isNull(6) ? nil : Int32(select.int64(6))...Int32(select.int64(7))))
     }
     return reports
   }
@@ -75,7 +77,10 @@ extension Ledger {
     by reports: [SalesReport], touching days: ClosedRange<Day>, _ db: Database
   ) throws -> [ReportCoverage] {
     var coverage = reports.filter { $0.begin <= days.upperBound && $0.end >= days.lowerBound }
-      .map { ReportCoverage(begin: $0.begin, end: $0.end, vendor: $0.vendor, file: $0.file) }
+      .map {
+        ReportCoverage(
+          begin: $0.begin, end: $0.end, vendor: $0.vendor, file: $0.file, rows: $0.rows)
+      }
     let none = try RawStatement(db, "SELECT day, vendor FROM no_sales WHERE day BETWEEN ? AND ?")
     none.bind(days.lowerBound, at: 1)
     none.bind(days.upperBound, at: 2)

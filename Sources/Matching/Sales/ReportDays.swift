@@ -77,3 +77,52 @@ struct ReportDays {
   /// Whether the period has any report or recorded no-sales.
   var hasReports: Bool { slots.contains { $0.isInPeriod && !$0.isMissing } }
 }
+
+/// Vendors of which a day has no report while it has those of others, and what they sell: its
+/// absence says nothing of what the others sell.
+struct AbsentVendors {
+  /// By slot, ascending.
+  private(set) var bySlot: [Int16: [String]] = [:]
+  /// Vendors whose reports have a SKU.
+  private var vendorsOf: [String: Set<String>] = [:]
+
+  init(_ facts: MonthFacts, _ days: ReportDays, period: Period) {
+    let named = facts.coverage.filter { !$0.vendor.isEmpty && $0.begin == $0.end }
+    let covered = Dictionary(grouping: named, by: \.vendor).mapValues { Set($0.map(\.begin)) }
+    guard covered.count > 1 else { return }
+    for (vendor, own) in covered {
+      // Who sold here before and after, or on most days, did so in between.
+      let isUsual = 2 * own.count > period.dayCount
+      guard let first = own.min(), let last = own.max() else { continue }
+      for (index, slot) in days.slots.enumerated()
+      where slot.isInPeriod && !slot.isMissing && slot.begin == slot.end
+        && !own.contains(slot.begin) && (isUsual || (first < slot.begin && slot.begin < last))
+      {
+        bySlot[Int16(index), default: []].append(vendor)
+      }
+    }
+    guard !bySlot.isEmpty else { return }
+    bySlot = bySlot.mapValues { $0.sorted() }
+    addProducts(facts)
+  }
+
+  private mutating func addProducts(_ facts: MonthFacts) {
+    let reports = facts.coverage.compactMap { report in report.rows.map { ($0, report.vendor) } }
+      .sorted { $0.0.lowerBound < $1.0.lowerBound }
+    for entry in facts.sales {
+      let next = reports.partitioningIndex { $0.0.lowerBound > entry.row.number }
+      guard next > 0, reports[next - 1].0.contains(entry.row.number) else { continue }
+      vendorsOf[facts.salesProducts[Int(entry.product)].sku, default: []]
+        .insert(reports[next - 1].1)
+    }
+  }
+
+  /// The vendor without a report on a slot that alone sells a SKU; nil where another's report, or
+  /// none, would have it.
+  func vendor(of sku: String, slot: Int) -> String? {
+    guard let absent = bySlot[Int16(slot)], let vendors = vendorsOf[sku],
+      vendors.isSubset(of: absent)
+    else { return nil }
+    return vendors.min()
+  }
+}

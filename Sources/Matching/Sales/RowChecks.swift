@@ -36,7 +36,9 @@ extension SalesReports {
   private func checkCurrency(_ index: Int, _ group: ReportGroup, _ checks: inout RowChecks) {
     guard let currency = group.terms.customerCurrency, group.price != 0,
       !context.storefronts.acceptsCurrency(
-        currency, storefront: group.terms.storefront, on: group.begin)
+        currency, storefront: group.terms.storefront, on: group.begin),
+      // The company's own tier may say another.
+      tier(of: group)?.currency != currency
     else { return }
     let usual =
       context.storefronts.currency(of: group.terms.storefront).map { Wording(verbatim: $0.code) }
@@ -129,25 +131,38 @@ extension SalesReports {
 extension SalesTieOut {
   /// Days without a report, and reports that another version replaced.
   mutating func judgeReports() {
-    for (index, slot) in days.slots.enumerated() where slot.isMissing {
-      let units = unreportedUnits[Int16(index)] ?? 0
+    let missing = days.slots.indices.flatMap { index in
+      days.slots[index].isMissing
+        ? [MissingReport(slot: Int16(index))]
+        : (absent.bySlot[Int16(index)] ?? []).map {
+          MissingReport(slot: Int16(index), vendor: $0)
+        }
+    }
+    for report in missing {
+      let slot = days.slots[Int(report.slot)]
+      let units = unreportedUnits[report] ?? 0
       let isDue = isDue(slot)
       guard isDue || units != 0 else { continue }
-      let steps = unreported[Int16(index)] ?? BridgeSteps()
+      let steps = unreported[report] ?? BridgeSteps()
       let dueOn = slot.begin.advanced(by: Rules.reportDelay)
       let parts = steps.parts(of: .reportMissing)
       let money = words(of: parts)
       var finding = UnresolvedFinding(
         .reportMissing, day: slot.begin, units: units == 0 ? nil : steps.units(of: .reportMissing),
-        explanation: isDue
+        explanation: !report.vendor.isEmpty
           ? """
-          no sales report covers \(slot.begin), which was due on \(dueOn); the ledger has \
-          \(spoken(units: units)) on that day\(money)
+          no sales report of vendor \(report.vendor) covers \(slot.begin), those of others do; the \
+          ledger has \(spoken(units: units)) of its products on that day\(money)
           """
-          : """
-          the sales report of \(slot.begin) is not due before \(dueOn); the ledger has \
-          \(spoken(units: units)) on that day\(money)
-          """)
+          : isDue
+            ? """
+            no sales report covers \(slot.begin), which was due on \(dueOn); the ledger has \
+            \(spoken(units: units)) on that day\(money)
+            """
+            : """
+            the sales report of \(slot.begin) is not due before \(dueOn); the ledger has \
+            \(spoken(units: units)) on that day\(money)
+            """)
       finding.parts = parts
       if !isDue { finding.severity = .info }
       findings.append(finding)

@@ -24,10 +24,11 @@ package struct SalesTieOut: Sendable {
   /// Cells of the products in which the two sides differ anywhere.
   var cells: [CellKey: UnitCell] = [:]
   var differingProducts: [Int32] = []
-  /// Per slot without a report, the ledger's sale and refund units.
-  var unreportedUnits: [Int16: Int64] = [:]
-  /// Per slot without a report, what its step of the bridge is made of.
-  var unreported: [Int16: BridgeSteps] = [:]
+  let absent: AbsentVendors
+  /// Per report that is missing, the ledger's sale and refund units.
+  var unreportedUnits: [MissingReport: Int64] = [:]
+  /// Per report that is missing, what its step of the bridge is made of.
+  var unreported: [MissingReport: BridgeSteps] = [:]
   /// Apple's money of units that the ledger has without a price.
   var unpriced = BridgeSteps()
   var bridge: BridgeSteps
@@ -50,6 +51,13 @@ package struct SalesTieOut: Sendable {
     var isRefund: Bool
   }
 
+  /// A slot without any report, or without that of one vendor.
+  struct MissingReport: Hashable {
+    var slot: Int16
+    /// Empty where no vendor's is there.
+    var vendor = ""
+  }
+
   /// Ties the period out.
   ///
   /// - Parameter begun: the units of a table without its inferred matches yet.
@@ -63,6 +71,7 @@ package struct SalesTieOut: Sendable {
     days = reports.days
     groups = reports.groups
     slotOfGroup = reports.slotOfGroup
+    absent = AbsentVendors(reports.facts, reports.days, period: context.period)
     bridge = reports.bridge
     units = begun ?? BillableUnits(beginning: book, context: context)
     units.finish(book, seasons: reports.seasons, context: context)

@@ -16,7 +16,11 @@ extension SalesTieOut {
           let cell = CellKey(product: product, slot: Int16(slot), isRefund: isRefund)
           guard let found = cells[cell] else { continue }
           if days.slots[slot].isMissing {
-            accountForMissing(found, key, slot: slot, isRefund: isRefund)
+            accountForMissing(
+              found, key, MissingReport(slot: Int16(slot)), isRefund: isRefund)
+          } else if found.reported.isEmpty, let vendor = absent.vendor(of: key.sku, slot: slot) {
+            accountForMissing(
+              found, key, MissingReport(slot: Int16(slot), vendor: vendor), isRefund: isRefund)
           } else {
             accountForDifference(found, cell, key, evidence)
           }
@@ -76,15 +80,18 @@ extension SalesTieOut {
     }
   }
 
+  /// Whether the report that would have a SKU is missing on a slot.
+  func isAbsent(_ sku: String, slot: Int) -> Bool { absent.vendor(of: sku, slot: slot) != nil }
+
   private mutating func accountForMissing(
-    _ cell: UnitCell, _ key: ProductKey, slot: Int, isRefund: Bool
+    _ cell: UnitCell, _ key: ProductKey, _ report: MissingReport, isRefund: Bool
   ) {
     for (price, count) in cell.counted {
       let signed = isRefund ? count : -count
       bridge.add(.reportMissing, key.storefront, price, units: signed)
-      unreported[Int16(slot), default: BridgeSteps()]
+      unreported[report, default: BridgeSteps()]
         .add(.reportMissing, key.storefront, price, units: signed)
-      unreportedUnits[Int16(slot), default: 0] += count
+      unreportedUnits[report, default: 0] += count
       unmatchedUnits += count
     }
   }
