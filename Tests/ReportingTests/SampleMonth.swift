@@ -210,7 +210,7 @@ enum SampleMonth {
   /// A code that came later stands last, so that the findings of the others stay what they were.
   private static let codes: [FindingCode] = {
     let later: [FindingCode] = [
-      .renewalRefunded, .clockOff, .rateStale, .inputsInsufficient, .taxDiffers,
+      .renewalRefunded, .clockOff, .rateStale, .inputsInsufficient, .taxDiffers, .timingUnproven,
     ]
     return FindingCode.allCases.filter { !later.contains($0) } + later
   }()

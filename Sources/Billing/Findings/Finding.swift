@@ -174,6 +174,8 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case refundNotInReport = "refund-not-in-report"
   /// Units booked on a neighbouring day, proven by transactions near the boundary.
   case timing = "timing"
+  /// Units missing on one day and found on the next, with fewer transactions near the boundary.
+  case timingUnproven = "timing-unproven"
   /// Apple reports a SKU that the catalogue does not have.
   case unknownSKU = "unknown-sku"
   /// The customer price is not the tier's then.
@@ -245,7 +247,8 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   }
 
   private static let sales: Set<FindingCode> = [
-    .notInLedger, .notInReport, .refundNotInLedger, .refundNotInReport, .timing, .unknownSKU,
+    .notInLedger, .notInReport, .refundNotInLedger, .refundNotInReport, .timing, .timingUnproven,
+    .unknownSKU,
     .priceNotInTier, .priceDiffers, .proceedsUnexpected, .proceedsOffRule, .currencyUnexpected,
     .partialRefund, .reportMissing, .reportRestated, .footerMismatch, .deductionChanged,
     .rateStale,
@@ -260,7 +263,8 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case .datedAhead, .taxDiffers, .renewalRefunded, .priceMismatch, .coinsMismatch,
       .purchaseBeforeOrder,
       .refundedNotByApple, .familySharedFulfilled, .lateFulfilment, .subscriptionShared,
-      .renewalGap, .offerReused, .refundNotInReport, .priceDiffers, .proceedsOffRule,
+      .renewalGap, .offerReused, .refundNotInReport, .timingUnproven, .priceDiffers,
+      .proceedsOffRule,
       .currencyUnexpected, .reportRestated, .footerMismatch, .deductionChanged, .rateStale:
       .warning
     default: .error

@@ -110,7 +110,8 @@ extension FindingCode {
 
   private func certaintyOfSales(_ boundary: ReportDayBoundary?) -> Certainty {
     switch self {
-    case .notInLedger, .notInReport, .refundNotInLedger, .refundNotInReport, .timing:
+    case .notInLedger, .notInReport, .refundNotInLedger, .refundNotInReport, .timing,
+      .timingUnproven:
       certaintyOfCount(boundary)
     case .unknownSKU:
       .proven("proven: the SKU stands in Apple's rows and not in the catalogue")
@@ -156,6 +157,13 @@ extension FindingCode {
         inferred: one day lacks as many units as the day beside it has too many, and as many \
         transactions lie near enough to the boundary between them; which of them Apple booked on \
         the other day nobody tells
+        """)
+    }
+    if self == .timingUnproven {
+      return .inferred(
+        """
+        inferred: one day lacks as many units as the day beside it has too many, and too few \
+        transactions lie near the boundary between them: it may be two faults that cancel out
         """)
     }
     guard let boundary else {

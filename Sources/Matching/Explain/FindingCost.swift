@@ -11,6 +11,7 @@ extension FindingCode {
     case .quantityMismatch: "the price of the units by which the two quantities differ"
     case .refundNotReversed: "what Apple gave back to a customer who keeps the goods"
     case .renewalRefunded: "what Apple gave back of a period that was paid for by renewal"
+    case .productMismatch: "Apple's price of what was paid less the price of what was ordered"
     case .priceMismatch: "Apple's price less the order's, for all units"
     case .taxDiffers: "the tax in the payloads less what the tax table gives, for all units"
     case .inputsInsufficient: "what cannot be told to be right or wrong, by storefront"
@@ -18,7 +19,7 @@ extension FindingCode {
     case .notInReport: "the price of the units that the ledger has and Apple does not report"
     case .refundNotInLedger: "the price of the refunds that Apple reports and the ledger lacks"
     case .refundNotInReport: "the price of the refunds that the ledger has and Apple lacks"
-    case .timing: "the price of units that moved into the period, or out of it"
+    case .timing, .timingUnproven: "the price of units that moved into the period, or out of it"
     case .unknownSKU: "Apple's units less the ledger's of the unknown SKU, at their prices"
     case .priceNotInTier: "the price in Apple's rows less the tier's, for all units"
     case .priceDiffers: "Apple's price less the ledger's, for all units"
@@ -51,7 +52,7 @@ extension FindingCode {
       "what was paid belongs to another app: the price of what was delivered is at stake"
     case .familySharedFulfilled: "nobody paid: the price of what was delivered is at stake"
     case .productMismatch:
-      "one product was paid and another delivered: the difference of their prices is at stake"
+      "one product was paid and another delivered, and no difference of their prices is known"
     case .coinsMismatch: "no money differs; the customer has more or fewer coins than were sold"
     case .refundedNotByApple:
       "no money differs between Apple and us; the customer may have been given back twice"
@@ -67,7 +68,7 @@ extension FindingCode {
     case .reportRestated: "what changed is told in the explanation; the newer version counts"
     case .currencyUnexpected: "no money differs; amounts are compared within one currency only"
     case .rateStale: "what is converted would come to another amount at the day's own rate"
-    case .timing: "no money differs in the period: both days lie in it"
+    case .timing, .timingUnproven: "no money differs in the period: both days lie in it"
     default: "not known in money, because no source tells a price"
     }
   }

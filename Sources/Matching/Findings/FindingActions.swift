@@ -75,6 +75,11 @@ extension FindingCode {
       "wait a few days for Apple to book it, then check that the revocation was a refund"
     case .timing:
       "nothing: the units are on the neighbouring day"
+    case .timingUnproven:
+      """
+      look among the candidates for a purchase that Apple does not have, and for an order whose \
+      receipt was lost; without either, the units are on the neighbouring day
+      """
     case .unknownSKU:
       "add the SKU to the catalogue"
     case .priceNotInTier:

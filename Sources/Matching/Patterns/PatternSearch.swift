@@ -113,7 +113,11 @@ package struct PatternSearch {
           beside: plan.base == .orders ? 0 : members.count { cases[$0].users.contains(user) })
       }
     default:
-      let shared = shared(dimension, members, of: code, fewest: (all + 1) / 2)
+      // Where and what is sold is too uneven for a few findings to say anything.
+      let isUneven = dimension == .storefront || dimension == .product
+      let shared = shared(
+        dimension, members, of: code,
+        fewest: isUneven ? (all + 1) / 2 : all / Rules.patternPart)
       if shared.candidates.isEmpty { return nil }
       return shared.trait { business.share(dimension, $0, of: code, plan.base) }
     }
@@ -162,7 +166,7 @@ extension PatternSearch {
       SharedBoundary.codes.contains(cases[index].finding.code)
     }
     guard members.count >= Rules.patternFindings else { return [] }
-    let allMoved = members.count { cases[$0].finding.code == .timing }
+    let allMoved = members.count { SharedBoundary.moves.contains(cases[$0].finding.code) }
     let byStorefront = Dictionary(grouping: members) { cases[$0].finding.storefront }
     var found: [Pattern] = []
     for (storefront, own) in byStorefront.sorted(by: { ($0.key?.code ?? "") < ($1.key?.code ?? "") }

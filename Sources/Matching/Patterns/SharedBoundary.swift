@@ -36,7 +36,9 @@ struct SharedBoundary {
     }
   }
 
-  static let codes: [FindingCode] = [.notInReport, .notInLedger, .timing]
+  static let codes: [FindingCode] = [.notInReport, .notInLedger] + moves
+  /// Codes of units that were taken to the day beside theirs.
+  static let moves: [FindingCode] = [.timing, .timingUnproven]
 
   /// How unlikely the differences are where the day is right; nil where nothing speaks against it.
   ///

@@ -122,6 +122,27 @@ struct Evidence {
         .prefix(Rules.namedRows).map(\.row))
   }
 
+  /// Units of paid and fulfilled orders of the SKU without a transaction that were placed on the
+  /// days of a slot.
+  func standingUnits(_ key: ProductKey, in slot: ReportDays.Slot, _ tieOut: SalesTieOut) -> Int64 {
+    let book = tieOut.book
+    let zone = tieOut.zone(of: key.storefront)
+    let first = zone.start(of: slot.begin).seconds
+    let end = zone.start(of: slot.end.advanced(by: 1)).seconds
+    let candidates = open[key.sku] ?? []
+    let begin = candidates.partitioningIndex { Int64(book.orders[$0].placedAt) >= first }
+    var units: Int64 = 0
+    for order in candidates[begin...] {
+      guard Int64(book.orders[order].placedAt) < end else { break }
+      let terms = book.orderTerms[Int(book.orders[order].terms)]
+      guard terms.status == .paid || terms.status == .fulfilled,
+        terms.storefront ?? tieOut.context.settings.defaultStorefront == key.storefront
+      else { continue }
+      units += Int64(terms.quantity)
+    }
+    return units
+  }
+
   /// Open orders of the SKU placed on the days of a slot or a day beside them, at most 100.
   func openOrders(
     _ key: ProductKey, in slot: ReportDays.Slot, _ tieOut: SalesTieOut

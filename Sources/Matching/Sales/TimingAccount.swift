@@ -1,38 +1,79 @@
 import Billing
 
 extension SalesTieOut {
-  /// Moves units of the ledger's side over day boundaries where transactions nearby prove it.
+  /// Moves units of the ledger's side over day boundaries where as many transactions near them
+  /// prove it, then what only transactions further off may account for.
   mutating func settleTiming(
     _ product: Int32, _ key: ProductKey, isRefund: Bool, _ evidence: Evidence
   ) {
+    let window = context.settings.timingWindow
+    let near = min(window, Rules.timingNearness)
+    var moved: [TimingMove] = []
+    for (reach, isProven) in [(near, true), (window, false)] where isProven || reach > near {
+      moved += settleTiming(
+        product, key, isRefund: isRefund, evidence, within: reach, after: moved,
+        isProven: isProven)
+    }
+  }
+
+  /// - Parameters:
+  ///   - reach: seconds from the boundary.
+  ///   - moved: what was moved already.
+  /// - Returns: what is moved now.
+  private mutating func settleTiming(
+    _ product: Int32, _ key: ProductKey, isRefund: Bool, _ evidence: Evidence, within reach: Int64,
+    after moved: [TimingMove], isProven: Bool
+  ) -> [TimingMove] {
     let differences: [Int64?] = days.slots.indices.map { slot in
-      guard isComparable[slot] else { return nil }
-      return cells[CellKey(product: product, slot: Int16(slot), isRefund: isRefund)]?.difference
-        ?? 0
+      guard isComparable[slot], !isAbsent(key.sku, slot: slot) else { return nil }
+      let cell = CellKey(product: product, slot: Int16(slot), isRefund: isRefund)
+      guard let difference = cells[cell]?.difference else { return 0 }
+      guard difference > 0, !isRefund else { return difference }
+      // Whose order stands without a payment has paid, and his receipt was lost.
+      return max(difference - evidence.standingUnits(key, in: days.slots[slot], self), 0)
     }
     guard differences.contains(where: { ($0 ?? 0) > 0 }),
       differences.contains(where: { ($0 ?? 0) < 0 })
-    else { return }
-    let window = context.settings.timingWindow
+    else { return [] }
     let boundaries = SlotTables.boundaries(days, zone(of: key.storefront))
     let near = evidence.units(of: product, isRefund: isRefund)
     var late = [Int64](repeating: 0, count: differences.count)
     var early = late
     for unit in near {
       let slot = Int(unit.slot)
-      if let begin = boundaries[slot], unit.moment < begin + window { early[slot] += unit.quantity }
-      if slot + 1 < boundaries.count, let end = boundaries[slot + 1], unit.moment >= end - window {
+      if let begin = boundaries[slot], unit.moment < begin + reach { early[slot] += unit.quantity }
+      if slot + 1 < boundaries.count, let end = boundaries[slot + 1], unit.moment >= end - reach {
         late[slot + 1] += unit.quantity
       }
     }
-    for move in timingMoves(differences: differences, late: late, early: early) {
+    for move in moved {
+      if move.isLate {
+        late[move.boundary] -= move.units
+      } else {
+        early[move.boundary] -= move.units
+      }
+    }
+    let moves = timingMoves(differences: differences, late: late, early: early)
+    for move in moves {
       let boundary = boundaries[move.boundary]!
-      let candidates = near.filter {
-        Int($0.slot) == move.from && abs($0.moment - boundary) <= window
+      var candidates = near.filter {
+        Int($0.slot) == move.from && abs($0.moment - boundary) <= reach
       }
       .sorted { (abs($0.moment - boundary), $0.key) < (abs($1.moment - boundary), $1.key) }
-      apply(move, boundary: boundary, product, key, isRefund: isRefund, candidates)
+      // The nearest were moved before.
+      var before = moved.filter { $0.from == move.from && $0.to == move.to }
+        .reduce(0) { $0 + $1.units }
+      while before > 0, let first = candidates.first {
+        let taken = min(before, first.quantity)
+        before -= taken
+        candidates[0].quantity -= taken
+        if candidates[0].quantity == 0 { candidates.removeFirst() }
+      }
+      apply(
+        move, boundary: boundary, product, key, isRefund: isRefund, candidates,
+        isProven ? nil : evidence)
     }
+    return moves
   }
 
   /// What a move took over the boundary in one currency.
@@ -43,7 +84,7 @@ extension SalesTieOut {
 
   private mutating func apply(
     _ move: TimingMove, boundary: Int64, _ product: Int32, _ key: ProductKey, isRefund: Bool,
-    _ candidates: [Evidence.Unit]
+    _ candidates: [Evidence.Unit], _ unproven: Evidence?
   ) {
     let from = CellKey(product: product, slot: Int16(move.from), isRefund: isRefund)
     let to = CellKey(product: product, slot: Int16(move.to), isRefund: isRefund)
@@ -77,14 +118,23 @@ extension SalesTieOut {
     for (currency, part) in moved.sorted(by: { ($0.key?.code ?? "") < ($1.key?.code ?? "") }) {
       // Which of them Apple booked elsewhere nobody can tell: each of them may be it.
       let proof = candidates.filter { units.classes[Int($0.sold)].currency == currency }
-      add(
-        UnresolvedFinding(
-          .timing, storefront: key.storefront, currency: currency, day: days.slots[move.to].begin,
-          sku: key.sku, units: part.units,
-          amount: wasIn == isIn ? nil : (isIn ? sign : -sign) * part.amount,
-          transactions: proof.prefix(Rules.namedRows).map(\.row),
-          explanation: movedWords(part.units, move, boundary, isRefund: isRefund)),
-        groupsOf: key, slot: move.to)
+      var finding = UnresolvedFinding(
+        unproven == nil ? .timing : .timingUnproven, storefront: key.storefront,
+        currency: currency, day: days.slots[move.to].begin, sku: key.sku, units: part.units,
+        amount: wasIn == isIn ? nil : (isIn ? sign : -sign) * part.amount,
+        transactions: proof.prefix(Rules.namedRows).map(\.row),
+        explanation: unproven == nil
+          ? movedWords(part.units, move, boundary, isRefund: isRefund)
+          : unprovenWords(part.units, move, boundary, isRefund: isRefund))
+      if let unproven {
+        let candidates = unproven.units(of: product, isRefund: isRefund)
+          .filter { Int($0.slot) == move.from }
+        finding.transactions = candidates.prefix(Rules.namedRows).map(\.row)
+        if !isRefund {
+          finding.orders = unproven.openOrders(key, in: days.slots[move.to], self)
+        }
+      }
+      add(finding, groupsOf: key, slot: move.to)
     }
   }
 
@@ -93,7 +143,7 @@ extension SalesTieOut {
   ) -> Wording {
     let boundary = Instant(seconds: seconds)
     let (from, to) = (days.slots[move.from].begin, days.slots[move.to].begin)
-    let window = duration(context.settings.timingWindow)
+    let window = duration(min(context.settings.timingWindow, Rules.timingNearness))
     return isRefund
       ? """
       \(count) refunded units of \(from) stand in Apple's report of \(to); as many were refunded \
@@ -102,6 +152,26 @@ extension SalesTieOut {
       : """
       \(count) sold units of \(from) stand in Apple's report of \(to); as many were bought within \
       \(window) of the boundary \(boundary)
+      """
+  }
+
+  private func unprovenWords(
+    _ count: Int64, _ move: TimingMove, _ seconds: Int64, isRefund: Bool
+  ) -> Wording {
+    let boundary = Instant(seconds: seconds)
+    let (from, to) = (days.slots[move.from].begin, days.slots[move.to].begin)
+    let near = duration(min(context.settings.timingWindow, Rules.timingNearness))
+    let units = spoken(units: count)
+    return isRefund
+      ? """
+      \(units) refunded on \(from) by the ledger alone, and as many on \(to) by Apple's report \
+      alone; fewer were refunded within \(near) of the boundary \(boundary), so they may be two \
+      faults
+      """
+      : """
+      \(units) sold on \(from) by the ledger alone, and as many on \(to) by Apple's report alone; \
+      fewer were bought within \(near) of the boundary \(boundary), so they may be two faults: a \
+      sale that Apple does not have, and one whose receipt was lost
       """
   }
 

@@ -97,7 +97,7 @@ extension BridgeCause {
     switch self {
     case .ledger: "billable transactions less refunds, at their prices, by the business day"
     case .dayBoundary: "purchases that Apple's day puts into another period than ours"
-    case .timing: "units booked on the other side of the period's edge, proven by transactions"
+    case .timing: "units booked on the other side of the period's edge, as their findings say"
     case .inputsInsufficient: "what only follows from columns that the inputs leave out"
     case .reportMissing: "days without a report"
     case .notInLedger: "sales that Apple reports and the ledger does not have"

@@ -133,7 +133,8 @@ struct WorkbookContents: Sendable {
       let first = evidenceBefore[index]
       return first < evidenceBefore[index + 1] ? orders.place(first) : nil
     }
-    if finding.code == .timing, let storefront = finding.storefront,
+    if finding.code == .timing || finding.code == .timingUnproven,
+      let storefront = finding.storefront,
       let row = boundaryRows[storefront]
     {
       return Place(sheet: say("Day boundaries"), row: row + 2)

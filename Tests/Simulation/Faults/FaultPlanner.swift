@@ -31,8 +31,8 @@ struct FaultPlanner {
   static func injects(_ code: FindingCode) -> Bool {
     let others: Set<FindingCode> = [
       .footerMismatch, .deductionChanged, .priceDiffers, .renewalRefunded, .datedAhead,
-      .amountImpossible, .taxDiffers, .clockOff, .rateStale,
-      .inputsInsufficient,
+      .amountImpossible, .taxDiffers, .clockOff, .rateStale, .inputsInsufficient,
+      .timingUnproven,
     ]
     return code.level <= 2 && !others.contains(code)
   }
