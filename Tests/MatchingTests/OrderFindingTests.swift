@@ -247,7 +247,7 @@ struct OrderFindingTests {
   ]
 
   static let termsCases: [OrderCase] = [
-    OrderCase("another SKU", "product-mismatch CN CNY 2023-06-10 chest 1 - | O1 T1") {
+    OrderCase("another SKU", "product-mismatch CN CNY 2023-06-10 chest 1 38.00 | O1 T1") {
       $0.order("O1", transaction: "T1")
       $0.transaction("T1", sku: "chest", price: "68.00")
     },

@@ -267,7 +267,7 @@ struct PurchaseFindingTests {
       $0.receipt("T1", order: "O1")
     },
     OrderCase(
-      "whatever its SKU", "product-mismatch CN CNY 2023-06-10 chest 1 - | O1 T1"
+      "whatever its SKU", "product-mismatch CN CNY 2023-06-10 chest 1 38.00 | O1 T1"
     ) {
       $0.order("O1")
       $0.receipt("T1", sku: "chest", order: "O1")

@@ -113,9 +113,10 @@ struct SimulatedRun {
   ///   - shuffle: zero imports the folder as a user would; else files come in an order drawn from
   ///     it.
   ///   - period: what is reconciled, where that is not all that was simulated.
+  ///   - change: what is configured beside the company's app and testers.
   init(
     _ simulated: SimulatedInputs, shuffle: UInt64 = 0, period: Period? = nil,
-    asOf: Day = Day("2023-07-05")!
+    asOf: Day = Day("2023-07-05")!, settings change: (inout Settings) -> Void = { _ in }
   ) throws {
     truth = simulated.truth
     let parameters = simulated.parameters
@@ -137,6 +138,7 @@ struct SimulatedRun {
     var settings = Settings()
     settings.bundleIDs = ["com.lumen.orbit"]
     settings.sandboxUsers = ["tester-1", "tester-2"]
+    change(&settings)
     var result = try reconcile(
       ReconcileRequest(
         ledgerPath: ledger, period: period ?? parameters.period, settings: settings, asOf: asOf))

@@ -10,6 +10,8 @@ package struct SKURows: Sendable {
   package var times: ClosedRange<Instant>
   /// Only orders that name no transaction, and transactions that name no order.
   package var isOpen: Bool
+  /// Only orders of this status; nil is all.
+  package var status: OrderStatus?
 
   package init(
     _ sku: String, in storefront: Storefront?, _ times: ClosedRange<Instant>, isOpen: Bool = false
@@ -99,7 +101,9 @@ extension Ledger {
       db,
       sql: """
         SELECT id FROM \(table)
-        WHERE sku = ?1 AND (?2 IS NULL OR storefront IS NULL OR storefront = ?2) ORDER BY id
+        WHERE sku = ?1 AND (?2 IS NULL OR storefront IS NULL OR storefront = ?2)
+          \(wanted.status.map { "AND status = '\($0.name)'" } ?? "")
+        ORDER BY id
         """,
       arguments: [wanted.sku, wanted.storefront?.code])
     return ids.isEmpty ? nil : ids.map(String.init).joined(separator: ",")

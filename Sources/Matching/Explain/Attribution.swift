@@ -28,7 +28,7 @@ package struct Attribution: Sendable {
     /// Nothing speaks for this one more than for the others of the day.
     case sameDay
 
-    /// How much it says; smaller is more.
+    /// How much it says for a candidate; smaller is more.
     fileprivate var rank: Int {
       switch self {
       case .refusedReceipt: 0
@@ -54,6 +54,8 @@ package struct Attribution: Sendable {
     package var currency: Currency?
     /// At least one, the most telling first.
     package var reasons: [Reason]
+    /// Seconds by which an order misses the day: its purchase comes with it or soon after.
+    fileprivate var outside: Int64
 
     package init(
       order: OrderRow.ID? = nil, transaction: TransactionRow.ID? = nil, at: Instant, units: Int64,
@@ -69,6 +71,10 @@ package struct Attribution: Sendable {
       self.currency = currency
       let told = reasons.filter { $0 != .sameDay }
       self.reasons = told.isEmpty ? [.sameDay] : told.sorted { $0.rank < $1.rank }
+      outside = 0
+      if order != nil, transaction == nil {
+        for case .acrossBoundary(let seconds) in reasons { outside = seconds }
+      }
     }
   }
 
@@ -97,7 +103,7 @@ package struct Attribution: Sendable {
   package init(of difference: Difference, among all: [Candidate]) {
     self.difference = difference
     candidates = all.sorted { left, right in
-      let (a, b) = (left.strength, right.strength)
+      let (a, b) = (left.strength(toward: difference), right.strength(toward: difference))
       if a != b { return a.lexicographicallyPrecedes(b) }
       return (left.at, left.order ?? 0, left.transaction ?? 0)
         < (right.at, right.order ?? 0, right.transaction ?? 0)
@@ -120,16 +126,32 @@ package struct Attribution: Sendable {
   }
 }
 
+extension Attribution {
+  /// Seconds by which an order misses a day; 0 where its purchase, which comes within minutes, may
+  /// lie in it.
+  package static func distance(ofOrder placedAt: Int64, to day: Range<Int64>) -> Int64 {
+    if placedAt >= day.upperBound { return placedAt - day.upperBound + 1 }
+    return max(day.lowerBound - placedAt - Rules.clockSlack, 0)
+  }
+}
+
 extension Attribution.Candidate {
-  /// Ascending with what speaks less for it: the ranks of its reasons, and how near a boundary is.
-  fileprivate var strength: [Int] {
+  /// Ascending with what speaks less for it: whether it is more than the difference, whether it
+  /// misses the day, the ranks of its reasons, and how near a boundary is. What speaks against a
+  /// candidate only ever lowers it.
+  fileprivate func strength(toward difference: Attribution.Difference) -> [Int] {
     let near = reasons.compactMap { reason -> Int? in
       switch reason {
       case .acrossBoundary(let seconds), .nearBoundary(let seconds): Int(seconds)
       default: nil
       }
     }
-    return [reasons[0].rank, -reasons.count] + near.prefix(1)
+    let speaking = outside > 0 ? reasons.count - 1 : reasons.count
+    let isPart =
+      weight(toward: difference).map {
+        $0.units <= difference.units && $0.amount <= difference.amount ?? 0
+      } ?? false
+    return [isPart ? 0 : 1, outside > 0 ? 1 : 0, reasons[0].rank, -speaking] + near.prefix(1)
   }
 
   /// Nil where it cannot be part of the difference: another currency, or no price.

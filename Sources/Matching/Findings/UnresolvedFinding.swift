@@ -21,6 +21,8 @@ package struct UnresolvedFinding: Sendable {
   package var places: [Source] = []
   /// Where this one matters more than its code says.
   package var severity: Severity?
+  /// Where something else is to be done than its code says.
+  package var action: Wording?
   /// Files that are evidence as a whole.
   package var files: [String]
   package var explanation: Wording

@@ -40,7 +40,8 @@ struct EffectiveTerms: Hashable {
       ?? context.settings.defaultStorefront
     unitPrice = transaction.isTrial ? 0 : transaction.unitPrice
     currency = transaction.currency
-    if unitPrice == nil, let price = order?.unitPrice,
+    // What an order for another product cost says nothing of this one.
+    if unitPrice == nil, let price = order?.unitPrice, order?.sku == sku,
       currency == nil || order?.currency == nil || currency == order?.currency
     {
       unitPrice = price

@@ -133,7 +133,7 @@ extension OrderTieOut {
     let (order, transaction) = terms(of: pair)
     if pair.verdict.contains(.skuDiffers) {
       add(
-        finding(.productMismatch, pair) { _ in
+        finding(.productMismatch, pair, amount: { self.priceDifference(pair, $0) }) { _ in
           "the order is for \(order.sku), Apple sold \(transaction.sku)"
         })
       return
@@ -161,6 +161,17 @@ extension OrderTieOut {
     }
     judgePrice(pair, order, transaction)
     if pair.verdict.contains(.coinsDiffer) { addCoinsMismatch(pair, order) }
+  }
+
+  /// Apple's price less that of the product that was ordered; nil where one is not known, or they
+  /// are of different currencies.
+  private func priceDifference(_ pair: Pair, _ sold: EffectiveTerms) -> Int64? {
+    let order = table.orders[pair.order]
+    let ordered = EffectiveTerms(
+      table.orderTerms[Int(order.terms)], day: context.businessDay(order.placedAt), context)
+    guard let theirs = sold.gross, let ours = ordered.gross, sold.currency == ordered.currency
+    else { return nil }
+    return theirs - ours
   }
 
   private mutating func judgePrice(

@@ -37,7 +37,9 @@ extension Explainer {
       if let status = matched.refusal(of: order, among: refused) {
         reasons.append(.refusedReceipt(status))
       }
-      if !account.contains(at) { reasons.append(.acrossBoundary(account.distance(of: at))) }
+      let outside = Attribution.distance(
+        ofOrder: at.seconds, to: account.begin.seconds..<account.end.seconds)
+      if outside > 0 { reasons.append(.acrossBoundary(outside)) }
       candidates.append(
         Attribution.Candidate(
           order: matched.table.orders[order].row, at: at, units: Int64(sold.quantity),

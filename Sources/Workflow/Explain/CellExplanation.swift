@@ -16,10 +16,13 @@ struct CellEvidence {
   /// What the last reconciliation said of units that moved over the day's boundaries.
   let timing: [Wording]
 
-  /// - Parameter seeksOrders: Apple may have more units than the ledger, so that orders without a
-  ///   transaction matter.
+  /// - Parameters:
+  ///   - seeksOrders: Apple may have more units than the ledger, so that orders without a
+  ///     transaction matter.
+  ///   - seeksRefunds: Apple may have refunded more, so that refunded orders matter.
   init(
-    _ explainer: Explainer, _ storefront: Storefront, _ sku: String, _ day: Day, seeksOrders: Bool
+    _ explainer: Explainer, _ storefront: Storefront, _ sku: String, _ day: Day, seeksOrders: Bool,
+    seeksRefunds: Bool
   ) throws {
     boundary = try explainer.boundary(of: storefront, on: day)
     let zone = explainer.zone(of: boundary)
@@ -34,7 +37,14 @@ struct CellEvidence {
     if seeksOrders {
       try near.add(orders: around(Rules.openOrdersBesideDay)) { _, terms in terms.isApple }
     }
-    try near.followNames()
+    if seeksRefunds {
+      var refunded = around(Rules.besideDay)
+      refunded.times =
+        Instant(seconds: begin - Rules.refundReach)...refunded.times.upperBound
+      refunded.status = .refunded
+      try near.add(orders: refunded) { _, terms in terms.isApple }
+    }
+    try near.followPlaces(sku, begin - Rules.besideDay...end + Rules.besideDay)
     var facts = near.facts
     // Of the days beside only the hours next to this one are here, so that nothing is compared.
     try explainer.ledger.addReports(of: sku, day...day, to: &facts)
@@ -53,7 +63,7 @@ struct CellEvidence {
     isCovered = !facts.coverage.isEmpty
     let days = day.advanced(by: -1)...day.advanced(by: 1)
     timing = try explainer.ledger.recordedFindings(of: sku, in: storefront, days)
-      .filter { $0.finding.code == .timing }.map(\.finding.explanation)
+      .filter { Explainer.moves.contains($0.finding.code) }.map(\.finding.explanation)
       .filter { $0.english.contains(day.description) }
   }
 
@@ -106,7 +116,8 @@ struct CellEvidence {
 
 extension Explainer {
   func explanation(_ storefront: Storefront, _ sku: String, _ day: Day) throws -> Explanation {
-    let cell = try CellEvidence(self, storefront, sku, day, seeksOrders: true)
+    let cell = try CellEvidence(
+      self, storefront, sku, day, seeksOrders: true, seeksRefunds: true)
     var explanation = Explanation(
       .cell, "\(storefront)/\(sku)/\(day)",
       "\(sku) in \(storefront) on Apple's report day \(day)")
@@ -128,7 +139,7 @@ extension Explainer {
       &explanation, after: explanation.related, on: day,
       "nothing: no finding of the last reconciliation is about this day")
     if try !ledger.hasRecordedRun(on: day) {
-      explanation.notes += cell.findings.filter { $0.code != .timing }.map(\.explanation)
+      explanation.notes += cell.findings.filter { !Self.moves.contains($0.code) }.map(\.explanation)
     }
     return explanation
   }
@@ -168,4 +179,7 @@ extension Explainer {
   static let attributed: [FindingCode] = [
     .notInLedger, .notInReport, .refundNotInLedger, .refundNotInReport,
   ]
+
+  /// Codes of units that were taken to the day beside theirs.
+  static let moves: [FindingCode] = [.timing, .timingUnproven]
 }

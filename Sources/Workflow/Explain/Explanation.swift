@@ -47,11 +47,11 @@ package struct Explanation: Sendable {
 /// What a finding costs.
 package struct Cost: Hashable, Sendable {
   /// Apple's side less ours, or what is at stake.
-  package var amount: Money?
+  package var amount: Money? = nil
   /// The same in base currency; nil where no rate is loaded.
-  package var base: Money?
+  package var base: Money? = nil
   /// Base currency for one of the amount's, micro-units.
-  package var rate: Int64?
+  package var rate: Int64? = nil
   /// Whether the amount is only at stake: nothing differs by it yet.
   package var isAtStake: Bool
   package var text: Wording
@@ -86,15 +86,9 @@ package struct TimelineEvent: Hashable, Sendable {
   /// What the source is.
   package var kind: InputKind?
   package var factSource: FactSource?
-
-  /// What events are sorted by: a day counts from its end, when its report may come.
-  var order: Int64 {
-    switch when {
-    case .moment(let moment): moment.seconds
-    case .day(let day): day.advanced(by: 1).startUTC.seconds
-    case .month(let month): month.last.advanced(by: 1).startUTC.seconds
-    }
-  }
+  /// What events are sorted by, seconds since 1970: a moment, or the end of Apple's day or month,
+  /// when its report may come; never before what caused it.
+  package var order: Int64
 }
 
 /// How the matcher decided about an order or a transaction.

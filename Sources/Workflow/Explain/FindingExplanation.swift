@@ -18,10 +18,11 @@ extension Explainer {
     if !orders.isEmpty || !transactions.isEmpty {
       atStake = try tell(&explanation, of: finding, orders, transactions)
     }
-    explanation.cost = try cost(of: finding, atStake: atStake, in: recorded.period)
+    try addRelated(&explanation, finding)
+    explanation.cost = try cost(
+      of: finding, atStake: atStake, in: recorded.period, beside: explanation.related)
     try addCell(&explanation, finding)
     try addEvidence(&explanation, finding)
-    try addRelated(&explanation, finding)
     explanation.next = [finding.action] + steps(after: finding, recorded.period)
     return explanation
   }
@@ -76,8 +77,19 @@ extension Explainer {
   }
 
   /// What the finding costs, in base currency at the last rate on or before the period's end.
-  private func cost(of finding: Finding, atStake: Money?, in period: Period) throws -> Cost {
+  ///
+  /// - Parameter related: findings about the same rows, of which one may have the amount.
+  private func cost(
+    of finding: Finding, atStake: Money?, in period: Period, beside related: [Finding]
+  ) throws -> Cost {
     guard let amount = finding.money else {
+      if let code = finding.code.counterpart, let other = related.first(where: { $0.code == code }),
+        other.amount != nil
+      {
+        return Cost(
+          isAtStake: false,
+          text: "counted once, in finding \(other.id) (\(code.rawValue)): both have one cause")
+      }
       let isAtStake = finding.code.putsPriceAtStake
       let stake = isAtStake ? atStake : nil
       let base = try stake.flatMap { try self.base($0, on: period.last) }
@@ -93,11 +105,12 @@ extension Explainer {
 
   /// Adds both sides' units, and what may be behind their difference.
   private func addCell(_ explanation: inout Explanation, _ finding: Finding) throws {
-    guard Self.attributed.contains(finding.code) || finding.code == .timing,
+    guard Self.attributed.contains(finding.code) || Self.moves.contains(finding.code),
       let storefront = finding.storefront, let sku = finding.sku, let day = finding.date
     else { return }
     let cell = try CellEvidence(
-      self, storefront, sku, day, seeksOrders: finding.code == .notInLedger)
+      self, storefront, sku, day, seeksOrders: finding.code == .notInLedger,
+      seeksRefunds: finding.code == .refundNotInLedger)
     explanation.cell = cell.figures
     if finding.code == .notInLedger { explanation.notes += try refusals(cell) }
     explanation.attribution = try attribution(finding.code, finding.difference, cell)
@@ -195,7 +208,7 @@ extension FindingCode {
   /// Whether the price of what was delivered is at stake where no amount differs.
   fileprivate var putsPriceAtStake: Bool {
     switch self {
-    case .sandboxFulfilled, .bundleMismatch, .familySharedFulfilled, .productMismatch: true
+    case .sandboxFulfilled, .bundleMismatch, .familySharedFulfilled: true
     default: false
     }
   }

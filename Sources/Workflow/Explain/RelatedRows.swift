@@ -104,6 +104,26 @@ struct RelatedRows {
     (newOrders, newTransactions) = ([], [])
   }
 
+  /// Adds what decides where the new rows were sold, as a period's matching decides it: a
+  /// transaction that does not tell its storefront belongs to an order of any, by id, by token, by
+  /// its chain, or by likeness, for which all of the product compete.
+  mutating func followPlaces(_ sku: String, _ span: ClosedRange<Int64>) throws {
+    guard transactions.values.contains(where: { place(of: $0).storefront == nil }) else {
+      return try followNames()
+    }
+    func rows(_ first: Int64, _ last: Int64) -> SKURows {
+      SKURows(sku, in: nil, Instant(seconds: first)...Instant(seconds: last))
+    }
+    let (first, last) = (span.lowerBound - Rules.traceBack, span.upperBound + Rules.traceBack)
+    try add(orders: rows(first - Rules.traceBack, last)) { _, terms in terms.isApple }
+    try add(transactions: rows(first, last)) { _, _ in true }
+    try followIDs()
+  }
+
+  private func place(of told: ObservedTransaction) -> SalePlace {
+    tables.transactionTerms[Int(told.entry.terms)].place
+  }
+
   private mutating func takeNew() -> ([OrderEntry], [ObservedTransaction]) {
     let new = (newOrders.map { orders[$0]!.entry }, newTransactions.map { transactions[$0]! })
     (newOrders, newTransactions) = ([], [])

@@ -31,19 +31,38 @@ struct Timeline {
     }
   }
 
+  /// - Parameter purchase: when Apple sold it, which clocks that differ a little from Apple's tell
+  ///   before its order, or after what followed from it.
   private mutating func add(
-    _ what: TimelineEvent.What, _ row: FactRow, _ column: String, _ text: Wording
+    _ what: TimelineEvent.What, _ row: FactRow, _ column: String, _ text: Wording,
+    around purchase: Instant? = nil
   ) {
     guard let moment = row[column].flatMap({ Instant(view: $0) }) else { return }
-    add(what, .moment(moment), text, row)
+    add(what, .moment(moment), text, row, at: Self.order(of: what, moment, purchase))
+  }
+
+  /// Where an event stands: an order beside the purchase that came before it, and what followed
+  /// beside the purchase that came after it, within what clocks differ.
+  private static func order(
+    of what: TimelineEvent.What, _ moment: Instant, _ purchase: Instant?
+  ) -> Int64 {
+    guard let purchase, abs(purchase.seconds - moment.seconds) <= Rules.clockTolerance else {
+      return moment.seconds
+    }
+    switch what {
+    case .placed: return min(moment.seconds, purchase.seconds)
+    case .told, .fulfilled, .refunded: return max(moment.seconds, purchase.seconds)
+    default: return moment.seconds
+    }
   }
 
   private mutating func add(
-    _ what: TimelineEvent.What, _ when: TimelineEvent.When, _ text: Wording, _ row: FactRow?
+    _ what: TimelineEvent.What, _ when: TimelineEvent.When, _ text: Wording, _ row: FactRow?,
+    at order: Int64
   ) {
     let event = TimelineEvent(
       what: what, when: when, text: text, source: row?.source, kind: row?.kind,
-      factSource: row?["witness"].flatMap { FactSource(name: $0) })
+      factSource: row?["witness"].flatMap { FactSource(name: $0) }, order: order)
     // Several files tell of the same step of an order: the first tells it.
     let isTold = events.contains {
       $0.what == what && $0.when == when && $0.text == text
@@ -54,11 +73,12 @@ struct Timeline {
 
   private mutating func add(order: Int) throws {
     let id = evidence.resolved(order: order).id
+    let purchase = evidence.matched.transactions(of: order).first.map(evidence.purchasedAt)
     for row in try explainer.factRows(evidence.table.rows(ofOrder: order), of: .orders) {
       let goods = Self.goods(row)
-      add(.placed, row, "placed_at", "order \(id) placed: \(goods)")
+      add(.placed, row, "placed_at", "order \(id) placed: \(goods)", around: purchase)
       add(.paid, row, "paid_at", "order \(id) paid, as the company has it")
-      add(.fulfilled, row, "fulfilled_at", "order \(id) fulfilled")
+      add(.fulfilled, row, "fulfilled_at", "order \(id) fulfilled", around: purchase)
     }
   }
 
@@ -80,7 +100,8 @@ struct Timeline {
     let messages = try explainer.factRows(explainer.ledger.messages(at: told), of: .messages)
     let renewals = try explainer.factRows(explainer.ledger.renewals(at: told), of: .renewals)
     if let row = rows.first { addCharge(id, row, rows, transaction) }
-    for row in rows { addObservation(id, row, messages) }
+    let purchase = evidence.purchasedAt(transaction)
+    for row in rows { addObservation(id, row, messages, purchase) }
     let chain = rows.lazy.compactMap { $0["original_transaction_id"] }.first ?? id
     for row in renewals where row["original_transaction_id"] == chain { addRenewal(row) }
     if let row = rows.first(where: { $0["revoked_at"] != nil }) {
@@ -140,7 +161,9 @@ struct Timeline {
     add(.told, row, "told_at", "Apple says of the subscription: \(said.joined(separator: ", "))")
   }
 
-  private mutating func addObservation(_ id: String, _ row: FactRow, _ messages: [FactRow]) {
+  private mutating func addObservation(
+    _ id: String, _ row: FactRow, _ messages: [FactRow], _ purchase: Instant
+  ) {
     guard let moment = row["told_at"].flatMap({ Instant(view: $0) }) else { return }
     let message = messages.first { $0.source == row.source }
     let type = message?["type"] ?? ""
@@ -155,7 +178,8 @@ struct Timeline {
     }
     let reason = message?["request_reason"].map { Wording(verbatim: $0) }
     add(
-      .told, .moment(moment), reason.map { "\(text); the customer's reason: \($0)" } ?? text, row)
+      .told, .moment(moment), reason.map { "\(text); the customer's reason: \($0)" } ?? text, row,
+      at: Self.order(of: .told, moment, purchase))
   }
 
   private static func revocation(_ id: String, _ row: FactRow) -> Wording {
@@ -227,12 +251,16 @@ extension Timeline {
         \(rows.count) rows; it names no transaction
         """
     }
-    add(.reported, .day(day), text, first)
+    let end = explainer.zone(of: boundary).start(of: day.advanced(by: 1)).seconds
+    add(.reported, .day(day), text, first, at: max(end, moment.seconds))
     if boundary == nil { hasAssumedBoundary = true }
-    if !isRefund { try addSettled(storefront, sold.sku, day) }
+    if !isRefund { try addSettled(storefront, sold.sku, day, after: end) }
   }
 
-  private mutating func addSettled(_ storefront: Storefront, _ sku: String, _ day: Day) throws {
+  /// - Parameter reported: when the day of the sale ended.
+  private mutating func addSettled(
+    _ storefront: Storefront, _ sku: String, _ day: Day, after reported: Int64
+  ) throws {
     let month = FiscalMonth(containing: day)
     let (rows, isLoaded) = try explainer.ledger.financeRows(
       storefront, sku: sku, month.first...month.last, limit: Self.rowLimit)
@@ -258,7 +286,8 @@ extension Timeline {
         by a report that is not loaded
         """
     }
-    add(.settled, .month(month), text, first)
+    let end = month.last.advanced(by: 1).startUTC.seconds
+    add(.settled, .month(month), text, first, at: max(end, reported))
   }
 }
 

@@ -139,6 +139,8 @@ private struct TieOut: Sendable {
       })
     var gaps = InputGaps(matches.table, matches.details, context)
     gaps.group(&orders, &sales)
+    var causes = SharedCauses(matches.table)
+    causes.join(&orders, &sales)
   }
 }
 

@@ -41,7 +41,7 @@ struct Resolver {
     for found in unresolved {
       let action = actions[found.code] ?? found.code.action
       actions[found.code] = action
-      let (finding, digest, files) = finding(found, action)
+      let (finding, digest, files) = finding(found, found.action ?? action)
       guard order.add(finding, digest) else { continue }
       made.append(finding)
       cases.append(

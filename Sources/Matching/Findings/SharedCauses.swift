@@ -1,0 +1,284 @@
+package import Billing
+
+extension FindingCode {
+  /// What Apple's report says of the same purchase, where it contradicts such a finding of an
+  /// order; nil where nothing of level 2 can.
+  package var counterpart: FindingCode? {
+    switch self {
+    case .orderWithoutTransaction: .notInLedger
+    case .transactionWithoutOrder: .notInReport
+    case .refundNotReversed: .refundNotInReport
+    case .refundedNotByApple: .refundNotInLedger
+    default: nil
+    }
+  }
+}
+
+/// Findings of orders whose purchase Apple's report tells of in a finding of its own: an order that
+/// nobody paid by the ledger and a unit that only Apple has are one purchase, whose receipt was
+/// lost. They get one cause and one amount, which the finding of the report keeps, and nobody is
+/// told to take goods back from a customer who paid.
+package struct SharedCauses {
+  private let table: MatchTable
+  private var places: [Place] = []
+  /// Of one code, storefront and product; ascending by day.
+  private var placesOf: [Key: [Int]] = [:]
+
+  private struct Key: Hashable {
+    var code: FindingCode
+    var storefront: Storefront?
+    var sku: String
+  }
+
+  /// A difference of units on one of Apple's days.
+  private struct Place {
+    /// Its position among the findings of level 2.
+    let finding: Int
+    let span: Range<Int64>
+    let currency: Currency?
+    let transactions: Set<TransactionRow.ID>
+    /// What no finding of an order accounts for yet; units, and micro-units where they are known.
+    var units: Int64
+    var amount: Int64?
+    /// Positions of the findings of orders that may have its cause, and those that account for it.
+    var claimants: [Int] = []
+    var covered = 0
+
+    /// Whether so many units at so much in all may be part of what is left.
+    func fits(_ count: Int64, _ gross: Int64?) -> Bool {
+      guard count <= units, let gross, let amount else { return count <= units }
+      return count == units ? gross == amount : gross <= amount
+    }
+
+    mutating func cover(_ count: Int64, _ gross: Int64?) {
+      units -= count
+      if let gross, let left = amount { amount = left - gross }
+      covered += 1
+    }
+  }
+
+  /// A finding of an order that may belong to a place.
+  private struct Claim {
+    let finding: Int
+    let place: Int
+    /// Seconds between its moment and the place's day.
+    let distance: Int64
+    let moment: Int64
+    let key: IDKey
+
+    var rank: (Int64, Int64, IDKey, Int) { (distance, moment, key, place) }
+  }
+
+  package init(_ table: MatchTable) { self.table = table }
+
+  /// Joins what belongs together in both levels.
+  package mutating func join(_ orders: inout [UnresolvedFinding], _ sales: inout SalesTieOut) {
+    addPlaces(sales)
+    if places.isEmpty { return }
+    var claims: [Claim] = []
+    for index in orders.indices { claims += self.claims(index, orders[index]) }
+    claims.sort { $0.rank < $1.rank }
+    var placeOf: [Int: Int] = [:]
+    var covered: Set<Int> = []
+    for claim in claims where !covered.contains(claim.finding) {
+      let finding = orders[claim.finding]
+      let (count, gross) = (abs(finding.units ?? 1), finding.amount.map(abs))
+      if isSure(finding, at: places[claim.place]), places[claim.place].fits(count, gross) {
+        placeOf[claim.finding] = claim.place
+        places[claim.place].cover(count, gross)
+        covered.insert(claim.finding)
+      } else if placeOf[claim.finding] == nil {
+        placeOf[claim.finding] = claim.place
+      }
+    }
+    for (finding, place) in placeOf { places[place].claimants.append(finding) }
+    for place in places where !place.claimants.isEmpty {
+      tell(place, covered, &orders, &sales.findings[place.finding])
+    }
+  }
+
+  private mutating func addPlaces(_ sales: SalesTieOut) {
+    let wanted = Set(FindingCode.allCases.compactMap(\.counterpart))
+    for (index, finding) in sales.findings.enumerated() where wanted.contains(finding.code) {
+      guard let sku = finding.sku, let day = finding.day else { continue }
+      let slot = sales.days.slot(of: day)
+      guard slot >= 0 else { continue }
+      let (first, last) = (sales.days.slots[Int(slot)].begin, sales.days.slots[Int(slot)].end)
+      let zone = sales.zone(of: finding.storefront)
+      let key = Key(code: finding.code, storefront: finding.storefront, sku: sku)
+      placesOf[key, default: []].append(places.count)
+      places.append(
+        Place(
+          finding: index,
+          span: zone.start(of: first).seconds..<zone.start(of: last.advanced(by: 1)).seconds,
+          currency: finding.currency, transactions: Set(finding.transactions),
+          units: abs(finding.units ?? 0), amount: finding.amount.map(abs)))
+    }
+  }
+
+  private func claims(_ index: Int, _ finding: UnresolvedFinding) -> [Claim] {
+    guard let code = finding.code.counterpart, let sku = finding.sku,
+      let near = placesOf[Key(code: code, storefront: finding.storefront, sku: sku)],
+      let moment = moment(of: finding)
+    else { return [] }
+    let key =
+      finding.order.map { table.orders[$0].key } ?? finding.transaction.map {
+        table.transactions[$0].key
+      } ?? .none
+    return near.compactMap { place in
+      let currency = places[place].currency
+      guard currency == nil || finding.currency == nil || currency == finding.currency,
+        let distance = distance(of: moment, finding, to: places[place].span)
+      else { return nil }
+      return Claim(
+        finding: index, place: place, distance: distance, moment: moment, key: key)
+    }
+  }
+
+  /// When Apple sold it, or gave it back, as far as the ledger tells.
+  private func moment(of finding: UnresolvedFinding) -> Int64? {
+    guard let transaction = finding.transaction else {
+      return finding.order.map { Int64(table.orders[$0].placedAt) }
+    }
+    let entry = table.transactions[transaction]
+    return Int64(finding.code == .refundNotReversed ? entry.revokedAt : entry.purchasedAt)
+  }
+
+  /// Seconds between a moment and a day; nil where it cannot be of that day.
+  private func distance(
+    of moment: Int64, _ finding: UnresolvedFinding, to span: Range<Int64>
+  ) -> Int64? {
+    switch finding.code {
+    // A refund comes after its purchase, whenever that was.
+    case .refundedNotByApple:
+      return moment < span.upperBound ? max(span.lowerBound - moment, 0) : nil
+    case .orderWithoutTransaction where finding.transaction == nil:
+      let distance = Attribution.distance(ofOrder: moment, to: span)
+      let reach = moment < span.lowerBound ? Rules.besideDay : Rules.clockTolerance
+      return distance <= reach ? distance : nil
+    default: return span.contains(moment) ? 0 : nil
+    }
+  }
+
+  /// Whether nothing else is as good an account of the place: of units that the ledger has and
+  /// Apple does not each transaction of the day may be the one.
+  private func isSure(_ finding: UnresolvedFinding, at place: Place) -> Bool {
+    switch finding.code {
+    case .transactionWithoutOrder, .refundNotReversed:
+      Int64(place.transactions.count) <= place.units
+    default: true
+    }
+  }
+
+  // MARK: What is said of it
+
+  private func tell(
+    _ place: Place, _ covered: Set<Int>, _ orders: inout [UnresolvedFinding],
+    _ report: inout UnresolvedFinding
+  ) {
+    guard let day = report.day else { return }
+    let units = abs(report.units ?? 0)
+    for claimant in place.claimants.sorted() {
+      let isSure = covered.contains(claimant)
+      let told = orders[claimant].explanation
+      orders[claimant].explanation =
+        "\(told); \(words(orders[claimant].code, units, on: day, isSure: isSure))"
+      orders[claimant].action = orders[claimant].code.actionOfSharedCause
+      guard isSure else { continue }
+      // The finding of the report has the amount, and is the one to be settled.
+      orders[claimant].amount = nil
+      orders[claimant].severity = .warning
+    }
+    guard let code = report.code.counterpartOfReport else { return }
+    let told = report.explanation
+    report.explanation = "\(told); \(words(code, claimants: place.claimants.count))"
+    if report.code == .refundNotInLedger {
+      for claimant in place.claimants.sorted() where report.orders.count < Rules.namedRows {
+        report.orders += orders[claimant].orders
+        report.transactions += orders[claimant].transactions
+      }
+    }
+  }
+
+  private func words(
+    _ code: FindingCode, _ units: Int64, on day: Day, isSure: Bool
+  ) -> Wording {
+    let count = spoken(units: units)
+    switch (code, isSure) {
+    case (.orderWithoutTransaction, true):
+      return """
+        Apple's report of \(day) has \(count) more of it than the ledger: it was probably paid, \
+        and its receipt lost
+        """
+    case (.orderWithoutTransaction, false):
+      return """
+        Apple's report of \(day) has \(count) more of it than the ledger: it may have been paid, \
+        and its receipt lost
+        """
+    case (.transactionWithoutOrder, _):
+      return """
+        Apple's report of \(day) has \(count) less of it than the ledger: perhaps Apple did not \
+        sell it
+        """
+    case (.refundNotReversed, _):
+      return """
+        Apple's report of \(day) has \(count) less refunded than the ledger: perhaps Apple did not \
+        give it back
+        """
+    default:
+      return """
+        Apple's report of \(day) has \(count) more refunded than the ledger: probably Apple \
+        refunded it, and the word of it was lost
+        """
+    }
+  }
+
+  /// What findings of orders say of a finding of the report.
+  private func words(_ code: FindingCode, claimants count: Int) -> Wording {
+    switch code {
+    case .orderWithoutTransaction:
+      return counted(
+        count, "1 order of it stands without a transaction: probably paid, its receipt lost"
+      ) {
+        "\($0) orders of it stand without a transaction: probably paid, their receipts lost"
+      }
+    case .transactionWithoutOrder:
+      return counted(count, "1 transaction of the day has no order") {
+        "\($0) transactions of the day have no order"
+      }
+    case .refundNotReversed:
+      return counted(count, "1 order of these refunds still stands") {
+        "\($0) orders of these refunds still stand"
+      }
+    default:
+      return counted(count, "1 order of it is refunded and its transaction is not") {
+        "\($0) orders of it are refunded and their transactions are not"
+      }
+    }
+  }
+}
+
+extension FindingCode {
+  /// The finding of an order that this one of the report may contradict.
+  fileprivate var counterpartOfReport: FindingCode? {
+    Self.allCases.first { $0.counterpart == self }
+  }
+
+  /// What a person does about it where Apple's report tells of the same purchase.
+  fileprivate var actionOfSharedCause: Wording? {
+    switch self {
+    case .orderWithoutTransaction:
+      """
+      take nothing back: ask the customer for the receipt, or Apple's server for the order, and \
+      add the transaction to the ledger
+      """
+    case .transactionWithoutOrder:
+      "ask Apple's server whether the transaction exists before anything is delivered or refunded"
+    case .refundNotReversed:
+      "ask Apple's server for the refund before anything is taken back"
+    case .refundedNotByApple:
+      "fetch the refund history: Apple's report has a refund that the ledger lacks"
+    default: nil
+    }
+  }
+}
