@@ -140,6 +140,35 @@ import Workflow
     #expect(Int(match.1)! > 4000)
   }
 
+  /// A clock that is seconds or minutes ahead makes no error, is taken out and told, once.
+  @Test(
+    arguments: [("orders.csv", 30), ("orders.csv", 90), ("orders.csv", 240)]
+      as [(String, Int64)], [0.0, 0.5])
+  func aClockThatIsALittleAhead(_ shift: (file: String, seconds: Int64), _ appleShare: Double)
+    throws
+  {
+    var parameters = Self.parameters(Self.months[0])
+    parameters.appleShare = appleShare
+    let inputs = try SimulatedInputs(parameters)
+    try Self.tell(inputs.path + "/" + shift.file, shift.seconds, .all)
+    let run = try SimulatedRun(inputs)
+    let clocks = Self.clocks(run)
+    #expect(clocks.count == 1)
+    #expect(clocks.first?.severity == .info)
+    let words = clocks.first?.explanation.english ?? ""
+    #expect(words.hasPrefix("the clock of the orders is "), "\(words)")
+    #expect(run.unexpected.filter { !$0.hasPrefix("clock-off ") } == [])
+    #expect(run.missed == [])
+  }
+
+  /// A clock that is behind makes orders look earlier, which nothing rests on.
+  @Test(arguments: [-30, -240] as [Int64]) func aClockThatIsALittleBehind(_ seconds: Int64) throws {
+    let inputs = try SimulatedInputs(Self.parameters(Self.months[0]))
+    try Self.tell(inputs.path + "/orders.csv", seconds, .all)
+    let run = try SimulatedRun(inputs)
+    #expect(run.unexpected == [])
+  }
+
   @Test(arguments: 0..<8) func aGoodMonthHasNone(_ seed: Int) throws {
     var parameters = SimulationParameters()
     parameters.seed = 900 + UInt64(seed)

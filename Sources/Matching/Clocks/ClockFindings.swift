@@ -9,9 +9,13 @@ extension ClockCorrection {
   ) -> [UnresolvedFinding] {
     let explained = explained(table, context)
     return shifts.map { shift in
-      UnresolvedFinding(
+      var finding = UnresolvedFinding(
         .clockOff, units: Int64(shift.pairs), orders: shift.orders,
-        transactions: shift.transactions, explanation: shift.explanation(explained))
+        transactions: shift.transactions,
+        explanation: shift.isSkew ? shift.explanationOfSkew : shift.explanation(explained))
+      // It is within what clocks may differ, and nothing is left of it.
+      if shift.isSkew { finding.severity = .info }
+      return finding
     }
   }
 
@@ -52,6 +56,21 @@ extension ClockCorrection {
 }
 
 extension ClockShift {
+  fileprivate var explanationOfSkew: Wording {
+    let howFar = delay(abs(seconds))
+    let pairs: Wording = """
+      \(pairs) of \(allPairs) orders that ids tie to a purchase come after it, by up to \(howFar)
+      """
+    return side == .orders
+      ? """
+      the clock of the orders is \(howFar) ahead: \(pairs); their times are corrected by that here
+      """
+      : """
+      the clock of the company's transactions is \(howFar) behind: \(pairs), and Apple's own times \
+      agree with the orders; their times are corrected by that here
+      """
+  }
+
   fileprivate func explanation(_ explained: Int) -> Wording {
     let names = Wording(verbatim: files.prefix(Rules.nearbyShown).joined(separator: ", "))
     let more = files.count - Rules.nearbyShown

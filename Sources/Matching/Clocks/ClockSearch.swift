@@ -26,6 +26,7 @@ package struct ClockSearch {
       for peak in peaks { search.correct(peak, orders, transactions) }
     }
     search.correctAll()
+    search.correctSkew()
     return search.correction.shifts.isEmpty ? nil : search.correction
   }
 
@@ -241,6 +242,84 @@ package struct ClockSearch {
       return apart > Rules.clockTolerance && apart <= seconds + Rules.clockTolerance
     }
     return Self.quarter(placedAt, purchasedAt) == Int(seconds / 900)
+  }
+
+  // MARK: A little ahead
+
+  /// How many pairs' orders come how many seconds after their purchases.
+  private struct Leads {
+    /// By second, from 1 to ``Rules.clockTolerance``.
+    private var late = [Int](repeating: 0, count: Int(Rules.clockTolerance) + 1)
+    private(set) var count = 0
+    private(set) var all = 0
+
+    mutating func add(_ lead: Int64) {
+      guard abs(lead) <= Rules.clockSlack else { return }
+      all += 1
+      guard lead > 0, lead < late.count else { return }
+      count += 1
+      late[Int(lead)] += 1
+    }
+
+    /// Seconds by which the orders' clock is ahead: by the furthest lead that is not alone; 0 where
+    /// few orders come late, as some do whatever the clock.
+    var skew: Int64 {
+      guard count >= Rules.clockPairs, count * Rules.skewShare >= all else { return 0 }
+      let fewest = max(Rules.skewNeighbours, count / Rules.skewTail)
+      for lead in late.indices.reversed() where late[lead] > 0 {
+        let beside = late[max(lead - Rules.skewStep, 1)...lead].reduce(0, +)
+        if beside > fewest { return Int64(lead) }
+      }
+      return 0
+    }
+  }
+
+  /// An order is placed before Apple sells: where many pairs say otherwise by less than a quarter
+  /// hour, one clock is a little ahead of the other. What Apple told is right; of two tables of the
+  /// company nothing tells which, and the orders are moved.
+  private mutating func correctSkew() {
+    let moved = correction
+    func placed(_ order: Int) -> Int64 {
+      Int64(table.orders[order].placedAt) - (moved.orders.isEmpty ? 0 : Int64(moved.orders[order]))
+    }
+    func bought(_ transaction: Int) -> Int64 {
+      Int64(table.transactions[transaction].purchasedAt)
+        - (moved.transactions.isEmpty ? 0 : Int64(moved.transactions[transaction]))
+    }
+    let isCompany = table.transactionTerms.map { $0.factSource == .company }
+    var (apple, company) = (Leads(), Leads())
+    var proof: (orders: [OrderRow.ID], transactions: [TransactionRow.ID]) = ([], [])
+    forEachPair { order, transaction in
+      let lead = placed(order) - bought(transaction)
+      if isCompany[Int(table.transactions[transaction].terms)] {
+        company.add(lead)
+      } else {
+        apple.add(lead)
+      }
+      if lead > 0, lead <= Rules.clockTolerance, proof.orders.count < Rules.proofRows {
+        proof.orders.append(table.orders[order].row)
+        proof.transactions.append(table.transactions[transaction].row)
+      }
+    }
+    let byApple = apple.skew
+    // Where Apple's own times agree with the orders, the table of transactions is behind.
+    let isTables = byApple == 0 && apple.all >= Rules.clockPairs
+    let leads = byApple > 0 ? apple : company
+    let seconds = byApple > 0 ? byApple : company.skew
+    guard seconds > 0 else { return }
+    var shift = ClockShift(
+      side: .orders, seconds: seconds, files: [], pairs: leads.count, allPairs: leads.all,
+      proof: byApple > 0 || isTables ? .apple : .none, orders: proof.orders,
+      transactions: proof.transactions)
+    shift.isSkew = true
+    if isTables {
+      (shift.side, shift.seconds) = (.transactions, -seconds)
+      correction.add(
+        transactions: facts.transactions.map { isCompany[Int($0.terms)] ? Int32(-seconds) : 0 })
+    } else {
+      correction.add(orders: Array(repeating: Int32(seconds), count: facts.orders.count))
+    }
+    correction.shifts.append(shift)
   }
 
   // MARK: All clocks together

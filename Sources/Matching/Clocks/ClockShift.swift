@@ -24,6 +24,8 @@ package struct ClockShift: Sendable {
   var pairs: Int
   var allPairs: Int
   var proof: Proof
+  /// Whether it is less than a quarter hour, and of all rows of its side.
+  var isSkew = false
   /// Rows that show it.
   var orders: [OrderRow.ID] = []
   var transactions: [TransactionRow.ID] = []

@@ -65,7 +65,7 @@ extension MatchTable {
     if receipt.allSatisfy({ $0.receiptSize == 1 }), members.count == 1 { return members.first }
     let sku = orderTerms[Int(orders[order].terms)].sku
     let latest = members.filter {
-      transactions[$0].purchasedAt <= receivedAt
+      Int64(transactions[$0].purchasedAt) <= Int64(receivedAt) + Rules.clockTolerance
         && transactionTerms[Int(transactions[$0].terms)].sku == sku
     }.max { left, right in
       let (a, b) = (transactions[left], transactions[right])
