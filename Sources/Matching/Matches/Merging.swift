@@ -18,7 +18,8 @@ extension MatchTable {
   }
 
   private mutating func merge(_ facts: MonthFacts, _ catalogue: CatalogueBook) {
-    let (unmerged, all) = (self, facts.orders)
+    tellOrdersOfAppsApart()
+    let (unmerged, all) = (self, orders)
     let (details, observations) = (facts.chainDetails, facts.observations)
     // Transactions need nothing of orders until matching begins.
     let (merged, byKey) = inTwoThreads(

@@ -1,0 +1,42 @@
+import Billing
+
+extension MatchTable {
+  /// Gives orders of different apps that have the same id keys of their own, and the transactions
+  /// that name them with them: an order is known by its app and its id, where the app is told.
+  mutating func tellOrdersOfAppsApart() {
+    let bundles = orderTerms.map(\.bundleID)
+    guard Set(bundles.lazy.filter { !$0.isEmpty }).count > 1 else { return }
+    let shared = keysOfSeveralApps(bundles)
+    if shared.isEmpty { return }
+    for index in orders.indices where shared.contains(orders[index].key) {
+      let bundle = bundles[Int(orders[index].terms)]
+      if !bundle.isEmpty { orders[index].key = orders[index].key.of(app: bundle) }
+    }
+    // A row that does not tell its app is of that of the transaction's other rows.
+    let told = transactionTerms.map(\.bundleID)
+    let naming = transactions.indices.filter { shared.contains(transactions[$0].order) }
+    var bundleOf: [IDKey: String] = [:]
+    for index in naming where !told[Int(transactions[index].terms)].isEmpty {
+      bundleOf[transactions[index].key] = told[Int(transactions[index].terms)]
+    }
+    for index in naming {
+      guard let bundle = bundleOf[transactions[index].key] else { continue }
+      transactions[index].order = transactions[index].order.of(app: bundle)
+    }
+  }
+
+  private func keysOfSeveralApps(_ bundles: [String]) -> Set<IDKey> {
+    let byKey = sortedByKey(count: orders.count) { orders[$0].key.raw }
+    var shared: Set<IDKey> = []
+    for run in runs(of: byKey) {
+      let apps = Set(run.map { bundles[Int(orders[Int(byKey[$0].index)].terms)] })
+      if apps.subtracting([""]).count > 1 { shared.insert(IDKey(raw: byKey[run.lowerBound].key)) }
+    }
+    return shared
+  }
+}
+
+extension IDKey {
+  /// The key of the id in one app.
+  fileprivate func of(app bundle: String) -> IDKey { IDKey("\(raw)\u{1F}\(bundle)") }
+}
