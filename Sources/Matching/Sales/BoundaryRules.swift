@@ -57,8 +57,17 @@ struct BoundaryRules {
 
   /// Whether some document of Apple's, or the storefront's own clocks, may give such days: not an
   /// offset that no zone of Apple's has in these days.
-  func isDocumented(_ rule: BoundaryRule) -> Bool {
-    !rule.isFixed || territories.contains(rule.starts)
+  ///
+  /// Apple's territories have been cut otherwise before, but a storefront that gives its territory
+  /// its days has never had another's.
+  func isDocumented(_ rule: BoundaryRule, for storefront: Storefront?) -> Bool {
+    if !rule.isFixed { return true }
+    if let storefront, let name = context.storefronts.zoneName(of: storefront),
+      context.storefronts.territory(of: storefront)?.zoneName == name
+    {
+      return false
+    }
+    return territories.contains(rule.starts)
   }
 
   var pacific: BoundaryRule {

@@ -68,13 +68,20 @@ struct DayBoundaryInference {
       }
       let kind = shared[territory]!
       let found = own.scores.first { $0.rule.kind == kind } ?? own.scores[0]
+      // Its own few units speak against the others' rule by more than a few faults would.
+      let best = choose(own.scores, storefront)
+      if own.soldUnits > 0, !days.isEmpty, found.total - best.total > Rules.boundaryDoubt,
+        Rules.boundaryLead * best.total <= found.total
+      {
+        return infer(storefront, own)
+      }
       return boundary(storefront, found.rule, nil, residual: found.total, nil)
     }
   }
 
   private func infer(_ storefront: Storefront, _ own: Tally) -> Found {
     let scored = own.scores
-    let best = choose(scored)
+    let best = choose(scored, storefront)
     var second: (rule: BoundaryRule, total: Int64)?
     for score in scored where score.rule.starts != best.rule.starts {
       if second.map({ score.total < $0.total }) ?? true { second = score }
@@ -93,12 +100,15 @@ struct DayBoundaryInference {
 
   /// The first of the smallest totals; another offset than Apple's documents know only where
   /// timing near the boundary cannot account for its lead.
-  private func choose(_ scored: [Score]) -> Score {
+  ///
+  /// - Parameter storefront: whose days they are; nil for those of a group.
+  private func choose(_ scored: [Score], _ storefront: Storefront?) -> Score {
     guard let best = scored.min(by: { $0.total < $1.total }) else {
       preconditionFailure("there is always a rule")
     }
-    let known = scored.filter { rules.isDocumented($0.rule) }.min { $0.total < $1.total }
-    guard !rules.isDocumented(best.rule), let known,
+    let known = scored.filter { rules.isDocumented($0.rule, for: storefront) }
+      .min { $0.total < $1.total }
+    guard !rules.isDocumented(best.rule, for: storefront), let known,
       known.total - best.total <= Rules.boundaryDoubt,
       apart(known.rule, best.rule) <= min(context.settings.timingWindow, Rules.boundaryNearness)
     else { return best }
@@ -149,7 +159,7 @@ struct DayBoundaryInference {
     }
     // A fixed offset says something of one part of the world, not of all of it.
     let scored = totals.sorted { $0.key < $1.key }.map(\.value)
-    return choose(scored.filter { territory != nil || !$0.rule.isFixed }).rule.kind
+    return choose(scored.filter { territory != nil || !$0.rule.isFixed }, nil).rule.kind
   }
 
   /// What a storefront's units say of each rule.
