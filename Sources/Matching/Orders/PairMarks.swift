@@ -48,7 +48,8 @@ struct TransactionMarks {
   let currency: Currency?
   let storefront: Storefront?
   let isTrial: Bool
-  let isIntro: Bool
+  /// Whether an offer makes its price, introductory or not.
+  let isOffer: Bool
   let isSandbox: Bool
   let isFamilyShared: Bool
   let isOfOurBundle: Bool
@@ -65,7 +66,7 @@ struct TransactionMarks {
     currency = terms.currency
     storefront = terms.storefront
     isTrial = terms.isTrial
-    isIntro = terms.isIntro
+    isOffer = terms.isIntro || terms.offer != nil
     isSandbox = terms.isSandbox
     isFamilyShared = terms.isFamilyShared
     isOfOurBundle = !isOtherApp && context.isOurs(bundleID: terms.bundleID)

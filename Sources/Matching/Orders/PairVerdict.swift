@@ -49,7 +49,7 @@ struct PairVerdict: OptionSet {
       if let theirs = transaction.unitPrice, ours != theirs || currenciesDiffer(order, transaction)
       {
         insert(.priceDiffers)
-      } else if !transaction.isIntro, ours != 0 {
+      } else if !transaction.isOffer, ours != 0 {
         insert(.tierComparable)
       }
     }
