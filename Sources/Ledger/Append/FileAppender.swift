@@ -335,11 +335,36 @@ extension FileAppender {
       arguments: [
         kind.rawValue, sourceID, trailer.vendor, trailer.region, begin.number, end.number,
       ])
-    guard let older else { return nil }
+    guard let older = try older ?? unnamed(trailer, begin, end) else { return nil }
     try db.execute(
       sql: "UPDATE source SET status = 'superseded', superseded_by = ? WHERE id = ?",
       arguments: [sourceID, older[0] as Int64])
     return older[1]
+  }
+
+  /// A sales report of the same days whose vendor nobody told: it is this one's where no other
+  /// vendor is known, or where most of its rows are these.
+  private func unnamed(_ trailer: FileTrailer, _ begin: Day, _ end: Day) throws -> Row? {
+    guard kind == .sales, !trailer.vendor.isEmpty else { return nil }
+    return try Row.fetchOne(
+      db,
+      sql: """
+        WITH mine AS (
+          SELECT product_id, terms_id, units FROM sales_row WHERE id BETWEEN ?1 AND ?2
+        )
+        SELECT s.id, s.file FROM source s
+        WHERE s.kind = 'sales' AND s.status <> 'superseded' AND s.id <> ?3 AND s.vendor = ''
+          AND s.begin_day = ?4 AND s.end_day = ?5 AND s.first_row IS NOT NULL
+          AND (NOT EXISTS (
+              SELECT 1 FROM source o WHERE o.kind = 'sales' AND o.vendor NOT IN ('', ?6))
+            OR 2 * (SELECT count(*) FROM sales_row r
+              WHERE r.id BETWEEN s.first_row AND s.last_row
+                AND (r.product_id, r.terms_id, r.units) IN (SELECT * FROM mine))
+              > s.last_row - s.first_row + 1)
+        """,
+      arguments: [
+        firstRow, nextRow - 1, sourceID, begin.number, end.number, trailer.vendor,
+      ])
   }
 }
 

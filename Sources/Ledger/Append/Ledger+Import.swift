@@ -47,6 +47,17 @@ extension Ledger {
     }
   }
 
+  /// Vendors that sales reports in the ledger name, ascending.
+  package func reportVendors() throws -> [String] {
+    try read { db in
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT DISTINCT vendor FROM source WHERE vendor <> '' AND kind = 'sales' ORDER BY 1
+          """)
+    }
+  }
+
   static func file(withSHA256 sha256: String, _ db: Database) throws -> String? {
     try String.fetchOne(db, sql: "SELECT file FROM source WHERE sha256 = ?", arguments: [sha256])
   }

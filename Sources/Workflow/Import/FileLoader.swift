@@ -99,7 +99,7 @@ struct FileLoader {
     -> ImportedFile
   {
     while pass.blocks.receive() != nil { tell(pass, rows: 0) }
-    let (reading, digest) = try pass.result()
+    let (reading, digest) = try result(of: pass, vendors: ledger.reportVendors())
     if let name = try ledger.file(withSHA256: digest.sha256) {
       return ImportedFile(pass.path, reading, digest, repeating: name)
     }
@@ -115,6 +115,7 @@ struct FileLoader {
     var closing: (reading: FileSummary, digest: ContentDigest)?
     var repeated = RepeatedRows()
     var pages: [ImportedPage] = []
+    let vendors = try kind == .sales ? ledger.reportVendors() : []
     let outcome = try ledger.importFile(header) { appender in
       var isWanted = true
       var rows = 0
@@ -129,7 +130,7 @@ struct FileLoader {
         tell(pass, rows: rows)
         next = pass.blocks.receive()
       }
-      let (reading, digest) = try pass.result()
+      let (reading, digest) = try result(of: pass, vendors: vendors)
       closing = (reading, digest)
       guard reading.isLoadable(keepingGoodRows: request.keepsGoodRows) else { return .discard }
       repeated = try appender.repeatedRows()
@@ -143,6 +144,36 @@ struct FileLoader {
       if !pages.isEmpty { self.pages.append(pages) }
     }
     return file
+  }
+
+  /// What a pass came to, with what neither the file nor its name tells.
+  ///
+  /// - Parameter vendors: of the reports in the ledger, ascending.
+  private func result(of pass: ReadingPass, vendors: [String]) throws -> (
+    reading: FileSummary, digest: ContentDigest
+  ) {
+    var (reading, digest) = try pass.result()
+    guard reading.kind.isReport else { return (reading, digest) }
+    if reading.vendor.isEmpty, reading.kind == .sales {
+      let known = vendors.isEmpty ? rehearsal.vendors : vendors
+      let configured = request.vendorNumbers
+      if configured.count == 1 || known.count == 1 {
+        reading.vendor = configured.count == 1 ? configured[0] : known[0]
+      } else if known.count > 1 {
+        throw Diagnostic(
+          topic: "vendor", at: SourceLocation(file: pass.path),
+          """
+          its name does not tell whose report it is, and the ledger has those of vendors \
+          \(known.joined(separator: ", ")): one of them may be this one
+          """,
+          help: "import it by itself with --vendor NUMBER")
+      }
+    }
+    // Days without sales look the same byte for byte: what tells them apart is the day.
+    if reading.rows == 0, let begin = reading.begin, let end = reading.end {
+      digest.tellApart("\(reading.vendor) \(reading.region) \(begin) \(end)")
+    }
+    return (reading, digest)
   }
 
   private mutating func conclude(
@@ -183,6 +214,12 @@ private struct Rehearsal {
   private var loaded: [ImportedFile] = []
 
   mutating func add(_ file: ImportedFile) { loaded.append(file) }
+
+  /// Of the reports, ascending.
+  var vendors: [String] {
+    Set(loaded.lazy.filter { $0.kind == .sales && !$0.vendor.isEmpty }.map(\.vendor))
+      .sorted()
+  }
 
   func repeated(_ file: ImportedFile, in ledger: Ledger) throws -> String? {
     guard let sha256 = file.sha256 else { return nil }
