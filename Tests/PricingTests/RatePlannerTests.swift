@@ -102,6 +102,18 @@ import Testing
       choices[2].share == (Fraction(2_063, over: 3_000) + Fraction(413, over: 600)) / Fraction(2))
   }
 
+  /// What Apple kept when the units were sold says nothing of the rates of another day.
+  @Test func oldDeductionsAreNoGainOfNewRates() {
+    var gains: [Int64?] = []
+    for proceeds in ["20.63", "15.00", "25.00"] {
+      var world = PlanWorld()
+      world.sales = [("CN", "CNY", "30.00", proceeds, 100)]
+      let plan = world.plan([("CN", [world.offer("CN", "CNY", "30.00")])])
+      gains.append(plan.groups[0].choices[0].gain)
+    }
+    #expect(gains[0] != nil && gains.allSatisfy { $0 == gains[0] })
+  }
+
   @Test func refundsAreTakenOffAndObservationStandsBeside() {
     var world = PlanWorld()
     world.sales = [("CN", "CNY", "30.00", "20.58", 5), ("CN", "CNY", "30.00", "20.58", -1)]

@@ -66,6 +66,21 @@ import Testing
     #expect(plan.notes.isEmpty == (effect != "0"))
   }
 
+  /// A product that the catalogue gives no coins for is no part of what coins leave.
+  @Test func productsWithoutCoinsLeaveNoNetOfCoins() {
+    let sold =
+      Self.volumes + [
+        Self.volume("CN", "pass", "CNY", "68.00", coins: 0, units: 40)
+      ]
+    let frame = WhatIf(
+      day: day("2023-06-30"), baseCurrency: money("CNY"), period: nil, changes: [])
+    let plan = WhatIfPlanner(book: plainBook, day: day("2023-06-30")) { currency in
+      currency == money("CNY") ? 1_000_000 : currency == money("EUR") ? amount("7.7") : nil
+    }.plan(sold, frame: frame)
+    #expect(plan.before.coinProceeds == amount("457.66"))
+    #expect(plan.before.netPerThousand == Fraction(45_766, over: 660))
+  }
+
   @Test func changesTogetherAreNotTheirSum() {
     let plan = whatIf(.commission(150_000, nil), .tier(sku: "gems", tier: "2"))
     // 12.00 brings 10.11 at 15 %.

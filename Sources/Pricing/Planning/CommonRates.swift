@@ -36,39 +36,38 @@ extension RatePlanner {
       let (low, high) = (shares[(shares.count - 1) / 2], shares[shares.count / 2])
       return (low + high) / Fraction(2)
     case .weighted:
-      var (left, paid): (Int128, Int128) = (0, 0)
-      for row in rows {
-        guard let worth = row.worth, let observed = row.observed, row.terms.price > 0 else {
-          continue
-        }
-        let gross = converted(observed.gross, worth)
-        left += Int128(
-          roundedHalfUp(
-            Int128(gross) * Int128(row.terms.proceeds), dividedBy: Int128(row.terms.price),
-            toMultipleOf: 1))
-        paid += Int128(gross)
-      }
+      let (left, paid) = left(of: rows)
       return paid > 0 ? Fraction(left, over: paid) : nil
     }
   }
 
-  /// What the observed units left, less what the coins that they would get are worth on the other
-  /// channel; micro-units of base currency.
+  /// What the observed units would leave by the terms of the plan's day, less what the coins that
+  /// they would get are worth on the other channel; micro-units of base currency. What they left
+  /// when they were sold, by the taxes and commissions of that day, says nothing of the rates.
   private func gain(
     of planned: Int64, scale: Fraction, _ rows: [RatePlan.Row], _ plan: RatePlan
   ) -> Int64? {
     guard let base = plan.channel.worth else { return nil }
-    var (left, paid): (Int128, Int128) = (0, 0)
-    for row in rows {
-      guard let worth = row.worth, let observed = row.observed else { continue }
-      left += Int128(converted(observed.proceeds, worth))
-      paid += Int128(converted(observed.gross, worth))
-    }
+    let (left, paid) = left(of: rows)
     guard paid > 0 else { return nil }
     let coins = Fraction(paid) / scale * Fraction(Int128(planned))
     let gain = (Fraction(left) - coins * plan.channel.netPerCoin) * Fraction(micros: base)
     return roundedHalfUp(
       gain.numerator, dividedBy: gain.denominator, toMultipleOf: plan.baseCurrency.minorUnit)
+  }
+
+  /// What the observed units would leave by their rows' terms, and what was paid for them, in
+  /// micro-units of the channel's money.
+  private func left(of rows: [RatePlan.Row]) -> (left: Int128, paid: Int128) {
+    rows.reduce(into: (0, 0)) { sum, row in
+      guard let worth = row.worth, let observed = row.observed, row.terms.price > 0 else { return }
+      let gross = converted(observed.gross, worth)
+      sum.left += Int128(
+        roundedHalfUp(
+          Int128(gross) * Int128(row.terms.proceeds), dividedBy: Int128(row.terms.price),
+          toMultipleOf: 1))
+      sum.paid += Int128(gross)
+    }
   }
 
   /// An amount in the channel's money, to the millionth.

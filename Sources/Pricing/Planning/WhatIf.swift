@@ -47,6 +47,9 @@ extension WhatIf {
     /// The day from which it would hold, where that was said.
     package var from: Day?
 
+    /// Whether it is a product's move to another tier, whose prices the answer holds as they are.
+    package var isTier: Bool { if case .tier = kind { true } else { false } }
+
     package init(_ kind: Kind, name: Wording, from: Day? = nil) {
       self.kind = kind
       self.name = name
@@ -113,7 +116,7 @@ extension WhatIf {
 
     package mutating func add(_ amount: Int64, coins more: Int64?) {
       proceeds += amount
-      guard let more else { return }
+      guard let more, more > 0 else { return }
       coinProceeds += amount
       coins += more
     }

@@ -122,7 +122,7 @@ extension PlanSheet {
         .integer(choice.rate.planned)),
       choice.gain.map {
         .formula(
-          "ROUND((SUM(\(range(.paidWorth, group.rows)))-\(given))*channel_worth,"
+          "ROUND((SUM(\(range(.listWorth, group.rows)))-\(given))*channel_worth,"
             + "\(plan.baseCurrency.minorDigits))", .money($0, plan.baseCurrency))
       } ?? .blank,
     ]

@@ -71,7 +71,13 @@ struct WhatIfSheet {
       Row(
         cells: [.words("\(volumes) · by the rules · in \(plan.baseCurrency)")], style: .subtitle),
       Row(cells: []),
-      Row(cells: [.words("Change a value here, and everything below follows")], style: .section),
+      Row(
+        cells: [
+          .words(
+            plan.changes.contains(where: \.isTier)
+              ? "Change a number here, and everything below follows; for another tier ask again"
+              : "Change a value here, and everything below follows")
+        ], style: .section),
       .tableHeader(
         ["change"], numbers: ["value", "proceeds", "effect", "in %", "net of 1,000", "in %"]),
     ]
