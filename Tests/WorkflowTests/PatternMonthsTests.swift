@@ -1,4 +1,5 @@
 import Billing
+import Reporting
 import Simulation
 import Testing
 import Workflow
@@ -66,6 +67,40 @@ import Workflow
     if !month.patterns.contains(.boundary) { #expect(run.unexpected == []) }
   }
 
+  /// A cause of two findings in five is named beside those that have none.
+  @Test(arguments: 0..<5) func aMinoritysCauseIsNamed(_ seed: Int) throws {
+    var parameters = SimulationParameters()
+    parameters.seed = 800 + UInt64(seed)
+    parameters.orders = 1500
+    parameters.patterns = [.wrongTier]
+    parameters.tellsApps = true
+    let alone = try #require(SimulatedMonth(parameters).truth.patterns.first?.findings)
+    try #require(alone >= 30)
+    parameters.faults = [.priceMismatch: alone * 3 / 2]
+    let run = try SimulatedRun(SimulatedInputs(parameters))
+    let expected = try #require(run.truth.patterns.first)
+    // So many scattered faults show that all of them are made around noon of inner days.
+    let named = run.result.patterns.filter { $0.dimension != .time }
+    #expect(named.map(Self.name) == [name(expected)])
+    let found = try #require(run.result.patterns.first { $0.dimension == .appVersion })
+    #expect(10 * found.count >= 9 * (expected.findings ?? 0))
+    #expect(2 * (expected.findings ?? 0) < found.total)
+  }
+
+  /// Scattered faults have no cause, however many months are looked at.
+  @Test(arguments: 0..<10) func scatteredFaultsHaveNoCause(_ seed: Int) throws {
+    var parameters = SimulationParameters()
+    parameters.seed = 900 + UInt64(seed)
+    parameters.orders = 1500
+    parameters.tellsApps = true
+    parameters.split = seed % 2 == 0
+    parameters.faults = Dictionary(
+      uniqueKeysWithValues: Self.kinds.map { ($0, $0.level == 2 ? 4 : 10) })
+    let run = try SimulatedRun(SimulatedInputs(parameters))
+    #expect(run.result.patterns.map(\.explanation.english) == [])
+    #expect(run.unexpected == [])
+  }
+
   /// The pattern has nearly all of its findings, hardly another, and lies where it was.
   private func expectFit(_ found: Pattern, _ expected: ExpectedPattern, of run: SimulatedRun) {
     #expect(found.findingIDs.count == found.count && found.count <= found.total)
@@ -87,7 +122,9 @@ import Workflow
 
   private static func name(_ pattern: Pattern) -> String {
     let codes = pattern.codes
-    let code = codes.contains(.timing) ? FindingCode.notInReport : codes[0]
+    let code =
+      codes.contains(.timing) || codes.contains(.timingUnproven)
+      ? FindingCode.notInReport : codes[0]
     return "\(code.rawValue) \(pattern.dimension.rawValue) \(pattern.value)"
   }
 

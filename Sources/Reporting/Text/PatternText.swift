@@ -103,9 +103,20 @@ extension Pattern {
     }
   }
 
-  /// What to do about it.
+  /// What to do about it, by what is shared and by what is wrong.
   package var advice: Wording {
     switch dimension {
+    case .appVersion where codes.allSatisfy(\.isLoss):
+      """
+      look at how this version sends receipts and orders, and ask its users for those that are lost
+      """
+    case .storefront where codes.allSatisfy(\.isLoss):
+      """
+      look at what keeps this storefront's receipts and notifications from the server, and fetch \
+      them from Apple's
+      """
+    case .product where codes.allSatisfy(\.isLoss):
+      "look at whether the server knows this product when its receipts come in"
     case .time:
       """
       look for an outage, a release or a stuck queue at that time, and clear the findings together
@@ -128,6 +139,20 @@ extension Pattern {
   private func clock(_ moment: Instant) -> String {
     let minutes = (moment.seconds - moment.day().startUTC.seconds) / 60
     return "\(padded(Int(minutes / 60), 2)):\(padded(Int(minutes % 60), 2))"
+  }
+}
+
+extension FindingCode {
+  /// Whether one side lacks what the other has: receipts, orders or words of refunds that were
+  /// lost, whatever they cost.
+  fileprivate var isLoss: Bool {
+    switch self {
+    case .transactionWithoutOrder, .orderWithoutTransaction, .chargedNotFulfilled, .lateFulfilment,
+      .refundNotReversed, .refundedNotByApple, .notInLedger, .notInReport, .refundNotInLedger,
+      .refundNotInReport, .transactionReused:
+      true
+    default: false
+    }
   }
 }
 
