@@ -86,7 +86,7 @@ let package = Package(
     program(
       "tieout",
       [
-        "Billing", "Languages", "Pricing", "Matching", "Fetching", "Workflow",
+        "Billing", "Languages", "Pricing", "Matching", "Fetching", "Reporting", "Workflow",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ], toolchain: ["Foundation", "Synchronization"]),

@@ -46,6 +46,7 @@ struct TranslationTests {
     "Reading/Apple/SubscriptionColumns.swift": "Apple's names of columns",
     "Reading/Apple/SubscriptionEventReader.swift": "Apple's names of columns",
     "Reporting/Journal/JournalText.swift": "the words of hledger and beancount",
+    "Reporting/Summary/SummaryHTML.swift": "tags and styles",
   ]
 
   /// Literals that are no texts, and why.
@@ -156,7 +157,8 @@ struct TranslationTests {
     "gross-of-tax", "revision", "body", "history", "refunds", "notifications", "zone", "files",
     "decimal",
     // Formats and programs.
-    "gzip", "zip", "tz", "beancount", "sha256", "crit", "x", "h", "min", "d", "chmod",
+    "gzip", "zip", "md", "html", "tz", "beancount", "sha256", "crit", "x", "h", "min", "d",
+    "chmod",
   ]
 
   @Test func noEnglishIsLeft() {

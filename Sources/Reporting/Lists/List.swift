@@ -136,7 +136,7 @@ extension List {
     let columns = shown.map { self.columns[index($0.name)] }
     let isNumeric = columns.map { $0.head?.isNumeric == true }
     var table = TextTable(String(isNumeric.map { $0 ? "r" : "l" }))
-    table.add(cells: shown.map { say($0.title) })
+    table.name(columns: shown.map { say($0.title) })
     for line in lines {
       table.add(
         cells: zip(columns, isNumeric).map { $0.cell(line).shortText(isNumeric: $1) })

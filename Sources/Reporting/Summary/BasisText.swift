@@ -121,41 +121,48 @@ extension Absence {
 extension Reconciliation {
   /// What the figures rest on: clocks that are off, what is absent, both sides in money, and how
   /// much of the ledger's money Apple's reports have.
-  var basisText: String {
-    [clockText, absenceText, moneyText, clearingText].compactMap(\.self).joined(separator: "\n")
+  var basisSections: [SummaryPage.Section] {
+    [clocks, absences, money, clearing].compactMap(\.self)
   }
 
   /// Clocks that are off: all times are judged by what is taken for right.
-  private var clockText: String? {
+  private var clocks: SummaryPage.Section? {
     let clocks = findings.filter { $0.code == .clockOff }
-    return clocks.isEmpty ? nil : section("Wrong clocks", clocks.prefix(3).map(\.explanation))
+    if clocks.isEmpty { return nil }
+    return SummaryPage.Section(
+      title: "Wrong clocks", pieces: [.points(clocks.prefix(3).map(\.explanation))])
   }
 
-  private var absenceText: String? {
-    basis.absences.isEmpty ? nil : section("Missing", basis.absences.map(\.wording))
+  private var absences: SummaryPage.Section? {
+    if basis.absences.isEmpty { return nil }
+    return SummaryPage.Section(
+      title: "Missing", pieces: [.points(basis.absences.map(\.wording))])
   }
 
-  private var moneyText: String? {
+  private var money: SummaryPage.Section? {
     let sides = bothSides
     if sides.isEmpty { return nil }
     let shown = 6
     var table = TextTable("lrrrrr")
-    table.add(words: "", "ledger", "Apple", "difference", "explained", "unexplained")
+    table.name(columns: "", "ledger", "Apple", "difference", "explained", "unexplained")
     for side in sides.prefix(shown) {
       func text(_ amount: Money?) -> String { amount.map(grouped) ?? "-" }
       table.add(
         side.currency.code, text(side.ledger), text(side.apple), text(side.difference),
         text(side.explained), text(side.unexplained))
     }
-    return say("In money, at customer prices") + "\n" + table.text + more(sides.count - shown)
+    var section = SummaryPage.Section(
+      title: "In money, at customer prices", pieces: [.table(table)])
+    section.addMore(sides.count - shown)
+    return section
   }
 
-  private var clearingText: String? {
+  private var clearing: SummaryPage.Section? {
     let all = clearedMoney.filter { !$0.ledger.isZero }
     if all.isEmpty { return nil }
     let shown = 6
     var table = TextTable("lrrrr")
-    table.add(words: hasAllRates ? "age" : "", "ledger", "timely", "complete", "cleared")
+    table.name(columns: hasAllRates ? "age" : "", "ledger", "timely", "complete", "cleared")
     for money in all.prefix(shown) {
       func share(_ part: Money) -> String {
         ratio(part.micros, of: money.ledger.micros).map(percent) ?? "-"
@@ -169,11 +176,9 @@ extension Reconciliation {
       The ledger's money: timely (the report is here or not due), complete (it is here), cleared \
       (Apple has it too)
       """
-    return say(title) + "\n" + table.text + more(all.count - shown)
-  }
-
-  private func more(_ rest: Int) -> String {
-    rest > 0 ? "  " + say("and \(rest) more, in the workbook") + "\n" : ""
+    var section = SummaryPage.Section(title: title, pieces: [.table(table)])
+    section.addMore(all.count - shown)
+    return section
   }
 }
 

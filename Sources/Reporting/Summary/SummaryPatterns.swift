@@ -1,14 +1,13 @@
 import Billing
-import Languages
 import Matching
 
 extension Reconciliation {
-  /// The patterns of the text summary: the rarest ones, as sentences.
-  var patternsText: String {
+  /// The patterns of the summary: the rarest ones, as sentences.
+  var patternsSection: SummaryPage.Section {
     let shown = 5
-    var text = section("Patterns", patterns.prefix(shown).map(\.explanation))
-    let rest = patterns.count - shown
-    if rest > 0 { text += "  " + say("and \(rest) more, in the workbook") + "\n" }
-    return text
+    var section = SummaryPage.Section(
+      title: "Patterns", pieces: [.points(patterns.prefix(shown).map(\.explanation))])
+    section.addMore(patterns.count - shown)
+    return section
   }
 }

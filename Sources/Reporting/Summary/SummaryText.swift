@@ -3,41 +3,45 @@ import Languages
 package import Matching
 
 /// What a person reads in half a minute: what is missing, both sides in money, what ties, what does
-/// not, the largest causes, proceeds per storefront, and where the workbook is. Ends with a line
-/// feed.
+/// not, the largest causes, proceeds per storefront, and where the workbook is.
 ///
 /// - Parameter workbook: the path of the workbook, nil when none was written.
-package func reconciliationSummary(_ reconciliation: Reconciliation, workbook: String?) -> String {
+package func summaryPage(of reconciliation: Reconciliation, workbook: String?) -> SummaryPage {
   let ordered = reconciliation.inOutputOrder()
-  var parts = [ordered.headline]
-  let basis = ordered.basisText
-  if !basis.isEmpty { parts.append(basis) }
-  parts.append(ordered.verdict)
-  if !ordered.patterns.isEmpty { parts.append(ordered.patternsText) }
-  if !ordered.findings.isEmpty { parts.append(ordered.causesText) }
-  if !ordered.proceeds.isEmpty { parts.append(ordered.proceedsText) }
-  if let text = ordered.workText { parts.append(text) }
-  if let text = ordered.settlement?.summary { parts.append(text) }
-  if let workbook { parts.append(say("Workbook: \(workbook)") + "\n") }
-  return parts.joined(separator: "\n")
+  var sections = ordered.basisSections + ordered.verdict
+  if !ordered.patterns.isEmpty { sections.append(ordered.patternsSection) }
+  if !ordered.findings.isEmpty { sections.append(ordered.causesSection) }
+  if !ordered.proceeds.isEmpty { sections.append(ordered.proceedsSection) }
+  sections += ordered.workSections
+  if let section = ordered.settlement?.summary { sections.append(section) }
+  return SummaryPage(
+    title: ordered.headline, sections: sections,
+    remarks: workbook.map { ["Workbook: \($0)"] } ?? [])
+}
+
+/// The page as text, ending with a line feed.
+package func reconciliationSummary(_ reconciliation: Reconciliation, workbook: String?) -> String {
+  summaryPage(of: reconciliation, workbook: workbook).written(as: .text)
 }
 
 extension Reconciliation {
-  fileprivate var headline: String {
+  fileprivate var headline: Wording {
     let range: Wording = "\(period.first) to \(period.last)"
     let name = period.description.contains("..") ? range : "\(period) (\(range))"
-    return say("Reconciliation of \(name), as of \(asOf)") + "\n"
+    return "Reconciliation of \(name), as of \(asOf)"
   }
 
-  fileprivate var verdict: String {
-    let ties = tiesText
-    let differs = differsText
-    let nothing = "  " + say("nothing") + "\n"
-    return say("Ties") + "\n" + (ties.isEmpty ? nothing : ties)
-      + say("Does not tie") + "\n" + (differs.isEmpty ? nothing : differs)
+  fileprivate var verdict: [SummaryPage.Section] {
+    func pieces(_ table: TextTable) -> [SummaryPage.Section.Piece] {
+      [table.isEmpty ? .line("nothing") : .table(table)]
+    }
+    return [
+      SummaryPage.Section(title: "Ties", pieces: pieces(ties)),
+      SummaryPage.Section(title: "Does not tie", continues: true, pieces: pieces(differences)),
+    ]
   }
 
-  private var tiesText: String {
+  private var ties: TextTable {
     var table = TextTable("ll")
     let total = matchedUnits + unmatchedUnits
     if matchedUnits != 0, let share = ratio(matchedUnits, of: total) {
@@ -54,10 +58,10 @@ extension Reconciliation {
         words: "bridges",
         "\(closed) of \(whole.count) add up with nothing unexplained")
     }
-    return table.text
+    return table
   }
 
-  private var differsText: String {
+  private var differences: TextTable {
     var table = TextTable("ll")
     let counts = findingCounts
     let open = bridges.filter { !$0.unexplained.isZero }
@@ -79,10 +83,10 @@ extension Reconciliation {
         say("unexplained"), "\(bridge.storefront) \(amount) \(bridge.currency)")
     }
     if open.count > 5 { table.add(words: "", "and \(open.count - 5) more bridges") }
-    return table.text
+    return table
   }
 
-  fileprivate var causesText: String {
+  fileprivate var causesSection: SummaryPage.Section {
     let causes = largestCauses
     let converts = self.causes.allSatisfy(\.hasRates)
     var table = TextTable("llrr")
@@ -101,10 +105,10 @@ extension Reconciliation {
     let title: Wording =
       converts
       ? "Largest causes (by amount)" : "Largest causes (by count: not all currencies have a rate)"
-    return say(title) + "\n" + table.text
+    return SummaryPage.Section(title: title, pieces: [.table(table)])
   }
 
-  fileprivate var proceedsText: String {
+  fileprivate var proceedsSection: SummaryPage.Section {
     let ranked = proceeds.enumerated().sorted { left, right in
       let (a, b) = (left.element, right.element)
       let amounts = (a.proceedsBase?.micros ?? 0, b.proceedsBase?.micros ?? 0)
@@ -129,52 +133,53 @@ extension Reconciliation {
     if proceedsInBase == nil, isConverted {
       table.add(cells: [say("all"), "", "", "", "", "", "", say("no sum: rates are missing")])
     }
-    let rest = ranked.count - shown
-    let more = rest > 0 ? "  " + say("and \(rest) more, in the workbook") + "\n" : ""
-    return say("Proceeds") + "\n" + table.text + more + (isConverted ? ratesText : "")
+    var section = SummaryPage.Section(title: "Proceeds", pieces: [.table(table)])
+    section.addMore(ranked.count - shown)
+    if isConverted, let rates = ratesWording { section.add(rates) }
+    return section
   }
 
   /// Of which days the rates are, the day of the most first.
-  private var ratesText: String {
+  private var ratesWording: Wording? {
     let days = Dictionary(grouping: rateDays, by: \.value).sorted {
       ($1.value.count, $1.key) < ($0.value.count, $0.key)
     }
-    guard let most = days.first else { return "" }
+    guard let most = days.first else { return nil }
     let others = days.dropFirst().map { day, rates -> Wording in
       "\(rates.map(\.key.code).sorted().joined(separator: ", ")) of \(day)"
     }
     let text: Wording = "in \(baseCurrency) at the rates of \(most.key)"
-    return "  " + say(others.isEmpty ? text : text + "; " + others.joined(separator: "; ")) + "\n"
+    return others.isEmpty ? text : text + "; " + others.joined(separator: "; ")
   }
 }
 
 extension Settlement {
   /// From what was settled to the bank, by currency; nil where no report of it is loaded.
-  fileprivate var summary: String? {
+  fileprivate var summary: SummaryPage.Section? {
     guard !lines.isEmpty || !payments.isEmpty || !missing.isEmpty else { return nil }
-    var text = say("Settlement of \(month)") + "\n" + settledText
+    var section = SummaryPage.Section(title: "Settlement of \(month)")
+    if !lines.isEmpty { section.pieces.append(.table(settled)) }
     if isEstimated, !lines.isEmpty {
-      text += "  " + say("carried in and out are estimated: no detail is loaded") + "\n"
+      section.add("carried in and out are estimated: no detail is loaded")
     }
     if !missing.isEmpty {
       let names = missing.map(\.name).joined(separator: ", ")
-      text += "  " + say("not settled, because the financial report is not loaded: \(names)") + "\n"
+      section.add("not settled, because the financial report is not loaded: \(names)")
     }
     let unpaid = payments.count { $0.paid == nil }
     if unpaid > 0 {
-      text += "  " + say("\(unpaid) of \(payments.count) regions are not paid yet") + "\n"
+      section.add("\(unpaid) of \(payments.count) regions are not paid yet")
     }
     for payout in payouts {
-      text += "  " + say(payout.wording) + "\n"
-      if let bank = payout.bankWording { text += "    " + say(bank) + "\n" }
+      section.add(payout.wording)
+      if let bank = payout.bankWording { section.add(bank, isDetail: true) }
     }
-    return text
+    return section
   }
 
-  private var settledText: String {
+  private var settled: TextTable {
     var table = TextTable("lrrrrr")
-    if lines.isEmpty { return "" }
-    table.add(words: "", "reported", "carried in", "carried out", "difference", "settled")
+    table.name(columns: "", "reported", "carried in", "carried out", "difference", "settled")
     for currency in Set(lines.map(\.currency)).sorted(by: { $0.code < $1.code }) {
       let own = lines.filter { $0.currency == currency }
       func sum(_ part: (SettlementLine) -> Money) -> String {
@@ -184,7 +189,7 @@ extension Settlement {
         currency.code, sum(\.reported), sum(\.carryIn), sum(\.carryOut), sum(\.difference),
         sum(\.settled))
     }
-    return table.text
+    return table
   }
 }
 

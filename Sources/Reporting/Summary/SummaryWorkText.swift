@@ -4,13 +4,10 @@ import Matching
 
 extension Reconciliation {
   /// What people decided of the findings, which of them are material, and how the period before
-  /// came out; nil where nobody said anything, no threshold is set and no run was recorded.
-  var workText: String? {
-    let parts = [decidedText, previousText].compactMap(\.self)
-    return parts.isEmpty ? nil : parts.joined(separator: "\n")
-  }
+  /// came out; none where nobody said anything, no threshold is set and no run was recorded.
+  var workSections: [SummaryPage.Section] { [decided, previous].compactMap(\.self) }
 
-  private var decidedText: String? {
+  private var decided: SummaryPage.Section? {
     var table = TextTable("lr")
     if findings.contains(where: { $0.isMaterial != nil }) {
       let material = findings.filter { $0.isMaterial == true && !$0.isAccepted }
@@ -20,13 +17,14 @@ extension Reconciliation {
       let count = findings.count { $0.work?.state == state }
       if count > 0 { table.add(say(state.wording), grouped(count)) }
     }
-    return table.text.isEmpty ? nil : say("Work on findings") + "\n" + table.text
+    if table.isEmpty { return nil }
+    return SummaryPage.Section(title: "Work on findings", pieces: [.table(table)])
   }
 
-  private var previousText: String? {
+  private var previous: SummaryPage.Section? {
     guard let previous = previousRun else { return nil }
     var table = TextTable("lrr")
-    table.add("", say("this period"), say("before"))
+    table.name(columns: "", "this period", "before")
     let before = previous.findings.values.reduce(0, +)
     table.add(say("findings"), grouped(findings.count), grouped(before))
     table.add(
@@ -35,6 +33,7 @@ extension Reconciliation {
     table.add(
       say("unmatched units"), grouped(unmatchedUnits),
       grouped(previous.run.unmatchedUnits))
-    return say("Against the period before (\(previous.run.period))") + "\n" + table.text
+    return SummaryPage.Section(
+      title: "Against the period before (\(previous.run.period))", pieces: [.table(table)])
   }
 }

@@ -2,12 +2,12 @@ package import Billing
 import Foundation
 import Languages
 import Ledger
-import Reporting
+package import Reporting
 
 /// What a close kept of its period, to be printed again.
 package struct ClosedPeriod: Sendable {
   package let json: [UInt8]
-  package let summary: [UInt8]
+  private let summary: [UInt8]
   package let close: CloseRecord
   private let workbook: [UInt8]
   private let findings: [PrintedReconciliation.Finding]
@@ -21,6 +21,12 @@ package struct ClosedPeriod: Sendable {
       throw LedgerError.corrupt(
         path: ledger.path, detail: say("close \(close.number) cannot be read"))
     }
+  }
+
+  /// What a person read when the month was closed, in its lines of then.
+  package func summary(as form: SummaryPage.Form) -> [UInt8] {
+    if form == .text { return summary }
+    return Array(keptSummary(String(decoding: summary, as: UTF8.self), as: form).utf8)
   }
 
   /// Throws a ``Stop`` where the file cannot be written.

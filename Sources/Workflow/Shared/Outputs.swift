@@ -2,7 +2,7 @@ import Billing
 import Foundation
 import Languages
 package import Matching
-import Reporting
+package import Reporting
 
 /// What `reconcile --format json` prints, in runs of bytes: the findings of a bad month are many.
 package func writeJSON(
@@ -12,13 +12,17 @@ package func writeJSON(
   try sink([UInt8(ascii: "\n")])
 }
 
-/// What `reconcile` prints for a person; `workbook` is where one was saved.
-package func summary(of reconciliation: Reconciliation, workbook: String?) -> String {
-  let text = reconciliationSummary(reconciliation, workbook: workbook)
-  guard workbook == nil else { return text }
-  let name = reconciliation.period.description.replacing("..", with: "_")
-  let hint: Wording = "No workbook was asked for; to have one, add --out \(name).xlsx"
-  return text + "\n" + say(hint) + "\n"
+/// What `reconcile` prints for a person; `workbook` is where one was saved. What is sent on, as
+/// Markdown or HTML, has no hints for whoever typed the command.
+package func summary(
+  of reconciliation: Reconciliation, workbook: String?, as form: SummaryPage.Form
+) -> String {
+  var page = summaryPage(of: reconciliation, workbook: workbook)
+  if workbook == nil, form == .text {
+    let name = reconciliation.period.description.replacing("..", with: "_")
+    page.remarks.append("No workbook was asked for; to have one, add --out \(name).xlsx")
+  }
+  return page.written(as: form)
 }
 
 /// Saves the workbook, whole or not at all. Throws a ``Stop``.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Billing
 import Languages
 import Matching
+import Reporting
 import Workflow
 
 /// `tieout reconcile`
@@ -39,10 +40,19 @@ struct ReconcileCommand: TieoutCommand {
   @Option(help: .words("Save the workbook here.", value: "file.xlsx"))
   var out: String?
 
+  @Option(
+    name: .customLong("summary"),
+    help: .words("The form of the summary: text, or one page to send as md or html.", value: "form")
+  )
+  var form: SummaryPage.Form = .text
+
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws {
     try shared.refuseCSV()
+    if form != .text, shared.format != .text {
+      throw wrongUsage("--summary is for people, --format json for scripts: name one of them.")
+    }
     if named == nil, given == nil {
       throw wrongUsage("Name the period to reconcile, such as 2023-06 or FY2023-P09.")
     }
@@ -72,7 +82,7 @@ struct ReconcileCommand: TieoutCommand {
     }
     switch shared.format {
     case .json: try writeJSON(of: result, to: terminal.print)
-    case .text, .csv, .jsonl: try terminal.print(summary(of: result, workbook: out))
+    case .text, .csv, .jsonl: try terminal.print(summary(of: result, workbook: out, as: form))
     }
     return ending(result)
   }
@@ -80,7 +90,7 @@ struct ReconcileCommand: TieoutCommand {
   /// A closed period prints what its close kept, whatever was imported since.
   private func show(_ kept: ClosedPeriod, _ terminal: Terminal) throws -> Ending {
     if let out { try kept.saveWorkbook(to: out) }
-    try terminal.print(shared.format == .json ? kept.json : kept.summary)
+    try terminal.print(shared.format == .json ? kept.json : kept.summary(as: form))
     if !shared.quiet {
       let remark: Wording = """
         \(period) is closed (close \(kept.close.number)); what was imported since is booked later
@@ -97,3 +107,5 @@ struct ReconcileCommand: TieoutCommand {
     return meets ? .failOn : .done
   }
 }
+
+extension SummaryPage.Form: ExpressibleByArgument {}

@@ -1,0 +1,115 @@
+package import Billing
+import Languages
+
+/// What a person reads in half a minute, in sections, before it is text, Markdown or HTML.
+package struct SummaryPage {
+  /// A form that it can have.
+  package enum Form: String, CaseIterable, Sendable {
+    case text
+    case markdown = "md"
+    case html
+  }
+
+  struct Section {
+    enum Piece {
+      case table(TextTable)
+      case points([Wording])
+      /// A line below a table; `isDetail` where it belongs to the line before.
+      case line(Wording, isDetail: Bool = false)
+    }
+
+    let title: Wording
+    /// Whether it belongs to the section before: text has no empty line between them.
+    var continues = false
+    var pieces: [Piece] = []
+
+    mutating func add(_ line: Wording, isDetail: Bool = false) {
+      pieces.append(.line(line, isDetail: isDetail))
+    }
+
+    /// That a list goes on in the workbook; nothing where it does not.
+    mutating func addMore(_ rest: Int) {
+      if rest > 0 { add("and \(rest) more, in the workbook") }
+    }
+  }
+
+  var title: Wording
+  var sections: [Section]
+  /// Sentences of their own at the end.
+  package var remarks: [Wording]
+
+  /// The page, ending with a line feed.
+  package func written(as form: Form) -> String {
+    switch form {
+    case .text: text
+    case .markdown: markdown
+    case .html: html
+    }
+  }
+
+  private var text: String {
+    var text = say(title) + "\n"
+    for section in sections {
+      if !section.continues { text += "\n" }
+      text += say(section.title) + "\n"
+      for piece in section.pieces {
+        switch piece {
+        case .table(let table): text += table.text
+        case .points(let points): text += points.map { paragraph(say($0)) }.joined()
+        case .line(let line, let isDetail): text += (isDetail ? "    " : "  ") + say(line) + "\n"
+        }
+      }
+    }
+    return text + remarks.map { "\n" + say($0) + "\n" }.joined()
+  }
+
+  private var markdown: String {
+    var text = "# " + escapedMarkdown(say(title)) + "\n"
+    for section in sections {
+      text += "\n## " + escapedMarkdown(say(section.title)) + "\n"
+      for piece in section.pieces {
+        switch piece {
+        case .table(let table): text += table.isEmpty ? "" : "\n" + table.markdown
+        case .points(let points):
+          text += "\n" + points.map { "- " + escapedMarkdown(say($0)) + "\n" }.joined()
+        case .line(let line, _): text += "\n" + escapedMarkdown(say(line)) + "\n"
+        }
+      }
+    }
+    return text + remarks.map { "\n" + escapedMarkdown(say($0)) + "\n" }.joined()
+  }
+}
+
+/// Text that was laid out when a month was closed, in another form: its lines stay as they are.
+package func keptSummary(_ text: String, as form: SummaryPage.Form) -> String {
+  switch form {
+  case .text: return text
+  case .markdown:
+    let runs = text.split(whereSeparator: { $0 != "`" }).map(\.count)
+    let fence = String(repeating: "`", count: max(3, (runs.max() ?? 0) + 1))
+    return fence + "text\n" + text + (text.hasSuffix("\n") ? "" : "\n") + fence + "\n"
+  case .html:
+    let title = text.split(separator: "\n", maxSplits: 1).first.map(String.init) ?? ""
+    return wholePage(title: title, body: "<pre>" + escapedHTML(text) + "</pre>\n")
+  }
+}
+
+extension TextTable {
+  /// As GitHub's dialect has tables; the line of names is blank where the columns have none.
+  fileprivate var markdown: String {
+    func row(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |\n" }
+    let names = names ?? isNumber.map { _ in "" }
+    return row(names.map(escapedMarkdown)) + row(isNumber.map { $0 ? "---:" : "---" })
+      + rows.map { row($0.map(escapedMarkdown)) }.joined()
+  }
+}
+
+/// Text in which nothing is a sign of Markdown's: names come from files.
+private func escapedMarkdown(_ text: String) -> String {
+  var escaped = ""
+  for character in oneLine(text) {
+    if "\\`*_{}[]<>#|!~".contains(character) { escaped.append("\\") }
+    escaped.append(character)
+  }
+  return escaped
+}
