@@ -196,7 +196,7 @@ extension FileAppender {
     }
   }
 
-  /// What is said beside the rows, under their ids.
+  /// What is said beside the rows, under their ids. Returns the id of each extra's row.
   private mutating func insertExtras(
     _ extras: [ExtraRow], of rows: [TransactionRow], _ block: FactBlock
   ) throws -> [Int64] {
@@ -206,15 +206,11 @@ extension FileAppender {
     let insert = try RowInsert<ExtraRow>(db, first.columnNames, leading: ["id"])
     try withWindow(block.text, extraTerms) { window in
       for (place, row) in rows.enumerated() where row.extra > 0 {
+        places[Int(row.extra) - 1] = nextRow + Int64(place)
         insert.statement.bind(nextRow + Int64(place), at: 1)
         try insert.run(extras[Int(row.extra) - 1], of: window)
       }
     }
-        places[Int(row.extra) - 1] = nextRow + Int64(place)
-  }
-
-  /// Seconds: about a month.
-  private static let batchSpan: Int64 = 30 * 86_400
     return places
   }
 
@@ -228,6 +224,10 @@ extension FileAppender {
       insert.statement.bind(places[Int(extra(item)) - 1], at: 1)
       try insert.run(item)
     }
+  }
+
+  /// Seconds: about a month.
+  private static let batchSpan: Int64 = 30 * 86_400
 
   /// Inserts the rows with one statement.
   private mutating func insertAll<Row: BulkRow>(_ rows: [Row], text: [UInt8]) throws {
