@@ -1,4 +1,5 @@
 import Billing
+import Foundation
 import GRDB
 import Glibc
 import Support
@@ -90,6 +91,43 @@ struct SealTests {
       try scratch.write("tieout.sqlite", Array(bytes[..<count]))
       #expect(everything() == nil, "a ledger of \(count) bytes is taken")
     }
+  }
+
+  /// `TIEOUT_ROUNDS=5000` in the environment damages as many ledgers as that.
+  private static let rounds =
+    ProcessInfo.processInfo.environment["TIEOUT_ROUNDS"].flatMap { Int($0) } ?? 60
+
+  /// Goal: the same facts, or a refusal, whatever happens to the file. Method: several damages at
+  /// once, at places and of kinds that a seed gives.
+  @Test func damageAtRandomGivesTheSameFactsOrIsRefused() throws {
+    let sound = try #require(everything())
+    let bytes = scratch.ledgerBytes
+    var random = SplitMix64(seed: 15)
+    var refused = 0
+    for round in 0..<Self.rounds {
+      var damaged = bytes
+      for _ in 0..<[1, 1, 2, 8].randomElement(using: &random)! where damaged.count > 1 {
+        let place = Int.random(in: 0..<damaged.count, using: &random)
+        let end = min(damaged.count, place + [1, 16, 512, 4096].randomElement(using: &random)!)
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        case 1: for index in place..<end { damaged[index] = 0 }
+        case 2: for index in place..<end { damaged[index] = .random(in: 0...255, using: &random) }
+        case 3: damaged.removeSubrange(max(1, place)...)
+        case 4: damaged[Int.random(in: 0..<min(100, damaged.count), using: &random)] &+= 1
+        default:
+          let from = Int.random(in: 0..<damaged.count, using: &random)
+          let count = min(end - place, damaged.count - from)
+          damaged.replaceSubrange(place..<place + count, with: damaged[from..<from + count])
+        }
+      }
+      try scratch.write("tieout.sqlite", damaged)
+      let found = everything()
+      #expect(found == nil || found == sound, "round \(round) gives other facts")
+      if found == nil { refused += 1 }
+      #expect(found == nil || damaged == bytes, "round \(round) goes unnoticed")
+    }
+    #expect(refused > Self.rounds / 2)
   }
 
   /// A journal that SQLite would play back, of another ledger or damaged, changes nothing.

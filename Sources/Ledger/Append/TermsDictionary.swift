@@ -7,8 +7,8 @@ typealias DictionaryEntry = TableValue & Hashable & Sendable
 /// One dictionary as last seen in the ledger. Ids are dense from 1 and rows are never removed, so
 /// what other processes added since is exactly the rows above `count`.
 ///
-/// Of a dictionary that hardly anything repeats in, only the newest entries are remembered: one that
-/// is met again then gets a second id, which costs room and means the same.
+/// Of a dictionary that hardly anything repeats in, only the newest entries are remembered: one
+/// that is met again then gets a second id, which costs room and means the same.
 struct TermsDictionary<Entry: DictionaryEntry>: Sendable {
   /// Entries that are remembered at once.
   private static var limit: Int { 1 << 17 }
