@@ -5,6 +5,15 @@ package enum CommissionClass: String, Hashable, Sendable, CaseIterable {
   case afterOneYear = "after-one-year"
   /// A day on which the developer was in the Small Business Program.
   case smallBusiness = "small-business"
+  /// A product of the Mini Apps Partner Program.
+  case miniApps = "mini-apps"
+  /// A product of the Video Partner Program.
+  case videoPartner = "video-partner"
+  /// A product of the News Partner Program.
+  case newsPartner = "news-partner"
+
+  /// The programmes that single products are in, not the whole account.
+  package static let ofProducts: [CommissionClass] = [.miniApps, .videoPartner, .newsPartner]
 
   /// The class for a reader.
   package var wording: Wording {
@@ -12,6 +21,9 @@ package enum CommissionClass: String, Hashable, Sendable, CaseIterable {
     case .standard: "standard"
     case .afterOneYear: "after one year"
     case .smallBusiness: "small business"
+    case .miniApps: "mini apps"
+    case .videoPartner: "video partner"
+    case .newsPartner: "news partner"
     }
   }
 

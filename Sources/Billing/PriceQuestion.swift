@@ -13,6 +13,8 @@ package struct PriceQuestion: Hashable, Sendable {
   package var day: Day
   /// Nil is the rule's for that storefront and day.
   package var commission: NamedCommission?
+  /// Nil where none is named: taken for iOS.
+  package var platform: Platform?
   /// Empty where none is named.
   package var sku: String
   /// Empty where none is named: then the rules alone answer.
@@ -22,14 +24,15 @@ package struct PriceQuestion: Hashable, Sendable {
 
   package init(
     storefront: Storefront, currency: Currency? = nil, price: Int64? = nil, day: Day,
-    commission: NamedCommission? = nil, sku: String = "", tier: String = "",
-    table: TierTable? = nil
+    commission: NamedCommission? = nil, platform: Platform? = nil, sku: String = "",
+    tier: String = "", table: TierTable? = nil
   ) {
     self.storefront = storefront
     self.currency = currency
     self.price = price
     self.day = day
     self.commission = commission
+    self.platform = platform
     self.sku = sku
     self.tier = tier
     self.table = table

@@ -12,6 +12,48 @@ package struct Settings: Hashable, Sendable {
     }
   }
 
+  /// Whether and since when the account has accepted an agreement.
+  package struct Agreement: Hashable, Sendable {
+    package var name: String
+    /// The first day of it; nil says that it was not accepted.
+    package var accepted: Day?
+    package init(name: String, accepted: Day?) {
+      self.name = name
+      self.accepted = accepted
+    }
+
+    /// What is said of an agreement on a day.
+    package struct Answer: Hashable, Sendable {
+      package var name: String
+      package var isAccepted: Bool
+      package init(name: String, isAccepted: Bool) {
+        self.name = name
+        self.isAccepted = isAccepted
+      }
+    }
+  }
+
+  /// The products of a programme.
+  package struct Programme: Hashable, Sendable {
+    /// One of ``CommissionClass/ofProducts``.
+    package var name: CommissionClass
+    /// SKUs; one that ends in `*` stands for all that begin with what is before it.
+    package var skus: [String]
+    package var span: Span
+    package init(name: CommissionClass, skus: [String], span: Span) {
+      self.name = name
+      self.skus = skus
+      self.span = span
+    }
+
+    /// Whether a product is in it, on the days of ``span``.
+    package func has(_ sku: String) -> Bool {
+      skus.contains { pattern in
+        pattern.hasSuffix("*") ? sku.hasPrefix(pattern.dropLast()) : sku == pattern
+      }
+    }
+  }
+
   /// What revenue is in the books.
   package enum Revenue: String, Hashable, Sendable, CaseIterable {
     /// What customers paid without the tax that Apple remits; commission is an expense.
@@ -40,12 +82,17 @@ package struct Settings: Hashable, Sendable {
   /// The zone of the company's accounting day.
   package var businessZone = Zone.utc
   package var smallBusiness: [Span] = []
+  /// Agreements with Apple about commissions, by the names of ``CompanyCommission`` and of the
+  /// built-in terms. Of those that are not named, Apple's rows tell whether they were accepted.
+  package var agreements: [Agreement] = []
+  /// Programmes that single products are in.
+  package var programmes: [Programme] = []
   /// A zone per storefront that goes before the inference.
   package var dayBoundary: [Storefront: Zone] = [:]
   /// Seconds on either side of a day boundary in which a unit may have been booked on the other.
   package var timingWindow: Int64 = 3 * 3600
-  /// Bounds of 1 − proceeds ÷ price, in millionths, both included.
-  package var expectedDeduction: ClosedRange<Int64> = 300_000...330_000
+  /// Bounds of 1 − proceeds ÷ price, in millionths, both included; nil follows the terms.
+  package var expectedDeduction: ClosedRange<Int64>?
   /// Minor units by which proceeds may differ from the rule.
   package var tolerance: Int64 = 1
   /// Seconds after the purchase when fulfilment is late.

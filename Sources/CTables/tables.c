@@ -18,14 +18,17 @@ static const unsigned char taxes[] = {
 static const unsigned char us_copies[] = {
 #embed "tables/us_copies.csv"
 };
-static const unsigned char commissions[] = {
-#embed "tables/commissions.csv"
+static const unsigned char terms[] = {
+#embed "tables/terms.csv"
 };
-static const unsigned char exceptions[] = {
-#embed "tables/exceptions.csv"
+static const unsigned char factors[] = {
+#embed "tables/factors.csv"
 };
 static const unsigned char tiers[] = {
 #embed "tables/tiers.csv"
+};
+static const unsigned char matrices[] = {
+#embed "tables/matrices.csv"
 };
 static const unsigned char simplified_chinese[] = {
 #embed "tables/zh-Hans.tsv"
@@ -39,9 +42,10 @@ CTable ctables_territories(void) { return (CTable){territories, sizeof territori
 CTable ctables_currencies(void) { return (CTable){currencies, sizeof currencies}; }
 CTable ctables_taxes(void) { return (CTable){taxes, sizeof taxes}; }
 CTable ctables_us_copies(void) { return (CTable){us_copies, sizeof us_copies}; }
-CTable ctables_commissions(void) { return (CTable){commissions, sizeof commissions}; }
-CTable ctables_exceptions(void) { return (CTable){exceptions, sizeof exceptions}; }
+CTable ctables_terms(void) { return (CTable){terms, sizeof terms}; }
+CTable ctables_factors(void) { return (CTable){factors, sizeof factors}; }
 CTable ctables_tiers(void) { return (CTable){tiers, sizeof tiers}; }
+CTable ctables_matrices(void) { return (CTable){matrices, sizeof matrices}; }
 CTable ctables_simplified_chinese(void) {
   return (CTable){simplified_chinese, sizeof simplified_chinese};
 }

@@ -48,6 +48,8 @@ package struct Reconciliation: Sendable {
   /// What Apple took of sales, by month or the part of one in which nothing changed, with those of
   /// the period before where its reports are loaded.
   package var deductions: [DeductionLine] = []
+  /// The terms that Apple's rows show, in output order.
+  package var terms: [TermsLine] = []
   /// Coins per unit of money, where the orders of one other channel tell what they sell for there.
   package var plan: RatePlan?
   package var matchedUnits: Int64

@@ -123,6 +123,14 @@ package enum Rules {
   /// Units of a hundred that the rate of a side has to explain.
   static let changeShare: Int64 = 95
 
+  // MARK: Terms
+
+  /// Groups of products with terms of their own that are told apart in a storefront and platform.
+  static let termsGroups = 16
+  /// Findings of one storefront whose proceeds show the same commission, from which on they are
+  /// told as one.
+  static let alikeProceeds = 5
+
   // MARK: Settlement and payment
 
   /// Days that a row of Apple's sales reports may span: a report of a year.

@@ -42,13 +42,17 @@ extension PriceBook {
 
   private func source(of tier: TierPrice, of figure: FigureSource.Figure) -> FigureSource {
     let row = BuiltInTiers.rows.first { $0.price == tier }
+    let matrices = MatrixTable.builtIn
+    let line = row == nil ? matrices.line(of: tier) : nil
     let name: Wording =
       tier.table == .iap ? "tier \(tier.tier) of products" : "tier \(tier.tier) of subscriptions"
     return FigureSource(
       figure: figure,
-      place: row.map { Wording(verbatim: "tiers.csv:\($0.line)") } ?? "the imported tiers",
+      place: row.map { Wording(verbatim: "tiers.csv:\($0.line)") }
+        ?? line.map { Wording(verbatim: "matrices.csv:\($0)") } ?? "the imported tiers",
       from: tier.effectiveFrom, to: tier.effectiveTo,
-      evidence: row.map { "\(name): \(BuiltInTiers.facts.evidence(onLine: $0.line))" } ?? name)
+      evidence: row.map { "\(name): \(BuiltInTiers.facts.evidence(onLine: $0.line))" }
+        ?? line.map { "\(name): \(matrices.facts.evidence(onLine: $0))" } ?? name)
   }
 
   private func taxSource(of found: PriceExpectation) -> FigureSource? {
@@ -66,9 +70,14 @@ extension PriceBook {
   }
 
   private func commissionSource(of found: PriceExpectation) -> FigureSource? {
-    guard let commissionClass = found.basis.commissionClass else { return nil }
-    let rule = commissions.rule(commissionClass, storefront: found.storefront, day: found.day)
-    return FigureSource(.commission, commissions.facts, line: rule.line, rule.days)
+    guard let terms = found.basis.terms else { return nil }
+    let rule = terms.rule
+    guard let line = rule.line else {
+      return FigureSource(
+        figure: .commission, place: "the imported commissions", from: rule.days.from,
+        to: rule.days.to, evidence: Wording(verbatim: rule.name))
+    }
+    return FigureSource(.commission, documented.facts, line: line, rule.days)
   }
 
   private func proceedsSource(of found: PriceExpectation, _ tier: TierPrice?) -> FigureSource? {
@@ -79,10 +88,9 @@ extension PriceBook {
       return usCopy(
         storefront: found.storefront, currency: found.currency, day: found.day, found.basis
       ).map { FigureSource(.proceeds, usCopies.facts, line: $0.line, $0.days) }
-    case .listed:
-      return exceptions.row(
-        storefront: found.storefront, currency: found.currency, price: found.price, day: found.day
-      ).map { FigureSource(.proceeds, exceptions.facts, line: $0.line, $0.days) }
+    case .factor:
+      return factors.row(storefront: found.storefront, currency: found.currency, day: found.day)
+        .map { FigureSource(.proceeds, factors.facts, line: $0.line, $0.days) }
     }
   }
 }

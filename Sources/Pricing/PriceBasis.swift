@@ -21,8 +21,8 @@ package struct PriceBasis: Hashable, Sendable {
     case usCopy(usPrice: Int64, priceMarkup: Int64, proceedsMarkup: Int64)
     /// The tier table says so itself.
     case tier(String)
-    /// Apple's own list of the time has it otherwise than the rule, which gives `byRule`.
-    case listed(byRule: Int64)
+    /// price × a factor that Apple's list of the time has rounded up at seven places: its digits.
+    case factor(String)
   }
 
   package var taxOrigin: TaxOrigin
@@ -35,7 +35,8 @@ package struct PriceBasis: Hashable, Sendable {
   /// Millionths of the net price.
   package var commission: Int64
   /// Nil where the caller named the rate.
-  package var commissionClass: CommissionClass?
+  package var terms: HeldTerms?
+  package var commissionClass: CommissionClass? { terms?.commissionClass }
   package var method: Method
 }
 
@@ -49,10 +50,10 @@ extension PriceExpectation {
     switch basis.method {
     case .formula:
       return Wording(verbatim: "\(amount(price))\(factors) = \(amount(proceeds)) \(currency)")
-    case .listed(let byRule):
+    case .factor(let factor):
       return """
-        \(amount(proceeds)) \(currency) as Apple's list has it, where \(amount(price))\(factors) = \
-        \(amount(byRule))
+        \(amount(price)) × \(factor) = \(amount(proceeds)) \(currency), the factor \
+        1\(factors) rounded up at seven places as in Apple's list
         """
     case .tier(let tier):
       return """
@@ -95,10 +96,15 @@ extension PriceExpectation {
 
   private var commissionWords: Wording {
     let text: Wording = "commission \(exactPercent(basis.commission))"
-    return switch basis.commissionClass {
-    case .afterOneYear: text + " after one year"
-    case .smallBusiness: text + " for a small business"
-    case .standard, nil: text
+    guard let terms = basis.terms else { return text }
+    let named = terms.name == "standard" ? text : "\(text) by \(terms.name)"
+    return switch terms.commissionClass {
+    case .standard: named
+    case .afterOneYear: named + " after one year"
+    case .smallBusiness: named + " for a small business"
+    case .miniApps: named + " for mini apps"
+    case .videoPartner: named + " for a video partner"
+    case .newsPartner: named + " for a news partner"
     }
   }
 

@@ -7,9 +7,14 @@ package struct PriceBook: Sendable {
   package let tiers: TierBook
   var overrides: [Storefront: [Override]]
   let taxes = TaxTable.builtIn
-  let commissions = CommissionTable.builtIn
+  /// Apple's commissions as documented, and the company's own before them.
+  let documented: TermsTable
+  let agreements: [Settings.Agreement]
+  let programmes: [Settings.Programme]
+  /// What Apple's rows show, where they were looked at.
+  package var shown = ShownTerms()
   let usCopies = USCopyTable.builtIn
-  let exceptions = ExceptionTable.builtIn
+  let factors = FactorTable.builtIn
 
   struct Override {
     let days: DayRange
@@ -19,16 +24,24 @@ package struct PriceBook: Sendable {
   /// - Parameters:
   ///   - developerCountry: where the developer is at home; taxes may depend on it.
   ///   - smallBusiness: spans of days in the Small Business Program.
+  ///   - agreements: what was accepted; of those that are not named nothing is known.
+  ///   - programmes: programmes that single products are in; of several the last counts.
+  ///   - commissions: the company's own terms.
   ///   - overrides: the company's own tax factors; where two cover a day, the one that begins
   ///     later counts, then the later in the list.
   ///   - tiers: the company's tier prices.
   ///   - standIns: prices of tiers that those do not have in a storefront.
   package init(
     developerCountry: Storefront, smallBusiness: [Settings.Span] = [],
-    overrides: [TaxOverride] = [], tiers: [TierPrice] = [], standIns: TierBook.StandIns = .none
+    agreements: [Settings.Agreement] = [], programmes: [Settings.Programme] = [],
+    commissions: [CompanyCommission] = [], overrides: [TaxOverride] = [], tiers: [TierPrice] = [],
+    standIns: TierBook.StandIns = .none
   ) {
     self.developerCountry = developerCountry
     self.smallBusiness = smallBusiness
+    self.agreements = agreements
+    self.programmes = programmes
+    documented = TermsTable.builtIn.adding(commissions)
     self.tiers = TierBook(tiers, standIns: standIns)
     self.overrides = Dictionary(grouping: overrides, by: \.storefront).mapValues { list in
       list.map {
@@ -38,38 +51,57 @@ package struct PriceBook: Sendable {
     }
   }
 
-  /// The class of a sale: the program's in its spans, else what `Proceeds Reason` tells.
-  package func commissionClass(proceedsReason: String, day: Day) -> CommissionClass {
-    if smallBusiness.contains(where: { $0.contains(day) }) { return .smallBusiness }
-    return proceedsReason == CommissionClass.afterOneYearReason ? .afterOneYear : .standard
+  /// What a class pays under the terms that hold in a storefront on a day, in millionths of the
+  /// net price.
+  package func commission(
+    _ commissionClass: CommissionClass, storefront: Storefront, platform: Platform? = nil, day: Day
+  ) -> Int64 {
+    let scope = TermsScope(storefront, platform: platform)
+    let agreement = terms(of: scope, on: day).state.agreement
+    return held(TermsState(commissionClass, agreement: agreement), scope, on: day).rate
   }
 
-  /// Apple's commission, in millionths of the net price.
-  package func commission(_ commissionClass: CommissionClass, storefront: Storefront, day: Day)
-    -> Int64
-  {
-    commissions.rate(commissionClass, storefront: storefront, day: day)
+  /// What one unit of a sale should bring by the terms that hold for it.
+  package func expectation(
+    of scope: TermsScope, currency: Currency, price: Int64, day: Day, tierPrice: TierPrice? = nil
+  ) -> PriceExpectation {
+    expectation(
+      under: terms(of: scope, on: day), of: scope, currency: currency, price: price, day: day,
+      tierPrice: tierPrice)
   }
 
-  /// What one unit at `price` should bring.
+  /// What one unit at `price` should bring under named terms.
   ///
   /// - Parameters:
   ///   - price: customer price per unit in micro-units, at least 0.
   ///   - tierPrice: the tier that the price was taken from, where known; the proceeds it names go
   ///     before the rule at the standard commission of 30 %.
   package func expectation(
-    storefront: Storefront, currency: Currency, price: Int64, day: Day,
-    commission commissionClass: CommissionClass = .standard, tierPrice: TierPrice? = nil
+    under terms: HeldTerms, of scope: TermsScope, currency: Currency, price: Int64, day: Day,
+    tierPrice: TierPrice? = nil
   ) -> PriceExpectation {
-    let rate = commission(commissionClass, storefront: storefront, day: day)
     var expectation = expectation(
-      storefront: storefront, currency: currency, price: price, day: day, commissionRate: rate)
-    expectation = expectation.with(commissionClass)
-    guard let tierPrice, let proceeds = tierPrice.proceeds, commissionClass == .standard,
-      rate == Self.standardRate, tierPrice.storefront == storefront,
+      storefront: scope.storefront, currency: currency, price: price, day: day,
+      commissionRate: terms.rate)
+    expectation.basis.terms = terms
+    guard let tierPrice, let proceeds = tierPrice.proceeds, terms.rate == Self.standardRate,
+      terms.state.commissionClass == .standard, tierPrice.storefront == scope.storefront,
       tierPrice.currency == currency, tierPrice.price == price
     else { return expectation }
     return expectation.with(proceeds: proceeds, ofTier: tierPrice.tier)
+  }
+
+  /// What one unit at `price` should bring in a class that the caller names.
+  package func expectation(
+    storefront: Storefront, currency: Currency, price: Int64, day: Day,
+    commission commissionClass: CommissionClass = .standard, tierPrice: TierPrice? = nil
+  ) -> PriceExpectation {
+    let scope = TermsScope(storefront)
+    var state = terms(of: scope, on: day).state
+    state.commissionClass = commissionClass
+    return expectation(
+      under: held(state, scope, on: day), of: scope, currency: currency, price: price, day: day,
+      tierPrice: tierPrice)
   }
 
   /// What one unit at `price` should bring at a commission that the caller names, in millionths.
@@ -92,11 +124,10 @@ package struct PriceBook: Sendable {
       proceeds = basis.proceeds(of: price, unit: currency.minorUnit)
     }
     if commissionRate == Self.standardRate, basis.taxOrigin != .override,
-      let listed = exceptions.row(
-        storefront: storefront, currency: currency, price: price, day: day)
+      let factor = factors.row(storefront: storefront, currency: currency, day: day)
     {
-      basis.method = .listed(byRule: proceeds)
-      proceeds = listed.proceeds
+      basis.method = .factor(factor.text)
+      proceeds = factor.proceeds(of: price, unit: currency.minorUnit)
     }
     return PriceExpectation(
       storefront: storefront, currency: currency, day: day, price: price, net: net,
@@ -119,7 +150,7 @@ package struct PriceBook: Sendable {
   {
     var basis = PriceBasis(
       taxOrigin: .unknown, inside: 0, deducted: 0, commissionShare: 0, commission: commission,
-      commissionClass: nil, method: .formula)
+      terms: nil, method: .formula)
     if let rate = overrideRate(storefront: storefront, day: day) {
       basis.taxOrigin = .override
       basis.inside = rate
@@ -188,14 +219,6 @@ extension PriceBook {
 }
 
 extension PriceExpectation {
-  func with(_ commissionClass: CommissionClass) -> PriceExpectation {
-    var basis = basis
-    basis.commissionClass = commissionClass
-    return PriceExpectation(
-      storefront: storefront, currency: currency, day: day, price: price, net: net,
-      proceeds: proceeds, basis: basis)
-  }
-
   func with(proceeds: Int64, ofTier tier: String) -> PriceExpectation {
     var basis = basis
     basis.method = .tier(tier)
@@ -216,13 +239,19 @@ extension PriceBook {
     return rule.inside
   }
 
-  /// Every day on which a tax, a commission, a list of US prices, an override of the company's or
-  /// its part in the Small Business Program begins or has just ended, in any storefront.
+  /// Every day on which a tax, a commission, a list of US prices, an override of the company's, an
+  /// agreement or a part in a programme begins or has just ended, in any storefront.
   package var changeDays: [Day] {
-    var ranges = taxes.rules.map(\.days) + commissions.rules.map(\.days)
+    var ranges = taxes.rules.map(\.days) + documented.rules.map(\.days)
     ranges += usCopies.copies.map(\.days)
     ranges += overrides.values.joined().map(\.days)
-    ranges += smallBusiness.map { DayRange(from: $0.from, to: $0.to) }
-    return ranges.flatMap(\.eves).map { Day(number: $0 + 1) }
+    ranges += configuredRanges
+    return ranges.flatMap(\.eves).map { Day(number: $0 + 1) } + shown.changeDays
+  }
+
+  /// The days that the configuration names.
+  var configuredRanges: [DayRange] {
+    (smallBusiness + programmes.map(\.span)).map { DayRange(from: $0.from, to: $0.to) }
+      + agreements.map { DayRange(from: $0.accepted, to: nil) }
   }
 }

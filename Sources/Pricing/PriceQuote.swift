@@ -7,12 +7,18 @@ package struct PriceQuote: Hashable, Sendable {
   package let tierPrice: TierPrice?
 }
 
+/// A class of sales, and what it takes for its commission to hold.
+package struct Payer: Hashable, Sendable {
+  package let commissionClass: CommissionClass
+  /// An agreement that decides, where nobody knows whether it was accepted, with the answer.
+  package let agreement: Settings.Agreement.Answer?
+}
+
 /// What one price brings at one commission.
 package struct RatedQuote: Hashable, Sendable {
   package let quote: PriceQuote
-  /// The classes of sales that pay this commission in that storefront on that day; empty for a
-  /// rate that none pays.
-  package let classes: [CommissionClass]
+  /// Who pays this commission in that storefront on that day; empty for a rate that nobody pays.
+  package let payers: [Payer]
   /// Whether this is the commission that was asked for, or that the rule of the day gives.
   package let holds: Bool
 }
@@ -63,12 +69,14 @@ extension PriceBook {
           """,
         help: "the answer holds for \(found.currency); leave the currency empty for the usual one")
     }
-    guard !question.tier.isEmpty, question.price != nil else { return nil }
+    guard !question.tier.isEmpty, question.price != nil else { return openDoubt(quote, question) }
     guard let tier = quote.tierPrice else {
       let lack = noPrice(question)
       return PriceDoubt(lack.part, lack.message, help: "the rules alone answer; \(lack.help)")
     }
-    guard tier.price != found.price || tier.currency != found.currency else { return nil }
+    guard tier.price != found.price || tier.currency != found.currency else {
+      return openDoubt(quote, question)
+    }
     return PriceDoubt(
       .price,
       """
@@ -78,28 +86,97 @@ extension PriceBook {
       help: "the rules alone answer for that price; leave the price empty for the tier's")
   }
 
+  /// That nobody knows which terms hold, with both answers.
+  private func openDoubt(_ quote: PriceQuote, _ question: PriceQuestion) -> PriceDoubt? {
+    guard question.commission == nil, let name = openAgreements(question).last,
+      let other = try? self.quote(question, accepting: name).expectation
+    else { return nil }
+    let found = quote.expectation
+    func brought(_ found: PriceExpectation) -> String {
+      Money(micros: found.proceeds, found.currency).text
+    }
+    return PriceDoubt(
+      .commission,
+      """
+      nothing says whether \(name) was accepted by \(question.day): with it \(brought(other)) \
+      \(found.currency) at \(exactPercent(other.basis.commission)), without \(brought(found)) \
+      at \(exactPercent(found.basis.commission))
+      """,
+      help: """
+        name it in the configuration, agreements = [{ name = "\(name)", accepted = ... }], or \
+        reconcile a period whose sales reports show it
+        """)
+  }
+
   /// The same price at 30 %, at 15 % and at what each class of sales pays there then, the dearest
-  /// commission first; a rate that the question names is among them.
+  /// commission first; a rate that the question names is among them. Where nobody knows whether an
+  /// agreement was accepted, at what holds with it and without.
   package func everyRate(_ question: PriceQuestion) throws(PriceDoubt) -> [RatedQuote] {
     let asked = try quote(question)
-    let paid = CommissionClass.allCases.map {
-      (
-        commissionClass: $0,
-        rate: commission($0, storefront: question.storefront, day: question.day)
-      )
-    }
-    let rates = Set(
-      paid.map(\.rate) + [Self.standardRate, Self.reducedRate, asked.expectation.basis.commission])
+    let paid = paid(question)
+    let own = asked.expectation.basis.commission
     var quotes: [RatedQuote] = []
+    let rates = Set(paid.map(\.rate) + [Self.standardRate, Self.reducedRate, own])
     for rate in rates.sorted(by: >) {
-      let classes = paid.filter { $0.rate == rate }.map(\.commissionClass)
-      let holds = rate == asked.expectation.basis.commission
+      let payers = paid.filter { $0.rate == rate }
       var other = question
-      other.commission = classes.first.map { .programme($0) } ?? .rate(rate)
-      quotes.append(
-        RatedQuote(quote: holds ? asked : try quote(other), classes: classes, holds: holds))
+      other.commission = .rate(rate)
+      let quote =
+        if rate == own { asked } else if let first = payers.first {
+          try self.quote(other, under: first.state)
+        } else { try self.quote(other) }
+      quotes.append(RatedQuote(quote: quote, payers: payers.map(\.payer), holds: rate == own))
     }
     return quotes
+  }
+
+  /// Agreements of which neither the configuration nor Apple's rows say whether they were accepted,
+  /// and which would change what a sale of the question's day pays.
+  package func openAgreements(_ question: PriceQuestion) -> [String] {
+    let (scope, day) = (question.scope, question.day)
+    let configured = configured(scope, on: day)
+    guard !configured.namesAgreement, shown.span(of: scope, on: day) == nil else { return [] }
+    return documented.agreements(scope.storefront, scope.platform, until: day).filter { name in
+      var state = configured.state
+      let without = held(state, scope, on: day).rate
+      state.agreement = name
+      return held(state, scope, on: day).rate != without
+    }
+  }
+
+  private struct Paid {
+    var state: TermsState
+    var rate: Int64
+    var payer: Payer
+  }
+
+  /// What each class pays, those first that everybody may be in; a partner programme only where
+  /// nobody else pays the same.
+  private func paid(_ question: PriceQuestion) -> [Paid] {
+    let (scope, day) = (question.scope, question.day)
+    let settled = terms(of: scope, on: day).state.agreement
+    let open = openAgreements(question).last
+    var paid: [Paid] = []
+    for commissionClass in CommissionClass.allCases {
+      func rate(_ agreement: String?) -> (TermsState, Int64) {
+        let state = TermsState(commissionClass, agreement: agreement)
+        return (state, held(state, scope, on: day).rate)
+      }
+      let (without, with) = (rate(settled), rate(open ?? settled))
+      let isOpen = without.1 != with.1
+      for (state, rate) in isOpen ? [without, with] : [without] {
+        let isPartner = CommissionClass.ofProducts.contains(commissionClass)
+        if isPartner, paid.contains(where: { $0.rate == rate }) { continue }
+        let answer = open.map {
+          Settings.Agreement.Answer(name: $0, isAccepted: state.agreement == open)
+        }
+        paid.append(
+          Paid(
+            state: state, rate: rate,
+            payer: Payer(commissionClass: commissionClass, agreement: isOpen ? answer : nil)))
+      }
+    }
+    return paid
   }
 
   /// What subscriptions pay after a year, and small businesses.
@@ -124,20 +201,43 @@ extension PriceBook {
   private func expectation(
     _ question: PriceQuestion, currency: Currency, price: Int64, _ tierPrice: TierPrice?
   ) -> PriceExpectation {
-    let commissionClass: CommissionClass
-    let standard = commission(.standard, storefront: question.storefront, day: question.day)
+    let (scope, day) = (question.scope, question.day)
+    var terms = terms(of: scope, on: day)
+    var standard = terms.state
+    standard.commissionClass = .standard
     switch question.commission {
-    case .rate(standard): commissionClass = .standard
+    case .rate(held(standard, scope, on: day).rate): terms = held(standard, scope, on: day)
     case .rate(let rate):
       return expectation(
-        storefront: question.storefront, currency: currency, price: price, day: question.day,
+        storefront: question.storefront, currency: currency, price: price, day: day,
         commissionRate: rate)
-    case .programme(let named): commissionClass = named
-    case nil: commissionClass = self.commissionClass(proceedsReason: "", day: question.day)
+    case .programme(let named):
+      terms = held(TermsState(named, agreement: terms.state.agreement), scope, on: day)
+    case nil: break
     }
     return expectation(
-      storefront: question.storefront, currency: currency, price: price, day: question.day,
-      commission: commissionClass, tierPrice: tierPrice)
+      under: terms, of: scope, currency: currency, price: price, day: day, tierPrice: tierPrice)
+  }
+
+  /// The answer as it would be if an agreement had been accepted by then.
+  package func quote(
+    _ question: PriceQuestion, accepting agreement: String
+  ) throws(PriceDoubt) -> PriceQuote {
+    var state = terms(of: question.scope, on: question.day).state
+    state.agreement = agreement
+    return try quote(question, under: state)
+  }
+
+  private func quote(
+    _ question: PriceQuestion, under state: TermsState
+  ) throws(PriceDoubt) -> PriceQuote {
+    let plain = try quote(question)
+    let found = plain.expectation
+    return PriceQuote(
+      expectation: expectation(
+        under: held(state, question.scope, on: question.day), of: question.scope,
+        currency: found.currency, price: found.price, day: question.day,
+        tierPrice: plain.tierPrice), tierPrice: plain.tierPrice)
   }
 
   /// Why there is no price: none was given, and no tier gives one.
@@ -156,10 +256,21 @@ extension PriceBook {
       }
       return PriceDoubt(
         .tier, "tier \(name) has no price in \(storefront) on \(question.day)",
-        help: "its tables have one for \(spans.joined(separator: ", "))")
+        help: """
+          its tables have one for \(spans.joined(separator: ", ")); import a table of tiers that has \
+          it for the day, or give the price
+          """)
     }
     return PriceDoubt(
       .tier, "no table has a tier \"\(name)\" in \(storefront)",
-      help: "import a table of tiers that has it, or give the price; CN alone is built in")
+      help: """
+        import a table of tiers that has it, or give the price; built in are mainland China, Apple's \
+        lists of 2012 to 2019 and the price points of a few storefronts
+        """)
   }
+}
+
+extension PriceQuestion {
+  /// What decides the terms of the sale that is asked about.
+  var scope: TermsScope { TermsScope(storefront, platform: platform, sku: sku) }
 }

@@ -14,6 +14,9 @@ package struct ReportedProceeds: Hashable, Sendable {
   package var firstDay: Day?
   /// `Rate After One Year` or blank.
   package var proceedsReason: String
+  /// Nil where the row does not tell it.
+  package var platform: Platform?
+  package var sku: String
   /// Negative units: the sale may have been under an earlier rule.
   package var isRefund: Bool
   /// The tier that the price belongs to, where known.
@@ -21,8 +24,8 @@ package struct ReportedProceeds: Hashable, Sendable {
 
   package init(
     storefront: Storefront, currency: Currency, price: Int64, proceeds: Int64, day: Day,
-    firstDay: Day? = nil, proceedsReason: String = "", isRefund: Bool = false,
-    tierPrice: TierPrice? = nil
+    firstDay: Day? = nil, proceedsReason: String = "", platform: Platform? = nil,
+    sku: String = "", isRefund: Bool = false, tierPrice: TierPrice? = nil
   ) {
     self.storefront = storefront
     self.currency = currency
@@ -31,8 +34,16 @@ package struct ReportedProceeds: Hashable, Sendable {
     self.day = day
     self.firstDay = firstDay
     self.proceedsReason = proceedsReason
+    self.platform = platform
+    self.sku = sku
     self.isRefund = isRefund
     self.tierPrice = tierPrice
+  }
+
+  var scope: TermsScope {
+    TermsScope(
+      storefront, platform: platform, sku: sku,
+      isAfterOneYear: proceedsReason == CommissionClass.afterOneYearReason)
   }
 }
 
@@ -43,12 +54,16 @@ package enum ProceedsJudgement: Hashable, Sendable {
   case asExpected(PriceExpectation)
   /// Not as the rule has it, but the deduction is inside the band that the company expects.
   case offRule(PriceExpectation)
+  /// As documented terms have it that the configuration says otherwise of; the expectation is the
+  /// configuration's, `shown` what gives the proceeds.
+  case notAsConfigured(PriceExpectation, shown: HeldTerms)
   /// Neither as the rule has it, nor inside the band.
   case unexpected(PriceExpectation)
 
   package var expectation: PriceExpectation {
     switch self {
-    case .asExpected(let expectation), .offRule(let expectation), .unexpected(let expectation):
+    case .asExpected(let expectation), .offRule(let expectation), .unexpected(let expectation),
+      .notAsConfigured(let expectation, _):
       expectation
     }
   }
@@ -64,33 +79,70 @@ extension PriceBook {
   /// - Parameters:
   ///   - tolerance: minor units by which proceeds may differ; in US dollars at least one, because
   ///     Apple has been seen to round the US list both ways.
-  ///   - expectedDeduction: bounds of 1 − proceeds ÷ price, in millionths, both included.
+  ///   - expectedDeduction: bounds of 1 − proceeds ÷ price, in millionths, both included; nil is
+  ///     around what the terms deduct.
   package func judge(
-    _ row: ReportedProceeds, tolerance: Int64, expectedDeduction: ClosedRange<Int64>
+    _ row: ReportedProceeds, tolerance: Int64, expectedDeduction: ClosedRange<Int64>?
   ) -> ProceedsJudgement {
     precondition(tolerance >= 0)
-    let minorUnits = row.currency == Self.usDollar ? max(tolerance, 1) : tolerance
-    let allowed = minorUnits.multipliedExactly(by: row.currency.minorUnit)
+    let allowed = allowance(row.currency, tolerance)
     let expected = expectation(of: row, as: row.day)
     if isNear(row.proceeds, expected.proceeds, within: allowed) { return .asExpected(expected) }
     for eve in evesOfChange(for: row) {
       let earlier = expectation(of: row, as: eve)
       if isNear(row.proceeds, earlier.proceeds, within: allowed) { return .asExpected(earlier) }
     }
-    return isDeduction(of: row, inside: expectedDeduction)
-      ? .offRule(expected) : .unexpected(expected)
+    for terms in alternatives(to: row) {
+      let other = expectation(of: row, under: terms, as: row.day)
+      if isNear(row.proceeds, other.proceeds, within: allowed) { return .asExpected(other) }
+    }
+    if let span = shown.span(of: row.scope, on: row.day), span.shown != span.expected {
+      let terms = held(span.shown, row.scope, on: row.day)
+      let other = expectation(of: row, under: terms, as: row.day)
+      if isNear(row.proceeds, other.proceeds, within: allowed) {
+        return .notAsConfigured(expected, shown: terms)
+      }
+    }
+    let band = expectedDeduction ?? expected.deductionsNearby
+    return isDeduction(of: row, inside: band) ? .offRule(expected) : .unexpected(expected)
   }
 
   private static let usDollar = Currency("USD")!
 
+  /// By how much proceeds may differ, micro-units.
+  func allowance(_ currency: Currency, _ tolerance: Int64) -> Int64 {
+    let minorUnits = currency == Self.usDollar ? max(tolerance, 1) : tolerance
+    return minorUnits.multipliedExactly(by: currency.minorUnit)
+  }
+
   private func expectation(of row: ReportedProceeds, as day: Day) -> PriceExpectation {
+    expectation(of: row, under: terms(of: row.scope, on: day), as: day)
+  }
+
+  func expectation(
+    of row: ReportedProceeds, under terms: HeldTerms, as day: Day
+  ) -> PriceExpectation {
     expectation(
-      storefront: row.storefront, currency: row.currency, price: abs(row.price), day: day,
-      commission: commissionClass(proceedsReason: row.proceedsReason, day: day),
+      under: terms, of: row.scope, currency: row.currency, price: abs(row.price), day: day,
       tierPrice: row.tierPrice)
   }
 
-  private func isNear(_ actual: Int64, _ expected: Int64, within allowed: Int64) -> Bool {
+  /// Other terms that a row of its day may be under: those on either side of a change of the day
+  /// or the next, and of a refund those that documents allow the sale that it gives back.
+  private func alternatives(to row: ReportedProceeds) -> [HeldTerms] {
+    let own = terms(of: row.scope, on: row.day)
+    var states = shown.isChange(row.scope, around: row.day)
+    if row.isRefund {
+      let agreements = documented.agreements(
+        row.storefront, row.platform, until: row.day)
+      states += ([nil] + agreements.map { $0 }).map {
+        TermsState(own.state.commissionClass, agreement: $0)
+      }
+    }
+    return states.filter { $0 != own.state }.map { held($0, row.scope, on: row.day) }
+  }
+
+  func isNear(_ actual: Int64, _ expected: Int64, within allowed: Int64) -> Bool {
     (Int128(actual) - Int128(expected)).magnitude <= Int128(allowed).magnitude
   }
 
@@ -108,10 +160,10 @@ extension PriceBook {
     let first = row.isRefund ? firstDay.number - Self.refundDays : firstDay.number
     if first >= row.day.number { return [] }
     var ranges = taxes.rules(concerning: row.storefront).map(\.days)
-    ranges += commissions.rules(concerning: row.storefront).map(\.days)
+    ranges += documented.rules(concerning: row.storefront).map(\.days)
     ranges += usCopies.copies.filter { $0.storefront == row.storefront }.map(\.days)
     ranges += (overrides[row.storefront] ?? []).map(\.days)
-    ranges += smallBusiness.map { DayRange(from: $0.from, to: $0.to) }
+    ranges += configuredRanges
     let eves = Set(ranges.flatMap(\.eves).filter { (first..<row.day.number).contains($0) })
     return eves.sorted(by: >).map { Day(number: $0) }
   }

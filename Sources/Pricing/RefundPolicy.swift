@@ -20,6 +20,12 @@ package enum RefundPolicy {
     let purchases: DayRange
     let days: Int
 
+    init(_ storefronts: Set<Storefront>, from: String, days: Int) {
+      self.storefronts = storefronts
+      purchases = DayRange(from: Day(from), to: nil)
+      self.days = days
+    }
+
     init(_ codes: String, from: String, to: String? = nil, days: Int) {
       storefronts = Set(codes.split(separator: " ").compactMap { Storefront($0) })
       purchases = DayRange(from: Day(from), to: to.flatMap { Day($0) })
@@ -30,9 +36,7 @@ package enum RefundPolicy {
   private static let elsewhere = 90
 
   private static let windows = [
-    Window(
-      "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK",
-      from: "2014-12-29", days: 14),
+    Window(TermsArea.europeanUnion.storefronts, from: "2014-12-29", days: 14),
     Window("IS LI NO", from: "2014-12-29", days: 14),
     Window("GB", from: "2014-12-29", to: "2020-12-31", days: 14),
     Window("TW", from: "2011-07-01", days: 7),

@@ -5,6 +5,8 @@ package import Billing
 package struct TierBook: Sendable {
   private let own: TierList
   private let standIns: TierList
+  /// Nil where the lists of other days do not stand in.
+  private let matrices: MatrixTable?
 
   /// - Parameters:
   ///   - prices: where two of a tier and storefront cover a day, the one that begins later counts,
@@ -12,11 +14,19 @@ package struct TierBook: Sendable {
   ///   - standIns: prices of tiers that `prices` do not have in a storefront.
   package init(_ prices: [TierPrice], standIns: StandIns = .none) {
     own = TierList(prices)
-    self.standIns = standIns == .builtIn ? Self.builtIn : TierList([])
+    self.standIns = standIns == .none ? TierList([]) : Self.builtIn
+    matrices = standIns == .builtIn ? .builtIn : nil
   }
 
   /// What counts where the company's tables say nothing of a tier in a storefront.
-  package enum StandIns: Hashable, Sendable { case none, builtIn }
+  package enum StandIns: Hashable, Sendable {
+    case none
+    /// Mainland China's prices, which every list of every day has: rows may be judged by them.
+    case lasting
+    /// Those, and Apple's lists for other storefronts. Nobody knows on which day between two lists
+    /// a price changed: they answer questions, and judge nothing.
+    case builtIn
+  }
 
   private static let builtIn = TierList(BuiltInTiers.prices)
 
@@ -51,24 +61,37 @@ package struct TierBook: Sendable {
   package func storefronts(tier: String, kind: ProductKind, on day: Day) -> [Storefront] {
     let name = tierName(tier)
     guard let table = table(of: name, kind: kind) else { return [] }
-    let everywhere = own.storefronts(table, name).union(standIns.storefronts(table, name))
+    var everywhere = own.storefronts(table, name).union(standIns.storefronts(table, name))
+    everywhere.formUnion(matrices?.storefronts(table, name) ?? [])
     return everywhere.sorted().filter {
       price(tier: name, kind: kind, storefront: $0, on: day) != nil
     }
   }
 
-  /// All prices, the company's own before the ones that may stand in for them.
+  /// The tiers that any table has for a storefront.
+  func tiers(_ table: TierTable, in storefront: Storefront) -> Set<String> {
+    let told = prices.lazy.filter { $0.table == table && $0.storefront == storefront }.map(\.tier)
+    return Set(told).union(matrices?.tiers(table, in: storefront) ?? [])
+  }
+
+  /// The company's own prices, before the lasting ones that may stand in for them.
   var prices: [TierPrice] { own.prices + standIns.prices }
 
   /// Every day on which a price begins to hold, and every day after one on which one last did.
-  package var changeDays: [Day] { prices.flatMap(\.days.eves).map { Day(number: $0 + 1) } }
+  package var changeDays: [Day] {
+    (prices.map(\.days) + (matrices?.lists.map(\.days) ?? [])).flatMap(\.eves)
+      .map { Day(number: $0 + 1) }
+  }
 
   /// All prices of a tier in a storefront, ascending by first day.
   func history(tier: String, kind: ProductKind, storefront: Storefront) -> ArraySlice<TierPrice> {
     let name = tierName(tier)
     guard let table = table(of: name, kind: kind) else { return [] }
     let told = own.history(table, name, storefront)
-    return told.isEmpty ? standIns.history(table, name, storefront) : told
+    if !told.isEmpty { return told }
+    let lasting = standIns.history(table, name, storefront)
+    if !lasting.isEmpty { return lasting }
+    return (matrices?.history(table, name, storefront) ?? [])[...]
   }
 
   /// The table that a tier is looked for in. Subscriptions have one of their own; a tier that the
@@ -79,8 +102,12 @@ package struct TierBook: Sendable {
     let second: TierTable = first == .iap ? .subscription : .iap
     if own.has(first, name) { return first }
     if own.has(second, name) { return second }
-    if standIns.has(first, name) { return first }
-    return first == .subscription && standIns.has(second, name) ? second : nil
+    if standsIn(first, name) { return first }
+    return first == .subscription && standsIn(second, name) ? second : nil
+  }
+
+  private func standsIn(_ table: TierTable, _ name: String) -> Bool {
+    standIns.has(table, name) || matrices?.has(table, name) ?? false
   }
 }
 

@@ -155,16 +155,18 @@ struct World {
     _ sku: String = "gems", on day: String = "2023-06-10", to end: String? = nil, units: Int32 = 1,
     price: String = "30.00", proceeds: String? = nil, storefront: String = "CN",
     currency: String? = "CNY", paidIn: String? = nil, type: String = "IA1", reason: String = "",
-    preserved: Bool = false, offer: String = "", parent: String = "", length: String = ""
+    preserved: Bool = false, offer: String = "", parent: String = "", length: String = "",
+    device: String = ""
   ) {
     let storefront = Storefront(storefront)!
     let day = Day(day)!
     let customer = currency.map { Currency($0)! }
     let expected = priceBook.expectation(
-      storefront: storefront,
+      of: TermsScope(
+        storefront, platform: Platform(device: device), sku: sku,
+        isAfterOneYear: reason == CommissionClass.afterOneYearReason),
       currency: customer ?? StorefrontTable.builtIn.currency(of: storefront)!,
-      price: amount(price), day: day,
-      commission: priceBook.commissionClass(proceedsReason: reason, day: day))
+      price: amount(price), day: day)
     let terms = SalesTerms(
       storefront: storefront, customerCurrency: customer,
       customerPrice: units > 0 ? amount(price) : -amount(price),
@@ -172,6 +174,7 @@ struct World {
       proceeds: proceeds.map(amount) ?? expected.proceeds)
     var condition = SalesCondition()
     condition.proceedsReason = reason
+    condition.device = device
     condition.preservedPricing = preserved ? "Yes" : ""
     condition.orderType = offer
     facts.sales.append(
@@ -198,7 +201,8 @@ struct World {
   var priceBook: PriceBook {
     PriceBook(
       developerCountry: settings.developerCountry, smallBusiness: settings.smallBusiness,
-      overrides: facts.taxes, tiers: facts.tiers)
+      agreements: settings.agreements, programmes: settings.programmes,
+      commissions: facts.commissions, overrides: facts.taxes, tiers: facts.tiers)
   }
 
   var context: MatchingContext {

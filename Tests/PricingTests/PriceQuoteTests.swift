@@ -99,7 +99,7 @@ struct PriceQuoteTests {
   @Test func eachCommissionIsComparedOnce() throws {
     func rates(_ question: PriceQuestion) throws -> [String] {
       try book.everyRate(question).map { rated in
-        let classes = rated.classes.map(\.rawValue).joined(separator: " ")
+        let classes = rated.payers.map(\.commissionClass.rawValue).joined(separator: " ")
         let found = rated.quote.expectation
         return "\(found.basis.commission / 10_000) \(classes) "
           + "\(Money(micros: found.proceeds, found.currency).text)\(rated.holds ? " holds" : "")"
@@ -135,7 +135,7 @@ struct PriceQuoteTests {
       ])
     #expect(
       try places(question("IN", "12500", "2019-01-22", commission: .rate(300_000))).last
-        == "proceeds exceptions.csv:4")
+        == "proceeds factors.csv:4")
     #expect(try places(question("AL", "1.19")).last == "proceeds us_copies.csv:3")
     let source = try #require(book.sources(of: try book.quote(question("CN", "30"))).first)
     #expect(source.from == day("2021-09-01") && source.to == nil)

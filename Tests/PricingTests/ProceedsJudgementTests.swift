@@ -49,6 +49,7 @@ struct ProceedsJudgementTests {
     switch judgement {
     case .asExpected: "asExpected"
     case .offRule: "offRule"
+    case .notAsConfigured: "notAsConfigured"
     case .unexpected: "unexpected"
     }
   }

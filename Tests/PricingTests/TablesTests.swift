@@ -96,12 +96,15 @@ struct TablesTests {
   }
 
   @Test func commissionRulesAreNeverTwoAtOnce() {
-    let rules = CommissionTable.builtIn.rules
+    let rules = TermsTable.builtIn.rules
     for (index, rule) in rules.enumerated() {
       for other in rules[(index + 1)...]
-      where other.storefront == rule.storefront && other.commissionClass == rule.commissionClass {
+      where other.storefronts == rule.storefronts && other.commissionClass == rule.commissionClass
+        && other.platforms == rule.platforms && other.name == rule.name
+      {
         #expect(!rule.days.overlaps(other.days))
       }
+      for storefront in rule.storefronts ?? [] { #expect(storefronts.contains(storefront)) }
     }
     for copy in USCopyTable.builtIn.copies {
       if let storefront = copy.storefront { #expect(storefronts.contains(storefront)) }

@@ -30,6 +30,8 @@ package struct SimulationParameters: Hashable, Sendable {
   package var faults: [FindingCode: Int] = [:]
   /// Taxes that become others in the period, beside those that ``faults`` may draw.
   package var taxChanges: [TaxChange] = []
+  /// Terms that become others in the period, for devices and products.
+  package var termsChanges: [TermsChange] = []
   /// Days whose report has its header in a gzip member of its own; that is no fault.
   package var multiMemberDays = 2
   /// Rows stand in random order in every file. Holds each file in memory.

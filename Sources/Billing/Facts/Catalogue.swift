@@ -92,3 +92,33 @@ package struct TaxOverride: Hashable, Sendable {
     self.effectiveTo = effectiveTo
   }
 }
+
+/// A commission that the company says holds, beside those that are built in or before them.
+package struct CompanyCommission: Hashable, Sendable {
+  /// Of the terms, as the configuration's `agreements` name them: `EU-2026`.
+  package var name: String
+  /// A storefront's two letters, a ``TermsArea``, or `*` for every storefront.
+  package var place: String
+  /// Names of ``Platform`` in its order, divided by spaces; empty is every one.
+  package var platforms: String
+  /// The programme or class, a ``CommissionClass``.
+  package var commissionClass: String
+  /// Millionths of the net price.
+  package var rate: Int64
+  /// The days on which it holds, both included; nil is open.
+  package var effectiveFrom: Day?
+  package var effectiveTo: Day?
+
+  package init(
+    name: String, place: String, platforms: String, commissionClass: String, rate: Int64,
+    effectiveFrom: Day?, effectiveTo: Day?
+  ) {
+    self.name = name
+    self.place = place
+    self.platforms = platforms
+    self.commissionClass = commissionClass
+    self.rate = rate
+    self.effectiveFrom = effectiveFrom
+    self.effectiveTo = effectiveTo
+  }
+}

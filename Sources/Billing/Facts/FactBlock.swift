@@ -16,7 +16,8 @@ package enum InputKind: String, Hashable, Sendable, CaseIterable {
   case payments, subscription
   case subscriptionEvent = "subscription_event"
   case subscriber, orders, transactions, receipts, notifications, history
-  case products, tiers, rates, taxes, bank
+  case products, tiers, rates, taxes, commissions, bank
+  case commissionInvoice = "commission_invoice"
 
   /// The kind for a reader.
   package var wording: Wording {
@@ -37,7 +38,9 @@ package enum InputKind: String, Hashable, Sendable, CaseIterable {
     case .tiers: "price tiers"
     case .rates: "exchange rates"
     case .taxes: "tax rates"
+    case .commissions: "commissions"
     case .bank: "bank statement"
+    case .commissionInvoice: "commission invoices"
     }
   }
 
@@ -82,7 +85,9 @@ package struct FactBlock: Sendable {
     case tiers([(line: Int32, TierPrice)])
     case rates([(line: Int32, ExchangeRate)])
     case taxes([(line: Int32, TaxOverride)])
+    case commissions([(line: Int32, CompanyCommission)])
     case bank([(line: Int32, BankCredit)])
+    case commissionInvoices([(line: Int32, CommissionInvoice)])
   }
 
   package var rows: Rows
@@ -122,7 +127,9 @@ package struct FactBlock: Sendable {
     case .tiers(let rows): rows.count
     case .rates(let rows): rows.count
     case .taxes(let rows): rows.count
+    case .commissions(let rows): rows.count
     case .bank(let rows): rows.count
+    case .commissionInvoices(let rows): rows.count
     }
   }
 

@@ -154,6 +154,8 @@ package struct SettlementFacts: Sendable {
   package var reports: [FinanceReport] = []
   package var payments: [PaymentSummary] = []
   package var bank = BankFacts()
+  /// Lines of invoices of commission, ascending by due day, number and app.
+  package var invoices: [CommissionInvoice] = []
 
   package init() {}
   /// The same where the company names the regions of some labels of payments summaries.

@@ -35,6 +35,7 @@ package struct MonthFacts: Sendable {
   package var tiers: [TierPrice] = []
   package var rates: [ExchangeRate] = []
   package var taxes: [TaxOverride] = []
+  package var commissions: [CompanyCommission] = []
 
   package init() {}
 }

@@ -194,6 +194,10 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case reportRestated = "report-restated"
   /// A file's own totals do not fit its rows.
   case footerMismatch = "footer-mismatch"
+  /// From a day on other documented terms explain the rows of a storefront.
+  case termsChanged = "terms-changed"
+  /// Documented terms explain rows of which the configuration says that others hold.
+  case termsNotAsConfigured = "terms-not-as-configured"
   /// From a day on another rate explains the proceeds of a storefront's rows than before.
   case deductionChanged = "deduction-changed"
 
@@ -215,6 +219,9 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case adjustment = "adjustment"
   /// Owed but not paid this month, or paid now and owed from earlier ones.
   case carriedBalance = "carried-balance"
+
+  /// What a payment lacks is what open invoices of commission come to.
+  case offset = "offset"
 
   /// Level 2: Apple sold units at another price than the ledger has for them, or the ledger has
   /// none.
@@ -240,7 +247,7 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   package var level: Int {
     switch self {
     case .regionReportMissing, .settlementUnits, .settlementProceeds, .settlementCarry: 3
-    case .paymentDiffers, .fxRateUnexpected, .withholding, .adjustment, .carriedBalance: 4
+    case .paymentDiffers, .fxRateUnexpected, .withholding, .adjustment, .carriedBalance, .offset: 4
     case .payoutNotReceived, .bankDiffers: 5
     default: Self.sales.contains(self) ? 2 : 1
     }
@@ -251,21 +258,21 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
     .unknownSKU,
     .priceNotInTier, .priceDiffers, .proceedsUnexpected, .proceedsOffRule, .currencyUnexpected,
     .partialRefund, .reportMissing, .reportRestated, .footerMismatch, .deductionChanged,
-    .rateStale,
+    .rateStale, .termsChanged, .termsNotAsConfigured,
   ]
 
   /// How much it matters; an old `settlement-carry` matters more, a report that is not due less.
   package var severity: Severity {
     switch self {
     case .timing, .partialRefund, .settlementCarry, .fxRateUnexpected, .withholding, .adjustment,
-      .carriedBalance:
+      .carriedBalance, .termsChanged:
       .info
     case .datedAhead, .taxDiffers, .renewalRefunded, .priceMismatch, .coinsMismatch,
       .purchaseBeforeOrder,
       .refundedNotByApple, .familySharedFulfilled, .lateFulfilment, .subscriptionShared,
       .renewalGap, .offerReused, .refundNotInReport, .timingUnproven, .priceDiffers,
-      .proceedsOffRule,
-      .currencyUnexpected, .reportRestated, .footerMismatch, .deductionChanged, .rateStale:
+      .proceedsOffRule, .currencyUnexpected, .reportRestated, .footerMismatch, .deductionChanged,
+      .rateStale, .offset:
       .warning
     default: .error
     }

@@ -23,6 +23,8 @@ package struct RecordedRun: Hashable, Sendable {
   package var unmatchedUnits: Int64
   /// How Apple's days were cut; empty where the run was looked up.
   package var dayBoundaries: [ReportDayBoundary] = []
+  /// The terms that Apple's rows showed.
+  package var terms: [RecordedTerms] = []
   /// Of a fiscal month: what was sold and is not settled. Empty where the run was looked up.
   package var unsettled: [DatedAmount] = []
 

@@ -18,12 +18,14 @@ CTable ctables_currencies(void);
 CTable ctables_taxes(void);
 /// Price lists that follow the US list.
 CTable ctables_us_copies(void);
-/// Apple's commission, by storefront, date and class.
-CTable ctables_commissions(void);
-/// Rows of Apple's own price lists that no rule gives, with the reason.
-CTable ctables_exceptions(void);
+/// The documented terms: Apple's commission by storefront, platform, class, date and agreement.
+CTable ctables_terms(void);
+/// Factors of Apple's own price lists that were rounded up, by storefront and span.
+CTable ctables_factors(void);
 /// Tiers, subscription prices and price points of mainland China.
 CTable ctables_tiers(void);
+/// Lists of tiers of 2012 to 2019 outside mainland China, and of price points.
+CTable ctables_matrices(void);
 /// Texts in Chinese by their English templates; TSV.
 CTable ctables_simplified_chinese(void);
 /// Regions of the financial reports: currencies, names in the payments summary.

@@ -86,7 +86,9 @@ package struct FileAppender: ~Copyable {
     case (.tiers, .tiers(let rows)): try insert(rows)
     case (.rates, .rates(let rows)): try insert(rows)
     case (.taxes, .taxes(let rows)): try insert(rows)
+    case (.commissions, .commissions(let rows)): try insert(rows)
     case (.bank, .bank(let rows)): try insert(rows)
+    case (.commissionInvoice, .commissionInvoices(let rows)): try insert(rows)
     default: preconditionFailure("a block of another kind than its file")
     }
     nextRow += Int64(count)
@@ -384,7 +386,9 @@ extension InputKind {
     case .tiers: "tier"
     case .rates: "rate"
     case .taxes: "tax"
+    case .commissions: "commission"
     case .bank: "bank_credit"
+    case .commissionInvoice: "commission_invoice"
     }
   }
 

@@ -204,7 +204,9 @@ struct RepeatSearch {
     case .tiers: columns = TierPrice.columnNames
     case .rates: columns = ExchangeRate.columnNames
     case .taxes: columns = TaxOverride.columnNames
+    case .commissions: columns = CompanyCommission.columnNames
     case .bank: columns = BankCredit.columnNames
+    case .commissionInvoice: columns = CommissionInvoice.columnNames
     default: return false
     }
     let list = columns.joined(separator: ", ")

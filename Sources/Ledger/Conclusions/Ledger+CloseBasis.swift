@@ -92,6 +92,9 @@ extension Ledger {
       add(.products, try Self.products(db).filter { $0.effectiveFrom.map { $0 <= last } ?? true })
       add(.tiers, try Self.tiers(db).filter { $0.effectiveFrom.map { $0 <= last } ?? true })
       add(.taxes, try Self.taxes(db).filter { $0.effectiveFrom.map { $0 <= last } ?? true })
+      add(
+        .commissions,
+        try Self.commissions(db).filter { $0.effectiveFrom.map { $0 <= last } ?? true })
       add(.rates, try Self.rates(days.rates, db))
       var found = InputDigests()
       found.byKind = digests.mapValues(\.text)
@@ -101,7 +104,8 @@ extension Ledger {
 
   /// Kinds that stand for whole days of Apple's or the bank's.
   private static func reports(_ hasSettlement: Bool) -> [InputKind] {
-    [.sales] + (hasSettlement ? InputKind.allCases.filter(\.isSettlement) + [.bank] : [])
+    let settlement = InputKind.allCases.filter(\.isSettlement) + [.bank, .commissionInvoice]
+    return [.sales] + (hasSettlement ? settlement : [])
   }
 
   private static var purchases: [InputKind] {

@@ -224,7 +224,7 @@ extension Ledger {
               AND first_at < ?3 * 86400 AND last_at >= ?2 * 86400
           ) OR EXISTS (
             SELECT 1 FROM source WHERE id > ?1
-              AND (kind IN ('products', 'tiers', 'taxes')
+              AND (kind IN ('products', 'tiers', 'taxes', 'commissions')
                 OR (kind NOT IN ('orders', 'transactions', 'receipts', 'notifications', 'history',
                     'rates')
                   AND begin_day < ?3 AND end_day >= ?2))

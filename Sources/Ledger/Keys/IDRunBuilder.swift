@@ -74,7 +74,8 @@ extension IDRunBuilder.OpenRuns {
       collect(.transactionOrder, rows, block.text, firstRow) { $0.orderID }
       collect(.chain, rows, block.text, firstRow) { $0.chainID }
     case .sales, .finance, .payments, .subscriptions, .subscriptionEvents, .subscribers, .purchases,
-      .products, .tiers, .rates, .taxes, .bank:
+      .products, .tiers, .rates, .taxes, .commissions, .bank,
+      .commissionInvoices:
       preconditionFailure("only orders and transactions are looked up by id")
     }
   }

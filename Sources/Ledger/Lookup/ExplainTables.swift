@@ -12,6 +12,7 @@ extension Ledger {
       facts.products = try Self.products(db)
       facts.tiers = try Self.tiers(db)
       facts.taxes = try Self.taxes(db)
+      facts.commissions = try Self.commissions(db)
       return facts
     }
   }

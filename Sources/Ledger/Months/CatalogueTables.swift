@@ -16,6 +16,16 @@ extension Ledger {
     try latest(by: "storefront, effective_from", db)
   }
 
+  /// Of an invoice that several files have, the last one's lines.
+  static func commissionInvoices(_ db: Database) throws -> [CommissionInvoice] {
+    let lines: [CommissionInvoice] = try latest(by: "number, app, first_day", db)
+    return lines.sorted { ($0.due, $0.number, $0.app) < ($1.due, $1.number, $1.app) }
+  }
+
+  static func commissions(_ db: Database) throws -> [CompanyCommission] {
+    try latest(by: "name, place, platforms, class, effective_from", db)
+  }
+
   /// The rates of `days`, and of each pair of currencies the last one before them.
   static func rates(_ days: ClosedRange<Day>, _ db: Database) throws -> [ExchangeRate] {
     struct Key: Hashable { var base: Currency, quote: Currency, day: Day }

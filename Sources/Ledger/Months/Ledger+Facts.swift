@@ -63,13 +63,14 @@ extension Ledger {
     }
   }
 
-  /// What the company says of its products, their tiers and taxes, whatever the period.
+  /// What the company says of its products, their tiers, taxes and commissions, whatever the period.
   package func companyTables() throws -> MonthFacts {
     try read { db in
       var facts = MonthFacts()
       facts.products = try Self.products(db)
       facts.tiers = try Self.tiers(db)
       facts.taxes = try Self.taxes(db)
+      facts.commissions = try Self.commissions(db)
       return facts
     }
   }
@@ -98,5 +99,6 @@ extension Ledger {
     facts.tiers = try Self.tiers(db)
     facts.rates = try Self.rates(days, db)
     facts.taxes = try Self.taxes(db)
+    facts.commissions = try Self.commissions(db)
   }
 }

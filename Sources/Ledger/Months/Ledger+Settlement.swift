@@ -12,6 +12,7 @@ extension Ledger {
     try read { db in
       var facts = SettlementFacts()
       facts.bank = try Self.bank(days, db)
+      facts.invoices = try Self.commissionInvoices(db)
       facts.terms = try TermsDictionary<FinanceTerms>.all(db)
       for source in try SettlementSource.current(touching: days, db) {
         if source.kind == .payments {

@@ -28,6 +28,7 @@ enum Schema {
     [Self.secret],
     [Self.items],
     [Self.appleAnswers],
+    [Self.terms],
   ]
 
   /// The newest version that this program reads and writes.

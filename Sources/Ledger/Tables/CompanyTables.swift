@@ -60,6 +60,23 @@ extension TaxOverride: TableValue {
   }
 }
 
+extension CompanyCommission: TableValue {
+  static let tableName = "commission"
+  static let blank = CompanyCommission(
+    name: "", place: "", platforms: "", commissionClass: "", rate: 0, effectiveFrom: nil,
+    effectiveTo: nil)
+
+  mutating func values(_ column: inout some ValueVisitor) {
+    column("name", &name)
+    column("place", &place)
+    column("platforms", &platforms)
+    column("class", &commissionClass)
+    column("rate", &rate)
+    column("effective_from", &effectiveFrom)
+    column("effective_to", &effectiveTo)
+  }
+}
+
 extension BankCredit: TableValue {
   static let tableName = "bank_credit"
   static let blank = BankCredit(day: Day(number: 0), amount: 0, currency: .blank, reference: "")
@@ -69,6 +86,25 @@ extension BankCredit: TableValue {
     column("amount", &amount)
     column("currency", &currency)
     column("reference", &reference)
+  }
+}
+
+extension CommissionInvoice: TableValue {
+  static let tableName = "commission_invoice"
+  static let blank = CommissionInvoice(
+    number: "", first: Day(number: 0), last: Day(number: 0), app: "", currency: .blank, amount: 0,
+    tax: 0, total: 0, due: Day(number: 0))
+
+  mutating func values(_ column: inout some ValueVisitor) {
+    column("number", &number)
+    column("first_day", &first)
+    column("last_day", &last)
+    column("app", &app)
+    column("currency", &currency)
+    column("amount", &amount)
+    column("tax", &tax)
+    column("total", &total)
+    column("due", &due)
   }
 }
 

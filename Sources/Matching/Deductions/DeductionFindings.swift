@@ -70,9 +70,9 @@ extension DeductionBook {
   ) -> Int64 {
     let (key, eve) = (change.key, change.change.lastBefore)
     if change.taxBefore == change.ruleBefore.inside {
-      return context.priceBook.expectation(
-        storefront: key.storefront, currency: key.currency, price: group.price, day: eve,
-        commission: key.commissionClass(on: eve, context), tierPrice: reports.tier(of: group)
+      return book(on: eve).expectation(
+        of: reports.scope(of: group), currency: key.currency, price: group.price, day: eve,
+        tierPrice: reports.tier(of: group)
       ).proceeds
     }
     var rate = change.ruleBefore
@@ -177,10 +177,9 @@ extension DeductionBook {
   private func commissions(explaining change: DeductionChange) -> [Int64] {
     let (key, day) = (change.key, change.day)
     if change.tax == change.rule.inside { return [] }
+    let (scope, book) = (scope(of: key, on: day), book(on: day))
     var candidates = Set(
-      CommissionClass.allCases.map {
-        context.priceBook.commission($0, storefront: key.storefront, day: day)
-      })
+      book.states(of: scope, until: day).map { book.held($0, scope, on: day).rate })
     if change.tax < 0 { candidates.formUnion((1...50).map { $0 * 10_000 }) }
     candidates.remove(change.rule.commission)
     return candidates.sorted().filter { commission in

@@ -11,7 +11,7 @@ extension PeriodSales {
         !key.isForeign && $0.key.storefront == key.rate.storefront
           && $0.key.currency == key.rate.currency
       }
-      let begins = parts(of: key.rate, changes.map(\.day))
+      let begins = parts(of: key, changes.map(\.day))
       var from = groups.startIndex
       while from < groups.endIndex {
         let first = reports.groups.groups[Int(groups[from])].begin
@@ -35,15 +35,18 @@ extension PeriodSales {
   }
 
   /// Days on which a part begins, ascending.
-  private mutating func parts(of key: RateKey, _ changes: [Day]) -> [Day] {
+  private mutating func parts(of key: DealKey, _ changes: [Day]) -> [Day] {
     let period = reports.context.period
+    let (scope, currency) = (scopeOfCourse[key.course], key.rate.currency)
+    let book = reports.context.priceBook
     var begins = [period.first]
     for day in period.days.dropFirst() {
       let eve = day.advanced(by: -1)
       let isNew =
-        day.parts.day == 1 || changes.contains(day) || rule(key, on: day) != rule(key, on: eve)
-        || key.commissionClass(on: day, reports.context)
-          != key.commissionClass(on: eve, reports.context)
+        day.parts.day == 1 || changes.contains(day)
+        || rule(scope, currency, on: day) != rule(scope, currency, on: eve)
+        || book.terms(of: scope, on: day).commissionClass
+          != book.terms(of: scope, on: eve).commissionClass
       if isNew { begins.append(day) }
     }
     return begins
@@ -53,11 +56,13 @@ extension PeriodSales {
   private mutating func line(of key: DealKey, _ part: ArraySlice<Int32>) -> DeductionLine {
     let all = reports.groups.groups
     let first = all[Int(part[part.startIndex])].begin
-    let rule = rule(key.rate, on: first)
-    let basis = key.rate.basis(on: first, reports.context)
+    let scope = scopeOfCourse[key.course]
+    let rule = rule(scope, key.rate.currency, on: first)
+    let basis = basis(scope, key.rate.currency, on: first)
     var line = DeductionLine(
       storefront: key.rate.storefront, kind: key.kind,
-      commissionClass: key.rate.commissionClass(on: first, reports.context).rawValue,
+      commissionClass: reports.context.priceBook.terms(of: scope, on: first)
+        .commissionClass.rawValue,
       month: first.advanced(by: 1 - first.parts.day), firstDay: first, lastDay: first,
       gross: .zero(key.rate.currency), proceeds: .zero(key.proceedsCurrency),
       ruleProceeds: .zero(key.rate.currency), commission: rule.commission,

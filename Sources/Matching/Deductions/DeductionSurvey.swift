@@ -103,10 +103,16 @@ struct DeductionBook {
   }
 
   private mutating func rule(_ key: RateKey, on day: Day) -> RuleRate {
-    let current = periods.count - 1
-    let period = day < context.period.first ? 0 : current
-    return periods[period].rule(key, on: day)
+    periods[period(of: day)].rule(key, on: day)
   }
+
+  private func period(of day: Day) -> Int { day < context.period.first ? 0 : periods.count - 1 }
+
+  /// What sales of a day are expected by.
+  func book(on day: Day) -> PriceBook { periods[period(of: day)].reports.context.priceBook }
+
+  /// What decides the terms of most of a key's rows.
+  func scope(of key: RateKey, on day: Day) -> TermsScope { periods[period(of: day)].scope(of: key) }
 
   /// A new tax shows on the same day in every class: where a class has no rows that tell one day
   /// from another, it follows the one that has.

@@ -19,6 +19,8 @@ struct DealKey: Hashable {
   var rate: RateKey
   var proceedsCurrency: Currency
   var kind: ProductKind?
+  /// Number of the terms that the rows are under, season by season.
+  var course: Int
 
   var isForeign: Bool { proceedsCurrency != rate.currency }
 }
@@ -45,9 +47,15 @@ struct PeriodSales {
   }
 
   private struct RuleKey: Hashable {
-    var rate: RateKey
+    var scope: TermsScope
+    var currency: Currency
     var season: Int
   }
+
+  /// What decides the terms of a key's rows: those of most units speak for all.
+  private(set) var scopes: [RateKey: TermsScope] = [:]
+  /// The same for each course.
+  private(set) var scopeOfCourse: [TermsScope] = []
 
   init(_ reports: SalesReports, isEarlier: Bool) {
     self.reports = reports
@@ -58,6 +66,7 @@ struct PeriodSales {
     unitsOfSeries = Array(repeating: 0, count: groups.seriesCount)
     var deals: [DealKey] = []
     var numberOfDeal: [DealKey: Int32] = [:]
+    var courses: [[HeldTerms]: Int] = [:]
     var dealOfSeries = [Int32](repeating: -1, count: groups.seriesCount)
     var members: [[Int32]] = []
     var weightOfPlace = [Weight](repeating: Weight(), count: places)
@@ -68,7 +77,7 @@ struct PeriodSales {
       guard let currency = group.currency else { continue }
       let series = Int(group.series)
       if dealOfSeries[series] < 0 {
-        let key = Self.deal(of: group, currency, reports)
+        let key = Self.deal(of: group, currency, reports, &courses, &scopeOfCourse)
         let next = Int32(deals.count)
         dealOfSeries[series] = numberOfDeal[key, default: next]
         if dealOfSeries[series] == next {
@@ -84,6 +93,7 @@ struct PeriodSales {
       weightOfPlace[place].units += group.units
     }
     for (key, groups) in zip(deals, members) { groupsOfDeal[key] = groups }
+    scopes = Self.leadingScopes(zip(deals, members), reports, scopeOfCourse)
     for (place, index) in firstOfPlace {
       let group = groups.groups[index]
       let key = deals[Int(dealOfSeries[Int(group.series)])]
@@ -95,15 +105,37 @@ struct PeriodSales {
     }
   }
 
-  private static func deal(of group: ReportGroup, _ currency: Currency, _ reports: SalesReports)
-    -> DealKey
-  {
-    DealKey(
+  private static func leadingScopes(
+    _ deals: some Sequence<(DealKey, [Int32])>, _ reports: SalesReports, _ scopes: [TermsScope]
+  ) -> [RateKey: TermsScope] {
+    var units: [RateKey: [Int: Int64]] = [:]
+    for (key, members) in deals {
+      units[key.rate, default: [:]][key.course, default: 0] += members.reduce(0) {
+        $0 + reports.groups.groups[Int($1)].units
+      }
+    }
+    return units.mapValues { units in
+      scopes[units.max { ($0.value, -$0.key) < ($1.value, -$1.key) }!.key]
+    }
+  }
+
+  private static func deal(
+    of group: ReportGroup, _ currency: Currency, _ reports: SalesReports,
+    _ courses: inout [[HeldTerms]: Int], _ scopes: inout [TermsScope]
+  ) -> DealKey {
+    let scope = reports.scope(of: group)
+    let terms = reports.seasonDays.map { reports.context.priceBook.terms(of: scope, on: $0) }
+    let course = courses[terms, default: scopes.count]
+    if course == scopes.count {
+      courses[terms] = course
+      scopes.append(scope)
+    }
+    return DealKey(
       rate: RateKey(
         storefront: group.terms.storefront, currency: currency,
         isAfterOneYear: group.isAfterOneYear),
       proceedsCurrency: group.terms.proceedsCurrency ?? currency,
-      kind: reports.context.catalogue.kind(reports.groups.skus[Int(group.sku)]))
+      kind: reports.context.catalogue.kind(reports.groups.skus[Int(group.sku)]), course: course)
   }
 
   /// Whether nothing particular decided the price of a group.
@@ -124,7 +156,7 @@ struct PeriodSales {
 
   /// The rates that explain a row; where it is as the rule has it, the rule's among them.
   private mutating func span(of group: ReportGroup, _ key: RateKey) -> RateSpan? {
-    let rule = rule(key, on: group.begin)
+    let rule = rule(reports.scope(of: group), key.currency, on: group.begin)
     guard rule.leavesSomething, let quote = reports.knownQuote(group) else { return nil }
     let unit = key.currency.minorUnit
     let proceeds = abs(group.terms.proceeds)
@@ -140,30 +172,30 @@ struct PeriodSales {
 
   private static let usDollar = Currency("USD")!
 
-  /// The rule's rate on a day of the period.
+  /// The rule's rate on a day of the period, for most of a key's rows.
   mutating func rule(_ key: RateKey, on day: Day) -> RuleRate {
-    let season = RuleKey(rate: key, season: reports.seasons.season(of: day))
+    rule(scope(of: key), key.currency, on: day)
+  }
+
+  func scope(of key: RateKey) -> TermsScope {
+    scopes[key] ?? TermsScope(key.storefront, isAfterOneYear: key.isAfterOneYear)
+  }
+
+  /// The same for the rows of one scope.
+  mutating func rule(_ scope: TermsScope, _ currency: Currency, on day: Day) -> RuleRate {
+    let season = RuleKey(scope: scope, currency: currency, season: reports.seasons.season(of: day))
     if let known = rules[season] { return known }
-    let basis = key.basis(on: day, reports.context)
+    let basis = basis(scope, currency, on: day)
     let rate = RuleRate(
       inside: basis.inside, deducted: basis.deducted, commission: basis.commission)
     rules[season] = rate
     return rate
   }
-}
-
-extension RateKey {
-  var proceedsReason: String { isAfterOneYear ? CommissionClass.afterOneYearReason : "" }
-
-  func commissionClass(on day: Day, _ context: MatchingContext) -> CommissionClass {
-    context.priceBook.commissionClass(proceedsReason: proceedsReason, day: day)
-  }
 
   /// The rates that the rule has on a day, and who says so.
-  func basis(on day: Day, _ context: MatchingContext) -> PriceBasis {
-    context.priceBook.expectation(
-      storefront: storefront, currency: currency, price: currency.minorUnit, day: day,
-      commission: commissionClass(on: day, context)
+  func basis(_ scope: TermsScope, _ currency: Currency, on day: Day) -> PriceBasis {
+    reports.context.priceBook.expectation(
+      of: scope, currency: currency, price: currency.minorUnit, day: day
     ).basis
   }
 }

@@ -27,6 +27,8 @@ extension FindingCode {
       "the proceeds in Apple's rows less what the rule gives, for all units"
     case .partialRefund: "what Apple gave back of a price of which the customer keeps a part"
     case .footerMismatch: "the total that the file states less the sum of its rows"
+    case .termsChanged: "what Apple paid less what the terms before would have brought"
+    case .termsNotAsConfigured: "what Apple paid less what the configured terms would have brought"
     case .deductionChanged: "what Apple paid less what the rate before would have brought"
     case .regionReportMissing: "what of the region no financial report accounts for"
     case .settlementUnits: "the partner share of the units that were settled otherwise than sold"
@@ -46,6 +48,8 @@ extension FindingCode {
   /// What such a finding costs where it has no amount.
   package var meaningOfNoAmount: Wording {
     switch self {
+    case .offset:
+      "no money by itself: what the payment lacks is told by the finding about the payment"
     case .sandboxFulfilled:
       "no money moved: what was delivered was never paid, so its price is at stake"
     case .bundleMismatch:

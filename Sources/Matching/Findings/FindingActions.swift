@@ -127,6 +127,18 @@ extension FindingCode {
       "look up what Apple corrected in Payments and Financial Reports, and book it"
     case .carriedBalance:
       "nothing: it stays receivable until Apple pays it"
+    case .offset:
+      """
+      ask Apple whether the invoice was set off; accept the finding with its number and book the \
+      invoice as paid only then
+      """
+    case .termsChanged:
+      "nothing: Apple pays by documented terms; check that the day is the one you agreed to"
+    case .termsNotAsConfigured:
+      """
+      correct agreements, programmes or small_business in the configuration, or ask Apple why it \
+      pays by these terms
+      """
     case .deductionChanged:
       """
       look for Apple's notice of a new tax or commission, then add the rate to the tax table or \

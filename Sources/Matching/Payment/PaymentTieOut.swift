@@ -14,6 +14,8 @@ package struct PaymentTieOut: Sendable {
   /// What the month before left unpaid; nil where its summary is not loaded.
   private let unpaidBefore: [RegionKey: Int64]?
   private let bank: BankTieOut
+  /// What open invoices may have been set off against.
+  private var shortfalls: [InvoiceOffsets.Shortfall] = []
   package private(set) var findings: [UnresolvedFinding] = []
   /// Ascending by region and currency.
   package private(set) var payments: [RegionPayment] = []
@@ -43,6 +45,7 @@ package struct PaymentTieOut: Sendable {
     }
     for (place, summary) in zip(places, summaries) { takePayouts(summary, at: place) }
     addUnpaidRegions()
+    findings += offsets(facts.invoices, shortfalls)
   }
 
   /// A line with what only its summary tells.
@@ -131,6 +134,16 @@ extension PaymentTieOut {
     let parts =
       payment.earned + payment.carriedBalance + payment.inputTax + payment.adjustment
       + payment.withholding
+    if payment.owed.micros < parts.micros, payment.adjustment.isZero {
+      shortfalls.append(
+        InvoiceOffsets.Shortfall(
+          amount: parts - payment.owed, day: day(of: lines[0].payout),
+          words: """
+            \(name(key)) in \(month) is owed \(spoken(parts - payment.owed)) less than its parts come \
+            to, without an adjustment
+            """,
+          region: Storefront(key.region), source: lines.first?.source))
+    }
     if payment.owed != parts {
       difference += payment.owed - parts
       texts.append("total owed is \(spoken(payment.owed)), its parts come to \(spoken(parts))")
@@ -234,6 +247,11 @@ extension PaymentTieOut {
       tieOutBank(
         payouts.count - 1, bank.credits[BankTieOut.Place(summary: place, payout: index)],
         Source(file: summary.file, line: Int(payout.line)))
+      if amount < sum {
+        takeShortfall(
+          Money(micros: sum - amount, currency), of: payout, summary,
+          "the payout of \(month) is \(spoken(sum - amount, currency)) below its regions' proceeds")
+      }
       guard amount != sum else { continue }
       var finding = UnresolvedFinding(
         .paymentDiffers, currency: currency, day: month.last, amount: amount - sum,
@@ -267,6 +285,15 @@ extension PaymentTieOut {
     let received = Money(micros: credit.credit.amount, currency)
     payouts[index].received = received
     guard received != payout.amount else { return }
+    if received.micros < payout.amount.micros {
+      shortfalls.append(
+        InvoiceOffsets.Shortfall(
+          amount: payout.amount - received, day: credit.credit.day,
+          words: """
+            the bank has \(spoken(payout.amount - received)) less than Apple says it paid for \
+            \(month)
+            """, region: nil, source: source))
+    }
     var finding = UnresolvedFinding(
       .bankDiffers, currency: currency, day: month.last,
       amount: (payout.amount - received).micros,
@@ -276,6 +303,18 @@ extension PaymentTieOut {
         """)
     finding.places = [source, credit.source].sorted()
     findings.append(finding)
+  }
+
+  private mutating func takeShortfall(
+    _ amount: Money, of payout: Payout, _ summary: PaymentSummary, _ words: Wording
+  ) {
+    let lines = summary.lines.filter { $0.block == payout.block }
+    // What an adjustment explains is explained.
+    guard lines.allSatisfy({ $0.adjustments == 0 }) else { return }
+    shortfalls.append(
+      InvoiceOffsets.Shortfall(
+        amount: amount, day: day(of: payout), words: words, region: nil,
+        source: Source(file: summary.file, line: Int(payout.line))))
   }
 
   private func isDayEstimated(_ payout: Payout?) -> Bool {

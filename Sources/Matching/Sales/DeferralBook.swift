@@ -122,10 +122,7 @@ package struct DeferralBook: Sendable {
     guard settings.revenue == .principal || needsCommission else { return nil }
     let storefront = group.terms.storefront
     let expected = context.priceBook.expectation(
-      storefront: storefront, currency: currency, price: group.price, day: group.begin,
-      commission: context.priceBook.commissionClass(
-        proceedsReason: group.isAfterOneYear ? CommissionClass.afterOneYearReason : "",
-        day: group.begin),
+      of: group.scope(sku: sku), currency: currency, price: group.price, day: group.begin,
       tierPrice: context.tierPrice(sku: sku, storefront: storefront, on: group.begin))
     return (
       settings.revenue == .principal ? expected.tax : 0,

@@ -74,6 +74,9 @@ struct ReportDays {
     return slot
   }
 
+  /// Whether a slot is one of the period's; `none` is not.
+  func isInPeriod(_ slot: Int16) -> Bool { slot >= 0 && slots[Int(slot)].isInPeriod }
+
   /// Whether the period has any report or recorded no-sales.
   var hasReports: Bool { slots.contains { $0.isInPeriod && !$0.isMissing } }
 }

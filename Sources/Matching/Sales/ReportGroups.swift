@@ -1,4 +1,5 @@
 import Billing
+import Pricing
 
 /// Rows of the current sales reports that say the same of product, money and circumstances on the
 /// same day, together. It holds no text, so that copies cost nothing.
@@ -18,14 +19,22 @@ struct ReportGroup {
   var isAfterOneYear: Bool
   /// `Preserved Pricing` is `Yes`.
   var isPreserved: Bool
+  /// What the row's device runs; nil where it does not tell.
+  var platform: Platform?
   /// An offer or a promotion decided the price.
   var isOffer: Bool
   var begin: Day
   var end: Day
+  var rows: Int64 = 0
   /// Signed as printed.
   var units: Int64 = 0
   /// Rows with zero units.
   var zeroRows: Int64 = 0
+
+  /// What decides the terms of its rows.
+  func scope(sku: String) -> TermsScope {
+    TermsScope(terms.storefront, platform: platform, sku: sku, isAfterOneYear: isAfterOneYear)
+  }
 
   var isRefund: Bool { units < 0 }
   /// What the customer paid or got back per unit, without sign.
@@ -95,6 +104,7 @@ struct ReportGroups {
         if number == next { series[SeriesKey(key)] = next }
         groups.append(codes.group(of: row, series: number, facts))
       }
+      groups[place].rows += 1
       groups[place].units += Int64(row.units)
       if row.units == 0 { groups[place].zeroRows += 1 }
     }
@@ -187,8 +197,11 @@ private struct Codes {
     conditionOf =
       Self.ranks(
         facts.salesConditions.map {
-          [$0.proceedsReason, $0.preservedPricing, $0.orderType, $0.promoCode]
-            .joined(separator: "\u{1F}")
+          [
+            $0.proceedsReason, $0.preservedPricing, $0.orderType, $0.promoCode,
+            Platform(device: $0.device)?.rawValue ?? "",
+          ]
+          .joined(separator: "\u{1F}")
         }
       ).0
   }
@@ -218,6 +231,7 @@ private struct Codes {
       terms: facts.salesTerms[Int(row.terms)],
       isAfterOneYear: condition.proceedsReason == "Rate After One Year",
       isPreserved: condition.preservedPricing == "Yes",
+      platform: Platform(device: condition.device),
       isOffer: !condition.orderType.isEmpty || !condition.promoCode.isEmpty, begin: row.begin,
       end: row.end)
   }

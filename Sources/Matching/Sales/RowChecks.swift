@@ -20,9 +20,11 @@ extension SalesReports {
       checkProceeds(index, group, &checks)
       if isPlain, checks.count == before { isClean[place(of: group)] = true }
     }
+    checks.joinAlike()
     return checks.found.sorted { $0.key < $1.key }.map { key, found in
       let finding = UnresolvedFinding(
-        key.code, storefront: key.storefront, currency: key.currency, day: key.day, sku: key.sku,
+        key.code, storefront: key.storefront, currency: key.currency, day: key.day,
+        sku: key.sku.isEmpty ? nil : key.sku,
         units: found.units, amount: found.amount, explanation: found.words.joined(separator: "; "))
       return (finding, found.groups)
     }
@@ -92,7 +94,8 @@ extension SalesReports {
       ReportedProceeds(
         storefront: group.terms.storefront, currency: currency, price: group.price,
         proceeds: abs(group.terms.proceeds), day: group.begin,
-        proceedsReason: proceedsReason(group),
+        proceedsReason: proceedsReason(group), platform: group.platform,
+        sku: groups.skus[Int(group.sku)],
         isRefund: group.isRefund,
         tierPrice: tier(of: group)),
       tolerance: context.settings.tolerance, expectedDeduction: context.settings.expectedDeduction)
@@ -101,6 +104,8 @@ extension SalesReports {
     case .asExpected: return
     case .offRule: code = .proceedsOffRule
     case .unexpected: code = .proceedsUnexpected
+    case .notAsConfigured(let expected, let shown):
+      return addUnconfigured(index, group, currency, expected, shown, &checks)
     }
     let expected = judgement.expectation
     let deduction = PriceExpectation.deduction(
@@ -109,7 +114,44 @@ extension SalesReports {
       self, code, group, currency, units: group.units,
       amount: (abs(group.terms.proceeds) - expected.proceeds).multipliedExactly(by: group.units),
       index,
-      proceedsWords(group, currency, deduction, expected))
+      proceedsWords(group, currency, deduction, expected),
+      rate: code == .proceedsUnexpected ? shownCommission(group, currency) : nil)
+  }
+
+  /// The commission in whole per cent that gives a row's proceeds; nil where none does, or where
+  /// the price is too low to tell.
+  private func shownCommission(_ group: ReportGroup, _ currency: Currency) -> Int64? {
+    var found: Int64?
+    for percent in 0...50 as ClosedRange<Int64> {
+      let rate = percent * 10_000
+      let expected = context.priceBook.expectation(
+        storefront: group.terms.storefront, currency: currency, price: group.price,
+        day: group.begin, commissionRate: rate)
+      guard expected.proceeds == abs(group.terms.proceeds) else { continue }
+      if found != nil { return nil }
+      found = rate
+    }
+    return found
+  }
+
+  /// Rows of one storefront and span are one finding: the terms are wrong, not each row.
+  private func addUnconfigured(
+    _ index: Int, _ group: ReportGroup, _ currency: Currency, _ expected: PriceExpectation,
+    _ shown: HeldTerms, _ checks: inout RowChecks
+  ) {
+    let scope = scope(of: group)
+    let span = context.priceBook.shown.span(of: scope, on: group.begin)
+    let since = max(span?.from ?? group.begin, context.period.first)
+    let platform: Wording = group.platform.map { Wording(verbatim: $0.name) } ?? "every platform"
+    let claimed = context.priceBook.terms(of: scope, on: group.begin)
+    checks.add(
+      self, .termsNotAsConfigured, group, currency, units: group.units,
+      amount: (abs(group.terms.proceeds) - expected.proceeds).multipliedExactly(by: group.units),
+      index,
+      """
+      \(platform): from \(since) on Apple pays by \(shown.wording), where the configuration has \
+      \(claimed.wording)
+      """, since: since)
   }
 
   private func proceedsWords(
@@ -225,6 +267,9 @@ private struct RowChecks {
     var amount: Int64?
     var groups: [Int] = []
     var words: [Wording] = []
+    var rows: Int64 = 0
+    /// The commission that all of them show, millionths.
+    var rate: Int64?
   }
 
   private(set) var found: [Key: Found] = [:]
@@ -232,18 +277,63 @@ private struct RowChecks {
   /// Findings added so far, and parts of them.
   private(set) var count = 0
 
+  /// Rows of a storefront that show one commission, on many days or of many products, are one
+  /// finding, dated by the first: there is one cause.
+  mutating func joinAlike() {
+    struct Cause: Hashable {
+      var storefront: Storefront
+      var currency: Currency
+      var rate: Int64
+    }
+    var keys: [Cause: [Key]] = [:]
+    for (key, found) in found {
+      guard key.code == .proceedsUnexpected, let rate = found.rate else { continue }
+      let cause = Cause(storefront: key.storefront, currency: key.currency, rate: rate)
+      keys[cause, default: []].append(key)
+    }
+    for (cause, keys) in keys where keys.count >= Rules.alikeProceeds {
+      let keys = keys.sorted()
+      var all = Found()
+      for key in keys {
+        guard let one = found.removeValue(forKey: key) else { continue }
+        all.units += one.units
+        all.amount = (all.amount ?? 0) + (one.amount ?? 0)
+        all.groups += one.groups
+        all.rows += one.rows
+        if all.words.isEmpty { all.words = Array(one.words.prefix(1)) }
+      }
+      let skus = Set(keys.map(\.sku))
+      let products: Wording = skus.count == 1 ? "1 product" : "\(skus.count) products"
+      all.words = [
+        """
+        \(all.rows) rows of \(products) show a commission of \(exactPercent(cause.rate)), which no \
+        documented terms have then: \(all.words[0])
+        """
+      ]
+      var key = keys[0]
+      key.sku = skus.count == 1 ? key.sku : ""
+      found[key] = all
+    }
+  }
+
   mutating func add(
     _ reports: SalesReports, _ code: FindingCode, _ group: ReportGroup, _ currency: Currency,
     units: Int64, amount: Int64?,
-    _ index: Int, _ words: Wording
+    _ index: Int, _ words: Wording, since: Day? = nil, rate: Int64? = nil
   ) {
     let key = Key(
-      code: code, storefront: group.terms.storefront, currency: currency, day: group.begin,
-      sku: reports.groups.skus[Int(group.sku)])
+      code: code, storefront: group.terms.storefront, currency: currency,
+      day: since ?? group.begin, sku: since == nil ? reports.groups.skus[Int(group.sku)] : "")
     count += 1
     found[key, default: Found()].units += units
     if let amount { found[key]!.amount = (found[key]!.amount ?? 0) + amount }
     found[key]!.groups.append(index)
+    found[key]!.rows += group.rows
+    if found[key]!.groups.count == 1 {
+      found[key]!.rate = rate
+    } else if found[key]!.rate != rate {
+      found[key]!.rate = nil
+    }
     if !found[key]!.words.contains(words), found[key]!.words.count < 5 {
       found[key]!.words.append(words)
     }

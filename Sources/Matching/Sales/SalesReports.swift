@@ -1,10 +1,10 @@
 package import Billing
-import Pricing
+package import Pricing
 
 /// Apple's side of a period: its rows in order, judged by themselves, and its money. It needs no
 /// matches, so it can be made while they are.
 package struct SalesReports: Sendable {
-  let context: MatchingContext
+  private(set) var context: MatchingContext
   let facts: MonthFacts
   let days: ReportDays
   let groups: ReportGroups
@@ -16,20 +16,32 @@ package struct SalesReports: Sendable {
   private(set) var rowFindings: [(finding: UnresolvedFinding, groups: [Int])] = []
   /// Apple's money, by step.
   private(set) var bridge = BridgeSteps()
+  /// The terms that Apple's rows show.
+  let terms: TermsSurvey
   /// What the rule gives, by series and season.
   private var quotes: [Quote?]
 
-  package init(_ facts: MonthFacts, _ context: MatchingContext) {
+  /// - Parameter earlier: the terms that the reports of the period before show.
+  package init(_ facts: MonthFacts, _ context: MatchingContext, earlier: ShownTerms? = nil) {
     let days = ReportDays(facts.coverage, period: context.period)
     let reach = context.period.first.advanced(by: -1)...context.period.last.advanced(by: 1)
     let groups = ReportGroups(facts, reach: reach)
-    let seasons = Seasons(reach, changes: context.changeDays(facts))
+    let slots = groups.groups.map { days.slot(begin: $0.begin, end: $0.end) }
+    let counted = groups.groups.indices.filter {
+      Self.isCounted(groups.groups[$0], days.isInPeriod(slots[$0]))
+    }
+    var context = context
+    terms = TermsSurvey(
+      groups, counted: counted, seasons: Seasons(reach, changes: context.changeDays(facts)),
+      context: context, earlier: earlier)
+    context.priceBook.shown = terms.shown
     self.context = context
     self.facts = facts
     self.days = days
     self.groups = groups
-    self.seasons = seasons
-    slotOfGroup = groups.groups.map { days.slot(begin: $0.begin, end: $0.end) }
+    // The rows' own changes of terms are among the days on which something changes.
+    seasons = Seasons(reach, changes: context.changeDays(facts))
+    slotOfGroup = slots
     quotes = Array(repeating: nil, count: groups.seriesCount * seasons.count)
     for index in groups.groups.indices where isCounted(index) {
       let place = place(of: groups.groups[index])
@@ -47,10 +59,11 @@ package struct SalesReports: Sendable {
   /// Whether a group's rows are sales of the period: apps and in-app purchases, no restores,
   /// updates or downloads again.
   func isCounted(_ index: Int) -> Bool {
-    guard slotOfGroup[index] >= 0, days.slots[Int(slotOfGroup[index])].isInPeriod else {
-      return false
-    }
-    let group = groups.groups[index]
+    Self.isCounted(groups.groups[index], days.isInPeriod(slotOfGroup[index]))
+  }
+
+  private static func isCounted(_ group: ReportGroup, _ isInPeriod: Bool) -> Bool {
+    guard isInPeriod else { return false }
     return group.type == .covered || (group.type == .app && group.terms.customerPrice != 0)
   }
 
@@ -72,9 +85,7 @@ package struct SalesReports: Sendable {
   private func quote(_ group: ReportGroup) -> Quote? {
     guard let currency = currency(of: group) else { return nil }
     let expected = context.priceBook.expectation(
-      storefront: group.terms.storefront, currency: currency, price: group.price, day: group.begin,
-      commission: context.priceBook.commissionClass(
-        proceedsReason: proceedsReason(group), day: group.begin),
+      of: scope(of: group), currency: currency, price: group.price, day: group.begin,
       tierPrice: tier(of: group))
     return Quote(tax: expected.tax, commission: expected.commission, proceeds: expected.proceeds)
   }
@@ -88,6 +99,27 @@ package struct SalesReports: Sendable {
   func proceedsReason(_ group: ReportGroup) -> String {
     group.isAfterOneYear ? CommissionClass.afterOneYearReason : ""
   }
+
+  /// A day of each season.
+  var seasonDays: [Day] {
+    let reach = context.period.first.advanced(by: -1)...context.period.last.advanced(by: 1)
+    var days: [Day] = []
+    for day in reach where seasons.season(of: day) == days.count { days.append(day) }
+    return days
+  }
+
+  /// What decides the terms of a group.
+  func scope(of group: ReportGroup) -> TermsScope { group.scope(sku: groups.skus[Int(group.sku)]) }
+
+  /// What the rows are expected by: the rules, the configuration and what the rows show.
+  package var priceBook: PriceBook { context.priceBook }
+
+  /// The terms that the rows show, for the period after this one.
+  package var shownTerms: ShownTerms { terms.shown }
+  /// The same as lines, in the order of every output.
+  package var termsLines: [TermsLine] { terms.lines }
+  /// One for each storefront and day on which terms became others.
+  package var termsFindings: [UnresolvedFinding] { terms.findings }
 
   func tier(of group: ReportGroup) -> TierPrice? {
     context.tierPrice(

@@ -30,6 +30,9 @@ package struct Offer: Hashable, Sendable {
     self.tierPrice = tierPrice
     self.coins = coins
   }
+
+  /// What decides its terms; of several products that share a price, the first.
+  var scope: TermsScope { TermsScope(storefront, sku: skus.min() ?? "") }
 }
 
 /// Finds the offers of storefronts and remembers what it does not find.

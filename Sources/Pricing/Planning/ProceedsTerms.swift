@@ -34,21 +34,22 @@ extension PriceBook {
   /// What one unit at a price should bring, with the rates in the form of ``ProceedsTerms``.
   ///
   /// - Parameters:
-  ///   - commissionRate: a commission that the caller names, in millionths, instead of the class's.
+  ///   - scope: where and what is sold; its terms of the day hold.
+  ///   - commissionRate: a commission that the caller names, in millionths, instead of those terms'.
   ///   - tierPrice: the tier that the price was taken from, where known.
   package func terms(
-    storefront: Storefront, currency: Currency, price: Int64, day: Day,
-    commission commissionClass: CommissionClass, commissionRate: Int64? = nil,
+    of scope: TermsScope, currency: Currency, price: Int64, day: Day, commissionRate: Int64? = nil,
     tierPrice: TierPrice? = nil
   ) -> (terms: ProceedsTerms, rule: Wording) {
-    let rate = commissionRate ?? commission(commissionClass, storefront: storefront, day: day)
+    let held = self.terms(of: scope, on: day)
+    let rate = commissionRate ?? held.rate
     let plain = expectation(
-      storefront: storefront, currency: currency, price: price, day: day, commissionRate: rate)
+      storefront: scope.storefront, currency: currency, price: price, day: day,
+      commissionRate: rate)
     let effective =
       commissionRate == nil
       ? expectation(
-        storefront: storefront, currency: currency, price: price, day: day,
-        commission: commissionClass, tierPrice: tierPrice)
+        under: held, of: scope, currency: currency, price: price, day: day, tierPrice: tierPrice)
       : plain
     let basis = plain.basis
     var terms = ProceedsTerms(
@@ -62,7 +63,7 @@ extension PriceBook {
     }
     switch effective.basis.method {
     case .formula, .usCopy: break
-    case .tier, .listed: terms.tierProceeds = effective.proceeds
+    case .tier, .factor: terms.tierProceeds = effective.proceeds
     }
     return (terms, effective.rule)
   }

@@ -82,8 +82,8 @@ package struct RatePlan: Sendable {
   package var channel: ChannelTerms
   package var target: PlanTarget
   package var rounding: PlanRounding
-  /// The bounds of the deduction that the company expects, millionths.
-  package var expectedDeduction: ClosedRange<Int64>
+  /// The bounds of the deduction that the company expects, millionths; nil follows the terms.
+  package var expectedDeduction: ClosedRange<Int64>?
   /// The reports that volumes and observed proceeds come from.
   package var period: Period?
   /// Millionths by which coins may be cheaper than where they are dearest.
@@ -99,7 +99,7 @@ package struct RatePlan: Sendable {
 
   package init(
     day: Day, baseCurrency: Currency, channel: ChannelTerms, target: PlanTarget,
-    rounding: PlanRounding, expectedDeduction: ClosedRange<Int64>, period: Period?,
+    rounding: PlanRounding, expectedDeduction: ClosedRange<Int64>?, period: Period?,
     threshold: Int64
   ) {
     self.day = day

@@ -60,8 +60,7 @@ package struct RatePlanner: Sendable {
 
   private func row(of offer: Offer, _ plan: RatePlan) -> RatePlan.Row {
     let (terms, rule) = book.terms(
-      storefront: offer.storefront, currency: offer.currency, price: offer.price, day: plan.day,
-      commission: book.commissionClass(proceedsReason: "", day: plan.day),
+      of: offer.scope, currency: offer.currency, price: offer.price, day: plan.day,
       commissionRate: commission, tierPrice: offer.tierPrice)
     let worth = worth(offer.currency)
     var row = RatePlan.Row(

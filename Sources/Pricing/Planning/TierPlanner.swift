@@ -85,8 +85,7 @@ package struct TierPlanner: Sendable {
     _ step: PriceStep, _ storefront: Storefront, _ wanted: Int64, _ plan: TierPlan
   ) -> TierPlan.Candidate {
     let (terms, _) = book.terms(
-      storefront: storefront, currency: step.currency, price: step.price, day: plan.day,
-      commission: book.commissionClass(proceedsReason: "", day: plan.day),
+      of: TermsScope(storefront), currency: step.currency, price: step.price, day: plan.day,
       commissionRate: commission, tierPrice: step.tiers[0])
     var candidate = TierPlan.Candidate(
       tiers: step.tiers.map(\.tier), terms: terms, difference: step.price - wanted, unit: 1,
@@ -118,9 +117,9 @@ extension TierBook {
   /// storefront has several currencies that day, those of the first tier count.
   func steps(_ table: TierTable, in storefront: Storefront, on day: Day) -> [PriceStep] {
     let kind: ProductKind = table == .subscription ? .autoRenewable : .consumable
-    let tiers = Set(
-      prices.lazy.filter { $0.table == table && $0.storefront == storefront }.map(\.tier))
-    let inForce = tiers.compactMap { price(tier: $0, kind: kind, storefront: storefront, on: day) }
+    let inForce = tiers(table, in: storefront).compactMap {
+      price(tier: $0, kind: kind, storefront: storefront, on: day)
+    }
     let sorted = inForce.filter { $0.price > 0 }.sorted { rank($0) < rank($1) }
     guard let currency = sorted.first?.currency else { return [] }
     return Dictionary(grouping: sorted.filter { $0.currency == currency }, by: \.price)

@@ -96,8 +96,8 @@ package struct WhatIfPlanner: Sendable {
     var scene = Scene(volume: volume, worth: worth)
     for (index, change) in changes { scene.apply(change.kind, index, book: book, day: day) }
     let isSubscription = volume.offer.kind == .autoRenewable
-    let plain = unit(scene, book.commissionClass(proceedsReason: "", day: day))
-    let reduced = isSubscription ? unit(scene, .afterOneYear) : nil
+    let plain = unit(scene)
+    let reduced = isSubscription ? unit(scene, isAfterOneYear: true) : nil
     var terms = WhatIf.Terms(
       plain: plain, reduced: reduced, reducedShare: isSubscription ? scene.share : .zero,
       worth: scene.worth)
@@ -107,17 +107,17 @@ package struct WhatIfPlanner: Sendable {
 
   /// What a unit brings in a scene. A commission that stands in for the rule's holds for the
   /// reduced one too where it is lower.
-  private func unit(_ scene: Scene, _ commissionClass: CommissionClass) -> ProceedsTerms {
+  private func unit(_ scene: Scene, isAfterOneYear: Bool = false) -> ProceedsTerms {
     let offer = scene.offer
+    var scope = offer.scope
+    scope.isAfterOneYear = isAfterOneYear
     var rate = scene.commission
-    if commissionClass == .afterOneYear, let named = rate {
-      rate = min(named, book.commission(.afterOneYear, storefront: offer.storefront, day: day))
-    }
+    if isAfterOneYear, let named = rate { rate = min(named, book.terms(of: scope, on: day).rate) }
     let book =
       scene.tax.map { self.book.overriding(offer.storefront, with: $0, from: day) } ?? self.book
     return book.terms(
-      storefront: offer.storefront, currency: offer.currency, price: offer.price, day: day,
-      commission: commissionClass, commissionRate: rate, tierPrice: offer.tierPrice
+      of: scope, currency: offer.currency, price: offer.price, day: day, commissionRate: rate,
+      tierPrice: offer.tierPrice
     ).terms
   }
 }

@@ -61,14 +61,27 @@ struct CompanyTable {
   static let taxes = CompanyTable(
     .taxes, required: ["storefront", "rate"], optional: ["effective_from", "effective_to"])
 
+  static let commissions = CompanyTable(
+    .commissions, required: ["name", "storefront", "class", "rate"],
+    optional: ["platform", "programme", "effective_from", "effective_to"])
+
+  static let commissionInvoices = CompanyTable(
+    .commissionInvoice,
+    required: ["invoice_number", "billing_period", "currency", "amount", "total", "due"],
+    optional: ["app", "tax"])
+
   static let bank = CompanyTable(
     .bank, required: ["date", "amount", "currency"], optional: ["reference"])
 
-  static let all = [orders, transactions, products, tiers, rates, taxes, bank]
+  static let all = [
+    orders, transactions, products, tiers, rates, taxes, commissions, bank, commissionInvoices,
+  ]
 
   /// Whether the header has all that this table requires, and no other table's own rows.
   func recognises(_ names: Set<String>) -> Bool {
     guard required.allSatisfy(names.contains) else { return false }
+    // A commission is a rate of a storefront too, with a name and a class.
+    if kind == .taxes, Self.commissions.recognises(names) { return false }
     let ids: Set<String> = ["order_id", "transaction_id", "placed_at", "purchased_at"]
     return kind == .orders || kind == .transactions || names.isDisjoint(with: ids)
   }

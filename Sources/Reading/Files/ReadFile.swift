@@ -111,8 +111,14 @@ struct FileReader {
       return try readCompany(.tiers, found) { TiersReader($0, storefronts: storefronts) }
     case .rates: return try readCompany(.rates, found) { RatesReader($0) }
     case .bank: return try readCompany(.bank, found) { BankReader($0) }
+    case .commissionInvoice:
+      return try readCompany(.commissionInvoices, found) { CommissionInvoicesReader($0) }
     case .taxes:
       return try readCompany(.taxes, found) { TaxesReader($0, storefronts: storefronts) }
+    case .commissions:
+      return try readCompany(.commissions, found) {
+        CommissionsReader($0, storefronts: storefronts)
+      }
     }
   }
 

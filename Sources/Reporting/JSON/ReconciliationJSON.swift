@@ -34,6 +34,7 @@ extension JSONWriter {
       json.writeBasis(of: reconciliation)
       json.lines("inputs", reconciliation.inputs, of: .inputs)
       json.lines("cutoffs", reconciliation.dayBoundaries, of: .dayBoundaries)
+      json.lines("terms", reconciliation.terms, of: .terms)
       json.lines(
         "proceeds", reconciliation.proceeds, of: .proceeds(inBase: reconciliation.baseCurrency))
       json.lines("bridge", reconciliation.bridges, of: .bridges)

@@ -19,6 +19,7 @@ extension Reconciliation {
     ordered.subscriptions.sort(by: precedes)
     ordered.subscriptionCounts.sort { ($0.sku, $0.state.rawValue) < ($1.sku, $1.state.rawValue) }
     ordered.deductions.sort(by: DeductionLine.isOrderedBefore)
+    ordered.terms.sort(by: TermsLine.isOrderedBefore)
     return ordered
   }
 }

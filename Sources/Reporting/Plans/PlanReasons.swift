@@ -41,11 +41,14 @@ extension RatePlan {
     return "\(paid) \(equal), \(rate.planned) \(rounding.wording(channel.currency))."
   }
 
-  /// What remains at the upper end of the deductions that the company expects.
+  /// What remains at the upper end of the deductions that the company expects, or of those near
+  /// the row's own.
   private func marginReasons(_ row: Row, _ share: Fraction, _ whole: Fraction, _ scale: Fraction)
     -> [Wording]
   {
-    var upper = expectedDeduction.upperBound
+    let own = (Fraction.one - share).micros
+    let near = PriceExpectation.deductions(near: own, commission: row.terms.commission)
+    var upper = (expectedDeduction ?? near).upperBound
     if case .margin(let deduction) = target { upper = deduction }
     let left = Fraction(micros: 1_000_000 - upper)
     guard left < share, upper < 1_000_000, row.terms.proceeds > 0 else { return [] }

@@ -100,6 +100,7 @@ struct WorkbookContents: Sendable {
       openItemsSheet().map(openItems.divide) ?? [],
       paymentsSheet().map { [$0] } ?? [],
       priceCheckSheet().map { [$0] } ?? [],
+      termsSheet().map { [$0] } ?? [],
       reconciliation.plan.map { [PlanSheet($0).sheet()] } ?? [],
       inputsSheet().map { [$0] } ?? [],
       [notesSheet()],

@@ -30,7 +30,7 @@ struct Explainer {
     tables = try ledger.explainTables()
     catalogue = CatalogueBook(tables.products)
     book = PriceBook(tables, request.settings)
-    tiers = TierBook(tables.tiers, standIns: .builtIn)
+    tiers = TierBook(tables.tiers, standIns: .lasting)
     zones = Dictionary(
       uniqueKeysWithValues: Set(Territory.allCases.map(\.zoneName)).map { name in
         guard let zone = Workflow.zone(named: name) else { preconditionFailure("no zone \(name)") }

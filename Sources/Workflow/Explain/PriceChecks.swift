@@ -11,14 +11,22 @@ extension Explainer {
       let price = sold.unitPrice, price >= 0
     else { return nil }
     let tier = tierPrice(of: sold.sku, in: storefront, on: day)
-    let expected = book.expectation(
-      storefront: storefront, currency: currency, price: price, day: day,
-      commission: book.commissionClass(proceedsReason: "", day: day), tierPrice: tier)
+    let expected = knownBook(on: day).expectation(
+      of: TermsScope(storefront, sku: sold.sku), currency: currency, price: price, day: day,
+      tierPrice: tier)
     return PriceCheck(
       storefront: storefront, currency: currency, sku: sold.sku, day: day, price: price,
       isTold: sold.isPriceTold, tier: tier, tax: expected.tax, commission: expected.commission,
       proceeds: expected.proceeds, deduction: expected.deduction, rule: expected.rule,
       verdict: verdict(sold, tier))
+  }
+
+  /// What the recorded reconciliations found of terms around a day counts here too; where they
+  /// cannot be read, the rules alone do.
+  private func knownBook(on day: Day) -> PriceBook {
+    var known = book
+    do { try known.learnTerms(on: day, from: ledger) } catch { return book }
+    return known
   }
 
   private func tierPrice(of sku: String, in storefront: Storefront, on day: Day) -> TierPrice? {

@@ -330,7 +330,9 @@ extension FactBlock {
     case .tiers: .tiers
     case .rates: .rates
     case .taxes: .taxes
+    case .commissions: .commissions
     case .bank: .bank
+    case .commissionInvoices: .commissionInvoice
     }
   }
 }

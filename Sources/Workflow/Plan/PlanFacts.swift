@@ -36,9 +36,10 @@ struct PlanFacts {
   /// The facts of a period that is being reconciled.
   init(
     _ tables: MonthFacts, _ scope: PlanScope, observed: ObservedSales,
-    channelOrders: [(terms: OrderTerms, orders: Int)]
+    channelOrders: [(terms: OrderTerms, orders: Int)], shown: ShownTerms
   ) {
     self.init(tables, scope)
+    book.shown = shown
     self.observed = observed
     self.channelOrders = channelOrders
   }
@@ -63,6 +64,7 @@ struct PlanFacts {
 
   private init(_ scope: PlanScope, _ ledger: Ledger) throws {
     self.init(try ledger.reportFacts(scope.day...scope.day), scope)
+    try book.learnTerms(on: scope.day, from: ledger)
     guard let period = scope.period else { return }
     let facts = try ledger.reportFacts(period.days)
     observed = ObservedSales(facts, period: period)

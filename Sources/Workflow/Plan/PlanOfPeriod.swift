@@ -14,6 +14,7 @@ func planOfPeriod(
     ledgerPath: request.ledgerPath, isLedgerNeeded: true, settings: request.settings,
     day: request.period.last, period: request.period)
   let facts = PlanFacts(
-    tables, scope, observed: reports.observedSales, channelOrders: orders)
+    tables, scope, observed: reports.observedSales, channelOrders: orders,
+    shown: reports.shownTerms)
   return try? planRate(RatePlanRequest(scope: scope), facts)
 }

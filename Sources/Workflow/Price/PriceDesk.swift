@@ -12,6 +12,7 @@ package struct PriceRequest: Sendable {
   package var price: Int64?
   package var day: Day
   package var commission: NamedCommission?
+  package var platform: Platform?
   /// Empty where none is named, as the tier.
   package var sku = ""
   package var tier = ""
@@ -26,6 +27,9 @@ package struct PriceAnswers: Sendable {
   package var quotes: [PriceQuote] = []
   /// The same at every commission worth comparing, for each storefront in turn.
   package var rates: [[RatedQuote]] = []
+  /// What would hold with agreements of which nobody knows whether they were accepted, for each
+  /// storefront.
+  package var undecided: [[PriceQuote]] = []
   /// The rows behind the figures, where one storefront was asked for.
   package var sources: [FigureSource] = []
   /// What is odd about the answers.
@@ -35,17 +39,25 @@ package struct PriceAnswers: Sendable {
 /// Answers what prices should bring: by the built-in facts, the configuration, and the tables in
 /// the ledger where there is one.
 package struct PriceDesk: Sendable {
-  let book: PriceBook
+  private(set) var book: PriceBook
   private let catalogue: CatalogueBook
 
-  /// - Parameter isLedgerNeeded: the caller named the ledger, so that it must be there.
+  /// - Parameters:
+  ///   - isLedgerNeeded: the caller named the ledger, so that it must be there.
+  ///   - day: around which the terms count that reconciliations found; nil for none.
   /// - Throws: a ``Stop`` for a ledger that is missing though needed, or cannot be read.
-  package init(ledgerPath: String, isLedgerNeeded: Bool, settings: Settings) throws {
-    var tables = MonthFacts()
-    if isLedgerNeeded || identity(of: ledgerPath) != nil {
-      tables = try stopping { try Ledger.reading(ledgerPath) { try $0.companyTables() } }
+  package init(ledgerPath: String, isLedgerNeeded: Bool, settings: Settings, day: Day?) throws {
+    guard isLedgerNeeded || identity(of: ledgerPath) != nil else {
+      self.init(tables: MonthFacts(), settings: settings)
+      return
     }
-    self.init(tables: tables, settings: settings)
+    self = try stopping {
+      try Ledger.reading(ledgerPath) { ledger in
+        var desk = PriceDesk(tables: try ledger.companyTables(), settings: settings)
+        if let day { try desk.book.learnTerms(on: day, from: ledger) }
+        return desk
+      }
+    }
   }
 
   init(tables: MonthFacts, settings: Settings) {
@@ -71,6 +83,11 @@ package struct PriceDesk: Sendable {
       if let doubt = book.doubt(of: quote, to: question) {
         answers.doubts.append(doubt.diagnostic(.warning))
       }
+      let open = question.commission == nil ? book.openAgreements(question) : []
+      answers.undecided.append(
+        try open.map { name throws(PriceDoubt) in
+          try book.quote(question, accepting: name)
+        })
     }
     if let quote = answers.quotes.first, answers.quotes.count == 1 {
       answers.sources = book.sources(of: quote)
@@ -120,7 +137,9 @@ extension PriceBook {
   init(_ tables: MonthFacts, _ settings: Settings) {
     self.init(
       developerCountry: settings.developerCountry, smallBusiness: settings.smallBusiness,
-      overrides: tables.taxes, tiers: tables.tiers, standIns: .builtIn)
+      agreements: settings.agreements, programmes: settings.programmes,
+      commissions: tables.commissions, overrides: tables.taxes, tiers: tables.tiers,
+      standIns: .builtIn)
   }
 }
 
@@ -128,7 +147,7 @@ extension PriceRequest {
   fileprivate func question(_ storefront: Storefront) -> PriceQuestion {
     PriceQuestion(
       storefront: storefront, currency: currency, price: price, day: day, commission: commission,
-      sku: sku, tier: tier, table: table)
+      platform: platform, sku: sku, tier: tier, table: table)
   }
 }
 

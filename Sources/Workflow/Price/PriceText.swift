@@ -15,11 +15,11 @@ extension PriceAnswers {
       return try sink(Array(text(rates).utf8))
     }
     try writePrices(form, to: sink) { emit in
-      for (quote, rates) in zip(quotes, rates) {
+      for (index, (quote, rates)) in zip(quotes, rates).enumerated() {
         if hasEveryRate {
           for rated in rates { try emit(row(rated.quote, rates)) }
         } else {
-          try emit(row(quote, rates))
+          for quote in [quote] + undecided[index] { try emit(row(quote, rates)) }
         }
       }
     }
@@ -90,7 +90,7 @@ extension PriceAnswers {
     table.add(words: "", "", "tax", "commission", "proceeds", "deducted")
     for rated in rates {
       let found = rated.quote.expectation
-      let payers = rated.classes.map(\.payers).joined(separator: ", ")
+      let payers = rated.payers.map(\.wording).joined(separator: ", ")
       table.add(
         rate(found.basis.commission), say(rated.holds ? "\(payers) (as above)" : payers),
         found.text(found.tax), found.text(found.commission), found.text(found.proceeds),
@@ -128,14 +128,21 @@ func priceTable(_ rows: [PricedRow]) -> String {
   return table.text
 }
 
-extension CommissionClass {
-  /// Who pays at it.
-  fileprivate var payers: Wording {
-    switch self {
-    case .standard: "standard"
-    case .afterOneYear: "subscriptions after one year"
-    case .smallBusiness: "small businesses"
-    }
+extension Payer {
+  /// Who pays, and on which condition.
+  fileprivate var wording: Wording {
+    let who: Wording =
+      switch commissionClass {
+      case .standard: "standard"
+      case .afterOneYear: "subscriptions after one year"
+      case .smallBusiness: "small businesses"
+      case .miniApps: "mini apps"
+      case .videoPartner: "video partners"
+      case .newsPartner: "news partners"
+      }
+    guard let agreement else { return who }
+    return agreement.isAccepted
+      ? "\(who) with \(agreement.name)" : "\(who) without \(agreement.name)"
   }
 }
 

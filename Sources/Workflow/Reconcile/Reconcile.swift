@@ -78,9 +78,12 @@ func reconcileFacts(
     { Result { try periodMatches(ledger, purchases, context) } },
     { Result { try AppleSide(request, ledger, reported, context) } })
   let levels = try TieOut(matched.get(), apple.get(), context)
-  let settlement = try SettlementPart(request, ledger, levels.apple.reports, context)
+  // What follows expects what the rows show.
+  var shown = context
+  shown.priceBook = levels.apple.reports.priceBook
+  let settlement = try SettlementPart(request, ledger, levels.apple.reports, shown)
   let conclusion = Conclusion(
-    request: request, context: context, reported: reported, levels: levels, settlement: settlement)
+    request: request, context: shown, reported: reported, levels: levels, settlement: settlement)
   return onlyFigures ? try conclusion.figures(ledger) : try conclusion.reconciliation(ledger)
 }
 
@@ -94,17 +97,18 @@ private struct AppleSide {
   init(
     _ request: ReconcileRequest, _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext
   ) throws {
-    reports = SalesReports(facts, context)
     var earlier = request
     earlier.period = request.period.previous
     let earlierFacts = try ledger.reportFacts(earlier.period.days)
     guard !earlierFacts.coverage.isEmpty else {
+      reports = SalesReports(facts, context)
       deductions = DeductionSurvey(reports)
       return
     }
     let covered = Set(earlierFacts.coverage.flatMap { Array($0.begin...$0.end) })
     let isWhole = covered.isSuperset(of: earlier.period.days)
     let previous = SalesReports(earlierFacts, matchingContext(earlier, earlierFacts))
+    reports = SalesReports(facts, context, earlier: previous.shownTerms)
     deductions = DeductionSurvey(reports, previous: previous, listsPrevious: isWhole)
     if isWhole { previousProceeds = previous.proceedsLines(rates: RateBook(facts.rates)) }
   }
@@ -156,6 +160,7 @@ private struct Conclusion: Sendable {
 
   private var findings: [UnresolvedFinding] {
     levels.orders + levels.sales.findings + levels.apple.deductions.findings
+      + levels.apple.reports.termsFindings
       + (settlement?.findings ?? [])
   }
 
@@ -216,6 +221,7 @@ private struct Conclusion: Sendable {
         resolved.cases, ledger, levels.matches.table, reports, context)
     }
     result.deductions = levels.apple.deductions.lines
+    result.terms = reports.termsLines
     result.matchedUnits = sales.matchedUnits
     result.unmatchedUnits = sales.unmatchedUnits
     result.previousProceeds = levels.apple.previousProceeds
@@ -279,7 +285,7 @@ private func matchingContext(_ request: ReconcileRequest, _ facts: MonthFacts) -
     period: request.period, asOf: request.asOf, settings: request.settings,
     catalogue: CatalogueBook(facts.products),
     priceBook: PriceBook(facts, request.settings),
-    tiers: TierBook(facts.tiers, standIns: .builtIn), storefronts: storefronts,
+    tiers: TierBook(facts.tiers, standIns: .lasting), storefronts: storefronts,
     zones: Dictionary(uniqueKeysWithValues: zones))
 }
 

@@ -1,6 +1,7 @@
 package import Billing
 import Ledger
 package import Matching
+import Pricing
 
 /// Keeps a copy of what was found in the ledger, where `explain` and `finding` look it up.
 ///
@@ -24,6 +25,13 @@ extension Ledger {
       period: result.period, asOf: result.asOf, matchedUnits: result.matchedUnits,
       unmatchedUnits: result.unmatchedUnits)
     run.dayBoundaries = result.dayBoundaries
+    // What no row tells apart is no more known than without it.
+    run.terms = result.terms.filter { $0.confidence != nil }.map { line in
+      RecordedTerms(
+        storefront: line.storefront, platform: line.platform, skus: line.skus,
+        isAfterOneYear: line.isAfterOneYear, commissionClass: line.terms.state.commissionClass,
+        agreement: line.terms.state.agreement, from: line.from)
+    }
     run.unsettled = (result.settlement?.openItems ?? []).filter { $0.settledIn == nil }
       .map { DatedAmount($0.amount, since: $0.first) }
     try record(result.findings, of: run)

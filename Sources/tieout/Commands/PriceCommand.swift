@@ -51,11 +51,18 @@ struct PriceCommand: TieoutCommand {
   @Option(
     help: .words(
       """
-      Apple's commission: a rate such as 0.15, or standard, after-one-year or small-business. \
-      (default: what holds there then)
+      Apple's commission: a rate such as 0.15, or a class: standard, after-one-year, \
+      small-business, mini-apps, video-partner or news-partner. (default: what holds there then)
       """, value: "commission"),
     transform: readCommission)
   var commission: NamedCommission?
+
+  @Option(
+    help: .words(
+      "The system that it is bought on, ios unless named; commissions may depend on it.",
+      value: Wording(verbatim: Platform.allCases.map(\.rawValue).joined(separator: "|"))),
+    transform: readPlatform)
+  var platform: Platform?
 
   @Option(help: .words("A product of the catalogue, for its tier.", value: "sku"))
   var sku: String?
@@ -77,7 +84,7 @@ struct PriceCommand: TieoutCommand {
     if shared.format == .jsonl { try shared.refuseCSV() }
     let namesQuestion =
       storefront != nil || price != nil || date != nil || currency != nil || commission != nil
-      || sku != nil || tier != nil || table != nil || allRates
+      || platform != nil || sku != nil || tier != nil || table != nil || allRates
     if file != nil {
       guard namesQuestion else { return }
       throw wrongUsage("A file has its questions in its rows; leave out the other options.")
@@ -95,7 +102,7 @@ struct PriceCommand: TieoutCommand {
     let configuration = try Configuration(shared, terminal)
     let desk = try PriceDesk(
       ledgerPath: shared.ledger, isLedgerNeeded: shared.namesLedger,
-      settings: configuration.settings)
+      settings: configuration.settings, day: file == nil ? request.day : nil)
     if let file { return try answer(file, desk, terminal) }
     let answers = try desk.answers(request)
     terminal.report(answers.doubts)
@@ -116,6 +123,7 @@ struct PriceCommand: TieoutCommand {
     request.currency = currency
     request.price = price
     request.commission = commission
+    request.platform = platform
     request.sku = sku ?? ""
     request.tier = tier ?? ""
     request.table = table
@@ -140,6 +148,17 @@ struct PriceCommand: TieoutCommand {
 
 /// A thousand million, in micro-units: as much as a table may have.
 private let largestPrice: Int64 = 1_000_000_000_000_000
+
+@Sendable private func readPlatform(_ text: String) throws -> Platform {
+  guard let platform = Platform(rawValue: text.lowercased()) else {
+    throw wrongUsage(
+      """
+      expected a platform, found "\(text)": write one of \
+      \(Platform.allCases.map(\.rawValue).joined(separator: ", "))
+      """)
+  }
+  return platform
+}
 
 @Sendable private func readCommission(_ text: String) throws -> NamedCommission {
   guard let commission = NamedCommission(text) else {

@@ -110,7 +110,11 @@ extension Configuration {
     let boundaries = settings.dayBoundary.sorted { $0.key < $1.key }.map { storefront, zone in
       "\(storefront) = \"\(zone.name)\""
     }
-    let deduction = settings.expectedDeduction
+    let deduction =
+      settings.expectedDeduction.map { band in
+        [band.lowerBound, band.upperBound].map { decimalText(micros: $0, minimumDigits: 2) }
+          .joined(separator: ", ")
+      }.map { "[\($0)]" } ?? "\"\(followsTerms)\""
     return [
       "base_currency = \"\(settings.baseCurrency)\"",
       "bundle_ids = \(settings.bundleIDs)",
@@ -119,10 +123,11 @@ extension Configuration {
       "default_storefront = \"\(settings.defaultStorefront?.code ?? "")\"",
       "business_zone = \"\(settings.businessZone.name)\"",
       "small_business = [\(spans.joined(separator: ", "))]",
+      "agreements = \(settings.agreementsText)",
+      "programmes = \(settings.programmesText)",
       "day_boundary = { \(boundaries.joined(separator: ", ")) }",
       "timing_window = \(settings.timingWindow)",
-      "expected_deduction = [\(decimalText(micros: deduction.lowerBound, minimumDigits: 2)), "
-        + "\(decimalText(micros: deduction.upperBound, minimumDigits: 2))]",
+      "expected_deduction = \(deduction)",
       "tolerance = \(settings.tolerance)",
       "late_after = \(settings.lateAfter)",
       "sandbox_users = \(settings.sandboxUsers.sorted())",

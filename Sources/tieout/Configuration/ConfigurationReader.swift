@@ -6,7 +6,8 @@ import Workflow
 struct ConfigurationReader {
   static let keys = [
     "base_currency", "bundle_ids", "vendor_numbers", "developer_country", "default_storefront",
-    "business_zone", "small_business", "day_boundary", "timing_window", "expected_deduction",
+    "business_zone", "small_business", "agreements", "programmes", "day_boundary", "timing_window",
+    "expected_deduction",
     "tolerance", "late_after", "sandbox_users", "sandbox_windows", "trust_roots", "mask_users",
     "require_signed",
     "carry_max", "fx_tolerance", "revenue", "deferral", "defer_commission", "accounts",
@@ -41,6 +42,8 @@ struct ConfigurationReader {
     read("default_storefront", into: &settings.defaultStorefront, storefront)
     read("business_zone", into: &settings.businessZone, zone)
     read("small_business", into: &settings.smallBusiness, spans)
+    read("agreements", into: &settings.agreements, agreements)
+    read("programmes", into: &settings.programmes, programmes)
     read("day_boundary", into: &settings.dayBoundary, boundaries)
     read("timing_window", into: &settings.timingWindow, duration)
     read("expected_deduction", into: &settings.expectedDeduction, band)

@@ -35,13 +35,20 @@ private func seconds(_ text: String) -> Int64? {
 func spans(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Settings.Span] {
   var spans: [Settings.Span] = []
   for (from, to) in try ranges(value, "[{ from = \"2023-01-01\", to = \"2023-12-31\" }]") {
-    let span = Settings.Span(from: try from.map(day), to: try to.map(day))
-    if let from = span.from, let to = span.to, to < from {
-      throw ValueDiagnostic("a first and a later day", found: "\(from) to \(to)")
-    }
-    spans.append(span)
+    spans.append(try span(from: from, to: to))
   }
   return spans
+}
+
+/// Days, both included; an end that is absent or empty is open.
+func span(
+  from: (any TOMLValueConvertible)?, to: (any TOMLValueConvertible)?
+) throws(ValueDiagnostic) -> Settings.Span {
+  let span = Settings.Span(from: try open(from).map(day), to: try open(to).map(day))
+  if let from = span.from, let to = span.to, to < from {
+    throw ValueDiagnostic("a first and a later day", found: "\(from) to \(to)")
+  }
+  return span
 }
 
 /// Moments from and to, both included; a day is all of it (UTC), an end that is absent is open.
@@ -80,11 +87,11 @@ private func ranges(
   return ranges
 }
 
-private func open(_ value: (any TOMLValueConvertible)?) -> (any TOMLValueConvertible)? {
+func open(_ value: (any TOMLValueConvertible)?) -> (any TOMLValueConvertible)? {
   value?.string == "" ? nil : value
 }
 
-private func day(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Day {
+func day(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Day {
   let day =
     value.date.flatMap { Day(year: $0.year, month: $0.month, day: $0.day) }
     ?? value.string.flatMap { Day($0) }

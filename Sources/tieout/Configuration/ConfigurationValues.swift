@@ -118,7 +118,9 @@ func boundaries(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [S
 }
 
 /// Bounds of a deduction in millionths, from decimal text or from a number's shortest text.
-func band(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> ClosedRange<Int64> {
+/// Or the word that it goes by the terms, which is nil.
+func band(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> ClosedRange<Int64>? {
+  if value.string == followsTerms { return nil }
   let expected: Wording = "a lower and an upper share from 0 to 1 such as [0.30, 0.33]"
   guard let array = value.array, array.count == 2 else { throw ValueDiagnostic(expected, value) }
   var bounds: [Int64] = []
@@ -133,6 +135,9 @@ func band(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> ClosedRa
   }
   return bounds[0]...bounds[1]
 }
+
+/// What `expected_deduction` is where nobody names a band.
+let followsTerms = "terms"
 
 /// The decimal text that a value stands for; a binary number's shortest text is what was typed.
 func decimal(of value: any TOMLValueConvertible) -> String? {

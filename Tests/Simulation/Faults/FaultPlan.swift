@@ -38,6 +38,7 @@ struct FaultPlan {
   var restatedDays: Set<Day> = []
   /// By day.
   var taxChanges: [TaxChange] = []
+  var termsChanges: [TermsChange] = []
 }
 
 /// A product in a storefront on a day: at most one fault happens there.

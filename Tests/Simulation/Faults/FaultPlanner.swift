@@ -11,6 +11,7 @@ struct FaultPlanner {
     let faults = store.parameters.faults
     // A changed tax is in every row of its storefront.
     for change in store.parameters.taxChanges { planner.expect(change) }
+    planner.plan.termsChanges = store.parameters.termsChanges
     for _ in 0..<(faults[.deductionChanged] ?? 0) { planner.changeTax() }
     // Those that need most room first: whole days, then days that none may touch.
     let days: [FindingCode] = [.reportMissing, .reportRestated]
@@ -32,7 +33,7 @@ struct FaultPlanner {
     let others: Set<FindingCode> = [
       .footerMismatch, .deductionChanged, .priceDiffers, .renewalRefunded, .datedAhead,
       .amountImpossible, .taxDiffers, .clockOff, .rateStale, .inputsInsufficient,
-      .timingUnproven,
+      .timingUnproven, .termsChanged, .termsNotAsConfigured,
     ]
     return code.level <= 2 && !others.contains(code)
   }
@@ -57,7 +58,7 @@ struct FaultPlanner {
     case .unknownSKU: sellUnknownProduct(number)
     case .priceNotInTier: chargeOtherPrice()
     case .proceedsUnexpected: payOtherProceeds(keeping: 850_000, code: code)
-    case .proceedsOffRule: payOtherProceeds(keeping: 680_000, code: code)
+    case .proceedsOffRule: payOtherProceeds(taking: 10_000, code: code)
     case .currencyUnexpected: chargeOtherCurrency()
     case .partialRefund: refundInPart()
     case .reportMissing: plan.missingDays.insert(takeReport(around: 1, code))

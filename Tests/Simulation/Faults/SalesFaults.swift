@@ -9,7 +9,8 @@ extension FaultPlanner {
     let price = price ?? market.price(store.stock.items[place.item].tier)
     return SaleKey(
       market: place.market, item: place.item, price: price,
-      proceeds: plan.proceeds(price, market, on: place.day))
+      proceeds: plan.proceeds(
+        price, market, on: place.day, sku: store.stock.items[place.item].sku))
   }
 
   /// A purchase of two days ago, of which Apple's day at `place` has to have a refund.
@@ -122,8 +123,10 @@ extension FaultPlanner {
     expect(.priceDiffers, place, on: place.day, units: 1, amount: step)
   }
 
-  /// Apple's row pays this share of the price, in millionths.
-  mutating func payOtherProceeds(keeping share: Int128, code: FindingCode) {
+  /// Apple's row pays this share of the price, in millionths, or takes that much more than the rule.
+  mutating func payOtherProceeds(
+    keeping share: Int128? = nil, taking more: Int128 = 0, code: FindingCode
+  ) {
     // Of small prices in currencies without cents no proceeds lie inside the band.
     let (plan, store) = (plan, store)
     let place = places.take(Array(Stock.gems.dropFirst(PriceTier.five.rawValue))) {
@@ -131,8 +134,9 @@ extension FaultPlanner {
     }
     let purchase = pair(place)
     var key = key(place)
+    let paid = share.map { Int128(key.price) * $0 }
     key.proceeds = roundedHalfUp(
-      Int128(key.price) * share, dividedBy: 1_000_000,
+      paid ?? Int128(key.proceeds) * 1_000_000 - Int128(key.price) * more, dividedBy: 1_000_000,
       toMultipleOf: store.markets[place.market].currency.minorUnit)
     report(purchase, as: key, at: place, code)
   }

@@ -22,6 +22,7 @@ struct SalesReportFiles {
     ("Desktop", "macOS", " "), ("Apple TV", "iOS and tvOS", " "), ("iPod touch", "iOS", " "),
     ("Apple Vision", "iOS", " "),
   ]
+  static func name(ofDevice device: UInt8) -> String { devices[Int(device)].device }
   static let deviceWeights = cumulative([560, 190, 80, 50, 40, 30, 20, 20, 10])
 
   let store: Store

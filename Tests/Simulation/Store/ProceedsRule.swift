@@ -10,12 +10,17 @@ struct ProceedsRule: Sendable {
     var commission: Int128
   }
 
-  /// - Parameter changedTax: stands in for the storefront's tax on prices in its own currency.
+  /// - Parameters:
+  ///   - changedTax: stands in for the storefront's tax on prices in its own currency.
+  ///   - device: an index of ``SalesReportFiles/devices``.
+  ///   - changedCommission: stands in for what everybody knows.
   static func proceeds(
-    _ price: Int64, in market: Market, on day: Day, afterOneYear: Bool, currency: Currency? = nil,
-    changedTax: Int64? = nil
+    _ price: Int64, in market: Market, on day: Day, afterOneYear: Bool, device: UInt8 = 0,
+    currency: Currency? = nil, changedTax: Int64? = nil, changedCommission: Int64? = nil
   ) -> Int64 {
-    var rates = rates(market.storefront.code, on: day, afterOneYear: afterOneYear)
+    var rates = rates(
+      market.storefront.code, on: day, afterOneYear: afterOneYear, device: device)
+    if let changedCommission { rates.commission = Int128(changedCommission) }
     if let changedTax, currency == nil { rates.tax = Int128(changedTax) }
     let currency = currency ?? market.currency
     var base = price
@@ -28,7 +33,10 @@ struct ProceedsRule: Sendable {
       dividedBy: (million + rates.tax) * million, toMultipleOf: currency.minorUnit)
   }
 
-  static func rates(_ storefront: String, on day: Day, afterOneYear: Bool) -> Rates {
+  static func rates(_ storefront: String, on day: Day, afterOneYear: Bool, device: UInt8 = 0)
+    -> Rates
+  {
+    let name = SalesReportFiles.name(ofDevice: device)
     var rates = Rates(tax: 0, commission: afterOneYear ? 150_000 : 300_000)
     switch storefront {
     case "FR":
@@ -44,11 +52,15 @@ struct ProceedsRule: Sendable {
       rates.tax = taiwanese.parts(on: day)
       rates.deduction = taiwaneseDeduction.parts(on: day)
     case "CN":
-      rates.tax = (afterOneYear ? chineseAfterOneYear : chinese).parts(on: day)
-      if day >= chineseReduction { rates.commission = afterOneYear ? 120_000 : 250_000 }
+      // The Mac, the television and the headset stay at what everybody paid before.
+      let isReduced = day >= chineseReduction && ["iPhone", "iPad", "iPod touch"].contains(name)
+      let told = day < chineseReduction || isReduced ? day : chineseReduction.advanced(by: -1)
+      rates.tax = (afterOneYear ? chineseAfterOneYear : chinese).parts(on: told)
+      if isReduced { rates.commission = afterOneYear ? 120_000 : 250_000 }
     case "JP":
       rates.tax = japanese.parts(on: day)
-      if day >= japaneseReduction, !afterOneYear { rates.commission = 260_000 }
+      let isPhone = ["iPhone", "iPod touch"].contains(name)
+      if day >= japaneseReduction, !afterOneYear, isPhone { rates.commission = 260_000 }
     default:
       precondition(
         ["US", "HK", "PA", "MO", "JO"].contains(storefront), "a storefront without a tax")
@@ -65,6 +77,22 @@ struct ProceedsRule: Sendable {
     }
 
     func parts(on day: Day) -> Int128 { values.last { $0.since <= day }?.parts ?? 0 }
+  }
+
+  /// Whether what was kept of a price is near what the rule keeps: in whole per cent, 1.5 points on
+  /// either side, never less than the commission.
+  static func isNear(
+    _ proceeds: Int64, rule: Int64, of price: Int64, in market: Market, on day: Day,
+    afterOneYear: Bool, device: UInt8
+  ) -> Bool {
+    let commission = Int64(
+      rates(market.storefront.code, on: day, afterOneYear: afterOneYear, device: device).commission)
+    let taken = roundedHalfUp(
+      Int128(price - rule) * 1_000_000, dividedBy: Int128(price), toMultipleOf: 1)
+    let lower = max(commission, (taken - 15_000) / 10_000 * 10_000)
+    let upper = (max(taken, commission) + 24_999) / 10_000 * 10_000
+    let kept = (price - proceeds) * 1_000_000
+    return lower * price <= kept && kept <= upper * price
   }
 
   private static let always = "1970-01-01"

@@ -129,7 +129,8 @@ final class Recorder {
       market: transaction.market, item: transaction.item, price: transaction.price,
       proceeds: plan.proceeds(
         transaction.price, store.markets[transaction.market], on: day,
-        afterOneYear: terms.afterOneYear, currency: transaction.currency),
+        sku: store.stock.items[transaction.item].sku, afterOneYear: terms.afterOneYear,
+        device: terms.device, currency: transaction.currency),
       terms: terms, currency: transaction.currency)
   }
 
@@ -211,7 +212,8 @@ extension Recorder {
       let price = market.price(store.stock.items[Stock.paidApp].tier)
       let paid = SaleKey(
         market: index, item: Stock.paidApp, price: price,
-        proceeds: plan.proceeds(price, market, on: day))
+        proceeds: plan.proceeds(
+          price, market, on: day, sku: store.stock.items[Stock.paidApp].sku))
       book(random.within(1...3), paid, on: day)
     }
   }

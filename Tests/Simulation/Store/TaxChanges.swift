@@ -23,12 +23,13 @@ extension FaultPlan {
 
   /// What Apple pays for a price, with the taxes that changed.
   func proceeds(
-    _ price: Int64, _ market: Market, on day: Day, afterOneYear: Bool = false,
-    currency: Currency? = nil
+    _ price: Int64, _ market: Market, on day: Day, sku: String, afterOneYear: Bool = false,
+    device: UInt8 = 0, currency: Currency? = nil
   ) -> Int64 {
     ProceedsRule.proceeds(
-      price, in: market, on: day, afterOneYear: afterOneYear, currency: currency,
-      changedTax: tax(in: market.storefront, on: day))
+      price, in: market, on: day, afterOneYear: afterOneYear, device: device, currency: currency,
+      changedTax: tax(in: market.storefront, on: day),
+      changedCommission: commission(in: market.storefront, on: day, sku, device, afterOneYear))
   }
 
   /// What follows from a changed tax for a row of Apple's report, besides the change itself: its
@@ -40,10 +41,12 @@ extension FaultPlan {
       !key.isWithoutMoney, key.currency == nil
     else { return nil }
     let rule = ProceedsRule.proceeds(
-      key.price, in: market, on: day, afterOneYear: key.terms.afterOneYear)
+      key.price, in: market, on: day, afterOneYear: key.terms.afterOneYear,
+      device: key.terms.device)
     guard abs(key.proceeds - rule) > market.currency.minorUnit else { return nil }
-    let kept = (key.price - key.proceeds) * 100
-    let isInside = (30 * key.price...33 * key.price).contains(kept)
+    let isInside = ProceedsRule.isNear(
+      key.proceeds, rule: rule, of: key.price, in: market, on: day,
+      afterOneYear: key.terms.afterOneYear, device: key.terms.device)
     return ExpectedFinding(
       code: isInside ? .proceedsOffRule : .proceedsUnexpected, storefront: market.storefront,
       date: day, sku: item.sku, currency: market.currency)

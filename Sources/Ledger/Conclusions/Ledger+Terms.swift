@@ -1,0 +1,90 @@
+package import Billing
+import GRDB
+
+extension Ledger {
+  /// Records which terms the rows of a run's period show.
+  static func record(_ terms: [RecordedTerms], run: Int64, _ db: Database) throws {
+    let insert = try RawStatement(
+      db, "INSERT INTO finding_terms VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    for (number, line) in terms.enumerated() {
+      insert.bind(run, at: 1)
+      insert.bind(Int64(number), at: 2)
+      insert.bind(line.storefront.code, at: 3)
+      insert.bind(line.platform?.rawValue, at: 4)
+      insert.bind(line.skus.joined(separator: "\n"), at: 5)
+      insert.bind(Int64(line.isAfterOneYear ? 1 : 0), at: 6)
+      insert.bind(line.commissionClass.rawValue, at: 7)
+      insert.bind(line.agreement, at: 8)
+      insert.bind(line.from, at: 9)
+      try insert.run()
+    }
+  }
+
+  /// What the recorded reconciliations say of terms on a day: the lines of the shortest period that
+  /// has the day, else of the last one before it, and that period.
+  package func recordedTerms(on day: Day) throws -> (period: Period, lines: [RecordedTerms])? {
+    try read { db in
+      let runs = try Row.fetchAll(
+        db, sql: "SELECT id, period FROM finding_run WHERE id IN (SELECT run_id FROM finding_terms)"
+      )
+      let known = runs.compactMap { row in
+        Period(row[1] as String).map { (run: row[0] as Int64, period: $0) }
+      }.filter { $0.period.first <= day }
+      let best = known.max {
+        Self.isFarther($0.period, than: $1.period, from: day)
+          || !Self.isFarther($1.period, than: $0.period, from: day) && $0.run < $1.run
+      }
+      guard let best else { return nil }
+      return (best.period, try lines(of: best.run, db))
+    }
+  }
+
+  /// The first day on which any recorded run shows each agreement accepted.
+  package func recordedAcceptances() throws -> [String: Day] {
+    try read { db in
+      let select = try RawStatement(
+        db,
+        """
+        SELECT agreement, min(from_day) FROM finding_terms WHERE agreement IS NOT NULL GROUP BY 1
+        """)
+      var days: [String: Day] = [:]
+      while try select.step() {
+        days[select.text(0)] = Day(number: Int32(select.int64(1)))
+      }
+      return days
+    }
+  }
+
+  private static func isFarther(_ left: Period, than right: Period, from day: Day) -> Bool {
+    let has = (left.contains(day), right.contains(day))
+    if has.0 != has.1 { return has.1 }
+    return has.0 ? left.dayCount > right.dayCount : left.last < right.last
+  }
+
+  private func lines(of run: Int64, _ db: Database) throws -> [RecordedTerms] {
+    let select = try RawStatement(
+      db,
+      """
+      SELECT storefront, platform, skus, after_one_year, class, agreement, from_day
+      FROM finding_terms WHERE run_id = ? ORDER BY number
+      """)
+    select.bind(run, at: 1)
+    var lines: [RecordedTerms] = []
+    while try select.step() {
+      // A newer program may know more words.
+      guard let storefront = Storefront(select.text(0)),
+        let commissionClass = CommissionClass(rawValue: select.text(4))
+      else { continue }
+      let skus = select.text(2)
+      lines.append(
+        RecordedTerms(
+          storefront: storefront,
+          platform: select.isNull(1) ? nil : Platform(rawValue: select.text(1)),
+          skus: skus.isEmpty ? [] : skus.split(separator: "\n").map(String.init),
+          isAfterOneYear: select.int64(3) == 1, commissionClass: commissionClass,
+          agreement: select.isNull(5) ? nil : select.text(5),
+          from: Day(number: Int32(select.int64(6)))))
+    }
+    return lines
+  }
+}

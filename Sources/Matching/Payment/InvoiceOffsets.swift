@@ -1,0 +1,109 @@
+import Billing
+
+/// Holds what payments lack against open invoices of commission on external purchases.
+///
+/// Apple may set unpaid invoices off against proceeds of any region, and no document of a payment
+/// says so: an equal amount and a fitting day make it likely, and no more.
+struct InvoiceOffsets {
+  /// Lines of one invoice together.
+  struct Open: Hashable {
+    var number: String
+    var last: Day
+    var due: Day
+    var total: Money
+  }
+
+  /// What one of the payment's documents has less than it should.
+  struct Shortfall {
+    var amount: Money
+    /// Of the payment.
+    var day: Day
+    var words: Wording
+    var region: Storefront?
+    var source: Source?
+  }
+
+  private var open: [Open]
+  private let rates: RateBook
+  private let tolerance: Int64
+
+  init(_ invoices: [CommissionInvoice], rates: RateBook, tolerance: Int64) {
+    var sums: [Open] = []
+    var places: [String: Int] = [:]
+    for line in invoices {
+      let key = "\(line.number) \(line.currency)"
+      if let place = places[key] {
+        sums[place].total.micros += line.total
+        sums[place].due = min(sums[place].due, line.due)
+      } else {
+        places[key] = sums.count
+        sums.append(
+          Open(
+            number: line.number, last: line.last, due: line.due,
+            total: Money(micros: line.total, line.currency)))
+      }
+    }
+    open = sums.sorted { ($0.due, $0.number) < ($1.due, $1.number) }
+    self.rates = rates
+    self.tolerance = tolerance
+  }
+
+  /// The invoices that come to a shortfall, which are open no longer: one alone, else the oldest
+  /// ones together. Empty where none do.
+  mutating func take(_ shortfall: Shortfall) -> [Open] {
+    let billed = open.indices.filter { open[$0].last < shortfall.day }
+    if let one = billed.first(where: { comes(to: shortfall, [open[$0]]) }) {
+      return [open.remove(at: one)]
+    }
+    for count in billed.indices.dropFirst(2) + (billed.count >= 2 ? [billed.count] : []) {
+      let oldest = billed.prefix(count).map { open[$0] }
+      guard comes(to: shortfall, oldest) else { continue }
+      open.removeAll { oldest.contains($0) }
+      return oldest
+    }
+    return []
+  }
+
+  private func comes(to shortfall: Shortfall, _ invoices: [Open]) -> Bool {
+    let currency = shortfall.amount.currency
+    if invoices.allSatisfy({ $0.total.currency == currency }) {
+      return invoices.sum(in: currency, \.total) == shortfall.amount
+    }
+    var sum: Int64 = 0
+    for invoice in invoices {
+      guard let dated = rates.dated(from: invoice.total.currency, to: currency, on: shortfall.day)
+      else { return false }
+      sum += roundedHalfUp(
+        Int128(invoice.total.micros) * Int128(dated.rate), dividedBy: 1_000_000, toMultipleOf: 1)
+    }
+    let allowed = roundedHalfUp(
+      Int128(sum.magnitude) * Int128(tolerance), dividedBy: 1_000_000, toMultipleOf: 1)
+    return (sum - shortfall.amount.micros).magnitude <= (allowed + currency.minorUnit).magnitude
+  }
+}
+
+extension PaymentTieOut {
+  /// One for each shortfall that open invoices come to. It has no amount: what is missing is told,
+  /// and booked, as a difference of the payment until a person knows better.
+  func offsets(_ invoices: [CommissionInvoice], _ shortfalls: [InvoiceOffsets.Shortfall])
+    -> [UnresolvedFinding]
+  {
+    var book = InvoiceOffsets(invoices, rates: rates, tolerance: context.settings.fxTolerance)
+    return shortfalls.compactMap { shortfall in
+      let found = book.take(shortfall)
+      guard !found.isEmpty else { return nil }
+      let names = found.map { invoice -> Wording in
+        "invoice \(invoice.number) of \(spoken(invoice.total)), due on \(invoice.due)"
+      }.joined(separator: ", ")
+      var finding = UnresolvedFinding(
+        .offset, storefront: shortfall.region, currency: shortfall.amount.currency,
+        day: month.last,
+        explanation: """
+          \(shortfall.words); it is likely that Apple set off commission on external purchases: \
+          \(names)
+          """)
+      finding.places = [shortfall.source].compactMap(\.self)
+      return finding
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Billing
+import Pricing
+
+extension TermsSurvey {
+  /// One for each storefront, currency and day on which terms became others.
+  var findings: [UnresolvedFinding] {
+    struct Key: Hashable {
+      var storefront: Storefront
+      var currency: Currency
+      var day: Day
+    }
+    var order: [Key] = []
+    var together: [Key: [TermsChange]] = [:]
+    for change in changes {
+      let key = Key(
+        storefront: change.line.storefront, currency: change.line.proceeds.currency,
+        day: change.line.from)
+      if together[key] == nil { order.append(key) }
+      together[key, default: []].append(change)
+    }
+    return order.map { key in
+      let changes = together[key]!
+      return UnresolvedFinding(
+        .termsChanged, storefront: key.storefront, currency: key.currency, day: key.day,
+        units: changes.reduce(0) { $0 + $1.line.units },
+        amount: changes.reduce(0) { $0 + $1.effect },
+        explanation: changes.map(\.wording).joined(separator: "; "))
+    }
+  }
+}
+
+extension TermsChange {
+  fileprivate var wording: Wording {
+    let platform: Wording = line.platform.map { Wording(verbatim: $0.name) } ?? "every platform"
+    let rows: Wording = line.rows == 1 ? "1 row" : "\(line.rows) rows"
+    let text: Wording = """
+      \(platform), \(line.productWording): from \(line.from) on \(line.terms.wording), before \
+      \(before.wording); \(rows) with \(spoken(line.proceeds)) of proceeds
+      """
+    guard let lastBefore, lastBefore.distance(to: line.from) > 1 else { return text }
+    return "\(text); the rows leave the days after \(lastBefore) open"
+  }
+}

@@ -1,0 +1,48 @@
+package import Billing
+package import Pricing
+
+/// Terms that hold for the sales of one kind over some days, as Apple's rows show them.
+package struct TermsLine: Hashable, Sendable {
+  package var storefront: Storefront
+  /// Nil where the rows do not tell it.
+  package var platform: Platform?
+  /// Products whose terms are others than the rest's, ascending; empty is the rest, or all.
+  package var skus: [String]
+  package var isAfterOneYear: Bool
+  package var terms: HeldTerms
+  /// First day of these terms, and the last with such rows.
+  package var from: Day
+  package var to: Day
+  package var rows: Int64 = 0
+  package var units: Int64 = 0
+  /// What Apple pays for them.
+  package var proceeds: Money
+  /// Rows that speak for these terms of those that speak for them or for the runner-up, millionths;
+  /// nil where none tells the two apart.
+  package var confidence: Int64?
+  /// Other documented terms that explain most rows; nil where none explains any.
+  package var runnerUp: HeldTerms?
+  /// What the configuration claims instead; nil where that is what holds.
+  package var configured: HeldTerms?
+}
+
+extension TermsLine {
+  /// The order in every output: storefront, platform, class, products, first day, currency.
+  package static func isOrderedBefore(_ left: TermsLine, _ right: TermsLine) -> Bool {
+    if left.storefront != right.storefront { return left.storefront < right.storefront }
+    let platforms = (left.platform?.rawValue ?? "", right.platform?.rawValue ?? "")
+    if platforms.0 != platforms.1 { return platforms.0 < platforms.1 }
+    if left.isAfterOneYear != right.isAfterOneYear { return right.isAfterOneYear }
+    if left.skus != right.skus { return left.skus.lexicographicallyPrecedes(right.skus) }
+    if left.from != right.from { return left.from < right.from }
+    return left.proceeds.currency < right.proceeds.currency
+  }
+
+  /// The products, for a reader.
+  package var productWording: Wording {
+    guard let first = skus.first else { return isAfterOneYear ? "after one year" : "all others" }
+    let shown = skus.prefix(3).joined(separator: ", ")
+    if skus.count <= 3 { return Wording(verbatim: shown) }
+    return "\(first) and \(skus.count - 1) more products"
+  }
+}

@@ -1,0 +1,425 @@
+import Billing
+import Pricing
+
+/// Which documented terms explain Apple's rows, by storefront, platform and product, and since when.
+///
+/// Every row's rounded proceeds leave a narrow span of commissions, and so a few documented states
+/// of an account. What the configuration says goes before; rows that show otherwise on enough days
+/// are kept beside it.
+struct TermsSurvey: Sendable {
+  private(set) var shown = ShownTerms()
+  private(set) var lines: [TermsLine] = []
+  private(set) var changes: [TermsChange] = []
+
+  /// - Parameters:
+  ///   - counted: indices of groups that are sales of the period.
+  ///   - seasons: over which no rule changes.
+  ///   - earlier: what the reports of the period before show.
+  init(
+    _ groups: ReportGroups, counted: [Int], seasons: Seasons, context: MatchingContext,
+    earlier: ShownTerms?
+  ) {
+    var cells = TermsCells(groups, counted: counted, seasons: seasons, context, earlier)
+    let found = cells.take().map { cell in
+      CellTerms(cell, groups, context, hasEarlier: earlier?.last(of: cell.scope) != nil)
+    }
+    let accepted = Self.acceptedDays(found)
+    var courses: [ShownTerms.Key: [ShownTerms.Course]] = [:]
+    for var terms in found {
+      terms.align(accepted)
+      courses[ShownTerms.Key(terms.cell.scope), default: []] += terms.courses
+      lines += terms.lines
+      changes += terms.changes
+    }
+    lines.sort(by: TermsLine.isOrderedBefore)
+    changes.sort { ($0.line.from, $0.order) < ($1.line.from, $1.order) }
+    shown = ShownTerms(courses, on: context.period.first...context.period.last, accepted: accepted)
+  }
+
+  /// An account accepts an agreement on one day: the one that most rows prove on both sides.
+  private static func acceptedDays(_ found: [CellTerms]) -> [String: Day] {
+    var best: [String: (rows: Int64, day: Day)] = [:]
+    for proof in found.flatMap(\.acceptances) {
+      if let known = best[proof.agreement],
+        (known.rows, proof.day.number) >= (proof.rows, known.day.number)
+      {
+        continue
+      }
+      best[proof.agreement] = (proof.rows, proof.day)
+    }
+    return best.mapValues(\.day)
+  }
+}
+
+/// Where terms became others.
+struct TermsChange: Sendable {
+  /// What holds since.
+  var line: TermsLine
+  var before: HeldTerms
+  /// The last day whose rows show what held before and not what holds since; nil where the day is
+  /// known from a document.
+  var lastBefore: Day?
+  /// What the rows since bring more than they would have before, micro-units.
+  var effect: Int64
+
+  fileprivate var order: String {
+    "\(line.storefront) \(line.platform?.rawValue ?? "") \(line.isAfterOneYear) \(line.skus)"
+  }
+}
+
+/// Puts rows into cells.
+private struct TermsCells {
+  /// Products of a cell begin with the same state and are in the same programmes.
+  private struct Key: Hashable {
+    var scope: TermsScope
+    var start: TermsState
+    var programmes: [Int]
+  }
+
+  private var cells: [TermsCell] = []
+
+  init(
+    _ groups: ReportGroups, counted: [Int], seasons: Seasons, _ context: MatchingContext,
+    _ earlier: ShownTerms?
+  ) {
+    let book = context.priceBook
+    let (first, last) = (context.period.first, context.period.last)
+    var cellOfKey: [Key: Int] = [:]
+    var cellOfSeries = [Int](repeating: -1, count: groups.seriesCount)
+    var masks = [UInt64?](repeating: nil, count: groups.seriesCount * seasons.count)
+    for index in counted {
+      let group = groups.groups[index]
+      guard group.units > 0, group.price != 0, group.begin == group.end,
+        let currency = group.terms.customerCurrency,
+        group.terms.proceedsCurrency ?? currency == currency
+      else { continue }
+      let series = Int(group.series)
+      let sku = groups.skus[Int(group.sku)]
+      if cellOfSeries[series] < 0 {
+        let scope = group.scope(sku: sku)
+        let configured = book.configured(scope, on: first)
+        var shared = scope
+        // Of a product that the configuration names, the cell goes by it.
+        let programmes = book.programmes(of: sku)
+        shared.sku = programmes.isEmpty ? "" : sku
+        let start = earlier?.last(of: scope).map(configured.completed) ?? configured.state
+        let key = Key(scope: shared, start: start, programmes: programmes)
+        cellOfSeries[series] = cellOfKey[key, default: cells.count]
+        if cellOfKey[key] == nil {
+          cellOfKey[key] = cells.count
+          cells.append(TermsCell(shared, start: start, until: last, book: book))
+        }
+      }
+      let cell = cellOfSeries[series]
+      let place = series * seasons.count + seasons.season(of: group.begin)
+      let mask: UInt64
+      if let known = masks[place] {
+        mask = known
+      } else {
+        mask = Self.mask(group, sku, currency, cells[cell], context)
+        masks[place] = mask
+      }
+      cells[cell].add(
+        TermsCell.Tally(
+          day: group.begin, sku: group.sku, states: mask, rows: group.rows, units: group.units,
+          currency: currency, proceeds: group.proceeds), group: index)
+    }
+  }
+
+  /// The states that give a group's proceeds.
+  private static func mask(
+    _ group: ReportGroup, _ sku: String, _ currency: Currency, _ cell: TermsCell,
+    _ context: MatchingContext
+  ) -> UInt64 {
+    let row = ReportedProceeds(
+      storefront: group.terms.storefront, currency: currency, price: group.price,
+      proceeds: abs(group.terms.proceeds), day: group.begin,
+      proceedsReason: group.isAfterOneYear ? CommissionClass.afterOneYearReason : "",
+      platform: group.platform, sku: sku,
+      tierPrice: context.tierPrice(
+        sku: sku, storefront: group.terms.storefront, on: group.begin))
+    var answers: [Int64: Bool] = [:]
+    var mask: UInt64 = 0
+    for (place, state) in cell.states.enumerated() {
+      let terms = context.priceBook.held(state, cell.scope, on: group.begin)
+      let isGiven =
+        answers[terms.rate]
+        ?? context.priceBook.gives(row, under: terms, tolerance: context.settings.tolerance)
+      answers[terms.rate] = isGiven
+      if isGiven { mask |= 1 << UInt64(place) }
+    }
+    return mask
+  }
+
+  mutating func take() -> [TermsCell] {
+    defer { cells = [] }
+    return cells
+  }
+}
+
+extension TermsCell {
+  fileprivate mutating func add(_ tally: Tally, group: Int) {
+    tallies.append(tally)
+    groups.append(Int32(group))
+  }
+}
+
+/// What the rows of a cell come to.
+private struct CellTerms {
+  /// Days on which one state holds for a group of products.
+  struct Run {
+    var from: Day
+    var to: Day
+    var state: Int
+    var tallies: [TermsCell.Tally]
+    /// The last row that shows the state before and not this one.
+    var lastBefore: Day?
+  }
+
+  struct Acceptance {
+    var agreement: String
+    var day: Day
+    /// Rows that prove it, on the side that has fewer.
+    var rows: Int64
+  }
+
+  struct Group {
+    /// Empty is the rest.
+    var skus: Set<Int32>
+    var runs: [Run]
+  }
+
+  let cell: TermsCell
+  private var groups: [Group] = []
+  private let all: ReportGroups
+  private let context: MatchingContext
+  /// Whether the period before tells what its beginning follows.
+  private let hasEarlier: Bool
+
+  init(_ cell: TermsCell, _ all: ReportGroups, _ context: MatchingContext, hasEarlier: Bool) {
+    self.cell = cell
+    self.all = all
+    self.context = context
+    self.hasEarlier = hasEarlier
+    let found = cell.groupsOfProducts()
+    groups = found.enumerated().map { index, group in
+      Group(skus: index == 0 ? [] : group.skus, runs: runs(group.tallies, group.course))
+    }
+    if !cell.scope.sku.isEmpty, let first = found.first { groups[0].skus = first.skus }
+  }
+
+  private func runs(_ tallies: [TermsCell.Tally], _ course: TermsCell.Course) -> [Run] {
+    let byDay = Dictionary(grouping: tallies, by: \.day)
+    var runs: [Run] = []
+    for (day, state) in zip(course.days, course.path) {
+      let tallies = byDay[day] ?? []
+      if runs.last?.state == state {
+        runs[runs.count - 1].tallies += tallies
+        runs[runs.count - 1].to = day
+      } else {
+        runs.append(Run(from: day, to: day, state: state, tallies: tallies, lastBefore: nil))
+      }
+    }
+    for index in runs.indices.dropFirst() {
+      let (old, new) = (runs[index - 1], runs[index])
+      runs[index].lastBefore = proofs(of: old.state, not: new.state, old.tallies).last
+    }
+    return runs
+  }
+
+  /// Days of rows that one state explains and another does not, ascending.
+  private func proofs(of state: Int, not other: Int, _ tallies: [TermsCell.Tally]) -> [Day] {
+    tallies.filter { $0.shows(state, not: other) }.map(\.day).sorted()
+  }
+
+  /// What shows that agreements were accepted within the period.
+  var acceptances: [Acceptance] {
+    groups.flatMap { group in
+      zip(group.runs, group.runs.dropFirst()).compactMap { before, since -> Acceptance? in
+        guard let agreement = cell.states[since.state].agreement,
+          cell.states[before.state].agreement != agreement, let day = first(of: since, before)
+        else { return nil }
+        return Acceptance(
+          agreement: agreement, day: day,
+          rows: min(rows(before, not: since.state), rows(since, not: before.state)))
+      }
+    }
+  }
+
+  private func first(of run: Run, _ before: Run) -> Day? {
+    proofs(of: run.state, not: before.state, run.tallies).first
+  }
+
+  private func rows(_ run: Run, not other: Int) -> Int64 {
+    run.tallies.reduce(0) { $1.shows(run.state, not: other) ? $0 + $1.rows : $0 }
+  }
+
+  /// Follows the account's day where the cell's own rows leave it open.
+  mutating func align(_ accepted: [String: Day]) {
+    for group in groups.indices {
+      for index in groups[group].runs.indices.dropFirst() {
+        let (before, run) = (groups[group].runs[index - 1], groups[group].runs[index])
+        guard let agreement = cell.states[run.state].agreement,
+          cell.states[before.state].agreement != agreement, let day = accepted[agreement],
+          run.lastBefore.map({ $0 < day }) ?? (before.from < day), day < run.from
+        else { continue }
+        groups[group].runs[index].from = day
+      }
+    }
+  }
+
+  /// What is expected and what is shown, as the price book asks for it.
+  var courses: [ShownTerms.Course] {
+    groups.map { group in
+      var spans: [ShownTerms.Span] = []
+      for run in group.runs {
+        let state = cell.states[run.state]
+        // The configuration may change within a run.
+        let end = group.runs.first { $0.from > run.from }?.from ?? context.period.last
+        let start = spans.isEmpty ? min(context.period.first, run.from) : run.from
+        for day in start...max(start, end) {
+          let expected = context.priceBook.configured(scope(of: group), on: day)
+            .completed(by: state)
+          let span = ShownTerms.Span(from: day, expected: expected, shown: state)
+          if let last = spans.last, last.expected == expected, last.shown == state { continue }
+          if day == end, end != context.period.last { continue }
+          spans.append(span)
+        }
+      }
+      return ShownTerms.Course(spans: spans, skus: Set(group.skus.map { all.skus[Int($0)] }))
+    }
+  }
+
+  private func scope(of group: Group) -> TermsScope {
+    var scope = cell.scope
+    if let sku = group.skus.min() { scope.sku = all.skus[Int(sku)] }
+    return scope
+  }
+
+  // MARK: What is told
+
+  /// Lines of each group, run and span of days in which no document changes what the state pays.
+  var lines: [TermsLine] { groups.flatMap { group in parts(of: group).map(\.line) } }
+
+  private struct Part {
+    var line: TermsLine
+    var state: Int
+    var lastBefore: Day?
+    var tallies: [TermsCell.Tally]
+  }
+
+  private func parts(of group: Group) -> [Part] {
+    let scope = scope(of: group)
+    let skus = group.skus.map { all.skus[Int($0)] }.sorted()
+    return group.runs.flatMap { run -> [Part] in
+      let state = cell.states[run.state]
+      let currencies = Dictionary(grouping: run.tallies) { tally in
+        PartKey(
+          currency: tally.currency, terms: context.priceBook.held(state, scope, on: tally.day))
+      }
+      return currencies.map { key, tallies in
+        let days = tallies.map(\.day)
+        // The document's day goes before that of the first row.
+        let begins = max(run.from, key.terms.from ?? run.from)
+        var line = TermsLine(
+          storefront: scope.storefront, platform: scope.platform, skus: skus,
+          isAfterOneYear: scope.isAfterOneYear, terms: key.terms,
+          from: min(begins, days.min()!), to: days.max()!, proceeds: .zero(key.currency))
+        for tally in tallies {
+          line.rows += tally.rows
+          line.units += tally.units
+          line.proceeds.micros += tally.proceeds
+        }
+        judge(&line, run.state, tallies, scope)
+        let isBegun = key.terms.from.map { $0 > run.from } ?? false
+        return Part(
+          line: line, state: run.state, lastBefore: isBegun ? nil : run.lastBefore,
+          tallies: tallies)
+      }
+    }.sorted { TermsLine.isOrderedBefore($0.line, $1.line) }
+  }
+
+  private struct PartKey: Hashable {
+    var currency: Currency
+    var terms: HeldTerms
+  }
+
+  /// How sure it is, and what else it might be.
+  private func judge(
+    _ line: inout TermsLine, _ state: Int, _ tallies: [TermsCell.Tally], _ scope: TermsScope
+  ) {
+    var best: (state: Int, rows: Int64)?
+    for other in cell.states.indices where other != state {
+      let rate = context.priceBook.held(cell.states[other], scope, on: line.to).rate
+      guard rate != line.terms.rate else { continue }
+      let rows = tallies.reduce(0) { $1.isExplained(by: other) ? $0 + $1.rows : $0 }
+      if rows > best?.rows ?? 0 { best = (other, rows) }
+    }
+    let explained = tallies.reduce(0) { $1.isExplained(by: state) ? $0 + $1.rows : $0 }
+    if let best {
+      var (own, others): (Int64, Int64) = (0, 0)
+      for tally in tallies {
+        if tally.shows(state, not: best.state) { own += tally.rows }
+        if tally.shows(best.state, not: state) { others += tally.rows }
+      }
+      line.runnerUp = context.priceBook.held(cell.states[best.state], scope, on: line.to)
+      if own + others > 0 { line.confidence = own * 1_000_000 / (own + others) }
+    } else if explained > 0 {
+      line.confidence = 1_000_000
+    }
+    let configured = context.priceBook.configured(scope, on: line.to)
+      .completed(by: cell.states[state])
+    let claimed = context.priceBook.held(configured, scope, on: line.to)
+    if claimed.rate != line.terms.rate { line.configured = claimed }
+  }
+
+  /// Where the terms of a group become others within the period, or did at its beginning.
+  var changes: [TermsChange] {
+    groups.flatMap { group -> [TermsChange] in
+      let scope = scope(of: group)
+      let parts = parts(of: group)
+      var changes: [TermsChange] = []
+      for currency in Set(parts.map(\.line.proceeds.currency)).sorted(by: { $0.code < $1.code }) {
+        let own = parts.filter { $0.line.proceeds.currency == currency }
+        var before: HeldTerms?
+        if hasEarlier {
+          let eve = context.period.first.advanced(by: -1)
+          before = context.priceBook.held(cell.states[0], scope, on: eve)
+        }
+        for part in own {
+          if let before, before.rate != part.line.terms.rate, part.line.rows > 0,
+            context.period.contains(part.line.from)
+          {
+            changes.append(
+              TermsChange(
+                line: part.line, before: before, lastBefore: part.lastBefore,
+                effect: effect(of: part, before, scope)))
+          }
+          before = part.line.terms
+        }
+      }
+      return changes
+    }
+  }
+
+  /// What the rows of a part bring more than at the terms before.
+  private func effect(of part: Part, _ before: HeldTerms, _ scope: TermsScope) -> Int64 {
+    var known: [Int32: Int64] = [:]
+    var effect: Int64 = 0
+    let skus = Set(part.tallies.map(\.sku))
+    for index in cell.groups {
+      let group = all.groups[Int(index)]
+      guard part.line.from <= group.begin, group.begin <= part.line.to, skus.contains(group.sku),
+        let currency = group.terms.customerCurrency, currency == part.line.proceeds.currency
+      else { continue }
+      let old =
+        known[group.series]
+        ?? context.priceBook.expectation(
+          under: before, of: scope, currency: currency, price: group.price, day: group.begin
+        ).proceeds
+      known[group.series] = old
+      effect += (abs(group.terms.proceeds) - old).multipliedExactly(by: group.units)
+    }
+    return effect
+  }
+}

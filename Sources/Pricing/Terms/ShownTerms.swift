@@ -1,0 +1,100 @@
+package import Billing
+
+/// The terms that Apple's rows show, by storefront, platform and product, span by span.
+package struct ShownTerms: Sendable {
+  /// Rows whose terms are looked for together.
+  package struct Key: Hashable, Sendable {
+    package var storefront: Storefront
+    package var platform: Platform?
+    package var isAfterOneYear: Bool
+
+    package init(_ scope: TermsScope) {
+      storefront = scope.storefront
+      platform = scope.platform
+      isAfterOneYear = scope.isAfterOneYear
+    }
+  }
+
+  /// Days on which the same terms hold.
+  package struct Span: Hashable, Sendable {
+    package var from: Day
+    /// The state that is expected: the configuration's, as far as it names one.
+    package var expected: TermsState
+    /// The state that the rows show.
+    package var shown: TermsState
+
+    package init(from: Day, expected: TermsState, shown: TermsState) {
+      self.from = from
+      self.expected = expected
+      self.shown = shown
+    }
+  }
+
+  /// What holds for a group of products.
+  package struct Course: Hashable, Sendable {
+    /// Ascending; the first holds before its day too, back to the period's first.
+    package var spans: [Span]
+    /// Empty is every product of the key that no other course names.
+    package var skus: Set<String>
+
+    package init(spans: [Span], skus: Set<String>) {
+      self.spans = spans
+      self.skus = skus
+    }
+  }
+
+  private var courses: [Key: [Course]] = [:]
+  /// The days that courses are known for; on others nothing is.
+  private var days: ClosedRange<Day>?
+  /// The days on which the account accepted agreements, as far as rows show it.
+  private(set) var accepted: [String: Day] = [:]
+
+  /// No rows, nothing shown.
+  package init() {}
+
+  package init(
+    _ courses: [Key: [Course]], on days: ClosedRange<Day>, accepted: [String: Day] = [:]
+  ) {
+    self.courses = courses
+    self.days = days
+    self.accepted = accepted
+  }
+
+  /// What rows show of a sale of a day; nil where none say.
+  package func span(of scope: TermsScope, on day: Day) -> Span? {
+    guard days?.contains(day) == true, let course = course(of: scope) else { return nil }
+    return course.spans.last { $0.from <= day } ?? course.spans.first
+  }
+
+  /// What held on the last day that is known: where the next period begins.
+  package func last(of scope: TermsScope) -> TermsState? { course(of: scope)?.spans.last?.shown }
+
+  /// The class on the last day that is known, for days after it.
+  func lastClass(of scope: TermsScope, before day: Day) -> CommissionClass? {
+    guard let days, days.upperBound < day else { return nil }
+    return last(of: scope)?.commissionClass
+  }
+
+  private func course(of scope: TermsScope) -> Course? {
+    guard let known = courses[Key(scope)] else { return nil }
+    return known.first { $0.skus.contains(scope.sku) } ?? known.first { $0.skus.isEmpty }
+  }
+
+  /// Whether terms become others on a day or the one after it: customers of one evening may be
+  /// counted to either.
+  func isChange(_ scope: TermsScope, around day: Day) -> [TermsState] {
+    guard days != nil, let course = course(of: scope) else { return [] }
+    var states: [TermsState] = []
+    for (before, since) in zip(course.spans, course.spans.dropFirst())
+    where abs(since.from.number - day.number) <= 1 {
+      states += [before.expected, since.expected]
+    }
+    return states
+  }
+
+  /// Every day on which a course changes, with its neighbours.
+  var changeDays: [Day] {
+    let changes = courses.values.joined().flatMap { $0.spans.dropFirst().map(\.from) }
+    return changes.flatMap { [$0.advanced(by: -1), $0, $0.advanced(by: 1), $0.advanced(by: 2)] }
+  }
+}

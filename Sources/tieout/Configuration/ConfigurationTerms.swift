@@ -1,0 +1,96 @@
+import Billing
+import Pricing
+import TOMLKit
+import Workflow
+
+// Which terms of Apple's hold for the account, and for which of its products.
+
+/// Agreements with the day from which they are accepted; one without a day was not.
+func agreements(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Settings.Agreement] {
+  let example: Wording = "a list such as [{ name = \"EU-2026\", accepted = 2026-10-05 }]"
+  var agreements: [Settings.Agreement] = []
+  for table in try tables(value, keys: ["name", "accepted"], example) {
+    guard let name = table["name"]?.string, !name.isEmpty else {
+      throw ValueDiagnostic(example, found: "an agreement without a name")
+    }
+    let known = PriceBook.agreementNames
+    guard known.contains(name) else {
+      throw ValueDiagnostic(
+        "one of \(known.joined(separator: ", "))", found: Wording(verbatim: "\"\(name)\""),
+        help: nearest(to: name, among: known).map { "did you mean \($0)?" })
+    }
+    guard !agreements.contains(where: { $0.name == name }) else {
+      throw ValueDiagnostic("each agreement once", found: "\"\(name)\" again")
+    }
+    agreements.append(
+      Settings.Agreement(name: name, accepted: try open(table["accepted"]).map(day)))
+  }
+  return agreements
+}
+
+/// Programmes that single products are in.
+func programmes(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Settings.Programme] {
+  let example: Wording = """
+    a list such as [{ name = "mini-apps", skus = ["com.example.mini.*"], from = 2026-01-01 }]
+    """
+  var programmes: [Settings.Programme] = []
+  for table in try tables(value, keys: ["name", "skus", "from", "to"], example) {
+    let names = CommissionClass.ofProducts
+    let name = table["name"]?.string
+    guard let programme = names.first(where: { $0.rawValue == name }) else {
+      throw ValueDiagnostic(
+        "one of \(names.map(\.rawValue).joined(separator: ", "))",
+        found: Wording(verbatim: "\"\(name ?? "")\""),
+        help: name == CommissionClass.smallBusiness.rawValue
+          ? "the whole account is in that one: write small_business" : nil)
+    }
+    guard let skus = table["skus"], case let patterns = try texts(skus), !patterns.isEmpty else {
+      throw ValueDiagnostic(example, found: "a programme without skus")
+    }
+    for pattern in patterns where pattern.isEmpty || pattern.dropLast().contains("*") {
+      throw ValueDiagnostic(
+        "SKUs, of which the last character may be *", found: Wording(verbatim: "\"\(pattern)\""))
+    }
+    programmes.append(
+      Settings.Programme(
+        name: programme, skus: patterns, span: try span(from: table["from"], to: table["to"])))
+  }
+  return programmes
+}
+
+private func tables(
+  _ value: any TOMLValueConvertible, keys: [String], _ example: Wording
+) throws(ValueDiagnostic) -> [TOMLTable] {
+  guard let array = value.array else { throw ValueDiagnostic(example, value) }
+  var tables: [TOMLTable] = []
+  for element in array {
+    guard let table = element.table else { throw ValueDiagnostic(example, element) }
+    for key in table.keys where !keys.contains(key) {
+      throw ValueDiagnostic(
+        "\(keys.joined(separator: ", "))", found: Wording(verbatim: "\"\(key)\""))
+    }
+    tables.append(table)
+  }
+  return tables
+}
+
+/// The texts of a configuration's list of agreements and of programmes, as they could stand in it.
+extension Settings {
+  var agreementsText: String {
+    let texts = agreements.map { agreement in
+      agreement.accepted.map { "{ name = \"\(agreement.name)\", accepted = \($0) }" }
+        ?? "{ name = \"\(agreement.name)\" }"
+    }
+    return "[\(texts.joined(separator: ", "))]"
+  }
+
+  var programmesText: String {
+    let texts = programmes.map { programme in
+      let days = [("from", programme.span.from), ("to", programme.span.to)].compactMap { key, day in
+        day.map { ", \(key) = \($0)" }
+      }
+      return "{ name = \"\(programme.name.rawValue)\", skus = \(programme.skus)\(days.joined()) }"
+    }
+    return "[\(texts.joined(separator: ", "))]"
+  }
+}
