@@ -50,6 +50,7 @@ struct NameTests {
     "isEverTierPrice": "the tests of tiers",
     "lang": "the help; the language is taken out of the command line before it is parsed",
     "templates": "the tests of translations",
+    "urlSession": "the session, of its delegate",
   ]
 
   @Test func eachDeclarationIsNamed() {

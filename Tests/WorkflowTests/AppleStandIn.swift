@@ -54,7 +54,8 @@ final class AppleStandIn: @unchecked Sendable {
   }
 
   deinit {
-    process.terminate()
+    // Threads of tests block other signals, and what they start inherits that.
+    kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 

@@ -55,9 +55,18 @@ func killedStatus(
   process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
   process.standardOutput = FileHandle.nullDevice
   process.standardError = FileHandle.nullDevice
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  // Threads of tests block signals, and what they start would inherit that.
+  let unblocked = """
+    import os, signal, sys
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    os.execvp(sys.argv[1], sys.argv[1:])
+    """
   process.arguments =
-    ["--preserve-status", "-s", signal, seconds, CommandLineRun.executable] + arguments
+    [
+      "python3", "-c", unblocked, "timeout", "--preserve-status", "-s", signal, seconds,
+      CommandLineRun.executable,
+    ] + arguments
   try process.run()
   process.waitUntilExit()
   return process.terminationReason == .exit

@@ -89,6 +89,7 @@ import Testing
           payment_days = { FY2023-P09 = 2023-08-02 }
           material = { CNY = "100.00", USD = "12.50" }
           import = {}
+          apple = {}
 
         """)
   }

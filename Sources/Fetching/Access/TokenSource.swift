@@ -13,8 +13,8 @@ package final class TokenSource: Sendable {
     package var issuerID: String
     /// Of keys for in-app purchases; nil for App Store Connect.
     package var bundleID: String?
-    /// Seconds from `iat` to `exp`. Apple takes 20 minutes at most; with a purchase key an hour gave
-    /// stray refusals.
+    /// Seconds from `iat` to `exp`. Apple takes 20 minutes at most; with a purchase key an hour
+    /// gave stray refusals.
     package var lifetime: Int64
 
     package init(keyID: String, issuerID: String, bundleID: String? = nil, lifetime: Int64) {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What an answer of the App Store Server API says of itself: whether more follows and what asks for
-/// it, and whether there is anything in it.
+/// What an answer of the App Store Server API says of itself: whether more follows and what asks
+/// for it, and whether there is anything in it.
 package struct AnswerPageHead: Hashable, Sendable {
   /// Whether it is followed by another page.
   package let hasMore: Bool

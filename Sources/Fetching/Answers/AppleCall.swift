@@ -31,8 +31,8 @@ extension AppleCall {
   /// Bytes of a report at most. The longest known have some 100 MB; what announces more is none.
   package static let reportLimit: Int64 = 1 << 30
 
-  /// GET /v1/salesReports, as documented 2026-11-22. The version is left out where Apple's latest is
-  /// wanted of a kind that has one alone.
+  /// GET /v1/salesReports, as documented 2026-11-22. The version is left out where Apple's latest
+  /// is wanted of a kind that has one alone.
   package static func salesReport(
     type: String, subtype: String, frequency: String, vendor: String, date: String,
     version: String?

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What an answer of Apple's means. The ones that look alike and must not be confused: "no sales" is
-/// a fact, "not available yet" is none.
+/// What an answer of Apple's means. The ones that look alike and must not be confused: "no sales"
+/// is a fact, "not available yet" is none.
 package enum Verdict: Hashable, Sendable {
   /// The body is what was asked for.
   case answered

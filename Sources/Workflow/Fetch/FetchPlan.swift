@@ -212,8 +212,8 @@ struct FetchPlan {
     return max(firstDay(access.vendorNumber), horizon).startUTC
   }
 
-  /// What of a span is not here yet, in days of UTC: a part that was asked for once is not asked for
-  /// again, and a list that broke off goes on where it did.
+  /// What of a span is not here yet, in days of UTC: a part that was asked for once is not asked
+  /// for again, and a list that broke off goes on where it did.
   private func notifications(
     _ type: String?, from: Instant, to: Instant
   ) throws -> [FetchQuestion] {
@@ -330,7 +330,8 @@ struct FetchPlan {
     return ids.filter { seen.insert($0).inserted }
   }
 
-  /// What can stand in an address; Apple's ids are digits, and its order numbers letters and digits.
+  /// What can stand in an address; Apple's ids are digits, and its order numbers letters and
+  /// digits.
   private func plainID(_ id: String) throws -> String {
     guard (1...64).contains(id.utf8.count),
       id.utf8.allSatisfy({ $0 &- 0x30 < 10 || $0 | 0x20 &- 0x61 < 26 })

@@ -128,7 +128,8 @@ extension FetchQuestion {
     "notifications \(bundleID) \(type ?? "*")"
   }
 
-  /// What one transaction leads to: its customer's history or refunds, or a subscription's statuses.
+  /// What one transaction leads to: its customer's history or refunds, or a subscription's
+  /// statuses.
   ///
   /// - Parameter next: the revision that what is new is asked for with.
   static func purchases(

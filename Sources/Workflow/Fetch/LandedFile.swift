@@ -33,8 +33,8 @@ final class LandedFile: @unchecked Sendable {
 
   /// Puts the file in its place; false where the same content stands there already.
   ///
-  /// - Parameter sha256: of what a report's file holds when unpacked; nil for what never stands there
-  ///   already.
+  /// - Parameter sha256: of what a report's file holds when unpacked; nil for what never stands
+  ///   there already.
   func commit(sha256: [UInt8]?) throws -> Bool {
     if let sha256, identity(of: path) != nil {
       if try packedDigest() == sha256 { return false }

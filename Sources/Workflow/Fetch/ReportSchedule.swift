@@ -15,8 +15,8 @@ enum ReportSchedule {
   /// Seconds after which it is worth asking again for a financial report that there was none of.
   static let financePause: Int64 = 12 * 3600
 
-  /// The last day whose report may be there: those of the Americas by 5 am Pacific of the day after,
-  /// the latest of all; 12:00 UTC in summer.
+  /// The last day whose report may be there: those of the Americas by 5 am Pacific of the day
+  /// after, the latest of all; 12:00 UTC in summer.
   static func lastDay(at now: Instant) -> Day {
     Instant(seconds: now.seconds - 36 * 3600).day()
   }

@@ -8,8 +8,8 @@ extension ConfigurationReader {
   private static let teamKeys = ["issuer_id", "key_id", "key_file", "vendor_number"]
   private static let purchaseKeys = ["issuer_id", "key_id", "key_file", "bundle_id"]
 
-  /// What `[apple]` and `[apple.purchases]` say, and the environment in their place. Secrets stand in
-  /// neither: keys are files, and the shared secret is in the environment alone.
+  /// What `[apple]` and `[apple.purchases]` say, and the environment in their place. Secrets stand
+  /// in neither: keys are files, and the shared secret is in the environment alone.
   mutating func readAccess(
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> AppleAccess {
@@ -104,6 +104,6 @@ extension AppleAccess {
     let inner = entries(purchases, [("bundle_id", bundleID)])
     var outer = entries(team, [("vendor_number", vendorNumber)])
     if !inner.isEmpty { outer.append("purchases = { \(inner.joined(separator: ", ")) }") }
-    return "{ \(outer.joined(separator: ", ")) }"
+    return outer.isEmpty ? "{}" : "{ \(outer.joined(separator: ", ")) }"
   }
 }
