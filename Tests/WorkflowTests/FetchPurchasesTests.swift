@@ -69,15 +69,18 @@ import Workflow
     #expect(try standIn.asked().count == 10, "five pages a day")
     let before = try standIn.asked().count
     let second = try standIn.fetching(wish("2023-06-01", "2023-06-05"), change: all)
-    #expect(second.answers.map(\.outcome) == [.rows, .nothing])
+    #expect(
+      second.answers.sorted { $0.item < $1.item }.map(\.outcome) == [.rows, .nothing],
+      "threads answer in any order")
     let all230 = try payloads(standIn)
     #expect(all230.count == 230 && Set(all230).count == 230)
     #expect(try standIn.asked().count - before == 4)
     #expect(try standIn.fetching(wish("2023-06-01", "2023-06-05"), change: all).answers.isEmpty)
     let typed = try standIn.fetching(wish("2023-06-01", "2023-06-03", ["REFUND"]), change: all)
     #expect(typed.answers.isEmpty, "those of all kinds have them")
-    let body = try #require(standIn.asked().first?.body)
-    #expect(body == #"{"startDate":1685577600000,"endDate":1685664000000}"#)
+    let bodies = Set(try standIn.asked().compactMap(\.body))
+    #expect(bodies.contains(#"{"startDate":1685577600000,"endDate":1685664000000}"#))
+    #expect(bodies.count == 4, "a body for each day")
   }
 
   @Test func `kinds are asked for by name, with their subtype`() throws {

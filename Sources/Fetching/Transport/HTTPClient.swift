@@ -162,7 +162,15 @@ final class HTTPClient: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
     guard let exchange = exchange(of: task) else { return }
-    if let error, exchange.fault == nil { exchange.fault = HTTPAnswer.Fault(error) }
+    if let error, exchange.fault == nil {
+      let fault = HTTPAnswer.Fault(error)
+      // Once an answer has begun, what the system has no name for is its end before its time.
+      if case .other = fault, exchange.answer.status != 0 {
+        exchange.fault = .cut
+      } else {
+        exchange.fault = fault
+      }
+    }
     exchange.done.signal()
   }
 }
