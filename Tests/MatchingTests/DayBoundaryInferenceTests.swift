@@ -129,6 +129,38 @@ struct DayBoundaryInferenceTests {
     #expect(rules == ["DE central-european", "GB central-european", "JP japan"])
   }
 
+  /// The group's rule puts nearly all of its units on another day, its own none.
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func aSmallStorefrontThatSpeaksClearlyKeepsItsRule(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var world = World()
+    world.trade(400, in: "DE", zone: Zones.named("Europe/Paris"), &random)
+    world.trade(60, in: "GB", zone: Zones.named("America/Los_Angeles"), &random)
+    let tieOut = world.tieOut()
+    #expect(tieOut.sales.dayBoundaries.map(\.rule) == ["central-european", "pacific"])
+    #expect(tieOut.sales.dayBoundaries.map(\.residualUnits) == [0, 0])
+    #expect(tieOut.lines.isEmpty)
+  }
+
+  /// No document gives Japan the days of another territory: a few units do not either.
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func aFewUnitsGiveJapanNoOtherDays(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var world = World()
+    let zone = Zones.named("Asia/Tokyo")
+    world.trade(220, in: "JP", zone: zone, &random)
+    for number in 0..<3 {
+      let moment = zone.start(of: world.period.first.advanced(by: 4 + number * 7)).seconds + 900
+      world.pair(
+        "early\(number)", at: text(UInt32(moment)), price: "600", currency: "JPY",
+        storefront: "JP")
+      world.sale(
+        on: "\(world.period.first.advanced(by: 3 + number * 7))", price: "600", storefront: "JP",
+        currency: "JPY")
+    }
+    #expect(world.tieOut().sales.dayBoundaries.map(\.rule) == ["japan"])
+  }
+
   @Test func fewUnitsTakePacific() {
     var world = World { $0.reports() }
     world.booked("1")
