@@ -8,6 +8,8 @@ package struct Reconciliation: Sendable {
   package var asOf: Day
   package var inputs: [InputFile]
   package var dayBoundaries: [ReportDayBoundary]
+  /// Clocks that were taken for wrong, by which times are corrected here.
+  package var clockRules: [ClockRule] = []
   package var proceeds: [ProceedsLine]
   /// The same by entity, app and product, in output order; without what is booked of closed
   /// periods.

@@ -56,6 +56,11 @@ package enum Rules {
   /// The part of all units by which Apple's days do not fit at least, where all clocks are off
   /// together: one of this many.
   static let clockMisfit: Int64 = 20
+  /// Quarter hours on either side of a shift that are no other one.
+  static let clockNeighbours = 4
+  /// Of a hundred pairs that no id ties those that have to be apart where a file's clock is off:
+  /// some orders come to nothing, and stand beside a purchase of someone else's.
+  static let lonelyShare = 66
 
   // MARK: What the inputs leave out
 

@@ -85,6 +85,12 @@ struct SimulateCommand: ParsableCommand {
     ))
   var pattern: [SimulatedPattern] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "What is wrong with whole files, repeated: clock:TABLE:SECONDS, column:TABLE.NAME, each "
+        + "with :N for one row of so many, or pages."))
+  var broken: [String] = []
+
   @Flag(help: "Orders tell the app's version and the device; --pattern has it always.")
   var apps = false
 
@@ -102,7 +108,16 @@ struct SimulateCommand: ParsableCommand {
       try writeStream(purchases)
       return
     }
+    let faults = try broken.map { text in
+      guard let fault = BrokenInput(text) else {
+        throw ValidationError("--broken: \(text) is no clock, column or pages")
+      }
+      return fault
+    }
     let truth = try SimulatedMonth(sample ? .sample : parameters()).write(to: out)
+    for (text, fault) in zip(broken, faults) where try fault.apply(in: out) == 0 {
+      throw ValidationError("--broken: \(text) meets no file")
+    }
     print(
       "\(truth.counts.orders) orders, \(truth.counts.transactions) transactions, "
         + "\(truth.counts.salesRows) sales rows in \(truth.counts.salesReports) reports, "

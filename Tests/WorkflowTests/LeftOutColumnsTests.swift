@@ -156,30 +156,10 @@ import Workflow
     _ parameters: SimulationParameters, _ without: [String], every: Int = 1
   ) throws -> SimulatedRun {
     let inputs = try SimulatedInputs(parameters)
-    for file in try FileManager.default.contentsOfDirectory(atPath: inputs.path)
-    where file.hasSuffix(".csv") {
-      let columns = without.filter { file.hasPrefix($0.split(separator: ".")[0]) }
-        .map { String($0.split(separator: ".")[1]) }
-      if !columns.isEmpty { try blank(columns, in: inputs.path + "/" + file, every: every) }
+    for column in without {
+      let parts = column.split(separator: ".").map(String.init)
+      try BrokenInput(.column(parts[1]), in: parts[0], every: every).apply(in: inputs.path)
     }
     return try SimulatedRun(inputs)
-  }
-
-  /// Leaves columns out, or blanks the cells of one row in so many.
-  private static func blank(_ names: [String], in path: String, every: Int) throws {
-    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
-    let columns = lines[0].split(separator: ",").map(String.init)
-    let left = columns.indices.filter { names.contains(columns[$0]) }
-    var text = ""
-    for (number, line) in lines.enumerated() {
-      var cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      if every == 1 {
-        cells = cells.indices.filter { !left.contains($0) }.map { cells[$0] }
-      } else if number > 0, number % every == 0 {
-        for index in left { cells[index] = "" }
-      }
-      text += cells.joined(separator: ",") + "\n"
-    }
-    try text.write(toFile: path, atomically: true, encoding: .utf8)
   }
 }

@@ -27,6 +27,8 @@ package struct RecordedRun: Hashable, Sendable {
   package var terms: [RecordedTerms] = []
   /// Of a fiscal month: what was sold and is not settled. Empty where the run was looked up.
   package var unsettled: [DatedAmount] = []
+  /// Clocks that were taken for wrong; empty where the run was looked up.
+  package var clocks: [ClockRule] = []
 
   package init(period: Period, asOf: Day, matchedUnits: Int64, unmatchedUnits: Int64) {
     self.period = period

@@ -25,6 +25,7 @@ extension Ledger {
       try Self.record(run.dayBoundaries, of: run.period, run: number, db)
       try Self.record(run.terms, run: number, db)
       try Self.record(run.unsettled, run: number, db)
+      try Self.record(run.clocks, run: number, db)
       let recorder = try FindingRecorder(db, run: number)
       for (index, finding) in findings.enumerated() {
         try recorder.insert(finding, as: first + Int64(index))
@@ -38,7 +39,7 @@ extension Ledger {
       db, sql: "SELECT first_finding, end_finding, id FROM finding_run WHERE period = ?",
       arguments: [period.description])
     guard let bounds else { return }
-    for table in ["finding_cutoff", "finding_terms", "finding_unsettled"] {
+    for table in ["finding_cutoff", "finding_terms", "finding_unsettled", "finding_clock"] {
       try db.execute(
         sql: "DELETE FROM \(table) WHERE run_id = ?", arguments: [bounds[2] as Int64])
     }

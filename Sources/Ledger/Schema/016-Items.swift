@@ -1,4 +1,23 @@
 extension Schema {
+  /// The clocks that the last reconciliation of each period took for wrong, beside its findings:
+  /// nobody can find that out again from the rows of one order. A line for each span of rows.
+  static let clocks = """
+    CREATE TABLE finding_clock (
+      run_id INTEGER NOT NULL,
+      rule INTEGER NOT NULL,
+      place INTEGER NOT NULL,
+      side TEXT NOT NULL CHECK (side IN ('orders', 'transactions')),
+      seconds INTEGER NOT NULL,
+      step INTEGER NOT NULL,
+      judges_pairs INTEGER NOT NULL CHECK (judges_pairs IN (0, 1)),
+      first_row INTEGER,
+      last_row INTEGER,
+      first_time INTEGER,
+      last_time INTEGER,
+      PRIMARY KEY (run_id, rule, place)
+    ) STRICT, WITHOUT ROWID;
+    """
+
   /// Items of Advanced Commerce, and what was given back of them; `row_id` is the
   /// transaction row's.
   static let items = """

@@ -26,7 +26,7 @@ enum Schema {
     [Self.answerPages],
     [Self.extras],
     [Self.secret],
-    [Self.items],
+    [Self.items, Self.clocks],
     [Self.appleAnswers],
     [Self.terms],
   ]

@@ -36,6 +36,9 @@ package struct Absence: Hashable, Sendable {
     case users
     case offers
     case channels
+    /// Units that stand on other days than Apple's, where the company's clock may be off and
+    /// nothing tells how far.
+    case clocks
     /// Orders that were traced back, where most are: no id ties them to their transactions.
     case ids
     /// Currencies without a rate to the base currency.

@@ -3,11 +3,14 @@ import Billing
 extension ClockCorrection {
   /// A finding for each clock that is off, with how many others it explains.
   ///
-  /// - Parameter table: all of it matched, by corrected times.
+  /// - Parameters:
+  ///   - table: all of it matched, by corrected times.
+  ///   - reported: findings about Apple's reports that times as they were told lead to, less those
+  ///     that there are.
   package func findings(
-    _ table: MatchTable, _ context: MatchingContext
+    _ table: MatchTable, reported: Int, _ context: MatchingContext
   ) -> [UnresolvedFinding] {
-    let explained = explained(table, context)
+    let explained = explained(table, context) + max(reported, 0)
     return shifts.map { shift in
       var finding = UnresolvedFinding(
         .clockOff, units: Int64(shift.pairs), orders: shift.orders,
@@ -95,8 +98,15 @@ extension ClockShift {
 
   private var evidence: Wording {
     let apart: Wording =
-      "\(pairs) of \(allPairs) purchases that ids tie to orders are that far apart"
+      isByID
+      ? "\(pairs) of \(allPairs) purchases that ids tie to orders are that far apart"
+      : """
+      \(pairs) of \(allPairs) purchases are that far apart from the only order of their product \
+      and storefront within a day
+      """
     switch proof {
+    case .sameTransactions:
+      return "\(pairs) of \(allPairs) transactions that Apple tells too are that far apart from it"
     case .apple: return "\(apart), and Apple itself told when they were made"
     case .files: return "\(apart), and other files of the same kind are right"
     case .none: return "\(apart), and nothing tells which of the two clocks is off"

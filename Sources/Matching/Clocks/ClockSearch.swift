@@ -1,130 +1,242 @@
 package import Billing
 
-/// Looks for clocks that are off: pairs that ids tie together stand far apart by the same quarter
-/// hours, again and again.
+/// Looks for clocks that are off: pairs that belong together stand far apart by the same quarter
+/// hours, again and again. Four steps, each by times that the one before corrected: the company's
+/// words against Apple's of the same transactions; orders against purchases; all of the company's
+/// against Apple's report days; at last orders against purchases again, by less than a quarter hour.
 ///
 /// A month whose clocks are right costs one pass over its pairs and one over its purchases.
 package struct ClockSearch {
-  private let facts: MonthFacts
+  private var facts: MonthFacts
   /// Matched by ids alone.
-  private let table: MatchTable
+  private var table: MatchTable
   private let context: MatchingContext
-  private var correction: ClockCorrection
+  private var correction = ClockCorrection()
 
-  /// What is to be corrected; nil where no clock is off.
+  /// What is to be corrected, and the facts so corrected.
   ///
   /// - Parameter files: the files of orders and of transactions by their first rows, ascending;
   ///   asked for only where something is off.
-  package static func correction(
+  package static func clocks(
     _ facts: MonthFacts, _ table: MatchTable, _ context: MatchingContext,
     files: () throws -> ([RowFile<OrderRow>], [RowFile<TransactionRow>])
-  ) rethrows -> ClockCorrection? {
+  ) rethrows -> FoundClocks {
     var search = ClockSearch(facts, table, context)
-    let peaks = search.peaks()
+    let doubles = search.doubles()
+    let told = search.peaks(of: doubles.map(search.quarter(ofDouble:)))
+    if !told.isEmpty {
+      let files = try files().1
+      search.apply(told.compactMap { search.rule($0, doubles, files) })
+    }
+    let pairs = search.pairs()
+    let peaks = search.peaks(of: pairs.all.map(search.quarter(ofPair:)))
     if !peaks.isEmpty {
       let (orders, transactions) = try files()
-      for peak in peaks { search.correct(peak, orders, transactions) }
+      search.apply(peaks.compactMap { search.rule($0, pairs, orders, transactions) })
     }
-    search.correctAll()
+    let unclear = search.correctAll()
     search.correctSkew()
-    return search.correction.shifts.isEmpty ? nil : search.correction
+    return FoundClocks(
+      correction: search.correction, facts: search.facts, table: search.table, unclear: unclear)
   }
 
   private init(_ facts: MonthFacts, _ table: MatchTable, _ context: MatchingContext) {
     self.facts = facts
     self.table = table
     self.context = context
-    correction = ClockCorrection(orders: [], transactions: [])
   }
 
-  // MARK: Pairs
-
-  /// The quarter hours by which an order was placed after its purchase, 0 where that is as it is
-  /// everywhere; nil beyond a day.
-  private static func quarter(_ placedAt: UInt32, _ purchasedAt: UInt32) -> Int? {
-    let apart = Int64(placedAt) - Int64(purchasedAt) + Rules.clockSlack
-    let quarter = Int((apart >= 0 ? apart : apart - 899) / 900)
-    return abs(quarter) <= Rules.clockQuarters ? quarter : nil
+  private mutating func apply(_ found: [(ClockShift, [ClockRule])]) {
+    if found.isEmpty { return }
+    correction.shifts += found.map(\.0)
+    correction.apply(found.flatMap(\.1), to: &facts, table)
+    table = MatchTable(
+      facts, catalogue: context.catalogue, requiresSigned: context.settings.requireSigned)
   }
 
-  /// Calls for each purchase that an id ties to its order.
-  private func forEachPair(_ body: (_ order: Int, _ transaction: Int) -> Void) {
-    for index in table.transactions.indices {
-      guard let order = table.orderOf[index].position, table.chains.role(of: index) == .original
-      else { continue }
-      body(order, index)
-    }
-  }
-
-  /// Quarter hours that many pairs are apart and few are a quarter hour less: those who take long
-  /// to pay make a slope, and no peak. The highest first.
-  private func peaks() -> [Int] {
+  /// Quarter hours that many are apart by and few by a quarter hour less: those who take long to
+  /// pay make a slope, and no peak. The highest first.
+  private func peaks(of quarters: [Int?]) -> [Int] {
     let limit = Rules.clockQuarters
     var counts = [Int](repeating: 0, count: 2 * limit + 2)
-    forEachPair { order, transaction in
-      let quarter = Self.quarter(
-        table.orders[order].placedAt, table.transactions[transaction].purchasedAt)
-      if let quarter { counts[quarter + limit] += 1 }
-    }
+    for quarter in quarters { if let quarter { counts[quarter + limit] += 1 } }
     return (0...2 * limit).filter { place in
       place != limit && counts[place] >= Rules.clockPairs
         && counts[place] >= Rules.clockPeak * counts[place + 1]
     }.sorted { (counts[$1], $0) < (counts[$0], $1) }.map { $0 - limit }
   }
 
-  /// The pairs of one file.
-  private struct FilePairs {
-    var all = 0
-    var apart = 0
-    /// Times of those that are apart, by the file's own clock, and how many pairs lie between.
-    var times: ClosedRange<UInt32>?
-    var between = 0
+  // MARK: Apple's own words
 
-    /// Whether the file's clock is off, at least from one moment to another.
-    var isOff: Bool { apart >= Rules.clockPairs && 10 * apart >= 9 * between }
-    var isWholeOff: Bool { apart >= Rules.clockPairs && 10 * apart >= 9 * all }
-    var isMostlyOff: Bool { 2 * apart > all }
-
-    mutating func add(_ moment: UInt32) {
-      apart += 1
-      times = min(times?.lowerBound ?? moment, moment)...max(times?.upperBound ?? moment, moment)
-    }
-
-    func contains(_ moment: UInt32) -> Bool {
-      guard let times else { return false }
-      return isWholeOff || times.contains(moment)
+  /// Rows of the company's, each with the strongest of Apple's about the same transaction.
+  private func doubles() -> [(ours: Int, theirs: Int)] {
+    if table.mergedTransactions.isEmpty { return [] }
+    var groups: [TransactionRow.ID: Int32] = [:]
+    for (kept, rows) in table.mergedTransactions { for row in rows { groups[row] = kept } }
+    let sources = facts.transactionTerms.map(\.factSource)
+    func source(_ index: Int) -> FactSource { sources[Int(facts.transactions[index].terms)] }
+    return facts.transactions.indices.compactMap { index in
+      guard let kept = groups[facts.transactions[index].row].map(Int.init),
+        source(index) == .company, source(kept) != .company
+      else { return nil }
+      return (index, kept)
     }
   }
 
-  private func file<Table>(of row: RowID<Table>, _ files: [RowFile<Table>]) -> Int {
-    max(files.partitioningIndex { $0.firstRow > row } - 1, 0)
+  /// Whole quarter hours by which the company's time is later than Apple's, and 0 for the same; nil
+  /// for anything between.
+  private func quarter(ofDouble double: (ours: Int, theirs: Int)) -> Int? {
+    let apart =
+      Int64(facts.transactions[double.ours].purchasedAt)
+      - Int64(facts.transactions[double.theirs].purchasedAt)
+    let quarter = Int((apart + (apart >= 0 ? 450 : -450)) / 900)
+    return abs(apart - Int64(quarter) * 900) <= Rules.roundingOfTimes
+      && abs(quarter) <= Rules.clockQuarters ? quarter : nil
   }
 
-  private mutating func correct(
-    _ peak: Int, _ orderFiles: [RowFile<OrderRow>],
-    _ transactionFiles: [RowFile<TransactionRow>]
-  ) {
-    var ours = [FilePairs](repeating: FilePairs(), count: max(orderFiles.count, 1))
-    var theirs = [FilePairs](repeating: FilePairs(), count: max(transactionFiles.count, 1))
-    var (pairs, all, byApple) = (0, 0, 0)
-    var proof: (orders: [OrderRow.ID], transactions: [TransactionRow.ID]) = ([], [])
-    func tally(_ body: (_ order: Int, _ transaction: Int, _ isApart: Bool) -> Void) {
-      forEachPair { order, transaction in
-        let isApart =
-          Self.quarter(
-            table.orders[order].placedAt, table.transactions[transaction].purchasedAt) == peak
-        body(order, transaction, isApart)
+  private func rule(
+    _ peak: Int, _ doubles: [(ours: Int, theirs: Int)], _ files: [RowFile<TransactionRow>]
+  ) -> (ClockShift, [ClockRule])? {
+    var pairs = [FilePairs](repeating: FilePairs(), count: max(files.count, 1))
+    var proof: [TransactionRow.ID] = []
+    func tally(_ body: (_ entry: TransactionEntry, _ file: Int, _ isApart: Bool) -> Void) {
+      for double in doubles {
+        let entry = facts.transactions[double.ours]
+        body(entry, file(of: entry.row, files), quarter(ofDouble: double) == peak)
       }
     }
-    tally { order, transaction, isApart in
-      let (o, t) = (table.orders[order], table.transactions[transaction])
+    tally { entry, file, isApart in
+      pairs[file].all += 1
+      guard isApart else { return }
+      pairs[file].add(entry.purchasedAt)
+      if proof.count < Rules.proofRows { proof.append(entry.row) }
+    }
+    tally { entry, file, _ in
+      if pairs[file].times?.contains(entry.purchasedAt) == true { pairs[file].between += 1 }
+    }
+    let spans = spans(pairs, files)
+    if spans.isEmpty { return nil }
+    let seconds = Int64(peak) * 900
+    return (
+      ClockShift(
+        side: .transactions, seconds: seconds, files: names(of: files, pairs),
+        pairs: pairs.reduce(0) { $0 + $1.apart }, allPairs: doubles.count, proof: .sameTransactions,
+        transactions: proof),
+      [
+        ClockRule(
+          side: .transactions, seconds: Int32(seconds), step: 1, spans: spans, judgesPairs: false)
+      ]
+    )
+  }
+
+  // MARK: Orders and purchases
+
+  /// Pairs that belong together.
+  private struct Pairs {
+    var all: [(order: Int, transaction: Int)] = []
+    var isByID = true
+  }
+
+  /// Pairs that ids tie; where hardly any are, those that are the only ones of their product and
+  /// storefront for a day before and after.
+  private func pairs() -> Pairs {
+    var pairs = Pairs()
+    table.forEachPair { pairs.all.append(($0, $1)) }
+    if pairs.all.count >= Rules.clockPairs { return pairs }
+    return Pairs(all: lonelyPairs(), isByID: false)
+  }
+
+  private struct Wares: Hashable {
+    var sku: String
+    var storefront: Storefront?
+  }
+
+  private func lonelyPairs() -> [(order: Int, transaction: Int)] {
+    let standing = table.orderTerms.map { $0.status == .paid || $0.status == .fulfilled }
+    let billable = table.transactionTerms.map(context.isBillable)
+    var orders: [Wares: [(at: UInt32, place: Int)]] = [:]
+    for index in table.orders.indices where table.isOpen(order: index) {
+      let (entry, terms) = (table.orders[index], table.orderTerms[Int(table.orders[index].terms)])
+      guard standing[Int(entry.terms)] else { continue }
+      orders[Wares(sku: terms.sku, storefront: terms.storefront), default: []]
+        .append((entry.placedAt, index))
+    }
+    if orders.isEmpty { return [] }
+    var bought: [Wares: [(at: UInt32, place: Int)]] = [:]
+    for index in table.transactions.indices where table.isOpen(transaction: index) {
+      let entry = table.transactions[index]
+      guard billable[Int(entry.terms)] else { continue }
+      let terms = table.transactionTerms[Int(entry.terms)]
+      bought[Wares(sku: terms.sku, storefront: terms.storefront), default: []]
+        .append((entry.purchasedAt, index))
+    }
+    var pairs: [(order: Int, transaction: Int)] = []
+    for (wares, ours) in orders {
+      guard let theirs = bought[wares]?.sorted(by: Self.isEarlier) else { continue }
+      let ours = ours.sorted(by: Self.isEarlier)
+      let (near, back) = (Self.onlyOnes(ours, theirs), Self.onlyOnes(theirs, ours))
+      for (place, other) in near.enumerated() {
+        guard let other, back[other] == place else { continue }
+        pairs.append((ours[place].place, theirs[other].place))
+      }
+    }
+    return pairs.sorted { $0.order < $1.order }
+  }
+
+  private static func isEarlier(_ left: (at: UInt32, place: Int), _ right: (at: UInt32, place: Int))
+    -> Bool
+  {
+    (left.at, left.place) < (right.at, right.place)
+  }
+
+  /// For each moment the place of the only other one within a day; nil where there is none or more.
+  private static func onlyOnes(
+    _ moments: [(at: UInt32, place: Int)], _ others: [(at: UInt32, place: Int)]
+  ) -> [Int?] {
+    var first = 0
+    return moments.map { moment in
+      while first < others.count, Int64(others[first].at) < Int64(moment.at) - 86_400 {
+        first += 1
+      }
+      guard first < others.count, Int64(others[first].at) <= Int64(moment.at) + 86_400 else {
+        return nil
+      }
+      let isAlone =
+        first + 1 == others.count || Int64(others[first + 1].at) > Int64(moment.at) + 86_400
+      return isAlone ? first : nil
+    }
+  }
+
+  private func quarter(ofPair pair: (order: Int, transaction: Int)) -> Int? {
+    ClockCorrection.quarter(
+      facts.orders[pair.order].placedAt, facts.transactions[pair.transaction].purchasedAt)
+  }
+
+  private func rule(
+    _ peak: Int, _ pairs: Pairs, _ orderFiles: [RowFile<OrderRow>],
+    _ transactionFiles: [RowFile<TransactionRow>]
+  ) -> (ClockShift, [ClockRule])? {
+    let none = FilePairs(share: pairs.isByID ? 90 : Rules.lonelyShare)
+    var ours = [FilePairs](repeating: none, count: max(orderFiles.count, 1))
+    var theirs = [FilePairs](repeating: none, count: max(transactionFiles.count, 1))
+    var (apart, byApple) = (0, 0)
+    var proof: (orders: [OrderRow.ID], transactions: [TransactionRow.ID]) = ([], [])
+    func tally(
+      _ body: (_ order: OrderEntry, _ bought: TransactionEntry, _ isApart: Bool) -> Void
+    ) {
+      for pair in pairs.all {
+        body(
+          facts.orders[pair.order], facts.transactions[pair.transaction],
+          quarter(ofPair: pair) == peak)
+      }
+    }
+    tally { o, t, isApart in
       let (f, g) = (file(of: o.row, orderFiles), file(of: t.row, transactionFiles))
       ours[f].all += 1
       theirs[g].all += 1
-      all += 1
       guard isApart else { return }
-      pairs += 1
-      if table.transactionTerms[Int(t.terms)].factSource != .company { byApple += 1 }
+      apart += 1
+      if facts.transactionTerms[Int(t.terms)].factSource != .company { byApple += 1 }
       ours[f].add(o.placedAt)
       theirs[g].add(t.purchasedAt)
       if proof.orders.count < Rules.proofRows {
@@ -132,39 +244,40 @@ package struct ClockSearch {
         proof.transactions.append(t.row)
       }
     }
-    tally { order, transaction, _ in
-      let (o, t) = (table.orders[order], table.transactions[transaction])
+    tally { o, t, _ in
       let (f, g) = (file(of: o.row, orderFiles), file(of: t.row, transactionFiles))
       if ours[f].times?.contains(o.placedAt) == true { ours[f].between += 1 }
       if theirs[g].times?.contains(t.purchasedAt) == true { theirs[g].between += 1 }
     }
-    let isMuch = Rules.clockShare * pairs >= all
+    let isMuch = Rules.clockShare * apart >= pairs.all.count
     guard isMuch || ours.contains(where: \.isMostlyOff) || theirs.contains(where: \.isMostlyOff)
-    else { return }
+    else { return nil }
     let seconds = Int64(peak) * 900
-    let orders = moves(ofOrders: ours, orderFiles, seconds)
-    let transactions = moves(ofTransactions: theirs, transactionFiles, -seconds)
     var shift = ClockShift(
-      side: .orders, seconds: seconds, files: [], pairs: pairs, allPairs: all, proof: .none,
-      orders: proof.orders, transactions: proof.transactions)
-    decide(&shift, byApple: byApple, ours, theirs, transactions)
+      side: .orders, seconds: seconds, files: [], pairs: apart, allPairs: pairs.all.count,
+      isByID: pairs.isByID, proof: .none, orders: proof.orders, transactions: proof.transactions)
+    let moved = ClockRule(
+      side: .transactions, seconds: Int32(-seconds), step: 2,
+      spans: spans(theirs, transactionFiles),
+      judgesPairs: pairs.isByID)
+    decide(&shift, byApple: byApple, ours, theirs, moved)
     if shift.side == .orders {
-      shift.files = zip(orderFiles, ours).filter { $0.1.apart > 0 }.map(\.0.name)
-      correction.add(orders: orders)
-    } else {
-      shift.seconds = -seconds
-      shift.files = zip(transactionFiles, theirs).filter { $0.1.apart > 0 }.map(\.0.name)
-      correction.add(transactions: transactions)
+      shift.files = names(of: orderFiles, ours)
+      let rule = ClockRule(
+        side: .orders, seconds: Int32(seconds), step: 2, spans: spans(ours, orderFiles),
+        judgesPairs: pairs.isByID)
+      return pairs.isByID || !rule.spans.isEmpty ? (shift, [rule]) : nil
     }
-    shift.files = Set(shift.files).sorted()
-    correction.shifts.append(shift)
+    shift.seconds = -seconds
+    shift.files = names(of: transactionFiles, theirs)
+    return pairs.isByID || !moved.spans.isEmpty ? (shift, [moved]) : nil
   }
 
   /// Whose clock it is: Apple's is right; of two kinds of files those that are off as a whole while
   /// others are not; else the reports tell.
   private func decide(
     _ shift: inout ClockShift, byApple: Int, _ ours: [FilePairs], _ theirs: [FilePairs],
-    _ transactions: [Int32]
+    _ moved: ClockRule
   ) {
     if 10 * byApple >= shift.pairs {
       shift.proof = .apple
@@ -182,9 +295,10 @@ package struct ClockSearch {
       shift.side = .transactions
     } else {
       let clock = ReportClock(facts, table, context)
-      let before = clock.residual(of: clock.counts(ahead: correction.transactions))
-      let after = clock.residual(
-        of: clock.counts(ahead: correction.adding(transactions: transactions)))
+      var (other, trial) = (facts, ClockCorrection())
+      trial.apply([moved], to: &other, table)
+      let before = clock.residual(of: clock.counts(of: facts.transactions))
+      let after = clock.residual(of: clock.counts(of: other.transactions))
       if before - after > Rules.boundaryDoubt {
         shift.side = .transactions
         shift.proof = .reports(before: before, after: after)
@@ -194,54 +308,46 @@ package struct ClockSearch {
     }
   }
 
-  /// All rows of files that are off from one moment to another, and of other files those whose
-  /// pairs show it.
-  private func moves(
-    ofOrders files: [FilePairs], _ names: [RowFile<OrderRow>], _ seconds: Int64
-  ) -> [Int32] {
-    var moves = [Int32](repeating: 0, count: facts.orders.count)
-    for (index, entry) in facts.orders.enumerated() {
-      let pairs = files[file(of: entry.row, names)]
-      if pairs.isOff, pairs.contains(entry.placedAt) { moves[index] = Int32(seconds) }
+  // MARK: Files
+
+  /// The pairs of one file.
+  private struct FilePairs {
+    /// Of a hundred pairs those that have to be apart.
+    var share = 90
+    var all = 0
+    var apart = 0
+    /// Times of those that are apart, by the file's own clock, and how many pairs lie between.
+    var times: ClosedRange<UInt32>?
+    var between = 0
+
+    /// Whether the file's clock is off, at least from one moment to another.
+    var isOff: Bool { apart >= Rules.clockPairs && 100 * apart >= share * between }
+    var isWholeOff: Bool { apart >= Rules.clockPairs && 100 * apart >= share * all }
+    var isMostlyOff: Bool { 2 * apart > all }
+
+    mutating func add(_ moment: UInt32) {
+      apart += 1
+      times = min(times?.lowerBound ?? moment, moment)...max(times?.upperBound ?? moment, moment)
     }
-    forEachPair { order, transaction in
-      let entry = facts.orders[order]
-      if !files[file(of: entry.row, names)].isOff,
-        isExplained(entry.placedAt, facts.transactions[transaction].purchasedAt, seconds)
-      {
-        moves[order] = Int32(seconds)
-      }
-    }
-    return moves
   }
 
-  private func moves(
-    ofTransactions files: [FilePairs], _ names: [RowFile<TransactionRow>], _ seconds: Int64
-  ) -> [Int32] {
-    var moves = [Int32](repeating: 0, count: facts.transactions.count)
-    let isCompany = facts.transactionTerms.map { $0.factSource == .company }
-    for (index, entry) in facts.transactions.enumerated() where isCompany[Int(entry.terms)] {
-      let pairs = files[file(of: entry.row, names)]
-      if pairs.isOff, pairs.contains(entry.purchasedAt) { moves[index] = Int32(seconds) }
-    }
-    forEachPair { order, transaction in
-      let entry = facts.transactions[transaction]
-      if isCompany[Int(entry.terms)], !files[file(of: entry.row, names)].isOff,
-        isExplained(facts.orders[order].placedAt, entry.purchasedAt, -seconds)
-      {
-        moves[transaction] = Int32(seconds)
-      }
-    }
-    return moves
+  private func file<Table>(of row: RowID<Table>, _ files: [RowFile<Table>]) -> Int {
+    max(files.partitioningIndex { $0.firstRow > row } - 1, 0)
   }
 
-  /// Whether a pair whose order may be that much too late is wrong as it stands and right with it.
-  private func isExplained(_ placedAt: UInt32, _ purchasedAt: UInt32, _ seconds: Int64) -> Bool {
-    let apart = Int64(placedAt) - Int64(purchasedAt)
-    if seconds > 0 {
-      return apart > Rules.clockTolerance && apart <= seconds + Rules.clockTolerance
+  private func names<Table>(of files: [RowFile<Table>], _ pairs: [FilePairs]) -> [String] {
+    Set(zip(files, pairs).filter { $0.1.apart > 0 }.map(\.0.name)).sorted()
+  }
+
+  /// The rows of files whose clock is off from one moment to another.
+  private func spans<Table>(_ pairs: [FilePairs], _ files: [RowFile<Table>]) -> [ClockRule.Span] {
+    pairs.indices.compactMap { index in
+      guard pairs[index].isOff, let times = pairs[index].times else { return nil }
+      let first = files.isEmpty ? 0 : files[index].firstRow.number
+      let next = index + 1 < files.count ? files[index + 1].firstRow.number - 1 : Int32.max
+      return ClockRule.Span(
+        rows: first...max(first, next), times: pairs[index].isWholeOff ? 0...UInt32.max : times)
     }
-    return Self.quarter(placedAt, purchasedAt) == Int(seconds / 900)
   }
 
   // MARK: A little ahead
@@ -278,19 +384,12 @@ package struct ClockSearch {
   /// hour, one clock is a little ahead of the other. What Apple told is right; of two tables of the
   /// company nothing tells which, and the orders are moved.
   private mutating func correctSkew() {
-    let moved = correction
-    func placed(_ order: Int) -> Int64 {
-      Int64(table.orders[order].placedAt) - (moved.orders.isEmpty ? 0 : Int64(moved.orders[order]))
-    }
-    func bought(_ transaction: Int) -> Int64 {
-      Int64(table.transactions[transaction].purchasedAt)
-        - (moved.transactions.isEmpty ? 0 : Int64(moved.transactions[transaction]))
-    }
     let isCompany = table.transactionTerms.map { $0.factSource == .company }
     var (apple, company) = (Leads(), Leads())
     var proof: (orders: [OrderRow.ID], transactions: [TransactionRow.ID]) = ([], [])
-    forEachPair { order, transaction in
-      let lead = placed(order) - bought(transaction)
+    table.forEachPair { order, transaction in
+      let lead =
+        Int64(table.orders[order].placedAt) - Int64(table.transactions[transaction].purchasedAt)
       if isCompany[Int(table.transactions[transaction].terms)] {
         company.add(lead)
       } else {
@@ -312,49 +411,34 @@ package struct ClockSearch {
       proof: byApple > 0 || isTables ? .apple : .none, orders: proof.orders,
       transactions: proof.transactions)
     shift.isSkew = true
-    if isTables {
-      (shift.side, shift.seconds) = (.transactions, -seconds)
-      correction.add(
-        transactions: facts.transactions.map { isCompany[Int($0.terms)] ? Int32(-seconds) : 0 })
-    } else {
-      correction.add(orders: Array(repeating: Int32(seconds), count: facts.orders.count))
-    }
-    correction.shifts.append(shift)
+    if isTables { (shift.side, shift.seconds) = (.transactions, -seconds) }
+    let rule = ClockRule(
+      side: isTables ? .transactions : .orders, seconds: Int32(shift.seconds), step: 4,
+      spans: [.all], judgesPairs: false)
+    apply([(shift, [rule])])
   }
 
   // MARK: All clocks together
 
   /// Orders and purchases that agree with each other may both be off: then no zone of Apple's fits
-  /// its reports, and one and the same shift makes all storefronts fit.
-  private mutating func correctAll() {
+  /// its reports, and one and the same shift makes all storefronts fit. Returns the units that fit
+  /// nowhere, where several shifts would do.
+  private mutating func correctAll() -> (units: Int64, all: Int64)? {
     let clock = ReportClock(facts, table, context)
-    guard let found = clock.shiftOfAll(clock.counts(ahead: correction.transactions)) else { return }
-    let seconds = Int32(found.quarters * 900)
-    let isCompany = facts.transactionTerms.map { $0.factSource == .company }
-    correction.add(orders: Array(repeating: seconds, count: facts.orders.count))
-    correction.add(
-      transactions: facts.transactions.map { isCompany[Int($0.terms)] ? seconds : 0 })
-    correction.shifts.append(
-      ClockShift(
+    switch clock.verdict(clock.counts(of: facts.transactions)) {
+    case .fits: return nil
+    case .unclear(let units, let all): return (units, all)
+    case .shifted(let quarters, let before, let after):
+      let seconds = Int32(quarters * 900)
+      let rules = [ClockRule.Side.orders, .transactions].map {
+        ClockRule(side: $0, seconds: seconds, step: 3, spans: [.all], judgesPairs: false)
+      }
+      let shift = ClockShift(
         side: .both, seconds: Int64(seconds), files: [], pairs: 0, allPairs: 0,
-        proof: .reports(before: found.before, after: found.after),
-        orders: facts.orders.prefix(1).map(\.row),
-        transactions: facts.transactions.prefix(1).map(\.row)))
-  }
-}
-
-extension ClockCorrection {
-  fileprivate mutating func add(orders moves: [Int32]) { orders = Self.sum(orders, moves) }
-
-  fileprivate mutating func add(transactions moves: [Int32]) {
-    transactions = Self.sum(transactions, moves)
-  }
-
-  fileprivate func adding(transactions moves: [Int32]) -> [Int32] {
-    Self.sum(transactions, moves)
-  }
-
-  private static func sum(_ known: [Int32], _ more: [Int32]) -> [Int32] {
-    known.isEmpty ? more : zip(known, more).map { $0 + $1 }
+        proof: .reports(before: before, after: after), orders: facts.orders.prefix(1).map(\.row),
+        transactions: facts.transactions.prefix(1).map(\.row))
+      apply([(shift, rules)])
+      return nil
+    }
   }
 }

@@ -1,6 +1,6 @@
 package import Billing
 
-/// Rows whose times a clock told that is off, and how far.
+/// A clock that is off, as it is told to a person.
 package struct ClockShift: Sendable {
   enum Side { case orders, transactions, both }
 
@@ -8,6 +8,8 @@ package struct ClockShift: Sendable {
   enum Proof {
     /// Apple itself told the other times.
     case apple
+    /// Apple told the same transactions, of so many that both tell.
+    case sameTransactions
     /// Other files of the same kind are right.
     case files
     /// Units by which purchases and Apple's reports differ, as they are and corrected.
@@ -20,9 +22,11 @@ package struct ClockShift: Sendable {
   var seconds: Int64
   /// Ascending; empty where all files are meant.
   var files: [String]
-  /// Pairs by id that stand so far apart, and all that these files have.
+  /// Pairs that stand so far apart, and all that these files have.
   var pairs: Int
   var allPairs: Int
+  /// Whether ids tie the pairs; else each is the only one of its product and storefront for a day.
+  var isByID = true
   var proof: Proof
   /// Whether it is less than a quarter hour, and of all rows of its side.
   var isSkew = false
@@ -31,36 +35,13 @@ package struct ClockShift: Sendable {
   var transactions: [TransactionRow.ID] = []
 }
 
-/// What the clocks that are off come to for each row of the facts.
-package struct ClockCorrection: Sendable {
-  var shifts: [ClockShift] = []
-  /// Seconds by which each order's and each transaction's times are ahead; as the facts have them.
-  var orders: [Int32]
-  var transactions: [Int32]
-}
-
-extension MonthFacts {
-  /// The same with the times that a right clock would have told.
-  package func corrected(by correction: ClockCorrection) -> MonthFacts {
-    var facts = self
-    func moved(_ moment: UInt32, _ seconds: Int32) -> UInt32 {
-      moment == 0 ? 0 : UInt32(clamping: Int64(moment) - Int64(seconds))
-    }
-    for (index, seconds) in correction.orders.enumerated() where seconds != 0 {
-      facts.orders[index].placedAt = moved(orders[index].placedAt, seconds)
-      facts.orders[index].fulfilledAt = moved(orders[index].fulfilledAt, seconds)
-    }
-    var ends: [TransactionRow.ID: Int32] = [:]
-    for (index, seconds) in correction.transactions.enumerated() where seconds != 0 {
-      facts.transactions[index].purchasedAt = moved(transactions[index].purchasedAt, seconds)
-      facts.transactions[index].revokedAt = moved(transactions[index].revokedAt, seconds)
-      ends[transactions[index].row] = seconds
-    }
-    if ends.isEmpty { return facts }
-    for index in chainDetails.indices {
-      guard let seconds = ends[chainDetails[index].row] else { continue }
-      facts.chainDetails[index].expiresAt = moved(chainDetails[index].expiresAt, seconds)
-    }
-    return facts
-  }
+/// What was found of a period's clocks.
+package struct FoundClocks: Sendable {
+  package var correction: ClockCorrection
+  /// The facts by right times, and matched by ids alone.
+  package var facts: MonthFacts
+  package var table: MatchTable
+  /// Units by which Apple's report days fit no documented boundary, and all of the large
+  /// storefronts, where several clocks would explain that: nothing tells which.
+  package var unclear: (units: Int64, all: Int64)?
 }

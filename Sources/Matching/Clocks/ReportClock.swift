@@ -14,8 +14,11 @@ struct ReportClock {
   private let reported: [[Int64]]
   /// By storefront and zone, the first quarter hour of each day and that after its last, in turn.
   private let starts: [[[Int]]]
-  /// Per transaction terms, the place of its storefront; -1 where it is none of these.
+  /// Per transaction terms, the place of its storefront; -1 where it is none of these, and
+  /// `untold` where only its order may tell it.
   private let placeOfTerms: [Int]
+  private let placeOfOrderTerms: [Int]
+  private static let untold = -2
 
   init(_ facts: MonthFacts, _ table: MatchTable, _ context: MatchingContext) {
     self.facts = facts
@@ -47,40 +50,47 @@ struct ReportClock {
       }
     }
     placeOfTerms = facts.transactionTerms.map { terms in
-      guard let storefront = terms.storefront, context.isBillable(terms) else { return -1 }
-      return places[storefront] ?? -1
+      guard context.isBillable(terms) else { return -1 }
+      return terms.storefront.map { places[$0] ?? -1 } ?? Self.untold
     }
+    placeOfOrderTerms = table.orderTerms.map { $0.storefront.flatMap { places[$0] } ?? -1 }
   }
 
   /// The kinds of zones by which documents of Apple's cut its days; `utc` is none of them.
   private static let documented = 0..<3
   private static let utc = 3
 
+  /// All kinds: any territory's days may be a storefront's, beside its own and UTC.
+  private var everyKind: Range<Int> { 0..<Self.utc + 1 + Territory.allCases.count }
+
   /// A storefront's zone of each kind.
   private static func zones(_ storefront: Storefront, _ context: MatchingContext) -> [Zone] {
     if let zone = context.settings.dayBoundary[storefront] {
-      return Array(repeating: zone, count: utc + 1)
+      return Array(repeating: zone, count: utc + 1 + Territory.allCases.count)
     }
     let pacific = context.zone(Territory.pacific.zoneName)
     let territory = context.storefronts.territory(of: storefront)
       .map { context.zone($0.zoneName) }
     let own = context.storefronts.zoneName(of: storefront).flatMap { context.zones[$0] }
     return [pacific, territory ?? pacific, own ?? pacific, Zone.utc]
+      + Territory.allCases.map { context.zone($0.zoneName) }
   }
 
   /// Units by storefront that were bought before each quarter hour.
   ///
-  /// - Parameter ahead: seconds by which each transaction's time is taken back; empty for none.
-  func counts(ahead: [Int32]) -> [[Int64]] {
+  /// - Parameter transactions: those of the facts, their times as they are to be judged.
+  func counts(of transactions: [TransactionEntry]) -> [[Int64]] {
     var counts = storefronts.map { _ in [Int64](repeating: 0, count: grid.count + 1) }
     if storefronts.isEmpty { return counts }
-    for (index, entry) in facts.transactions.enumerated() {
-      let place = placeOfTerms[Int(entry.terms)]
+    for (index, entry) in transactions.enumerated() {
+      var place = placeOfTerms[Int(entry.terms)]
+      if place == Self.untold, let order = table.orderOf[index].position {
+        place = placeOfOrderTerms[Int(table.orders[order].terms)]
+      }
       if place < 0 || table.orderOf[index] == .merged || table.chains.role(of: index) == .restore {
         continue
       }
-      let seconds = Int64(entry.purchasedAt) - (ahead.isEmpty ? 0 : Int64(ahead[index]))
-      guard let quarter = grid.quarter(UInt32(clamping: seconds)) else { continue }
+      guard let quarter = grid.quarter(entry.purchasedAt) else { continue }
       counts[place][quarter + 1] += Int64(facts.transactionTerms[Int(entry.terms)].quantity)
     }
     for place in counts.indices {
@@ -108,11 +118,25 @@ struct ReportClock {
     return total
   }
 
-  /// The quarter hours by which all purchases are ahead, where Apple's zones do not fit its reports
-  /// and one shift makes all storefronts with enough units fit by one kind of zone: several of them
-  /// better, none worse.
-  func shiftOfAll(_ counts: [[Int64]]) -> (quarters: Int, before: Int64, after: Int64)? {
+  /// What Apple's report days say of the clock of all purchases.
+  enum Verdict {
+    case fits
+    /// Quarter hours ahead, and the units by which the days differ before and after.
+    case shifted(Int, before: Int64, after: Int64)
+    /// Units that stand on other days, of all: more than one shift would explain them, and so
+    /// would days that no document of Apple's knows.
+    case unclear(Int64, of: Int64)
+  }
+
+  func verdict(_ counts: [[Int64]]) -> Verdict {
     let large = storefronts.indices.filter { reported[$0].reduce(0, +) >= Rules.boundaryUnits }
+    if large.isEmpty { return .fits }
+    return shiftOfAll(counts, large) ?? shiftOfEach(counts, large)
+  }
+
+  /// Where one shift makes all storefronts with enough units fit by one kind of zone: several of
+  /// them better, none worse.
+  private func shiftOfAll(_ counts: [[Int64]], _ large: [Int]) -> Verdict? {
     // One storefront alone may have days that no document knows.
     guard large.count >= 2 else { return nil }
     func differences(_ kind: Int, ahead: Int) -> [Int64] {
@@ -122,11 +146,9 @@ struct ReportClock {
       Self.documented.map { differences($0, ahead: ahead) }.map { ($0.reduce(0, +), $0) }
         .min { $0.0 < $1.0 }!
     }
-    let units = large.reduce(0) { $0 + reported[$1].reduce(0, +) }
     let before = best(ahead: 0)
-    guard Rules.clockMisfit * before.total >= units else { return nil }
-    let limit = Rules.clockQuarters
-    let scores = (-limit...limit).map { (quarters: $0, fit: best(ahead: $0)) }
+    guard Rules.clockMisfit * before.total >= units(of: large) else { return nil }
+    let scores = Self.shifts.map { (quarters: $0, fit: best(ahead: $0)) }
     let found = scores.min {
       ($0.fit.total, abs($0.quarters)) < ($1.fit.total, abs($1.quarters))
     }!
@@ -136,6 +158,41 @@ struct ReportClock {
       large.indices.count(where: { after.each[$0] < before.each[$0] }) >= 2,
       zip(after.each, before.each).allSatisfy({ $0 <= $1 + Rules.boundaryDoubt })
     else { return nil }
-    return (found.quarters, before.total, after.total)
+    return .shifted(found.quarters, before: before.total, after: after.total)
+  }
+
+  /// Where Apple cuts the days of each storefront by a zone of its own kind: one shift alone has to
+  /// make them fit.
+  private func shiftOfEach(_ counts: [[Int64]], _ large: [Int]) -> Verdict {
+    func total(ahead: Int) -> Int64 {
+      large.reduce(0) { sum, place in
+        sum + (everyKind.map { residual(of: counts, at: place, $0, ahead: ahead) }.min() ?? 0)
+      }
+    }
+    let (before, all) = (total(ahead: 0), units(of: large))
+    guard Rules.clockMisfit * before >= all else { return .fits }
+    let scores = Self.shifts.map { (quarters: $0, total: total(ahead: $0)) }
+    let found = scores.min { ($0.total, abs($0.quarters)) < ($1.total, abs($1.quarters)) }!
+    guard found.quarters != 0, 3 * found.total <= before else {
+      // Where any days at all would fit, Apple's are none that a document knows, or the clock is
+      // off; what no days make better has another reason.
+      let anyDays = large.reduce(Int64(0)) { sum, place in
+        sum
+          + (Self.shifts.map { residual(of: counts, at: place, Self.utc, ahead: $0) }.min() ?? 0)
+      }
+      return 3 * anyDays <= before ? .unclear(before, of: all) : .fits
+    }
+    let others = scores.filter {
+      abs($0.quarters - found.quarters) > Rules.clockNeighbours
+        && $0.total <= 2 * found.total + Rules.boundaryDoubt
+    }
+    guard large.count >= 2, others.isEmpty else { return .unclear(before, of: all) }
+    return .shifted(found.quarters, before: before, after: found.total)
+  }
+
+  private static let shifts = -Rules.clockQuarters...Rules.clockQuarters
+
+  private func units(of places: [Int]) -> Int64 {
+    places.reduce(0) { $0 + reported[$1].reduce(0, +) }
   }
 }

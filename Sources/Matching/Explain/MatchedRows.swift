@@ -5,9 +5,21 @@ package struct MatchedRows: Sendable {
   package let table: MatchTable
   let details: MatchDetails
   package let context: MatchingContext
+  /// Whether a clock that told some of the rows was taken for wrong, and their times are corrected.
+  package let hasCorrectedTimes: Bool
+  /// Seconds by which any time may have been corrected.
+  package let clockSlack: Int64
 
-  /// - Parameter details: of every row of the facts.
-  package init(_ facts: MonthFacts, details: MatchDetails, context: MatchingContext) {
+  /// - Parameters:
+  ///   - details: of every row of the facts.
+  ///   - clocks: those that the period's reconciliation took for wrong.
+  package init(
+    _ facts: MonthFacts, details: MatchDetails, context: MatchingContext, clocks: [ClockRule] = []
+  ) {
+    let correction = ClockCorrection.applying(clocks, to: facts, context)
+    clockSlack = clocks.reduce(0) { $0 + abs(Int64($1.seconds)) }
+    hasCorrectedTimes = correction?.movesAny ?? false
+    let facts = correction?.facts ?? facts
     var table = MatchTable(
       facts, catalogue: context.catalogue, requiresSigned: context.settings.requireSigned)
     table.matchWithoutIDs(details, context: context)

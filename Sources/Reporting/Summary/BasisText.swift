@@ -77,6 +77,13 @@ extension Absence {
         were paid elsewhere are not known; add the column \(named) to orders
         """
     case .ids:
+    case .clocks:
+      return """
+        Apple's report days have \(grouped(count)) of \(grouped(total ?? 0)) units on other days \
+        than any documented boundary puts them: whether the company's clock is off or Apple's days \
+        begin elsewhere, nothing tells; set day_boundary, or import signed transactions of these \
+        days
+        """
       return """
         no id ties \(grouped(count)) of \(grouped(total ?? 0)) orders to their transactions: they \
         are traced back by product and time; add one of the columns \(named)

@@ -27,8 +27,11 @@ struct CellEvidence {
     boundary = try explainer.boundary(of: storefront, on: day)
     let zone = explainer.zone(of: boundary)
     let (begin, end) = (zone.start(of: day).seconds, zone.start(of: day.advanced(by: 1)).seconds)
+    let clocks = try explainer.ledger.recordedClocks(on: day)
     func around(_ reach: Int64) -> SKURows {
-      SKURows(
+      // As far again as a wrong clock may have told them.
+      let reach = reach + clocks.reduce(0) { $0 + abs(Int64($1.seconds)) }
+      return SKURows(
         sku, in: storefront, Instant(seconds: begin - reach)...Instant(seconds: end + reach))
     }
     var near = RelatedRows(explainer.ledger, explainer.tables)
@@ -51,7 +54,9 @@ struct CellEvidence {
     let terms = facts.salesTerms
     facts.sales = facts.sales.filter { terms[Int($0.terms)].storefront == storefront }
     let context = explainer.context(Period(first: day, last: day), boundaries: [storefront: zone])
-    let matched = MatchedRows(facts, details: near.details, context: context)
+    let matched = MatchedRows(
+      facts, details: near.details, context: context,
+      clocks: clocks)
     let tieOut = SalesTieOut(
       matched.table, reports: SalesReports(facts, context), context: context)
     account = CellAccount(tieOut, storefront: storefront, sku: sku, day: day)
@@ -89,6 +94,7 @@ struct CellEvidence {
         """)
     }
     lines.append(boundaryWords(begin, end))
+    if evidence.matched.hasCorrectedTimes { lines.append(correctedTimes) }
     lines += timing
     return lines
   }

@@ -23,11 +23,11 @@ struct MatchEvidence {
     try near.add(transactions: transactions)
     try near.followIDs()
     let context = explainer.context(explainer.period(of: near.firstDay))
-    var matched = near.matched(context)
+    var matched = try near.matched(context)
     if widens, orders.count + transactions.count <= Explainer.eventLimit,
       try near.widen(around: matched, context, orders: orders, transactions: transactions)
     {
-      matched = near.matched(context)
+      matched = try near.matched(context)
     }
     try self.init(explainer, matched)
   }

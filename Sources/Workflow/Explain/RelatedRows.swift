@@ -153,7 +153,10 @@ struct RelatedRows {
       orders: orders.values.map(\.detail), transactions: transactions.values.map(\.detail))
   }
 
-  func matched(_ context: MatchingContext) -> MatchedRows {
-    MatchedRows(facts, details: details, context: context)
+  /// The rows, matched as the reconciliation of the context's period matches them.
+  func matched(_ context: MatchingContext) throws -> MatchedRows {
+    MatchedRows(
+      facts, details: details, context: context,
+      clocks: try ledger.recordedClocks(on: context.period.first))
   }
 }

@@ -152,6 +152,7 @@ extension Explainer {
         in for it
         """)
     }
+    if evidence.matched.hasCorrectedTimes { explanation.notes.append(correctedTimes) }
     let orderRows = orders.flatMap { evidence.table.rows(ofOrder: $0) }
     let transactionRows = transactions.flatMap { evidence.table.rows(ofTransaction: $0) }
     let (shownOrders, shownTransactions) = (
@@ -213,3 +214,9 @@ extension OrderStatus {
     }
   }
 }
+
+/// Said where times are not what the rows tell.
+let correctedTimes: Wording = """
+  a clock was found to be off when the period was reconciled: rows are matched and counted by \
+  corrected times, and shown with the times that they tell
+  """

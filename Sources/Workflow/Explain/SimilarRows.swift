@@ -18,8 +18,9 @@ extension RelatedRows {
       let terms = table.terms(ofTransaction: position)
       let isUserKnown = !matched.user(ofTransaction: position).isNone
       try addOrders(
-        like: Goods(terms.sku, terms.place, at: table.transactions[position].purchasedAt),
-        isUserKnown: isUserKnown, context)
+        like: Goods(
+          terms.sku, terms.place, at: table.transactions[position].purchasedAt,
+          slack: matched.clockSlack), isUserKnown: isUserKnown, context)
     }
     let placed = Set(orders.compactMap { matched.order(row: $0) }).filter { order in
       table.isOpen(order: order)
@@ -28,7 +29,9 @@ extension RelatedRows {
     for position in placed {
       let terms = table.terms(ofOrder: position)
       try addTransactions(
-        like: Goods(terms.sku, terms.place, at: table.orders[position].placedAt), context)
+        like: Goods(
+          terms.sku, terms.place, at: table.orders[position].placedAt, slack: matched.clockSlack),
+        context)
     }
     return !purchases.isEmpty || !placed.isEmpty
   }
@@ -39,7 +42,7 @@ extension RelatedRows {
   ) throws {
     let reach = -Rules.traceBack...Rules.clockTolerance
     try addOpen(ordersLike: goods, reach)
-    let table = matched(context).table
+    let table = try matched(context).table
     let open = table.orders.indices.filter { table.isOpen(order: $0) }
       .map { Int64(table.orders[$0].placedAt) - goods.at }.filter(reach.contains)
     if let first = open.min() {
@@ -60,7 +63,7 @@ extension RelatedRows {
   private mutating func addTransactions(like goods: Goods, _ context: MatchingContext) throws {
     let reach = -Rules.clockTolerance...Rules.traceBack
     try addOpen(transactionsLike: goods, reach)
-    let table = matched(context).table
+    let table = try matched(context).table
     let open = table.transactions.indices.filter { table.isOpen(transaction: $0) }
       .map { Int64(table.transactions[$0].purchasedAt) - goods.at }.filter(reach.contains)
     if let last = open.max() { try addOpen(ordersLike: goods, -Rules.traceBack...last) }
@@ -94,16 +97,19 @@ private struct Goods {
   let place: SalePlace
   /// Seconds since 1970.
   let at: Int64
+  /// Seconds by which a clock may have told it earlier or later.
+  let slack: Int64
   let nearby = -Rules.nearby...Rules.nearby
 
-  init(_ sku: String, _ place: SalePlace, at: UInt32) {
-    (self.sku, self.place, self.at) = (sku, place, Int64(at))
+  init(_ sku: String, _ place: SalePlace, at: UInt32, slack: Int64) {
+    (self.sku, self.place, self.at, self.slack) = (sku, place, Int64(at), slack)
   }
 
   func rows(_ span: ClosedRange<Int64>, isOpen: Bool = false) -> SKURows {
     SKURows(
       sku, in: place.storefront,
-      Instant(seconds: at + span.lowerBound)...Instant(seconds: at + span.upperBound),
+      Instant(
+        seconds: at + span.lowerBound - slack)...Instant(seconds: at + span.upperBound + slack),
       isOpen: isOpen)
   }
 }

@@ -11,8 +11,9 @@ struct PeriodMatches: Sendable {
   var renewals: RenewalObservations
   var taxes: [ToldTax]
   var units: BillableUnits
-  /// What is said of clocks that are off.
-  var clocks: [UnresolvedFinding]
+  /// Clocks that are off, and where some are, what was matched by their times.
+  var clocks: FoundClocks
+  var told: MatchTable?
 }
 
 /// Matches by id, looks up what the rest of the ledger has for rows that are left over, and infers
@@ -47,27 +48,23 @@ private func match(
   _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext, looksOutsidePeriod: Bool
 ) throws -> (matches: PeriodMatches?, more: MonthFacts?) {
   let signed = context.settings.requireSigned
-  var (facts, byID) = (
-    facts, MatchTable(facts, catalogue: context.catalogue, requiresSigned: signed)
-  )
-  let correction = try ClockSearch.correction(facts, byID, context) {
+  let told = MatchTable(facts, catalogue: context.catalogue, requiresSigned: signed)
+  let clocks = try ClockSearch.clocks(facts, told, context) {
     (
       try ledger.firstRows(of: .orders).map { RowFile(firstRow: $0.firstRow, name: $0.name) },
       try ledger.firstRows(of: .transactions).map { RowFile(firstRow: $0.firstRow, name: $0.name) }
     )
   }
-  if let correction {
-    facts = facts.corrected(by: correction)
-    byID = MatchTable(facts, catalogue: context.catalogue, requiresSigned: signed)
-  }
-  return try match(ledger, facts, byID, context, looksOutsidePeriod, correction)
+  var (matches, more) = try match(ledger, clocks, context, looksOutsidePeriod)
+  if !clocks.correction.isEmpty { matches?.told = told }
+  return (matches, more)
 }
 
 /// The same, by times that are right.
 private func match(
-  _ ledger: Ledger, _ facts: MonthFacts, _ byID: MatchTable, _ context: MatchingContext,
-  _ looksOutsidePeriod: Bool, _ correction: ClockCorrection?
+  _ ledger: Ledger, _ clocks: FoundClocks, _ context: MatchingContext, _ looksOutsidePeriod: Bool
 ) throws -> (matches: PeriodMatches?, more: MonthFacts?) {
+  let (facts, byID) = (clocks.facts, clocks.table)
   let (inferred, beside) = inTwoThreads(
     {
       Result {
@@ -99,7 +96,7 @@ private func match(
   guard let made else { return (nil, more) }
   let matches = PeriodMatches(
     table: table, details: details, history: made.history, renewals: made.renewals,
-    taxes: facts.toldTaxes, units: made.units, clocks: correction?.findings(table, context) ?? [])
+    taxes: facts.toldTaxes, units: made.units, clocks: clocks)
   return (matches, nil)
 }
 

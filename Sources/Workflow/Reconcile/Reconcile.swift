@@ -127,7 +127,7 @@ private struct TieOut: Sendable {
   init(_ matches: PeriodMatches, _ apple: AppleSide, _ context: MatchingContext) {
     self.matches = matches
     self.apple = apple
-    ((orders, subscriptions, flow), sales) = inTwoThreads(
+    let (byOrders, bySales) = inTwoThreads(
       {
         let findings = OrderTieOut.findings(
           matches.table, details: matches.details, history: matches.history,
@@ -135,12 +135,20 @@ private struct TieOut: Sendable {
         let survey = SubscriptionSurvey(
           matches.table, history: matches.history, renewals: matches.renewals, context: context,
           limit: PurchaseLists.limit)
-        return (matches.clocks + findings, survey, PurchaseFlow.days(matches.table, context))
+        return (findings, survey, PurchaseFlow.days(matches.table, context))
       },
       {
         SalesTieOut(
           matches.table, reports: apple.reports, begun: matches.units, context: context)
       })
+    ((orders, subscriptions, flow), sales) = (byOrders, bySales)
+    if let told = matches.told {
+      // By times as they were told, so that it can be said what is not raised.
+      let before = SalesTieOut(told, reports: apple.reports, context: context).findings.count
+      orders =
+        matches.clocks.correction.findings(
+          matches.table, reported: before - sales.findings.count, context) + orders
+    }
     var gaps = InputGaps(matches.table, matches.details, context)
     gaps.group(&orders, &sales)
     var causes = SharedCauses(matches.table)
@@ -214,6 +222,11 @@ private struct Conclusion: Sendable {
     result.findings = resolved.findings
     result.basis = sales.basis(levels.flow)
     try result.addOpenPages(ledger)
+    result.clockRules = levels.matches.clocks.correction.rules
+    if let unclear = levels.matches.clocks.unclear {
+      result.basis.absences.append(
+        Absence(.clocks, count: Int(unclear.units), of: Int(unclear.all)))
+    }
     result.addRates(rates)
     result.markMaterial(request.settings, rates)
     if looksForPatterns {

@@ -32,6 +32,7 @@ extension Ledger {
         isAfterOneYear: line.isAfterOneYear, commissionClass: line.terms.state.commissionClass,
         agreement: line.terms.state.agreement, from: line.from)
     }
+    run.clocks = result.clockRules
     run.unsettled = (result.settlement?.openItems ?? []).filter { $0.settledIn == nil }
       .map { DatedAmount($0.amount, since: $0.first) }
     try record(result.findings, of: run)

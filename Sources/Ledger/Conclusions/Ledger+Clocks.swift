@@ -1,0 +1,66 @@
+package import Billing
+import GRDB
+
+extension Ledger {
+  /// Records which clocks a run took for wrong, a line for each span of rows.
+  static func record(_ clocks: [ClockRule], run: Int64, _ db: Database) throws {
+    let insert = try RawStatement(
+      db, "INSERT INTO finding_clock VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    for (rule, clock) in clocks.enumerated() {
+      let spans: [ClockRule.Span?] = clock.spans.isEmpty ? [nil] : clock.spans
+      for (place, span) in spans.enumerated() {
+        insert.bind(run, at: 1)
+        insert.bind(Int64(rule), at: 2)
+        insert.bind(Int64(place), at: 3)
+        insert.bind(clock.side.rawValue, at: 4)
+        insert.bind(Int64(clock.seconds), at: 5)
+        insert.bind(Int64(clock.step), at: 6)
+        insert.bind(clock.judgesPairs, at: 7)
+        insert.bind(span.map { Int64($0.rows.lowerBound) }, at: 8)
+        insert.bind(span.map { Int64($0.rows.upperBound) }, at: 9)
+        insert.bind(span.map { Int64($0.times.lowerBound) }, at: 10)
+        insert.bind(span.map { Int64($0.times.upperBound) }, at: 11)
+        try insert.run()
+      }
+    }
+  }
+
+  /// The clocks that the last reconciliation of a period that has `day` took for wrong: of several
+  /// the shortest period's, then the newest run's.
+  package func recordedClocks(on day: Day) throws -> [ClockRule] {
+    try read { db in
+      let runs = try Row.fetchAll(db, sql: "SELECT id, period FROM finding_run ORDER BY id DESC")
+      let known = runs.compactMap { row in
+        Period(row[1] as String).map { (id: row[0] as Int64, period: $0) }
+      }
+      let ofDay = known.filter { $0.period.contains(day) }
+      guard let run = ofDay.min(by: { $0.period.dayCount < $1.period.dayCount }) else { return [] }
+      let select = try RawStatement(
+        db,
+        """
+        SELECT rule, side, seconds, step, judges_pairs, first_row, last_row, first_time, last_time
+        FROM finding_clock WHERE run_id = ? ORDER BY rule, place
+        """)
+      select.bind(run.id, at: 1)
+      var clocks: [ClockRule] = []
+      while try select.step() {
+        if Int64(clocks.count) == select.int64(0),
+          let side = ClockRule.Side(rawValue: select.text(1))
+        {
+          clocks.append(
+            ClockRule(
+              side: side, seconds: Int32(truncatingIfNeeded: select.int64(2)),
+              step: UInt8(truncatingIfNeeded: select.int64(3)), spans: [],
+              judgesPairs: select.int64(4) == 1))
+        }
+        guard !select.isNull(5), !clocks.isEmpty else { continue }
+        let (first, last) = (Int32(clamping: select.int64(5)), Int32(clamping: select.int64(6)))
+        let (begin, end) = (UInt32(clamping: select.int64(7)), UInt32(clamping: select.int64(8)))
+        clocks[clocks.count - 1].spans.append(
+          ClockRule.Span(
+            rows: first...max(first, last), times: begin...max(begin, end)))
+      }
+      return clocks
+    }
+  }
+}
