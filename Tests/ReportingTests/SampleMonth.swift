@@ -211,6 +211,7 @@ enum SampleMonth {
   private static let codes: [FindingCode] = {
     let later: [FindingCode] = [
       .renewalRefunded, .clockOff, .rateStale, .inputsInsufficient, .taxDiffers, .timingUnproven,
+      .proceedsTolerated,
     ]
     return FindingCode.allCases.filter { !later.contains($0) } + later
   }()

@@ -184,6 +184,8 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case proceedsUnexpected = "proceeds-unexpected"
   /// Proceeds differ from the rule, the deduction is inside the band.
   case proceedsOffRule = "proceeds-off-rule"
+  /// What proceeds differ from the rule by within the tolerance, and in rows that are not judged.
+  case proceedsTolerated = "proceeds-tolerated"
   /// The customer currency is not the storefront's.
   case currencyUnexpected = "currency-unexpected"
   /// A zero-unit or prorated refund row.
@@ -235,11 +237,11 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// An amount that its currency cannot have, or a currency that does not exist.
   case amountImpossible = "amount-impossible"
 
-  /// A payout is due, and the bank statement that covers the day does not have it.
-  case payoutNotReceived = "payout-not-received"
   /// The tax that a payload tells of a sale is not the tax table's, or does not fit its price.
   case taxDiffers = "tax-differs"
 
+  /// A payout is due, and the bank statement that covers the day does not have it.
+  case payoutNotReceived = "payout-not-received"
   /// The bank has another amount than Apple paid.
   case bankDiffers = "bank-differs"
 
@@ -255,8 +257,8 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
 
   private static let sales: Set<FindingCode> = [
     .notInLedger, .notInReport, .refundNotInLedger, .refundNotInReport, .timing, .timingUnproven,
-    .unknownSKU,
-    .priceNotInTier, .priceDiffers, .proceedsUnexpected, .proceedsOffRule, .currencyUnexpected,
+    .unknownSKU, .priceNotInTier, .priceDiffers, .proceedsUnexpected, .proceedsOffRule,
+    .currencyUnexpected, .proceedsTolerated,
     .partialRefund, .reportMissing, .reportRestated, .footerMismatch, .deductionChanged,
     .rateStale, .termsChanged, .termsNotAsConfigured,
   ]
@@ -264,8 +266,8 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// How much it matters; an old `settlement-carry` matters more, a report that is not due less.
   package var severity: Severity {
     switch self {
-    case .timing, .partialRefund, .settlementCarry, .fxRateUnexpected, .withholding, .adjustment,
-      .carriedBalance, .termsChanged:
+    case .timing, .partialRefund, .proceedsTolerated, .settlementCarry, .fxRateUnexpected,
+      .withholding, .adjustment, .carriedBalance, .termsChanged:
       .info
     case .datedAhead, .taxDiffers, .renewalRefunded, .priceMismatch, .coinsMismatch,
       .purchaseBeforeOrder,

@@ -123,7 +123,7 @@ extension FindingCode {
         """)
     case .priceDiffers:
       .proven("proven by Apple's own rows; how the ledger came to its price must be looked up")
-    case .proceedsUnexpected, .proceedsOffRule:
+    case .proceedsUnexpected, .proceedsOffRule, .proceedsTolerated:
       .proven(
         """
         the difference is proven by Apple's own row: price and proceeds stand in it; what the rule \

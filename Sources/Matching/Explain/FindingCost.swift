@@ -23,7 +23,7 @@ extension FindingCode {
     case .unknownSKU: "Apple's units less the ledger's of the unknown SKU, at their prices"
     case .priceNotInTier: "the price in Apple's rows less the tier's, for all units"
     case .priceDiffers: "Apple's price less the ledger's, for all units"
-    case .proceedsUnexpected, .proceedsOffRule:
+    case .proceedsUnexpected, .proceedsOffRule, .proceedsTolerated:
       "the proceeds in Apple's rows less what the rule gives, for all units"
     case .partialRefund: "what Apple gave back of a price of which the customer keeps a part"
     case .footerMismatch: "the total that the file states less the sum of its rows"

@@ -90,6 +90,8 @@ extension FindingCode {
       "check the country's tax and the commission on that day; ask Apple if neither explains it"
     case .proceedsOffRule:
       "check whether a tax or commission changed, and add it to the tax table"
+    case .proceedsTolerated:
+      "nothing while it is small: the tolerance is set by tolerance in the configuration"
     case .currencyUnexpected:
       "check the storefront: Apple may have changed its currency"
     case .partialRefund:

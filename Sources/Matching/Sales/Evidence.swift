@@ -6,6 +6,7 @@ struct Evidence {
     var moment: Int64
     var quantity: Int64
     var sold: Int32
+    var source: FactSource
     var row: TransactionRow.ID
     /// Breaks ties the same way whatever the order of import.
     var key: IDKey
@@ -97,7 +98,8 @@ struct Evidence {
         units[Key(product: Int32(product), isRefund: refund == 1), default: []].append(
           Unit(
             moment: Int64(moment), quantity: Int64(sold.classes[code].quantity),
-            sold: sold.classOf[index], row: entry.row, key: entry.key, slot: slot))
+            sold: sold.classOf[index], source: book.factSource(of: index), row: entry.row,
+            key: entry.key, slot: slot))
       }
     }
     units = units.mapValues { $0.sorted { ($0.moment, $0.key) < ($1.moment, $1.key) } }
@@ -143,6 +145,18 @@ struct Evidence {
     return units
   }
 
+  /// Who tells the transactions of a cell at the given prices, the strongest first.
+  func sources(
+    _ place: SalesTieOut.CellKey, priced: [CellPrice], _ tieOut: SalesTieOut
+  ) -> [FactSource] {
+    let wanted = Set(priced)
+    let told = units(of: place.product, isRefund: place.isRefund).lazy.filter {
+      $0.slot == place.slot
+        && wanted.contains(tieOut.price(of: tieOut.units.classes[Int($0.sold)]))
+    }
+    return Set(told.map(\.source)).sorted(by: >)
+  }
+
   /// Open orders of the SKU placed on the days of a slot or a day beside them, at most 100.
   func openOrders(
     _ key: ProductKey, in slot: ReportDays.Slot, _ tieOut: SalesTieOut
@@ -161,5 +175,30 @@ struct Evidence {
           return storefront == nil || storefront == key.storefront
         }
         .prefix(Rules.namedRows).map { book.orders[$0].row })
+  }
+}
+
+extension Wording {
+  /// The same with who tells the ledger's side of it: the strongest source, and whether there are
+  /// weaker ones.
+  func told(by sources: [FactSource]) -> Wording {
+    guard let strongest = sources.first else { return self }
+    return sources.count == 1
+      ? "\(self) (source: \(strongest.wording))"
+      : "\(self) (source: \(strongest.wording), of some units weaker ones)"
+  }
+}
+
+extension SalesTieOut {
+  /// Says of findings that rest on Apple's rows alone that they do.
+  mutating func nameSources() {
+    let ofApple: Set<FindingCode> = [
+      .notInLedger, .refundNotInLedger, .unknownSKU, .priceNotInTier, .priceDiffers,
+      .proceedsUnexpected, .proceedsOffRule, .proceedsTolerated, .currencyUnexpected,
+      .partialRefund, .reportRestated,
+    ]
+    for index in findings.indices where ofApple.contains(findings[index].code) {
+      findings[index].explanation = "\(findings[index].explanation) (source: Apple's sales report)"
+    }
   }
 }

@@ -339,3 +339,54 @@ private struct RowChecks {
     }
   }
 }
+
+extension SalesReports {
+  /// What proceeds differ from the rule by in rows that raise no finding of their own: one finding
+  /// for each storefront and currency, so that the findings of the bridge's `proceeds-difference`
+  /// come to the step.
+  func toleratedProceeds() -> [(finding: UnresolvedFinding, groups: [Int])] {
+    struct Sum {
+      var units: Int64 = 0
+      var amount: Int64 = 0
+      var day: Day
+      var groups: [Int] = []
+    }
+    struct Place: Hashable, Comparable {
+      var storefront: Storefront
+      var currency: Currency
+      static func < (left: Place, right: Place) -> Bool {
+        (left.storefront, left.currency) < (right.storefront, right.currency)
+      }
+    }
+    let judged = Set(
+      rowFindings.lazy.filter { [.proceedsOffRule, .proceedsUnexpected].contains($0.finding.code) }
+        .flatMap(\.groups))
+    var sums: [Place: Sum] = [:]
+    for (index, group) in groups.groups.enumerated() where isCounted(index) {
+      guard let currency = currency(of: group), let expected = knownQuote(group),
+        group.terms.proceedsCurrency ?? currency == currency, !judged.contains(index)
+      else { continue }
+      let signed = group.units - group.zeroRows
+      let difference = group.proceeds - expected.proceeds.multipliedExactly(by: signed)
+      if difference == 0 { continue }
+      let place = Place(storefront: group.terms.storefront, currency: currency)
+      var sum = sums[place] ?? Sum(day: group.begin)
+      sum.units += abs(group.units)
+      sum.amount += difference
+      sum.day = min(sum.day, group.begin)
+      if sum.groups.count < Rules.namedRows { sum.groups.append(index) }
+      sums[place] = sum
+    }
+    return sums.sorted { $0.key < $1.key }.filter { $0.value.amount != 0 }.map { place, sum in
+      let finding = UnresolvedFinding(
+        .proceedsTolerated, storefront: place.storefront, currency: place.currency,
+        day: max(sum.day, context.period.first), units: sum.units, amount: sum.amount,
+        explanation: """
+          proceeds differ from the rule by \(spoken(sum.amount, place.currency)) in rows that are \
+          not judged one by one: within the tolerance, of credits and of apps, and of refunds \
+          under an earlier rule
+          """)
+      return (finding, sum.groups)
+    }
+  }
+}

@@ -48,6 +48,7 @@ package struct SalesReports: Sendable {
       if quotes[place] == nil { quotes[place] = quote(groups.groups[index]) }
     }
     rowFindings = judgedRows()
+    rowFindings += toleratedProceeds()
     bridge = reportedMoney()
   }
 

@@ -83,6 +83,7 @@ package struct SalesTieOut: Sendable {
     judgeReports()
     judgePrices()
     attachRows()
+    nameSources()
   }
 
   /// Adds the products that only Apple knows.

@@ -125,6 +125,7 @@ extension SalesTieOut {
         transactions: proof.prefix(Rules.namedRows).map(\.row),
         explanation: unproven == nil
           ? movedWords(part.units, move, boundary, isRefund: isRefund)
+            .told(by: Set(proof.map(\.source)).sorted(by: >))
           : unprovenWords(part.units, move, boundary, isRefund: isRefund))
       if let unproven {
         let candidates = unproven.units(of: product, isRefund: isRefund)

@@ -140,11 +140,13 @@ extension SalesTieOut {
         explanation: place.isRefund
           ? "units refunded: the ledger has \(counted), Apple reports \(reported)"
           : "units sold: the ledger has \(counted), Apple reports \(reported)")
+      let sources = evidence.sources(place, priced: part.map(\.price), self)
       let withoutPrice = part.reduce(0) { $0 + ($1.price.price == nil ? $1.units : 0) }
       if withoutPrice > 0 {
         let told = finding.explanation
         finding.explanation = "\(told); the price of \(spoken(units: withoutPrice)) is not known"
       }
+      finding.explanation = finding.explanation.told(by: sources)
       add(finding, groupsOf: key, slot: slot)
     }
     accountForPrices(outcome, place, key)

@@ -34,7 +34,8 @@ extension Absence {
     case .storefronts:
       return """
         the storefront of \(grouped(count)) of \(grouped(total ?? 0)) units is told by no source: \
-        what was sold where is not known; add the column \(named) to orders or transactions
+        what was sold where, at which price, and what moved over the end of a day is not known; \
+        add the column \(named) to orders or transactions
         """
     case .quantities:
       return """
@@ -76,7 +77,6 @@ extension Absence {
         no order tells its channel: of \(grouped(count)) orders without a transaction, those that \
         were paid elsewhere are not known; add the column \(named) to orders
         """
-    case .ids:
     case .clocks:
       return """
         Apple's report days have \(grouped(count)) of \(grouped(total ?? 0)) units on other days \
@@ -84,9 +84,11 @@ extension Absence {
         begin elsewhere, nothing tells; set day_boundary, or import signed transactions of these \
         days
         """
+    case .ids:
       return """
         no id ties \(grouped(count)) of \(grouped(total ?? 0)) orders to their transactions: they \
-        are traced back by product and time; add one of the columns \(named)
+        are traced back by product and time, and which orders the Sandbox's purchases fulfilled is \
+        not known; add one of the columns \(named)
         """
     case .rates:
       return "no exchange rates for \(named): nothing is added up in base currency"

@@ -33,7 +33,7 @@ struct FaultPlanner {
     let others: Set<FindingCode> = [
       .footerMismatch, .deductionChanged, .priceDiffers, .renewalRefunded, .datedAhead,
       .amountImpossible, .taxDiffers, .clockOff, .rateStale, .inputsInsufficient,
-      .timingUnproven, .termsChanged, .termsNotAsConfigured,
+      .timingUnproven, .termsChanged, .termsNotAsConfigured, .proceedsTolerated,
     ]
     return code.level <= 2 && !others.contains(code)
   }
