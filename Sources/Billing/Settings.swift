@@ -64,6 +64,14 @@ package struct Settings: Hashable, Sendable {
     case grossOfTax = "gross-of-tax"
   }
 
+  /// At which rate sales count in base currency.
+  package enum RevenueRate: String, Hashable, Sendable, CaseIterable {
+    /// The mean of the rates in force on the month's days.
+    case month
+    /// That of Apple's day of the sale.
+    case day
+  }
+
   package struct TimeSpan: Hashable, Sendable {
     package var from: Instant
     package var to: Instant
@@ -109,6 +117,7 @@ package struct Settings: Hashable, Sendable {
   package var fxTolerance: Int64 = 10_000
   package var accounts = Accounts()
   package var revenue = Revenue.principal
+  package var revenueRate = RevenueRate.month
   /// Whether revenue of subscriptions is deferred over the time that is paid for.
   package var deferral = false
   /// Whether commission on it is deferred with it.

@@ -14,6 +14,8 @@ package struct Reconciliation: Sendable {
   /// The same by entity, app and product, in output order; without what is booked of closed
   /// periods.
   package var products: [ProductProceeds] = []
+  /// The same by day, where sales count at each day's rate; else empty.
+  package var dayProceeds: [DayProceeds] = []
   package var bridges: [Bridge]
   /// Revenue that is paid for in advance, where the configuration asks for it; by currency and SKU.
   package var deferral: [DeferralLine] = []

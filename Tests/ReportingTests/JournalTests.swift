@@ -122,6 +122,60 @@ struct JournalTests {
     #expect(paid.own.paid.micros == 2_000_000_000 && paid.base?.paid.micros == 15_700_000_000)
   }
 
+  /// Sales at each day's rate come to the same in their currencies, and each value says whose its
+  /// rate is.
+  @Test(arguments: Settings.Revenue.allCases)
+  func salesCountAtTheirDaysRate(_ revenue: Settings.Revenue) throws {
+    var month = SampleBooks.reconciliation
+    month.books!.settled = []
+    // What the month sold, on the day of one rate, and what it gave back, on that of another.
+    month.dayProceeds = month.products.flatMap { product in
+      var (sold, refunded) = (product, product)
+      let none = ProductProceeds.Part(product.currency, proceedsCurrency: product.proceedsCurrency)
+      (sold.refunded, refunded.sold) = (none, none)
+      return [
+        DayProceeds(day: Day("2023-06-10")!, proceeds: sold),
+        DayProceeds(day: Day("2023-06-29")!, proceeds: refunded),
+      ]
+    }
+    var settings = Settings()
+    settings.revenue = revenue
+    let byMonth = Journal(month, settings: settings)
+    settings.revenueRate = .day
+    let byDay = Journal(month, settings: settings)
+    for role in AccountRole.allCases
+    where ![.realisedExchange, .unrealisedExchange, .revaluation]
+      .contains(role)
+    {
+      #expect(byDay.balances(of: role) == byMonth.balances(of: role), "\(role)")
+    }
+    let rates = month.books!.rates
+    func lines(_ journal: Journal, _ day: String) -> [JournalLine] {
+      journal.lines(Accounts()).filter {
+        $0.entry.day == Day(day)! && $0.entry.narration.contains("sales and refunds")
+          && $0.amount.currency.code == "EUR" && $0.rateDay != nil
+      }
+    }
+    #expect(Set(lines(byMonth, "2023-06-30").map(\.rateDay)) == ["2023-06"])
+    #expect(Set(lines(byDay, "2023-06-10").map(\.rateDay)) == ["2023-05-30"])
+    #expect(Set(lines(byDay, "2023-06-29").map(\.rateDay)) == ["2023-06-28"])
+    for line in lines(byDay, "2023-06-10") {
+      let rate = try #require(rates.rate(line.amount.currency, on: line.entry.day))
+      let exact = line.amount.converted(at: rate, to: SampleMonth.base)
+      #expect(abs(line.base!.micros - exact.micros) <= 2 * SampleMonth.base.minorUnit)
+    }
+    // The receivable's roll-forward is the sum of its postings, whatever the rates.
+    let accounts: [AccountRole] = [.receivable, .revaluation]
+    let moved = try accounts.map { try #require(byDay.baseBalance(of: $0)) }.reduce(0, +)
+    let rolled = byDay.receivable.reduce(Int64(0)) {
+      $0 + ($1.base?.closing.micros ?? 0) - ($1.base?.opening.micros ?? 0)
+    }
+    #expect(moved == rolled)
+    #expect(
+      byDay.csv(Accounts()).hasPrefix(
+        "date,entry,account,currency,amount,base_amount,rate,rate_day,"))
+  }
+
   @Test func allComesToNothingInBaseCurrency() throws {
     for revenue in Settings.Revenue.allCases {
       let journal = journal(SampleBooks.reconciliation, revenue)

@@ -154,7 +154,8 @@ struct TranslationTests {
     "rate", "base", "quote", "status", "units", "amount", "receipt", "accounts", "bank",
     "extended", "partner", "share", "end", "start", "begin", "total", "owed", "earned", "sold",
     "product", "type", "identifier", "rows", "app", "account", "token", "principal", "agent",
-    "gross-of-tax", "revision", "body", "history", "refunds", "notifications", "zone", "files",
+    "gross-of-tax", "month", "day", "tolerance", "revision", "body", "history", "refunds",
+    "notifications", "zone", "files",
     "decimal",
     // Formats and programs.
     "gzip", "zip", "md", "html", "tz", "beancount", "sha256", "crit", "x", "h", "min", "d",

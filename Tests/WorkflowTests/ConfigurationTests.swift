@@ -42,6 +42,7 @@ import Testing
       carry_max = 3
       fx_tolerance = 0.005
       revenue = "net"
+      revenue_rate = "day"
       deferral = true
       defer_commission = true
       opening_receivable = { USD = "1234.5", JPY = 1200 }
@@ -80,6 +81,7 @@ import Testing
           carry_max = 3
           fx_tolerance = 0.005
           revenue = "agent"
+          revenue_rate = "day"
           deferral = true
           defer_commission = true
           accounts = { receivable = "Assets:Receivable:Apple", bank = "Assets:Bank:CMB", \
@@ -122,7 +124,8 @@ import Testing
       "base_currency = \"CNY\"", "developer_country = \"CN\"", "business_zone = \"UTC\"",
       "timing_window = 10800", "expected_deduction = [0.30, 0.33]", "tolerance = 1",
       "late_after = 3600", "mask_users = false", "require_signed = false", "carry_max = 2",
-      "fx_tolerance = 0.01", "revenue = \"principal\"", "deferral = false",
+      "fx_tolerance = 0.01", "revenue = \"principal\"", "revenue_rate = \"month\"",
+      "deferral = false",
       "defer_commission = false", "opening_receivable = {  }", "material = {  }",
     ] { #expect(run.errors.contains("\n  \(line)\n"), "\(line)") }
   }
@@ -170,6 +173,7 @@ import Testing
     ("carry_max = 13", "a number of fiscal months from 0 to 12"),
     ("fx_tolerance = \"1 %\"", "a share from 0 to 1"),
     ("revenue = \"brutto\"", "\"principal\", \"agent\" or \"gross-of-tax\", found \"brutto\""),
+    ("revenue_rate = \"year\"", "\"month\" or \"day\", found \"year\""),
     ("opening_receivable = { USD = \"1,5\" }", "an amount per currency"),
     ("opening_receivable = { RMB = 1 }", "found \"RMB\""),
     ("payment_days = { FY2023-P13 = 2023-08-02 }", "a day by fiscal month"),

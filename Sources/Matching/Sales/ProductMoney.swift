@@ -32,6 +32,38 @@ extension SalesReports {
     return sorted
   }
 
+  /// The same by the last of each row's days in the period and by what decides its accounts; by
+  /// day, then in the order of outputs.
+  package func dayProceeds() -> [DayProceeds] {
+    struct Key: Hashable {
+      var day: Day
+      var storefront: Storefront
+      var currency: Currency
+      var paid: Currency
+      var kind: RevenueKind
+    }
+    var lines: [Key: ProductProceeds] = [:]
+    for (index, group) in groups.groups.enumerated() where isCounted(index) {
+      guard let currency = currency(of: group), let quote = knownQuote(group) else { continue }
+      let key = Key(
+        day: min(max(group.end, context.period.first), context.period.last),
+        storefront: group.terms.storefront, currency: currency,
+        paid: group.terms.proceedsCurrency ?? currency,
+        kind: context.revenueKind(of: groups.products[Int(group.product)]))
+      let none = ProductProceeds.Part(key.currency, proceedsCurrency: key.paid)
+      lines[
+        key,
+        default: ProductProceeds(
+          storefront: key.storefront, entity: "", app: "", sku: "", kind: key.kind, sold: none,
+          refunded: none)
+      ].add(group, quote)
+    }
+    return lines.map { DayProceeds(day: $0.key.day, proceeds: $0.value) }.sorted { left, right in
+      left.day == right.day
+        ? ProductProceeds.isOrderedBefore(left.proceeds, right.proceeds) : left.day < right.day
+    }
+  }
+
   /// In the order of outputs: what is sorted are numbers, because lines are large values.
   private static func sorted(_ products: [ProductProceeds]) -> [ProductProceeds] {
     let skus = Set(products.map(\.sku)).sorted()

@@ -69,3 +69,15 @@ package struct ProductProceeds: Hashable, Sendable {
     return (a.sku, a.app, a.entity, a.kind.rawValue) < (b.sku, b.app, b.entity, b.kind.rawValue)
   }
 }
+
+/// What Apple's rows of one day add up to in one storefront and pair of currencies, for all the
+/// products of a kind, without their names.
+package struct DayProceeds: Hashable, Sendable {
+  package var day: Day
+  package var proceeds: ProductProceeds
+
+  package init(day: Day, proceeds: ProductProceeds) {
+    self.day = day
+    self.proceeds = proceeds
+  }
+}

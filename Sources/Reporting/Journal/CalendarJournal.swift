@@ -5,10 +5,12 @@ import Matching
 struct CalendarJournal {
   private let reconciliation: Reconciliation
   private let revenue: Settings.Revenue
+  private let revenueRate: Settings.RevenueRate
 
   init(_ reconciliation: Reconciliation, _ settings: Settings) {
     self.reconciliation = reconciliation
     revenue = settings.revenue
+    revenueRate = settings.revenueRate
   }
 
   var drafts: [JournalDraft] {
@@ -24,8 +26,19 @@ struct CalendarJournal {
 
   // MARK: - Sales
 
-  /// One entry per storefront and currency of customers.
+  /// One entry per storefront and currency of customers: of the month, or of each day.
   private var sales: [JournalDraft] {
+    switch revenueRate {
+    case .month: sales(reconciliation.products, on: day, at: .average)
+    case .day:
+      Dictionary(grouping: reconciliation.dayProceeds, by: \.day).sorted { $0.key < $1.key }
+        .flatMap { sales($0.value.map(\.proceeds), on: $0.key, at: .day) }
+    }
+  }
+
+  private func sales(
+    _ products: [ProductProceeds], on day: Day, at rating: JournalDraft.Rating
+  ) -> [JournalDraft] {
     struct Key: Hashable, Comparable {
       var storefront: Storefront
       var currency: Currency
@@ -33,7 +46,7 @@ struct CalendarJournal {
         (left.storefront, left.currency) < (right.storefront, right.currency)
       }
     }
-    let groups = Dictionary(grouping: reconciliation.products) {
+    let groups = Dictionary(grouping: products) {
       Key(storefront: $0.storefront, currency: $0.currency)
     }
     return groups.sorted { $0.key < $1.key }.map { key, products in
@@ -41,7 +54,7 @@ struct CalendarJournal {
         day,
         """
         Apple \(key.storefront) \(reconciliation.period): sales and refunds in \(key.currency)
-        """, at: .average, moving: \.proceeds, products.flatMap(postings))
+        """, at: rating, moving: \.proceeds, products.flatMap(postings))
     }
   }
 

@@ -56,6 +56,9 @@ package struct JournalEntry: Hashable, Sendable {
   package let narration: String
   /// No account stands twice in one currency, and none with nothing; debits first.
   package let postings: [Posting]
+  /// Whose the rate is by which a posting has its value: a day, or the month that it is the mean
+  /// of. What has none counts as it stood in the books.
+  var rateDays: [Posting.Key: String] = [:]
 
   /// - Precondition: the postings come to zero in each currency that they count in.
   package init(day: Day, narration: Wording, _ all: [Posting]) {

@@ -1,8 +1,8 @@
 package import Billing
 
 extension Journal {
-  /// One row per posting: `date, entry, account, currency, amount, base_amount, rate, narration`;
-  /// debits positive.
+  /// One row per posting: `date, entry, account, currency, amount, base_amount, rate, rate_day,
+  /// narration`; debits positive.
   package func csv(_ accounts: Accounts) -> String { List.journal.csv(lines(accounts)) }
 
   /// The postings with the names of their accounts and entries.
@@ -11,7 +11,8 @@ extension Journal {
       entry.postings.map {
         JournalLine(
           entry: entry, name: name(ofEntry: index), account: accounts[$0.account],
-          amount: $0.amount, base: $0.value(in: base).map { Money(micros: $0, base) })
+          amount: $0.amount, base: $0.value(in: base).map { Money(micros: $0, base) },
+          rateDay: entry.rateDays[$0.key])
       }
     }
   }
@@ -98,6 +99,8 @@ struct JournalLine {
   var amount: Money
   /// In base currency; nil where a rate is missing.
   var base: Money?
+  /// Whose the rate is: a day, or the month that it is the mean of; nil where it is none of a day.
+  var rateDay: String?
 
   /// Base currency for one, micro-units.
   var rate: Int64? {
@@ -119,6 +122,7 @@ extension List<JournalLine> {
       Column("amount") { .money($0.amount.micros, $0.amount.currency) },
       Column("base_amount") { .money(ifAny: $0.base) },
       Column("rate") { .rate(ifAny: $0.rate) },
+      Column("rate_day") { .text($0.rateDay ?? "") },
       Column("narration") { .text($0.entry.narration) },
     ])
   }

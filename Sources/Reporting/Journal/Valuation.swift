@@ -64,6 +64,18 @@ struct Valuation {
     }
   }
 
+  /// Whose the rate is that a posting counts at: a day, or the month that it is the mean of; nil
+  /// where it counts as it stood.
+  private func rateDay(_ currency: Currency, _ draft: JournalDraft) -> String? {
+    func dated(_ day: Day) -> String? { rates?.dated(currency, on: day)?.day.description }
+    return switch draft.rating {
+    case .day: dated(draft.day)
+    case .cost: nil
+    case .dayBefore: dated(period.first.advanced(by: -1))
+    case .average: "\(period)"
+    }
+  }
+
   /// Moves an account that goes on; nil where the value is not known, or nobody is to know it.
   private mutating func move(
     _ account: AccountRole, _ amount: Money, rate: Int64?, isValued: Bool
@@ -96,7 +108,23 @@ struct Valuation {
   mutating func entry(of draft: JournalDraft) -> JournalEntry {
     let amounts = Amounts(draft.postings)
     let postings = draft.collected.isEmpty ? booked(draft, amounts) : collected(draft)
-    return JournalEntry(day: draft.day, narration: draft.narration, postings ?? amounts.postings)
+    var entry = JournalEntry(
+      day: draft.day, narration: draft.narration, postings ?? amounts.postings)
+    for posting in entry.postings {
+      guard let value = posting.value else { continue }
+      let currency = posting.amount.currency
+      // What is taken off an account that goes on counts as that stood, whatever the rate.
+      if Self.goingOn.contains(posting.account) {
+        guard draft.collected.isEmpty,
+          rate(currency, draft).map({
+            abs(rounded(Int128(posting.amount.micros) * Int128($0)) - value.micros)
+              <= base.minorUnit
+          }) == true
+        else { continue }
+      }
+      entry.rateDays[posting.key] = rateDay(currency, draft)
+    }
+    return entry
   }
 }
 

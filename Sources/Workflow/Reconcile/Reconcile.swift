@@ -217,16 +217,17 @@ private struct Conclusion: Sendable {
     result.dayBoundaries = sales.dayBoundaries
     result.proceeds = reports.proceedsLines(rates: rates)
     result.products = reports.productProceeds()
+    if request.settings.revenueRate == .day { result.dayProceeds = reports.dayProceeds() }
     result.bridges = sales.bridges(rates: rates, settlement: settlement?.tieOut)
     result.settlement = settlement.flatMap { $0.conclusion(reported: result.proceeds) }
     result.findings = resolved.findings
     result.basis = sales.basis(levels.flow)
-    try result.addOpenPages(ledger)
     result.clockRules = levels.matches.clocks.correction.rules
     if let unclear = levels.matches.clocks.unclear {
       result.basis.absences.append(
         Absence(.clocks, count: Int(unclear.units), of: Int(unclear.all)))
     }
+    try result.addOpenPages(ledger)
     result.addRates(rates)
     result.markMaterial(request.settings, rates)
     if looksForPatterns {

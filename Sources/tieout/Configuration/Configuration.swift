@@ -150,6 +150,7 @@ extension Configuration {
       "carry_max = \(settings.carryMax)",
       "fx_tolerance = \(decimalText(micros: settings.fxTolerance))",
       "revenue = \"\(settings.revenue.rawValue)\"",
+      "revenue_rate = \"\(settings.revenueRate.rawValue)\"",
       "deferral = \(settings.deferral)",
       "defer_commission = \(settings.deferCommission)",
       "accounts = { \(accounts.joined(separator: ", ")) }",

@@ -15,6 +15,15 @@ func revenue(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Setti
   return revenue
 }
 
+func revenueRate(
+  _ value: any TOMLValueConvertible
+) throws(ValueDiagnostic) -> Settings.RevenueRate {
+  guard let rate = value.string.flatMap({ Settings.RevenueRate(rawValue: $0) }) else {
+    throw ValueDiagnostic("\"month\" or \"day\"", value)
+  }
+  return rate
+}
+
 func fiscalMonths(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Int {
   guard let number = value.int, (0...12).contains(number) else {
     throw ValueDiagnostic("a number of fiscal months from 0 to 12", value)

@@ -10,7 +10,8 @@ struct ConfigurationReader {
     "expected_deduction",
     "tolerance", "late_after", "sandbox_users", "sandbox_windows", "trust_roots", "mask_users",
     "require_signed",
-    "carry_max", "fx_tolerance", "revenue", "deferral", "defer_commission", "accounts",
+    "carry_max", "fx_tolerance", "revenue", "revenue_rate", "deferral", "defer_commission",
+    "accounts",
     "opening_receivable", "material", "payment_regions", "payment_days",
     "import", "apple",
   ]
@@ -56,6 +57,7 @@ struct ConfigurationReader {
     read("carry_max", into: &settings.carryMax, fiscalMonths)
     read("fx_tolerance", into: &settings.fxTolerance, share)
     read("revenue", into: &settings.revenue, revenue)
+    read("revenue_rate", into: &settings.revenueRate, revenueRate)
     read("deferral", into: &settings.deferral, flag)
     read("defer_commission", into: &settings.deferCommission, flag)
     read("opening_receivable", into: &settings.openingReceivable, amounts)
