@@ -109,13 +109,85 @@ import Workflow
     #expect(tallies(again.files[3]) == ["10 rows that were there already, word for word"])
   }
 
-  /// A month does not look at the ids of another.
-  @Test func `ids of other times are not looked for`() throws {
+  /// A shop whose numbers begin again, or an order that is told anew months later.
+  @Test(arguments: [false, true]) func `an id of another month is named, however far apart`(
+    inOneCall: Bool
+  ) throws {
     let folder = try TemporaryFolder()
-    try folder.write("a.csv", Self.header + order("O1"))
-    try folder.write("b.csv", Self.header + order("O1", at: 90 * 86_400))
-    _ = try folder.importing("a.csv")
-    let summary = try folder.importing("b.csv")
-    #expect(objections(summary, in: folder).isEmpty && tallies(summary.files[0]).isEmpty)
+    try folder.write("a.csv", Self.header + order("O1") + order("O2", at: 1))
+    try folder.write(
+      "b.csv",
+      Self.header + order("O1", quantity: 2, at: 90 * 86_400) + order("O3", at: 90 * 86_400 + 1))
+    let summary: ImportSummary
+    if inOneCall {
+      summary = try folder.importing("a.csv", "b.csv")
+    } else {
+      _ = try folder.importing("a.csv")
+      summary = try folder.importing("b.csv")
+    }
+    #expect(
+      objections(summary, in: folder) == [
+        "warning b.csv:2: order O1 is told with other content than in a.csv:2: quantity, placed_at"
+      ])
+    #expect(tallies(summary.files.last!) == ["1 order told before, at quite another time"])
+    // What was said once is not said of the next file.
+    try folder.write("c.csv", Self.header + order("O4", at: 200 * 86_400))
+    #expect(objections(try folder.importing("c.csv"), in: folder).isEmpty)
+  }
+
+  @Test func `of many far ids each is found once`() throws {
+    let folder = try TemporaryFolder()
+    for month in 0..<3 {
+      let rows = (0..<900).map { number in
+        order("R\(number % (month == 1 ? 900 : 450) * 7)", at: month * 40 * 86_400 + number)
+      }
+      try folder.write("\(month).csv", Self.header + rows.prefix(month == 1 ? 900 : 450).joined())
+    }
+    _ = try folder.importing("0.csv")
+    let summary = try folder.importing("1.csv", "2.csv")
+    #expect(
+      summary.files.map(tallies) == [
+        ["450 orders told before, at quite other times"],
+        ["450 orders told before, at quite other times"],
+      ])
+  }
+
+  /// Two new files that say the same, in other bytes.
+  @Test(arguments: [false, true]) func `a dry run says what its own files repeat`(
+    hasLedger: Bool
+  ) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("old.csv", Inputs.orders(500..<501))
+    if hasLedger { _ = try folder.importing("old.csv") }
+    try folder.write("a.csv", Inputs.orders(0..<20))
+    try folder.write("b.csv", Inputs.orders(5..<15))
+    try folder.write("c.csv", Inputs.orders(0..<20))
+    let dry = try folder.importing("a.csv", "b.csv", "c.csv") { $0.isDryRun = true }
+    #expect(
+      objections(dry, in: folder) == [
+        "warning b.csv: every row of the file was there already: it adds nothing"
+      ])
+    #expect(dry.files.map(\.status) == [.imported, .imported, .skipped])
+    let real = try folder.importing("a.csv", "b.csv", "c.csv")
+    #expect(objections(real, in: folder) == objections(dry, in: folder), "nothing was kept")
+    #expect(real.files.map(\.status) == dry.files.map(\.status))
+  }
+
+  /// Apple's words that say nothing new, in a file of their own.
+  @Test func `a file of known payloads is said to add nothing`() throws {
+    func payload(_ id: Int, _ more: String = "") -> String {
+      "{\"transactionId\":\"\(id)\",\"productId\":\"gems.60\",\"purchaseDate\":1686000000000,"
+        + "\"signedDate\":1686000060000\(more)}\n"
+    }
+    let folder = try TemporaryFolder()
+    try folder.write("a.jsonl", payload(1) + payload(2) + payload(3))
+    try folder.write("b.jsonl", payload(2) + payload(3))
+    try folder.write("c.jsonl", payload(3) + payload(2, ",\"revocationDate\":1686000050000"))
+    _ = try folder.importing("a.jsonl")
+    let summary = try folder.importing("b.jsonl", "c.jsonl")
+    #expect(
+      objections(summary, in: folder) == [
+        "warning b.jsonl: every row of the file was there already: it adds nothing"
+      ])
   }
 }

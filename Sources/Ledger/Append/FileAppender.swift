@@ -97,6 +97,10 @@ package struct FileAppender: ~Copyable {
   /// What the rows of the file repeat, once all of them are appended.
   package mutating func repeatedRows() throws -> RepeatedRows {
     if let runs { try write(runs.finish()) }
+    if kind.isPurchases, let repeats, recordCount > 0 {
+      return try repeats.endedPurchases(
+        transactions: Int(nextRow - firstRow), sourceID, db)
+    }
     var found = repeats?.ended(rows: recordCount) ?? RepeatedRows()
     if repeats == nil, recordCount > 0 {
       found.isWhole = try RepeatSearch.isWhole(kind, sourceID, db)

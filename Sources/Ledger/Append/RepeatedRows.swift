@@ -36,19 +36,39 @@ struct RepeatSearch {
   private let column: IDColumn
   private let table: String
   private var orderTerms: [Int64: OrderTerms] = [:]
+  /// Whether all rows may have been told before, as far as that was looked for.
+  private var mayBeWhole = true
+  private let isPurchases: Bool
+
+  /// Rows of Apple's words that are looked at before all are: its receipts tell of many months, and
+  /// most of them something new.
+  private static let sample = 64
 
   /// Nil for kinds whose rows have no ids of their own.
   init?(_ kind: InputKind) {
     switch kind {
     case .orders: (column, table) = (.order, OrderRow.tableName)
-    case .transactions: (column, table) = (.transaction, TransactionRow.tableName)
+    case .transactions, .receipts, .notifications, .history:
+      (column, table) = (.transaction, TransactionRow.tableName)
     default: return nil
     }
+    isPurchases = kind.isPurchases
+  }
+
+  /// What pairs of orders' rows say of each other, in the order of the newer ones.
+  static func orders(_ pairs: [(old: Int32, new: Int32)], _ db: Database) throws -> RepeatedRows {
+    guard var search = RepeatSearch(.orders) else { return RepeatedRows() }
+    try search.compareOrders(pairs, db)
+    return search.found
   }
 
   /// - Precondition: the run's rows are in the ledger, the run itself is not.
   mutating func compare(_ run: IDRun, _ db: Database) throws {
-    guard run.column == column else { return }
+    guard run.column == column, mayBeWhole else { return }
+    if isPurchases, try !isKnown(run, db) {
+      mayBeWhole = false
+      return
+    }
     let pairs = try pairs(run, db)
     if pairs.isEmpty { return }
     if column == .order {
@@ -56,6 +76,16 @@ struct RepeatSearch {
     } else {
       try compareTransactions(pairs, db)
     }
+  }
+
+  /// Whether a few of the run's rows were told before, word for word.
+  private func isKnown(_ run: IDRun, _ db: Database) throws -> Bool {
+    var few = run
+    let step = max(run.entries.count / Self.sample, 1)
+    few.entries = stride(from: 0, to: run.entries.count, by: step).map { run.entries[$0] }
+    var trial = self
+    try trial.compareTransactions(pairs(few, db), db)
+    return trial.found.unchanged - found.unchanged == few.entries.count
   }
 
   /// Each row of the run with the one before it of the same id.
@@ -78,7 +108,7 @@ struct RepeatSearch {
     let same = [
       "purchased_at", "revoked_at", "transaction_id", "order_id",
       "original_transaction_id", "web_order_line_item_id", "expires_at", "user_id",
-      "app_account_token",
+      "app_account_token", "told_at",
     ].map { "o.\($0) IS n.\($0)" }.joined(separator: " AND ")
     let select = try RawStatement(
       db,
@@ -191,6 +221,31 @@ struct RepeatSearch {
   func ended(rows: Int) -> RepeatedRows {
     var all = found
     all.isWhole = rows > 0 && all.unchanged == rows
+    return all
+  }
+
+  /// Of a file of Apple's words: whether all of them were told before. That some transactions come
+  /// again is how Apple tells them.
+  ///
+  /// - Parameter transactions: of the file.
+  func endedPurchases(transactions: Int, _ source: Int64, _ db: Database) throws -> RepeatedRows {
+    var all = RepeatedRows()
+    guard mayBeWhole, found.unchanged == transactions else { return all }
+    for (table, columns) in [
+      ("message_row", "terms_id, told_at, uuid, order_id, user_id, external_purchase_id"),
+      ("renewal_row", "terms_id, told_at, original_transaction_id, grace_expires_at, renews_at"),
+    ] {
+      let isKnown = try RawStatement(
+        db,
+        """
+        SELECT NOT EXISTS (SELECT \(columns) FROM \(table) WHERE source_id = ?1
+          EXCEPT SELECT \(columns) FROM \(table) WHERE source_id < ?1)
+        """)
+      isKnown.bind(source, at: 1)
+      guard try isKnown.step(), isKnown.int64(0) == 1 else { return all }
+    }
+    all.unchanged = transactions
+    all.isWhole = true
     return all
   }
 

@@ -17,16 +17,18 @@ struct FileLoader {
   private(set) var pages: [[ImportedPage]] = []
   private var rowsDone = 0
   private var bytesDone = 0
-  private var rehearsal = Rehearsal()
+  /// Whether a dry run works on a ledger of its own, which keeps the files until its end.
+  private let isTrial: Bool
   /// The next file, whose reading has begun.
   private var ahead: (file: FoundFile, pass: Result<ReadingPass, any Error>)?
 
   init(
-    ledger: Ledger, request: ImportRequest, files: [FoundInput],
+    ledger: Ledger, request: ImportRequest, files: [FoundInput], isTrial: Bool,
     progress: @escaping (ImportProgress) -> Void
   ) {
     self.ledger = ledger
     self.request = request
+    self.isTrial = isTrial
     fileCount = files.count
     let sizes = files.map(\.byteCount)
     byteCount = sizes.contains(nil) ? 0 : sizes.reduce(0) { $0 + ($1 ?? 0) }
@@ -134,7 +136,7 @@ struct FileLoader {
       closing = (reading, digest)
       guard reading.isLoadable(keepingGoodRows: request.keepsGoodRows) else { return .discard }
       repeated = try appender.repeatedRows()
-      if request.isDryRun { return .discard }
+      if request.isDryRun, !isTrial { return .discard }
       return .keep(FileTrailer(reading, digest))
     }
     guard let (reading, digest) = closing else { preconditionFailure("the body has run") }
@@ -155,7 +157,7 @@ struct FileLoader {
     var (reading, digest) = try pass.result()
     guard reading.kind.isReport else { return (reading, digest) }
     if reading.vendor.isEmpty, reading.kind == .sales {
-      let known = vendors.isEmpty ? rehearsal.vendors : vendors
+      let known = vendors
       let configured = request.vendorNumbers
       if configured.count == 1 || known.count == 1 {
         reading.vendor = configured.count == 1 ? configured[0] : known[0]
@@ -190,15 +192,23 @@ struct FileLoader {
       return ImportedFile(path, reading, digest, repeating: name)
     case .imported(let superseded): file.supersedes = superseded
     case .discarded:
-      if let name = try rehearsal.repeated(file, in: ledger) {
+      if let name = try ledger.file(withSHA256: digest.sha256) {
         return ImportedFile(path, reading, digest, repeating: name)
       }
-      file.supersedes = try rehearsal.superseded(by: file, in: ledger)
-      rehearsal.add(file)
+      file.supersedes = try superseded(by: file)
     }
     file.checkVendor(among: request.vendorNumbers)
     rowsDone += file.rows
     return file
+  }
+
+  /// The report that a file would replace.
+  private func superseded(by file: ImportedFile) throws -> String? {
+    guard let kind = file.kind, kind.isReport else { return nil }
+    return try ledger.files().first {
+      $0.input.kind == kind && $0.input.status != .superseded && $0.vendor == file.vendor
+        && $0.region == file.region && $0.input.from == file.from && $0.input.to == file.to
+    }?.input.file
   }
 
   private func tell(_ pass: ReadingPass, rows: Int) {
@@ -206,37 +216,6 @@ struct FileLoader {
       ImportProgress(
         file: pass.path, filesDone: filesDone, fileCount: fileCount, rows: rowsDone + rows,
         bytesRead: bytesDone + pass.bytesRead, byteCount: byteCount))
-  }
-}
-
-/// What a dry run would have loaded so far: the ledger itself forgets each file at once.
-private struct Rehearsal {
-  private var loaded: [ImportedFile] = []
-
-  mutating func add(_ file: ImportedFile) { loaded.append(file) }
-
-  /// Of the reports, ascending.
-  var vendors: [String] {
-    Set(loaded.lazy.filter { $0.kind == .sales && !$0.vendor.isEmpty }.map(\.vendor))
-      .sorted()
-  }
-
-  func repeated(_ file: ImportedFile, in ledger: Ledger) throws -> String? {
-    guard let sha256 = file.sha256 else { return nil }
-    return try ledger.file(withSHA256: sha256) ?? loaded.first { $0.sha256 == sha256 }?.file
-  }
-
-  func superseded(by file: ImportedFile, in ledger: Ledger) throws -> String? {
-    guard let kind = file.kind, kind.isReport else { return nil }
-    let rehearsed = loaded.last {
-      $0.kind == kind && $0.vendor == file.vendor && $0.region == file.region
-        && $0.from == file.from && $0.to == file.to
-    }
-    if let rehearsed { return rehearsed.file }
-    return try ledger.files().first {
-      $0.input.kind == kind && $0.input.status != .superseded && $0.vendor == file.vendor
-        && $0.region == file.region && $0.input.from == file.from && $0.input.to == file.to
-    }?.input.file
   }
 }
 

@@ -13,17 +13,16 @@ package func importFiles(
   waiting: () -> Void = {}
 ) throws -> ImportSummary {
   try stopping {
-    // A dry run creates no ledger: it tries the import in one of its own.
-    let isTrial = request.isDryRun && identity(of: request.ledgerPath) == nil
-    let trial = isTrial ? try scratchFolder(beside: request.ledgerPath) : nil
+    let inputs = inputFiles(under: request.paths, excluding: ownFiles(of: request))
+    let trial = try TrialLedger(request, files: inputs.count)
     defer { withExtendedLifetime(trial) {} }
-    let ledgerPath = trial.map { $0.path + "/trial.sqlite" } ?? request.ledgerPath
+    let ledgerPath = trial?.path ?? request.ledgerPath
     let lock = try ImportLock(
       ledgerPath: ledgerPath, patience: request.patience, waiting: waiting)
     defer { withExtendedLifetime(lock) {} }
     let ledger = try Ledger(path: ledgerPath, mode: .readWrite)
     var summary = ImportSummary(isDryRun: request.isDryRun)
-    let inputs = inputFiles(under: request.paths, excluding: ownFiles(of: request))
+    let lastRun = try ledger.lastIDRun()
     if inputs.isEmpty, request.noSales.isEmpty {
       summary.diagnostics.append(
         Diagnostic(
@@ -31,7 +30,7 @@ package func importFiles(
           "expected files to import, found none", help: "name files, or folders that hold some"))
     }
     var loader = FileLoader(
-      ledger: ledger, request: request, files: inputs, progress: progress)
+      ledger: ledger, request: request, files: inputs, isTrial: trial != nil, progress: progress)
     defer { loader.cancelAhead() }
     for (index, input) in inputs.enumerated() {
       switch input {
@@ -45,7 +44,13 @@ package func importFiles(
         loader.filesDone += 1
       }
     }
-    summary.diagnostics += try openAnswers(loader.pages, in: ledger, isDryRun: request.isDryRun)
+    for far in try ledger.farRepeats(after: lastRun) {
+      guard let index = summary.files.lastIndex(where: { $0.file == far.file && $0.isLoaded })
+      else { continue }
+      summary.files[index].remark(onFar: far.repeated)
+    }
+    summary.diagnostics += try openAnswers(
+      loader.pages, in: ledger, isDryRun: request.isDryRun && trial == nil)
     try recordNoSales(request, in: ledger, into: &summary)
     return summary
   }
@@ -83,6 +88,20 @@ extension [FoundInput] {
 /// Runs `body` and turns the ledger's errors into a ``Stop``; a ``Diagnostic`` passes as it is.
 func stopping<Value>(_ body: () throws -> Value) throws -> Value {
   do { return try body() } catch { throw Stop(error) ?? error }
+}
+
+/// A ledger to try an import in: an empty one when there is none yet, because a dry run creates no
+/// file, and a copy where several files may repeat one another.
+private struct TrialLedger {
+  private let folder: ScratchFolder
+  var path: String { folder.path + "/trial.sqlite" }
+
+  init?(_ request: ImportRequest, files: Int) throws {
+    let exists = identity(of: request.ledgerPath) != nil
+    guard request.isDryRun, !exists || files > 1 else { return nil }
+    folder = try scratchFolder(beside: request.ledgerPath)
+    if exists { try backup(request.ledgerPath, to: path) }
+  }
 }
 
 /// The ledger, what SQLite keeps beside it, and the configuration: never input, even when they lie

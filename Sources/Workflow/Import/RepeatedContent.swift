@@ -27,6 +27,28 @@ extension ImportedFile {
     ] as [(Int, Wording)] where count > 0 {
       tallies.append(ImportTally(what: what, count: count))
     }
+    addConflicts(repeated)
+    if repeated.isWhole {
+      diagnostics.append(
+        Diagnostic(
+          .warning, topic: "repeated", at: SourceLocation(file: file),
+          "every row of the file was there already: it adds nothing",
+          help: "see whether it is the file that was meant, and of the right days"))
+    }
+  }
+
+  /// Says of orders that rows of quite other times told before.
+  mutating func remark(onFar repeated: RepeatedRows) {
+    if repeated.conflicting == 0 { return }
+    tallies.append(
+      ImportTally(
+        what: repeated.conflicting == 1
+          ? "order told before, at quite another time" : "orders told before, at quite other times",
+        count: repeated.conflicting))
+    addConflicts(repeated)
+  }
+
+  private mutating func addConflicts(_ repeated: RepeatedRows) {
     diagnostics += repeated.conflicts.map(differing)
     let unnamed = repeated.conflicting - repeated.conflicts.count
     if unnamed > 0 {
@@ -35,13 +57,6 @@ extension ImportedFile {
           .warning, topic: "order_id", at: SourceLocation(file: file),
           "\(grouped(unnamed)) more orders are told with other content than before",
           help: "see which of the tables is right: v_order of tieout sql has both rows"))
-    }
-    if repeated.isWhole {
-      diagnostics.append(
-        Diagnostic(
-          .warning, topic: "repeated", at: SourceLocation(file: file),
-          "every row of the file was there already: it adds nothing",
-          help: "see whether it is the file that was meant, and of the right days"))
     }
   }
 

@@ -1,0 +1,150 @@
+import Billing
+import GRDB
+
+/// Orders of one file that rows of other times told before with other content.
+package struct FarRepeats: Sendable {
+  /// As given to `import`.
+  package var file: String
+  package var repeated: RepeatedRows
+}
+
+extension Ledger {
+  /// The newest run of ids, from which on ``farRepeats(after:)`` looks.
+  package func lastIDRun() throws -> Int64 {
+    try read { try Int64.fetchOne($0, sql: "SELECT ifnull(max(id), 0) FROM id_run")! }
+  }
+
+  /// Orders of the files imported after a run of ids that rows of quite other times have too: those
+  /// of the same time are compared when their file is read.
+  ///
+  /// It goes once through the ids of all orders, whatever the number of files, and holds some
+  /// millions of the new ones at a time.
+  package func farRepeats(after run: Int64) throws -> [FarRepeats] {
+    try read { db in
+      let runs = try OrderRuns(db)
+      let pairs = try runs.apartPairs(after: run, db)
+      if pairs.isEmpty { return [] }
+      let places = try RawStatement(
+        db,
+        """
+        SELECT file FROM source WHERE kind = 'orders' AND first_row <= ? AND last_row >= ?
+        """)
+      var byFile: [String: [(old: Int32, new: Int32)]] = [:]
+      for pair in pairs {
+        places.bind(Int64(pair.new), at: 1)
+        places.bind(Int64(pair.new), at: 2)
+        if try places.step() { byFile[places.text(0), default: []].append(pair) }
+        places.reset()
+      }
+      return try byFile.sorted { $0.key < $1.key }.map { file, pairs in
+        FarRepeats(
+          file: file, repeated: try RepeatSearch.orders(pairs.sorted { $0.new < $1.new }, db))
+      }
+    }
+  }
+}
+
+/// All runs of orders' ids.
+private struct OrderRuns {
+  private struct Run {
+    var id: Int64
+    var span: ClosedRange<Int64>
+    var firstPage: Int64
+    var fences: [UInt64]
+    var lastKey: UInt64
+
+    /// The pages that may have keys of a range.
+    func pages(_ keys: Range<UInt64>) -> Range<Int> {
+      guard keys.lowerBound <= lastKey, let first = fences.first, keys.upperBound > first else {
+        return 0..<0
+      }
+      let begin = max(fences.partitioningIndex { $0 >= keys.lowerBound } - 1, 0)
+      return begin..<max(fences.partitioningIndex { $0 >= keys.upperBound }, begin)
+    }
+  }
+
+  private struct Entry {
+    var key: UInt64
+    var row: Int32
+    var run: Int32
+  }
+
+  private var runs: [Run] = []
+
+  /// Pages of new ids that are held at a time.
+  private static let pagesAtOnce = 8192
+
+  init(_ db: Database) throws {
+    let select = try RawStatement(
+      db,
+      """
+      SELECT id, first_at, last_at, first_page, fences, last_key FROM id_run WHERE key = ?
+      ORDER BY id
+      """)
+    select.bind(IDColumn.order.rawValue, at: 1)
+    while try select.step() {
+      let fences = select.bytes(4)
+      runs.append(
+        Run(
+          id: select.int64(0),
+          span: select.int64(1)...max(select.int64(1), select.int64(2)),
+          firstPage: select.int64(3),
+          fences: (0..<fences.count / 8).map {
+            UInt64(littleEndian: fences.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self))
+          }, lastKey: UInt64(bitPattern: select.int64(5))))
+    }
+  }
+
+  /// Rows of the same id in runs whose times do not touch, of which the newer one came after a run.
+  func apartPairs(after last: Int64, _ db: Database) throws -> [(old: Int32, new: Int32)] {
+    let new = runs.indices.filter { runs[$0].id > last }
+    guard !new.isEmpty, runs.count > 1 else { return [] }
+    let fences = new.flatMap { runs[$0].fences }.sorted()
+    var bounds = stride(from: 0, to: fences.count, by: Self.pagesAtOnce).map { fences[$0] }
+    bounds[0] = 0
+    var pairs: [(old: Int32, new: Int32)] = []
+    let pages = try RawStatement(db, "SELECT entries FROM id_page WHERE id = ?")
+    for (place, lower) in bounds.enumerated() {
+      let keys = lower..<(place + 1 < bounds.count ? bounds[place + 1] : .max)
+      if keys.isEmpty { continue }
+      var mine: [Entry] = []
+      for index in new { try read(index, keys, pages) { mine.append($0) } }
+      mine.sort { ($0.key, $0.row) < ($1.key, $1.row) }
+      for next in mine.indices.dropFirst() where mine[next].key == mine[next - 1].key {
+        add(mine[next - 1], mine[next], &pairs)
+      }
+      for index in runs.indices where runs[index].id <= last {
+        var first = 0
+        try read(index, keys, pages) { entry in
+          while first < mine.count, mine[first].key < entry.key { first += 1 }
+          if first < mine.count, mine[first].key == entry.key {
+            add(entry, mine[first], &pairs)
+          }
+        }
+      }
+    }
+    return pairs
+  }
+
+  private func add(_ old: Entry, _ new: Entry, _ pairs: inout [(old: Int32, new: Int32)]) {
+    guard !runs[Int(old.run)].span.overlaps(runs[Int(new.run)].span) else { return }
+    pairs.append((old.row, new.row))
+  }
+
+  /// Calls for each id of a run in a range of keys, ascending.
+  private func read(
+    _ index: Int, _ keys: Range<UInt64>, _ select: borrowing RawStatement, _ body: (Entry) -> Void
+  ) throws {
+    for page in runs[index].pages(keys) {
+      select.bind(runs[index].firstPage + Int64(page), at: 1)
+      guard try select.step() else {
+        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a page of ids is missing")
+      }
+      let entries = IDPage.decode(select.bytes(0))
+      select.reset()
+      for entry in entries where keys.contains(entry.key) {
+        body(Entry(key: entry.key, row: entry.row, run: Int32(truncatingIfNeeded: index)))
+      }
+    }
+  }
+}
