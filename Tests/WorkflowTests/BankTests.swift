@@ -1,4 +1,5 @@
 import Billing
+import Ledger
 import Reporting
 import Simulation
 import Support
@@ -44,6 +45,27 @@ import Workflow
     #expect(days == [Day("2023-08-02")!])
     #expect(
       reconciliationSummary(result, workbook: nil).contains("the bank has it, on 2023-08-02\n"))
+  }
+
+  /// A statement that ends before the payout says nothing of it: that Apple's word alone stands is
+  /// to be told.
+  @Test(arguments: [("2023-07-25", true), ("2023-08-02", true), ("2023-08-20", false)])
+  func `a payout after the last line is told by Apple alone`(last: String, isUnseen: Bool) throws {
+    let (run, payout) = try run { _ in
+      Self.header + "2023-07-03,7.00,CNY,rent\n\(last),12.00,CNY,rent\n"
+    }
+    let ledger = try Ledger(path: run.ledger, mode: .snapshot())
+    var facts = SettlementFacts()
+    let days = Self.month.first...Day("2023-08-31")!
+    facts.payments = try ledger.payments(of: days)
+    facts.bank = try ledger.bank(of: days)
+    let unseen = facts.unseenPayouts(Settings(), asOf: Day("2023-08-31")!)
+    #expect(unseen.map(\.month) == (isUnseen ? [Self.month] : []))
+    #expect(unseen.allSatisfy { $0.amount.micros == payout.amount })
+    // Not before it was due, and not where nobody imports statements.
+    #expect(facts.unseenPayouts(Settings(), asOf: Day("2023-07-20")!).isEmpty)
+    facts.bank = BankFacts()
+    #expect(facts.unseenPayouts(Settings(), asOf: Day("2023-08-31")!).isEmpty)
   }
 
   @Test func `another amount with Apple's name differs`() throws {

@@ -114,6 +114,26 @@ extension SettlementFacts {
     return facts
   }
 
+  /// Payouts of days up to `asOf` for which Apple's word alone stands, where the company has bank
+  /// statements: none of them covers the day, and none has the payout.
+  package func unseenPayouts(
+    _ settings: Settings, asOf: Day
+  ) -> [(month: FiscalMonth, amount: Money, day: Day)] {
+    if self.bank.spans.isEmpty { return [] }
+    let bank = BankTieOut(self, settings, asOf: asOf)
+    return payments.enumerated().flatMap { place, summary in
+      summary.payouts.enumerated().compactMap { index, payout in
+        let day =
+          payout.day ?? settings.paymentDays[summary.month] ?? Rules.paymentDay(of: summary.month)
+        guard let amount = payout.amount, amount > 0, let currency = payout.currency,
+          day <= asOf, !bank.covers(day),
+          bank.credits[BankTieOut.Place(summary: place, payout: index)] == nil
+        else { return nil }
+        return (summary.month, Money(micros: amount, currency), day)
+      }
+    }
+  }
+
   /// With the days of payouts taken from the bank's credits.
   func paid(by bank: BankTieOut) -> SettlementFacts {
     var facts = self

@@ -149,20 +149,39 @@ struct AccountChain {
       try PeriodFigures(of: close, booking: book.lastBooking(of: close), ledger)
         .differences(month)
     }
-    // Months that ended before may have been paid since.
-    let first = min(
-      start.advanced(by: -Rules.ratesAfterMonth), bookedMonths.min()?.first ?? start)
-    var facts = SettlementFacts()
-    facts.payments = try ledger.payments(of: first...period.last)
-    facts.bank = try ledger.bank(
-      of: first...period.last.advanced(by: Rules.bankDaysAfterMonth))
     let settings = request.settings
-    let received = facts.naming(settings.paymentRegions).received(settings, asOf: request.asOf)
+    let received = try payoutFacts().received(settings, asOf: request.asOf)
     for summary in received.payments where summary.month.last <= period.last {
       all += summary.settledAmounts(
         through: min(period.last, request.asOf), told: settings.paymentDays)
     }
     return all.filter { $0.day >= start || bookedMonths.contains($0.key.month) }
+  }
+
+  /// Payments that may be booked in the month at hand, and what the bank has.
+  private func payoutFacts() throws -> SettlementFacts {
+    // Months that ended before may have been paid since.
+    let first = min(
+      start.advanced(by: -Rules.ratesAfterMonth), bookedMonths.min()?.first ?? start)
+    let last = request.period.last
+    var facts = SettlementFacts()
+    facts.payments = try ledger.payments(of: first...last)
+    facts.bank = try ledger.bank(of: first...last.advanced(by: Rules.bankDaysAfterMonth))
+    return facts.naming(request.settings.paymentRegions)
+  }
+
+  /// Says which payouts of the month are booked by Apple's word, though there are bank statements.
+  var unseenPayouts: [Wording] {
+    get throws {
+      let asOf = min(request.period.last, request.asOf)
+      return try payoutFacts().unseenPayouts(request.settings, asOf: asOf)
+        .filter { request.period.contains($0.day) }.map { month, amount, day in
+          """
+          no bank statement covers \(day): the payout of \(month), \(spoken(amount)), is booked by \
+          Apple's word
+          """
+        }
+    }
   }
 }
 
@@ -234,6 +253,7 @@ extension Reconciliation {
       rates: rates)
     receivable = Journal(self, settings: request.settings).receivable
     notes.append(chain.note(configured))
+    notes += try chain.unseenPayouts
     let unvalued = receivable.filter { $0.base == nil }.map(\.currency.code)
     if !unvalued.isEmpty { notes.append(unvaluedNote(unvalued)) }
   }
