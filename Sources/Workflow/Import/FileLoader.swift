@@ -157,16 +157,15 @@ struct FileLoader {
     var (reading, digest) = try pass.result()
     guard reading.kind.isReport else { return (reading, digest) }
     if reading.vendor.isEmpty, reading.kind == .sales {
-      let known = vendors
       let configured = request.vendorNumbers
-      if configured.count == 1 || known.count == 1 {
-        reading.vendor = configured.count == 1 ? configured[0] : known[0]
-      } else if known.count > 1 {
+      if configured.count == 1 || vendors.count == 1 {
+        reading.vendor = configured.count == 1 ? configured[0] : vendors[0]
+      } else if vendors.count > 1 {
         throw Diagnostic(
           topic: "vendor", at: SourceLocation(file: pass.path),
           """
           its name does not tell whose report it is, and the ledger has those of vendors \
-          \(known.joined(separator: ", ")): one of them may be this one
+          \(vendors.joined(separator: ", ")): one of them may be this one
           """,
           help: "import it by itself with --vendor NUMBER")
       }
