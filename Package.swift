@@ -60,7 +60,7 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
       ], toolchain: ["Foundation", "Dispatch", "Synchronization"]),
-    room("Reading", ["Billing", "SignedPayload", "CZlib"]),
+    room("Reading", ["Billing", "SignedPayload", "CZlib"], toolchain: ["Glibc"]),
     room(
       "Ledger",
       [

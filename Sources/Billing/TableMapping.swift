@@ -42,6 +42,8 @@ package struct TableMapping: Hashable, Sendable {
   package var signs: [String] = []
   /// What the file writes for nothing.
   package var nulls: [String] = []
+  /// The encoding of files that are no UTF-8, by a name that iconv knows; only with `files`.
+  package var encoding: String?
   /// The sheet of a workbook; nil for the first one.
   package var sheet: String?
   /// Lines above the line of column names.

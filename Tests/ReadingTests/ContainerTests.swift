@@ -77,7 +77,7 @@ import Testing
 
   private func csv(
     _ cells: String, styles: String = "", texts: String = "", book: String = "",
-    sheet: String? = nil
+    sheet: String? = nil, marksNumbers: Bool = false
   ) throws -> String {
     let parts = [
       (
@@ -102,7 +102,7 @@ import Testing
     let (archive, source) = try archive(zipArchive(parts.map { ($0.0, Array($0.1.utf8)) }))
     #expect(Spreadsheet.isOne(archive))
     let bytes = try Spreadsheet(file: "a.xlsx", archive, source: source).csv(
-      sheets: sheet.map { [$0] } ?? []
+      sheets: sheet.map { [$0] } ?? [], marksNumbers: marksNumbers
     ).rows
     return String(decoding: bytes, as: UTF8.self)
   }
@@ -157,6 +157,26 @@ import Testing
     #expect(throws: Diagnostic.self) { try csv("<row><c t=\"s\"><v>7</v></c></row>") }
     let far = "<row r='9223372036854775807'><c><v>1</v></c></row><row><c><v>2</v></c></row>"
     #expect(throws: Never.self) { try csv(far) }
+  }
+
+  @Test func `numbers are told apart from texts where that is wanted`() throws {
+    let cells = """
+      <row><c><v>5.5</v></c><c><v>5.9900000000000002</v></c><c><v>5</v></c>\
+      <c t="str"><v>5,5</v></c></row>
+      """
+    #expect(try csv(cells) == "5.5,5.99,5,\"5,5\"\n")
+    #expect(try csv(cells, marksNumbers: true) == "\u{1}5.5,\u{1}5.99,5,\"5,5\"\n")
+  }
+
+  /// What stands out of order would be lost or overwritten.
+  @Test(arguments: [
+    "<row><c r=\"B1\"><v>1</v></c><c r=\"A1\"><v>2</v></c></row>",
+    "<row r=\"2\"><c><v>1</v></c></row><row r=\"1\"><c><v>2</v></c></row>",
+    "<row r=\"1\"><c><v>1</v></c></row><row r=\"1\"><c><v>2</v></c></row>",
+    "<row><c r=\"XFE1\"><v>1</v></c></row>",
+  ])
+  func `cells out of their order are damage`(_ cells: String) {
+    #expect(throws: Diagnostic.self) { try csv(cells) }
   }
 
   @Test func `a sheet is taken by its name`() throws {

@@ -336,6 +336,69 @@ import Testing
     #expect(outcome.orders.isEmpty && outcome.reading.rejected == 1)
   }
 
+  @Test func `a number has a point and a text the mapping's comma`() throws {
+    var mapping = TableMapping(.orders, name: "[import.orders]")
+    mapping.decimal = ","
+    let fixed = "\"sku\":\"a\",\"status\":\"paid\",\"placed_at\":1686535200"
+    let outcome = try read(
+      """
+      {"order_id":1,\(fixed),"unit_price":"1.030,50","app_version":2.3}
+      {"order_id":2,\(fixed),"unit_price":1030.50,"app_version":"2.3"}
+      {"order_id":3,\(fixed),"unit_price":1030,"app_version":"2,3"}
+      {"order_id":4,\(fixed),"unit_price":"1030.50"}
+      """, hints: ReadingHints(mappings: [mapping]))
+    #expect(
+      outcome.orders.map(\.terms.unitPrice) == [1_030_500_000, 1_030_500_000, 1_030_000_000])
+    #expect(outcome.orders.map(\.terms.appVersion) == ["2.3", "2.3", "2,3"])
+    #expect(outcome.reading.rejected == 1)
+  }
+
+  @Test func `two columns may be read from one`() throws {
+    var mapping = TableMapping(.orders, name: "[import.orders]")
+    mapping.columns = ["placed_at": "t", "paid_at": "t", "user_id": "n", "order_id": "n"]
+    mapping.zone = Self.shanghai
+    mapping.nulls = ["-"]
+    let outcome = try read(
+      "t,n,sku,status\n2023-06-12 10:00:00,1,a,paid\n2023-06-12 10:00:01,-,a,paid\n",
+      hints: ReadingHints(mappings: [mapping]))
+    let row = try #require(outcome.orders.first)
+    #expect(row.row.placedAt == row.row.paidAt && row.text(row.row.userID) == "1")
+    #expect(
+      outcome.reading.diagnostics.map(describe) == [
+        "file.txt:3:21: error[value]: order_id is blank"
+      ])
+  }
+
+  /// `订单号` and two orders of `张` in GBK, the end of each window at each place in turn.
+  @Test(arguments: [64, 65, 66, 67, 1 << 20]) func `text in another encoding`(_ block: Int) throws {
+    var mapping = TableMapping(.orders, name: "[import.orders]")
+    mapping.files = ["shop*"]
+    mapping.encoding = "GBK"
+    mapping.columns = ["order_id": "订单号", "user_id": "用户"]
+    let zhang: [UInt8] = [0xD5, 0xC5]
+    let head: [UInt8] = [0xB6, 0xA9, 0xB5, 0xA5, 0xBA, 0xC5] + Array(",sku,status,placed_at,".utf8)
+    let user: [UInt8] = [0xD3, 0xC3, 0xBB, 0xA7, 0x0A]
+    var rows: [UInt8] = []
+    for order in 1...9 { rows += Array("\(order),a,paid,1686535200,".utf8) + zhang + [0x0A] }
+    var limits = ReadingLimits()
+    limits.blockSize = block
+    let outcome = try read(
+      head + user + rows, name: "shop.csv", hints: ReadingHints(mappings: [mapping]),
+      limits: limits)
+    #expect(outcome.orders.map { $0.text($0.row.userID) } == Array(repeating: "张", count: 9))
+    // UTF-8 stays UTF-8, and what is neither is refused.
+    let text = "订单号,sku,status,placed_at,用户\n1,a,paid,1686535200,张\n"
+    let plain = try read(text, name: "shop.csv", hints: ReadingHints(mappings: [mapping]))
+    #expect(plain.orders.map { $0.text($0.row.userID) } == ["张"])
+    for bad: [UInt8] in [[0xFF, 0xFF], [0xD5]] {
+      #expect(throws: Diagnostic.self) {
+        try read(
+          head + user + Array("1,a,paid,1686535200,".utf8) + bad, name: "shop.csv",
+          hints: ReadingHints(mappings: [mapping]), limits: limits)
+      }
+    }
+  }
+
   @Test func `only what stands behind the end of a table may be short`() throws {
     var mapping = TableMapping(.orders, name: "[import.orders]")
     mapping.stopAt = "Total"

@@ -84,6 +84,12 @@ import Workflow
     ("nulls = [\"NULL\"]", "nulls = \"NULL\"", "nulls: a list of texts in quotes"),
     ("unit = \"cents\"", "decimal = \";\"", "decimal: \".\" or \",\""),
     ("words.status = { fulfilled = \"DONE\" }", "words.status = 1", "words such as"),
+    ("{ fulfilled = \"DONE\" }", "{ fulfiled = \"DONE\" }", "did you mean fulfilled?"),
+    ("currency = \"CNY\"", "currency = \"Yuan\"", "constants.currency: a currency's three"),
+    ("storefront = \"CN\"", "storefront = \"QQ\"", "constants.storefront: a storefront's"),
+    ("storefront = \"CN\"", "unit_price = 600", "beside unit = \"cents\""),
+    ("skip_top = 2", "encoding = \"GBK\"", "files beside encoding"),
+    ("skip_top = 2", "files = \"*\"\nencoding = \"GKB2\"", "an encoding that iconv knows"),
   ])
   func `a wrong mapping is refused with advice`(
     _ right: String, _ wrong: String, _ advice: String

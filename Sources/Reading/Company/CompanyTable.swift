@@ -86,3 +86,18 @@ struct CompanyTable {
     return kind == .orders || kind == .transactions || names.isDisjoint(with: ids)
   }
 }
+
+extension InputKind {
+  /// The words that a column of a company's table may have; nil for one that holds anything else.
+  package func words(ofColumn column: String) -> [String]? {
+    switch column {
+    case "status": OrderStatus.allCases.map(\.name)
+    case "kind": ProductKind.allCases.map(\.name)
+    case "table": ["iap", "subscription"]
+    case "ownership": ["PURCHASED", "FAMILY_SHARED"]
+    case "environment": ["Production", "Sandbox"]
+    case "is_trial", "is_intro", "is_upgraded": ["true", "false"]
+    default: nil
+    }
+  }
+}

@@ -1,109 +1,200 @@
-/// Goes through the XML of a spreadsheet: elements and text, one after the other. Prefixes of names
-/// are left out; what is neither element nor text is passed over.
+internal import Glibc
+
+/// Goes through the XML of a spreadsheet: elements and text, one after the other, as places in the
+/// bytes: a sheet has millions of them, and most are looked at once. Prefixes of names are left out;
+/// what is neither element nor text is passed over.
 struct MarkupScan {
-  enum Token {
-    case start(name: String, attributes: [String: String], isEmpty: Bool)
-    case end(name: String)
-    case text(String)
-  }
+  enum Token { case start, end, text }
 
-  private let bytes: [UInt8]
+  private let bytes: UnsafeRawBufferPointer
   private var place = 0
+  /// Of an element: its name without a prefix.
+  private var name: Range<Int> = 0..<0
+  /// Of an element that begins: what stands behind its name.
+  private var attributes: Range<Int> = 0..<0
+  private var text: Range<Int> = 0..<0
+  private var isPlain = false
+  /// Whether an element that begins ends at once.
+  private(set) var isEmpty = false
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  /// - Parameter bytes: stay there as long as they are looked at.
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   mutating func next() -> Token? {
     while place < bytes.count {
       guard bytes[place] == UInt8(ascii: "<") else {
-        let end = bytes[place...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
-        defer { place = end }
-        return .text(Self.unescaped(bytes[place..<end]))
+        let end = find(UInt8(ascii: "<"), from: place)
+        (text, place, isPlain) = (place..<end, end, false)
+        return .text
       }
-      if bytes[place...].starts(with: "<!--".utf8) {
-        skip(past: "-->")
-      } else if bytes[place...].starts(with: "<![CDATA[".utf8) {
-        let start = place + 9
-        skip(past: "]]>")
-        return .text(String(decoding: bytes[start..<max(start, place - 3)], as: UTF8.self))
-      } else if bytes[place...].starts(with: "<?".utf8) || bytes[place...].starts(with: "<!".utf8) {
-        skip(past: ">")
-      } else {
-        return element()
+      switch place + 1 < bytes.count ? bytes[place + 1] : 0 {
+      case UInt8(ascii: "!"):
+        if begins("<!--") {
+          skip(past: "-->")
+        } else if begins("<![CDATA[") {
+          let start = place + 9
+          skip(past: "]]>")
+          (text, isPlain) = (start..<max(start, place - 3), true)
+          return .text
+        } else {
+          skip(past: ">")
+        }
+      case UInt8(ascii: "?"): skip(past: ">")
+      default: return element()
       }
     }
     return nil
   }
 
-  private mutating func skip(past mark: String) {
-    let mark = Array(mark.utf8)
-    while place < bytes.count, !bytes[place...].starts(with: mark) { place += 1 }
-    place = min(bytes.count, place + mark.count)
+  /// Whether the element at hand has this name.
+  @inline(__always)
+  func isNamed(_ wanted: StaticString) -> Bool { equals(name, wanted) }
+
+  /// Whether the element at hand has a name of one letter.
+  @inline(__always)
+  func isNamed(letter: UInt8) -> Bool { name.count == 1 && bytes[name.lowerBound] == letter }
+
+  /// The raw bytes of an attribute of the element at hand; nil for none.
+  func attribute(_ key: StaticString) -> UnsafeRawBufferPointer? {
+    var at = attributes.lowerBound
+    while at < attributes.upperBound {
+      let byte = bytes[at]
+      if byte <= 0x20 || byte == UInt8(ascii: "/") {
+        at += 1
+        continue
+      }
+      let start = at
+      while at < attributes.upperBound, bytes[at] > 0x20, bytes[at] != UInt8(ascii: "=") { at += 1 }
+      let found = local(start..<at)
+      while at < attributes.upperBound, bytes[at] != UInt8(ascii: "\""),
+        bytes[at] != UInt8(ascii: "'")
+      {
+        at += 1
+      }
+      guard at < attributes.upperBound else { return nil }
+      let first = at + 1
+      let end = min(find(bytes[at], from: first), attributes.upperBound)
+      if equals(found, key) { return UnsafeRawBufferPointer(rebasing: bytes[first..<end]) }
+      at = end + 1
+    }
+    return nil
+  }
+
+  /// An attribute as text.
+  func textAttribute(_ key: StaticString) -> String? {
+    attribute(key).map { raw in
+      var text: [UInt8] = []
+      Self.append(raw, to: &text)
+      return String(decoding: text, as: UTF8.self)
+    }
+  }
+
+  /// An attribute as a whole number; nil for none, or for what is no number.
+  func numberAttribute(_ key: StaticString) -> Int? {
+    guard let raw = attribute(key), (1...9).contains(raw.count) else { return nil }
+    var value = 0
+    for byte in raw {
+      guard byte &- 0x30 < 10 else { return nil }
+      value = value * 10 + Int(byte - 0x30)
+    }
+    return value
+  }
+
+  /// Appends the text at hand.
+  func appendText(to output: inout [UInt8]) {
+    let raw = UnsafeRawBufferPointer(rebasing: bytes[text])
+    if isPlain { output.append(contentsOf: raw) } else { Self.append(raw, to: &output) }
+  }
+
+  // MARK: - Bytes
+
+  private func find(_ byte: UInt8, from start: Int) -> Int {
+    guard start < bytes.count, let base = bytes.baseAddress,
+      let found = memchr(base + start, Int32(byte), bytes.count - start)
+    else { return bytes.count }
+    return UnsafeRawPointer(found) - base
+  }
+
+  private func begins(_ mark: StaticString) -> Bool {
+    let end = place + mark.utf8CodeUnitCount
+    return end <= bytes.count && equals(place..<end, mark)
+  }
+
+  private func equals(_ range: Range<Int>, _ wanted: StaticString) -> Bool {
+    let count = wanted.utf8CodeUnitCount
+    guard range.count == count, let base = bytes.baseAddress else { return false }
+    return memcmp(base + range.lowerBound, wanted.utf8Start, count) == 0
+  }
+
+  private mutating func skip(past mark: StaticString) {
+    let count = mark.utf8CodeUnitCount
+    while place < bytes.count {
+      place = find(mark.utf8Start[0], from: place)
+      if place + count <= bytes.count, equals(place..<(place + count), mark) {
+        place += count
+        return
+      }
+      place = min(bytes.count, place + 1)
+    }
   }
 
   private mutating func element() -> Token {
     place += 1
     let isEnd = place < bytes.count && bytes[place] == UInt8(ascii: "/")
     if isEnd { place += 1 }
-    let name = takeName()
-    var attributes: [String: String] = [:]
-    var isEmpty = false
-    while place < bytes.count, bytes[place] != UInt8(ascii: ">") {
-      switch bytes[place] {
-      case UInt8(ascii: "/"):
-        isEmpty = true
-        place += 1
-      case 0x20, 0x09, 0x0A, 0x0D: place += 1
-      default:
-        let key = takeName()
-        while place < bytes.count, bytes[place] != UInt8(ascii: "\""),
-          bytes[place] != UInt8(ascii: "'"), bytes[place] != UInt8(ascii: ">")
-        {
-          place += 1
-        }
-        guard place < bytes.count, bytes[place] != UInt8(ascii: ">") else { continue }
-        let quote = bytes[place]
-        let start = place + 1
-        let end = bytes[start...].firstIndex(of: quote) ?? bytes.count
-        attributes[key] = Self.unescaped(bytes[start..<end])
-        place = min(bytes.count, end + 1)
-      }
-    }
-    place = min(bytes.count, place + 1)
-    return isEnd ? .end(name: name) : .start(name: name, attributes: attributes, isEmpty: isEmpty)
-  }
-
-  /// A name without its prefix; at least one byte is taken.
-  private mutating func takeName() -> String {
     let start = place
-    while place < bytes.count, bytes[place] > 0x20, bytes[place] != UInt8(ascii: "="),
-      bytes[place] != UInt8(ascii: ">"), bytes[place] != UInt8(ascii: "/")
+    while place < bytes.count, bytes[place] > 0x20, bytes[place] != UInt8(ascii: ">"),
+      bytes[place] != UInt8(ascii: "/")
     {
       place += 1
     }
-    if place == start { place += 1 }
-    let name = bytes[start..<min(place, bytes.count)]
-    let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
-    return String(decoding: local, as: UTF8.self)
-  }
-
-  private static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {
-    guard bytes.contains(UInt8(ascii: "&")) else { return String(decoding: bytes, as: UTF8.self) }
-    var text = ""
-    var rest = String(decoding: bytes, as: UTF8.self)[...]
-    while let start = rest.firstIndex(of: "&") {
-      text += rest[..<start]
-      rest = rest[start...]
-      guard let end = rest.firstIndex(of: ";") else { break }
-      let name = rest[rest.index(after: rest.startIndex)..<end]
-      text += entity(name) ?? String(rest[...end])
-      rest = rest[rest.index(after: end)...]
+    name = local(start..<place)
+    let behind = place
+    // The end of the element: a bracket inside of quotation marks is none.
+    var quote: UInt8 = 0
+    while place < bytes.count, quote != 0 || bytes[place] != UInt8(ascii: ">") {
+      let byte = bytes[place]
+      if quote == 0, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == quote {
+        quote = 0
+      }
+      place += 1
     }
-    return text + rest
+    attributes = behind..<place
+    isEmpty = place > behind && bytes[place - 1] == UInt8(ascii: "/")
+    place = min(bytes.count, place + 1)
+    return isEnd ? .end : .start
   }
 
-  private static func entity(_ name: Substring) -> String? {
+  private func local(_ range: Range<Int>) -> Range<Int> {
+    bytes[range].lastIndex(of: UInt8(ascii: ":")).map { ($0 + 1)..<range.upperBound } ?? range
+  }
+
+  /// Appends bytes in which entities stand for characters.
+  private static func append(_ raw: UnsafeRawBufferPointer, to output: inout [UInt8]) {
+    var at = 0
+    while at < raw.count {
+      guard raw[at] == UInt8(ascii: "&") else {
+        let next = raw[at...].firstIndex(of: UInt8(ascii: "&")) ?? raw.count
+        output.append(contentsOf: raw[at..<next])
+        at = next
+        continue
+      }
+      let end = raw[at...].prefix(12).firstIndex(of: UInt8(ascii: ";"))
+      if let end, let character = entity(String(decoding: raw[(at + 1)..<end], as: UTF8.self)) {
+        output.append(contentsOf: character.utf8)
+        at = end + 1
+      } else {
+        output.append(raw[at])
+        at += 1
+      }
+    }
+  }
+
+  private static func entity(_ name: String) -> String? {
     let known = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
-    if let text = known[String(name)] { return text }
+    if let text = known[name] { return text }
     guard name.hasPrefix("#") else { return nil }
     let digits = name.dropFirst()
     let value = digits.hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)

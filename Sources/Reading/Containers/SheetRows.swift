@@ -1,74 +1,116 @@
 internal import Billing
+internal import Glibc
 
 /// The rows of a sheet, as lines of CSV of one width.
 struct SheetRows {
-  private let texts: [String]
+  private let texts: SheetTexts
   private let formats: DateFormats
   private let startsIn1904: Bool
-  private var rows: [Int: [String]] = [:]
+  private let marksNumbers: Bool
+  /// The cells of all rows so far, each row without a line end.
+  private var cells: [UInt8] = []
+  private var rows: [Row] = []
   private var width = 0
-  private var last = 0
-  /// Whether a cell names a text that the workbook does not have.
-  private(set) var lacksTexts = false
+  /// The last day that was written, and its text.
+  private var writtenDay: Int64?
+  private var writtenText: [UInt8] = []
+  /// Whether a cell names a text that the workbook does not have, or stands where none can.
+  private(set) var isDamaged = false
 
-  init(texts: [String], formats: DateFormats, startsIn1904: Bool) {
+  private struct Row {
+    var number: Int
+    var end: Int
+    var width: Int
+  }
+
+  /// - Parameter marksNumbers: whether numbers with a fraction are told apart from texts.
+  init(texts: SheetTexts, formats: DateFormats, startsIn1904: Bool, marksNumbers: Bool) {
     self.texts = texts
     self.formats = formats
     self.startsIn1904 = startsIn1904
+    self.marksNumbers = marksNumbers
   }
 
+  private enum CellType { case number, shared, text, truth }
+
   /// Reads a sheet's cells.
-  mutating func read(_ bytes: [UInt8]) throws {
+  mutating func read(_ bytes: UnsafeRawBufferPointer) {
     var scan = MarkupScan(bytes)
-    var row: [String] = []
     var number = 0
+    var filled = 0
     var column = 0
-    var cell = Cell()
+    var type = CellType.number
+    var style = 0
     var isValue = false
+    var isCell = false
+    var value: [UInt8] = []
     while let token = scan.next() {
       switch token {
-      case .start("row", let attributes, _):
-        number = attributes["r"].flatMap { Int($0) } ?? number &+ 1
-        row = []
-        column = 0
-      case .end("row"): take(row, number)
-      case .start("c", let attributes, let isEmpty):
-        column = attributes["r"].flatMap(Self.column) ?? column + 1
-        cell = Cell(
-          type: attributes["t"] ?? "n", style: attributes["s"].flatMap { Int($0) } ?? 0)
-        if isEmpty { cell = Cell() }
-      case .start("v", _, let isEmpty), .start("t", _, let isEmpty): isValue = !isEmpty
-      case .end("v"), .end("t"): isValue = false
-      case .text(let text) where isValue: cell.text += text
-      case .end("c"):
-        guard !cell.text.isEmpty, (1...16_384).contains(column) else { continue }
-        if cell.type == "s", Int(cell.text).map(texts.indices.contains) != true {
-          lacksTexts = true
+      case .start:
+        if scan.isNamed(letter: UInt8(ascii: "c")) {
+          column = scan.attribute("r").flatMap(Self.column) ?? column + 1
+          type = Self.type(scan.attribute("t"))
+          style = scan.numberAttribute("s") ?? 0
+          value.removeAll(keepingCapacity: true)
+          isCell = !scan.isEmpty
+        } else if scan.isNamed(letter: UInt8(ascii: "v"))
+          || scan.isNamed(letter: UInt8(ascii: "t"))
+        {
+          isValue = !scan.isEmpty
+        } else if scan.isNamed("row") {
+          number = scan.numberAttribute("r") ?? number + 1
+          (filled, column) = (0, 0)
         }
-        while row.count < column { row.append("") }
-        row[column - 1] = shown(cell)
-      default: break
+      case .text:
+        if isValue, isCell { scan.appendText(to: &value) }
+      case .end:
+        if scan.isNamed(letter: UInt8(ascii: "v")) || scan.isNamed(letter: UInt8(ascii: "t")) {
+          isValue = false
+        } else if scan.isNamed(letter: UInt8(ascii: "c")) {
+          isCell = false
+          if value.isEmpty { continue }
+          guard (1...16_384).contains(column), column > filled else {
+            isDamaged = true
+            continue
+          }
+          for _ in max(filled, 1)..<column { cells.append(UInt8(ascii: ",")) }
+          filled = column
+          append(value, type, style)
+        } else if scan.isNamed("row") {
+          take(number, filled)
+        }
       }
     }
   }
 
-  private struct Cell {
-    var type = "n"
-    var style = 0
-    var text = ""
+  private mutating func take(_ number: Int, _ filled: Int) {
+    if filled == 0 { return }
+    guard (1...1_048_576).contains(number), number > (rows.last?.number ?? 0) else {
+      isDamaged = true
+      return
+    }
+    rows.append(Row(number: number, end: cells.count, width: filled))
+    width = max(width, filled)
   }
 
-  private mutating func take(_ row: [String], _ number: Int) {
-    guard !row.isEmpty, (1...1_048_576).contains(number) else { return }
-    rows[number] = row
-    width = max(width, row.count)
-    last = max(last, number)
+  private static func type(_ name: UnsafeRawBufferPointer?) -> CellType {
+    guard let name, let first = name.first else { return .number }
+    // s, str, inlineStr, e, d, b, n
+    if name.count == 1 {
+      return switch first {
+      case UInt8(ascii: "s"): .shared
+      case UInt8(ascii: "b"): .truth
+      case UInt8(ascii: "e"), UInt8(ascii: "d"): .text
+      default: .number
+      }
+    }
+    return .text
   }
 
   /// `AB` of `AB12` as a number from 1.
-  private static func column(_ reference: String) -> Int? {
+  private static func column(_ reference: UnsafeRawBufferPointer) -> Int? {
     var column = 0
-    for byte in reference.utf8 {
+    for byte in reference {
       guard byte &- 0x41 < 26 else { break }
       column = column * 26 + Int(byte - 0x40)
       if column > 16_384 { return nil }
@@ -76,17 +118,54 @@ struct SheetRows {
     return column > 0 ? column : nil
   }
 
-  private func shown(_ cell: Cell) -> String {
-    switch cell.type {
-    case "s": return Int(cell.text).flatMap { texts.indices.contains($0) ? texts[$0] : nil } ?? ""
-    case "inlineStr", "str", "e", "d": return cell.text
-    case "b": return cell.text == "1" ? "true" : "false"
-    default: break
+  private mutating func append(_ value: [UInt8], _ type: CellType, _ style: Int) {
+    switch type {
+    case .shared:
+      guard let index = Int(String(decoding: value, as: UTF8.self)),
+        let text = texts.escaped(index)
+      else { return isDamaged = true }
+      cells.append(contentsOf: text)
+    case .text: SheetTexts.append(value[...], to: &cells)
+    case .truth: cells.append(contentsOf: value == [0x31] ? "true".utf8 : "false".utf8)
+    case .number: append(number: value, style)
     }
-    guard let value = Double(cell.text), value.isFinite else { return cell.text }
-    let form = formats.form(ofStyle: cell.style)
-    if form != .number, let date = date(value, form) { return date }
-    return Self.number(value)
+  }
+
+  private mutating func append(number value: [UInt8], _ style: Int) {
+    let form = formats.form(ofStyle: style)
+    if form == .number, isShortest(value) {
+      if marksNumbers, value.contains(0x2E) { cells.append(TypedNumber.mark) }
+      cells.append(contentsOf: value)
+      return
+    }
+    let text = String(decoding: value, as: UTF8.self)
+    guard let number = Double(text), number.isFinite else {
+      SheetTexts.append(value[...], to: &cells)
+      return
+    }
+    if form != .number, append(date: number, form) { return }
+    let shown = Self.number(number)
+    if marksNumbers, shown.contains(".") { cells.append(TypedNumber.mark) }
+    cells.append(contentsOf: shown.utf8)
+  }
+
+  /// Whether a number has its fewest digits already: at most fifteen, which a stored value keeps.
+  private func isShortest(_ value: [UInt8]) -> Bool {
+    guard value.count <= 16 else { return false }
+    var digits = 0
+    var points = 0
+    for byte in value {
+      if byte == 0x2E {
+        points += 1
+      } else if byte &- 0x30 < 10 {
+        digits += 1
+      } else {
+        return false
+      }
+    }
+    if points > 1 || digits == 0 || digits > 15 { return false }
+    if value.count > 1, value[0] == 0x30, value[1] != 0x2E { return false }
+    return points == 0 || value[0] != 0x2E && value[value.count - 1] &- 0x31 < 9
   }
 
   /// The fewest digits that mean the value; from 10¹⁵ on in the form of numbers that lost digits.
@@ -114,20 +193,29 @@ struct SheetRows {
     return (isNegative ? "-0." : "0.") + zeros + digits
   }
 
-  /// Days since the workbook's first as a date on a clock.
-  private func date(_ value: Double, _ form: DateFormats.Form) -> String? {
-    guard value >= 1, value < 2_958_466 else { return nil }
-    let seconds = (value * 86_400).rounded()
-    let count = Int64(seconds) / 86_400
-    let second = Int64(seconds) % 86_400
-    // The count has a 29th of February 1900, which never was.
-    let epoch = startsIn1904 ? -24_107 : count < 60 ? -25_568 : -25_569
-    let day = Day(number: Int32(count + Int64(epoch)))
-    if form == .day, second == 0 { return day.description }
-    return "\(day) \(padded(second / 3600)):\(padded(second / 60 % 60)):\(padded(second % 60))"
+  /// Days since the workbook's first as a date on a clock; false for what is no date.
+  private mutating func append(date value: Double, _ form: DateFormats.Form) -> Bool {
+    guard value >= 1, value < 2_958_466 else { return false }
+    let seconds = Int64((value * 86_400).rounded())
+    let count = seconds / 86_400
+    let second = seconds % 86_400
+    if count != writtenDay {
+      // The count has a 29th of February 1900, which never was.
+      let epoch: Int64 = startsIn1904 ? -24_107 : count < 60 ? -25_568 : -25_569
+      writtenDay = count
+      writtenText = Array(Day(number: Int32(count + epoch)).description.utf8)
+    }
+    cells.append(contentsOf: writtenText)
+    if form == .day, second == 0 { return true }
+    for (mark, value) in [(0x20, second / 3600), (0x3A, second / 60 % 60), (0x3A, second % 60)] {
+      cells.append(UInt8(mark))
+      cells.append(UInt8(0x30 + value / 10))
+      cells.append(UInt8(0x30 + value % 10))
+    }
+    return true
   }
 
-  private func padded(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+  private var last: Int { rows.last?.number ?? 0 }
 
   /// Whether one cell far to the right makes every row too wide to write.
   var isTooWide: Bool { width * last > 100_000_000 }
@@ -135,28 +223,75 @@ struct SheetRows {
   /// All rows, blank lines for those that have nothing.
   var csv: [UInt8] {
     var csv: [UInt8] = []
-    for number in stride(from: 1, through: last, by: 1) {
-      guard let row = rows[number] else {
+    csv.reserveCapacity(cells.count + last)
+    var number = 1
+    var start = 0
+    for row in rows {
+      while number < row.number {
         csv.append(0x0A)
-        continue
+        number += 1
       }
-      for column in 0..<width {
-        if column > 0 { csv.append(UInt8(ascii: ",")) }
-        if column < row.count { Self.append(row[column], to: &csv) }
-      }
+      csv.append(contentsOf: cells[start..<row.end])
+      csv.append(contentsOf: repeatElement(UInt8(ascii: ","), count: width - row.width))
       csv.append(0x0A)
+      start = row.end
+      number += 1
     }
     return csv
   }
+}
 
-  private static func append(_ text: String, to csv: inout [UInt8]) {
-    guard text.utf8.contains(where: { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A || $0 == 0x0D })
-    else {
-      csv += text.utf8
+/// Texts that cells refer to by number, as CSV writes them.
+struct SheetTexts {
+  private var bytes: [UInt8] = []
+  private var ends: [Int] = []
+
+  /// Reads the texts of a workbook; how to say a text aloud is no part of it.
+  init(_ markup: UnsafeRawBufferPointer) {
+    var scan = MarkupScan(markup)
+    var isText = false
+    var spoken = 0
+    var text: [UInt8]?
+    func isWanted() -> Bool { isText && spoken == 0 }
+    while let token = scan.next() {
+      switch token {
+      case .start:
+        if scan.isNamed("si") {
+          if let text { add(text) }
+          text = []
+        } else if scan.isNamed("rPh") {
+          spoken += scan.isEmpty ? 0 : 1
+        } else if scan.isNamed(letter: UInt8(ascii: "t")) {
+          isText = !scan.isEmpty
+        }
+      case .end:
+        if scan.isNamed("rPh") { spoken -= 1 }
+        if scan.isNamed(letter: UInt8(ascii: "t")) { isText = false }
+      case .text: if isWanted(), text != nil { scan.appendText(to: &text!) }
+      }
+    }
+    if let text { add(text) }
+  }
+
+  private mutating func add(_ text: [UInt8]) {
+    Self.append(text[...], to: &bytes)
+    ends.append(bytes.count)
+  }
+
+  /// A text by its number; nil where the workbook has none.
+  func escaped(_ index: Int) -> ArraySlice<UInt8>? {
+    guard ends.indices.contains(index) else { return nil }
+    return bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
+  }
+
+  /// Writes a text as CSV does.
+  static func append(_ text: ArraySlice<UInt8>, to csv: inout [UInt8]) {
+    guard text.contains(where: { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A || $0 == 0x0D }) else {
+      csv.append(contentsOf: text)
       return
     }
     csv.append(0x22)
-    for byte in text.utf8 {
+    for byte in text {
       if byte == 0x22 { csv.append(0x22) }
       csv.append(byte)
     }

@@ -24,14 +24,22 @@ package struct Spreadsheet {
     self.source = source
   }
 
-  /// - Parameter wanted: names of sheets; the first that the workbook has, or its first sheet where
-  ///   none is wanted.
+  /// The names of its sheets, in their order.
+  package func sheets() throws -> [String] {
+    try part("xl/workbook.xml").withUnsafeBytes(Book.init).sheets.map(\.name)
+  }
+
+  /// - Parameters:
+  ///   - wanted: names of sheets; the first that the workbook has, or its first sheet where none is
+  ///     wanted.
+  ///   - marksNumbers: whether numbers with a fraction are told apart from texts, which may have a
+  ///     decimal comma.
   /// - Returns: the sheet's rows and name, and the names of those that are not read.
   /// - Throws: a diagnostic for a workbook that lacks the sheets, or is damaged.
   package func csv(
-    sheets wanted: [String]
+    sheets wanted: [String], marksNumbers: Bool = false
   ) throws -> (rows: [UInt8], sheet: String, unread: [String]) {
-    let book = try Book(part("xl/workbook.xml"))
+    let book = try part("xl/workbook.xml").withUnsafeBytes(Book.init)
     let named = wanted.lazy.compactMap { name in book.sheets.first { $0.name == name } }.first
     guard let sheet = named ?? (wanted.isEmpty ? book.sheets.first : nil) else {
       let names = book.sheets.map(\.name).joined(separator: ", ")
@@ -39,15 +47,16 @@ package struct Spreadsheet {
         "the workbook has no sheet named \(wanted.joined(separator: ", "))",
         help: "its sheets are: \(names)")
     }
-    let targets = try Self.targets(part("xl/_rels/workbook.xml.rels"))
+    let targets = try part("xl/_rels/workbook.xml.rels").withUnsafeBytes(Self.targets)
     guard let target = targets[sheet.relation] else { throw damaged }
     let path = target.hasPrefix("/") ? String(target.dropFirst()) : "xl/" + target
-    let texts = try parts["xl/sharedStrings.xml"].map { try Self.texts(bytes(of: $0)) } ?? []
-    let formats = try parts["xl/styles.xml"].map { try DateFormats(bytes(of: $0)) }
+    let texts = try (parts["xl/sharedStrings.xml"].map(bytes) ?? []).withUnsafeBytes(
+      SheetTexts.init)
+    let formats = try (parts["xl/styles.xml"].map(bytes) ?? []).withUnsafeBytes(DateFormats.init)
     var rows = SheetRows(
-      texts: texts, formats: formats ?? DateFormats([]), startsIn1904: book.startsIn1904)
-    try rows.read(part(path))
-    if rows.lacksTexts { throw damaged }
+      texts: texts, formats: formats, startsIn1904: book.startsIn1904, marksNumbers: marksNumbers)
+    try part(path).withUnsafeBytes { rows.read($0) }
+    if rows.isDamaged { throw damaged }
     if rows.isTooWide {
       throw wrong(
         "the sheet is larger than a spreadsheet can be", help: "export it as CSV UTF-8")
@@ -83,34 +92,13 @@ package struct Spreadsheet {
     wrong("the workbook lacks parts that it names", help: "save it again, or as CSV UTF-8")
   }
 
-  /// The texts that cells refer to by number; how to say a text aloud is no part of it.
-  private static func texts(_ bytes: [UInt8]) -> [String] {
-    var scan = MarkupScan(bytes)
-    var texts: [String] = []
-    var isText = false
-    var spoken = 0
-    while let token = scan.next() {
-      switch token {
-      case .start("si", _, _): texts.append("")
-      case .start("rPh", _, let isEmpty): spoken += isEmpty ? 0 : 1
-      case .end("rPh"): spoken -= 1
-      case .start("t", _, let isEmpty): isText = !isEmpty
-      case .end("t"): isText = false
-      case .text(let text) where isText && spoken == 0 && !texts.isEmpty:
-        texts[texts.count - 1] += text
-      default: break
-      }
-    }
-    return texts
-  }
-
-  private static func targets(_ bytes: [UInt8]) -> [String: String] {
+  private static func targets(_ bytes: UnsafeRawBufferPointer) -> [String: String] {
     var scan = MarkupScan(bytes)
     var targets: [String: String] = [:]
     while let token = scan.next() {
-      guard case .start("Relationship", let attributes, _) = token, let id = attributes["Id"]
+      guard token == .start, scan.isNamed("Relationship"), let id = scan.textAttribute("Id")
       else { continue }
-      targets[id] = attributes["Target"]
+      targets[id] = scan.textAttribute("Target")
     }
     return targets
   }
@@ -121,14 +109,14 @@ private struct Book {
   var sheets: [(name: String, relation: String)] = []
   var startsIn1904 = false
 
-  init(_ bytes: [UInt8]) {
+  init(_ bytes: UnsafeRawBufferPointer) {
     var scan = MarkupScan(bytes)
     while let token = scan.next() {
-      guard case .start(let element, let attributes, _) = token else { continue }
-      if element == "sheet" {
-        sheets.append((attributes["name"] ?? "", attributes["id"] ?? ""))
-      } else if element == "workbookPr" {
-        startsIn1904 = ["1", "true"].contains(attributes["date1904"])
+      guard token == .start else { continue }
+      if scan.isNamed("sheet") {
+        sheets.append((scan.textAttribute("name") ?? "", scan.textAttribute("id") ?? ""))
+      } else if scan.isNamed("workbookPr") {
+        startsIn1904 = ["1", "true"].contains(scan.textAttribute("date1904"))
       }
     }
   }
@@ -140,21 +128,19 @@ struct DateFormats {
 
   private var forms: [Form] = []
 
-  init(_ bytes: [UInt8]) {
+  init(_ bytes: UnsafeRawBufferPointer) {
     var scan = MarkupScan(bytes)
     var codes: [Int: Form] = [:]
     var areCells = false
     while let token = scan.next() {
-      switch token {
-      case .start("numFmt", let attributes, _):
-        guard let id = attributes["numFmtId"].flatMap({ Int($0) }) else { continue }
-        codes[id] = Self.form(ofCode: attributes["formatCode"] ?? "")
-      case .start("cellXfs", _, let isEmpty): areCells = !isEmpty
-      case .end("cellXfs"): areCells = false
-      case .start("xf", let attributes, _) where areCells:
-        let id = attributes["numFmtId"].flatMap { Int($0) } ?? 0
+      if token == .start, scan.isNamed("numFmt") {
+        guard let id = scan.numberAttribute("numFmtId") else { continue }
+        codes[id] = Self.form(ofCode: scan.textAttribute("formatCode") ?? "")
+      } else if token != .text, scan.isNamed("cellXfs") {
+        areCells = token == .start && !scan.isEmpty
+      } else if token == .start, areCells, scan.isNamed("xf") {
+        let id = scan.numberAttribute("numFmtId") ?? 0
         forms.append(codes[id] ?? Self.form(ofBuiltIn: id))
-      default: break
       }
     }
   }

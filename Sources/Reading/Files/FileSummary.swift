@@ -22,6 +22,8 @@ package struct FileSummary: Sendable {
   package var totals: [ReadingTotal]
   /// Receipts, notifications and history: what their records came to.
   package var tallies: [Tally] = []
+  /// Orders and transactions that name no storefront.
+  package var rowsWithoutStorefront = 0
   /// The mapping by which a company's table was read; nil for none.
   package var mapping: TableMapping?
   /// What each column of a company's table became, where that was asked for.

@@ -30,12 +30,11 @@ struct Identification {
 ///
 /// - Throws: a diagnostic for content that no reader takes, saying what it looks like.
 ///
-/// - Parameter mappings: those of the configuration, in their order.
+/// - Parameter mappings: those of the configuration that may be for the file, in their order.
 func identify(
   _ stream: TextStream, mappings: [TableMapping], log: ReadingLog
 ) throws -> Identification {
-  let meant = mappings.filter { $0.isFor(file: stream.file) }
-  let mappings = meant.filter { !$0.files.isEmpty } + meant.filter(\.files.isEmpty)
+  let mappings = mappings.filter { !$0.files.isEmpty } + mappings.filter(\.files.isEmpty)
   try refuseBinary(stream)
   guard let first = try skipToContent(stream) else {
     throw Diagnostic(
@@ -54,7 +53,12 @@ func identify(
   if isPaymentsTitle(text) || isPaymentsTable(text) { return try identifyPayments(text, stream) }
   if isDetailPreamble(text) { return try identifyDetail(stream, log: log) }
   let header = Header(file: stream.file, line: place, text: text)
-  let identification = try identifyTable(header, log: log)
+  let identification: Identification
+  do {
+    identification = try identifyTable(header, log: log)
+  } catch let unknown as Diagnostic where unknown.topic == "kind" {
+    throw try tableBelowTitles(stream) ?? unknown
+  }
   skipLine(line, stream)
   return identification
 }
@@ -99,6 +103,22 @@ private func identifyMapped(
       file: stream.file, line: stream.line, text: try headerText(line.bytes, stream))
     try refuseSilence(
       mappings, printed: header.printed, header: header, file: stream.file, line: stream.line)
+  }
+  return nil
+}
+
+/// What is wrong with a table that has other lines above its column names, as far as the first lines
+/// tell; nil where none of them is near a table.
+private func tableBelowTitles(_ stream: TextStream) throws -> Diagnostic? {
+  for above in 1...10 {
+    guard let line = try lookedAhead(stream, lines: above), firstMalformedUTF8(line.bytes) == nil
+    else { return nil }
+    let header = Header(
+      file: stream.file, line: stream.line + above, text: try headerText(line.bytes, stream)
+    ).withCompanyNames
+    // A title has no columns, and what has its own is said as such.
+    guard header.printed.count > 2, let advice = MappingAdvice.best(for: header) else { continue }
+    return advice.diagnostic(header, skipTop: stream.line + above - 1)
   }
   return nil
 }

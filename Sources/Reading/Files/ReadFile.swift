@@ -35,7 +35,10 @@ func readFile(
       try withoutActuallyEscaping(sink) { sink in
         let bytes = ByteInput(
           file: name, blockSize: limits.blockSize, source: source, tap: tap)
-        let stream = try TextStream(file: name, bytes: bytes, limits: limits)
+        let meant = hints.mappings(for: name)
+        let stream = try TextStream(
+          file: name, bytes: bytes, limits: limits,
+          encoding: meant.lazy.compactMap(\.encoding).first)
         var unknown: Set<Storefront> = []
         let reading = FileReader(
           stream: stream, log: ReadingLog(file: name), hints: hints, storefronts: storefronts,
@@ -85,8 +88,7 @@ struct FileReader {
   let sink: (consuming FactBlock) throws -> Void
 
   func read() throws -> FileSummary {
-    let mappings = hints.mappings.filter { hints.kind == nil || $0.kind == hints.kind }
-    let found = try identify(stream, mappings: mappings, log: log)
+    let found = try identify(stream, mappings: hints.mappings(for: stream.file), log: log)
     if let kind = hints.kind, kind != found.kind {
       throw Diagnostic(
         topic: "kind", at: SourceLocation(file: stream.file),
@@ -198,13 +200,6 @@ struct FileReader {
     _ makeReader: (ColumnMap) throws -> Reader
   ) throws -> FileSummary where Reader.Block == FactBlock {
     let table = mapped.table
-    if mapped.mapping.decimal == ",", hints.sheet != nil || mapped.header == nil {
-      throw Diagnostic(
-        topic: "amount", at: SourceLocation(file: log.file),
-        "\(mapped.mapping.name) says decimal = \",\", and the numbers of this file have a point",
-        help: "give JSON and workbooks a mapping of their own, with files")
-    }
-    let identity = ColumnMap(identity: table.names.count)
     var summary: FileSummary
     let first: [String]
     if case .delimited(let header, let delimiting) = form {
@@ -215,7 +210,9 @@ struct FileReader {
         summary.mapping = mapped.told
         return summary
       }
-      let rows = MappedRows(try makeReader(identity), mapped, fields: mapped.fields)
+      let values = MappedValues(
+        mapped, fields: mapped.fields, fieldCount: header.names.count)
+      let rows = try MappedRows(values, makeReader)
       var loop = RecordLoop(reader: rows, log: log, limits: stream.limits, sink: sink)
       try loop.run(stream, Divider(delimiting, columns: header.names.count))
       summary = try reading(table.kind, loop)
@@ -226,10 +223,12 @@ struct FileReader {
       let keys = zip(mapped.sources, table.names).map { source, name in
         source ?? (sources.contains(name) ? "\u{1}" + name : name)
       }
-      let rows = MappedRows(
-        try makeReader(identity), mapped, fields: Array(table.names.indices))
-      var loop = RecordLoop(
-        reader: FlatRows(rows, keys: keys), log: log, limits: stream.limits, sink: sink)
+      let values = MappedValues(
+        mapped, fields: Array(table.names.indices), fieldCount: table.names.count)
+      let rows = FlatRows(
+        try MappedRows(values, makeReader), keys: keys,
+        marksNumbers: mapped.mapping.decimal == ",")
+      var loop = RecordLoop(reader: rows, log: log, limits: stream.limits, sink: sink)
       try loop.run(stream, .objects, isWrapped: form.isWrapped)
       ColumnMap(unknown: loop.reader.unknownKeys).warnAboutUnknown(log, line: 0)
       summary = try reading(table.kind, loop)
@@ -280,6 +279,7 @@ struct FileReader {
       rejected: log.rejectedCount, footers: footers, diagnostics: log.diagnostics,
       diagnosticCount: log.diagnosticCount, warnings: log.warnings, totals: summary.totals)
     reading.tallies = summary.tallies
+    reading.rowsWithoutStorefront = summary.rowsWithoutStorefront
     return reading
   }
 }

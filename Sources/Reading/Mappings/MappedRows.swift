@@ -1,16 +1,17 @@
 internal import Billing
 
-/// Rows of a mapped file: each record is written anew as the table's own reader expects it, in the
-/// order of the table's columns.
+/// Rows of a mapped file: the values of each record are written anew as the table's own reader
+/// expects them.
 struct MappedRows<Reader: RowReader>: RowReader {
   private var reader: Reader
-  private let values: MappedValues
+  private var values: MappedValues
   private var isBehindEnd = false
   private var unread = 0
 
-  init(_ reader: Reader, _ mapped: MappedTable, fields: [Int]) {
-    self.reader = reader
-    values = MappedValues(mapped, fields: fields)
+  /// - Parameter makeReader: makes the table's reader for records that lie as `values` writes them.
+  init(_ values: MappedValues, _ makeReader: (ColumnMap) throws -> Reader) throws {
+    self.values = values
+    reader = try makeReader(ColumnMap(fields: values.fields))
   }
 
   var pending: Int { reader.pending }

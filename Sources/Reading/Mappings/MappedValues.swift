@@ -1,44 +1,93 @@
 internal import Billing
 
-/// Writes the values of one mapped record after the other as the table's reader expects them.
-final class MappedValues {
+/// Writes anew what a mapping says otherwise of a record's values. What it leaves alone is copied as
+/// it stands, many fields at a time: rows are many, and the columns to be changed few.
+struct MappedValues {
+  /// A column whose value may have to be written anew.
+  private struct Change {
+    let column: Int
+    /// The record's field, or −1 for a constant.
+    let field: Int
+    let form: ColumnForm
+    let words: WordTable
+    /// For a blank value.
+    let constant: [UInt8]
+    let hasConstant: Bool
+    /// Whether it is written whatever its value.
+    let isAlways: Bool
+  }
+
   private let mapping: TableMapping
   private let names: [String]
-  private let forms: [ColumnForm]
-  /// Per column: the record's field, or −1.
-  private let fields: [Int]
-  private let constants: [[UInt8]]
-  private let words: [WordTable]
+  /// In place, in the order of the fields, none twice.
+  private let changes: [Change]
+  /// Behind the record's own fields: constants, and fields that two columns are read from.
+  private let extras: [Change]
+  /// Fields of each record as the file has them.
+  private let fieldCount: Int
   private let nulls: [[UInt8]]
   private let stop: [UInt8]
-  /// Fields of each record as the file has them; none in JSON.
-  private let fieldCount: Int
   private let buffer: RecordBuffer
   private var times: WallTimes
   private let numbers: NumberForm
+  private let pointNumbers: NumberForm
+  /// Per column of the table: the field of the rewritten record, or −1.
+  let fields: [Int]
+  /// The first record's values as the reader saw them; none before there was one.
   private(set) var firstValues: [String] = []
 
-  /// - Parameter fields: per column of the table, where the records have it.
-  init(_ mapped: MappedTable, fields: [Int]) {
-    mapping = mapped.mapping
+  /// - Parameters:
+  ///   - fields: per column of the table, where the records have it.
+  ///   - fieldCount: fields of each record.
+  init(_ mapped: MappedTable, fields: [Int], fieldCount: Int) {
+    let mapping = mapped.mapping
+    self.mapping = mapping
     names = mapped.table.names
-    forms = names.map(ColumnForm.init(column:))
-    self.fields = fields
-    constants = names.map { Array((mapped.mapping.constants[$0] ?? "").utf8) }
-    words = names.map { WordTable(mapped.mapping.words[$0] ?? [:]) }
-    nulls = mapped.mapping.nulls.map { Array($0.utf8) }
-    stop = Array((mapped.mapping.stopAt ?? "").utf8)
-    fieldCount = mapped.header?.names.count ?? 0
-    buffer = RecordBuffer(columns: names.count)
+    self.fieldCount = fieldCount
+    nulls = mapping.nulls.map { Array($0.utf8) }
+    stop = Array((mapping.stopAt ?? "").utf8)
     times = WallTimes(mapping)
-    numbers = NumberForm(mapping)
+    numbers = NumberForm(mapping, decimal: mapping.decimal)
+    pointNumbers = NumberForm(mapping, decimal: ".")
+    var placed: [Change] = []
+    var behind: [Change] = []
+    var outFields = fields
+    for (column, field) in fields.enumerated() {
+      let words = WordTable(mapping.words[names[column]] ?? [:])
+      let constant = Array((mapping.constants[names[column]] ?? "").utf8)
+      let form = ColumnForm(column: names[column])
+      let change = Change(
+        column: column, field: field, form: form, words: words, constant: constant,
+        hasConstant: !constant.isEmpty,
+        isAlways: form.isTime || form.isNumber && numbers.changes(form, mapping.unit.places))
+      if field < 0 {
+        guard change.hasConstant else { continue }
+      } else {
+        let isTouched =
+          change.isAlways || change.hasConstant || !words.isEmpty || !nulls.isEmpty
+          || mapping.decimal == ","
+        guard isTouched else { continue }
+        guard fields[..<column].contains(field) || fields[(column + 1)...].contains(field) else {
+          placed.append(change)
+          continue
+        }
+      }
+      outFields[column] = fieldCount + behind.count
+      behind.append(change)
+    }
+    changes = placed.sorted { $0.field < $1.field }
+    extras = behind
+    self.fields = outFields
+    buffer = RecordBuffer(columns: fieldCount + behind.count)
   }
 
   /// Times that clocks show twice or skip.
   var uncertainTimes: Int { times.uncertain }
 
-  /// The record's field that a column is read from; −1 for a constant.
-  func source(of column: Int) -> Int { column < 0 ? column : fields[column] }
+  /// The record's field from which one of the rewritten record's was made; −1 for a constant.
+  func source(of field: Int) -> Int {
+    field < fieldCount ? field : extras[field - fieldCount].field
+  }
 
   /// Whether the table ends before this record: its first value begins with the text that says so.
   func endsTable(_ record: Record) -> Bool {
@@ -56,60 +105,119 @@ final class MappedValues {
     return raw.drop { $0 <= 0x20 || [0x22, 0x2C, 0x3B].contains($0) }.starts(with: stop)
   }
 
-  func rewritten(_ record: Record) throws(RecordDiagnostic) -> Record {
+  mutating func rewritten(_ record: Record) throws(RecordDiagnostic) -> Record {
     buffer.clear()
-    for column in fields.indices {
-      try append(column, of: record)
-      buffer.endField(column)
+    let ends = record.ends
+    var copied = 0
+    var done = 0
+    var shift: Int32 = 0
+    for index in changes.indices {
+      let field = changes[index].field
+      let bytes = trimmed(record[field])
+      guard
+        changes[index].isAlways && !bytes.isEmpty || differs(changes[index], bytes)
+          || hasMark(record, field)
+      else { continue }
+      let start = record.start(of: field)
+      if start > copied { buffer.append(record.base + copied, start - copied) }
+      try append(changes[index], bytes, isTyped: hasMark(record, field))
+      copied = Int(ends[field])
+      while done < field {
+        buffer.ends[done] = ends[done] &+ shift
+        done &+= 1
+      }
+      buffer.ends[field] = Int32(truncatingIfNeeded: buffer.count)
+      shift = Int32(truncatingIfNeeded: buffer.count &- copied)
+      done = field &+ 1
+    }
+    let end = fieldCount > 0 ? Int(ends[fieldCount - 1]) : 0
+    if end > copied { buffer.append(record.base + copied, end - copied) }
+    while done < fieldCount {
+      buffer.ends[done] = ends[done] &+ shift
+      done &+= 1
+    }
+    buffer.append(0xFF)
+    for index in extras.indices {
+      let field = extras[index].field
+      try append(extras[index], trimmed(record[field]), isTyped: hasMark(record, field))
+      buffer.endField(fieldCount + index)
     }
     let rewritten = Record(
       base: UnsafeRawPointer(buffer.bytes), ends: UnsafePointer(buffer.ends), line: record.line)
-    if firstValues.isEmpty { firstValues = names.indices.map { rewritten.text($0) } }
+    if firstValues.isEmpty { firstValues = fields.map { rewritten.text($0) } }
     return rewritten
   }
 
-  private func append(_ column: Int, of record: Record) throws(RecordDiagnostic) {
-    var bytes = trimmed(record[fields[column]])
-    if !bytes.isEmpty, !nulls.isEmpty, nulls.contains(where: { isSame(bytes, $0) }) {
-      bytes = UnsafeRawBufferPointer(rebasing: bytes[..<0])
-    }
-    guard let start = bytes.baseAddress, !bytes.isEmpty else {
-      return constants[column].withUnsafeBytes {
+  /// Whether a value that is not always written anew is for once.
+  @inline(__always)
+  private func differs(_ change: borrowing Change, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    if bytes.isEmpty { return change.hasConstant }
+    return !change.words.isEmpty || isNull(bytes)
+  }
+
+  @inline(__always)
+  private func isNull(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    if nulls.isEmpty { return false }
+    for index in nulls.indices where isSame(bytes, nulls[index]) { return true }
+    return false
+  }
+
+  /// Whether a cell or a JSON value was a number: its mark is a point, whatever the mapping says.
+  @inline(__always)
+  private func hasMark(_ record: Record, _ field: Int) -> Bool {
+    mapping.decimal == "," && record[field].first == TypedNumber.mark
+  }
+
+  private mutating func append(
+    _ change: Change, _ value: UnsafeRawBufferPointer, isTyped: Bool
+  ) throws(RecordDiagnostic) {
+    guard let start = value.baseAddress, !value.isEmpty, !isNull(value) else {
+      return change.constant.withUnsafeBytes {
         if let start = $0.baseAddress { buffer.append(start, $0.count) }
       }
     }
-    if let word = words[column].word(for: bytes) {
+    if let word = change.words.word(for: value) {
       return word.withUnsafeBytes { buffer.append($0.baseAddress!, $0.count) }
     }
-    switch forms[column] {
-    case .text: buffer.append(start, bytes.count)
+    let form = isTyped ? pointNumbers : numbers
+    switch change.form {
+    case .text: buffer.append(start, value.count)
     case .time:
-      guard times.appendTime(bytes, to: buffer) else {
+      guard times.appendTime(value, to: buffer) else {
         throw RecordDiagnostic(
-          column, "date", "\(names[column]) has no offset: \(shown(bytes))",
+          change.field, "date", "\(names[change.column]) has no offset: \(shown(value))",
           help: "say the zone of such times in tieout.toml, like zone = \"Asia/Shanghai\"")
       }
-    case .day: times.appendDay(bytes, to: buffer)
-    case .amount: try append(number: bytes, places: mapping.unit.places, column)
-    case .number: try append(number: bytes, places: 0, column)
+    case .day: times.appendDay(value, to: buffer)
+    case .amount: try append(number: value, form, places: mapping.unit.places, change)
+    case .number: try append(number: value, form, places: 0, change)
     }
   }
 
   private func append(
-    number bytes: UnsafeRawBufferPointer, places: Int, _ column: Int
+    number bytes: UnsafeRawBufferPointer, _ form: NumberForm, places: Int, _ change: Change
   ) throws(RecordDiagnostic) {
-    if numbers.append(bytes, places: places, to: buffer) { return }
+    if form.append(bytes, places: places, to: buffer) { return }
     throw RecordDiagnostic(
-      column, "amount", "\(names[column]) is not a decimal number: \(shown(bytes))",
+      change.field, "amount", "\(names[change.column]) is not a decimal number: \(shown(bytes))",
       help: mapping.decimal == ","
         ? "the mapping says that numbers have a decimal comma, like 1.234,50"
         : "the mapping says that numbers have a decimal point, like 1,234.50")
   }
 }
 
+/// How a number that a sheet or JSON holds as a number is told apart from text, which may have a
+/// comma: by a control character before it, which every reader of values trims off.
+enum TypedNumber {
+  static let mark: UInt8 = 0x01
+}
+
 /// What a column of the company's tables holds.
 enum ColumnForm {
   case text, time, day, amount, number
+
+  var isTime: Bool { self == .time || self == .day }
+  var isNumber: Bool { self == .amount || self == .number }
 
   init(column: String) {
     self =
@@ -133,6 +241,8 @@ private func isSame(_ bytes: UnsafeRawBufferPointer, _ text: [UInt8]) -> Bool {
 private struct WordTable {
   private var pairs: [(theirs: [UInt8], ours: [UInt8])] = []
 
+  var isEmpty: Bool { pairs.isEmpty }
+
   init(_ words: [String: [String]]) {
     for (ours, theirs) in words.sorted(by: { $0.key < $1.key }) {
       pairs += theirs.map { (Array($0.utf8), Array(ours.utf8)) }
@@ -154,11 +264,16 @@ private struct NumberForm {
   private let signs: [[UInt8]]
   private let hasForm: Bool
 
-  init(_ mapping: TableMapping) {
-    mark = mapping.decimal == "," ? 0x2C : 0x2E
-    mayDivide = mapping.decimal != nil
+  init(_ mapping: TableMapping, decimal: String?) {
+    mark = decimal == "," ? 0x2C : 0x2E
+    mayDivide = decimal != nil
     signs = mapping.signs.map { Array($0.utf8) }
-    hasForm = mapping.decimal != nil || !signs.isEmpty
+    hasForm = decimal != nil || !signs.isEmpty
+  }
+
+  /// Whether numbers of a form are written otherwise than a file has them.
+  func changes(_ form: ColumnForm, _ places: Int) -> Bool {
+    hasForm || form == .amount && places > 0
   }
 
   /// Writes a number with its point moved to the left; false for what is none.

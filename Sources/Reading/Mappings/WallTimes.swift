@@ -8,6 +8,9 @@ struct WallTimes {
   /// The last day on a clock, and its seconds ahead of UTC where they are the same all day.
   private var lastDay: Int64?
   private var lastOffset: Int64?
+  /// The last day as a file wrote it, `YYYY-MM-DD`, where its offset is the same all day.
+  private var seenHead: UInt64 = 0
+  private var seenTail: UInt64 = 0
   /// The last day in UTC, as text.
   private var writtenDay: Int64?
   private var writtenText: [UInt8] = []
@@ -21,6 +24,10 @@ struct WallTimes {
 
   /// Writes a time anew; false for one without an offset where no zone is known.
   mutating func appendTime(_ bytes: UnsafeRawBufferPointer, to buffer: RecordBuffer) -> Bool {
+    if let seconds = secondsOfKnownDay(bytes) {
+      append(seconds: seconds, zone: nil, to: buffer)
+      return true
+    }
     var scan = Scan(bytes)
     guard let day = scan.day(order), scan.takeTimeMark(), let second = scan.timeOfDay() else {
       buffer.append(bytes.baseAddress!, bytes.count)
@@ -34,7 +41,20 @@ struct WallTimes {
     }
     guard let zone else { return false }
     append(seconds: seconds(wall: wall, day: Int64(day.number), zone), zone: nil, to: buffer)
+    if order == .ymd, bytes.count == 19, lastOffset != nil, let start = bytes.baseAddress {
+      seenHead = loadWord(start)
+      seenTail = loadWord(start + 8, count: 2)
+    }
     return true
+  }
+
+  /// Most times are `YYYY-MM-DD hh:mm:ss` and of the day before them in the file.
+  private func secondsOfKnownDay(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+    guard bytes.count == 19, let start = bytes.baseAddress, loadWord(start) == seenHead,
+      loadWord(start + 8, count: 2) == seenTail, bytes[10] == 0x20 || bytes[10] == 0x54,
+      let lastDay, let lastOffset, let second = secondOfDay(start + 11)
+    else { return nil }
+    return lastDay &* 86_400 &+ second &- lastOffset
   }
 
   mutating func appendDay(_ bytes: UnsafeRawBufferPointer, to buffer: RecordBuffer) {
@@ -48,6 +68,7 @@ struct WallTimes {
   private mutating func seconds(wall: Int64, day: Int64, _ zone: Zone) -> Int64 {
     if day == lastDay, let lastOffset { return wall - lastOffset }
     if day != lastDay {
+      seenHead = 0
       // Two days around, so that no change of the clock is near.
       let before = zone.offset(at: Instant(seconds: (day - 1) * 86_400))
       let after = zone.offset(at: Instant(seconds: (day + 2) * 86_400))

@@ -7,10 +7,12 @@ struct FlatRows<Reader: RowReader>: TapeReader {
   private(set) var reader: Reader
   private let layout: FlatLayout
 
-  /// - Parameter keys: the columns, as keys.
-  init(_ reader: Reader, keys: [String]) {
+  /// - Parameters:
+  ///   - keys: the columns, as keys.
+  ///   - marksNumbers: whether numbers are told apart from texts, by ``TypedNumber``.
+  init(_ reader: Reader, keys: [String], marksNumbers: Bool = false) {
     self.reader = reader
-    layout = FlatLayout(keys)
+    layout = FlatLayout(keys, marksNumbers: marksNumbers)
   }
 
   /// Keys that are no column, in order of appearance.
@@ -39,6 +41,7 @@ struct FlatRows<Reader: RowReader>: TapeReader {
 /// Lays the values of flat JSON objects out in the order of a table's columns.
 private final class FlatLayout {
   private let names: [[UInt8]]
+  private let marksNumbers: Bool
   private let squeezedNames: [String]
   private let buffer: RecordBuffer
   /// Per column: the part that is its value, or −1.
@@ -48,7 +51,8 @@ private final class FlatLayout {
   private(set) var unknownKeys: [String] = []
   private var seenKeys: Set<String> = []
 
-  init(_ names: [String]) {
+  init(_ names: [String], marksNumbers: Bool) {
+    self.marksNumbers = marksNumbers
     self.names = names.map { Array($0.utf8) }
     squeezedNames = names.map(squeezedName)
     buffer = RecordBuffer(columns: names.count)
@@ -65,6 +69,9 @@ private final class FlatLayout {
     buffer.clear()
     for (column, cell) in cells.enumerated() {
       let text = tape.text(cell)
+      if marksNumbers, cell >= 0, tape.nodes[Int(cell)].kind == .number {
+        buffer.append(TypedNumber.mark)
+      }
       if let start = text.baseAddress, !text.isEmpty { buffer.append(start, text.count) }
       buffer.endField(column)
     }

@@ -14,8 +14,10 @@ package struct ReadingHints: Hashable, Sendable {
   package var mappings: [TableMapping]
   /// What the file is, where the caller knows; any other content is refused.
   package var kind: InputKind?
-  /// The sheet that the rows are, whose numbers always have a point; nil where they are no sheet.
+  /// The sheet that the rows are; nil where they are no sheet.
   package var sheet: String?
+  /// The name by which mappings find the file, where it is another: of a sheet its workbook's.
+  package var nameForMappings: String?
   /// The workbook's other sheets.
   package var unreadSheets: [String] = []
   /// Whether the summary tells what each column became.
@@ -31,5 +33,13 @@ package struct ReadingHints: Hashable, Sendable {
     self.roots = roots
     self.bundleIDs = bundleIDs
     self.mappings = mappings
+  }
+
+  /// The mappings that may be for a file of this name, of the kind that the caller knows.
+  package func mappings(for file: String) -> [TableMapping] {
+    mappings.filter { mapping in
+      mapping.isFor(file: nameForMappings ?? file) && (kind == nil || mapping.kind == kind)
+        && (sheet == nil || mapping.sheet == nil || mapping.sheet == sheet)
+    }
   }
 }

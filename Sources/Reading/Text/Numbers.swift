@@ -107,20 +107,6 @@ struct InstantReader {
     return lastDay
   }
 
-  /// `HH:MM:SS`.
-  @inline(__always)
-  private func secondOfDay(_ pointer: UnsafeRawPointer) -> Int64? {
-    let word = loadWord(pointer) ^ 0x3030_3A30_303A_3030
-    let excess = word &+ 0x7676_7F76_767F_7676
-    guard (word | excess) & 0x8080_8080_8080_8080 == 0 else { return nil }
-    func digit(_ index: UInt64) -> Int64 { Int64(word &>> (index &* 8) & 0xF) }
-    let hour = digit(0) &* 10 &+ digit(1)
-    let minute = digit(3) &* 10 &+ digit(4)
-    let second = digit(6) &* 10 &+ digit(7)
-    guard hour < 24, minute < 60, second < 60 else { return nil }
-    return hour &* 3600 &+ minute &* 60 &+ second
-  }
-
   @inline(never)
   private mutating func readSlowly(_ bytes: UnsafeRawBufferPointer) -> Int64? {
     let count = bytes.count
@@ -210,4 +196,18 @@ private func pacificTime(day: Int64, second: Int64) -> Int64 {
   let wall = day * 86_400 + second
   let isDaylight = wall >= spring * 86_400 + 2 * 3600 && wall < autumn * 86_400 + 2 * 3600
   return wall + (isDaylight ? 7 : 8) * 3600
+}
+
+/// Seconds since midnight of `HH:MM:SS`.
+@inline(__always)
+func secondOfDay(_ pointer: UnsafeRawPointer) -> Int64? {
+  let word = loadWord(pointer) ^ 0x3030_3A30_303A_3030
+  let excess = word &+ 0x7676_7F76_767F_7676
+  guard (word | excess) & 0x8080_8080_8080_8080 == 0 else { return nil }
+  func digit(_ index: UInt64) -> Int64 { Int64(word &>> (index &* 8) & 0xF) }
+  let hour = digit(0) &* 10 &+ digit(1)
+  let minute = digit(3) &* 10 &+ digit(4)
+  let second = digit(6) &* 10 &+ digit(7)
+  guard hour < 24, minute < 60, second < 60 else { return nil }
+  return hour &* 3600 &+ minute &* 60 &+ second
 }

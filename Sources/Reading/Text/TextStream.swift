@@ -18,11 +18,18 @@ final class TextStream {
   private let bytes: ByteInput
   private var capacity: Int
   private var decoder: UTF16Decoder?
+  /// What the configuration says of the file, and its bytes turned into UTF-8 by that.
+  private let encoding: String?
+  private var foreign: ForeignText?
   /// Blank bytes that were read last.
   private var blanks = 0
 
-  init(file: String, bytes: ByteInput, limits: ReadingLimits) throws {
+  /// - Parameter encoding: of a text that is no UTF-8, where somebody knows it.
+  init(
+    file: String, bytes: ByteInput, limits: ReadingLimits, encoding: String? = nil
+  ) throws {
     self.file = file
+    self.encoding = encoding
     self.bytes = bytes
     self.limits = limits
     capacity = max(limits.blockSize, 64)
@@ -49,10 +56,26 @@ final class TextStream {
       end = 0
       try raw.withUnsafeBytes { try appendDecoded($0) }
       if isWhole { try finish() }
+    } else if let encoding, !isUTF8(head, isWhole: isWhole) {
+      foreign = try ForeignText(encoding, file: file)
+      let raw = [UInt8](head)
+      end = 0
+      try raw.withUnsafeBytes { try appendDecoded($0) }
+      if isWhole { try finish() }
     } else {
       if head.count >= 3, head[0] == 0xEF, head[1] == 0xBB, head[2] == 0xBF { start = 3 }
       if isWhole { try finish() }
     }
+  }
+
+  /// Whether text begins as UTF-8 that is more than ASCII, or has the mark of it: then it is that,
+  /// whatever somebody said of its encoding.
+  private func isUTF8(_ head: UnsafeRawBufferPointer, isWhole: Bool) -> Bool {
+    if head.starts(with: [0xEF, 0xBB, 0xBF]) { return true }
+    guard head.contains(where: { $0 >= 0x80 }) else { return false }
+    guard let place = firstMalformedUTF8(head) else { return true }
+    // The window may end inside a character.
+    return !isWhole && place > head.count - 4
   }
 
   /// Slides the window and reads more behind it. False when the text is at its end.
@@ -65,7 +88,7 @@ final class TextStream {
       end = kept
     }
     if capacity - end < capacity / 2 { grow(to: capacity * 2) }
-    if decoder == nil {
+    if decoder == nil, foreign == nil {
       let room = UnsafeMutableRawBufferPointer(start: base + end, count: capacity - end)
       let count = try bytes.read(into: room)
       end += count
@@ -106,6 +129,17 @@ final class TextStream {
   }
 
   private func appendDecoded(_ raw: UnsafeRawBufferPointer) throws {
+    if let foreign {
+      let text = try foreign.decode(raw)
+      if capacity - end < text.count { grow(to: max(capacity * 2, end + text.count)) }
+      text.withUnsafeBytes { bytes in
+        if let start = bytes.baseAddress {
+          (base + end).copyMemory(from: start, byteCount: bytes.count)
+        }
+      }
+      end += text.count
+      return
+    }
     let room = UTF16Decoder.room(for: raw.count)
     if capacity - end < room { grow(to: end + room) }
     guard let count = decoder?.decode(raw, into: base + end) else {
@@ -120,6 +154,7 @@ final class TextStream {
   /// At the end of the file the last line gets its line end, so that every record has one.
   private func finish() throws {
     atEnd = true
+    try foreign?.finish()
     if let decoder, !decoder.isComplete {
       throw Diagnostic(
         topic: "encoding", at: SourceLocation(file: file),

@@ -7,6 +7,14 @@ struct FoundFile: Hashable {
   /// Of a file in an archive, the archive's path and its own in it.
   var path: String
   var member: ZipMember?
+  /// Of a workbook of which several sheets are read, one of them; its path ends with the name.
+  var sheet: String?
+
+  /// The path of the file on disk.
+  var container: String {
+    guard let sheet else { return member?.archive ?? path }
+    return String(path.dropLast(sheet.count + 1))
+  }
 
   /// What the shell's `-` means, and its name in messages.
   static let standardInput = "-"
@@ -15,7 +23,7 @@ struct FoundFile: Hashable {
   var byteCount: Int? {
     if let member { return member.size }
     guard path != Self.standardInput else { return nil }
-    guard case .success(let status) = status(of: path) else { return 0 }
+    guard case .success(let status) = status(of: container) else { return 0 }
     return status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
   }
 }
@@ -45,11 +53,16 @@ struct FileIdentity: Hashable {
 /// Hidden files inside folders are left out, and so are the program's own: a configuration, and
 /// what `excluded` names, for the ledger may lie in a folder that is imported. Links are followed,
 /// but no folder is entered again from within itself.
-func inputFiles(under paths: [String], excluding excluded: Set<FileIdentity> = []) -> [FoundInput] {
+///
+/// - Parameter mappings: each sheet of a workbook that one of them names is a file of its own, where
+///   there are several.
+func inputFiles(
+  under paths: [String], excluding excluded: Set<FileIdentity> = [],
+  mappings: [TableMapping] = []
+) -> [FoundInput] {
+  let walk = Walk(excluded: excluded, mappings: mappings)
   var found: [FoundInput] = []
-  for path in paths {
-    walk(path, isNamed: true, above: [], excluding: excluded, into: &found)
-  }
+  for path in paths { walk.walk(path, isNamed: true, above: [], into: &found) }
   return found
 }
 
@@ -60,64 +73,101 @@ func identity(of path: String) -> FileIdentity? {
   }
 }
 
-private func walk(
-  _ path: String, isNamed: Bool, above: [FileIdentity], excluding excluded: Set<FileIdentity>,
-  into found: inout [FoundInput]
-) {
-  if path == FoundFile.standardInput, isNamed {
-    found.append(.file(FoundFile(path: path)))
-    return
-  }
-  let status: stat
-  switch Workflow.status(of: path) {
-  case .failure(let code):
-    found.append(.diagnostic(unreadable(path, code)))
-    return
-  case .success(let value): status = value
-  }
-  let identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-  guard !excluded.contains(identity) else { return }
-  switch status.st_mode & S_IFMT {
-  case S_IFDIR:
-    guard !above.contains(identity) else { return }
-    walkFolder(path, above: above + [identity], excluding: excluded, into: &found)
-  case S_IFREG where !isNamed && isNoInput(path): found.append(.leftOut(path: path))
-  case S_IFREG: found += files(at: path)
-  case S_IFIFO where isNamed, S_IFCHR where isNamed:
-    found.append(.file(FoundFile(path: path)))
-  default:
-    found.append(
-      .diagnostic(
-        Diagnostic(
-          topic: "path", at: SourceLocation(file: path), "neither a file nor a folder",
-          help: "name files and folders only")))
-  }
-}
+/// Goes through folders, archives and workbooks.
+private struct Walk {
+  let excluded: Set<FileIdentity>
+  let mappings: [TableMapping]
 
-/// The file at a path, or the files of the archive that it is. What an archive has beside files is
-/// left out like hidden files of a folder.
-private func files(at path: String) -> [FoundInput] {
-  do {
-    guard let archive = try RawFile(path: path).archive(path: path) else {
-      return [.file(FoundFile(path: path))]
+  func walk(
+    _ path: String, isNamed: Bool, above: [FileIdentity], into found: inout [FoundInput]
+  ) {
+    if path == FoundFile.standardInput, isNamed {
+      found.append(.file(FoundFile(path: path)))
+      return
     }
-    if Spreadsheet.isOne(archive) { return [.file(FoundFile(path: path))] }
-    let files = archive.members.filter { !$0.isFolder && !isHidden($0.name) }
-    return files.map { member in
-      let inside = path + "/" + member.name
-      return isNoInput(member.name)
-        ? .leftOut(path: inside) : .file(FoundFile(path: inside, member: member))
+    let status: stat
+    switch Workflow.status(of: path) {
+    case .failure(let code):
+      found.append(.diagnostic(unreadable(path, code)))
+      return
+    case .success(let value): status = value
     }
-  } catch let error as SystemError {
-    return [.diagnostic(unreadable(path, error))]
-  } catch {
-    return [
-      .diagnostic(
-        error as? Diagnostic
-          ?? Diagnostic(
-            topic: "zip", at: SourceLocation(file: path), "cannot be read",
-            help: "unpack it and import its files"))
-    ]
+    let identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    guard !excluded.contains(identity) else { return }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR:
+      guard !above.contains(identity) else { return }
+      walkFolder(path, above: above + [identity], into: &found)
+    case S_IFREG where !isNamed && isNoInput(path): found.append(.leftOut(path: path))
+    case S_IFREG: found += files(at: path)
+    case S_IFIFO where isNamed, S_IFCHR where isNamed:
+      found.append(.file(FoundFile(path: path)))
+    default:
+      found.append(
+        .diagnostic(
+          Diagnostic(
+            topic: "path", at: SourceLocation(file: path), "neither a file nor a folder",
+            help: "name files and folders only")))
+    }
+  }
+
+  /// The file at a path, or the files of the archive that it is. What an archive has beside files is
+  /// left out like hidden files of a folder.
+  private func files(at path: String) -> [FoundInput] {
+    do {
+      guard let archive = try RawFile(path: path).archive(path: path) else {
+        return [.file(FoundFile(path: path))]
+      }
+      if Spreadsheet.isOne(archive) { return try sheets(of: path, archive) }
+      let files = archive.members.filter { !$0.isFolder && !isHidden($0.name) }
+      return files.map { member in
+        let inside = path + "/" + member.name
+        return isNoInput(member.name)
+          ? .leftOut(path: inside) : .file(FoundFile(path: inside, member: member))
+      }
+    } catch let error as SystemError {
+      return [.diagnostic(unreadable(path, error))]
+    } catch {
+      return [
+        .diagnostic(
+          error as? Diagnostic
+            ?? Diagnostic(
+              topic: "zip", at: SourceLocation(file: path), "cannot be read",
+              help: "unpack it and import its files"))
+      ]
+    }
+  }
+
+  /// The sheets of a workbook that mappings name, each a file of its own where there are several;
+  /// else the workbook itself, of which one sheet is read.
+  private func sheets(of path: String, _ archive: ZipArchive) throws -> [FoundInput] {
+    let wanted = mappings.filter { $0.isFor(file: path) }.compactMap(\.sheet)
+    guard Set(wanted).count > 1 else { return [.file(FoundFile(path: path))] }
+    let file = try RawFile(path: path)
+    let there = try Spreadsheet(file: path, archive, source: file.read(at:count:)).sheets()
+      .filter(wanted.contains)
+    guard there.count > 1 else { return [.file(FoundFile(path: path))] }
+    return there.map { .file(FoundFile(path: "\(path)/\($0)", sheet: $0)) }
+  }
+
+  private func walkFolder(
+    _ path: String, above: [FileIdentity], into found: inout [FoundInput]
+  ) {
+    guard let folder = opendir(systemPath(path)) else {
+      found.append(.diagnostic(unreadable(path, SystemError(code: errno))))
+      return
+    }
+    defer { closedir(folder) }
+    var names: [[UInt8]] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      if name.first != UInt8(ascii: "."), name != configurationName { names.append(name) }
+    }
+    names.sort { $0.lexicographicallyPrecedes($1) }
+    let prefix = path.hasSuffix("/") ? path : path + "/"
+    for name in names {
+      walk(prefix + fileName(name), isNamed: false, above: above, into: &found)
+    }
   }
 }
 
@@ -141,28 +191,6 @@ private let foreignEndings: Set<String> = [
 ]
 
 private let configurationName = Array("tieout.toml".utf8)
-
-private func walkFolder(
-  _ path: String, above: [FileIdentity], excluding excluded: Set<FileIdentity>,
-  into found: inout [FoundInput]
-) {
-  guard let folder = opendir(systemPath(path)) else {
-    found.append(.diagnostic(unreadable(path, SystemError(code: errno))))
-    return
-  }
-  defer { closedir(folder) }
-  var names: [[UInt8]] = []
-  while let entry = readdir(folder) {
-    let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-    if name.first != UInt8(ascii: "."), name != configurationName { names.append(name) }
-  }
-  names.sort { $0.lexicographicallyPrecedes($1) }
-  let prefix = path.hasSuffix("/") ? path : path + "/"
-  for name in names {
-    walk(
-      prefix + fileName(name), isNamed: false, above: above, excluding: excluded, into: &found)
-  }
-}
 
 /// The path as the system has it.
 func systemPath(_ path: String) -> [CChar] {

@@ -28,13 +28,13 @@ final class ReadingPass: @unchecked Sendable {
     path = input.path
     var hints = hints
     do {
-      let place = input.member?.archive ?? input.path
+      let place = input.container
       let file = try RawFile(path: place)
       self.file = file
       if let member = input.member {
         unpacked = try member.bytes(file.read(at:count:))
       } else {
-        unpacked = try Self.sheet(of: file, path: place, &hints)
+        unpacked = try Self.sheet(of: file, path: place, named: input.sheet, &hints)
       }
       self.hints = hints
     } catch let error as SystemError {
@@ -47,16 +47,21 @@ final class ReadingPass: @unchecked Sendable {
 
   /// The rows of the workbook that a file is; nil for any other file. A mapping names the sheet.
   private static func sheet(
-    of file: RawFile, path: String, _ hints: inout ReadingHints
+    of file: RawFile, path: String, named name: String?, _ hints: inout ReadingHints
   ) throws -> ByteSource? {
     guard let archive = try file.archive(path: path), Spreadsheet.isOne(archive) else { return nil }
-    let (kind, mappings) = (hints.kind, hints.mappings)
-    let meant = mappings.filter { $0.isFor(file: path) && (kind == nil || $0.kind == kind) }
+    let meant = hints.mappings(for: path)
     let (csv, sheet, unread) = try Spreadsheet(
       file: path, archive, source: file.read(at:count:)
-    ).csv(sheets: meant.compactMap(\.sheet))
+    ).csv(
+      sheets: name.map { [$0] } ?? meant.compactMap(\.sheet),
+      marksNumbers: meant.contains { $0.decimal == "," })
     hints.sheet = sheet
-    hints.unreadSheets = unread
+    hints.nameForMappings = path
+    let others = Set(name == nil ? [] : meant.compactMap(\.sheet))
+    // Of several sheets that are read, the first tells of those that are not.
+    let isFirst = name == nil || name == meant.lazy.compactMap(\.sheet).first
+    hints.unreadSheets = isFirst ? unread.filter { !others.contains($0) } : []
     var place = 0
     return { buffer in
       let count = min(buffer.count, csv.count - place)

@@ -58,7 +58,7 @@ struct MappingsReader {
 
   private static let keys = [
     "files", "columns", "constants", "zone", "dates", "words", "unit", "decimal", "signs", "nulls",
-    "sheet", "skip_top", "stop_at",
+    "encoding", "sheet", "skip_top", "stop_at",
   ]
 
   private func mapping(
@@ -78,6 +78,7 @@ struct MappingsReader {
         case "decimal": mapping.decimal = try decimalMark(value)
         case "signs": mapping.signs = try signs(value)
         case "nulls": mapping.nulls = try texts(value)
+        case "encoding": mapping.encoding = try encoding(value)
         case "sheet": mapping.sheet = try text(value)
         case "skip_top": mapping.skipTop = Int(try count(value))
         case "stop_at": mapping.stopAt = try text(value)
@@ -92,7 +93,64 @@ struct MappingsReader {
         throw diagnostic
       }
     }
+    try check(mapping)
     return mapping
+  }
+
+  /// What single keys do not show: words and constants that their columns cannot have, and keys
+  /// that need another.
+  private func check(_ mapping: TableMapping) throws(ValueDiagnostic) {
+    if mapping.encoding != nil, mapping.files.isEmpty {
+      throw ValueDiagnostic(
+        "\(mapping.name): files beside encoding", found: "encoding alone",
+        help: "say which files have it: other files are UTF-8, like files = \"orders.csv\"")
+    }
+    for (column, words) in mapping.words.sorted(by: { $0.key < $1.key }) {
+      for word in words.keys.sorted() { try check(word, column, mapping, "words.\(column)") }
+    }
+    for (column, value) in mapping.constants.sorted(by: { $0.key < $1.key }) {
+      try check(value, column, mapping, "constants.\(column)")
+      let isAmount = ["unit_price", "price", "proceeds", "amount"].contains(column)
+      if isAmount, mapping.unit != .whole, !value.contains(".") {
+        throw ValueDiagnostic(
+          "\(mapping.name): constants.\(column): an amount with a point such as \"6.00\"",
+          found: "\"\(value)\" beside unit = \"\(mapping.unit.rawValue)\"",
+          help: "constants are whole units of money whatever unit says of the file")
+      }
+    }
+  }
+
+  /// - Parameter key: where the configuration has the value.
+  private func check(
+    _ value: String, _ column: String, _ mapping: TableMapping, _ key: String
+  ) throws(ValueDiagnostic) {
+    let words = mappedWords(mapping.kind, column)
+    if let words {
+      guard !words.contains(where: { $0.lowercased() == value.lowercased() }) else { return }
+      throw ValueDiagnostic(
+        "\(mapping.name): \(key): one of \(words.joined(separator: ", "))", found: "\"\(value)\"",
+        help: nearest(to: value, among: words).map { "did you mean \($0)?" })
+    }
+    if column == "currency", knownCurrency(value) == nil {
+      throw ValueDiagnostic(
+        "\(mapping.name): \(key): a currency's three letters such as CNY", found: "\"\(value)\"")
+    }
+    if column == "storefront", knownStorefront(value) == nil {
+      throw ValueDiagnostic(
+        "\(mapping.name): \(key): a storefront's two letters such as CN", found: "\"\(value)\"")
+    }
+  }
+
+  private func encoding(
+    _ value: any TOMLValueConvertible
+  ) throws(ValueDiagnostic) -> String {
+    let name = try text(value)
+    guard knowsEncoding(name) else {
+      throw ValueDiagnostic(
+        "an encoding that iconv knows, such as \"GBK\", \"Shift_JIS\" or \"Windows-1252\"",
+        found: "\"\(name)\"")
+    }
+    return name
   }
 
   private func zone(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Zone {
@@ -224,6 +282,7 @@ extension TableMapping {
     add("decimal", quoted(decimal ?? ""), unless: decimal == nil)
     add("signs", "[\(signs.map(quoted).joined(separator: ", "))]", unless: signs.isEmpty)
     add("nulls", "[\(nulls.map(quoted).joined(separator: ", "))]", unless: nulls.isEmpty)
+    add("encoding", quoted(encoding ?? ""), unless: encoding == nil)
     add("sheet", quoted(sheet ?? ""), unless: sheet == nil)
     add("skip_top", "\(skipTop)", unless: skipTop == 0)
     add("stop_at", quoted(stopAt ?? ""), unless: stopAt == nil)

@@ -1,0 +1,74 @@
+internal import Billing
+internal import Glibc
+
+/// Whether the system can turn text of this encoding into UTF-8: `GBK`, `Big5`, `Shift_JIS`,
+/// `Windows-1252`.
+package func isKnownEncoding(_ name: String) -> Bool {
+  guard let converter = openedConverter(name) else { return false }
+  iconv_close(converter)
+  return true
+}
+
+/// - Returns: nil for an encoding that the system does not know.
+private func openedConverter(_ name: String) -> iconv_t? {
+  // A name may carry orders to leave out what cannot be converted.
+  guard !name.isEmpty, !name.contains("/"), name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+    return nil
+  }
+  let converter = iconv_open("UTF-8", name)
+  return converter == iconv_t(bitPattern: -1) ? nil : converter
+}
+
+/// Turns a stream of text in another encoding into UTF-8, by the system's tables.
+final class ForeignText {
+  private let converter: iconv_t
+  private let name: String
+  private let file: String
+  /// The begin of a character whose end was not read yet.
+  private var pending: [UInt8] = []
+
+  init(_ name: String, file: String) throws {
+    guard let converter = openedConverter(name) else {
+      throw Diagnostic(
+        topic: "encoding", at: SourceLocation(file: file),
+        "the system does not know the encoding \(name)",
+        help: "iconv --list shows those that it knows; or save the file as UTF-8")
+    }
+    self.converter = converter
+    self.name = name
+    self.file = file
+  }
+
+  deinit { iconv_close(converter) }
+
+  /// The UTF-8 of what is complete so far. Throws a diagnostic for bytes that mean nothing.
+  func decode(_ bytes: UnsafeRawBufferPointer) throws -> [UInt8] {
+    var input = pending.map(Int8.init(bitPattern:)) + bytes.map(Int8.init(bitPattern:))
+    var output = [Int8](repeating: 0, count: input.count * 4 + 16)
+    let (rest, room, code) = input.withUnsafeMutableBufferPointer { input in
+      output.withUnsafeMutableBufferPointer { output in
+        var from = input.baseAddress
+        var (left, free) = (input.count, output.count)
+        var into = output.baseAddress
+        errno = 0
+        let failed = iconv(converter, &from, &left, &into, &free) == size_t.max
+        return (left, free, failed ? errno : 0)
+      }
+    }
+    // A character may go on in the bytes that follow.
+    guard code == 0 || code == EINVAL else { throw malformed }
+    pending = input.suffix(rest).map(UInt8.init(bitPattern:))
+    return output.dropLast(room).map(UInt8.init(bitPattern:))
+  }
+
+  /// Says where the text ends inside a character.
+  func finish() throws {
+    guard pending.isEmpty else { throw malformed }
+  }
+
+  private var malformed: Diagnostic {
+    Diagnostic(
+      topic: "encoding", at: SourceLocation(file: file), "the text is not well-formed \(name)",
+      help: "correct encoding in tieout.toml, or save the file as UTF-8")
+  }
+}
