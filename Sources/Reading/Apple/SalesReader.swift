@@ -17,6 +17,9 @@ struct SalesReader: RowReader {
   private var last = Day(number: .min)
   private var knownTerms: [SalesTerms] = []
   private var unitsOfTerms: [Int64] = []
+  /// Per product, whether its rows are updates, re-downloads or restores: units that nobody bought.
+  private var isUnsold: [Bool] = []
+  private var unsoldUnits: Int64 = 0
   private var unknownTypes: [(code: String, line: Int)] = []
 
   init(_ map: ColumnMap, storefronts: StorefrontLookup) {
@@ -47,7 +50,7 @@ struct SalesReader: RowReader {
     if product < 0 { product = try newProduct(record) }
     var condition = conditions.find(record)
     if condition < 0 { condition = conditions.insert(newCondition(record), for: record) }
-    unitsOfTerms[Int(terms)] &+= units
+    if isUnsold[Int(product)] { unsoldUnits &+= units } else { unitsOfTerms[Int(terms)] &+= units }
     if begin < first { first = begin }
     if end > last { last = end }
     rows.append(
@@ -90,9 +93,18 @@ struct SalesReader: RowReader {
       totals.add(
         terms.proceedsCurrency ?? terms.customerCurrency, units: units, proceeds: terms.proceeds)
     }
-    return RowSummary(
+    var summary = RowSummary(
       begin: first <= last ? first : nil, end: first <= last ? last : nil,
       totals: try totals.totals(file: log.file))
+    if unsoldUnits != 0 {
+      summary.tallies.append(
+        Tally(
+          what: unsoldUnits == 1
+            ? "update, re-download or restore, which is no sale"
+            : "updates, re-downloads and restores, which are no sales",
+          count: Int(unsoldUnits)))
+    }
+    return summary
   }
 
   private func field(_ column: SalesColumn) -> Int { columns[column.rawValue] }
@@ -150,7 +162,11 @@ extension SalesReader {
       title: text(.title), developer: text(.developer), version: text(.version),
       parent: text(.parent), category: text(.category), subscriptionPeriod: text(.period),
       supportedPlatforms: text(.platforms))
-    return products.insert(product, for: record)
+    let code = products.insert(product, for: record)
+    if Int(code) == isUnsold.count {
+      isUnsold.append(product.type.isUpdateOrRedownload || product.type.isRestore)
+    }
+    return code
   }
 
   @inline(never)

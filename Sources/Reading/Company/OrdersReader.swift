@@ -29,6 +29,7 @@ struct OrdersReader: RowReader {
   private var rowsOfTerms: [Int64] = []
   /// Of terms that were forgotten since.
   private var totals = TotalsByCurrency()
+  private var rowsWithoutStorefront = 0
   private var placed = TimeColumn()
   private var paid = TimeColumn()
   private var fulfilled = TimeColumn()
@@ -128,6 +129,7 @@ struct OrdersReader: RowReader {
 
   private mutating func addTotals() {
     for (terms, rows) in zip(knownTerms, rowsOfTerms) {
+      if terms.storefront == nil { rowsWithoutStorefront += Int(rows) }
       guard let price = terms.unitPrice else { continue }
       totals.add(terms.currency, units: rows * Int64(terms.quantity), price: price)
     }
@@ -137,7 +139,9 @@ struct OrdersReader: RowReader {
   func summary(_ log: ReadingLog) throws -> RowSummary {
     var all = self
     all.addTotals()
-    return RowSummary(
+    var summary = RowSummary(
       begin: span.begin, end: span.end, totals: try all.totals.totals(file: log.file))
+    summary.rowsWithoutStorefront = all.rowsWithoutStorefront
+    return summary
   }
 }

@@ -21,6 +21,7 @@ struct TransactionsReader: RowReader {
   private var rowsOfTerms: [Int64] = []
   /// Of terms that were forgotten since.
   private var totals = TotalsByCurrency()
+  private var rowsWithoutStorefront = 0
   private var purchased = TimeColumn()
   private var expires = TimeColumn()
   private var revoked = TimeColumn()
@@ -132,6 +133,7 @@ struct TransactionsReader: RowReader {
 
   private mutating func addTotals() {
     for (terms, rows) in zip(knownTerms, rowsOfTerms) {
+      if terms.storefront == nil { rowsWithoutStorefront += Int(rows) }
       guard let price = terms.unitPrice else { continue }
       totals.add(terms.currency, units: rows * Int64(terms.quantity), price: price)
     }
@@ -141,7 +143,9 @@ struct TransactionsReader: RowReader {
   func summary(_ log: ReadingLog) throws -> RowSummary {
     var all = self
     all.addTotals()
-    return RowSummary(
+    var summary = RowSummary(
       begin: span.begin, end: span.end, totals: try all.totals.totals(file: log.file))
+    summary.rowsWithoutStorefront = all.rowsWithoutStorefront
+    return summary
   }
 }

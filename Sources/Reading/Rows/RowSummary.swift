@@ -27,6 +27,8 @@ struct RowSummary {
   var end: Day?
   var totals: [ReadingTotal] = []
   var tallies: [Tally] = []
+  /// Of orders and transactions.
+  var rowsWithoutStorefront = 0
 }
 
 /// Sums per currency, exact; an amount that leaves 64 bits is the file's fault.

@@ -63,7 +63,7 @@ struct FileLoader {
   /// Begins to read a file; what cannot be opened is told when its turn comes. A pipe would make
   /// this file wait for that one's writer.
   private mutating func readAhead(_ file: FoundFile?) {
-    guard let file, file.byteCount != nil, file.member != nil || identity(of: file.path) != nil
+    guard let file, file.byteCount != nil, identity(of: file.container) != nil
     else { return }
     ahead = (file, Result { try beginReading(file) })
   }
@@ -251,6 +251,7 @@ extension ImportedFile {
       ImportTotal(currency: $0.currency, units: $0.units, gross: $0.gross, proceeds: $0.proceeds)
     }
     tallies = reading.tallies.map { ImportTally(what: $0.what, count: $0.count) }
+    rowsWithoutStorefront = reading.rowsWithoutStorefront
     mapping = reading.mapping
     columns = reading.columns.map {
       ImportedColumn(

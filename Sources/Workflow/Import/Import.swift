@@ -13,7 +13,9 @@ package func importFiles(
   waiting: () -> Void = {}
 ) throws -> ImportSummary {
   try stopping {
-    let inputs = inputFiles(under: request.paths, excluding: ownFiles(of: request))
+    let inputs = inputFiles(
+      under: request.paths, excluding: ownFiles(of: request),
+      mappings: request.mappings.filter { request.kind == nil || $0.kind == request.kind })
     let trial = try TrialLedger(request, files: inputs.count)
     defer { withExtendedLifetime(trial) {} }
     let ledgerPath = trial?.path ?? request.ledgerPath
@@ -22,6 +24,7 @@ package func importFiles(
     defer { withExtendedLifetime(lock) {} }
     let ledger = try Ledger(path: ledgerPath, mode: .readWrite)
     var summary = ImportSummary(isDryRun: request.isDryRun)
+    summary.defaultStorefront = request.defaultStorefront
     let lastRun = try ledger.lastIDRun()
     if inputs.isEmpty, request.noSales.isEmpty {
       summary.diagnostics.append(

@@ -9,6 +9,7 @@ extension ImportSummary {
     writer.object { writer in
       writer.key("dry_run")
       writer.bool(isDryRun)
+      writer.string("default_storefront", defaultStorefront?.code)
       writer.key("files")
       writer.array(of: files) { $1.write(to: &$0) }
       writer.key("kinds")
@@ -55,6 +56,9 @@ extension ImportedFile {
       writer.string("same_as", sameAs)
       writer.integer("errors", errorCount)
       writer.tallies(tallies)
+      if kind == .orders || kind == .transactions {
+        writer.integer("rows_without_storefront", rowsWithoutStorefront)
+      }
       if let mapping {
         writer.string("mapping", mapping.name)
         writer.string("zone", mapping.zone?.name)
@@ -102,20 +106,6 @@ extension NoSalesDay {
     writer.object { writer in
       writer.string("date", day.description)
       writer.string("vendor", vendor.isEmpty ? nil : vendor)
-    }
-  }
-}
-
-extension Diagnostic {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.string("severity", severity.rawValue)
-      writer.string("topic", topic)
-      writer.string("file", location.file)
-      writer.integer("line", location.line)
-      writer.integer("column", location.column)
-      writer.string("message", say(message))
-      writer.string("help", say(help))
     }
   }
 }

@@ -22,6 +22,8 @@ package struct ImportRequest: Sendable {
   package var mappings: [TableMapping] = []
   /// What all the files are, where the caller knows.
   package var kind: InputKind?
+  /// Where transactions that name no storefront count, by the configuration.
+  package var defaultStorefront: Storefront?
   /// Days for which Apple had no sales.
   package var noSales: [Day] = []
   /// Do all of it, then take it back.
@@ -68,6 +70,14 @@ package struct ImportProgress: Sendable {
     self.byteCount = byteCount
   }
 }
+
+/// The words that a column of a table may have; nil for one that holds anything else.
+package func mappedWords(_ kind: InputKind, _ column: String) -> [String]? {
+  kind.words(ofColumn: column)
+}
+
+/// Whether files in an encoding can be read.
+package func knowsEncoding(_ name: String) -> Bool { isKnownEncoding(name) }
 
 /// The columns that a mapping may name, by kind of table.
 package var mappedColumns: [InputKind: [String]] { companyColumns }

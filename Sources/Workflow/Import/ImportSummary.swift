@@ -6,6 +6,8 @@ package struct ImportSummary: Sendable {
   package var isDryRun: Bool
   /// Files of folders and archives that by their names are nothing to import.
   package var leftOut: [String] = []
+  /// Where transactions that name no storefront count, by the configuration.
+  package var defaultStorefront: Storefront?
   /// Days recorded as having no sales, each with its vendor.
   package var noSales: [NoSalesDay] = []
   /// What is wrong with the call beside its files.
@@ -71,6 +73,8 @@ package struct ImportedFile: Sendable {
   package var totals: [ImportTotal] = []
   /// What the records of receipts, notifications and history came to.
   package var tallies: [ImportTally] = []
+  /// Orders and transactions that name no storefront.
+  package var rowsWithoutStorefront = 0
   /// The mapping by which it was read; nil for none.
   package var mapping: TableMapping?
   /// What each column of a company's table became; told by a dry run.

@@ -31,9 +31,35 @@ extension ImportSummary {
             "left out, \($0) files that are not inputs by their names: \(list)"
           }))
     }
+    lines += [InputKind.orders, .transactions].compactMap(untoldStorefronts).map { say($0) }
     if !files.isEmpty { lines.append(outcome) }
     if let next { lines.append(next) }
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// What is taken for granted where rows name no storefront.
+  private func untoldStorefronts(_ kind: InputKind) -> Wording? {
+    let count = files.reduce(0) { sum, file in
+      file.kind == kind && file.isLoaded ? sum + file.rowsWithoutStorefront : sum
+    }
+    guard count > 0 else { return nil }
+    guard kind == .transactions else {
+      return counted(count, "1 order names no storefront: its transaction tells") {
+        "\($0) orders name no storefront: their transactions tell"
+      }
+    }
+    guard let storefront = defaultStorefront else {
+      return counted(
+        count, "1 transaction names no storefront, and default_storefront is not set"
+      ) {
+        "\($0) transactions name no storefront, and default_storefront is not set"
+      }
+    }
+    return counted(
+      count, "1 transaction names no storefront: it counts in \(storefront), by default_storefront"
+    ) {
+      "\($0) transactions name no storefront: they count in \(storefront), by default_storefront"
+    }
   }
 
   private var fileLines: [String] {

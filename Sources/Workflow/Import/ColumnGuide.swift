@@ -1,0 +1,80 @@
+package import Billing
+import Languages
+import Reading
+import Reporting
+
+extension InputKind {
+  /// The kinds of table that a company makes itself.
+  package static var tablesOfCompanies: [InputKind] { companyTables }
+}
+
+/// The columns of a company's tables, for who has to export or fill in one.
+package struct ColumnGuide: Sendable {
+  private let kinds: [InputKind]
+
+  package init(_ kinds: [InputKind]) { self.kinds = kinds }
+
+  /// A line per column: its name, whether it is required, what it means, and an example.
+  package var text: String {
+    kinds.map { kind in
+      let columns = kind.columns
+      let names = columns.map(\.name.count).max() ?? 0
+      let needs = [say("required"), say("optional")]
+      let width = needs.map(displayWidth).max() ?? 0
+      var lines = [say("\(kind.rawValue) has these columns, in any order")]
+      for column in columns {
+        let need = needs[column.isRequired ? 0 : 1]
+        let head =
+          "  " + padded(column.name, names) + "  " + padded(need, width) + "  "
+        let meaning: Wording =
+          column.example.isEmpty ? column.meaning : "\(column.meaning) (\(column.example))"
+        let room = max(40, 100 - displayWidth(head))
+        let blank = String(repeating: " ", count: displayWidth(head))
+        lines += wrapped(say(meaning), columns: room).enumerated()
+          .map { ($0 == 0 ? head : blank) + $1 }
+      }
+      let note: Wording = """
+        times are ISO 8601 with their offset, amounts decimal text; what an export writes \
+        otherwise, [import.\(kind.rawValue)] in tieout.toml explains
+        """
+      return (lines + wrapped(say(note), columns: 98).map { "  " + $0 }).map { $0 + "\n" }.joined()
+    }.joined(separator: "\n")
+  }
+
+  private func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - displayWidth(text)))
+  }
+
+  /// The same for a script: one JSON document.
+  package var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.key("tables")
+      writer.array(of: kinds) { writer, kind in
+        writer.object { writer in
+          writer.string("kind", kind.rawValue)
+          writer.key("columns")
+          writer.array(of: kind.columns) { writer, column in
+            writer.object { writer in
+              writer.string("column", column.name)
+              writer.key("required")
+              writer.bool(column.isRequired)
+              writer.string("meaning", say(column.meaning))
+              writer.string("example", column.example.isEmpty ? nil : column.example)
+            }
+          }
+        }
+      }
+    }
+    return writer.text() + "\n"
+  }
+}
+
+/// A table to fill in, as CSV: the column names, and where it is wanted a row as an example.
+package func template(of kind: InputKind, hasExample: Bool) -> String {
+  let columns = kind.columns
+  let lines = [columns.map(\.name)] + (hasExample ? [columns.map(\.example)] : [])
+  return lines.map { cells in
+    cells.map { $0.contains(",") ? "\"\($0)\"" : $0 }.joined(separator: ",") + "\n"
+  }.joined()
+}
