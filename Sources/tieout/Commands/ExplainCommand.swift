@@ -15,16 +15,20 @@ struct ExplainCommand: TieoutCommand {
       STOREFRONT/SKU/DAY for what Apple reports of a product on one day. It tells what happened in \
       the order of time, each with its file and line; how the matcher decided and what it refused; \
       the price by its rule; what else touches the same rows; and what to do next. Findings are \
-      those of the last reconcile of their period.
+      those of the last reconcile of their period. The code of a finding tells what all of its \
+      findings mean; that needs no ledger.
 
         tieout explain 3f2a9c0e51b7d864
         tieout explain O001842 --format json
         tieout explain CN/com.example.gems.60/2023-06-12
+        tieout explain not-in-report
       """))
 
   @Argument(
     help: .words(
-      "The id of a finding, order, transaction or user, or STOREFRONT/SKU/DAY.", value: "id"))
+      "The id of a finding, order, transaction or user, STOREFRONT/SKU/DAY, or a finding's code.",
+      value: "id"),
+    completion: .list(FindingCode.allCases.map(\.rawValue)))
   var id: String
 
   @Option(
@@ -33,7 +37,7 @@ struct ExplainCommand: TieoutCommand {
       What the id is, where it is several things: finding, order, transaction, \
       original_transaction, user or cell.
       """, value: "kind"),
-    transform: readKind)
+    completion: .list(Explanation.Kind.allCases.map(\.rawValue)), transform: readKind)
   var kind: Explanation.Kind?
 
   @Option(
@@ -50,6 +54,11 @@ struct ExplainCommand: TieoutCommand {
   }
 
   func run(on terminal: Terminal) throws -> Ending {
+    if kind == nil, let code = FindingCode(rawValue: id) {
+      let guide = CodeGuide(code)
+      try terminal.print(shared.format == .json ? guide.json : guide.text)
+      return .done
+    }
     let configuration = try Configuration(shared, terminal)
     var request = ExplainRequest(
       ledgerPath: shared.ledger, id: id, settings: configuration.settings,

@@ -1,0 +1,52 @@
+package import Billing
+import Languages
+import Matching
+import Reporting
+
+/// What all findings of one code mean, for a person who meets it for the first time.
+package struct CodeGuide: Sendable {
+  private let code: FindingCode
+
+  package init(_ code: FindingCode) { self.code = code }
+
+  private var level: Wording {
+    switch code.level {
+    case 1: "orders and transactions"
+    case 2: "Apple's sales reports"
+    case 3: "settlement"
+    case 4: "payment"
+    default: "the bank"
+    }
+  }
+
+  private var sections: [(title: Wording, text: Wording)] {
+    [
+      ("What it means", code.meaning), ("Why it happens", code.causes),
+      ("What to do", code.action),
+    ]
+  }
+
+  /// The guide for a person, in lines of 100 columns.
+  package var text: String {
+    let head: Wording = "\(code.rawValue): \(code.severity.wording), found by \(level)"
+    return say(head) + "\n"
+      + sections.map { section in
+        say(section.title) + "\n"
+          + wrapped(say(section.text), columns: 98).map { "  " + $0 + "\n" }.joined()
+      }.joined()
+  }
+
+  /// The same for a script: one JSON document.
+  package var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.string("code", code.rawValue)
+      writer.string("severity", code.severity.rawValue)
+      writer.integer("level", code.level)
+      writer.string("meaning", say(code.meaning))
+      writer.string("causes", say(code.causes))
+      writer.string("action", say(code.action))
+    }
+    return writer.text() + "\n"
+  }
+}

@@ -1,0 +1,235 @@
+import Billing
+
+extension FindingCode {
+  /// What such a finding says, in a sentence.
+  var meaning: Wording {
+    switch self {
+    case .clockOff:
+      "the times of orders or of transactions are off by whole quarter hours against each other"
+    case .inputsInsufficient:
+      "what orders and transactions leave out explains the differences as well as any fault does"
+    case .transactionWithoutOrder:
+      "Apple charged a customer, and no order claims the transaction"
+    case .chargedNotFulfilled:
+      "the transaction has an order, which was never fulfilled or was cancelled"
+    case .orderWithoutTransaction:
+      "an order was delivered, and Apple has no transaction for it"
+    case .transactionReused:
+      "several orders claim the same transaction; the first one keeps it"
+    case .sandboxFulfilled:
+      "an order was delivered for a purchase of the Sandbox, for which nobody pays"
+    case .bundleMismatch:
+      "the receipt is another app's"
+    case .productMismatch:
+      "the order has another product than the transaction"
+    case .quantityMismatch:
+      "the order has another quantity than the transaction"
+    case .refundNotReversed:
+      "Apple gave the money back, and the order still stands as paid or fulfilled"
+    case .renewalRefunded:
+      "Apple gave the money of a renewal back, which has no order of its own"
+    case .sourcesContradict:
+      "two sources tell different things of one transaction"
+    case .priceMismatch:
+      "the order's price is not what the customer paid, or not the tier's price then"
+    case .coinsMismatch:
+      "the order granted another number of coins than the catalogue has"
+    case .purchaseBeforeOrder:
+      "the purchase is older than the order that claims it"
+    case .refundedNotByApple:
+      "the order stands as refunded, and Apple did not give the money back"
+    case .familySharedFulfilled:
+      """
+      an order was delivered for a purchase that a family member shares, for which nothing was \
+      paid
+      """
+    case .lateFulfilment:
+      "the order was fulfilled much later than it was paid"
+    case .subscriptionShared:
+      "one subscription serves several users"
+    case .renewalGap:
+      "paid periods are missing inside a subscription"
+    case .offerReused:
+      "one user had a trial or an introductory price twice in one subscription group"
+    case .notInLedger:
+      "Apple reports more units sold than the ledger has"
+    case .notInReport:
+      "the ledger has more units sold than Apple reports"
+    case .refundNotInLedger:
+      "Apple reports more refunds than the ledger has"
+    case .refundNotInReport:
+      "the ledger has more refunds than Apple reports"
+    case .timing:
+      "units that the ledger has on one day stand on the day beside it in Apple's report"
+    case .unknownSKU:
+      "Apple reports a product that the catalogue does not have"
+    case .priceNotInTier:
+      "Apple's customer price is not the one of the product's tier then"
+    case .priceDiffers:
+      "Apple sold units at another price than the ledger has for them, or the ledger has none"
+    case .proceedsUnexpected:
+      "what Apple took is outside of the band that is expected"
+    case .proceedsOffRule:
+      "proceeds differ from the rule by a little, and the deduction is as expected"
+    case .currencyUnexpected:
+      "customers paid in another currency than the storefront's"
+    case .partialRefund:
+      "Apple gave a part of the price back"
+    case .reportMissing:
+      "a day has neither a report nor a note that there were no sales"
+    case .reportRestated:
+      "another version of a report was imported, and its figures differ"
+    case .footerMismatch:
+      "a file's own totals do not fit its rows"
+    case .deductionChanged:
+      "from a day on another rate explains what Apple takes in a storefront"
+    case .rateStale:
+      "money is converted at a rate that is more than a week old"
+    case .regionReportMissing:
+      "the financial report of a region is not loaded, so that nobody knows what was settled there"
+    case .settlementUnits:
+      "Apple settled another number of units than its sales reports have"
+    case .settlementProceeds:
+      "Apple settled units at another share than its sales reports have"
+    case .settlementCarry:
+      "units sold in one fiscal month are settled in a later one, or not yet"
+    case .paymentDiffers:
+      "the payments summary, or the payout, is not what the reports before it add up to"
+    case .fxRateUnexpected:
+      "Apple exchanged at another rate than the loaded one of the payment's day"
+    case .withholding:
+      "Apple kept tax back from a payment"
+    case .adjustment:
+      "a payment has a correction of Apple's"
+    case .carriedBalance:
+      "money is owed and was not paid this month, or paid now and owed from earlier months"
+    case .datedAhead:
+      "rows are of a moment after the day as of which everything is judged"
+    case .amountImpossible:
+      "an amount has more places than its currency, or the currency does not exist"
+    case .payoutNotReceived:
+      "a payout is due, and the bank statement of those days does not have it"
+    case .bankDiffers:
+      "the bank has another amount than Apple paid"
+    }
+  }
+
+  /// What is usually behind such a finding.
+  var causes: Wording {
+    switch self {
+    case .clockOff:
+      "an export without offsets was read in the wrong zone, or a server's clock is wrong"
+    case .inputsInsufficient:
+      "columns such as storefront, quantity or unit_price were left out of the export"
+    case .transactionWithoutOrder:
+      """
+      the app closed before the server heard of the purchase, a notification was lost, or the \
+      order is not in the export
+      """
+    case .chargedNotFulfilled:
+      "delivery failed after the payment, or the order ran into its time limit"
+    case .orderWithoutTransaction:
+      """
+      a forged receipt was accepted, an order of another channel stands as Apple's, or \
+      transactions are missing from the export
+      """
+    case .transactionReused:
+      "the same receipt was sent again and delivered again"
+    case .sandboxFulfilled:
+      "the server takes Sandbox receipts in production, which App Review needs and others misuse"
+    case .bundleMismatch:
+      "a receipt bought in another app was handed in, or several apps share one table"
+    case .productMismatch:
+      "a receipt of a cheap product was used for a dear one, or SKUs were mixed up"
+    case .quantityMismatch:
+      "the server does not look at the receipt's quantity"
+    case .refundNotReversed:
+      "a refund notification was lost, or nothing acts upon it"
+    case .renewalRefunded:
+      "customers ask Apple for a refund of a period that they did not want"
+    case .sourcesContradict:
+      "a table was filled from an older answer, a field was converted, or a message is forged"
+    case .priceMismatch:
+      "an app still has the old price, a price change came through late, or a currency was mixed up"
+    case .coinsMismatch:
+      "a promotion was left out of the catalogue, or a wrong version granted too many"
+    case .purchaseBeforeOrder:
+      "clocks differ, or an old receipt was attached to a new order"
+    case .refundedNotByApple:
+      "the customer was compensated by hand, or the wrong order was set to refunded"
+    case .familySharedFulfilled:
+      "Family Sharing is on for the product, and the server counts it as a purchase"
+    case .lateFulfilment:
+      "the receipt came late, a queue stood still, or the customer opened the app again only then"
+    case .subscriptionShared:
+      "a subscription is bound to nobody, and its receipt is handed around"
+    case .renewalGap:
+      "renewal notifications were lost, or the export leaves renewals out"
+    case .offerReused:
+      "the user bought with another Apple account, or two users were merged"
+    case .notInLedger:
+      "receipts never came to the server, or transactions are missing from the export"
+    case .notInReport:
+      "forged receipts, purchases that Apple cancelled, or a report that is not final"
+    case .refundNotInLedger:
+      "refund notifications were lost, and the refund history was not asked for"
+    case .refundNotInReport:
+      "Apple books refunds some days later, or an upgrade was taken for a refund"
+    case .timing:
+      "they were bought near the boundary of Apple's day"
+    case .unknownSKU:
+      "a product is new, was renamed, or belongs to another app"
+    case .priceNotInTier:
+      "prices were changed in App Store Connect and not in the tier table"
+    case .priceDiffers:
+      """
+      the ledger takes prices from the catalogue while customers kept an older one, or leaves \
+      them out
+      """
+    case .proceedsUnexpected:
+      "a tax or a commission changed, or a report is wrong"
+    case .proceedsOffRule:
+      "Apple rounds otherwise, or a rate changed slightly"
+    case .currencyUnexpected:
+      "Apple changed the storefront's currency, or the built-in table is older than that"
+    case .partialRefund:
+      "a subscription was upgraded or cancelled in the middle of a period"
+    case .reportMissing:
+      "the report was not downloaded, or Apple had none that day"
+    case .reportRestated:
+      "Apple corrected the report, or a file was changed after the download"
+    case .footerMismatch:
+      "the file was cut, or edited by hand"
+    case .deductionChanged:
+      "a tax or a commission changed there"
+    case .rateStale:
+      "the file of exchange rates ends too early"
+    case .regionReportMissing:
+      "the report was not downloaded, or Apple had none"
+    case .settlementUnits:
+      "units were refunded, moved between days, or left out of one of the reports"
+    case .settlementProceeds:
+      "a commission or a tax was corrected between report and settlement"
+    case .settlementCarry:
+      "the payment of the customer came in later, which is usual for carriers and gift cards"
+    case .paymentDiffers:
+      "a report is missing or of another version, or Apple corrected something without a row"
+    case .fxRateUnexpected:
+      "Apple's bank has a rate of its own, or rates of another day are loaded"
+    case .withholding:
+      "the country's law has Apple withhold it"
+    case .adjustment:
+      "Apple corrects earlier months, or charges something"
+    case .carriedBalance:
+      "the amount was below what Apple pays out, or bank details were missing"
+    case .datedAhead:
+      "a clock is wrong, or --as-of names too early a day"
+    case .amountImpossible:
+      "amounts were divided wrongly, or a code was mistyped"
+    case .payoutNotReceived:
+      "the bank turned it down, it went to another account, or the statement is not complete"
+    case .bankDiffers:
+      "banks take a charge, or convert on their own"
+    }
+  }
+}
