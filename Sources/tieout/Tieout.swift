@@ -30,9 +30,8 @@ struct Tieout: ParsableCommand {
       ReopenCommand.self,
       ClosesCommand.self, FindingCommand.self, PlanCommand.self, PriceCommand.self,
       ExplainCommand.self, ExportCommand.self, SQLCommand.self, StatusCommand.self,
-      ForgetCommand.self, BackupCommand.self, VerifyCommand.self,
-      ConfigCommand.self, CompletionsCommand.self,
-      ManualCommand.self,
+      ForgetCommand.self, BackupCommand.self, VerifyCommand.self, TemplateCommand.self,
+      ConfigCommand.self, CompletionsCommand.self, ManualCommand.self,
     ])
 
   static let version = "0.2.0"
@@ -57,13 +56,11 @@ struct Tieout: ParsableCommand {
       {
         throw wrongUsage("expected text in UTF-8, found \"\(name)\"")
       }
-      if let unknown = UnknownCommand(arguments: arguments) {
-        throw wrongUsage(unknown.message)
-      }
+      if let unknown = CalledCommand(arguments).unknown { throw wrongUsage(unknown) }
       var command = try parseAsRoot(arguments)
       try command.run()
     } catch {
-      end(with: error)
+      end(with: error, arguments)
     }
   }
 }

@@ -8,17 +8,27 @@ struct CommandLineRun {
   let errors: String
 
   /// Runs `tieout` with these arguments in `folder`; `through` is a shell's redirection.
-  init(_ arguments: String..., in folder: TemporaryFolder, through: String = "") throws {
-    try self.init(arguments, in: folder, through: through)
+  init(
+    _ arguments: String..., in folder: TemporaryFolder, through: String = "",
+    environment: [String: String] = [:]
+  ) throws {
+    try self.init(arguments, in: folder, through: through, environment: environment)
   }
 
-  init(_ arguments: [String], in folder: TemporaryFolder, through: String = "") throws {
+  /// - Parameter environment: beside what the tests themselves run in, without its languages.
+  init(
+    _ arguments: [String], in folder: TemporaryFolder, through: String = "",
+    environment: [String: String] = [:]
+  ) throws {
     let process = Process()
     let output = Pipe()
     // Several may run at the same time.
     let errors = folder.path + "/.errors-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: errors) }
     _ = FileManager.default.createFile(atPath: errors, contents: nil)
+    process.environment = ProcessInfo.processInfo.environment
+      .filter { !["LANG", "LC_ALL", "LC_MESSAGES", "COLUMNS"].contains($0.key) }
+      .merging(environment) { $1 }
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
     process.standardOutput = output
     process.standardError = FileHandle(forWritingAtPath: errors)

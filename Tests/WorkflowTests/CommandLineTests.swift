@@ -11,6 +11,14 @@ import Testing
     ("status --fail-on bad", "bad"), ("status --format xml", "xml"),
     ("status --lang fr", "'en' and 'zh-Hans'"),
     ("status --quiet --verbose", "--quiet"), ("status --ledgr x", "Did you mean '--ledger'?"),
+    ("import --everything x", "the options are: --columns"),
+    ("finding acept a1", "did you mean accept?"), ("plan rat", "did you mean rate?"),
+    ("config inti", "did you mean init?"), ("import --columns ordres", "did you mean orders?"),
+    ("template sales", "expected one of orders"),
+    ("reconcile 2023-06 --out a.pdf", "ends with .xlsx"),
+    ("close 2023-06 --out a.csv", "ends with .xlsx"),
+    ("plan rate --out a.numbers", "ends with .xlsx"),
+    ("export orders --out a.xlsx", "CSV or JSON lines"),
     ("import --vendor a5 x", "a5"), ("import --date 06/01/2023 x", "06/01/2023"),
     ("close 2023-13", "2023-13"), ("close 2023-06 --accept a1", "--reason"),
     ("finding accept a1", "--reason"), ("finding accept a1 --reason=", "--reason"),
@@ -70,16 +78,96 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write("good.csv", Inputs.orders(0..<3))
     try folder.write("bad.csv", Inputs.orderHeader + "O1,a,paid,1685577600,\"1,54\",CNY,CN\n")
+    let text = try CommandLineRun("import", "bad.csv", in: folder)
+    #expect(text.status == 2)
+    #expect(text.errors.hasPrefix("bad.csv:2:22: error[amount]: "))
+    #expect(text.errors.contains("\n 2 | O1,a,paid,1685577600,\"1,54\",CNY,CN\n"))
+    #expect(text.errors.contains("\n  help: "))
     let run = try CommandLineRun("import", "bad.csv", "good.csv", "--format", "json", in: folder)
     #expect(run.status == 2)
-    #expect(run.errors.hasPrefix("bad.csv:2:22: error[amount]: "))
-    #expect(run.errors.contains("\n 2 | O1,a,paid,1685577600,\"1,54\",CNY,CN\n"))
-    #expect(run.errors.contains("\n  help: "))
+    let error = try #require(Self.object(run.errors))
+    #expect(error["file"] as? String == "bad.csv" && error["line"] as? Int == 2)
+    #expect(error["topic"] as? String == "amount" && error["severity"] as? String == "error")
     let json = try #require(
       try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
     let files = try #require(json["files"] as? [[String: Any]])
     #expect(files.map { $0["status"] as? String } == ["rejected", "imported"])
     #expect((json["objections"] as? [Any])?.count == 1)
+  }
+
+  /// The one JSON object that a text is, on one line.
+  private static func object(_ text: String) -> [String: Any]? {
+    guard text.hasSuffix("\n"), text.count(where: { $0 == "\n" }) == 1 else { return nil }
+    return try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+  }
+
+  /// What ends a call before it has a result, with its status.
+  @Test(arguments: [
+    ("status", Int32(2)), ("status --ledgr x", 64), ("imprt", 64), ("reconcile", 64),
+    ("status --config nowhere.toml", 2),
+  ])
+  func `with JSON errors are JSON`(arguments: String, status: Int32) throws {
+    let folder = try TemporaryFolder()
+    let run = try CommandLineRun(in: folder, through: arguments + " --format json")
+    #expect(run.status == status && run.output.isEmpty)
+    let error = try #require(Self.object(run.errors), "\(run.errors)")
+    #expect(error["severity"] as? String == "error")
+    #expect((error["message"] as? String)?.isEmpty == false)
+    #expect((error["help"] as? String)?.isEmpty == false)
+    if error["file"] == nil { #expect(error["status"] as? Int == Int(status)) }
+  }
+
+  @Test func `a command's own options stand before those of every command`() throws {
+    let folder = try TemporaryFolder()
+    for language in ["en", "zh"] {
+      let help = try CommandLineRun("reconcile", "--help", "--lang", language, in: folder).output
+      let own = try #require(help.range(of: "  --out <"))
+      let shared = try #require(help.range(of: "  --ledger <"))
+      #expect(own.lowerBound < shared.lowerBound)
+      #expect(help.contains(#/\[--out <[^>]*>\]\s+\[<options>\]/#), "\(help)")
+      #expect(!help.contains("[--ledger"))
+    }
+  }
+
+  @Test func `with verbose a reconciliation tells its phases`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("orders.csv", Inputs.orders(0..<3))
+    _ = try folder.importing("orders.csv")
+    let run = try CommandLineRun(
+      "reconcile", "2023-06", "--verbose", "--out", "a.xlsx", in: folder)
+    let phases = run.errors.split(separator: "\n").filter { $0.hasPrefix("2023-06: ") }
+    #expect(
+      phases.map { String($0.dropFirst(9)) } == [
+        "reading orders, transactions and reports", "matching orders and transactions",
+        "tying units and money out", "tying settlement and payment out",
+        "putting findings and lists together", "writing a.xlsx",
+      ])
+  }
+
+  @Test(arguments: [60, 100]) func `text breaks between words at the terminal's width`(
+    columns: Int
+  ) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("shop.csv", "Order No,sku,status,placed_at\nO1,a,paid,2023-06-01T00:00:00Z\n")
+    let tieout = CommandLineRun.executable
+    try folder.write(
+      "calls.sh",
+      """
+      stty cols \(columns)
+      \(tieout) import shop.csv
+      \(tieout) explain timing
+      \(tieout) reconcile --help
+      """)
+    // A terminal of its own; what is said stands in its transcript.
+    let run = try CommandLineRun(
+      "--version", in: folder, through: "> /dev/null; script -qec 'sh calls.sh' /dev/null")
+    let text = run.output.replacing(#/\u{1B}\[[0-9;]*[A-Za-z]/#, with: "").replacing("\r", with: "")
+    let lines = text.split(separator: "\n")
+    for expected in ["help:", "What it means", "OVERVIEW"] {
+      #expect(lines.contains { $0.contains(expected) }, "\(text)")
+    }
+    #expect(lines.contains { $0.count > columns - 12 })
+    for line in lines { #expect(line.count <= columns || !line.contains(" "), "\(line)") }
   }
 
   @Test func `a ledger that cannot be used is 3, a missing one 2`() throws {

@@ -36,7 +36,8 @@ import Testing
   @Test(arguments: [
     "", "import", "reconcile", "close", "reopen", "closes", "finding", "finding accept",
     "finding list", "plan", "plan rate", "plan price", "plan what-if", "price", "explain",
-    "export", "sql", "status", "config", "completions", "manual",
+    "export", "sql", "status", "config", "config init", "template",
+    "completions", "manual",
   ])
   func `help is Chinese, but for names and what is typed`(command: String) throws {
     let folder = try TemporaryFolder()
@@ -56,6 +57,30 @@ import Testing
       let width = line.unicodeScalars.reduce(0) { $0 + ($1.value >= 0x2E80 ? 2 : 1) }
       #expect(width <= 80, "\(line)")
     }
+  }
+
+  /// What asks for Chinese, and what for English although something else asks for Chinese.
+  @Test func `the option goes before the configuration, and that before the environment`() throws {
+    let folder = try TemporaryFolder()
+    func isChinese(_ arguments: String..., environment: [String: String] = [:]) throws -> Bool {
+      try CommandLineRun(["status", "--help"] + arguments, in: folder, environment: environment)
+        .output.contains("用法")
+    }
+    for name in ["zh", "zh-CN", "zh_CN.UTF-8", "zh-Hans", "zh-hans-sg"] {
+      #expect(try isChinese("--lang", name))
+      #expect(try isChinese(environment: ["LANG": name]))
+    }
+    #expect(try !isChinese(environment: ["LANG": "zh_CN.UTF-8", "LC_ALL": "C.UTF-8"]))
+    #expect(try !isChinese(environment: ["LANG": "zh_TW.UTF-8"]))
+    #expect(try !isChinese(environment: ["LANG": ""]))
+    try folder.write("tieout.toml", "tolerance = 1\n  language = 'zh-CN' # ours\n")
+    #expect(try isChinese(environment: ["LANG": "C"]))
+    #expect(try !isChinese("--lang", "en"))
+    #expect(try isChinese("--config", "tieout.toml", "--ledger", "x/y.sqlite"))
+    try folder.write("tieout.toml", "language = \"fr\"\n")
+    #expect(try CommandLineRun("status", "--lang", "zh-TW", in: folder).status == 64)
+    let wrong = try CommandLineRun("config", in: folder)
+    #expect(wrong.status == 2 && wrong.errors.contains("tieout.toml:1:1: error[config]: language"))
   }
 
   @Test func `wrong usage is told in Chinese`() throws {

@@ -83,16 +83,6 @@ import Testing
     }
   }
 
-  @Test(arguments: ["bash", "zsh", "fish"])
-  func `completions name the commands`(shell: String) throws {
-    let folder = try TemporaryFolder()
-    let run = try CommandLineRun("completions", shell, in: folder)
-    #expect(run.status == 0)
-    for word in ["reconcile", "status", "as-of", "manual"] {
-      #expect(run.output.contains(word), "\(word)")
-    }
-  }
-
   @Test(arguments: [
     ("reconcil --period 2023-06", "did you mean reconcile?"), ("--ledger x statu", "status?"),
     ("wibble", "there are: import"),

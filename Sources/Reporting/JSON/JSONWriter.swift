@@ -1,4 +1,5 @@
-/// Writes JSON as UTF-8 bytes, indented by two spaces, members in the order of the calls.
+/// Writes JSON as UTF-8 bytes, indented by two spaces or on one line, members in the order of the
+/// calls.
 ///
 /// Nothing is kept but the bytes: a document of any length can be handed on in runs by
 /// ``takeBytes()`` while it is being written.
@@ -8,8 +9,12 @@ package struct JSONWriter {
   /// Whether the innermost object or array has a member already.
   private var hasMember = false
   private var followsKey = false
+  private let isOneLine: Bool
 
-  package init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+  package init(reserving capacity: Int = 0, isOneLine: Bool = false) {
+    self.isOneLine = isOneLine
+    bytes.reserveCapacity(capacity)
+  }
 
   /// Bytes that were written and not taken yet.
   package var byteCount: Int { bytes.count }
@@ -132,6 +137,7 @@ package struct JSONWriter {
   }
 
   private mutating func newLine() {
+    if isOneLine { return }
     bytes.append(0x0A)
     for _ in 0..<depth {
       bytes.append(0x20)

@@ -10,6 +10,8 @@ package struct ReconcileRequest: Sendable {
   package var settings: Settings
   /// The day that ages and due dates are counted to.
   package var asOf: Day
+  /// Is told which part of the work begins, from the thread of the call.
+  package var phase: @Sendable (Wording) -> Void = { _ in }
 
   package init(ledgerPath: String, period: Period, settings: Settings, asOf: Day) {
     self.ledgerPath = ledgerPath
@@ -66,6 +68,7 @@ func reconcile(_ request: ReconcileRequest, _ ledger: Ledger) throws -> Reconcil
 func reconcileFacts(
   _ request: ReconcileRequest, _ ledger: Ledger, onlyFigures: Bool = false
 ) throws -> Reconciliation {
+  request.phase("\(request.period): reading orders, transactions and reports")
   var facts = try ledger.facts(
     purchases: purchaseWindow(request.period), reportDays: reportDays(request.period))
   try addEarlierSales(to: &facts, ledger, request.period)
@@ -73,17 +76,21 @@ func reconcileFacts(
   let reported = facts.withoutPurchases
   let purchases = Handover(facts)
   facts = MonthFacts()
+  request.phase("\(request.period): matching orders and transactions")
   // Apple's side needs no matches, so it is put in order meanwhile.
   let (matched, apple) = inTwoThreads(
     { Result { try periodMatches(ledger, purchases, context) } },
     { Result { try AppleSide(request, ledger, reported, context) } })
+  request.phase("\(request.period): tying units and money out")
   let levels = try TieOut(matched.get(), apple.get(), context)
   // What follows expects what the rows show.
   var shown = context
   shown.priceBook = levels.apple.reports.priceBook
+  request.phase("\(request.period): tying settlement and payment out")
   let settlement = try SettlementPart(request, ledger, levels.apple.reports, shown)
   let conclusion = Conclusion(
     request: request, context: shown, reported: reported, levels: levels, settlement: settlement)
+  request.phase("\(request.period): putting findings and lists together")
   return onlyFigures ? try conclusion.figures(ledger) : try conclusion.reconciliation(ledger)
 }
 

@@ -16,8 +16,13 @@ package struct DiagnosticText {
 
   /// Whether escape sequences for colours are wanted.
   package var hasColour: Bool
+  /// Columns of the terminal, at which sentences break; nil for lines of any length.
+  private let columns: Int?
 
-  package init(hasColour: Bool) { self.hasColour = hasColour }
+  package init(hasColour: Bool, columns: Int? = nil) {
+    self.hasColour = hasColour
+    self.columns = columns
+  }
 
   /// The text of all of them, in their order.
   package func text(of diagnostics: [Diagnostic]) -> String {
@@ -40,16 +45,29 @@ package struct DiagnosticText {
 
   /// The text of one.
   package func text(of diagnostic: Diagnostic) -> String {
-    var output = paint(oneLine(diagnostic.location.description) + ":", .bold) + " "
-    output += label(diagnostic) + " " + paint(plain(say(diagnostic.message)), .bold) + "\n"
+    let place = oneLine(diagnostic.location.description) + ":"
+    let before = displayWidth("\(place) \(word(diagnostic)) ")
+    var output = paint(place, .bold) + " " + label(diagnostic) + " "
+    output += paint(sentence(plain(say(diagnostic.message)), after: before), .bold) + "\n"
     if let excerpt = diagnostic.excerpt { output += self.excerpt(excerpt, of: diagnostic) }
     return output + help(say(diagnostic.help))
   }
 
   /// An error that has no place in an input.
   package func text(of stop: Stop) -> String {
-    paint("tieout:", .bold) + " " + paint(say("error:"), .red) + " "
-      + paint(plain(say(stop.message)), .bold) + "\n" + help(say(stop.help))
+    let before = displayWidth("tieout:") + displayWidth(say("error:")) + 2
+    return paint("tieout:", .bold) + " " + paint(say("error:"), .red) + " "
+      + paint(sentence(plain(say(stop.message)), after: before), .bold) + "\n"
+      + help(say(stop.help))
+  }
+
+  /// A sentence that begins in a column of its own and goes on below, further to the right.
+  private func sentence(_ text: String, after column: Int) -> String {
+    guard let columns, column + displayWidth(text) > columns, columns > 24 else { return text }
+    // What stands before it counts as a word that is taken away again.
+    let begin = String(repeating: "x", count: column)
+    return wrapped(begin + text, columns: columns, hanging: 4).joined(separator: "\n    ")
+      .replacing(begin, with: "", maxReplacements: 1)
   }
 
   private func rest(_ count: Int, endingWith last: Diagnostic) -> String {
@@ -59,12 +77,18 @@ package struct DiagnosticText {
 
   private func label(_ diagnostic: Diagnostic) -> String {
     let colour: Paint = diagnostic.severity == .error ? .red : .yellow
+    return paint(word(diagnostic), colour)
+  }
+
+  private func word(_ diagnostic: Diagnostic) -> String {
     let severity: Wording = diagnostic.severity == .error ? "error" : "warning"
-    return paint("\(say(severity))[\(diagnostic.topic)]:", colour)
+    return "\(say(severity))[\(diagnostic.topic)]:"
   }
 
   private func help(_ help: String) -> String {
-    help.isEmpty ? "" : "  " + paint(say("help:"), .cyan) + " \(plain(help))\n"
+    let before = 3 + displayWidth(say("help:"))
+    let text = sentence(plain(help), after: before)
+    return help.isEmpty ? "" : "  " + paint(say("help:"), .cyan) + " \(text)\n"
   }
 
   /// The line in question with its number, and a caret under the place.

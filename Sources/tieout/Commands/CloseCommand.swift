@@ -28,7 +28,7 @@ struct CloseCommand: TieoutCommand {
     help: .words("2023-06 or FY2023-P09.", value: "period"), transform: readPeriod)
   var period: Period
 
-  @Option(help: .words("Save the workbook here.", value: "file.xlsx"))
+  @Option(help: .words("Save the workbook here.", value: "file.xlsx"), completion: .workbook)
   var out: String?
 
   @Option(
@@ -51,6 +51,7 @@ struct CloseCommand: TieoutCommand {
 
   func validate() throws {
     try shared.refuseCSV()
+    try checkWorkbookName(out)
     if !accept.isEmpty, reason.isEmpty || (reason.count > 1 && reason.count != accept.count) {
       throw wrongUsage("Give a --reason for each --accept, or one for all.")
     }
@@ -71,7 +72,7 @@ struct CloseCommand: TieoutCommand {
     var reports: [CloseReport] = []
     for month in months {
       let outcome = try terminal.during("closing \(month) …") {
-        try close(request(month, configuration))
+        try close(request(month, configuration, terminal.phase))
       }
       reports.append(
         try CloseReport(
@@ -87,12 +88,16 @@ struct CloseCommand: TieoutCommand {
   }
 
   /// - Parameter month: what is accepted is meant of the last one.
-  private func request(_ month: Period, _ configuration: Configuration) -> CloseRequest {
+  private func request(
+    _ month: Period, _ configuration: Configuration, _ phase: @escaping @Sendable (Wording) -> Void
+  ) -> CloseRequest {
     let reasons = reason.count == 1 ? accept.map { _ in reason[0] } : reason
+    var reconcile = ReconcileRequest(
+      ledgerPath: shared.ledger, period: month, settings: configuration.settings,
+      asOf: shared.effectiveAsOf)
+    reconcile.phase = phase
     return CloseRequest(
-      reconcile: ReconcileRequest(
-        ledgerPath: shared.ledger, period: month, settings: configuration.settings,
-        asOf: shared.effectiveAsOf),
+      reconcile: reconcile,
       accepted: month == period ? zip(accept, reasons).map { (id: $0, reason: $1) } : [],
       by: by ?? NSUserName(),
       at: now(), version: Tieout.version)

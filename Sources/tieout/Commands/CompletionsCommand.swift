@@ -29,13 +29,55 @@ struct CompletionsCommand: TieoutCommand {
     }
   }
 
-  @Argument(help: .words("The shell.", value: "bash|zsh|fish"))
+  @Argument(
+    help: .words("The shell.", value: "bash|zsh|fish"),
+    completion: .list(Shell.allCases.map(\.rawValue)))
   var shell: Shell
 
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func run(on terminal: Terminal) throws -> Ending {
-    try terminal.print(Tieout.completionScript(for: shell.library) + "\n")
+    try terminal.print(Array((shell.completingHelp(of: script) + "\n").utf8))
     return .done
+  }
+
+  private var script: String { Tieout.completionScript(for: shell.library) }
+}
+
+extension CompletionsCommand.Shell {
+  /// The library names a list of values by what stands for the value in the help, which in zsh may
+  /// be no name of a variable: `bash|zsh|fish`.
+  private static func withNames(_ script: String) -> String {
+    var script = script
+    let lists = Set(script.matches(of: #/local -ar (_[^=\n]+)=\(/#).map { String($0.1) }).sorted()
+    for (index, name) in lists.enumerated()
+    where !name.utf8.allSatisfy({ $0 == 0x5F || $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 }) {
+      script = script.replacing("local -ar \(name)=(", with: "local -ar _tieout_values_\(index)=(")
+        .replacing("${\(name)[@]}", with: "${_tieout_values_\(index)[@]}")
+    }
+    return script
+  }
+
+  /// The library knows the commands and leaves them out behind `help`.
+  fileprivate func completingHelp(of script: String) -> String {
+    let names = Tieout.configuration.subcommands.compactMap { $0.configuration.commandName }
+      .joined(separator: " ")
+    switch self {
+    case .bash:
+      return script.replacing(
+        "_tieout_help() {\n",
+        with: """
+          _tieout_help() {
+              COMPREPLY=($(compgen -W '\(names)' -- "${COMP_WORDS[COMP_CWORD]}"))
+              return
+
+          """)
+    case .zsh:
+      return Self.withNames(
+        script.replacing("'*:subcommands:'", with: "'*:subcommands:(\(names))'"))
+    case .fish:
+      return script
+        + "\ncomplete -c tieout -n '__fish_seen_subcommand_from help' -fa '\(names)'"
+    }
   }
 }

@@ -1,13 +1,25 @@
 import ArgumentParser
 import Billing
+import Foundation
 import Languages
 import Workflow
 
 /// `tieout config`
-struct ConfigCommand: TieoutCommand {
+struct ConfigCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "config",
+      abstract: say("Print the configuration in force, or begin one."),
+      subcommands: [PrintConfigCommand.self, InitConfigCommand.self],
+      defaultSubcommand: PrintConfigCommand.self)
+  }
+}
+
+/// `tieout config print`
+struct PrintConfigCommand: TieoutCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "print",
       abstract: say("Print the configuration in force, with where each value comes from."),
       discussion: """
         \(say("The text can stand in tieout.toml as it is. Start one with all defaults:"))
@@ -24,6 +36,53 @@ struct ConfigCommand: TieoutCommand {
     let configuration = try Configuration(shared, terminal)
     try terminal.print(
       shared.format == .json ? configuration.json : configuration.annotatedText)
+    return .done
+  }
+}
+
+/// `tieout config init`
+struct InitConfigCommand: TieoutCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "init",
+      abstract: say("Begin a tieout.toml from what files, or else the ledger, show."),
+      discussion: """
+        \(say(about))
+
+          tieout config init ~/apple-reports shop-export.csv
+        """)
+  }
+
+  private static let about: Wording = """
+    Writes tieout.toml beside the ledger, or where --config says, and replaces none. It has the \
+    vendor numbers and apps that the files name, a mapping for each file whose columns have other \
+    names, and remarks about what only you know. The files are read and not imported.
+    """
+
+  @Argument(help: .words("Files and folders.", value: "path"), completion: .file())
+  var paths: [String] = []
+
+  @Flag(name: .customLong("print"), help: .words("Print it instead of writing a file."))
+  var isPrinted = false
+
+  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+
+  func validate() throws { try shared.refuseCSV() }
+
+  func run(on terminal: Terminal) throws -> Ending {
+    var request = ImportRequest(paths: paths, ledgerPath: shared.ledger, importedAt: now())
+    let path = shared.config ?? Configuration.placeBeside(ledger: shared.ledger)
+    if FileManager.default.fileExists(atPath: path) {
+      request.mappings = try Configuration(shared, terminal).mappings
+    }
+    let draft = try ConfigurationDraft(request)
+    terminal.report(draft.diagnostics)
+    if isPrinted {
+      try terminal.print(Array(draft.text.utf8))
+    } else {
+      try draft.write(to: path)
+      try terminal.print(say("written: \(path)") + "\n")
+    }
     return .done
   }
 }

@@ -24,7 +24,7 @@ struct ExportCommand: TieoutCommand {
 
   @Argument(
     help: .words("What to write.", value: "findings|proceeds|orders|transactions|journal"),
-    transform: readExportKind)
+    completion: .list(ExportKind.allCases.map(\.rawValue)), transform: readExportKind)
   var kind: ExportKind
 
   @Option(
@@ -35,12 +35,12 @@ struct ExportCommand: TieoutCommand {
   @Option(
     parsing: .singleValue,
     help: .words("Only findings of this code; may be repeated.", value: "code"),
-    transform: readCode)
+    completion: .list(FindingCode.allCases.map(\.rawValue)), transform: readCode)
   var code: [FindingCode] = []
 
   @Option(
     help: .words("Only findings of this severity or above.", value: "info|warning|error"),
-    transform: readSeverity)
+    completion: .severities, transform: readSeverity)
   var severity: Severity?
 
   @Option(
@@ -53,7 +53,9 @@ struct ExportCommand: TieoutCommand {
     transform: readDay)
   var since: Day?
 
-  @Option(help: .words("Write here. (default: standard output)", value: "file"))
+  @Option(
+    help: .words("Write here. (default: standard output)", value: "file"),
+    completion: .file(extensions: ["csv", "jsonl"]))
   var out: String?
 
   @Flag(help: .words("Put ' before text that a spreadsheet would take for a formula."))
@@ -64,6 +66,12 @@ struct ExportCommand: TieoutCommand {
   func validate() throws {
     if shared.format == .json {
       throw wrongUsage("--format json is not for this command; it has: csv, jsonl.")
+    }
+    let foreign: Set = ["xlsx", "xls", "ods", "pdf", "docx", "html", "zip", "gz"]
+    if let out, let dot = out.lastIndex(of: "."),
+      foreign.contains(out[dot...].dropFirst().lowercased())
+    {
+      throw wrongUsage("export writes CSV or JSON lines, found \"\(out)\" as the file")
     }
     if spreadsheet, shared.format == .jsonl {
       throw wrongUsage("--spreadsheet is for CSV.")

@@ -139,7 +139,7 @@ struct ListFindingsCommand: TieoutCommand {
 
   @Option(
     help: .words("Only findings in this state.", value: "open|assigned|accepted|reopened"),
-    transform: readState)
+    completion: .list(FindingWork.State.allCases.map(\.rawValue)), transform: readState)
   var state: FindingWork.State?
 
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions

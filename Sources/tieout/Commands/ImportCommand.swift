@@ -14,6 +14,7 @@ struct ImportCommand: TieoutCommand {
         tieout import ~/apple-reports orders.csv transactions.csv products.csv
         tieout import --no-sales 2023-06-18
         tieout import orders.csv --dry-run --format json
+        tieout import --columns orders
         psql shop --csv -c 'TABLE orders' | tieout import - --as orders
       """)
 
@@ -28,8 +29,13 @@ struct ImportCommand: TieoutCommand {
     the older one.
     """
 
-  @Argument(help: .words("Files and folders.", value: "path"))
+  @Argument(
+    help: .words("Files and folders; with --columns, kinds of table.", value: "path"),
+    completion: .file())
   var paths: [String] = []
+
+  @Flag(help: .words("Say which columns a table of the company has, and import nothing."))
+  var columns = false
 
   @Flag(help: .words("Do all of it and take it back: say what an import would do."))
   var dryRun = false
@@ -42,7 +48,7 @@ struct ImportCommand: TieoutCommand {
     help: .words(
       "What the files are; anything else is refused. For standard input, which is named -.",
       value: "kind"),
-    transform: readInputKind)
+    completion: .list(InputKind.allCases.map(\.rawValue)), transform: readInputKind)
   var kind: InputKind?
 
   @Option(
@@ -74,6 +80,10 @@ struct ImportCommand: TieoutCommand {
 
   func validate() throws {
     try shared.refuseCSV()
+    if columns {
+      _ = try tables()
+      return
+    }
     if paths.isEmpty && noSales.isEmpty {
       throw wrongUsage("Name files or folders to import, or days with --no-sales.")
     }
@@ -89,14 +99,24 @@ struct ImportCommand: TieoutCommand {
     }
   }
 
+  /// The kinds of table whose columns are asked for.
+  private func tables() throws -> [InputKind] {
+    try paths.isEmpty ? InputKind.tablesOfCompanies : paths.map(readCompanyTable)
+  }
+
   func run(on terminal: Terminal) throws -> Ending {
+    if columns {
+      let guide = ColumnGuide(try tables())
+      try terminal.print(shared.format == .json ? guide.json : guide.text)
+      return .done
+    }
     let configuration = try Configuration(shared, terminal)
     let bar = terminal.isInteractive && !shared.quiet ? ProgressBar(on: terminal) : nil
     defer { bar?.clear() }
     let summary = try importFiles(request(configuration)) {
       bar?.show($0)
     } waiting: {
-      terminal.write(say("another import is running; waiting up to \(wait) seconds …") + "\n")
+      terminal.note("another import is running; waiting up to \(wait) seconds …")
     }
     bar?.clear()
     terminal.report(summary.allDiagnostics)
@@ -133,6 +153,7 @@ extension ImportRequest {
     roots = configuration.trustRoots.certificates
     mappings = configuration.mappings
     bundleIDs = Set(configuration.settings.bundleIDs)
+    defaultStorefront = configuration.settings.defaultStorefront
     hidesRows = configuration.settings.maskUsers
     leftOut = [configuration.path].compactMap(\.self) + configuration.trustRoots.paths
   }

@@ -43,10 +43,13 @@ struct PlanRateCommand: TieoutCommand {
       value: "fraction"), transform: readFraction)
   var threshold: Int64 = 100_000
 
-  @Option(help: .words("Save the workbook here.", value: "file.xlsx"))
+  @Option(help: .words("Save the workbook here.", value: "file.xlsx"), completion: .workbook)
   var out: String?
 
-  func validate() throws { try shared.refuseCSV() }
+  func validate() throws {
+    try shared.refuseCSV()
+    try checkWorkbookName(out)
+  }
 
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)

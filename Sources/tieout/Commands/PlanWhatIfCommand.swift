@@ -50,13 +50,14 @@ struct PlanWhatIfCommand: TieoutCommand {
   @OptionGroup var offers: OfferOptions
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
-  @Option(help: .words("Save the workbook here.", value: "file.xlsx"))
+  @Option(help: .words("Save the workbook here.", value: "file.xlsx"), completion: .workbook)
   var out: String?
 
   private var changes: [WhatIf.Change] { commission + afterOneYear + tax + fx + tier }
 
   func validate() throws {
     try shared.refuseCSV()
+    try checkWorkbookName(out)
     if changes.isEmpty {
       throw wrongUsage(
         "Name a change with --commission, --after-one-year, --tax, --fx or --tier.")

@@ -21,7 +21,9 @@ struct PriceCommand: TieoutCommand {
         tieout price questions.csv --format json
       """))
 
-  @Argument(help: .words("A CSV file of questions.", value: "file.csv"))
+  @Argument(
+    help: .words("A CSV file of questions.", value: "file.csv"),
+    completion: .file(extensions: ["csv"]))
   var file: String?
 
   @Option(
@@ -72,7 +74,7 @@ struct PriceCommand: TieoutCommand {
 
   @Option(
     help: .words("The matrix that the tier is of.", value: "iap|subscription"),
-    transform: readTable)
+    completion: .list(["iap", "subscription"]), transform: readTable)
   var table: TierTable?
 
   @Flag(help: .words("Answer at 30 %, at 15 % and at each programme's rate, in JSON and CSV too."))

@@ -37,7 +37,7 @@ struct ReconcileCommand: TieoutCommand {
     return period
   }
 
-  @Option(help: .words("Save the workbook here.", value: "file.xlsx"))
+  @Option(help: .words("Save the workbook here.", value: "file.xlsx"), completion: .workbook)
   var out: String?
 
   @Option(
@@ -53,6 +53,7 @@ struct ReconcileCommand: TieoutCommand {
     if form != .text, shared.format != .text {
       throw wrongUsage("--summary is for people, --format json for scripts: name one of them.")
     }
+    try checkWorkbookName(out)
     if named == nil, given == nil {
       throw wrongUsage("Name the period to reconcile, such as 2023-06 or FY2023-P09.")
     }
@@ -65,11 +66,15 @@ struct ReconcileCommand: TieoutCommand {
     let configuration = try Configuration(shared, terminal)
     try configuration.check(out, shared)
     let outcome = try terminal.during("reconciling \(period) …") {
-      let outcome = try PeriodResult(
-        ReconcileRequest(
-          ledgerPath: shared.ledger, period: period, settings: configuration.settings,
-          asOf: shared.effectiveAsOf))
-      if case .open(let result) = outcome, let out { try saveWorkbook(of: result, to: out) }
+      var request = ReconcileRequest(
+        ledgerPath: shared.ledger, period: period, settings: configuration.settings,
+        asOf: shared.effectiveAsOf)
+      request.phase = terminal.phase
+      let outcome = try PeriodResult(request)
+      if case .open(let result) = outcome, let out {
+        terminal.phase("\(period): writing \(out)")
+        try saveWorkbook(of: result, to: out)
+      }
       return outcome
     }
     let result: Reconciliation
@@ -78,7 +83,7 @@ struct ReconcileCommand: TieoutCommand {
     case .open(let open): result = open
     }
     if let reason = recordFindings(of: result, in: shared.ledger), !shared.quiet {
-      terminal.write(say("warning: the findings were not recorded: \(reason)") + "\n")
+      terminal.note("the findings were not recorded: \(reason)", severity: .warning)
     }
     switch shared.format {
     case .json: try writeJSON(of: result, to: terminal.print)
@@ -92,10 +97,10 @@ struct ReconcileCommand: TieoutCommand {
     if let out { try kept.saveWorkbook(to: out) }
     try terminal.print(shared.format == .json ? kept.json : kept.summary(as: form))
     if !shared.quiet {
-      let remark: Wording = """
-        \(period) is closed (close \(kept.close.number)); what was imported since is booked later
+      terminal.note(
         """
-      terminal.write(say(remark) + "\n")
+        \(period) is closed (close \(kept.close.number)); what was imported since is booked later
+        """)
     }
     guard let failOn = shared.failOn, kept.hasFinding(of: failOn) else { return .done }
     return .failOn

@@ -1,5 +1,6 @@
 import Billing
 import Foundation
+import Languages
 import TOMLKit
 import Workflow
 
@@ -39,10 +40,16 @@ struct Configuration {
     for line in effectiveLines { terminal.remark(Wording(verbatim: "  \(line)")) }
   }
 
-  private static func pathBeside(ledger: String) -> String? {
-    let folder = ledger.utf8.lastIndex(of: UInt8(ascii: "/")).map { ledger[...$0] } ?? ""
-    let path = String(folder) + "tieout.toml"
+  /// The configuration that lies beside a ledger; nil where there is none.
+  static func pathBeside(ledger: String) -> String? {
+    let path = placeBeside(ledger: ledger)
     return FileManager.default.fileExists(atPath: path) ? path : nil
+  }
+
+  /// Where the configuration of a ledger lies, if there is one.
+  static func placeBeside(ledger: String) -> String {
+    let folder = ledger.utf8.lastIndex(of: UInt8(ascii: "/")).map { ledger[...$0] } ?? ""
+    return String(folder) + "tieout.toml"
   }
 
   private mutating func read(_ path: String) throws -> [Diagnostic] {
@@ -116,6 +123,7 @@ extension Configuration {
           .joined(separator: ", ")
       }.map { "[\($0)]" } ?? "\"\(followsTerms)\""
     return [
+      "language = \"\(Translation.current.language.rawValue)\"",
       "base_currency = \"\(settings.baseCurrency)\"",
       "bundle_ids = \(settings.bundleIDs)",
       "vendor_numbers = \(settings.vendorNumbers)",

@@ -2,6 +2,9 @@ import Billing
 
 /// Where in the file a key stands: the parser keeps no places, so they are looked up in the text.
 struct ConfigurationPlaces {
+  /// Bytes that a configuration may have.
+  static let mostBytes = 1 << 20
+
   private let path: String
   private let lines: [Substring]
 
@@ -19,10 +22,10 @@ struct ConfigurationPlaces {
   /// What is wrong with a text that would keep the parser busy for long, or end it: each part of a
   /// dotted key is a table in a table.
   var excess: Diagnostic? {
-    let most = 1 << 20
-    guard lines.reduce(0, { $0 + $1.utf8.count }) <= most else {
+    guard lines.reduce(0, { $0 + $1.utf8.count }) <= Self.mostBytes else {
       return diagnostic(
-        line: 0, column: 0, "is longer than \(most) bytes", help: "name the configuration")
+        line: 0, column: 0, "is longer than \(Self.mostBytes) bytes", help: "name the configuration"
+      )
     }
     for (index, line) in lines.enumerated() {
       var quote: UInt8?

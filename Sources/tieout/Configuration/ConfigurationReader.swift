@@ -5,6 +5,7 @@ import Workflow
 /// Turns the file's keys into settings and collects all that is wrong with them.
 struct ConfigurationReader {
   static let keys = [
+    "language",
     "base_currency", "bundle_ids", "vendor_numbers", "developer_country", "default_storefront",
     "business_zone", "small_business", "agreements", "programmes", "day_boundary", "timing_window",
     "expected_deduction",
@@ -36,6 +37,9 @@ struct ConfigurationReader {
   mutating func settings() -> Settings {
     var settings = Settings()
     warnOfUnknownKeys()
+    // Which one it is was found out before the command line was parsed.
+    var language: Language?
+    read("language", into: &language, spokenLanguage)
     read("base_currency", into: &settings.baseCurrency, currency)
     read("bundle_ids", into: &settings.bundleIDs, texts)
     read("vendor_numbers", into: &settings.vendorNumbers, vendorNumbers)

@@ -40,6 +40,15 @@ func text(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> String {
   return text
 }
 
+func spokenLanguage(
+  _ value: any TOMLValueConvertible
+) throws(ValueDiagnostic) -> Language? {
+  guard let language = Language(tag: try text(value)) else {
+    throw ValueDiagnostic("\"en\" or \"zh-Hans\"", value)
+  }
+  return language
+}
+
 func texts(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [String] {
   guard let array = value.array else { throw ValueDiagnostic("a list of texts in quotes", value) }
   var texts: [String] = []

@@ -19,6 +19,17 @@ import Workflow
   throw wrongUsage("expected one of \(kinds.joined(separator: ", ")), found \"\(text)\"")
 }
 
+/// A kind of table that a company makes itself.
+@Sendable func readCompanyTable(_ text: String) throws -> InputKind {
+  let kinds = InputKind.tablesOfCompanies
+  if let kind = kinds.first(where: { $0.rawValue == text }) { return kind }
+  let names = kinds.map(\.rawValue)
+  if let meant = nearest(to: text, among: names) {
+    throw wrongUsage("found \"\(text)\" as a kind of table: did you mean \(meant)?")
+  }
+  throw wrongUsage("expected one of \(names.joined(separator: ", ")), found \"\(text)\"")
+}
+
 @Sendable func readStorefront(_ text: String) throws -> Storefront {
   if let storefront = knownStorefront(text) { return storefront }
   guard let meant = likelyStorefront(text) else {

@@ -14,21 +14,24 @@ struct SharedOptions: ParsableArguments {
     case jsonl
   }
 
-  private static let defaultLedger = "./tieout.sqlite"
+  static let defaultLedger = "./tieout.sqlite"
 
-  @Option(help: .words("The ledger, one SQLite file.", value: "path"))
+  @Option(
+    help: .words("The ledger, one SQLite file.", value: "path"),
+    completion: .file(extensions: ["sqlite"]))
   var ledger = defaultLedger
 
   @Option(
     help: .words(
-      "The configuration. (default: tieout.toml beside the ledger, if there is one)", value: "path")
-  )
+      "The configuration. (default: tieout.toml beside the ledger, if there is one)", value: "path"),
+    completion: .file(extensions: ["toml"]))
   var config: String?
 
   @Option(
     help: .words(
       "How results are printed on standard output; tables of prices also as csv.",
-      value: "text|json"))
+      value: "text|json"),
+    completion: .list(Format.allCases.map(\.rawValue)))
   var format = Format.text
 
   @Flag(help: .words("Print errors only, no warnings and no progress."))
@@ -39,8 +42,12 @@ struct SharedOptions: ParsableArguments {
 
   /// Taken out of the command line before the rest is parsed; here for the help, and to refuse
   /// what is no language.
-  @Option(help: .words("The language of all texts.", value: "language"))
-  var lang = Language.english
+  @Option(
+    help: .words(
+      "The language of all texts, en or zh. (default: language in tieout.toml, else LANG)",
+      value: "language"),
+    completion: .list(Language.allCases.map(\.rawValue)))
+  var lang: Language?
 
   @Option(
     help: .words("The day that ages count from. (default: today, UTC)", value: "YYYY-MM-DD"),
@@ -51,7 +58,7 @@ struct SharedOptions: ParsableArguments {
     help: .words(
       "End with status 1 when there is something of this severity or above.",
       value: "info|warning|error"),
-    transform: readSeverity)
+    completion: .severities, transform: readSeverity)
   var failOn: Severity?
 
   func validate() throws {
@@ -93,7 +100,18 @@ extension ArgumentHelp {
   }
 }
 
-extension Language: ExpressibleByArgument {}
+extension CompletionKind {
+  static var severities: CompletionKind { .list(Severity.allCases.map(\.rawValue)) }
+  static var workbook: CompletionKind { .file(extensions: ["xlsx"]) }
+}
+
+/// Refuses a workbook under a name by which no program opens one.
+func checkWorkbookName(_ path: String?) throws {
+  guard let path, !path.hasPrefix("/dev/"), let name = path.split(separator: "/").last,
+    let dot = name.lastIndex(of: "."), name[dot...].lowercased() != ".xlsx"
+  else { return }
+  throw wrongUsage("--out writes a workbook: name a file that ends with .xlsx, found \"\(path)\"")
+}
 
 /// What is wrong with the command line, in the reader's language.
 func wrongUsage(_ wording: Wording) -> ValidationError { ValidationError(say(wording)) }

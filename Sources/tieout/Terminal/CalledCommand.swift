@@ -1,16 +1,17 @@
 import ArgumentParser
 import Billing
-import Workflow
 
-/// The first word of a call that names no command, with what was probably meant.
-struct UnknownCommand {
-  let message: Wording
+/// The command that a call names, as far as its words are names of commands.
+struct CalledCommand {
+  private(set) var type: any ParsableCommand.Type = Tieout.self
+  /// What is wrong with the word behind it, which should be a command's name and is none.
+  private(set) var unknown: Wording?
 
-  /// Nil where the call names a command, or none.
-  init?(arguments: [String]) {
-    var word: String?
+  init(_ arguments: [String]) {
     var isValue = false
     for argument in arguments {
+      let names = type.configuration.subcommands.compactMap { $0.configuration.commandName }
+      if names.isEmpty { return }
       if argument.hasPrefix("-") {
         // The value of an option that stands before the command's name is no command.
         isValue = Self.optionsWithValue.contains(argument)
@@ -20,19 +21,31 @@ struct UnknownCommand {
         isValue = false
         continue
       }
-      word = argument
-      break
-    }
-    let names = Tieout.configuration.subcommands.compactMap { $0.configuration.commandName }
-    guard let word, word != "help", !names.contains(word) else { return nil }
-    message =
-      nearest(to: word, among: names).map {
-        "there is no command \"\(word)\"; did you mean \($0)?"
+      if argument == "help" { return }
+      guard let index = names.firstIndex(of: argument) else {
+        unknown = Self.message(argument, names)
+        return
       }
+      type = type.configuration.subcommands[index]
+    }
+  }
+
+  private static func message(_ word: String, _ names: [String]) -> Wording {
+    nearest(to: word, among: names).map {
+      "there is no command \"\(word)\"; did you mean \($0)?"
+    }
       ?? "there is no command \"\(word)\"; there are: \(names.joined(separator: ", "))"
   }
 
   private static let optionsWithValue: Set<String> = [
     "--ledger", "--config", "--format", "--lang", "--as-of", "--fail-on",
   ]
+
+  /// The options that the command has, where the parser objects to one and knows none like it.
+  func optionsInsteadOf(unknownIn message: String) -> Wording? {
+    guard message.hasPrefix("Unknown"), !message.contains("Did") else { return nil }
+    let help = Tieout.helpMessage(for: type, columns: 1_000)
+    let options = help.matches(of: #/\n  (--[a-z-]+)/#).map { String($0.1) }
+    return options.isEmpty ? nil : "the options are: \(options.joined(separator: ", "))"
+  }
 }

@@ -17,9 +17,31 @@ struct HelpScreen {
   ///   - english: as the parser writes it, in lines of any length.
   ///   - columns: what a line may take up.
   init(_ english: String, columns: Int) {
-    text = english.split(separator: "\n", omittingEmptySubsequences: false)
-      .flatMap { Self.lines(String($0), columns) }
-      .joined(separator: "\n")
+    let lines = english.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    text = Self.arranged(lines).flatMap { Self.lines($0, columns) }.joined(separator: "\n")
+  }
+
+  /// A command's own options stand before those of every command, which its synopsis sums up.
+  private static func arranged(_ lines: [String]) -> [String] {
+    var lines = lines.map(shortened)
+    let title = say("Options of every command").uppercased() + ":"
+    guard let first = lines.firstIndex(of: title),
+      let end = lines[first...].firstIndex(of: ""),
+      let own = lines[end...].firstIndex(of: "OPTIONS:")
+    else { return lines }
+    let shared = lines[first...end]
+    let behind = lines[own...].firstIndex(of: "") ?? lines.endIndex
+    lines.insert(contentsOf: [""] + shared.dropLast(), at: behind)
+    lines.removeSubrange(first...end)
+    return lines
+  }
+
+  private static func shortened(_ line: String) -> String {
+    guard line.hasPrefix("USAGE: ") || line.hasPrefix("Usage: ") else { return line }
+    let shared =
+      #/\ \[--(?:ledger|config|format|quiet|verbose|lang|as-of|fail-on)(?:\ <[^>]*>)?\]/#
+    let short = line.replacing(shared, with: "")
+    return short == line ? line : short + " [<options>]"
   }
 
   private static func lines(_ line: String, _ columns: Int) -> [String] {
@@ -28,7 +50,8 @@ struct HelpScreen {
     guard let label else {
       var text = said(String(line.dropFirst(blanks)))
       if blanks == 0, text.hasSuffix(":") { text = text.dropLast() + say(":") }
-      return indented(text, first: blanks, rest: blanks, columns)
+      // Examples of what to type go on further to the right.
+      return indented(text, first: blanks, rest: blanks == 2 ? 6 : blanks, columns)
     }
     let gap = descriptionColumn - displayWidth(label)
     let body = indented(said(description), first: 0, rest: descriptionColumn, columns)
@@ -81,10 +104,12 @@ extension HelpScreen {
     "{1} (values: {2}; default: {3})", "{1} (values: {2})", "{1} (default: {2})",
   ]
 
-  private static func said(_ text: String) -> String {
+  /// A line of the parser's in the reader's language.
+  static func said(_ text: String) -> String {
     for heading in headings where text.hasPrefix(heading) {
       let rest = text.dropFirst(heading.count).drop { $0 == " " }
-      return say(phrase(heading, [])) + said(String(rest))
+      let gap = rest.isEmpty || Translation.current.language != .english ? "" : " "
+      return say(phrase(heading, [])) + gap + said(String(rest))
     }
     for sentence in sentences {
       if let values = places(of: sentence, in: text) { return say(phrase(sentence, values)) }
@@ -120,53 +145,5 @@ extension HelpScreen {
       rest = rest[found.upperBound...]
     }
     return rest.isEmpty ? values : nil
-  }
-}
-
-// MARK: - How a call ends
-
-extension Tieout {
-  /// Prints what ended the call, help among it, and ends the process with its status.
-  static func end(with error: any Error) -> Never {
-    if Translation.current.language == .english { exit(withError: error) }
-    let unbroken = fullMessage(for: error, columns: 100_000)
-    let code = exitCode(for: error)
-    if !unbroken.isEmpty {
-      let text = HelpScreen(unbroken, columns: terminalColumns).text + "\n"
-      FileHandle(fileDescriptor: code.isSuccess ? STDOUT_FILENO : STDERR_FILENO)
-        .write(Data(text.utf8))
-    }
-    Foundation.exit(code.rawValue)
-  }
-
-  private static var terminalColumns: Int {
-    var size = winsize()
-    let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-    return isKnown ? Int(size.ws_col) : 80
-  }
-}
-
-extension Language {
-  /// Takes the language out of a command line, where it is told: the help of the commands is put
-  /// together before their options are read.
-  ///
-  /// What is no language that the program knows is left to the parser to refuse.
-  static func take(from arguments: inout [String]) -> Language {
-    var language = Language.english
-    var index = arguments.startIndex
-    while index < arguments.endIndex, arguments[index] != "--" {
-      let isPair = arguments[index] == "--lang" && index + 1 < arguments.endIndex
-      let name =
-        isPair
-        ? arguments[index + 1]
-        : arguments[index].hasPrefix("--lang=") ? String(arguments[index].dropFirst(7)) : ""
-      if let named = Language(rawValue: name) {
-        language = named
-        arguments.removeSubrange(index..<(index + (isPair ? 2 : 1)))
-      } else {
-        index += 1
-      }
-    }
-    return language
   }
 }

@@ -10,20 +10,45 @@ struct Terminal {
   let isVerbose: Bool
   /// Whether standard error is a terminal that can redraw a line.
   let isInteractive: Bool
+  /// Whether what is said beside the result is for a script too: an object a line.
+  private let isJSON: Bool
+  /// Columns that lines of a result may take up; nil where nobody watches.
+  private let columns: Int?
   private let diagnosticText: DiagnosticText
 
   init(_ options: SharedOptions) {
     isQuiet = options.quiet
     isVerbose = options.verbose
     let environment = ProcessInfo.processInfo.environment
-    isInteractive = isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb"
+    isJSON = options.format == .json || options.format == .jsonl
+    isInteractive = isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb" && !isJSON
+    columns = isJSON ? nil : Self.columns(of: STDOUT_FILENO)
     let allowsColour = environment["NO_COLOR", default: ""].isEmpty
-    diagnosticText = DiagnosticText(hasColour: isInteractive && allowsColour)
+    diagnosticText = DiagnosticText(
+      hasColour: isInteractive && allowsColour,
+      columns: isInteractive ? Self.columns(of: STDERR_FILENO) : nil)
+  }
+
+  /// The columns of a terminal; nil where the descriptor is none, or does not tell.
+  static func columns(of descriptor: Int32) -> Int? {
+    var size = winsize()
+    let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col >= 20
+    return isKnown ? Int(size.ws_col) : nil
+  }
+
+  /// Whether a command line asks for JSON, as far as that can be told before it is parsed.
+  static func wantsJSON(_ arguments: [String]) -> Bool {
+    let forms: Set = ["json", "jsonl"]
+    return arguments.contains {
+      $0.hasPrefix("--format=") && forms.contains(String($0.dropFirst(9)))
+    }
+      || zip(arguments, arguments.dropFirst()).contains { $0 == "--format" && forms.contains($1) }
   }
 
   /// Prints a result for a person. A reader that has gone away is no failure.
   func print(_ result: String) throws {
     var result = plainLines(result)
+    if let columns { result = broken(result, columns) }
     try result.withUTF8 { try print(UnsafeRawBufferPointer($0)) }
   }
 
@@ -54,14 +79,22 @@ struct Terminal {
   /// Prints what is wrong with input: errors always, warnings unless the user wants quiet.
   func report(_ diagnostics: [Diagnostic]) {
     let wanted = diagnostics.filter { $0.severity == .error || !isQuiet }
-    write(diagnosticText.text(of: wanted))
+    write(isJSON ? wanted.map(jsonLine).joined() : diagnosticText.text(of: wanted))
   }
 
-  func report(_ stop: Stop) { write(diagnosticText.text(of: stop)) }
+  func report(_ stop: Stop) {
+    write(isJSON ? jsonLine(of: stop) : diagnosticText.text(of: stop))
+  }
 
   /// Prints a remark for those who want to know more.
   func remark(_ text: @autoclosure () -> Wording) {
-    if isVerbose { write(say(text()) + "\n") }
+    if isVerbose { note(text()) }
+  }
+
+  /// Prints what is neither a result nor wrong with input.
+  func note(_ text: Wording, severity: Severity = .info) {
+    if isJSON { return write(jsonLine(severity, say(text), help: "", status: nil)) }
+    write((severity == .info ? say(text) : say("warning: \(text)")) + "\n")
   }
 
   /// Prints on standard error; where that cannot be written there is nobody to tell.
@@ -74,9 +107,21 @@ struct Terminal {
   func during<Value>(_ activity: Wording, _ work: () throws -> Value) rethrows -> Value {
     guard isInteractive, !isQuiet else { return try work() }
     write(say(activity))
-    defer { write("\r\u{1B}[K") }
+    defer { write(Self.clearedLine) }
     return try work()
   }
+
+  /// Says which part of long work begins: in place of the one before where somebody watches.
+  func phase(_ text: Wording) {
+    if isVerbose {
+      if isInteractive { write(Self.clearedLine) }
+      note(text)
+    } else if isInteractive, !isQuiet {
+      write(Self.clearedLine + say("\(text) …"))
+    }
+  }
+
+  private static let clearedLine = "\r\u{1B}[K"
 
   /// Runs a command's work and ends it with the status that its outcome asks for.
   func run(_ work: () throws -> Ending) throws {
@@ -121,6 +166,20 @@ enum Ending: Int32 {
   case ledger = 3
   /// Apple could not be reached, or refused; what came stays.
   case apple = 4
+}
+
+/// The lines of a text, broken between words where they are longer than the terminal; what goes on
+/// stands further to the right.
+private func broken(_ text: String, _ columns: Int) -> String {
+  text.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
+    if displayWidth(String(line)) <= columns { return String(line) }
+    let blanks = line.prefix { $0 == " " }
+    guard blanks.count + 20 < columns else { return String(line) }
+    return wrapped(
+      String(line.dropFirst(blanks.count)), columns: columns - blanks.count, hanging: 2
+    )
+    .enumerated().map { blanks + ($0 == 0 ? "" : "  ") + $1 }.joined(separator: "\n")
+  }.joined(separator: "\n")
 }
 
 /// Writes all of the bytes; true too when the reader has gone away.

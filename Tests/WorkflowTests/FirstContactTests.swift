@@ -1,0 +1,129 @@
+import Foundation
+import Support
+import Testing
+import Workflow
+
+/// What the program says of itself to somebody who has a file and nothing else.
+@Suite struct FirstContactTests {
+  private static let kinds = [
+    "orders", "transactions", "products", "tiers", "rates", "taxes", "bank",
+  ]
+
+  @Test(arguments: kinds) func `a template with its example can be imported`(
+    kind: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    let template = try CommandLineRun("template", kind, "--example", in: folder)
+    try folder.write("\(kind).csv", template.output)
+    let run = try CommandLineRun("import", "\(kind).csv", in: folder)
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+    #expect(run.output.contains("\(kind)  1 row"), "\(run.output)")
+    let empty = try CommandLineRun("template", kind, in: folder).output
+    #expect(template.output.hasPrefix(empty) && empty.filter { $0 == "\n" }.count == 1)
+    // The guide has the same columns.
+    let guide = try CommandLineRun("import", "--columns", kind, in: folder).output
+    for column in empty.dropLast().split(separator: ",") {
+      #expect(guide.contains("\n  \(column) "), "\(column)")
+    }
+    let json = try CommandLineRun("import", "--columns", kind, "--format", "json", in: folder)
+    #expect(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) is [String: Any])
+  }
+
+  @Test func `each code is explained without a ledger`() throws {
+    let folder = try TemporaryFolder()
+    let english = try CommandLineRun("explain", "not-in-report", in: folder)
+    #expect(english.status == 0)
+    #expect(
+      english.output.hasPrefix("not-in-report: error, found by Apple's sales reports\nWhat it"))
+    let chinese = try CommandLineRun("explain", "not-in-report", "--lang", "zh", in: folder)
+    #expect(chinese.output.contains("含义") && chinese.output.contains(#/\p{Han}{6}/#))
+    let json = try CommandLineRun("explain", "timing", "--format", "json", in: folder)
+    let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+    #expect(object?["code"] as? String == "timing" && object?["level"] as? Int == 2)
+  }
+
+  private static let shop = """
+    Order No,Product,State,Created,Price
+    1001,gems60,PAID,2023-06-12T02:00:00Z,6.00
+
+    """
+
+  @Test func `a first configuration makes an unknown table readable`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("shop.csv", Self.shop)
+    try folder.write(Inputs.salesName(day: 1), Inputs.sales(day: 1, units: 7))
+    #expect(try CommandLineRun("import", "shop.csv", in: folder).status == 2)
+    let printed = try CommandLineRun(
+      "config", "init", "shop.csv", Inputs.salesName(day: 1), "--print", in: folder)
+    #expect(printed.status == 0 && !folder.names.contains("tieout.toml"))
+    let made = try CommandLineRun(
+      "config", "init", "shop.csv", Inputs.salesName(day: 1), in: folder)
+    #expect(made.status == 0 && made.output == "written: tieout.toml\n")
+    let text = String(decoding: try folder.bytes("tieout.toml"), as: UTF8.self)
+    #expect(text == printed.output)
+    #expect(text.contains("\nvendor_numbers = [\"85012345\"]\n"), "\(text)")
+    #expect(text.contains("\nimport.orders.columns = { order_id = \"Order No\""), "\(text)")
+    let imported = try CommandLineRun("import", "shop.csv", in: folder)
+    #expect(imported.status == 0, "\(imported.errors)")
+    // What somebody wrote is never replaced.
+    let again = try CommandLineRun("config", "init", "shop.csv", in: folder)
+    #expect(again.status == 2 && again.errors.contains("tieout.toml is there already"))
+    #expect(String(decoding: try folder.bytes("tieout.toml"), as: UTF8.self) == text)
+  }
+
+  @Test func `a first configuration tells what the ledger has`() throws {
+    let folder = try TemporaryFolder()
+    #expect(try CommandLineRun("config", "init", in: folder).status == 2)
+    try folder.write(
+      "t.csv",
+      """
+      transaction_id,sku,purchased_at,bundle_id,storefront,currency
+      1,a,2023-06-12T02:00:00Z,com.example.b,DE,EUR
+      2,a,2023-06-12T02:00:00Z,com.example.b,,
+      3,a,2023-06-12T02:00:00Z,com.example.c,CN,CNY
+      4,a,2023-06-12T02:00:00Z,com.example.b,DE,EUR
+
+      """)
+    let imported = try folder.importing("t.csv")
+    #expect(imported.text.contains("1 transaction names no storefront, and default_storefront"))
+    let text = try CommandLineRun("config", "init", "--print", in: folder).output
+    #expect(text.contains("\nbundle_ids = [\"com.example.b\", \"com.example.c\"]\n"), "\(text)")
+    #expect(text.contains("1 name none.") && text.contains("\n# default_storefront = \"DE\"\n"))
+    #expect(text.contains("storefronts: DE, CN."))
+  }
+
+  @Test func `what is taken for granted is said`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("tieout.toml", "default_storefront = \"JP\"\n")
+    let sold = Inputs.sales(day: 1, units: 7)
+    let updates = sold.split(separator: "\n")[1].replacing("\tIA1\t", with: "\t7\t") + "\n"
+    try folder.write(Inputs.salesName(day: 1), sold + updates)
+    try folder.write(
+      "t.csv",
+      "transaction_id,sku,purchased_at\n1,a,2023-06-12T02:00:00Z\n2,a,2023-06-12T02:00:00Z\n")
+    let run = try CommandLineRun("import", ".", in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      run.output.contains(
+        "2 transactions name no storefront: they count in JP, by default_storefront\n"))
+    let first = try CommandLineRun("import", "--dry-run", ".", in: folder).output
+    #expect(run.output.contains("  7  updates, re-downloads and restores, which are no sales\n"))
+    #expect(run.output.contains(" 7 units") && !run.output.contains("14 units"), "\(first)")
+  }
+
+  @Test func `two sheets of one workbook are two tables`() throws {
+    let folder = try TemporaryFolder()
+    let export = checkout + "/samples/exports/14-two-sheets"
+    for file in ["shop.xlsx", "tieout.toml"] {
+      try FileManager.default.copyItem(
+        atPath: "\(export)/\(file)", toPath: "\(folder.path)/\(file)")
+    }
+    let run = try CommandLineRun("import", "shop.xlsx", in: folder)
+    #expect(run.status == 0 && run.output.contains("shop.xlsx/Orders  orders  60 rows"))
+    #expect(run.output.contains("shop.xlsx/Apple   transactions  82 rows"), "\(run.output)")
+    #expect(run.errors.contains("the sheet Orders is read, and these are not: Notes"))
+    #expect(run.errors.split(separator: "\n").filter { $0.contains("warning") }.count == 1)
+    let again = try CommandLineRun("import", "shop.xlsx", in: folder)
+    #expect(again.output.contains("2 already known"))
+  }
+}
