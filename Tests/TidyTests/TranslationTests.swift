@@ -71,6 +71,10 @@ struct TranslationTests {
       || path.hasSuffix("SubscriptionReader.swift") && text.hasSuffix("offers")
       // The configuration in force, as it could stand in the file.
       || path.hasPrefix("Sources/tieout/Configuration") && text.contains(" = ")
+      || path.hasSuffix("ConfigurationDraft.swift") && text.contains(" = ")
+      // What shells read.
+      || path.hasSuffix("CompletionsCommand.swift")
+        && text.contains(#/_tieout|complete -c|local -ar/#)
       // A said sentence with examples below it, and what man takes for commands.
       || text.hasPrefix("{1}\n\n  tieout ")
       || path.hasSuffix("ManualCommand.swift") && text.contains(#/^\.[A-Z]|^tieout \\-/#)
@@ -155,8 +159,8 @@ struct TranslationTests {
     "extended", "partner", "share", "end", "start", "begin", "total", "owed", "earned", "sold",
     "product", "type", "identifier", "rows", "app", "account", "token", "principal", "agent",
     "gross-of-tax", "month", "day", "tolerance", "revision", "body", "history", "refunds",
-    "notifications", "zone", "files",
-    "decimal",
+    "notifications", "zone", "files", "decimal", "language", "columns", "encoding", "dmy",
+    "constants", "unit", "iconv", "help", "print", "init", "en", "zh",
     // Formats and programs.
     "gzip", "zip", "md", "html", "tz", "beancount", "sha256", "crit", "x", "h", "min", "d",
     "chmod",
