@@ -31,6 +31,8 @@ package struct Diagnostic: Hashable, Sendable, Error {
   package var caret: Int?
   /// What to do about it.
   package var help: Wording
+  /// A line of the configuration that would mend it.
+  package var setting: String?
 
   package init(
     _ severity: Severity = .error, topic: String, at location: SourceLocation, _ message: Wording,

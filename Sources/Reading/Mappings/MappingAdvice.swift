@@ -7,6 +7,8 @@ struct MappingAdvice {
   let missing: [String]
   /// For some of these, what the file may call them.
   let guesses: [(column: String, source: String)]
+  /// The same for columns that need not be there, by the names that are usual for them.
+  private let further: [(column: String, source: String)]
   private let present: Int
 
   private init(_ table: CompanyTable, _ header: Header) {
@@ -24,6 +26,14 @@ struct MappingAdvice {
       free.removeAll { $0 == source }
     }
     self.guesses = guesses
+    var further: [(column: String, source: String)] = []
+    for column in table.names.dropFirst(table.requiredCount) where !names.contains(column) {
+      let words = Set((Self.usualNames[column] ?? []).map(squeezedName))
+      guard let source = free.first(where: { words.contains(squeezedName($0)) }) else { continue }
+      further.append((column, source))
+      free.removeAll { $0 == source }
+    }
+    self.further = further
   }
 
   /// The table that a header comes nearest to; nil where it is near none.
@@ -44,14 +54,22 @@ struct MappingAdvice {
   }
 
   private static func guess(_ column: String, among sources: [String]) -> String? {
-    let words = Set((usualNames[column] ?? []).map(squeezedName))
+    let words = Set((Self.usualNames[column] ?? []).map(squeezedName))
     return sources.first { words.contains(squeezedName($0)) } ?? nearest(to: column, among: sources)
   }
 
-  func diagnostic(_ header: Header) -> Diagnostic {
+  /// - Parameter skipTop: lines above the header, where the configuration has to say so.
+  func diagnostic(_ header: Header, skipTop: Int = 0) -> Diagnostic {
     let list = missing.joined(separator: ", ")
     let message: Wording =
-      if present < 2 {
+      if skipTop > 0 {
+        counted(
+          skipTop,
+          "the file looks like \(table.kind.rawValue) below 1 line that is none of its rows"
+        ) {
+          "the file looks like \(table.kind.rawValue) below \($0) lines that are none of its rows"
+        }
+      } else if present < 2 {
         "the file looks like \(table.kind.rawValue), but nothing in it is named \(list)"
       } else if missing.count == 1 {
         "the column \(list) is missing"
@@ -60,23 +78,40 @@ struct MappingAdvice {
       }
     let printed = header.printed.filter { !$0.isEmpty }.joined(separator: ", ")
     let known = table.names.joined(separator: ", ")
+    let unknown = missing.filter { column in !guesses.contains { $0.column == column } }
+    let pairs =
+      (guesses + further).map { "\($0.column) = \"\($0.source)\"" }
+      + unknown.map { "\($0) = \"…\"" }
+    let columns = "{ \(pairs.joined(separator: ", ")) }"
+    let key = "import.\(table.kind.rawValue)"
+    let top = ["skip_top", "=", "\(skipTop)"].joined(separator: " ")
+    let setting =
+      if skipTop == 0 {
+        ["\(key).columns", "=", columns].joined(separator: " ")
+      } else if pairs.isEmpty {
+        "\(key).\(top)"
+      } else {
+        [key, "=", "{", "\(top),", "columns", "=", columns, "}"].joined(separator: " ")
+      }
     guard !guesses.isEmpty else {
-      return header.diagnostic(
+      var diagnostic = header.diagnostic(
         message,
         help: """
-          the header has: \(printed); \(table.kind.rawValue) may have: \(known)
+          the header has: \(printed); say in tieout.toml which column is meant: \(setting); \
+          \(table.kind.rawValue) may have: \(known)
           """)
+      diagnostic.setting = setting
+      return diagnostic
     }
-    let pairs = guesses.map { "\($0.column) = \"\($0.source)\"" }.joined(separator: ", ")
-    let setting = ["import.\(table.kind.rawValue).columns", "=", "{", pairs, "}"]
-      .joined(separator: " ")
     let sources = guesses.map { "\"\($0.source)\"" }.joined(separator: ", ")
-    return header.diagnostic(
+    var diagnostic = header.diagnostic(
       message,
       help: """
         did you mean \(sources)? Say so in tieout.toml: \(setting); \
         \(table.kind.rawValue) may have: \(known)
         """)
+    diagnostic.setting = setting
+    return diagnostic
   }
 
   /// What shops call these columns; for advice only, nothing is read by them.
@@ -91,7 +126,7 @@ struct MappingAdvice {
     ],
     "status": [
       "state", "order_status", "order_state", "financial_status", "pay_status", "状态", "订单状态",
-      "Zustand",
+      "Zustand", "État", "注文ステータス", "ステータス", "状態",
     ],
     "placed_at": [
       "created_at", "created", "create_time", "creation_time", "order_time", "ordered_at",
@@ -99,17 +134,36 @@ struct MappingAdvice {
       "Bestelldatum", "注文日時",
     ],
     "transaction_id": [
-      "apple_transaction_id", "txn_id", "transaction_no", "transaction_number", "receipt_id",
+      "apple_transaction_id", "txn_id", "apple_txn", "Apple取引ID", "取引ID", "transaction_no",
+      "transaction_number", "receipt_id",
       "original_purchase_id", "交易号", "交易编号", "流水号", "Transaktionsnummer",
     ],
     "purchased_at": [
-      "purchase_date", "purchase_time", "purchase_date_ms", "purchased", "paid_at", "created_at",
+      "purchase_date", "purchase_time", "buy_time", "bought_at", "pay_time", "charged_at",
+      "purchase_date_ms", "purchased", "paid_at", "created_at",
       "购买时间", "支付时间", "Kaufdatum",
     ],
     "date": ["day", "value_date", "booking_date", "日期", "Datum", "Buchungstag", "Valuta"],
     "amount": ["sum", "credit", "value", "betrag", "金额", "收入"],
-    "currency": ["ccy", "currency_code", "iso_currency", "币种", "货币", "Währung"],
-    "storefront": ["country", "country_code", "region", "territory", "国家", "地区", "Land"],
+    "currency": [
+      "ccy", "currency_code", "iso_currency", "币种", "货币", "Währung", "Devise", "通貨",
+    ],
+    "storefront": [
+      "country", "country_code", "region", "territory", "billing_country", "国家", "地区", "Land",
+      "Pays", "国",
+    ],
+    "user_id": [
+      "uid", "user", "user_key", "customer", "customer_id", "member_id", "player_id", "account_id",
+      "用户", "用户id", "Kunde", "Kundennummer", "Client", "会員ID",
+    ],
+    "quantity": ["qty", "units", "count", "lineitem_quantity", "数量", "Menge", "Quantité"],
+    "unit_price": [
+      "price", "amount", "lineitem_price", "金额", "单价", "价格", "Preis", "Betrag", "Prix",
+      "金額", "単価",
+    ],
+    "paid_at": ["paid", "pay_time", "payment_time", "支付时间", "付款时间", "Bezahlt", "支払日時"],
+    "fulfilled_at": ["delivered_at", "delivered", "shipped_at", "发货时间", "Geliefert"],
+    "coins": ["gold", "gems", "points", "金币"],
     "price": ["customer_price", "amount", "价格", "Preis"],
     "kind": ["type", "product_type", "类型", "Art"],
     "rate": ["exchange_rate", "value", "汇率", "Kurs", "税率"],

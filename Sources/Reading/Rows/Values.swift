@@ -178,6 +178,11 @@ func timeDiagnostic(_ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: Stri
       write the whole time with its offset, like 2023-06-19T08:30:00Z or …+08:00, or say in \
       tieout.toml in which zone it is: import.zone = "Asia/Shanghai"
       """
+  } else if looksLikeClock(bytes) {
+    help = """
+      say in tieout.toml in which zone it is, and where the year does not come first how days are \
+      written: import.zone = "Asia/Shanghai", import.orders.dates = "dmy"
+      """
   } else {
     help = "write ISO 8601 with an offset (2023-06-19T08:30:00Z), Unix seconds or milliseconds"
   }
@@ -186,6 +191,14 @@ func timeDiagnostic(_ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: Stri
 
 private let noSuchDay: Wording =
   "no such day is in the years \(Day.years.lowerBound) to \(Day.years.upperBound)"
+
+/// `2023/6/12 10:00`, `12.06.2023 10:00:00`.
+private func looksLikeClock(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  let head = bytes.prefix { $0 &- 0x30 < 10 || $0 == 0x2F || $0 == 0x2E || $0 == 0x2D }
+  let marks = head.filter { $0 == 0x2F || $0 == 0x2E || $0 == 0x2D }
+  return marks.count == 2 && Set(marks).count == 1 && head.count >= 8
+    && (bytes.count == head.count || bytes.dropFirst(head.count).contains(0x3A))
+}
 
 private func looksLikeDate(_ bytes: UnsafeRawBufferPointer) -> Bool {
   digits(bytes, 0..<4) != nil && bytes.count >= 10 && bytes[4] == 0x2D

@@ -267,11 +267,16 @@ struct Divider {
     RecordDiagnostic(
       nil, "fields",
       "the row has \(found) fields where the header has \(expected)", offset: offset,
-      help: padding || found < expected
-        ? "the row was cut or joined: export the file again"
-        : """
-        a value with a comma must be in quotation marks; a decimal comma usually means a \
-        spreadsheet saved the file; export it again
-        """)
+      help: found < expected && !padding
+        ? """
+        the row was cut or joined: export the file again; a row that ends the table is told by \
+        stop_at in tieout.toml
+        """
+        : padding
+          ? "the row was cut or joined: export the file again"
+          : """
+          a value with a comma must be in quotation marks; a decimal comma usually means a \
+          spreadsheet saved the file; export it again
+          """)
   }
 }

@@ -65,7 +65,10 @@ struct ColumnMap {
     log.warn(
       "column", line: line,
       unknown.count == 1 ? "unknown column left out: \(few)" : "unknown columns left out: \(few)",
-      help: "rename the column if Tieout should read it; nothing else is lost")
+      help: """
+        where Tieout should read one, say which it is in tieout.toml; tieout import --columns lists \
+        what there is; nothing else is lost
+        """)
   }
 }
 

@@ -1,0 +1,116 @@
+package import Billing
+import Foundation
+import Languages
+import Ledger
+import Reporting
+
+/// A first configuration for a company, from what its files or its ledger show.
+package struct ConfigurationDraft: Sendable {
+  private let vendors: [String]
+  private let names: NamesInRows
+  /// Keys that would make refused files readable, each with the file and what is wrong with it.
+  private let mappings: [(file: String, message: Wording, key: String)]
+  /// What was wrong with the files.
+  package let diagnostics: [Diagnostic]
+
+  /// Reads the files into a ledger of its own, which is thrown away, or looks at the one that there
+  /// is.
+  ///
+  /// - Parameter request: its paths are empty where the ledger is meant.
+  /// - Throws: a ``Stop``, where there is neither.
+  package init(_ request: ImportRequest) throws {
+    var request = request
+    var summary = ImportSummary(isDryRun: false)
+    let folder = NSTemporaryDirectory() + "/tieout-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    if !request.paths.isEmpty {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      request.ledgerPath = folder + "/draft.sqlite"
+      summary = try importFiles(request)
+    }
+    let path = request.ledgerPath
+    (vendors, names) = try stopping {
+      try Ledger.reading(path) { ledger in
+        let vendors = Set(try ledger.files().map(\.vendor)).subtracting([""])
+        return (vendors.sorted(), try ledger.namesInRows())
+      }
+    }
+    diagnostics = summary.allDiagnostics
+    mappings = diagnostics.compactMap { diagnostic in
+      diagnostic.setting.map { (diagnostic.location.file, diagnostic.message, $0) }
+    }
+  }
+
+  /// The configuration: what the files show as keys, what only a person knows as remarks.
+  package var text: String {
+    var lines: [String] = []
+    func add(_ remark: Wording, _ key: String? = nil, isKnown: Bool = false) {
+      lines += wrapped(say(remark), columns: 98).map { "# " + $0 }
+      if let key { lines.append((isKnown ? "" : "# ") + key) }
+      lines.append("")
+    }
+    func list(_ texts: [String]) -> String {
+      let quoted = texts.map { text in
+        "\"" + oneLine(text).filter { $0 != "\"" && $0 != "\\" } + "\""
+      }
+      return "[" + quoted.joined(separator: ", ") + "]"
+    }
+    add("What is particular to the company. Lines that begin with # are remarks.")
+    let currencies = names.currencies.map(\.name).prefix(20).joined(separator: ", ")
+    add(
+      currencies.isEmpty
+        ? "The currency of the books."
+        : "The currency of the books. The files have: \(currencies).",
+      "base_currency = \"\(names.currencies.first?.name ?? "CNY")\"")
+    let bundles = names.bundleIDs.map(\.name)
+    add(
+      "The company's apps; what is another app's is refused or found.",
+      "bundle_ids = \(list(bundles.isEmpty ? ["com.example.app"] : bundles))",
+      isKnown: !bundles.isEmpty)
+    add(
+      "The company's vendor numbers, as Apple's reports have them in their names.",
+      "vendor_numbers = \(list(vendors.isEmpty ? ["85012345"] : vendors))",
+      isKnown: !vendors.isEmpty)
+    add("The developer's country: some taxes depend on it.", "developer_country = \"CN\"")
+    let storefronts = names.storefronts.map(\.name)
+    add(
+      names.transactionsWithoutStorefront == 0
+        ? "Where transactions that name no storefront count."
+        : """
+        Where transactions that name no storefront count: \
+        \(grouped(names.transactionsWithoutStorefront)) name none.
+        """,
+      "default_storefront = \"\(storefronts.first ?? "CN")\"")
+    if !storefronts.isEmpty {
+      add("The files have these storefronts: \(storefronts.joined(separator: ", ")).")
+    }
+    add("The zone of the company's accounting day.", "business_zone = \"Asia/Shanghai\"")
+    add(
+      "How the company's own exports are laid out; tieout import --columns lists the columns.",
+      mappings.isEmpty ? "import.zone = \"business_zone\"" : nil)
+    if !mappings.isEmpty { add("What follows is guessed from names: check it.") }
+    var kinds: Set<Substring> = []
+    for mapping in mappings {
+      // Of one kind a second needs names of files, which only a person can choose.
+      let isFirst = kinds.insert(mapping.key.dropFirst(7).prefix { $0 != "." && $0 != " " })
+        .inserted
+      add(
+        "\(mapping.file): \(mapping.message)", mapping.key,
+        isKnown: isFirst && !mapping.key.contains("…"))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Writes the text where no file is yet.
+  ///
+  /// - Throws: a ``Stop`` where there is one already: nobody's configuration is replaced.
+  package func write(to path: String) throws {
+    guard identity(of: path) == nil else {
+      throw Stop(
+        .badInput, "\(path) is there already",
+        help: "print the draft with --print and take from it what is missing")
+    }
+    let bytes = Array(text.utf8)
+    try saveFile(at: path) { sink in try sink(bytes) }
+  }
+}
