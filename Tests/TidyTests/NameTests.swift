@@ -48,7 +48,6 @@ struct NameTests {
     "callAsFunction": "the compiler",
     "enqueue": "the concurrency runtime",
     "isEverTierPrice": "the tests of tiers",
-    "lang": "the help; the language is taken out of the command line before it is parsed",
     "templates": "the tests of translations",
     "urlSession": "the session, of its delegate",
   ]

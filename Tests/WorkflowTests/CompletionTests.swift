@@ -54,14 +54,14 @@ import Testing
     zpty z zsh -f -i
     zpty -w z "PS1='' ; unsetopt prompt_cr prompt_sp zle_bracketed_paste; stty cols 4000"
     zpty -w z "autoload -U compinit; compinit -D -u; source ./script; compdef _tieout tieout"
-    zpty -w z "zstyle ':completion:*' list-colors; setopt no_always_last_prompt list_ambiguous"
+    zpty -w z "zstyle ':completion:*' list-colors; setopt no_always_last_prompt no_list_ambiguous"
     # Both ask for a list and write the line down as it stands, list or not.
     zpty -w z 'show() { zle -I; print -r -- "=$BUFFER=" }; zle -N show; bindkey "^O" show'
-    zpty -w z 'clear-line() { BUFFER=""; zle -R; print END }; zle -N clear-line; bindkey "^N" clear-line'
+    zpty -w z 'empty() { BUFFER=""; zle -R; print END }; zle -N empty; bindkey "^N" empty'
     zpty -w z 'print REA''DY'
     zpty -r z seen '*READY*'
     for line; do
-      zpty -n -w z "$line"$'\\t\\t'$'\\C-O'$'\\C-N'
+      zpty -n -w z "$line"$'\\t'$'\\C-O'$'\\C-N'
       zpty -r z seen '*=*=*END*'
       print -r -- "[$line]" ${${seen//$'\\e'\\[[0-9;]#[a-zA-Z]/ }//[^[:graph:]]/ }
     done

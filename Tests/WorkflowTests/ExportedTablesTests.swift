@@ -2,10 +2,10 @@ import Foundation
 import Support
 import Testing
 
-/// Goal: what other programs export goes in by its mapping and loses nothing. Method: the exports in
-/// `samples/exports` have the rows of `plain` as twenty programs write them; each is reconciled by
-/// the program itself, and what comes out is that of `plain`, byte for byte, but for the names of
-/// files and lines, which differ by nature.
+/// Goal: what other programs export goes in by its mapping and loses nothing. Method: the exports
+/// in `samples/exports` have the rows of `plain` as twenty programs write them; each is reconciled
+/// by the program itself, and what comes out is that of `plain`, byte for byte, but for the names
+/// of files and lines, which differ by nature.
 @Suite struct ExportedTablesTests {
   private static let folder = checkout + "/samples/exports"
 

@@ -58,7 +58,7 @@ import Workflow
     #expect(printed.status == 0 && !folder.names.contains("tieout.toml"))
     let made = try CommandLineRun(
       "config", "init", "shop.csv", Inputs.salesName(day: 1), in: folder)
-    #expect(made.status == 0 && made.output == "written: tieout.toml\n")
+    #expect(made.status == 0 && made.output == "written: ./tieout.toml\n")
     let text = String(decoding: try folder.bytes("tieout.toml"), as: UTF8.self)
     #expect(text == printed.output)
     #expect(text.contains("\nvendor_numbers = [\"85012345\"]\n"), "\(text)")

@@ -1,8 +1,8 @@
 internal import Glibc
 
 /// Goes through the XML of a spreadsheet: elements and text, one after the other, as places in the
-/// bytes: a sheet has millions of them, and most are looked at once. Prefixes of names are left out;
-/// what is neither element nor text is passed over.
+/// bytes: a sheet has millions of them, and most are looked at once. Prefixes of names are left
+/// out; what is neither element nor text is passed over.
 struct MarkupScan {
   enum Token { case start, end, text }
 

@@ -48,7 +48,7 @@ struct SheetRows {
       switch token {
       case .start:
         if scan.isNamed(letter: UInt8(ascii: "c")) {
-          column = scan.attribute("r").flatMap(Self.column) ?? column + 1
+          column = scan.attribute("r").map(Self.column) ?? column + 1
           type = Self.type(scan.attribute("t"))
           style = scan.numberAttribute("s") ?? 0
           value.removeAll(keepingCapacity: true)
@@ -107,15 +107,15 @@ struct SheetRows {
     return .text
   }
 
-  /// `AB` of `AB12` as a number from 1.
-  private static func column(_ reference: UnsafeRawBufferPointer) -> Int? {
+  /// `AB` of `AB12` as a number from 1; 0 for none, and one too large for what no sheet has.
+  private static func column(_ reference: UnsafeRawBufferPointer) -> Int {
     var column = 0
     for byte in reference {
       guard byte &- 0x41 < 26 else { break }
       column = column * 26 + Int(byte - 0x40)
-      if column > 16_384 { return nil }
+      if column > 16_384 { break }
     }
-    return column > 0 ? column : nil
+    return column
   }
 
   private mutating func append(_ value: [UInt8], _ type: CellType, _ style: Int) {

@@ -107,8 +107,8 @@ private func identifyMapped(
   return nil
 }
 
-/// What is wrong with a table that has other lines above its column names, as far as the first lines
-/// tell; nil where none of them is near a table.
+/// What is wrong with a table that has other lines above its column names, as far as the first
+/// lines tell; nil where none of them is near a table.
 private func tableBelowTitles(_ stream: TextStream) throws -> Diagnostic? {
   for above in 1...10 {
     guard let line = try lookedAhead(stream, lines: above), firstMalformedUTF8(line.bytes) == nil

@@ -1,7 +1,7 @@
 internal import Billing
 
-/// Writes anew what a mapping says otherwise of a record's values. What it leaves alone is copied as
-/// it stands, many fields at a time: rows are many, and the columns to be changed few.
+/// Writes anew what a mapping says otherwise of a record's values. What it leaves alone is copied
+/// as it stands, many fields at a time: rows are many, and the columns to be changed few.
 struct MappedValues {
   /// A column whose value may have to be written anew.
   private struct Change {

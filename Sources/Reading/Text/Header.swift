@@ -66,8 +66,8 @@ struct ColumnMap {
       "column", line: line,
       unknown.count == 1 ? "unknown column left out: \(few)" : "unknown columns left out: \(few)",
       help: """
-        where Tieout should read one, say which it is in tieout.toml; tieout import --columns lists \
-        what there is; nothing else is lost
+        where Tieout should read one, say which it is in tieout.toml; tieout import --columns \
+        lists what there is; nothing else is lost
         """)
   }
 }

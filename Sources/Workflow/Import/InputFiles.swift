@@ -54,8 +54,8 @@ struct FileIdentity: Hashable {
 /// what `excluded` names, for the ledger may lie in a folder that is imported. Links are followed,
 /// but no folder is entered again from within itself.
 ///
-/// - Parameter mappings: each sheet of a workbook that one of them names is a file of its own, where
-///   there are several.
+/// - Parameter mappings: each sheet of a workbook that one of them names is a file of its own,
+///   where there are several.
 func inputFiles(
   under paths: [String], excluding excluded: Set<FileIdentity> = [],
   mappings: [TableMapping] = []
@@ -111,8 +111,8 @@ private struct Walk {
     }
   }
 
-  /// The file at a path, or the files of the archive that it is. What an archive has beside files is
-  /// left out like hidden files of a folder.
+  /// The file at a path, or the files of the archive that it is. What an archive has beside files
+  /// is left out like hidden files of a folder.
   private func files(at path: String) -> [FoundInput] {
     do {
       guard let archive = try RawFile(path: path).archive(path: path) else {

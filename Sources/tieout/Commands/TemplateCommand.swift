@@ -10,12 +10,15 @@ struct TemplateCommand: TieoutCommand {
       commandName: "template",
       abstract: say("Print a table to fill in, as CSV."),
       discussion: """
-        \(say("Columns that are not required may be left out; import --columns tells what they mean:"))
+        \(say(about))
 
           tieout template products > products.csv
           tieout template orders --example
         """)
   }
+
+  private static let about: Wording =
+    "Columns that are not required may be left out; import --columns tells what they mean:"
 
   @Argument(
     help: .words("The kind of table.", value: "kind"),

@@ -43,7 +43,8 @@ extension Language: ExpressibleByArgument {
     return language ?? configured(arguments) ?? ofEnvironment
   }
 
-  /// What the environment asks for: of the variables that POSIX names, the first that says anything.
+  /// What the environment asks for: of the variables that POSIX names, the first that says
+  /// anything.
   private static var ofEnvironment: Language {
     let environment = ProcessInfo.processInfo.environment
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy

@@ -23,7 +23,8 @@ struct SharedOptions: ParsableArguments {
 
   @Option(
     help: .words(
-      "The configuration. (default: tieout.toml beside the ledger, if there is one)", value: "path"),
+      "The configuration. (default: tieout.toml beside the ledger, if there is one)",
+      value: "path"),
     completion: .file(extensions: ["toml"]))
   var config: String?
 
