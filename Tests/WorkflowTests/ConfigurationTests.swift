@@ -59,6 +59,7 @@ import Testing
     #expect(
       run.errors == """
         configuration: ./tieout.toml
+          language = "en"
           base_currency = "USD"
           bundle_ids = ["com.example", "com.other"]
           vendor_numbers = ["85012345", "86000000"]

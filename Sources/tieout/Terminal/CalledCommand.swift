@@ -46,6 +46,9 @@ struct CalledCommand {
     guard message.hasPrefix("Unknown"), !message.contains("Did") else { return nil }
     let help = Tieout.helpMessage(for: type, columns: 1_000)
     let options = help.matches(of: #/\n  (--[a-z-]+)/#).map { String($0.1) }
-    return options.isEmpty ? nil : "the options are: \(options.joined(separator: ", "))"
+    // Those of every command come last, as in the help.
+    let shared = Set(Self.optionsWithValue).union(["--quiet", "--verbose", "--version"])
+    let own = options.filter { !shared.contains($0) } + options.filter(shared.contains)
+    return options.isEmpty ? nil : "the options are: \(own.joined(separator: ", "))"
   }
 }
