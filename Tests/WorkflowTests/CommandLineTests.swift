@@ -14,7 +14,7 @@ import Testing
     ("import --everything x", "the options are: --columns, --dry-run"),
     ("finding acept a1", "did you mean accept?"), ("plan rat", "did you mean rate?"),
     ("config inti", "did you mean init?"), ("import --columns ordres", "did you mean orders?"),
-    ("template sales", "as a kind of table"),
+    ("template sales", "as a kind of"),
     ("reconcile 2023-06 --out a.pdf", "ends with .xlsx"),
     ("close 2023-06 --out a.csv", "ends with .xlsx"),
     ("plan rate --out a.numbers", "ends with .xlsx"),
@@ -155,16 +155,16 @@ import Testing
       "calls.sh",
       """
       stty cols \(columns)
-      \(tieout) import shop.csv
+      \(tieout) import shop.csv --quiet
       \(tieout) explain timing
       \(tieout) reconcile --help
       """)
     // A terminal of its own; what is said stands in its transcript.
     let run = try CommandLineRun(
       "--version", in: folder, through: "> /dev/null; script -qec 'sh calls.sh' /dev/null")
-    // What a progress bar drew is wiped out before the next line.
-    let text = run.output.replacing(#/[^\n]*\r\u{1B}\[K/#, with: "")
-      .replacing(#/\u{1B}\[[0-9;]*[A-Za-z]/#, with: "").replacing("\r", with: "")
+    // A terminal ends lines with two characters, which Swift takes for one.
+    let text = String(String.UnicodeScalarView(run.output.unicodeScalars.filter { $0 != "\r" }))
+      .replacing(#/\u{1B}\[[0-9;]*[A-Za-z]/#, with: "")
     let lines = text.split(separator: "\n")
     for expected in ["help:", "What it means", "OVERVIEW"] {
       #expect(lines.contains { $0.contains(expected) }, "\(text)")
