@@ -51,7 +51,6 @@ struct CloseCommand: TieoutCommand {
 
   func validate() throws {
     try shared.refuseCSV()
-    try checkWorkbookName(out)
     if !accept.isEmpty, reason.isEmpty || (reason.count > 1 && reason.count != accept.count) {
       throw wrongUsage("Give a --reason for each --accept, or one for all.")
     }
@@ -69,6 +68,7 @@ struct CloseCommand: TieoutCommand {
       withEarlier ? try monthsToClose(through: period, ledgerPath: shared.ledger) : [period]
     try configuration.check(
       months.flatMap { CloseReport.paths(of: $0, workbook: $0 == period ? out : nil) }, shared)
+    try checkWorkbookName(out)
     var reports: [CloseReport] = []
     for month in months {
       let outcome = try terminal.during("closing \(month) …") {

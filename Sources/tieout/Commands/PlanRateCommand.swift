@@ -46,14 +46,12 @@ struct PlanRateCommand: TieoutCommand {
   @Option(help: .words("Save the workbook here.", value: "file.xlsx"), completion: .workbook)
   var out: String?
 
-  func validate() throws {
-    try shared.refuseCSV()
-    try checkWorkbookName(out)
-  }
+  func validate() throws { try shared.refuseCSV() }
 
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
     try configuration.check(out, shared)
+    try checkWorkbookName(out)
     var request = RatePlanRequest(scope: place.scope(shared, configuration.settings))
     request.groups = place.storefronts
     request.choice = offers.choice

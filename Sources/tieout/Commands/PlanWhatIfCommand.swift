@@ -57,7 +57,6 @@ struct PlanWhatIfCommand: TieoutCommand {
 
   func validate() throws {
     try shared.refuseCSV()
-    try checkWorkbookName(out)
     if changes.isEmpty {
       throw wrongUsage(
         "Name a change with --commission, --after-one-year, --tax, --fx or --tier.")
@@ -67,6 +66,7 @@ struct PlanWhatIfCommand: TieoutCommand {
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
     try configuration.check(out, shared)
+    try checkWorkbookName(out)
     var request = WhatIfRequest(
       scope: place.scope(shared, configuration.settings), changes: changes)
     request.groups = place.storefronts

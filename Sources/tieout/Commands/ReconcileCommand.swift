@@ -53,7 +53,6 @@ struct ReconcileCommand: TieoutCommand {
     if form != .text, shared.format != .text {
       throw wrongUsage("--summary is for people, --format json for scripts: name one of them.")
     }
-    try checkWorkbookName(out)
     if named == nil, given == nil {
       throw wrongUsage("Name the period to reconcile, such as 2023-06 or FY2023-P09.")
     }
@@ -65,6 +64,7 @@ struct ReconcileCommand: TieoutCommand {
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
     try configuration.check(out, shared)
+    try checkWorkbookName(out)
     let outcome = try terminal.during("reconciling \(period) …") {
       var request = ReconcileRequest(
         ledgerPath: shared.ledger, period: period, settings: configuration.settings,
