@@ -95,6 +95,7 @@ extension PriceBook {
     func brought(_ found: PriceExpectation) -> String {
       Money(micros: found.proceeds, found.currency).text
     }
+    let line = "agreements = [{ name = \"\(name)\", accepted = \(question.day) }]"
     return PriceDoubt(
       .commission,
       """
@@ -103,7 +104,7 @@ extension PriceBook {
       at \(exactPercent(found.basis.commission))
       """,
       help: """
-        name it in the configuration, agreements = [{ name = "\(name)", accepted = ... }], or \
+        name it in the configuration, \(line), or \
         reconcile a period whose sales reports show it
         """)
   }
@@ -140,7 +141,8 @@ extension PriceBook {
       var state = configured.state
       let without = held(state, scope, on: day).rate
       state.agreement = name
-      return held(state, scope, on: day).rate != without
+      let isKnown = !isOnlyShown(name, scope) && shown.accepted[name].map { $0 <= day } ?? false
+      return !isKnown && held(state, scope, on: day).rate != without
     }
   }
 

@@ -27,9 +27,7 @@ struct DeductionChangeTests {
       $0.trade("JP", "2025-06-01", "2025-06-19", tax: "0.10")
       $0.trade("JP", "2025-06-20", "2025-06-30", tax: "0.08")
     },
-    OrderCase(
-      "a commission that nobody configured", "deduction-changed CN CNY 2023-06-15 - 64 485.12"
-    ) {
+    OrderCase("a documented commission that nobody configured is a change of terms") {
       $0.reports()
       $0.trade("CN", "2023-06-01", "2023-06-14", tax: "0.018")
       $0.trade("CN", "2023-06-15", "2023-06-30", tax: "0.009", commission: "0.15")
@@ -221,11 +219,11 @@ extension DeductionChangeTests {
     let world = World {
       $0.reports()
       $0.trade("CN", "2023-06-01", "2023-06-14", tax: "0.018")
-      $0.trade("CN", "2023-06-15", "2023-06-30", tax: "0.009", commission: "0.15")
+      $0.trade("CN", "2023-06-15", "2023-06-30", tax: "0.0102", commission: "0.17")
     }
     let words = try #require(world.deductions().findings.first).explanation.english
     #expect(words.contains("which no tax explains at a commission of 30 %"))
-    #expect(words.contains("a commission of 15 % would explain it"))
+    #expect(words.contains("a commission of 17 % would explain it"))
     #expect(!words.contains("tax file"))
   }
 

@@ -75,10 +75,15 @@ struct PriceQuoteTests {
     }
     #expect(doubt(question("CN", nil))?.part == .price)
     #expect(
-      doubt(question("JP", nil, tier: "5"))?.message.english == "no table has a tier \"5\" in JP")
+      doubt(question("JP", nil, tier: "5"))?.message.english
+        == "tier 5 has no price in JP on 2023-06-19")
+    #expect(
+      doubt(question("JP", nil, tier: "gold"))?.message.english
+        == "no table has a tier \"gold\" in JP")
     #expect(
       doubt(question("CN", nil, "2024-06-01", tier: "5"))?.help.english
-        == "its tables have one for ..2023-12-31")
+        == "its tables have one for ..2023-12-31; import a table of tiers that has it for the day, "
+        + "or give the price")
     #expect(doubt(question("CN", nil, tier: "5", currency: "USD"))?.part == .currency)
     #expect(doubt(question("ZZ", "1"))?.part == .storefront)
   }
@@ -126,11 +131,11 @@ struct PriceQuoteTests {
     }
     #expect(
       try places(question("CN", nil, tier: "60")) == [
-        "price tiers.csv:62", "tax taxes.csv:36", "commission commissions.csv:2",
+        "price tiers.csv:62", "tax taxes.csv:36", "commission terms.csv:2",
       ])
     #expect(
       try places(question("CN", nil, tier: "5")) == [
-        "price the imported tiers", "tax taxes.csv:36", "commission commissions.csv:2",
+        "price the imported tiers", "tax taxes.csv:36", "commission terms.csv:2",
         "proceeds the imported tiers",
       ])
     #expect(

@@ -92,12 +92,20 @@ import Testing
       name,storefront,platform,programme,class,rate,effective_from,effective_to
       EU-2026,eu,"ios, ipados",,standard,0.20,2026-10-01,
       EU-2026,EU,,small-business,,0.11,2026-10-01,
+
+      """)
+    let good = try CommandLineRun("import", "commissions.csv", in: folder)
+    #expect(good.status == 0, "\(good.errors)")
+    try folder.write(
+      "bad.csv",
+      """
+      name,storefront,platform,programme,class,rate,effective_from,effective_to
       XX,EU,psion,,standard,0.2,,
       XX,EU,,mini-apps,after-one-year,0.2,,
       XX,EU,,,standard,26,,
 
       """)
-    let run = try CommandLineRun("import", "commissions.csv", in: folder)
+    let run = try CommandLineRun("import", "bad.csv", in: folder)
     #expect(run.errors.contains("platform is none that Apple sells on"), "\(run.errors)")
     #expect(run.errors.contains("class and programme name two commissions"))
     #expect(run.errors.contains("rate is not below 1"))

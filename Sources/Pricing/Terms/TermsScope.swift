@@ -145,7 +145,8 @@ extension PriceBook {
       namesAgreement: !told.isEmpty && !(accepted.map { isOnlyShown($0, scope) } ?? false))
   }
 
-  private func isOnlyShown(_ agreement: String, _ scope: TermsScope) -> Bool {
+  /// Whether no document says that accepting an agreement is enough for a sale's platform.
+  func isOnlyShown(_ agreement: String, _ scope: TermsScope) -> Bool {
     !documented.rules.contains {
       $0.name == agreement && $0.hold == .accepted && $0.concerns(scope.storefront, scope.platform)
     }
