@@ -3,8 +3,8 @@ import Foundation
 import Support
 import Testing
 
-/// Goal: what `reconcile` concludes of terms is what `price` expects, and what nobody knows is said.
-/// Method: reports of German iPhones written here, run through the program.
+/// Goal: what `reconcile` concludes of terms is what `price` expects, and what nobody knows is
+/// said. Method: reports of German iPhones written here, run through the program.
 @Suite struct TermsCommandTests {
   /// A report of October 2026 with one row of 9.99 EUR: 5.88 at 30 %, 6.21 at 26 %.
   private func report(day: Int, proceeds: String, device: String = "iPhone") -> String {

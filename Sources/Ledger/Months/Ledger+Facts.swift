@@ -63,7 +63,8 @@ extension Ledger {
     }
   }
 
-  /// What the company says of its products, their tiers, taxes and commissions, whatever the period.
+  /// What the company says of its products, their tiers, taxes and commissions, whatever the
+  /// period.
   package func companyTables() throws -> MonthFacts {
     try read { db in
       var facts = MonthFacts()

@@ -1,6 +1,7 @@
 extension Schema {
-  /// The company's own commissions, Apple's invoices of commission, and what the last reconciliation of each period found Apple's
-  /// rows to show of terms: a price of a day nearby is expected by it.
+  /// The company's own commissions, Apple's invoices of commission, and what the last
+  /// reconciliation of each period found Apple's rows to show of terms: a price of a day nearby is
+  /// expected by it.
   static let terms = """
     CREATE TABLE commission (
       id INTEGER PRIMARY KEY,

@@ -1,7 +1,8 @@
 import Billing
 import Pricing
 
-/// Which documented terms explain Apple's rows, by storefront, platform and product, and since when.
+/// Which documented terms explain Apple's rows, by storefront, platform and product, and since
+/// when.
 ///
 /// Every row's rounded proceeds leave a narrow span of commissions, and so a few documented states
 /// of an account. What the configuration says goes before; rows that show otherwise on enough days

@@ -35,7 +35,7 @@ extension PriceBook {
   ///
   /// - Parameters:
   ///   - scope: where and what is sold; its terms of the day hold.
-  ///   - commissionRate: a commission that the caller names, in millionths, instead of those terms'.
+  ///   - commissionRate: a commission that the caller names, in millionths, instead of theirs.
   ///   - tierPrice: the tier that the price was taken from, where known.
   package func terms(
     of scope: TermsScope, currency: Currency, price: Int64, day: Day, commissionRate: Int64? = nil,

@@ -2,8 +2,8 @@ import Billing
 import CTables
 
 /// Apple's own lists of prices outside mainland China, as far as they are known: the tiers of 2012
-/// to 2019, and price points by Apple's number. A list is one line of the table, for all storefronts
-/// that shared it, and becomes tier prices only where it is asked.
+/// to 2019, and price points by Apple's number. A list is one line of the table, for all
+/// storefronts that shared it, and becomes tier prices only where it is asked.
 struct MatrixTable: Sendable {
   static let builtIn = MatrixTable(bytes: FactTable.embedded(ctables_matrices()))
 

@@ -123,7 +123,8 @@ extension FaultPlanner {
     expect(.priceDiffers, place, on: place.day, units: 1, amount: step)
   }
 
-  /// Apple's row pays this share of the price, in millionths, or takes that much more than the rule.
+  /// Apple's row pays this share of the price, in millionths, or takes that much more than the
+  /// rule.
   mutating func payOtherProceeds(
     keeping share: Int128? = nil, taking more: Int128 = 0, code: FindingCode
   ) {
