@@ -133,6 +133,7 @@ extension PriceBook {
     let own = terms(of: row.scope, on: row.day)
     var states = shown.isChange(row.scope, around: row.day)
     if row.isRefund {
+      states += shown.states(of: row.scope, until: row.day)
       let agreements = documented.agreements(
         row.storefront, row.platform, until: row.day)
       states += ([nil] + agreements.map { $0 }).map {

@@ -227,6 +227,16 @@ import Testing
     #expect(Self.codes(reports) == [])
   }
 
+  @Test func aRefundGivesBackWhatAnEarlierProgrammeGave() {
+    let reports = Self.found(
+      Self.world("2026-10") { world in
+        world.terms("DE", "iPhone", "2026-10-01", "2026-10-09", 260_000)
+        world.terms("DE", "iPhone", "2026-10-10", "2026-10-31", 150_000)
+        world.terms("DE", "iPhone", "2026-10-20", "2026-10-20", 260_000, units: -1)
+      })
+    #expect(Self.codes(reports) == ["terms-changed DE 2026-10-10"])
+  }
+
   @Test func aChangeAtTheBeginningIsTheMonthBeforesToCompare() {
     let before = Self.world("2026-10") { world in
       world.terms("DE", "iPhone", "2026-10-01", "2026-10-31", 300_000)

@@ -92,6 +92,11 @@ package struct ShownTerms: Sendable {
     return states
   }
 
+  /// What was expected of a sale on the days until one: what a refund of that day may give back.
+  func states(of scope: TermsScope, until day: Day) -> [TermsState] {
+    (course(of: scope)?.spans ?? []).filter { $0.from <= day }.map(\.expected)
+  }
+
   /// Every day on which a course changes, with its neighbours.
   var changeDays: [Day] {
     let changes = courses.values.joined().flatMap { $0.spans.dropFirst().map(\.from) }
