@@ -77,7 +77,7 @@ package struct BrokenInput: Hashable, Sendable {
   ) rethrows -> String {
     var lines = text.split(separator: "\n").map(String.init)
     let columns = lines[0].split(separator: ",").map(String.init)
-    for number in lines.indices.dropFirst() where (number - 1) % every == 0 {
+    for number in lines.indices.dropFirst() where number % every == 0 {
       let cells = lines[number].split(separator: ",", omittingEmptySubsequences: false)
       lines[number] = try change(columns, cells.map(String.init)).joined(separator: ",")
     }
