@@ -179,7 +179,7 @@ import Workflow
     var parameters = Self.parameters(Self.months[0])
     parameters.appleShare = appleShare
     let inputs = try SimulatedInputs(parameters)
-    try Self.tell(inputs.path + "/" + shift.file, shift.seconds, .all)
+    #expect(try BrokenInput(.clock(shift.seconds), in: shift.file).apply(in: inputs.path) > 0)
     let run = try SimulatedRun(inputs)
     let clocks = Self.clocks(run)
     #expect(clocks.count == 1)
@@ -193,7 +193,7 @@ import Workflow
   /// A clock that is behind makes orders look earlier, which nothing rests on.
   @Test(arguments: [-30, -240] as [Int64]) func aClockThatIsALittleBehind(_ seconds: Int64) throws {
     let inputs = try SimulatedInputs(Self.parameters(Self.months[0]))
-    try Self.tell(inputs.path + "/orders.csv", seconds, .all)
+    #expect(try BrokenInput(.clock(seconds), in: "orders.csv").apply(in: inputs.path) > 0)
     let run = try SimulatedRun(inputs)
     #expect(run.unexpected == [])
   }

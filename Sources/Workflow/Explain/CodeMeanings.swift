@@ -111,6 +111,24 @@ extension FindingCode {
       "a payout is due, and the bank statement of those days does not have it"
     case .bankDiffers:
       "the bank has another amount than Apple paid"
+    case .timingUnproven:
+      """
+      units moved between neighbouring report days, and too few purchases near the boundary \
+      prove it
+      """
+    case .taxDiffers:
+      "the tax that Apple's payload gives for a sale does not match the tax table or the price"
+    case .proceedsTolerated:
+      """
+      proceeds differ from the rule within the tolerance; the total is shown so that nothing \
+      is left out
+      """
+    case .termsChanged:
+      "from a day on, Apple pays by other documented terms than before"
+    case .termsNotAsConfigured:
+      "Apple pays by other documented terms than the configuration says"
+    case .offset:
+      "a payment falls short by about what open commission invoices come to"
     }
   }
 
@@ -230,6 +248,18 @@ extension FindingCode {
       "the bank turned it down, it went to another account, or the statement is not complete"
     case .bankDiffers:
       "banks take a charge, or convert on their own"
+    case .timingUnproven:
+      "a lost order and a lost transaction on neighbouring days, or a day boundary that differs"
+    case .taxDiffers:
+      "a tax rate changed, or the sale was taxed in another region"
+    case .proceedsTolerated:
+      "Apple rounds each row, and sums of rows keep what was rounded"
+    case .termsChanged:
+      "a law or an agreement lowered the commission in the storefront"
+    case .termsNotAsConfigured:
+      "an agreement was accepted on another day, or not at all, or products left a programme"
+    case .offset:
+      "Apple deducts commission on external purchases from the payment"
     }
   }
 }
