@@ -259,15 +259,15 @@ extension PriceBook {
       return PriceDoubt(
         .tier, "tier \(name) has no price in \(storefront) on \(question.day)",
         help: """
-          its tables have one for \(spans.joined(separator: ", ")); import a table of tiers that has \
-          it for the day, or give the price
+          its tables have one for \(spans.joined(separator: ", ")); import a table of tiers that \
+          has it for the day, or give the price
           """)
     }
     return PriceDoubt(
       .tier, "no table has a tier \"\(name)\" in \(storefront)",
       help: """
-        import a table of tiers that has it, or give the price; built in are mainland China, Apple's \
-        lists of 2012 to 2019 and the price points of a few storefronts
+        import a table of tiers that has it, or give the price; built in are mainland China, \
+        Apple's lists of 2012 to 2019 and the price points of a few storefronts
         """)
   }
 }

@@ -166,7 +166,8 @@ import Testing
     let finding = Self.found(world).rowFindings[0].finding
     #expect(
       finding.explanation.english == """
-        iOS: from 2026-11-01 on Apple pays by standard 30 %, where the configuration has EU-2026 26 %
+        iOS: from 2026-11-01 on Apple pays by standard 30 %, where the configuration has EU-2026 \
+        26 %
         """)
     #expect(finding.units == 60)
     #expect(

@@ -26,6 +26,7 @@ import Testing
           },
           "inputs": [],
           "cutoffs": [],
+          "terms": [],
           "proceeds": [],
           "bridge": [],
           "payment_bridge": [],

@@ -211,7 +211,7 @@ enum SampleMonth {
   private static let codes: [FindingCode] = {
     let later: [FindingCode] = [
       .renewalRefunded, .clockOff, .rateStale, .inputsInsufficient, .taxDiffers, .timingUnproven,
-      .proceedsTolerated,
+      .proceedsTolerated, .termsChanged, .termsNotAsConfigured, .offset,
     ]
     return FindingCode.allCases.filter { !later.contains($0) } + later
   }()

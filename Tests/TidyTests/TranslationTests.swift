@@ -60,6 +60,7 @@ struct TranslationTests {
     "refund reversed": "a field of Apple's", "Paid to ": "how Apple begins a line",
     "StoreKit Testing in Xcode": "a name in a certificate",
     "notifications {1} {2}": "a list that Apple is asked for",
+    "agreements = [{ name = \"{1}\", accepted = {2} }]": "a line of the configuration",
     "{1}  sha256 {2}": "a name and a digest", "tieout user {1}": "what a digest is made of",
   ]
 
@@ -161,6 +162,8 @@ struct TranslationTests {
     "gross-of-tax", "month", "day", "tolerance", "revision", "body", "history", "refunds",
     "notifications", "zone", "files", "decimal", "language", "columns", "encoding", "dmy",
     "constants", "unit", "iconv", "help", "print", "init", "en", "zh",
+    "class", "programme", "programmes", "agreements", "skus", "tax", "ios", "mini-apps",
+    "video-partner", "news-partner",
     // Formats and programs.
     "gzip", "zip", "md", "html", "tz", "beancount", "sha256", "crit", "x", "h", "min", "d",
     "chmod",

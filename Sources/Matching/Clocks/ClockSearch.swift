@@ -3,7 +3,7 @@ package import Billing
 /// Looks for clocks that are off: pairs that belong together stand far apart by the same quarter
 /// hours, again and again. Four steps, each by times that the one before corrected: the company's
 /// words against Apple's of the same transactions; orders against purchases; all of the company's
-/// against Apple's report days; at last orders against purchases again, by less than a quarter hour.
+/// against Apple's report days; orders against purchases again, by less than a quarter hour.
 ///
 /// A month whose clocks are right costs one pass over its pairs and one over its purchases.
 package struct ClockSearch {

@@ -139,8 +139,8 @@ extension PaymentTieOut {
         InvoiceOffsets.Shortfall(
           amount: parts - payment.owed, day: day(of: lines[0].payout),
           words: """
-            \(name(key)) in \(month) is owed \(spoken(parts - payment.owed)) less than its parts come \
-            to, without an adjustment
+            \(name(key)) in \(month) is owed \(spoken(parts - payment.owed)) less than its parts \
+            come to, without an adjustment
             """,
           region: Storefront(key.region), source: lines.first?.source))
     }
