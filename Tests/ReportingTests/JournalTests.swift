@@ -173,7 +173,7 @@ struct JournalTests {
     #expect(moved == rolled)
     #expect(
       byDay.csv(Accounts()).hasPrefix(
-        "date,entry,account,currency,amount,base_amount,rate,rate_day,"))
+        "date,entry,account,currency,amount,base_amount,rate,narration,rate_day"))
   }
 
   @Test func allComesToNothingInBaseCurrency() throws {

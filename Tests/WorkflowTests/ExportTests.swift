@@ -54,7 +54,7 @@ import Workflow
       contentsOfFile: company.folder.path + "/journal.csv", encoding: .utf8)
     #expect(
       text.hasPrefix(
-        "date,entry,account,currency,amount,base_amount,rate,narration\n2023-06-30,2023-06/1,"))
+        "date,entry,account,currency,amount,base_amount,rate,narration,rate_day\n2023-06-30,"))
     #expect(!FileManager.default.fileExists(atPath: company.folder.path + "/journal.csv.partial"))
     #expect(try run("export proceeds --period 2023-06 --format jsonl").status == 0)
   }

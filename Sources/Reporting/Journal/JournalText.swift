@@ -1,8 +1,8 @@
 package import Billing
 
 extension Journal {
-  /// One row per posting: `date, entry, account, currency, amount, base_amount, rate, rate_day,
-  /// narration`; debits positive.
+  /// One row per posting: `date, entry, account, currency, amount, base_amount, rate,
+  /// narration, rate_day`; debits positive.
   package func csv(_ accounts: Accounts) -> String { List.journal.csv(lines(accounts)) }
 
   /// The postings with the names of their accounts and entries.
@@ -122,8 +122,8 @@ extension List<JournalLine> {
       Column("amount") { .money($0.amount.micros, $0.amount.currency) },
       Column("base_amount") { .money(ifAny: $0.base) },
       Column("rate") { .rate(ifAny: $0.rate) },
-      Column("rate_day") { .text($0.rateDay ?? "") },
       Column("narration") { .text($0.entry.narration) },
+      Column("rate_day") { .text($0.rateDay ?? "") },
     ])
   }
 }
