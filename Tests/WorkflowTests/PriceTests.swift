@@ -60,7 +60,7 @@ import Workflow
         commission 30 %
 
         By the tables
-          tax         taxes.csv:36       2021-09-01..  30.00 gives 20.63 at 30 %
+          tax         taxes.csv:36  2021-09-01..  30.00 gives 20.63 at 30 %
         """))
   }
 
@@ -79,7 +79,7 @@ import Workflow
     let run = try CommandLineRun("price", "q.csv", "--format", "json", in: folder)
     #expect(run.status == 0)
     #expect(try proceeds(run) == ["20.63", "0.58", "25.27", "20.63"])
-    #expect(run.errors.hasPrefix("q.csv:1: warning[column]: unknown column left out: note\n"))
+    #expect(run.errors.contains(#""line": 1,"column": 0,"message": "unknown column left out: note""#))
     let csv = try CommandLineRun("price", "q.csv", "--format", "csv", "--quiet", in: folder)
     let lines = csv.output.split(separator: "\n")
     #expect(csv.errors.isEmpty && lines.count == 5)
@@ -100,10 +100,10 @@ import Workflow
     let run = try CommandLineRun("price", "q.csv", "--format", "json", in: folder)
     #expect(run.status == 2)
     #expect(try proceeds(run) == ["20.63", "20.63", "21.32"])
-    #expect(run.errors.contains("q.csv:3:1: error[storefront]: "))
+    #expect(run.errors.contains(#""topic": "storefront","file": "q.csv","line": 3,"column": 1,"#))
     #expect(run.errors.contains("did you mean GB (United Kingdom)?"))
-    #expect(run.errors.contains("q.csv:4:16: error[tier]: no table has a tier \"5\" in JP\n"))
-    #expect(run.errors.contains("q.csv:6: warning[price]: tier 5 in CN is 30.00 CNY, not 31.00"))
+    #expect(run.errors.contains(#""line": 4,"column": 16,"message": "tier 5 has no price in JP on 2023-06"#))
+    #expect(run.errors.contains(#""line": 6,"column": 0,"message": "tier 5 in CN is 30.00 CNY, not 31.00"#))
   }
 
   @Test func `a file without its columns prints nothing`() throws {
@@ -111,7 +111,7 @@ import Workflow
     try folder.write("q.csv", "storefront,price\nCN,30\n")
     for name in ["q.csv", "missing.csv"] {
       let run = try CommandLineRun("price", name, "--format", "json", in: folder)
-      #expect(run.status == 2 && run.output.isEmpty && run.errors.hasPrefix(name + ":"))
+      #expect(run.status == 2 && run.output.isEmpty && run.errors.contains("\"file\": \"\(name)\""))
     }
   }
 
@@ -121,7 +121,7 @@ import Workflow
     let rows = (0..<70_000).map { "CN,\($0),2023-06-19\n" }.joined()
     try folder.write("q.csv", "storefront,price,date\n" + rows + "CN,\"1")
     let run = try CommandLineRun("price", "q.csv", "--format", "json", in: folder)
-    #expect(run.status == 2 && run.errors.contains("q.csv:70002: error[quotes]: "))
+    #expect(run.status == 2 && run.errors.contains(#""topic": "quotes","file": "q.csv","line": 70002,"#))
     #expect(try prices(run).count == 65_536)
   }
 
@@ -146,8 +146,8 @@ import Workflow
       "json", in: folder)
     #expect(try proceeds(sku) == ["1234"])
     let plus = try CommandLineRun(
-      "price", "--sku", "plus", "--date", "2023-06-19", "--all-rates", "--format", "json",
-      in: folder)
+      "price", "--sku", "plus", "--date", "2023-06-19", "--storefront", "CN", "--all-rates",
+      "--format", "json", in: folder)
     #expect(try proceeds(plus) == ["4.13", "5.05"])
     let text = try CommandLineRun("price", "--tier", "60", "--date", "2023-06-19", in: folder)
     #expect(text.output.split(separator: "\n").count == 3)
@@ -179,13 +179,15 @@ import Workflow
     let folder = try TemporaryFolder()
     let wrong = try CommandLineRun(in: folder, through: arguments)
     #expect(wrong.status == 64 && wrong.output.isEmpty)
-    #expect(wrong.errors.contains(named), "\(wrong.errors)")
+    // Lines break at the terminal's width.
+    let words = wrong.errors.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains(named), "\(wrong.errors)")
   }
 
   @Test func `what has no answer is 2 and names the option`() throws {
     let folder = try TemporaryFolder()
     for (arguments, place) in [
-      ("--tier 5 --storefront JP", "--tier: error[tier]: no table has a tier \"5\" in JP"),
+      ("--tier 5 --storefront JP", "--tier: error[tier]: tier 5 has no price in JP on 2023-06-19"),
       ("--tier gems", "--tier: error[tier]: no table has a tier \"gems\""),
       ("--sku gems", "--sku: error[sku]: no catalogue has the SKU \"gems\""),
       ("--tier 5 --ledger none.sqlite", "tieout: error: "),

@@ -62,7 +62,8 @@ import Workflow
     let found = run.result.findings.filter { $0.code == .deductionChanged }
     #expect(found.map(\.storefront) == [Storefront(world.storefront)])
     #expect(found.map(\.date) == [Day(world.day)])
-    #expect(found.first?.explanation.english.contains("goes \(world.words) ") == true)
+    let words = found.first?.explanation.english ?? ""
+    #expect(words.contains("goes \(world.words) "), "\(words)")
     #expect((10...40).contains(found.first?.sources.count ?? 0))
     // The list divides the storefront's month on that day, and no other's.
     let divided = run.result.deductions.filter { $0.taxBefore != nil }
@@ -77,8 +78,17 @@ import Workflow
     parameters.orders = 8000
     parameters.faults = [.deductionChanged: 3, .timing: 2, .proceedsUnexpected: 2]
     let run = try SimulatedRun(SimulatedInputs(parameters))
-    #expect(run.missed == [])
-    #expect(run.unexpected.filter { !$0.hasPrefix("proceeds-tolerated ") } == [])
+    // Rows that show one rate are one finding, where the truth has one a product and day.
+    let joined = run.unexpected.filter {
+      $0.contains(#/^proceeds-unexpected .* \d+ rows of \d+ products show/#)
+    }
+    let places = joined.map { finding in
+      let storefront = finding.split(separator: " ")[1]
+      return "FindingCode.proceedsUnexpected, storefront: Optional(\(storefront))"
+    }
+    #expect(run.missed.filter { missed in !places.contains { "\(missed)".contains($0) } } == [])
+    let others = run.unexpected.filter { !joined.contains($0) }
+    #expect(others.filter { !$0.hasPrefix("proceeds-tolerated ") } == [])
     #expect(run.result.findings.count { $0.code == .deductionChanged } == 3)
   }
 
