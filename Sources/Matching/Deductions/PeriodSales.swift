@@ -46,6 +46,12 @@ struct PeriodSales {
     var units: Int64 = 0
   }
 
+  /// Rows of one storefront that are under the same terms in each season.
+  private struct TermsByRate: Hashable {
+    var rate: RateKey
+    var terms: [HeldTerms]
+  }
+
   private struct RuleKey: Hashable {
     var scope: TermsScope
     var currency: Currency
@@ -66,7 +72,7 @@ struct PeriodSales {
     unitsOfSeries = Array(repeating: 0, count: groups.seriesCount)
     var deals: [DealKey] = []
     var numberOfDeal: [DealKey: Int32] = [:]
-    var courses: [[HeldTerms]: Int] = [:]
+    var courses: [TermsByRate: Int] = [:]
     var dealOfSeries = [Int32](repeating: -1, count: groups.seriesCount)
     var members: [[Int32]] = []
     var weightOfPlace = [Weight](repeating: Weight(), count: places)
@@ -121,19 +127,20 @@ struct PeriodSales {
 
   private static func deal(
     of group: ReportGroup, _ currency: Currency, _ reports: SalesReports,
-    _ courses: inout [[HeldTerms]: Int], _ scopes: inout [TermsScope]
+    _ courses: inout [TermsByRate: Int], _ scopes: inout [TermsScope]
   ) -> DealKey {
     let scope = reports.scope(of: group)
+    let rate = RateKey(
+      storefront: group.terms.storefront, currency: currency,
+      isAfterOneYear: group.isAfterOneYear)
     let terms = reports.seasonDays.map { reports.context.priceBook.terms(of: scope, on: $0) }
-    let course = courses[terms, default: scopes.count]
+    let course = courses[TermsByRate(rate: rate, terms: terms), default: scopes.count]
     if course == scopes.count {
-      courses[terms] = course
+      courses[TermsByRate(rate: rate, terms: terms)] = course
       scopes.append(scope)
     }
     return DealKey(
-      rate: RateKey(
-        storefront: group.terms.storefront, currency: currency,
-        isAfterOneYear: group.isAfterOneYear),
+      rate: rate,
       proceedsCurrency: group.terms.proceedsCurrency ?? currency,
       kind: reports.context.catalogue.kind(reports.groups.skus[Int(group.sku)]), course: course)
   }
