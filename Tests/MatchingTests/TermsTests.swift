@@ -50,7 +50,9 @@ import Testing
   }
 
   static func codes(_ reports: SalesReports) -> [String] {
-    (reports.rowFindings.map(\.finding) + reports.termsFindings).map {
+    // What rows differ by within the tolerance is information about all of them.
+    let findings = reports.rowFindings.map(\.finding) + reports.termsFindings
+    return findings.filter { $0.code != .proceedsTolerated }.map {
       "\($0.code.rawValue) \($0.storefront?.code ?? "-") \($0.day.map(\.description) ?? "-")"
     }.sorted()
   }
