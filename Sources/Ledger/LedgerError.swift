@@ -36,7 +36,7 @@ package enum LedgerError: Error, Hashable, Sendable {
     case .newer(let path, let version, let supported):
       "the ledger has version \(version), this program knows up to \(supported): \"\(path)\""
     case .full(let path):
-      "the ledger has as many rows as this program can keep apart: \"\(path)\""
+      "the ledger has reached the number of rows that this program can hold: \"\(path)\""
     case .empty(let path):
       "nothing is imported into the ledger yet: \"\(path)\""
     case .missing(let path):
@@ -58,7 +58,7 @@ package enum LedgerError: Error, Hashable, Sendable {
     case .newer:
       "install the version of tieout that wrote it; the file was not changed"
     case .full:
-      "import further months into another ledger, named with --ledger; this one was not changed"
+      "import further months into another ledger with --ledger; this one was not changed"
     case .empty:
       "import something first, or wait until the running import has ended"
     case .missing:

@@ -64,8 +64,8 @@ extension PriceBook {
           "customers in \(storefront) did not pay in \(found.currency) then, but in \($0)"
         }
           ?? """
-          customers in \(storefront) did not pay in \(found.currency) then, but in none that is \
-          known
+          customers in \(storefront) did not pay in \(found.currency) then; their currency is \
+          not known
           """,
         help: "the answer holds for \(found.currency); leave the currency empty for the usual one")
     }

@@ -27,7 +27,7 @@ package func certificates(
     throw UnreadableCertificate(
       message: "expected a block BEGIN CERTIFICATE, found other blocks only",
       help: text.contains("PRIVATE KEY-----")
-        ? "a private key is nobody's proof: name the certificate's file, and keep the key away"
+        ? "a private key proves nothing: name the certificate file, and keep the key elsewhere"
         : "name the file of the root certificate")
   }
   return certificates

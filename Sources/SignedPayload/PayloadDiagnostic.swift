@@ -49,7 +49,7 @@ extension PayloadDiagnostic {
     PayloadDiagnostic(
       .chain, message,
       help: """
-        a payload of Apple's leads to Apple Root CA - G3; add the root to trust_roots if you trust \
+        Apple's payloads chain to Apple Root CA - G3; add the root to trust_roots if you trust \
         another signer
         """)
   }
@@ -57,7 +57,7 @@ extension PayloadDiagnostic {
   static func oid(_ certificate: Wording, _ mark: String) -> PayloadDiagnostic {
     PayloadDiagnostic(
       .oid, "expected Apple's mark \(mark) on the \(certificate) certificate, found none",
-      help: "the certificate was made for another purpose: find out who made this payload")
+      help: "the certificate was issued for another purpose: find out who made this payload")
   }
 
   static let signature = PayloadDiagnostic(

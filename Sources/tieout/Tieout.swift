@@ -8,7 +8,7 @@ import Languages
 struct Tieout: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tieout",
-    abstract: say("Ties a company's ledger out to Apple's In-App Purchase reports."),
+    abstract: say("Ties your ledger out to Apple's In-App Purchase reports."),
     discussion: say(
       """
       Import reports and your own orders and transactions, then reconcile a period:

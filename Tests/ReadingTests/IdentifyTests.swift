@@ -6,8 +6,8 @@ import Testing
 @Suite struct IdentifyTests {
   @Test(arguments: [
     ("", "the file is empty"), ("\u{FEFF}\n \n", "the file is empty"),
-    ("hello world\n", "of no kind that is known"),
-    ("a,b,c\n1,2,3\n", "of no kind that is known"),
+    ("hello world\n", "not recognised"),
+    ("a,b,c\n1,2,3\n", "not recognised"),
     ("MIIT2wYJKoZIhvcNAQcCoIITzDCCE8gCAQExCzAJBgUrDgMCGgUAMI", "an app receipt"),
     ("ewoicHVyY2hhc2UtaW5mbyIgPSAiZXdvaQ==", "as an app of iOS 6 had it"),
     ("PK\u{3}\u{4}rest", "a workbook or a zip archive"),
@@ -25,12 +25,13 @@ import Testing
     ("Date\tOffer Code\tRedemptions\n", "an offer code redemption report"),
     ("order_id,sku,status,placed_at,transaction_id,purchased_at\n", "more than one kind"),
     ("{\"sku\":\"a\",\"kind\":\"consumable\"}", "is read from CSV"),
-    ("{\"status\":\"paid\",\"id\":1}", "of no kind"), ("{\"status\":1,\"id\":1}", "of no kind"),
+    ("{\"status\":\"paid\",\"id\":1}", "not recognised"),
+    ("{\"status\":1,\"id\":1}", "not recognised"),
     (
       "{\"transaction_id\":\"1\",\"product_id\":\"a\",\"purchase_date\":1}",
       "looks like transactions"
     ),
-    ("{\"data\":[],\"id\":1}", "of no kind"), ("{\"body\":\"x\",\"id\":1}", "of no kind"),
+    ("{\"data\":[],\"id\":1}", "not recognised"), ("{\"body\":\"x\",\"id\":1}", "not recognised"),
   ])
   func otherContentIsRefusedByName(text: String, message: String) {
     let diagnostic = stop(text)

@@ -13,7 +13,7 @@ import Testing
       32, 3
     ),
     ("the order granted 12800 coins, the catalogue says 1280", 48, 1),
-    ("Apple reports 2 units, the ledger has 0, of a SKU that the catalogue does not have", 48, 2),
+    ("Apple reports 2 units and the ledger has 0 of a SKU that is not in the catalogue", 48, 2),
     ("a\nb\nc", 32, 3), ("商品目录中没有该商品，请补充后重新核对本月账目并与报告比较", 32, 2),
   ])
   func `text takes up the lines that it is broken into`(text: String, width: Int, lines: Int) {

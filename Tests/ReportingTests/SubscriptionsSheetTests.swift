@@ -49,8 +49,8 @@ import Testing
     let partly = try #require(Self.sheets(month).first)
     #expect(
       Self.text(partly.totals.first)
-        == "1 of 1,234 chains are listed, those that are more than plainly active or expired; the "
-        + "other 1,233 are only counted")
+        == "1 of 1,234 chains are listed, those that are not simply active or expired; the other "
+        + "1,233 are counted only")
     month.subscriptions = []
     let none = try #require(Self.sheets(month).first)
     #expect(Self.text(none.totals.first)?.hasPrefix("No chain is listed; all 1,234 are") == true)

@@ -44,7 +44,7 @@ import Workflow
     let days = Set(settlement.payments.compactMap(\.paidOn))
     #expect(days == [Day("2023-08-02")!])
     #expect(
-      reconciliationSummary(result, workbook: nil).contains("the bank has it, on 2023-08-02\n"))
+      reconciliationSummary(result, workbook: nil).contains("received by the bank on 2023-08-02\n"))
   }
 
   /// A statement that ends before the payout says nothing of it: that Apple's word alone stands is

@@ -186,7 +186,7 @@ import Workflow
     try company.importSales("08", day: 1, units: 1)
     try company.importRows("08", count: 1, from: 900)
     let stop = #expect(throws: Stop.self) { try company.close(august) }
-    #expect(stop?.message.english.contains("2023-07, which is earlier, is not") == true)
+    #expect(stop?.message.english.contains("2023-07, an earlier month, is still open") == true)
     #expect(stop?.help.english == "close 2023-07 first, or add --with-earlier")
     let months = try monthsToClose(through: august, ledgerPath: company.ledger)
     #expect(months.map(\.description) == ["2023-07", "2023-08"])

@@ -148,11 +148,11 @@ import Testing
 
   /// One line each, and what the message says is expected.
   @Test(arguments: [
-    ("base_currency = \"RMB\"", "a currency's three letters"),
+    ("base_currency = \"RMB\"", "a three-letter currency code"),
     ("base_currency = 5", "text in double quotes, found the number 5"),
     ("bundle_ids = \"com.example\"", "a list of texts in quotes"),
     ("vendor_numbers = [\"8501 2345\"]", "vendor numbers such as"),
-    ("developer_country = \"QQ\"", "a storefront's two letters"),
+    ("developer_country = \"QQ\"", "a two-letter storefront code"),
     ("business_zone = \"Asia/Shangai\"", "did you mean \"Asia/Shanghai\"?"),
     ("small_business = [{ from = \"2023-02-30\" }]", "a date such as"),
     ("small_business = [{ from = 2023-02-02, to = 2023-02-01 }]", "a first and a later day"),

@@ -56,7 +56,7 @@ import Workflow
     #expect(story.cost?.text.isEmpty == false, "\(code)")
     #expect(story.next.first == story.finding?.action, "\(code)")
     let text = text(of: told, .english)
-    for title in ["What happened\n", "How sure it is\n", "What it costs\n", "What to do\n"] {
+    for title in ["What happened\n", "Confidence\n", "What it costs\n", "What to do\n"] {
       #expect(text.contains("\n" + title), "\(code)")
     }
     #expect(text.split(separator: "\n").allSatisfy { $0.last != " " }, "\(code)")
@@ -227,13 +227,13 @@ import Workflow
         + "7,gems,1687132800,1687219200\n8,gems,1687132900,\n")
     _ = try folder.importing("transactions.csv")
     let signed = text(of: try stories("7", in: folder), .english)
-    #expect(signed.contains("Apple charged, as the signed payload tells (transaction 7)"))
+    #expect(signed.contains("Apple charged, according to the signed payload (transaction 7)"))
     #expect(
       signed.contains(
         "the company's table tells that Apple took transaction 7 back, which does not"))
     #expect(signed.contains("no signed source tells it"))
     let own = text(of: try stories("8", in: folder), .english)
-    #expect(own.contains("Apple charged, as the company's table tells (transaction 8)"))
+    #expect(own.contains("Apple charged, according to the company's table (transaction 8)"))
   }
 
   @Test func theCommandPrintsTextOrOneDocument() throws {
@@ -248,7 +248,7 @@ import Workflow
     #expect(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) is [String: Any])
     let unknown = try CommandLineRun("explain", "nobody", in: folder)
     #expect(unknown.status == 2)
-    #expect(unknown.errors.contains("nothing in the ledger has the id \"nobody\""))
+    #expect(unknown.errors.contains("nothing in the ledger has the ID \"nobody\""))
     #expect(try CommandLineRun("explain", "O1", "--kind", "thing", in: folder).status == 64)
   }
 }

@@ -151,7 +151,9 @@ import Workflow
     #expect(accepted.output.contains("\"state\": \"accepted\""))
     #expect(accepted.output.contains("\"at\": \"2023-07-06T00:00:00Z\""))
     #expect(try run("finding list").output == said.output)
-    #expect(try run("finding list --state open").output == "nothing was said of any finding\n")
+    #expect(
+      try run("finding list --state open").output
+        == "no finding has been accepted, assigned or commented on\n")
     #expect(try run("finding assign \(id)").status == 64)
   }
 }

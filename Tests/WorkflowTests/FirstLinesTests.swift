@@ -19,7 +19,7 @@ struct FirstLinesTests {
       says: [
         "\n  - the sales report of 2023-06-18 is not loaded\n",
         "\n  CNY  75,312.99  73,764.08   -1,548.91  -1,548.91         0.00\n",
-        "\n  bridges  11 of 11 add up with nothing unexplained\n",
+        "\n  bridges  11 of 11 tie with nothing unexplained\n",
         "\n  report-missing             error    1  1,698.59 CNY\n",
       ],
       isSilentOf: ["no exchange rates"]),
@@ -33,7 +33,7 @@ struct FirstLinesTests {
         "\n  - no sales report is loaded\n", "  -           -          -            -\n",
         "\n  bridges   nothing is compared: a side is missing\n",
       ],
-      isSilentOf: ["add up with nothing unexplained", "match Apple's reports"]),
+      isSilentOf: ["tie with nothing unexplained", "match Apple's reports"]),
     Example(
       testDescription: "no orders", without: ["orders"], says: ["\n  - no orders are loaded\n"],
       isSilentOf: ["no transactions are loaded"]),
@@ -41,7 +41,7 @@ struct FirstLinesTests {
       testDescription: "no transactions",
       without: ["transactions", "receipts", "notifications", "history"],
       says: ["\n  - no transactions are loaded\n", "nothing is compared: a side is missing"],
-      isSilentOf: ["add up with nothing unexplained"]),
+      isSilentOf: ["tie with nothing unexplained"]),
   ]
 
   private static let sample = checkout + "samples/2023-06"

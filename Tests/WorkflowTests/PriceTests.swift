@@ -79,7 +79,8 @@ import Workflow
     let run = try CommandLineRun("price", "q.csv", "--format", "json", in: folder)
     #expect(run.status == 0)
     #expect(try proceeds(run) == ["20.63", "0.58", "25.27", "20.63"])
-    #expect(run.errors.contains(#""line": 1,"column": 0,"message": "unknown column left out: note""#))
+    #expect(
+      run.errors.contains(#""line": 1,"column": 0,"message": "unknown column left out: note""#))
     let csv = try CommandLineRun("price", "q.csv", "--format", "csv", "--quiet", in: folder)
     let lines = csv.output.split(separator: "\n")
     #expect(csv.errors.isEmpty && lines.count == 5)
@@ -102,8 +103,12 @@ import Workflow
     #expect(try proceeds(run) == ["20.63", "20.63", "21.32"])
     #expect(run.errors.contains(#""topic": "storefront","file": "q.csv","line": 3,"column": 1,"#))
     #expect(run.errors.contains("did you mean GB (United Kingdom)?"))
-    #expect(run.errors.contains(#""line": 4,"column": 16,"message": "tier 5 has no price in JP on 2023-06"#))
-    #expect(run.errors.contains(#""line": 6,"column": 0,"message": "tier 5 in CN is 30.00 CNY, not 31.00"#))
+    #expect(
+      run.errors.contains(
+        #""line": 4,"column": 16,"message": "tier 5 has no price in JP on 2023-06"#))
+    #expect(
+      run.errors.contains(
+        #""line": 6,"column": 0,"message": "tier 5 in CN is 30.00 CNY, not 31.00"#))
   }
 
   @Test func `a file without its columns prints nothing`() throws {
@@ -121,7 +126,8 @@ import Workflow
     let rows = (0..<70_000).map { "CN,\($0),2023-06-19\n" }.joined()
     try folder.write("q.csv", "storefront,price,date\n" + rows + "CN,\"1")
     let run = try CommandLineRun("price", "q.csv", "--format", "json", in: folder)
-    #expect(run.status == 2 && run.errors.contains(#""topic": "quotes","file": "q.csv","line": 70002,"#))
+    #expect(
+      run.status == 2 && run.errors.contains(#""topic": "quotes","file": "q.csv","line": 70002,"#))
     #expect(try prices(run).count == 65_536)
   }
 

@@ -33,15 +33,15 @@ import Workflow
     let summary = try folder.importing("orders.csv", "rates.csv", Inputs.salesName(day: 2))
     #expect(
       objections(summary, in: folder) == [
-        "warning orders.csv: the file has no rows: it adds nothing",
-        "warning rates.csv: the file has no rows: it adds nothing",
+        "warning orders.csv: the file has no rows; it adds nothing",
+        "warning rates.csv: the file has no rows; it adds nothing",
         """
         warning S_D_85012345_20230602.txt: the report has no rows: Apple's side of 2023-06-02 \
         counts as nothing
         """,
       ])
     #expect(summary.files.map(\.status) == [.imported, .imported, .imported])
-    #expect(summary.json.contains("\"the file has no rows: it adds nothing\""))
+    #expect(summary.json.contains("\"the file has no rows; it adds nothing\""))
   }
 
   @Test(arguments: [false, true])
@@ -58,15 +58,15 @@ import Workflow
     let last = try #require(summaries.last)
     #expect(
       tallies(last.files[0]) == [
-        "1 row that was there already, word for word",
-        "1 order told before, of which more is known now",
-        "1 order told before with other content",
+        "1 row already in the ledger, unchanged",
+        "1 order already in the ledger, now with more detail",
+        "1 order already in the ledger with different content",
       ])
     #expect(
       objections(last, in: folder) == [
         inTwo
-          ? "warning b.csv:3: order O2 is told with other content than in a.csv:3: quantity"
-          : "warning a.csv:6: order O2 is told with other content than in a.csv:3: quantity"
+          ? "warning b.csv:3: order O2 differs from its row in a.csv:3: quantity"
+          : "warning a.csv:6: order O2 differs from its row in a.csv:3: quantity"
       ])
     if inTwo { #expect(tallies(summaries[0].files[0]).isEmpty) }
   }
@@ -78,11 +78,12 @@ import Workflow
       "b.csv", Self.header + (0..<400).map { order("A\($0)", quantity: 2, at: $0) }.joined())
     _ = try folder.importing("a.csv")
     let summary = try folder.importing("b.csv") { $0.isDryRun = true }
-    #expect(tallies(summary.files[0]) == ["400 orders told before with other content"])
+    #expect(
+      tallies(summary.files[0]) == ["400 orders already in the ledger with different content"])
     #expect(summary.warningCount == 6)
     #expect(
       objections(summary, in: folder).last
-        == "warning b.csv: 395 more orders are told with other content than before")
+        == "warning b.csv: 395 more orders differ from earlier rows")
   }
 
   @Test func `a file whose every row was there is said to add nothing`() throws {
@@ -104,9 +105,9 @@ import Workflow
     #expect(
       objections(again, in: folder)
         == ["again-orders.csv", "again-transactions.csv", "again-rates.csv"].map {
-          "warning \($0): every row of the file was there already: it adds nothing"
+          "warning \($0): every row of the file was already in the ledger; it adds nothing"
         })
-    #expect(tallies(again.files[3]) == ["10 rows that were there already, word for word"])
+    #expect(tallies(again.files[3]) == ["10 rows already in the ledger, unchanged"])
   }
 
   /// A shop whose numbers begin again, or an order that is told anew months later.
@@ -127,7 +128,7 @@ import Workflow
     }
     #expect(
       objections(summary, in: folder) == [
-        "warning b.csv:2: order O1 is told with other content than in a.csv:2: quantity, placed_at"
+        "warning b.csv:2: order O1 differs from its row in a.csv:2: quantity, placed_at"
       ])
     #expect(tallies(summary.files.last!) == ["1 order told before, at quite another time"])
     // What was said once is not said of the next file.
@@ -165,7 +166,7 @@ import Workflow
     let dry = try folder.importing("a.csv", "b.csv", "c.csv") { $0.isDryRun = true }
     #expect(
       objections(dry, in: folder) == [
-        "warning b.csv: every row of the file was there already: it adds nothing"
+        "warning b.csv: every row of the file was already in the ledger; it adds nothing"
       ])
     #expect(dry.files.map(\.status) == [.imported, .imported, .skipped])
     let real = try folder.importing("a.csv", "b.csv", "c.csv")
@@ -187,7 +188,7 @@ import Workflow
     let summary = try folder.importing("b.jsonl", "c.jsonl")
     #expect(
       objections(summary, in: folder) == [
-        "warning b.jsonl: every row of the file was there already: it adds nothing"
+        "warning b.jsonl: every row of the file was already in the ledger; it adds nothing"
       ])
   }
 }

@@ -76,7 +76,7 @@ import Workflow
     known.sameAs = "earlier.jsonl"
     let text = Self.summary([known]).text
     #expect(!text.contains("transactions"))
-    #expect(text.contains("skipped: the same content as earlier.jsonl"))
+    #expect(text.contains("skipped: same content as earlier.jsonl"))
   }
 
   @Test func `scripts read them of files and kinds`() throws {

@@ -129,7 +129,7 @@ extension LedgerView {
       "price": "price of the item, decimal text",
       "offer_price": "price by its offer, decimal text",
       "revoked_at": "when Apple took the item back, UTC",
-      "witness": "how far its words can be trusted",
+      "witness": "how far it can be trusted",
     ])
 
   static let itemRefund = LedgerView(
@@ -149,7 +149,7 @@ extension LedgerView {
       "refunded_at": "when it was given back, UTC",
       "reason": "Apple's reason",
       "type": "full, prorated or custom, as Apple told it",
-      "witness": "how far its words can be trusted",
+      "witness": "how far it can be trusted",
     ])
 
   static let reportRow = LedgerView(
@@ -203,7 +203,7 @@ extension LedgerView {
       JOIN message_terms t ON t.id = m.terms_id
       """,
     [
-      "witness": "how far its words can be trusted",
+      "witness": "how far it can be trusted",
       "type": "of the notification",
       "subtype": "of the notification",
       "status": "of the receipt",
@@ -248,7 +248,7 @@ extension LedgerView {
       JOIN renewal_terms t ON t.id = n.terms_id
       """,
     [
-      "witness": "how far its words can be trusted",
+      "witness": "how far it can be trusted",
       "original_transaction_id": "first transaction of the chain",
       "told_at": "when Apple told it, UTC",
       "next_sku": "product that it renews as",

@@ -49,7 +49,7 @@ struct UntoldStorefronts {
     }
     let place: Wording =
       assumed.isEmpty
-      ? "which are counted in no storefront" : "which are counted in \(names(assumed))"
+      ? "not counted in any storefront" : "counted in \(names(assumed))"
     var finding = UnresolvedFinding(
       .inputsInsufficient, units: moved, transactions: transactions,
       explanation: """

@@ -112,8 +112,8 @@ extension ClockShift {
     case .none: return "\(apart), and nothing tells which of the two clocks is off"
     case .reports(let before, let after):
       let reports: Wording = """
-        Apple's report days and the purchases differ by \(before) units one way and by \(after) \
-        the other
+        Apple's report days and the purchases differ by \(before) units in one direction and \
+        \(after) in the other
         """
       return side == .both ? reports : "\(apart), and \(reports)"
     }

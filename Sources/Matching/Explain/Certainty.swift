@@ -56,15 +56,14 @@ extension FindingCode {
     case .transactionWithoutOrder:
       .searched(
         """
-        searched: all orders in the ledger by their ids, and the open orders of the product that \
-        were placed in the 24 hours before; it is as sure as the tables of orders are complete
+        searched: all orders in the ledger by ID, and the open orders of the product placed in \
+        the 24 hours before; as certain as the order tables are complete
         """)
     case .orderWithoutTransaction:
       .searched(
         """
-        searched: all transactions in the ledger by their ids, and those of the product that were \
-        bought in the 24 hours after; it is as sure as the transactions that were imported are \
-        complete
+        searched: all transactions in the ledger by ID, and those of the product bought in the \
+        24 hours after; as certain as the imported transactions are complete
         """)
     case .transactionReused:
       .proven("proven by ids: each of the orders claims the same transaction")
@@ -88,7 +87,7 @@ extension FindingCode {
       .counted(
         """
         counted: what the inputs leave out would explain each of them, and so would a fault; \
-        nothing tells which it is
+        the inputs cannot tell which
         """)
     case .renewalRefunded:
       .proven(
@@ -101,8 +100,8 @@ extension FindingCode {
     case .renewalGap:
       .searched(
         """
-        searched: the paid periods of the subscription leave a gap, and nothing that Apple told \
-        explains it; it is as sure as the subscription's history is complete
+        searched: the paid periods of the subscription leave a gap that nothing from Apple \
+        explains; as certain as the subscription's history is complete
         """)
     default: .inferred("no id that ties the order to the transaction was found again")
     }
@@ -118,8 +117,8 @@ extension FindingCode {
     case .priceNotInTier:
       .proven(
         """
-        proven by Apple's own row against the table of tiers; it is as sure as that table is \
-        complete for the day
+        proven by Apple's own row against the tier table; as certain as that table is complete \
+        for the day
         """)
     case .priceDiffers:
       .proven("proven by Apple's own rows; how the ledger came to its price must be looked up")
@@ -154,9 +153,9 @@ extension FindingCode {
     if self == .timing {
       return .inferred(
         """
-        inferred: one day lacks as many units as the day beside it has too many, and as many \
-        transactions lie near enough to the boundary between them; which of them Apple booked on \
-        the other day nobody tells
+        inferred: one day lacks as many units as the neighbouring day has in excess, and as \
+        many transactions lie close enough to the boundary between them; Apple's report does \
+        not identify which ones moved
         """)
     }
     if self == .timingUnproven {
@@ -169,16 +168,17 @@ extension FindingCode {
     guard let boundary else {
       return .counted(
         """
-        counted: Apple's report has no transaction ids, so units are compared by day, storefront \
-        and product; which rows are behind a difference nobody tells
+        counted: Apple's report has no transaction IDs, so units are compared by day, \
+        storefront and product; the source does not identify the rows behind a difference
         """)
     }
     guard let confidence = boundary.confidence else {
       return .counted(
         """
-        counted by day, storefront and product, because Apple's report has no transaction ids; the \
-        day of \(boundary.storefront) begins by the rule \(boundary.rule) (\(boundary.zone)), \
-        which was configured or taken from like storefronts; which rows are behind it nobody tells
+        counted by day, storefront and product, because Apple's report has no transaction IDs; \
+        the day of \(boundary.storefront) begins by the rule \(boundary.rule) \
+        (\(boundary.zone)), which was configured or taken from similar storefronts; the source \
+        does not identify the rows
         """)
     }
     let percent = decimalText(micros: confidence * 100)
@@ -220,11 +220,11 @@ extension FindingCode {
     case .payoutNotReceived, .bankDiffers:
       .searched(
         """
-        searched: the credits of the bank statements around the payout's day, first by amount, \
-        then by a reference that names Apple; it is as sure as the statements are complete
+        searched: the bank credits around the payout date, first by amount, then by a \
+        reference that names Apple; as certain as the statements are complete
         """)
     case .paymentDiffers:
-      .proven("proven by Apple's own documents: each was added up and held against the other")
+      .proven("proven by Apple's own documents, totalled and compared with each other")
     default: .proven("proven by a line of Apple's payments summary")
     }
   }
@@ -262,11 +262,11 @@ extension FactSource {
   /// Who tells, and what that is worth.
   package var words: Wording {
     switch self {
-    case .company: "Apple's side is told by the company's own table alone"
-    case .unsigned: "Apple's side is told by a payload that was saved without its signature"
-    case .notificationV1: "Apple's side is told by a server notification, which is not signed"
-    case .receipt: "Apple's side is told by a receipt that Apple verified"
-    case .signed: "Apple's side is told by a signed payload, whose signature was verified"
+    case .company: "Apple's side rests on the company's own table alone"
+    case .unsigned: "Apple's side rests on a payload that was saved without its signature"
+    case .notificationV1: "Apple's side rests on a server notification, which is not signed"
+    case .receipt: "Apple's side rests on a receipt that Apple verified"
+    case .signed: "Apple's side rests on a signed payload whose signature was verified"
     }
   }
 }

@@ -15,12 +15,12 @@ extension FindingCode {
     case .priceMismatch: "Apple's price less the order's, for all units"
     case .taxDiffers: "the tax in the payloads less what the tax table gives, for all units"
     case .inputsInsufficient: "what cannot be told to be right or wrong, by storefront"
-    case .notInLedger: "the price of the units that Apple reports and the ledger does not have"
+    case .notInLedger: "the price of the units that Apple reports and the ledger lacks"
     case .notInReport: "the price of the units that the ledger has and Apple does not report"
     case .refundNotInLedger: "the price of the refunds that Apple reports and the ledger lacks"
     case .refundNotInReport: "the price of the refunds that the ledger has and Apple lacks"
     case .timing, .timingUnproven: "the price of units that moved into the period, or out of it"
-    case .unknownSKU: "Apple's units less the ledger's of the unknown SKU, at their prices"
+    case .unknownSKU: "Apple's units less the ledger's, at the prices of the unknown SKU"
     case .priceNotInTier: "the price in Apple's rows less the tier's, for all units"
     case .priceDiffers: "Apple's price less the ledger's, for all units"
     case .proceedsUnexpected, .proceedsOffRule, .proceedsTolerated:
@@ -51,24 +51,24 @@ extension FindingCode {
     case .offset:
       "no money by itself: what the payment lacks is told by the finding about the payment"
     case .sandboxFulfilled:
-      "no money moved: what was delivered was never paid, so its price is at stake"
+      "no money moved: what was delivered was never paid, and the amount is its price"
     case .bundleMismatch:
-      "what was paid belongs to another app: the price of what was delivered is at stake"
-    case .familySharedFulfilled: "nobody paid: the price of what was delivered is at stake"
+      "the payment belongs to another app: the amount is the price of what was delivered"
+    case .familySharedFulfilled: "nobody paid: the amount is the price of what was delivered"
     case .productMismatch:
       "one product was paid and another delivered, and no difference of their prices is known"
     case .coinsMismatch: "no money differs; the customer has more or fewer coins than were sold"
     case .refundedNotByApple:
-      "no money differs between Apple and us; the customer may have been given back twice"
+      "no money differs between Apple and us; the customer may have been refunded twice"
     case .sourcesContradict: "no money by itself; it depends on which of the sources is right"
     case .datedAhead: "no money by itself; rows of a wrong day are counted in a wrong period"
     case .amountImpossible: "not known: the amount itself is what cannot be"
     case .purchaseBeforeOrder, .lateFulfilment, .clockOff: "no money differs"
     case .subscriptionShared:
-      "no money differs; what further users enjoy of the subscription is not paid for"
+      "no money differs; further users of the subscription have not paid for it"
     case .renewalGap: "the price of the missing periods, if they were paid"
-    case .offerReused: "no money differs; a period was given cheaper than it need be"
-    case .reportMissing: "what the ledger has of the day, until the report says what Apple has"
+    case .offerReused: "no money differs; a period was sold below its price"
+    case .reportMissing: "the ledger's amount for the day, until Apple's report is loaded"
     case .reportRestated: "what changed is told in the explanation; the newer version counts"
     case .currencyUnexpected: "no money differs; amounts are compared within one currency only"
     case .rateStale: "what is converted would come to another amount at the day's own rate"

@@ -33,8 +33,8 @@ extension FindingCode {
       """
     case .renewalRefunded:
       """
-      end the access of the refunded period and take back what was granted for it; leave the \
-      subscription's first order as it is
+      end access for the refunded period and take back what was granted for it; leave the \
+      subscription's first order unchanged
       """
     case .sourcesContradict:
       "decide by Apple's signed record which source is right, and correct the other"
@@ -60,7 +60,7 @@ extension FindingCode {
     case .lateFulfilment:
       "look for what delayed the receipt: network, queue, or a customer who reopened the app"
     case .subscriptionShared:
-      "bind the subscription to one user"
+      "tie the subscription to one user"
     case .renewalGap:
       "ask Apple's server for the chain's history and add the missing renewals"
     case .offerReused:
@@ -114,7 +114,7 @@ extension FindingCode {
     case .settlementProceeds:
       "ask Apple why it settles another share than it reported"
     case .settlementCarry:
-      "nothing while it is young: it arrives in a later month; ask Apple about it when it is old"
+      "nothing while it is recent: it settles in a later month; ask Apple once it is old"
     case .paymentDiffers:
       "download the payments summary and the region's report again; ask Apple if they stay apart"
     case .fxRateUnexpected:
@@ -143,8 +143,8 @@ extension FindingCode {
       """
     case .deductionChanged:
       """
-      look for Apple's notice of a new tax or commission, then add the rate to the tax table or \
-      the span to the settings
+      look for Apple's notice of a new tax or commission, then add the rate to the tax table \
+      or the band to the settings
       """
     }
   }

@@ -116,7 +116,7 @@ extension OrderTieOut {
 private func amountFault(_ unitPrice: Int64?, _ quantity: Int32, _ currency: Currency?) -> Wording?
 {
   guard let currency else { return nil }
-  if !currency.exists { return "there is no currency \(currency)" }
+  if !currency.exists { return "\(currency) is not a currency" }
   guard let unitPrice else { return nil }
   // What is left of the whole is what is left of its parts.
   let rest = abs(unitPrice % currency.smallestAmount * Int64(quantity) % currency.smallestAmount)

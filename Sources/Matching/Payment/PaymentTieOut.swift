@@ -127,8 +127,8 @@ extension PaymentTieOut {
       difference += payment.earned - settled
       texts.append(
         """
-        the payments summary has earned \(spoken(payment.earned)), the financial report comes to \
-        \(spoken(settled))
+        the payments summary shows \(spoken(payment.earned)) earned; the financial report \
+        comes to \(spoken(settled))
         """)
     }
     let parts =
@@ -153,7 +153,7 @@ extension PaymentTieOut {
     {
       texts.append(
         """
-        the balance carried over is \(spoken(payment.carriedBalance)), \(month.previous) left \
+        the balance carried over is \(spoken(payment.carriedBalance)); \(month.previous) left \
         \(spoken(expected)) unpaid
         """)
     }

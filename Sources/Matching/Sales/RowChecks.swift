@@ -202,7 +202,7 @@ extension SalesTieOut {
             \(spoken(units: units)) on that day\(money)
             """
             : """
-            the sales report of \(slot.begin) is not due before \(dueOn); the ledger has \
+            the sales report of \(slot.begin) is not due until \(dueOn); the ledger has \
             \(spoken(units: units)) on that day\(money)
             """)
       finding.parts = parts

@@ -37,9 +37,9 @@ extension SettlementTieOut {
       currency: currency, day: place.last, sku: cells.sku(key.cell),
       units: units == 0 ? nil : units, amount: amount,
       explanation: """
-        for \(cells.sku(key.cell)) at \(spoken(key.terms.price, nil)) the financial report of \
-        \(place) has \(side.report.units) units, \(spoken(side.report.amount, currency)), its \
-        detail \(side.detail.units) units, \(spoken(side.detail.amount, currency))
+        for \(cells.sku(key.cell)) at \(spoken(key.terms.price, nil)), the financial report of \
+        \(place) has \(side.report.units) units, \(spoken(side.report.amount, currency)); its \
+        detail has \(side.detail.units) units, \(spoken(side.detail.amount, currency))
         """)
     finding.finance = Array(side.rows.sorted().prefix(Rules.namedRows))
     return finding

@@ -96,7 +96,7 @@ struct PaymentLayout {
     guard let order = Self.order(of: filled.count) else {
       throw RecordDiagnostic(
         filled[0], "column", "the columns earned and total owed are missing",
-        help: "download the summary with the page in English")
+        help: "download the summary with the page set to English")
     }
     fields = PaymentLayout().fields
     set(order, at: filled)

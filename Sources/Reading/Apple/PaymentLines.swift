@@ -47,7 +47,7 @@ struct PaymentLines {
         """
         the parts of \(shown(record[layout[.owed]])) do not add up to it in the order that English \
         headers have
-        """, help: "download the summary with the page in English")
+        """, help: "download the summary with the page set to English")
     }
     return line
   }
@@ -105,7 +105,7 @@ struct PaymentLines {
       let currency = Currency(text[text.index(after: open)...].dropLast())
     else {
       throw RecordDiagnostic(
-        field, "currency", "the region names no currency: \(shown(record[field]))",
+        field, "currency", "the region has no currency: \(shown(record[field]))",
         help: "Apple writes it in parentheses: Euro-Zone (EUR)")
     }
     return (text[..<open].split { $0.isWhitespace }.joined(separator: " "), currency)

@@ -39,7 +39,7 @@ struct PaymentsJSONReader: TapeReader {
     try fields.find(tape, 0)
     guard fields[.reportSummaries] >= 0 else {
       throw RecordDiagnostic(
-        nil, "kind", "the record is no payments summary", offset: tape.place(of: 0),
+        nil, "kind", "this record is not a payments summary", offset: tape.place(of: 0),
         help: "save the whole answer behind the payments page")
     }
     let month = try month(tape, fields[.reportDate])

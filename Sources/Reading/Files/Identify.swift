@@ -336,7 +336,7 @@ private func companyKind(header: Header, mayLack: Bool = false) throws -> InputK
   let columns = header.printed.prefix(8).joined(separator: ", ")
   throw Diagnostic(
     topic: "kind", at: SourceLocation(file: header.file, line: header.line),
-    "the file is of no kind that is known; its first line is: \(String(columns.prefix(120)))",
+    "file type not recognised; the first line is: \(String(columns.prefix(120)))",
     help: """
       expected Apple's sales report, or a table of \
       \(CompanyTable.all.map(\.kind.rawValue).joined(separator: ", ")); where lines stand above \

@@ -93,7 +93,7 @@ struct FileReader {
       throw Diagnostic(
         topic: "kind", at: SourceLocation(file: stream.file),
         "expected \(kind.rawValue), found \(found.kind.rawValue)",
-        help: "say --as \(found.kind.rawValue), or leave --as out: the content tells")
+        help: "use --as \(found.kind.rawValue), or leave --as out: the file type is detected")
     }
     switch found.kind {
     case .sales: return try readSales(found)
@@ -157,7 +157,7 @@ struct FileReader {
       guard report.begin != nil else {
         throw Diagnostic(
           topic: "date", at: SourceLocation(file: log.file),
-          "the report has no rows, and its name does not tell its day",
+          "the report has no rows, and its name does not give its day",
           help: "give the day with --date, or the name that Apple gave the file")
       }
     }

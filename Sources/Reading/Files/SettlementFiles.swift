@@ -60,8 +60,8 @@ extension FileReader {
       throw Diagnostic(
         topic: "date", at: SourceLocation(file: log.file),
         report.kind == .payments
-          ? "the summary does not tell its month"
-          : "the report has no rows, and its name does not tell its month",
+          ? "the summary does not give its month"
+          : "the report has no rows, and its name does not give its month",
         help: "give any day of the fiscal month with --date, like --date 2015-07-15")
     }
     report.begin = month.first
@@ -88,8 +88,8 @@ extension FileReader {
     throw Diagnostic(
       topic: "region", at: SourceLocation(file: log.file),
       common == nil
-        ? "the report has no rows, and its name does not tell its region"
-        : "no one region has all of the report's rows, and its name does not tell its region",
+        ? "the report has no rows, and its name does not give its region"
+        : "the report's rows span several regions, and its name does not give one",
       help: "give Apple's code with --region, like --region EU, or ZZ for all regions in one file")
   }
 

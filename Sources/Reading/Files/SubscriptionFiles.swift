@@ -34,7 +34,7 @@ extension FileReader {
     guard let day = name?.day ?? mainDay ?? hints.date else {
       throw Diagnostic(
         topic: "date", at: SourceLocation(file: log.file),
-        "neither the report's rows nor its name tell its day",
+        "neither the report's rows nor its name give its day",
         help: "give the day with --date, or the name that Apple gave the file")
     }
     report.begin = day

@@ -67,7 +67,10 @@ struct PurchasesReader: TapeReader {
       try receipts.readResponse(tape, node, receipt: node, context, into: &collector)
     } else {
       throw RecordDiagnostic(
-        nil, "kind", "the record is no receipt, no notification and no answer of the App Store",
+        nil, "kind",
+        """
+        this record is neither a receipt nor a notification nor an App Store response
+        """,
         offset: tape.place(of: node),
         help: "leave it out, or store the whole of what Apple sent")
     }
@@ -153,7 +156,7 @@ struct PurchasesReader: TapeReader {
       log.warn(
         "amount", line: Int(line),
         "the price of a signed transaction is no multiple of its quantity: it has no unit price",
-        help: "nothing needs to be done; the order or the tier tells the price")
+        help: "nothing to do; the order or the tier gives the price")
     }
     if let line = collector.firstOtherEnvironment {
       log.warn(

@@ -172,7 +172,7 @@ func plainID(
   if id.count > ReceiptDrafts.idLimit {
     throw RecordDiagnostic(
       nil, "id", "\(name) is longer than \(ReceiptDrafts.idLimit) bytes: \(shown(id))",
-      offset: tape.place(of: node), help: "this is no id: export the file again")
+      offset: tape.place(of: node), help: "this is not an ID: export the file again")
   }
   return id.isEmpty ? nil : id
 }

@@ -209,6 +209,6 @@ struct QuestionsReader: RowReader {
     guard doubtCount > doubts.count else { return }
     log.warn(
       "more", "\(doubtCount - doubts.count) more questions are answered with a doubt like these",
-      help: "see to the ones that are named first")
+      help: "deal with the ones named first")
   }
 }

@@ -151,11 +151,8 @@ extension Record {
     let sameWord = allowed.first { $0.lowercased() == text.lowercased() }
     guard let found = word(text) ?? sameWord.flatMap(word) else {
       throw RecordDiagnostic(
-        field, "value", "\(name) is none of its words: \(shown(bytes))",
-        help: """
-          write one of \(allowed.joined(separator: ", ")), or say in tieout.toml which word means \
-          which
-          """)
+        field, "value", "\(name) is not a known value: \(shown(bytes))",
+        help: "write one of \(allowed.joined(separator: ", ")), or map the words in tieout.toml")
     }
     return found
   }

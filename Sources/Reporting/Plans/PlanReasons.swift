@@ -23,8 +23,8 @@ extension RatePlan {
     let price = Money(micros: row.terms.price, currency).text
     let proceeds = Money(micros: row.terms.proceeds, currency).text
     let paid: Wording = """
-      Of \(price) \(currency) in \(row.storefront) Apple pays \(proceeds): \
-      \(percent(row.deduction ?? 0)) are taken.
+      Of \(price) \(currency) in \(row.storefront), Apple pays \(proceeds) and deducts \
+      \(percent(row.deduction ?? 0)).
       """
     let (there, here) = (whole.text(places: 4), (whole * share).text(places: 4))
     let equal: Wording =
@@ -59,14 +59,14 @@ extension RatePlan {
     guard safe > 0, safe < equal else { return [] }
     let breakEven = Fraction.one - Fraction(Int128(safe)) / whole
     var text: Wording = """
-      A planner who wants a margin for \(percent(upper)) takes \(safe): at that deduction equal \
-      net is \(exact.text(places: 4)) coins per \(per), where nothing is left to spare, and \
-      \(safe) is the next rate below; it holds up to a deduction of \(percent(breakEven.micros)).
+      To keep a margin at a deduction of \(percent(upper)), use \(safe): equal net is then \
+      \(exact.text(places: 4)) coins per \(per), which leaves nothing to spare, and \(safe) is \
+      the next rate below; it holds up to a deduction of \(percent(breakEven.micros)).
       """
     let thirds = whole * Fraction(2, over: 3)
     if thirds.roundedDown(toMultipleOf: rounding.step) == safe {
       text = """
-        \(text) It is also what remains when a third is taken: two thirds are \
+        \(text) It is also what remains after a deduction of one third: two thirds are \
         \(thirds.text(places: 4)), rounded down.
         """
     }
@@ -85,9 +85,9 @@ extension RatePlan {
     let price = Money(micros: row.terms.price, currency).text
     return """
       The margin costs players \(grouped(many - few)) of \(grouped(many)) coins \
-      (\(percent(fewer.micros))) on \(price) \(currency); as long as Apple takes \
-      \(percent(row.deduction ?? 0)), a coin then leaves \(percent(more.micros)) more than on the \
-      other channel.
+      (\(percent(fewer.micros))) on \(price) \(currency); while Apple deducts \
+      \(percent(row.deduction ?? 0)), a coin then leaves \(percent(more.micros)) more than on \
+      the other channel.
       """
   }
 }

@@ -104,7 +104,7 @@ extension PlanSheet {
       channel.worth.map(Cell.rate) ?? .words("no rate loaded"))
     var margin: Int64 = 0
     if case .margin(let deduction) = plan.target { margin = deduction }
-    addInput("margin", "Keep a margin when this part is taken (0: none)", .ratio(margin))
+    addInput("margin", "Keep a margin at this deduction (0: none)", .ratio(margin))
     addInput("rounding", "Round down to multiples of", .integer(plan.rounding.step))
     addInput(
       "lowest_rate", "Never below, coins per \(channel.currency) (0: no floor)",

@@ -27,7 +27,7 @@ extension RatePlan {
     let fee = percent(channel.fee)
     var terms: Wording =
       channel.isObserved
-      ? "\(rate) coins per \(channel.currency), as the orders of \(channel.name) tell, fee \(fee)"
+      ? "\(rate) coins per \(channel.currency) by the orders of \(channel.name), fee \(fee)"
       : "\(rate) coins per \(channel.currency), fee \(fee)"
     if let net = channel.netPerThousand?.text(places: 4) {
       terms = "\(terms); 1,000 coins leave \(net) \(baseCurrency)"

@@ -49,7 +49,7 @@ struct WhatIfSheet {
     var rows = headRows() + outcomeRows()
     while rows.count < firstRow - 3 { rows.append(Row(cells: [])) }
     rows.append(
-      Row(cells: [.words("What is sold, and what it brings under each change")], style: .section))
+      Row(cells: [.words("What is sold, and what each change would bring")], style: .section))
     rows.append(listHeader())
     precondition(rows.count == firstRow - 1, "formulas point at what is sold")
     for (index, row) in plan.rows.enumerated() {

@@ -96,15 +96,15 @@ extension BridgeCause {
   var meaning: Wording {
     switch self {
     case .ledger: "billable transactions less refunds, at their prices, by the business day"
-    case .dayBoundary: "purchases that Apple's day puts into another period than ours"
+    case .dayBoundary: "purchases that Apple's day puts in a different period from ours"
     case .timing: "units booked on the other side of the period's edge, as their findings say"
     case .inputsInsufficient: "what only follows from columns that the inputs leave out"
     case .reportMissing: "days without a report"
-    case .notInLedger: "sales that Apple reports and the ledger does not have"
+    case .notInLedger: "sales that Apple reports and the ledger lacks"
     case .notInReport: "sales of the ledger that Apple does not report"
-    case .refundNotInLedger: "refunds that Apple reports and the ledger does not have"
+    case .refundNotInLedger: "refunds that Apple reports and the ledger lacks"
     case .refundNotInReport: "refunds of the ledger that Apple does not report"
-    case .unknownSKU: "SKUs that the catalogue does not have"
+    case .unknownSKU: "SKUs not in the catalogue"
     case .apps: "sales of apps, which the ledger does not hold"
     case .price: "the same units at other prices"
     case .partialRefund: "zero-unit and prorated refund rows"
@@ -118,7 +118,7 @@ extension BridgeCause {
     case .reportedProceeds: "proceeds, by Apple's sales reports"
     case .settlementCarryIn: "sold in earlier fiscal months and settled in this one"
     case .settlementCarryOut: "sold in this fiscal month and not settled in it"
-    case .settlementDifference: "settled otherwise than the sales reports say"
+    case .settlementDifference: "settled differently from the sales reports"
     case .settled: "proceeds, by Apple's financial reports"
     }
   }

@@ -12,14 +12,15 @@ extension WorkbookContents {
       note(
         "amounts",
         """
-        Apple's side minus ours, in the currency beside them. Two currencies are never added; \
-        what is in \(base) was converted at the last rate on or before the period's end.
+        Apple's side minus ours, in the currency shown beside it. Currencies are never added \
+        together; amounts in \(base) were converted at the last rate on or before the period \
+        end.
         """),
       note(
         "at stake",
         """
-        The absolute amounts of a code's findings, converted to \(base). Findings in a currency \
-        without a rate are counted and not converted.
+        The absolute amounts of a code's findings, converted to \(base). Findings in a \
+        currency without a rate are counted but not converted.
         """),
       note(
         "evidence",
@@ -36,16 +37,19 @@ extension WorkbookContents {
       note(
         "bridge",
         """
-        Each total is the total before it plus the steps between. Each step is computed from its \
-        own evidence; only unexplained is a remainder.
+        Each total is the previous total plus the steps between. Each step is computed from \
+        its own evidence; only unexplained is a remainder.
         """),
       note(
-        "deduction", "1 - proceeds / gross: what tax and commission take of the customer's price."),
+        "deduction",
+        """
+        1 − proceeds ÷ gross: the share of the customer price that goes to tax and commission.
+        """),
       note(
         "figures",
         """
-        A figure with more than 15 digits stands as text, because a spreadsheet's numbers end \
-        there. Negative amounts are red and in brackets.
+        A figure with more than 15 digits is text, because spreadsheet numbers end there. \
+        Negative amounts are red and in brackets.
         """),
       note(
         "ids", "The same facts have the same id in every run, whatever the files are called."),
@@ -72,11 +76,11 @@ extension WorkbookContents {
         note(
           "refunds",
           """
-          One row per refund that the ledger knows, then findings about others, whose amounts \
-          are differences. Totals per storefront and users with several refunds stand below the \
-          list. A refund that Apple took back is listed and not counted. Beyond window: later \
-          than the storefront's customers may ask for a refund. Not taken back: the order still \
-          stands as paid or fulfilled.
+          One row per refund in the ledger, then findings about other refunds, whose amounts \
+          are differences. Totals by storefront and users with several refunds are below the \
+          list. A refund that Apple reversed is listed but not counted. Beyond window: later \
+          than customers of the storefront may ask for a refund. Not taken back: the order is \
+          still paid or fulfilled.
           """))
     }
     if !reconciliation.subscriptionCounts.isEmpty || !reconciliation.subscriptions.isEmpty {
@@ -84,8 +88,8 @@ extension WorkbookContents {
         note(
           "subscriptions",
           """
-          One row per chain of renewals that the period touched, as it stood at the period's \
-          end. How many there are by product and state stands below the list.
+          One row per subscription chain active in the period, as of the period end. Counts by \
+          product and state are below the list.
           """))
     }
     if !reconciliation.deductions.isEmpty {
@@ -93,11 +97,12 @@ extension WorkbookContents {
         note(
           "price check",
           """
-          Sales at a price, by storefront, kind, commission class and month, divided where the \
-          rule or the deduction changed; refunds and free units are left out. Taxes are all that \
-          is taken off before the commission: price = net x (1 + tax). The implied tax follows \
-          from the sums and carries the rounding of each row; the tax of the rows is the one \
-          that gives the proceeds of most units exactly. Explained is their share.
+          Sales at a price, by storefront, kind, commission class and month, split where the \
+          rule or the deduction changed; refunds and free units are left out. Tax is \
+          everything deducted before the commission: price = net × (1 + tax). The implied tax \
+          follows from the totals and includes each row's rounding; the tax of the rows is the \
+          one that gives the proceeds of most units exactly. Explained is the share of those \
+          units.
           """))
     }
     if !reconciliation.patterns.isEmpty {
@@ -105,10 +110,10 @@ extension WorkbookContents {
         note(
           "patterns",
           """
-          What findings of one code share although little of all business has it: a span of \
-          time, a user, a version, a file. The chance is a bound that accounts for all places \
-          that were looked at; what is likelier than once in a million is not named. Of patterns \
-          that overlap the least likely is told.
+          What findings of one code have in common although little of the business shares it: \
+          a time span, a user, a version, a file. The probability is an upper bound that \
+          allows for every place that was searched; anything likelier than one in a million is \
+          left out. Of overlapping patterns, the least likely is shown.
           """))
     }
     if !reconciliation.flow.isEmpty {
@@ -116,11 +121,11 @@ extension WorkbookContents {
         note(
           "purchase flow",
           """
-          By the company's day: orders by their placing, transactions by the purchase, refunds \
-          by the revocation. Purchases are transactions that need an order of their own; one is \
-          never fulfilled where no order was fulfilled for it. The seconds are from the purchase \
-          to the fulfilment. A day stands out where a figure is far from all other days' and not \
-          small.
+          By business day: orders by when they were placed, transactions by purchase, refunds \
+          by revocation. Purchases are transactions that need an order of their own; a \
+          purchase counts as never fulfilled if no order was fulfilled for it. Seconds run \
+          from purchase to fulfilment. A day stands out if a figure is far from every other \
+          day's and not small.
           """))
     }
     if let plan = reconciliation.plan {
@@ -144,8 +149,8 @@ extension WorkbookContents {
 extension Severity {
   var meaning: Wording {
     switch self {
-    case .error: "a difference that someone has to clear"
-    case .warning: "something that should be looked at"
+    case .error: "a difference that someone must clear"
+    case .warning: "something to look at"
     case .info: "a difference that has its explanation"
     }
   }

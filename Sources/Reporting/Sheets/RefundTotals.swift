@@ -89,10 +89,10 @@ extension WorkbookContents {
     let all = grouped(sums.reduce(0) { $0 + $1.known.refunds })
     let title: Wording =
       reconciliation.refundTotals.isEmpty
-      ? "Units as Apple reports them, and the refunds that the ledger knows"
+      ? "Units as Apple reports them, and the refunds in the ledger"
       : """
-      Units as Apple reports them, and all \(all) refunds that the ledger knows; listed are those \
-      that something is to be said of, then others
+      Units as Apple reports them, and all \(all) refunds in the ledger; those with a remark \
+      are listed first
       """
     return [Row(cells: [.words(title)], style: .section), list.header]
       + list.rows(sums, from: first)

@@ -23,10 +23,10 @@ extension WorkbookContents {
       let rest = grouped(chains - listed)
       let text: Wording =
         listed == 0
-        ? "No chain is listed; all \(rest) are only counted"
+        ? "No chain is listed; all \(rest) are counted only"
         : """
-        \(grouped(listed)) of \(grouped(chains)) chains are listed, those that are \
-        more than plainly active or expired; the other \(rest) are only counted
+        \(grouped(listed)) of \(grouped(chains)) chains are listed, those that are not simply \
+        active or expired; the other \(rest) are counted only
         """
       rows += [Row(cells: [.words(text)], style: .subtitle), Row(cells: [])]
     }

@@ -39,43 +39,43 @@ extension Absence {
         """
     case .quantities:
       return """
-        no order and no transaction tells a quantity: purchases of several units are not known; \
+        no order or transaction gives a quantity, so purchases of several units are not known; \
         add the column \(named)
         """
     case .ownPrices:
       return """
-        no order and no transaction tells a price: offers and wrong prices are not known; add the \
+        no order or transaction gives a price, so offers and wrong prices are not known; add the \
         columns \(named)
         """
     case .revocations:
       return """
-        no transaction tells a revocation: which purchases Apple refunded is not known; add the \
-        columns \(named) to transactions
+        no transaction gives a revocation, so which purchases Apple refunded is not known; add \
+        the columns \(named) to transactions
         """
     case .originals:
       return """
-        no transaction names another as its original: renewals and restored purchases are not \
-        known; add the column \(named) to transactions
+        no transaction names its original, so renewals and restored purchases are not known; add \
+        the column \(named) to transactions
         """
     case .environments:
       return """
-        no transaction tells \(named): what is of the Sandbox or shared by a family is not known; \
+        no transaction gives \(named), so Sandbox and Family Sharing transactions are not known; \
         add it to transactions
         """
     case .users:
       return """
-        no user is told of Sandbox purchases: which are of allowed users is not known; add the \
-        column \(named) to orders or transactions
+        no source gives the user of Sandbox purchases, so which are by allowed users is not \
+        known; add the column \(named) to orders or transactions
         """
     case .offers:
       return """
-        no transaction tells an introductory price: offers and wrong prices of subscriptions are \
+        no transaction gives an introductory price, so subscription offers and wrong prices are \
         not known; add the column \(named) to transactions
         """
     case .channels:
       return """
-        no order tells its channel: of \(grouped(count)) orders without a transaction, those that \
-        were paid elsewhere are not known; add the column \(named) to orders
+        no order gives its channel, so which of \(grouped(count)) orders without a transaction \
+        were paid elsewhere is not known; add the column \(named) to orders
         """
     case .clocks:
       return """
@@ -91,12 +91,15 @@ extension Absence {
         not known; add one of the columns \(named)
         """
     case .rates:
-      return "no exchange rates for \(named): nothing is added up in base currency"
+      return "no exchange rates for \(named): nothing is totalled in base currency"
     case .catalogue: return "no catalogue is loaded: SKUs, tiers and coins are not checked"
     case .prices:
       return count == 1
-        ? "1 unit has a price from no source: the ledger's money leaves it out"
-        : "\(grouped(count)) units have a price from no source: the ledger's money leaves them out"
+        ? "1 unit has no price from any source; the ledger's money leaves it out"
+        : """
+        \(grouped(count)) units have no price from any source; the ledger's money leaves them \
+        out
+        """
     case .regionReports:
       return count == 1
         ? "the financial report of region \(named) is not loaded"

@@ -56,7 +56,7 @@ extension Reconciliation {
       let closed = whole.count(where: \.unexplained.isZero)
       table.add(
         words: "bridges",
-        "\(closed) of \(whole.count) add up with nothing unexplained")
+        "\(closed) of \(whole.count) tie with nothing unexplained")
     }
     return table
   }
@@ -198,19 +198,19 @@ extension BankPayout {
     let paid = "\(grouped(amount)) \(amount.currency)"
     let to = account.isEmpty ? "the bank" : Wording(verbatim: account)
     let on: Wording = isDayEstimated ? "\(day) (estimated)" : "\(day)"
-    guard isPaid else { return "\(paid) is expected by \(to) on \(on)" }
+    guard isPaid else { return "\(paid) expected at \(to) on \(on)" }
     return amount == regions
-      ? "paid \(paid) to \(to) on \(on): the sum of its regions"
+      ? "paid \(paid) to \(to) on \(on), the sum of its regions"
       : "paid \(paid) to \(to) on \(on): its regions come to \(grouped(regions))"
   }
 
   /// What the bank has of it; nil where no statement tells.
   var bankWording: Wording? {
-    if isLate { return "the bank statements do not have it" }
+    if isLate { return "not on the bank statements" }
     return received.map { received in
       received == amount
-        ? "the bank has it, on \(day)"
-        : "the bank has \(grouped(received)) \(received.currency), on \(day)"
+        ? "received by the bank on \(day)"
+        : "the bank received \(grouped(received)) \(received.currency) on \(day)"
     }
   }
 }

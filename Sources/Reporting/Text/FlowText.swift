@@ -5,16 +5,16 @@ extension FlowMark {
   /// The figure that makes a day stand out, beside the other days'.
   package var explanation: Wording {
     switch measure {
-    case .orders: "\(value) orders, where other days have \(usual)"
-    case .transactions: "\(value) transactions, where other days have \(usual)"
+    case .orders: "\(value) orders, against \(usual) on other days"
+    case .transactions: "\(value) transactions, against \(usual) on other days"
     case .unfulfilled:
-      "\(percent(value)) never fulfilled, where other days have \(percent(usual))"
+      "\(percent(value)) never fulfilled, against \(percent(usual)) on other days"
     case .medianDelay:
-      "half took \(delay(value)) or more, on other days \(delay(usual))"
+      "half took \(delay(value)) or longer, against \(delay(usual)) on other days"
     case .lateDelay:
-      "5 in 100 took \(delay(value)) or more, on other days \(delay(usual))"
-    case .sandbox: "\(value) Sandbox transactions, where other days have \(usual)"
-    case .refunds: "\(value) refunds, where other days have \(usual)"
+      "5 in 100 took \(delay(value)) or longer, against \(delay(usual)) on other days"
+    case .sandbox: "\(value) Sandbox transactions, against \(usual) on other days"
+    case .refunds: "\(value) refunds, against \(usual) on other days"
     }
   }
 }

@@ -5,7 +5,7 @@ extension Pattern {
   /// What the findings have in common, how much of all business has it, and how unlikely that is
   /// by chance: whole sentences.
   package var explanation: Wording {
-    [shared, baseline, "Chance alone would do so in fewer than one of 10^\(rarity) cases."]
+    [shared, baseline, "Probability by chance: below 10^-\(rarity)."]
       .joined(separator: " ")
   }
 
@@ -18,28 +18,28 @@ extension Pattern {
     case .boundary: acrossBoundary
     case .user:
       count == total
-        ? "All \(total) \(names) are of user \(value)."
-        : "\(count) of \(total) \(names) are of user \(value)."
+        ? "All \(total) \(names) findings concern user \(value)."
+        : "\(count) of \(total) \(names) findings concern user \(value)."
     case .appVersion:
       count == total
-        ? "All \(total) \(names) come from app version \(value)."
-        : "\(count) of \(total) \(names) come from app version \(value)."
+        ? "All \(total) \(names) findings come from app version \(value)."
+        : "\(count) of \(total) \(names) findings come from app version \(value)."
     case .device:
       count == total
-        ? "All \(total) \(names) come from devices of the kind \(value)."
-        : "\(count) of \(total) \(names) come from devices of the kind \(value)."
+        ? "All \(total) \(names) findings come from \(value) devices."
+        : "\(count) of \(total) \(names) findings come from \(value) devices."
     case .storefront:
       count == total
-        ? "All \(total) \(names) are of storefront \(value)."
-        : "\(count) of \(total) \(names) are of storefront \(value)."
+        ? "All \(total) \(names) findings concern storefront \(value)."
+        : "\(count) of \(total) \(names) findings concern storefront \(value)."
     case .product:
       count == total
-        ? "All \(total) \(names) are of product \(value)."
-        : "\(count) of \(total) \(names) are of product \(value)."
+        ? "All \(total) \(names) findings concern product \(value)."
+        : "\(count) of \(total) \(names) findings concern product \(value)."
     case .file:
       count == total
-        ? "All \(total) \(names) come from the file \(value)."
-        : "\(count) of \(total) \(names) come from the file \(value)."
+        ? "All \(total) \(names) findings come from the file \(value)."
+        : "\(count) of \(total) \(names) findings come from the file \(value)."
     }
   }
 
@@ -49,15 +49,19 @@ extension Pattern {
     if first.day() == last.day() {
       let day = first.day()
       return count == total
-        ? "All \(total) \(names) are between \(clock(first)) and \(clock(last)) UTC on \(day)."
+        ? """
+        All \(total) \(names) findings fall between \(clock(first)) and \(clock(last)) UTC on \
+        \(day).
+        """
         : """
-        \(count) of \(total) \(names) are between \(clock(first)) and \(clock(last)) UTC on \(day).
+        \(count) of \(total) \(names) findings fall between \(clock(first)) and \(clock(last)) \
+        UTC on \(day).
         """
     }
     let (from, to) = ("\(first.day()) \(clock(first))", "\(last.day()) \(clock(last))")
     return count == total
-      ? "All \(total) \(names) are between \(from) and \(to) UTC."
-      : "\(count) of \(total) \(names) are between \(from) and \(to) UTC."
+      ? "All \(total) \(names) findings fall between \(from) and \(to) UTC."
+      : "\(count) of \(total) \(names) findings fall between \(from) and \(to) UTC."
   }
 
   private var onDays: Wording {
@@ -65,12 +69,12 @@ extension Pattern {
     let (first, last) = (days.lowerBound, days.upperBound)
     if first == last {
       return count == total
-        ? "All \(total) \(names) are of Apple's report day \(first)."
-        : "\(count) of \(total) \(names) are of Apple's report day \(first)."
+        ? "All \(total) \(names) findings fall on Apple's report day \(first)."
+        : "\(count) of \(total) \(names) findings fall on Apple's report day \(first)."
     }
     return count == total
-      ? "All \(total) \(names) are of Apple's report days \(first) to \(last)."
-      : "\(count) of \(total) \(names) are of Apple's report days \(first) to \(last)."
+      ? "All \(total) \(names) findings fall on Apple's report days \(first) to \(last)."
+      : "\(count) of \(total) \(names) findings fall on Apple's report days \(first) to \(last)."
   }
 
   private var acrossBoundary: Wording {
@@ -78,12 +82,12 @@ extension Pattern {
     let (first, last) = (days.lowerBound, days.upperBound)
     return count == total
       ? """
-      All \(total) differences of \(value) are units that are missing on one report day and \
-      stand on the next or the one before, from \(first) to \(last): the day boundary.
+      All \(total) differences in \(value) are units that moved to a neighbouring report day, \
+      from \(first) to \(last): the day boundary.
       """
       : """
-      \(count) of \(total) differences of \(value) are units that are missing on one report day \
-      and stand on the next or the one before, from \(first) to \(last): the day boundary.
+      \(count) of \(total) differences in \(value) are units that moved to a neighbouring \
+      report day, from \(first) to \(last): the day boundary.
       """
   }
 
@@ -91,15 +95,15 @@ extension Pattern {
   private var baseline: Wording {
     let share = baseShare < 100 ? "0.01%" : percent(baseShare)
     switch (base, baseShare < 100) {
-    case (.orders, false): return "Of all orders \(share) are so."
-    case (.orders, true): return "Of all orders less than \(share) are so."
-    case (.transactions, false): return "Of all transactions \(share) are so."
-    case (.transactions, true): return "Of all transactions less than \(share) are so."
-    case (.units, false): return "Of all units that Apple reports \(share) are so."
-    case (.units, true): return "Of all units that Apple reports less than \(share) are so."
-    case (.rows, false): return "Of all rows of Apple's reports \(share) are so."
-    case (.rows, true): return "Of all rows of Apple's reports less than \(share) are so."
-    case (.days, _): return "Scattered differences would meet so in \(share) of the cases."
+    case (.orders, false): return "That covers \(share) of all orders."
+    case (.orders, true): return "That covers less than \(share) of all orders."
+    case (.transactions, false): return "That covers \(share) of all transactions."
+    case (.transactions, true): return "That covers less than \(share) of all transactions."
+    case (.units, false): return "That covers \(share) of all units that Apple reports."
+    case (.units, true): return "That covers less than \(share) of all units that Apple reports."
+    case (.rows, false): return "That covers \(share) of all rows in Apple's reports."
+    case (.rows, true): return "That covers less than \(share) of all rows in Apple's reports."
+    case (.days, _): return "Random differences would line up like this in \(share) of cases."
     }
   }
 
@@ -121,13 +125,13 @@ extension Pattern {
       """
       look for an outage, a release or a stuck queue at that time, and clear the findings together
       """
-    case .user: "look at this user's orders and receipts as a whole before anything is granted"
+    case .user: "review this user's orders and receipts together before granting anything"
     case .appVersion: "compare this version's products and prices with the catalogue"
     case .device: "try the purchase on this kind of device"
-    case .storefront: "look at what was set up for this storefront: prices, taxes, currency"
+    case .storefront: "check the setup of this storefront: prices, taxes, currency"
     case .product: "compare this product in the catalogue with App Store Connect"
-    case .file: "look at how this file was made, and export it again"
-    case .day: "look whether the exports and Apple's report of that time are whole"
+    case .file: "check how this file was made, and export it again"
+    case .day: "check that the exports and Apple's reports of that time are complete"
     case .boundary:
       """
       set day_boundary for this storefront where it is known, or ask Apple when its day began

@@ -86,8 +86,8 @@ enum CauseFamily: String, Hashable, Sendable, CaseIterable {
     case .tax: "tax, by the rule"
     case .commission: "commission, by the rule"
     case .proceeds: "proceeds that differ from the rule"
-    case .exchange: "exchange between customer and proceeds currency"
-    case .settlement: "settled in another fiscal month, or otherwise than reported"
+    case .exchange: "exchange between customer currency and proceeds currency"
+    case .settlement: "settled in another fiscal month, or differently from the reports"
     case .unexplained: "what no cause explains"
     }
   }

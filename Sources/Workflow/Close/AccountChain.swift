@@ -260,8 +260,8 @@ extension Reconciliation {
 
   func unvaluedNote(_ currencies: [String]) -> Wording {
     """
-    what Apple owes in \(currencies.joined(separator: ", ")) is not valued in \(baseCurrency): a \
-    rate is missing
+    what Apple owes in \(currencies.joined(separator: ", ")) is not valued in \(baseCurrency): \
+    an exchange rate is missing
     """
   }
 }

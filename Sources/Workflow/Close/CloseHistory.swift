@@ -139,7 +139,7 @@ package func closeDocument(
         throw Stop(
           .badInput,
           number.map { "\(period) has no close \($0)" } ?? "\(period) is not closed",
-          help: "tieout closes lists what was closed")
+          help: "list them with: tieout closes")
       }
       return try document(name, of: close, ledger)
     }

@@ -102,7 +102,7 @@ package struct CloseReport: Sendable {
           "  \($0.id)  \($0.code.rawValue)  \(say($0.explanation))\n"
         }.joined()
         + (findings.count > 20 ? "  " + say("and \(findings.count - 20) more") + "\n" : "")
-        + say("help: settle them, or let each stand with --accept ID --reason TEXT") + "\n"
+        + say("help: clear them, or accept each with --accept ID --reason TEXT") + "\n"
     }
   }
 

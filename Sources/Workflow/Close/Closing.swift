@@ -158,7 +158,7 @@ private func checkClosable(_ period: Period, asOf: Day) throws {
   }
   guard asOf > period.last else {
     throw Stop(
-      .badInput, "\(period) has not ended: its last day is \(period.last), today is \(asOf)",
+      .badInput, "\(period) has not ended: its last day is \(period.last), and today is \(asOf)",
       help: "close it when it has ended; --as-of names another day than today")
   }
 }
@@ -169,13 +169,13 @@ private func checkOrder(of period: Period, _ book: CloseBook) throws {
   if !toReopen.isEmpty {
     let months = toReopen.map(\.description).joined(separator: ", ")
     throw Stop(
-      .badInput, "\(period) cannot be closed: \(toReopen.last!), which is later, is closed",
+      .badInput, "\(period) cannot be closed: \(toReopen.last!), a later month, is already closed",
       help: "reopen \(months) first, and close them again after \(period)")
   }
   if !toClose.isEmpty {
     let months = toClose.map(\.description).joined(separator: ", ")
     throw Stop(
-      .badInput, "\(period) cannot be closed: \(toClose[0]), which is earlier, is not",
+      .badInput, "\(period) cannot be closed: \(toClose[0]), an earlier month, is still open",
       help: "close \(months) first, or add --with-earlier")
   }
 }
@@ -212,7 +212,7 @@ private func acceptances(
     guard let finding = result.findings.first(where: { $0.id == id }) else {
       throw Stop(
         .badInput, "there is no finding \(id) in \(result.period)",
-        help: "reconcile prints the ids; an id changes when the facts do")
+        help: "reconcile prints the IDs; an ID changes when its facts do")
     }
     guard !accepted.contains(where: { $0.finding == id }) else { continue }
     accepted.append(Acceptance(finding: id, code: finding.code.rawValue, reason: reason))

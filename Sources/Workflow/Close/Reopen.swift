@@ -19,13 +19,13 @@ package func reopen(
     guard book.close(of: period) != nil else {
       throw Stop(
         .badInput, "\(period) is not closed",
-        help: "tieout closes lists what is closed")
+        help: "list them with: tieout closes")
     }
     let later = book.obstacles(to: period).toReopen.map(\.description)
     guard later.isEmpty else {
       throw Stop(
         .badInput,
-        "\(period) cannot be reopened: \(later.last!), which is later, is closed",
+        "\(period) cannot be reopened: \(later.last!), a later month, is closed",
         help: "reopen \(later.joined(separator: ", ")) first, or add --with-later")
     }
     var record = CloseRecord(

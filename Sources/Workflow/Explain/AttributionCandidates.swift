@@ -188,12 +188,12 @@ extension CellEvidence {
       let count = grouped(likely.count)
       return likely.count >= Combinations.countLimit
         ? """
-        more than \(count) combinations of the candidates account for \(whole); which of them it \
-        is nobody can tell
+        more than \(count) combinations of the candidates account for \(whole); the evidence \
+        cannot decide between them
         """
         : """
-        \(count) combinations of the candidates account for \(whole); which of them it is nobody \
-        can tell, the likeliest is marked
+        \(count) combinations of the candidates account for \(whole); the evidence cannot \
+        decide between them, and the likeliest is marked
         """
     default: break
     }
@@ -201,18 +201,18 @@ extension CellEvidence {
     case 0: return "no combination of the candidates accounts for \(whole)"
     case 1:
       return """
-        exactly one combination of the day's rows accounts for \(whole); nothing but the figures \
-        speaks for it
+        exactly one combination of the day's rows accounts for \(whole); only the figures \
+        support it
         """
     case Combinations.countLimit...:
       return """
-        nothing speaks for one row of the day more than for another; more than \
-        \(grouped(all.count)) combinations of them account for \(whole)
+        no row of the day is likelier than another; more than \(grouped(all.count)) combinations \
+        account for \(whole)
         """
     default:
       return """
-        nothing speaks for one row of the day more than for another; \(grouped(all.count)) \
-        combinations of them account for \(whole)
+        no row of the day is likelier than another; \(grouped(all.count)) combinations account \
+        for \(whole)
         """
     }
   }
@@ -227,7 +227,7 @@ extension CellEvidence {
     case .nearBoundary(let seconds):
       "it lies \(duration(seconds)) inside of Apple's day, near its boundary"
     case .withoutOrder: "no order belongs to it"
-    case .companyOnly: "only the company's own table tells of it"
+    case .companyOnly: "only the company's own table has it"
     case .revoked(let moment): "Apple revoked it at \(moment)"
     case .refundedOrder: "its order is refunded, and no revocation is known"
     case .otherPrice: "Apple reports none at this price"

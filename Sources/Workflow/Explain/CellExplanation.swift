@@ -143,7 +143,7 @@ extension Explainer {
     explanation.notes += try refusals(cell)
     try addNext(
       &explanation, after: explanation.related, on: day,
-      "nothing: no finding of the last reconciliation is about this day")
+      "nothing: no finding of the last reconciliation concerns this day")
     if try !ledger.hasRecordedRun(on: day) {
       explanation.notes += cell.findings.filter { !Self.moves.contains($0.code) }.map(\.explanation)
     }

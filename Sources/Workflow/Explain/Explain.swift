@@ -142,7 +142,7 @@ extension Explainer {
     let known = try ledger.skus()
     guard known.contains(sku) else {
       throw Stop(
-        .badInput, "nothing in the ledger is of the SKU \"\(sku)\"",
+        .badInput, "nothing in the ledger has the SKU \"\(sku)\"",
         help: nearest(to: sku, among: known).map { "did you mean \($0)?" }
           ?? "write the SKU as Apple's reports have it")
     }
@@ -159,8 +159,8 @@ extension Explainer {
       Set(try ledger.resolveOrders(orders).map(\.id)).sorted()
       + Set(try ledger.resolveTransactions(transactions).map(\.id)).sorted()
     let what: Wording =
-      request.kind.map { "nothing in the ledger has the id \"\(id)\" (\($0.words))" }
-      ?? "nothing in the ledger has the id \"\(id)\""
+      request.kind.map { "nothing in the ledger has the ID \"\(id)\" (\($0.words))" }
+      ?? "nothing in the ledger has the ID \"\(id)\""
     guard like.isEmpty else {
       let ids = like.prefix(3).joined(separator: ", ")
       return Stop(.badInput, what, help: "did you mean one of these: \(ids)?")
@@ -168,8 +168,8 @@ extension Explainer {
     return Stop(
       .badInput, what,
       help: """
-        an id is that of a finding, an order, a transaction or a user, or STOREFRONT/SKU/DAY; \
-        findings are there once their month was reconciled: tieout reconcile --period 2023-06
+        an ID names a finding, an order, a transaction or a user, or is STOREFRONT/SKU/DAY; \
+        findings exist once their month has been reconciled: tieout reconcile --period 2023-06
         """)
   }
 }

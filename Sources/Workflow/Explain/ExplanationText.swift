@@ -8,7 +8,7 @@ package func text(of explanations: [Explanation], _ translation: Translation) ->
   var text = ""
   if explanations.count > 1, let first = explanations.first {
     let kinds = explanations.map(\.kind.words).joined(separator: ", ")
-    let wording: Wording = "\(first.id) is several things, each told below: \(kinds)"
+    let wording: Wording = "\(first.id) is ambiguous; each meaning is shown below: \(kinds)"
     text += translation(wording) + "\n\n"
   }
   return text
@@ -58,7 +58,7 @@ private struct ExplanationText {
     head("What happened")
     line(finding.explanation)
     if let certainty = explanation.certainty {
-      head("How sure it is")
+      head("Confidence")
       line(certainty.text)
     }
     if let cost = explanation.cost {
@@ -101,7 +101,7 @@ private struct ExplanationText {
 
   private mutating func addDecisions() {
     if explanation.decisions.isEmpty { return }
-    head("How the matcher decided")
+    head("How it was matched")
     for decision in explanation.decisions {
       line(decision.text)
       for candidate in decision.refused {
@@ -111,7 +111,7 @@ private struct ExplanationText {
             + spoken(candidate.why), indent: 4)
       }
       if decision.furtherRefused > 0 {
-        line("and \(decision.furtherRefused) more that were refused", indent: 4)
+        line("and \(decision.furtherRefused) more that were rejected", indent: 4)
       }
     }
   }

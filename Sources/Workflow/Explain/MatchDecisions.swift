@@ -97,8 +97,8 @@ extension MatchEvidence {
         """
     }
     return """
-      no order belongs to it: none names it, it names none, and no open order of the product \
-      placed in the 24 hours before fits
+      no order belongs to it: none names it, it names none, and no open order of the product in \
+      the 24 hours before fits
       """
   }
 
@@ -131,7 +131,7 @@ extension MatchEvidence {
     switch candidate.refusal {
     case .hasTransaction(let row): "has transaction \(transactionID(row: row))"
     case .hasOrder(let row): "belongs to order \(orderID(row: row))"
-    case .cameLater: "claims it too, and was placed later than the order that keeps it"
+    case .cameLater: "also claims it, but was placed later than the order that keeps it"
     case .namesAnother: "names another id, which goes before all likeness"
     case .otherChannel(let channel): "is of channel \(channel), not Apple's"
     case .otherProduct(let sku): "is of another product, \(sku)"
@@ -145,7 +145,7 @@ extension MatchEvidence {
     case .notBillable(let why): "is not billable: \(why.words)"
     case .needsNone(.renewal): "is a renewal, which belongs to the order of its original"
     case .needsNone: "is an earlier purchase restored"
-    case .another: "would fit; another one is nearer or was bought first"
+    case .another: "would fit, but another one is nearer or was bought first"
     }
   }
 }
@@ -157,7 +157,7 @@ extension Unbillable {
     case .sandbox: "it is of the Sandbox, where no money moves"
     case .otherEnvironment: "it is of an environment that is neither Production nor Sandbox"
     case .familyShared: "it is of Family Sharing, for which nobody paid"
-    case .notSigned(let source): "only \(source.wording) tells it, and require_signed is set"
+    case .notSigned(let source): "only \(source.wording) has it, and require_signed is set"
     case .otherBundle(let bundle): "it is of another app, \(bundle)"
     }
   }

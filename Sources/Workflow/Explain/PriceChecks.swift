@@ -38,7 +38,7 @@ extension Explainer {
     guard let tier else {
       return catalogue.contains(sold.sku)
         ? "no tier is known for the product then, so the price is not checked"
-        : "the catalogue does not have the product, so the price is not checked"
+        : "the product is not in the catalogue, so the price is not checked"
     }
     let listed = spoken(tier.price, tier.currency)
     if !sold.isPriceTold {

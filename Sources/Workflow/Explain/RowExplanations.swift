@@ -178,7 +178,7 @@ extension Explainer {
     explanation.furtherRelated = related.count - explanation.related.count
     try addNext(
       &explanation, after: related, on: moment?.day(),
-      "nothing: no finding of the last reconciliation touches it")
+      "nothing: no finding of the last reconciliation concerns it")
   }
 
   /// Adds what the findings about a day ask to be done, `nothing` where there are none, or how to

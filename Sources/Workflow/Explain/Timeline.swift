@@ -77,7 +77,7 @@ struct Timeline {
     for row in try explainer.factRows(evidence.table.rows(ofOrder: order), of: .orders) {
       let goods = Self.goods(row)
       add(.placed, row, "placed_at", "order \(id) placed: \(goods)", around: purchase)
-      add(.paid, row, "paid_at", "order \(id) paid, as the company has it")
+      add(.paid, row, "paid_at", "order \(id) paid, by the company's record")
       add(.fulfilled, row, "fulfilled_at", "order \(id) fulfilled", around: purchase)
     }
   }
@@ -111,7 +111,7 @@ struct Timeline {
           ? """
           \(Self.source(row)) tells that Apple took transaction \(id) back, which does not count: \
           no signed source tells it
-          """ : "\(Self.revocation(id, row)), as \(Self.source(row)) tells")
+          """ : "\(Self.revocation(id, row)), according to \(Self.source(row))")
     }
     try addReported(transaction, isRefund: false)
     if evidence.revokedAt(transaction) != nil { try addReported(transaction, isRefund: true) }
@@ -145,8 +145,8 @@ struct Timeline {
     case nil:
       text =
         row["is_trial"] == "1"
-        ? "free trial began, as \(source) tells (transaction \(id)): \(goods)"
-        : "Apple charged, as \(source) tells (transaction \(id)): \(goods)"
+        ? "free trial began, according to \(source) (transaction \(id)): \(goods)"
+        : "Apple charged, according to \(source) (transaction \(id)): \(goods)"
     }
     let beside = rows.lazy.map { $0.saidBeside }.first { !$0.isEmpty } ?? []
     add(

@@ -38,7 +38,7 @@ package func query(
 
 extension QueryError {
   fileprivate var stop: Stop {
-    let views: Wording = "tieout sql --views lists the views and what their columns mean"
+    let views: Wording = "list the views and their columns with: tieout sql --views"
     return switch self {
     case .empty:
       Stop(

@@ -84,8 +84,8 @@ private func recorded(_ id: String, in ledger: Ledger) throws -> RecordedFinding
   if like.count == 1 { return like[0] }
   if like.count > 1 {
     throw Stop(
-      .badInput, "several findings begin with \(id)",
-      help: "write more of the id: \(like.prefix(5).map(\.finding.id).joined(separator: ", "))")
+      .badInput, "several findings start with \(id)",
+      help: "type more of the ID: \(like.prefix(5).map(\.finding.id).joined(separator: ", "))")
   }
   throw Stop(
     .badInput, "there is no finding \(id) among those recorded",

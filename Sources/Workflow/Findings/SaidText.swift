@@ -10,7 +10,12 @@ package struct SaidReport: Sendable {
 
   /// For a person: a line for each finding, below it what was said.
   package var text: String {
-    guard !findings.isEmpty else { return say("nothing was said of any finding") + "\n" }
+    guard !findings.isEmpty else {
+      return say(
+        """
+        no finding has been accepted, assigned or commented on
+        """) + "\n"
+    }
     return findings.map { one in
       let state = one.state?.wording ?? "no longer found"
       let standing = one.finding?.work?.assignee.map { "\(state), with \($0)" } ?? state

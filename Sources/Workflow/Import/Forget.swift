@@ -28,8 +28,8 @@ package struct ForgottenFile: Sendable {
     case .forgotten(let file, let restored): (self.file, self.restored) = (file, restored)
     case .closed(let file):
       throw Stop(
-        .badInput, "\(file.file) is kept: a month was closed with it in the ledger",
-        help: "reopen the months that were closed since, forget it, and close them again")
+        .badInput, "\(file.file) stays: a month was closed with it in the ledger",
+        help: "reopen the months that were closed since, remove it, and close them again")
     case .unclear(let count):
       throw Stop(
         .badInput,
@@ -42,7 +42,7 @@ package struct ForgottenFile: Sendable {
 
   /// For a person.
   package var text: String {
-    var lines = [say("forgot \(file.file): \(file.kind.rawValue), \(rows(file.rows))")]
+    var lines = [say("removed \(file.file): \(file.kind.rawValue), \(rows(file.rows))")]
     if let restored { lines.append(say("\(restored) counts again in its place")) }
     return lines.map { $0 + "\n" }.joined()
   }

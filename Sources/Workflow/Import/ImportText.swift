@@ -130,7 +130,7 @@ extension ImportedFile {
       case .imported: Workflow.rows(rows)
       case .partial: "\(Workflow.rows(rows)), \(grouped(rejected)) bad ones aside"
       case .skipped:
-        sameAs.map { "skipped: the same content as \($0)" } ?? "skipped: the same content as before"
+        sameAs.map { "skipped: same content as \($0)" } ?? "skipped: same content as before"
       case .rejected: "rejected: \(errors(errorCount))"
       }
     if isLoaded, let span = Workflow.span(kind, from, to) { text += ", \(span)" }

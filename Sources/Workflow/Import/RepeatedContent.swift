@@ -10,19 +10,21 @@ extension ImportedFile {
       (
         repeated.unchanged,
         repeated.unchanged == 1
-          ? "row that was there already, word for word"
-          : "rows that were there already, word for word"
+          ? "row already in the ledger, unchanged"
+          : "rows already in the ledger, unchanged"
       ),
       (
         repeated.progressed,
         repeated.progressed == 1
-          ? "order told before, of which more is known now"
-          : "orders told before, of which more is known now"
+          ? "order already in the ledger, now with more detail"
+          : "orders already in the ledger, now with more detail"
       ),
       (
         repeated.conflicting,
         repeated.conflicting == 1
-          ? "order told before with other content" : "orders told before with other content"
+          ? """
+          order already in the ledger with different content
+          """ : "orders already in the ledger with different content"
       ),
     ] as [(Int, Wording)] where count > 0 {
       tallies.append(ImportTally(what: what, count: count))
@@ -32,7 +34,7 @@ extension ImportedFile {
       diagnostics.append(
         Diagnostic(
           .warning, topic: "repeated", at: SourceLocation(file: file),
-          "every row of the file was there already: it adds nothing",
+          "every row of the file was already in the ledger; it adds nothing",
           help: "see whether it is the file that was meant, and of the right days"))
     }
   }
@@ -55,7 +57,7 @@ extension ImportedFile {
       diagnostics.append(
         Diagnostic(
           .warning, topic: "order_id", at: SourceLocation(file: file),
-          "\(grouped(unnamed)) more orders are told with other content than before",
+          "\(grouped(unnamed)) more orders differ from earlier rows",
           help: "see which of the tables is right: v_order of tieout sql has both rows"))
     }
   }
@@ -64,7 +66,7 @@ extension ImportedFile {
     guard kind?.isReport == true, let from, let to else {
       return Diagnostic(
         .warning, topic: "rows", at: SourceLocation(file: file),
-        "the file has no rows: it adds nothing",
+        "the file has no rows; it adds nothing",
         help: "export it again; a query that finds nothing leaves a header alone")
     }
     return Diagnostic(
@@ -79,12 +81,12 @@ extension ImportedFile {
     return Diagnostic(
       .warning, topic: "order_id", at: SourceLocation(file: file, line: conflict.line),
       """
-      order \(conflict.order) is told with other content than in \("\(before)"): \
+      order \(conflict.order) differs from its row in \("\(before)"): \
       \(conflict.columns.joined(separator: ", "))
       """,
       help: """
-        one order counts once, by the row of the furthest status; give each order an id of its \
-        own, or correct the row that is wrong
+        an order counts once, by the row with the furthest status; give each order its own ID, \
+        or correct the wrong row
         """)
   }
 }

@@ -31,7 +31,7 @@ package struct ChannelChoice: Hashable, Sendable {
     }
     guard let first = told.first, let rate = first.rate, rate.micros > 0 else {
       throw Stop(
-        .badInput, "nothing tells how many coins the other channel sells for one \(currency)",
+        .badInput, "no source gives the coins that the other channel sells for one \(currency)",
         help: """
           give --channel-rate 100, or import orders whose channel is not apple and name their \
           period with --period
@@ -40,7 +40,7 @@ package struct ChannelChoice: Hashable, Sendable {
     guard told.count == 1 else {
       throw Stop(
         .badInput,
-        "orders of several channels tell a rate: \(told.map(\.channel).joined(separator: ", "))",
+        "orders of several channels give a rate: \(told.map(\.channel).joined(separator: ", "))",
         help: "choose one with --channel, or give --channel-rate")
     }
     return ChannelTerms(

@@ -362,8 +362,8 @@ private func notes(
   if sales.unpricedUnits > 0 {
     notes.append(
       """
-      \(sales.unpricedUnits) billable units have a price from no source; the bridge counts their \
-      units without money
+      \(sales.unpricedUnits) billable units have no price from any source; the bridge counts \
+      their units without money
       """)
   }
   notes.append("time zones by tz database \(timeZoneDataVersion)")

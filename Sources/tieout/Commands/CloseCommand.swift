@@ -8,7 +8,7 @@ import Workflow
 struct CloseCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "close",
-    abstract: say("Reconcile a month, keep its result for good, and write its journal."),
+    abstract: say("Close a month: reconcile it, keep the result for good, and write its journal."),
     discussion: """
       \(say(about))
 
@@ -33,15 +33,15 @@ struct CloseCommand: TieoutCommand {
 
   @Option(
     parsing: .singleValue,
-    help: .words("Let this finding stand; may be repeated.", value: "id"))
+    help: .words("Accept this finding; may be repeated.", value: "id"))
   var accept: [String] = []
 
   @Option(
     parsing: .singleValue,
-    help: .words("Why, one for each --accept in their order, or one for all.", value: "text"))
+    help: .words("The reason: one for each --accept in order, or one for all.", value: "text"))
   var reason: [String] = []
 
-  @Option(help: .words("Who closes. (default: the user's name)", value: "name"))
+  @Option(help: .words("Your name, for the record. (default: the user name)", value: "name"))
   var by: String?
 
   @Flag(help: .words("Close the open months before it first."))
@@ -108,16 +108,16 @@ struct CloseCommand: TieoutCommand {
 struct ReopenCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "reopen",
-    abstract: say("Open a closed month again; its close stays in the history."))
+    abstract: say("Reopen a closed month; its close stays in the history."))
 
   @Argument(
     help: .words("2023-06 or FY2023-P09.", value: "period"), transform: readPeriod)
   var period: Period
 
-  @Option(help: .words("Why it is reopened.", value: "text"))
+  @Option(help: .words("The reason for reopening.", value: "text"))
   var reason: String
 
-  @Option(help: .words("Who reopens. (default: the user's name)", value: "name"))
+  @Option(help: .words("Your name, for the record. (default: the user name)", value: "name"))
   var by: String?
 
   @Flag(help: .words("Open the closed months after it first."))
@@ -150,7 +150,7 @@ struct ReopenCommand: TieoutCommand {
 struct ClosesCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "closes",
-    abstract: say("List what was closed and reopened, and print what a close kept."),
+    abstract: say("List closes and reopenings; print the documents a close kept."),
     discussion: """
       \(say(about))
 
@@ -158,7 +158,7 @@ struct ClosesCommand: TieoutCommand {
       """)
 
   private static let about: Wording = """
-    With --print a document comes out byte for byte as the close made it: reconciliation.json, \
+    --print writes a document byte for byte as the close made it: reconciliation.json, \
     summary.txt, workbook.xlsx, the journal.
     """
 
@@ -166,10 +166,10 @@ struct ClosesCommand: TieoutCommand {
     help: .words("Only this period.", value: "period"), transform: readPeriod)
   var period: Period?
 
-  @Option(help: .words("Of which close; the one in force.", value: "number"))
+  @Option(help: .words("The number of the close. (default: the one in force)", value: "number"))
   var number: Int64?
 
-  @Option(name: .customLong("print"), help: .words("A document.", value: "name"))
+  @Option(name: .customLong("print"), help: .words("The document.", value: "name"))
   var document: String?
 
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions

@@ -20,7 +20,7 @@ struct PrintConfigCommand: TieoutCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "print",
-      abstract: say("Print the configuration in force, with where each value comes from."),
+      abstract: say("Print the configuration in force and where each value comes from."),
       discussion: """
         \(say("The text can stand in tieout.toml as it is. Start one with all defaults:"))
 

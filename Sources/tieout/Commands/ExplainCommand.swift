@@ -7,7 +7,10 @@ import Workflow
 struct ExplainCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: say("All the evidence for a finding, order, transaction, user, or product and day."),
+    abstract: say(
+      """
+      Show all the evidence for a finding, order, transaction, user, or product and day.
+      """),
     discussion: say(
       """
       What the ID is is found out: a finding's id (or its first characters), an order's, a \
@@ -34,7 +37,7 @@ struct ExplainCommand: TieoutCommand {
   @Option(
     help: .words(
       """
-      What the id is, where it is several things: finding, order, transaction, \
+      The type of the ID where it is ambiguous: finding, order, transaction, \
       original_transaction, user or cell.
       """, value: "kind"),
     completion: .list(Explanation.Kind.allCases.map(\.rawValue)), transform: readKind)
@@ -42,7 +45,7 @@ struct ExplainCommand: TieoutCommand {
 
   @Option(
     help: .words(
-      "The period that is meant; of a user, only what lies in it is looked for.", value: "period"),
+      "The period; for a user, only its orders and transactions are shown.", value: "period"),
     transform: readPeriod)
   var period: Period?
 
@@ -50,7 +53,7 @@ struct ExplainCommand: TieoutCommand {
 
   func validate() throws {
     try shared.refuseCSV()
-    if id.isEmpty { throw wrongUsage("Name what to explain, such as an order's id.") }
+    if id.isEmpty { throw wrongUsage("Name what to explain, such as an order ID.") }
   }
 
   func run(on terminal: Terminal) throws -> Ending {

@@ -28,7 +28,7 @@ struct ExportCommand: TieoutCommand {
   var kind: ExportKind
 
   @Option(
-    help: .words("The period; of orders and transactions, only its own.", value: "period"),
+    help: .words("The period; orders and transactions outside it are left out.", value: "period"),
     transform: readPeriod)
   var period: Period?
 
@@ -49,7 +49,7 @@ struct ExportCommand: TieoutCommand {
   var storefront: Storefront?
 
   @Option(
-    help: .words("Only from this day on, in the company's accounting day.", value: "YYYY-MM-DD"),
+    help: .words("Only from this business day on.", value: "YYYY-MM-DD"),
     transform: readDay)
   var since: Day?
 
@@ -58,7 +58,7 @@ struct ExportCommand: TieoutCommand {
     completion: .file(extensions: ["csv", "jsonl"]))
   var out: String?
 
-  @Flag(help: .words("Put ' before text that a spreadsheet would take for a formula."))
+  @Flag(help: .words("Put ' before text that a spreadsheet would read as a formula."))
   var spreadsheet = false
 
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions

@@ -8,7 +8,7 @@ import Workflow
 struct FindingCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "finding",
-    abstract: say("Say what becomes of a finding: accept, assign, comment, reopen, list."),
+    abstract: say("Accept, assign, comment on, reopen or list findings."),
     discussion: say(
       """
       What was said stays with a finding over later runs as long as the facts behind it are the \
@@ -31,15 +31,15 @@ struct RemarkOptions: ParsableArguments {
   @Argument(help: .words("Findings, as reconcile prints them.", value: "id"))
   var ids: [String]
 
-  @Option(help: .words("Why.", value: "text"))
+  @Option(help: .words("The reason.", value: "text"))
   var reason: String?
 
-  @Option(help: .words("Who says so. (default: the user's name)", value: "name"))
+  @Option(help: .words("Your name, for the record. (default: the user name)", value: "name"))
   var by: String?
 
   @Option(
     help: ArgumentHelp(
-      say("When it was said, in UTC. (default: now)"), valueName: say("YYYY-MM-DD"),
+      say("The time of the remark, in UTC. (default: now)"), valueName: say("YYYY-MM-DD"),
       visibility: .hidden), transform: readDay)
   var on: Day?
 
@@ -64,7 +64,7 @@ struct RemarkOptions: ParsableArguments {
 
 struct AcceptCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "accept", abstract: say("Let findings stand as they are."))
+    commandName: "accept", abstract: say("Accept findings as they are."))
 
   @OptionGroup var remark: RemarkOptions
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
@@ -79,11 +79,11 @@ struct AcceptCommand: ParsableCommand {
 
 struct AssignCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "assign", abstract: say("Give findings to somebody to look after."))
+    commandName: "assign", abstract: say("Assign findings to someone."))
 
   @OptionGroup var remark: RemarkOptions
 
-  @Option(help: .words("Who looks after them.", value: "name"))
+  @Option(help: .words("The person who takes care of them.", value: "name"))
   var to: String
 
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
@@ -98,7 +98,7 @@ struct AssignCommand: ParsableCommand {
 
 struct CommentCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "comment", abstract: say("Write something beside findings; --reason is the text."))
+    commandName: "comment", abstract: say("Comment on findings; --reason is the text."))
 
   @OptionGroup var remark: RemarkOptions
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
@@ -113,7 +113,7 @@ struct CommentCommand: ParsableCommand {
 
 struct ReopenFindingCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reopen", abstract: say("Take back that findings may stand."))
+    commandName: "reopen", abstract: say("Withdraw acceptances."))
 
   @OptionGroup var remark: RemarkOptions
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
@@ -125,9 +125,9 @@ struct ReopenFindingCommand: ParsableCommand {
 struct ListFindingsCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: say("List the findings of which something was said, with what was said."),
+    abstract: say("List findings that were accepted, assigned or commented on."),
     discussion: say(
-      "One that the last run of its period did not find is listed as no longer found."))
+      "A finding that the last run of its period did not raise is listed as no longer found."))
 
   @Argument(help: .words("Only these findings.", value: "id"))
   var ids: [String] = []

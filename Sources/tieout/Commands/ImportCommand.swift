@@ -7,7 +7,7 @@ import Workflow
 struct ImportCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: say("Load Apple's reports and the company's tables into the ledger."),
+    abstract: say("Import Apple's reports and your own tables into the ledger."),
     discussion: """
       \(say(about))
 
@@ -37,7 +37,7 @@ struct ImportCommand: TieoutCommand {
   @Flag(help: .words("Say which columns a table of the company has, and import nothing."))
   var columns = false
 
-  @Flag(help: .words("Do all of it and take it back: say what an import would do."))
+  @Flag(help: .words("Show what the import would do; change nothing."))
   var dryRun = false
 
   @Flag(help: .words("Import a file's good rows even when it has bad ones; these are kept aside."))
@@ -46,7 +46,7 @@ struct ImportCommand: TieoutCommand {
   @Option(
     name: .customLong("as"),
     help: .words(
-      "What the files are; anything else is refused. For standard input, which is named -.",
+      "What the files contain; anything else is refused. Needed for standard input (-).",
       value: "kind"),
     completion: .list(InputKind.allCases.map(\.rawValue)), transform: readInputKind)
   var kind: InputKind?

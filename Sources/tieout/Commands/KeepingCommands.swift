@@ -7,7 +7,7 @@ import Workflow
 struct ForgetCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget",
-    abstract: say("Take an imported file out of the ledger again."),
+    abstract: say("Remove an imported file from the ledger."),
     discussion: say(
       """
       The file is named as it was given to import, or by its SHA-256 or the first eight digits of \
@@ -35,7 +35,7 @@ struct ForgetCommand: TieoutCommand {
 struct BackupCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
-    abstract: say("Copy the ledger while others read it."),
+    abstract: say("Copy the ledger, even while others read it."),
     discussion: say(
       """
       The copy appears whole or not at all, and has one state of the ledger: an import that runs \
@@ -44,7 +44,7 @@ struct BackupCommand: TieoutCommand {
         tieout backup ~/backups/2023-06.sqlite
       """))
 
-  @Argument(help: .words("Where the copy goes.", value: "path"))
+  @Argument(help: .words("The path of the copy.", value: "path"))
   var path: String
 
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions

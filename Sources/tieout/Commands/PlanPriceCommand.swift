@@ -24,7 +24,7 @@ struct PlanPriceCommand: TieoutCommand {
     help: .words("Prices, or a CSV file of them.", value: "25.00,66.00|file.csv"))
   var wanted: String
 
-  @Flag(help: .words("Look among subscription prices."))
+  @Flag(help: .words("Search the subscription prices."))
   var subscriptions = false
 
   @OptionGroup var place: PlaceOptions

@@ -7,7 +7,7 @@ import Workflow
 struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
-    abstract: say("Plan virtual currency: exchange rates, tiers, and what a change would do."),
+    abstract: say("Plan virtual currency: exchange rates, tiers and what-if scenarios."),
     subcommands: [PlanRateCommand.self, PlanPriceCommand.self, PlanWhatIfCommand.self])
 }
 
@@ -16,7 +16,7 @@ struct PlanRateCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "rate",
     abstract: say(
-      "Coins per unit of money on Apple's channel that leave what another channel leaves."),
+      "Coins per unit of money on Apple's channel that leave the same net as another channel."),
     discussion: """
       \(say(about))
 
@@ -39,7 +39,7 @@ struct PlanRateCommand: TieoutCommand {
 
   @Option(
     help: .words(
-      "Mark storefronts where coins are cheaper than the dearest by more than this part.",
+      "Mark storefronts where coins are cheaper than the dearest by more than this share.",
       value: "fraction"), transform: readFraction)
   var threshold: Int64 = 100_000
 

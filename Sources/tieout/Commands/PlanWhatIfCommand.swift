@@ -8,7 +8,7 @@ import Workflow
 struct PlanWhatIfCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "what-if",
-    abstract: say("What a change of commission, tax, exchange rate or tier would do."),
+    abstract: say("Calculate what a change of commission, tax, exchange rate or tier would do."),
     discussion: """
       \(say(about))
 
@@ -28,7 +28,7 @@ struct PlanWhatIfCommand: TieoutCommand {
 
   @Option(
     help: .words(
-      "The part of subscriptions' units in their second year or later.", value: "fraction"),
+      "The share of subscription units in their second year or later.", value: "fraction"),
     transform: readYearChange)
   var afterOneYear: [WhatIf.Change] = []
 

@@ -7,7 +7,7 @@ import Workflow
 struct PriceCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "price",
-    abstract: say("What Apple should pay for a price, and why."),
+    abstract: say("Calculate what Apple should pay for a price, and why."),
     discussion: say(
       """
       Asks about one price, or about each row of a CSV file with the columns storefront, price and \
@@ -73,7 +73,7 @@ struct PriceCommand: TieoutCommand {
   var tier: String?
 
   @Option(
-    help: .words("The matrix that the tier is of.", value: "iap|subscription"),
+    help: .words("The price matrix of the tier.", value: "iap|subscription"),
     completion: .list(["iap", "subscription"]), transform: readTable)
   var table: TierTable?
 

@@ -9,7 +9,7 @@ import Workflow
 struct ReconcileCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "reconcile",
-    abstract: say("Tie a period out: findings, bridge, and with --out a workbook."),
+    abstract: say("Tie out a period: findings, bridge and, with --out, a workbook."),
     discussion: """
       \(say(about))
 

@@ -8,7 +8,7 @@ import Workflow
 struct SQLCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "sql",
-    abstract: say("Ask the ledger something in SQL; nothing can be changed."),
+    abstract: say("Query the ledger in SQL, read-only."),
     discussion: say(
       """
       Without a query the views are listed, with what their columns mean; they are there in plain \

@@ -7,7 +7,7 @@ import Workflow
 struct StatusCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: say("What is loaded, missing, late against T-2, or restated."),
+    abstract: say("Show what is loaded, missing, late or restated."),
     discussion: """
       \(say(about))
 

@@ -46,7 +46,7 @@ func amounts(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Curr
   var amounts: [Currency: Int64] = [:]
   for (code, amount) in table {
     guard let currency = knownCurrency(code) else {
-      throw ValueDiagnostic("a currency's three letters such as USD", found: "\"\(code)\"")
+      throw ValueDiagnostic("a three-letter currency code such as USD", found: "\"\(code)\"")
     }
     guard let micros = decimal(of: amount).flatMap({ micros(decimal: $0) }) else {
       throw ValueDiagnostic(expected, amount)
@@ -116,7 +116,7 @@ extension ConfigurationReader {
       guard let name = names[key]?.string, Accounts.isName(name) else {
         object(
           .error, at: key, in: "accounts",
-          "accounts: \(key) is no account's name that every output can carry",
+          "accounts: \(key) is not a valid account name in every output",
           help: """
             name one such as "\(role.defaultName)", without semicolons, quotes and double spaces
             """)

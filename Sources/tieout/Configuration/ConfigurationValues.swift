@@ -90,14 +90,14 @@ func count(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Int64 {
 
 func currency(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Currency {
   guard let currency = knownCurrency(try text(value)) else {
-    throw ValueDiagnostic("a currency's three letters such as \"CNY\"", value)
+    throw ValueDiagnostic("a three-letter currency code such as \"CNY\"", value)
   }
   return currency
 }
 
 func storefront(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Storefront {
   guard let storefront = knownStorefront(try text(value)) else {
-    throw ValueDiagnostic("a storefront's two letters such as \"CN\"", value)
+    throw ValueDiagnostic("a two-letter storefront code such as \"CN\"", value)
   }
   return storefront
 }
@@ -119,7 +119,7 @@ func boundaries(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [S
   var boundaries: [Storefront: Zone] = [:]
   for (code, name) in table {
     guard let storefront = knownStorefront(code) else {
-      throw ValueDiagnostic("a storefront's two letters such as CN", found: "\"\(code)\"")
+      throw ValueDiagnostic("a two-letter storefront code such as CN", found: "\"\(code)\"")
     }
     boundaries[storefront] = try zone(name)
   }

@@ -9,8 +9,8 @@ struct PlaceOptions: ParsableArguments {
   @Option(
     help: .words(
       """
-      Storefronts, apart by commas: CN,US; those that get one rate are joined, DE+FR+IT, or named \
-      by their currency, EUR; all is every one. (default: those with sales in the period)
+      Storefronts, separated by commas: CN,US. DE+FR+IT or a currency such as EUR shares one \
+      rate; all selects every storefront. (default: those with sales in the period)
       """, value: "list"), transform: readStorefronts)
   var storefronts: [StorefrontGroup] = []
 
@@ -83,12 +83,12 @@ struct ChannelOptions: ParsableArguments {
   var channelCurrency: Currency?
 
   @Option(
-    help: .words("The other channel, where orders name several.", value: "name"))
+    help: .words("The other channel, if orders name several.", value: "name"))
   var channel: String?
 
   @Option(
     help: .words(
-      "equal-net, or margin=0.33: still some margin when that much is taken.", value: "target"),
+      "equal-net, or margin=0.33 to keep a margin up to that deduction.", value: "target"),
     transform: readTarget)
   var target = PlanTarget.equalNet
 

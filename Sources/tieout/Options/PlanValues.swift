@@ -19,7 +19,7 @@ import Workflow
     $0.trimmingPrefix(while: \.isWhitespace)
   }
   guard !items.contains(where: \.isEmpty) else {
-    throw wrongUsage("expected items apart by commas, found \"\(text)\"")
+    throw wrongUsage("expected items separated by commas, found \"\(text)\"")
   }
   return items.map(String.init)
 }

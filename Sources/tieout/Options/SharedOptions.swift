@@ -30,7 +30,7 @@ struct SharedOptions: ParsableArguments {
 
   @Option(
     help: .words(
-      "How results are printed on standard output; tables of prices also as csv.",
+      "The format of results on standard output; price tables also as csv.",
       value: "text|json"),
     completion: .list(Format.allCases.map(\.rawValue)))
   var format = Format.text
@@ -38,7 +38,7 @@ struct SharedOptions: ParsableArguments {
   @Flag(help: .words("Print errors only, no warnings and no progress."))
   var quiet = false
 
-  @Flag(help: .words("Say more about what is done, and print the configuration in force."))
+  @Flag(help: .words("Say more, and print the configuration in force."))
   var verbose = false
 
   /// Taken out of the command line before the rest is parsed; here for the help, and to refuse
@@ -57,7 +57,7 @@ struct SharedOptions: ParsableArguments {
 
   @Option(
     help: .words(
-      "End with status 1 when there is something of this severity or above.",
+      "Exit with status 1 if there is a finding of this severity or above.",
       value: "info|warning|error"),
     completion: .severities, transform: readSeverity)
   var failOn: Severity?
