@@ -72,15 +72,14 @@ import Workflow
 
   /// Rows that show one rate are one finding, where the truth has one a product and day.
   private func expectNothingElse(_ run: SimulatedRun) {
-    let joined = run.unexpected.filter {
-      $0.contains(#/^proceeds-unexpected .* \d+ rows of \d+ products show/#)
+    let joined = run.result.findings.filter {
+      $0.code == .proceedsUnexpected && $0.explanation.english.contains(#/^\d+ rows of /#)
     }
-    let places = joined.map { finding in
-      let storefront = finding.split(separator: " ")[1]
-      return "FindingCode.proceedsUnexpected, storefront: Optional(\(storefront))"
+    let places = joined.map {
+      "FindingCode.proceedsUnexpected, storefront: Optional(\($0.storefront!))"
     }
     #expect(run.missed.filter { missed in !places.contains { "\(missed)".contains($0) } } == [])
-    let others = run.unexpected.filter { !joined.contains($0) }
+    let others = run.unexpected.filter { !$0.contains(#/^proceeds-unexpected .*: \d+ rows of /#) }
     #expect(others.filter { !$0.hasPrefix("proceeds-tolerated ") } == [])
   }
 
