@@ -124,7 +124,7 @@ import Testing
       let own = try #require(help.range(of: "  --out <"))
       let shared = try #require(help.range(of: "  --ledger <"))
       #expect(own.lowerBound < shared.lowerBound)
-      #expect(help.contains(#/\[--summary <[^>]*>\]\s+\[<options>\]/#), "\(help)")
+      #expect(help.contains(#/\[--summary\s+<[^>]*>\]\s+\[<options>\]/#), "\(help)")
       #expect(!help.contains("[--ledger"))
     }
   }
