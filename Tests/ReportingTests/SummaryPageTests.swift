@@ -7,7 +7,10 @@ import Testing
 
 /// The summary as a page to send.
 @Suite struct SummaryPageTests {
-  private static let page = summaryPage(of: SampleMonth.reconciliation, workbook: "2023-06.xlsx")
+  /// Made anew each time: parts of it are in the reader's language from the start.
+  private static var page: SummaryPage {
+    summaryPage(of: SampleMonth.reconciliation, workbook: "2023-06.xlsx")
+  }
 
   @Test func markdown() throws {
     try expectGolden(Self.page.written(as: .markdown), "rich.summary.md")
