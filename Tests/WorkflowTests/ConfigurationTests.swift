@@ -184,7 +184,7 @@ import Testing
     ("payment_regions = { \"Rest der Welt\" = \"QQ\" }", "regions by label"),
     ("material = { CNY = -1 }", "amounts from 0"),
     ("accounts = \"Assets:Bank\"", "expected a table"),
-    ("accounts.bank = \"Assets:Bank; ours\"", "bank is no account's name"),
+    ("accounts.bank = \"Assets:Bank; ours\"", "bank is not a valid account name"),
     ("tolerance = = 1", "is not TOML"),
   ])
   func `a wrong value is bad input with its line`(line: String, expected: String) throws {

@@ -31,7 +31,7 @@ import Testing
     for _ in 0..<2 {
       #expect(try run("import bad.csv more.csv").status == 0)
       #expect(try printed() != before)
-      #expect(try run("forget more.csv").output == "forgot more.csv: transactions, 5 rows\n")
+      #expect(try run("forget more.csv").output == "removed more.csv: transactions, 5 rows\n")
       let digest = try run("sql --format csv \"SELECT sha256 FROM v_file WHERE file = 'bad.csv'\"")
       let sha = digest.output.split(separator: "\n")[1]
       let forgotten = try run("forget \(sha.prefix(12)) --format json")
@@ -57,7 +57,7 @@ import Testing
     #expect(try printed() != before)
     // The one in the middle first: the newest still counts.
     let six = try printed()[1]
-    #expect(try run("forget v5.txt").output == "forgot v5.txt: sales, 1 row\n")
+    #expect(try run("forget v5.txt").output == "removed v5.txt: sales, 1 row\n")
     let (findings, proceeds) = (try printed()[0], try printed()[1])
     #expect(proceeds == six)
     #expect(findings.contains("v6.txt replaced ") && !findings.contains("v5.txt"))
@@ -256,7 +256,7 @@ import Testing
     let verified = try run("verify").output
     #expect(verified.contains("the ledger is sound") && !verified.contains("caf"), "\(verified)")
     #expect(try run("forget 'caf\\xE9.csv'").status == 2)
-    #expect(try shell("\"$0\" forget \(name)").output == "forgot caf\\xE9.csv: orders, 3 rows\n")
+    #expect(try shell("\"$0\" forget \(name)").output == "removed caf\\xE9.csv: orders, 3 rows\n")
     for command in ["status --ledger \(name)", "export orders --out \(name)"] {
       let refused = try shell("\"$0\" \(command)")
       #expect(refused.status == 64 && refused.errors.contains("expected text in UTF-8"))
