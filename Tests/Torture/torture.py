@@ -175,7 +175,7 @@ class Torture:
         out = folder / "out.xlsx"
         command = random_.choice([
             ["reconcile", "--period", PERIOD, "--as-of", "2023-07-05", "--out", str(out)],
-            ["export", "orders", "--out", str(out)],
+            ["export", "orders", "--out", str(out.with_suffix(".csv"))],
             ["import", str(random_.choice(self.corpus)), "--vendor", "1"],
         ])
         limited = ["bash", "-c", f'ulimit -f {blocks}; exec "$0" "$@"', self.options.tieout]
@@ -186,8 +186,9 @@ class Torture:
         self.counts[f"full: {command[0]} ended with {done.returncode}"] += 1
         if done.returncode not in ENDINGS:
             raise Broken(f"{command[0]} with {blocks} KiB ended with {done.returncode}")
-        if done.returncode >= 2 and out.exists():
-            raise Broken(f"{command[0]} failed and left {out.name}")
+        left = [path.name for path in (out, out.with_suffix(".csv")) if path.exists()]
+        if done.returncode >= 2 and left:
+            raise Broken(f"{command[0]} failed and left {left[0]}")
         left = [path.name for path in folder.iterdir() if path.name.endswith(".partial")]
         if left:
             raise Broken(f"litter: {left}")
