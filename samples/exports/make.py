@@ -207,8 +207,8 @@ def main():
         found = moment(value) + datetime.timedelta(hours=8)
         return f"{found.year}/{found.month}/{found.day} {found:%H:%M:%S}"
 
-    save("05-excel-chinese-gbk/订单.csv", text(orders(chinese, states, slashes)), "gbk")
-    save("06-excel-chinese-utf8/订单.csv", text(orders(
+    save("05-excel-chinese-gbk/orders.csv", text(orders(chinese, states, slashes)), "gbk")
+    save("06-excel-chinese-utf8/orders.csv", text(orders(
         chinese, states, slashes, lambda price: price and "¥" + price)), "utf-8-sig")
 
     camel = {name: name.split("_")[0] + "".join(part.title() for part in name.split("_")[1:])
