@@ -23,7 +23,7 @@ extension Ledger {
     of sku: String, _ days: ClosedRange<Day>, to facts: inout MonthFacts
   ) throws {
     let (products, terms, conditions, sales, coverage) = try read { db in
-      let reports = SalesReport.counting(try SalesReport.current(db))
+      let reports = CountedReport.counting(try CountedReport.current(db))
       return (
         try TermsDictionary<SalesProduct>.all(db), try TermsDictionary<SalesTerms>.all(db),
         try TermsDictionary<SalesCondition>.all(db),
@@ -39,7 +39,7 @@ extension Ledger {
   }
 
   private static func sales(
-    of reports: [SalesReport], sku: String, touching days: ClosedRange<Day>, _ db: Database
+    of reports: [CountedReport], sku: String, touching days: ClosedRange<Day>, _ db: Database
   ) throws -> [SalesEntry] {
     let products = try Int64.fetchAll(
       db, sql: "SELECT id FROM sales_product WHERE sku = ?", arguments: [sku])

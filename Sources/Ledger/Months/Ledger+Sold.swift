@@ -6,7 +6,7 @@ extension Ledger {
   package func soldTerms(_ days: ClosedRange<Day>) throws -> [SalesTerms] {
     try read { db in
       let terms = try TermsDictionary<SalesTerms>.all(db)
-      let reports = SalesReport.counting(try SalesReport.current(db))
+      let reports = CountedReport.counting(try CountedReport.current(db))
       let ranges = try RowRanges(
         .sales, touching: Int64(days.lowerBound.number)...Int64(days.upperBound.number),
         of: Set(reports.map(\.source)), db)

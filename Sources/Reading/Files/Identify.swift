@@ -36,7 +36,7 @@ func identify(
 ) throws -> Identification {
   let mappings = mappings.filter { !$0.files.isEmpty } + mappings.filter(\.files.isEmpty)
   try refuseBinary(stream)
-  guard let first = try skipToContent(stream) else {
+  guard let first = try stream.skipToContent() else {
     throw Diagnostic(
       topic: "kind", at: SourceLocation(file: stream.file), "the file is empty",
       help: "download or export it again; for a day without sales use --no-sales")
@@ -153,7 +153,7 @@ private func identifyPayments(_ first: String, _ stream: TextStream) throws -> I
     if let month = titleMonth(first) { found.days = month.first...month.last }
     repeat {
       skipLine(try firstLine(stream), stream)
-      guard try skipToContent(stream) != nil else { return found }
+      guard try stream.skipToContent() != nil else { return found }
       text = try headerText(firstLine(stream), stream)
     } while text.utf8.allSatisfy { [0x09, 0x20, 0x22, 0x2C, 0x3B].contains($0) }
   }
@@ -182,7 +182,7 @@ private func identifyDetail(_ stream: TextStream, log: ReadingLog) throws -> Ide
     var date = header.printed.dropFirst().first ?? ""
     days[header.names[0]] = date.withUTF8 { dates.read(UnsafeRawBufferPointer($0)) }
     skipLine(line, stream)
-    guard try skipToContent(stream) != nil else { break }
+    guard try stream.skipToContent() != nil else { break }
   }
   throw Diagnostic(
     topic: "kind", at: SourceLocation(file: stream.file, line: stream.line),
@@ -198,7 +198,7 @@ func tableHeader(_ stream: TextStream, columns: [String], log: ReadingLog) throw
   -> (header: Header, delimiting: Delimiting)
 {
   try refuseBinary(stream)
-  guard try skipToContent(stream) != nil else {
+  guard try stream.skipToContent() != nil else {
     throw Diagnostic(
       topic: "kind", at: SourceLocation(file: stream.file), "the file is empty",
       help: "its first line names the columns: \(columns.joined(separator: ", "))")
@@ -215,32 +215,6 @@ private func skipLine(_ line: UnsafeRawBufferPointer, _ stream: TextStream) {
   stream.start += line.count + 1
   stream.line += 1
   stream.lineOffset = 0
-}
-
-/// Goes to the first byte that is no blank; nil when there is none.
-private func skipToContent(_ stream: TextStream) throws -> UInt8? {
-  while true {
-    var lineStart = stream.start
-    for (offset, byte) in stream.available.enumerated() {
-      if byte == 0x0A {
-        stream.line += 1
-        lineStart = stream.start + offset + 1
-      } else if byte > 0x20 {
-        // A header may begin with a blank column: keep its line whole, but not JSON's.
-        if byte == 0x7B || byte == 0x5B {
-          stream.lineOffset = stream.start + offset - lineStart
-          stream.start += offset
-        } else {
-          stream.start = lineStart
-        }
-        return byte
-      }
-    }
-    stream.start = lineStart
-    if stream.end - stream.start > stream.limits.recordLength { throw stream.overlong() }
-    if !(try stream.refill()) { return nil }
-    // What was kept is looked at again, its line ends were not.
-  }
 }
 
 private func firstLine(_ stream: TextStream) throws -> UnsafeRawBufferPointer {

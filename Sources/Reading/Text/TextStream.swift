@@ -168,6 +168,32 @@ final class TextStream {
     }
   }
 
+  /// Goes to the first byte that is no blank; nil when there is none.
+  func skipToContent() throws -> UInt8? {
+    while true {
+      var lineStart = start
+      for (offset, byte) in available.enumerated() {
+        if byte == 0x0A {
+          line += 1
+          lineStart = start + offset + 1
+        } else if byte > 0x20 {
+          // A header may begin with a blank column: keep its line whole, but not JSON's.
+          if byte == 0x7B || byte == 0x5B {
+            lineOffset = start + offset - lineStart
+            start += offset
+          } else {
+            start = lineStart
+          }
+          return byte
+        }
+      }
+      start = lineStart
+      if end - start > limits.recordLength { throw overlong() }
+      if !(try refill()) { return nil }
+      // What was kept is looked at again, its line ends were not.
+    }
+  }
+
   /// What stops the reading of a file whose record does not end within the limit.
   func overlong(_ limit: Int? = nil) -> Diagnostic {
     Diagnostic(

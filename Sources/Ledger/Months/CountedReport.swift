@@ -2,7 +2,7 @@ import Billing
 import GRDB
 
 /// A sales report that no other version has replaced.
-struct SalesReport: Hashable {
+struct CountedReport: Hashable {
   var source: Int64
   var file: String
   var sha256: String
@@ -12,17 +12,17 @@ struct SalesReport: Hashable {
   var rows: ClosedRange<Int32>?
 
   /// All of them; a report without days has no rows and says nothing.
-  static func current(_ db: Database) throws -> [SalesReport] {
+  static func current(_ db: Database) throws -> [CountedReport] {
     let select = try RawStatement(
       db,
       """
       SELECT id, file, sha256, vendor, begin_day, end_day, first_row, last_row FROM source
       WHERE kind = 'sales' AND status <> 'superseded' AND begin_day IS NOT NULL
       """)
-    var reports: [SalesReport] = []
+    var reports: [CountedReport] = []
     while try select.step() {
       reports.append(
-        SalesReport(
+        CountedReport(
           source: select.int64(0), file: select.text(1), sha256: select.text(2),
           vendor: select.text(3), begin: select.day(4), end: select.day(5),
           rows: select.isNull(6) ? nil : Int32(select.int64(6))...Int32(select.int64(7))))
@@ -35,7 +35,7 @@ struct SalesReport: Hashable {
   /// that went before. So a month of which some days have daily reports is left out whole, and the
   /// days without one are missing, rather than guessed from the month's rest. Among equally long
   /// reports that overlap, the one that begins first goes before.
-  static func counting(_ reports: [SalesReport]) -> [SalesReport] {
+  static func counting(_ reports: [CountedReport]) -> [CountedReport] {
     let ordered = reports.sorted {
       let (left, right) = ($0.begin.distance(to: $0.end), $1.begin.distance(to: $1.end))
       return (left, $0.begin, $0.sha256) < (right, $1.begin, $1.sha256)
@@ -52,7 +52,7 @@ struct SalesReport: Hashable {
 
 extension Ledger {
   static func sales(
-    of reports: [SalesReport], touching days: ClosedRange<Day>, _ db: Database
+    of reports: [CountedReport], touching days: ClosedRange<Day>, _ db: Database
   ) throws -> [SalesEntry] {
     let ranges = try RowRanges(
       .sales, touching: Int64(days.lowerBound.number)...Int64(days.upperBound.number),
@@ -74,7 +74,7 @@ extension Ledger {
   /// The spans of the reports that count, and the days without sales, that touch `days`; sorted by
   /// begin, end, vendor and file.
   static func coverage(
-    by reports: [SalesReport], touching days: ClosedRange<Day>, _ db: Database
+    by reports: [CountedReport], touching days: ClosedRange<Day>, _ db: Database
   ) throws -> [ReportCoverage] {
     var coverage = reports.filter { $0.begin <= days.upperBound && $0.end >= days.lowerBound }
       .map {
