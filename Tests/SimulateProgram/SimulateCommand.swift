@@ -122,6 +122,9 @@ struct SimulateCommand: ParsableCommand {
       "\(truth.counts.orders) orders, \(truth.counts.transactions) transactions, "
         + "\(truth.counts.salesRows) sales rows in \(truth.counts.salesReports) reports, "
         + "\(truth.expected.count) findings expected: \(out)")
+    for left in truth.leftOut {
+      print("left out for want of room: \(left.asked - left.made) of \(left.asked) \(left.kind)")
+    }
   }
 
   private func writeStream(_ purchases: Int) throws {

@@ -9,7 +9,7 @@ package struct SimulatedMonth: Sendable {
   /// The folder, inside the month's, for reports that Apple later replaced: import it first.
   package static let firstDownloads = "0-first-download"
 
-  /// Traps where the parameters leave no room for the faults that they ask for.
+  /// Faults for which the parameters leave no room are left out, and ``Truth/leftOut`` says so.
   package init(_ parameters: SimulationParameters) { self.parameters = parameters }
 
   /// What a reconciliation has to find. Lives through the whole period, so keep it.

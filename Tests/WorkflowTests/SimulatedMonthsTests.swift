@@ -69,6 +69,42 @@ import Workflow
     }
   }
 
+  /// More faults than the month has places for: kinds take turns, what has no room is told, and
+  /// each that was made is found.
+  @Test func manyFaultsOfEachKindAreFound() throws {
+    var parameters = SimulationParameters()
+    parameters.seed = 61
+    parameters.orders = 6000
+    parameters.faults = SimulationParameters.everyFault(20)
+    let run = try SimulatedRun(SimulatedInputs(parameters))
+    let made = Dictionary(run.truth.leftOut.map { ($0.kind, $0.made) }) { $1 }
+    // A third of thirty days: three for each report that is missing.
+    #expect(made["report-missing"] == 2 && made["report-restated"] == 4)
+    for code in parameters.faults.keys {
+      let expected = run.truth.expected.count { $0.code == code }
+      #expect(expected >= made[code.rawValue] ?? 20, "\(code.rawValue): \(expected)")
+      #expect(expected > 0, "\(code.rawValue)")
+    }
+    #expect(run.missed == [])
+    #expect(run.unexpected == [])
+  }
+
+  /// Nothing has room in ten days of forty orders, and nothing traps.
+  @Test func aMonthWithoutRoomSaysSo() {
+    var parameters = SimulationParameters()
+    parameters.period = Period(first: Day("2023-06-01")!, last: Day("2023-06-10")!)
+    parameters.orders = 40
+    parameters.faults = SimulationParameters.everyFault(2)
+    parameters.appleFaults = SimulationParameters.everyAppleFault()
+    parameters.patterns = [.forger]
+    let truth = SimulatedMonth(parameters).truth
+    let asked = parameters.faults.count + parameters.appleFaults.count + 1
+    #expect(truth.expected == [] && truth.patterns == [])
+    #expect(truth.leftOut.count == asked)
+    #expect(truth.leftOut.allSatisfy { $0.made == 0 && $0.asked > 0 })
+    #expect(truth.json.contains("\"left_out\""))
+  }
+
   /// The order in which files are imported decides nothing but what supersedes what.
   @Test func orderOfImportChangesNothing() throws {
     var parameters = SimulationParameters.sample

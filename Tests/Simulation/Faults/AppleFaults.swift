@@ -37,28 +37,31 @@ package enum AppleFault: String, Hashable, Sendable, CaseIterable {
 extension FaultPlanner {
   mutating func injectAppleFaults() {
     let counters = store.beginApart()
-    for fault in AppleFault.allCases {
-      for number in 0..<(store.parameters.appleFaults[fault] ?? 0) { inject(fault, number) }
+    let faults = store.parameters.appleFaults
+    inTurn(AppleFault.allCases) {
+      faults[$0] ?? 0
+    } make: { planner, fault, number throws(NoRoom) in
+      try planner.inject(fault, number)
     }
     store.endApart(counters)
   }
 
-  private mutating func inject(_ fault: AppleFault, _ number: Int) {
+  private mutating func inject(_ fault: AppleFault, _ number: Int) throws(NoRoom) {
     switch fault {
-    case .purchaseTime: contradictPurchaseTime()
-    case .refundNotified: notifyOfRefund(number)
-    case .refundReversed: reverseRefund()
-    case .itemID: sellForeignItem()
-    case .sharedSubscription: showToTwoUsers()
-    case .renewalGap: loseSignedRenewal()
-    case .billingRetry: explainGap(number)
-    case .restoredPurchase: number % 2 == 0 ? restorePeriod() : restorePurchase()
-    case .compressedRenewals: renewEveryFiveMinutes()
-    case .instalmentMissing: loseInstalment()
-    case .instalmentsEnd: payInstalments(2, isWhole: false)
-    case .instalmentsPaid: payInstalments(12, isWhole: true)
-    case .taxTold: tellTax(number, isRight: false)
-    case .taxRight: tellTax(number, isRight: true)
+    case .purchaseTime: try contradictPurchaseTime()
+    case .refundNotified: try notifyOfRefund(number)
+    case .refundReversed: try reverseRefund()
+    case .itemID: try sellForeignItem()
+    case .sharedSubscription: try showToTwoUsers()
+    case .renewalGap: try loseSignedRenewal()
+    case .billingRetry: try explainGap(number)
+    case .restoredPurchase: try number % 2 == 0 ? restorePeriod() : restorePurchase()
+    case .compressedRenewals: try renewEveryFiveMinutes()
+    case .instalmentMissing: try loseInstalment()
+    case .instalmentsEnd: try payInstalments(2, isWhole: false)
+    case .instalmentsPaid: try payInstalments(12, isWhole: true)
+    case .taxTold: try tellTax(number, isRight: false)
+    case .taxRight: try tellTax(number, isRight: true)
     }
   }
 
@@ -71,8 +74,8 @@ extension FaultPlanner {
 
   /// Signed minutes before Apple's day ends, and seven minutes later by the company's table: the
   /// sale is Apple's of the earlier day.
-  private mutating func contradictPurchaseTime() {
-    var place = places.take(days: 2)
+  private mutating func contradictPurchaseTime() throws(NoRoom) {
+    var place = try places.take(days: 2)
     place.instant =
       store.calendars[place.market].start(of: place.day.advanced(by: 1))
       - Int64(store.random.within(60...200))
@@ -86,8 +89,8 @@ extension FaultPlanner {
   }
 
   /// The company's table was exported before Apple took the money back.
-  private mutating func notifyOfRefund(_ number: Int) {
-    let place = places.take(margin: 0)
+  private mutating func notifyOfRefund(_ number: Int) throws(NoRoom) {
+    let place = try places.take(margin: 0)
     var (order, transaction) = apartPair(place)
     order.move(by: -2 * 86_400)
     transaction.move(by: -2 * 86_400)
@@ -105,8 +108,8 @@ extension FaultPlanner {
 
   /// Apple gave the money back, which its report of that day has, and took it again a day later,
   /// which no report counts in units: the order stands rightly.
-  private mutating func reverseRefund() {
-    let (order, transaction) = apartPair(places.take(margin: 0))
+  private mutating func reverseRefund() throws(NoRoom) {
+    let (order, transaction) = apartPair(try places.take(margin: 0))
     var refunded = transaction
     refunded.revoked = transaction.purchased + 86_400
     deposit(
@@ -118,8 +121,8 @@ extension FaultPlanner {
       ])
   }
 
-  private mutating func sellForeignItem() {
-    let place = places.take(margin: 0)
+  private mutating func sellForeignItem() throws(NoRoom) {
+    let place = try places.take(margin: 0)
     var (order, transaction) = apartPair(place)
     transaction.order = 0
     var receipt = message(transaction, .oldReceipt, after: 5)
@@ -129,8 +132,8 @@ extension FaultPlanner {
   }
 
   /// Nobody but the receipts says whose the periods are.
-  private mutating func showToTwoUsers() {
-    let place = takeMonthly()
+  private mutating func showToTwoUsers() throws(NoRoom) {
+    let place = try takeMonthly()
     var (order, original) = subscription(place, months: 1)
     var renewal = store.renewal(of: original, price: original.price)
     var second = pair(place).order
@@ -143,16 +146,16 @@ extension FaultPlanner {
     expect(.subscriptionShared, place, transactions: [renewal])
   }
 
-  private mutating func loseSignedRenewal() {
-    let place = takeMonthly()
+  private mutating func loseSignedRenewal() throws(NoRoom) {
+    let place = try takeMonthly()
     let (order, periods) = chainWithGap(at: place, source: .deposit)
     add([order], chain: periods, messages: periods.map { message($0, .history, after: 7200) })
     expect(.renewalGap, place, transactions: [periods[2]])
   }
 
   /// Apple could not collect for a month: a receipt says so, or a notification.
-  private mutating func explainGap(_ number: Int) {
-    let (order, periods) = chainWithGap(at: takeMonthly(), source: .deposit)
+  private mutating func explainGap(_ number: Int) throws(NoRoom) {
+    let (order, periods) = chainWithGap(at: try takeMonthly(), source: .deposit)
     let retry = message(
       periods[1], number % 2 == 0 ? .receipt : .notificationV2,
       after: periods[1].expires - periods[1].purchased + 3 * 86_400, .billingRetry)
@@ -161,8 +164,8 @@ extension FaultPlanner {
   }
 
   /// The same period under another transaction id, in a new device's receipt.
-  private mutating func restorePeriod() {
-    var (order, original) = subscription(takeMonthly())
+  private mutating func restorePeriod() throws(NoRoom) {
+    var (order, original) = subscription(try takeMonthly())
     original.source = .deposit
     let restored = store.restore(of: original, after: 0)
     deposit(
@@ -172,8 +175,8 @@ extension FaultPlanner {
       ])
   }
 
-  private mutating func restorePurchase() {
-    var (order, original) = apartPair(places.take([Stock.removeAds], margin: 0))
+  private mutating func restorePurchase() throws(NoRoom) {
+    var (order, original) = apartPair(try places.take([Stock.removeAds], margin: 0))
     original.order = 0
     let restored = store.restore(of: original, after: 2 * 86_400)
     deposit(
@@ -184,8 +187,8 @@ extension FaultPlanner {
       ])
   }
 
-  private mutating func renewEveryFiveMinutes() {
-    var period = subscription(places.take([Stock.monthly], margin: 0)).transaction
+  private mutating func renewEveryFiveMinutes() throws(NoRoom) {
+    var period = subscription(try places.take([Stock.monthly], margin: 0)).transaction
     period.source = .deposit
     period.moveToSandbox(store.nextSandboxTransaction())
     period.expires = period.purchased + 300
@@ -207,8 +210,8 @@ extension FaultPlanner {
   // MARK: What payloads of later years tell
 
   /// The fourth instalment follows the second.
-  private mutating func loseInstalment() {
-    let place = takeMonthly()
+  private mutating func loseInstalment() throws(NoRoom) {
+    let place = try takeMonthly()
     var (order, periods) = chainWithGap(at: place, source: .deposit)
     commit(&periods, numbers: [1, 2, 4])
     add([order], chain: periods, messages: periods.map { message($0, .history, after: 7200) })
@@ -216,8 +219,8 @@ extension FaultPlanner {
   }
 
   /// So many instalments, the last one charged in the period, or ended in it.
-  private mutating func payInstalments(_ count: Int, isWhole: Bool) {
-    let place = takeMonthly()
+  private mutating func payInstalments(_ count: Int, isWhole: Bool) throws(NoRoom) {
+    let place = try takeMonthly()
     var (order, period) = subscription(place, months: isWhole ? count - 1 : count)
     period.source = .deposit
     var periods = [period]
@@ -241,11 +244,11 @@ extension FaultPlanner {
   /// The tax inside of the prices of Britain, Germany and Australia, in June 2023, in per cent.
   private static let taxes = ["GB": 20, "DE": 19, "AU": 10]
 
-  private mutating func tellTax(_ number: Int, isRight: Bool) {
+  private mutating func tellTax(_ number: Int, isRight: Bool) throws(NoRoom) {
     let markets = store.markets.indices.filter {
       Self.taxes[store.markets[$0].storefront.code] != nil
     }
-    let place = places.take(markets: markets, margin: 0)
+    let place = try places.take(markets: markets, margin: 0)
     var (order, transaction) = apartPair(place)
     let rate = Self.taxes[store.markets[place.market].storefront.code]!
     transaction.toldTax = isRight ? rate * 10 : rate * 5

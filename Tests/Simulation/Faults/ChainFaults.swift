@@ -5,8 +5,8 @@ extension FaultPlanner {
   static let plans = [Stock.monthly, Stock.monthlyPlus]
 
   /// The original's order is one user's, a renewal fulfilled another user's order.
-  mutating func shareSubscription() {
-    let place = takeMonthly()
+  mutating func shareSubscription() throws(NoRoom) {
+    let place = try takeMonthly()
     let (order, original) = subscription(place, months: 1)
     var renewal = store.renewal(of: original, price: original.price)
     let stranger = store.newUser()
@@ -19,16 +19,16 @@ extension FaultPlanner {
   }
 
   /// The renewal of last month is missing, and this month's goes on in step.
-  mutating func loseRenewal() {
-    let place = takeMonthly()
+  mutating func loseRenewal() throws(NoRoom) {
+    let place = try takeMonthly()
     let (order, periods) = chainWithGap(at: place)
     add([order], chain: periods)
     expect(.renewalGap, place, transactions: [periods[2]])
   }
 
   /// Apple takes back what the second period was paid for; the first, and its order, stand.
-  mutating func refundRenewal() {
-    let place = takeMonthly()
+  mutating func refundRenewal() throws(NoRoom) {
+    let place = try takeMonthly()
     let (order, original) = subscription(place, months: 1)
     var renewal = store.renewal(of: original, price: original.price)
     renewal.revoked = renewal.purchased + 600
@@ -49,8 +49,8 @@ extension FaultPlanner {
   }
 
   /// A second trial in the same group, six days after the first.
-  mutating func reuseTrial() {
-    let place = places.take([Stock.monthlyPlus], margin: 0)
+  mutating func reuseTrial() throws(NoRoom) {
+    let place = try places.take([Stock.monthlyPlus], margin: 0)
     let user = store.newUser()
     let trials = [(place.instant - 6 * 86_400, Stock.monthly), (place.instant, place.item)].map {
       trial(at: $0, market: place.market, item: $1, user: user)
@@ -69,21 +69,35 @@ extension FaultPlanner {
     return (order, transaction)
   }
 
-  mutating func takeMonthly() -> FaultPlace {
-    places.take(Self.plans, margin: 0) { hasMonthlyDay($0.instant) }
+  mutating func takeMonthly() throws(NoRoom) -> FaultPlace {
+    try places.take(Self.plans, margin: 0) { hasMonthlyDay($0.instant) }
   }
 
   /// What looks odd and is right: no finding follows from it.
   mutating func addCuriosities() {
     guard store.parameters.orders >= 1000, store.parameters.period.dayCount >= 12 else { return }
-    for _ in 0..<2 { traceBack() }
-    lapse()
-    upgrade()
+    for curiosity in Curiosity.allCases {
+      inTurn([curiosity]) {
+        $0 == .traceBack ? 2 : 1
+      } make: { planner, curiosity, _ throws(NoRoom) in
+        switch curiosity {
+        case .traceBack: try planner.traceBack()
+        case .lapse: try planner.lapse()
+        case .upgrade: try planner.upgrade()
+        }
+      }
+    }
+  }
+
+  private enum Curiosity: String, CaseIterable {
+    case traceBack = "order that is traced back"
+    case lapse = "subscription taken up again"
+    case upgrade = "upgraded subscription"
   }
 
   /// A transaction that names nobody, with one order that it can only belong to.
-  private mutating func traceBack() {
-    let place = places.take([Stock.starter], margin: 1)
+  private mutating func traceBack() throws(NoRoom) {
+    let place = try places.take([Stock.starter], margin: 1)
     var (order, transaction) = pair(place)
     order.transaction = 0
     transaction.order = 0
@@ -92,9 +106,9 @@ extension FaultPlanner {
   }
 
   /// Cancelled, and taken up again seventeen days later.
-  private mutating func lapse() {
+  private mutating func lapse() throws(NoRoom) {
     let pause: Int64 = 17 * 86_400
-    let place = places.take(Self.plans, margin: 0) { hasMonthlyDay($0.instant - pause) }
+    let place = try places.take(Self.plans, margin: 0) { hasMonthlyDay($0.instant - pause) }
     let (order, original) = store.subscription(
       at: adding(months: -1, to: place.instant - pause), market: place.market, item: place.item)
     var resumed = store.renewal(of: original, price: original.price)
@@ -104,8 +118,8 @@ extension FaultPlanner {
   }
 
   /// Moved to the dearer plan after five days: the first period was revoked, not refunded.
-  private mutating func upgrade() {
-    let place = places.take([Stock.monthlyPlus], margin: 0)
+  private mutating func upgrade() throws(NoRoom) {
+    let place = try places.take([Stock.monthlyPlus], margin: 0)
     var (order, cheaper) = store.subscription(
       at: place.instant - 5 * 86_400, market: place.market, item: Stock.monthly)
     order.fulfilled = order.paid + 20

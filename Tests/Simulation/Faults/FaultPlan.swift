@@ -39,7 +39,12 @@ struct FaultPlan {
   /// By day.
   var taxChanges: [TaxChange] = []
   var termsChanges: [TermsChange] = []
+  /// In the order in which the room ran out.
+  var leftOut: [LeftOutFaults] = []
 }
+
+/// The month has no place left for a fault.
+struct NoRoom: Error {}
 
 /// A product in a storefront on a day: at most one fault happens there.
 struct FaultPlace {
@@ -51,10 +56,18 @@ struct FaultPlace {
   var instant: Int64
 }
 
-/// Gives each fault a place of its own, so that each has its own finding.
+/// Gives each fault a place of its own, so that each has its own finding; where these run out,
+/// faults of which Apple's reports tell nothing share places, as their findings name their rows.
 struct Places {
+  /// The fewest days of a period in which there is a place.
+  static let shortestPeriod = 12
+
   /// As sales; a product, a storefront and a day.
   private var taken: Set<UnitKey> = []
+  /// As `taken`, of faults that can share.
+  private var shared: Set<UnitKey> = []
+  /// Products of which every place is taken or shared.
+  private var crowded: Set<[Int]> = []
   private var reserved: Set<Day> = []
   private let store: Store
   /// Storefronts with enough trade to show where their day ends.
@@ -67,9 +80,11 @@ struct Places {
     markets = busy.isEmpty ? [busiest ?? 0] : busy
   }
 
-  /// A day that no fault touches; the days around it too when a whole report is missing.
-  mutating func takeDay(around: Int) -> Day {
+  /// A day that no fault touches; the days around it too when a whole report is missing. Two thirds
+  /// of the period are left to other faults.
+  mutating func takeDay(around: Int) throws(NoRoom) -> Day {
     let period = store.parameters.period
+    guard (reserved.count + 2 * around + 1) * 3 <= period.dayCount else { throw NoRoom() }
     for _ in 0..<2000 {
       let day = period.first.advanced(by: store.random.within(6...max(6, period.dayCount - 5)))
       let days = (-around...around).map { day.advanced(by: $0) }
@@ -77,39 +92,65 @@ struct Places {
       reserved.formUnion(days)
       return day
     }
-    preconditionFailure("the period has no day left for a fault")
+    throw NoRoom()
   }
 
   /// A storefront with enough trade.
-  func takeMarket(where suits: (Market) -> Bool) -> Market {
+  func takeMarket(where suits: (Market) -> Bool) throws(NoRoom) -> Market {
     let suited = markets.map { store.markets[$0] }.filter(suits)
-    precondition(!suited.isEmpty, "the month has no storefront left for a fault")
+    guard !suited.isEmpty else { throw NoRoom() }
     return store.random.pick(suited)
   }
 
   /// - Parameter margin: days on either side that no other fault gets, so that units missing on one
-  ///   day and units too many on the next are never taken for moved ones.
+  ///   day and units too many on the next are never taken for moved ones; zero where Apple's
+  ///   reports tell nothing of the fault.
   mutating func take(
     _ items: [Int] = Array(Stock.gems), markets: [Int]? = nil, days: Int = 1, margin: Int = 1,
     where suits: (FaultPlace) -> Bool = { _ in true }
-  ) -> FaultPlace {
+  ) throws(NoRoom) -> FaultPlace {
+    let markets = markets ?? self.markets
+    guard store.parameters.period.dayCount >= Self.shortestPeriod, !markets.isEmpty else {
+      throw NoRoom()
+    }
+    let canShare = margin == 0
+    if !canShare || !crowded.contains(items) {
+      let place = draw(items, markets, -margin...days - 1 + margin, where: suits) { keys in
+        !keys.contains { taken.contains($0) || shared.contains($0) }
+      }
+      if let (place, keys) = place {
+        if canShare { shared.formUnion(keys) } else { taken.formUnion(keys) }
+        return place
+      }
+      guard canShare else { throw NoRoom() }
+      crowded.insert(items)
+    }
+    let place = draw(items, markets, 0...days - 1, where: suits) { keys in
+      !keys.contains(where: taken.contains)
+    }
+    guard let place else { throw NoRoom() }
+    return place.0
+  }
+
+  /// - Parameter span: the days that the fault needs, counted from its own.
+  private func draw(
+    _ items: [Int], _ markets: [Int], _ span: ClosedRange<Int>,
+    where suits: (FaultPlace) -> Bool, isFree: ([UnitKey]) -> Bool
+  ) -> (FaultPlace, [UnitKey])? {
     let period = store.parameters.period
-    precondition(period.dayCount >= 12, "faults need a period of twelve days")
     for _ in 0..<5000 {
-      let market = store.random.pick(markets ?? self.markets)
+      let market = store.random.pick(markets)
       let item = store.random.pick(items)
       let day = period.first.advanced(by: store.random.within(2...period.dayCount - 4))
-      let span = (-margin...days - 1 + margin).map { day.advanced(by: $0) }
-      guard !span.contains(where: reserved.contains) else { continue }
-      let keys = span.map { UnitKey(day: $0, market: market, item: item, isRefund: false) }
-      guard !keys.contains(where: taken.contains) else { continue }
+      let days = span.map { day.advanced(by: $0) }
+      guard !days.contains(where: reserved.contains) else { continue }
+      let keys = days.map { UnitKey(day: $0, market: market, item: item, isRefund: false) }
+      guard isFree(keys) else { continue }
       let instant =
         store.calendars[market].start(of: day) + 43_200 + Int64(store.random.within(-5400...5400))
       let place = FaultPlace(market: market, item: item, day: day, instant: instant)
-      guard suits(place) else { continue }
-      taken.formUnion(keys)
-      return place
+      if suits(place) { return (place, keys) }
     }
-    preconditionFailure("the month has no place left for a fault")
+    return nil
   }
 }

@@ -12,14 +12,23 @@ struct FaultPlanner {
     // A changed tax is in every row of its storefront.
     for change in store.parameters.taxChanges { planner.expect(change) }
     planner.plan.termsChanges = store.parameters.termsChanges
-    for _ in 0..<(faults[.deductionChanged] ?? 0) { planner.changeTax() }
     // Those that need most room first: whole days, then days that none may touch.
     let days: [FindingCode] = [.reportMissing, .reportRestated]
-    let rest = FindingCode.allCases.filter { !days.contains($0) }
-    for code in days + rest.filter({ $0.level == 2 }) + rest.filter({ $0.level == 1 }) {
-      for number in 0..<(faults[code] ?? 0) { planner.inject(code, number) }
+    let rest = FindingCode.allCases.filter { !days.contains($0) && $0 != .deductionChanged }
+    let levels = rest.filter { $0.level == 2 } + rest.filter { $0.level == 1 }
+    for codes in [[.deductionChanged], days, levels] {
+      planner.inTurn(codes) {
+        faults[$0] ?? 0
+      } make: { planner, code, number throws(NoRoom) in
+        try planner.inject(code, number)
+      }
     }
-    for pattern in store.parameters.patterns where pattern == .forger { planner.forge() }
+    let forgers = store.parameters.patterns.filter { $0 == .forger }.count
+    planner.inTurn([SimulatedPattern.forger]) { _ in
+      forgers
+    } make: { planner, _, _ throws(NoRoom) in
+      try planner.forge()
+    }
     planner.addCuriosities()
     planner.injectAppleFaults()
     planner.plan.deposits.sort { $0.instant < $1.instant }
@@ -38,32 +47,57 @@ struct FaultPlanner {
     return code.level <= 2 && !others.contains(code)
   }
 
+  /// Makes `count` of each kind, one of each in turn, so that none takes the room of all others; a
+  /// kind that finds no more room is left out from there on.
+  mutating func inTurn<Kind: RawRepresentable<String>>(
+    _ kinds: [Kind], count: (Kind) -> Int,
+    make: (inout FaultPlanner, Kind, Int) throws(NoRoom) -> Void
+  ) {
+    var left = kinds.filter { count($0) > 0 }
+    var number = 0
+    while !left.isEmpty {
+      left = left.filter { kind in
+        do throws(NoRoom) {
+          try make(&self, kind, number)
+          return number + 1 < count(kind)
+        } catch {
+          plan.leftOut.append(
+            LeftOutFaults(kind: kind.rawValue, asked: count(kind), made: number))
+          return false
+        }
+      }
+      number += 1
+    }
+  }
+
   /// Injects the `number`th fault that leads to `code`.
-  private mutating func inject(_ code: FindingCode, _ number: Int) {
+  private mutating func inject(_ code: FindingCode, _ number: Int) throws(NoRoom) {
     switch code {
-    case _ where Self.spoiling.contains(code): spoil(code, number)
-    case .transactionWithoutOrder: loseOrder()
-    case .orderWithoutTransaction: forgeOrder(number, at: places.take(margin: 0))
-    case .transactionReused: replay(at: places.take(margin: 0))
-    case .sourcesContradict: contradictSources()
-    case .subscriptionShared: shareSubscription()
-    case .renewalGap: loseRenewal()
-    case .renewalRefunded: refundRenewal()
-    case .offerReused: reuseTrial()
-    case .notInLedger: loseFromLedger()
-    case .notInReport: loseFromReport()
-    case .refundNotInLedger: loseRefundFromLedger()
-    case .refundNotInReport: loseRefundFromReport()
-    case .timing: bookOnNextDay(number)
-    case .unknownSKU: sellUnknownProduct(number)
-    case .priceNotInTier: chargeOtherPrice()
-    case .proceedsUnexpected: payOtherProceeds(keeping: 850_000, code: code)
-    case .proceedsOffRule: payOtherProceeds(taking: 10_000, code: code)
-    case .currencyUnexpected: chargeOtherCurrency()
-    case .partialRefund: refundInPart()
-    case .reportMissing: plan.missingDays.insert(takeReport(around: 1, code))
-    case .reportRestated: plan.restatedDays.insert(takeReport(around: 0, code))
-    case .deductionChanged: break
+    case _ where Self.spoiling.contains(code): try spoil(code, number)
+    case .transactionWithoutOrder: try loseOrder()
+    case .orderWithoutTransaction: try forgeOrder(number, at: places.take(margin: 0))
+    case .transactionReused: try replay(at: places.take(margin: 0))
+    case .sourcesContradict: try contradictSources()
+    case .subscriptionShared: try shareSubscription()
+    case .renewalGap: try loseRenewal()
+    case .renewalRefunded: try refundRenewal()
+    case .offerReused: try reuseTrial()
+    case .notInLedger: try loseFromLedger()
+    case .notInReport: try loseFromReport()
+    case .refundNotInLedger: try loseRefundFromLedger()
+    case .refundNotInReport: try loseRefundFromReport()
+    case .timing: try bookOnNextDay(number)
+    case .unknownSKU: try sellUnknownProduct(number)
+    case .priceNotInTier: try chargeOtherPrice()
+    case .proceedsUnexpected:
+      // No two shares alike: equal ones show a commission, which is one finding.
+      try payOtherProceeds(keeping: 850_000 + Int128(number % 40) * 3_000, code: code)
+    case .proceedsOffRule: try payOtherProceeds(taking: 10_000, code: code)
+    case .currencyUnexpected: try chargeOtherCurrency()
+    case .partialRefund: try refundInPart()
+    case .reportMissing: plan.missingDays.insert(try takeReport(around: 1, code))
+    case .reportRestated: plan.restatedDays.insert(try takeReport(around: 0, code))
+    case .deductionChanged: try changeTax()
     default: preconditionFailure("no fault of sales and orders leads to \(code.rawValue)")
     }
   }

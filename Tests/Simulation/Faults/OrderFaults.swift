@@ -11,11 +11,11 @@ extension FaultPlanner {
   ]
 
   /// Plants the `number`th fault of those in ``spoiling``.
-  mutating func spoil(_ code: FindingCode, _ number: Int) {
+  mutating func spoil(_ code: FindingCode, _ number: Int) throws(NoRoom) {
     let items: [FindingCode: Int] = [
       .productMismatch: Stock.chest, .familySharedFulfilled: Stock.removeAds,
     ]
-    let place = places.take(items[code].map { [$0] } ?? Array(Stock.gems), margin: 0)
+    let place = try places.take(items[code].map { [$0] } ?? Array(Stock.gems), margin: 0)
     var (order, transaction) = pair(place)
     spoil(&order, &transaction, code, number, at: place)
     add([order], [transaction], sold: transaction.isBillable)
@@ -71,8 +71,8 @@ extension FaultPlanner {
   }
 
   /// Apple charged, and the company has no order.
-  mutating func loseOrder() {
-    let place = places.take(margin: 0)
+  mutating func loseOrder() throws(NoRoom) {
+    let place = try places.take(margin: 0)
     var transaction = pair(place).transaction
     transaction.order = 0
     add([], [transaction])
@@ -108,11 +108,11 @@ extension FaultPlanner {
   }
 
   /// A second export has another purchase time of one transaction, and the same of another.
-  mutating func contradictSources() {
-    let place = places.take(margin: 0)
+  mutating func contradictSources() throws(NoRoom) {
+    let place = try places.take(margin: 0)
     var (order, transaction) = pair(place)
     transaction.source = .company
-    let other = places.take(margin: 0)
+    let other = try places.take(margin: 0)
     var (agreed, agreedTransaction) = pair(other)
     agreedTransaction.source = .company
     add([order, agreed], [transaction, agreedTransaction])

@@ -22,16 +22,16 @@ extension FaultPlanner {
   }
 
   /// Apple reports a sale that neither table knows.
-  mutating func loseFromLedger() {
-    let place = places.take()
+  mutating func loseFromLedger() throws(NoRoom) {
+    let place = try places.take()
     let key = key(place)
     deposit(bookings: [(1, key, place.day)])
     surplus(-1, place, on: place.day)
     expect(.notInLedger, place, on: place.day, units: 1, amount: key.price)
   }
 
-  mutating func loseFromReport() {
-    let place = places.take()
+  mutating func loseFromReport() throws(NoRoom) {
+    let place = try places.take()
     let (order, transaction) = pair(place)
     add([order], [transaction], sold: false)
     surplus(1, place, on: place.day)
@@ -41,8 +41,8 @@ extension FaultPlanner {
   }
 
   /// Apple reports a refund of a sale of two days ago, and the transaction does not have it.
-  mutating func loseRefundFromLedger() {
-    let place = places.take()
+  mutating func loseRefundFromLedger() throws(NoRoom) {
+    let place = try places.take()
     let (order, transaction) = earlierPair(place)
     add([order], [transaction])
     var refund = key(place)
@@ -53,8 +53,8 @@ extension FaultPlanner {
   }
 
   /// The transaction was revoked, and Apple's report has no refund.
-  mutating func loseRefundFromReport() {
-    let place = places.take()
+  mutating func loseRefundFromReport() throws(NoRoom) {
+    let place = try places.take()
     var (order, transaction) = earlierPair(place)
     order.status = .refunded
     transaction.revoked = place.instant
@@ -68,10 +68,10 @@ extension FaultPlanner {
 
   /// Two sales in the last minutes of a day that Apple booked on the next one; every second time
   /// from the day before the period into its first.
-  mutating func bookOnNextDay(_ number: Int) {
+  mutating func bookOnNextDay(_ number: Int) throws(NoRoom) {
     let first = store.parameters.period.first
     let atEdge = number % 2 == 1
-    var place = places.take(days: 2) { !atEdge || $0.day == first.advanced(by: 2) }
+    var place = try places.take(days: 2) { !atEdge || $0.day == first.advanced(by: 2) }
     if atEdge { place.day = first.advanced(by: -1) }
     let next = place.day.advanced(by: 1)
     let boundary = store.calendars[place.market].start(of: next)
@@ -104,8 +104,8 @@ extension FaultPlanner {
   }
 
   /// Apple sold something that the catalogue does not have.
-  mutating func sellUnknownProduct(_ number: Int) {
-    let place = places.take([Stock.relics + number % Stock.relicCount])
+  mutating func sellUnknownProduct(_ number: Int) throws(NoRoom) {
+    let place = try places.take([Stock.relics + number % Stock.relicCount])
     let key = key(place)
     deposit(bookings: [(2, key, place.day)])
     surplus(-2, place, on: place.day)
@@ -113,8 +113,8 @@ extension FaultPlanner {
   }
 
   /// Apple's row has a price that the tier does not know; the proceeds fit that price.
-  mutating func chargeOtherPrice() {
-    let place = places.take()
+  mutating func chargeOtherPrice() throws(NoRoom) {
+    let place = try places.take()
     let purchase = pair(place)
     let digits = store.markets[place.market].currency.minorDigits
     let step: Int64 = digits == 0 ? 10_000_000 : 110_000
@@ -127,10 +127,10 @@ extension FaultPlanner {
   /// rule.
   mutating func payOtherProceeds(
     keeping share: Int128? = nil, taking more: Int128 = 0, code: FindingCode
-  ) {
+  ) throws(NoRoom) {
     // Of small prices in currencies without cents no proceeds lie inside the band.
     let (plan, store) = (plan, store)
-    let place = places.take(Array(Stock.gems.dropFirst(PriceTier.five.rawValue))) {
+    let place = try places.take(Array(Stock.gems.dropFirst(PriceTier.five.rawValue))) {
       plan.tax(in: store.markets[$0.market].storefront, on: $0.day) == nil
     }
     let purchase = pair(place)
@@ -152,14 +152,14 @@ extension FaultPlanner {
 
   /// The customer paid in dollars where the store has another currency. The product has no tier,
   /// so that its price is no fault of its own.
-  mutating func chargeOtherCurrency() {
+  mutating func chargeOtherCurrency() throws(NoRoom) {
     let suited = ["HK", "JP", "CN", "TW", "AU", "DE", "GB", "US"]
     let codes = store.markets.map(\.storefront.code)
     guard let market = suited.lazy.compactMap({ codes.firstIndex(of: $0) }).first else {
-      preconditionFailure("no storefront for a foreign currency")
+      throw NoRoom()
     }
     let currency = Currency(codes[market] == "US" ? "CAD" : "USD")!
-    let place = places.take([Stock.giftbox], markets: [market])
+    let place = try places.take([Stock.giftbox], markets: [market])
     var (order, transaction) = pair(place)
     let five: Int64 = 5_000_000
     (order.price, order.currency) = (five, currency)
@@ -169,8 +169,8 @@ extension FaultPlanner {
   }
 
   /// Apple gave back half of a subscription's price: a row of zero units.
-  mutating func refundInPart() {
-    let place = places.take([Stock.monthly])
+  mutating func refundInPart() throws(NoRoom) {
+    let place = try places.take([Stock.monthly])
     let market = store.markets[place.market]
     let price = roundedHalfUp(
       Int128(market.price(.three)), dividedBy: 2, toMultipleOf: market.currency.minorUnit)
@@ -181,9 +181,14 @@ extension FaultPlanner {
     expect(.partialRefund, place, on: place.day, units: 0)
   }
 
+  /// With so many a day on average, each day's report has rows that can be wrong.
+  private static let ordersADay = 5
+
   /// A day whose whole report is wrong.
-  mutating func takeReport(around days: Int, _ code: FindingCode) -> Day {
-    let day = places.takeDay(around: days)
+  mutating func takeReport(around days: Int, _ code: FindingCode) throws(NoRoom) -> Day {
+    let parameters = store.parameters
+    guard parameters.orders >= Self.ordersADay * parameters.period.dayCount else { throw NoRoom() }
+    let day = try places.takeDay(around: days)
     plan.expected.append(ExpectedFinding(code: code, date: day))
     return day
   }

@@ -3,7 +3,8 @@ import Billing
 extension FaultPlanner {
   /// A user who replays receipts that others paid for, and has orders without any receipt, on many
   /// days; some of his purchases are honest.
-  mutating func forge() {
+  mutating func forge() throws(NoRoom) {
+    guard store.parameters.period.dayCount >= Places.shortestPeriod else { throw NoRoom() }
     let user = store.newUser()
     let replays = store.random.within(9...16)
     for _ in 0..<replays { replay(at: anyPlace(), by: user) }

@@ -49,7 +49,7 @@ final class Recorder {
     units = Array(repeating: 0, count: store.markets.count)
     truth = Truth(
       period: parameters.period, dayRule: parameters.dayRule, seed: parameters.seed,
-      expected: plan.expected)
+      expected: plan.expected, leftOut: plan.leftOut)
     let first = parameters.period.first
     multiMemberDays = Set(
       (0..<parameters.multiMemberDays).map { first.advanced(by: 2 + $0 * 7) })

@@ -55,11 +55,11 @@ extension FaultPlan {
 
 extension FaultPlanner {
   /// Apple takes another tax off a storefront's prices, from the middle of the period on.
-  mutating func changeTax() {
+  mutating func changeTax() throws(NoRoom) {
     let changed = Set(plan.taxChanges.map(\.storefront))
-    let market = places.takeMarket { !changed.contains($0.storefront) }
+    let market = try places.takeMarket { !changed.contains($0.storefront) }
     let period = store.parameters.period
-    precondition(period.dayCount >= 20, "a change of tax needs a period of twenty days")
+    guard period.dayCount >= 20 else { throw NoRoom() }
     let day = period.first.advanced(by: store.random.within(8...period.dayCount - 10))
     let tax = Int64(ProceedsRule.rates(market.storefront.code, on: day, afterOneYear: false).tax)
     let point: Int64 = 10_000

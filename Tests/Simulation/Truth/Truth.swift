@@ -8,6 +8,8 @@ package struct Truth: Hashable, Sendable {
   /// In the order of storefront, date, SKU and code. The differences that a moved day boundary
   /// makes are not among them: which of them timing explains depends on the whole month.
   package var expected: [ExpectedFinding] = []
+  /// What was asked for, and had no room in the month.
+  package var leftOut: [LeftOutFaults] = []
   package var patterns: [ExpectedPattern] = []
   package var boundaries: [TrueBoundary] = []
   /// Apple's in-app rows of the period, and the paid app's.
@@ -19,6 +21,15 @@ package struct Truth: Hashable, Sendable {
   package var counts = TrueCounts()
   /// Nil where nothing is settled; else one per fiscal month, in order.
   package var settlement: [TrueSettlement]?
+}
+
+/// Faults of one kind that found no place of their own.
+package struct LeftOutFaults: Hashable, Sendable {
+  /// As `--faults`, `--apple-faults` and `--pattern` name it.
+  package var kind: String
+  package var asked: Int
+  /// Less than `asked`.
+  package var made: Int
 }
 
 /// What a reconciliation has to name as behind many of its findings.

@@ -7,6 +7,14 @@ extension Truth {
       member("period", text: period.description), member("day_rule", text: dayRule.rawValue),
       "  \"seed\": \(seed)", list("expected", expected) { $1.put($0) },
     ]
+    if !leftOut.isEmpty {
+      members.append(
+        list("left_out", leftOut) { left, json in
+          json.put("kind", left.kind)
+          json.put("asked", number: left.asked)
+          json.put("made", number: left.made)
+        })
+    }
     if !patterns.isEmpty { members.append(list("patterns", patterns) { $1.put($0) }) }
     members += [
       list("boundaries", boundaries) { $1.put($0) }, list("proceeds", proceeds) { $1.put($0) },
