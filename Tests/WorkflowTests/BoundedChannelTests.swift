@@ -12,9 +12,12 @@ import Testing
       channel.close()
     }.start()
     var received: [Int] = []
-    while let number = channel.receive() { received.append(number) }
+    while case .element(let number) = channel.receive(within: 60) { received.append(number) }
     #expect(received == Array(0..<1000))
-    #expect(channel.receive() == nil)
+    guard case .end = channel.receive(within: 60) else {
+      Issue.record("no end after all")
+      return
+    }
   }
 
   @Test func `a sender whose receiver has left is stopped`() {
@@ -24,9 +27,26 @@ import Testing
       while (try? channel.send(1)) != nil { sent.withLock { $0 += 1 } }
       channel.close()
     }.start()
-    #expect(channel.receive() == 1)
+    guard case .element(1) = channel.receive(within: 60) else {
+      Issue.record("nothing came")
+      return
+    }
     channel.cancel()
-    #expect(channel.receive() == nil)
+    guard case .end = channel.receive(within: 60) else {
+      Issue.record("no end after the sender has closed")
+      return
+    }
     #expect(sent.withLock { $0 } <= 3)
+  }
+
+  @Test func `a sender that says nothing is not waited for`() {
+    let channel = BoundedChannel<Int>(capacity: 1)
+    guard case .nothingYet = channel.receive(within: 0.01) else {
+      Issue.record("something came from nobody")
+      return
+    }
+    // Returns although nobody has closed.
+    channel.cancel(waits: false)
+    #expect(throws: BoundedChannel<Int>.Cancelled.self) { try channel.send(1) }
   }
 }

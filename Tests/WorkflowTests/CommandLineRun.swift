@@ -66,10 +66,11 @@ func killedStatus(
   process.standardOutput = FileHandle.nullDevice
   process.standardError = FileHandle.nullDevice
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  // Threads of tests block signals, and what they start would inherit that.
+  // Threads of tests block signals, shells may have them ignored, and what they start inherits it.
   let unblocked = """
     import os, signal, sys
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.execvp(sys.argv[1], sys.argv[1:])
     """
   process.arguments =

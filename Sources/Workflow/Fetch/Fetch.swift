@@ -36,8 +36,8 @@ package struct FetchSummary: Sendable {
 /// files, and the next one goes on.
 ///
 /// - Parameters:
-///   - stop: raised from outside to end after the answers under way; the run's own patience is
-///     over when it says so.
+///   - stop: raised from outside to end soon; what has landed is imported by the next run then.
+///     Where time is up no more is asked, and what has landed is imported.
 ///   - progress: told by this thread.
 /// - Throws: a ``Stop`` for a key that is missing or wrong, a folder that cannot be written, or a
 ///   ledger that cannot be used.
@@ -62,7 +62,7 @@ package func fetch(
     let ledger = try Ledger(path: path, mode: .readWrite)
     let questions = try FetchPlan(ledger, request).questions(request.wish)
     try ask(questions, request, ledger, stop: stop, progress, into: &summary)
-    if request.imports { try importLanded(request, ledger, importing, into: &summary) }
+    if request.imports { try importLanded(request, ledger, stop, importing, into: &summary) }
     return summary
   }
 }
@@ -133,14 +133,14 @@ private func ask(
 /// Imports what came and was not imported yet, of this call and of those before it, by name: the
 /// ledger is then the one that an import of the same files makes.
 private func importLanded(
-  _ request: FetchRequest, _ ledger: Ledger, _ progress: @escaping (ImportProgress) -> Void,
-  into summary: inout FetchSummary
+  _ request: FetchRequest, _ ledger: Ledger, _ stop: StopSignal,
+  _ progress: @escaping (ImportProgress) -> Void, into summary: inout FetchSummary
 ) throws {
   let paths = try ledger.unimportedFiles().filter { identity(of: $0) != nil }
   guard !paths.isEmpty else { return }
   var importing = request.importing
   importing.paths = paths
-  let imported = try importFiles(importing, progress: progress)
+  let imported = try importFiles(importing, progress: progress, isStopped: { stop.isStopped })
   let loaded = imported.files.filter { $0.status != .rejected }.map(\.file)
   try ledger.markImported(loaded)
   summary.imported = imported

@@ -37,24 +37,38 @@ final class BoundedChannel<Element: Sendable>: @unchecked Sendable {
     condition.signal()
   }
 
-  /// The next element in order; nil when the sender has closed and nothing waits.
-  func receive() -> Element? {
+  /// What came, or that nothing more will, or that nothing has come in time.
+  enum Received {
+    case element(Element)
+    case end
+    case nothingYet
+  }
+
+  /// The next element in order, or the end when the sender has closed and nothing waits.
+  ///
+  /// - Parameter seconds: how long to wait for it.
+  func receive(within seconds: TimeInterval) -> Received {
     condition.lock()
     defer { condition.unlock() }
-    while waiting.isEmpty, !isClosed { condition.wait() }
-    guard !waiting.isEmpty else { return nil }
+    let limit = Date(timeIntervalSinceNow: seconds)
+    while waiting.isEmpty, !isClosed {
+      guard condition.wait(until: limit) else { break }
+    }
+    guard !waiting.isEmpty else { return isClosed ? .end : .nothingYet }
     let element = waiting.removeFirst()
     condition.signal()
-    return element
+    return .element(element)
   }
 
   /// The receiver's last word: drops what waits and stops the sender, then waits for it to close.
-  func cancel() {
+  ///
+  /// - Parameter waits: false where the sender may never come to it.
+  func cancel(waits: Bool = true) {
     condition.lock()
     defer { condition.unlock() }
     isCancelled = true
     waiting.removeAll()
     condition.signal()
-    while !isClosed { condition.wait() }
+    while waits, !isClosed { condition.wait() }
   }
 }

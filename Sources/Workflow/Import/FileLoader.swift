@@ -9,9 +9,14 @@ struct FileLoader {
   let ledger: Ledger
   let request: ImportRequest
   let fileCount: Int
+  /// Seconds without a block after which it is asked whether to end.
+  private static let pause = 0.1
+
   /// Of all files on disk; 0 when nobody knows.
   let byteCount: Int
   let progress: (ImportProgress) -> Void
+  /// Whether somebody wants the call to end.
+  private let isStopped: () -> Bool
   var filesDone = 0
   /// Pages of answers in each file that was loaded.
   private(set) var pages: [[ImportedPage]] = []
@@ -24,8 +29,9 @@ struct FileLoader {
 
   init(
     ledger: Ledger, request: ImportRequest, files: [FoundInput], isTrial: Bool,
-    progress: @escaping (ImportProgress) -> Void
+    progress: @escaping (ImportProgress) -> Void, isStopped: @escaping () -> Bool
   ) {
+    self.isStopped = isStopped
     self.ledger = ledger
     self.request = request
     self.isTrial = isTrial
@@ -35,7 +41,7 @@ struct FileLoader {
     self.progress = progress
   }
 
-  /// What became of the file. Throws only what stops the whole call.
+  /// What became of the file. Throws only what stops the whole call, `ImportStopped` among it.
   ///
   /// - Parameter next: the file that comes after it.
   mutating func load(_ input: FoundFile, before next: FoundFile?) throws -> ImportedFile {
@@ -50,9 +56,9 @@ struct FileLoader {
         bytesRead: bytesDone, byteCount: byteCount))
     do {
       let pass = try takeAhead(input)
-      defer { pass.blocks.cancel() }
+      defer { end(pass) }
       readAhead(next)
-      guard let first = pass.blocks.receive() else { return try append(nil, pass) }
+      guard let first = try receive(pass) else { return try append(nil, pass) }
       guard try mayBeKnown(pass) else { return try append(first, pass) }
       return try loadUnlessKnown(input, pass)
     } catch let diagnostic as Diagnostic {
@@ -100,15 +106,31 @@ struct FileLoader {
   private mutating func loadUnlessKnown(_ input: FoundFile, _ pass: ReadingPass) throws
     -> ImportedFile
   {
-    while pass.blocks.receive() != nil { tell(pass, rows: 0) }
+    while try receive(pass) != nil { tell(pass, rows: 0) }
     let (reading, digest) = try result(of: pass, vendors: ledger.reportVendors())
     if let name = try ledger.file(withSHA256: digest.sha256) {
       return ImportedFile(pass.path, reading, digest, repeating: name)
     }
     let again = try beginReading(input)
-    defer { again.blocks.cancel() }
-    return try append(again.blocks.receive(), again)
+    defer { end(again) }
+    return try append(try receive(again), again)
   }
+
+  /// The next block; nil after the last.
+  private func receive(_ pass: ReadingPass) throws -> FactBlock? {
+    while !isStopped() {
+      switch pass.blocks.receive(within: Self.pause) {
+      case .element(let block): return block
+      case .end: return nil
+      case .nothingYet: continue
+      }
+    }
+    throw ImportStopped()
+  }
+
+  /// Ends the reading of a file. A pipe that says nothing more would be waited for; the thread that
+  /// reads it ends with the process.
+  private func end(_ pass: ReadingPass) { pass.blocks.cancel(waits: !isStopped()) }
 
   /// The file's one transaction.
   private mutating func append(_ first: FactBlock?, _ pass: ReadingPass) throws -> ImportedFile {
@@ -130,7 +152,7 @@ struct FileLoader {
         }
         if isWanted { try appender.append(block) }
         tell(pass, rows: rows)
-        next = pass.blocks.receive()
+        next = try receive(pass)
       }
       let (reading, digest) = try result(of: pass, vendors: vendors)
       closing = (reading, digest)

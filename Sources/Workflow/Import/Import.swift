@@ -8,9 +8,12 @@ import Reading
 ///
 /// A bad file leaves no trace and the others go on; what is wrong with it is in the summary.
 /// Throws what stops the whole call: a ``Stop`` for a ledger that is locked, corrupt or too new.
+///
+/// - Parameter isStopped: whether somebody wants the call to end; asked often, also while a file
+///   has nothing to read. The file under way leaves no trace, and those behind it stay as they are.
 package func importFiles(
   _ request: ImportRequest, progress: @escaping (ImportProgress) -> Void = { _ in },
-  waiting: () -> Void = {}
+  waiting: () -> Void = {}, isStopped: @escaping () -> Bool = { false }
 ) throws -> ImportSummary {
   try stopping {
     let inputs = inputFiles(
@@ -19,12 +22,18 @@ package func importFiles(
     let trial = try TrialLedger(request, files: inputs.count)
     defer { withExtendedLifetime(trial) {} }
     let ledgerPath = trial?.path ?? request.ledgerPath
-    let lock = try ImportLock(
-      ledgerPath: ledgerPath, patience: request.patience, waiting: waiting)
-    defer { withExtendedLifetime(lock) {} }
-    let ledger = try Ledger(path: ledgerPath, mode: .readWrite)
     var summary = ImportSummary(isDryRun: request.isDryRun)
     summary.defaultStorefront = request.defaultStorefront
+    let lock: ImportLock
+    do {
+      lock = try ImportLock(
+        ledgerPath: ledgerPath, patience: request.patience, waiting: waiting, isStopped: isStopped)
+    } catch is ImportStopped {
+      summary.stop(before: inputs.count)
+      return summary
+    }
+    defer { withExtendedLifetime(lock) {} }
+    let ledger = try Ledger(path: ledgerPath, mode: .readWrite)
     let lastRun = try ledger.lastIDRun()
     if inputs.isEmpty, request.noSales.isEmpty {
       summary.diagnostics.append(
@@ -33,12 +42,18 @@ package func importFiles(
           "expected files to import, found none", help: "name files, or folders that hold some"))
     }
     var loader = FileLoader(
-      ledger: ledger, request: request, files: inputs, isTrial: trial != nil, progress: progress)
+      ledger: ledger, request: request, files: inputs, isTrial: trial != nil, progress: progress,
+      isStopped: isStopped)
     defer { loader.cancelAhead() }
-    for (index, input) in inputs.enumerated() {
+    files: for (index, input) in inputs.enumerated() {
       switch input {
       case .file(let file):
-        summary.files.append(try loader.load(file, before: inputs.file(after: index)))
+        do {
+          summary.files.append(try loader.load(file, before: inputs.file(after: index)))
+        } catch is ImportStopped {
+          summary.stop(before: inputs.count - index)
+          break files
+        }
       case .leftOut(let path):
         summary.leftOut.append(path)
         loader.filesDone += 1
@@ -54,7 +69,7 @@ package func importFiles(
     }
     summary.diagnostics += try openAnswers(
       loader.pages, in: ledger, isDryRun: request.isDryRun && trial == nil)
-    try recordNoSales(request, in: ledger, into: &summary)
+    if summary.filesLeft == 0 { try recordNoSales(request, in: ledger, into: &summary) }
     return summary
   }
 }
@@ -87,6 +102,9 @@ extension [FoundInput] {
     return file
   }
 }
+
+/// Somebody wants an import to end: thrown through a file's transaction, so that it is taken back.
+struct ImportStopped: Error {}
 
 /// Runs `body` and turns the ledger's errors into a ``Stop``; a ``Diagnostic`` passes as it is.
 func stopping<Value>(_ body: () throws -> Value) throws -> Value {

@@ -32,6 +32,7 @@ extension ImportSummary {
       writer.integer("partial", count(.partial))
       writer.integer("skipped", count(.skipped))
       writer.integer("rejected", count(.rejected))
+      writer.integer("left", filesLeft)
       writer.integer("rows", files.reduce(0) { $0 + ($1.isLoaded ? $1.rows : 0) })
       writer.integer("errors", errorCount)
       writer.integer("warnings", warningCount)

@@ -20,9 +20,11 @@ final class ImportLock {
   /// - Parameters:
   ///   - patience: seconds to wait for another import that has the lock.
   ///   - waiting: told once, before the wait.
-  /// - Throws: a `LedgerError` when another import has the lock, or the folder cannot be written.
+  /// - Throws: a `LedgerError` when another import has the lock, or the folder cannot be written;
+  ///   `ImportStopped` for a wait that somebody ends.
   init(
-    ledgerPath: String, suffix: String = suffix, patience: Int = 0, waiting: () -> Void = {}
+    ledgerPath: String, suffix: String = suffix, patience: Int = 0, waiting: () -> Void = {},
+    isStopped: () -> Bool = { false }
   ) throws {
     path = ledgerPath + suffix
     let pause: UInt32 = 50_000
@@ -37,6 +39,7 @@ final class ImportLock {
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
         close(descriptor)
         guard left > 0 else { throw LedgerError.locked(path: ledgerPath) }
+        if isStopped() { throw ImportStopped() }
         left -= 1
         usleep(pause)
         continue

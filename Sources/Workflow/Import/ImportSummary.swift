@@ -12,6 +12,11 @@ package struct ImportSummary: Sendable {
   package var noSales: [NoSalesDay] = []
   /// What is wrong with the call beside its files.
   package var diagnostics: [Diagnostic] = []
+  /// Files that were not looked at to their end, because somebody wanted the call to end.
+  package private(set) var filesLeft = 0
+
+  /// The call ends before so many of its files.
+  mutating func stop(before count: Int) { filesLeft = count }
 
   package init(isDryRun: Bool) { self.isDryRun = isDryRun }
 

@@ -33,7 +33,15 @@ extension ImportSummary {
     }
     lines += [InputKind.orders, .transactions].compactMap(untoldStorefronts).map { say($0) }
     if !files.isEmpty { lines.append(outcome) }
-    if let next { lines.append(next) }
+    if filesLeft > 0 {
+      lines.append(
+        say(
+          counted(filesLeft, "stopped: 1 file is left for the next call") {
+            "stopped: \($0) files are left for the next call"
+          }))
+    } else if let next {
+      lines.append(next)
+    }
     return lines.map { $0 + "\n" }.joined()
   }
 

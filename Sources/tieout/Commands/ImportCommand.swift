@@ -1,5 +1,6 @@
 import ArgumentParser
 import Billing
+import Fetching
 import Languages
 import Workflow
 
@@ -113,14 +114,19 @@ struct ImportCommand: TieoutCommand {
     let configuration = try Configuration(shared, terminal)
     let bar = terminal.isInteractive && !shared.quiet ? ProgressBar(on: terminal) : nil
     defer { bar?.clear() }
+    let stop = StopSignal()
+    Interruption.raises(stop)
     let summary = try importFiles(request(configuration)) {
       bar?.show($0)
     } waiting: {
       terminal.note("another import is running; waiting up to \(wait) seconds …")
+    } isStopped: {
+      stop.isStopped
     }
     bar?.clear()
     terminal.report(summary.allDiagnostics)
     try terminal.print(shared.format == .json ? summary.json : summary.text)
+    if summary.filesLeft > 0 { Interruption.passOn() }
     return ending(summary)
   }
 

@@ -1,9 +1,7 @@
 import ArgumentParser
 import Billing
 import Fetching
-import Foundation
 import Languages
-import Synchronization
 import Workflow
 
 /// Where what comes from Apple goes, and for how long it is asked.
@@ -41,9 +39,7 @@ struct FetchOptions: ParsableArguments {
     request.isDryRun = dryRun
     request.importing.patience = 30
     let stop = StopSignal(after: .seconds(retryFor))
-    interruption.withLock { $0 = stop }
-    signal(SIGINT) { _ in interrupt() }
-    signal(SIGTERM) { _ in interrupt() }
+    Interruption.raises(stop)
     let bar = terminal.isInteractive && !shared.quiet ? ProgressBar(on: terminal) : nil
     defer { bar?.clear() }
     let summary = try fetch(request, stop: stop) {
@@ -55,18 +51,9 @@ struct FetchOptions: ParsableArguments {
     terminal.report(summary.diagnostics + (summary.imported?.allDiagnostics ?? []))
     try terminal.print(shared.format == .json ? summary.json : summary.text)
     if summary.imported?.hasBadInput == true { return .badInput }
-    if summary.lacksAnswers { return .apple }
+    if summary.lacksAnswers || stop.isStopped { return .apple }
     return shared.fails(on: summary.diagnostics) ? .failOn : .done
   }
-}
-
-/// What Ctrl-C raises; a second one ends the process as if nobody listened.
-private let interruption = Mutex<StopSignal?>(nil)
-
-private func interrupt() {
-  signal(SIGINT, SIG_DFL)
-  signal(SIGTERM, SIG_DFL)
-  _ = interruption.withLockIfAvailable { $0?.raise() }
 }
 
 /// Seconds.

@@ -1,0 +1,39 @@
+import Fetching
+import Foundation
+import Synchronization
+
+/// Ctrl-C, or a system that wants the process to end: a command that hears it ends its work in good
+/// order. A second one ends the process as if nobody listened.
+enum Interruption {
+  private static let listener = Mutex<StopSignal?>(nil)
+  private static let heard = Atomic<Int32>(0)
+
+  /// Raises a signal's stop from now on. What the caller of the program lets pass by, as `nohup`
+  /// does, goes on passing by.
+  static func raises(_ stop: StopSignal) {
+    listener.withLock { $0 = stop }
+    for number in [SIGINT, SIGTERM] where !isIgnored(number) {
+      signal(number) { Interruption.hear($0) }
+    }
+  }
+
+  /// Ends the process as what was heard would have ended it, so that the shell knows; returns where
+  /// nothing was.
+  static func passOn() {
+    let number = heard.load(ordering: .relaxed)
+    if number != 0 { kill(getpid(), number) }
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  private static func hear(_ number: Int32) {
+    for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+    heard.store(number, ordering: .relaxed)
+    _ = listener.withLockIfAvailable { $0?.raise() }
+  }
+}
