@@ -100,7 +100,8 @@ final class AppleStandIn: @unchecked Sendable {
   /// Fetches as fast as this machine can, at a fixed moment of a simulated company.
   func fetching(
     _ wish: FetchWish, at moment: String = "2023-07-05", stop: StopSignal = StopSignal(),
-    change: (inout FetchRequest) -> Void = { _ in }
+    change: (inout FetchRequest) -> Void = { _ in },
+    importing: @escaping (ImportProgress) -> Void = { _ in }
   ) throws -> FetchSummary {
     let now = Instant(seconds: Day(moment)!.startUTC.seconds + 20 * 3600)
     var request = FetchRequest(
@@ -115,7 +116,7 @@ final class AppleStandIn: @unchecked Sendable {
     request.limits.attempts = 3
     request.limits.silence = 5
     change(&request)
-    return try fetch(request, stop: stop)
+    return try fetch(request, stop: stop, importing: importing)
   }
 
   /// Days of June 2023, asked for by name.

@@ -106,7 +106,7 @@ import Workflow
     #expect(first.answers.map(\.outcome) == [.open] && first.lacksAnswers)
     #expect(try payloads(standIn).count == 60)
     #expect(
-      first.diagnostics.map { $0.message.english }.first?.hasSuffix("; the pages so far are kept")
+      first.diagnostics.map { $0.message.english }.first?.hasSuffix("; what came before is kept")
         == true)
     let before = try standIn.asked().count
     let second = try standIn.fetching(wish("2023-06-01", "2023-06-02")) { $0.imports = false }

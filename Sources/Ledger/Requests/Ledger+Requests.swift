@@ -5,9 +5,13 @@ extension Ledger {
   /// Records an answer in place of the last one to the same question, the files that came of it and
   /// the requests that went out meanwhile, all or nothing.
   ///
-  /// - Parameter noSales: the day that Apple had no sales on, with its vendor.
+  /// - Parameters:
+  ///   - unchanged: a file that stood there already; it is to be imported unless it was, because a
+  ///     process may have ended before it, or the ledger may be another.
+  ///   - noSales: the day that Apple had no sales on, with its vendor.
   package func record(
-    _ answer: AppleAnswer?, files: [String] = [], requests: [AppleRequest],
+    _ answer: AppleAnswer?, files: [String] = [], unchanged: String? = nil,
+    requests: [AppleRequest],
     noSales: (day: Day, vendor: String)? = nil
   ) throws {
     try write(patience: 600) { db in
@@ -29,6 +33,15 @@ extension Ledger {
         try db.execute(
           sql: "INSERT OR REPLACE INTO apple_file (path, is_imported) VALUES (?, 0)",
           arguments: [path])
+      }
+      if let unchanged {
+        try db.execute(
+          sql: """
+            INSERT INTO apple_file (path, is_imported)
+            SELECT ?1, 0 WHERE NOT EXISTS (SELECT 1 FROM source WHERE file = ?1)
+            ON CONFLICT (path) DO UPDATE SET is_imported = 0
+            """,
+          arguments: [unchanged])
       }
       if let noSales {
         try db.execute(

@@ -16,8 +16,11 @@ package struct FetchedAnswer: Sendable {
   package var milliseconds: Int64 = 0
   /// Files that came of it and are not what stood there before.
   package var files: [String] = []
-  /// Whether there was an answer, the same as before.
-  package var isUnchanged = false
+  /// The file of an answer that is the same as before.
+  package var unchangedFile: String?
+  package var isUnchanged: Bool { unchangedFile != nil }
+  /// Receipts that were asked for and have no answer, each with why.
+  var unanswered: [(place: SourceLocation, verdict: Verdict)] = []
   /// What the next page, or what is new, is asked for with.
   var next = ""
   var at: Instant
@@ -59,8 +62,8 @@ package struct FetchedAnswer: Sendable {
 
 /// Asks one question after another and writes what comes into files. Several threads share it.
 final class Errand: Sendable {
-  /// Pages of a file: what a process that is killed has to ask for again at most.
-  private static let pagesPerFile = 500
+  /// Pages, or receipts, of a file: what a process that is killed has to ask for again at most.
+  private static let linesPerFile = 500
 
   private let courier: Courier
   private let folder: String
@@ -89,8 +92,8 @@ final class Errand: Sendable {
       try fetchPages(question, member, from: next, call, &answer, tell)
     case .single(let call):
       try fetchSingle(question, call, &answer)
-    case .receipts(let receipts, let secret):
-      try fetchReceipts(question, receipts, secret: secret, &answer)
+    case .receipts(let receipts, let begun, let secret):
+      try fetchReceipts(question, receipts, from: begun, secret: secret, &answer, tell)
     }
     if answer.isVain { closed.withLock { _ = $0.insert(question.gate) } }
     tell(answer)
@@ -120,7 +123,7 @@ final class Errand: Sendable {
       if try file.commit(sha256: reply.sha256) {
         answer.files = [file.path]
       } else {
-        answer.isUnchanged = true
+        answer.unchangedFile = file.path
       }
       return
     }
@@ -133,8 +136,13 @@ final class Errand: Sendable {
   ) throws {
     var token = begun
     var (isSandbox, mayBeginAnew) = (false, true)
-    var pages = PageFile(question.name, in: folder, member: member.rawValue)
+    var pages = PartFile(question.name, in: folder)
     answer.next = begun ?? ""
+    func breakOff() throws {
+      let landed = try pages.land(into: &answer)
+      // What was begun before stays begun, unless Apple says that there is no such list.
+      if landed || question.isBegun && answer.isAskedInVain { answer.outcome = .open }
+    }
     while true {
       let reply = try courier.ask(call(token, isSandbox))
       answer.take(reply)
@@ -146,17 +154,14 @@ final class Errand: Sendable {
       case .pageExpired where mayBeginAnew && token != nil:
         (token, mayBeginAnew) = (nil, false)
         continue
-      default:
-        if try pages.land(into: &answer) { answer.outcome = .open }
-        return
+      default: return try breakOff()
       }
       guard let head = AnswerPageHead(reply.body) else {
-        answer.verdict = .broken(.unreadable)
-        answer.outcome = try pages.land(into: &answer) ? .open : .failed
-        return
+        (answer.verdict, answer.outcome) = (.broken(.unreadable), .failed)
+        return try breakOff()
       }
       let isNew = !head.isEmpty || head.hasMore
-      if isNew { try pages.add(reply.body, askedWith: token) }
+      if isNew { try pages.add(pageLine(reply.body, askedWith: token, member)) }
       if !head.next.isEmpty { answer.next = head.next }
       guard head.hasMore else {
         let landed = try pages.land(into: &answer)
@@ -168,18 +173,11 @@ final class Errand: Sendable {
       }
       guard !head.next.isEmpty, head.next != token else {
         // A page that asks for itself would be asked for without end.
-        answer.verdict = .broken(.unreadable)
-        answer.outcome = try pages.land(into: &answer) ? .open : .failed
-        return
+        (answer.verdict, answer.outcome) = (.broken(.unreadable), .failed)
+        return try breakOff()
       }
       token = head.next
-      if pages.count == Self.pagesPerFile {
-        _ = try pages.land(into: &answer)
-        var part = answer
-        (part.outcome, part.isPart) = (.open, true)
-        tell(part)
-        answer.files = []
-      }
+      if pages.count == Self.linesPerFile { try pages.land(partOf: &answer, tell) }
     }
   }
 
@@ -212,12 +210,12 @@ final class Errand: Sendable {
   }
 
   private func fetchReceipts(
-    _ question: FetchQuestion, _ receipts: [StoredReceipt], secret: String?,
-    _ answer: inout FetchedAnswer
+    _ question: FetchQuestion, _ receipts: [StoredReceipt], from begun: ReceiptPlace,
+    secret: String?, _ answer: inout FetchedAnswer, _ tell: (FetchedAnswer) -> Void
   ) throws {
-    let file = try LandedFile(question.name + ".jsonl", in: folder)
-    var count = 0
-    for receipt in receipts {
+    var answers = PartFile(question.name, in: folder)
+    var place = begun
+    for receipt in receipts.dropFirst(begun.asked) {
       var reply = try courier.ask(.receipt(receipt.data, secret: secret, isSandbox: false))
       answer.take(reply)
       if reply.verdict == .inSandbox {
@@ -225,16 +223,43 @@ final class Errand: Sendable {
         reply = try courier.ask(.receipt(receipt.data, secret: secret, isSandbox: true))
         answer.take(reply)
       }
-      guard reply.verdict == .answered || reply.verdict == .inSandbox, !reply.body.isEmpty else {
-        continue
+      if answer.isVain && !answer.isOfOneReceipt {
+        let landed = try answers.land(into: &answer)
+        if landed || place != ReceiptPlace() { (answer.outcome, answer.next) = (.open, place.text) }
+        return
       }
-      try file.write(receipt.line(answer: reply.body, at: now))
-      count += 1
+      if reply.verdict == .answered {
+        try answers.add(receipt.line(answer: reply.body, at: now))
+      } else {
+        answer.unanswered.append((receipt.place, reply.verdict))
+        place.unanswered += 1
+      }
+      place.asked += 1
+      answer.next = place.text
+      if answers.count == Self.linesPerFile { try answers.land(partOf: &answer, tell) }
     }
-    guard count > 0 else { return }
-    _ = try file.commit(sha256: nil)
-    answer.files = [file.path]
-    answer.outcome = count == receipts.count ? .rows : .failed
+    _ = try answers.land(into: &answer)
+    answer.outcome = place.unanswered == 0 ? .rows : .failed
+    answer.next = ""
+  }
+}
+
+/// How far a list of receipts was asked for.
+struct ReceiptPlace: Equatable {
+  /// Receipts from the first on.
+  var asked = 0
+  /// Those of them that have no answer.
+  var unanswered = 0
+
+  init() {}
+
+  /// As the ledger keeps it.
+  var text: String { "\(asked)/\(unanswered)" }
+
+  init?(_ text: String) {
+    let parts = text.split(separator: "/").compactMap(plainNumber)
+    guard parts.count == 2, parts[1] <= parts[0] else { return nil }
+    (asked, unanswered) = (parts[0], parts[1])
   }
 }
 
@@ -271,6 +296,21 @@ extension FetchedAnswer {
     outcome = .notYet
   }
 
+  /// Whether Apple was asked, and did not say that there is no such list.
+  fileprivate var isAskedInVain: Bool {
+    switch verdict {
+    case .refused, .inSandbox: false
+    default: outcome != nil
+    }
+  }
+
+  /// Whether the next receipt may be answered all the same: of 21100 to 21199 each is one's own
+  /// data at Apple.
+  fileprivate var isOfOneReceipt: Bool {
+    if case .busy(21100...21199, _) = verdict { return !isGivenUp }
+    return false
+  }
+
   /// Whether the next question at the same gate is bound to end like this one.
   fileprivate var isVain: Bool {
     if isGivenUp { return true }
@@ -283,34 +323,35 @@ extension FetchedAnswer {
   }
 }
 
-/// Pages of one list, on their way into a file of at most so many.
-private struct PageFile {
+/// A page as a line of a file, beside what it was asked for with.
+private func pageLine(
+  _ page: [UInt8], askedWith token: String?, _ member: FetchQuestion.PageMember
+) -> [UInt8] {
+  // A first page stands as Apple sent it: nothing was asked with.
+  guard let token else { return onOneLine(page) + [0x0A] }
+  let begin = "{\"\(member.rawValue)\":\(jsonText(token)),\"body\":"
+  return Array(begin.utf8) + onOneLine(page) + Array("}\n".utf8)
+}
+
+/// Lines of one list, on their way into files of at most so many.
+private struct PartFile {
   private let name: String
   private let folder: String
-  private let member: String
   private var file: LandedFile?
   private(set) var count = 0
   /// Files of this list that have landed.
   private var landed = 0
 
-  init(_ name: String, in folder: String, member: String) {
+  init(_ name: String, in folder: String) {
     self.name = name
     self.folder = folder
-    self.member = member
   }
 
   var hasLanded: Bool { landed > 0 }
 
-  mutating func add(_ page: [UInt8], askedWith token: String?) throws {
+  mutating func add(_ line: [UInt8]) throws {
     if file == nil { file = try LandedFile(try freeName(), in: folder) }
-    guard let token else {
-      // A first page stands as Apple sent it: nothing was asked with.
-      try file?.write(onOneLine(page) + [0x0A])
-      count += 1
-      return
-    }
-    let begin = "{\"\(member)\":\(jsonText(token)),\"body\":"
-    try file?.write(Array(begin.utf8) + onOneLine(page) + Array("}\n".utf8))
+    try file?.write(line)
     count += 1
   }
 
@@ -323,6 +364,17 @@ private struct PageFile {
     count = 0
     landed += 1
     return true
+  }
+
+  /// Puts the file in its place, and tells of it: more of the list follows.
+  mutating func land(
+    partOf answer: inout FetchedAnswer, _ tell: (FetchedAnswer) -> Void
+  ) throws {
+    _ = try land(into: &answer)
+    var part = answer
+    (part.outcome, part.isPart) = (.open, true)
+    tell(part)
+    answer.files = []
   }
 
   /// Parts that landed before, of this process or another, stay.

@@ -109,8 +109,8 @@ private func ask(
       // Without an import the ledger's facts stay as they are: the day is asked for again.
       let isKept = request.imports || noSales == nil
       try ledger.record(
-        isKept ? answer.record : nil, files: answer.files, requests: requests.take(),
-        noSales: request.imports ? noSales : nil)
+        isKept ? answer.record : nil, files: answer.files, unchanged: answer.unchangedFile,
+        requests: requests.take(), noSales: request.imports ? noSales : nil)
       if answer.isPart {
         summary.partFiles(answer)
         continue

@@ -41,11 +41,14 @@ struct FetchPlan {
       return try unique(ids).map { .order(try plainID($0), at: now) }
     case .receipts(let path):
       let receipts = try StoredReceipt.receipts(inFile: path)
-      return [
-        FetchQuestion(
-          list: "receipts", item: "\(now)", name: "receipts_\(FetchQuestion.stamp(now))",
-          host: .receipts, form: .receipts(receipts, secret: access.sharedSecret))
-      ]
+      let question = FetchQuestion.receipts(
+        receipts, from: ReceiptPlace(), secret: access.sharedSecret, at: now)
+      // Only what broke off is gone on with; a list that came to its end is verified anew.
+      let before = try answers(of: question)[question.item]
+      guard before?.outcome == .open, let place = before.flatMap({ ReceiptPlace($0.next) }) else {
+        return [question]
+      }
+      return [.receipts(receipts, from: place, secret: access.sharedSecret, at: now)]
     }
   }
 
@@ -229,9 +232,10 @@ struct FetchPlan {
       case .rows, .nothing: done.append(span)
       case .open where isOwn && span.from >= from && span.to <= to:
         done.append(span)
-        open.append(
-          .notifications(
-            type, from: span.from, to: span.to, bundleID: access.bundleID, next: answer.next))
+        var question = FetchQuestion.notifications(
+          type, from: span.from, to: span.to, bundleID: access.bundleID, next: answer.next)
+        question.isBegun = true
+        open.append(question)
       default: break
       }
     }
@@ -286,7 +290,9 @@ struct FetchPlan {
           && !page.next.isEmpty && !tokens.contains(page.next)
       }.map { ($0.lastID, $0.next) }
       return try (begun + imported).map { id, next in
-        .purchases(list, of: try plainID(id), at: now, next: next)
+        var question = FetchQuestion.purchases(list, of: try plainID(id), at: now, next: next)
+        question.isBegun = true
+        return question
       }
     }
   }
@@ -296,7 +302,9 @@ struct FetchPlan {
     let before = Dictionary(uniqueKeysWithValues: known.map { ($0.item, $0) })
     return try unique(ids).map { id in
       let next = before[id].map(\.next).flatMap { $0.isEmpty ? nil : $0 }
-      return .purchases(list, of: try plainID(id), at: now, next: next)
+      var question = FetchQuestion.purchases(list, of: try plainID(id), at: now, next: next)
+      question.isBegun = before[id]?.outcome == .open
+      return question
     }
   }
 

@@ -10,12 +10,18 @@ extension FetchSummary {
       var help: Wording
     }
     var order: [Kind] = []
-    var places: [Kind: [String]] = [:]
-    for answer in answers {
-      guard let (message, help) = answer.problem(clockError: clockError) else { continue }
+    var places: [Kind: [SourceLocation]] = [:]
+    func add(_ message: Wording, _ help: Wording, at place: SourceLocation) {
       let kind = Kind(message: message, help: help)
       if places[kind] == nil { order.append(kind) }
-      places[kind, default: []].append(answer.question)
+      places[kind, default: []].append(place)
+    }
+    for answer in answers {
+      for (place, verdict) in answer.unanswered {
+        add(verdict.wording(isOpen: false), verdict.help(clockError: clockError), at: place)
+      }
+      guard let (message, help) = answer.problem(clockError: clockError) else { continue }
+      add(message, help, at: SourceLocation(file: answer.question))
     }
     return order.map { kind in
       let questions = places[kind]!
@@ -25,7 +31,7 @@ extension FetchSummary {
         ? Wording(parts: [])
         : counted(more, " (and 1 question more)") { " (and \($0) questions more)" }
       return Diagnostic(
-        topic: "apple", at: SourceLocation(file: questions[0]), kind.message + suffix,
+        topic: "apple", at: questions[0], kind.message + suffix,
         help: kind.help)
     }
   }
@@ -45,6 +51,8 @@ extension FetchedAnswer {
         "was not asked: what went wrong before would go wrong again",
         "correct that first, then run the same command again"
       )
+    // Each receipt without an answer is told of by itself.
+    case .failed where !unanswered.isEmpty: return nil
     case .open, .failed, .refused: break
     case .rows, .nothing, .notYet, .gone: return nil
     }
@@ -76,7 +84,7 @@ extension Verdict {
       case .inSandbox: "both Production and Sandbox send it to Sandbox"
       case .answered, .noSales, .notYet, .gone: "not all of it came"
       }
-    return isOpen ? text + "; the pages so far are kept" : text
+    return isOpen ? text + "; what came before is kept" : text
   }
 
   private static func quoting(_ words: String) -> Wording {

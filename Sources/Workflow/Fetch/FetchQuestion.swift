@@ -18,8 +18,8 @@ struct FetchQuestion: Sendable {
         -> AppleCall)
     /// An object in one piece.
     case single(call: @Sendable (_ isSandbox: Bool) -> AppleCall)
-    /// Receipts, one after another; an answer each.
-    case receipts([StoredReceipt], secret: String?)
+    /// Receipts, one after another, from a place on; an answer each.
+    case receipts([StoredReceipt], from: ReceiptPlace, secret: String?)
   }
 
   /// What stands beside a page for the token that it was asked for with.
@@ -36,6 +36,8 @@ struct FetchQuestion: Sendable {
   var form: Form
   /// The day whose sales it asks for, with the vendor.
   var saleDay: VendorDay?
+  /// Whether pages of it are here, and its end is not.
+  var isBegun = false
 
   /// What a 401 or 403, or a host that does not answer, makes vain: reports of one kind have a role
   /// of their own.
@@ -157,6 +159,16 @@ extension FetchQuestion {
     return FetchQuestion(
       list: list.rawValue, item: id, name: "\(list.rawValue)_\(id)_\(stamp(now))",
       host: .purchases, form: form)
+  }
+
+  /// Receipts to be verified again; the list of them is known by what is in it.
+  static func receipts(
+    _ receipts: [StoredReceipt], from place: ReceiptPlace, secret: String?, at now: Instant
+  ) -> FetchQuestion {
+    FetchQuestion(
+      list: "receipts", item: StoredReceipt.digest(of: receipts),
+      name: "receipts_\(stamp(now))", host: .receipts,
+      form: .receipts(receipts, from: place, secret: secret))
   }
 
   /// The transactions of the order number that stands in the customer's mail; Production alone

@@ -7,6 +7,8 @@ struct StoredReceipt: Sendable {
   var data: String
   var orderID: String?
   var userID: String?
+  /// The line that it stands in.
+  private(set) var place: SourceLocation
 
   /// Bytes of a line at most; receipts of many purchases have some 100 KB.
   private static let limit = 8 << 20
@@ -19,7 +21,8 @@ struct StoredReceipt: Sendable {
   static func receipts(inFile path: String) throws -> [StoredReceipt] {
     var receipts: [StoredReceipt] = []
     for (index, line) in try textLines(ofFile: path).enumerated() where !line.isEmpty {
-      guard line.utf8.count <= limit, let receipt = StoredReceipt(line) else {
+      let place = SourceLocation(file: path, line: index + 1)
+      guard line.utf8.count <= limit, let receipt = StoredReceipt(line, at: place) else {
         throw Stop(
           .badInput, "\(path):\(index + 1): the line has no receipt",
           help: """
@@ -29,10 +32,27 @@ struct StoredReceipt: Sendable {
       }
       receipts.append(receipt)
     }
+    guard !receipts.isEmpty else {
+      throw Stop(
+        .badInput, "\(path) has no receipt",
+        help: "write one a line, as base64 or as an object with receipt_data")
+    }
     return receipts
   }
 
-  private init?(_ line: String) {
+  /// What tells a list of receipts from others, in hex; no receipt can be made of it.
+  static func digest(of receipts: [StoredReceipt]) -> String {
+    var digest = ContentDigest()
+    for receipt in receipts {
+      let parts = [receipt.data, receipt.orderID ?? "", receipt.userID ?? ""]
+      var line = parts.joined(separator: "\t") + "\n"
+      line.withUTF8 { digest.update(UnsafeRawBufferPointer($0)) }
+    }
+    return String(digest.sha256.prefix(16))
+  }
+
+  private init?(_ line: String, at place: SourceLocation) {
+    self.place = place
     guard line.hasPrefix("{") else {
       guard Self.isBase64(line) else { return nil }
       data = line
