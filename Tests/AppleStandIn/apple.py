@@ -404,7 +404,8 @@ def empty_member(handler, fault, path, query):
 
 
 def redirect(handler, fault, path, query):
-    handler.send(302, b"", headers=[("Location", fault["to"])])
+    port = handler.server.server_address[1]
+    handler.send(302, b"", headers=[("Location", fault["to"].replace("PORT", str(port)))])
     return True
 
 

@@ -215,7 +215,7 @@ import Workflow
     (#""do": "empty""#, .failed, 3, "the file that came is empty"),
     (#""do": "hang-up""#, .failed, 3, ""),
     (
-      #""do": "redirect", "to": "https://example.com/x""#, .refused, 1,
+      #""do": "redirect", "to": "http://localhost:PORT/v1/elsewhere""#, .refused, 1,
       "the host asks to go elsewhere (302), which is not followed"
     ),
     (#""do": "huge""#, .failed, 1, "the answer is longer than any report"),
