@@ -116,6 +116,20 @@ import Testing
     for id in 1...3 { #expect(ids.output.contains("\(id)\n"), "\(ids.output)\(ids.errors)") }
   }
 
+  @Test(arguments: [1, 2])
+  func `an empty last page ends the list`(pageCount: Int) throws {
+    let standIn = try AppleStandIn()
+    // Each page says that more follows; behind the last the stand-in answers with an empty one.
+    let pages = (1...pageCount).map { page($0, next: "r\($0)", more: true) }
+    try standIn.folder.write("data/history_1.json", json(pages))
+    let wish = FetchWish.purchases(.history, ids: ["1"], file: nil, findingsOf: nil)
+    #expect(try standIn.fetching(wish).answers.map(\.outcome) == [.rows])
+    #expect(try unfinished(standIn) == 0)
+    let second = try standIn.fetching(wish, at: "2023-07-06")
+    #expect(second.answers.map(\.outcome) == [.nothing] && second.imported == nil)
+    #expect(try unfinished(standIn) == 0)
+  }
+
   @Test func `a list that Apple does not know is no list that was begun`() throws {
     let standIn = try AppleStandIn()
     try standIn.folder.write("first.json", json(page(4, next: "r1", more: true)))

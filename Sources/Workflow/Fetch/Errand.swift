@@ -160,8 +160,11 @@ final class Errand: Sendable {
         (answer.verdict, answer.outcome) = (.broken(.unreadable), .failed)
         return try breakOff()
       }
-      let isNew = !head.isEmpty || head.hasMore
-      if isNew { try pages.add(pageLine(reply.body, askedWith: token, member)) }
+      // An empty page is the end of those before it; by itself it says that there is nothing.
+      let isEnd = question.isBegun || pages.count > 0 || pages.hasLanded
+      if !head.isEmpty || head.hasMore || isEnd {
+        try pages.add(pageLine(reply.body, askedWith: token, member))
+      }
       if !head.next.isEmpty { answer.next = head.next }
       guard head.hasMore else {
         let landed = try pages.land(into: &answer)
