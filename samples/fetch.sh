@@ -1,24 +1,25 @@
 #!/usr/bin/env bash
 # Builds Tieout and fetches June 2023 from a stand-in for Apple on loopback, which has the reports
 # of samples/2023-06: day by day, a bad day among them. Then imports the company's tables, and
-# reconciles the month. Nothing goes over the network.
+# reconciles the month. Nothing goes over the network. A program that is built already may be named:
+# samples/fetch.sh .build/debug/tieout
 set -euo pipefail
+tieout="${1:+$(realpath "$1")}"
 cd "$(dirname "$0")/.."
 
-bash .ci/prepare tests
-swift build -c release --product tieout >&2
-tieout="$(swift build -c release --show-bin-path)/tieout"
+if [ -z "$tieout" ]; then
+  bash .ci/prepare "$(command -v python3 >/dev/null || echo tests)"
+  swift build -c release --product tieout >&2
+  tieout="$(swift build -c release --show-bin-path)/tieout"
+fi
 
 work="$(mktemp -d)"
 standin=
 trap '[ -z "$standin" ] || kill "$standin"; rm -rf "$work"' EXIT
 
-openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$work/key.p8" 2>/dev/null
-chmod 600 "$work/key.p8"
-openssl pkey -in "$work/key.p8" -pubout -out "$work/public.pem"
 echo '[{"match": "2023-06-12", "do": "429", "retry_after": 1}, {"match": "2023-06-20", "do": "cut"}]' \
   > "$work/faults.json"
-python3 Tests/AppleStandIn/apple.py --data samples/2023-06 --public-key "$work/public.pem" \
+python3 Tests/AppleStandIn/apple.py --data samples/2023-06 --make-key "$work/key.p8" \
   --faults "$work/faults.json" --log "$work/asked.jsonl" > "$work/port" &
 standin=$!
 until [ -s "$work/port" ]; do sleep 0.1; done

@@ -3,7 +3,7 @@
 verifyReceipt do, on good days and on bad ones.
 
 It shares no code with Tieout: tokens are verified here by arithmetic on the curve, against the
-public key alone. Prints the port that it listens on, then nothing; what was asked goes to --log,
+public key alone, or that of a key that --make-key writes. Prints the port that it listens on, then nothing; what was asked goes to --log,
 a JSON object a line, never with a token.
 
 --faults is a JSON file: a list of {"match": part of path, query or body, "times": how often (1),
@@ -16,7 +16,9 @@ import email.utils
 import gzip
 import hashlib
 import json
+import os
 import pathlib
+import secrets
 import sys
 import threading
 import time
@@ -73,6 +75,28 @@ def public_key(path):
     return int.from_bytes(der[-64:-32], "big"), int.from_bytes(der[-32:], "big")
 
 
+def der(tag, content):
+    length = bytes([len(content)]) if len(content) < 128 else bytes([0x81, len(content)])
+    return bytes([tag]) + length + content
+
+
+def make_key(path):
+    """Writes a new key as App Store Connect gives them out (PKCS#8 in PEM); its public half."""
+    private = secrets.randbelow(N - 1) + 1
+    public = times(private, G)
+    point = b"\4" + public[0].to_bytes(32, "big") + public[1].to_bytes(32, "big")
+    key = der(0x30, der(2, b"\1") + der(4, private.to_bytes(32, "big"))
+              + der(0xA1, der(3, b"\0" + point)))
+    # id-ecPublicKey, prime256v1.
+    kind = der(6, bytes.fromhex("2A8648CE3D0201")) + der(6, bytes.fromhex("2A8648CE3D030107"))
+    text = base64.b64encode(der(0x30, der(2, b"\0") + der(0x30, kind) + der(4, key))).decode()
+    lines = [text[place:place + 64] for place in range(0, len(text), 64)]
+    pem = ["-----BEGIN PRIVATE KEY-----", *lines, "-----END PRIVATE KEY-----", ""]
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        file.write("\n".join(pem))
+    return public
+
+
 def unbase64(text):
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
@@ -81,6 +105,8 @@ class State:
     def __init__(self, options):
         self.options = options
         self.public = public_key(options.public_key) if options.public_key else None
+        if options.make_key:
+            self.public = make_key(options.make_key)
         self.faults = json.loads(pathlib.Path(options.faults).read_text()) if options.faults else []
         self.lock = threading.Lock()
         self.known = {}
@@ -448,6 +474,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", default=".")
     parser.add_argument("--public-key")
+    parser.add_argument("--make-key", metavar="FILE", help="write a key, and take its tokens")
     parser.add_argument("--key-id", default="2X9R4HXF34")
     parser.add_argument("--issuer", default="57246542-96fe-1a63-e053-0824d011072a")
     parser.add_argument("--bundle", default="com.example.game")
