@@ -189,27 +189,27 @@ struct SimulatedRun {
   }
 
   /// Injected faults that no finding answers to.
-  var missed: [String] { matching.missed }
+  var missed: [String] { matching.missed.map { "\($0)" } }
   /// Findings that no injected fault explains.
-  var unexpected: [String] { matching.unexpected }
+  var unexpected: [String] { matching.unexpected.map(Self.words) }
 
-  private var matching: (missed: [String], unexpected: [String]) {
+  static func words(_ finding: Finding) -> String {
+    "\(finding.code.rawValue) \(finding.storefront?.code ?? "-") "
+      + "\(finding.date?.description ?? "-") \(finding.sku ?? "-") \(finding.units ?? 0): "
+      + finding.explanation.english
+  }
+
+  var matching: (missed: [ExpectedFinding], unexpected: [Finding]) {
     var rest = result.findings
-    var missed: [String] = []
+    var missed: [ExpectedFinding] = []
     for expected in truth.expected {
       if let index = rest.firstIndex(where: { answers($0, expected) }) {
         rest.remove(at: index)
       } else {
-        missed.append("\(expected)")
+        missed.append(expected)
       }
     }
-    return (
-      missed,
-      rest.map {
-        "\($0.code.rawValue) \($0.storefront?.code ?? "-") \($0.date?.description ?? "-") "
-          + "\($0.sku ?? "-") \($0.units ?? 0): \($0.explanation.english)"
-      }
-    )
+    return (missed, rest)
   }
 
   private func answers(_ finding: Finding, _ expected: ExpectedFinding) -> Bool {

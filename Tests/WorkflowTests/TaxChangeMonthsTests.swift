@@ -70,17 +70,43 @@ import Workflow
     #expect(divided.allSatisfy { $0.firstDay >= Day(world.day)! })
   }
 
-  /// Rows that show one rate are one finding, where the truth has one a product and day.
+  /// Rows that show one rate are one finding, where the truth has one for each product and day:
+  /// only in a storefront whose deduction changed, of no more rows and products than it tells, and
+  /// on none of the days before it.
   private func expectNothingElse(_ run: SimulatedRun) {
-    let joined = run.result.findings.filter {
-      $0.code == .proceedsUnexpected && $0.explanation.english.contains(#/^\d+ rows of /#)
+    var (missed, unexpected) = run.matching
+    let changed = Set(
+      run.truth.expected.filter { $0.code == .deductionChanged }.map(\.storefront))
+    let alike = #/^(\d+) rows of (\d+) products? show a commission of /#
+    // One of a single product has the day and the product of its first row, as the truth has.
+    let joined = run.result.findings.compactMap { finding -> Joined? in
+      guard finding.code == .proceedsUnexpected,
+        let told = finding.explanation.english.firstMatch(of: alike)
+      else { return nil }
+      return Joined(finding: finding, rows: Int(told.1)!, products: Int(told.2)!)
     }
-    let places = joined.map {
-      "FindingCode.proceedsUnexpected, storefront: Optional(\($0.storefront!))"
+    for (storefront, joined) in Dictionary(grouping: joined, by: \.finding.storefront) {
+      #expect(changed.contains(storefront), "\(joined)")
+      let first = joined.compactMap(\.finding.date).min()!
+      let answered = missed.filter {
+        $0.code == .proceedsUnexpected && $0.storefront == storefront && $0.date! >= first
+      }
+      #expect(!answered.isEmpty)
+      #expect(answered.count <= joined.reduce(0) { $0 + $1.rows }, "\(joined)")
+      let products = Set(answered.map(\.sku)).count
+      #expect(products <= joined.reduce(0) { $0 + $1.products }, "\(joined)")
+      missed.removeAll(where: answered.contains)
     }
-    #expect(run.missed.filter { missed in !places.contains { "\(missed)".contains($0) } } == [])
-    let others = run.unexpected.filter { !$0.contains(#/^proceeds-unexpected .*: \d+ rows of /#) }
-    #expect(others.filter { !$0.hasPrefix("proceeds-tolerated ") } == [])
+    #expect(missed.map { "\($0)" } == [])
+    let ids = Set(joined.map(\.finding.id))
+    unexpected.removeAll { ids.contains($0.id) || $0.code == .proceedsTolerated }
+    #expect(unexpected.map(SimulatedRun.words) == [])
+  }
+
+  private struct Joined {
+    var finding: Finding
+    var rows: Int
+    var products: Int
   }
 
   /// Faults that are drawn, several at once.
