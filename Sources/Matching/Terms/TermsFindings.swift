@@ -33,11 +33,13 @@ extension TermsChange {
   fileprivate var wording: Wording {
     let platform: Wording = line.platform.map { Wording(verbatim: $0.name) } ?? "every platform"
     let rows: Wording = line.rows == 1 ? "1 row" : "\(line.rows) rows"
-    let text: Wording = """
-      \(platform), \(line.productWording): from \(line.from) on \(line.terms.wording), before \
+    let since: Wording =
+      begins.count == 1
+      ? "from \(line.from) on"
+      : "from a day between \(begins.lowerBound) and \(begins.upperBound) on"
+    return """
+      \(platform), \(line.productWording): \(since) \(line.terms.wording), before \
       \(before.wording); \(rows) with \(spoken(line.proceeds)) of proceeds
       """
-    guard let lastBefore, lastBefore.distance(to: line.from) > 1 else { return text }
-    return "\(text); the rows leave the days after \(lastBefore) open"
   }
 }

@@ -34,21 +34,23 @@ struct TermsSurvey: Sendable {
     }
     lines.sort(by: TermsLine.isOrderedBefore)
     changes.sort { ($0.line.from, $0.order) < ($1.line.from, $1.order) }
-    shown = ShownTerms(courses, on: context.period.first...context.period.last, accepted: accepted)
+    shown = ShownTerms(
+      courses, on: context.period.first...context.period.last,
+      accepted: accepted.mapValues(\.day))
   }
 
   /// An account accepts an agreement on one day: the one that most rows prove on both sides.
-  private static func acceptedDays(_ found: [CellTerms]) -> [String: Day] {
-    var best: [String: (rows: Int64, day: Day)] = [:]
+  private static func acceptedDays(_ found: [CellTerms]) -> [String: CellTerms.Acceptance] {
+    var best: [String: CellTerms.Acceptance] = [:]
     for proof in found.flatMap(\.acceptances) {
       if let known = best[proof.agreement],
         (known.rows, proof.day.number) >= (proof.rows, known.day.number)
       {
         continue
       }
-      best[proof.agreement] = (proof.rows, proof.day)
+      best[proof.agreement] = proof
     }
-    return best.mapValues(\.day)
+    return best
   }
 }
 
@@ -57,9 +59,9 @@ struct TermsChange: Sendable {
   /// What holds since.
   var line: TermsLine
   var before: HeldTerms
-  /// The last day whose rows show what held before and not what holds since; nil where the day is
-  /// known from a document.
-  var lastBefore: Day?
+  /// The days on which it may have begun, which leave equally many rows unexplained; one where the
+  /// rows, a document or the configuration tell it.
+  var begins: ClosedRange<Day>
   /// What the rows since bring more than they would have before, micro-units.
   var effect: Int64
 
@@ -173,13 +175,15 @@ private struct CellTerms {
     var to: Day
     var state: Int
     var tallies: [TermsCell.Tally]
-    /// The last row that shows the state before and not this one.
-    var lastBefore: Day?
+    /// The days on which it may have begun.
+    var begins: ClosedRange<Day>
   }
 
   struct Acceptance {
     var agreement: String
     var day: Day
+    /// Whether the rows leave no other day.
+    var isExact: Bool
     /// Rows that prove it, on the side that has fewer.
     var rows: Int64
   }
@@ -218,14 +222,50 @@ private struct CellTerms {
         runs[runs.count - 1].tallies += tallies
         runs[runs.count - 1].to = day
       } else {
-        runs.append(Run(from: day, to: day, state: state, tallies: tallies, lastBefore: nil))
+        runs.append(Run(from: day, to: day, state: state, tallies: tallies, begins: day...day))
       }
     }
     for index in runs.indices.dropFirst() {
-      let (old, new) = (runs[index - 1], runs[index])
-      runs[index].lastBefore = proofs(of: old.state, not: new.state, old.tallies).last
+      runs[index].begins = begins(of: runs[index], after: runs[index - 1])
+      if runs[index].begins.count == 1 { runs[index].from = runs[index].begins.lowerBound }
     }
     return runs
+  }
+
+  /// The days from which on a state may hold: each leaves as few rows unexplained as any other.
+  private func begins(of new: Run, after old: Run) -> ClosedRange<Day> {
+    var proofs: [Day: (old: Int64, new: Int64)] = [:]
+    for tally in old.tallies + new.tallies {
+      if tally.shows(old.state, not: new.state) {
+        proofs[tally.day, default: (0, 0)].old += tally.rows
+      } else if tally.shows(new.state, not: old.state) {
+        proofs[tally.day, default: (0, 0)].new += tally.rows
+      }
+    }
+    let days = proofs.keys.sorted()
+    // Where it begins with the first of them, the rows of what was before are unexplained.
+    var unexplained = proofs.values.reduce(0) { $0 + $1.old }
+    var least = unexplained
+    var (first, last) = (0, 0)
+    for (index, day) in days.enumerated() {
+      unexplained += proofs[day]!.new - proofs[day]!.old
+      if unexplained < least { (least, first) = (unexplained, index + 1) }
+      if unexplained == least { last = index + 1 }
+    }
+    var lower = first == 0 ? old.from : days[first - 1].advanced(by: 1)
+    let upper = max(new.from, last < days.count ? days[last] : new.to)
+    // No earlier than its document, and on the configuration's day where that is among them.
+    let terms = context.priceBook.held(cell.states[new.state], cell.scope, on: new.from)
+    if let document = terms.from { lower = max(lower, document) }
+    lower = min(lower, new.from)
+    func isConfigured(_ day: Day) -> Bool {
+      context.priceBook.configured(cell.scope, on: day).completed(by: cell.states[old.state])
+        == cell.states[new.state]
+    }
+    let configured = (lower...new.from).first {
+      isConfigured($0) && !isConfigured($0.advanced(by: -1))
+    }
+    return configured.map { $0...$0 } ?? lower...upper
   }
 
   /// Days of rows that one state explains and another does not, ascending.
@@ -241,7 +281,7 @@ private struct CellTerms {
           cell.states[before.state].agreement != agreement, let day = first(of: since, before)
         else { return nil }
         return Acceptance(
-          agreement: agreement, day: day,
+          agreement: agreement, day: day, isExact: since.begins.count == 1,
           rows: min(rows(before, not: since.state), rows(since, not: before.state)))
       }
     }
@@ -256,15 +296,16 @@ private struct CellTerms {
   }
 
   /// Follows the account's day where the cell's own rows leave it open.
-  mutating func align(_ accepted: [String: Day]) {
+  mutating func align(_ accepted: [String: Acceptance]) {
     for group in groups.indices {
       for index in groups[group].runs.indices.dropFirst() {
         let (before, run) = (groups[group].runs[index - 1], groups[group].runs[index])
         guard let agreement = cell.states[run.state].agreement,
-          cell.states[before.state].agreement != agreement, let day = accepted[agreement],
-          run.lastBefore.map({ $0 < day }) ?? (before.from < day), day < run.from
+          cell.states[before.state].agreement != agreement, let proof = accepted[agreement],
+          before.from < proof.day, run.begins.lowerBound <= proof.day, proof.day <= run.from
         else { continue }
-        groups[group].runs[index].from = day
+        groups[group].runs[index].from = proof.day
+        if proof.isExact { groups[group].runs[index].begins = proof.day...proof.day }
       }
     }
   }
@@ -305,7 +346,8 @@ private struct CellTerms {
   private struct Part {
     var line: TermsLine
     var state: Int
-    var lastBefore: Day?
+    /// Nil where a document's day tells it.
+    var begins: ClosedRange<Day>?
     var tallies: [TermsCell.Tally]
   }
 
@@ -334,7 +376,7 @@ private struct CellTerms {
         judge(&line, run.state, tallies, scope)
         let isBegun = key.terms.from.map { $0 > run.from } ?? false
         return Part(
-          line: line, state: run.state, lastBefore: isBegun ? nil : run.lastBefore,
+          line: line, state: run.state, begins: isBegun ? nil : run.begins,
           tallies: tallies)
       }
     }.sorted { TermsLine.isOrderedBefore($0.line, $1.line) }
@@ -393,7 +435,8 @@ private struct CellTerms {
           {
             changes.append(
               TermsChange(
-                line: part.line, before: before, lastBefore: part.lastBefore,
+                line: part.line, before: before,
+                begins: part.begins ?? part.line.from...part.line.from,
                 effect: effect(of: part, before, scope)))
           }
           before = part.line.terms
