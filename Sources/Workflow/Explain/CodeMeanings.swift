@@ -50,7 +50,10 @@ extension FindingCode {
     case .renewalGap:
       "paid periods are missing inside a subscription"
     case .offerReused:
-      "one user had a trial or an introductory price twice in one subscription group"
+      """
+      one user had a trial or an introductory price twice in one subscription group; offers that \
+      were taken before the month are not looked for
+      """
     case .notInLedger:
       "Apple reports more units sold than the ledger has"
     case .notInReport:

@@ -50,7 +50,9 @@ extension FaultPlanner {
 
   /// A second trial in the same group, six days after the first.
   mutating func reuseTrial() throws(NoRoom) {
-    let place = try places.take([Stock.monthlyPlus], margin: 0)
+    // Offers that were taken before the month are not looked for.
+    let first = store.parameters.period.first.advanced(by: 3)
+    let place = try places.take([Stock.monthlyPlus], margin: 0) { $0.day >= first }
     let user = store.newUser()
     let trials = [(place.instant - 6 * 86_400, Stock.monthly), (place.instant, place.item)].map {
       trial(at: $0, market: place.market, item: $1, user: user)
