@@ -84,6 +84,62 @@ import Testing
     #expect(later.output.contains("commission 26 % by EU-2026"), "\(later.output)")
   }
 
+  /// Each row of a file by what was recorded of its own day, whatever the order of days.
+  @Test func aFileOfQuestionsExpectsWhatWasFound() throws {
+    let folder = try TemporaryFolder()
+    try october(in: folder)
+    let questions = """
+      storefront,price,date
+      FR,9.99,2026-10-13
+      DE,9.99,2026-11-20
+      DE,9.99,2026-10-11
+      DE,9.99,2026-09-30
+      DE,9.99,2026-10-12
+
+      """
+    try folder.write("questions.csv", questions)
+    func proceeds() throws -> [String] {
+      let run = try CommandLineRun("price", "questions.csv", "--format", "csv", in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+      let lines = run.output.split(whereSeparator: \.isNewline).map {
+        $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      }
+      let place = try #require(lines.first?.firstIndex(of: "proceeds"), "\(run.output)")
+      return lines.dropFirst().map { $0[place] }
+    }
+    #expect(try proceeds() == ["5.65", "5.88", "5.88", "5.88", "5.88"])
+    let run = try CommandLineRun(
+      "reconcile", "--period", "2026-10", "--as-of", "2026-11-10", "--format", "json", in: folder)
+    #expect(run.output.contains("\"terms-changed\""), "\(run.errors)")
+    #expect(try proceeds() == ["5.98", "6.21", "5.88", "5.88", "6.21"])
+  }
+
+  @Test func aPlanExpectsWhatWasFound() throws {
+    let folder = try TemporaryFolder()
+    try october(in: folder)
+    try folder.write(
+      "tiers.csv",
+      """
+      table,tier,storefront,currency,price,effective_from
+      iap,5,DE,EUR,9.99,2020-01-01
+
+      """)
+    let tiers = try CommandLineRun("import", "tiers.csv", in: folder)
+    #expect(tiers.status == 0, "\(tiers.errors)")
+    func plan(_ date: String) throws -> String {
+      let run = try CommandLineRun(
+        "plan", "price", "--wanted", "9.99", "--storefronts", "DE", "--channel-rate", "10",
+        "--channel-currency", "EUR", "--date", date, "--format", "json", in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+      return run.output
+    }
+    #expect(try plan("2026-11-01").contains("\"5.88\""))
+    _ = try CommandLineRun(
+      "reconcile", "--period", "2026-10", "--as-of", "2026-11-10", in: folder)
+    #expect(try plan("2026-11-01").contains("\"6.21\""))
+    #expect(try plan("2026-10-11").contains("\"5.88\""))
+  }
+
   @Test func theCompanysCommissionsAreImported() throws {
     let folder = try TemporaryFolder()
     try folder.write(

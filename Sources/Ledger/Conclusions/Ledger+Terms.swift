@@ -20,22 +20,20 @@ extension Ledger {
     }
   }
 
-  /// What the recorded reconciliations say of terms on a day: the lines of the shortest period that
-  /// has the day, else of the last one before it, and that period.
-  package func recordedTerms(on day: Day) throws -> (period: Period, lines: [RecordedTerms])? {
+  /// What the recorded reconciliations say of terms, with their periods, in the order in which they
+  /// were recorded.
+  package func recordedTerms() throws -> [(period: Period, lines: [RecordedTerms])] {
     try read { db in
       let runs = try Row.fetchAll(
-        db, sql: "SELECT id, period FROM finding_run WHERE id IN (SELECT run_id FROM finding_terms)"
-      )
-      let known = runs.compactMap { row in
-        Period(row[1] as String).map { (run: row[0] as Int64, period: $0) }
-      }.filter { $0.period.first <= day }
-      let best = known.max {
-        Self.isFarther($0.period, than: $1.period, from: day)
-          || !Self.isFarther($1.period, than: $0.period, from: day) && $0.run < $1.run
+        db,
+        sql: """
+          SELECT id, period FROM finding_run WHERE id IN (SELECT run_id FROM finding_terms)
+          ORDER BY id
+          """)
+      return try runs.compactMap { row in
+        guard let period = Period(row[1] as String) else { return nil }
+        return (period, try lines(of: row[0], db))
       }
-      guard let best else { return nil }
-      return (best.period, try lines(of: best.run, db))
     }
   }
 
@@ -53,12 +51,6 @@ extension Ledger {
       }
       return days
     }
-  }
-
-  private static func isFarther(_ left: Period, than right: Period, from day: Day) -> Bool {
-    let has = (left.contains(day), right.contains(day))
-    if has.0 != has.1 { return has.1 }
-    return has.0 ? left.dayCount > right.dayCount : left.last < right.last
   }
 
   private func lines(of run: Int64, _ db: Database) throws -> [RecordedTerms] {

@@ -39,31 +39,42 @@ package struct PriceAnswers: Sendable {
 /// Answers what prices should bring: by the built-in facts, the configuration, and the tables in
 /// the ledger where there is one.
 package struct PriceDesk: Sendable {
-  private(set) var book: PriceBook
+  /// Of days around which nothing is recorded.
+  private let plain: PriceBook
+  private let known: KnownTerms?
+  /// As each of the recorded reconciliations has it.
+  private let informed: [PriceBook]
   private let catalogue: CatalogueBook
 
-  /// - Parameters:
-  ///   - isLedgerNeeded: the caller named the ledger, so that it must be there.
-  ///   - day: around which the terms count that reconciliations found; nil for none.
+  /// - Parameter isLedgerNeeded: the caller named the ledger, so that it must be there.
   /// - Throws: a ``Stop`` for a ledger that is missing though needed, or cannot be read.
-  package init(ledgerPath: String, isLedgerNeeded: Bool, settings: Settings, day: Day?) throws {
+  package init(ledgerPath: String, isLedgerNeeded: Bool, settings: Settings) throws {
     guard isLedgerNeeded || identity(of: ledgerPath) != nil else {
-      self.init(tables: MonthFacts(), settings: settings)
+      self.init(tables: MonthFacts(), settings: settings, known: nil)
       return
     }
     self = try stopping {
       try Ledger.reading(ledgerPath) { ledger in
-        var desk = PriceDesk(tables: try ledger.companyTables(), settings: settings)
-        if let day { try desk.book.learnTerms(on: day, from: ledger) }
-        return desk
+        PriceDesk(
+          tables: try ledger.companyTables(), settings: settings, known: try KnownTerms(ledger))
       }
     }
   }
 
-  init(tables: MonthFacts, settings: Settings) {
+  private init(tables: MonthFacts, settings: Settings, known: KnownTerms?) {
     catalogue = CatalogueBook(tables.products)
-    book = PriceBook(tables, settings)
+    let plain = PriceBook(tables, settings)
+    informed = (0..<(known?.count ?? 0)).map { place in
+      var book = plain
+      book.shown = known!.shown(place, by: plain)
+      return book
+    }
+    self.plain = plain
+    self.known = known
   }
+
+  /// With what reconciliations found to hold around a day.
+  func book(on day: Day) -> PriceBook { known?.place(on: day).map { informed[$0] } ?? plain }
 
   /// Answers what the command line asks. Throws a ``Diagnostic`` that names the option at fault.
   package func answers(_ request: PriceRequest) throws -> PriceAnswers {
@@ -76,6 +87,7 @@ package struct PriceDesk: Sendable {
 
   private func answered(_ request: PriceRequest) throws(PriceDoubt) -> PriceAnswers {
     var answers = PriceAnswers()
+    let book = book(on: request.day)
     for question in try questions(request) {
       let quote = try book.quote(question)
       answers.quotes.append(quote)
@@ -99,7 +111,7 @@ package struct PriceDesk: Sendable {
     if let storefront = request.storefront { return [try resolved(request.question(storefront))] }
     guard let anywhere = StorefrontTable.builtIn.entries.first?.storefront else { return [] }
     let named = try resolved(request.question(anywhere))
-    let storefronts = book.storefronts(tier: named.tier, table: named.table, on: request.day)
+    let storefronts = plain.storefronts(tier: named.tier, table: named.table, on: request.day)
     guard !storefronts.isEmpty else {
       throw PriceDoubt(
         .tier, "no table has a tier \"\(tierName(named.tier))\" on \(request.day)",

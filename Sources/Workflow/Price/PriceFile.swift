@@ -51,9 +51,10 @@ extension PriceDesk {
   ) -> PriceReply {
     do throws(PriceDoubt) {
       let question = try resolved(question)
+      let book = book(on: question.day)
       let quote = try book.quote(question)
       answers.append(
-        PricedRow(quote, beside: form == .text ? proceedsBeside(quote, question) : []))
+        PricedRow(quote, beside: form == .text ? proceedsBeside(quote, question, book) : []))
       return book.doubt(of: quote, to: question).map { .doubtful($0) } ?? .answered
     } catch {
       return .refused(error)
@@ -61,7 +62,9 @@ extension PriceDesk {
   }
 
   /// The proceeds at the commissions of ``PricedRow/compared``.
-  private func proceedsBeside(_ quote: PriceQuote, _ question: PriceQuestion) -> [Int64] {
+  private func proceedsBeside(
+    _ quote: PriceQuote, _ question: PriceQuestion, _ book: PriceBook
+  ) -> [Int64] {
     PricedRow.compared.map { rate in
       if quote.expectation.basis.commission == rate { return quote.expectation.proceeds }
       return book.expectation(

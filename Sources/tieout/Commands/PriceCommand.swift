@@ -104,7 +104,7 @@ struct PriceCommand: TieoutCommand {
     let configuration = try Configuration(shared, terminal)
     let desk = try PriceDesk(
       ledgerPath: shared.ledger, isLedgerNeeded: shared.namesLedger,
-      settings: configuration.settings, day: file == nil ? request.day : nil)
+      settings: configuration.settings)
     if let file { return try answer(file, desk, terminal) }
     let answers = try desk.answers(request)
     terminal.report(answers.doubts)
