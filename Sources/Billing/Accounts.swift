@@ -17,6 +17,8 @@ package enum AccountRole: String, Hashable, Sendable, CaseIterable {
   /// Tax that was withheld and can be credited.
   case withholding
   case inputTax = "input_tax"
+  /// What Apple invoices as commission on external purchases; an accepted offset pays it.
+  case commissionPayable = "commission_payable"
   /// What was collected, or converted by Apple, at other rates than it stood in the books at.
   case realisedExchange = "realised_exchange"
   /// What is still owed, at the rate of the month's last day.
@@ -63,6 +65,7 @@ package enum AccountRole: String, Hashable, Sendable, CaseIterable {
     case .adjustment: "Income:Apple:Adjustment"
     case .withholding: "Assets:Tax:Withholding"
     case .inputTax: "Liabilities:Tax:Input"
+    case .commissionPayable: "Liabilities:Apple:CommissionInvoices"
     case .realisedExchange: "Income:Apple:Exchange:Realised"
     case .unrealisedExchange: "Income:Apple:Exchange:Unrealised"
     case .revaluation: "Assets:Receivable:Apple:Revaluation"

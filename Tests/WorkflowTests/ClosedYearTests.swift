@@ -318,26 +318,8 @@ private final class ClosedYear {
     try closeDocument(name, of: period, number: nil, ledgerPath: ledger)
   }
 
-  /// The rows of a CSV that a close kept, by column.
   func rows(_ name: String, _ period: Period) throws -> [[String: String]] {
-    let text = String(decoding: try document(name, period), as: UTF8.self)
-    let lines = text.split(separator: "\n").map(Self.fields)
-    return lines.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(lines[0], $0)) }
-  }
-
-  private static func fields(_ line: Substring) -> [String] {
-    var fields = [""]
-    var isQuoted = false
-    for character in line {
-      if character == "\"" {
-        isQuoted.toggle()
-      } else if character == ",", !isQuoted {
-        fields.append("")
-      } else {
-        fields[fields.count - 1].append(character)
-      }
-    }
-    return fields
+    try closedRows(name, period, ledger: ledger)
   }
 }
 

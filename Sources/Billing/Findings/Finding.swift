@@ -57,6 +57,8 @@ package struct Finding: Hashable, Sendable {
   package var amount: Int64?
   /// What it comes to by storefront and currency, where it is about several; else empty.
   package var parts: [StorefrontMoney] = []
+  /// Numbers and amounts of Apple's documents that it takes for the cause; most have none.
+  package var documents: [String] = []
   package var orderIDs: [String]
   package var transactionIDs: [String]
   package var sources: [Source]
@@ -64,7 +66,7 @@ package struct Finding: Hashable, Sendable {
   package var explanation: Wording
   /// What to do about it.
   package var action: Wording
-  /// Digest of code, storefront, currency, date, sku, units, amount and ids.
+  /// Digest of code, storefront, currency, date, sku, units, amount, ids, parts and documents.
   package var id: String
   /// What people said of it; nil where nobody said anything. No part of the id.
   package var work: FindingWork?

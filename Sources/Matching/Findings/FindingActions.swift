@@ -131,8 +131,8 @@ extension FindingCode {
       "nothing: it stays receivable until Apple pays it"
     case .offset:
       """
-      ask Apple whether the invoice was set off; accept the finding with its number and book the \
-      invoice as paid only then
+      ask Apple whether the invoice was set off, and accept the finding only then: the next close \
+      of a calendar month books it against commission_payable
       """
     case .termsChanged:
       "nothing: Apple pays by documented terms; check that the day is the one you agreed to"

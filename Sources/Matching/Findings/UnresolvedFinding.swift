@@ -12,6 +12,8 @@ package struct UnresolvedFinding: Sendable {
   package var amount: Int64?
   /// What it comes to by storefront and currency, where it is about several; else empty.
   package var parts: [StorefrontMoney] = []
+  /// Numbers and amounts of Apple's documents that it takes for the cause.
+  package var documents: [String] = []
   package var orders: [OrderRow.ID]
   package var transactions: [TransactionRow.ID]
   package var sales: [SalesRow.ID]

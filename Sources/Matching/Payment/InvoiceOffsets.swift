@@ -1,4 +1,4 @@
-import Billing
+package import Billing
 
 /// Holds what payments lack against open invoices of commission on external purchases.
 ///
@@ -21,6 +21,10 @@ struct InvoiceOffsets {
     var words: Wording
     var region: Storefront?
     var source: Source?
+    /// Where the difference is booked: the region of a line, else the account of a payout.
+    var place = ""
+    /// The day on which it is.
+    var bookedOn: Day?
   }
 
   private var open: [Open]
@@ -82,16 +86,32 @@ struct InvoiceOffsets {
   }
 }
 
+/// Invoices that a payment was likely lowered by.
+package struct InvoiceOffset: Hashable, Sendable {
+  /// The region whose line is short, else the account of the payout that is.
+  package var place: String
+  /// By how much it is short; positive.
+  package var amount: Money
+  /// On which the payment's difference is booked.
+  package var day: Day
+  /// Numbers, those due first before others.
+  package var invoices: [String]
+  /// As its finding has them.
+  package var documents: [String]
+}
+
+private func spelled(_ money: Money) -> String { "\(money.text) \(money.currency)" }
+
 extension PaymentTieOut {
   /// One for each shortfall that open invoices come to. It has no amount: what is missing is told,
   /// and booked, as a difference of the payment until a person knows better.
-  func offsets(_ invoices: [CommissionInvoice], _ shortfalls: [InvoiceOffsets.Shortfall])
-    -> [UnresolvedFinding]
-  {
+  mutating func addOffsets(
+    _ invoices: [CommissionInvoice], _ shortfalls: [InvoiceOffsets.Shortfall]
+  ) {
     var book = InvoiceOffsets(invoices, rates: rates, tolerance: context.settings.fxTolerance)
-    return shortfalls.compactMap { shortfall in
+    for shortfall in shortfalls {
       let found = book.take(shortfall)
-      guard !found.isEmpty else { return nil }
+      guard !found.isEmpty else { continue }
       let names = found.map { invoice -> Wording in
         "invoice \(invoice.number) of \(spoken(invoice.total)), due on \(invoice.due)"
       }.joined(separator: ", ")
@@ -103,7 +123,12 @@ extension PaymentTieOut {
           \(names)
           """)
       finding.places = [shortfall.source].compactMap(\.self)
-      return finding
+      let offset = InvoiceOffset(
+        place: shortfall.place, amount: shortfall.amount, day: shortfall.bookedOn ?? month.last,
+        invoices: found.map(\.number),
+        documents: [spelled(shortfall.amount)] + found.map { "\($0.number) \(spelled($0.total))" })
+      finding.documents = offset.documents
+      add(offset, finding)
     }
   }
 }

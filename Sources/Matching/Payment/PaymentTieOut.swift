@@ -16,6 +16,8 @@ package struct PaymentTieOut: Sendable {
   private let bank: BankTieOut
   /// What open invoices may have been set off against.
   private var shortfalls: [InvoiceOffsets.Shortfall] = []
+  /// What they likely were.
+  package private(set) var offsets: [InvoiceOffset] = []
   package private(set) var findings: [UnresolvedFinding] = []
   /// Ascending by region and currency.
   package private(set) var payments: [RegionPayment] = []
@@ -45,7 +47,12 @@ package struct PaymentTieOut: Sendable {
     }
     for (place, summary) in zip(places, summaries) { takePayouts(summary, at: place) }
     addUnpaidRegions()
-    findings += offsets(facts.invoices, shortfalls)
+    addOffsets(facts.invoices, shortfalls)
+  }
+
+  mutating func add(_ offset: InvoiceOffset, _ finding: UnresolvedFinding) {
+    offsets.append(offset)
+    findings.append(finding)
   }
 
   /// A line with what only its summary tells.
@@ -142,7 +149,7 @@ extension PaymentTieOut {
             \(name(key)) in \(month) is owed \(spoken(parts - payment.owed)) less than its parts \
             come to, without an adjustment
             """,
-          region: Storefront(key.region), source: lines.first?.source))
+          region: Storefront(key.region), source: lines.first?.source, place: key.region))
     }
     if payment.owed != parts {
       difference += payment.owed - parts
@@ -292,7 +299,7 @@ extension PaymentTieOut {
           words: """
             the bank has \(spoken(payout.amount - received)) less than Apple says it paid for \
             \(month)
-            """, region: nil, source: source))
+            """, region: nil, source: source, place: payout.account, bookedOn: credit.credit.day))
     }
     var finding = UnresolvedFinding(
       .bankDiffers, currency: currency, day: month.last,
@@ -314,7 +321,8 @@ extension PaymentTieOut {
     shortfalls.append(
       InvoiceOffsets.Shortfall(
         amount: amount, day: day(of: payout), words: words, region: nil,
-        source: Source(file: summary.file, line: Int(payout.line))))
+        source: Source(file: summary.file, line: Int(payout.line)), place: payout.account,
+        bookedOn: day(of: payout)))
   }
 
   private func isDayEstimated(_ payout: Payout?) -> Bool {

@@ -12,6 +12,9 @@ package struct SettledAmount: Hashable, Sendable {
     case collected
     /// A payout less the proceeds of its regions, which moves no receivable.
     case payoutDifference = "payout-difference"
+    /// The part of a payment's or a payout's difference that a person accepted as set off against
+    /// invoices of commission, which moves no receivable; positive.
+    case offset
   }
 
   /// What the same thing is recognised by when it is told again.
@@ -30,7 +33,7 @@ package struct SettledAmount: Hashable, Sendable {
   package var micros: Int64
   /// Of `key.bankCurrency`; 0 where there is none.
   package var received: Int64
-  /// The payout's, where one is told.
+  /// The payout's, where one is told; of an offset the invoices.
   package var account: String
   /// When it happened: the day of the payment, else the fiscal month's last.
   package var day: Day

@@ -10,6 +10,8 @@ package struct Settlement: Sendable {
   /// One per region and currency; empty where no payments summary is loaded.
   package var payments: [RegionPayment]
   package var payouts: [BankPayout]
+  /// What payments likely lack because Apple set invoices off.
+  package var offsets: [InvoiceOffset] = []
   /// What changed of payments of closed months, each with its month.
   package var changes: [RegionPayment] = []
   /// Payments, mostly of earlier months, that reached the bank on a day of this one.

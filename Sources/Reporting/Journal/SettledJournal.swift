@@ -10,6 +10,7 @@ func settledDrafts(_ reconciliation: Reconciliation) -> [JournalDraft] {
 /// A difference or a deduction: it changes what is owed.
 private func change(_ settled: SettledAmount) -> JournalDraft? {
   let key = settled.key
+  if key.kind == .offset { return offset(settled) }
   let (account, words): (AccountRole, Wording)
   let movement: WritableKeyPath<ReceivableMovement, Money>
   switch key.kind {
@@ -24,11 +25,25 @@ private func change(_ settled: SettledAmount) -> JournalDraft? {
   case .inputTax: (account, movement, words) = (.inputTax, \.inputTax, "input tax")
   case .withholding:
     (account, movement, words) = (.withholding, \.withholding, "tax withheld")
-  case .collected, .payoutDifference: return nil
+  case .collected, .payoutDifference, .offset: return nil
   }
   return JournalDraft(
     settled.bookedOn, "Apple \(key.place) \(key.month): \(words)", at: .day, moving: movement,
     [Posting(.receivable, debit: settled.amount), Posting(account, credit: settled.amount)])
+}
+
+/// What a person accepted as set off was no difference of the payment: it paid invoices.
+private func offset(_ settled: SettledAmount) -> JournalDraft {
+  JournalDraft(
+    settled.bookedOn,
+    """
+    Apple \(settled.key.place) \(settled.key.month): set off against commission invoices \
+    \(settled.account)
+    """, at: .day,
+    [
+      Posting(.commissionPayable, debit: settled.amount),
+      Posting(.paymentDifference, credit: settled.amount),
+    ])
 }
 
 /// One entry per payout: what the bank got, for what was owed in each currency.

@@ -145,9 +145,16 @@ struct AccountChain {
   /// closes concluded, deductions as Apple tells them, payments as the bank has them, else Apple.
   func known() throws -> [SettledAmount] {
     let period = request.period
-    var all = try fiscalCloses.flatMap { close, month in
-      try PeriodFigures(of: close, booking: book.lastBooking(of: close), ledger)
-        .differences(month)
+    var accepted: AcceptedFindings?
+    var all: [SettledAmount] = []
+    for (close, month) in fiscalCloses {
+      let figures = try PeriodFigures(of: close, booking: book.lastBooking(of: close), ledger)
+      all += figures.differences(month)
+      if figures.offsets == nil { continue }
+      let known = try accepted ?? AcceptedFindings(ledger)
+      accepted = known
+      all += try figures.offsets(month, where: { try known.has($0, close, ledger) })
+        .filter { $0.day <= period.last }
     }
     let settings = request.settings
     let received = try payoutFacts().received(settings, asOf: request.asOf)
@@ -185,7 +192,34 @@ struct AccountChain {
   }
 }
 
+/// Findings that people let stand, as far as a booking depends on it.
+private struct AcceptedFindings {
+  private let remarks: RemarkBook
+
+  init(_ ledger: Ledger) throws { remarks = RemarkBook(try ledger.remarks()) }
+
+  /// What was last said of it counts; else whether the close was told to let it stand.
+  func has(_ finding: String, _ close: CloseRecord, _ ledger: Ledger) throws -> Bool {
+    try remarks.isAccepted(finding)
+      ?? ledger.acceptances(ofClose: close.number).contains { $0.finding == finding }
+  }
+}
+
 extension PeriodFigures {
+  /// What was set off of a fiscal month's payments, by those findings that people accepted.
+  fileprivate func offsets(
+    _ month: FiscalMonth, where isAccepted: (String) throws -> Bool
+  ) rethrows -> [SettledAmount] {
+    try (offsets ?? [:]).filter { try isAccepted($0.key) }.sorted { $0.key < $1.key }
+      .compactMap { _, offset in
+        Currency(offset.currency).map {
+          SettledAmount(
+            .offset, of: month, in: offset.place, Money(micros: offset.amount, $0),
+            account: offset.invoices.joined(separator: ", "), on: Day(number: offset.day))
+        }
+      }
+  }
+
   /// What a fiscal month's findings come to.
   fileprivate func differences(_ month: FiscalMonth) -> [SettledAmount] {
     let settled = steps.filter { $0.key.cause == .settlementDifference }.map { step, sum in

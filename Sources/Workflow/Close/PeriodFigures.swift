@@ -52,10 +52,28 @@ struct PeriodFigures: Codable, Equatable {
     var bankCurrency: Currency?
   }
 
+  struct Offset: Codable, Equatable {
+    var place: String
+    var currency: String
+    var amount: Int64
+    /// The day's number.
+    var day: Int32
+    var invoices: [String]
+
+    init(_ offset: InvoiceOffset) {
+      place = offset.place
+      (currency, amount) = (offset.amount.currency.code, offset.amount.micros)
+      (day, invoices) = (offset.day.number, offset.invoices)
+    }
+  }
+
   var steps: [Step: Sum] = [:]
   var proceeds: [Line: Proceeds] = [:]
   /// By cause of `payment_bridge`; `paid` in the bank's currency.
   var payments: [Region: [String: Int64]] = [:]
+  /// What a payment of a fiscal month likely paid, by the finding that says so; nil for none, as
+  /// closes of versions before this one have it.
+  var offsets: [String: Offset]?
   /// Ids, ascending.
   var findings: [String] = []
   var matchedUnits: Int64 = 0
@@ -83,6 +101,13 @@ struct PeriodFigures: Codable, Equatable {
         region: payment.region, currency: payment.currency, bankCurrency: payment.bankCurrency)
       payments[key] = Dictionary(
         payment.steps.map { (Self.cause($0.cause), $0.amount?.micros ?? 0) }, uniquingKeysWith: +)
+    }
+    for offset in result.settlement?.offsets ?? [] {
+      let finding = result.findings.first {
+        $0.code == .offset && $0.documents == offset.documents
+          && ($0.storefront == nil || $0.storefront == Storefront(offset.place))
+      }
+      if let finding { offsets = (offsets ?? [:]).merging([finding.id: Offset(offset)]) { $1 } }
     }
     findings = result.findings.map(\.id).sorted()
     matchedUnits = result.matchedUnits

@@ -18,6 +18,13 @@ struct RemarkBook {
     }
   }
 
+  /// Whether the last of those who let a finding of these facts stand or reopened it let it stand;
+  /// nil where nobody did either.
+  func isAccepted(_ finding: String) -> Bool? {
+    byFinding[finding]?.last { $0.action == .accept || $0.action == .reopen }
+      .map { $0.action == .accept }
+  }
+
   /// Says of each finding what people said of it. What was said of a finding that is not there any
   /// more goes to the one of the same subject that is most like it: its facts changed.
   func attach(to findings: inout [Finding]) {

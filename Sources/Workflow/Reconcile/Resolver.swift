@@ -85,6 +85,7 @@ struct Resolver {
       orderIDs: ids(orders), transactionIDs: ids(transactions), sources: sources,
       explanation: unresolved.explanation, action: action, id: "")
     finding.parts = unresolved.parts
+    finding.documents = unresolved.documents
     let digest = Self.digest(of: finding)
     finding.id = Self.hexadecimal(digest)
     return (finding, digest, (orders.map(\.source.file), transactions.map(\.source.file)))
@@ -145,6 +146,10 @@ struct Resolver {
     for part in finding.parts {
       end()
       text += "\(part.storefront?.code ?? "") \(part.amount.currency) \(part.amount.micros)"
+    }
+    for document in finding.documents {
+      end()
+      text += document
     }
     var hash = SHA256()
     text.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }

@@ -28,16 +28,20 @@ struct SettlementPart: Sendable {
     let tieOut = SettlementTieOut(cells, reports: reports, month: month)
     let rates = RateBook(
       try ledger.rates(month.first...month.last.advanced(by: Rules.ratesAfterMonth)))
-    payments = PaymentTieOut(
-      facts, settled: tieOut.settledByRegion, month: month, rates: rates,
-      context: context)
-    let paidMonths = Set(facts.payments.map(\.month)).filter { $0 <= month }.sorted()
-    let all = paidMonths.flatMap { paid in
-      PaymentTieOut(
-        facts, settled: cells.settledByRegion(of: paid), month: paid, rates: rates,
-        context: context
-      ).payments
+    var open = facts
+    var all: [RegionPayment] = []
+    for paid in Set(facts.payments.map(\.month)).filter({ $0 < month }).sorted() {
+      let before = PaymentTieOut(
+        open, settled: cells.settledByRegion(of: paid), month: paid, rates: rates,
+        context: context)
+      all += before.payments
+      // What an earlier payment likely paid is open no longer.
+      let setOff = Set(before.offsets.flatMap(\.invoices))
+      open.invoices.removeAll { setOff.contains($0.number) }
     }
+    payments = PaymentTieOut(
+      open, settled: tieOut.settledByRegion, month: month, rates: rates, context: context)
+    all += payments.payments
     paidInMonth = all.filter { $0.paidOn.map(month.period.contains) ?? false }
     guard
       tieOut.isLoaded || !payments.payments.isEmpty || request.asOf > Rules.paymentDay(of: month)
@@ -56,6 +60,7 @@ struct SettlementPart: Sendable {
       openItems: tieOut.isLoaded ? tieOut.openItems : [], payments: payments.payments,
       payouts: payments.payouts)
     settlement.paidInMonth = paidInMonth
+    settlement.offsets = payments.offsets
     settlement.isEstimated = tieOut.isEstimated
     settlement.missing = tieOut.missing
     return settlement

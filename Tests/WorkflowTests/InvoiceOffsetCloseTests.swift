@@ -1,0 +1,209 @@
+import Billing
+import Foundation
+import Simulation
+import Support
+import Testing
+import Workflow
+@testable import Matching
+
+/// Goal: what Apple took off a payment for its own invoices is booked against them once a person
+/// says so, and never before. Method: a settled world whose payout of June is short by what an
+/// invoice comes to, at the bank or in Apple's summary, over the closes of June, July and August.
+@Suite struct InvoiceOffsetCloseTests {
+  enum Place: String, CaseIterable, Sendable { case bank, summary }
+
+  private static let month = FiscalMonth(year: 2023, number: 9)!
+  private static let short = "137.50"
+
+  @Test(arguments: Place.allCases, [true, false])
+  func anAcceptedOffsetIsBookedInTheNextClose(place: Place, isAccepted: Bool) throws {
+    let world = try World(place)
+    let offset = try #require(try world.offsets().first)
+    #expect(try world.offsets().count == 1)
+    #expect(offset.severity != .error && offset.amount == nil)
+    #expect(offset.explanation.english.contains("invoice I-7 of 137.50 CNY, due on 2023-07-31"))
+    #expect(offset.explanation.english.contains("likely"))
+    for period in [Self.month.period, Period("2023-06")!, Period("2023-07")!] {
+      try world.close(period)
+    }
+    // Until then it is a difference of the payment.
+    #expect(try world.booked(.commissionPayable, "2023-07").isEmpty)
+    #expect(try world.booked(.paymentDifference, "2023-07").map(\.amount) == [137_500_000])
+    if isAccepted { try world.say(.accept, offset) }
+    try world.close(Period("2023-08")!)
+    let august = try world.booked(.commissionPayable, "2023-08")
+    let reversed = try world.booked(.paymentDifference, "2023-08")
+    #expect(august.map(\.amount) == (isAccepted ? [137_500_000] : []))
+    #expect(reversed.map(\.amount) == (isAccepted ? [-137_500_000] : []))
+    #expect(august.allSatisfy { $0.day == "2023-08-01" && $0.narration.hasSuffix("invoices I-7") })
+    let kinds = try world.rows("settled.csv", Period("2023-08")!).map { $0["kind"]! }
+    #expect(kinds.contains("offset") == isAccepted)
+    try world.checkReceivable(["2023-06", "2023-07", "2023-08"])
+  }
+
+  @Test(arguments: Place.allCases) func whatIsAcceptedBeforeIsBookedAtOnce(place: Place) throws {
+    let world = try World(place)
+    let offset = try #require(try world.offsets().first)
+    try world.say(.accept, offset)
+    try world.close(Self.month.period)
+    for month in ["2023-06", "2023-07"] { try world.close(Period(month)!) }
+    #expect(try world.booked(.commissionPayable, "2023-07").map(\.amount) == [137_500_000])
+    // Both on the day of the difference: together they come to nothing.
+    let sum = try world.booked(.paymentDifference, "2023-07").reduce(0) { $0 + $1.amount }
+    #expect(sum == 0)
+    // Who takes it back has it reversed in the next close.
+    try world.say(.reopen, offset)
+    try world.close(Period("2023-08")!)
+    #expect(try world.booked(.commissionPayable, "2023-08").map(\.amount) == [-137_500_000])
+    try world.checkReceivable(["2023-06", "2023-07", "2023-08"])
+  }
+
+  /// The facts that were accepted are the amount and the invoices.
+  @Test func anotherInvoiceIsNotWhatWasAccepted() throws {
+    let world = try World(.bank)
+    let offset = try #require(try world.offsets().first)
+    try world.say(.accept, offset)
+    try world.importInvoices("I-8", "2023-07-15")
+    let other = try #require(try world.offsets().first)
+    #expect(other.explanation.english.contains("invoice I-8 of 137.50 CNY"))
+    #expect(other.id != offset.id)
+    try world.close(Self.month.period)
+    for month in ["2023-06", "2023-07"] { try world.close(Period(month)!) }
+    #expect(try world.booked(.commissionPayable, "2023-07").isEmpty)
+  }
+
+  /// Without an invoice nobody proposes anything.
+  @Test func withoutAnInvoiceItIsOnlyADifference() throws {
+    let world = try World(.bank, hasInvoice: false)
+    #expect(try world.offsets().isEmpty)
+  }
+
+  private struct World {
+    struct Booked {
+      var day: String
+      var narration: String
+      var amount: Int64
+    }
+
+    let run: SettledRun
+
+    init(_ place: Place, hasInvoice: Bool = true) throws {
+      run = try SettledRun(SettledRun.parameters(seed: 72, orders: 1500))
+      let folder = run.inputs.folder
+      let short = try #require(micros(decimal: InvoiceOffsetCloseTests.short))
+      let payout = try #require(run.truth.settlement?.first).payout.amount
+      let paid = decimalText(micros: payout - short, minimumDigits: 2)
+      try folder.write(
+        "bank/statement.csv",
+        "date,amount,currency,reference\n2023-07-20,\(paid),CNY,APPLE\n2023-08-31,1.00,CNY,rent\n")
+      _ = try folder.importing("bank") { $0.ledgerPath = run.ledger }
+      if place == .summary {
+        let name = "financial_report-0623.csv"
+        let text = try String(
+          contentsOfFile: "\(run.inputs.path)/finance/\(name)", encoding: .utf8)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
+          Self.lowered(String($0), by: short)
+        }
+        try folder.write("again/\(name)", lines.joined(separator: "\n"))
+        let summary = try folder.importing("again") { $0.ledgerPath = run.ledger }
+        #expect(summary.errorCount == 0, "\(summary.allDiagnostics)")
+      }
+      if hasInvoice { try importInvoices("I-7", "2023-07-31") }
+    }
+
+    /// What mainland China is owed and paid, and the payout, less an amount.
+    private static func lowered(_ line: String, by short: Int64) -> String {
+      var fields = line.components(separatedBy: ",")
+      func lower(_ place: Int) {
+        let digits = fields[place].filter { "-.0123456789".contains($0) }
+        let rest = decimalText(micros: micros(decimal: digits)! - short, minimumDigits: 2)
+        fields[place] = fields[place].replacing(digits, with: rest)
+      }
+      if line.hasPrefix(",,,,,,,,,,\"") { lower(10) }
+      if line.contains("(CNY)") {
+        lower(7)
+        lower(9)
+      }
+      return fields.joined(separator: ",")
+    }
+
+    func importInvoices(_ number: String, _ due: String) throws {
+      try run.inputs.folder.write(
+        "invoices/\(number).csv",
+        """
+        invoice_number,billing_period,app,currency,amount,tax,total,due
+        \(number),2023-05,Orbit,CNY,129.72,7.78,\(InvoiceOffsetCloseTests.short),\(due)
+
+        """)
+      let summary = try run.inputs.folder.importing("invoices/\(number).csv") {
+        $0.ledgerPath = run.ledger
+      }
+      #expect(summary.errorCount == 0, "\(summary.allDiagnostics)")
+    }
+
+    func offsets() throws -> [Finding] {
+      let result = try run.reconcile(InvoiceOffsetCloseTests.month.period)
+      #expect(recordFindings(of: result, in: run.ledger) == nil)
+      return result.findings.filter { $0.code == .offset }
+    }
+
+    func say(_ action: Remark.Action, _ finding: Finding) throws {
+      _ = try remark(
+        RemarkRequest(
+          ledgerPath: run.ledger, action: action, findings: [finding.id], assignee: "",
+          reason: "Apple wrote so", by: "ann", at: Instant(seconds: 1_695_000_000)))
+    }
+
+    func close(_ period: Period) throws {
+      let errors = try run.reconcile(period).findings.filter { $0.severity == .error }
+      let outcome = try Workflow.close(
+        CloseRequest(
+          reconcile: run.request(period),
+          accepted: errors.map { (id: $0.id, reason: "known") }, by: "ann",
+          at: Instant(seconds: 1_695_100_000), version: "test"))
+      guard case .closed = outcome else {
+        Issue.record("\(period) is not closed: \(outcome)")
+        return
+      }
+    }
+
+    func rows(_ name: String, _ period: Period) throws -> [[String: String]] {
+      try closedRows(name, period, ledger: run.ledger)
+    }
+
+    /// In Chinese yuan.
+    func booked(_ role: AccountRole, _ month: String) throws -> [Booked] {
+      try rows("journal.csv", Period(month)!).filter {
+        $0["account"] == Accounts()[role] && $0["currency"] == "CNY"
+      }.map {
+        Booked(
+          day: $0["date"]!, narration: $0["narration"]!,
+          amount: try #require(micros(decimal: $0["amount"]!)))
+      }
+    }
+
+    /// The last roll-forward ends with what the accounts of all closes come to, and the journals
+    /// are such as other programs accept.
+    func checkReceivable(_ months: [String]) throws {
+      var sums: [String: Int64] = [:]
+      for month in months {
+        for row in try rows("journal.csv", Period(month)!)
+        where row["account"] == Accounts()[.receivable] {
+          sums[row["currency"]!, default: 0] += try #require(micros(decimal: row["amount"]!))
+        }
+        let text = String(
+          decoding: try closeDocument(
+            "journal.hledger", of: Period(month)!, number: nil, ledgerPath: run.ledger),
+          as: UTF8.self)
+        let said = try complaint(of: ["hledger", "check", "--strict", "-f"], about: text)
+        #expect(said == nil, "\(said ?? "")")
+      }
+      let table = try rows("receivable.csv", Period(months.last!)!)
+        .filter { $0["currency"] == $0["in"] }
+      #expect(!table.isEmpty)
+      for row in table {
+        #expect(micros(decimal: row["closing"]!) == sums[row["currency"]!] ?? 0, "\(row)")
+      }
+    }
+  }
+}
