@@ -71,6 +71,26 @@ import Testing
     inChinese { expectChinese(WorkbookContents(withoutSampleWords(month)).sheets()) }
   }
 
+  @Test(arguments: [CloseStatement.Comparison.notClosed, .noFigures, .otherCurrency])
+  func theCloseOfAMonth(comparison: CloseStatement.Comparison) {
+    inChinese {
+      for month in [SampleBooks.reconciliation, SampleMonth.withoutRates] {
+        let pack = ClosePack(
+          of: month, Settings(),
+          record: CloseRecord(
+            number: 4, action: .close, period: month.period, at: Instant(seconds: 1_693_000_000),
+            by: "ANN", reason: "", asOf: month.asOf, version: "1.0", lastSource: 9),
+          inputsDigest: "0F",
+          accepting: [
+            Acceptance(finding: month.findings[0].id, code: "", reason: "")
+          ], comparison: comparison, before: nil)
+        expectChinese([CloseSheet(pack).sheet()])
+        let left = english(in: pack.statement.text)
+        #expect(left.isEmpty, "\(left)")
+      }
+    }
+  }
+
   /// What formulas look for in a column stands there in the same words.
   @Test func formulasLookForWhatTheirColumnsSay() {
     inChinese {

@@ -1,9 +1,11 @@
 import Billing
-import Matching
 import Foundation
+import Matching
+import Reporting
 import Support
 import Testing
-import Workflow
+
+@testable import Workflow
 
 /// A month is closed once and for all: what comes later is booked later, what was printed can be
 /// printed again.
@@ -166,6 +168,48 @@ import Workflow
     let history = try CloseHistory(ledgerPath: company.ledger)
     #expect(history.entries.map(\.record.action) == [.close, .reopen, .close])
     #expect(history.entries.map(\.isInForce) == [false, false, true])
+  }
+
+  /// The figures stand beside those of the month before, if that is closed by then.
+  @Test func `a close states its figures beside those before, or why there are none`() throws {
+    let company = try company()
+    func figures(_ period: Period) throws -> CloseStatement {
+      let text = String(decoding: try company.document("figures.csv", period), as: UTF8.self)
+      return try #require(CloseStatement(ofCSV: text, period: period))
+    }
+    func value(_ figure: CloseFigure, _ part: (CloseLine) -> Int64?, _ period: Period) throws
+      -> Int64?
+    { try figures(period).lines.first { $0.figure == figure }.flatMap(part) }
+    try company.acceptAll(Self.june)
+    #expect(try figures(Self.june).comparison == .notClosed)
+    #expect(try value(.closing, \.now, Self.june) == 2 * 4_130_000)
+    #expect(try value(.closing, \.before, Self.june) == nil)
+    #expect(try value(.accepted, \.now, Self.june) == 1)
+    try company.acceptAll(Self.july)
+    #expect(try figures(Self.july).comparison == .compared)
+    #expect(try value(.opening, \.now, Self.july) == 2 * 4_130_000)
+    #expect(try value(.closing, \.before, Self.july) == 2 * 4_130_000)
+    #expect(try value(.closing, \.change, Self.july) == 2 * 4_130_000)
+    let text = String(decoding: try company.document("summary.txt", Self.july), as: UTF8.self)
+    #expect(text.contains("CLOSED 2023-07: close 2 at 2023-08-25T21:46:40Z by ann"))
+    // What is restated is booked in August, as a figure of its own.
+    try company.importSales("06", day: 5, units: 3, name: "restated.txt")
+    try company.importSales("08", day: 5, units: 1)
+    try company.importRows("08", count: 1, from: 900)
+    try company.acceptAll(Period("2023-08")!)
+    #expect(try value(.bookedChanges, \.now, Period("2023-08")!) == 4_130_000)
+    #expect(try value(.bookedChanges, \.change, Period("2023-08")!) == 4_130_000)
+  }
+
+  @Test func `the inputs' digest is that of their digests`() throws {
+    let company = try company()
+    try company.acceptAll(Self.june)
+    let inputs = Set(try company.reconcile(Self.july).inputs.map(\.sha256))
+    try company.acceptAll(Self.july)
+    let listed = inputs.sorted().map { $0 + "\n" }.joined()
+    let digest = CloseDocument("", Array(listed.utf8)).sha256
+    let text = String(decoding: try company.document("summary.txt", Self.july), as: UTF8.self)
+    #expect(text.contains("SHA-256 \(digest)"))
   }
 
   @Test func `a month whose changes are booked later is reopened last`() throws {

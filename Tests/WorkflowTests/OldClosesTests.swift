@@ -2,6 +2,7 @@ import Billing
 import Foundation
 import Ledger
 import Matching
+import Reporting
 import Support
 import Testing
 
@@ -100,6 +101,11 @@ struct OldClosesTests {
     let entries = try CloseHistory(ledgerPath: folder.ledger).entries
     #expect(entries.last?.record == record)
     #expect(entries.last?.booked == ["2023-06"])
+    let figures = try closeDocument(
+      "figures.csv", of: month, number: nil, ledgerPath: folder.ledger)
+    let statement = CloseStatement(
+      ofCSV: String(decoding: figures, as: UTF8.self), period: month)
+    #expect(statement?.comparison == .noFigures, "July was closed by version 0.2.0")
     var next = request
     next.period = Period("2023-09")!
     #expect(try reconcile(next).booked == [], "what August booked is not booked again")

@@ -52,12 +52,19 @@ extension Ledger {
     // Long: a whole month was concluded for it.
     try write(patience: 600) { db in
       guard try State(db) == state else { return .rollback }
-      let next = try Int64.fetchOne(db, sql: "SELECT ifnull(max(id), 0) + 1 FROM close")!
+      let next = try Self.nextClose(db)
       try Self.insert(close, as: next, db)
       number = next
       return .commit
     }
     return number
+  }
+
+  /// The number that the next close or reopening gets.
+  package func nextClose() throws -> Int64 { try read(Self.nextClose) }
+
+  private static func nextClose(_ db: Database) throws -> Int64 {
+    try Int64.fetchOne(db, sql: "SELECT ifnull(max(id), 0) + 1 FROM close")!
   }
 
   private static func insert(_ close: NewClose, as number: Int64, _ db: Database) throws {

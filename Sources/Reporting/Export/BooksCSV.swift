@@ -94,7 +94,7 @@ package func postings(to account: String, ofJournalCSV text: String) -> [Currenc
 }
 
 /// A CSV as the lists write it, with a header.
-private struct CSVTable {
+struct CSVTable {
   private let rows: [[String]]
 
   init(_ text: String) {

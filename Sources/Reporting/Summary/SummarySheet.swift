@@ -155,7 +155,7 @@ extension WorkbookContents {
       tinted.tint(column.rawValue, severity)
     }
     return [
-      Row(cells: [.words("Reconciliation \(r.period)")], style: .title),
+      Row(cells: [.words(pack?.headline ?? "Reconciliation \(r.period)")], style: .title),
       Row(
         cells: [
           .words(

@@ -5,10 +5,14 @@ package import Matching
 /// What a person reads in half a minute: what is missing, both sides in money, what ties, what does
 /// not, the largest causes, proceeds per storefront, and where the workbook is.
 ///
-/// - Parameter workbook: the path of the workbook, nil when none was written.
-package func summaryPage(of reconciliation: Reconciliation, workbook: String?) -> SummaryPage {
+/// - Parameters:
+///   - workbook: the path of the workbook, nil when none was written.
+///   - pack: what its close says of itself, where it is closed.
+package func summaryPage(
+  of reconciliation: Reconciliation, workbook: String?, pack: ClosePack? = nil
+) -> SummaryPage {
   let ordered = reconciliation.inOutputOrder()
-  var sections = ordered.basisSections + ordered.verdict
+  var sections = (pack.map { [$0.section] } ?? []) + ordered.basisSections + ordered.verdict
   if !ordered.patterns.isEmpty { sections.append(ordered.patternsSection) }
   if !ordered.findings.isEmpty { sections.append(ordered.causesSection) }
   if !ordered.proceeds.isEmpty { sections.append(ordered.proceedsSection) }
@@ -20,8 +24,20 @@ package func summaryPage(of reconciliation: Reconciliation, workbook: String?) -
 }
 
 /// The page as text, ending with a line feed.
-package func reconciliationSummary(_ reconciliation: Reconciliation, workbook: String?) -> String {
-  summaryPage(of: reconciliation, workbook: workbook).written(as: .text)
+package func reconciliationSummary(
+  _ reconciliation: Reconciliation, workbook: String?, pack: ClosePack? = nil
+) -> String {
+  summaryPage(of: reconciliation, workbook: workbook, pack: pack).written(as: .text)
+}
+
+extension ClosePack {
+  /// That it is closed, and its figures.
+  fileprivate var section: SummaryPage.Section {
+    var section = SummaryPage.Section(title: headline, pieces: [.table(statement.table)])
+    for remark in [statement.remark, statement.gap].compactMap(\.self) { section.add(remark) }
+    section.add(inputsLine)
+    return section
+  }
 }
 
 extension Reconciliation {

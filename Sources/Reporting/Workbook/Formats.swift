@@ -105,6 +105,9 @@ struct Formats {
     case .aside:
       format_set_font_color(format, House.quietInk.code)
       format_set_font_size(format, 8)
+    case .signature:
+      format_set_bottom(format, UInt8(LXW_BORDER_THIN.rawValue))
+      format_set_bottom_color(format, House.line.code)
     }
   }
 

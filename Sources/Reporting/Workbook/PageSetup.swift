@@ -64,6 +64,7 @@ extension Row.Style {
     switch self {
     case .title: 24
     case .figure: 22
+    case .signature: 30
     default: nil
     }
   }

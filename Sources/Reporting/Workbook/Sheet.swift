@@ -155,6 +155,8 @@ struct Row: Hashable, Sendable {
   /// What a row is, which decides how it looks.
   enum Style: UInt8, Hashable, Sendable {
     case body, title, subtitle, section, tableHeader, numberHeader, total, label, figure, aside
+    /// Room for a name above a line.
+    case signature
   }
 
   /// The header of a table below a list: titles over words, then titles over numbers.

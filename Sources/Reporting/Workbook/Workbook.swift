@@ -15,13 +15,15 @@ package func writeWorkbook(
 
 /// The workbook's bytes.
 ///
-/// - Parameter folder: where it is written, to be gone at once.
+/// - Parameters:
+///   - pack: what its close says of itself.
+///   - folder: where it is written, to be gone at once.
 package func workbookBytes(
-  _ reconciliation: Reconciliation, besides folder: String
+  _ reconciliation: Reconciliation, pack: ClosePack, besides folder: String
 ) throws(OutputError) -> [UInt8] {
   let file = try OutputFile(unkeptIn: folder)
   try write(
-    WorkbookContents(reconciliation).sheets(), titled: title(of: reconciliation),
+    WorkbookContents(reconciliation, pack: pack).sheets(), titled: title(of: reconciliation),
     made: reconciliation.asOf, into: file, besides: folder, limits: .excel)
   var bytes: [UInt8] = []
   try file.readBack { bytes += $0 }

@@ -6,6 +6,8 @@ import Matching
 /// sheet each of them will stand in, so that sheets can lead to one another.
 struct WorkbookContents: Sendable {
   let reconciliation: Reconciliation
+  /// Where it is closed: what the close says of itself.
+  let pack: ClosePack?
   let limits: Limits
   /// The list of all findings.
   let mismatches: Pages
@@ -42,7 +44,8 @@ struct WorkbookContents: Sendable {
     var storefront: String?
   }
 
-  init(_ unordered: Reconciliation, limits: Limits = .excel) {
+  init(_ unordered: Reconciliation, pack: ClosePack? = nil, limits: Limits = .excel) {
+    self.pack = pack
     let reconciliation = unordered.inOutputOrder().byRank()
     self.reconciliation = reconciliation
     self.limits = limits
@@ -86,6 +89,7 @@ struct WorkbookContents: Sendable {
   /// The workbook's sheets in their order, those without content left out.
   func sheets() -> [Sheet] {
     let pages: [[Sheet]] = [
+      pack.map { [CloseSheet($0).sheet()] } ?? [],
       [summarySheet()],
       patternsSheet().map { [$0] } ?? [],
       mismatchesSheet().map(mismatches.divide) ?? [],

@@ -10,6 +10,8 @@ package struct CloseReport: Sendable {
   private let period: Period
   /// Written, as the caller named them.
   private(set) var files: [String] = []
+  /// What the month comes to; nil where it is open, or was closed by a version that kept none.
+  private var statement: CloseStatement?
 
   /// Writes the journal and its lists, and the workbook where the caller wants one, from what the
   /// close keeps: a call that was interrupted before is finished by the next one.
@@ -28,6 +30,9 @@ package struct CloseReport: Sendable {
     }
     let stem = Self.stem(period, workbook)
     for (name, bytes) in try Self.kept(number, ledgerPath) {
+      if name == CloseDocument.figures {
+        statement = CloseStatement(ofCSV: String(decoding: bytes, as: UTF8.self), period: period)
+      }
       if !CloseDocument.keptOnly.contains(name) {
         try save(bytes, to: "\(stem).\(name)")
       } else if name == CloseDocument.workbook, let workbook {
@@ -89,13 +94,13 @@ package struct CloseReport: Sendable {
     switch outcome {
     case .closed(let record, let accepted):
       say("closed \(period): close \(record.number) by \(record.by), as of \(record.asOf)") + "\n"
-        + accepted.map { "  " + say($0.wording) + "\n" }.joined() + written
+        + accepted.map { "  " + say($0.wording) + "\n" }.joined() + figures + written
     case .closedBefore(let record):
       say(
         """
         \(period) is closed already: close \(record.number) by \(record.by) at \(record.at); its \
         result stands
-        """) + "\n" + written
+        """) + "\n" + figures + written
     case .refused(let findings):
       say("\(period) is not closed: \(errors(findings.count)) open") + "\n"
         + byRank(findings).prefix(20).map {
@@ -105,6 +110,8 @@ package struct CloseReport: Sendable {
         + say("help: clear them, or accept each with --accept ID --reason TEXT") + "\n"
     }
   }
+
+  private var figures: String { statement.map { "\n" + $0.text + "\n" } ?? "" }
 
   private var written: String { files.map { say("wrote \($0)") + "\n" }.joined() }
 
@@ -148,6 +155,7 @@ package struct CloseReport: Sendable {
       }
       writer.key("files")
       writer.array(of: files) { $0.string($1) }
+      if let statement { writer.members(of: statement) }
     }
   }
 }

@@ -47,22 +47,36 @@ extension CloseDocument {
   static let balances = "balances.csv"
   /// What of fiscal months was booked.
   static let settled = "settled.csv"
+  /// What the month comes to: the next month's close stands its own beside it.
+  static let figures = "figures.csv"
   static let journal = "journal.csv"
   /// All that a close may write beside its workbook.
   static let beside = [
-    receivable, journal, "journal.hledger", "journal.beancount", balances, settled,
+    receivable, journal, "journal.hledger", "journal.beancount", balances, settled, figures,
     "proceeds.csv", "deferred.csv",
   ]
   /// Kept to be printed again, or saved where the caller says; all else is written with the close.
   static let keptOnly: Set<String> = [reconciliation, summary, workbook]
 
   init(_ name: String, _ bytes: [UInt8]) {
-    let digest = SHA256.hash(data: bytes).map { byte in
-      let hex = String(byte, radix: 16)
-      return hex.count == 1 ? "0" + hex : hex
-    }.joined()
-    self.init(name: name, bytes: bytes, sha256: digest)
+    self.init(name: name, bytes: bytes, sha256: hexDigest(of: bytes))
   }
+}
+
+/// SHA-256 in lower-case hex.
+private func hexDigest(of bytes: [UInt8]) -> String {
+  SHA256.hash(data: bytes).map { byte in
+    let hex = String(byte, radix: 16)
+    return hex.count == 1 ? "0" + hex : hex
+  }.joined()
+}
+
+/// One digest of all files: SHA-256 of their digests, ascending, each with a line feed, so that
+/// `sort -u | sha256sum` finds it again from those on the sheet Inputs. Days that were declared to
+/// be without sales, and the configuration, are no files and not in it.
+private func digest(of inputs: [InputFile]) -> String {
+  let lines = Set(inputs.map(\.sha256)).sorted().map { $0 + "\n" }
+  return hexDigest(of: Array(lines.joined().utf8))
 }
 
 /// Reconciles a calendar or fiscal month and keeps the result for good, unless errors are open.
@@ -103,6 +117,10 @@ private enum MonthToClose {
     let basis: [KeptBasis]
     let lastSource: Int64
     let state: Ledger.State
+    /// That the close gets.
+    let number: Int64
+    /// The figures of the month before.
+    let before: MonthBefore
   }
 
   /// - Parameter state: of the ledger that the close is to be added to.
@@ -120,7 +138,33 @@ private enum MonthToClose {
       Concluded(
         result: result, figures: try bookings.figures(of: own),
         basis: try bookings.basis(of: own.period), lastSource: try snapshot.lastSource(),
-        state: state))
+        state: state, number: try snapshot.nextClose(),
+        before: try MonthBefore(request, snapshot)))
+  }
+}
+
+/// What the close of the month before says, and why it may say nothing.
+private struct MonthBefore {
+  let comparison: CloseStatement.Comparison
+  let statement: CloseStatement?
+
+  init(_ request: ReconcileRequest, _ ledger: Ledger) throws {
+    let period = request.period.previous
+    guard let close = try CloseBook(ledger).close(of: period) else {
+      (comparison, statement) = (.notClosed, nil)
+      return
+    }
+    guard let bytes = try ledger.document(CloseDocument.figures, ofClose: close.number) else {
+      (comparison, statement) = (.noFigures, nil)
+      return
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let kept = CloseStatement(ofCSV: text, period: period) else {
+      throw LedgerError.corrupt(
+        path: ledger.path, detail: say("close \(close.number) cannot be read"))
+    }
+    let isSame = kept.currency == request.settings.baseCurrency
+    (comparison, statement) = (isSame ? .compared : .otherCurrency, kept)
   }
 }
 
@@ -135,10 +179,18 @@ private func close(
     record: CloseRecord(
       action: .close, period: result.period, at: request.at, by: request.by, reason: "",
       asOf: request.reconcile.asOf, version: request.version, lastSource: month.lastSource))
+  new.record.number = month.number
   new.inputs = result.inputs
   new.acceptances = accepted
+  let named = Set(request.accepted.map(\.id))
+  let pack = ClosePack(
+    of: result, request.reconcile.settings, record: new.record,
+    inputsDigest: digest(of: result.inputs),
+    accepting: accepted.filter { named.contains($0.finding) },
+    comparison: month.before.comparison, before: month.before.statement)
   new.documents =
-    try documents(of: result, besides: ledger.path) + books(of: result, request.reconcile.settings)
+    try documents(of: result, pack, besides: ledger.path)
+    + books(of: result, request.reconcile.settings)
   new.figures = month.figures
   new.basis = month.basis
   guard let number = try ledger.add(new, concludedFrom: month.state) else {
@@ -146,7 +198,7 @@ private func close(
       .ledger, "the ledger changed while \(result.period) was being closed",
       help: "run the command again")
   }
-  new.record.number = number
+  precondition(number == month.number, "the close tells another number than it has")
   return .closed(new.record, accepted: accepted)
 }
 
@@ -245,13 +297,15 @@ func json(of result: Reconciliation) -> [UInt8] {
 
 /// All that a close prints, beside its journal.
 private func documents(
-  of result: Reconciliation, besides ledgerPath: String
+  of result: Reconciliation, _ pack: ClosePack, besides ledgerPath: String
 ) throws -> [CloseDocument] {
   [
     CloseDocument(CloseDocument.reconciliation, json(of: result)),
     CloseDocument(
-      CloseDocument.summary, Array(reconciliationSummary(result, workbook: nil).utf8)),
-    CloseDocument(CloseDocument.workbook, try workbook(of: result, besides: ledgerPath)),
+      CloseDocument.summary,
+      Array(reconciliationSummary(result, workbook: nil, pack: pack).utf8)),
+    CloseDocument(CloseDocument.workbook, try workbook(of: result, pack, besides: ledgerPath)),
+    CloseDocument(CloseDocument.figures, Array(pack.statement.csv.utf8)),
   ]
 }
 
@@ -278,8 +332,10 @@ private func books(of result: Reconciliation, _ settings: Settings) -> [CloseDoc
 }
 
 /// The workbook's bytes: it is written beside the ledger and is gone at once.
-private func workbook(of result: Reconciliation, besides ledgerPath: String) throws -> [UInt8] {
+private func workbook(
+  of result: Reconciliation, _ pack: ClosePack, besides ledgerPath: String
+) throws -> [UInt8] {
   try savingWorkbook(ledgerPath) { () throws(OutputError) in
-    try workbookBytes(result, besides: folder(of: ledgerPath))
+    try workbookBytes(result, pack: pack, besides: folder(of: ledgerPath))
   }
 }

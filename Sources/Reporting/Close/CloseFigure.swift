@@ -1,0 +1,225 @@
+import Billing
+import Matching
+
+/// A figure that a close states, in the order in which it states them. Amounts are micro-units of
+/// base currency; what is taken off is negative.
+package enum CloseFigure: String, Hashable, Sendable, CaseIterable {
+  /// What Apple owed when the month began.
+  case opening
+  /// At customer prices.
+  case sold
+  case refunded
+  /// What Apple takes off the price and remits, by the rule.
+  case tax
+  /// By the rule.
+  case commission
+  /// Actual proceeds less those of the rule.
+  case proceedsDifference = "proceeds_difference"
+  /// Proceeds of closed months that are booked in this one.
+  case bookedChanges = "booked_changes"
+  /// What proceeds in another currency than the price, and rounding in base currency, come to.
+  case conversion
+  /// What the figures since the opening come to.
+  case proceeds
+  case settlementDifference = "settlement_difference"
+  case paymentDifference = "payment_difference"
+  case adjustment
+  case inputTax = "input_tax"
+  case withholding
+  /// What the bank got.
+  case paid
+  case exchange
+  /// What Apple owes when the month ends: the opening, the proceeds and all since.
+  case closing
+  /// By Apple's financial reports, where the month is a fiscal one: it moves nothing that is owed.
+  case settled
+  /// What the journal's debits come to, and its credits as well.
+  case journalTotal = "journal_total"
+  case journalEntries = "journal_entries"
+  case matchedUnits = "matched_units"
+  case unmatchedUnits = "unmatched_units"
+  case errors, warnings, infos
+  /// Findings that somebody let stand.
+  case accepted
+
+  package var isCount: Bool {
+    switch self {
+    case .journalEntries, .matchedUnits, .unmatchedUnits, .errors, .warnings, .infos, .accepted:
+      true
+    default: false
+    }
+  }
+
+  /// Whether it is what others above it come to.
+  var isTotal: Bool { self == .proceeds || self == .closing }
+
+  /// Of sales: what the proceeds are put together from.
+  static let ofSales: [CloseFigure] = [
+    .sold, .refunded, .tax, .commission, .proceedsDifference, .bookedChanges, .conversion,
+  ]
+  /// Left out where this month and the one before have none.
+  var isOptional: Bool {
+    switch self {
+    case .proceedsDifference, .bookedChanges, .conversion, .settlementDifference,
+      .paymentDifference, .adjustment, .inputTax, .withholding, .exchange, .settled,
+      .journalTotal, .journalEntries:
+      true
+    default: false
+    }
+  }
+
+  var label: Wording {
+    switch self {
+    case .opening: "Apple owed at the start"
+    case .sold: "sold, at customer prices"
+    case .refunded: "refunded"
+    case .tax: "tax"
+    case .commission: "commission"
+    case .proceedsDifference: "proceeds difference"
+    case .bookedChanges: "changes of closed months"
+    case .conversion: "conversion and rounding"
+    case .proceeds: "proceeds"
+    case .settlementDifference: "settlement difference"
+    case .paymentDifference: "payment difference"
+    case .adjustment: "adjustment"
+    case .inputTax: "input tax"
+    case .withholding: "withholding"
+    case .paid: "paid"
+    case .exchange: "exchange"
+    case .closing: "Apple owes at the end"
+    case .settled: "settled by financial reports"
+    case .journalTotal: "journal, debits and credits each"
+    case .journalEntries: "journal entries"
+    case .matchedUnits: "matched units"
+    case .unmatchedUnits: "unmatched units"
+    case .errors: "errors"
+    case .warnings: "warnings"
+    case .infos: "infos"
+    case .accepted: "accepted findings"
+    }
+  }
+}
+
+extension Reconciliation {
+  /// What the month comes to; a figure that a missing rate hides is absent.
+  func closeFigures(_ journal: Journal) -> [CloseFigure: Int64] {
+    let counts = findingCounts
+    var figures: [CloseFigure: Int64] = [
+      .matchedUnits: matchedUnits, .unmatchedUnits: unmatchedUnits,
+      .errors: counts[.error] ?? 0, .warnings: counts[.warning] ?? 0, .infos: counts[.info] ?? 0,
+    ]
+    if period.fiscalMonth == nil {
+      figures[.journalEntries] = Int64(journal.entries.count)
+      figures[.journalTotal] = journal.total
+    }
+    if let lines = settlement?.lines, !lines.isEmpty {
+      figures[.settled] = inBase(lines.map(\.settled))
+    }
+    guard let moved = receivableInBase else { return figures }
+    figures[.opening] = moved.opening.micros
+    figures[.proceeds] = moved.proceeds.micros
+    figures[.settlementDifference] = moved.settlementDifference.micros
+    figures[.paymentDifference] = moved.paymentDifference.micros
+    figures[.adjustment] = moved.adjustment.micros
+    figures[.inputTax] = moved.inputTax.micros
+    figures[.withholding] = moved.withholding.micros
+    figures[.paid] = -moved.paid.micros
+    figures[.exchange] = moved.exchange.micros
+    figures[.closing] = moved.closing.micros
+    if var sales = salesInBase {
+      sales[.conversion] = moved.proceeds.micros - sales.values.reduce(0, +)
+      figures.merge(sales) { _, new in new }
+    }
+    return figures
+  }
+
+  /// All currencies together; nil where one of them has no rate.
+  private var receivableInBase: ReceivableMovement? {
+    var sum = ReceivableMovement(baseCurrency)
+    for line in receivable {
+      guard let own = line.base else { return nil }
+      sum.opening += own.opening
+      sum.proceeds += own.proceeds
+      sum.settlementDifference += own.settlementDifference
+      sum.paymentDifference += own.paymentDifference
+      sum.adjustment += own.adjustment
+      sum.inputTax += own.inputTax
+      sum.withholding += own.withholding
+      sum.paid += own.paid
+      sum.exchange += own.exchange
+    }
+    return sum
+  }
+
+  private func inBase(_ amounts: [Money]) -> Int64? {
+    let sums = Dictionary(grouping: amounts, by: \.currency).map { $1.sum(in: $0, \.self) }
+    let converted = sums.compactMap { inBase($0)?.micros }
+    return converted.count == sums.count ? converted.reduce(0, +) : nil
+  }
+
+  private struct RatedSum: Hashable {
+    /// Where each day's sales count at its own rate.
+    var day: Day?
+    var currency: Currency
+  }
+
+  /// Sales and what is taken off them, at the rates by which they are booked; nil where one of the
+  /// rates is missing.
+  private var salesInBase: [CloseFigure: Int64]? {
+    var sums: [RatedSum: [CloseFigure: Int64]] = [:]
+    func add(_ product: ProductProceeds, on day: Day?) {
+      let net = product.net
+      let parts: [(CloseFigure, Int64)] = [
+        (.sold, product.sold.gross.micros), (.refunded, product.refunded.gross.micros),
+        (.tax, -net.tax.micros), (.commission, -net.commission.micros),
+        (.proceedsDifference, product.proceedsDifference?.micros ?? 0),
+      ]
+      for (figure, micros) in parts {
+        sums[RatedSum(day: day, currency: product.currency), default: [:]][figure, default: 0] +=
+          micros
+      }
+    }
+    if dayProceeds.isEmpty {
+      for product in products { add(product, on: nil) }
+    } else {
+      for line in dayProceeds { add(line.proceeds, on: line.day) }
+    }
+    for change in booked where change.cause == .reportedProceeds && change.storefront != "ALL" {
+      let key = RatedSum(day: nil, currency: change.currency)
+      sums[key, default: [:]][.bookedChanges, default: 0] += change.amount.micros
+    }
+    var figures = Dictionary(
+      uniqueKeysWithValues: CloseFigure.ofSales.dropLast().map { ($0, Int64(0)) })
+    for (key, own) in sums {
+      guard let rate = bookedRate(key) else { return nil }
+      for (figure, micros) in own {
+        let amount = Money(micros: micros, key.currency)
+        figures[figure]! +=
+          key.currency == baseCurrency
+          ? micros : amount.converted(at: rate, to: baseCurrency).micros
+      }
+    }
+    return figures
+  }
+
+  /// A calendar month counts sales at its mean rate or at each day's, a fiscal month at its last.
+  private func bookedRate(_ sum: RatedSum) -> Int64? {
+    if sum.currency == baseCurrency { return 1_000_000 }
+    guard let rates = books?.rates else {
+      return period.fiscalMonth == nil ? nil : self.rates[sum.currency]
+    }
+    return sum.day.map { rates.rate(sum.currency, on: $0) } ?? rates.average(sum.currency)
+  }
+}
+
+extension Journal {
+  /// What the debits come to in base currency; nil where a rate is missing.
+  fileprivate var total: Int64? {
+    var sum: Int64 = 0
+    for posting in entries.flatMap(\.postings) {
+      guard let value = posting.value(in: base) else { return nil }
+      sum += max(0, value)
+    }
+    return sum
+  }
+}

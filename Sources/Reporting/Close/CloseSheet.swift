@@ -1,0 +1,217 @@
+import Billing
+import Languages
+import Matching
+
+/// The sheet that is signed: what was closed and by whom, from what Apple owed to what it owes,
+/// room for names, what was accepted, what is owed by currency, and the journal's totals.
+struct CloseSheet {
+  private let pack: ClosePack
+  private let base: Currency
+  private var rows: [Row] = []
+  /// Numbers of the rows whose figures others add up or point at.
+  private var places: [CloseFigure: Int] = [:]
+
+  private static let columns =
+    [ColumnHead(title: "", width: 4...4), ColumnHead(title: "", width: 36...36)]
+    + [ColumnHead](repeating: ColumnHead(title: "", width: 17...17), count: 8)
+
+  init(_ pack: ClosePack) {
+    self.pack = pack
+    base = pack.statement.currency
+    addHead()
+    addFigures()
+    addSignatures()
+    addAccepted()
+    addReceivable()
+    addJournal()
+  }
+
+  func sheet() -> Sheet {
+    Sheet(
+      name: say("Close"), columns: Self.columns, rows: Rows(rows), hasHeader: false, frozenRows: 2)
+  }
+
+  /// The number, as the reader sees it, of the row that is added next.
+  private var next: Int { rows.count + 1 }
+
+  private mutating func addHead() {
+    let record = pack.record
+    rows += [
+      Row(cells: [.words("CLOSED \(record.period)")], style: .title),
+      Row(
+        cells: [
+          .words(
+            """
+            close \(record.number) at \(record.at) by \(record.by) · as of \(record.asOf) · \
+            Tieout \(record.version)
+            """)
+        ], style: .subtitle),
+      Row(cells: [.words(pack.inputsLine)], style: .subtitle),
+    ]
+  }
+
+  private mutating func addSection(_ title: Wording, _ words: [Wording], numbers: [Wording]) {
+    rows.append(Row(cells: []))
+    rows.append(Row(cells: [.words(title)], style: .section))
+    rows.append(.tableHeader(["✓"] + words, numbers: numbers))
+  }
+
+  /// A line with a box to tick.
+  private mutating func add(_ cells: [Cell], _ style: Row.Style = .body) {
+    rows.append(Row(cells: [.text("☐")] + cells, style: style))
+  }
+
+  private mutating func addRemark(_ text: Wording?) {
+    if let text { rows.append(Row(cells: [.blank, .words(text)], style: .subtitle)) }
+  }
+
+  // MARK: - Figures
+
+  private mutating func addFigures() {
+    let statement = pack.statement
+    addSection(
+      "From what Apple owed to what it owes, in \(base)", ["figure"],
+      numbers: ["\(statement.period)", "\(statement.period.previous)", "change", "in %"])
+    for line in statement.lines {
+      places[line.figure] = next
+      add(cells(of: line), line.figure.isTotal ? .total : .body)
+    }
+    addRemark(statement.remark)
+    addRemark(statement.gap)
+  }
+
+  private func cells(of line: CloseLine) -> [Cell] {
+    let row = next
+    func cell(_ value: Int64?) -> Cell {
+      value.map { line.figure.isCount ? .integer($0) : .money($0, base) } ?? .blank
+    }
+    var now = line.now == nil ? Cell.words("no rate") : cell(line.now)
+    if line.now != nil, let formula = formula(of: line.figure) { now = .formula(formula, now) }
+    guard let change = line.change, let before = line.before else {
+      return [.words(line.figure.label), now, cell(line.before), .blank, .blank]
+    }
+    let share = ratio(change, of: before).map {
+      Cell.formula("IF(D\(row)=0,0,E\(row)/D\(row))", .ratio($0))
+    }
+    return [
+      .words(line.figure.label), now, cell(before), .formula("C\(row)-D\(row)", cell(change)),
+      share ?? .blank,
+    ]
+  }
+
+  /// Of a total over the rows above it.
+  private func formula(of figure: CloseFigure) -> String? {
+    let last = next - 1
+    switch figure {
+    case .proceeds:
+      // Where a rate is missing for one of its parts, it is a figure of its own.
+      let parts = CloseFigure.ofSales.compactMap { places[$0] }
+      guard let first = parts.first,
+        pack.statement.lines.allSatisfy({
+          !CloseFigure.ofSales.contains($0.figure) || $0.now != nil
+        })
+      else { return nil }
+      return "SUM(C\(first):C\(last))"
+    case .closing:
+      guard let opening = places[.opening], let proceeds = places[.proceeds] else { return nil }
+      return "C\(opening)+SUM(C\(proceeds):C\(last))"
+    default: return nil
+    }
+  }
+
+  // MARK: - By currency
+
+  private mutating func addReceivable() {
+    guard !pack.receivable.isEmpty else { return }
+    addSection(
+      "What Apple owes", ["currency"],
+      numbers: [
+        "opening", "proceeds", "differences", "adjustments, taxes", "paid", "closing", "rate",
+        "in \(base)",
+      ])
+    let first = next
+    for line in pack.receivable {
+      let (row, own) = (next, line.own)
+      add([
+        .text(line.currency.code), .money(own.opening), .money(own.proceeds),
+        .money(own.settlementDifference + own.paymentDifference),
+        .money(own.adjustment + own.inputTax + own.withholding), .money(-own.paid),
+        .formula("C\(row)+D\(row)+E\(row)+F\(row)+G\(row)", .money(own.closing)),
+        line.rate.map(Cell.rate) ?? .words("no rate"),
+        line.base.map { .money($0.closing) } ?? .words("no rate"),
+      ])
+    }
+    let closings = pack.receivable.compactMap { $0.base?.closing }
+    let isWhole = closings.count == pack.receivable.count
+    add(
+      [.words("all")] + [Cell](repeating: .blank, count: 7) + [
+        isWhole
+          ? .formula("SUM(J\(first):J\(next - 1))", .money(closings.sum(in: base, \.self)))
+          : .words("no rate")
+      ], .total)
+  }
+
+  private mutating func addJournal() {
+    if pack.record.period.fiscalMonth != nil {
+      rows.append(Row(cells: []))
+      rows.append(Row(cells: [.words("Journal")], style: .section))
+      addRemark("a fiscal month has no journal: settlement and payments are booked by the calendar")
+      return
+    }
+    addSection(
+      "Journal", ["account", "currency"],
+      numbers: ["debit", "credit", "debit, \(base)", "credit, \(base)"])
+    let first = next
+    for total in pack.accounts {
+      func inBase(_ micros: Int64?) -> Cell {
+        micros.map { .money($0, base) } ?? .words("no rate")
+      }
+      add([
+        .text(total.account), .text(total.debit.currency.code), .money(total.debit),
+        .money(total.credit), inBase(total.baseDebit), inBase(total.baseCredit),
+      ])
+    }
+    func sum(_ letter: String, _ part: (AccountTotal) -> Int64?) -> Cell {
+      let known = pack.accounts.compactMap(part)
+      if known.isEmpty { return .money(0, base) }
+      guard known.count == pack.accounts.count else { return .words("no rate") }
+      return .formula(
+        "SUM(\(letter)\(first):\(letter)\(next - 1))", .money(known.reduce(0, +), base))
+    }
+    add(
+      [
+        .words("all"), .blank, .blank, .blank, sum("F", \.baseDebit), sum("G", \.baseCredit),
+      ], .total)
+  }
+
+  // MARK: - What people decided
+
+  private mutating func addAccepted() {
+    addSection(
+      "Accepted findings", ["id", "code"],
+      numbers: ["amount", "in \(base)"])
+    rows[rows.count - 1].cells += ["date", "by", "reason"].map { .words($0) }
+    if pack.accepted.isEmpty {
+      rows.append(Row(cells: [.blank, .words("No finding was accepted.")]))
+    }
+    for accepted in pack.accepted {
+      let finding = accepted.finding
+      let lines = wrapped(accepted.reason, columns: 46)
+      add([
+        .text(finding.id), .text(finding.code.rawValue),
+        .money(ifAny: finding.amount, finding.currency), .money(ifAny: accepted.worth),
+        .day(accepted.on), .text(accepted.by), .text(ifAny: lines.first),
+      ])
+      for line in lines.dropFirst() {
+        rows.append(Row(cells: [Cell](repeating: .blank, count: 7) + [.text(line)]))
+      }
+    }
+  }
+
+  private mutating func addSignatures() {
+    addSection("Sign-off", ["", "name", "", "signature", "", "date"], numbers: [])
+    for role in ["prepared", "reviewed"] as [Wording] {
+      add([.words(role)] + [Cell](repeating: .blank, count: 5), .signature)
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package import Billing
+import Languages
+
+/// A figure of a close beside that of the month before.
+package struct CloseLine: Hashable, Sendable {
+  package let figure: CloseFigure
+  /// Micro-units of base currency, or a count; nil where a missing rate hides it, or where the
+  /// month has no such figure.
+  package let now: Int64?
+  /// Of the close of the month before; nil where it tells none.
+  package let before: Int64?
+  package var change: Int64? { now.flatMap { now in before.map { now - $0 } } }
+}
+
+/// The figures that a close keeps, to be printed, and to stand beside those of the month after.
+package struct CloseStatement: Hashable, Sendable {
+  /// Whether there is anything to compare with.
+  package enum Comparison: String, Hashable, Sendable {
+    case compared
+    case notClosed = "not-closed"
+    /// The close before was made by a version that kept no such figures.
+    case noFigures = "no-figures"
+    case otherCurrency = "other-currency"
+  }
+
+  package let period: Period
+  /// Base currency.
+  package let currency: Currency
+  package let comparison: Comparison
+  /// In the order of the figures, without those that neither month has.
+  package let lines: [CloseLine]
+
+  /// - Parameter earlier: what the close of the month before keeps; nil where there is none.
+  init(
+    _ period: Period, in currency: Currency, _ now: [CloseFigure: Int64],
+    comparison: Comparison, before earlier: CloseStatement?
+  ) {
+    self.period = period
+    self.currency = currency
+    self.comparison = comparison
+    let known = comparison == .compared ? earlier?.lines : nil
+    func before(_ figure: CloseFigure) -> Int64? {
+      guard let known else { return nil }
+      if let line = known.first(where: { $0.figure == figure }) { return line.now }
+      // A figure that the close before left out was nothing.
+      return figure.isOptional && now[figure] != nil ? 0 : nil
+    }
+    lines = CloseFigure.allCases.compactMap { figure in
+      let line = CloseLine(figure: figure, now: now[figure], before: before(figure))
+      let isEmpty = (line.now ?? 0) == 0 && (line.before ?? 0) == 0
+      return figure.isOptional && isEmpty ? nil : line
+    }
+  }
+
+  /// What stands in place of the figures of the month before; nil where they are there.
+  package var remark: Wording? {
+    let earlier = period.previous
+    return switch comparison {
+    case .compared: nil
+    case .notClosed: "\(earlier) is not closed: there is nothing to compare with"
+    case .noFigures:
+      """
+      \(earlier) was closed by an earlier version, which kept no such figures: there is nothing to \
+      compare with
+      """
+    case .otherCurrency:
+      "\(earlier) was closed in another base currency: there is nothing to compare with"
+    }
+  }
+
+  /// Of a missing rate; nil where every figure is known.
+  var gap: Wording? {
+    lines.contains { $0.now == nil }
+      ? "figures without a value: an exchange rate into \(currency) is missing" : nil
+  }
+
+  /// For a person, ending with a line feed.
+  package var text: String {
+    var text = say("From what Apple owed to what it owes, in \(currency)") + "\n" + table.text
+    for remark in [remark, gap].compactMap(\.self) { text += "  " + say(remark) + "\n" }
+    return text
+  }
+
+  var table: TextTable {
+    func shown(_ value: Int64?, _ figure: CloseFigure) -> String {
+      guard let value else { return "-" }
+      return figure.isCount ? grouped(value) : grouped(Money(micros: value, currency))
+    }
+    let isCompared = comparison == .compared
+    var table = TextTable(isCompared ? "lrrr" : "lr")
+    if isCompared {
+      table.name(columns: "", "\(period)", "\(period.previous)", "change")
+    } else {
+      table.name(columns: "", "\(period)")
+    }
+    for line in lines {
+      let values = isCompared ? [line.now, line.before, line.change] : [line.now]
+      table.add(cells: [say(line.figure.label)] + values.map { shown($0, line.figure) })
+    }
+    return table
+  }
+}
+
+// MARK: - As a close keeps it
+
+/// A line with what all lines share.
+private struct KeptLine {
+  var line: CloseLine
+  var statement: CloseStatement
+
+  func text(_ value: Int64?) -> Cell {
+    guard let value else { return .blank }
+    return line.figure.isCount
+      ? .integer(value) : .text(Money(micros: value, statement.currency).text)
+  }
+}
+
+extension List<KeptLine> {
+  fileprivate static var kept: List {
+    List([
+      Column("figure") { .text($0.line.figure.rawValue) },
+      Column("currency") { $0.line.figure.isCount ? .blank : .text($0.statement.currency.code) },
+      Column("amount") { $0.text($0.line.now) },
+      Column("before") { $0.text($0.line.before) },
+      Column("change") { $0.text($0.line.change) },
+      Column("comparison") { .text($0.statement.comparison.rawValue) },
+    ])
+  }
+}
+
+extension CloseStatement {
+  /// One row per figure: `figure, currency, amount, before, change, comparison`.
+  package var csv: String {
+    List.kept.csv(lines.map { KeptLine(line: $0, statement: self) })
+  }
+
+  /// What `csv` wrote; nil for any other text.
+  package init?(ofCSV text: String, period: Period) {
+    struct Row {
+      var line: CloseLine
+      var currency: Currency?
+      var comparison: Comparison
+    }
+    let rows = CSVTable(text).read { row -> Row? in
+      guard let figure = row("figure").flatMap(CloseFigure.init(rawValue:)),
+        let code = row("currency"), let now = row("amount"), let before = row("before"),
+        let comparison = row("comparison").flatMap(Comparison.init(rawValue:)),
+        figure.isCount == code.isEmpty
+      else { return nil }
+      func value(_ text: String) -> Int64? {
+        figure.isCount ? Int64(text) : micros(decimal: text)
+      }
+      guard now.isEmpty == (value(now) == nil), before.isEmpty == (value(before) == nil) else {
+        return nil
+      }
+      return Row(
+        line: CloseLine(figure: figure, now: value(now), before: value(before)),
+        currency: Currency(code), comparison: comparison)
+    }
+    guard let rows, let comparison = rows.first?.comparison,
+      let currency = rows.lazy.compactMap(\.currency).first,
+      Set(rows.map(\.line.figure)).count == rows.count,
+      rows.allSatisfy({ $0.currency ?? currency == currency && $0.comparison == comparison })
+    else { return nil }
+    self.period = period
+    self.currency = currency
+    self.comparison = comparison
+    lines = rows.map(\.line)
+  }
+}
+
+extension JSONWriter {
+  /// Members `comparison` and `figures`.
+  package mutating func members(of statement: CloseStatement) {
+    string("comparison", statement.comparison.rawValue)
+    lines(
+      "figures", statement.lines.map { KeptLine(line: $0, statement: statement) }, of: .kept)
+  }
+}
