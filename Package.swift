@@ -118,7 +118,10 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
       ]),
-    tests("ReadingTests", ["Billing", "Reading", "Pricing", "Support"]),
+    .target(
+      name: "Rereading", dependencies: ["Billing", "Pricing", "Reading"],
+      path: "Tests/Rereading", swiftSettings: strict),
+    tests("ReadingTests", ["Billing", "Reading", "Rereading", "Pricing", "Support"]),
     tests(
       "LedgerTests",
       ["Billing", "Ledger", "Support", .product(name: "GRDB", package: "GRDB.swift")]),
@@ -147,3 +150,12 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// A fuzzer has libFuzzer's main and its flags in all modules: it is built by Tests/fuzz.sh alone.
+if Context.environment["TIEOUT_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "FuzzProgram", dependencies: ["Rereading"],
+      path: "Tests/FuzzProgram",
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}

@@ -175,6 +175,10 @@ import Testing
     #expect(all.contains("\"missing\": []") && all.contains("\"changed\": []"))
     let count = try #require(all.firstMatch(of: /"compared": (\d+)/)?.1)
     #expect(all.contains("\"files\": \(count),") && count != "0")
+    // From another folder too, as paths begin where the ledger lies.
+    let away = try run(
+      "--version > /dev/null; mkdir away; cd away; \"$0\" verify --ledger ../tieout.sqlite")
+    #expect(away.status == 0 && !away.output.contains("not where it was"), "\(away.output)")
     try folder.write("one.csv", Inputs.orders(0..<5))
     try folder.write("two.csv", Inputs.orders(5..<9))
     #expect(try run("import one.csv two.csv").status == 0)

@@ -64,7 +64,7 @@ package struct Verification: Sendable {
     var filesAt: [String: [KeptFile]] = [:]
     for file in try ledger.files() {
       fileCount += 1
-      guard let place = Self.place(of: file.input.file) else {
+      guard let place = placeNow(of: file.input.file) else {
         missing.append(file.input.file)
         continue
       }
@@ -89,6 +89,15 @@ package struct Verification: Sendable {
         check.problems.append("\(file.input.file): the ledger has other rows than the file")
       }
     }
+  }
+
+  /// Where the file lies: where its path leads from this folder, or from the ledger's, as most
+  /// people import beside their ledger.
+  private func placeNow(of path: String) -> String? {
+    if let place = Self.place(of: path) { return place }
+    guard !path.hasPrefix("/") else { return nil }
+    let folder = URL(filePath: ledgerPath).deletingLastPathComponent()
+    return Self.place(of: folder.path(percentEncoded: false) + path)
   }
 
   /// Where the file lies: at its path, or in the archive whose path that begins with.
