@@ -12,8 +12,11 @@ struct SealedFile {
   fileprivate var isSealed: Bool?
   /// What the pages' seals call the ledger.
   fileprivate var ledger: UInt64 = 0
-  /// Whether this connection may write: it can meet places where nothing was written yet.
+  /// What this connection holds of the file.
   fileprivate var level = SQLITE_LOCK_NONE
+  /// How long the file was when this connection got the right to write: behind it are places where
+  /// nothing was written yet.
+  fileprivate var sizeBefore = Int64.max
   fileprivate var isJournal = false
   /// Of a journal, the ledger's own file.
   fileprivate var main: UnsafeMutablePointer<SealedFile>?
@@ -159,7 +162,14 @@ nonisolated(unsafe) private let methods: UnsafePointer<sqlite3_io_methods> = {
   methods.xFileSize = { system($0).xFileSize(own($0), $1) }
   methods.xLock = { file, level in
     let code = system(file).xLock(own(file), level)
-    if code == SQLITE_OK { sealed(file).pointee.level = level }
+    guard code == SQLITE_OK else { return code }
+    if sealed(file).pointee.level < SQLITE_LOCK_RESERVED, level >= SQLITE_LOCK_RESERVED {
+      var size: sqlite3_int64 = 0
+      let known = system(file).xFileSize(own(file), &size)
+      guard known == SQLITE_OK else { return known }
+      sealed(file).pointee.sizeBefore = size
+    }
+    sealed(file).pointee.level = level
     return code
   }
   methods.xUnlock = { file, level in
@@ -213,13 +223,13 @@ private func readPlace(
   if code == SQLITE_OK, Int(count) == PageSeal.pageSize, place % Int64(count) == 0 {
     let isWhole = PageSeal.holds(
       on: bytes, number: number(at: place), ledger: opened.pointee.ledger)
-    return isWhole || mayBeUnwritten(opened, bytes, count) ? code : SealedFile.broken
+    return isWhole || mayBeUnwritten(opened, bytes, count, place) ? code : SealedFile.broken
   }
   if code == shortRead {
     // Nothing is there yet: the very first page, or one that this connection is about to write.
     var size: sqlite3_int64 = 0
     let known = system(file).xFileSize(own(file), &size)
-    if known == SQLITE_OK, size == 0 || opened.pointee.level >= SQLITE_LOCK_RESERVED { return code }
+    if known == SQLITE_OK, size == 0 || isBehind(opened, place) { return code }
     return SealedFile.broken
   }
   return readPart(file, bytes, count, place)
@@ -228,10 +238,16 @@ private func readPlace(
 /// Whether nothing was written at the place yet: SQLite does not write pages that it made and freed
 /// in one transaction, and may look at them again before it ends.
 private func mayBeUnwritten(
-  _ file: UnsafeMutablePointer<SealedFile>, _ bytes: UnsafeMutableRawPointer, _ count: Int32
+  _ file: UnsafeMutablePointer<SealedFile>, _ bytes: UnsafeMutableRawPointer, _ count: Int32,
+  _ place: Int64
 ) -> Bool {
-  guard file.pointee.level >= SQLITE_LOCK_RESERVED else { return false }
-  return UnsafeRawBufferPointer(start: bytes, count: Int(count)).allSatisfy { $0 == 0 }
+  isBehind(file, place)
+    && UnsafeRawBufferPointer(start: bytes, count: Int(count)).allSatisfy { $0 == 0 }
+}
+
+/// Whether a connection that writes may be the first that writes there.
+private func isBehind(_ file: UnsafeMutablePointer<SealedFile>, _ place: Int64) -> Bool {
+  file.pointee.level >= SQLITE_LOCK_RESERVED && place >= file.pointee.sizeBefore
 }
 
 /// A part of a page counts when the whole page does; a page of another size is none of a sealed

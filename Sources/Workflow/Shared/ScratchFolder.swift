@@ -15,10 +15,19 @@ final class ScratchFolder {
   init(beside ledger: String) throws {
     let parent = URL(fileURLWithPath: ledger).deletingLastPathComponent().path
     Self.removeLitter(of: parent)
-    path = parent + "/" + Self.begin + UUID().uuidString + Self.end
-    guard mkdir(path, 0o700) == 0 else { throw SystemError(code: errno) }
-    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    _ = flock(descriptor, LOCK_EX | LOCK_NB)
+    // A run beside this one takes a folder for litter until it is locked: then another is made.
+    for _ in 0..<100 {
+      let made = parent + "/" + Self.begin + UUID().uuidString + Self.end
+      guard mkdir(made, 0o700) == 0 else { throw SystemError(code: errno) }
+      let opened = open(made, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      if opened >= 0, flock(opened, LOCK_EX | LOCK_NB) == 0, access(made, F_OK) == 0 {
+        (path, descriptor) = (made, opened)
+        return
+      }
+      if opened >= 0 { close(opened) }
+      rmdir(made)
+    }
+    throw SystemError(code: EBUSY)
   }
 
   deinit {
