@@ -18,27 +18,28 @@ extension Ledger {
   /// of the same time are compared when their file is read.
   ///
   /// It goes once through the ids of all orders, whatever the number of files, and holds some
-  /// millions of the new ones at a time.
+  /// millions of the new ones at a time. Each new row is held against the row before it alone, as
+  /// that was against its own: shops that number their orders anew each day stay linear.
   package func farRepeats(after run: Int64) throws -> [FarRepeats] {
     try read { db in
       let runs = try OrderRuns(db)
       let pairs = try runs.apartPairs(after: run, db)
       if pairs.isEmpty { return [] }
-      let places = try RawStatement(
+      let files = try RawStatement(
         db,
         """
-        SELECT file FROM source WHERE kind = 'orders' AND first_row <= ? AND last_row >= ?
+        SELECT last_row, file FROM source WHERE kind = 'orders' AND first_row IS NOT NULL
+        ORDER BY first_row
         """)
       var byFile: [String: [(old: Int32, new: Int32)]] = [:]
-      for pair in pairs {
-        places.bind(Int64(pair.new), at: 1)
-        places.bind(Int64(pair.new), at: 2)
-        if try places.step() { byFile[places.text(0), default: []].append(pair) }
-        places.reset()
+      var isInFile = try files.step()
+      for pair in pairs.sorted(by: { $0.new < $1.new }) {
+        while isInFile, files.int64(0) < pair.new { isInFile = try files.step() }
+        if isInFile { byFile[files.text(1), default: []].append(pair) }
       }
       return try byFile.sorted { $0.key < $1.key }.map { file, pairs in
         FarRepeats(
-          file: file, repeated: try RepeatSearch.orders(pairs.sorted { $0.new < $1.new }, db))
+          file: file, repeated: try RepeatSearch.orders(pairs, db))
       }
     }
   }
@@ -110,25 +111,29 @@ private struct OrderRuns {
       var mine: [Entry] = []
       for index in new { try read(index, keys, pages) { mine.append($0) } }
       mine.sort { ($0.key, $0.row) < ($1.key, $1.row) }
-      for next in mine.indices.dropFirst() where mine[next].key == mine[next - 1].key {
-        add(mine[next - 1], mine[next], &pairs)
-      }
+      var before = [Int32?](repeating: nil, count: mine.count)
       for index in runs.indices where runs[index].id <= last {
         var first = 0
         try read(index, keys, pages) { entry in
           while first < mine.count, mine[first].key < entry.key { first += 1 }
-          if first < mine.count, mine[first].key == entry.key {
-            add(entry, mine[first], &pairs)
+          if first < mine.count, mine[first].key == entry.key, areApart(entry, mine[first]) {
+            before[first] = entry.row
           }
         }
+      }
+      for place in mine.indices {
+        if place > 0, mine[place].key == mine[place - 1].key, areApart(mine[place - 1], mine[place])
+        {
+          before[place] = mine[place - 1].row
+        }
+        if let old = before[place] { pairs.append((old, mine[place].row)) }
       }
     }
     return pairs
   }
 
-  private func add(_ old: Entry, _ new: Entry, _ pairs: inout [(old: Int32, new: Int32)]) {
-    guard !runs[Int(old.run)].span.overlaps(runs[Int(new.run)].span) else { return }
-    pairs.append((old.row, new.row))
+  private func areApart(_ old: Entry, _ new: Entry) -> Bool {
+    !runs[Int(old.run)].span.overlaps(runs[Int(new.run)].span)
   }
 
   /// Calls for each id of a run in a range of keys, ascending.
