@@ -206,6 +206,32 @@ import Testing
     #expect(folder.names.filter { $0.hasPrefix(".tieout") } == [])
   }
 
+  @Test func `verify tells another reading from damage`() throws {
+    let rows = Inputs.orderHeader + "O1,gems.60,paid,2023-06-05 10:00:00,6.00,CNY,CN\n"
+    try folder.write("shop.csv", rows)
+    try folder.write("west.toml", "[import.orders]\nzone = \"Asia/Shanghai\"\n")
+    try folder.write("east.toml", "[import.orders]\nzone = \"Europe/Berlin\"\n")
+    let ledger = "--ledger shop.sqlite"
+    #expect(try run("import shop.csv \(ledger) --config west.toml").status == 0)
+    #expect(try !run("verify \(ledger) --config west.toml").output.contains("differently"))
+    let changed = try run("verify \(ledger) --config east.toml")
+    #expect(changed.status == 0, "\(changed.output) \(changed.errors)")
+    #expect(changed.output.contains("shop.csv would be read differently today"))
+    #expect(changed.output.hasSuffix("the ledger is sound\n"))
+  }
+
+  @Test func `files of one archive are read again as each was imported`() throws {
+    let bad = Inputs.orders(10..<12) + "O9,gems.60,paid,never,6.00,CNY,CN\n"
+    let archive = zipArchive([
+      ("a.csv", Array(Inputs.orders(0..<3).utf8)), ("b.csv", Array(bad.utf8)),
+    ])
+    try Data(archive).write(to: URL(fileURLWithPath: folder.path + "/a.zip"))
+    _ = try run("import a.zip --keep-good-rows --ledger zip.sqlite")
+    let verified = try run("verify --ledger zip.sqlite --format json")
+    #expect(verified.status == 0 && verified.output.contains("\"compared\": 2,"))
+    #expect(verified.output.contains("\"changed\": []"), "\(verified.output)")
+  }
+
   @Test func `what another program writes into the ledger is refused`() throws {
     let changed = try run(
       """

@@ -7,7 +7,7 @@ extension Ledger {
   /// - Orders placed in `purchases`; transactions purchased in it, and those purchased before and
   ///   revoked in it; both ascending by row. Rows of several files that tell of the same order or
   ///   transaction stand beside each other: they are merged by matching.
-  /// - Sales rows that touch `reportDays`, of the reports that count (see `CountedReport.counting`).
+  /// - Sales rows that touch `reportDays`, of the reports that count (`CountedReport.counting`).
   /// - Dictionaries as a whole: the entry with the ledger's id n is at index n − 1, and rows name
   ///   it by that index.
   /// - Of the company's tables, per key what the file imported last says; rates up to the last

@@ -8,12 +8,13 @@ import Reporting
 package struct Verification: Sendable {
   private let ledgerPath: String
   private var check: LedgerCheck
-  /// Files of the ledger; those held against their rows, those that are not where they were, and
-  /// those that have other content now.
+  /// Files of the ledger; those held against their rows, those that are not where they were, those
+  /// that have other content now, and those that would be read otherwise today.
   private var fileCount = 0
   private var compared = 0
   private var missing: [String] = []
   private var changed: [String] = []
+  private var otherwise: [String] = []
 
   /// Whether the ledger holds something else than what was written.
   package var isDamaged: Bool { !check.problems.isEmpty }
@@ -37,13 +38,31 @@ package struct Verification: Sendable {
       }
       // Files may be large: an import need not wait until they are read.
       for (place, files) in filesAt.sorted(by: { $0.key < $1.key }) {
-        try compare(files, at: place, request)
+        // Files of an archive may have been imported by several calls.
+        let calls = Dictionary(grouping: files) { kept in
+          Told(vendor: kept.file.vendor, region: kept.file.region, date: Self.date(of: kept.file))
+        }
+        for (told, files) in calls.sorted(by: { $0.key.order < $1.key.order }) {
+          try compare(files, at: place, request, told)
+        }
       }
     }
   }
 
   /// A file of the ledger, and a digest of what the ledger has of it.
   private typealias KeptFile = (file: LedgerFile, digest: UInt64?)
+
+  /// What the command line may have said of files when they were imported.
+  private struct Told: Hashable {
+    var vendor: String
+    var region: String
+    var date: Day?
+    var order: String { "\(vendor) \(region) \(date?.number ?? 0)" }
+  }
+
+  private static func date(of file: LedgerFile) -> Day? {
+    file.input.from == file.input.to ? file.input.from : nil
+  }
 
   /// Documents of closes that are not what their close kept.
   private func changedDocuments(_ ledger: Ledger) throws -> [Wording] {
@@ -75,17 +94,20 @@ package struct Verification: Sendable {
   }
 
   private mutating func compare(
-    _ files: [KeptFile], at place: String, _ request: ImportRequest
+    _ files: [KeptFile], at place: String, _ request: ImportRequest, _ told: Told
   ) throws {
-    let digests = try Self.digests(
-      of: files.map(\.file.input.sha256), at: place, request, files[0].file)
+    let digests = try Self.digests(of: files.map(\.file), at: place, request, told)
     for (file, digest) in files {
       guard let read = digests[file.input.sha256] else {
         changed.append(file.input.file)
         continue
       }
       compared += 1
-      if read != digest {
+      guard read != digest else { continue }
+      if check.hasSeals {
+        // Its pages are as they were written: another configuration or version reads it now.
+        otherwise.append(file.input.file)
+      } else {
         check.problems.append("\(file.input.file): the ledger has other rows than the file")
       }
     }
@@ -116,22 +138,23 @@ package struct Verification: Sendable {
 
   /// Digests of what is read at a place now, by the SHA-256 of the files there.
   private static func digests(
-    of wanted: [String], at place: String, _ request: ImportRequest, _ file: LedgerFile
+    of files: [LedgerFile], at place: String, _ request: ImportRequest, _ told: Told
   ) throws -> [String: UInt64] {
     let folder = try scratchFolder(beside: request.ledgerPath)
     defer { withExtendedLifetime(folder) {} }
     var again = request
     again.paths = [place]
     again.ledgerPath = folder.path + "/again.sqlite"
-    // What the command line said of the file when it was imported.
-    again.vendor = file.vendor.isEmpty ? nil : file.vendor
-    again.region = file.region.isEmpty ? nil : file.region
-    again.date = file.input.from == file.input.to ? file.input.from : nil
-    again.keepsGoodRows = file.input.rejected > 0
+    again.vendor = told.vendor.isEmpty ? nil : told.vendor
+    again.region = told.region.isEmpty ? nil : told.region
+    again.date = told.date
+    again.keepsGoodRows = files.contains { $0.input.rejected > 0 }
     _ = try importFiles(again)
     return try Ledger.reading(again.ledgerPath) { ledger in
       var digests: [String: UInt64] = [:]
-      for sha256 in wanted { digests[sha256] = try ledger.factsDigest(ofSHA256: sha256) }
+      for sha256 in files.map(\.input.sha256) {
+        digests[sha256] = try ledger.factsDigest(ofSHA256: sha256)
+      }
       return digests
     }
   }
@@ -152,6 +175,9 @@ package struct Verification: Sendable {
     }
     lines += missing.map { "not where it was: \($0)" }
     lines += changed.map { "not read as it was: \($0)" }
+    lines += otherwise.map {
+      "\($0) would be read differently today: tieout.toml or Tieout has changed since"
+    }
     lines += check.problems.map { "damaged: \($0)" }
     if !isDamaged { lines.append("the ledger is sound") }
     return lines.map { say($0) + "\n" }.joined()
@@ -168,7 +194,9 @@ package struct Verification: Sendable {
       writer.integer("pages", check.pages)
       writer.integer("files", fileCount)
       writer.integer("compared", compared)
-      for (key, names) in [("missing", missing), ("changed", changed)] {
+      for (key, names) in [
+        ("missing", missing), ("changed", changed), ("otherwise", otherwise),
+      ] {
         writer.key(key)
         writer.array(of: names) { $0.string($1) }
       }
