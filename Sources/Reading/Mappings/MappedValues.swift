@@ -4,7 +4,7 @@ internal import Billing
 /// as it stands, many fields at a time: rows are many, and the columns to be changed few.
 struct MappedValues {
   /// A column whose value may have to be written anew.
-  private struct Change {
+  private final class Change: Sendable {
     let column: Int
     /// The record's field, or −1 for a constant.
     let field: Int
@@ -15,6 +15,19 @@ struct MappedValues {
     let hasConstant: Bool
     /// Whether it is written whatever its value.
     let isAlways: Bool
+
+    init(
+      column: Int, field: Int, form: ColumnForm, words: WordTable, constant: [UInt8],
+      isAlways: Bool
+    ) {
+      self.column = column
+      self.field = field
+      self.form = form
+      self.words = words
+      self.constant = constant
+      hasConstant = !constant.isEmpty
+      self.isAlways = isAlways
+    }
   }
 
   private let mapping: TableMapping
@@ -58,7 +71,6 @@ struct MappedValues {
       let form = ColumnForm(column: names[column])
       let change = Change(
         column: column, field: field, form: form, words: words, constant: constant,
-        hasConstant: !constant.isEmpty,
         isAlways: form.isTime || form.isNumber && numbers.changes(form, mapping.unit.places))
       if field < 0 {
         guard change.hasConstant else { continue }
@@ -150,7 +162,7 @@ struct MappedValues {
 
   /// Whether a value that is not always written anew is for once.
   @inline(__always)
-  private func differs(_ change: borrowing Change, _ bytes: UnsafeRawBufferPointer) -> Bool {
+  private func differs(_ change: Change, _ bytes: UnsafeRawBufferPointer) -> Bool {
     if bytes.isEmpty { return change.hasConstant }
     return !change.words.isEmpty || isNull(bytes)
   }
@@ -238,7 +250,7 @@ private func isSame(_ bytes: UnsafeRawBufferPointer, _ text: [UInt8]) -> Bool {
 }
 
 /// What a file writes for words of Tieout's.
-private struct WordTable {
+private struct WordTable: Sendable {
   private var pairs: [(theirs: [UInt8], ours: [UInt8])] = []
 
   var isEmpty: Bool { pairs.isEmpty }

@@ -8,12 +8,11 @@ struct WallTimes {
   /// The last day on a clock, and its seconds ahead of UTC where they are the same all day.
   private var lastDay: Int64?
   private var lastOffset: Int64?
-  /// The last day as a file wrote it, `YYYY-MM-DD`, where its offset is the same all day.
-  private var seenHead: UInt64 = 0
-  private var seenTail: UInt64 = 0
-  /// The last day in UTC, as text.
-  private var writtenDay: Int64?
-  private var writtenText: [UInt8] = []
+  /// Days as a file wrote them, `YYYY-MM-DD`, whose offset is the same all day: rows lie in any
+  /// order, and a month has few days.
+  private var known = [KnownDay](repeating: KnownDay(), count: 64)
+  /// Days in UTC, as text.
+  private var written = [WrittenDay](repeating: WrittenDay(), count: 64)
   /// Times that clocks show twice or skip.
   private(set) var uncertain = 0
 
@@ -41,20 +40,23 @@ struct WallTimes {
     }
     guard let zone else { return false }
     append(seconds: seconds(wall: wall, day: Int64(day.number), zone), zone: nil, to: buffer)
-    if order == .ymd, bytes.count == 19, lastOffset != nil, let start = bytes.baseAddress {
-      seenHead = loadWord(start)
-      seenTail = loadWord(start + 8, count: 2)
+    if order == .ymd, bytes.count == 19, let lastOffset, let start = bytes.baseAddress {
+      let (head, tail) = (loadWord(start), loadWord(start + 8, count: 2))
+      known[KnownDay.place(head, tail)] = KnownDay(
+        head: head, tail: tail, midnight: Int64(day.number) * 86_400 - lastOffset)
     }
     return true
   }
 
-  /// Most times are `YYYY-MM-DD hh:mm:ss` and of the day before them in the file.
+  /// Most times are `YYYY-MM-DD hh:mm:ss` and of a day that was there before.
   private func secondsOfKnownDay(_ bytes: UnsafeRawBufferPointer) -> Int64? {
-    guard bytes.count == 19, let start = bytes.baseAddress, loadWord(start) == seenHead,
-      loadWord(start + 8, count: 2) == seenTail, bytes[10] == 0x20 || bytes[10] == 0x54,
-      let lastDay, let lastOffset, let second = secondOfDay(start + 11)
+    guard bytes.count == 19, let start = bytes.baseAddress else { return nil }
+    let (head, tail) = (loadWord(start), loadWord(start + 8, count: 2))
+    let day = known[KnownDay.place(head, tail)]
+    guard day.head == head, day.tail == tail, bytes[10] == 0x20 || bytes[10] == 0x54,
+      let second = secondOfDay(start + 11)
     else { return nil }
-    return lastDay &* 86_400 &+ second &- lastOffset
+    return day.midnight &+ second
   }
 
   mutating func appendDay(_ bytes: UnsafeRawBufferPointer, to buffer: RecordBuffer) {
@@ -68,7 +70,6 @@ struct WallTimes {
   private mutating func seconds(wall: Int64, day: Int64, _ zone: Zone) -> Int64 {
     if day == lastDay, let lastOffset { return wall - lastOffset }
     if day != lastDay {
-      seenHead = 0
       // Two days around, so that no change of the clock is near.
       let before = zone.offset(at: Instant(seconds: (day - 1) * 86_400))
       let after = zone.offset(at: Instant(seconds: (day + 2) * 86_400))
@@ -108,12 +109,30 @@ struct WallTimes {
   }
 
   private mutating func appendDay(_ day: Int64, to buffer: RecordBuffer) {
-    if day != writtenDay {
-      writtenDay = day
-      writtenText = Array(Day(number: Int32(clamping: day)).description.utf8)
+    let place = Int(day & 63)
+    if written[place].day != day {
+      let text = Array(Day(number: Int32(clamping: day)).description.utf8)
+      written[place] = WrittenDay(day: day, text: text)
     }
-    writtenText.withUnsafeBytes { buffer.append($0.baseAddress!, $0.count) }
+    written[place].text.withUnsafeBytes { buffer.append($0.baseAddress!, $0.count) }
   }
+}
+
+/// A day as a file wrote it, in two words, and when it begins in UTC.
+private struct KnownDay {
+  var head: UInt64 = 0
+  var tail: UInt64 = 0
+  var midnight: Int64 = 0
+
+  /// Where the day is looked for.
+  static func place(_ head: UInt64, _ tail: UInt64) -> Int {
+    Int((head ^ tail << 40) &* 0x9E37_79B9_7F4A_7C15 >> 58)
+  }
+}
+
+private struct WrittenDay {
+  var day = Int64.min
+  var text: [UInt8] = []
 }
 
 /// Goes through a date and a time of day.
