@@ -28,22 +28,25 @@ package final class Ledger: Sendable {
   private let readers: Mutex<[Int]>
   let dictionaries = Mutex(Dictionaries())
 
-  /// Seconds for which a reader lets a writer end, and a writer that loses little readers.
+  /// Seconds for which a reader or a writer lets another writer end, and a writer that loses little
+  /// readers.
   package static let patience = 30
+  private let patience: Int
 
   /// Opens the ledger at `path`.
   ///
-  /// - Parameter patience: seconds that a snapshot waits for a writer: one that waits itself, for a
-  ///   reader to end, lets no new reader in.
+  /// - Parameter patience: seconds to wait for a writer: one that waits itself, for a reader to end,
+  ///   lets no new reader in.
   /// - Throws: `LedgerError`. A file that is no ledger, or a newer one, is left untouched.
   package init(path: String, mode: Mode, patience: Int = Ledger.patience) throws {
     self.path = path
+    self.patience = patience
     SealedFile.install()
     do {
       switch mode {
       case .readWrite:
         canWrite = true
-        connections = [try Self.open(path, createsLedger: true)]
+        connections = [try Self.open(path, createsLedger: true, patience: patience)]
       case .snapshot(let count):
         canWrite = false
         var status = stat()
@@ -74,7 +77,7 @@ package final class Ledger: Sendable {
   private func close() { for queue in connections { try? queue.close() } }
 
   private static func open(
-    _ path: String, createsLedger: Bool, patience: Int = 1
+    _ path: String, createsLedger: Bool, patience: Int
   ) throws -> DatabaseQueue {
     var log = stat()
     guard stat(path + "-wal", &log) != 0 || log.st_size == 0 else {
@@ -218,14 +221,18 @@ package final class Ledger: Sendable {
 
   /// Runs `body` in one transaction that holds the ledger's write lock from its start.
   ///
-  /// - Parameter patience: seconds to wait for readers before what was written is given up.
+  /// - Parameters:
+  ///   - turn: seconds to wait until another writer ends; the ledger's own unless given. One that
+  ///     records many findings beside an import takes some.
+  ///   - patience: seconds to wait for readers before what was written is given up.
   func write(
-    patience: Int = Ledger.patience, _ body: (Database) throws -> Database.TransactionCompletion
+    turn: Int? = nil, patience: Int = Ledger.patience,
+    _ body: (Database) throws -> Database.TransactionCompletion
   ) throws {
     precondition(canWrite, "this ledger was opened for reading")
     try translating {
       try connections[0].writeWithoutTransaction { db in
-        defer { try? db.execute(sql: "PRAGMA busy_timeout = 1000") }
+        try db.execute(sql: "PRAGMA busy_timeout = \((turn ?? self.patience) * 1000)")
         try db.inTransaction(.immediate) {
           try db.execute(sql: "PRAGMA busy_timeout = \(patience * 1000)")
           return try body(db)

@@ -1,4 +1,5 @@
 import Billing
+import Dispatch
 import GRDB
 import Glibc
 import Support
@@ -109,7 +110,7 @@ struct SafetyTests {
 
   @Test func aSecondWriterIsToldAndTheFirstGoesOn() throws {
     let first = try Ledger(path: scratch.ledger, mode: .readWrite)
-    let second = try Ledger(path: scratch.ledger, mode: .readWrite)
+    let second = try Ledger(path: scratch.ledger, mode: .readWrite, patience: 0)
     var maker = BlockMaker()
     let block = maker.block([OrderFact(id: "1", placed: 1)])
     let outcome = try first.importFile(
@@ -127,6 +128,25 @@ struct SafetyTests {
     #expect(outcome == .imported(superseding: nil))
     #expect(try second.load("b", [OrderFact(id: "2", placed: 2)]) == .imported(superseding: nil))
     #expect(try second.facts().orders.count == 2)
+  }
+
+  /// One that records many findings has the ledger for longer than SQLite's second.
+  @Test func aWriterWaitsForAnotherToEnd() throws {
+    let first = try Ledger(path: scratch.ledger, mode: .readWrite)
+    let second = try Ledger(path: scratch.ledger, mode: .readWrite)
+    let begun = DispatchSemaphore(value: 0)
+    let ended = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      defer { ended.signal() }
+      try? first.write { _ in
+        begun.signal()
+        usleep(1_500_000)
+        return .rollback
+      }
+    }
+    begun.wait()
+    #expect(try second.load("b", [OrderFact(id: "2", placed: 2)]) == .imported(superseding: nil))
+    ended.wait()
   }
 
   @Test func whatIsNotKeptLeavesNoTrace() throws {

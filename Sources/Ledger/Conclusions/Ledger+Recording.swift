@@ -6,8 +6,8 @@ extension Ledger {
   ///
   /// - Throws: `LedgerError` where the ledger is in use or cannot be written; then it is as before.
   package func record(_ findings: [Finding], of run: RecordedRun) throws {
-    try write { db in
-      // A reconciliation can be run again: it does not keep others waiting for long.
+    // A reconciliation can be run again: it neither waits for long nor keeps others waiting.
+    try write(turn: 1) { db in
       try db.execute(sql: "PRAGMA busy_timeout = 500")
       try Self.forget(run.period, db)
       let first = try Int64.fetchOne(db, sql: "SELECT ifnull(max(number), 0) + 1 FROM finding")!
