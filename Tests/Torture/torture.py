@@ -210,7 +210,7 @@ class Torture:
         random_.shuffle(rest)
         command = [self.options.tieout, "import", *rest, "--ledger", str(ledger)]
         writer = subprocess.Popen(
-            command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         try:
             while writer.poll() is None:
                 reader = random_.choice(READERS)
@@ -219,9 +219,10 @@ class Torture:
                 if status == 3:
                     raise Broken(f"a reader failed beside an import: {errors.decode()[:200]}")
         finally:
-            writer.wait()
+            told = writer.communicate()[1].decode()
         if writer.returncode not in (0, 1, 2):
-            raise Broken(f"the import beside readers ended with {writer.returncode}")
+            raise Broken(
+                f"the import beside readers ended with {writer.returncode}: {told[-300:]}")
 
     def damage(self, random_, folder):
         """A damaged ledger gives what it gave, or is refused with status 3."""
