@@ -31,9 +31,9 @@ package func percent(_ millionths: Int64) -> String {
   return "\(decimalText(micros: hundredths * 10_000, minimumDigits: 2))%"
 }
 
-/// Millionths as per cent with all their places, as a rate of tax is written: `12.5 %`.
+/// Millionths as per cent with all their places, as a rate of tax is written: `12.5%`.
 package func exactPercent(_ millionths: Int64) -> String {
-  "\(decimalText(micros: millionths * 100)) %"
+  "\(decimalText(micros: millionths * 100))%"
 }
 
 /// Seconds as `2 d 3 h`, `3 h 20 min`, `20 min`: how long something took, about.

@@ -61,7 +61,7 @@ package enum NamedCommission: Hashable, Sendable {
   case rate(Int64)
   case programme(CommissionClass)
 
-  /// A rate as a fraction below 1 (`0.15`) or in per cent (`15 %`), or a programme's name.
+  /// A rate as a fraction below 1 (`0.15`) or in per cent (`15%`), or a programme's name.
   package init?(_ text: String) {
     let word = text.lowercased()
     let name = String(word.map { $0 == " " || $0 == "_" ? "-" : $0 })
@@ -79,7 +79,7 @@ package enum NamedCommission: Hashable, Sendable {
   /// What may be written, for who wrote something else.
   package static var spellings: Wording {
     """
-    write the fraction, 0.15 for 15 %, or one of \
+    write the fraction, 0.15 for 15%, or one of \
     \(CommissionClass.allCases.map(\.rawValue).joined(separator: ", "))
     """
   }

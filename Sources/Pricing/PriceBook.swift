@@ -75,7 +75,7 @@ package struct PriceBook: Sendable {
   /// - Parameters:
   ///   - price: customer price per unit in micro-units, at least 0.
   ///   - tierPrice: the tier that the price was taken from, where known; the proceeds it names go
-  ///     before the rule at the standard commission of 30 %.
+  ///     before the rule at the standard commission of 30%.
   package func expectation(
     under terms: HeldTerms, of scope: TermsScope, currency: Currency, price: Int64, day: Day,
     tierPrice: TierPrice? = nil
@@ -212,7 +212,7 @@ extension USCopy {
 }
 
 extension PriceBook {
-  /// Apple's US list at 30 %: 0.99 brings 0.70, as 1.00 does.
+  /// Apple's US list at 30%: 0.99 brings 0.70, as 1.00 does.
   static func countsOneCentMore(usPrice: Int64, commission: Int64) -> Bool {
     commission == standardRate && usPrice % 100_000 == 90_000
   }

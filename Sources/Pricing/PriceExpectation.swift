@@ -29,8 +29,8 @@ package struct PriceExpectation: Hashable, Sendable {
   }
 
   /// Deductions that are near the expected one, in millionths: 1.5 percentage points on either side
-  /// of it in whole per cent, and none below the commission. In mainland China that is 30 to 33 %
-  /// at a commission of 30 %, and 25 to 28 % at 25 %.
+  /// of it in whole per cent, and none below the commission. In mainland China that is 30 to 33%
+  /// at a commission of 30%, and 25 to 28% at 25%.
   package var deductionsNearby: ClosedRange<Int64> {
     Self.deductions(near: deduction ?? 0, commission: basis.commission)
   }

@@ -109,7 +109,7 @@ extension PriceBook {
         """)
   }
 
-  /// The same price at 30 %, at 15 % and at what each class of sales pays there then, the dearest
+  /// The same price at 30%, at 15% and at what each class of sales pays there then, the dearest
   /// commission first; a rate that the question names is among them. Where nobody knows whether an
   /// agreement was accepted, at what holds with it and without.
   package func everyRate(_ question: PriceQuestion) throws(PriceDoubt) -> [RatedQuote] {

@@ -15,13 +15,13 @@ struct DeductionChangeTests {
   }
 
   static let changes: [OrderCase] = [
-    OrderCase("DE 19 % to 16 %", "deduction-changed DE EUR 2023-06-11 - 80 10.00") {
+    OrderCase("DE 19% to 16%", "deduction-changed DE EUR 2023-06-11 - 80 10.00") {
       $0.reports()
       $0.trade("DE", "2023-06-01", "2023-06-10", tax: "0.19")
       $0.trade("DE", "2023-06-11", "2023-06-30", tax: "0.16")
       $0.trade("CN", "2023-06-01", "2023-06-30", tax: "0.018")
     },
-    OrderCase("JP 10 % to 8 %", "deduction-changed JP JPY 2025-06-20 - 44 462.00") {
+    OrderCase("JP 10% to 8%", "deduction-changed JP JPY 2025-06-20 - 44 462.00") {
       $0.period = Period("2025-06")!
       $0.reports("2025-05-31", "2025-07-01")
       $0.trade("JP", "2025-06-01", "2025-06-19", tax: "0.10")
@@ -205,11 +205,11 @@ extension DeductionChangeTests {
     let finding = try #require(world.deductions().findings.first)
     #expect(
       finding.explanation.english == """
-        the tax inside the price goes from 19 % to 16 % (15.95 % to 16.12 %) at a commission of \
-        30 %: a deduction of 39.66 % from 2023-06-11 on, of 41.18 % until 2023-06-10; the new \
+        the tax inside the price goes from 19% to 16% (15.95% to 16.12%) at a commission of \
+        30%: a deduction of 39.66% from 2023-06-11 on, of 41.18% until 2023-06-10; the new \
         rate explains 80 of 80 units since, the old one 0; before, the old one 40 of 40, the new \
         one 0; 10.99 EUR brought 6.46 on 2023-06-10 and 6.63 on 2023-06-11; the rule has a tax \
-        of 19 %, the tax file would say DE,0.16,2023-06-11,
+        of 19%, the tax file would say DE,0.16,2023-06-11,
         """)
     // Twenty rows before the change and twenty since, those nearest to it.
     #expect(finding.sales.sorted() == (1...40).map { RowID($0) })
@@ -222,8 +222,8 @@ extension DeductionChangeTests {
       $0.trade("CN", "2023-06-15", "2023-06-30", tax: "0.0102", commission: "0.17")
     }
     let words = try #require(world.deductions().findings.first).explanation.english
-    #expect(words.contains("which no tax explains at a commission of 30 %"))
-    #expect(words.contains("a commission of 17 % would explain it"))
+    #expect(words.contains("which no tax explains at a commission of 30%"))
+    #expect(words.contains("a commission of 17% would explain it"))
     #expect(!words.contains("tax file"))
   }
 
@@ -234,8 +234,8 @@ extension DeductionChangeTests {
       $0.trade("GB", "2023-06-11", "2023-06-30", tax: "0.175", deducted: "0.02")
     }
     let words = try #require(world.deductions().findings.first).explanation.english
-    #expect(words.contains("goes from 20 % to 17.5 %"))
-    #expect(words.contains("and 2 % deducted"))
+    #expect(words.contains("goes from 20% to 17.5%"))
+    #expect(words.contains("and 2% deducted"))
     #expect(words.contains("GB,0.19898,2023-06-11,"))
   }
 

@@ -89,7 +89,7 @@ struct DeferralTests {
     var book = DeferralBook(world.context)
     book.add(SalesReports(world.facts, world.context))
     let commission = book.commissionLines()
-    // 30 % of 29.47 each, half of it delivered.
+    // 30% of 29.47 each, half of it delivered.
     #expect(text(commission) == ["CNY monthly 0 17.68 8.84 0 8.84 2023-07 8.84"])
   }
 

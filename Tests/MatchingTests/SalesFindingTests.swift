@@ -188,7 +188,7 @@ struct SalesFindingTests {
       $0.sale()
       $0.sale(on: "2023-06-12", units: -1)
     },
-    OrderCase("at 15 % without a reason", "proceeds-unexpected CN CNY 2023-06-10 gems 1 4.64") {
+    OrderCase("at 15% without a reason", "proceeds-unexpected CN CNY 2023-06-10 gems 1 4.64") {
       $0.reports()
       $0.pair("1")
       $0.sale(proceeds: "25.27")

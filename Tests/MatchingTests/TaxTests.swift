@@ -6,7 +6,7 @@ import Testing
 
 /// The tax that payloads tell of single sales, against the tax table and their own prices.
 struct TaxTests {
-  /// A signed purchase in Britain, whose prices have 20 % of tax inside since 2011.
+  /// A signed purchase in Britain, whose prices have 20% of tax inside since 2011.
   private static func sale(
     _ world: inout World, _ id: String = "1", price: String = "11.99", tax: String?, net: String?,
     code: String = "S01", storefront: String = "GB", currency: String = "GBP", quantity: Int32 = 1,

@@ -69,7 +69,7 @@ import Testing
       })
     #expect(Self.codes(reports) == ["terms-changed BR 2026-07-06"])
     let text = reports.termsFindings[0].explanation.english
-    #expect(text.contains("from 2026-07-06 on BR-2026 26 %, before standard 30 %"), "\(text)")
+    #expect(text.contains("from 2026-07-06 on BR-2026 26%, before standard 30%"), "\(text)")
     #expect(text.contains("52 rows"), "\(text)")
   }
 
@@ -227,8 +227,8 @@ import Testing
     let finding = Self.found(world).rowFindings[0].finding
     #expect(
       finding.explanation.english == """
-        iOS: from 2026-11-01 on Apple pays by standard 30 %, where the configuration has EU-2026 \
-        26 %
+        iOS: from 2026-11-01 on Apple pays by standard 30%, where the configuration has EU-2026 \
+        26%
         """)
     #expect(finding.units == 60)
     #expect(
@@ -329,7 +329,7 @@ import Testing
   // MARK: What rows leave open
 
   @Test func pricesThatEveryRateRoundsAlikeTellNothing() {
-    // 1 yen less tax is nothing at 26 and at 30 %; a cent is a cent.
+    // 1 yen less tax is nothing at 26 and at 30%; a cent is a cent.
     let reports = Self.found(
       Self.world("2026-11") { world in
         for day in world.period.days {

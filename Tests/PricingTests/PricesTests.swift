@@ -106,8 +106,8 @@ struct PricesTests {
       storefront: shop("CN"), currency: money("CNY"), price: amount("30"), day: day("2023-02-01"),
       commission: .smallBusiness)
     #expect(
-      small.rule.english == "30.00 ÷ 1.0203 × 0.85 = 24.99 CNY: tax 2.03 % in the price "
-        + "by the company's table, commission 15 % for a small business")
+      small.rule.english == "30.00 ÷ 1.0203 × 0.85 = 24.99 CNY: tax 2.03% in the price "
+        + "by the company's table, commission 15% for a small business")
   }
 
   @Test(arguments: [
@@ -132,7 +132,7 @@ struct PricesTests {
     #expect(found.basis.taxOrigin == .unknown)
     #expect(
       found.rule.english == "0.99 × 0.70 = 0.69 EUR: no tax known in RS for EUR, none taken off, "
-        + "commission 30 %")
+        + "commission 30%")
   }
 
   @Test func aNamedCommissionIsTaken() {

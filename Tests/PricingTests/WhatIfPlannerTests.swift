@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: [
     // 18.00 brings 2.78 more in a second year; five of ten instead of two.
     (WhatIf.Change.Kind.afterOneYear(500_000), "8.34"),
-    // 6.00 → 5.05 and 18.00 → 15.16 at 15 %, 0.99 € → 0.71.
+    // 6.00 → 5.05 and 18.00 → 15.16 at 15%, 0.99 € → 0.71.
     (.commission(150_000, nil), "124.25"),
     (.commission(150_000, shop("DE")), "10.01"),
     // 0.99 ÷ 1.16 × 0.7 = 0.60.
@@ -83,7 +83,7 @@ import Testing
 
   @Test func changesTogetherAreNotTheirSum() {
     let plan = whatIf(.commission(150_000, nil), .tier(sku: "gems", tier: "2"))
-    // 12.00 brings 10.11 at 15 %.
+    // 12.00 brings 10.11 at 15%.
     let expected = amount("1011") + 10 * amount("15.16") + amount("54.67")
     #expect(plan.together.proceeds == expected)
     #expect(plan.ranking == [1, 0])

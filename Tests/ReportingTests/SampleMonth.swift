@@ -25,7 +25,7 @@ enum SampleMonth {
       dayBoundaries: dayBoundaries, proceeds: proceeds(scale: 100), bridges: bridges,
       findings: findings,
       matchedUnits: 18_561, unmatchedUnits: 46, previousProceeds: proceeds(scale: 91),
-      notes: ["Tax table of 2023-07-01; commission 30 %.", "12 prices came from the tier."])
+      notes: ["Tax table of 2023-07-01; commission 30%.", "12 prices came from the tier."])
     month.products = products
     for market in markets { month.rates[Currency(market.2)!] = market.6 }
     month.rates[Currency("TRY")!] = 278_000

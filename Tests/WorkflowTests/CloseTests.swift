@@ -128,7 +128,7 @@ import Testing
     #expect(try changes() == [["no_sales"]])
     let july = try company.reconcile(Self.july)
     let booked = july.notes.map(\.english).filter { $0.hasPrefix("changes of 2023-06") }
-    #expect(booked.count == 1 && booked[0].contains("1 finding settled"), "\(booked)")
+    #expect(booked.count == 1 && booked[0].contains("1 finding resolved"), "\(booked)")
     try company.folder.write("rates.csv", "date,base,quote,rate\n2023-06-15,USD,CNY,7.1\n")
     try company.folder.write("more.csv", "sku,kind\ngems.7,consumable\n")
     _ = try company.folder.importing("rates.csv", "more.csv")

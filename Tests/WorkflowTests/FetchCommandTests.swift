@@ -31,7 +31,7 @@ import Testing
     let status = try CommandLineRun(
       "status", "--as-of", "2023-06-10", in: standIn.folder)
     #expect(status.output.contains("SALES SUMMARY DAILY 85012345: 8 with rows\n"))
-    #expect(status.output.contains("the way to Apple on the last days\n"))
+    #expect(status.output.contains("connection to Apple in recent days\n"))
   }
 
   /// Killed at eight moments of a month: whole files only, and the next call ends it.

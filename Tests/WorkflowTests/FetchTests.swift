@@ -142,7 +142,7 @@ import Workflow
       $0.access.team.keyFile = "/nowhere"
     }
     #expect(summary.answers.map(\.item) == ["2023-06-01", "2023-06-02", "2023-06-03"])
-    #expect(summary.text.hasSuffix("would ask 3 questions\n"))
+    #expect(summary.text.hasSuffix("would request 3 items\n"))
     #expect(Set(standIn.folder.names).isDisjoint(with: ["tieout.sqlite", "apple"]))
     #expect(!standIn.folder.names.contains("log"), "nothing was asked")
   }

@@ -34,7 +34,7 @@ import Workflow
     let english = try CommandLineRun("explain", "not-in-report", in: folder)
     #expect(english.status == 0)
     #expect(
-      english.output.hasPrefix("not-in-report: error, found by Apple's sales reports\nWhat it"))
+      english.output.hasPrefix("not-in-report: error, found in Apple's sales reports\nWhat it"))
     let chinese = try CommandLineRun("explain", "not-in-report", "--lang", "zh", in: folder)
     #expect(chinese.output.contains("含义") && chinese.output.contains(#/\p{Han}{6}/#))
     let json = try CommandLineRun("explain", "timing", "--format", "json", in: folder)

@@ -29,8 +29,8 @@ import Workflow
         [
           "storefront": "CN", "currency": "CNY", "price": "30.00", "date": "2023-06-19",
           "tax": "0.53", "deduction": "0.312333", "commission": "8.84", "proceeds": "20.63",
-          "rule": "30.00 ÷ 1.018 × 0.70 = 20.63 CNY: tax 1.8 % in the price "
-            + "(6 % of the commission), commission 30 %",
+          "rule": "30.00 ÷ 1.018 × 0.70 = 20.63 CNY: tax 1.8% in the price "
+            + "(6% of the commission), commission 30%",
         ]
       ])
   }
@@ -45,22 +45,22 @@ import Workflow
         30.00 CNY in CN (China) on 2023-06-19
 
           customer price    30.00  CNY
-          tax               -0.53       1.8 %
-          commission        -8.84       30 %
+          tax               -0.53       1.8%
+          commission        -8.84       30%
           proceeds          20.63  CNY
-          deducted in all  31.23%
+          total deduction  31.23%
 
         At each commission
-                                                                 tax  commission  proceeds  deducted
-          30 %  standard (as above)                             0.53        8.84     20.63    31.23%
-          15 %  subscriptions after one year, small businesses  0.27        4.46     25.27    15.77%
+                                                                tax  commission  proceeds  deduction
+          30%  standard (as above)                             0.53        8.84     20.63     31.23%
+          15%  subscriptions after one year, small businesses  0.27        4.46     25.27     15.77%
 
         By the rule
-          30.00 ÷ 1.018 × 0.70 = 20.63 CNY: tax 1.8 % in the price (6 % of the commission), \
-        commission 30 %
+          30.00 ÷ 1.018 × 0.70 = 20.63 CNY: tax 1.8% in the price (6% of the commission), \
+        commission 30%
 
         By the tables
-          tax         taxes.csv:36  2021-09-01..  30.00 gives 20.63 at 30 %
+          tax         taxes.csv:36  2021-09-01..  30.00 gives 20.63 at 30%
         """))
   }
 
@@ -87,7 +87,7 @@ import Workflow
     #expect(lines[0] == "storefront,currency,price,date,tax,deduction,commission,proceeds,rule")
     #expect(
       lines[2] == "GB,GBP,0.99,2019-01-22,0.16,0.414141,0.25,0.58,"
-        + "\"0.99 ÷ 1.20 × 0.70 = 0.58 GBP: tax 20 % in the price, commission 30 %\"")
+        + "\"0.99 ÷ 1.20 × 0.70 = 0.58 GBP: tax 20% in the price, commission 30%\"")
     let text = try CommandLineRun("price", "q.csv", "--quiet", in: folder)
     #expect(text.output.split(separator: "\n").count == 5)
   }
@@ -177,7 +177,7 @@ import Workflow
     ("price --storefront Chnia --price 1", "did you mean CN (China)?"),
     ("price --storefront UK --price 1", "did you mean GB (United Kingdom)?"),
     ("price --storefront CN --price 1,5", "1,5"), ("price --storefront CN --price=-1", "-1"),
-    ("price --storefront CN --price 1 --commission 30", "0.15 for 15 %"),
+    ("price --storefront CN --price 1 --commission 30", "0.15 for 15%"),
     ("price --storefront CN --price 1 --date 2023-02-30", "2023-02-30"),
     ("price --tier 5 --table sub", "subscription"), ("status --format csv", "text, json"),
   ])

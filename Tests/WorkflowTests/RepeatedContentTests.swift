@@ -130,7 +130,7 @@ import Workflow
       objections(summary, in: folder) == [
         "warning b.csv:2: order O1 differs from its row in a.csv:2: quantity, placed_at"
       ])
-    #expect(tallies(summary.files.last!) == ["1 order told before, at quite another time"])
+    #expect(tallies(summary.files.last!) == ["1 order seen before, at a very different time"])
     // What was said once is not said of the next file.
     try folder.write("c.csv", Self.header + order("O4", at: 200 * 86_400))
     #expect(objections(try folder.importing("c.csv"), in: folder).isEmpty)
@@ -148,8 +148,8 @@ import Workflow
     let summary = try folder.importing("1.csv", "2.csv")
     #expect(
       summary.files.map(tallies) == [
-        ["450 orders told before, at quite other times"],
-        ["450 orders told before, at quite other times"],
+        ["450 orders seen before, at very different times"],
+        ["450 orders seen before, at very different times"],
       ])
   }
 

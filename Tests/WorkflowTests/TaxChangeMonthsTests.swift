@@ -22,22 +22,22 @@ import Workflow
 
   static let worlds = [
     World(
-      seed: 71, storefront: "DE", day: "2023-06-11", tax: "0.16", words: "from 19 % to 16 %"),
+      seed: 71, storefront: "DE", day: "2023-06-11", tax: "0.16", words: "from 19% to 16%"),
     World(
-      seed: 72, storefront: "DE", day: "2023-06-11", tax: "0.16", words: "from 19 % to 16 %",
+      seed: 72, storefront: "DE", day: "2023-06-11", tax: "0.16", words: "from 19% to 16%",
       rule: .mixed, faults: true),
     World(
-      seed: 73, storefront: "JP", day: "2025-06-20", tax: "0.08", words: "from 10 % to 8 %",
+      seed: 73, storefront: "JP", day: "2025-06-20", tax: "0.08", words: "from 10% to 8%",
       period: "2025-06", rule: .local),
     World(
-      seed: 74, storefront: "CN", day: "2023-06-15", tax: "0.015", words: "from 1.8 % to 1.5 %",
+      seed: 74, storefront: "CN", day: "2023-06-15", tax: "0.015", words: "from 1.8% to 1.5%",
       rule: .pacific, faults: true),
     World(
-      seed: 75, storefront: "GB", day: "2023-06-05", tax: "0.175", words: "from 20 % to 17.5 %"),
-    World(seed: 76, storefront: "KR", day: "2023-06-26", tax: "0.12", words: "from 10 % to 12 %"),
-    World(seed: 77, storefront: "HK", day: "2023-06-18", tax: "0.08", words: "from 0 % to 8 %"),
+      seed: 75, storefront: "GB", day: "2023-06-05", tax: "0.175", words: "from 20% to 17.5%"),
+    World(seed: 76, storefront: "KR", day: "2023-06-26", tax: "0.12", words: "from 10% to 12%"),
+    World(seed: 77, storefront: "HK", day: "2023-06-18", tax: "0.08", words: "from 0% to 8%"),
     World(
-      seed: 78, storefront: "US", day: "2023-06-18", tax: "0.06", words: "from 0 % to 6 %",
+      seed: 78, storefront: "US", day: "2023-06-18", tax: "0.06", words: "from 0% to 6%",
       faults: true),
   ]
 

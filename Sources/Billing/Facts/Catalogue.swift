@@ -41,7 +41,7 @@ package struct TierPrice: Hashable, Sendable {
   package var currency: Currency
   /// Customer price, micro-units.
   package var price: Int64
-  /// At 30 % commission, micro-units; nil when the table does not say.
+  /// At 30% commission, micro-units; nil when the table does not say.
   package var proceeds: Int64?
   package var effectiveFrom: Day?
   package var effectiveTo: Day?

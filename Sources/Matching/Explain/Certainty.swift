@@ -181,13 +181,13 @@ extension FindingCode {
         does not identify the rows
         """)
     }
-    let percent = decimalText(micros: confidence * 100)
     return .counted(
       """
-      counted by day, storefront and product, because Apple's report has no transaction ids; the \
+      counted by day, storefront and product, because Apple's report has no transaction IDs; the \
       day of \(boundary.storefront) begins by the rule \(boundary.rule) (\(boundary.zone)), found \
-      from the figures with a confidence of \(percent) %, under which \(boundary.residualUnits) \
-      units of the period still differ; which rows are behind it nobody tells
+      from the figures with a confidence of \(exactPercent(confidence)), leaving \
+      \(spoken(units: boundary.residualUnits)) of the period unmatched; the source does not \
+      identify the rows
       """)
   }
 

@@ -114,11 +114,14 @@ extension FindingCode {
     case .settlementProceeds:
       "ask Apple why it settles another share than it reported"
     case .settlementCarry:
-      "nothing while it is recent: it settles in a later month; ask Apple once it is old"
+      "nothing while it is recent: it will settle in a later month; ask Apple if it stays open"
     case .paymentDiffers:
       "download the payments summary and the region's report again; ask Apple if they stay apart"
     case .fxRateUnexpected:
-      "compare with the bank's rate of the payment's day; book the difference as exchange"
+      """
+      compare with the bank's rate on the payment date; book the difference as an exchange gain or \
+      loss
+      """
     case .payoutNotReceived:
       "ask the bank, and Apple under Payments and Financial Reports, where the payout is"
     case .bankDiffers:

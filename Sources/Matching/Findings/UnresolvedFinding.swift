@@ -63,7 +63,9 @@ package struct UnresolvedFinding: Sendable {
 }
 
 /// Units for an explanation: `1 unit`, `2 units`.
-func spoken(units: Int64) -> Wording { counted(units, "1 unit") { "\($0) units" } }
+package func spoken(units: Int64) -> Wording {
+  counted(units, "1 unit") { "\($0) units" }
+}
 
 /// An amount for an explanation: `30.00 CNY`.
 package func spoken(_ amount: Money) -> Wording { spoken(amount.micros, amount.currency) }

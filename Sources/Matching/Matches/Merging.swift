@@ -136,9 +136,9 @@ extension MatchTable {
           Contradiction(
             transaction: Int32(kept), orders: [], rows: ranked.map { transactions[$0].row },
             what: """
-              its sources tell different \
+              its sources disagree on the \
               \(differing.sorted().map(\.wording).joined(separator: ", ")); \
-              \(factSource(of: kept).wording) counts
+              \(factSource(of: kept).wording) takes precedence
               """))
       }
     }

@@ -209,7 +209,7 @@ package struct OrderTieOut {
           transactions: table.rows(ofTransaction: transaction),
           explanation: """
             \(orders.count) orders name one transaction; the earliest placed keeps it, \
-            \(unpaid.count) further paid or fulfilled without a payment
+            leaving \(unpaid.count) marked paid or fulfilled without a payment
             """
         ).about(order: orders[1], transaction: transaction))
     }

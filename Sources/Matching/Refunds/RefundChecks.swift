@@ -64,7 +64,7 @@ extension OrderTieOut {
     let share = terms.refundShare
     return (
       share == 1_000_000
-        ? "the whole" : share.map { "\(decimalText(micros: $0 * 100)) %" } ?? "a part",
+        ? "the full price" : share.map { Wording(verbatim: exactPercent($0)) } ?? "a part",
       terms.revocationReason == "1" ? "for an issue in the app" : "for other reasons"
     )
   }

@@ -164,8 +164,8 @@ extension SalesReports {
       return "\(proceeds) of \(price), the rule gives \(due): \(expected.rule)"
     }
     return """
-      \(proceeds) of \(price) (a deduction of \(decimalText(micros: deduction * 100)) %), the rule \
-      gives \(due): \(expected.rule)
+      \(proceeds) of \(price) (a deduction of \(percent(deduction))), the rule gives \(due): \
+      \(expected.rule)
       """
   }
 }
@@ -236,8 +236,9 @@ extension SalesTieOut {
     if restatement.changes.isEmpty { return "\(new) replaced \(old): no figure changed" }
     let shown = restatement.changes.prefix(5).map { change -> Wording in
       let place = "\(change.storefront) \(change.sku)"
-      guard let currency = change.currency else { return "\(place): \(change.units) units" }
-      return "\(place): \(change.units) units, \(spoken(change.gross, currency))"
+      let units = spoken(units: change.units)
+      guard let currency = change.currency else { return "\(place): \(units)" }
+      return "\(place): \(units), \(spoken(change.gross, currency))"
     }
     let what = shown.joined(separator: "; ")
     let more = restatement.changes.count - shown.count

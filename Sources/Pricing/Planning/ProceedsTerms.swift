@@ -12,7 +12,7 @@ package struct ProceedsTerms: Hashable, Sendable {
   /// Further deduction, of the price.
   package var deducted: Int64 = 0
   package var commission: Int64
-  /// What the tier table itself says, for a commission of 30 %.
+  /// What the tier table itself says, for a commission of 30%.
   package var tierProceeds: Int64?
   /// By how much price and proceeds are above the US list's, where they are made from it.
   package var usList: USList?

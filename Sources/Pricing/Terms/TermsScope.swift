@@ -59,7 +59,7 @@ package struct HeldTerms: Hashable, Sendable {
     hasher.combine(commissionClass)
   }
 
-  /// `EU-2026, small business 15 %`
+  /// `EU-2026, small business 15%`
   package var wording: Wording {
     let rate = exactPercent(rate)
     let own: Wording = commissionClass.wording

@@ -192,7 +192,7 @@ extension InputKind {
       )
     case (.tiers, "proceeds"):
       (
-        "what Apple pays of it at a commission of 30 %",
+        "what Apple pays of it at a commission of 30%",
         "20.63"
       )
     case (.rates, "date"):

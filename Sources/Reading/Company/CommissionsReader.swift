@@ -34,7 +34,7 @@ struct CommissionsReader: RowReader {
     guard rate < 1_000_000 else {
       throw RecordDiagnostic(
         field("rate"), "rate", "rate is not below 1: \(shown(record[field("rate")]))",
-        help: "write the fraction: 26 % is 0.26")
+        help: "write the fraction: 26% is 0.26")
     }
     let commission = CompanyCommission(
       name: try record.requiredText(field("name"), "name"),

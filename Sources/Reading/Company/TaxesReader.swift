@@ -24,7 +24,7 @@ struct TaxesReader: RowReader {
     guard rate < 1_000_000 else {
       throw RecordDiagnostic(
         field("rate"), "rate", "rate is not below 1: \(shown(record[field("rate")]))",
-        help: "write the fraction: 19 % is 0.19")
+        help: "write the fraction: 19% is 0.19")
     }
     let tax = TaxOverride(
       storefront: storefront, rate: rate,

@@ -104,17 +104,17 @@ struct CalendarJournal {
   }
 
   private static let deferred = DeferralWords(
-    opening: "subscriptions sold before the first close, to be delivered",
-    changed: "changes of subscriptions sold in closed months, to be delivered",
-    added: "subscriptions sold, to be delivered", recognised: "subscriptions delivered",
-    released: "subscriptions refunded before they were delivered")
+    opening: "subscriptions sold before the first close, deferred",
+    changed: "changes in deferred subscriptions sold in closed months",
+    added: "subscriptions sold, deferred", recognised: "subscription revenue recognised",
+    released: "subscriptions refunded before recognition")
 
   private static let deferredCommission = DeferralWords(
-    opening: "commission of subscriptions sold before the first close, to be delivered",
-    changed: "changes of commission of subscriptions sold in closed months",
-    added: "commission of subscriptions sold, to be delivered",
-    recognised: "commission of subscriptions delivered",
-    released: "commission of subscriptions refunded before they were delivered")
+    opening: "commission on subscriptions sold before the first close, deferred",
+    changed: "changes in commission on subscriptions sold in closed months",
+    added: "commission on subscriptions sold, deferred",
+    recognised: "commission on subscriptions recognised",
+    released: "commission on subscriptions refunded before recognition")
 
   /// What is sold and not yet delivered leaves revenue, what is delivered comes back to it; the
   /// commission likewise. What was deferred at the month's beginning is made what it is known to

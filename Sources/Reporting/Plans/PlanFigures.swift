@@ -47,7 +47,7 @@ extension ChannelTerms {
 
 extension RatePlan.Group {
   /// The group's name for a reader; the one of all rows has no name of its own.
-  var title: Wording { name == "all" ? "all" : Wording(verbatim: name) }
+  var title: Wording { name == "all" ? "all storefronts" : Wording(verbatim: name) }
 }
 
 extension PlanTarget {

@@ -5,10 +5,10 @@ extension PlanSheet {
   private static let titles: (words: [Wording], numbers: [Wording]) = (
     ["storefront", "product", "currency"],
     [
-      "price", "tax", "deducted", "commission", "proceeds", "taken", "worth", "per", "equal net",
-      "planned", "coins", "net of 1,000", "coins now", "net now", "units", "gross", "paid",
-      "paid: taken", "paid: rate", "paid: plan", "difference", "gross, worth", "paid, worth",
-      "list, worth",
+      "price", "tax", "deducted", "commission", "proceeds", "deduction", "worth", "per",
+      "equal net", "planned", "coins", "net of 1,000", "coins now", "net now", "units", "gross",
+      "paid", "paid: deduction", "paid: rate", "paid: plan", "difference", "gross, worth",
+      "paid, worth", "list, worth",
     ]
   )
 

@@ -30,12 +30,12 @@ extension RatePlan {
     let equal: Wording =
       channel.fee == 0
       ? """
-      The other channel's \(there) coins per \(per) of money that arrives are at equal net \(here) \
+      The other channel's \(there) coins per \(per) received correspond, at equal net, to \(here) \
       coins per \(per) of the price
       """
       : """
-      The other channel's \(there) coins per \(per) of money that arrives, \
-      \(percent(channel.fee)) fee taken off, are at equal net \(here) coins per \(per) of the price
+      The other channel's \(there) coins per \(per) received, after a fee of \
+      \(percent(channel.fee)), correspond, at equal net, to \(here) coins per \(per) of the price
       """
     guard target == .equalNet, !rate.isHeldUp else { return "\(paid) \(equal)." }
     return "\(paid) \(equal), \(rate.planned) \(rounding.wording(channel.currency))."

@@ -26,8 +26,8 @@ extension List<DeferralLine> {
         Column("currency", .text("currency")) { .text($0.currency.code) },
         amount("start", "at the start") { $0.start },
         amount("added", "sold") { $0.added },
-        amount("recognised", "delivered") { $0.recognised },
-        amount("released", "refunded") { $0.released },
+        amount("recognised", "recognised") { $0.recognised },
+        amount("released", "refunds") { $0.released },
         Column("end", .number("at the end"), totals: [.perCurrency(in: "currency")]) {
           .formula("{start}+{added}-{recognised}-{released}", .money($0.end))
         },
@@ -72,7 +72,7 @@ extension WorkbookContents {
     guard !ahead.isEmpty else { return rows }
     return rows
       + List.ahead.tableWithTotals(
-        "Delivered in the months ahead", ahead, from: first + rows.count)
+        "To be recognised in the months ahead", ahead, from: first + rows.count)
   }
 
   private var deliveriesAhead: [DeliveryAhead] {

@@ -121,7 +121,7 @@ extension WorkbookContents {
       SummaryGrid.Head.matchedUnits.cell, SummaryGrid.Head.unmatchedUnits.cell
     )
     var labels: [SummaryGrid.Head: Wording] = [
-      .proceeds: "Proceeds, \(base)", .errors: "Errors", .warnings: "Warnings", .infos: "Infos",
+      .proceeds: "Proceeds, \(base)", .errors: "Errors", .warnings: "Warnings", .infos: "Info",
       .matchedUnits: "Matched units", .unmatchedUnits: "Unmatched", .matchedShare: "Matched",
       .unexplained: "Unexplained",
     ]

@@ -90,8 +90,8 @@ extension Reconciliation {
     if !findings.isEmpty {
       let errors = counted(counts[.error] ?? 0, "1 error") { "\($0) errors" }
       let warnings = counted(counts[.warning] ?? 0, "1 warning") { "\($0) warnings" }
-      let infos = counted(counts[.info] ?? 0, "1 info") { "\($0) infos" }
-      table.add(words: "findings", "\(errors), \(warnings), \(infos)")
+      let infos = grouped(counts[.info] ?? 0)
+      table.add(words: "findings", "\(errors), \(warnings), \(infos) info")
     }
     for bridge in open.prefix(5) {
       let amount = grouped(bridge.unexplained)
@@ -138,8 +138,8 @@ extension Reconciliation {
       ranked.prefix(shown),
       [
         ("storefront", ""), ("currency", ""), ("units_sold", "sold"),
-        ("units_refunded", "refunded"), ("proceeds", "proceeds"), ("proceeds_currency", ""),
-        ("deduction", "taken"),
+        ("units_refunded", "refunds"), ("proceeds", "proceeds"), ("proceeds_currency", ""),
+        ("deduction", "deduction"),
       ] + base)
     if let total = proceedsInBase {
       table.add(cells: [

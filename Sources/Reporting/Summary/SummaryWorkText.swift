@@ -34,6 +34,6 @@ extension Reconciliation {
       say("unmatched units"), grouped(unmatchedUnits),
       grouped(previous.run.unmatchedUnits))
     return SummaryPage.Section(
-      title: "Against the period before (\(previous.run.period))", pieces: [.table(table)])
+      title: "Compared with the previous period (\(previous.run.period))", pieces: [.table(table)])
   }
 }

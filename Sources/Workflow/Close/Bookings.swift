@@ -118,7 +118,7 @@ extension Reconciliation {
 
   private func bookedNote(_ close: CloseRecord, new: Int, gone: Set<String>) -> Wording {
     let new = counted(new, "1 new finding") { "\($0) new findings" }
-    var settled = counted(gone.count, "1 finding settled") { "\($0) findings settled" }
+    var settled = counted(gone.count, "1 finding resolved") { "\($0) findings resolved" }
     if !gone.isEmpty { settled += " (\(gone.sorted().prefix(20).joined(separator: ", ")))" }
     return """
       changes of \(close.period) after its close \(close.number) are booked here: \(new), \(settled)

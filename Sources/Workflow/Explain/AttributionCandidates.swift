@@ -168,10 +168,9 @@ extension CellEvidence {
 
   private func words(_ attribution: Attribution) -> Wording {
     let difference = attribution.difference
+    let units = counted(difference.units, "the unit") { "all \($0) units" }
     let amount = spoken(difference.amount, difference.currency)
-    let whole: Wording =
-      difference.amount == nil
-      ? "all \(difference.units) units" : "all \(difference.units) units and \(amount)"
+    let whole: Wording = difference.amount == nil ? units : "\(units) and \(amount)"
     if attribution.candidates.isEmpty {
       return "nothing in the ledger is a candidate for \(whole)"
     }

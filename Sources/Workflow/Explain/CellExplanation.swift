@@ -112,10 +112,9 @@ struct CellEvidence {
         which was configured or taken from like storefronts
         """
     }
-    let percent = decimalText(micros: confidence * 100)
     return """
       Apple's day runs from \(begin) to \(end), by the rule \(boundary.rule) (\(boundary.zone)), \
-      found from the figures with a confidence of \(percent) %
+      found from the figures with a confidence of \(exactPercent(confidence))
       """
   }
 }

@@ -85,7 +85,7 @@ extension FindingCode {
     case .footerMismatch:
       "a file's own totals do not fit its rows"
     case .deductionChanged:
-      "from a day on another rate explains what Apple takes in a storefront"
+      "from a certain day on, a different rate explains what Apple deducts in a storefront"
     case .rateStale:
       "money is converted at a rate that is more than a week old"
     case .regionReportMissing:
@@ -99,13 +99,13 @@ extension FindingCode {
     case .paymentDiffers:
       "the payments summary, or the payout, is not what the reports before it add up to"
     case .fxRateUnexpected:
-      "Apple exchanged at another rate than the loaded one of the payment's day"
+      "Apple converted at a different rate from the one loaded for the payment date"
     case .withholding:
       "Apple kept tax back from a payment"
     case .adjustment:
       "a payment has a correction of Apple's"
     case .carriedBalance:
-      "money is owed and was not paid this month, or paid now and owed from earlier months"
+      "an amount owed was not paid this month, or an amount owed from earlier months was paid now"
     case .datedAhead:
       "rows are of a moment after the day as of which everything is judged"
     case .amountImpossible:
@@ -210,7 +210,7 @@ extension FindingCode {
     case .proceedsUnexpected:
       "a tax or a commission changed, or a report is wrong"
     case .proceedsOffRule:
-      "Apple rounds otherwise, or a rate changed slightly"
+      "Apple rounds differently, or a rate changed slightly"
     case .currencyUnexpected:
       "Apple changed the storefront's currency, or the built-in table is older than that"
     case .partialRefund:
@@ -238,17 +238,17 @@ extension FindingCode {
     case .fxRateUnexpected:
       "Apple's bank has a rate of its own, or rates of another day are loaded"
     case .withholding:
-      "the country's law has Apple withhold it"
+      "local law requires Apple to withhold it"
     case .adjustment:
       "Apple corrects earlier months, or charges something"
     case .carriedBalance:
-      "the amount was below what Apple pays out, or bank details were missing"
+      "the amount was below Apple's payment threshold, or bank details were missing"
     case .datedAhead:
       "a clock is wrong, or --as-of names too early a day"
     case .amountImpossible:
       "amounts were divided wrongly, or a code was mistyped"
     case .payoutNotReceived:
-      "the bank turned it down, it went to another account, or the statement is not complete"
+      "the bank returned it, it went to another account, or the statement is incomplete"
     case .bankDiffers:
       "banks take a charge, or convert on their own"
     case .timingUnproven:

@@ -62,7 +62,7 @@ private struct ExplanationText {
       line(certainty.text)
     }
     if let cost = explanation.cost {
-      head("What it costs")
+      head("Amount at stake")
       text += wrapped(spoken(words(of: cost)), indent: 2)
     }
     addList("What to do", explanation.next)
@@ -131,7 +131,7 @@ private struct ExplanationText {
         line(
           """
           proceeds \(amount(check.proceeds)) \(currency), tax \(amount(check.tax)), commission \
-          \(amount(check.commission)), deducted in all \(decimalText(micros: deduction * 100)) %
+          \(amount(check.commission)), total deduction \(percent(deduction))
           """, indent: 4)
       }
       line("by the rule: \(check.rule)", indent: 4)
@@ -165,16 +165,8 @@ private struct ExplanationText {
     line(attribution.text)
     for (place, candidate) in attribution.candidates.enumerated() {
       let isMember = attribution.combination.contains(place)
-      let amount = candidate.amount.map { ", " + spoken(Matching.spoken($0)) } ?? ""
-      let ids = [
-        candidate.order.map { spoken("order \($0)") },
-        candidate.transaction.map { spoken("transaction \($0)") },
-      ].compactMap(\.self).joined(separator: ", ")
-      let reasons = spoken(candidate.reasons.joined(separator: "; "))
       text += wrapped(
-        (isMember ? "* " : "  ") + ids
-          + spoken(" of \(candidate.at), \(candidate.units) units") + amount
-          + ", \(candidate.source.place): \(reasons)", indent: 2, hanging: 2)
+        (isMember ? "* " : "  ") + spoken(words(of: candidate)), indent: 2, hanging: 2)
     }
     if attribution.furtherCandidates > 0 {
       line("and \(attribution.furtherCandidates) more candidates", indent: 4)
@@ -182,6 +174,17 @@ private struct ExplanationText {
     if !attribution.combination.isEmpty {
       line("* together they account for the whole difference", indent: 4)
     }
+  }
+
+  private func words(of candidate: AttributionSection.Candidate) -> Wording {
+    let orders = candidate.order.map { ["order \($0)" as Wording] } ?? []
+    let transactions = candidate.transaction.map { ["transaction \($0)" as Wording] } ?? []
+    let ids = (orders + transactions).joined(separator: ", ")
+    let units = Matching.spoken(units: candidate.units)
+    let amount = candidate.amount.map(Matching.spoken)
+    let what: Wording = amount.map { "\(units), \($0)" } ?? units
+    let reasons = candidate.reasons.joined(separator: "; ")
+    return "\(ids) of \(candidate.at), \(what), \(candidate.source.place): \(reasons)"
   }
 
   private mutating func addRelated() {

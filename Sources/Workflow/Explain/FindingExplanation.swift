@@ -183,7 +183,7 @@ extension Explainer {
     } else if let transaction = finding.transactionIDs.first, finding.code.level == 1 {
       steps.append("see the transaction: tieout explain \(transaction)")
     }
-    steps.append("once it is settled, reconcile again: tieout reconcile --period \(period)")
+    steps.append("once it is resolved, reconcile again: tieout reconcile --period \(period)")
     return steps
   }
 

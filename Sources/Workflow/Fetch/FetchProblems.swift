@@ -29,7 +29,7 @@ extension FetchSummary {
       let suffix: Wording =
         more == 0
         ? Wording(parts: [])
-        : counted(more, " (and 1 question more)") { " (and \($0) questions more)" }
+        : counted(more, " (and 1 more request)") { " (and \($0) more requests)" }
       return Diagnostic(
         topic: "apple", at: questions[0], kind.message + suffix,
         help: kind.help)

@@ -10,7 +10,7 @@ extension FetchSummary {
   package var text: String {
     if isDryRun { return dryRunText }
     if answers.isEmpty && imported == nil {
-      return say("there is nothing to ask: what Apple can have by now is here") + "\n"
+      return say("there is nothing to fetch: everything Apple can have by now is here") + "\n"
     }
     var lines: [String] = []
     var parts: [Wording] = []
@@ -20,16 +20,16 @@ extension FetchSummary {
     let unchanged = answers.count(where: \.isUnchanged)
     if unchanged > 0 { parts.append("\(grouped(unchanged)) unchanged") }
     for (number, what) in [
-      (count(.nothing), "with nothing at Apple"),
-      (count(.notYet), "not made yet"), (count(.gone), "gone at Apple"),
-      (count(.open), "begun, to be gone on with"), (count(.refused), "refused"),
-      (count(.failed), "failed"), (count(nil), "not asked"),
+      (count(.nothing), "without data at Apple"),
+      (count(.notYet), "not published yet"), (count(.gone), "no longer offered by Apple"),
+      (count(.open), "started, to be continued"), (count(.refused), "refused"),
+      (count(.failed), "failed"), (count(nil), "not requested"),
     ] as [(Int, Wording)] where number > 0 {
       parts.append("\(grouped(number)) \(what)")
     }
     lines.append(
       say(
-        counted(answers.count, "asked 1 question: ") { "asked \($0) questions: " }
+        counted(answers.count, "requested 1 item: ") { "requested \($0) items: " }
           + parts.joined(separator: ", ")))
     if let imported { lines.append(String(imported.text.dropLast())) }
     return lines.map { $0 + "\n" }.joined()
@@ -37,14 +37,14 @@ extension FetchSummary {
 
   private var dryRunText: String {
     guard !answers.isEmpty else {
-      return say("there is nothing to ask: what Apple can have by now is here") + "\n"
+      return say("there is nothing to fetch: everything Apple can have by now is here") + "\n"
     }
     var lines = answers.prefix(Self.listed).map(\.question)
     if answers.count > Self.listed {
       lines.append(say("… and \(grouped(answers.count - Self.listed)) more"))
     }
     lines.append(
-      say(counted(answers.count, "would ask 1 question") { "would ask \($0) questions" }))
+      say(counted(answers.count, "would request 1 item") { "would request \($0) items" }))
     return lines.map { $0 + "\n" }.joined()
   }
 }

@@ -45,7 +45,8 @@ extension ImportedFile {
     tallies.append(
       ImportTally(
         what: repeated.conflicting == 1
-          ? "order told before, at quite another time" : "orders told before, at quite other times",
+          ? "order seen before, at a very different time"
+          : "orders seen before, at very different times",
         count: repeated.conflicting))
     addConflicts(repeated)
   }

@@ -60,10 +60,11 @@ extension PriceAnswers {
     for part in taxParts(found) {
       table.add(say(part.name), found.text(-part.amount), "", part.rate)
     }
-    table.add(say("commission"), found.text(-found.commission), "", rate(found.basis.commission))
+    let commission = exactPercent(found.basis.commission)
+    table.add(say("commission"), found.text(-found.commission), "", commission)
     table.add(say("proceeds"), found.text(found.proceeds), found.currency.code, "")
     let deduction = found.deduction.map { percent($0) } ?? "-"
-    table.add(say("deducted in all"), deduction, "", "")
+    table.add(say("total deduction"), deduction, "", "")
     return table.text
   }
 
@@ -75,24 +76,25 @@ extension PriceAnswers {
     let further = roundedHalfUp(
       Int128(found.price) * Int128(basis.deducted), dividedBy: 1_000_000,
       toMultipleOf: found.currency.minorUnit)
-    let known = basis.taxOrigin == .unknown ? say("none known") : rate(basis.inside)
+    let known = basis.taxOrigin == .unknown ? say("none known") : exactPercent(basis.inside)
     var parts: [(name: Wording, amount: Int64, rate: String)] = [
       ("tax", found.tax - further, known)
     ]
     if basis.deducted != 0 {
-      parts.append(("further deduction", further, rate(basis.deducted)))
+      parts.append(("further deduction", further, exactPercent(basis.deducted)))
     }
     return parts
   }
 
   private func rateTable(_ rates: [RatedQuote]) -> String {
     var table = TextTable("rlrrrr")
-    table.add(words: "", "", "tax", "commission", "proceeds", "deducted")
+    table.add(words: "", "", "tax", "commission", "proceeds", "deduction")
     for rated in rates {
       let found = rated.quote.expectation
       let payers = rated.payers.map(\.wording).joined(separator: ", ")
       table.add(
-        rate(found.basis.commission), say(rated.holds ? "\(payers) (as above)" : payers),
+        exactPercent(found.basis.commission),
+        say(rated.holds ? "\(payers) (as above)" : payers),
         found.text(found.tax), found.text(found.commission), found.text(found.proceeds),
         found.deduction.map { percent($0) } ?? "-")
     }
@@ -115,14 +117,14 @@ extension PriceAnswers {
 func priceTable(_ rows: [PricedRow]) -> String {
   var table = TextTable("llrlrrrrrrr")
   table.add(
-    words: "", "date", "price", "", "tax", "commission", "at", "proceeds", "deducted",
-    "at \(rate(PricedRow.compared[0]))", "at \(rate(PricedRow.compared[1]))")
+    words: "", "date", "price", "", "tax", "commission", "at", "proceeds", "deduction",
+    "at \(exactPercent(PricedRow.compared[0]))", "at \(exactPercent(PricedRow.compared[1]))")
   for row in rows {
     let found = row.expectation
     let beside = row.beside.map { found.text($0) } + ["", ""]
     table.add(
       found.storefront.code, found.day.description, found.text(found.price), found.currency.code,
-      found.text(found.tax), found.text(found.commission), rate(found.basis.commission),
+      found.text(found.tax), found.text(found.commission), exactPercent(found.basis.commission),
       found.text(found.proceeds), found.deduction.map { percent($0) } ?? "-", beside[0], beside[1])
   }
   return table.text
@@ -145,6 +147,3 @@ extension Payer {
       ? "\(who) with \(agreement.name)" : "\(who) without \(agreement.name)"
   }
 }
-
-/// Millionths as per cent, with as many places as they have: `1.8 %`.
-private func rate(_ millionths: Int64) -> String { "\(decimalText(micros: millionths * 100)) %" }

@@ -87,13 +87,13 @@ extension LedgerStatus {
     }
     guard !link.isEmpty else { return lines }
     var table = TextTable("llrrrr")
-    table.add(words: "", "", "requests", "failures", "median", "95 %")
+    table.add(words: "", "", "requests", "failures", "median", "95%")
     for day in link {
       table.add(
         "\(day.day)", day.host, grouped(day.requests), grouped(day.failures),
         "\(grouped(Int(day.median))) ms", "\(grouped(Int(day.late))) ms")
     }
-    return lines + [say("the way to Apple on the last days")]
+    return lines + [say("connection to Apple in recent days")]
       + table.text.split(separator: "\n").map(String.init)
   }
 }
@@ -102,10 +102,10 @@ extension AnswerCount {
   fileprivate var wording: Wording {
     switch AppleAnswer.Outcome(rawValue: outcome) {
     case .rows: "with rows"
-    case .open: "begun, to be gone on with"
-    case .nothing: "with nothing at Apple"
-    case .notYet: "not made yet"
-    case .gone: "gone at Apple"
+    case .open: "started, to be continued"
+    case .nothing: "without data at Apple"
+    case .notYet: "not published yet"
+    case .gone: "no longer offered by Apple"
     case .refused: "refused"
     case .failed, nil: "failed"
     }

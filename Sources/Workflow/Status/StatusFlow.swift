@@ -91,7 +91,7 @@ extension LedgerStatus {
     guard !flow.isEmpty else { return [] }
     var table = TextTable("lrrrrrrrrr")
     table.add(
-      words: "", "orders", "paid", "fulfilled", "never", "median", "95 %", "transactions",
+      words: "", "orders", "paid", "fulfilled", "never", "median", "95%", "transactions",
       "sandbox", "refunds")
     for day in flow {
       table.add(
@@ -99,7 +99,7 @@ extension LedgerStatus {
         day.unfulfilledShare.map(percent) ?? "-", took(day.medianDelay), took(day.lateDelay),
         grouped(day.transactions), grouped(day.sandbox), grouped(day.refunds))
     }
-    return [say("purchases of the last days, as the rows tell them")]
+    return [say("purchases of recent days, counted from the rows as imported")]
       + table.text.split(separator: "\n").map(String.init)
   }
 

@@ -120,7 +120,7 @@ struct ReopenCommand: TieoutCommand {
   @Option(help: .words("Your name, for the record. (default: the user name)", value: "name"))
   var by: String?
 
-  @Flag(help: .words("Open the closed months after it first."))
+  @Flag(help: .words("Reopen the closed months after it first."))
   var withLater = false
 
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions

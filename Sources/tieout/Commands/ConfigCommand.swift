@@ -45,7 +45,7 @@ struct InitConfigCommand: TieoutCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "init",
-      abstract: say("Begin a tieout.toml from what files, or else the ledger, show."),
+      abstract: say("Draft a tieout.toml from files or, if none are named, from the ledger."),
       discussion: """
         \(say(about))
 

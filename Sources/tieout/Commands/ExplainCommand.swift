@@ -13,7 +13,7 @@ struct ExplainCommand: TieoutCommand {
       """),
     discussion: say(
       """
-      What the ID is is found out: a finding's id (or its first characters), an order's, a \
+      The kind of ID is detected: a finding's id (or its first characters), an order's, a \
       transaction's, that of the transaction that a subscription began with, a user's, or \
       STOREFRONT/SKU/DAY for what Apple reports of a product on one day. It tells what happened in \
       the order of time, each with its file and line; how the matcher decided and what it refused; \

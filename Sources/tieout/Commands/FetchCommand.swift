@@ -26,10 +26,10 @@ struct FetchCommand: TieoutCommand {
   private static let about: Wording = """
     Alone it gets what the ledger lacks, up to what Apple can have by now, and the newest two days \
     again: the line for cron. Each answer is a file under Apple's own name, written whole or not \
-    at all. "No sales" of a day is recorded; what Apple has not made yet is asked for again. Keys \
-    stand in tieout.toml: [apple] issuer_id, key_id, key_file, vendor_number is a team key for \
-    reports, [apple.purchases] issuer_id, key_id, key_file, bundle_id a key for in-app purchases; \
-    each may come from the environment instead, as TIEOUT_APPLE_KEY_ID or \
+    at all. "No sales" of a day is recorded; what Apple has not published yet is requested again. \
+    Keys belong in tieout.toml: [apple] issuer_id, key_id, key_file, vendor_number is a team key \
+    for reports, [apple.purchases] issuer_id, key_id, key_file, bundle_id a key for in-app \
+    purchases; each may come from the environment instead, as TIEOUT_APPLE_KEY_ID or \
     TIEOUT_APPLE_PURCHASES_KEY_ID. Ends with status 4 where Apple could not be reached or \
     refused; what came stays, and the same command goes on from there.
     """
@@ -74,7 +74,7 @@ struct FetchSalesCommand: TieoutCommand {
 
   @Option(
     help: .words(
-      "Reports, apart by commas: SALES, SUBSCRIPTION, SUBSCRIPTION_EVENT, SUBSCRIBER.",
+      "Reports, separated by commas: SALES, SUBSCRIPTION, SUBSCRIPTION_EVENT, SUBSCRIBER.",
       value: "list"),
     transform: readReportTypes)
   var type: [ReportType] = [.sales]
@@ -117,7 +117,7 @@ struct FetchFinanceCommand: TieoutCommand {
   var period: Period?
 
   @Option(
-    help: .words("Regions by Apple's codes, apart by commas.", value: "ZZ,Z1"),
+    help: .words("Regions by Apple's codes, separated by commas.", value: "ZZ,Z1"),
     transform: readRegions)
   var region = ["ZZ", "Z1"]
 

@@ -7,7 +7,7 @@ import Workflow
 struct FetchHistoryCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: say("Get all transactions of the customers of transactions."),
+    abstract: say("Get the full history of the customers behind transactions."),
     discussion: """
       \(say(about))
 
@@ -35,7 +35,7 @@ struct FetchHistoryCommand: TieoutCommand {
 struct FetchRefundsCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "refunds",
-    abstract: say("Get the refunds of the customers of transactions."),
+    abstract: say("Get all refunds of the customers behind transactions."),
     discussion: """
       \(say(about))
 
@@ -63,7 +63,7 @@ struct FetchRefundsCommand: TieoutCommand {
 struct FetchStatusesCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "statuses",
-    abstract: say("Get how far subscriptions of transactions are."),
+    abstract: say("Get the current status of the subscriptions behind transactions."),
     discussion: """
       \(say(about))
 
@@ -93,7 +93,7 @@ struct TransactionOptions: ParsableArguments {
 
   @Option(
     name: .customLong("of"),
-    help: .words("A file with an id at the begin of each line.", value: "file"))
+    help: .words("A file with an id at the beginning of each line.", value: "file"))
   var file: String?
 
   @Option(

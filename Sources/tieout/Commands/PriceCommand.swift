@@ -77,7 +77,7 @@ struct PriceCommand: TieoutCommand {
     completion: .list(["iap", "subscription"]), transform: readTable)
   var table: TierTable?
 
-  @Flag(help: .words("Answer at 30 %, at 15 % and at each programme's rate, in JSON and CSV too."))
+  @Flag(help: .words("Answer at 30%, at 15% and at each programme's rate, in JSON and CSV too."))
   var allRates = false
 
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions

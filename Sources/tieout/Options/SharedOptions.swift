@@ -78,7 +78,10 @@ struct SharedOptions: ParsableArguments {
   /// Refuses the form that only commands with one table as their result have.
   func refuseCSV() throws {
     if format == .csv || format == .jsonl {
-      throw wrongUsage("--format \(format.rawValue) is not for this command; it has: text, json.")
+      throw wrongUsage(
+        """
+        this command does not support --format \(format.rawValue); it supports: text, json.
+        """)
     }
   }
 

@@ -65,7 +65,7 @@ struct CompanyTables {
   private func proceeds(_ price: Int64, in market: Market) -> String {
     guard ["US", "CN"].contains(market.storefront.code) else { return "" }
     let period = store.parameters.period
-    // A tier table has proceeds at a commission of 30 %.
+    // A tier table has proceeds at a commission of 30%.
     let isStandard = [period.first, period.last].allSatisfy {
       ProceedsRule.rates(market.storefront.code, on: $0, afterOneYear: false).commission == 300_000
     }

@@ -72,7 +72,7 @@ extension Trade {
     }
   }
 
-  /// After a year of paid service Apple keeps 15 %.
+  /// After a year of paid service Apple keeps 15%.
   private func terms(paid: Int, preserved: Bool) -> SaleTerms {
     var terms = store.saleTerms(standing: .renewal)
     terms.afterOneYear = paid >= 12
