@@ -114,7 +114,7 @@ import Testing
 
   @Test func plans() {
     // The command line names the changes.
-    var whatIf = SamplePlans.whatIf
+    var whatIf = SamplePlans.whatIf()
     for index in whatIf.changes.indices { whatIf.changes[index].name = "" }
     inChinese {
       expectChinese([

@@ -9,27 +9,44 @@ enum CalculatedValue: Equatable {
   case empty
 }
 
-/// Calculates the formulas of one sheet anew, from what its other cells hold, as a spreadsheet
+/// Calculates the formulas of some sheets anew, from what their other cells hold, as a spreadsheet
 /// would. It knows the functions that the sheets use, and traps on any other.
 final class SheetCalculation {
+  /// By sheet and place: `Packs!A1`.
   private let cells: [String: Cell]
   private let names: [String: String]
+  private let first: String
   private var known: [String: CalculatedValue] = [:]
 
-  init(_ sheet: Sheet, changing changes: [String: CalculatedValue] = [:]) {
+  convenience init(_ sheet: Sheet, changing changes: [String: CalculatedValue] = [:]) {
+    self.init([sheet], changing: changes)
+  }
+
+  init(_ sheets: [Sheet], changing changes: [String: CalculatedValue] = [:]) {
     var cells: [String: Cell] = [:]
-    for index in 0..<sheet.rows.count {
-      for (column, cell) in sheet.rows[index].cells.enumerated() {
-        cells["\(columnLetters(column))\(sheet.firstBodyRow + index)"] = cell
+    var names: [String: String] = [:]
+    for sheet in sheets {
+      for index in 0..<sheet.rows.count {
+        for (column, cell) in sheet.rows[index].cells.enumerated() {
+          cells["\(sheet.name)!\(columnLetters(column))\(sheet.firstBodyRow + index)"] = cell
+        }
+      }
+      for name in sheet.names {
+        names[name.name] = "\(sheet.name)!\(columnLetters(name.column))\(name.row)"
       }
     }
     self.cells = cells
-    names = Dictionary(
-      uniqueKeysWithValues: sheet.names.map { ($0.name, "\(columnLetters($0.column))\($0.row)") })
-    for (name, value) in changes { known[names[name] ?? name] = value }
+    self.names = names
+    first = sheets[0].name
+    for (name, value) in changes { known[names[name] ?? whole(name)] = value }
   }
 
-  /// Every formula of the sheet by its place.
+  /// A place of the first sheet where none is named.
+  private func whole(_ place: String) -> String {
+    place.contains("!") ? place : "\(first)!\(place)"
+  }
+
+  /// Every formula of the sheets by its place.
   var formulas: [(place: String, formula: String, cached: Cell)] {
     cells.compactMap { place, cell in
       guard case .formula(let formula, let cached) = cell else { return nil }
@@ -38,20 +55,22 @@ final class SheetCalculation {
   }
 
   func value(at place: String) -> CalculatedValue {
+    let place = whole(place)
     if let value = known[place] { return value }
     let value: CalculatedValue =
       switch cells[place] {
       case nil, .blank: .empty
       case .text(let text), .link(_, let text): .text(text)
-      case .formula(let formula, _): calculate(formula)
+      case .formula(let formula, _):
+        calculate(formula, on: String(place.prefix { $0 != "!" }))
       case .some(let cell): cell.binary.map { .number($0) } ?? .text(cell.exactText)
       }
     known[place] = value
     return value
   }
 
-  func calculate(_ formula: String) -> CalculatedValue {
-    var parser = FormulaParser(formula, self)
+  private func calculate(_ formula: String, on name: String) -> CalculatedValue {
+    var parser = FormulaParser(formula, self, name)
     return parser.comparison()
   }
 
@@ -65,15 +84,18 @@ final class SheetCalculation {
 private struct FormulaParser {
   private var rest: Substring
   private let sheet: SheetCalculation
+  /// The sheet that the formula stands on.
+  private let own: String
 
-  init(_ formula: String, _ sheet: SheetCalculation) {
+  init(_ formula: String, _ sheet: SheetCalculation, _ own: String) {
     rest = Substring(formula)
     self.sheet = sheet
+    self.own = own
   }
 
   mutating func comparison() -> CalculatedValue {
     let left = sum()
-    for sign in ["<=", ">=", "=", "<", ">"] where take(sign) {
+    for sign in ["<=", ">=", "<>", "=", "<", ">"] where take(sign) {
       let right = sum()
       return .number(holds(left, sign, right) ? 1 : 0)
     }
@@ -81,20 +103,27 @@ private struct FormulaParser {
   }
 
   private func holds(_ left: CalculatedValue, _ sign: String, _ right: CalculatedValue) -> Bool {
-    if left == .text("") || right == .text("") { return left.text == right.text }
+    if [left, right].contains(where: { if case .text = $0 { true } else { false } }) {
+      return (left.text == right.text) == (sign == "=")
+    }
     let (a, b) = (left.number, right.number)
     return switch sign {
     case "<=": a <= b
     case ">=": a >= b
     case "<": a < b
     case ">": a > b
+    case "<>": a != b
     default: a == b
     }
   }
 
   private mutating func sum() -> CalculatedValue {
     var value = product()
-    while let sign = ["+", "-"].first(where: { take($0) }) {
+    while let sign = ["+", "-", "&"].first(where: { take($0) }) {
+      if sign == "&" {
+        value = .text(value.text + product().text)
+        continue
+      }
       let right = product().number
       value = .number(sign == "+" ? value.number + right : value.number - right)
     }
@@ -127,12 +156,14 @@ private struct FormulaParser {
     if let number = Double(word) { return .number(number) }
     if take("(") { return call(String(word)) }
     let place = word.filter { $0 != "$" }
-    return isPlace(place) ? sheet.value(at: place) : sheet.value(named: String(word))
+    return isPlace(place)
+      ? sheet.value(at: "\(own)!\(place)") : sheet.value(named: String(word))
   }
 
   private func isPlace(_ word: String) -> Bool { word.wholeMatch(of: #/[A-Z]+[0-9]+/#) != nil }
 
   private mutating func call(_ name: String) -> CalculatedValue {
+    if name == "SUMPRODUCT", take("--(") { return countBelow() }
     var arguments: [[CalculatedValue]] = []
     while !take(")") {
       arguments.append(argument())
@@ -156,22 +187,44 @@ private struct FormulaParser {
     case "ROUNDUP": return .number(rounded(first, second, .awayFromZero))
     case "SUMPRODUCT":
       return .number(zip(arguments[0], arguments[1]).reduce(0) { $0 + $1.0.number * $1.1.number })
+    case "POWER": return .number(pow(first, second))
+    case "LEN": return .number(Double(String(Int(first)).count))
+    case "INDEX": return second < 1 ? .empty : arguments[0][Int(second) - 1]
+    case "COUNTIF": return .number(Double(arguments[0].count { $0 == arguments[1][0] }))
+    case "MATCH":
+      return .number(Double((arguments[1].firstIndex(of: arguments[0][0]) ?? -1) + 1))
     case "SUMIF":
-      precondition(arguments[1] == [.text(">0")])
+      let isPositive = arguments[1] == [.text(">0")]
       return .number(
-        zip(arguments[0], arguments[2]).reduce(0) { $0 + ($1.0.number > 0 ? $1.1.number : 0) })
+        zip(arguments[0], arguments[2]).reduce(0) {
+          $0 + ((isPositive ? $1.0.number > 0 : $1.0 == arguments[1][0]) ? $1.1.number : 0)
+        })
     default: preconditionFailure("no function \(name)")
     }
   }
 
+  /// `range<value))`: how many are.
+  private mutating func countBelow() -> CalculatedValue {
+    let values = argument()
+    precondition(take("<"))
+    let limit = sum().number
+    precondition(take("))"))
+    return .number(Double(values.count { $0.number < limit }))
+  }
+
   /// A range, or one value.
   private mutating func argument() -> [CalculatedValue] {
+    var name = own
+    if let other = rest.prefixMatch(of: #/'([^']+)'!/#) {
+      name = String(other.1)
+      rest = rest[other.range.upperBound...]
+    }
     guard let range = rest.prefixMatch(of: #/\$?([A-Z]+)\$?([0-9]+):\$?([A-Z]+)\$?([0-9]+)/#) else {
       return [comparison()]
     }
     rest = rest[range.range.upperBound...]
     precondition(range.1 == range.3, "ranges are of one column")
-    return (Int(range.2)!...Int(range.4)!).map { sheet.value(at: "\(range.1)\($0)") }
+    return (Int(range.2)!...Int(range.4)!).map { sheet.value(at: "\(name)!\(range.1)\($0)") }
   }
 
   private func median(_ sorted: [Double]) -> Double {
@@ -204,7 +257,7 @@ extension CalculatedValue {
 
   var text: String {
     switch self {
-    case .number(let number): String(number)
+    case .number(let number): number == number.rounded() ? String(Int(number)) : String(number)
     case .text(let text): text
     case .empty: ""
     }

@@ -22,11 +22,13 @@ import Testing
   }
 
   @Test func formulasOfChangesGiveTheirFigures() {
-    expectFormulasToAgree(WhatIfSheet(SamplePlans.whatIf).sheet())
+    expectFormulasToAgree(WhatIfSheet(SamplePlans.whatIf()).sheet())
   }
 
-  private func expectFormulasToAgree(_ sheet: Sheet) {
-    let calculation = SheetCalculation(sheet)
+  private func expectFormulasToAgree(_ sheet: Sheet) { expectFormulasToAgree([sheet]) }
+
+  private func expectFormulasToAgree(_ sheets: [Sheet]) {
+    let calculation = SheetCalculation(sheets)
     let formulas = calculation.formulas
     #expect(formulas.count > 10)
     for (place, formula, cached) in formulas {
@@ -52,6 +54,25 @@ import Testing
     }
   }
 
+  /// Another tier, written in its cell, gives the answer that is asked with it: by name or number,
+  /// and one that is nowhere leaves things as they are.
+  @Test(arguments: ["1", "5", "777"])
+  func anotherTierGivesTheOtherAnswer(tier: String) throws {
+    let plan = SamplePlans.whatIf()
+    let place = try #require(plan.ranking.firstIndex { plan.changes[$0].isTier })
+    let cell = "B\(WhatIfSheet.firstOutcome + 1 + place)"
+    let sheet = WhatIfSheet(plan).sheet()
+    let other = SamplePlans.whatIf(tier: tier)
+    for value in [CalculatedValue.text(tier), .number(Double(tier)!)] {
+      let changed = SheetCalculation(sheet, changing: [cell: value])
+      let alone = changed.value(at: "C\(WhatIfSheet.firstOutcome + 1 + place)")
+      let change = try #require(other.changes.firstIndex { $0.isTier })
+      #expect(alone.isNear(.money(other.alone[change].proceeds, other.baseCurrency)))
+      let together = changed.value(at: "C\(WhatIfSheet.firstOutcome + 1 + plan.changes.count)")
+      #expect(together.isNear(.money(other.together.proceeds, other.baseCurrency)))
+    }
+  }
+
   @Test func aChangedCommissionReachesProceeds() throws {
     let sheet = PlanSheet(SamplePlans.rate()).sheet()
     let changed = SheetCalculation(sheet, changing: ["commission": .number(0.15)])
@@ -66,7 +87,7 @@ import Testing
 
   @Test func sheetsAreAsBefore() throws {
     try expectGolden(dump([PlanSheet(SamplePlans.rate()).sheet()]), "plan.sheet.txt")
-    try expectGolden(dump([WhatIfSheet(SamplePlans.whatIf).sheet()]), "what-if.sheet.txt")
+    try expectGolden(dump([WhatIfSheet(SamplePlans.whatIf()).sheet()]), "what-if.sheet.txt")
   }
 
   @Test func textAndJSONAreAsBefore() throws {
@@ -74,8 +95,8 @@ import Testing
     try expectGolden(plan.text(isVerbose: true), "plan.txt")
     try expectGolden(plan.json, "plan.json")
     try expectGolden(SamplePlans.bare.text(isVerbose: false), "plan.bare.txt")
-    try expectGolden(SamplePlans.whatIf.text(), "what-if.txt")
-    try expectGolden(SamplePlans.whatIf.json, "what-if.json")
+    try expectGolden(SamplePlans.whatIf().text(), "what-if.txt")
+    try expectGolden(SamplePlans.whatIf().json, "what-if.json")
   }
 
   /// The report says why a planner takes 66 where equal net is 68.
@@ -90,7 +111,7 @@ import Testing
     let scratch = try Scratch()
     try writeWorkbook(SamplePlans.rate(), to: scratch.path("one.xlsx"))
     try writeWorkbook(SamplePlans.rate(), to: scratch.path("two.xlsx"))
-    try writeWorkbook(SamplePlans.whatIf, to: scratch.path("what-if.xlsx"))
+    try writeWorkbook(SamplePlans.whatIf(), to: scratch.path("what-if.xlsx"))
     let one = try Data(contentsOf: URL(filePath: scratch.path("one.xlsx")))
     #expect(one.starts(with: Array("PK".utf8)))
     #expect(one == (try Data(contentsOf: URL(filePath: scratch.path("two.xlsx")))))

@@ -96,7 +96,7 @@ enum SamplePlans {
       .plan([group], frame: frame)
   }
 
-  static var whatIf: WhatIf {
+  static func whatIf(tier: String = "2") -> WhatIf {
     let changes: [(WhatIf.Change.Kind, String)] = [
       (.commission(150_000, nil), "commission 0.15"),
       (.commission(250_000, Storefront("CN")), "commission CN=0.25"),
@@ -104,7 +104,7 @@ enum SamplePlans {
       (.tax(160_000, Storefront("DE")!), "tax DE=0.16"),
       (.worth(7_000_000, Currency("USD")!), "fx USD=7.0"),
       (.worthShift(-50_000, Currency("JPY")!), "fx JPY=-5%"),
-      (.tier(sku: "gems.60", tier: "2"), "tier gems.60=2"),
+      (.tier(sku: "gems.60", tier: tier), "tier gems.60=\(tier)"),
     ]
     let frame = WhatIf(
       day: day, baseCurrency: base, period: Period("2023-06"),

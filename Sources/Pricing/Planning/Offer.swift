@@ -31,6 +31,9 @@ package struct Offer: Hashable, Sendable {
     self.coins = coins
   }
 
+  /// Apple's list that its tier stands in.
+  var table: TierTable { kind == .autoRenewable ? .subscription : .iap }
+
   /// What decides its terms; of several products that share a price, the first.
   var scope: TermsScope { TermsScope(storefront, sku: skus.min() ?? "") }
 }

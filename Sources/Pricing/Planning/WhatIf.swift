@@ -14,6 +14,8 @@ package struct WhatIf: Sendable {
   /// One per change, each alone.
   package var alone: [Sum] = []
   package var together = Sum()
+  /// The prices that products whose tier changes could have, where they are sold.
+  package var tierChoices: [TierChoice] = []
   package var notes: [Wording] = []
 
   package init(day: Day, baseCurrency: Currency, period: Period?, changes: [Change]) {
@@ -47,7 +49,6 @@ extension WhatIf {
     /// The day from which it would hold, where that was said.
     package var from: Day?
 
-    /// Whether it is a product's move to another tier, whose prices the answer holds as they are.
     package var isTier: Bool { if case .tier = kind { true } else { false } }
 
     package init(_ kind: Kind, name: Wording, from: Day? = nil) {
@@ -90,15 +91,29 @@ extension WhatIf {
     package init() {}
   }
 
+  /// A tier in a storefront.
+  package struct TierChoice: Hashable, Sendable {
+    package var storefront: Storefront
+    package var table: TierTable
+    package var tier: String
+    package var price: Money
+    /// What its list says of proceeds at 30 %, micro-units.
+    package var listed: Int64?
+  }
+
   /// A product at one price in one storefront.
   package struct Row: Hashable, Sendable {
     package var storefront: Storefront
     package var sku: String
+    /// Where its tier stands.
+    package var table: TierTable
     package var units: Int64
     /// Of these, at the reduced commission.
     package var reducedUnits: Int64
     /// Coins of one unit.
     package var coins: Int64?
+    /// The changes that move its product to another tier, whether that has a price here or not.
+    package var moves: [Int]
     package var before: Terms
     /// One per change; equal to `before` where it changes nothing here.
     package var alone: [Terms]

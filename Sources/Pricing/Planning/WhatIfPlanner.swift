@@ -55,11 +55,16 @@ package struct WhatIfPlanner: Sendable {
         self.terms(of: volume, worth, chosen.map { ($0, plan.changes[$0]) })
       }
       let row = WhatIf.Row(
-        storefront: volume.offer.storefront, sku: volume.offer.product, units: volume.units,
-        reducedUnits: volume.reducedUnits, coins: volume.offer.coins, before: terms([]),
+        storefront: volume.offer.storefront, sku: volume.offer.product,
+        table: volume.offer.table, units: volume.units, reducedUnits: volume.reducedUnits,
+        coins: volume.offer.coins, moves: plan.moves(of: volume.offer), before: terms([]),
         alone: everything.map { terms([$0]) }, together: terms(everything))
       plan.add(row)
+      for case .tier(_, let tier) in row.moves.map({ plan.changes[$0].kind }) {
+        plan.tierChoices += choices(of: volume.offer, and: tier)
+      }
     }
+    plan.tierChoices = Set(plan.tierChoices).sorted()
     plan.notes += unknown.sorted().map {
       """
       no exchange rate \($0) to \(plan.baseCurrency) on \(day) is loaded: what is priced in \($0) \
@@ -68,6 +73,22 @@ package struct WhatIfPlanner: Sendable {
     }
     plan.notes += plan.changes.compactMap { note(on: $0) } + plan.idleNotes
     return plan
+  }
+
+  /// Every tier that an offer could have where it is sold, and the one that is named.
+  private func choices(of offer: Offer, and tier: String) -> [WhatIf.TierChoice] {
+    let known = book.tiers.steps(offer.table, in: offer.storefront, on: day).flatMap(\.tiers)
+    let named = book.tierPrice(
+      tier: tier, kind: offer.kind, storefront: offer.storefront, on: day)
+    return (known + [named].compactMap(\.self)).filter { $0.currency == offer.currency }.map {
+      let terms = book.terms(
+        of: offer.scope, currency: $0.currency, price: $0.price, day: day,
+        commissionRate: nil, tierPrice: $0
+      ).terms
+      return WhatIf.TierChoice(
+        storefront: offer.storefront, table: offer.table, tier: $0.tier,
+        price: Money(micros: $0.price, $0.currency), listed: terms.tierProceeds)
+    }
   }
 
   /// Whether what is paid for the units stays below a hundred thousand million units of base
@@ -184,7 +205,20 @@ private struct Scene {
   }
 }
 
+extension WhatIf.TierChoice: Comparable {
+  package static func < (left: Self, right: Self) -> Bool {
+    (left.storefront, left.table.rawValue, left.price.micros, left.tier)
+      < (right.storefront, right.table.rawValue, right.price.micros, right.tier)
+  }
+}
+
 extension WhatIf {
+  fileprivate func moves(of offer: Offer) -> [Int] {
+    changes.indices.filter {
+      if case .tier(let sku, _) = changes[$0].kind { offer.skus.contains(sku) } else { false }
+    }
+  }
+
   fileprivate mutating func add(_ row: Row) {
     rows.append(row)
     let coins = row.coins.map { $0.multipliedExactly(by: row.units) }

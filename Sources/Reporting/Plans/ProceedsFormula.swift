@@ -32,7 +32,7 @@ extension ProceedsTerms {
     let digits = currency.minorDigits
     guard let usList else {
       let net = "\(places.price)*(1-\(places.deducted))/(1+\(places.tax))"
-      return "ROUND(\(net)*(1-\(places.commission)),\(digits))"
+      return rounded("\(net)*(1-\(places.commission))", digits)
     }
     let usPrice =
       usList.priceMarkup == 0
@@ -40,7 +40,12 @@ extension ProceedsTerms {
     let cent =
       "IF(AND(\(places.commission)=0.3,MOD(ROUND(\(usPrice)*100,0),10)=9),0.01,0)"
     let markup = usList.proceedsMarkup == 0 ? "" : "*\(factor(usList.proceedsMarkup))"
-    return "ROUND((\(usPrice)+\(cent))*(1-\(places.commission))\(markup),\(digits))"
+    return rounded("(\(usPrice)+\(cent))*(1-\(places.commission))\(markup)", digits)
+  }
+
+  /// A half is rounded up even where a binary number lacks something of it in the tenth place.
+  private func rounded(_ amount: String, _ digits: Int) -> String {
+    "ROUND(ROUND(\(amount),9),\(digits))"
   }
 
   private func factor(_ markup: Int64) -> String { decimalText(micros: 1_000_000 + markup) }

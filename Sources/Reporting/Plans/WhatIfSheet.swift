@@ -55,6 +55,7 @@ struct WhatIfSheet {
     for (index, row) in plan.rows.enumerated() {
       rows.append(Row(cells: cells(of: row, number: firstRow + index)))
     }
+    rows += choiceRows()
     for note in plan.notes { rows.append(Row(cells: [.words(note)])) }
     let widths =
       [40, 30] + Array(repeating: 14, count: Column.allCases.count - 1)
@@ -73,10 +74,7 @@ struct WhatIfSheet {
       Row(cells: []),
       Row(
         cells: [
-          .words(
-            plan.changes.contains(where: \.isTier)
-              ? "Change a number here, and everything below follows; for another tier ask again"
-              : "Change a value here, and everything below follows")
+          .words("Change a value here, and everything below follows")
         ], style: .section),
       .tableHeader(
         ["change"], numbers: ["value", "proceeds", "effect", "in %", "net of 1,000", "in %"]),
@@ -106,7 +104,7 @@ struct WhatIfSheet {
       .worthShift(let value, _):
       .ratio(value)
     case .worth(let micros, _): .rate(micros)
-    case .tier(_, let tier): .words("tier \(tier)")
+    case .tier(_, let tier): .text(tierName(tier))
     }
   }
 
@@ -148,12 +146,85 @@ struct WhatIfSheet {
       numbers: [
         "units", "after a year", "coins", "price", "tax", "deducted", "commission", "after a year",
         "worth", "as it is",
-      ] + plan.changes.map(\.name) + ["all together"])
+      ] + plan.changes.map(\.name) + ["all together"]
+        + moves.flatMap { _ -> [Wording] in ["tier's price", "tier's proceeds"] })
+  }
+
+  /// The changes that move a product to another tier.
+  private var moves: [Int] { plan.changes.indices.filter { plan.changes[$0].isTier } }
+
+  /// Where a row has the price of the tier that a change moves its product to, and what the list
+  /// says of proceeds; empty where there is no such tier.
+  private func moved(by change: Int, _ row: Int) -> (price: String, listed: String) {
+    let first = Column.allCases.count + plan.changes.count + 2 + 2 * moves.firstIndex(of: change)!
+    return ("$\(columnLetters(first))\(row)", "$\(columnLetters(first + 1))\(row)")
+  }
+
+  private enum ChoiceColumn: Int, SheetColumn {
+    case storefront, tier, currency, price, listed, key
+  }
+
+  /// The row number of the first tier.
+  private var firstChoice: Int { lastRow + 3 }
+
+  /// The tiers that a moved product could have, below what is sold.
+  private func choiceRows() -> [Row] {
+    guard !plan.tierChoices.isEmpty else { return [] }
+    let head = [
+      Row(cells: [.words("Tiers that can be named above")], style: .section),
+      .tableHeader(
+        ["storefront", "tier", "currency"], numbers: ["price", "proceeds at 30 %", "key"]),
+    ]
+    return head
+      + plan.tierChoices.map { choice in
+        Row(cells: [
+          .text(choice.storefront.code), .text(choice.tier), .text(choice.price.currency.code),
+          .money(choice.price), .money(ifAny: choice.listed, choice.price.currency),
+          .text(choice.key),
+        ])
+      }
+  }
+
+  private func choices(_ column: ChoiceColumn) -> String {
+    let last = firstChoice + plan.tierChoices.count - 1
+    return "$\(column.letter)$\(firstChoice):$\(column.letter)$\(last)"
+  }
+
+  /// The price and the list's proceeds of each tier that a row is moved to.
+  private func movedCells(of row: WhatIf.Row, _ number: Int) -> [Cell] {
+    moves.flatMap { change -> [Cell] in
+      guard case .tier(_, let tier) = plan.changes[change].kind, row.moves.contains(change),
+        !plan.tierChoices.isEmpty
+      else { return [.blank, .blank] }
+      let name = "\"\(row.storefront.code) \(row.table.rawValue) \"&\(valueCell(change))"
+      let own = plan.tierChoices.first {
+        $0.storefront == row.storefront && $0.table == row.table && $0.tier == tierName(tier)
+      }
+      let currency = row.before.plain.currency
+      func look(_ column: ChoiceColumn) -> String {
+        "INDEX(\(choices(column)),MATCH(\(name),\(choices(.key)),0))"
+      }
+      let isThere = "COUNTIF(\(choices(.key)),\(name))=0"
+      let listed = look(.listed)
+      return [
+        .formula(
+          "IF(\(isThere),\"\",\(look(.price)))",
+          own.map { .money($0.price) } ?? .text("")),
+        .formula(
+          "IF(\(isThere),\"\",IF(\(listed)=\"\",\"\",\(listed)))",
+          own?.listed.map { .money($0, currency) } ?? .text("")),
+      ]
+    }
   }
 
   private func cells(of row: WhatIf.Row, number: Int) -> [Cell] {
     let plain = row.before.plain
-    let all = [row.before] + row.alone + [row.together]
+    // Which of the tiers that a product is moved to counts, the last one first.
+    let own = plan.tierChoices.isEmpty ? [] : Array(row.moves.reversed())
+    let alone = zip(row.alone, plan.changes.indices).map { terms, change in
+      (terms, own.filter { $0 == change })
+    }
+    let all = [(row.before, [])] + alone + [(row.together, own)]
     return [
       .text(row.storefront.code), .text(ifAny: row.sku), .text(plain.currency.code),
       .integer(row.units), .integer(row.reducedUnits),
@@ -162,10 +233,11 @@ struct WhatIfSheet {
       .ratio(plain.commission), .ratio(ifAny: row.before.reduced?.commission),
       .rate(row.before.worth),
     ]
-      + all.map { terms in
+      + all.map { terms, moves in
         .formula(
-          formula(terms, number), .money(terms.proceeds(of: row.units), plan.baseCurrency))
-      }
+          formula(terms, before: row.before, moves, number),
+          .money(terms.proceeds(of: row.units), plan.baseCurrency))
+      } + movedCells(of: row, number)
   }
 
   /// Tornado: the effects by their size, the largest at the top.
@@ -189,11 +261,16 @@ struct WhatIfSheet {
 
 extension WhatIfSheet {
   /// Proceeds of all units under some terms, from the row's own cells and the changes' values.
-  private func formula(_ terms: WhatIf.Terms, _ row: Int) -> String {
+  ///
+  /// - Parameter moves: the changes of its tier, of which the first counts that has a price here.
+  private func formula(
+    _ terms: WhatIf.Terms, before: WhatIf.Terms, _ moves: [Int], _ row: Int
+  ) -> String {
     func at(_ column: Column) -> String { "$\(column.letter)\(row)" }
     let origins = terms.origins
     let commission = origins.commission.map(valueCell) ?? at(.commission)
-    let plain = unitFormula(terms.plain, origins, commission: commission, row)
+    let plain = unitFormula(
+      terms.plain, origins, before: before.plain, commission: commission, moves, row)
     var unit = plain
     if let reduced = terms.reduced {
       let lower =
@@ -201,7 +278,8 @@ extension WhatIfSheet {
         ?? at(.reducedCommission)
       let share =
         origins.share.map(valueCell) ?? "\(at(.reducedUnits))/\(at(.units))"
-      let second = unitFormula(reduced, origins, commission: lower, row)
+      let second = unitFormula(
+        reduced, origins, before: before.reduced, commission: lower, moves, row)
       unit = "((1-\(share))*\(plain)+\(share)*\(second))"
     }
     return "ROUND(\(at(.units))*\(unit)*\(worth(origins, at(.worth))),6)"
@@ -216,17 +294,38 @@ extension WhatIfSheet {
   }
 
   private func unitFormula(
-    _ terms: ProceedsTerms, _ origins: WhatIf.Origins, commission: String, _ row: Int
+    _ terms: ProceedsTerms, _ origins: WhatIf.Origins, before: ProceedsTerms?,
+    commission: String, _ moves: [Int], _ row: Int
   ) -> String {
     let changedTax = origins.tax.map(valueCell)
     let tax =
       changedTax
       ?? terms.taxFormula(commission: commission).map { "(\($0))" } ?? "$\(Column.tax.letter)\(row)"
-    return terms.proceedsFormula(
-      ProceedsPlaces(
-        price: origins.price == nil
-          ? "$\(Column.price.letter)\(row)" : decimalText(micros: terms.price), tax: tax,
-        deducted: changedTax == nil ? "$\(Column.deducted.letter)\(row)" : "0",
-        commission: commission))
+    let places = ProceedsPlaces(
+      price: "$\(Column.price.letter)\(row)", tax: tax,
+      deducted: changedTax == nil ? "$\(Column.deducted.letter)\(row)" : "0",
+      commission: commission)
+    var own = terms
+    // Where it is moved to no tier that is there, the tier that it had counts.
+    if origins.price != nil { own.tierProceeds = changedTax == nil ? before?.tierProceeds : nil }
+    var formula = own.proceedsFormula(places)
+    for move in moves.reversed() {
+      let cells = moved(by: move, row)
+      var there = places
+      there.price = cells.price
+      var plain = terms
+      plain.tierProceeds = nil
+      let rule = plain.proceedsFormula(there)
+      let listed =
+        changedTax == nil
+        ? "IF(AND(\(commission)=0.3,\(cells.listed)<>\"\"),\(cells.listed),\(rule))" : rule
+      formula = "IF(\(cells.price)=\"\",\(formula),\(listed))"
+    }
+    return formula
   }
+}
+
+extension WhatIf.TierChoice {
+  /// By which the cells of a moved product find it.
+  fileprivate var key: String { "\(storefront.code) \(table.rawValue) \(tier)" }
 }
