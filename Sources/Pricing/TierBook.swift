@@ -77,6 +77,15 @@ package struct TierBook: Sendable {
   /// The company's own prices, before the lasting ones that may stand in for them.
   var prices: [TierPrice] { own.prices + standIns.prices }
 
+  /// The company's own prices of a tier on a day, in every storefront that its tables have.
+  func ownPrices(tier: String, kind: ProductKind, on day: Day) -> [TierPrice] {
+    let name = tierName(tier)
+    guard let table = table(of: name, kind: kind) else { return [] }
+    return own.storefronts(table, name).sorted().compactMap { storefront in
+      own.history(table, name, storefront).last { $0.days.contains(day) }
+    }
+  }
+
   /// Every day on which a price begins to hold, and every day after one on which one last did.
   package var changeDays: [Day] {
     (prices.map(\.days) + (matrices?.lists.map(\.days) ?? [])).flatMap(\.eves)
@@ -186,6 +195,11 @@ extension PriceBook {
     -> TierPrice?
   {
     tiers.price(tier: tier, kind: kind, storefront: storefront, on: day)
+  }
+
+  /// The company's own prices of a product's tier on a day, by storefront.
+  package func ownPrices(tier: String, kind: ProductKind, on day: Day) -> [TierPrice] {
+    tiers.ownPrices(tier: tier, kind: kind, on: day)
   }
 
   /// Whether a price was the tier's in that storefront at any time.

@@ -25,6 +25,38 @@ import Testing
     expectFormulasToAgree(WhatIfSheet(SamplePlans.whatIf()).sheet())
   }
 
+  @Test(arguments: [PackPlan.Goal.coins, .prices])
+  func formulasOfPacksGiveTheirFigures(goal: PackPlan.Goal) {
+    for target in [PlanTarget.equalNet, .margin(330_000)] {
+      expectFormulasToAgree(PackSheet(SamplePlans.packs(goal, target: target)).sheets())
+    }
+  }
+
+  /// Fee, exchange rate, rounding, elasticity and a pack of the other channel, changed in their
+  /// cells, give the plan that is made with them.
+  @Test(arguments: [PackPlan.Goal.coins, .prices])
+  func changedInputsGiveTheOtherPacks(goal: PackPlan.Goal) throws {
+    let plan = SamplePlans.packs(goal)
+    // The rates stand from row 12 on, in the order of their currencies.
+    let dollars = try #require(plan.worths.firstIndex { $0.currency.code == "USD" })
+    let firstCounterpart = 12 + plan.worths.count + 3
+    let changed = SheetCalculation(
+      PackSheet(plan).sheets(),
+      changing: [
+        "channel_fee": .number(0.006), "rounding": .number(5), "elasticity": .number(-1.2),
+        "B\(12 + dollars)": .number(7.3), "B\(firstCounterpart)": .number(28),
+        "C\(firstCounterpart)": .number(330),
+      ])
+    let other = PackSheet(
+      SamplePlans.packs(
+        goal, fee: 6_000, rounding: .multiples(5), elasticity: -1_200_000,
+        worths: ["USD": 7_300_000], pack: ("28.00", 330)))
+    for (place, formula, cached) in SheetCalculation(other.sheets()).formulas {
+      let value = changed.value(at: place)
+      #expect(value.isNear(cached), "\(place) =\(formula): \(value), not \(cached)")
+    }
+  }
+
   private func expectFormulasToAgree(_ sheet: Sheet) { expectFormulasToAgree([sheet]) }
 
   private func expectFormulasToAgree(_ sheets: [Sheet]) {

@@ -96,6 +96,36 @@ enum SamplePlans {
       .plan([group], frame: frame)
   }
 
+  /// The packs of the six storefronts, each alone; mainland China and the US together.
+  ///
+  /// - Parameter pack: what the web shop asks and gives for `gems.300`.
+  static func packs(
+    _ goal: PackPlan.Goal, target: PlanTarget = .equalNet, fee: Int64 = 0,
+    rounding: PackRounding = .figures, elasticity: Int64 = 0, worths changed: [String: Int64] = [:],
+    pack: (price: String, coins: Int64) = ("30.00", 320)
+  ) -> PackPlan {
+    let worths = worths.merging(changed) { $1 }
+    var frame = PackPlan(
+      day: day, baseCurrency: base,
+      channel: PackPlan.Channel(name: "web", currency: base, fee: fee, worth: 1_000_000),
+      goal: goal, target: target, rounding: rounding, elasticity: elasticity,
+      period: Period("2023-06"))
+    frame.counterparts = [
+      PackPlan.Counterpart(
+        sku: "gems.300", price: micros(decimal: pack.price)!, coins: pack.coins, source: .given),
+      PackPlan.Counterpart(sku: "gems.60", price: 6_000_000, coins: 60, source: .orders(812)),
+    ]
+    let byPack = offers.filter { ["CN", "US"].contains($0.storefront.code) }
+      .sorted { ($0.product, $0.storefront) < ($1.product, $1.storefront) }
+    let groups = [byPack] + offers.dropFirst(4).map { [$0] }
+    let planned = groups.enumerated().map { index, group in
+      group.map { PackPlanner.Pack(offer: $0, units: Int64(100 + 13 * index)) }
+    }
+    let book = PriceBook(developerCountry: Storefront("CN")!, tiers: tiers, standIns: .builtIn)
+    return PackPlanner(book: book, commission: nil) { worths[$0.code] }
+      .plan(planned, frame: frame)
+  }
+
   static func whatIf(tier: String = "2") -> WhatIf {
     let changes: [(WhatIf.Change.Kind, String)] = [
       (.commission(150_000, nil), "commission 0.15"),

@@ -35,8 +35,8 @@ import Testing
   /// Each command, by what stands before `--help`.
   @Test(arguments: [
     "", "import", "reconcile", "close", "reopen", "closes", "finding", "finding accept",
-    "finding list", "plan", "plan rate", "plan price", "plan what-if", "price", "explain",
-    "export", "sql", "status", "config", "config init", "template",
+    "finding list", "plan", "plan rate", "plan price", "plan packs", "plan what-if", "price",
+    "explain", "export", "sql", "status", "config", "config init", "template",
     "completions", "manual",
   ])
   func `help is Chinese, but for names and what is typed`(command: String) throws {

@@ -25,6 +25,15 @@ package struct CatalogueBook: Sendable {
     return candidates.last { ($0.effectiveFrom ?? day) <= day } ?? candidates.first
   }
 
+  /// The product as it was on `day` in each bundle that has it, by bundle.
+  package func products(_ sku: String, on day: Day) -> [Product] {
+    let bundles = Set((rows[sku] ?? []).map(\.bundleID)).sorted()
+    return bundles.compactMap { bundle in
+      let own = rows[sku]!.filter { $0.bundleID == bundle }
+      return own.last { ($0.effectiveFrom ?? day) <= day } ?? own.first
+    }
+  }
+
   /// Whether the product is the same on all of `days`, whatever the bundle.
   func isSteady(_ sku: String, over days: ClosedRange<Day>) -> Bool {
     guard let all = rows[sku] else { return true }

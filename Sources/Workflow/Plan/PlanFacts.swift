@@ -27,6 +27,7 @@ package struct PlanScope: Sendable {
 struct PlanFacts {
   /// As they are on the plan's day, by SKU.
   var products: [Product] = []
+  var catalogue: CatalogueBook
   var book: PriceBook
   var rates = RateBook([])
   var observed: ObservedSales?
@@ -46,9 +47,9 @@ struct PlanFacts {
 
   /// What the company's tables say.
   private init(_ tables: MonthFacts, _ scope: PlanScope) {
-    let catalogue = CatalogueBook(tables.products)
+    catalogue = CatalogueBook(tables.products)
     products = Set(tables.products.map(\.sku)).sorted()
-      .compactMap { catalogue.product($0, on: scope.day) }
+      .compactMap { [catalogue] in catalogue.product($0, on: scope.day) }
     book = PriceBook(tables, scope.settings)
     rates = RateBook(tables.rates)
   }

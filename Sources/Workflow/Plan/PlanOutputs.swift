@@ -31,3 +31,16 @@ package func saveWorkbook(of plan: RatePlan, to path: String) throws {
 package func saveWorkbook(of plan: WhatIf, to path: String) throws {
   try savingWorkbook(path) { () throws(OutputError) in try writeWorkbook(plan, to: path) }
 }
+
+/// What `plan packs` prints for a person; `workbook` and `tables` are where some were saved.
+package func text(of plan: PackPlan, workbook: String?, tables: [String]) -> String {
+  plan.text(workbook: workbook, tables: tables)
+}
+
+/// What `plan packs --format json` prints.
+package func json(of plan: PackPlan) -> String { plan.json }
+
+/// Saves the workbook of packs, whole or not at all. Throws a ``Stop``.
+package func saveWorkbook(of plan: PackPlan, to path: String) throws {
+  try savingWorkbook(path) { () throws(OutputError) in try writeWorkbook(plan, to: path) }
+}

@@ -30,6 +30,7 @@ struct PlanPriceCommand: TieoutCommand {
   @OptionGroup var place: PlaceOptions
   @OptionGroup var apple: CommissionOption
   @OptionGroup var channel: ChannelOptions
+  @OptionGroup var rounding: RateRoundingOptions
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func run(on terminal: Terminal) throws -> Ending {
@@ -42,6 +43,7 @@ struct PlanPriceCommand: TieoutCommand {
     terminal.report(file?.diagnostics ?? [])
     request.table = subscriptions ? .subscription : .iap
     request.channel = channel.choice
+    request.channel.rounding = rounding.rounding
     request.commission = apple.commission
     let plan = try planPrice(request)
     try terminal.print(shared.format == .json ? json(of: plan) : text(of: plan))

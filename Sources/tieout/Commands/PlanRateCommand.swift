@@ -8,7 +8,9 @@ struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
     abstract: say("Plan virtual currency: exchange rates, tiers and what-if scenarios."),
-    subcommands: [PlanRateCommand.self, PlanPriceCommand.self, PlanWhatIfCommand.self])
+    subcommands: [
+      PlanRateCommand.self, PlanPriceCommand.self, PlanPacksCommand.self, PlanWhatIfCommand.self,
+    ])
 }
 
 /// `tieout plan rate`
@@ -35,6 +37,7 @@ struct PlanRateCommand: TieoutCommand {
   @OptionGroup var offers: OfferOptions
   @OptionGroup var apple: CommissionOption
   @OptionGroup var channel: ChannelOptions
+  @OptionGroup var rounding: RateRoundingOptions
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   @Option(
@@ -57,6 +60,7 @@ struct PlanRateCommand: TieoutCommand {
     request.choice = offers.choice
     request.commission = apple.commission
     request.channel = channel.choice
+    request.channel.rounding = rounding.rounding
     request.threshold = threshold
     let plan = try terminal.during("planning …") { try planRate(request) }
     if let out { try saveWorkbook(of: plan, to: out) }

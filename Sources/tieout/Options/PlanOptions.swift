@@ -92,6 +92,19 @@ struct ChannelOptions: ParsableArguments {
     transform: readTarget)
   var target = PlanTarget.equalNet
 
+  var choice: ChannelChoice {
+    var choice = ChannelChoice()
+    choice.rate = channelRate
+    choice.fee = channelFee
+    choice.currency = channelCurrency
+    choice.name = channel
+    choice.target = target
+    return choice
+  }
+}
+
+/// How rates are rounded.
+struct RateRoundingOptions: ParsableArguments {
   @Option(
     help: .words("Round down to whole coins, or to multiples.", value: "whole|5|10"),
     transform: readStep)
@@ -103,14 +116,5 @@ struct ChannelOptions: ParsableArguments {
     transform: readRate)
   var floor: Int64?
 
-  var choice: ChannelChoice {
-    var choice = ChannelChoice()
-    choice.rate = channelRate
-    choice.fee = channelFee
-    choice.currency = channelCurrency
-    choice.name = channel
-    choice.target = target
-    choice.rounding = PlanRounding(step: round, floor: floor)
-    return choice
-  }
+  var rounding: PlanRounding { PlanRounding(step: round, floor: floor) }
 }

@@ -75,6 +75,34 @@ import Workflow
   return step
 }
 
+/// `0` to `-10`: by how much units change where coins become dearer by one.
+@Sendable func readElasticity(_ text: String) throws -> Int64 {
+  guard let value = micros(decimal: text), (-10_000_000...0).contains(value) else {
+    throw wrongUsage("expected an elasticity from -10 to 0, such as -1.2, found \"\(text)\"")
+  }
+  return value
+}
+
+/// `figures`, or multiples.
+@Sendable func readPackStep(_ text: String) throws -> PackRounding {
+  text == "figures" ? .figures : .multiples(try readStep(text))
+}
+
+/// `gems.60=6.00/60`: what stands before the last equals sign is the SKU.
+@Sendable func readChannelPacks(_ text: String) throws -> [ChannelPack] {
+  try readList(text).map { item in
+    guard let sign = item.lastIndex(of: "="), sign > item.startIndex,
+      let slash = item[sign...].lastIndex(of: "/"),
+      let price = micros(decimal: String(item[item.index(after: sign)..<slash])),
+      price > 0, price <= largestAmount, price % 10_000 == 0,
+      let coins = Int64(item[item.index(after: slash)...]), (1...1_000_000_000).contains(coins)
+    else {
+      throw wrongUsage("expected a pack such as gems.60=6.00/60, found \"\(item)\"")
+    }
+    return ChannelPack(sku: String(item[..<sign]), price: price, coins: coins)
+  }
+}
+
 /// More than any price that Apple lists, in micro-units.
 private let largestAmount: Int64 = 1_000_000_000_000_000
 

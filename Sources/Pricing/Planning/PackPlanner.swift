@@ -1,0 +1,251 @@
+package import Billing
+
+/// Finds the coins of packs, or their price points, that leave what their counterparts on another
+/// channel leave.
+package struct PackPlanner: Sendable {
+  /// A pack as it is, with its volume.
+  package struct Pack: Hashable, Sendable {
+    package var offer: Offer
+    package var units: Int64
+
+    package init(offer: Offer, units: Int64) {
+      self.offer = offer
+      self.units = units
+    }
+  }
+
+  private let book: PriceBook
+  /// Millionths, instead of the rule's.
+  private let commission: Int64?
+  /// Micro-units of base currency for one unit of a currency; nil where nobody knows.
+  private let worth: @Sendable (Currency) -> Int64?
+
+  package init(
+    book: PriceBook, commission: Int64?, worth: @escaping @Sendable (Currency) -> Int64?
+  ) {
+    self.book = book
+    self.commission = commission
+    self.worth = worth
+  }
+
+  /// Fills in rows.
+  ///
+  /// - Parameters:
+  ///   - groups: packs of storefronts that get the same coins, each with coins of its own.
+  ///   - frame: a plan with everything that the caller decides, counterparts of all packs included.
+  package func plan(_ groups: [[Pack]], frame: PackPlan) -> PackPlan {
+    var plan = frame
+    var ladders = Ladders()
+    var unknown: Set<Currency> = []
+    for (group, packs) in groups.enumerated() {
+      var rows: [PackPlan.Row] = []
+      for pack in packs {
+        guard let worth = worth(pack.offer.currency) else {
+          unknown.insert(pack.offer.currency)
+          continue
+        }
+        guard let row = row(pack, group, worth, &plan, &ladders) else { continue }
+        rows.append(row)
+      }
+      plan.add(rows)
+    }
+    plan.ladders = ladders.all
+    plan.worths = Set(plan.rows.map(\.now.currency)).sorted().compactMap { currency in
+      worth(currency).map { PackPlan.Worth(currency: currency, worth: $0) }
+    }
+    plan.notes += unknown.sorted().map {
+      """
+      no exchange rate \($0) to \(plan.baseCurrency) on \(plan.day) is loaded: what is priced in \
+      \($0) is left out
+      """
+    }
+    plan.noteSparseLadders()
+    plan.noteBrokenLadders()
+    return plan
+  }
+
+  private func row(
+    _ pack: Pack, _ group: Int, _ worth: Int64, _ plan: inout PackPlan, _ ladders: inout Ladders
+  ) -> PackPlan.Row? {
+    let offer = pack.offer
+    guard let counterpart = plan.counterparts.firstIndex(where: { $0.sku == offer.product }),
+      let coins = offer.coins
+    else { preconditionFailure("a pack without coins or counterpart") }
+    let now = terms(offer, offer.price, offer.tierPrice, plan.day)
+    var row = PackPlan.Row(
+      storefront: offer.storefront, sku: offer.product, kind: offer.kind, group: group,
+      counterpart: counterpart, tier: offer.tierPrice, now: now, coins: coins,
+      proposedTier: offer.tierPrice, proposed: now, exactCoins: .zero, ownCoins: coins,
+      proposedCoins: coins, worth: worth, units: pack.units, proposedUnits: 0)
+    let net = plan.channelNet(row) / Fraction(micros: worth)
+    if plan.goal == .prices {
+      let place = ladders.place(of: offer, programmes: book.programmes(of: offer.product)) {
+        steps(of: offer, plan.day)
+      }
+      row.ladder = place
+      let needed = net * Fraction(Int128(coins))
+      guard
+        let step = ladders.all[place].steps.first(where: {
+          plan.target.counted($0.terms) >= needed
+        })
+      else {
+        plan.notes.append(
+          """
+          \(offer.storefront) \(offer.product): no price point is high enough for \
+          \(grouped(coins)) coins
+          """)
+        return nil
+      }
+      row.proposedTier = step.tier
+      row.proposed = step.terms
+    }
+    let counted = plan.target.counted(row.proposed)
+    row.exactCoins = counted / net
+    guard row.exactCoins < Fraction(Self.mostCoins), canCount(row, plan) else {
+      plan.notes.append(
+        """
+        \(offer.storefront) \(offer.product): the amount is too high to be counted and is left out
+        """)
+      return nil
+    }
+    let isStrict =
+      plan.target != .equalNet && counted < Fraction(micros: row.proposed.proceeds)
+    row.ownCoins = plan.rounding.down(row.exactCoins, isStrict: isStrict)
+    return row
+  }
+
+  /// Apple's shortest list: the tiers 1 to 85 of 2011.
+  fileprivate static let fewestPricePoints = 85
+  /// More coins than any pack has.
+  private static let mostCoins: Int128 = 1_000_000_000
+
+  /// Whether what is paid for the units, and what their coins are worth, stay below ten thousand
+  /// million units of base currency.
+  private func canCount(_ row: PackPlan.Row, _ plan: PackPlan) -> Bool {
+    let most: Int128 = 10_000_000_000
+    let paid = Int128(max(row.now.price, row.proposed.price)) * Int128(row.units)
+    guard row.coins <= Self.mostCoins, row.units <= most,
+      paid <= most * 1_000_000_000_000 / Int128(max(1, row.worth))
+    else { return false }
+    let coins = Fraction(Int128(row.coins) + row.exactCoins.whole)
+    return plan.channelNet(row) * coins * Fraction(Int128(row.units)) <= Fraction(most)
+  }
+
+  private func terms(_ offer: Offer, _ price: Int64, _ tier: TierPrice?, _ day: Day)
+    -> ProceedsTerms
+  {
+    book.terms(
+      of: offer.scope, currency: offer.currency, price: price, day: day,
+      commissionRate: commission, tierPrice: tier
+    ).terms
+  }
+
+  private func steps(of offer: Offer, _ day: Day) -> [PackPlan.Ladder.Step] {
+    book.tiers.steps(offer.table, in: offer.storefront, on: day)
+      .filter { $0.currency == offer.currency }.map { step in
+        PackPlan.Ladder.Step(
+          tier: step.tiers[0], terms: terms(offer, step.price, step.tiers[0], day))
+      }
+  }
+}
+
+/// Price points by what decides them and their terms.
+private struct Ladders {
+  private struct Key: Hashable {
+    var storefront: Storefront
+    var table: TierTable
+    var programmes: [Int]
+  }
+
+  private var places: [Key: Int] = [:]
+  private(set) var all: [PackPlan.Ladder] = []
+
+  mutating func place(
+    of offer: Offer, programmes: [Int], _ steps: () -> [PackPlan.Ladder.Step]
+  ) -> Int {
+    let key = Key(storefront: offer.storefront, table: offer.table, programmes: programmes)
+    if let known = places[key] { return known }
+    places[key] = all.count
+    all.append(PackPlan.Ladder(storefront: offer.storefront, steps: steps()))
+    return all.count - 1
+  }
+}
+
+extension PlanTarget {
+  /// What of a unit's proceeds counts for coins, in units of the price's money.
+  package func counted(_ terms: ProceedsTerms) -> Fraction {
+    min(Fraction(micros: terms.proceeds), Fraction(micros: terms.price) * largestShare)
+  }
+}
+
+extension PackPlan {
+  /// Adds the rows of a group with the coins that they share: the fewest, so that no storefront
+  /// leaves less than the other channel.
+  fileprivate mutating func add(_ group: [Row]) {
+    var fewest: [String: Int64] = [:]
+    for row in group { fewest[row.sku] = min(fewest[row.sku] ?? .max, row.ownCoins) }
+    for var row in group {
+      if goal == .coins { row.proposedCoins = fewest[row.sku] ?? row.ownCoins }
+      row.proposedUnits = proposedUnits(row)
+      if row.proposedCoins == 0 {
+        notes.append("\(row.storefront) \(row.sku): the price is too low for a single coin")
+      }
+      rows.append(row)
+    }
+  }
+
+  /// Units when coins become dearer or cheaper by a part: the elasticity times it, of the units.
+  private func proposedUnits(_ row: Row) -> Int64 {
+    guard elasticity < 0, row.proposedCoins > 0, row.coins > 0, row.now.price > 0 else {
+      return row.units
+    }
+    let ratio = Fraction(
+      Int128(row.proposed.price) * Int128(row.coins),
+      over: Int128(row.now.price) * Int128(row.proposedCoins))
+    let change = Fraction(micros: elasticity) * (ratio - .one)
+    let units = Fraction(Int128(row.units)) * (.one + change)
+    return max(0, units.micros(toMultipleOf: 1_000_000) / 1_000_000)
+  }
+
+  /// Storefronts of which fewer price points are known than Apple has ever had: the one that was
+  /// found may be far above the one that is needed.
+  fileprivate mutating func noteSparseLadders() {
+    for ladder in ladders where ladder.steps.count < PackPlanner.fewestPricePoints {
+      notes.append(
+        counted(
+          ladder.steps.count,
+          "\(ladder.storefront): only 1 price point is known: import Apple's list as tiers"
+        ) {
+          "\(ladder.storefront): only \($0) price points are known: import Apple's list as tiers"
+        })
+    }
+  }
+
+  /// Packs that give fewer coins for money than a cheaper one, where their counterparts do not.
+  fileprivate mutating func noteBrokenLadders() {
+    for (storefront, rows) in Dictionary(grouping: rows, by: \.storefront).sorted(by: {
+      $0.key < $1.key
+    }) {
+      let packs = rows.filter { $0.proposed.price > 0 }.sorted {
+        ($0.proposed.price, $0.sku) < ($1.proposed.price, $1.sku)
+      }
+      for (cheap, dear) in zip(packs, packs.dropFirst()) where isBroken(cheap, dear) {
+        notes.append(
+          """
+          \(storefront): \(dear.sku) gives fewer coins for the money than \(cheap.sku), unlike on \
+          the other channel
+          """)
+      }
+    }
+  }
+
+  private func isBroken(_ cheap: Row, _ dear: Row) -> Bool {
+    func bonus(_ coins: Int64, _ price: Int64) -> Fraction {
+      Fraction(Int128(coins), over: Int128(price))
+    }
+    let (a, b) = (counterparts[cheap.counterpart], counterparts[dear.counterpart])
+    return bonus(dear.proposedCoins, dear.proposed.price)
+      < bonus(cheap.proposedCoins, cheap.proposed.price)
+      && bonus(b.coins, b.price) >= bonus(a.coins, a.price)
+  }
+}

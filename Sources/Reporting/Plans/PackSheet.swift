@@ -1,0 +1,348 @@
+import Billing
+import Languages
+package import Pricing
+
+/// Saves the plan as a workbook whose figures are formulas over its own cells. The same plan gives
+/// the same bytes.
+/// - Throws: `OutputError` where the file or a temporary file cannot be written.
+package func writeWorkbook(_ plan: PackPlan, to path: String) throws(OutputError) {
+  try write(
+    PackSheet(plan).sheets(), titled: say("Packs, \(plan.day)"), made: plan.day, to: path,
+    limits: .excel)
+}
+
+/// The sheets of a plan of packs: what may be changed at the top, the packs as formulas that
+/// follow, and the price points where prices are sought.
+struct PackSheet {
+  let plan: PackPlan
+  private(set) var rows: [Row] = []
+  private var names: [Sheet.Name] = []
+  private let rates: [PackPlan.Worth]
+
+  /// Columns of the packs, in their order.
+  enum Column: Int, CaseIterable, SheetColumn {
+    case storefront, product, currency, tier, proposedTier, price, proposedPrice, tax, deducted
+    case commission, proceeds, proposedProceeds, taken, worth, coins, exact, own, proposedCoins
+    case perMoney, proposedPerMoney, net, proposedNet, channelNet, against, proposedAgainst
+    case units, proposedUnits, sum, proposedSum, difference, ahead, proposedAhead, needed, step
+  }
+
+  /// Columns of the packs of the other channel, in their order.
+  enum CounterpartColumn: Int, SheetColumn { case product, price, coins, perMoney, net }
+
+  /// Columns of the storefronts, in their order.
+  enum StorefrontColumn: Int, CaseIterable, SheetColumn {
+    case storefront, units, proposedUnits, sum, proposedSum, difference, ahead, proposedAhead
+
+    /// What of the packs is added up in it.
+    var source: Column? {
+      switch self {
+      case .storefront: nil
+      case .units: .units
+      case .proposedUnits: .proposedUnits
+      case .sum: .sum
+      case .proposedSum: .proposedSum
+      case .difference: .difference
+      case .ahead: .ahead
+      case .proposedAhead: .proposedAhead
+      }
+    }
+  }
+
+  /// The column of the figures that may be changed.
+  private static let inputs = 1
+
+  init(_ plan: PackPlan) {
+    self.plan = plan
+    let own = PackPlan.Worth(currency: plan.channel.currency, worth: plan.channel.worth)
+    rates = plan.worths.contains { $0.currency == own.currency } ? plan.worths : plan.worths + [own]
+  }
+
+  // Row numbers as the reader sees them.
+  private var firstRate: Int { 12 }
+  private var firstCounterpart: Int { firstRate + rates.count + 3 }
+  private var firstStorefront: Int { firstCounterpart + plan.counterparts.count + 3 }
+  private var lastStorefront: Int { firstStorefront + plan.storefronts.count - 1 }
+  var firstPack: Int { lastStorefront + 5 }
+  private var lastPack: Int { firstPack + plan.rows.count - 1 }
+
+  func sheets() -> [Sheet] {
+    var maker = self
+    maker.addHead()
+    maker.addRates()
+    maker.addCounterparts()
+    maker.addStorefronts()
+    maker.addPacks()
+    maker.addNotes()
+    let width = ColumnHead(title: "", width: 13...13)
+    let sheet = Sheet(
+      name: say("Packs"),
+      columns: [ColumnHead(title: "", width: 46...46), ColumnHead(title: "", width: 28...28)]
+        + Array(repeating: width, count: Column.allCases.count - 2),
+      rows: Rows(maker.rows), hasHeader: false, frozenRows: 0, names: maker.names)
+    return plan.ladders.isEmpty ? [sheet] : [sheet, PricePointSheet(plan).sheet()]
+  }
+
+  private mutating func add(_ cells: [Cell], _ style: Row.Style = .body) {
+    rows.append(Row(cells: cells, style: style))
+  }
+
+  private mutating func addSection(_ title: Wording) {
+    add([])
+    add([.words(title)], .section)
+  }
+
+  /// The row number that the next row gets.
+  private var nextRow: Int { rows.count + 1 }
+}
+
+extension PackSheet {
+  private mutating func addHead() {
+    add([.words("Packs from \(plan.day) on, beside the catalogue")], .title)
+    add([.words("\(plan.goal.wording) · \(plan.target.wording) · \(plan.volumes)")], .subtitle)
+    addSection("Change a figure here, and everything below follows")
+    addInput("channel_fee", "Other channel: fee, part of the price", .ratio(plan.channel.fee))
+    var margin: Int64 = 0
+    if case .margin(let deduction) = plan.target { margin = deduction }
+    addInput("margin", "Keep a margin at this deduction (0: none)", .ratio(margin))
+    var step: Int64 = 0
+    if case .multiples(let multiple) = plan.rounding { step = multiple }
+    addInput("rounding", "Coins in multiples of (0: figures that people compare)", .integer(step))
+    addInput("elasticity", "Elasticity of units (0: the volume is held)", .rate(plan.elasticity))
+    addInput("commission", "Apple's commission (empty: each row's own)", .blank)
+  }
+
+  private mutating func addInput(_ name: String, _ label: Wording, _ value: Cell) {
+    names.append(Sheet.Name(name: name, column: Self.inputs, row: nextRow))
+    addInput([.words(label), value], [Self.inputs])
+  }
+
+  private mutating func addInput(_ cells: [Cell], _ columns: [Int]) {
+    rows.append(
+      Row(cells: cells, accents: columns.map { Row.Accent(column: $0, style: .total) }))
+  }
+
+  private mutating func addRates() {
+    addSection("Exchange rates: \(plan.baseCurrency) for 1")
+    precondition(nextRow == firstRate, "formulas point at the rates")
+    for rate in rates {
+      addInput([.text(rate.currency.code), .rate(rate.worth)], [Self.inputs])
+    }
+  }
+
+  private func rateCell(_ currency: Currency) -> String {
+    "$\(columnLetters(Self.inputs))$\(firstRate + rates.firstIndex { $0.currency == currency }!)"
+  }
+
+  private mutating func addCounterparts() {
+    let money = plan.channel.currency
+    addSection(
+      "Packs on the other channel; prices in \(money), net of 1,000 coins in \(plan.baseCurrency)")
+    add(
+      .tableHeader(["product"], numbers: ["price", "coins", "coins per unit", "net of 1,000"]))
+    precondition(nextRow == firstCounterpart, "formulas point at the other channel's packs")
+    for pack in plan.counterparts {
+      func at(_ column: CounterpartColumn) -> String { "\(column.letter)\(nextRow)" }
+      let perMoney = Fraction(Int128(pack.coins) * 1_000_000, over: Int128(pack.price))
+      let net = plan.channelNet(pack) * Fraction(1_000)
+      addInput(
+        [
+          .text(pack.sku), .money(pack.price, money), .integer(pack.coins),
+          .formula("\(at(.coins))/\(at(.price))", .quotient(perMoney, places: 4)),
+          .formula(
+            "1000*\(at(.price))*(1-channel_fee)*\(rateCell(money))/\(at(.coins))",
+            .quotient(net, places: 4)),
+        ], [CounterpartColumn.price.rawValue, CounterpartColumn.coins.rawValue])
+    }
+  }
+
+  private mutating func add(_ row: Row) { rows.append(row) }
+
+  private mutating func addStorefronts() {
+    addSection("By storefront, in \(plan.baseCurrency)")
+    add(
+      .tableHeader(
+        ["storefront"],
+        numbers: [
+          "units", "units proposed", "proceeds", "proceeds proposed", "difference",
+          "against the other channel", "proposed",
+        ]))
+    precondition(nextRow == firstStorefront, "formulas point at the storefronts")
+    for storefront in plan.storefronts {
+      let number = nextRow
+      let key = "$\(Column.storefront.letter)"
+      add(
+        storefrontCells(.text(storefront.code), plan.total(storefront)) { column in
+          "SUMIF(\(range(.storefront)),\(key)\(number),\(range(column)))"
+        })
+    }
+    add(
+      storefrontCells(.words("all storefronts"), plan.total()) { "SUM(\(range($0)))" }, .total)
+  }
+
+  private func range(_ column: Column) -> String {
+    "\(column.letter)$\(firstPack):\(column.letter)$\(lastPack)"
+  }
+
+  private func storefrontCells(
+    _ name: Cell, _ sum: PackPlan.Sum, _ formula: (Column) -> String
+  ) -> [Cell] {
+    StorefrontColumn.allCases.map { column in
+      guard let source = column.source else { return name }
+      func money(_ amount: Int64) -> Cell { .money(amount, plan.baseCurrency) }
+      let value: Cell =
+        switch column {
+        case .storefront: .blank
+        case .units: .integer(sum.units)
+        case .proposedUnits: .integer(sum.proposedUnits)
+        case .sum: money(sum.proceeds)
+        case .proposedSum: money(sum.proposedProceeds)
+        case .difference: money(sum.difference)
+        case .ahead: money(sum.ahead)
+        case .proposedAhead: money(sum.proposedAhead)
+        }
+      return .formula(formula(source), value)
+    }
+  }
+
+  private mutating func addPacks() {
+    addSection(
+      """
+      Packs now and as proposed; worth in \(plan.baseCurrency), net of 1,000 coins against the \
+      other channel's
+      """)
+    add(
+      .tableHeader(
+        ["storefront", "product", "currency", "tier", "tier proposed"],
+        numbers: [
+          "price", "price proposed", "tax", "deducted", "commission", "proceeds",
+          "proceeds proposed", "taken", "worth", "coins", "equal net", "of this storefront",
+          "coins proposed", "coins per unit", "proposed", "net of 1,000", "proposed",
+          "other channel", "against it", "proposed", "units", "units proposed", "proceeds",
+          "proceeds proposed", "difference", "against the other channel", "proposed", "needed",
+          "price point",
+        ]))
+    precondition(nextRow == firstPack, "formulas point at the packs")
+    for (index, row) in plan.rows.enumerated() {
+      // Where prices are sought, coins are nobody else's.
+      let same = plan.rows.indices.filter {
+        plan.goal == .prices
+          ? $0 == index : plan.rows[$0].group == row.group && plan.rows[$0].sku == row.sku
+      }
+      let places = PackCells.Places(
+        number: firstPack + index, rate: rateCell(row.now.currency),
+        channelRate: rateCell(plan.channel.currency),
+        counterpart: firstCounterpart + row.counterpart,
+        group: (firstPack + same.first!)...(firstPack + same.last!))
+      precondition(same.count == places.group.count, "packs with the same coins stand together")
+      add(PackCells(row: row, plan: plan, places: places).cells)
+    }
+  }
+
+  private mutating func addNotes() {
+    guard !plan.notes.isEmpty else { return }
+    addSection("Notes")
+    for note in plan.notes { add([.words(note)]) }
+  }
+}
+
+extension PackPlan.Goal {
+  var wording: Wording {
+    switch self {
+    case .coins: "prices stay, coins are sought"
+    case .prices: "coins stay, prices are sought"
+    }
+  }
+}
+
+extension PackPlan {
+  /// Which units the sums are of.
+  var volumes: Wording {
+    let volumes: Wording = period.map { "volumes of \($0)" } ?? "one unit of each pack"
+    return elasticity == 0
+      ? "\(volumes), held" : "\(volumes), elasticity \(decimalText(micros: elasticity))"
+  }
+}
+
+/// Apple's price points in each storefront, where the proposed prices are looked for.
+struct PricePointSheet {
+  private let plan: PackPlan
+  static var name: String { say("Price points") }
+
+  enum Column: Int, CaseIterable, SheetColumn {
+    case storefront, tier, currency, price, tax, deducted, commission, proceeds, counted, reached
+  }
+
+  init(_ plan: PackPlan) { self.plan = plan }
+
+  /// The rows of a ladder, as the reader sees them.
+  static func rows(of ladder: Int, in ladders: [PackPlan.Ladder]) -> ClosedRange<Int> {
+    let first = 2 + ladders[..<ladder].reduce(0) { $0 + $1.steps.count }
+    return first...(first + ladders[ladder].steps.count - 1)
+  }
+
+  func sheet() -> Sheet {
+    var rows: [Row] = []
+    for ladder in plan.ladders {
+      var reached: Fraction?
+      for step in ladder.steps {
+        let counted = plan.target.counted(step.terms)
+        let most = max(reached ?? counted, counted)
+        rows.append(
+          Row(
+            cells: cells(ladder.storefront, step, rows.count + 2)
+              + searchCells(counted, most, rows.count + 2, isFirst: reached == nil)))
+        reached = most
+      }
+    }
+    return Sheet(
+      name: Self.name,
+      columns: [
+        .text("storefront"), .text("tier"), .text("currency"), .number("price"), .number("tax"),
+        .number("deducted"), .number("commission"), .number("proceeds"), .number("counted"),
+        .number("reached"),
+      ], rows: Rows(rows))
+  }
+
+  private func cells(
+    _ storefront: Storefront, _ step: PackPlan.Ladder.Step, _ number: Int
+  ) -> [Cell] {
+    let terms = step.terms
+    func at(_ column: Column) -> String { "\(column.letter)\(number)" }
+    let tax = Cell.ratio(terms.tax)
+    return [
+      .text(storefront.code), .text(step.tier.tier), .text(terms.currency.code),
+      .money(terms.price, terms.currency),
+      terms.taxFormula(commission: at(.commission)).map { .formula($0, tax) } ?? tax,
+      .ratio(terms.deducted), terms.commissionCell,
+      .formula(
+        terms.proceedsFormula(
+          ProceedsPlaces(
+            price: at(.price), tax: at(.tax), deducted: at(.deducted),
+            commission: at(.commission))), .money(terms.proceeds, terms.currency)),
+    ]
+  }
+
+  /// What of the proceeds counts for coins, and the most that any price point up to here leaves.
+  private func searchCells(
+    _ counted: Fraction, _ most: Fraction, _ number: Int, isFirst: Bool
+  ) -> [Cell] {
+    func at(_ column: Column, _ row: Int) -> String { "\(column.letter)\(row)" }
+    let own = at(.counted, number)
+    return [
+      .formula(
+        "MIN(\(at(.proceeds, number)),\(at(.price, number))*(1-margin))",
+        .quotient(counted, places: 6)),
+      .formula(
+        isFirst ? own : "MAX(\(at(.reached, number - 1)),\(own))", .quotient(most, places: 6)),
+    ]
+  }
+}
+
+extension ProceedsTerms {
+  /// The commission, unless the sheet's own is set.
+  var commissionCell: Cell {
+    let own = decimalText(micros: commission)
+    return .formula("IF(commission=\"\",\(own),commission)", .ratio(commission))
+  }
+}

@@ -1,0 +1,110 @@
+package import Billing
+import Matching
+import Pricing
+import Reading
+import Reporting
+
+/// The rows of the company's tables that put a plan of packs into force on its day.
+package struct PackTables: Sendable {
+  /// With the new coins and tiers, in each bundle that has the pack.
+  package var products: [Product] = []
+  package var tiers: [TierPrice] = []
+  /// Packs whose coins differ between groups: the catalogue has one number for each.
+  package var undecided: [(sku: String, coins: [Int64])] = []
+
+  init(_ plan: PackPlan, _ facts: PlanFacts) {
+    for (sku, rows) in Dictionary(grouping: plan.rows, by: \.sku).sorted(by: { $0.key < $1.key }) {
+      let coins = Set(rows.map(\.proposedCoins)).sorted()
+      guard coins.count == 1, let proposed = coins.first else {
+        undecided.append((sku, coins))
+        continue
+      }
+      // A tier of its own: other packs may keep the one that it had.
+      let tier = "\(sku)@\(plan.day)"
+      for var product in facts.catalogue.products(sku, on: plan.day) {
+        product.coins = proposed
+        product.effectiveFrom = plan.day
+        if plan.goal == .prices { product.tier = tier }
+        products.append(product)
+      }
+      tiers += plan.goal == .prices ? Self.prices(tier, rows, plan, facts) : []
+    }
+    if plan.goal == .coins { tiers = Self.pinned(plan) }
+  }
+
+  /// The proposed prices, and elsewhere the company's own of now.
+  private static func prices(
+    _ tier: String, _ rows: [PackPlan.Row], _ plan: PackPlan, _ facts: PlanFacts
+  ) -> [TierPrice] {
+    let proposed = rows.compactMap(\.proposedTier)
+    let planned = Set(proposed.map(\.storefront))
+    let old = rows[0].tier.map {
+      facts.book.ownPrices(tier: $0.tier, kind: rows[0].kind, on: plan.day)
+    }
+    let kept = (old ?? []).filter { !planned.contains($0.storefront) }
+    return (proposed + kept).sorted { $0.storefront < $1.storefront }.map { price in
+      var price = price
+      price.tier = tier
+      price.table = rows[0].kind == .autoRenewable ? .subscription : .iap
+      price.effectiveFrom = plan.day
+      price.effectiveTo = nil
+      return price
+    }
+  }
+
+  /// The prices that the plan counts on, from its day on.
+  private static func pinned(_ plan: PackPlan) -> [TierPrice] {
+    var seen: Set<TierPrice> = []
+    return plan.rows.compactMap(\.tier).filter { seen.insert($0).inserted }.map { price in
+      var price = price
+      price.effectiveFrom = plan.day
+      return price
+    }.sorted { ($0.tier, $0.storefront) < ($1.tier, $1.storefront) }
+  }
+}
+
+/// Saves the rows of the catalogue as a CSV that `import` takes. Throws a ``Stop``.
+package func saveProducts(_ tables: PackTables, to path: String) throws {
+  if let first = tables.undecided.first {
+    let coins = first.coins.map { String($0) }.joined(separator: ", ")
+    throw Stop(
+      .badInput, "\(first.sku) gets different coins in different storefronts: \(coins)",
+      help: "a product has one number of coins: join the storefronts with +, as in CN+US")
+  }
+  try saveFile(at: path) { sink in
+    var writer = RowWriter(.csv, companyColumns[.products]!, sink: sink)
+    for product in tables.products {
+      writer.text(product.sku)
+      writer.text(product.kind.name)
+      writer.text(product.tier)
+      writer.text(product.appleIdentifier)
+      writer.text(product.bundleID)
+      writer.text(product.name)
+      writer.integer(product.coins)
+      writer.text(product.subscriptionGroup)
+      writer.text(product.effectiveFrom?.description)
+      try writer.endRow()
+    }
+    try writer.finish()
+  }
+}
+
+/// Saves the prices as a CSV that `import` takes. Throws a ``Stop``.
+package func saveTiers(_ tables: PackTables, to path: String) throws {
+  try saveFile(at: path) { sink in
+    var writer = RowWriter(.csv, companyColumns[.tiers]!, sink: sink)
+    for price in tables.tiers {
+      let digits = price.currency.minorDigits
+      writer.text(price.table.name)
+      writer.text(price.tier)
+      writer.text(price.storefront.code)
+      writer.text(price.currency.code)
+      writer.decimal(price.price, minimumDigits: digits)
+      writer.decimal(price.proceeds, minimumDigits: digits)
+      writer.text(price.effectiveFrom?.description)
+      writer.text(price.effectiveTo?.description)
+      try writer.endRow()
+    }
+    try writer.finish()
+  }
+}

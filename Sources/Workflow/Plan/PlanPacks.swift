@@ -1,0 +1,249 @@
+import Billing
+import Matching
+package import Pricing
+
+/// What `plan packs` is asked to do.
+package struct PackPlanRequest: Sendable {
+  package var scope: PlanScope
+  /// Storefronts of one group get the same coins; empty: each storefront with sales alone.
+  package var groups: [StorefrontGroup] = []
+  package var goal = PackPlan.Goal.coins
+  package var channel = ChannelChoice()
+  /// Packs of the other channel that the caller names, by SKU.
+  package var channelPacks: [ChannelPack] = []
+  package var rounding = PackRounding.figures
+  /// Millionths, zero or below.
+  package var elasticity: Int64 = 0
+  /// Apple's commission in millionths; nil: the rule's.
+  package var commission: Int64?
+
+  package init(scope: PlanScope) { self.scope = scope }
+}
+
+/// A pack of the other channel.
+package struct ChannelPack: Hashable, Sendable {
+  package var sku: String
+  /// Micro-units of the channel's money.
+  package var price: Int64
+  package var coins: Int64
+
+  package init(sku: String, price: Int64, coins: Int64) {
+    self.sku = sku
+    self.price = price
+    self.coins = coins
+  }
+}
+
+/// A plan of packs, and the tables that put it into force.
+package struct PlannedPacks: Sendable {
+  package var plan: PackPlan
+  package var tables: PackTables
+}
+
+/// Plans the packs of the catalogue. Throws a ``Stop`` where nothing tells the other channel's
+/// packs or rate, where its money has no exchange rate, and where no pack has a price.
+package func planPacks(_ request: PackPlanRequest) throws -> PlannedPacks {
+  try stopping {
+    let scope = request.scope
+    let facts = try PlanFacts(scope, isLedgerNeeded: true)
+    let base = scope.settings.baseCurrency
+    let day = scope.day
+    var finder = OfferFinder(book: facts.book, products: facts.products, day: day)
+    let offers = groups(request.groups, scope, facts).map { group in
+      group.storefronts.flatMap { finder.offers(.catalogue, in: $0, group.isOpen) }
+    }
+    guard offers.contains(where: { !$0.isEmpty }) else {
+      throw nothingToPlan(facts.notes + finder.notes)
+    }
+    let skus = Set(offers.joined().map(\.product)).sorted()
+    let currency = request.channel.currency ?? base
+    guard let worth = facts.rates.rate(from: currency, to: base, on: day) else {
+      throw Stop(
+        .badInput, "no exchange rate \(currency) to \(base) on \(day) is loaded",
+        help: "import rates, or name another --channel-currency")
+    }
+    let packs = try channelPacks(skus, request, facts)
+    var plan = PackPlan(
+      day: day, baseCurrency: base,
+      channel: PackPlan.Channel(
+        name: packs.name, currency: currency, fee: request.channel.fee, worth: worth),
+      goal: request.goal, target: request.channel.target, rounding: request.rounding,
+      elasticity: request.elasticity, period: scope.period)
+    plan.counterparts = packs.packs
+    plan.notes = facts.notes + finder.notes + packs.notes
+    let sold = SoldPacks(facts.observed, Set(skus))
+    let planned = offers.map { group in
+      let packs = group.map { PackPlanner.Pack(offer: $0, units: sold.units(of: $0)) }
+      return request.goal == .prices ? packs : packs.sortedByPack()
+    }
+    plan.notes += sold.notes(Array(offers.joined()), scope.period)
+    let rates = facts.rates
+    let planner = PackPlanner(book: facts.book, commission: request.commission) {
+      rates.rate(from: $0, to: base, on: day)
+    }
+    plan = planner.plan(planned, frame: plan)
+    guard !plan.rows.isEmpty else { throw nothingToPlan(plan.notes) }
+    plan.notes += staleRates(plan, rates)
+    return PlannedPacks(plan: plan, tables: PackTables(plan, facts))
+  }
+}
+
+/// The counterpart of each pack: what the caller names, else the price and coins that most paid
+/// orders of it have, else the channel's rate.
+private func channelPacks(_ skus: [String], _ request: PackPlanRequest, _ facts: PlanFacts) throws
+  -> (name: String, packs: [PackPlan.Counterpart], notes: [Wording])
+{
+  let base = request.scope.settings.baseCurrency
+  let given = Dictionary(
+    request.channelPacks.map { ($0.sku, $0) }, uniquingKeysWith: { _, last in last })
+  var name = request.channel.name ?? ""
+  var packs: [PackPlan.Counterpart] = []
+  var notes: [Wording] = given.keys.filter { !skus.contains($0) }.sorted().map {
+    "\($0), a pack of the other channel, is no pack that is planned"
+  }
+  var rate: ChannelTerms?
+  for sku in skus {
+    if let pack = given[sku] {
+      packs.append(
+        PackPlan.Counterpart(sku: sku, price: pack.price, coins: pack.coins, source: .given))
+      continue
+    }
+    let terms = try rate ?? request.channel.terms(request.scope, facts)
+    rate = terms
+    name = terms.name
+    let forms = request.channel.rate == nil ? facts.forms(of: sku, terms, in: base) : []
+    if let first = forms.first {
+      packs.append(first.pack)
+      let others = forms.dropFirst().reduce(0) { $0 + $1.orders }
+      if others > 0 {
+        notes.append(
+          counted(
+            others,
+            "\(sku): 1 order of the other channel has another price or other coins"
+          ) { "\(sku): \($0) orders of the other channel have another price or other coins" })
+      }
+      continue
+    }
+    packs.append(pack(of: sku, at: terms.rate))
+  }
+  return (name, packs, notes)
+}
+
+/// The least money that has whole coins at a rate, in whole units and tens of them.
+private func pack(of sku: String, at rate: Int64) -> PackPlan.Counterpart {
+  var (price, coins): (Int64, Int64) = (1_000_000_000_000, rate)
+  while price > 1_000_000, coins % 10 == 0 { (price, coins) = (price / 10, coins / 10) }
+  return PackPlan.Counterpart(sku: sku, price: price, coins: coins, source: .rate)
+}
+
+extension PlanFacts {
+  /// The prices and coins of one unit at which the channel sold a pack, the most frequent first.
+  fileprivate func forms(of sku: String, _ channel: ChannelTerms, in base: Currency)
+    -> [(pack: PackPlan.Counterpart, orders: Int)]
+  {
+    struct Form: Hashable {
+      var price: Int64
+      var coins: Int64
+    }
+    let each = products.first { $0.sku == sku }?.coins
+    var counts: [Form: Int] = [:]
+    for (terms, orders) in channelOrders
+    where terms.sku == sku && terms.channel == channel.name && terms.currency == channel.currency
+      && (terms.status == .paid || terms.status == .fulfilled)
+    {
+      let coins = terms.coins.map { $0 / Int64(terms.quantity) } ?? each ?? 0
+      guard let price = terms.unitPrice, price > 0, coins > 0 else { continue }
+      counts[Form(price: price, coins: coins), default: 0] += orders
+    }
+    return counts.sorted {
+      ($0.value, $0.key.price, $0.key.coins) > ($1.value, $1.key.price, $1.key.coins)
+    }.map { form, orders in
+      (
+        PackPlan.Counterpart(
+          sku: sku, price: form.price, coins: form.coins, source: .orders(orders)), orders
+      )
+    }
+  }
+}
+
+extension [PackPlanner.Pack] {
+  /// Pack by pack, the cheapest first, as the first storefront that has them prices them; the
+  /// storefronts of a pack as they were.
+  fileprivate func sortedByPack() -> [PackPlanner.Pack] {
+    var ranks: [String: Int] = [:]
+    for pack in self where ranks[pack.offer.product] == nil {
+      ranks[pack.offer.product] = ranks.count
+    }
+    return enumerated().sorted {
+      (ranks[$0.element.offer.product]!, $0.offset) < (ranks[$1.element.offer.product]!, $1.offset)
+    }.map(\.element)
+  }
+}
+
+/// What the reports of a period have of packs.
+private struct SoldPacks {
+  private let sales: [ObservedSale]?
+
+  init(_ observed: ObservedSales?, _ skus: Set<String>) {
+    sales = observed.map { $0.sales.filter { skus.contains($0.sku) } }
+  }
+
+  /// Refunds taken off, never below zero; one where no period was named.
+  func units(of offer: Offer) -> Int64 {
+    guard let sales else { return 1 }
+    let own = sales.filter {
+      $0.storefront == offer.storefront && $0.sku == offer.product
+        && $0.currency == offer.currency
+    }
+    return max(0, own.reduce(0) { $0 + $1.units })
+  }
+
+  /// Units that are counted at another price than theirs, and those that are not counted.
+  func notes(_ offers: [Offer], _ period: Period?) -> [Wording] {
+    guard let sales, let period else { return [] }
+    struct Key: Hashable {
+      var storefront: Storefront
+      var sku: String
+    }
+    let planned = Dictionary(
+      offers.map { (Key(storefront: $0.storefront, sku: $0.product), $0) },
+      uniquingKeysWith: { first, _ in first })
+    var moved: Int64 = 0
+    var left: [Storefront: Int64] = [:]
+    for sale in sales {
+      let offer = planned[Key(storefront: sale.storefront, sku: sale.sku)]
+      if let offer, offer.currency == sale.currency {
+        if sale.price != offer.price { moved += sale.units }
+      } else {
+        left[sale.storefront, default: 0] += sale.units
+      }
+    }
+    var notes: [Wording] = []
+    if moved > 0 {
+      notes.append(
+        counted(
+          moved, "1 unit of \(period) had another price and is counted at the one of the plan's day"
+        ) { "\($0) units of \(period) had other prices and are counted at those of the plan's day" }
+      )
+    }
+    let units = left.values.reduce(0, +)
+    if units > 0 {
+      let places = left.keys.sorted().map(\.code).joined(separator: ", ")
+      notes.append(
+        counted(units, "1 unit of these packs in \(period) is not in the plan: \(places)") {
+          "\($0) units of these packs in \(period) are not in the plan: \(places)"
+        })
+    }
+    return notes
+  }
+}
+
+private func staleRates(_ plan: PackPlan, _ rates: RateBook) -> [Wording] {
+  let currencies = Set(plan.worths.map(\.currency) + [plan.channel.currency]).sorted()
+  return currencies.compactMap { currency in
+    guard let rate = rates.dated(from: currency, to: plan.baseCurrency, on: plan.day),
+      rate.isStale(on: plan.day)
+    else { return nil }
+    return "the exchange rate \(currency) to \(plan.baseCurrency) is of \(rate.day)"
+  }
+}
