@@ -52,7 +52,7 @@ let package = Package(
     .target(
       name: "CTables", exclude: ["tables"],
       cSettings: [.unsafeFlags(["-Wno-c23-extensions"])]),
-    room("Billing", toolchain: ["Dispatch", "Synchronization"]),
+    room("Billing", toolchain: ["Dispatch", "Glibc", "Synchronization"]),
     room(
       "SignedPayload",
       [

@@ -105,9 +105,7 @@ extension AppleAccess {
     if hosts.contains(.connect) { files.append(team.keyFile) }
     if !hosts.isDisjoint(with: [.purchases, .purchasesSandbox]) { files.append(purchases.keyFile) }
     return Set(files).sorted().compactMap { file in
-      var found = stat()
-      let others: mode_t = 0o077
-      guard stat(file, &found) == 0, found.st_mode & others != 0 else { return nil }
+      guard let status = FileStatus(path: file), status.isOpenToOthers else { return nil }
       return Diagnostic(
         .warning, topic: "key", at: SourceLocation(file: file),
         "others than its owner can read or change the key",

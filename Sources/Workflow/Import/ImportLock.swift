@@ -67,8 +67,5 @@ final class ImportLock {
 }
 
 private func isFile(_ descriptor: Int32, at path: String) -> Bool {
-  var opened = stat()
-  fstat(descriptor, &opened)
-  return identity(of: path)
-    == FileIdentity(device: UInt64(opened.st_dev), inode: UInt64(opened.st_ino))
+  FileStatus(descriptor: descriptor)?.identity == identity(of: path)
 }

@@ -24,7 +24,7 @@ struct FoundFile: Hashable {
     if let member { return member.size }
     guard path != Self.standardInput else { return nil }
     guard case .success(let status) = status(of: container) else { return 0 }
-    return status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+    return status.kind == .regular ? status.size : nil
   }
 }
 
@@ -39,12 +39,6 @@ enum FoundInput {
     guard case .file(let file) = self else { return 0 }
     return file.byteCount
   }
-}
-
-/// What stands at a path, links followed, told apart from every other thing on the machine.
-struct FileIdentity: Hashable {
-  let device: UInt64
-  let inode: UInt64
 }
 
 /// The files under `paths`, in the order that they are imported in: paths as given, and inside a
@@ -68,9 +62,7 @@ func inputFiles(
 
 /// What the path leads to; nil when nothing is there.
 func identity(of path: String) -> FileIdentity? {
-  status(of: path).success.map {
-    FileIdentity(device: UInt64($0.st_dev), inode: UInt64($0.st_ino))
-  }
+  status(of: path).success.map(\.identity)
 }
 
 /// Goes through folders, archives and workbooks.
@@ -85,22 +77,22 @@ private struct Walk {
       found.append(.file(FoundFile(path: path)))
       return
     }
-    let status: stat
+    let status: FileStatus
     switch Workflow.status(of: path) {
     case .failure(let code):
       found.append(.diagnostic(unreadable(path, code)))
       return
     case .success(let value): status = value
     }
-    let identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    let identity = status.identity
     guard !excluded.contains(identity) else { return }
-    switch status.st_mode & S_IFMT {
-    case S_IFDIR:
+    switch status.kind {
+    case .folder:
       guard !above.contains(identity) else { return }
       walkFolder(path, above: above + [identity], into: &found)
-    case S_IFREG where !isNamed && isNoInput(path): found.append(.leftOut(path: path))
-    case S_IFREG: found += files(at: path)
-    case S_IFIFO where isNamed, S_IFCHR where isNamed:
+    case .regular where !isNamed && isNoInput(path): found.append(.leftOut(path: path))
+    case .regular: found += files(at: path)
+    case .pipe where isNamed, .characters where isNamed:
       found.append(.file(FoundFile(path: path)))
     default:
       found.append(
@@ -226,10 +218,11 @@ func unreadable(_ path: String, _ error: SystemError) -> Diagnostic {
     help: error.help)
 }
 
-private func status(of path: String) -> Result<stat, SystemError> {
-  var status = stat()
-  let outcome = stat(systemPath(path), &status)
-  return outcome == 0 ? .success(status) : .failure(SystemError(code: errno))
+private func status(of path: String) -> Result<FileStatus, SystemError> {
+  guard let status = FileStatus(path: systemPath(path)) else {
+    return .failure(SystemError(code: errno))
+  }
+  return .success(status)
 }
 
 extension Result {

@@ -1,3 +1,4 @@
+import Billing
 import Foundation
 import Reading
 
@@ -13,10 +14,9 @@ final class RawFile {
     let place = path == FoundFile.standardInput ? "/dev/stdin" : path
     descriptor = open(systemPath(place), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError(code: errno) }
-    var status = stat()
-    fstat(descriptor, &status)
-    isRegular = status.st_mode & S_IFMT == S_IFREG
-    size = isRegular ? Int(status.st_size) : 0
+    let status = FileStatus(descriptor: descriptor)
+    isRegular = status?.kind == .regular
+    size = isRegular ? status?.size ?? 0 : 0
     posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
   }
 

@@ -58,9 +58,8 @@ extension Language: ExpressibleByArgument {
     let named = value(of: "--config", in: arguments)
     let ledger = value(of: "--ledger", in: arguments) ?? SharedOptions.defaultLedger
     guard let path = named ?? Configuration.pathBeside(ledger: ledger) else { return nil }
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      status.st_size <= ConfigurationPlaces.mostBytes,
+    guard let status = FileStatus(path: path), status.kind == .regular,
+      status.size <= ConfigurationPlaces.mostBytes,
       let bytes = FileManager.default.contents(atPath: path)
     else { return nil }
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {

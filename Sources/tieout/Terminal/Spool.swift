@@ -1,3 +1,4 @@
+import Billing
 import Foundation
 
 /// Hands bytes on to standard output without letting whoever makes them wait for whoever reads
@@ -28,12 +29,11 @@ final class Spool {
     folder = URL(fileURLWithPath: ledger).deletingLastPathComponent().path
     self.output = output
     self.print = print
-    var status = stat()
-    let isKnown = fstat(output, &status) == 0
+    let kind = FileStatus(descriptor: output)?.kind
     way = .direct
-    if isKnown, status.st_mode & S_IFMT == S_IFIFO {
+    if kind == .pipe {
       way = .watched
-    } else if isKnown, status.st_mode & S_IFMT == S_IFSOCK || isatty(output) == 1 {
+    } else if kind == .socket || isatty(output) == 1 {
       keepRest()
     }
   }

@@ -1,0 +1,54 @@
+internal import Glibc
+
+/// What the system says of a file.
+///
+/// It stands apart from Foundation: beside that, the compiler takes the fields of `stat` for
+/// members of now this module, now that.
+package struct FileStatus: Sendable {
+  package enum Kind: Sendable { case regular, folder, pipe, socket, characters, other }
+
+  package var kind: Kind
+  /// In bytes; of no meaning for what is no regular file.
+  package var size: Int
+  /// Whether others than the owner can read, write or run it.
+  package var isOpenToOthers: Bool
+  package var identity: FileIdentity
+
+  /// Of what a path leads to.
+  ///
+  /// - Parameter path: the system's own bytes, ended by 0.
+  /// - Returns: nil where the system refuses; `errno` says why.
+  package init?(path: UnsafePointer<CChar>) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// Of an open file; nil where it is none.
+  package init?(descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .folder
+      case S_IFIFO: .pipe
+      case S_IFSOCK: .socket
+      case S_IFCHR: .characters
+      default: .other
+      }
+    size = Int(status.st_size)
+    isOpenToOthers = status.st_mode & 0o077 != 0
+    identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  }
+}
+
+/// What stands at a path, links followed, told apart from every other thing on the machine.
+package struct FileIdentity: Hashable, Sendable {
+  let device: UInt64
+  let inode: UInt64
+}
