@@ -63,7 +63,17 @@ package struct Day: Hashable, Sendable, Comparable, CustomStringConvertible, Str
 
   package var description: String {
     let (year, month, day) = parts
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    guard 0...9999 ~= year else {
+      return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    }
+    return String(unsafeUninitializedCapacity: 10) { digits in
+      put(year / 100, into: digits, at: 0)
+      put(year % 100, into: digits, at: 2)
+      put(month, into: digits, at: 5)
+      put(day, into: digits, at: 8)
+      (digits[4], digits[7]) = (0x2D, 0x2D)
+      return 10
+    }
   }
 
   package func distance(to other: Day) -> Int { Int(other.number - number) }
@@ -77,6 +87,12 @@ package struct Day: Hashable, Sendable, Comparable, CustomStringConvertible, Str
 /// The number that the text is in plain digits: unlike `Int`, no sign.
 package func plainNumber(_ text: some StringProtocol) -> Int? {
   text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+}
+
+/// Two decimal digits: dates and times are told with each finding.
+private func put(_ value: Int, into text: UnsafeMutableBufferPointer<UInt8>, at place: Int) {
+  text[place] = 0x30 + UInt8(value / 10)
+  text[place + 1] = 0x30 + UInt8(value % 10)
 }
 
 /// A decimal number with leading zeros.
@@ -101,7 +117,13 @@ package struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible 
   package var description: String {
     let day = day()
     let second = Int(seconds - day.startUTC.seconds)
-    return "\(day)T\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):"
-      + "\(padded(second % 60, 2))Z"
+    let time = String(unsafeUninitializedCapacity: 10) { digits in
+      put(second / 3600, into: digits, at: 1)
+      put(second / 60 % 60, into: digits, at: 4)
+      put(second % 60, into: digits, at: 7)
+      (digits[0], digits[3], digits[6], digits[9]) = (0x54, 0x3A, 0x3A, 0x5A)
+      return 10
+    }
+    return day.description + time
   }
 }

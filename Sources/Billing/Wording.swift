@@ -35,9 +35,10 @@ package struct Wording: Hashable, Sendable {
   /// The text as `translation` has its templates; a template without a translation stays English.
   package func text(_ translation: (String) -> String?) -> String {
     if parts.count == 1, case .verbatim(let same) = parts[0] { return same }
-    var text = ""
-    append(to: &text, translation)
-    return text
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(256)
+    append(to: &bytes, translation)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The text as it was written.
@@ -69,39 +70,58 @@ package struct Wording: Hashable, Sendable {
     return text[...first] + "…" + text[last...]
   }
 
-  private func append(to text: inout String, _ translation: (String) -> String?) {
+  private func append(to bytes: inout [UInt8], _ translation: (String) -> String?) {
     for part in parts {
       switch part {
-      case .verbatim(let same): text += same
+      case .verbatim(let same): Self.append(same, to: &bytes)
       case .phrase(let template, let values):
         let template = translation(template) ?? template
-        if values.isEmpty { text += template } else { fill(template, values, &text, translation) }
+        if values.isEmpty {
+          Self.append(template, to: &bytes)
+        } else {
+          fill(template, values, &bytes, translation)
+        }
       }
     }
+  }
+
+  private static func append(_ text: String, to bytes: inout [UInt8]) {
+    var text = text
+    text.withUTF8 { bytes.append(contentsOf: $0) }
   }
 
   /// Appends a template with its values at their places, byte by byte: a text is made for each
   /// finding, several times.
   private func fill(
-    _ template: String, _ values: [Wording], _ text: inout String,
+    _ template: String, _ values: [Wording], _ bytes: inout [UInt8],
     _ translation: (String) -> String?
   ) {
-    var rest = template.utf8[...]
-    while let open = rest.firstIndex(of: 0x7B) {
-      text += Substring(rest[..<open])
-      var end = rest.index(after: open)
-      var number = 0
-      while end < rest.endIndex, rest[end] &- 0x30 < 10, number <= values.count {
-        number = 10 * number + Int(rest[end] &- 0x30)
-        end = rest.index(after: end)
+    var template = template
+    let isWhole = template.withUTF8 { text in
+      var (clean, index) = (0, 0)
+      while index < text.count {
+        guard text[index] == 0x7B else {
+          index += 1
+          continue
+        }
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[clean..<index]))
+        index += 1
+        var number = 0
+        while index < text.count, text[index] &- 0x30 < 10, number <= values.count {
+          number = 10 * number + Int(text[index] &- 0x30)
+          index += 1
+        }
+        guard index < text.count, text[index] == 0x7D, values.indices.contains(number - 1) else {
+          return false
+        }
+        values[number - 1].append(to: &bytes, translation)
+        index += 1
+        clean = index
       }
-      guard end < rest.endIndex, rest[end] == 0x7D, values.indices.contains(number - 1) else {
-        preconditionFailure("a template with a place that has no value: \(template)")
-      }
-      values[number - 1].append(to: &text, translation)
-      rest = rest[rest.index(after: end)...]
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[clean...]))
+      return true
     }
-    text += Substring(rest)
+    precondition(isWhole, "a template with a place that has no value: \(template)")
   }
 }
 
@@ -115,6 +135,8 @@ extension Wording: ExpressibleByStringInterpolation {
   package struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var template = ""
     fileprivate var values: [Wording] = []
+    /// Of the first values: few texts have more.
+    private static let places = (1...9).map { "{\($0)}" }
 
     package init(literalCapacity: Int, interpolationCount: Int) {
       template.reserveCapacity(literalCapacity + 3 * interpolationCount)
@@ -124,7 +146,8 @@ extension Wording: ExpressibleByStringInterpolation {
 
     package mutating func appendInterpolation(_ value: Wording) {
       values.append(value)
-      template += "{\(values.count)}"
+      let number = values.count
+      template += number <= Self.places.count ? Self.places[number - 1] : "{\(number)}"
     }
 
     package mutating func appendInterpolation(_ value: some CustomStringConvertible) {

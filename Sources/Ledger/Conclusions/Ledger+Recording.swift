@@ -30,6 +30,7 @@ extension Ledger {
       for (index, finding) in findings.enumerated() {
         try recorder.insert(finding, as: first + Int64(index))
       }
+      try recorder.flush()
       return .commit
     }
   }
@@ -56,63 +57,67 @@ extension Ledger {
   }
 }
 
-/// Inserts findings with statements that are prepared once.
+/// Inserts findings, many with each statement.
 private final class FindingRecorder {
   private let run: Int64
-  private let finding: RawStatement
-  private let order: RawStatement
-  private let transaction: RawStatement
-  private let source: RawStatement
-  private let part: RawStatement
+  private let finding: RowInserter
+  private let order: RowInserter
+  private let transaction: RowInserter
+  private let source: RowInserter
+  private let part: RowInserter
   private let actions: TextNumbers
   private let files: TextNumbers
   private var known: [Wording: Int64] = [:]
 
   init(_ db: Database, run: Int64) throws {
     self.run = run
-    finding = try RawStatement(
-      db, "INSERT INTO finding VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-    order = try RawStatement(db, "INSERT INTO finding_order VALUES (?, ?)")
-    transaction = try RawStatement(db, "INSERT INTO finding_transaction VALUES (?, ?)")
-    source = try RawStatement(db, "INSERT INTO finding_source VALUES (?, ?, ?, ?)")
-    part = try RawStatement(db, "INSERT INTO finding_part VALUES (?, ?, ?, ?, ?)")
+    finding = try RowInserter(db, "finding", columns: 14)
+    order = try RowInserter(db, "finding_order", columns: 2)
+    transaction = try RowInserter(db, "finding_transaction", columns: 2)
+    source = try RowInserter(db, "finding_source", columns: 4)
+    part = try RowInserter(db, "finding_part", columns: 5)
     actions = try TextNumbers(db, "finding_action", "wording")
     files = try TextNumbers(db, "finding_file", "file")
   }
 
   func insert(_ found: Finding, as number: Int64) throws {
-    finding.bind(number, at: 1)
-    finding.bind(run, at: 2)
-    finding.bind(found.id, at: 3)
-    finding.bind(found.code.rawValue, at: 4)
-    finding.bind(found.severity.rawValue, at: 5)
-    finding.bind(found.storefront?.code, at: 6)
-    finding.bind(found.currency?.code, at: 7)
-    finding.bind(found.date, at: 8)
-    finding.bind(found.sku, at: 9)
-    finding.bind(found.units, at: 10)
-    finding.bind(found.amount, at: 11)
-    finding.bind(found.explanation.english, at: 12)
-    finding.bind(StoredWording.json(of: found.explanation), at: 13)
-    finding.bind(try actionNumber(found.action), at: 14)
-    try finding.run()
+    try finding.begin()
+    finding.put(number)
+    finding.put(run)
+    finding.put(found.id)
+    finding.put(found.code.rawValue)
+    finding.put(found.severity.rawValue)
+    finding.put(found.storefront?.code)
+    finding.put(found.currency?.code)
+    finding.put(found.date)
+    finding.put(found.sku)
+    finding.put(found.units)
+    finding.put(found.amount)
+    finding.put(found.explanation.english)
+    finding.put(StoredWording.json(of: found.explanation))
+    finding.put(try actionNumber(found.action))
     for id in found.orderIDs { try insert(id, into: order, number) }
     for id in found.transactionIDs { try insert(id, into: transaction, number) }
     for (place, evidence) in found.sources.enumerated() {
-      source.bind(number, at: 1)
-      source.bind(Int64(place), at: 2)
-      source.bind(try files.number(of: evidence.file), at: 3)
-      source.bind(Int64(evidence.line), at: 4)
-      try source.run()
+      try source.begin()
+      source.put(number)
+      source.put(Int64(place))
+      source.put(try files.number(of: evidence.file))
+      source.put(Int64(evidence.line))
     }
     for (place, money) in found.parts.enumerated() {
-      part.bind(number, at: 1)
-      part.bind(Int64(place), at: 2)
-      part.bind(money.storefront?.code, at: 3)
-      part.bind(money.amount.currency.code, at: 4)
-      part.bind(money.amount.micros, at: 5)
-      try part.run()
+      try part.begin()
+      part.put(number)
+      part.put(Int64(place))
+      part.put(money.storefront?.code)
+      part.put(money.amount.currency.code)
+      part.put(money.amount.micros)
     }
+  }
+
+  /// Inserts what is still to be inserted.
+  func flush() throws {
+    for inserter in [finding, order, transaction, source, part] { try inserter.flush() }
   }
 
   /// Most findings of a code have the same action.
@@ -123,11 +128,10 @@ private final class FindingRecorder {
     return number
   }
 
-  private func insert(_ id: String, into statement: borrowing RawStatement, _ number: Int64) throws
-  {
-    statement.bind(number, at: 1)
-    statement.bind(id, at: 2)
-    try statement.run()
+  private func insert(_ id: String, into inserter: RowInserter, _ number: Int64) throws {
+    try inserter.begin()
+    inserter.put(number)
+    inserter.put(id)
   }
 }
 

@@ -5,9 +5,10 @@ import Billing
 /// strings where one string is all there is.
 enum StoredWording {
   static func json(of wording: Wording) -> String {
-    var json = ""
+    var json: [UInt8] = []
+    json.reserveCapacity(512)
     append(wording, to: &json)
-    return json
+    return String(decoding: json, as: UTF8.self)
   }
 
   static func wording(_ json: String) -> Wording {
@@ -18,49 +19,53 @@ enum StoredWording {
     return wording(parts)
   }
 
-  private static func append(_ wording: Wording, to json: inout String) {
-    json += "["
+  private static let (comma, open, close) = (UInt8(0x2C), UInt8(0x5B), UInt8(0x5D))
+  private static let (quote, backslash) = (UInt8(0x22), UInt8(0x5C))
+
+  private static func append(_ wording: Wording, to json: inout [UInt8]) {
+    json.append(open)
     for (index, part) in wording.parts.enumerated() {
-      if index > 0 { json += "," }
+      if index > 0 { json.append(comma) }
       switch part {
       case .verbatim(let text): append(text, to: &json)
       case .phrase(let template, let values):
-        json += "["
+        json.append(open)
         append(template, to: &json)
         for value in values {
-          json += ","
+          json.append(comma)
           if case .verbatim(let text) = value.parts.first, value.parts.count == 1 {
             append(text, to: &json)
           } else {
             append(value, to: &json)
           }
         }
-        json += "]"
+        json.append(close)
       }
     }
-    json += "]"
+    json.append(close)
   }
 
-  private static func append(_ text: String, to json: inout String) {
-    json += "\""
-    // Most texts stand in JSON as they are; those are taken whole.
-    guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) else {
-      json += text
-      json += "\""
-      return
-    }
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": json += "\\\""
-      case "\\": json += "\\\\"
-      case "\n": json += "\\n"
-      case let control where control.value < 0x20:
-        let digits = String(control.value, radix: 16)
-        json += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: json.unicodeScalars.append(scalar)
+  private static func append(_ text: String, to json: inout [UInt8]) {
+    json.append(quote)
+    var text = text
+    text.withUTF8 { bytes in
+      // Most texts stand in JSON as they are; those are taken whole.
+      guard bytes.contains(where: { $0 < 0x20 || $0 == quote || $0 == backslash }) else {
+        json.append(contentsOf: bytes)
+        return
+      }
+      for byte in bytes {
+        switch byte {
+        case quote, backslash: json += [backslash, byte]
+        case 0x0A: json += [backslash, UInt8(ascii: "n")]
+        case 0..<0x20:
+          let digits = String(byte, radix: 16)
+          json += Array(("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
+        default: json.append(byte)
+        }
       }
     }
-    json += "\""
+    json.append(quote)
   }
 
   private static func wording(_ parts: [Value]) -> Wording {

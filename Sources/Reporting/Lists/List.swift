@@ -169,10 +169,11 @@ extension JSONWriter {
 
   /// What the list says of a line, as members of the object that is open.
   mutating func members<Line>(_ line: Line, of list: List<Line>) {
-    for column in list.scripted {
-      key(column.name)
-      switch column.script {
-      case .cell: value(column.cell(line))
+    // By index: a copy of each column would cost more than most of its values.
+    for index in list.scripted.indices {
+      key(list.scripted[index].name)
+      switch list.scripted[index].script {
+      case .cell: value(list.scripted[index].cell(line))
       case .text(let text): string(text(line))
       case .bool(let isSo): if let isSo = isSo(line) { bool(isSo) } else { null() }
       case .list(let texts): array(of: texts(line)) { $0.string($1) }

@@ -121,39 +121,47 @@ struct Resolver {
   /// The first 64 bits of the SHA-256 over what the finding says: the same facts give the same id,
   /// whatever the files' names, the order of import or the language.
   private static func digest(of finding: Finding) -> UInt64 {
-    var text = ""
-    func end() { text += "\u{1E}" }
-    text += finding.code.rawValue
+    var text: [UInt8] = []
+    text.reserveCapacity(192)
+    func add(_ piece: String) {
+      var piece = piece
+      piece.withUTF8 { text.append(contentsOf: $0) }
+    }
+    func end() { text.append(0x1E) }
+    add(finding.code.rawValue)
     end()
-    if let storefront = finding.storefront { text += storefront.code }
+    if let storefront = finding.storefront { add(storefront.code) }
     end()
-    if let currency = finding.currency { text += currency.code }
+    if let currency = finding.currency { add(currency.code) }
     end()
-    if let date = finding.date { text += date.description }
+    if let date = finding.date { add(date.description) }
     end()
-    if let sku = finding.sku { text += sku }
+    if let sku = finding.sku { add(sku) }
     end()
-    if let units = finding.units { text += String(units) }
+    if let units = finding.units { add(String(units)) }
     end()
-    if let amount = finding.amount { text += String(amount) }
+    if let amount = finding.amount { add(String(amount)) }
     for ids in [finding.orderIDs, finding.transactionIDs] {
       end()
       for (index, id) in ids.enumerated() {
-        if index > 0 { text += "\u{1F}" }
-        text += id
+        if index > 0 { text.append(0x1F) }
+        add(id)
       }
     }
     for part in finding.parts {
       end()
-      text += "\(part.storefront?.code ?? "") \(part.amount.currency) \(part.amount.micros)"
+      add("\(part.storefront?.code ?? "") \(part.amount.currency) \(part.amount.micros)")
     }
     for document in finding.documents {
       end()
-      text += document
+      add(document)
     }
-    var hash = SHA256()
-    text.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
-    return hash.finalize().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    let hash = text.withUnsafeBytes { bytes in
+      var hash = SHA256()
+      hash.update(bufferPointer: bytes)
+      return hash.finalize()
+    }
+    return hash.withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
   }
 
   private static func hexadecimal(_ digest: UInt64) -> String {

@@ -1,0 +1,44 @@
+import GRDB
+
+/// Inserts rows of one table, many with each run of a statement: a run costs as much as several
+/// rows, most where a check looks its value up in a list.
+final class RowInserter {
+  private let statement: RawStatement
+  private let columns: Int32
+  private var rows: Int32 = 0
+  private var place: Int32 = 0
+
+  private static let rowsAtOnce: Int32 = 64
+
+  init(_ db: Database, _ table: String, columns: Int32) throws {
+    func list(_ text: String, _ count: Int32) -> String {
+      Array(repeating: text, count: Int(count)).joined(separator: ", ")
+    }
+    let values = list("(\(list("?", columns)))", Self.rowsAtOnce)
+    // The limit leaves out the rows of the last run that were not filled.
+    statement = try RawStatement(
+      db, "INSERT INTO \(table) SELECT * FROM (VALUES \(values)) LIMIT ?")
+    self.columns = columns
+  }
+
+  /// Begins a row, whose values follow by ``put(_:)`` in the order of the table's columns.
+  func begin() throws {
+    precondition(place == rows * columns, "the row before is not whole")
+    if rows == Self.rowsAtOnce { try flush() }
+    rows += 1
+  }
+
+  func put(_ value: some CellValue) {
+    place += 1
+    statement.bind(value, at: place)
+  }
+
+  /// Inserts what was put since the last run.
+  func flush() throws {
+    precondition(place == rows * columns, "the last row is not whole")
+    if rows == 0 { return }
+    statement.bind(Int64(rows), at: Self.rowsAtOnce * columns + 1)
+    try statement.run()
+    (rows, place) = (0, 0)
+  }
+}
