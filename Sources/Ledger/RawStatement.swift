@@ -65,6 +65,7 @@ struct RawStatement: ~Copyable {
 
   // MARK: Reading a row, from 0
 
+  var columnCount: Int32 { sqlite3_column_count(handle) }
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
   func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
   func int32(_ column: Int32) -> Int32 { sqlite3_column_int(handle, column) }

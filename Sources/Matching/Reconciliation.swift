@@ -62,6 +62,8 @@ package struct Reconciliation: Sendable {
   package var previousProceeds: [ProceedsLine]
   /// What the recorded run of the period before found; nil where none was recorded.
   package var previousRun: PreviousRun?
+  /// A digest of all that this follows from; nil where that is not known.
+  package var restsOn: String?
   /// What a reader must know beside the figures: rules' versions, prices nobody told, limits.
   package var notes: [Wording]
   /// What of closed periods is booked in this one.

@@ -29,6 +29,8 @@ package struct RecordedRun: Hashable, Sendable {
   package var unsettled: [DatedAmount] = []
   /// Clocks that were taken for wrong; empty where the run was looked up.
   package var clocks: [ClockRule] = []
+  /// A digest of all that it follows from; nil where that is not known.
+  package var basis: String?
 
   package init(period: Period, asOf: Day, matchedUnits: Int64, unmatchedUnits: Int64) {
     self.period = period

@@ -147,7 +147,7 @@ extension Ledger {
 }
 
 /// 128 bits of rows in an order: not against chosen input, which nobody gains by.
-private struct Digest: ValueVisitor {
+struct Digest: ValueVisitor {
   private var first: UInt64 = 0x243F_6A88_85A3_08D3
   private var second: UInt64 = 0x1319_8A2E_0370_7344
 

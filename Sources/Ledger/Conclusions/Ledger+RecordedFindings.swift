@@ -46,12 +46,17 @@ extension Ledger {
   package func recordedRun(_ period: Period) throws -> RecordedRun? {
     try read { db in
       let select = try RawStatement(
-        db, "SELECT as_of, matched_units, unmatched_units FROM finding_run WHERE period = ?")
+        db,
+        """
+        SELECT as_of, matched_units, unmatched_units, basis FROM finding_run WHERE period = ?
+        """)
       select.bind(period.description, at: 1)
       guard try select.step() else { return nil }
-      return RecordedRun(
+      var run = RecordedRun(
         period: period, asOf: select.day(0), matchedUnits: select.int64(1),
         unmatchedUnits: select.int64(2))
+      run.basis = select.isNull(3) ? nil : select.text(3)
+      return run
     }
   }
 
@@ -125,7 +130,7 @@ extension Ledger {
       db,
       """
       SELECT f.number, f.id, f.code, f.severity, f.storefront, f.currency, f.day, f.sku, f.units,
-        f.amount, f.wording, a.wording, r.period, r.as_of
+        f.amount, f.wording, a.wording, r.period, r.as_of, f.material
       FROM finding f JOIN finding_run r ON r.id = f.run_id
         JOIN finding_action a ON a.id = f.action_id
       WHERE \(condition)
@@ -144,6 +149,7 @@ extension Ledger {
         sources: try evidence.sources(number), explanation: StoredWording.wording(select.text(10)),
         action: StoredWording.wording(select.text(11)), id: select.text(1))
       finding.parts = try evidence.parts(number)
+      finding.isMaterial = select.isNull(14) ? nil : select.int64(14) == 1
       found.append(
         RecordedFinding(finding: finding, period: Period(select.text(12))!, asOf: select.day(13)))
     }

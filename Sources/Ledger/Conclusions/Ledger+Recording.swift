@@ -14,12 +14,12 @@ extension Ledger {
       try db.execute(
         sql: """
           INSERT INTO finding_run (period, as_of, matched_units, unmatched_units, first_finding,
-            end_finding)
-          VALUES (?, ?, ?, ?, ?, ?)
+            end_finding, basis)
+          VALUES (?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
           run.period.description, run.asOf.number, run.matchedUnits, run.unmatchedUnits, first,
-          first + Int64(findings.count),
+          first + Int64(findings.count), run.basis,
         ])
       let number = db.lastInsertedRowID
       try Self.record(run.dayBoundaries, of: run.period, run: number, db)
@@ -71,7 +71,7 @@ private final class FindingRecorder {
 
   init(_ db: Database, run: Int64) throws {
     self.run = run
-    finding = try RowInserter(db, "finding", columns: 14)
+    finding = try RowInserter(db, "finding", columns: 15)
     order = try RowInserter(db, "finding_order", columns: 2)
     transaction = try RowInserter(db, "finding_transaction", columns: 2)
     source = try RowInserter(db, "finding_source", columns: 4)
@@ -96,6 +96,7 @@ private final class FindingRecorder {
     finding.put(found.explanation.english)
     finding.put(StoredWording.json(of: found.explanation))
     finding.put(try actionNumber(found.action))
+    finding.put(found.isMaterial)
     for id in found.orderIDs { try insert(id, into: order, number) }
     for id in found.transactionIDs { try insert(id, into: transaction, number) }
     for (place, evidence) in found.sources.enumerated() {

@@ -10,4 +10,11 @@ extension Schema {
       PRIMARY KEY (finding, place)
     ) STRICT, WITHOUT ROWID;
     """
+
+  /// Migration 22: what a recorded run followed from, as a digest. While that is the same, its
+  /// findings are what a reconciliation would find; runs that were recorded before have none.
+  static let runBasis = """
+    ALTER TABLE finding_run ADD COLUMN basis TEXT;
+    ALTER TABLE finding ADD COLUMN material INTEGER CHECK (material IN (0, 1));
+    """
 }

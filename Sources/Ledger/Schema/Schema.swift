@@ -29,6 +29,7 @@ enum Schema {
     [Self.items, Self.clocks],
     [Self.appleAnswers],
     [Self.terms],
+    [Self.runBasis],
   ]
 
   /// The newest version that this program reads and writes.

@@ -97,10 +97,11 @@ package func close(_ request: CloseRequest) throws -> CloseOutcome {
     let month = try request.reconcile.reading { snapshot in
       try requireFacts(of: period, in: snapshot, asOf: request.reconcile.asOf)
       try checkClosable(period, asOf: request.reconcile.asOf)
-      return try MonthToClose(request.reconcile, snapshot, state: state)
+      return try MonthToClose(request, snapshot, state: state)
     }
     switch month {
     case .closed(let earlier): return .closedBefore(earlier)
+    case .refused(let open): return .refused(open)
     case .open(let month): return try close(month, request, in: ledger)
     }
   }
@@ -109,6 +110,8 @@ package func close(_ request: CloseRequest) throws -> CloseOutcome {
 /// A month as one state of the ledger has it.
 private enum MonthToClose {
   case closed(CloseRecord)
+  /// By errors that are recorded, and nothing that they follow from has changed.
+  case refused([Finding])
   case open(Concluded)
 
   struct Concluded {
@@ -124,15 +127,25 @@ private enum MonthToClose {
   }
 
   /// - Parameter state: of the ledger that the close is to be added to.
-  init(_ request: ReconcileRequest, _ snapshot: Ledger, state: Ledger.State) throws {
+  init(_ wanted: CloseRequest, _ snapshot: Ledger, state: Ledger.State) throws {
+    let request = wanted.reconcile
     if let earlier = try CloseBook(snapshot).close(of: request.period) {
       self = .closed(earlier)
       return
     }
     try checkOrder(of: request.period, CloseBook(snapshot))
+    // Whether a fiscal month is settled is told by more than its findings.
+    if request.period.fiscalMonth == nil, let recorded = try request.recorded(snapshot) {
+      let open = try acceptances(wanted, recorded).open
+      if !open.isEmpty {
+        self = .refused(open)
+        return
+      }
+    }
     let own = try reconcileFacts(request, snapshot)
     let bookings = try Bookings(request, snapshot)
-    let result = try own.booking(bookings, request, snapshot).withRecorded(in: snapshot)
+    var result = try own.booking(bookings, request, snapshot).withRecorded(in: snapshot)
+    result.restsOn = try request.basis(snapshot)
     try checkSettled(result)
     self = .open(
       Concluded(

@@ -18,6 +18,10 @@ package struct ExportRequest: Sendable {
   package var ledgerPath: String
   package var settings: Settings
   package var asOf: Day
+  /// Of the program: findings that it recorded itself are used again while they hold.
+  package var version: String?
+  /// Is told which part of the work begins.
+  package var phase: @Sendable (Wording) -> Void = { _ in }
   /// Nil for all of the ledger's orders or transactions.
   package var period: Period?
   /// Only findings of these codes; empty for all.
@@ -44,7 +48,8 @@ package struct ExportRequest: Sendable {
 }
 
 /// Writes the rows of `request`, one at a time. Findings, proceeds and the journal come from the
-/// facts as they are now, also of a closed period.
+/// facts as they are now, also of a closed period; findings as they were recorded, where nothing
+/// that they follow from has changed.
 ///
 /// - Precondition: a period where the kind needs one.
 /// - Throws: a ``Stop``, and what `sink` throws.
@@ -62,11 +67,15 @@ package func export(
           .badInput, "\(period) has no journal: settlement and payments are booked by the calendar",
           help: "export the journal of the calendar months in which Apple settled and paid")
       }
-      let wanted = ReconcileRequest(
+      var wanted = ReconcileRequest(
         ledgerPath: request.ledgerPath, period: period, settings: request.settings,
         asOf: request.asOf)
+      (wanted.version, wanted.phase) = (request.version, request.phase)
       let result = try wanted.reading { ledger in
         try requireFacts(of: period, in: ledger, asOf: request.asOf)
+        if request.kind == .findings, let recorded = try wanted.recorded(ledger) {
+          return recorded
+        }
         return try reconcile(wanted, ledger)
       }
       try exportConclusion(result, request, to: sink)

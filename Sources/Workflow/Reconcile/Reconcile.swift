@@ -10,6 +10,8 @@ package struct ReconcileRequest: Sendable {
   package var settings: Settings
   /// The day that ages and due dates are counted to.
   package var asOf: Day
+  /// Of the program. Findings that another one recorded, or an unnamed one, are not used again.
+  package var version: String?
   /// Is told which part of the work begins, from the thread of the call.
   package var phase: @Sendable (Wording) -> Void = { _ in }
 
@@ -57,8 +59,10 @@ package func reconcile(_ request: ReconcileRequest) throws -> Reconciliation {
 }
 
 func reconcile(_ request: ReconcileRequest, _ ledger: Ledger) throws -> Reconciliation {
-  try reconcileFacts(request, ledger).booking(Bookings(request, ledger), request, ledger)
-    .withRecorded(in: ledger)
+  var result = try reconcileFacts(request, ledger)
+    .booking(Bookings(request, ledger), request, ledger).withRecorded(in: ledger)
+  result.restsOn = try request.basis(ledger)
+  return result
 }
 
 /// Ties a period out by the facts that are in the ledger, whatever was closed.

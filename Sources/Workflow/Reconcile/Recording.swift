@@ -24,6 +24,7 @@ extension Ledger {
     var run = RecordedRun(
       period: result.period, asOf: result.asOf, matchedUnits: result.matchedUnits,
       unmatchedUnits: result.unmatchedUnits)
+    run.basis = result.restsOn
     run.dayBoundaries = result.dayBoundaries
     // What no row tells apart is no more known than without it.
     run.terms = result.terms.filter { $0.confidence != nil }.map { line in

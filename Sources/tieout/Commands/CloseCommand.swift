@@ -95,6 +95,7 @@ struct CloseCommand: TieoutCommand {
     var reconcile = ReconcileRequest(
       ledgerPath: shared.ledger, period: month, settings: configuration.settings,
       asOf: shared.effectiveAsOf)
+    reconcile.version = Tieout.version
     reconcile.phase = phase
     return CloseRequest(
       reconcile: reconcile,

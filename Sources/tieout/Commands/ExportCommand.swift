@@ -11,7 +11,8 @@ struct ExportCommand: TieoutCommand {
       "Write findings, proceeds, orders, transactions or the journal as CSV or JSON lines."),
     discussion: say(
       """
-      Findings, proceeds and the journal are reconciled anew and need --period; orders and \
+      Findings, proceeds and the journal are of one --period. They are reconciled anew; findings \
+      that reconcile recorded are used again while nothing has changed since. Orders and \
       transactions are the rows that were imported, each with its file and line. Columns keep \
       their names and their order. Amounts are decimal text, times ISO 8601 in UTC, lists are \
       joined by spaces in CSV. Text is never changed, unless --spreadsheet puts ' before text that \
@@ -96,6 +97,7 @@ struct ExportCommand: TieoutCommand {
     var request = ExportRequest(
       kind, ledgerPath: shared.ledger, settings: configuration.settings,
       asOf: shared.effectiveAsOf, isJSONLines: shared.format == .jsonl)
+    request.version = Tieout.version
     request.period = period
     request.codes = Set(code)
     request.severity = severity

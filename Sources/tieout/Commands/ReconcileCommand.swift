@@ -69,6 +69,7 @@ struct ReconcileCommand: TieoutCommand {
       var request = ReconcileRequest(
         ledgerPath: shared.ledger, period: period, settings: configuration.settings,
         asOf: shared.effectiveAsOf)
+      request.version = Tieout.version
       request.phase = terminal.phase
       let outcome = try PeriodResult(request)
       if case .open(let result) = outcome, let out {

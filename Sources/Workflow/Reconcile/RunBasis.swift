@@ -1,0 +1,42 @@
+import Billing
+import Crypto
+import Ledger
+import Matching
+
+extension ReconcileRequest {
+  /// All that a conclusion follows from, as a digest: the program with its tables, time zones, the
+  /// configuration, the day, and what is in the ledger. Nil where nobody said which program it is.
+  func basis(_ ledger: Ledger) throws -> String? {
+    guard let version else { return nil }
+    let parts = [
+      version, timeZoneDataVersion, period.description, asOf.description, stableText(of: settings),
+      try ledger.factsDigest(),
+    ]
+    return SHA256.hash(data: Array(parts.joined(separator: "\u{1E}").utf8))
+      .map { padded(Int($0), 3) }.joined()
+  }
+
+  /// The period with the findings that were recorded of it, where all that they follow from is as
+  /// it was; nil where they have to be looked for anew. Findings are all that it has.
+  func recorded(_ ledger: Ledger) throws -> Reconciliation? {
+    guard let basis = try basis(ledger), try ledger.recordedRun(period)?.basis == basis,
+      let findings = try ledger.recordedFindings(period)
+    else { return nil }
+    let run = Reconciliation(
+      period: period, baseCurrency: settings.baseCurrency, asOf: asOf, findings: findings)
+    return try run.withRecorded(in: ledger)
+  }
+}
+
+/// The value with all that it is made of, the same from run to run: sets and dictionaries stand in
+/// the order of their texts.
+func stableText(of value: Any) -> String {
+  if let text = value as? String { return text.debugDescription }
+  let mirror = Mirror(reflecting: value)
+  let texts = mirror.children.map { "\($0.label ?? ""):\(stableText(of: $0.value))" }
+  switch mirror.displayStyle {
+  case .set, .dictionary: return "{" + texts.sorted().joined(separator: ",") + "}"
+  case _ where texts.isEmpty: return "\(value)"
+  default: return "(" + texts.joined(separator: ",") + ")"
+  }
+}
