@@ -149,7 +149,7 @@ struct TranslationTests {
     "after-one-year", "small-business", "equal-net", "gross", "net", "info", "warning", "error",
     "true", "false", "from", "to", "json", "jsonl", "csv", "text", "apple", "close", "explain",
     "export", "finding", "findings", "sql", "select", "man", "shell", "accept", "assign", "comment",
-    "backup", "verify",
+    "backup", "verify", "fetch", "forget",
     "reopen", "open", "accepted", "assigned", "reopened", "created", "paid", "fulfilled",
     "refunded", "cancelled", "current", "superseded", "partial", "consumable", "company",
     "unsigned", "signed", "order", "orders", "transaction", "user", "cell", "proceeds", "journal",

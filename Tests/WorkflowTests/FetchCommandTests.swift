@@ -107,6 +107,45 @@ import Testing
     #expect(address.errors.contains("unknown key \"keyid\""))
   }
 
+  /// One configuration each, into one ledger.
+  @Test func `two vendors and two apps are two configurations`() throws {
+    let folder = try TemporaryFolder()
+    for (text, message) in [
+      ("[apple]\nvendor_number = [\"1\", \"2\"]\n", "apple: vendor_number is a list"),
+      (
+        "[apple.purchases]\nbundle_id = [\"a\", \"b\"]\n",
+        "apple.purchases: bundle_id is a list"
+      ),
+      (
+        "[[apple.purchases]]\nbundle_id = \"a\"\n[[apple.purchases]]\nbundle_id = \"b\"\n",
+        "apple.purchases: expected one app, found a list"
+      ),
+      ("[apple]\npurchases = \"a\"\n", "apple.purchases: expected a table"),
+    ] {
+      try folder.write("tieout.toml", text)
+      let run = try CommandLineRun("fetch", in: folder)
+      #expect(run.status == 2 && run.errors.contains(message), "\(run.errors)")
+      #expect(run.errors.contains("--config other.toml"))
+    }
+    let first = try AppleStandIn(data: reports(1...2))
+    var other: [String: [UInt8]] = [:]
+    for day in 1...2 {
+      let name = Inputs.salesName(day: day).replacing("85012345", with: "85099999")
+      other[name] = Array(Inputs.sales(day: day, units: 70 + day).utf8)
+    }
+    let second = try AppleStandIn(data: other, "--vendor", "85099999")
+    try second.folder.write(
+      "other.toml", second.configuration.replacing("85012345", with: "85099999"))
+    let days = ["--from", "2023-06-01", "--to", "2023-06-02"]
+    #expect(try CommandLineRun(["fetch", "sales"] + days, in: first.folder).status == 0)
+    let run = try CommandLineRun(
+      ["fetch", "sales", "--config", second.folder.path + "/other.toml"] + days, in: first.folder)
+    #expect(run.status == 0, "\(run.errors)")
+    let vendors = try CommandLineRun("status", "--as-of", "2023-06-10", in: first.folder).output
+    #expect(vendors.contains("SALES SUMMARY DAILY 85012345: 2 with rows\n"))
+    #expect(vendors.contains("SALES SUMMARY DAILY 85099999: 2 with rows\n"))
+  }
+
   @Test func `wrong usage is refused before anything is asked`() throws {
     let standIn = try AppleStandIn()
     for arguments in [

@@ -5,6 +5,10 @@ import TOMLKit
 import Workflow
 
 extension ConfigurationReader {
+  private static let oneEach: Wording = """
+    a configuration has one vendor and one app: write a second file for the other, and fetch by \
+    it into the same ledger, as in tieout fetch --config other.toml
+    """
   private static let teamKeys = ["issuer_id", "key_id", "key_file", "vendor_number"]
   private static let purchaseKeys = ["issuer_id", "key_id", "key_file", "bundle_id"]
 
@@ -23,6 +27,15 @@ extension ConfigurationReader {
     }
     let hostKeys = AppleHost.allCases.map { $0.rawValue + "_url" }
     let purchases = team?.table?["purchases"]?.table
+    if let several = team?.table?["purchases"], purchases == nil {
+      object(
+        .error, at: "purchases", in: "apple",
+        several.array == nil
+          ? "apple.purchases: expected a table, found something else"
+          : "apple.purchases: expected one app, found a list",
+        help: Self.oneEach)
+      return access
+    }
     var texts = self.texts(
       in: team?.table, named: "apple", keys: Self.teamKeys + hostKeys, beside: "purchases",
       environment)
@@ -72,6 +85,10 @@ extension ConfigurationReader {
         continue
       }
       let value = table?[key]
+      guard value?.array == nil else {
+        object(.error, at: key, in: name, "\(name): \(key) is a list", help: Self.oneEach)
+        continue
+      }
       guard let text = value?.string ?? value?.int.map(String.init), !text.isEmpty,
         text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) || key == "key_file"
       else {
