@@ -30,9 +30,11 @@ struct Identification {
 ///
 /// - Throws: a diagnostic for content that no reader takes, saying what it looks like.
 ///
-/// - Parameter mappings: those of the configuration that may be for the file, in their order.
+/// - Parameters:
+///   - mappings: those of the configuration that may be for the file, in their order.
+///   - asked: what the caller says that it is.
 func identify(
-  _ stream: TextStream, mappings: [TableMapping], log: ReadingLog
+  _ stream: TextStream, mappings: [TableMapping], asked: InputKind?, log: ReadingLog
 ) throws -> Identification {
   let mappings = mappings.filter { !$0.files.isEmpty } + mappings.filter(\.files.isEmpty)
   try refuseBinary(stream)
@@ -55,7 +57,7 @@ func identify(
   let header = Header(file: stream.file, line: place, text: text)
   let identification: Identification
   do {
-    identification = try identifyTable(header, log: log)
+    identification = try identifyTable(header, asked: asked, log: log)
   } catch let unknown as Diagnostic where unknown.topic == "kind" {
     throw try tableBelowTitles(stream) ?? unknown
   }
@@ -248,7 +250,9 @@ private func headerText(_ line: UnsafeRawBufferPointer, _ stream: TextStream) th
   return String(text)
 }
 
-private func identifyTable(_ header: Header, log: ReadingLog) throws -> Identification {
+private func identifyTable(
+  _ header: Header, asked: InputKind? = nil, log: ReadingLog
+) throws -> Identification {
   let isTabbed = header.separator == 0x09
   try refuse(header)
   if let kind = header.reportKind {
@@ -271,7 +275,7 @@ private func identifyTable(_ header: Header, log: ReadingLog) throws -> Identifi
       kind: .rates, form: .delimited(header, delimiting), isEuropeanRates: true)
   }
   let own = header.withCompanyNames
-  let kind = try companyKind(header: own)
+  let kind = try companyKind(header: own, asked: asked)
   return Identification(kind: kind, form: .delimited(own, delimiting))
 }
 
@@ -292,7 +296,9 @@ private func companyDelimiting(_ header: Header, _ log: ReadingLog) -> Delimitin
 /// The one company table whose header this is.
 ///
 /// - Parameter mayLack: whether a required column may be absent here and stand in later records.
-private func companyKind(header: Header, mayLack: Bool = false) throws -> InputKind {
+private func companyKind(
+  header: Header, asked: InputKind? = nil, mayLack: Bool = false
+) throws -> InputKind {
   let names = Set(header.names)
   let yes = CompanyTable.all.filter { $0.recognises(names) }
   if yes.count == 1 { return yes[0].kind }
@@ -307,14 +313,19 @@ private func companyKind(header: Header, mayLack: Bool = false) throws -> InputK
     if mayLack, advice.guesses.isEmpty { return advice.table.kind }
     throw advice.diagnostic(header)
   }
+  // Who says what it is hears what it lacks; a title alone above the columns lacks all.
+  if let asked, header.printed.count > 2, let advice = MappingAdvice(asked, header) {
+    throw advice.diagnostic(header)
+  }
   let columns = header.printed.prefix(8).joined(separator: ", ")
   throw Diagnostic(
     topic: "kind", at: SourceLocation(file: header.file, line: header.line),
     "file type not recognised; the first line is: \(String(columns.prefix(120)))",
     help: """
       expected Apple's sales report, or a table of \
-      \(CompanyTable.all.map(\.kind.rawValue).joined(separator: ", ")); where lines stand above \
-      the column names, say how many in tieout.toml: import.orders.skip_top = 2
+      \(CompanyTable.all.map(\.kind.rawValue).joined(separator: ", ")); where its columns have \
+      other names, say which of these it is (--as orders) and read how to name them; where lines \
+      stand above the column names, say how many in tieout.toml: import.orders.skip_top = 2
       """)
 }
 

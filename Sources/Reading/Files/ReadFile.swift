@@ -88,7 +88,8 @@ struct FileReader {
   let sink: (consuming FactBlock) throws -> Void
 
   func read() throws -> FileSummary {
-    let found = try identify(stream, mappings: hints.mappings(for: stream.file), log: log)
+    let found = try identify(
+      stream, mappings: hints.mappings(for: stream.file), asked: hints.kind, log: log)
     if let kind = hints.kind, kind != found.kind {
       throw Diagnostic(
         topic: "kind", at: SourceLocation(file: stream.file),

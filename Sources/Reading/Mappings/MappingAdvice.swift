@@ -36,6 +36,12 @@ struct MappingAdvice {
     self.further = further
   }
 
+  /// Of the table that somebody says it is; nil where the company has no such table.
+  init?(_ kind: InputKind, _ header: Header) {
+    guard let table = CompanyTable.all.first(where: { $0.kind == kind }) else { return nil }
+    self.init(table, header)
+  }
+
   /// The table that a header comes nearest to; nil where it is near none.
   static func best(for header: Header) -> MappingAdvice? {
     let near = CompanyTable.all.map { MappingAdvice($0, header) }.filter(\.isNear)
@@ -131,22 +137,24 @@ struct MappingAdvice {
     "placed_at": [
       "created_at", "created", "create_time", "creation_time", "order_time", "ordered_at",
       "order_date", "datetime", "timestamp", "下单时间", "创建时间", "订单时间", "Datum",
-      "Bestelldatum", "注文日時",
+      "Bestelldatum", "Erstellt", "Erstellt_am", "Bestellt_am", "注文日時",
     ],
     "transaction_id": [
       "apple_transaction_id", "txn_id", "apple_txn", "Apple取引ID", "取引ID", "transaction_no",
       "transaction_number", "receipt_id",
       "original_purchase_id", "交易号", "交易编号", "流水号", "Transaktionsnummer",
+      "Apple_Transaktion", "Transaktion",
     ],
     "purchased_at": [
       "purchase_date", "purchase_time", "buy_time", "bought_at", "pay_time", "charged_at",
       "purchase_date_ms", "purchased", "paid_at", "created_at",
-      "购买时间", "支付时间", "Kaufdatum",
+      "购买时间", "支付时间", "Kaufdatum", "Gekauft", "Gekauft_am",
     ],
+    "revoked_at": ["refunded_at", "refund_time", "refund_date", "退款时间", "Erstattet_am"],
     "date": ["day", "value_date", "booking_date", "日期", "Datum", "Buchungstag", "Valuta"],
     "amount": ["sum", "credit", "value", "betrag", "金额", "收入"],
     "currency": [
-      "ccy", "currency_code", "iso_currency", "币种", "货币", "Währung", "Devise", "通貨",
+      "ccy", "currency_code", "iso_currency", "币种", "货币", "Währung", "Waehrung", "Devise", "通貨",
     ],
     "storefront": [
       "country", "country_code", "region", "territory", "billing_country", "国家", "地区", "Land",

@@ -132,6 +132,15 @@ extension Record {
 
   /// A quantity; 0 when blank.
   func saidQuantity(_ field: Int) throws(RecordDiagnostic) -> Int32 {
+    let bytes = trimmed(self[field])
+    guard bytes.first != 0x2D else {
+      throw RecordDiagnostic(
+        field, "value", "quantity is negative: \(shown(bytes))",
+        help: """
+          a refund is no row of its own here: leave such rows out of the export and tell refunds \
+          by the status or revoked_at, or set the rows aside with --keep-good-rows
+          """)
+    }
     guard let count = try count(field, "quantity", atLeast: 1) else { return 0 }
     guard let quantity = Int32(exactly: count), quantity <= 1000 else {
       throw RecordDiagnostic(
@@ -152,7 +161,10 @@ extension Record {
     guard let found = word(text) ?? sameWord.flatMap(word) else {
       throw RecordDiagnostic(
         field, "value", "\(name) is not a known value: \(shown(bytes))",
-        help: "write one of \(allowed.joined(separator: ", ")), or map the words in tieout.toml")
+        help: """
+          write one of \(allowed.joined(separator: ", ")); or say in the mapping in tieout.toml \
+          what your words mean: words.\(name).\(allowed[0]) = ["…"]
+          """)
     }
     return found
   }

@@ -10,34 +10,45 @@ package struct ConfigurationDraft: Sendable {
   private let names: NamesInRows
   /// Keys that would make refused files readable, each with the file and what is wrong with it.
   private let mappings: [(file: String, message: Wording, key: String)]
+  /// Tables whose amounts are whole numbers, and may count cents.
+  private let openUnits: [(file: String, kind: InputKind)]
   /// What was wrong with the files.
   package let diagnostics: [Diagnostic]
 
   /// Reads the files into a ledger of its own, which is thrown away, or looks at the one that there
-  /// is.
+  /// is; files that are refused once more, by what would make them readable.
   ///
-  /// - Parameter request: its paths are empty where the ledger is meant.
+  /// - Parameters:
+  ///   - request: its paths are empty where the ledger is meant.
+  ///   - read: what a configuration's lines say of mappings.
   /// - Throws: a ``Stop``, where there is neither.
-  package init(_ request: ImportRequest) throws {
-    var request = request
-    var summary = ImportSummary(isDryRun: false)
-    let folder = NSTemporaryDirectory() + "/tieout-" + UUID().uuidString
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    if !request.paths.isEmpty {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      request.ledgerPath = folder + "/draft.sqlite"
-      summary = try importFiles(request)
+  package init(_ request: ImportRequest, reading read: (String) -> [TableMapping]) throws {
+    var look = try Look(request)
+    var mappings = look.settings
+    let added = read(Self.known(mappings).map(\.key).joined(separator: "\n"))
+    if !added.isEmpty {
+      var again = request
+      again.mappings += added
+      look = try Look(again)
+      mappings += look.settings.filter { new in !mappings.contains { $0.key == new.key } }
     }
-    let path = request.ledgerPath
-    (vendors, names) = try stopping {
-      try Ledger.reading(path) { ledger in
-        let vendors = Set(try ledger.files().map(\.vendor)).subtracting([""])
-        return (vendors.sorted(), try ledger.namesInRows())
-      }
-    }
-    diagnostics = summary.allDiagnostics
-    mappings = diagnostics.compactMap { diagnostic in
-      diagnostic.setting.map { (diagnostic.location.file, diagnostic.message, $0) }
+    (vendors, names) = (look.vendors, look.names)
+    (diagnostics, openUnits) = (look.diagnostics, look.openUnits)
+    self.mappings = mappings
+  }
+
+  /// Those that can stand in the configuration as they are: of one kind a second needs names of
+  /// files, which only a person can choose.
+  private static func known(
+    _ settings: [(file: String, message: Wording, key: String)]
+  ) -> [(file: String, message: Wording, key: String)] {
+    var keys: Set<Substring> = []
+    return settings.filter { setting in
+      // `import.orders.columns`, or `import.orders` with all in one.
+      let name = setting.key.prefix { $0 != " " }
+      let table = name.split(separator: ".").prefix(2).joined(separator: ".")
+      let isFree = !keys.contains(name) && !keys.contains(table[...])
+      return !setting.key.contains("…") && isFree && keys.insert(name).inserted
     }
   }
 
@@ -89,14 +100,16 @@ package struct ConfigurationDraft: Sendable {
       "How the company's own exports are laid out; tieout import --columns lists the columns.",
       mappings.isEmpty ? "import.zone = \"business_zone\"" : nil)
     if !mappings.isEmpty { add("What follows is guessed from names: check it.") }
-    var kinds: Set<Substring> = []
+    var known = Self.known(mappings)[...]
     for mapping in mappings {
-      // Of one kind a second needs names of files, which only a person can choose.
-      let isFirst = kinds.insert(mapping.key.dropFirst(7).prefix { $0 != "." && $0 != " " })
-        .inserted
+      let isKnown = known.first.map { $0 == mapping } ?? false
+      if isKnown { known.removeFirst() }
+      add("\(mapping.file): \(mapping.message)", mapping.key, isKnown: isKnown)
+    }
+    for (file, kind) in openUnits {
       add(
-        "\(mapping.file): \(mapping.message)", mapping.key,
-        isKnown: isFirst && !mapping.key.contains("…"))
+        "\(file): its prices are whole numbers. Where they count cents, say so.",
+        "import.\(kind.rawValue).unit = \"cents\"")
     }
     return lines.joined(separator: "\n")
   }
@@ -112,5 +125,47 @@ package struct ConfigurationDraft: Sendable {
     }
     let bytes = Array(text.utf8)
     try saveFile(at: path) { sink in try sink(bytes) }
+  }
+}
+
+/// What one reading of the files shows, or the ledger where none are named.
+private struct Look {
+  let vendors: [String]
+  let names: NamesInRows
+  let diagnostics: [Diagnostic]
+  let openUnits: [(file: String, kind: InputKind)]
+
+  /// What of the configuration would make a file readable, or read right.
+  var settings: [(file: String, message: Wording, key: String)] {
+    diagnostics.compactMap { diagnostic in
+      diagnostic.setting.map { (diagnostic.location.file, diagnostic.message, $0) }
+    }
+  }
+
+  init(_ request: ImportRequest) throws {
+    var request = request
+    var summary = ImportSummary(isDryRun: false)
+    let folder = NSTemporaryDirectory() + "/tieout-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    if !request.paths.isEmpty {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      request.ledgerPath = folder + "/draft.sqlite"
+      summary = try importFiles(request)
+    }
+    let path = request.ledgerPath
+    let files = summary.files
+    (vendors, names, openUnits) = try stopping {
+      try Ledger.reading(path) { ledger in
+        let vendors = Set(try ledger.files().map(\.vendor)).subtracting([""])
+        let open = try files.compactMap { file -> (file: String, kind: InputKind)? in
+          guard let kind = file.kind, try UnitCheck(file, in: ledger)?.isOpen == true else {
+            return nil
+          }
+          return (file.file, kind)
+        }
+        return (vendors.sorted(), try ledger.namesInRows(), open)
+      }
+    }
+    diagnostics = summary.allDiagnostics
   }
 }

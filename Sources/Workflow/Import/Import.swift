@@ -67,6 +67,12 @@ package func importFiles(
       else { continue }
       summary.files[index].remark(onFar: far.repeated)
     }
+    for index in summary.files.indices {
+      guard let warning = try UnitCheck(summary.files[index], in: ledger)?.diagnostic else {
+        continue
+      }
+      summary.files[index].diagnostics.append(warning)
+    }
     summary.diagnostics += try openAnswers(
       loader.pages, in: ledger, isDryRun: request.isDryRun && trial == nil)
     if summary.filesLeft == 0 { try recordNoSales(request, in: ledger, into: &summary) }

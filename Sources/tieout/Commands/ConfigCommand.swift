@@ -75,7 +75,7 @@ struct InitConfigCommand: TieoutCommand {
     if FileManager.default.fileExists(atPath: path) {
       request.mappings = try Configuration(shared, terminal).mappings
     }
-    let draft = try ConfigurationDraft(request)
+    let draft = try ConfigurationDraft(request) { Configuration.mappings(in: $0) }
     terminal.report(draft.diagnostics)
     if isPrinted {
       try terminal.print(Array(draft.text.utf8))

@@ -80,6 +80,14 @@ struct Configuration {
     return reader.diagnostics
   }
 
+  /// The mappings of lines that could stand in a configuration; none where these are wrong.
+  static func mappings(in text: String) -> [TableMapping] {
+    guard let table = try? TOMLTable(string: text) else { return [] }
+    var reader = ConfigurationReader(table, ConfigurationPlaces("", text))
+    _ = reader.settings()
+    return reader.mappings
+  }
+
   private static func table(_ text: String, _ path: String) throws -> TOMLTable {
     do {
       return try TOMLTable(string: text)
