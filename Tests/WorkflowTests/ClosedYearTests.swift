@@ -41,6 +41,11 @@ import Workflow
       if fiscal.number < 12 { try year.closeOnEstimate(fiscal) }
     }
     #expect(books.bank > 0 && books.lateEntries > 0 && books.priorEntries > 0)
+    #expect(year.found.contains(.sourcesContradict))
+    let february = try year.rows("journal.csv", Period("2023-03")!).filter {
+      $0["narration"]!.contains("changes of 2023-02, closed before")
+    }
+    #expect(!february.isEmpty, "the report that came after the close of its month")
     #expect(books.deferred != 0, "something is left to deliver")
     #expect(books.payouts == year.statement(until: Self.calendar[11].last), "each on its day")
     let differing = books.bank - year.paid(by: Self.calendar[11].last)
@@ -153,6 +158,9 @@ private final class ClosedYear {
     parameters.faults = SimulationParameters.everyFault()
     parameters.settlement = SettlementParameters()
     parameters.settlement!.faults = 12
+    // Sources of some purchases contradict each other.
+    parameters.appleShare = 0.03
+    parameters.appleFaults = [.purchaseTime: 2, .refundNotified: 2, .refundReversed: 2]
     inputs = try SimulatedInputs(parameters)
     ledger = inputs.folder.path + "/ledger.sqlite"
     settings.bundleIDs = ["com.lumen.orbit"]
@@ -177,6 +185,9 @@ private final class ClosedYear {
       try estimate.joined(separator: "\n")
         .write(toFile: "\(finance)/\(name)", atomically: true, encoding: .utf8)
     }
+    // A day's only report, which comes after its month was closed.
+    try files.moveItem(
+      atPath: "\(inputs.path)/\(Self.lateReport)", toPath: place("\(Self.held)/\(Self.lateReport)"))
     let first = inputs.path + "/" + SimulatedMonth.firstDownloads
     for name in try files.contentsOfDirectory(atPath: first) {
       try files.moveItem(
@@ -184,12 +195,17 @@ private final class ClosedYear {
     }
   }
 
+  private static let lateReport = "S_D_85127269_20230214.txt.gz"
+
   private func place(_ name: String) -> String { inputs.folder.path + "/" + name }
 
   private func take(_ paths: [String]) throws {
     clock += 86_400
-    let summary = try importFiles(
-      ImportRequest(paths: paths, ledgerPath: ledger, importedAt: Instant(seconds: clock)))
+    var request = ImportRequest(
+      paths: paths, ledgerPath: ledger, importedAt: Instant(seconds: clock))
+    request.roots = inputs.roots.certificates
+    request.leftOut = inputs.roots.paths
+    let summary = try importFiles(request)
     #expect(summary.errorCount == 0, "\(summary.allDiagnostics)")
   }
 
@@ -300,7 +316,11 @@ private final class ClosedYear {
         ledgerPath: ledger, period: period, settings: settings, asOf: Day(asOf)!))
   }
 
+  /// Of all months that were closed.
+  private(set) var found: Set<FindingCode> = []
+
   func close(_ period: Period, _ result: Reconciliation, asOf: Day) throws {
+    found.formUnion(result.findings.map(\.code))
     let errors = result.findings.filter { $0.severity == .error }
     let outcome = try Workflow.close(
       CloseRequest(

@@ -40,6 +40,11 @@ struct AppleWords {
     case "TW": ("TWN", "143470")
     case "HK": ("HKG", "143463")
     case "KR": ("KOR", "143466")
+    case "FR": ("FRA", "143442")
+    case "ID": ("IDN", "143476")
+    case "JO": ("JOR", "143528")
+    case "MO": ("MAC", "143515")
+    case "PA": ("PAN", "143485")
     default: preconditionFailure("a storefront that Apple's messages cannot name: \(code)")
     }
   }
