@@ -199,6 +199,10 @@ private struct FormulaParser {
         zip(arguments[0], arguments[2]).reduce(0) {
           $0 + ((isPositive ? $1.0.number > 0 : $1.0 == arguments[1][0]) ? $1.1.number : 0)
         })
+    case "SUMIFS":
+      let wanted = arguments[2].first ?? .empty
+      return .number(
+        zip(arguments[0], arguments[1]).reduce(0) { $0 + ($1.1 == wanted ? $1.0.number : 0) })
     default: preconditionFailure("no function \(name)")
     }
   }

@@ -87,14 +87,6 @@ struct AccountTotal: Hashable, Sendable {
   var baseCredit: Int64? = 0
 }
 
-extension Reconciliation {
-  /// A finding's amount in base currency, with its sign.
-  func worth(of finding: Finding) -> Money? {
-    guard let micros = finding.amount, let currency = finding.currency else { return nil }
-    return inBase(Money(micros: micros, currency))
-  }
-}
-
 extension Journal {
   /// By account in the order in which entries come to them, and currency.
   func accountTotals(_ names: Accounts) -> [AccountTotal] {

@@ -25,12 +25,18 @@ extension Reconciliation {
 }
 
 extension Reconciliation {
-  /// With what matters first among the findings, for people; else in the same order.
+  /// With what matters first among the findings, for people: what is open before what was accepted,
+  /// then the largest in base currency; else in the same order.
   func byRank() -> Reconciliation {
-    guard findings.contains(where: { $0.rank != 1 }) else { return self }
+    let keys = findings.enumerated().map { place, finding in
+      // What has no rate stands behind what has one, and before what has no amount.
+      let worth = worth(of: finding).map { Int64(clamping: $0.micros.magnitude) }
+      return (rank: finding.rank, worth: worth ?? (finding.worth.isEmpty ? -1 : 0), place: place)
+    }
     var ranked = self
-    ranked.findings = findings.enumerated()
-      .sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
+    ranked.findings = keys.sorted { left, right in
+      (left.rank, -left.worth, left.place) < (right.rank, -right.worth, right.place)
+    }.map { findings[$0.place] }
     return ranked
   }
 }

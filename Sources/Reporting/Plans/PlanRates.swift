@@ -5,9 +5,9 @@ extension PlanSheet {
   private static let titles: (words: [Wording], numbers: [Wording]) = (
     ["storefront", "product", "currency"],
     [
-      "price", "tax", "deducted", "commission", "proceeds", "deduction", "worth", "per",
+      "price", "tax", "deducted", "commission", "proceeds", "Apple's share", "worth", "per",
       "equal net", "planned", "coins", "net of 1,000", "coins now", "net now", "units", "gross",
-      "paid", "paid: deduction", "paid: rate", "paid: plan", "difference", "gross, worth",
+      "paid", "paid: Apple's share", "paid: rate", "paid: plan", "difference", "gross, worth",
       "paid, worth", "list, worth",
     ]
   )

@@ -55,8 +55,8 @@ struct PlanSheet {
     return Sheet(
       name: say("Exchange-rate plan"), columns: Self.columns, rows: Rows(maker.rows),
       hasHeader: false,
-      frozenRows: 0, charts: [maker.chart()], names: maker.names,
-      printedColumns: Column.allCases.count)
+      frozenRows: 1, frozenColumns: 2, charts: [maker.chart()], names: maker.names,
+      printedColumns: Column.allCases.count, repeatedRow: maker.firstRate - 1)
   }
 
   /// Rows above the tables, where inputs and chart stand.

@@ -43,9 +43,9 @@ extension RatePlan {
     let isObserved = rows.contains { $0.observed != nil }
     var table = TextTable("lllrrrrlrr" + (isObserved ? "rrrr" : ""))
     let listed: [Wording] = [
-      "", "", "", "price", "proceeds", "deduction", "equal net", "", "planned", "coins",
+      "", "", "", "price", "proceeds", "Apple's share", "equal net", "", "planned", "coins",
     ]
-    let seen: [Wording] = isObserved ? ["units", "deduction", "equal net", "differs"] : []
+    let seen: [Wording] = isObserved ? ["units", "Apple's share", "equal net", "differs"] : []
     table.add(cells: (listed + seen).map(say))
     let shown = isVerbose ? rows.count : Self.shownRows
     for row in rows.prefix(shown) {

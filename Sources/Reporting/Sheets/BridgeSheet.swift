@@ -6,8 +6,15 @@ import Matching
 struct ListedStep {
   var bridge: Bridge
   var step: BridgeStep
-  /// Of a total: its formula; nil for a figure of its own.
+  /// The step's number among all steps, by which the summary finds its parts.
+  var number: Int
+  /// Of a total, and of the summary: its formula; nil for a figure of its own.
   var formula: String?
+  var unitsFormula: String?
+  /// Base currency for one of the bridge's, in millionths; nil where none is loaded.
+  var rate: Int64?
+  /// Of a storefront's bridge, in base currency.
+  var inBase: Money?
 }
 
 extension List<Bridge> {
@@ -45,11 +52,23 @@ extension List<ListedStep> {
           line.step.cause == .unexplained && line.step.amount.isZero
             ? nil : .cause(CauseFamily(line.step.cause))
         },
-        Column("units", .number("units")) { .integer(ifAny: $0.step.units) },
+        Column("units", .number("units")) { line in
+          let units = Cell.integer(ifAny: line.step.units)
+          return line.unitsFormula.map { .formula($0, units) } ?? units
+        },
         Column("amount", .number("amount")) { line in
           let amount = Cell.money(line.step.amount)
           return line.formula.map { .formula($0, amount) } ?? amount
         },
+        Column("rate", .number("rate")) { line in
+          line.bridge.isSummary ? .blank : line.rate.map(Cell.rate) ?? .words("no rate")
+        },
+        Column("base", .number("in \(contents.reconciliation.baseCurrency)")) { line in
+          line.inBase.map {
+            .formula("ROUND({amount}*{rate},\($0.currency.minorDigits))", .money($0))
+          } ?? .blank
+        },
+        Column("step", .number("step")) { .ordinal(Int64($0.number)) },
         Column("findings", .text("findings"), leadingTo: { contents.findingPlace(of: $0) }),
         Column("meaning", .text("what it is", 10...90)) { .words($0.step.cause.meaning) },
       ], style: { $0.step.isTotal ? .total : .body })
@@ -62,22 +81,80 @@ extension WorkbookContents {
     var lines: [ListedStep] = []
     for bridge in reconciliation.bridges {
       var lastTotal: Int?
-      for step in bridge.steps {
+      let numbers = bridge.stepNumbers
+      for (step, number) in zip(bridge.steps, numbers) {
         let row = lines.count + 2
-        var line = ListedStep(bridge: bridge, step: step)
+        var line = ListedStep(bridge: bridge, step: step, number: number)
         if step.isTotal {
           line.formula = lastTotal.map { list.total($0, at: row) }
           lastTotal = row
         }
+        if !bridge.isSummary {
+          line.rate = reconciliation.rates[bridge.currency]
+          line.inBase = reconciliation.inBase(step.amount)
+        }
         lines.append(line)
       }
     }
-    return wholeSheet(say("Bridge"), list, lines)
+    addSummary(to: &lines, list)
+    return wholeSheet(say("Bridge"), list, lines, frozenColumns: 3)
+  }
+
+  /// Makes the summary's rows formulas over the storefronts' amounts in base currency; a step that
+  /// they do not come to keeps its figure.
+  private func addSummary(to lines: inout [ListedStep], _ list: List<ListedStep>) {
+    let count = lines.prefix { $0.bridge.isSummary }.count
+    guard count > 0, count < lines.count else { return }
+    var sums: [Int: Int64] = [:]
+    var units: [Int: Int64] = [:]
+    for line in lines[count...] {
+      guard let amount = line.inBase else { return }
+      sums[line.number, default: 0] += amount.micros
+      if let own = line.step.units { units[line.number, default: 0] += own }
+    }
+    func range(_ column: String) -> String {
+      "\(list.letter(column))$\(count + 2):\(list.letter(column))$\(lines.count + 1)"
+    }
+    let numbers = range("step")
+    for index in 0..<count {
+      let (step, number) = (lines[index].step, lines[index].number)
+      let own = "\(list.letter("step"))\(index + 2)"
+      lines[index].formula =
+        sums[number, default: 0] == step.amount.micros
+        ? "SUMIFS(\(range("base")),\(numbers),\(own))" : nil
+      if step.units != nil, units[number] == step.units {
+        lines[index].unitsFormula = "SUMIFS(\(range("units")),\(numbers),\(own))"
+      }
+    }
+    let amount = list.letter("amount")
+    for index in 0..<count where lines[index].step.cause == .rounding {
+      guard let before = lines[..<index].lastIndex(where: \.step.isTotal),
+        let total = lines[index..<count].firstIndex(where: \.step.isTotal)
+      else { continue }
+      let others = Array(before + 1..<index) + Array(index + 1..<total)
+      let parts = others.map { "-\(amount)\($0 + 2)" }.joined()
+      lines[index].formula = "\(amount)\(total + 2)-\(amount)\(before + 2)\(parts)"
+    }
   }
 
   fileprivate func findingPlace(of line: ListedStep) -> Place? {
     FindingCode(rawValue: line.step.cause.rawValue).flatMap {
       findingPlace($0, storefront: line.bridge.isSummary ? nil : line.bridge.storefront)
+    }
+  }
+}
+
+extension Bridge {
+  /// Of each step its number among all that a bridge may have, from 1.
+  fileprivate var stepNumbers: [Int] {
+    var seen: [BridgeCause: Int] = [:]
+    return steps.map { step in
+      defer { seen[step.cause, default: 0] += 1 }
+      let place = BridgePlace(step.cause, seen[step.cause, default: 0])
+      guard let index = BridgePlace.inOrder.firstIndex(of: place) else {
+        preconditionFailure("a bridge has a step more often than its shape")
+      }
+      return index + 1
     }
   }
 }

@@ -42,6 +42,7 @@ extension List<ListedFinding> {
   private static func mismatches(_ contents: WorkbookContents?) -> [Column<Line>] {
     [
       Column("code", .text("code")) { .text($0.finding.code.rawValue) },
+      Column("id", .text("id", 6...20)) { .text($0.finding.id) },
       Column("severity", .text("severity")) { .words($0.finding.severity.wording) }
         .coded { $0.finding.severity.rawValue }.tinted { $0.finding.severity },
       Column("storefront", .text("storefront")) { .text(ifAny: $0.finding.storefront?.code) },
@@ -56,11 +57,18 @@ extension List<ListedFinding> {
         "amount", .number("amount"),
         totals: [.perCurrencyOrZero(in: "currency") { .money(0, $0) }]
       ) { .money(ifAny: $0.finding.amount, $0.finding.currency) },
+      inBase(contents),
       Column(
         "evidence", .text("evidence"),
         leadingTo: {
           contents?.evidencePlace(ofFinding: $0.number)
         }),
+      Column("order_ids", .prose("order ids", 18)) {
+        list($0.finding.orderIDs, shown: shownIDs)
+      }.listed { $0.finding.orderIDs },
+      Column("transaction_ids", .prose("transaction ids", 18)) {
+        list($0.finding.transactionIDs, shown: shownIDs)
+      }.listed { $0.finding.transactionIDs },
       Column("explanation", .prose("explanation", 48)) { .words($0.finding.explanation) }
         .coded { say($0.finding.explanation) },
       Column("action", .prose("action", 32)) { .words($0.finding.action) }
@@ -68,19 +76,21 @@ extension List<ListedFinding> {
     ]
   }
 
+  /// By which the list is in order.
+  private static func inBase(_ contents: WorkbookContents?) -> Column<Line> {
+    guard let month = contents?.reconciliation else { return Column("", nil) { _ in .blank } }
+    return Column(.number("in \(month.baseCurrency)")) { line in
+      if line.finding.worth.isEmpty { return .blank }
+      return month.worth(of: line.finding).map { .money($0) } ?? .words("no rate")
+    }
+  }
+
   /// What leads on from there.
   private static func traces(_ contents: WorkbookContents?) -> [Column<Line>] {
     [
       Column("level", .number("level", 5...7)) { .ordinal(Int64($0.finding.code.level)) },
-      Column("order_ids", .prose("order ids", 18)) {
-        list($0.finding.orderIDs, shown: shownIDs)
-      }.listed { $0.finding.orderIDs },
-      Column("transaction_ids", .prose("transaction ids", 18)) {
-        list($0.finding.transactionIDs, shown: shownIDs)
-      }.listed { $0.finding.transactionIDs },
       Column(.text("file", 6...44)) { contents?.file(of: $0.finding.sources.first) ?? .blank },
       Column(.number("line")) { Reporting.line(of: $0.finding.sources.first) },
-      Column("id", .text("id", 6...20)) { .text($0.finding.id) },
     ]
   }
 }
@@ -126,7 +136,7 @@ extension WorkbookContents {
       },
       totals: list.currencyTotals(
         findings.lazy.map { ListedFinding(finding: $0) }, .pages(mismatches), through: "action"),
-      frozenColumns: 1, printedColumns: list.index("level"))
+      frozenColumns: 2, printedColumns: list.index("level"))
   }
 
   /// A source's file by a name as short as tells it from the others; Inputs has all of it.

@@ -17,7 +17,7 @@ extension WorkbookContents {
         end.
         """),
       note(
-        "at stake",
+        "difference",
         """
         The absolute amounts of a code's findings, converted to \(base). Findings in a \
         currency without a rate are counted but not converted.

@@ -36,7 +36,7 @@ extension WorkbookContents {
   func openItemsSheet() -> Sheet? {
     let items = reconciliation.settlement?.openItems ?? []
     let list = List.openItems
-    var sheet = wholeSheet(openItems.name, list, items)
+    var sheet = wholeSheet(openItems.name, list, items, frozenColumns: 4)
     if openItems.pageCount == 1, !items.isEmpty {
       sheet?.totals = list.currencyTotals(items, .sheet(count: items.count), through: "proceeds")
     }

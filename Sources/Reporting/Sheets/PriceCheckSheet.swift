@@ -59,14 +59,20 @@ extension List<DeductionLine> {
 extension WorkbookContents {
   var priceCheckName: String { say("Price check") }
 
-  /// The list, and below it the deduction by storefront and month.
+  /// The list, and below it the deduction by storefront and month, which is what is printed.
   func priceCheckSheet() -> Sheet? {
     let lines = reconciliation.deductions
     let list = List.priceCheck(in: self)
     guard var sheet = wholeSheet(priceCheckName, list, lines, frozenColumns: 2) else { return nil }
     let table = DeductionTable(lines, below: list)
     sheet.totals = table.rows
-    sheet.charts = table.chart.map { [$0] } ?? []
+    if let chart = table.chart {
+      sheet.charts = [chart]
+      // On paper the deductions by month stand beside their chart; the list is for the screen.
+      sheet.printedRows = lines.count + 3...max(sheet.lastRow, chart.row + DeductionTable.chartRows)
+      sheet.printedColumns = chart.column + DeductionTable.chartColumns
+      sheet.fitsOnePage = true
+    }
     return sheet
   }
 

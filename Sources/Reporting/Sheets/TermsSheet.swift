@@ -41,6 +41,6 @@ extension List<TermsLine> {
 
 extension WorkbookContents {
   func termsSheet() -> Sheet? {
-    wholeSheet(say("Terms"), .terms, reconciliation.terms, frozenColumns: 2)
+    wholeSheet(say("Terms"), .terms, reconciliation.terms, frozenColumns: 3)
   }
 }

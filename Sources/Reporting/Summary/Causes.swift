@@ -28,6 +28,16 @@ extension Reconciliation {
     return rates[amount.currency].map { amount.converted(at: $0, to: baseCurrency) }
   }
 
+  /// What a finding is worth in base currency, with its sign; nil where it has no amount, or a rate
+  /// is missing.
+  func worth(of finding: Finding) -> Money? {
+    let parts = finding.worth
+    if parts.isEmpty { return nil }
+    return parts.reduce(.zero(baseCurrency)) { (sum: Money?, part) in
+      sum.flatMap { sum in inBase(part.amount).map { sum + $0 } }
+    }
+  }
+
   /// Whether every figure can be told in base currency.
   var hasAllRates: Bool { !basis.absences.contains { $0.kind == .rates } }
 

@@ -239,7 +239,8 @@ extension WorkbookContents {
       Line(cells: [.words("Largest causes")], style: .section),
       Line(
         cells: [
-          .words("cause"), .words("findings"), .words("units"), .words("at stake, \(base)"), .blank,
+          .words("cause"), .words("findings"), .words("units"), .words("difference, \(base)"),
+          .blank,
         ],
         style: .tableHeader),
     ] + lines + [Line(cells: [])]
@@ -290,7 +291,7 @@ extension WorkbookContents {
         findingCount($0.code.rawValue, column: "code", $0.findings)
       },
       Column(.number("units")) { .integer(ifAny: $0.units) },
-      Column(.number("at stake, \(base)")) { .money(ifAny: $0.atStake, base) },
+      Column(.number("difference, \(base)")) { .money(ifAny: $0.atStake, base) },
     ])
   }
 

@@ -139,7 +139,7 @@ extension Reconciliation {
       [
         ("storefront", ""), ("currency", ""), ("units_sold", "sold"),
         ("units_refunded", "refunds"), ("proceeds", "proceeds"), ("proceeds_currency", ""),
-        ("deduction", "deduction"),
+        ("deduction", "Apple's share"),
       ] + base)
     if let total = proceedsInBase {
       table.add(cells: [

@@ -36,11 +36,17 @@ extension SheetWriter {
     if pages > 1, sheet.frozenColumns > 0 {
       must(worksheet_repeat_columns(worksheet, 0, UInt16(sheet.frozenColumns - 1)))
     }
-    if sheet.hasHeader { must(worksheet_repeat_rows(worksheet, 0, 0)) }
-    if let columns = sheet.printedColumns {
+    if sheet.hasHeader, sheet.printedRows == nil {
+      must(worksheet_repeat_rows(worksheet, 0, 0))
+    } else if let row = sheet.repeatedRow {
+      must(worksheet_repeat_rows(worksheet, UInt32(row - 1), UInt32(row - 1)))
+    }
+    if sheet.printedColumns != nil || sheet.printedRows != nil {
+      let rows = sheet.printedRows ?? 1...max(1, sheet.lastRow)
       must(
         worksheet_print_area(
-          worksheet, 0, 0, UInt32(max(1, sheet.lastRow) - 1), UInt16(columns - 1)))
+          worksheet, UInt32(rows.lowerBound - 1), 0, UInt32(rows.upperBound - 1),
+          UInt16((sheet.printedColumns ?? widths.count) - 1)))
     }
     must(worksheet_set_footer(worksheet, "&L&8&F&C&8&A&R&8&P / &N"))
     worksheet_center_horizontally(worksheet)

@@ -32,6 +32,11 @@ struct Sheet: Sendable {
   var fitsOnePage = false
   /// Columns that are printed; nil is all.
   var printedColumns: Int?
+  /// Rows that are printed, as the reader sees them; nil is all.
+  var printedRows: ClosedRange<Int>?
+  /// The row, as the reader sees it, that stands at the top of each further page, where the
+  /// columns' titles are not in the first.
+  var repeatedRow: Int?
 
   /// The row number, as the reader sees it, of the first body row.
   var firstBodyRow: Int { hasHeader ? 2 : 1 }

@@ -8,6 +8,8 @@ struct SheetWriter {
   /// Whether links are objects of the sheet; else they are formulas, which have no limit.
   let hasLinkObjects: Bool
   private(set) var cellCount = 0
+  /// Decimal places of each column's amounts.
+  private var decimals: [Int] = []
 
   init(_ sheet: Sheet, in worksheet: UnsafeMutablePointer<lxw_worksheet>, limits: Limits) {
     self.sheet = sheet
@@ -17,7 +19,9 @@ struct SheetWriter {
 
   mutating func write(_ formats: inout Formats) {
     let first = Self.prepared(0..<min(Self.rowsTogether, sheet.rows.count), sheet)
-    let widths = sheet.widths(of: first.prefix(2_000).lazy.map(\.row))
+    let deciding = first.prefix(2_000).lazy.map(\.row)
+    decimals = sheet.decimals(of: deciding)
+    let widths = sheet.widths(of: deciding)
     for (column, width) in widths.enumerated() {
       must(
         worksheet_set_column(worksheet, column16(column), column16(column), columnWidth(width), nil)
@@ -103,6 +107,9 @@ struct SheetWriter {
     let isHeader = style == .tableHeader || style == .numberHeader
     let described = column < sheet.columns.count ? sheet.columns[column] : nil
     var look = Look(number: cell.number, style: style)
+    if case .money = look.number, column < decimals.count, style != .figure {
+      look.decimals = decimals[column]
+    }
     look.meaning = row.tints.first { $0.column == column }?.meaning
     look.wraps = !isHeader && described?.wraps == true
     look.isRight =

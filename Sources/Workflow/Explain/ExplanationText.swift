@@ -76,7 +76,7 @@ private struct ExplanationText {
       let worth = Matching.spoken(Money(micros: abs(base.micros), base.currency))
       said = "\(said) (\(worth))"
     }
-    if cost.isAtStake { return "\(said) at stake: \(cost.text)" }
+    if cost.isAtStake { return "\(said) at risk: \(cost.text)" }
     return amount.micros > 0
       ? "\(said) more on Apple's side than on ours: \(cost.text)"
       : "\(said) less on Apple's side than on ours: \(cost.text)"

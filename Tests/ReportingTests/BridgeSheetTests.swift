@@ -1,0 +1,80 @@
+import Billing
+import Pricing
+import Testing
+
+@testable import Reporting
+@testable import Matching
+
+/// The summary in base currency is calculated from the storefronts' own amounts, rates and steps.
+@Suite struct BridgeSheetTests {
+  /// Two storefronts whose amounts round apart from their totals.
+  private static func month(yenRate: Int64?) -> Reconciliation {
+    let base = Currency("CNY")!
+    func bridge(_ storefront: String, _ code: String, _ amounts: [Int64]) -> Bridge {
+      let currency = Currency(code)!
+      let causes: [BridgeCause] = [
+        .ledger, .timing, .price, .unexplained, .reportedGross, .tax, .unexplained,
+        .reportedProceeds,
+      ]
+      return Bridge(
+        storefront: storefront, currency: currency,
+        steps: zip(causes, amounts).map {
+          BridgeStep(
+            cause: $0, units: $0 == .unexplained ? nil : 3, amount: Money(micros: $1, currency))
+        })
+    }
+    let bridges = [
+      bridge(
+        "JP", "JPY",
+        [
+          1_001_000_000, -7_000_000, 3_000_000, 0, 997_000_000, -91_000_000, 2_000_000, 908_000_000,
+        ]),
+      bridge(
+        "US", "USD",
+        [
+          90_010_000, -10_000, 30_000, 10_000, 90_040_000, -9_030_000, 0, 81_010_000,
+        ]),
+    ]
+    var month = Reconciliation(
+      period: Period("2023-06")!, baseCurrency: base, asOf: Day("2023-07-05")!)
+    month.bridges = bridges
+    month.rates = [Currency("USD")!: 7_123_457]
+    month.rates[Currency("JPY")!] = yenRate
+    let day = Day("2023-06-30")!
+    let rates = month.rates.map {
+      ExchangeRate(date: day, base: $0.key, quote: base, rate: $0.value)
+    }
+    if let all = Bridge.summary(of: bridges, in: base, rates: RateBook(rates), on: day) {
+      month.bridges.insert(all, at: 0)
+    }
+    return month
+  }
+
+  @Test func eachRowOfTheSummaryIsAFormula() throws {
+    let month = Self.month(yenRate: 51_234)
+    let all = try #require(month.bridges.first { $0.isSummary })
+    let roundings = all.steps.count { $0.cause == .rounding }
+    #expect(roundings > 0, "the sample rounds apart")
+    let sheet = try #require(WorkbookContents(month).bridgeSheet())
+    for index in all.steps.indices {
+      guard case .formula = sheet.rows[index].cells[4] else {
+        Issue.record("row \(index + 2) is a figure")
+        continue
+      }
+    }
+    let calculation = SheetCalculation(sheet)
+    for (place, formula, cached) in calculation.formulas {
+      let value = calculation.value(at: place).number
+      #expect(abs(value - (cached.binary ?? .nan)) < 0.001, "\(place) \(formula): \(value)")
+    }
+  }
+
+  @Test func withoutARateNothingIsAddedUp() throws {
+    let month = Self.month(yenRate: nil)
+    let summaries = month.bridges.count { $0.isSummary }
+    #expect(summaries == 0)
+    let sheet = try #require(WorkbookContents(month).bridgeSheet())
+    #expect(sheet.rows[0].cells[5] == .text("no rate") && sheet.rows[0].cells[6] == .blank)
+    #expect(sheet.rows[8].cells[6] != .blank)
+  }
+}
