@@ -72,6 +72,30 @@ package struct Settings: Hashable, Sendable {
     case day
   }
 
+  /// What the head of a file for DATEV says of the client.
+  package struct DATEVClient: Hashable, Sendable {
+    /// The tax adviser's number, Beraternummer.
+    package var consultant: Int
+    /// Mandantennummer.
+    package var client: Int
+    /// The month, from 1, in which the company's year begins.
+    package var firstMonth: Int
+    /// Digits of its accounts, from 4 to 8.
+    package var accountLength: Int
+    package init(consultant: Int, client: Int, firstMonth: Int, accountLength: Int) {
+      self.consultant = consultant
+      self.client = client
+      self.firstMonth = firstMonth
+      self.accountLength = accountLength
+    }
+
+    /// The first day of the company's year that a day is in.
+    package func yearStart(before day: Day) -> Day {
+      let (year, month, _) = day.parts
+      return Day(year: month < firstMonth ? year - 1 : year, month: firstMonth, day: 1)!
+    }
+  }
+
   package struct TimeSpan: Hashable, Sendable {
     package var from: Instant
     package var to: Instant
@@ -116,6 +140,11 @@ package struct Settings: Hashable, Sendable {
   /// By how much Apple's rate may differ from the loaded one, in millionths.
   package var fxTolerance: Int64 = 10_000
   package var accounts = Accounts()
+  /// The accounts' codes in programs that know them by code.
+  package var accountCodes: [AccountRole: String] = [:]
+  /// What Xero calls the rate of lines without tax; nil where nobody told.
+  package var xeroTaxRate: String?
+  package var datev: DATEVClient?
   package var revenue = Revenue.principal
   package var revenueRate = RevenueRate.month
   /// Whether revenue of subscriptions is deferred over the time that is paid for.

@@ -60,7 +60,7 @@ import Workflow
   }
 
   @Test(arguments: [
-    ("export findings", "--period"), ("export order", "did you mean orders?"),
+    ("export findings", "--period"), ("export order", "orders?"),
     ("export orders --code timing", "--code"), ("export orders --format json", "csv, jsonl"),
     ("export findings --period 2023-06 --code timng", "did you mean timing?"),
     ("export proceeds --period 2023-06 --since 2023-06-02", "--since"),

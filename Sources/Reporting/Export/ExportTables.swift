@@ -48,6 +48,16 @@ package func exportProceeds(
   try export(rows, of: .products(inBase: reconciliation.baseCurrency), form, to: sink)
 }
 
+/// What each of Apple's companies sold and paid.
+package func exportEntities(
+  _ reconciliation: Reconciliation, _ form: RowWriter.Form,
+  to sink: @escaping ([UInt8]) throws -> Void
+) throws {
+  try export(
+    reconciliation.inOutputOrder().entityRows, of: .entities(inBase: reconciliation.baseCurrency),
+    form, to: sink)
+}
+
 private func export<Line>(
   _ lines: some Sequence<Line>, of list: List<Line>, _ form: RowWriter.Form,
   to sink: @escaping ([UInt8]) throws -> Void

@@ -94,6 +94,7 @@ struct WorkbookContents: Sendable {
       patternsSheet().map { [$0] } ?? [],
       mismatchesSheet().map(mismatches.divide) ?? [],
       proceedsSheet().map { [$0] } ?? [],
+      entitiesSheet().map { [$0] } ?? [],
       bridgeSheet().map { [$0] } ?? [],
       dayBoundariesSheet().map { [$0] } ?? [],
       ordersSheet().map(orders.divide) ?? [],

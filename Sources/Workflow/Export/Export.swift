@@ -2,11 +2,11 @@ package import Billing
 import Foundation
 import Ledger
 import Matching
-import Reporting
+package import Reporting
 
 /// Something that can be exported.
 package enum ExportKind: String, Sendable, CaseIterable {
-  case findings, proceeds, orders, transactions, journal
+  case findings, proceeds, entities, orders, transactions, journal
 
   /// Whether it is concluded of a period, or only narrowed by one.
   package var needsPeriod: Bool { self != .orders && self != .transactions }
@@ -35,6 +35,8 @@ package struct ExportRequest: Sendable {
   package var isJSONLines: Bool
   /// Whether text that a spreadsheet takes for a formula is quoted, in CSV.
   package var isForSpreadsheet = false
+  /// The program that the journal is for; nil for the journal's own columns.
+  package var program: AccountingProgram?
 
   package init(
     _ kind: ExportKind, ledgerPath: String, settings: Settings, asOf: Day, isJSONLines: Bool
@@ -60,7 +62,7 @@ package func export(
     switch request.kind {
     case .orders, .transactions:
       try Ledger.reading(request.ledgerPath) { try exportRows(of: $0, request, to: sink) }
-    case .findings, .proceeds, .journal:
+    case .findings, .proceeds, .entities, .journal:
       guard let period = request.period else { preconditionFailure("a period is concluded of") }
       if request.kind == .journal, period.fiscalMonth != nil {
         throw Stop(
@@ -90,10 +92,20 @@ private func exportConclusion(
   switch request.kind {
   case .proceeds:
     try exportProceeds(result, storefront: request.storefront, request.form, to: sink)
+  case .entities: try exportEntities(result, request.form, to: sink)
   case .journal:
+    let journal = Journal(result, settings: request.settings)
+    if let program = request.program {
+      let bytes: [UInt8]
+      do throws(AccountingGap) {
+        bytes = try journal.file(for: program, request.settings, since: request.since)
+      } catch {
+        throw error.stop(program)
+      }
+      return try sink(bytes)
+    }
     try exportJournal(
-      Journal(result, settings: request.settings), request.settings.accounts,
-      since: request.since, request.form, to: sink)
+      journal, request.settings.accounts, since: request.since, request.form, to: sink)
   default:
     var filter = FindingFilter()
     filter.codes = request.codes
@@ -101,6 +113,33 @@ private func exportConclusion(
     filter.storefront = request.storefront
     filter.since = request.since
     try exportFindings(result, filter, request.form, to: sink)
+  }
+}
+
+extension AccountingGap {
+  /// What to do about it.
+  fileprivate func stop(_ program: AccountingProgram) -> Stop {
+    let name = program.rawValue
+    switch self {
+    case .codes(let roles):
+      let keys = roles.map(\.rawValue).joined(separator: ", ")
+      return Stop(
+        .badInput, "accounts without a code for \(name): \(keys)",
+        help: "name their codes in the configuration, below [account_codes]")
+    case .notCodes(let codes):
+      return Stop(
+        .badInput, "\(name) does not take these accounts: \(codes.joined(separator: ", "))",
+        help: "write digits alone below [account_codes]")
+    case .unvalued(let entries):
+      let shown = entries.prefix(5).joined(separator: ", ")
+      return Stop(
+        .badInput, "entries without a value in base currency: \(shown)",
+        help: "import the exchange rates of the month first")
+    case .key(let key):
+      return Stop(
+        .badInput, "the configuration has no \(key), which a file for \(name) needs",
+        help: "the page on closing a month shows it")
+    }
   }
 }
 

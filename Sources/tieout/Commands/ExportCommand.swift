@@ -1,6 +1,7 @@
 import ArgumentParser
 import Billing
 import Languages
+import Reporting
 import Workflow
 
 /// `tieout export`
@@ -8,23 +9,28 @@ struct ExportCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: say(
-      "Write findings, proceeds, orders, transactions or the journal as CSV or JSON lines."),
+      """
+      Write findings, proceeds, sellers, orders, transactions or the journal as CSV or JSON lines.
+      """),
     discussion: say(
       """
-      Findings, proceeds and the journal are of one --period. They are reconciled anew; findings \
-      that reconcile recorded are used again while nothing has changed since. Orders and \
-      transactions are the rows that were imported, each with its file and line. Columns keep \
-      their names and their order. Amounts are decimal text, times ISO 8601 in UTC, lists are \
-      joined by spaces in CSV. Text is never changed, unless --spreadsheet puts ' before text that \
+      Findings, proceeds, entities (what each of Apple's companies sold and paid) and the journal \
+      are of one --period. They are reconciled anew; findings that reconcile recorded are used \
+      again while nothing has changed since. Orders and transactions are the rows that were \
+      imported, each with its file and line. Columns keep their names and their order. Amounts are \
+      decimal text, times ISO 8601 in UTC, lists are joined by spaces in CSV. Text is \
+      never changed, unless --spreadsheet puts ' before text that \
       begins with = + - or @, which a spreadsheet would take for a formula. Where mask_users is \
-      set, users are masked.
+      set, users are masked. --for writes the journal as an accounting program imports it, with \
+      the codes of [account_codes].
 
         tieout export findings --period 2023-06 --severity error --out errors.csv
         tieout export orders --since 2023-06-12 --storefront CN --format jsonl
+        tieout export journal --period 2023-06 --for datev --out EXTF_2023-06.csv
       """))
 
   @Argument(
-    help: .words("What to write.", value: "findings|proceeds|orders|transactions|journal"),
+    help: .words("What to write.", value: "findings|proceeds|entities|orders|transactions|journal"),
     completion: .list(ExportKind.allCases.map(\.rawValue)), transform: readExportKind)
   var kind: ExportKind
 
@@ -59,6 +65,14 @@ struct ExportCommand: TieoutCommand {
     completion: .file(extensions: ["csv", "jsonl"]))
   var out: String?
 
+  @Option(
+    name: .customLong("for"),
+    help: .words(
+      "The accounting program that imports the journal.",
+      value: "xero|quickbooks|datev|kingdee|yonyou"),
+    completion: .list(AccountingProgram.allCases.map(\.rawValue)), transform: readProgram)
+  var program: AccountingProgram?
+
   @Flag(help: .words("Put ' before text that a spreadsheet would read as a formula."))
   var spreadsheet = false
 
@@ -83,8 +97,14 @@ struct ExportCommand: TieoutCommand {
     if kind != .findings, !code.isEmpty || severity != nil {
       throw wrongUsage("--code and --severity are for export findings.")
     }
-    if kind == .proceeds, since != nil {
-      throw wrongUsage("--since is not for export proceeds: they are of whole periods.")
+    if kind == .proceeds || kind == .entities, since != nil {
+      throw wrongUsage("--since is not for export \(kind.rawValue): they are of whole periods.")
+    }
+    if kind == .entities, storefront != nil {
+      throw wrongUsage("--storefront is not for export entities: it is by seller.")
+    }
+    if program != nil, kind != .journal || shared.format == .jsonl || spreadsheet {
+      throw wrongUsage("--for is for export journal, and has a format of its own.")
     }
     if kind == .journal, storefront != nil {
       throw wrongUsage("--storefront is not for export journal: entries balance over all.")
@@ -104,6 +124,7 @@ struct ExportCommand: TieoutCommand {
     request.storefront = storefront
     request.since = since
     request.isForSpreadsheet = spreadsheet
+    request.program = program
     if let out {
       try saveFile(at: out) { try export(request, to: $0) }
     } else {
@@ -118,6 +139,16 @@ struct ExportCommand: TieoutCommand {
   let kinds = ExportKind.allCases.map(\.rawValue)
   let list = kinds.joined(separator: ", ")
   guard let meant = nearest(to: text, among: kinds) else {
+    throw wrongUsage("expected \(list), found \"\(text)\"")
+  }
+  throw wrongUsage("expected \(list), found \"\(text)\"; did you mean \(meant)?")
+}
+
+@Sendable private func readProgram(_ text: String) throws -> AccountingProgram {
+  if let program = AccountingProgram(rawValue: text) { return program }
+  let programs = AccountingProgram.allCases.map(\.rawValue)
+  let list = programs.joined(separator: ", ")
+  guard let meant = nearest(to: text, among: programs) else {
     throw wrongUsage("expected \(list), found \"\(text)\"")
   }
   throw wrongUsage("expected \(list), found \"\(text)\"; did you mean \(meant)?")

@@ -156,6 +156,16 @@ extension Configuration {
 
   private var bookLines: [String] {
     let accounts = AccountRole.allCases.map { "\($0.rawValue) = \"\(settings.accounts[$0])\"" }
+    let codes = settings.accountCodes.sorted { $0.key.rawValue < $1.key.rawValue }
+      .map { "\($0.rawValue) = \"\($1)\"" }
+    var programs: [String] = []
+    if !codes.isEmpty { programs.append("account_codes = { \(codes.joined(separator: ", ")) }") }
+    if let rate = settings.xeroTaxRate { programs.append("xero_tax_rate = \"\(rate)\"") }
+    if let client = settings.datev {
+      programs.append(
+        "datev = { consultant = \(client.consultant), client = \(client.client), "
+          + "first_month = \(client.firstMonth), account_length = \(client.accountLength) }")
+    }
     let opening = amountTexts(settings.openingReceivable)
     let material = amountTexts(settings.material)
     let days = settings.paymentDays.sorted { $0.key < $1.key }.map { "\($0) = \($1)" }
@@ -174,7 +184,7 @@ extension Configuration {
       "payment_regions = { \(regions.joined(separator: ", ")) }",
       "payment_days = { \(days.joined(separator: ", ")) }",
       "material = { \(material.joined(separator: ", ")) }",
-    ]
+    ] + programs
   }
   private func amountTexts(_ amounts: [Currency: Int64]) -> [String] {
     amounts.sorted { $0.key < $1.key }.map { currency, amount in

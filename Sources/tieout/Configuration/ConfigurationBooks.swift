@@ -98,6 +98,31 @@ func thresholds(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [C
   return thresholds
 }
 
+func taxRateName(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> String? {
+  guard let name = value.string, !name.isEmpty, name.count <= 100 else {
+    throw ValueDiagnostic("the name of a tax rate in Xero such as \"No VAT\"", value)
+  }
+  return name
+}
+
+func datevClient(
+  _ value: any TOMLValueConvertible
+) throws(ValueDiagnostic) -> Settings.DATEVClient? {
+  let example = "{ consultant = 1001, client = 1, first_month = 1, account_length = 4 }"
+  let expected: Wording = "a table such as \(example)"
+  guard let table = value.table else { throw ValueDiagnostic(expected, value) }
+  let numbers = ["consultant", "client", "first_month", "account_length"].map { table[$0]?.int }
+  guard let consultant = numbers[0], (1001...9_999_999).contains(consultant),
+    let client = numbers[1], (1...99_999).contains(client), table.count <= 4
+  else { throw ValueDiagnostic(expected, value) }
+  let (month, length) = (numbers[2] ?? 1, numbers[3] ?? 4)
+  guard (1...12).contains(month), (4...8).contains(length) else {
+    throw ValueDiagnostic(expected, value)
+  }
+  return Settings.DATEVClient(
+    consultant: consultant, client: client, firstMonth: month, accountLength: length)
+}
+
 extension ConfigurationReader {
   /// The accounts that `[accounts]` names; what is odd about a name is a warning.
   mutating func readAccounts(into accounts: inout Accounts) {
@@ -132,10 +157,39 @@ extension ConfigurationReader {
     }
   }
 
-  private mutating func warnOfUnknownAccount(_ key: String) {
+  /// The codes that `[account_codes]` gives the same accounts.
+  mutating func readAccountCodes(into codes: inout [AccountRole: String]) {
+    let parent = "account_codes"
+    guard let value = table[parent] else { return }
+    guard let given = value.table else {
+      object(
+        .error, at: parent, in: parent,
+        "account_codes: expected a table, found something else",
+        help: "write [account_codes], and below it a line such as bank = \"1200\"")
+      return
+    }
+    for key in given.keys {
+      guard let role = AccountRole(rawValue: key) else {
+        warnOfUnknownAccount(key, in: parent)
+        continue
+      }
+      let code = given[key].flatMap { $0.string ?? $0.int.map(String.init) } ?? ""
+      guard (1...20).contains(code.count),
+        code.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) })
+      else {
+        object(
+          .error, at: key, in: parent, "account_codes: \(key) is no code of an account",
+          help: "write up to 20 letters, digits, dots and hyphens, such as \"1200\"")
+        continue
+      }
+      codes[role] = code
+    }
+  }
+
+  private mutating func warnOfUnknownAccount(_ key: String, in parent: String = "accounts") {
     let keys = AccountRole.allCases.map(\.rawValue)
     object(
-      .warning, at: key, in: "accounts", "accounts: unknown key \"\(key)\" is left out",
+      .warning, at: key, in: parent, "\(parent): unknown key \"\(key)\" is left out",
       help: nearest(to: key, among: keys).map { "did you mean \($0)?" }
         ?? "known keys: \(keys.joined(separator: ", "))")
   }

@@ -12,7 +12,7 @@ struct ConfigurationReader {
     "tolerance", "late_after", "sandbox_users", "sandbox_windows", "trust_roots", "mask_users",
     "require_signed",
     "carry_max", "fx_tolerance", "revenue", "revenue_rate", "deferral", "defer_commission",
-    "accounts",
+    "accounts", "account_codes", "xero_tax_rate", "datev",
     "opening_receivable", "material", "payment_regions", "payment_days",
     "import", "apple",
   ]
@@ -69,6 +69,9 @@ struct ConfigurationReader {
     read("payment_regions", into: &settings.paymentRegions, regions)
     read("material", into: &settings.material, thresholds)
     readAccounts(into: &settings.accounts)
+    readAccountCodes(into: &settings.accountCodes)
+    read("xero_tax_rate", into: &settings.xeroTaxRate, taxRateName)
+    read("datev", into: &settings.datev, datevClient)
     readTrustRoots()
     let businessZone = settings.businessZone
     var mappings: [TableMapping] = []

@@ -1,0 +1,302 @@
+package import Billing
+
+/// A program that takes a journal as a file.
+package enum AccountingProgram: String, Hashable, Sendable, CaseIterable {
+  case xero, quickbooks, datev, kingdee, yonyou
+}
+
+/// Why there is no file for a program.
+package enum AccountingGap: Error, Hashable {
+  /// Accounts that the journal uses and that have no code.
+  case codes([AccountRole])
+  /// Codes that the program does not take.
+  case notCodes([String])
+  /// Entries without a value in base currency.
+  case unvalued([String])
+  /// A key of the configuration that has to tell something.
+  case key(String)
+}
+
+/// A line of a journal as an accounting program books it: in base currency, to the minor unit.
+private struct BookedLine {
+  var account: String
+  var posting: Posting
+  /// Debit positive; micro-units, a multiple of the minor unit.
+  var value: Int64
+  /// Base currency for one of the posting's, in millionths.
+  var rate: Int64
+  var debit: Int64 { max(0, value) }
+  var credit: Int64 { max(0, -value) }
+}
+
+private struct BookedEntry {
+  var day: Day
+  var number: Int
+  var name: String
+  var narration: String
+  var lines: [BookedLine]
+}
+
+extension Journal {
+  /// The journal as a program imports it, balanced to the minor unit of base currency entry by
+  /// entry; entries from `since` on.
+  package func file(
+    for program: AccountingProgram, _ settings: Settings, since: Day?
+  ) throws(AccountingGap) -> [UInt8] {
+    let entries = try booked(for: program, settings, since: since)
+    switch program {
+    case .xero:
+      guard let taxRate = settings.xeroTaxRate else { throw .key("xero_tax_rate") }
+      return Array(xero(entries, taxRate).utf8)
+    case .quickbooks: return Array(quickbooks(entries).utf8)
+    case .kingdee: return Array(kingdee(entries).utf8)
+    case .yonyou: return Array(yonyou(entries).utf8)
+    case .datev:
+      guard let client = settings.datev else { throw .key("datev") }
+      return datev(entries, client)
+    }
+  }
+
+  private func booked(
+    for program: AccountingProgram, _ settings: Settings, since: Day?
+  ) throws(AccountingGap) -> [BookedEntry] {
+    let codes = try accountCodes(for: program, settings)
+    var booked: [BookedEntry] = []
+    var unvalued: [String] = []
+    for (index, entry) in entries.enumerated() where since.map({ entry.day >= $0 }) ?? true {
+      let name = name(ofEntry: index)
+      guard let lines = bookedLines(of: entry, codes) else {
+        unvalued.append(name)
+        continue
+      }
+      if lines.isEmpty { continue }
+      booked.append(
+        BookedEntry(
+          day: entry.day, number: index + 1, name: name, narration: entry.narration, lines: lines))
+    }
+    guard unvalued.isEmpty else { throw .unvalued(unvalued) }
+    return booked
+  }
+
+  /// QuickBooks knows accounts by their names, the others by their codes.
+  private func accountCodes(
+    for program: AccountingProgram, _ settings: Settings
+  ) throws(AccountingGap) -> [AccountRole: String] {
+    let used = Set(entries.flatMap(\.postings).map(\.account))
+    var codes: [AccountRole: String] = [:]
+    for role in used {
+      codes[role] =
+        program == .quickbooks ? settings.accounts[role] : settings.accountCodes[role]
+    }
+    let missing = AccountRole.allCases.filter { used.contains($0) && codes[$0] == nil }
+    guard missing.isEmpty else { throw .codes(missing) }
+    if program == .datev {
+      let wrong = Set(codes.values).filter { code in
+        !(1...9).contains(code.utf8.count) || !code.utf8.allSatisfy { $0 &- 0x30 < 10 }
+      }
+      guard wrong.isEmpty else { throw .notCodes(wrong.sorted()) }
+    }
+    return codes
+  }
+
+  /// Values rounded as they add up, so that what each line loses the next one gains, and the last
+  /// ends at nothing. Nil where a rate is missing.
+  private func bookedLines(
+    of entry: JournalEntry, _ codes: [AccountRole: String]
+  ) -> [BookedLine]? {
+    var lines: [BookedLine] = []
+    var (exact, rounded): (Int64, Int64) = (0, 0)
+    for posting in entry.postings {
+      guard let value = posting.value(in: base) else { return nil }
+      exact += value
+      let end = roundedHalfUp(Int128(exact), dividedBy: 1, toMultipleOf: base.minorUnit)
+      let own = end - rounded
+      rounded = end
+      if own == 0 { continue }
+      let amount = posting.amount.micros
+      let rate =
+        posting.amount.currency == base || amount == 0
+        ? 1_000_000
+        : roundedHalfUp(
+          Int128(value) * 1_000_000 * (amount < 0 ? -1 : 1), dividedBy: Int128(abs(amount)),
+          toMultipleOf: 1)
+      lines.append(
+        BookedLine(account: codes[posting.account]!, posting: posting, value: own, rate: rate))
+    }
+    precondition(rounded == 0, "an entry does not balance to the minor unit")
+    return lines
+  }
+
+  private func text(_ micros: Int64) -> String { decimalText(micros: micros, minimumDigits: 2) }
+
+  /// What a line was in its own currency, where that is another.
+  private func original(_ line: BookedLine) -> String {
+    let amount = line.posting.amount
+    return amount.currency == base ? "" : "\(amount.text) \(amount.currency)"
+  }
+
+  // MARK: - Files
+
+  private func table(_ columns: [String], _ rows: [[String]]) -> String {
+    var writer = RowWriter(.csv, columns) { _ in }
+    for row in rows {
+      for cell in row { writer.text(cell.isEmpty ? nil : cell) }
+      writer.closeRow()
+    }
+    return writer.text
+  }
+
+  private func xero(_ entries: [BookedEntry], _ taxRate: String) -> String {
+    table(
+      AccountingColumns.xero,
+      entries.flatMap { entry in
+        let (year, month, day) = entry.day.parts
+        let date = "\(padded(day, 2)) \(AccountingColumns.months[month - 1]) \(padded(year, 4))"
+        return entry.lines.map {
+          [
+            "\(entry.name) \(entry.narration)", date, original($0), $0.account, taxRate,
+            text($0.value), "", "", "", "",
+          ]
+        }
+      })
+  }
+
+  private func quickbooks(_ entries: [BookedEntry]) -> String {
+    table(
+      AccountingColumns.quickbooks,
+      entries.flatMap { entry in
+        let (year, month, day) = entry.day.parts
+        let date = "\(padded(month, 2))/\(padded(day, 2))/\(padded(year, 4))"
+        return entry.lines.map { line in
+          let words = [entry.narration, original(line)].filter { !$0.isEmpty }
+          return [
+            entry.name, date, line.account, line.debit == 0 ? "" : text(line.debit),
+            line.credit == 0 ? "" : text(line.credit), words.joined(separator: "; "), "",
+          ]
+        }
+      })
+  }
+
+  private func kingdee(_ entries: [BookedEntry]) -> String {
+    let places = Dictionary(
+      uniqueKeysWithValues: AccountingColumns.kingdee.enumerated().map { ($1, $0) })
+    return table(
+      AccountingColumns.kingdee,
+      entries.flatMap { entry in
+        entry.lines.enumerated().map { index, line in
+          let (year, month, _) = entry.day.parts
+          let currency = line.posting.amount.currency
+          let isYuan = currency.code == "CNY"
+          // Revaluations have a value alone.
+          let own = line.posting.amount.isZero ? 0 : abs(line.posting.amount.micros)
+          let cells = [
+            "凭证日期": entry.day.description, "会计年度": "\(year)", "会计期间": "\(month)",
+            "凭证字": AccountingColumns.voucherWord, "凭证号": "\(entry.number)",
+            "科目代码": line.account,
+            "币别代码": isYuan ? AccountingColumns.yuanCode : currency.code,
+            "币别名称": isYuan ? AccountingColumns.yuanName : currency.code,
+            "原币金额": text(own), "借方": text(line.debit), "贷方": text(line.credit),
+            "凭证摘要": entry.narration, "业务日期": entry.day.description, "附件数": "0",
+            "汇率": decimalText(micros: line.rate), "分录序号": "\(index)",
+          ]
+          var row = [String](repeating: "", count: AccountingColumns.kingdee.count)
+          for (name, cell) in cells { row[places[name]!] = cell }
+          return row
+        }
+      })
+  }
+
+  /// Fields stand between commas without quotes.
+  private func yonyou(_ entries: [BookedEntry]) -> String {
+    var text = AccountingColumns.yonyouHead + "\r\n"
+    for entry in entries {
+      let abstract = String(
+        entry.narration.prefix(60).map { ",\"".contains($0) ? Character("，") : $0 })
+      for line in entry.lines {
+        let isForeign = line.posting.amount.currency != base
+        let cells = [
+          entry.day.description, AccountingColumns.voucherWord, "\(entry.number)", "0", abstract,
+          line.account, self.text(line.debit), self.text(line.credit), "0",
+          isForeign ? self.text(abs(line.posting.amount.micros)) : "0",
+          isForeign ? decimalText(micros: line.rate) : "0",
+        ]
+        text += cells.joined(separator: ",") + "\r\n"
+      }
+    }
+    return text
+  }
+
+  // MARK: - DATEV
+
+  /// A debit and a credit of one amount: DATEV has no records with more.
+  private struct Pair {
+    var debit: String
+    var credit: String
+    var micros: Int64
+  }
+
+  /// An entry as pairs, each of which settles one side of what is left.
+  private func pairs(_ entry: BookedEntry) -> [Pair] {
+    var sums: [String: Int64] = [:]
+    var order: [String] = []
+    for line in entry.lines {
+      if sums[line.account] == nil { order.append(line.account) }
+      sums[line.account, default: 0] += line.value
+    }
+    var debits = order.filter { sums[$0]! > 0 }.map { ($0, sums[$0]!) }
+    var credits = order.filter { sums[$0]! < 0 }.map { ($0, -sums[$0]!) }
+    var pairs: [Pair] = []
+    while let debit = debits.first, let credit = credits.first {
+      let amount = min(debit.1, credit.1)
+      pairs.append(Pair(debit: debit.0, credit: credit.0, micros: amount))
+      debits[0].1 -= amount
+      credits[0].1 -= amount
+      if debits[0].1 == 0 { debits.removeFirst() }
+      if credits[0].1 == 0 { credits.removeFirst() }
+    }
+    precondition(debits.isEmpty && credits.isEmpty, "an entry does not balance")
+    return pairs
+  }
+
+  private func datev(_ entries: [BookedEntry], _ client: Settings.DATEVClient) -> [UInt8] {
+    func quoted(_ text: some StringProtocol) -> String {
+      let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
+      return "\"" + parts.joined(separator: "\"\"") + "\""
+    }
+    func compact(_ day: Day) -> String { String(day.description.filter { $0 != "-" }) }
+    let month = Period(period)!
+    // No clock is read: a batch is told by the day that follows its month.
+    let made = compact(month.last.advanced(by: 1)) + "000000000"
+    var rows = [
+      [
+        quoted("EXTF"), "700", "21", quoted("Buchungsstapel"), "13", made, "", quoted("RE"),
+        quoted(""), quoted(""), "\(client.consultant)", "\(client.client)",
+        compact(client.yearStart(before: month.first)), "\(client.accountLength)",
+        compact(month.first), compact(month.last), quoted("Apple \(period)"), quoted(""), "1", "0",
+        "0", quoted(base.code), "", quoted(""), "", "", quoted(""), "", "", quoted(""),
+        quoted(""),
+      ],
+      AccountingColumns.datev,
+    ]
+    for entry in entries {
+      let (_, month, day) = entry.day.parts
+      for pair in pairs(entry) {
+        var row = [String](repeating: "", count: AccountingColumns.datev.count)
+        row[0] = String(text(pair.micros).map { $0 == "." ? "," : $0 })
+        row[1] = quoted("S")
+        row[2] = quoted(base.code)
+        row[6] = pair.debit
+        row[7] = pair.credit
+        row[9] = "\(padded(day, 2))\(padded(month, 2))"
+        row[10] = quoted(entry.name)
+        row[13] = quoted(entry.narration.prefix(60))
+        rows.append(row)
+      }
+    }
+    let lines = rows.map { $0.joined(separator: ";") + "\r\n" }
+    return lines.joined().unicodeScalars.map { scalar in
+      // Windows-1252 where it is Latin 1; what it has no room for is a question mark.
+      scalar.value < 0x80 || (0xA0...0xFF).contains(scalar.value) ? UInt8(scalar.value) : 0x3F
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import Billing
+import Languages
+import Matching
+import Pricing
+
+/// What one of Apple's companies sold, or paid, in one currency: what invoices to it and an EC
+/// sales list are made from.
+struct EntityRow: Hashable, Sendable {
+  enum Kind: String, Hashable, Sendable { case sales, payment }
+
+  var kind: Kind
+  /// The seller, by the day of each sale; of a payment all that sell in its region.
+  var entities: [String]
+  /// Of a payment, Apple's region.
+  var region: String?
+  var storefronts: [Storefront]
+  /// What customers paid in; of a payment nil.
+  var currency: Currency?
+  var proceedsCurrency: Currency
+  var unitsSold: Int64?
+  var unitsRefunded: Int64?
+  var gross: Money?
+  var tax: Money?
+  var commission: Money?
+  /// Of a payment what is owed for it.
+  var proceeds: Money
+  /// Nil where no rate is loaded, and of a payment.
+  var proceedsBase: Money?
+  var adjustment: Money?
+  var withholding: Money?
+  var inputTax: Money?
+  /// In the bank's currency; nil while it is not paid.
+  var paid: Money?
+  var paidOn: Day?
+
+  var name: String { entities.joined(separator: " / ") }
+  /// Where the seller is established; empty where there are several, or nobody knows it.
+  var country: String {
+    let countries = Set(entities.map(Self.country))
+    return countries.count == 1 ? countries.first! : ""
+  }
+
+  /// Apple's reference for App Store Connect, "Apple legal entities" (2024-10): the company that a
+  /// storefront's invoices go to, and its country.
+  private static func country(_ entity: String) -> String {
+    switch entity {
+    case "Apple Inc.", "Apple Services LATAM LLC": "US"
+    case "Apple Canada Inc.": "CA"
+    case "iTunes K.K.": "JP"
+    case "Apple Pty Limited": "AU"
+    case "Apple Distribution International Ltd.": "IE"
+    case "Apple Services Pte. Ltd.": "SG"
+    default: ""
+    }
+  }
+}
+
+extension Reconciliation {
+  /// Sales by seller and currencies, then payments by region; ascending.
+  var entityRows: [EntityRow] { entitySales + entityPayments }
+
+  private var entitySales: [EntityRow] {
+    struct Key: Hashable {
+      var entity: String
+      var currency: Currency
+      var paid: Currency
+    }
+    let groups = Dictionary(grouping: productRows) {
+      Key(entity: $0.entity, currency: $0.currency, paid: $0.proceedsCurrency)
+    }
+    let keys = groups.keys.sorted {
+      ($0.entity, $0.currency.code, $0.paid.code) < ($1.entity, $1.currency.code, $1.paid.code)
+    }
+    return keys.map { key in
+      let rows = groups[key]!
+      let base = rows.compactMap(\.proceedsBase)
+      return EntityRow(
+        kind: .sales, entities: key.entity.isEmpty ? [] : [key.entity],
+        storefronts: Set(rows.map(\.storefront)).sorted(), currency: key.currency,
+        proceedsCurrency: key.paid, unitsSold: rows.reduce(0) { $0 + $1.unitsSold },
+        unitsRefunded: rows.reduce(0) { $0 + $1.unitsRefunded },
+        gross: rows.sum(in: key.currency, \.gross), tax: rows.sum(in: key.currency, \.tax),
+        commission: key.currency == key.paid
+          ? rows.sum(in: key.currency) { $0.gross - $0.tax - $0.proceeds } : nil,
+        proceeds: rows.sum(in: key.paid, \.proceeds),
+        proceedsBase: base.count == rows.count ? base.sum(in: baseCurrency, \.self) : nil)
+    }
+  }
+
+  /// A region's payment is one sum, whoever of several sellers it is of.
+  private var entityPayments: [EntityRow] {
+    guard let settlement else { return [] }
+    let table = StorefrontTable.builtIn
+    let days = settlement.month.first...settlement.month.last
+    return settlement.allPayments.map { payment in
+      let storefronts = table.entries.filter { $0.financeRegions.contains(payment.region) }
+        .map(\.storefront)
+      let sellers = Set(
+        storefronts.flatMap { storefront in
+          [days.lowerBound, days.upperBound].compactMap {
+            table.legalEntity(of: storefront, on: $0)
+          }
+        })
+      return EntityRow(
+        kind: .payment, entities: sellers.sorted(), region: payment.region, storefronts: [],
+        proceedsCurrency: payment.currency, proceeds: payment.owed,
+        adjustment: payment.adjustment, withholding: payment.withholding,
+        inputTax: payment.inputTax, paid: payment.paid, paidOn: payment.paidOn)
+    }
+  }
+}
+
+extension List<EntityRow> {
+  static func entities(inBase base: Currency) -> List {
+    List([
+      Column("kind", .text("kind")) { .words($0.kind == .sales ? "sales" : "payment") }
+        .coded { $0.kind.rawValue },
+      Column("entity", .text("entity", 10...40)) {
+        $0.entities.isEmpty ? .words("not known") : .text($0.name)
+      }.coded { $0.name },
+      Column("country", .text("country")) { .text(ifAny: $0.country) }.coded { $0.country },
+      Column("region", .text("region")) { .text(ifAny: $0.region) },
+      Column("currency", .text("currency")) { .text(ifAny: $0.currency?.code) },
+      Column("proceeds_currency", .text("proceeds currency")) { .text($0.proceedsCurrency.code) },
+      Column("units_sold", .number("units sold")) { .integer(ifAny: $0.unitsSold) },
+      Column("units_refunded", .number("units refunded")) { .integer(ifAny: $0.unitsRefunded) },
+      Column("gross", .number("gross")) { .money(ifAny: $0.gross) },
+      Column("tax", .number("tax")) { .money(ifAny: $0.tax) },
+      Column("commission", .number("commission")) { .money(ifAny: $0.commission) },
+      Column("proceeds", .number("proceeds")) { .money($0.proceeds) },
+      Column("proceeds_base", .number("proceeds, \(base)")) { .money(ifAny: $0.proceedsBase) },
+      Column("adjustment", .number("adjustment")) { .money(ifAny: $0.adjustment) },
+      Column("withholding", .number("withholding")) { .money(ifAny: $0.withholding) },
+      Column("input_tax", .number("input tax")) { .money(ifAny: $0.inputTax) },
+      Column("paid", .number("paid")) { .money(ifAny: $0.paid) },
+      Column("paid_currency", .text("paid in")) { .text(ifAny: $0.paid?.currency.code) },
+      Column("paid_on", .date("paid on")) { .day(ifAny: $0.paidOn) },
+      Column("storefronts", .text("storefronts", 10...60)) {
+        .text(ifAny: $0.storefronts.map(\.code).joined(separator: " "))
+      }.listed { $0.storefronts.map(\.code) },
+    ])
+  }
+}
+
+extension WorkbookContents {
+  /// What each of Apple's companies sold and paid.
+  func entitiesSheet() -> Sheet? {
+    wholeSheet(
+      say("By seller"), .entities(inBase: reconciliation.baseCurrency), reconciliation.entityRows,
+      frozenColumns: 2)
+  }
+}
