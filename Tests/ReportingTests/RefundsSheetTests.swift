@@ -139,6 +139,6 @@ import Testing
     #expect(totals[start + 2].cells[4] == .integer(9))
     #expect(totals[start + 3].cells[0] == .text("user 000"))
     #expect(totals.count == start + 2 + 100 + 1)
-    #expect(totals.last?.cells == [.text("and 3 more users")])
+    #expect(totals.last?.cells == [.text("and 3 more")])
   }
 }

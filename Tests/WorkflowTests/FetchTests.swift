@@ -245,7 +245,7 @@ import Workflow
     let summary = try standIn.june(1...30)
     #expect(try standIn.asked().count <= 3, "those under way at the same time")
     #expect(summary.answers.count == 30 && summary.answers.count { $0.outcome == nil } >= 27)
-    #expect(summary.lacksAnswers && summary.text.contains("not asked"))
+    #expect(summary.lacksAnswers && summary.text.contains("not requested"))
   }
 
   @Test func `a wrong version is asked for again by the right one, once for all`() throws {

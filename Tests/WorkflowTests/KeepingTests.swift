@@ -128,7 +128,7 @@ import Testing
     let refused = try run("\(lock) import more.csv --wait 0; s=$?; wait; exit $s")
     #expect(refused.status == 3)
     let waited = try run("\(lock) import more.csv --wait 60; s=$?; wait; exit $s")
-    #expect(waited.status == 0 && waited.errors.contains("waiting up to 60 seconds"))
+    #expect(waited.status == 0 && waited.errors.contains("waiting up to 60 s"))
     #expect(try run("import more.csv --wait -1").status == 64)
   }
 

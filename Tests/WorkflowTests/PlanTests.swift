@@ -85,7 +85,7 @@ import Workflow
     #expect(observed["units"] as? Int == 100 && observed["gross"] as? String == "600.00")
     #expect(rates[1]["observed"] is NSNull)
     let notes = try #require(plan["notes"] as? [String])
-    #expect(notes.contains { $0.contains("2 of the 30 days") })
+    #expect(notes.contains { $0.contains("2 of 30 days") })
   }
 
   /// A reconciled period has the plan that its own orders ask for: the same as the command's.

@@ -164,17 +164,19 @@ package struct InputGaps {
   }
 
   private func explanation(_ gap: Gap, _ units: Int64, _ count: Int) -> Wording {
-    switch gap {
+    let places = counted(count, "1 place") { "\($0) places" }
+    let findings = counted(count, "1 finding") { "\($0) findings" }
+    return switch gap {
     case .quantities:
       """
       no order and no transaction tells a quantity, so each counts as one unit; Apple reports \
-      \(spoken(units: units)) more in \(count) places that have purchases: they are purchases of \
+      \(spoken(units: units)) more in \(places) with purchases: they are purchases of \
       several units, or purchases that the ledger lacks
       """
     case .prices:
       """
       no order and no transaction tells a price, so the tier's counts; Apple reports other prices \
-      in \(count) places: they are offers, changes of price or faults
+      in \(places): they are offers, changes of price or faults
       """
     case .revocations:
       """
@@ -184,23 +186,39 @@ package struct InputGaps {
     case .originals:
       """
       no transaction names another as its original, so renewals and restored purchases look like \
-      purchases: \(count) findings are such, or lost orders
+      purchases: \(findings) may be such, or lost orders
       """
     case .environments:
       """
-      no transaction tells \(Wording(verbatim: storeColumns.joined(separator: ", "))): \(count) \
-      findings are of the Sandbox, of Family Sharing, or of purchases that Apple does not pay
+      no transaction tells \(Wording(verbatim: storeColumns.joined(separator: ", "))): \(findings) \
+      may be of the Sandbox, of Family Sharing, or of purchases that Apple does not pay
       """
     case .users:
-      """
-      no user is told of \(count) Sandbox purchases that left their orders standing: they are of \
-      allowed users, or of others
-      """
+      counted(
+        count,
+        """
+        no user is told of 1 Sandbox purchase that left its order standing: it is of an allowed \
+        user, or of another
+        """
+      ) {
+        """
+        no user is told of \($0) Sandbox purchases that left their orders standing: they are of \
+        allowed users, or of others
+        """
+      }
     case .offers:
-      """
-      no transaction says whether its price is introductory: \(count) subscriptions below their \
-      tier are offers, or wrong prices
-      """
+      counted(
+        count,
+        """
+        no transaction says whether its price is introductory: 1 subscription below its tier is an \
+        offer, or has a wrong price
+        """
+      ) {
+        """
+        no transaction says whether its price is introductory: \($0) subscriptions below their \
+        tier are offers, or have wrong prices
+        """
+      }
     }
   }
 

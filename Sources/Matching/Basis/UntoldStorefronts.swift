@@ -53,8 +53,8 @@ struct UntoldStorefronts {
     var finding = UnresolvedFinding(
       .inputsInsufficient, units: moved, transactions: transactions,
       explanation: """
-        no source tells for certain in which storefront \(units) of \(all) units were sold, \
-        \(place); Apple reports \(moved) of them, by product, day and price, in \
+        no source tells for certain in which storefront \(units) of \(spoken(units: all)) were \
+        sold, \(place); Apple reports \(moved) of them, by product, day and price, in \
         \(names(reported)); nothing tells which purchase is whose
         """)
     finding.parts = steps.parts(of: .inputsInsufficient)

@@ -77,7 +77,7 @@ extension ClockShift {
   fileprivate func explanation(_ explained: Int) -> Wording {
     let names = Wording(verbatim: files.prefix(Rules.nearbyShown).joined(separator: ", "))
     let more = files.count - Rules.nearbyShown
-    let places: Wording = more > 0 ? "\(names) and \(more) more files" : names
+    let places: Wording = more > 0 ? "\(names) and \(more) more" : names
     let whose: Wording =
       switch side {
       case .orders: "orders in \(places)"
@@ -89,10 +89,16 @@ extension ClockShift {
     let rest: Wording =
       explained == 0
       ? "times are corrected by that here"
-      : """
-      times are corrected by that here, and \(explained) findings that only follow from it are not \
-      raised
-      """
+      : counted(
+        explained,
+        """
+        times are corrected by that here, and 1 finding that only follows from it is not raised
+        """
+      ) {
+        """
+        times are corrected by that here, and \($0) findings that only follow from it are not raised
+        """
+      }
     return "the clock of \(whose) is \(howFar): \(evidence); \(rest)"
   }
 
@@ -112,8 +118,8 @@ extension ClockShift {
     case .none: return "\(apart), and nothing tells which of the two clocks is off"
     case .reports(let before, let after):
       let reports: Wording = """
-        Apple's report days and the purchases differ by \(before) units in one direction and \
-        \(after) in the other
+        Apple's report days and the purchases differ by \(spoken(units: before)) in one \
+        direction and \(after) in the other
         """
       return side == .both ? reports : "\(apart), and \(reports)"
     }

@@ -129,9 +129,9 @@ extension DeductionBook {
   private func evidence(_ change: DeductionChange) -> Wording {
     let (before, since) = (change.change.before, change.change.since)
     return """
-      the new rate explains \(since.explainedUnits) of \(since.units) units since, the old one \
-      \(since.otherUnits); before, the old one \(before.explainedUnits) of \(before.units), the \
-      new one \(before.otherUnits)
+      the new rate explains \(since.explainedUnits) of \(spoken(units: since.units)) since, the \
+      old one \(since.otherUnits); before, the old one \(before.explainedUnits) of \
+      \(before.units), the new one \(before.otherUnits)
       """
   }
 

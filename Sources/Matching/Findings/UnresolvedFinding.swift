@@ -63,7 +63,7 @@ package struct UnresolvedFinding: Sendable {
 }
 
 /// Units for an explanation: `1 unit`, `2 units`.
-package func spoken(units: Int64) -> Wording {
+package func spoken(units: some BinaryInteger) -> Wording {
   counted(units, "1 unit") { "\($0) units" }
 }
 

@@ -218,7 +218,9 @@ extension OrderTieOut {
     guard let granted = order.coins, let due = context.coinsUnlike(order, on: day) else { return }
     add(
       finding(.coinsMismatch, pair) { _ in
-        "the order granted \(granted) coins, the catalogue says \(due)"
+        counted(granted, "the order granted 1 coin, the catalogue says \(due)") {
+          "the order granted \($0) coins, the catalogue says \(due)"
+        }
       })
   }
 

@@ -243,21 +243,21 @@ extension DeferralBook {
       notes.append(
         """
         auto-renewable subscriptions without a period in Apple's rows are not deferred: \
-        \(unknownPeriods) units
+        \(spoken(units: unknownPeriods))
         """)
     }
     if refundsWithoutSale > 0 {
       notes.append(
         """
         refunds of subscriptions without a sale of the same price in the loaded reports release \
-        nothing: \(refundsWithoutSale) units
+        nothing: \(spoken(units: refundsWithoutSale))
         """)
     }
     if credits > 0 {
       notes.append(
         """
         credits without units (upgrades, partial refunds) of subscriptions release nothing: \
-        \(credits) rows
+        \(counted(credits, "1 row") { "\($0) rows" })
         """)
     }
     if hasSpans {

@@ -145,14 +145,15 @@ extension SalesTieOut {
     let boundary = Instant(seconds: seconds)
     let (from, to) = (days.slots[move.from].begin, days.slots[move.to].begin)
     let window = duration(min(context.settings.timingWindow, Rules.timingNearness))
+    let units = spoken(units: count)
     return isRefund
       ? """
-      \(count) refunded units of \(from) stand in Apple's report of \(to); as many were refunded \
-      within \(window) of the boundary \(boundary)
+      Apple's report of \(to) has \(units) refunded on \(from); as many were refunded within \
+      \(window) of the boundary \(boundary)
       """
       : """
-      \(count) sold units of \(from) stand in Apple's report of \(to); as many were bought within \
-      \(window) of the boundary \(boundary)
+      Apple's report of \(to) has \(units) sold on \(from); as many were bought within \(window) \
+      of the boundary \(boundary)
       """
   }
 

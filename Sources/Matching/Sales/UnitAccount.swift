@@ -73,8 +73,8 @@ extension SalesTieOut {
             units: side.apple != 0 ? side.apple : side.ours,
             amount: side.change == 0 ? nil : side.change,
             explanation: """
-              Apple reports \(side.apple) units and the ledger has \(side.ours) of a SKU that is \
-              not in the catalogue
+              Apple reports \(spoken(units: side.apple)) and the ledger has \(side.ours) of a \
+              SKU that is not in the catalogue
               """), groupsOf: key, slot: slot)
       }
     }

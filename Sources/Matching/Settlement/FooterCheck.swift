@@ -80,8 +80,8 @@ struct FooterCheck {
       line, storefront: storefront, currency: currency, units: quantity - sum.units,
       amount: extended - sum.amount,
       """
-      its table of countries has \(quantity) units and \(spoken(extended, currency)) for \
-      \(storefront), its rows come to \(sum.units) and \(spoken(sum.amount, currency))
+      its table of countries has \(spoken(units: quantity)) and \(spoken(extended, currency)) \
+      for \(storefront), its rows come to \(sum.units) and \(spoken(sum.amount, currency))
       """)
   }
 
@@ -95,8 +95,8 @@ struct FooterCheck {
         nil, storefront: place.storefront, currency: place.currency, units: -sum.units,
         amount: -sum.amount,
         """
-        its table of countries leaves out \(place.storefront), whose rows come to \(sum.units) \
-        units and \(spoken(sum.amount, place.currency))
+        its table of countries leaves out \(place.storefront), whose rows come to \
+        \(spoken(units: sum.units)) and \(spoken(sum.amount, place.currency))
         """)
     }
   }
@@ -114,7 +114,9 @@ struct FooterCheck {
       day: report.end, units: units, amount: amount,
       explanation: report.rejected == 0
         ? "\(report.file): \(text)"
-        : "\(report.file): \(text); \(report.rejected) rows could not be read")
+        : counted(report.rejected, "\(report.file): \(text); 1 row could not be read") {
+          "\(report.file): \(text); \($0) rows could not be read"
+        })
     finding.places = [Source(file: report.file, line: Int(line?.line ?? 0))]
     findings.append(finding)
   }

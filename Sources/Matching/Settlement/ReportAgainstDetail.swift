@@ -38,8 +38,9 @@ extension SettlementTieOut {
       units: units == 0 ? nil : units, amount: amount,
       explanation: """
         for \(cells.sku(key.cell)) at \(spoken(key.terms.price, nil)), the financial report of \
-        \(place) has \(side.report.units) units, \(spoken(side.report.amount, currency)); its \
-        detail has \(side.detail.units) units, \(spoken(side.detail.amount, currency))
+        \(place) has \(spoken(units: side.report.units)), \
+        \(spoken(side.report.amount, currency)); its detail has \
+        \(spoken(units: side.detail.units)), \(spoken(side.detail.amount, currency))
         """)
     finding.finance = Array(side.rows.sorted().prefix(Rules.namedRows))
     return finding

@@ -40,11 +40,12 @@ struct SettlementFindings {
     let (sku, amount) = (cells.sku(cell), spoken(difference.sum.amount, cell.currency))
     return units < 0
       ? """
-      Apple settled \(-units) returned units of \(sku) \(sold), \(amount), that its sales reports \
-      do not have
+      Apple settled the return of \(spoken(units: -units)) of \(sku) \(sold), \(amount), that its \
+      sales reports do not have
       """
       : """
-      Apple settled \(units) units of \(sku) \(sold), \(amount), that its sales reports do not have
+      Apple settled \(spoken(units: units)) of \(sku) \(sold), \(amount), that its sales reports \
+      do not have
       """
   }
 
@@ -105,9 +106,9 @@ struct SettlementFindings {
   private func arrivedText(_ items: [OpenItem], _ units: Int64, _ amount: Int64) -> Wording {
     let item = items[0]
     let arrived: Wording = """
-      \(units) units of \(item.sku), \(spoken(amount, item.currency)), sold in \(item.soldIn) from \
-      \(items.map(\.first).min()!) on, are settled in \(fiscalMonth), \
-      \(months(fiscalMonth.months(since: item.soldIn))) later
+      \(fiscalMonth) settles \(spoken(units: units)) of \(item.sku), \
+      \(spoken(amount, item.currency)), sold in \(item.soldIn) from \
+      \(items.map(\.first).min()!) on, \(months(fiscalMonth.months(since: item.soldIn))) later
       """
     return cells.months[month].hasDetail ? arrived : arrived + " (estimated: no detail is loaded)"
   }
@@ -125,8 +126,8 @@ struct SettlementFindings {
       open == 0
       ? [] : [age == 0 ? "\(open) not settled yet" : "\(open) not settled for \(months(age))"]
     let left: Wording = """
-      \(units) units of \(item.sku), \(spoken(amount, item.currency)), sold from \
-      \(items.map(\.first).min()!) to \(items.map(\.last).max()!), were not settled by the end of \
+      \(spoken(units: units)) of \(item.sku), \(spoken(amount, item.currency)), sold from \
+      \(items.map(\.first).min()!) to \(items.map(\.last).max()!), not settled by the end of \
       \(fiscalMonth): \((later + still).joined(separator: ", "))
       """
     return cells.months[month].hasDetail

@@ -43,6 +43,6 @@ extension TermsLine {
     guard let first = skus.first else { return isAfterOneYear ? "after one year" : "all others" }
     let shown = skus.prefix(3).joined(separator: ", ")
     if skus.count <= 3 { return Wording(verbatim: shown) }
-    return "\(first) and \(skus.count - 1) more products"
+    return "\(first) and \(skus.count - 1) more"
   }
 }

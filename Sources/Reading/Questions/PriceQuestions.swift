@@ -207,8 +207,9 @@ struct QuestionsReader: RowReader {
       log.warn(doubt.part.rawValue, line: line, doubt.message, help: doubt.help)
     }
     guard doubtCount > doubts.count else { return }
+    let more = doubtCount - doubts.count
     log.warn(
-      "more", "\(doubtCount - doubts.count) more questions are answered with a doubt like these",
+      "more", "further questions are answered with a doubt like these: \(more)",
       help: "deal with the ones named first")
   }
 }

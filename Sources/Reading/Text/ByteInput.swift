@@ -102,7 +102,7 @@ final class ByteInput {
       }
       if next == filled, !(try fillInput()) {
         throw gzipDiagnostic(
-          "the gzip data ends early, after \(consumed) bytes",
+          "the gzip data ends early: bytes read until there: \(consumed)",
           help: "the file is truncated: download it again")
       }
       stream.pointee.next_in = input.baseAddress!.assumingMemoryBound(to: UInt8.self) + next

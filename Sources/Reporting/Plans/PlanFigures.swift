@@ -38,6 +38,11 @@ extension RatePlan.Observation {
   }
 }
 
+/// A rate's coins, micro-units: `1 coin`, `10.5 coins`.
+func coins(_ rate: Int64) -> Wording {
+  rate == 1_000_000 ? "1 coin" : "\(decimalText(micros: rate)) coins"
+}
+
 extension ChannelTerms {
   /// What a thousand coins leave, in base currency; nil where no rate is loaded.
   var netPerThousand: Fraction? {

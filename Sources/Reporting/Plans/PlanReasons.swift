@@ -84,10 +84,10 @@ extension RatePlan {
     let more = exact / Fraction(Int128(safe)) - .one
     let price = Money(micros: row.terms.price, currency).text
     return """
-      The margin costs players \(grouped(many - few)) of \(grouped(many)) coins \
-      (\(percent(fewer.micros))) on \(price) \(currency); while Apple deducts \
-      \(percent(row.deduction ?? 0)), a coin then leaves \(percent(more.micros)) more than on \
-      the other channel.
+      The margin costs players \(grouped(many - few)) of \
+      \(counted(many, "1 coin") { "\($0) coins" }) (\(percent(fewer.micros))) on \(price) \
+      \(currency); while Apple deducts \(percent(row.deduction ?? 0)), a coin then leaves \
+      \(percent(more.micros)) more than on the other channel.
       """
   }
 }

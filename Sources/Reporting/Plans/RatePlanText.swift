@@ -23,12 +23,12 @@ extension RatePlan {
 
   private var headText: String {
     var table = TextTable("ll")
-    let rate = decimalText(micros: channel.rate)
+    let rate = coins(channel.rate)
     let fee = percent(channel.fee)
     var terms: Wording =
       channel.isObserved
-      ? "\(rate) coins per \(channel.currency) by the orders of \(channel.name), fee \(fee)"
-      : "\(rate) coins per \(channel.currency), fee \(fee)"
+      ? "\(rate) per \(channel.currency) by the orders of \(channel.name), fee \(fee)"
+      : "\(rate) per \(channel.currency), fee \(fee)"
     if let net = channel.netPerThousand?.text(places: 4) {
       terms = "\(terms); 1,000 coins leave \(net) \(baseCurrency)"
     }

@@ -24,7 +24,7 @@ extension TierPlan {
 
   private var headText: String {
     let terms: Wording = """
-      \(decimalText(micros: channel.rate)) coins per \(channel.currency) on the other channel, fee \
+      \(coins(channel.rate)) per \(channel.currency) on the other channel, fee \
       \(percent(channel.fee)); \(target.wording), \(rounding.wording(channel.currency))
       """
     return say("Tiers around wanted prices on \(day)") + "\n  " + say(terms) + "\n"

@@ -148,7 +148,7 @@ extension DeductionLine {
       notes.append("the rows are not as the rule has them")
     }
     if foundTax != nil, isMixed {
-      notes.append("one rate explains \(explainedUnits) of \(ordinaryUnits) units")
+      notes.append("one rate explains \(explainedUnits) of \(spoken(units: ordinaryUnits))")
     }
     return notes.joined(separator: "; ")
   }

@@ -91,7 +91,7 @@ extension WorkbookContents {
       reconciliation.refundTotals.isEmpty
       ? "Units as Apple reports them, and the refunds in the ledger"
       : """
-      Units as Apple reports them, and all \(all) refunds in the ledger; those with a remark \
+      Units as Apple reports them, and all refunds in the ledger (\(all)); those with a remark \
       are listed first
       """
     return [Row(cells: [.words(title)], style: .section), list.header]
@@ -221,7 +221,7 @@ extension WorkbookContents {
     let rows = List.refundingUsers.table("Users with several refunds", lines, from: 0)
     let rest = users.count - Self.listedUsers
     guard rest > 0, reconciliation.refundTotals.isEmpty else { return rows }
-    return rows + [Row(cells: [.words("and \(rest) more users")], style: .subtitle)]
+    return rows + [Row(cells: [.words("and \(rest) more")], style: .subtitle)]
   }
 }
 

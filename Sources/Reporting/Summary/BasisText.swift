@@ -33,7 +33,7 @@ extension Absence {
         """
     case .storefronts:
       return """
-        the storefront of \(grouped(count)) of \(grouped(total ?? 0)) units is told by no source: \
+        the storefront of \(grouped(count)) of \(spoken(units: total ?? 0)) is told by no source: \
         what was sold where, at which price, and what moved over the end of a day is not known; \
         add the column \(named) to orders or transactions
         """
@@ -74,21 +74,22 @@ extension Absence {
         """
     case .channels:
       return """
-        no order gives its channel, so which of \(grouped(count)) orders without a transaction \
+        no order gives its channel, so which orders without a transaction (\(grouped(count))) \
         were paid elsewhere is not known; add the column \(named) to orders
         """
     case .clocks:
       return """
-        Apple's report days have \(grouped(count)) of \(grouped(total ?? 0)) units on other days \
+        Apple's report days have \(grouped(count)) of \(spoken(units: total ?? 0)) on other days \
         than any documented boundary puts them: whether the company's clock is off or Apple's days \
         begin elsewhere, nothing tells; set day_boundary, or import signed transactions of these \
         days
         """
     case .ids:
       return """
-        no id ties \(grouped(count)) of \(grouped(total ?? 0)) orders to their transactions: they \
-        are traced back by product and time, and which orders the Sandbox's purchases fulfilled is \
-        not known; add one of the columns \(named)
+        no id ties \(grouped(count)) of \
+        \(counted(total ?? 0, "1 order") { "\($0) orders" }) to a transaction: they are traced \
+        back by product and time, and which orders the Sandbox's purchases fulfilled is not known; \
+        add one of the columns \(named)
         """
     case .rates:
       return "no exchange rates for \(named): nothing is totalled in base currency"

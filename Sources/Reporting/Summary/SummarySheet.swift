@@ -213,7 +213,8 @@ extension WorkbookContents {
       return .money(summary.unexplained)
     }
     if bridges.isEmpty { return .words("no bridge") }
-    return .words("\(bridges.count { !$0.unexplained.isZero }) of \(bridges.count) bridges")
+    let all = counted(bridges.count, "1 bridge") { "\($0) bridges" }
+    return .words("\(bridges.count { !$0.unexplained.isZero }) of \(all)")
   }
 
   func findingCount(_ value: String, column name: String, _ count: Int64) -> Cell {

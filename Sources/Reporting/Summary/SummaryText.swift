@@ -98,7 +98,7 @@ extension Reconciliation {
       table.add(
         say("unexplained"), "\(bridge.storefront) \(amount) \(bridge.currency)")
     }
-    if open.count > 5 { table.add(words: "", "and \(open.count - 5) more bridges") }
+    if open.count > 5 { table.add(words: "", "and \(open.count - 5) more") }
     return table
   }
 
@@ -115,7 +115,7 @@ extension Reconciliation {
         shown.first ?? "-")
       for amount in shown.dropFirst() { table.add("", "", "", amount) }
       if amounts.count > 3 {
-        table.add("", "", "", say("and \(amounts.count - 3) more currencies"))
+        table.add("", "", "", say("and \(amounts.count - 3) more"))
       }
     }
     let title: Wording =
@@ -184,7 +184,7 @@ extension Settlement {
     }
     let unpaid = payments.count { $0.paid == nil }
     if unpaid > 0 {
-      section.add("\(unpaid) of \(payments.count) regions are not paid yet")
+      section.add("regions not paid yet: \(unpaid) of \(payments.count)")
     }
     for payout in payouts {
       section.add(payout.wording)

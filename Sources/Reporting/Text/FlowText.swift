@@ -5,16 +5,28 @@ extension FlowMark {
   /// The figure that makes a day stand out, beside the other days'.
   package var explanation: Wording {
     switch measure {
-    case .orders: "\(value) orders, against \(usual) on other days"
-    case .transactions: "\(value) transactions, against \(usual) on other days"
+    case .orders:
+      counted(value, "1 order, against \(usual) on other days") {
+        "\($0) orders, against \(usual) on other days"
+      }
+    case .transactions:
+      counted(value, "1 transaction, against \(usual) on other days") {
+        "\($0) transactions, against \(usual) on other days"
+      }
     case .unfulfilled:
       "\(percent(value)) never fulfilled, against \(percent(usual)) on other days"
     case .medianDelay:
       "half took \(delay(value)) or longer, against \(delay(usual)) on other days"
     case .lateDelay:
       "5 in 100 took \(delay(value)) or longer, against \(delay(usual)) on other days"
-    case .sandbox: "\(value) Sandbox transactions, against \(usual) on other days"
-    case .refunds: "\(value) refunds, against \(usual) on other days"
+    case .sandbox:
+      counted(value, "1 Sandbox transaction, against \(usual) on other days") {
+        "\($0) Sandbox transactions, against \(usual) on other days"
+      }
+    case .refunds:
+      counted(value, "1 refund, against \(usual) on other days") {
+        "\($0) refunds, against \(usual) on other days"
+      }
     }
   }
 }

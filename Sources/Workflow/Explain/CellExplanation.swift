@@ -173,10 +173,14 @@ extension Explainer {
     let places = refused.prefix(5).map { "\($0.source.place) (\($0.status))" }
       .joined(separator: ", ")
     return [
-      """
-      Apple refused \(refused.count) receipts on the day, for whatever product; with their status: \
-      \(places)
-      """
+      counted(
+        refused.count,
+        "Apple refused 1 receipt on the day, for whatever product; with its status: \(places)"
+      ) {
+        """
+        Apple refused \($0) receipts on the day, for whatever product; with their status: \(places)
+        """
+      }
     ]
   }
 

@@ -95,7 +95,7 @@ private struct ExplanationText {
       }
     }
     if explanation.untold > 0 {
-      line("and \(explanation.untold) more orders and transactions, whose events are not told here")
+      line("orders and transactions whose events are not told here: \(explanation.untold)")
     }
   }
 
@@ -169,7 +169,7 @@ private struct ExplanationText {
         (isMember ? "* " : "  ") + spoken(words(of: candidate)), indent: 2, hanging: 2)
     }
     if attribution.furtherCandidates > 0 {
-      line("and \(attribution.furtherCandidates) more candidates", indent: 4)
+      line("and \(attribution.furtherCandidates) more", indent: 4)
     }
     if !attribution.combination.isEmpty {
       line("* together they account for the whole difference", indent: 4)
@@ -195,7 +195,7 @@ private struct ExplanationText {
         "\(finding.id)  \(finding.code.rawValue): " + spoken(finding.explanation), indent: 2,
         hanging: 2)
     }
-    if explanation.furtherRelated > 0 { line("and \(explanation.furtherRelated) more findings") }
+    if explanation.furtherRelated > 0 { line("and \(explanation.furtherRelated) more") }
   }
 
   private mutating func addEvidence() {
@@ -210,7 +210,7 @@ private struct ExplanationText {
       text += wrapped(
         row.fields.map { "\($0.name)=\(oneLine($0.value))" }.joined(separator: " "), indent: 4)
     }
-    if explanation.furtherEvidence > 0 { line("and \(explanation.furtherEvidence) more rows") }
+    if explanation.furtherEvidence > 0 { line("and \(explanation.furtherEvidence) more") }
   }
 
   private func wrapped(_ long: String, indent: Int, hanging: Int = 0) -> String {

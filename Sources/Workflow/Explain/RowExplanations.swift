@@ -66,7 +66,8 @@ extension Explainer {
     var explanation = Explanation(
       .originalTransaction, id,
       """
-      original transaction \(id): \(members.count) transactions of \(sku), from \(first) to \(last)
+      original transaction \(id): \(Workflow.transactions(members.count)) of \(sku), from \
+      \(first) to \(last)
       """)
     let told = try tell(&explanation, evidence, orders, firstOf: members)
     explanation.decisions = told.map { evidence.decision(transaction: $0) }
@@ -93,8 +94,8 @@ extension Explainer {
     var explanation = Explanation(
       .user, shown(user: id),
       """
-      user \(shown(user: id)): \(orders.count) orders, \(bought.count) transactions and \
-      \(rows.messages.count) records of Apple's
+      user \(shown(user: id)): \(Workflow.orders(orders.count)), \
+      \(Workflow.transactions(bought.count)) and \(records(rows.messages.count)) of Apple's
       """)
     let shown = Array(latest.orders.prefix(Self.eventLimit))
     _ = try tell(&explanation, evidence, shown, firstOf: latest.transactions)

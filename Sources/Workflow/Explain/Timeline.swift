@@ -243,12 +243,12 @@ extension Timeline {
       text =
         isRefund
         ? """
-        Apple's report of \(day) has \(units) refunded units of \(sold.sku) in \(storefront), in \
-        \(rows.count) rows; it names no transaction
+        Apple's report of \(day) has \(spoken(units: units)) of \(sold.sku) refunded in \
+        \(storefront), in \(Workflow.rows(rows.count)); it names no transaction
         """
         : """
-        Apple's report of \(day) has \(units) sold units of \(sold.sku) in \(storefront), in \
-        \(rows.count) rows; it names no transaction
+        Apple's report of \(day) has \(spoken(units: units)) of \(sold.sku) sold in \
+        \(storefront), in \(Workflow.rows(rows.count)); it names no transaction
         """
     }
     let end = explainer.zone(of: boundary).start(of: day.advanced(by: 1)).seconds
@@ -274,11 +274,13 @@ extension Timeline {
     if !isLoaded {
       text = "to be settled in fiscal month \(month), whose financial report is not loaded"
     } else if !ofDay.isEmpty {
-      text = "Apple settled \(units) units of \(sku) in \(storefront) sold on \(day) in \(month)"
+      text = """
+        Apple settled \(spoken(units: units)) of \(sku) in \(storefront) sold on \(day) in \(month)
+        """
     } else if !found.isEmpty {
       text = """
-        Apple's financial reports of \(month) settle \(units) units of \(sku) in \(storefront), \
-        whichever day they were sold on
+        Apple's financial reports of \(month) settle \(spoken(units: units)) of \(sku) in \
+        \(storefront), whichever day they were sold on
         """
     } else {
       text = """

@@ -97,8 +97,8 @@ extension Verdict {
       let seconds = abs(clockError)
       if clockError != 0 {
         return """
-          this machine's clock is \(seconds) seconds off; that was allowed for, but set it right, \
-          and check issuer_id, key_id and key_file
+          this machine's clock is off by \(delay(seconds)); that was allowed for, but set it \
+          right, and check issuer_id, key_id and key_file
           """
       }
       return "check issuer_id, key_id and key_file: the key may be another's, or revoked"

@@ -298,7 +298,7 @@ extension ImportedFile {
     return [
       Diagnostic(
         topic: "more", at: SourceLocation(file: file),
-        "\(grouped(count)) more errors are not listed",
+        "further errors are not listed: \(grouped(count))",
         help: "correct these first, then import the file again")
     ]
   }

@@ -136,7 +136,7 @@ extension ImportedFile {
     var text: Wording =
       switch status {
       case .imported: Workflow.rows(rows)
-      case .partial: "\(Workflow.rows(rows)), \(grouped(rejected)) bad ones aside"
+      case .partial: "\(Workflow.rows(rows)), \(badRows(rejected)) aside"
       case .skipped:
         sameAs.map { "skipped: same content as \($0)" } ?? "skipped: same content as before"
       case .rejected: "rejected: \(errors(errorCount))"

@@ -58,7 +58,7 @@ extension ImportedFile {
       diagnostics.append(
         Diagnostic(
           .warning, topic: "order_id", at: SourceLocation(file: file),
-          "\(grouped(unnamed)) more orders differ from earlier rows",
+          "further orders differ from earlier rows: \(grouped(unnamed))",
           help: "see which of the tables is right: v_order of tieout sql has both rows"))
     }
   }

@@ -92,7 +92,7 @@ func moreDiagnostics(_ unlisted: Int, in path: String) -> [Diagnostic] {
   return [
     Diagnostic(
       topic: "more", at: SourceLocation(file: path),
-      "\(grouped(unlisted)) more errors are not listed",
+      "further errors are not listed: \(grouped(unlisted))",
       help: "correct these first, then ask again")
   ]
 }

@@ -366,8 +366,8 @@ private func notes(
   if sales.unpricedUnits > 0 {
     notes.append(
       """
-      \(sales.unpricedUnits) billable units have no price from any source; the bridge counts \
-      their units without money
+      billable units without a price from any source: \(sales.unpricedUnits); the bridge counts \
+      them without money
       """)
   }
   notes.append("time zones by tz database \(timeZoneDataVersion)")

@@ -65,7 +65,7 @@ extension LedgerStatus {
         Workflow.span($0.lowerBound, $0.upperBound)!
       }
       let rest = coverage.missing.count - named.count
-      if rest > 0 { named.append(say("and \(grouped(rest)) more gaps")) }
+      if rest > 0 { named.append(say("and \(grouped(rest)) more")) }
       lines.append("  " + say("missing: \(days(count)): \(named.joined(separator: ", "))"))
     }
     if let late = coverage.late {

@@ -80,7 +80,7 @@ struct ExportCommand: TieoutCommand {
 
   func validate() throws {
     if shared.format == .json {
-      throw wrongUsage("--format json is not for this command; it has: csv, jsonl.")
+      throw wrongUsage("this command does not support --format json; it supports: csv, jsonl.")
     }
     let foreign: Set = ["xlsx", "xls", "ods", "pdf", "docx", "html", "zip", "gz"]
     if let out, let dot = out.lastIndex(of: "."),

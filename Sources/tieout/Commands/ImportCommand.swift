@@ -119,7 +119,7 @@ struct ImportCommand: TieoutCommand {
     let summary = try importFiles(request(configuration)) {
       bar?.show($0)
     } waiting: {
-      terminal.note("another import is running; waiting up to \(wait) seconds …")
+      terminal.note("another import is running; waiting up to \(wait) s …")
     } isStopped: {
       stop.isStopped
     }

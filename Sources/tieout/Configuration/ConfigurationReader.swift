@@ -116,7 +116,7 @@ struct ConfigurationReader {
       diagnostics.append(
         places.diagnostic(
           .warning, line: 0, column: 0,
-          "\(unknown.count - Self.unknownTold) more unknown keys are left out",
+          "further unknown keys are left out: \(unknown.count - Self.unknownTold)",
           help: "known keys: \(Self.keys.joined(separator: ", "))"))
     }
     for key in unknown.prefix(Self.unknownTold) {

@@ -1,0 +1,124 @@
+import Testing
+
+/// Goal: no text says "1 units" or "2 unit". Method: 0, 1 and 2 stand in each place of each
+/// template that a countable noun follows. What counts things has a template for one and a template for
+/// several (`counted`, or a choice by `== 1`): each is judged by the numbers that it is for.
+struct NumberAgreementTests {
+  /// What texts count, as several are called.
+  private static let nouns = """
+    accounts|answers|apps|bridges|bytes|candidates|causes|cells|chains|changes|coins|columns|\
+    combinations|currencies|days|differences|documents|dots|entries|errors|events|files|findings|\
+    gaps|groups|hours|ids|invoices|items|keys|levels|lines|minutes|months|names|notifications|\
+    orders|pages|pairs|patterns|payloads|payments|periods|places|prices|problems|products|\
+    purchases|questions|rates|receipts|records|refunds|regions|renewals|reports|requests|rows|\
+    seconds|sheets|storefronts|subscriptions|tiers|times|transactions|units|users|values|vendors|\
+    views|warnings|weeks|years
+    """
+  private static let adjectives = """
+    bad|billable|blank|different|earlier|further|imported|later|more|new|other|refunded|returned|\
+    sales|Sandbox|sold|unknown
+    """
+
+  /// Templates whose number is never one, and why.
+  private static let several = [
+    "{1} of {2} orders that ids tie to a purchase come after it, by up to {3}":
+      "one order proves no clock wrong",
+    "{1} of {2} purchases that ids tie to orders are that far apart": "as many prove a clock wrong",
+    "{1} of {2} purchases are that far apart from the only order of their product and storefront "
+      + "within a day": "as many prove a clock wrong",
+    "{1} of {2} transactions that Apple tells too are that far apart from it":
+      "as many prove a clock wrong",
+    "{1} tells of {2} refunds, from {3} to {4}, that the signed payloads do not have: they count "
+      + "as sold until signed ones tell them": "at least Rules.alikeContradictions",
+    "{1} orders name one transaction; the earliest placed keeps it, leaving {2} marked paid or "
+      + "fulfilled without a payment": "one order claims nothing twice",
+    "{1} users are served by one original transaction": "one user shares with nobody",
+    "{1} is converted into {2} at {3} of {4}, {5} days before {6}": "more than Rules.rateAge",
+    "{1} of {2} chains are listed, those that are not simply active or expired; the other {3} are "
+      + "counted only": "more than a list holds",
+    "{1} to {2} days": "bounds of ages, of which the lowest is more",
+    "no row of the day is likelier than another; {1} combinations account for {2}":
+      "one combination has a text of its own",
+    "{1} combinations of the candidates account for {2}; the evidence cannot decide between them, "
+      + "and the likeliest is marked": "one combination has a text of its own",
+    "{1} imported files have the name or SHA-256 \"{2}\"": "one file is clear",
+    "the line has {1} dots outside of texts": "more than 256",
+    "{1} files  {2} rows": "a bar of progress: the files done of all",
+    "All {1} differences in {2} are units that moved to a neighbouring report day, from {3} to {4}: "
+      + "the day boundary.": "one difference is no pattern",
+    "{1} of {2} differences in {3} are units that moved to a neighbouring report day, from {4} to "
+      + "{5}: the day boundary.": "one difference is no pattern",
+  ]
+
+  /// Templates whose number has decimals, even where they are zeros: `1.0 days`.
+  private static func isDecimal(_ text: String) -> Bool {
+    text.hasPrefix("The other channel's {1} coins per") || text == "{1} coins per {2}"
+      || text.hasPrefix("To keep a margin at a deduction of {1}")
+      || text.contains("a sale is settled {2} days later")
+      || text.contains("a sale is taken as settled {2} days")
+  }
+
+  /// Whether the code before a template chooses it where there are not one, and has a text for one.
+  private static func isForSeveral(_ before: String) -> Bool {
+    before.contains(#/counted\([^{]*\{\s*$/#) || before.contains(#/"""\s*\)\s*\{\s*$/#)
+      || before.contains(#/==\s*1\b|>\s*1\b|["\s]1 [A-Za-z]/#)
+  }
+
+  private let pattern: Regex<AnyRegexOutput>
+
+  init() throws {
+    pattern = try Regex(#"\{(\d+)\} (?:(?:\#(Self.adjectives)) )*(?:\#(Self.nouns))\b"#)
+  }
+
+  /// Places that a plural follows where one may stand in them.
+  private func disagreements(_ template: Template) -> [Int] {
+    if Self.several[template.text] != nil || Self.isDecimal(template.text) { return [] }
+    if Self.isForSeveral(template.before) { return [] }
+    return template.text.matches(of: pattern).compactMap { match in
+      let before = template.text[..<match.range.lowerBound]
+      // A limit is never one, and what a name stands before is counted by the place before it.
+      if before.contains(#/(?:than|at most|last|over) $/#) || before.hasSuffix("} ") { return nil }
+      return match.output[1].substring.flatMap { Int($0) }
+    }
+  }
+
+  private static let templates: [(path: String, template: Template)] =
+    SourceFile.swift.filter(\.isSource)
+    .filter { !$0.path.hasPrefix("Sources/Pricing/Tables") }
+    .flatMap { file in TemplateReader(file.text).templates.map { (file.path, $0) } }
+
+  @Test func oneIsNotSeveral() {
+    for (path, template) in Self.templates {
+      for place in disagreements(template) {
+        let said = template.text.replacing("{\(place)}", with: "1")
+        Issue.record("\(path):\(template.line): \(said)")
+      }
+    }
+  }
+
+  /// A text for one has its number written out: in a place, 0 or 2 could stand as well.
+  @Test func severalAreNotOne() throws {
+    let pattern = try Regex(#"\{\d+\} (?:unit|row|order|transaction|finding|file|day|coin)\b"#)
+    for (path, template) in Self.templates where template.text.contains(pattern) {
+      // -1 is one as well.
+      if template.before.contains(#/\bone \? $/#) { continue }
+      Issue.record("\(path):\(template.line): \(template.text)")
+    }
+  }
+
+  @Test func eachExceptionIsSaid() {
+    let said = Set(Self.templates.map(\.template.text))
+    for text in Self.several.keys { #expect(said.contains(text), "\(text)") }
+  }
+
+  @Test func disagreementsAreFound() {
+    func places(_ text: String, _ before: String = "let text = ") -> [Int] {
+      disagreements(Template(text: text, line: 1, before: before))
+    }
+    #expect(places("{1} units of {2}") == [1])
+    #expect(places("{1} has {2} more sold units and {3} rows") == [2, 3])
+    #expect(places("{1} units", #"counted(count, "1 unit") { "#) == [])
+    #expect(places("{1} units", #"count == 1 ? "1 unit" : "#) == [])
+    #expect(places("{1} per unit, more than {2} rows") == [])
+  }
+}
