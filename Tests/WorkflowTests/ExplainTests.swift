@@ -7,7 +7,7 @@ import Testing
 import Workflow
 
 /// Goal: whoever holds an id learns from `explain` alone what happened, how sure it is, what it
-/// costs and what to do. Method: the sample month, in which each code of levels 1 and 2 occurs, a
+/// costs and what to do. Method: the sample month, in which most codes of levels 1 and 2 occur, a
 /// finding of every code written into a ledger, and ledgers of a few rows.
 @Suite struct ExplainTests {
   private static let period = Period("2023-06")!
