@@ -1,8 +1,8 @@
 import Testing
 
 /// Goal: no text says "1 units" or "2 unit". Method: 0, 1 and 2 stand in each place of each
-/// template that a countable noun follows. What counts things has a template for one and a template for
-/// several (`counted`, or a choice by `== 1`): each is judged by the numbers that it is for.
+/// template that a countable noun follows. What counts things has a template for one and a template
+/// for several (`counted`, or a choice by `== 1`): each is judged by the numbers that it is for.
 struct NumberAgreementTests {
   /// What texts count, as several are called.
   private static let nouns = """
@@ -44,8 +44,8 @@ struct NumberAgreementTests {
     "{1} imported files have the name or SHA-256 \"{2}\"": "one file is clear",
     "the line has {1} dots outside of texts": "more than 256",
     "{1} files  {2} rows": "a bar of progress: the files done of all",
-    "All {1} differences in {2} are units that moved to a neighbouring report day, from {3} to {4}: "
-      + "the day boundary.": "one difference is no pattern",
+    "All {1} differences in {2} are units that moved to a neighbouring report day, from {3} to "
+      + "{4}: the day boundary.": "one difference is no pattern",
     "{1} of {2} differences in {3} are units that moved to a neighbouring report day, from {4} to "
       + "{5}: the day boundary.": "one difference is no pattern",
   ]
