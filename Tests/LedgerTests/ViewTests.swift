@@ -81,6 +81,53 @@ struct ViewTests {
       ])
   }
 
+  /// Of rows with the same key those of the file imported last stand in the views of the company's
+  /// tables: as matching reads them.
+  @Test func whatCountsOfTheCompanysTables() throws {
+    let scratch = try TemporaryFolder()
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    let first = Product(sku: "gems.60", kind: .consumable, tier: "1", coins: 60)
+    var later = first
+    later.coins = 40
+    var july = later
+    july.effectiveFrom = Day("2023-07-01")
+    try ledger.load("old.csv", .products, [FactBlock(rows: .products([(line: Int32(2), first)]))])
+    try ledger.load(
+      "new.csv", .products,
+      [FactBlock(rows: .products([(line: Int32(2), later), (line: Int32(3), july)]))])
+    let cny = Currency("CNY")!
+    let price = TierPrice(
+      table: .iap, tier: "1", storefront: Storefront("CN")!, currency: cny, price: 6_000_000,
+      proceeds: 4_130_000, effectiveFrom: nil, effectiveTo: Day("2023-12-31"))
+    var dearer = price
+    dearer.price = 8_000_000
+    try ledger.load(
+      "tiers.csv", .tiers,
+      [FactBlock(rows: .tiers([(line: Int32(2), price), (line: Int32(3), dearer)]))])
+    let rate = ExchangeRate(
+      date: Day("2023-06-30")!, base: Currency("USD")!, quote: cny, rate: 7_254_300)
+    try ledger.load("rates.csv", .rates, [FactBlock(rows: .rates([(line: Int32(2), rate)]))])
+    func lines(_ columns: String, _ view: String, _ count: Int32) throws -> [String] {
+      try ledger.read { db in
+        var lines: [String] = []
+        let select = try RawStatement(db, "SELECT \(columns) FROM \(view) ORDER BY id")
+        while try select.step() {
+          lines.append((0..<count).map { select.text($0) }.joined(separator: "|"))
+        }
+        return lines
+      }
+    }
+    #expect(
+      try lines("source, sku, kind, tier, coins, effective_from", "v_product", 6) == [
+        "new.csv:2|gems.60|consumable|1|40|", "new.csv:3|gems.60|consumable|1|40|2023-07-01",
+      ])
+    let tiers = try lines(
+      #"source, "table", tier, storefront, price, proceeds, effective_to"#, "v_tier", 7)
+    #expect(tiers == ["tiers.csv:3|iap|1|CN|8.00|4.13|2023-12-31"])
+    #expect(
+      try lines("date, base, quote, rate", "v_rate", 4) == ["2023-06-30|USD|CNY|7.2543"])
+  }
+
   /// A ledger of whatever version, with the views that it had, gets those of today.
   @Test(arguments: 0...Schema.version)
   func viewsAreMadeAnew(version: Int) throws {

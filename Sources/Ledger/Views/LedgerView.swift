@@ -34,7 +34,7 @@ package struct LedgerView: Sendable {
   package static let all = [
     file, order, transaction, reportRow, finding, remark, reject, message, renewal, item,
     itemRefund, answerPage, finance, financeFooter, payment, payout, bank, subscription,
-    subscriptionEvent, subscriber,
+    subscriptionEvent, subscriber, product, tier, rate,
   ]
 
   private static let common: [String: Wording] = [
