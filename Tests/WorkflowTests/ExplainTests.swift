@@ -104,10 +104,38 @@ import Workflow
       #expect(!story.evidence.isEmpty || finding.code == .reportMissing, "\(finding.code)")
       if finding.code.level == 1 {
         #expect(!story.timeline.isEmpty && !story.decisions.isEmpty, "\(finding.code)")
-        #expect(story.timeline.map(\.order) == story.timeline.map(\.order).sorted())
+        expectCauseBeforeEffect(story)
       }
     }
     #expect(seen.count >= 30)
+  }
+
+  /// By what events are and when they were, and not by what the timeline sorts them by: moments
+  /// ascend but for what clocks differ, and no effect stands before its cause.
+  private func expectCauseBeforeEffect(_ story: Explanation) {
+    let clocks: Int64 = 300
+    func moment(_ event: TimelineEvent) -> Int64? {
+      if case .moment(let moment) = event.when { moment.seconds } else { nil }
+    }
+    let moments = story.timeline.compactMap(moment)
+    for (before, after) in zip(moments, moments.dropFirst()) {
+      #expect(after >= before - clocks, "\(story.id): \(before), then \(after)")
+    }
+    let effects: [(cause: TimelineEvent.What, effects: Set<TimelineEvent.What>)] = [
+      (.placed, [.paid, .fulfilled]), (.charged, [.refunded, .reported, .settled]),
+    ]
+    for (cause, effects) in effects {
+      guard let first = story.timeline.firstIndex(where: { $0.what == cause }) else { continue }
+      let begun = moment(story.timeline[first])
+      for event in story.timeline[..<first] where effects.contains(event.what) {
+        // Rows may tell an effect before its cause: then the times say so.
+        guard let told = moment(event), let begun else {
+          Issue.record("\(story.id): \(event.what) before \(cause)")
+          continue
+        }
+        #expect(told < begun, "\(story.id): \(event.what) before \(cause)")
+      }
+    }
   }
 
   private func theMatcherDecidesAsItDidForTheMonth(
