@@ -21,9 +21,10 @@ struct TermsSurvey: Sendable {
     earlier: ShownTerms?
   ) {
     var cells = TermsCells(groups, counted: counted, seasons: seasons, context, earlier)
-    let found = cells.take().map { cell in
+    var found = cells.take().map { cell in
       CellTerms(cell, groups, context, hasEarlier: earlier?.last(of: cell.scope) != nil)
     }
+    Self.nameAllButTheLargest(&found)
     let accepted = Self.acceptedDays(found)
     var courses: [ShownTerms.Key: [ShownTerms.Course]] = [:]
     for var terms in found {
@@ -37,6 +38,18 @@ struct TermsSurvey: Sendable {
     shown = ShownTerms(
       courses, on: context.period.first...context.period.last,
       accepted: accepted.mapValues(\.day))
+  }
+
+  /// Products that began with terms of their own are a cell of their own: of the cells of one key,
+  /// the one with most rows is that of all others, and of any that comes new.
+  private static func nameAllButTheLargest(_ found: inout [CellTerms]) {
+    let rests = Dictionary(grouping: found.indices.filter { found[$0].isOfOthers }) {
+      ShownTerms.Key(found[$0].cell.scope)
+    }
+    for cells in rests.values where cells.count > 1 {
+      let largest = cells.max { (found[$0].rowCount, -$0) < (found[$1].rowCount, -$1) }
+      for cell in cells where cell != largest { found[cell].nameOthers() }
+    }
   }
 
   /// An account accepts an agreement on one day: the one that most rows prove on both sides.
@@ -211,6 +224,15 @@ private struct CellTerms {
       Group(skus: index == 0 ? [] : group.skus, runs: runs(group.tallies, group.course))
     }
     if !cell.scope.sku.isEmpty, let first = found.first { groups[0].skus = first.skus }
+  }
+
+  /// Whether its first group is that of all products which nothing names.
+  var isOfOthers: Bool { groups.first?.skus.isEmpty ?? false }
+  var rowCount: Int64 { cell.tallies.reduce(0) { $0 + $1.rows } }
+
+  /// Makes the first group one of the products that its rows have.
+  mutating func nameOthers() {
+    groups[0].skus = Set(groups[0].runs.flatMap { $0.tallies.map(\.sku) })
   }
 
   private func runs(_ tallies: [TermsCell.Tally], _ course: TermsCell.Course) -> [Run] {

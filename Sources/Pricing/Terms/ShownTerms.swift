@@ -55,6 +55,9 @@ package struct ShownTerms: Sendable {
   package init(
     _ courses: [Key: [Course]], on days: ClosedRange<Day>, accepted: [String: Day] = [:]
   ) {
+    precondition(
+      courses.values.allSatisfy { $0.count { $0.skus.isEmpty } <= 1 },
+      "one course at most is that of all products which no other names")
     self.courses = courses
     self.days = days
     self.accepted = accepted
@@ -76,7 +79,7 @@ package struct ShownTerms: Sendable {
   }
 
   private func course(of scope: TermsScope) -> Course? {
-    guard let known = courses[Key(scope)] else { return nil }
+    guard let known = courses[Key(scope)] ?? courses[Key(scope.otherwiseNamed)] else { return nil }
     return known.first { $0.skus.contains(scope.sku) } ?? known.first { $0.skus.isEmpty }
   }
 
@@ -101,5 +104,14 @@ package struct ShownTerms: Sendable {
   var changeDays: [Day] {
     let changes = courses.values.joined().flatMap { $0.spans.dropFirst().map(\.from) }
     return changes.flatMap { [$0.advanced(by: -1), $0, $0.advanced(by: 1), $0.advanced(by: 2)] }
+  }
+}
+
+extension TermsScope {
+  /// Rows and questions that name no platform are taken for iOS's, and the other way round.
+  fileprivate var otherwiseNamed: TermsScope {
+    var scope = self
+    if platform == nil { scope.platform = .ios } else if platform == .ios { scope.platform = nil }
+    return scope
   }
 }

@@ -28,23 +28,33 @@ struct KnownTerms: Sendable {
 
   /// What one of them shows, as a book expects by it.
   func shown(_ place: Int, by book: PriceBook) -> ShownTerms {
+    let period = recorded[place].period
     var courses: [ShownTerms.Key: [ShownTerms.Course]] = [:]
-    for line in recorded[place].lines {
+    for line in recorded[place].lines.sorted(by: { $0.from < $1.from }) {
       let scope = TermsScope(
         line.storefront, platform: line.platform, sku: line.skus.first ?? "",
         isAfterOneYear: line.isAfterOneYear)
       let shown = TermsState(line.commissionClass, agreement: line.agreement)
-      let span = ShownTerms.Span(
-        from: line.from, expected: book.configured(scope, on: line.from).completed(by: shown),
-        shown: shown)
       let (key, skus) = (ShownTerms.Key(scope), Set(line.skus))
-      if let index = courses[key]?.firstIndex(where: { $0.skus == skus }) {
+      let known = courses[key]?.firstIndex { $0.skus == skus }
+      let index = known ?? courses[key]?.count ?? 0
+      if known == nil {
+        courses[key, default: []].append(ShownTerms.Course(spans: [], skus: skus))
+      }
+      // What follows is replaced by the next line's; the configuration may change within one.
+      courses[key]![index].spans.removeAll { $0.from >= line.from }
+      let first = known == nil ? min(period.first, line.from) : line.from
+      for day in first...max(first, period.last) {
+        let span = ShownTerms.Span(
+          from: day, expected: book.configured(scope, on: day).completed(by: shown), shown: shown)
+        if let last = courses[key]![index].spans.last, last.expected == span.expected,
+          last.shown == shown
+        {
+          continue
+        }
         courses[key]![index].spans.append(span)
-      } else {
-        courses[key, default: []].append(ShownTerms.Course(spans: [span], skus: skus))
       }
     }
-    let period = recorded[place].period
     return ShownTerms(courses, on: period.first...period.last, accepted: accepted)
   }
 }
