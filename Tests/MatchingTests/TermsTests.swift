@@ -299,6 +299,49 @@ import Testing
     #expect(Self.codes(reports) == ["terms-changed DE 2026-10-10"])
   }
 
+  private static func shown(_ reports: SalesReports, _ sku: String, _ day: String) -> TermsState? {
+    let scope = TermsScope(Storefront("US")!, platform: .ios, sku: sku, isAfterOneYear: false)
+    return reports.shownTerms.span(of: scope, on: Day(day)!)?.shown
+  }
+
+  /// A product with terms of its own in the month before keeps them, beside all others.
+  @Test func productsKeepTheirTermsInTheMonthsAfter() {
+    func month(_ period: String) -> World {
+      Self.world(period) { world in
+        let (first, last) = ("\(world.period.first)", "\(world.period.last)")
+        world.terms("US", "iPhone", first, last, 300_000)
+        world.terms("US", "iPhone", first, last, 150_000, skus: ["pass"])
+      }
+    }
+    let june = month("2023-06")
+    let july = Self.found(month("2023-07"), after: june)
+    #expect(Self.codes(july) == [])
+    #expect(Self.shown(july, "gems", "2023-07-20")?.commissionClass == .standard)
+    #expect(Self.shown(july, "new", "2023-07-20")?.commissionClass == .standard)
+    let pass = Self.shown(july, "pass", "2023-07-20")
+    #expect(pass != nil && pass?.commissionClass != .standard)
+  }
+
+  /// Apple pays all month as it did, where the configuration has a programme from the middle on.
+  @Test func whatTheConfigurationHasIsNamedAndCountsOnce() {
+    var world = Self.world("2023-06") { world in
+      world.terms("US", "iPhone", "2023-06-01", "2023-06-30", 300_000)
+      world.terms("US", "iPhone", "2023-06-01", "2023-06-30", 150_000, skus: ["pass"])
+    }
+    world.settings.smallBusiness = [.init(from: Day("2023-06-15"), to: nil)]
+    let reports = Self.found(world)
+    for day in ["2023-06-03", "2023-06-20", "2023-06-30"] {
+      #expect(Self.shown(reports, "pass", day)?.commissionClass == .smallBusiness, "\(day)")
+      #expect(Self.shown(reports, "gems", day)?.commissionClass == .standard, "\(day)")
+    }
+    #expect(Self.codes(reports).contains { $0.hasPrefix("terms-not-as-configured") })
+    var counted: Set<Int> = []
+    for (finding, groups) in reports.rowFindings
+    where [.termsNotAsConfigured, .proceedsUnexpected, .proceedsTolerated].contains(finding.code) {
+      for group in groups { #expect(counted.insert(group).inserted, "\(finding.code)") }
+    }
+  }
+
   @Test func aChangeAtTheBeginningIsTheMonthBeforesToCompare() {
     let before = Self.world("2026-10") { world in
       world.terms("DE", "iPhone", "2026-10-01", "2026-10-31", 300_000)

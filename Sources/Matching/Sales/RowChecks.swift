@@ -359,9 +359,11 @@ extension SalesReports {
         (left.storefront, left.currency) < (right.storefront, right.currency)
       }
     }
+    let codes: Set<FindingCode> = [
+      .proceedsOffRule, .proceedsUnexpected, .termsNotAsConfigured,
+    ]
     let judged = Set(
-      rowFindings.lazy.filter { [.proceedsOffRule, .proceedsUnexpected].contains($0.finding.code) }
-        .flatMap(\.groups))
+      rowFindings.lazy.filter { codes.contains($0.finding.code) }.flatMap(\.groups))
     var sums: [Place: Sum] = [:]
     for (index, group) in groups.groups.enumerated() where isCounted(index) {
       guard let currency = currency(of: group), let expected = knownQuote(group),
@@ -384,8 +386,8 @@ extension SalesReports {
         day: max(sum.day, context.period.first), units: sum.units, amount: sum.amount,
         explanation: """
           proceeds differ from the rule by \(spoken(sum.amount, place.currency)) in rows that are \
-          not judged one by one: within the tolerance, of credits and of apps, and of refunds \
-          under an earlier rule
+          not judged one by one: within the tolerance, of credits and of apps, of refunds under \
+          an earlier rule, and of the days beside a change of terms
           """)
       return (finding, sum.groups)
     }

@@ -65,16 +65,20 @@ struct TermsCell {
     for (index, (day, tallies)) in byDay.enumerated() {
       let configured = book.configured(scope, on: day)
       var next = [Int64](repeating: .max, count: states.count)
+      var ranks = [Int](repeating: .max, count: states.count)
       var origin = Array(states.indices)
       for state in states.indices {
         if index == 0 {
           next[state] = penalty(from: 0, to: state, configured)
         } else {
           for before in states.indices {
-            let cost = best[before] + penalty(from: before, to: state, configured)
-            // Of equal paths the one that changes last: a change is where rows show it.
-            if cost < next[state] || cost == next[state] && origin[state] == state {
-              (next[state], origin[state]) = (cost, before)
+            let change = penalty(from: before, to: state, configured)
+            // Of equal paths the one that changes last: a change is where rows show it. One that
+            // the configuration has costs nothing, and comes no later than there.
+            let rank = before == state ? 1 : change > 0 ? 0 : 2
+            let cost = best[before] + change
+            if (cost, rank) < (next[state], ranks[state]) {
+              (next[state], ranks[state], origin[state]) = (cost, rank, before)
             }
           }
         }
@@ -83,7 +87,11 @@ struct TermsCell {
       best = next
       origins.append(origin)
     }
-    var state = best.indices.min { (best[$0], $0) < (best[$1], $1) } ?? 0
+    let last = byDay.last.map { book.configured(scope, on: $0.key) }
+    func rank(_ state: Int) -> (Int64, Int, Int) {
+      (best[state], last?.completed(by: states[state]) == states[state] ? 0 : 1, state)
+    }
+    var state = best.indices.min { rank($0) < rank($1) } ?? 0
     let cost = best[state]
     var path: [Int] = []
     for origin in origins.reversed() {
