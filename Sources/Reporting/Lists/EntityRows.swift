@@ -40,8 +40,8 @@ struct EntityRow: Hashable, Sendable {
     return countries.count == 1 ? countries.first! : ""
   }
 
-  /// Apple's reference for App Store Connect, "Apple legal entities" (2024-10): the company that a
-  /// storefront's invoices go to, and its country.
+  /// The seat of each company that the table of storefronts names. No report of Apple's tells it:
+  /// where an invoice or a tax return rests on it, a person checks it against the contract.
   private static func country(_ entity: String) -> String {
     switch entity {
     case "Apple Inc.", "Apple Services LATAM LLC": "US"
