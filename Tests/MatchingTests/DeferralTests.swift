@@ -120,7 +120,7 @@ struct DeferralTests {
     #expect(book.notes[0].english.contains("coins that were sold and not spent are outside"))
     #expect(book.notes[1].english.hasSuffix("rows are not deferred: 3 units"))
     #expect(book.notes[2].english.hasSuffix("release nothing: 2 units"))
-    #expect(book.notes[3].english.hasSuffix("release nothing: 1 rows"))
+    #expect(book.notes[3].english.hasSuffix("release nothing: 1 row"))
   }
 
   @Test(arguments: [

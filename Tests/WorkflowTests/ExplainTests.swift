@@ -210,7 +210,7 @@ import Workflow
     #expect(try stories("8", in: folder).map(\.kind) == [.transaction])
     let user = try stories("u1", in: folder)
     #expect(user.map(\.kind) == [.user])
-    #expect(user[0].headline.english.hasPrefix("user u1: 1 orders, 2 transactions"))
+    #expect(user[0].headline.english.hasPrefix("user u1: 1 order, 2 transactions"))
   }
 
   @Test func aHiddenUserIsShownNowhere() throws {

@@ -64,7 +64,7 @@ import Workflow
     ("export orders --code timing", "--code"), ("export orders --format json", "csv, jsonl"),
     ("export findings --period 2023-06 --code timng", "did you mean timing?"),
     ("export proceeds --period 2023-06 --since 2023-06-02", "--since"),
-    ("sql --views \"SELECT 1\"", "not both"), ("status --format jsonl", "jsonl is not"),
+    ("sql --views \"SELECT 1\"", "not both"), ("status --format jsonl", "support --format jsonl"),
   ])
   func `wrong usage is told`(arguments: String, named: String) throws {
     let wrong = try run(arguments)
