@@ -132,6 +132,18 @@ struct Places {
     return place.0
   }
 
+  /// Takes a place, with a day on either side, for what other faults may share with; false where
+  /// one is there that Apple's reports tell of.
+  mutating func share(_ place: FaultPlace) -> Bool {
+    let keys = (-1...1).map {
+      UnitKey(
+        day: place.day.advanced(by: $0), market: place.market, item: place.item, isRefund: false)
+    }
+    guard !keys.contains(where: taken.contains) else { return false }
+    shared.formUnion(keys)
+    return true
+  }
+
   /// - Parameter span: the days that the fault needs, counted from its own.
   private func draw(
     _ items: [Int], _ markets: [Int], _ span: ClosedRange<Int>,
