@@ -13,6 +13,8 @@ package struct FileStatus: Sendable {
   /// Whether others than the owner can read, write or run it.
   package var isOpenToOthers: Bool
   package var identity: FileIdentity
+  /// When its content changed last, in nanoseconds since 1970.
+  package var modified: Int64
 
   /// Of what a path leads to.
   ///
@@ -43,6 +45,7 @@ package struct FileStatus: Sendable {
       }
     size = Int(status.st_size)
     isOpenToOthers = status.st_mode & 0o077 != 0
+    modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
     identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
   }
 }

@@ -9,12 +9,18 @@ extension ReconcileRequest {
   func basis(_ ledger: Ledger) throws -> String? {
     guard let version else { return nil }
     let parts = [
-      version, timeZoneDataVersion, period.description, asOf.description, stableText(of: settings),
+      version, Self.program, timeZoneDataVersion, period.description, asOf.description, stableText(of: settings),
       try ledger.factsDigest(),
     ]
     return SHA256.hash(data: Array(parts.joined(separator: "\u{1E}").utf8))
       .map { padded(Int($0), 3) }.joined()
   }
+
+  /// Which file runs: builds of one version may conclude otherwise.
+  private static let program: String = {
+    guard let file = FileStatus(path: "/proc/self/exe") else { return "" }
+    return "\(file.size) \(file.modified)"
+  }()
 
   /// The period with the findings that were recorded of it, where all that they follow from is as
   /// it was; nil where they have to be looked for anew. Findings are all that it has.
