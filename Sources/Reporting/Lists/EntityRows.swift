@@ -11,6 +11,8 @@ struct EntityRow: Hashable, Sendable {
   var kind: Kind
   /// The seller, by the day of each sale; of a payment all that sell in its region.
   var entities: [String]
+  /// Of a payment, the fiscal month that it is for.
+  var month: FiscalMonth?
   /// Of a payment, Apple's region.
   var region: String?
   var storefronts: [Storefront]
@@ -91,18 +93,20 @@ extension Reconciliation {
   private var entityPayments: [EntityRow] {
     guard let settlement else { return [] }
     let table = StorefrontTable.builtIn
-    let days = settlement.month.first...settlement.month.last
     return settlement.allPayments.map { payment in
+      // A change of an earlier month is that month's, and of its sellers.
+      let month = payment.month ?? settlement.month
       let storefronts = table.entries.filter { $0.financeRegions.contains(payment.region) }
         .map(\.storefront)
       let sellers = Set(
         storefronts.flatMap { storefront in
-          [days.lowerBound, days.upperBound].compactMap {
+          [month.first, month.last].compactMap {
             table.legalEntity(of: storefront, on: $0)
           }
         })
       return EntityRow(
-        kind: .payment, entities: sellers.sorted(), region: payment.region, storefronts: [],
+        kind: .payment, entities: sellers.sorted(), month: month, region: payment.region,
+        storefronts: [],
         proceedsCurrency: payment.currency, proceeds: payment.owed,
         adjustment: payment.adjustment, withholding: payment.withholding,
         inputTax: payment.inputTax, paid: payment.paid, paidOn: payment.paidOn)
@@ -119,6 +123,7 @@ extension List<EntityRow> {
         $0.entities.isEmpty ? .words("not known") : .text($0.name)
       }.coded { $0.name },
       Column("country", .text("country")) { .text(ifAny: $0.country) }.coded { $0.country },
+      Column("month", .text("month")) { .text(ifAny: $0.month?.description) },
       Column("region", .text("region")) { .text(ifAny: $0.region) },
       Column("currency", .text("currency")) { .text(ifAny: $0.currency?.code) },
       Column("proceeds_currency", .text("proceeds currency")) { .text($0.proceedsCurrency.code) },
