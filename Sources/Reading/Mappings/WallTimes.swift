@@ -126,7 +126,7 @@ private struct KnownDay {
 
   /// Where the day is looked for.
   static func place(_ head: UInt64, _ tail: UInt64) -> Int {
-    Int((head ^ tail << 40) &* 0x9E37_79B9_7F4A_7C15 >> 58)
+    Int(((head ^ tail << 40) &* 0x9E37_79B9_7F4A_7C15) >> 58)
   }
 }
 
