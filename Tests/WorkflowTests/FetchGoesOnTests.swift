@@ -172,7 +172,7 @@ import Testing
     #expect(try standIn.asked().count == named.count)
     let command = try CommandLineRun(
       "fetch", "history", "--of-findings", "2023-06", "--dry-run", in: folder)
-    #expect(command.output.hasSuffix("would ask \(named.count) questions\n"), "\(command.errors)")
+    #expect(command.output.hasSuffix("would request \(named.count) items\n"), "\(command.errors)")
   }
 
   // MARK: - Receipts
