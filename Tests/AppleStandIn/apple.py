@@ -459,7 +459,8 @@ def hang_up(handler, fault, path, query):
 
 FAULTS = {
     "400": status(400), "401": status(401), "403": status(403), "404": status(404),
-    "410": status(410), "429": status(429), "500": status(500), "503": status(503),
+    "410": status(410), "429": status(429), "500": status(500), "502": status(502),
+    "503": status(503), "504": status(504),
     "retry-in-ms": retry_in_ms, "retry-at": retry_at, "slow": slow, "cut": cut, "empty": empty,
     "empty-member": empty_member, "redirect": redirect, "huge": huge, "hang-up": hang_up,
 }

@@ -177,7 +177,7 @@ import Testing
 
   // MARK: - Receipts
 
-  private let receipts = (1...5).map { "UkVDRUlQVC0\($0)" + String(repeating: "QUJD", count: 10) }
+  private let receipts = (1...25).map { "UkVDRUlQVC0\($0)" + String(repeating: "QUJD", count: 10) }
 
   private func answerName(_ receipt: String) -> String {
     "receipt_\(sha256Hex(receipt).prefix(16)).json"
@@ -258,6 +258,39 @@ import Testing
           "receipts.txt:2: Apple could not answer in time (21104)",
           "receipts.txt:4: both Production and Sandbox send it to Sandbox",
         ])
+  }
+
+  @Test(arguments: [true, false])
+  func `an error of Apple's own on one receipt keeps no other away`(isOfHTTP: Bool) throws {
+    let standIn = try AppleStandIn(
+      faults: isOfHTTP ? #"[{"match": "UkVDRUlQVC02", "do": "500", "times": 99}]"# : "[]")
+    let file = try receiptFile(standIn)
+    if !isOfHTTP {
+      try standIn.folder.write("data/" + answerName(receipts[1]), #"{"status": 21009}"#)
+    }
+    let summary = try standIn.fetching(.receipts(file)) { $0.imports = false }
+    #expect(summary.answers.map(\.outcome) == [.failed] && summary.lacksAnswers)
+    #expect(try landed(standIn) == [0, 2, 3, 4])
+    #expect(
+      summary.diagnostics.map { standIn.folder.relative("\($0.location)") } == [
+        "receipts.txt:2"
+      ])
+  }
+
+  /// Ten errors in a row: the rest waits for the next call, which goes on behind them.
+  @Test func `a host that has nothing but errors is not asked for each receipt`() throws {
+    let standIn = try AppleStandIn(
+      faults: #"[{"match": "UkVDRUlQVC0", "do": "500", "times": 30}]"#)
+    let file = try receiptFile(standIn, 25)
+    let first = try standIn.fetching(.receipts(file)) { $0.imports = false }
+    #expect(first.answers.map(\.outcome) == [.open] && first.lacksAnswers)
+    #expect(try standIn.asked().count == 30, "three times each")
+    let second = try standIn.fetching(.receipts(file)) { $0.imports = false }
+    #expect(second.answers.map(\.outcome) == [.failed] && second.lacksAnswers)
+    #expect(try landed(standIn) == Array(10..<25))
+    let third = try standIn.fetching(.receipts(file), at: "2023-07-06") { $0.imports = false }
+    #expect(third.answers.map(\.outcome) == [.rows] && !third.lacksAnswers)
+    #expect(try landed(standIn).sorted() == (Array(0..<25) + Array(10..<25)).sorted())
   }
 
   @Test func `a file without a receipt is refused`() throws {

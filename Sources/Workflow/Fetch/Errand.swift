@@ -70,8 +70,11 @@ final class Errand: Sendable {
   private let now: Instant
   /// The version of each list that Apple said is the latest.
   private let versions = Mutex<[String: String]>([:])
-  /// What makes asking vain until somebody has done something about it.
-  private let closed = Mutex<Set<String>>([])
+  /// How many questions in a row ended in an error of Apple's own, by gate; `errorsInARow` where
+  /// asking is vain until somebody has done something about it.
+  private let errors = Mutex<[String: Int]>([:])
+  /// So many questions, or receipts, and the host is down; of one the error may be its own.
+  private static let errorsInARow = 10
 
   /// - Parameter now: the moment that answers are of.
   init(_ courier: Courier, folder: String, now: Instant) {
@@ -83,7 +86,7 @@ final class Errand: Sendable {
   /// Asks, and tells what came of it: parts of a long list as they land, and the end.
   func run(_ question: FetchQuestion, _ tell: (FetchedAnswer) -> Void) throws {
     var answer = FetchedAnswer(question, at: now)
-    guard !closed.withLock({ $0.contains(question.gate) }) else { return tell(answer) }
+    guard !isClosed(question.gate) else { return tell(answer) }
     switch question.form {
     case .report(let version, let day, let call):
       try fetchReport(question, version, call, &answer)
@@ -95,8 +98,21 @@ final class Errand: Sendable {
     case .receipts(let receipts, let begun, let secret):
       try fetchReceipts(question, receipts, from: begun, secret: secret, &answer, tell)
     }
-    if answer.isVain { closed.withLock { _ = $0.insert(question.gate) } }
+    note(answer, at: question.gate)
     tell(answer)
+  }
+
+  private func isClosed(_ gate: String) -> Bool {
+    errors.withLock { $0[gate, default: 0] >= Self.errorsInARow }
+  }
+
+  private func note(_ answer: FetchedAnswer, at gate: String) {
+    errors.withLock { errors in
+      let count = errors[gate, default: 0]
+      // What is closed stays so, whatever was under way meanwhile.
+      guard count < Self.errorsInARow else { return }
+      errors[gate] = answer.isVain ? Self.errorsInARow : answer.mayBeVain ? count + 1 : 0
+    }
   }
 
   private func fetchReport(
@@ -218,6 +234,11 @@ final class Errand: Sendable {
   ) throws {
     var answers = PartFile(question.name, in: folder)
     var place = begun
+    var errors = 0
+    func breakOff() throws {
+      let landed = try answers.land(into: &answer)
+      if landed || place != ReceiptPlace() { (answer.outcome, answer.next) = (.open, place.text) }
+    }
     for receipt in receipts.dropFirst(begun.asked) {
       var reply = try courier.ask(.receipt(receipt.data, secret: secret, isSandbox: false))
       answer.take(reply)
@@ -226,11 +247,7 @@ final class Errand: Sendable {
         reply = try courier.ask(.receipt(receipt.data, secret: secret, isSandbox: true))
         answer.take(reply)
       }
-      if answer.isVain && !answer.isOfOneReceipt {
-        let landed = try answers.land(into: &answer)
-        if landed || place != ReceiptPlace() { (answer.outcome, answer.next) = (.open, place.text) }
-        return
-      }
+      if answer.isVain { return try breakOff() }
       if reply.verdict == .answered {
         try answers.add(receipt.line(answer: reply.body, at: now))
       } else {
@@ -239,6 +256,8 @@ final class Errand: Sendable {
       }
       place.asked += 1
       answer.next = place.text
+      errors = answer.mayBeVain ? errors + 1 : 0
+      if errors == Self.errorsInARow, place.asked < receipts.count { return try breakOff() }
       if answers.count == Self.linesPerFile { try answers.land(partOf: &answer, tell) }
     }
     _ = try answers.land(into: &answer)
@@ -307,11 +326,10 @@ extension FetchedAnswer {
     }
   }
 
-  /// Whether the next receipt may be answered all the same: of 21100 to 21199 each is one's own
-  /// data at Apple.
-  fileprivate var isOfOneReceipt: Bool {
-    if case .busy(21100...21199, _) = verdict { return !isGivenUp }
-    return false
+  /// Whether Apple had an error of its own, on this question or on all.
+  fileprivate var mayBeVain: Bool {
+    guard case .busy(let status, _) = verdict else { return false }
+    return [500, 21009].contains(status)
   }
 
   /// Whether the next question at the same gate is bound to end like this one.
@@ -319,7 +337,8 @@ extension FetchedAnswer {
     if isGivenUp { return true }
     switch verdict {
     case .unauthorized, .redirected: return true
-    case .busy: return true
+    // Of one transaction (4040002 and the like), or receipt (21100 to 21199), it may be its own.
+    case .busy(let status, _): return [429, 502, 503, 504, 21005].contains(status)
     case .broken(let how): return ![.damaged, .empty, .tooLarge, .unreadable].contains(how)
     default: return false
     }
