@@ -79,6 +79,44 @@ import Testing
     #expect(revisions == [""] + Array(repeating: "r1", count: 7) + ["r2"])
   }
 
+  /// Whatever the first request of the next call comes to.
+  @Test(arguments: [
+    ("401", 2), ("403", 1), ("429", 3), ("500", 3), ("hang-up", 3), ("unreachable", 0),
+  ])
+  func `a list that was begun stays begun`(fault: String, times: Int) throws {
+    let notes = try TemporaryFolder()
+    let begin = Day("2023-06-01")!.startUTC.seconds * 1000
+    let faults = ["revision=r1", "paginationToken=p20"].flatMap { match in
+      [("503", 3), (fault, times)].map {
+        #"{"match": "\#(match)", "do": "\#($0)", "times": \#($1), "retry_after": 0}"#
+      }
+    }
+    let standIn = try AppleStandIn(
+      faults: "[\(faults.joined(separator: ", "))]", "--notifications",
+      notes.write("notifications.tsv", (0..<50).map { "\(begin + Int64($0))\tn\($0)\n" }.joined()))
+    try standIn.folder.write("data/history_1.json", json(pages(of: .history)))
+    let wishes: [FetchWish] = [
+      .purchases(.history, ids: ["1"], file: nil, findingsOf: nil),
+      .notifications(
+        from: Day("2023-06-01")!.startUTC, to: Day("2023-06-02")!.startUTC, types: []),
+    ]
+    for wish in wishes {
+      let outcomes = try [1, 2, 3].map { run in
+        try standIn.fetching(wish) {
+          $0.imports = false
+          if run == 2, fault == "unreachable" {
+            $0.access.addresses[.purchases] = HostAddress("http://127.0.0.1:1")
+          }
+        }.answers.map(\.outcome)
+      }
+      #expect(outcomes == [[.open], [.open], [.rows]])
+    }
+    let asked = try standIn.asked().filter { $0.status == 200 }
+    #expect(
+      asked.map { $0.query["revision"] ?? $0.query["paginationToken"] ?? "" }
+        == ["", "r1", "r2", "", "p20", "p40"], "each page once")
+  }
+
   @Test(arguments: [PurchaseList.history, .refunds])
   func `a page that was imported by hand is gone on with from its end`(
     list: PurchaseList
