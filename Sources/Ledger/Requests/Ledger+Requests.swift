@@ -6,11 +6,12 @@ extension Ledger {
   /// the requests that went out meanwhile, all or nothing.
   ///
   /// - Parameters:
-  ///   - unchanged: a file that stood there already; it is to be imported unless it was, because a
-  ///     process may have ended before it, or the ledger may be another.
+  ///   - unchanged: a file that stood there already, with the SHA-256 of its content in hex; it is
+  ///     to be imported unless that content was, because a process may have ended before it, or the
+  ///     ledger may be another.
   ///   - noSales: the day that Apple had no sales on, with its vendor.
   package func record(
-    _ answer: AppleAnswer?, files: [String] = [], unchanged: String? = nil,
+    _ answer: AppleAnswer?, files: [String] = [], unchanged: (path: String, sha256: String)? = nil,
     requests: [AppleRequest],
     noSales: (day: Day, vendor: String)? = nil
   ) throws {
@@ -38,10 +39,10 @@ extension Ledger {
         try db.execute(
           sql: """
             INSERT INTO apple_file (path, is_imported)
-            SELECT ?1, 0 WHERE NOT EXISTS (SELECT 1 FROM source WHERE file = ?1)
+            SELECT ?1, 0 WHERE NOT EXISTS (SELECT 1 FROM source WHERE sha256 = ?2)
             ON CONFLICT (path) DO UPDATE SET is_imported = 0
             """,
-          arguments: [unchanged])
+          arguments: [unchanged.path, unchanged.sha256])
       }
       if let noSales {
         try db.execute(

@@ -65,10 +65,7 @@ extension CloseDocument {
 
 /// SHA-256 in lower-case hex.
 private func hexDigest(of bytes: [UInt8]) -> String {
-  SHA256.hash(data: bytes).map { byte in
-    let hex = String(byte, radix: 16)
-    return hex.count == 1 ? "0" + hex : hex
-  }.joined()
+  hexText(SHA256.hash(data: bytes))
 }
 
 /// One digest of all files: SHA-256 of their digests, ascending, each with a line feed, so that

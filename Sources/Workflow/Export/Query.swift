@@ -115,7 +115,7 @@ private struct QueryPrinter {
     case .integer, .real: if lines.count < Self.measured, widths.isEmpty { numbers.insert(column) }
     case .text, .bytes: if widths.isEmpty { numbers.remove(column) }
     }
-    guard row.kind(column) != .bytes else { return hex(row.bytes(column)) }
+    guard row.kind(column) != .bytes else { return hexText(row.bytes(column)) }
     return oneLine(String(decoding: row.text(column)!, as: UTF8.self))
   }
 
@@ -153,16 +153,9 @@ extension RowWriter {
     case .integer: integer(row.int64(column))
     case .real: number(row.text(column)!)
     case .text: text(row.text(column)!)
-    case .bytes: text(hex(row.bytes(column)))
+    case .bytes: text(hexText(row.bytes(column)))
     }
   }
-}
-
-private func hex(_ bytes: UnsafeRawBufferPointer) -> String {
-  bytes.map { byte in
-    let digits = String(byte, radix: 16)
-    return digits.count == 1 ? "0" + digits : digits
-  }.joined()
 }
 
 /// The views of the ledger with their columns, for a person.

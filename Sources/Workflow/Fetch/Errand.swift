@@ -16,8 +16,8 @@ package struct FetchedAnswer: Sendable {
   package var milliseconds: Int64 = 0
   /// Files that came of it and are not what stood there before.
   package var files: [String] = []
-  /// The file of an answer that is the same as before.
-  package var unchangedFile: String?
+  /// The file of an answer that is the same as before, with its SHA-256 in hex.
+  var unchangedFile: (path: String, sha256: String)?
   package var isUnchanged: Bool { unchangedFile != nil }
   /// Receipts that were asked for and have no answer, each with why.
   var unanswered: [(place: SourceLocation, verdict: Verdict)] = []
@@ -139,7 +139,7 @@ final class Errand: Sendable {
       if try file.commit(sha256: reply.sha256) {
         answer.files = [file.path]
       } else {
-        answer.unchangedFile = file.path
+        answer.unchangedFile = (file.path, hexText(reply.sha256))
       }
       return
     }

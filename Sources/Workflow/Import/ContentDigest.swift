@@ -14,7 +14,7 @@ struct ContentDigest {
     let missing = Self.headSize - byteCount
     if head == nil, bytes.count >= missing {
       whole.update(bufferPointer: UnsafeRawBufferPointer(rebasing: bytes[..<missing]))
-      head = Self.hex(whole)
+      head = hexText(whole.finalize())
       whole.update(bufferPointer: UnsafeRawBufferPointer(rebasing: bytes[missing...]))
     } else {
       whole.update(bufferPointer: bytes)
@@ -23,7 +23,7 @@ struct ContentDigest {
   }
 
   /// Lower-case hex of all that has passed, and of what tells it apart.
-  var sha256: String { Self.hex(whole) }
+  var sha256: String { hexText(whole.finalize()) }
 
   /// Makes the digest one of a report without rows for the days and the vendor that its name tells:
   /// its bytes are the same on all days.
@@ -34,14 +34,11 @@ struct ContentDigest {
 
   /// Of the first 64 KiB, or of all where there is less.
   var headSHA256: String { head ?? sha256 }
+}
 
-  private static func hex(_ hash: SHA256) -> String {
-    var text: [UInt8] = []
-    let digits = Array("0123456789abcdef".utf8)
-    for byte in hash.finalize() {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
+/// Bytes in lower-case hex.
+func hexText(_ bytes: some Sequence<UInt8>) -> String {
+  let digits = Array("0123456789abcdef".utf8)
+  let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+  return String(decoding: text, as: UTF8.self)
 }
