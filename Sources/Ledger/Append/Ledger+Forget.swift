@@ -3,8 +3,9 @@ import GRDB
 
 /// What taking a file out of the ledger came to.
 package enum ForgetOutcome: Hashable, Sendable {
-  /// It is gone; the older report that counts again in its place, as given.
-  case forgotten(InputFile, restored: String?)
+  /// It is gone; the older report that counts again in its place, as given, and whether it is one
+  /// of those that were fetched, which is to be imported again then.
+  case forgotten(InputFile, restored: String?, isFetched: Bool)
   /// A close in force was made when it was there.
   case closed(InputFile)
   /// So many files have that name or digest: none, or several.
@@ -69,7 +70,9 @@ extension Ledger {
         try db.execute(sql: "DELETE FROM \(table) WHERE source_id = ?", arguments: [id])
       }
       try db.execute(sql: "DELETE FROM source WHERE id = ?", arguments: [id])
-      outcome = .forgotten(input, restored: restored)
+      try db.execute(
+        sql: "UPDATE apple_file SET is_imported = 0 WHERE path = ?", arguments: [input.file])
+      outcome = .forgotten(input, restored: restored, isFetched: db.changesCount > 0)
       return .commit
     }
     return outcome

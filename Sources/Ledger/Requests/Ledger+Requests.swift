@@ -75,6 +75,21 @@ extension Ledger {
     }
   }
 
+  /// Takes a file that is not imported off the list of those that will be, with the answers that it
+  /// was a part of: they are asked for again.
+  package func giveUpFile(_ path: String, of answers: [AppleAnswer]) throws {
+    try write(patience: 600) { db in
+      try db.execute(
+        sql: "DELETE FROM apple_file WHERE path = ? AND is_imported = 0", arguments: [path])
+      for answer in answers {
+        try db.execute(
+          sql: "DELETE FROM apple_answer WHERE list = ? AND item = ?",
+          arguments: [answer.list, answer.item])
+      }
+      return .commit
+    }
+  }
+
   /// Files that came from Apple and are not imported yet, by name.
   package func unimportedFiles() throws -> [String] {
     try read { db in

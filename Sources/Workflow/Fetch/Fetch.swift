@@ -13,20 +13,22 @@ package struct FetchSummary: Sendable {
   package var imported: ImportSummary?
   /// What is wrong beside the files.
   package var diagnostics: [Diagnostic] = []
+  /// Files that came before, were never imported, and are not there.
+  var lostFiles = 0
   /// Files of lists whose end has not come, by question.
   private var parts: [String: [String]] = [:]
 
   init(isDryRun: Bool) { self.isDryRun = isDryRun }
 
-  /// Whether Apple could not be reached or refused, so that something is missing.
+  /// Whether something is missing: Apple could not be reached or refused, or what came is lost.
   package var lacksAnswers: Bool {
-    !isDryRun
-      && answers.contains { answer in
-        switch answer.outcome {
-        case .refused, .failed, .open, nil: true
-        case .rows, .nothing, .notYet, .gone: false
-        }
+    guard !isDryRun, lostFiles == 0 else { return !isDryRun }
+    return answers.contains { answer in
+      switch answer.outcome {
+      case .refused, .failed, .open, nil: true
+      case .rows, .nothing, .notYet, .gone: false
       }
+    }
   }
 }
 
@@ -108,8 +110,10 @@ private func ask(
         ? saleDays[answer.item].map { ($0.day, $0.vendor) } : nil
       // Without an import the ledger's facts stay as they are: the day is asked for again.
       let isKept = request.imports || noSales == nil
+      // The next fetch may work in another folder.
       try ledger.record(
-        isKept ? answer.record : nil, files: answer.files, unchanged: answer.unchangedFile,
+        isKept ? answer.record : nil, files: answer.files.map(absolutePath),
+        unchanged: answer.unchangedFile.map { (absolutePath($0.path), $0.sha256) },
         requests: requests.take(), noSales: request.imports ? noSales : nil)
       if answer.isPart {
         summary.partFiles(answer)
@@ -136,15 +140,44 @@ private func importLanded(
   _ request: FetchRequest, _ ledger: Ledger, _ stop: StopSignal,
   _ progress: @escaping (ImportProgress) -> Void, into summary: inout FetchSummary
 ) throws {
-  let paths = try ledger.unimportedFiles().filter { identity(of: $0) != nil }
-  guard !paths.isEmpty else { return }
-  var importing = request.importing
-  importing.paths = paths
-  let imported = try importFiles(importing, progress: progress, isStopped: { stop.isStopped })
-  let loaded = imported.files.filter { $0.status != .rejected }.map(\.file)
-  try ledger.markImported(loaded)
-  summary.imported = imported
+  let waiting = try ledger.unimportedFiles()
+  let paths = waiting.filter { identity(of: $0) != nil }
+  if !paths.isEmpty {
+    var importing = request.importing
+    importing.paths = paths
+    let imported = try importFiles(importing, progress: progress, isStopped: { stop.isStopped })
+    let loaded = imported.files.filter { $0.status != .rejected }.map(\.file)
+    try ledger.markImported(loaded)
+    summary.imported = imported
+  }
+  let isThere = Set(paths)
+  try tellLost(waiting.filter { !isThere.contains($0) }, ledger, into: &summary)
 }
+
+/// Says which files came from Apple, were never imported, and are gone. A report that came again,
+/// into another folder, is not missed.
+private func tellLost(
+  _ paths: [String], _ ledger: Ledger, into summary: inout FetchSummary
+) throws {
+  guard !paths.isEmpty else { return }
+  let files = Dictionary(grouping: try ledger.files().map(\.input.file), by: lastName(of:))
+  func isHere(_ path: String) -> Bool {
+    // Under the same path it is the version that the lost one replaced.
+    path.hasSuffix(FetchQuestion.reportEnding)
+      && files[lastName(of: path), default: []].contains { $0 != path }
+  }
+  try ledger.markImported(paths.filter(isHere))
+  let lost = paths.filter { !isHere($0) }
+  summary.lostFiles = lost.count
+  summary.diagnostics += lost.map { path in
+    Diagnostic(
+      topic: "apple", at: SourceLocation(file: path),
+      "was fetched, and is gone before it was imported",
+      help: "put it back; or run tieout forget with its name, then request it again")
+  }
+}
+
+private func lastName(of path: String) -> Substring { path.split(separator: "/").last ?? "" }
 
 /// The requests that went out and are not recorded yet; threads add to it.
 private final class RequestLog: Sendable {

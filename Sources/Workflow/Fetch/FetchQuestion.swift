@@ -77,7 +77,7 @@ extension FetchQuestion {
     let version = type == .sales ? nil : latestVersion
     let isDaySales = type == .sales && frequency == .daily
     return FetchQuestion(
-      list: "\(type.rawValue) \(subtype) \(often) \(vendor)", item: date, name: name + ".txt.gz",
+      list: "\(type.rawValue) \(subtype) \(often) \(vendor)", item: date, name: name + reportEnding,
       host: .connect,
       form: .report(
         version: version, day: frequency == .daily ? day : nil
@@ -98,7 +98,7 @@ extension FetchQuestion {
     // Apple's files are named by the calendar month that the fiscal one is called after.
     let called = (month.number + 8) % 12 + 1
     let year = month.number <= 3 ? month.year - 1 : month.year
-    let name = "\(vendor)_\(padded(called, 2))\(padded(year % 100, 2))_\(region).txt.gz"
+    let name = "\(vendor)_\(padded(called, 2))\(padded(year % 100, 2))_\(region)\(reportEnding)"
     return FetchQuestion(
       list: "\(type) \(region) \(vendor)", item: month.description, name: name, host: .connect,
       form: .report(version: nil, day: nil) { _ in
@@ -181,8 +181,33 @@ extension FetchQuestion {
       })
   }
 
+  static let reportEnding = ".txt.gz"
+
   /// `20230618T000000Z`, as names of files have it.
-  static func stamp(_ moment: Instant) -> String {
-    "\(moment)".replacing("-", with: "").replacing(":", with: "")
+  static func stamp(_ moment: Instant) -> String { plain("\(moment)") }
+
+  fileprivate static func plain(_ moments: String) -> String {
+    moments.replacing("-", with: "").replacing(":", with: "")
+  }
+}
+
+extension AppleAnswer {
+  /// Whether a file came of this question, now or when it was asked before, by the name that it was
+  /// given. What days and months of reports are here, the reports themselves tell.
+  func isOfFile(_ name: Substring) -> Bool {
+    let words = list.split(separator: " ")
+    let begin: String
+    var ending = #/_\d{8}T\d{6}Z(_\d+)?\.jsonl?/#
+    switch words.first {
+    case "notifications" where words.count == 3:
+      let type = words[2] == "*" ? "" : "_" + words[2].replacing("/", with: "-")
+      let span = FetchQuestion.plain(item).replacing("..", with: "_")
+      begin = "notifications_\(words[1])_\(span)\(type)"
+      ending = #/(_\d+)?\.jsonl/#
+    // A list of receipts has its name of the moment alone.
+    case "receipts": begin = list
+    default: begin = "\(list)_\(item)"
+    }
+    return name.hasPrefix(begin) && name.dropFirst(begin.count).wholeMatch(of: ending) != nil
   }
 }

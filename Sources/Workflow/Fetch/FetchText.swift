@@ -9,7 +9,7 @@ extension FetchSummary {
   /// The summary for a person.
   package var text: String {
     if isDryRun { return dryRunText }
-    if answers.isEmpty && imported == nil {
+    if answers.isEmpty && imported == nil && lostFiles == 0 {
       return say("there is nothing to fetch: everything Apple can have by now is here") + "\n"
     }
     var lines: [String] = []
@@ -27,10 +27,12 @@ extension FetchSummary {
     ] as [(Int, Wording)] where number > 0 {
       parts.append("\(grouped(number)) \(what)")
     }
-    lines.append(
-      say(
-        counted(answers.count, "requested 1 item: ") { "requested \($0) items: " }
-          + parts.joined(separator: ", ")))
+    if !answers.isEmpty {
+      lines.append(
+        say(
+          counted(answers.count, "requested 1 item: ") { "requested \($0) items: " }
+            + parts.joined(separator: ", ")))
+    }
     if let imported { lines.append(String(imported.text.dropLast())) }
     return lines.map { $0 + "\n" }.joined()
   }

@@ -5,32 +5,58 @@ import Reporting
 
 /// A file that was taken out of the ledger again.
 package struct ForgottenFile: Sendable {
-  private let file: InputFile
+  /// Nil for one that was fetched and waited to be imported.
+  private let file: InputFile?
+  private let name: String
   private let restored: String?
+  /// Whether the next fetch finds the file, and imports it.
+  private let isImportedAgain: Bool
 
   /// Takes out the file with that name, as it was given, or with that SHA-256 or its first eight
-  /// digits or more.
+  /// digits or more. What was fetched is to be imported again then; where its file is gone, or it
+  /// was never imported, it is to be asked for again.
   ///
   /// A close keeps what it concluded, and the closes after it begin with that: a file that one in
   /// force was made with stays.
   /// - Throws: a ``Stop`` where there is no such file, several are, or a close was made with it.
   package init(_ name: String, ledgerPath: String) throws {
-    let outcome = try stopping {
+    var isImportedAgain = false
+    let outcome = try stopping { () -> ForgetOutcome? in
       guard identity(of: ledgerPath) != nil else { throw LedgerError.missing(path: ledgerPath) }
       let lock = try ImportLock(ledgerPath: ledgerPath)
       defer { withExtendedLifetime(lock) {} }
       let ledger = try Ledger(path: ledgerPath, mode: .readWrite)
       let book = try CloseBook(ledger)
       let inForce = book.records.filter { book.close(of: $0.period)?.number == $0.number }
-      return try ledger.forget(name, lastClosed: inForce.map(\.lastSource).max() ?? 0)
+      let lastClosed = inForce.map(\.lastSource).max() ?? 0
+      var outcome = try ledger.forget(name, lastClosed: lastClosed)
+      // Files that were fetched have the name that they are found by from everywhere.
+      if outcome == .unclear(0) {
+        outcome = try ledger.forget(absolutePath(name), lastClosed: lastClosed)
+      }
+      switch outcome {
+      case .forgotten(let file, _, isFetched: true):
+        isImportedAgain = identity(of: file.file) != nil
+        if !isImportedAgain { try Self.giveUp(file.file, ledger) }
+      case .unclear(0):
+        let names = [name, absolutePath(name)]
+        guard let fetched = try ledger.unimportedFiles().first(where: names.contains) else { break }
+        try Self.giveUp(fetched, ledger)
+        return nil
+      default: break
+      }
+      return outcome
     }
+    self.isImportedAgain = isImportedAgain
     switch outcome {
-    case .forgotten(let file, let restored): (self.file, self.restored) = (file, restored)
-    case .closed(let file):
+    case nil: (self.file, self.name, self.restored) = (nil, name, nil)
+    case .forgotten(let file, let restored, _)?:
+      (self.file, self.name, self.restored) = (file, file.file, restored)
+    case .closed(let file)?:
       throw Stop(
         .badInput, "\(file.file) stays: a month was closed with it in the ledger",
         help: "reopen the months that were closed since, remove it, and close them again")
-    case .unclear(let count):
+    case .unclear(let count)?:
       throw Stop(
         .badInput,
         count == 0
@@ -40,10 +66,18 @@ package struct ForgottenFile: Sendable {
     }
   }
 
+  /// Lets what the fetched file held be asked for again.
+  private static func giveUp(_ path: String, _ ledger: Ledger) throws {
+    let name = path.split(separator: "/").last ?? ""
+    try ledger.giveUpFile(path, of: ledger.answers().filter { $0.isOfFile(name) })
+  }
+
   /// For a person.
   package var text: String {
+    guard let file else { return say("\(name) no longer waits to be imported") + "\n" }
     var lines = [say("removed \(file.file): \(file.kind.rawValue), \(rows(file.rows))")]
     if let restored { lines.append(say("\(restored) counts again in its place")) }
+    if isImportedAgain { lines.append(say("the next fetch imports it again")) }
     return lines.map { $0 + "\n" }.joined()
   }
 
@@ -51,10 +85,10 @@ package struct ForgottenFile: Sendable {
   package var json: String {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.string("file", file.file)
-      writer.string("kind", file.kind.rawValue)
-      writer.string("sha256", file.sha256)
-      writer.integer("rows", file.rows)
+      writer.string("file", name)
+      writer.string("kind", file?.kind.rawValue)
+      writer.string("sha256", file?.sha256)
+      writer.integer("rows", file?.rows ?? 0)
       writer.string("restored", restored)
     }
     return writer.text() + "\n"

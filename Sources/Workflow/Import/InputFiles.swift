@@ -184,6 +184,15 @@ private let foreignEndings: Set<String> = [
 
 private let configurationName = Array("tieout.toml".utf8)
 
+/// The path from the root on, whatever folder the process works in; links and `..` stay.
+func absolutePath(_ path: String) -> String {
+  guard !path.hasPrefix("/"), let text = getcwd(nil, 0) else { return path }
+  defer { free(text) }
+  let here = fileName(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+  let parts = path.split(separator: "/").drop { $0 == "." }
+  return parts.reduce(here) { ($0 == "/" ? "" : $0) + "/" + $1 }
+}
+
 /// The path as the system has it.
 func systemPath(_ path: String) -> [CChar] {
   systemBytes(of: path).map(CChar.init(bitPattern:)) + [0]
