@@ -39,11 +39,12 @@ package struct CloseStatement: Hashable, Sendable {
     self.currency = currency
     self.comparison = comparison
     let known = comparison == .compared ? earlier?.lines : nil
-    let isWhole = known?.allSatisfy { $0.now != nil } ?? false
+    // A month whose rates were not all there does not say what Apple owed at its end.
+    let isWhole = known?.first { $0.figure == .closing }?.now != nil
     func before(_ figure: CloseFigure) -> Int64? {
       guard let known else { return nil }
       if let line = known.first(where: { $0.figure == figure }) { return line.now }
-      // A figure that the close before left out was nothing, or could not be told for want of a rate.
+      // A figure that it left out was nothing, or could not be told.
       return isWhole && figure.isOptional && now[figure] != nil ? 0 : nil
     }
     lines = CloseFigure.allCases.compactMap { figure in

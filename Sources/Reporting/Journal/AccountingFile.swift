@@ -91,8 +91,10 @@ extension Journal {
     let missing = AccountRole.allCases.filter { used.contains($0) && codes[$0] == nil }
     guard missing.isEmpty else { throw .codes(missing) }
     if program == .datev {
+      // Accounts of customers and suppliers have a digit more.
+      let longest = settings.datev.map { $0.accountLength + 1 } ?? 9
       let wrong = Set(codes.values).filter { code in
-        !(1...9).contains(code.utf8.count) || !code.utf8.allSatisfy { $0 &- 0x30 < 10 }
+        !(1...longest).contains(code.utf8.count) || !code.utf8.allSatisfy { $0 &- 0x30 < 10 }
       }
       guard wrong.isEmpty else { throw .notCodes(wrong.sorted()) }
     }
@@ -126,6 +128,20 @@ extension Journal {
     precondition(rounded == 0, "an entry does not balance to the minor unit")
     return lines
   }
+
+  /// What Windows-1252 has where Latin 1 has control characters.
+  private static let windows1252: [Unicode.Scalar: UInt8] = {
+    let spans: [(first: UInt8, scalars: String)] = [
+      (0x80, "€"), (0x82, "‚ƒ„…†‡ˆ‰Š‹Œ"), (0x8E, "Ž"), (0x91, "‘’“”•–—˜™š›œ"), (0x9E, "žŸ"),
+    ]
+    var codes: [Unicode.Scalar: UInt8] = [:]
+    for (first, scalars) in spans {
+      for (offset, scalar) in scalars.unicodeScalars.enumerated() {
+        codes[scalar] = first + UInt8(offset)
+      }
+    }
+    return codes
+  }()
 
   private func text(_ micros: Int64) -> String { decimalText(micros: micros, minimumDigits: 2) }
 
@@ -295,8 +311,9 @@ extension Journal {
     }
     let lines = rows.map { $0.joined(separator: ";") + "\r\n" }
     return lines.joined().unicodeScalars.map { scalar in
-      // Windows-1252 where it is Latin 1; what it has no room for is a question mark.
-      scalar.value < 0x80 || (0xA0...0xFF).contains(scalar.value) ? UInt8(scalar.value) : 0x3F
+      if scalar.value < 0x80 || (0xA0...0xFF).contains(scalar.value) { return UInt8(scalar.value) }
+      // What the character set has no room for is a question mark.
+      return Self.windows1252[scalar] ?? 0x3F
     }
   }
 }

@@ -1,5 +1,6 @@
 import Billing
 package import Matching
+import Pricing
 
 /// Proceeds of one product in one storefront and pair of currencies, or what of closed periods is
 /// booked there. Together they are the lines by country, to the last minor unit.
@@ -48,11 +49,21 @@ extension Reconciliation {
     }
   }
 
+  /// Who sold in a storefront in the two years before the period; empty where that changed.
+  private func earlierSeller(of storefront: Storefront) -> String {
+    let table = StorefrontTable.builtIn
+    let sellers = [-1, -730].map {
+      table.legalEntity(of: storefront, on: period.first.advanced(by: $0))
+    }
+    return sellers[0] == sellers[1] ? sellers[0] ?? "" : ""
+  }
+
   /// A line's products. Each is converted as what it adds to the sum before it, so that the sum is
   /// what the line converts to.
   private func rows(of line: ProceedsLine, _ products: [ProductProceeds]) -> [ProductRow] {
+    // Changes of closed months are of earlier days.
     var rest = ProductRow(
-      storefront: line.storefront, unitsSold: line.unitsSold, unitsRefunded: line.unitsRefunded,
+      storefront: line.storefront, entity: earlierSeller(of: line.storefront), unitsSold: line.unitsSold, unitsRefunded: line.unitsRefunded,
       gross: line.gross, tax: line.tax,
       proceeds: line.proceeds, proceedsBase: line.proceedsBase, rate: line.rate)
     var sum = Money.zero(line.proceedsCurrency)

@@ -1,5 +1,6 @@
 package import Billing
 import Foundation
+import Languages
 import Ledger
 import Matching
 package import Reporting
@@ -94,7 +95,11 @@ private func exportConclusion(
     try exportProceeds(result, storefront: request.storefront, request.form, to: sink)
   case .entities: try exportEntities(result, request.form, to: sink)
   case .journal:
-    let journal = Journal(result, settings: request.settings)
+    // DATEV's character set has room for few languages.
+    let translation = request.program == .datev ? Translation.english : Translation.current
+    let journal = Translation.$current.withValue(translation) {
+      Journal(result, settings: request.settings)
+    }
     if let program = request.program {
       let bytes: [UInt8]
       do throws(AccountingGap) {
@@ -129,7 +134,7 @@ extension AccountingGap {
     case .notCodes(let codes):
       return Stop(
         .badInput, "\(name) does not take these accounts: \(codes.joined(separator: ", "))",
-        help: "write digits alone below [account_codes]")
+        help: "write digits alone below [account_codes], as many as account_length says")
     case .unvalued(let entries):
       let shown = entries.prefix(5).joined(separator: ", ")
       return Stop(

@@ -71,6 +71,11 @@ package func saveProducts(_ tables: PackTables, to path: String) throws {
       .badInput, "\(first.sku) gets different coins in different storefronts: \(coins)",
       help: "a product has one number of coins: join the storefronts with +, as in CN+US")
   }
+  if let empty = tables.products.first(where: { $0.coins == 0 }) {
+    throw Stop(
+      .badInput, "\(empty.sku) would get no coins",
+      help: "correct the channel's rate, or leave the pack out")
+  }
   try saveFile(at: path) { sink in
     var writer = RowWriter(.csv, companyColumns[.products]!, sink: sink)
     for product in tables.products {

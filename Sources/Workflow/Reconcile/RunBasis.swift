@@ -9,8 +9,8 @@ extension ReconcileRequest {
   func basis(_ ledger: Ledger) throws -> String? {
     guard let version else { return nil }
     let parts = [
-      version, Self.program, timeZoneDataVersion, period.description, asOf.description, stableText(of: settings),
-      try ledger.factsDigest(),
+      version, Self.program, timeZoneDataVersion, period.description, asOf.description,
+      stableText(of: settings), try ledger.factsDigest(),
     ]
     return SHA256.hash(data: Array(parts.joined(separator: "\u{1E}").utf8))
       .map { padded(Int($0), 3) }.joined()
