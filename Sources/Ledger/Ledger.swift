@@ -35,8 +35,8 @@ package final class Ledger: Sendable {
 
   /// Opens the ledger at `path`.
   ///
-  /// - Parameter patience: seconds to wait for a writer: one that waits itself, for a reader to end,
-  ///   lets no new reader in.
+  /// - Parameter patience: seconds to wait for a writer: one that waits itself, for a reader to
+  ///   end, lets no new reader in.
   /// - Throws: `LedgerError`. A file that is no ledger, or a newer one, is left untouched.
   package init(path: String, mode: Mode, patience: Int = Ledger.patience) throws {
     self.path = path

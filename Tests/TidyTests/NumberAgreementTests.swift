@@ -36,6 +36,10 @@ struct NumberAgreementTests {
     "{1} is converted into {2} at {3} of {4}, {5} days before {6}": "more than Rules.rateAge",
     "{1} of {2} chains are listed, those that are not simply active or expired; the other {3} are "
       + "counted only": "more than a list holds",
+    "prices in {1} are {2} times those of Apple's reports, and those in {3} are the same":
+      "a hundred times at least",
+    "the prices of {1} products are {2} times those of Apple's reports":
+      "some products, and a hundred times at least",
     "{1} to {2} days": "bounds of ages, of which the lowest is more",
     "no row of the day is likelier than another; {1} combinations account for {2}":
       "one combination has a text of its own",

@@ -91,8 +91,8 @@ package struct PackPlanner: Sendable {
       else {
         plan.notes.append(
           """
-          \(offer.storefront) \(offer.product): no price point is high enough for \
-          \(grouped(coins)) coins
+          \(offer.storefront) \(offer.product): no price point is high enough for its coins, \
+          \(grouped(coins))
           """)
         return nil
       }

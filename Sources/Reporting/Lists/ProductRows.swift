@@ -63,7 +63,8 @@ extension Reconciliation {
   private func rows(of line: ProceedsLine, _ products: [ProductProceeds]) -> [ProductRow] {
     // Changes of closed months are of earlier days.
     var rest = ProductRow(
-      storefront: line.storefront, entity: earlierSeller(of: line.storefront), unitsSold: line.unitsSold, unitsRefunded: line.unitsRefunded,
+      storefront: line.storefront, entity: earlierSeller(of: line.storefront),
+      unitsSold: line.unitsSold, unitsRefunded: line.unitsRefunded,
       gross: line.gross, tax: line.tax,
       proceeds: line.proceeds, proceedsBase: line.proceedsBase, rate: line.rate)
     var sum = Money.zero(line.proceedsCurrency)
