@@ -57,6 +57,34 @@ struct CommandLineRun {
   }()
 }
 
+/// How a run ended that is interrupted once it has made a file whose path begins so.
+func interruptedStatus(
+  once made: String, _ arguments: [String], in folder: TemporaryFolder
+) throws -> Int32 {
+  let process = Process()
+  process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+  process.standardOutput = FileHandle.nullDevice
+  process.standardError = FileHandle.nullDevice
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  // Threads of tests block signals, and what they start inherits it.
+  let watching = """
+    import glob, os, signal, sys, time
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    run = os.spawnv(os.P_NOWAIT, sys.argv[2], sys.argv[2:])
+    while not glob.glob(sys.argv[1] + "*") and os.waitid(
+        os.P_PID, run, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+        time.sleep(0.01)
+    os.kill(run, signal.SIGINT)
+    status = os.waitstatus_to_exitcode(os.waitpid(run, 0)[1])
+    sys.exit(status if status >= 0 else 128 - status)
+    """
+  process.arguments = ["python3", "-c", watching, made, CommandLineRun.executable] + arguments
+  try process.run()
+  process.waitUntilExit()
+  return process.terminationStatus
+}
+
 /// How a run that is sent a signal ended.
 func killedStatus(
   _ signal: String, after seconds: String, _ arguments: [String], in folder: TemporaryFolder

@@ -161,8 +161,8 @@ import Testing
 
   @Test func `Ctrl-C ends it cleanly`() throws {
     let standIn = try AppleStandIn(data: reports(1...8))
-    let status = try killedStatus(
-      "INT", after: "0.8", ["fetch", "sales"] + june, in: standIn.folder)
+    let status = try interruptedStatus(
+      once: "apple/S_D_", ["fetch", "sales"] + june, in: standIn.folder)
     #expect(status == 4)
     let run = try CommandLineRun(["fetch", "sales"] + june, in: standIn.folder)
     #expect(run.status == 0 && standIn.fetched.count == 8)
