@@ -48,18 +48,13 @@ extension Ledger {
       of: Set(reports.map(\.source)), db)
     var entries: [SalesEntry] = []
     try scan(
-      db, "id, product_id, terms_id, condition_id, units, begin_day, end_day",
+      db, "id, \(salesColumns)",
       """
       FROM sales_row WHERE id BETWEEN ? AND ?
         AND product_id IN (\(products.map(String.init).joined(separator: ",")))
       """, ranges.ranges.map { [$0.lowerBound, $0.upperBound] }
     ) { row in
-      let (begin, end) = (row.day(5), row.day(6))
-      guard begin <= days.upperBound, end >= days.lowerBound else { return }
-      entries.append(
-        SalesEntry(
-          row: row.id(), units: row.int32(4), begin: begin, end: end,
-          product: row.int32(1) - 1, terms: row.int32(2) - 1, condition: row.int32(3) - 1))
+      if let entry = salesEntry(row, touching: days) { entries.append(entry) }
     }
     return entries
   }

@@ -59,16 +59,23 @@ extension Ledger {
       of: Set(reports.map(\.source)), db)
     var entries: [SalesEntry] = []
     entries.reserveCapacity(ranges.count)
-    let columns = "product_id, terms_id, condition_id, units, begin_day, end_day"
-    try ranges.forEach(db, columns, from: "sales_row") { row in
-      let (begin, end) = (row.day(5), row.day(6))
-      guard begin <= days.upperBound, end >= days.lowerBound else { return }
-      entries.append(
-        SalesEntry(
-          row: row.id(), units: row.int32(4), begin: begin, end: end,
-          product: row.int32(1) - 1, terms: row.int32(2) - 1, condition: row.int32(3) - 1))
+    try ranges.forEach(db, salesColumns, from: "sales_row") { row in
+      if let entry = salesEntry(row, touching: days) { entries.append(entry) }
     }
     return entries
+  }
+
+  /// What ``salesEntry(_:touching:)`` reads, after a row's id.
+  static let salesColumns = "product_id, terms_id, condition_id, units, begin_day, end_day"
+
+  /// Nil for a row whose days lie outside.
+  @inline(__always)
+  static func salesEntry(_ row: ScannedRow, touching days: ClosedRange<Day>) -> SalesEntry? {
+    let (begin, end) = (row.day(5), row.day(6))
+    guard begin <= days.upperBound, end >= days.lowerBound else { return nil }
+    return SalesEntry(
+      row: row.id(), units: row.int32(4), begin: begin, end: end,
+      product: row.int32(1) - 1, terms: row.int32(2) - 1, condition: row.int32(3) - 1)
   }
 
   /// The spans of the reports that count, and the days without sales, that touch `days`; sorted by
