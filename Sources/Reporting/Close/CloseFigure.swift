@@ -94,7 +94,7 @@ package enum CloseFigure: String, Hashable, Sendable, CaseIterable {
     case .unmatchedUnits: "unmatched units"
     case .errors: "errors"
     case .warnings: "warnings"
-    case .infos: "infos"
+    case .infos: "info"
     case .accepted: "accepted findings"
     }
   }
