@@ -61,12 +61,6 @@ struct CommandLineRun {
 func interruptedStatus(
   once made: String, _ arguments: [String], in folder: TemporaryFolder
 ) throws -> Int32 {
-  let process = Process()
-  process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-  process.standardOutput = FileHandle.nullDevice
-  process.standardError = FileHandle.nullDevice
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  // Threads of tests block signals, and what they start inherits it.
   let watching = """
     import glob, os, signal, sys, time
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
@@ -79,33 +73,33 @@ func interruptedStatus(
     status = os.waitstatus_to_exitcode(os.waitpid(run, 0)[1])
     sys.exit(status if status >= 0 else 128 - status)
     """
-  process.arguments = ["python3", "-c", watching, made, CommandLineRun.executable] + arguments
-  try process.run()
-  process.waitUntilExit()
-  return process.terminationStatus
+  return try status(of: [watching, made, CommandLineRun.executable] + arguments, in: folder)
 }
 
-/// How a run that is sent a signal ended.
+/// How a run ended that is killed after a time.
 func killedStatus(
-  _ signal: String, after seconds: String, _ arguments: [String], in folder: TemporaryFolder
+  after seconds: String, _ arguments: [String], in folder: TemporaryFolder
 ) throws -> Int32 {
+  let unblocked = """
+    import os, signal, sys
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    os.execvp(sys.argv[1], sys.argv[1:])
+    """
+  return try status(
+    of: [
+      unblocked, "timeout", "--preserve-status", "-s", "KILL", seconds, CommandLineRun.executable,
+    ] + arguments, in: folder)
+}
+
+/// How a script ends that lets signals through: threads of tests block them, shells may have them
+/// ignored, and what they start inherits it.
+private func status(of script: [String], in folder: TemporaryFolder) throws -> Int32 {
   let process = Process()
   process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
   process.standardOutput = FileHandle.nullDevice
   process.standardError = FileHandle.nullDevice
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  // Threads of tests block signals, shells may have them ignored, and what they start inherits it.
-  let unblocked = """
-    import os, signal, sys
-    signal.pthread_sigmask(signal.SIG_SETMASK, [])
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    os.execvp(sys.argv[1], sys.argv[1:])
-    """
-  process.arguments =
-    [
-      "python3", "-c", unblocked, "timeout", "--preserve-status", "-s", signal, seconds,
-      CommandLineRun.executable,
-    ] + arguments
+  process.arguments = ["python3", "-c"] + script
   try process.run()
   process.waitUntilExit()
   return process.terminationReason == .exit
