@@ -113,6 +113,10 @@ package final class OutputFile {
   package func commit() throws(OutputError) {
     guard case .file(let folder, let path, _) = target else { return }
     guard fsync(descriptor) == 0 else { throw .last }
+    // Before the target is replaced, so that what fails leaves nothing.
+    let opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard opened >= 0 else { throw .last }
+    defer { close(opened) }
     try withoutSignals { () throws(OutputError) in
       let name = name ?? folder + "/" + unguessableName()
       if self.name == nil,
@@ -126,9 +130,6 @@ package final class OutputFile {
         throw error
       }
     }
-    let opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard opened >= 0 else { throw .last }
-    defer { close(opened) }
     // Some file systems cannot sync a folder, and say so.
     guard fsync(opened) == 0 || errno == EINVAL else { throw .last }
   }

@@ -1,5 +1,6 @@
 import Billing
 import Foundation
+import Languages
 import Ledger
 import Reporting
 
@@ -24,15 +25,22 @@ package func backup(_ ledgerPath: String, to path: String) throws {
   }
 }
 
+/// - Throws: a ``Stop``, a `LedgerError` where the source cannot be read.
 private func copyBytes(of source: String, to path: String) throws {
-  let file = try RawFile(path: source)
+  let file = try readable(source) { try RawFile(path: source) }
   let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
   defer { piece.deallocate() }
   try saveFile(at: path, isPrivate: true) { write in
     while true {
-      let count = try file.read(into: piece)
+      let count = try readable(source) { try file.read(into: piece) }
       if count == 0 { return }
       try write(Array(UnsafeRawBufferPointer(rebasing: piece[..<count])))
     }
+  }
+}
+
+private func readable<Value>(_ source: String, _ read: () throws -> Value) throws -> Value {
+  do { return try read() } catch let error as SystemError {
+    throw LedgerError.unreadable(path: source, detail: say(error.message))
   }
 }

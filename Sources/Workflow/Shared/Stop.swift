@@ -26,6 +26,7 @@ package struct Stop: Error, Sendable {
     case let stop as Stop: self = stop
     case let error as LedgerError:
       self.init(error.exitStatus, error.message, help: error.help)
+    case let error as SystemError: self.init(.badInput, error.message, help: error.help)
     default: return nil
     }
   }
