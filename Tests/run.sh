@@ -8,4 +8,4 @@ swift format lint --strict --recursive --parallel Package.swift Sources Tests
 swift build --build-tests
 swift test --skip-build
 python3 Tests/Torture/torture.py --tieout .build/debug/tieout --count 4 \
-  --room fuzz --room kill --room full
+  --room fuzz --room kill --room full --room faults

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tortures Tieout with mutated inputs, kills, disks without room, commands side by side and damaged
-# ledgers: Tests/torture.sh MINUTES [--room fuzz|kill|full|beside|damage] [--seed N] [--keep FOLDER]
+# Tortures Tieout with mutated inputs, kills, full and failing disks, commands side by side and damaged
+# ledgers: Tests/torture.sh MINUTES [--room fuzz|kill|full|faults|beside|damage] [--seed N] [--keep FOLDER]
 # With 0 minutes each room runs ten times by a fixed seed. TIEOUT names another program to torture.
 set -euo pipefail
 cd "$(dirname "$0")/.."

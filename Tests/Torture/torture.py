@@ -1,4 +1,5 @@
-"""Tortures Tieout: mutated inputs, kills, full disks, commands side by side, damaged ledgers.
+"""Tortures Tieout: mutated inputs, kills, full and failing disks, commands side by side, damaged
+ledgers.
 
 Each room runs until its share of the time, or its count, is used up. What a run did is told at the
 end; whatever broke a promise is kept with its seed under --keep, and ends the call with status 1.
@@ -9,6 +10,7 @@ run again.
 
 import argparse
 import collections
+import errno
 import gzip
 import os
 import pathlib
@@ -20,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 import zlib
 
 ENDINGS = {0, 1, 2, 3}
@@ -50,18 +53,24 @@ class Torture:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tieout-torture-"))
         self.counts = collections.Counter()
         self.broken = []
+        self.calls = {}
+        self.library = None
         self.base = self.folder / "base.sqlite"
         self.begin()
 
     # Runs
 
-    def run(self, arguments, ledger, seconds=60, within=None, kill_after=None):
+    def run(self, arguments, ledger, seconds=60, within=None, kill_after=None, faults=None):
         """One call of the program: its status, and what it printed."""
         command = [self.options.tieout, *arguments, "--ledger", str(ledger)]
         command += ["--config", str(self.samples / PERIOD / "tieout.toml")]
         self.counts["runs"] += 1
         # A trap prints a backtrace that takes seconds.
         environment = dict(os.environ, SWIFT_BACKTRACE="enable=no")
+        if faults:
+            if not self.library:
+                self.library = self.shim()
+            environment |= dict(faults, LD_PRELOAD=str(self.library))
         process = subprocess.Popen(
             command, cwd=within or self.folder, stdin=subprocess.DEVNULL, env=environment,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -202,6 +211,85 @@ class Torture:
             return bytes_.replace(str(self.base).encode(), str(ledger).encode())
         return [(status, renamed(out), renamed(err)) for status, out, err in self.reference]
 
+    def faults(self, random_, folder):
+        """Where the disk fails a call, a command says so or does all of it, and loses nothing."""
+        ledger = folder / "l.sqlite"
+        out = folder / "out.xlsx"
+        inputs = str(self.samples / PERIOD)
+        importing = random_.random() < 0.5
+        command = ["import", inputs] if importing else random_.choice([
+            ["reconcile", "--period", PERIOD, "--as-of", "2023-07-05", "--out", str(out)],
+            ["reconcile", "--period", PERIOD, "--as-of", "2023-07-05", "--format", "json"],
+            ["export", "orders", "--out", str(out.with_suffix(".csv"))],
+            ["status", "--as-of", "2023-07-05"],
+            ["backup", str(folder / "backup.sqlite")],
+        ])
+        if not importing:
+            shutil.copy(self.base, ledger)
+        kind = random_.choice("rwsno")
+        name = f"{command[0]} {kind}"
+        if name not in self.calls:
+            # Of a ledger of its own: a run that fails nothing, to know how many calls there are.
+            counted = folder / "counted.sqlite"
+            if not importing:
+                shutil.copy(self.base, counted)
+            told = folder / "told"
+            whole = self.run(command, counted, faults={
+                "FAULT_KINDS": kind, "FAULT_ERRNO": "5", "FAULT_TOLD": str(told)})
+            self.calls[name] = (int(told.read_text()), whole[0])
+            for path in folder.iterdir():
+                if path != ledger:
+                    path.unlink()
+        calls, whole = self.calls[name]
+        if not calls:
+            return
+        first = random_.randrange(calls) + 1
+        count = random_.choice([1, 1, 3, 1_000_000])
+        error = random_.choice([errno.EIO, errno.ENOSPC] + ([0] if kind in "rw" else []))
+        status, output, _ = self.run(command, ledger, faults={
+            "FAULT_KINDS": kind, "FAULT_AT": str(first), "FAULT_FOR": str(count),
+            "FAULT_ERRNO": str(error)})
+        self.counts[f"faults: {name} ended with {status}"] += 1
+        told = f"{' '.join(command[:1])}, {kind} {first} of {calls}, {count}, errno {error}"
+        if importing:
+            # What went in is whole: the next import brings the rest, and nothing twice.
+            if self.run(command, ledger)[0] != 0:
+                raise Broken(f"the import after a fault fails ({told})")
+            # Rows lie in the order of the imports: a file that failed comes after the others.
+            if in_any_order(self.readings(ledger)[1:]) != in_any_order(self.reference[1:]):
+                raise Broken(f"the ledger after a fault prints something else ({told})")
+        else:
+            made = [path for path in (out, out.with_suffix(".csv")) if path.exists()]
+            if status >= 2 and made:
+                raise Broken(f"failed, and left {made[0].name} ({told})")
+            if status < 2 and status != whole:
+                raise Broken(f"ended with {status} instead of {whole} ({told})")
+            if status < 2 and made and made[0].suffix == ".xlsx":
+                if zipfile.ZipFile(made[0]).testzip():
+                    raise Broken(f"a broken workbook ({told})")
+            if status == whole and command[-1] == "json":
+                if output != self.run(command, ledger)[1]:
+                    raise Broken(f"other figures in silence ({told})")
+            if command[0] == "backup" and status == 0:
+                if self.run(["verify"], folder / "backup.sqlite")[0] != 0:
+                    raise Broken(f"a broken backup ({told})")
+            if self.readings(ledger)[1:] != self.reference_at(ledger)[1:]:
+                raise Broken(f"the ledger prints something else ({told})")
+        left = [path.name for path in folder.iterdir() if path.name.endswith(".partial")]
+        if left and kind != "n":
+            raise Broken(f"litter: {left} ({told})")
+
+    def shim(self):
+        """The library that fails calls, made by the C compiler that is there."""
+        library = self.folder / "faults.so"
+        source = pathlib.Path(__file__).parent / "faults.c"
+        compiler = shutil.which("cc") or shutil.which("clang")
+        if not compiler:
+            raise SystemExit("the room faults needs a C compiler (cc or clang)")
+        options = ["-O1", "-shared", "-fPIC", "-o", str(library), str(source), "-ldl"]
+        subprocess.run([compiler, *options], check=True)
+        return library
+
     def beside(self, random_, folder):
         """Readers beside an import print a state that the ledger had."""
         ledger = folder / "l.sqlite"
@@ -283,6 +371,10 @@ class Torture:
             shutil.rmtree(folder, ignore_errors=True)
 
 
+def in_any_order(readings):
+    return [(status, sorted(out.split(b"\n"))) for status, out, _ in readings]
+
+
 def unpacked(raw):
     """What a gzip file holds, or its own bytes: the corpus has gzip files that are damaged."""
     try:
@@ -360,7 +452,7 @@ def damaged(bytes_, random_, other):
 
 
 def main():
-    rooms = ["fuzz", "kill", "full", "beside", "damage"]
+    rooms = ["fuzz", "kill", "full", "faults", "beside", "damage"]
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--tieout", required=True)
     parser.add_argument("--samples", default="samples")
