@@ -213,7 +213,9 @@ import Testing
     _ = try folder.importing("orders.csv")
     let period = try CommandLineRun("reconcile", "--period", "2024-01", in: folder)
     #expect(period.status == 2)
-    #expect(period.errors.hasPrefix("tieout: error: nothing is loaded for 2024-01\n  help: "))
+    #expect(
+      period.errors.hasPrefix(
+        "tieout: error: no sales reports or transactions are loaded for 2024-01\n  help: "))
     let out = try CommandLineRun(
       "reconcile", "--period", "2023-06", "--out", "no/such/x.xlsx", in: folder)
     #expect(out.status == 2)

@@ -149,7 +149,7 @@ import Workflow
     }
     _ = try result("2023-06")
     let stop = #expect(throws: Stop.self) { try result("2024-01") }
-    #expect(stop?.message.english == "nothing is loaded for 2024-01")
+    #expect(stop?.message.english == "no sales reports or transactions are loaded for 2024-01")
     #expect(
       stop?.help.english == "the ledger covers sales 2023-06-01, orders 2023-06-01..2023-06-02; "
         + "import more, or name another period")

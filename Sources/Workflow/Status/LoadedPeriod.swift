@@ -11,7 +11,7 @@ func requireFacts(of period: Period, in ledger: Ledger, asOf: Day) throws {
     span(kind.from, kind.to).map { "\(kind.kind.rawValue) \($0)" }
   }
   throw Stop(
-    .badInput, "nothing is loaded for \(period)",
+    .badInput, "no sales reports or transactions are loaded for \(period)",
     help: covered.isEmpty
       ? "import sales reports and transactions first: tieout import PATH"
       : "the ledger covers \(covered.joined(separator: ", ")); import more, or name another period")
