@@ -39,15 +39,11 @@ package struct Reconciliation: Sendable {
   package var patterns: [Pattern] = []
   /// How purchases went, by the company's day.
   package var flow: [FlowDay] = []
-  /// Refunds of the period, in the order of storefront, day, SKU, transaction; where they are too
-  /// many for a list, those that something is to be said of, then others.
+  /// Refunds of the period, in the order of storefront, day, SKU, transaction.
   package var refunds: [RefundLine] = []
-  /// What all refunds come to, where not all are listed; else empty.
-  package var refundTotals: [RefundTotal] = []
   /// All chains that the period touched, by SKU and state.
   package var subscriptionCounts: [SubscriptionCount] = []
-  /// The chains one by one, or, where they are too many for a list, those that are more than
-  /// plainly active or expired; in the order of storefront, SKU, original transaction.
+  /// The chains one by one, in the order of storefront, SKU, original transaction.
   package var subscriptions: [SubscriptionLine] = []
   /// What Apple took of sales, by month or the part of one in which nothing changed, with those of
   /// the period before where its reports are loaded.

@@ -264,10 +264,10 @@ struct World {
   }
 
   /// Chains of the period by state.
-  func survey(limit: Int = 100) -> SubscriptionSurvey {
+  func survey() -> SubscriptionSurvey {
     let (book, _) = claims()
     return SubscriptionSurvey(
-      book, history: ChainHistory([]), renewals: renewals, context: context, limit: limit)
+      book, history: ChainHistory([]), renewals: renewals, context: context)
   }
 
   /// A finding's key, and its rows by name.

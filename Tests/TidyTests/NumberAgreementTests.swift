@@ -34,8 +34,6 @@ struct NumberAgreementTests {
       + "fulfilled without a payment": "one order claims nothing twice",
     "{1} users are served by one original transaction": "one user shares with nobody",
     "{1} is converted into {2} at {3} of {4}, {5} days before {6}": "more than Rules.rateAge",
-    "{1} of {2} chains are listed, those that are not simply active or expired; the other {3} are "
-      + "counted only": "more than a list holds",
     "prices in {1} are {2} times those of Apple's reports, and those in {3} are the same":
       "a hundred times at least",
     "the prices of {1} products are {2} times those of Apple's reports":

@@ -36,12 +36,9 @@ package struct SubscriptionSurvey: Sendable {
   private let end: Int64
   private var keyed: [KeyedIndex] = []
 
-  /// - Parameter limit: chains that are listed one by one; of more, only those of which there is
-  ///   more to say than that they are active or expired.
   package init(
     _ table: MatchTable, history: ChainHistory, renewals: RenewalObservations,
-    context: MatchingContext,
-    limit: Int
+    context: MatchingContext
   ) {
     self.table = table
     self.renewals = renewals
@@ -50,13 +47,7 @@ package struct SubscriptionSurvey: Sendable {
     end = context.settings.businessZone.start(of: context.period.last.advanced(by: 1)).seconds
     let all = surveyed()
     count(all)
-    var listed = all
-    if listed.count > limit {
-      listed = Array(
-        all.lazy.filter { $0.willRenew == false || ![.active, .expired].contains($0.state) }
-          .prefix(limit))
-    }
-    chains = listed.map { unresolved($0, history) }
+    chains = all.map { unresolved($0, history) }
     keyed = []
   }
 

@@ -49,12 +49,6 @@ extension WorkbookContents {
     return count == 0 ? nil : refunds.pages.totalPlace(count + 2)
   }
 
-  /// What all refunds come to, listed or not.
-  var allRefunds: [RefundTotal] {
-    reconciliation.refundTotals.isEmpty
-      ? RefundTotal.totals(of: reconciliation.refunds) : reconciliation.refundTotals
-  }
-
   private func refundSums() -> [RefundSum] {
     var sums: [RefundKey: RefundSum] = [:]
     for total in allRefunds {
@@ -86,14 +80,7 @@ extension WorkbookContents {
   private func refundTable(_ sums: [RefundSum]) -> [Row] {
     let list = refundSumList
     let first = refunds.pages.totalPlace(2).row
-    let all = grouped(sums.reduce(0) { $0 + $1.known.refunds })
-    let title: Wording =
-      reconciliation.refundTotals.isEmpty
-      ? "Units as Apple reports them, and the refunds in the ledger"
-      : """
-      Units as Apple reports them, and all refunds in the ledger (\(all)); those with a remark \
-      are listed first
-      """
+    let title: Wording = "Units as Apple reports them, and the refunds in the ledger"
     return [Row(cells: [.words(title)], style: .section), list.header]
       + list.rows(sums, from: first)
       + [
@@ -151,9 +138,7 @@ extension WorkbookContents {
     _ function: String, _ value: Cell, of sum: RefundSum, adding column: String? = nil,
     marked mark: String? = nil
   ) -> Cell {
-    guard sum.known.refunds > 0, value != .blank, reconciliation.refundTotals.isEmpty else {
-      return value
-    }
+    guard sum.known.refunds > 0, value != .blank else { return value }
     let list = refundList
     let formula = refunds.pages.sum { pageRange in
       func range(_ name: String) -> String { pageRange(list.index(name)) }
@@ -220,7 +205,7 @@ extension WorkbookContents {
     }
     let rows = List.refundingUsers.table("Users with several refunds", lines, from: 0)
     let rest = users.count - Self.listedUsers
-    guard rest > 0, reconciliation.refundTotals.isEmpty else { return rows }
+    guard rest > 0 else { return rows }
     return rows + [Row(cells: [.words("and \(rest) more")], style: .subtitle)]
   }
 }

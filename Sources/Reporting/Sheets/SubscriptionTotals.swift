@@ -12,31 +12,17 @@ struct ProductChains {
 }
 
 extension WorkbookContents {
-  /// Below the list: what it leaves out, then the chains by product and state.
+  /// Below the list: the chains by product and state.
   func subscriptionTotals() -> [Row] {
     let counts = reconciliation.subscriptionCounts
     guard !counts.isEmpty else { return [] }
-    let chains = counts.reduce(0) { $0 + $1.chains }
-    let listed = reconciliation.subscriptions.count
-    var rows: [Row] = []
-    if listed < chains {
-      let rest = grouped(chains - listed)
-      let text: Wording =
-        listed == 0
-        ? "No chain is listed; all \(rest) are counted only"
-        : """
-        \(grouped(listed)) of \(grouped(chains)) chains are listed, those that are not simply \
-        active or expired; the other \(rest) are counted only
-        """
-      rows += [Row(cells: [.words(text)], style: .subtitle), Row(cells: [])]
-    }
     let list = subscriptionCountList
     let products = Dictionary(grouping: counts, by: \.sku).sorted { $0.key < $1.key }
       .map { ProductChains(sku: $0.key, counts: $0.value) }
-    rows += [Row(cells: [.words("Chains by product and state")], style: .section), list.header]
+    let heads = [Row(cells: [.words("Chains by product and state")], style: .section), list.header]
     let body = ListBody.table(
-      from: subscriptionPages.totalPlace(rows.count).row, count: products.count)
-    return rows + list.rows(products, from: body.rows.lowerBound)
+      from: subscriptionPages.totalPlace(heads.count).row, count: products.count)
+    return heads + list.rows(products, from: body.rows.lowerBound)
       + [list.totalOfAll(products, body, at: body.firstTotal)]
   }
 

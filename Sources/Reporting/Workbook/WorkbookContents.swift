@@ -14,6 +14,8 @@ struct WorkbookContents: Sendable {
   /// The list of evidence rows of level 1.
   let orders: Pages
   let refunds: RefundList
+  /// What they come to.
+  let allRefunds: [RefundTotal]
   let subscriptionPages: Pages
   let openItems: Pages
   /// By the transactions of listed chains.
@@ -75,6 +77,7 @@ struct WorkbookContents: Sendable {
       name: say("Mismatches"), count: reconciliation.findings.count, limits: limits)
     orders = Pages(name: say("Orders"), count: before[before.count - 1], limits: limits)
     refunds = RefundList(reconciliation, limits: limits)
+    allRefunds = RefundTotal.totals(of: reconciliation.refunds)
     let chains = reconciliation.subscriptions
     subscriptionPages = Pages(name: say("Subscriptions"), count: chains.count, limits: limits)
     openItems = Pages(

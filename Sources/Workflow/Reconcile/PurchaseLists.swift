@@ -6,17 +6,10 @@ import Pricing
 /// The lists of refunds and subscriptions, with the ids, users and places of their rows.
 struct PurchaseLists {
   private(set) var refunds: [RefundLine] = []
-  /// What all refunds come to, where only a part is listed.
-  private(set) var refundTotals: [RefundTotal] = []
   private(set) var subscriptions: [SubscriptionLine] = []
 
   private var orders: [OrderRow.ID: ResolvedRow<OrderRow>] = [:]
   private var transactions: [TransactionRow.ID: ResolvedRow<TransactionRow>] = [:]
-
-  /// Chains, and refunds, that are listed one by one: a workbook is for reading.
-  static let limit = 5000
-  /// Users whose refunds are listed before others'.
-  private static let userLimit = 100
 
   init(_ ledger: Ledger, _ all: [UnresolvedRefund], _ chains: [UnresolvedSubscription]) throws {
     var all = all
@@ -29,18 +22,13 @@ struct PurchaseLists {
     var counts: [IDKey: Int] = [:]
     for user in users where !user.isNone { counts[user, default: 0] += 1 }
     for (index, user) in users.enumerated() { all[index].line.userRefunds = counts[user] ?? 1 }
-    var listed = all
-    if all.count > Self.limit {
-      refundTotals = RefundTotal.totals(of: all.map(\.line))
-      listed = Self.chosen(all, users, counts)
-    }
-    let orderRows = Set(listed.flatMap(\.orders) + chains.flatMap(\.orders)).sorted()
+    let orderRows = Set(all.flatMap(\.orders) + chains.flatMap(\.orders)).sorted()
     let rows = Set(
-      listed.flatMap(\.transactions) + chains.flatMap { $0.transactions + $0.others }
+      all.flatMap(\.transactions) + chains.flatMap { $0.transactions + $0.others }
     ).sorted()
     for row in try ledger.resolveOrders(orderRows) { orders[row.row] = row }
     for row in try ledger.resolveTransactions(rows) { transactions[row.row] = row }
-    refunds = listed.map(resolved)
+    refunds = all.map(resolved)
     let originals = try ledger.originals(chains.map(\.transactions[0]).sorted())
     subscriptions = chains.map { resolved($0, originals[$0.transactions[0]] ?? "") }
       .sorted { left, right in
@@ -71,21 +59,6 @@ struct PurchaseLists {
     }
   }
 
-  /// As many as are listed, in their order: those that something is to be said of, those of the
-  /// users with the most, then others.
-  private static func chosen(
-    _ all: [UnresolvedRefund], _ users: [IDKey], _ counts: [IDKey: Int]
-  ) -> [UnresolvedRefund] {
-    let several = counts.filter { $0.value > 1 }
-      .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(userLimit)
-    let named = Set(several.map(\.key))
-    let ranks = zip(all, users).map { unresolved, user in
-      unresolved.line.isRemarkable ? 0 : named.contains(user) ? 1 : 2
-    }
-    let first = ranks.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }.prefix(limit)
-    return first.sorted().map { all[$0] }
-  }
-
   private func resolved(_ unresolved: UnresolvedRefund) -> RefundLine {
     var line = unresolved.line
     let told = unresolved.transactions.map { transactions[$0]! }
@@ -112,13 +85,5 @@ struct PurchaseLists {
   private func user(_ transactionRows: [TransactionRow.ID], _ orderRows: [OrderRow.ID]) -> String {
     (transactionRows.lazy.map { transactions[$0]!.user } + orderRows.lazy.map { orders[$0]!.user })
       .first { !$0.isEmpty } ?? ""
-  }
-}
-
-extension RefundLine {
-  /// Whether there is more to say of it than that it happened.
-  fileprivate var isRemarkable: Bool {
-    isDeliveredAndKept || isReported == false || isBeyondWindow || isReversed
-      || share != 1_000_000 || orderStatus == nil
   }
 }

@@ -144,8 +144,7 @@ private struct TieOut: Sendable {
           matches.table, details: matches.details, history: matches.history,
           renewals: matches.renewals, taxes: matches.taxes, context: context)
         let survey = SubscriptionSurvey(
-          matches.table, history: matches.history, renewals: matches.renewals, context: context,
-          limit: PurchaseLists.limit)
+          matches.table, history: matches.history, renewals: matches.renewals, context: context)
         return (findings, survey, PurchaseFlow.days(matches.table, context))
       },
       {
@@ -207,7 +206,6 @@ private struct Conclusion: Sendable {
     result.plan = plan
     result.flow = levels.flow
     result.refunds = lists.refunds
-    result.refundTotals = lists.refundTotals
     result.subscriptions = lists.subscriptions
     result.subscriptionCounts = levels.subscriptions.counts
     try result.deferRevenue(request, ledger, levels.apple.reports, context)
