@@ -172,6 +172,18 @@ package enum Rules {
   static let patternRarity = 6
   /// How much more of the findings than of all business share a value.
   static let patternExcess = 1.5
+  /// The part of a code's findings that a storefront or a product needs at least: one of this many.
+  /// Less than half needs to be rarer, too: where and what is sold is uneven by nature.
+  static let unevenPart = 5
+  static let unevenRarity = 9
+  /// Quarter hours that recurring hours may last, and days on which they have to recur; no day has
+  /// more than twice an even part of so many.
+  static let recurringQuarters = 24
+  static let recurringDays = 5
+  /// Users that make a ring.
+  static let ringUsers = 3
+  /// Powers of ten that the days of a pattern's findings are rarer than by chance.
+  static let onsetRarity = 4
 
   // MARK: Days that stand out in the flow of purchases
 

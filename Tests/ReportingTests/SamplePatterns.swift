@@ -43,6 +43,18 @@ extension SampleMonth {
       codes: [.chargedNotFulfilled], dimension: .time,
       span: instant("2023-06-20", 23, 40)...instant("2023-06-21", 1, 5), count: 8, total: 8,
       baseShare: 1400, base: .orders, rarity: 19, units: 8),
+    Pattern(
+      codes: [.chargedNotFulfilled], dimension: .hours, value: "02:00-04:15", count: 33,
+      total: 60, baseShare: 61_000, base: .orders, rarity: 15, units: 33),
+    Pattern(
+      codes: [.refundNotReversed], dimension: .ring, value: "17, 4711, 5000",
+      days: Day("2023-06-20")!...Day("2023-06-24")!, count: 12, total: 12, baseShare: 900,
+      base: .refunds, rarity: 12, units: 12),
+    Pattern(
+      codes: [.unknownSKU, .notInReport], dimension: .renamed,
+      value: "com.example.gems.300 = com.example.gems.300.v2",
+      days: Day("2023-06-14")!...Day("2023-06-30")!, count: 24, total: 26, baseShare: 60_000,
+      base: .units, rarity: 10, units: 60),
   ]
 
   private static func instant(_ day: String, _ hour: Int64, _ minute: Int64) -> Instant {

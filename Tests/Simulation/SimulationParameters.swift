@@ -50,6 +50,9 @@ package struct SimulationParameters: Hashable, Sendable {
   package var appleShare = 0.0
   /// What stands behind many findings at once, beside ``faults``; each once per mention.
   package var patterns: [SimulatedPattern] = []
+  /// Single faults lie in the middle twelve hours of Apple's days instead of around noon: faults
+  /// around noon have the hour in common.
+  package var spreadsFaults = false
   /// Orders have the version of the app and the device.
   package var tellsApps = false
   /// How often each fault between sources is injected, beside ``faults``.

@@ -1,9 +1,11 @@
 import Billing
-import Matching
 import Foundation
+import Ledger
 import Support
 import Testing
-import Workflow
+
+@testable import Matching
+@testable import Workflow
 
 /// Goal: with `mask_users` no user's id leaves the ledger. Method: the sample month, whose refunds
 /// and subscriptions name users, reconciled with and without.
@@ -34,5 +36,23 @@ import Workflow
     }
     // The same user has the same digest, and no other has it.
     #expect(Set(plain).count == Set(hidden).count)
+  }
+
+  /// Each user of a ring is masked as he is anywhere else.
+  @Test func everyUserOfARingIsMasked() throws {
+    let folder = try TemporaryFolder()
+    let mask = try UserMask(Ledger(path: folder.ledger, mode: .readWrite))
+    var month = Reconciliation(
+      period: Period("2023-06")!, baseCurrency: Currency("CNY")!, asOf: Day("2023-07-05")!)
+    month.patterns = [
+      Pattern(
+        codes: [.orderWithoutTransaction], dimension: .ring, value: "ann, bob, 4711", count: 9,
+        total: 9, baseShare: 10, base: .orders, rarity: 9)
+    ]
+    month.hideUsers(mask)
+    #expect(
+      month.patterns[0].value
+        == ["ann", "bob", "4711"].map { mask($0) }.joined(separator: ", "))
+    #expect(!month.patterns[0].value.contains("bob"))
   }
 }

@@ -14,26 +14,31 @@ import Workflow
   private static func loseReceipts(
     _ inputs: SimulatedInputs, every: Int
   ) throws -> (orders: Set<String>, transactions: Set<String>) {
-    let orders = try Table(inputs.path + "/orders.csv")
+    let orders = try EditedTable(inputs.path + "/orders.csv")
     var standing: [String: String] = [:]
-    for row in orders.rows
-    where row["status"] == "fulfilled" && row["quantity"] == "1" && row["unit_price"] != "" {
-      standing[row["transaction_id"]!] = row["order_id"]
+    for row in orders.rows.indices
+    where orders[row, "status"] == "fulfilled" && orders[row, "quantity"] == "1"
+      && orders[row, "unit_price"] != ""
+    {
+      standing[orders[row, "transaction_id"]] = orders[row, "order_id"]
     }
-    var table = try Table(inputs.path + "/transactions.csv")
+    var table = try EditedTable(inputs.path + "/transactions.csv")
     var lost: (orders: Set<String>, transactions: Set<String>) = ([], [])
+    var taken: Set<Int> = []
     var number = 0
-    table.lines = zip(table.lines, table.rows).filter { _, row in
-      guard let order = standing[row["transaction_id"]!], row["kind"] == "consumable",
-        row["revoked_at"] == "", row["purchased_at"]! > "2023-06-04",
-        row["purchased_at"]! < "2023-06-27", row["environment"] == "Production"
-      else { return true }
+    for row in table.rows.indices {
+      let bought = table[row, "purchased_at"]
+      guard let order = standing[table[row, "transaction_id"]], bought > "2023-06-04",
+        bought < "2023-06-27", table[row, "kind"] == "consumable", table[row, "revoked_at"] == "",
+        table[row, "environment"] == "Production"
+      else { continue }
       number += 1
-      guard number % every == 0 else { return true }
+      guard number % every == 0 else { continue }
       lost.orders.insert(order)
-      lost.transactions.insert(row["transaction_id"]!)
-      return false
-    }.map(\.0)
+      lost.transactions.insert(table[row, "transaction_id"])
+      taken.insert(row)
+    }
+    table.remove(taken)
     try table.write()
     return lost
   }
@@ -96,7 +101,7 @@ import Workflow
     parameters.orders = 2500
     parameters.appleShare = appleShare
     let inputs = try SimulatedInputs(parameters)
-    var table = try Table(inputs.path + "/transactions.csv")
+    var table = try EditedTable(inputs.path + "/transactions.csv")
     table.blank("storefront")
     try table.write()
     let run = try SimulatedRun(inputs, settings: { $0.defaultStorefront = Storefront("CN") })
@@ -122,42 +127,5 @@ import Workflow
       }
     }
     #expect(differing == [])
-  }
-}
-
-/// A table of the company's, changed row by row.
-private struct Table {
-  private let path: String
-  private let columns: [String]
-  var lines: [String]
-
-  init(_ path: String) throws {
-    self.path = path
-    let all = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
-      .map(String.init)
-    columns = all[0].split(separator: ",").map(String.init)
-    lines = Array(all.dropFirst())
-  }
-
-  var rows: [[String: String]] {
-    lines.map { line in
-      Dictionary(
-        uniqueKeysWithValues: zip(
-          columns, line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)))
-    }
-  }
-
-  mutating func blank(_ column: String) {
-    let place = columns.firstIndex(of: column)!
-    lines = lines.map { line in
-      var cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      cells[place] = ""
-      return cells.joined(separator: ",")
-    }
-  }
-
-  func write() throws {
-    let text = ([columns.joined(separator: ",")] + lines).joined(separator: "\n") + "\n"
-    try text.write(toFile: path, atomically: true, encoding: .utf8)
   }
 }

@@ -52,6 +52,7 @@ import Workflow
     parameters.orders = month.orders
     parameters.patterns = month.patterns
     parameters.tellsApps = true
+    parameters.spreadsFaults = true
     parameters.split = month.split
     if month.scattered > 0 {
       parameters.faults = Dictionary(
@@ -74,6 +75,7 @@ import Workflow
     parameters.orders = 1500
     parameters.patterns = [.wrongTier]
     parameters.tellsApps = true
+    parameters.spreadsFaults = true
     let alone = try #require(SimulatedMonth(parameters).truth.patterns.first?.findings)
     try #require(alone >= 30)
     parameters.faults = [.priceMismatch: alone * 3 / 2]
@@ -93,6 +95,7 @@ import Workflow
     parameters.seed = 900 + UInt64(seed)
     parameters.orders = 1500
     parameters.tellsApps = true
+    parameters.spreadsFaults = true
     parameters.split = seed % 2 == 0
     parameters.faults = Dictionary(
       uniqueKeysWithValues: Self.kinds.map { ($0, $0.level == 2 ? 4 : 10) })

@@ -46,6 +46,19 @@ struct BusinessCounts {
     finish(counter)
   }
 
+  /// Transactions that Apple took back, by when it did.
+  init(refunds table: MatchTable, files: [RowFile<TransactionRow>], _ context: MatchingContext) {
+    self.init(context, terms: table.transactionTerms.count)
+    let billable = table.transactionTerms.map(context.isBillable)
+    var counter = FileCounter(files)
+    for index in table.transactions.indices where table.orderOf[index] != .merged {
+      let entry = table.transactions[index]
+      guard entry.revokedAt != 0, billable[Int(entry.terms)] else { continue }
+      add(entry.revokedAt, entry.terms, entry.row, &counter)
+    }
+    finish(counter)
+  }
+
   private mutating func add<Table>(
     _ moment: UInt32, _ terms: Int32, _ row: RowID<Table>, _ counter: inout FileCounter<Table>
   ) {
@@ -67,11 +80,40 @@ struct BusinessCounts {
     return minute < before.count - 1 ? minute : -1
   }
 
-  /// The part of all rows from one moment to another, its minutes counted whole.
-  func share(from first: Int64, to last: Int64) -> Double {
+  /// The part of all rows without findings from one moment to another, its minutes counted whole.
+  ///
+  /// - Parameters:
+  ///   - hits: findings between the two moments.
+  ///   - all: findings of the period.
+  func share(from first: Int64, to last: Int64, hits: Int, of all: Int) -> Double {
     let rows = before[minute(of: last) + 1] - before[minute(of: first)]
-    return Double(rows + 1) / Double(total + 1)
+    return share(rows, without: hits, of: all)
   }
+
+  /// The part that rows are of all, those with findings left out of both.
+  func share(_ rows: Int, without hits: Int, of all: Int) -> Double {
+    Double(max(rows - hits, 0) + 1) / Double(max(total - all, 0) + 1)
+  }
+
+  /// Rows by quarter hour of the company's day. Where its clocks change, a quarter hour is told by
+  /// the time since midnight.
+  func quarters(_ context: MatchingContext) -> [Int] {
+    var rows = [Int](repeating: 0, count: SharedHours.quarters)
+    for day in context.period.days {
+      let zone = context.settings.businessZone
+      let first = Int((zone.start(of: day).seconds - start) / 60)
+      let end = Int((zone.start(of: day.advanced(by: 1)).seconds - start) / 60)
+      for quarter in rows.indices {
+        let from = min(first + quarter * 15, end, minutes)
+        let isLast = quarter == rows.count - 1
+        let to = min(isLast ? end : min(from + 15, end), minutes)
+        rows[quarter] += before[to] - before[from]
+      }
+    }
+    return rows
+  }
+
+  private var minutes: Int { before.count - 1 }
 
   /// Rows by a text that their terms tell; those that tell none are left out.
   func counts(_ texts: [String]) -> [String: Int] {

@@ -6,7 +6,11 @@ package struct Pattern: Hashable, Sendable {
   package enum Dimension: String, Hashable, Sendable, CaseIterable {
     /// A span of time: an outage, a release that was taken back.
     case time
+    /// Hours of the company's day on many days: a nightly job, a shift.
+    case hours
     case user
+    /// Several users, each of whom has some of the findings.
+    case ring = "user-ring"
     case appVersion = "app-version"
     case device, storefront, product
     /// A file of an import.
@@ -16,24 +20,31 @@ package struct Pattern: Hashable, Sendable {
     /// Units of a storefront that are missing on one report day and found on the next, or the
     /// other way round.
     case boundary
+    /// A product that Apple reports under another SKU than the ledger has it: one Apple Identifier
+    /// is of both.
+    case renamed = "renamed-product"
   }
 
   /// The codes that it is told of; several where a day boundary makes differences of both signs.
   package var codes: [FindingCode]
   package var dimension: Dimension
-  /// The user, version, device, storefront, SKU or file; empty where `span` or `days` tells.
+  /// The user, version, device, storefront, SKU or file; the hours, as `02:00-04:15` by the
+  /// company's clock; the users of a ring, or both SKUs of a product. Empty where `span` or `days`
+  /// alone tells.
   package var value: String = ""
   /// When the first and the last of the findings happened.
   package var span: ClosedRange<Instant>?
-  /// Report days.
+  /// Report days; of what `value` tells, the days of the first and the last finding where so many
+  /// would hardly fall between them by chance: the onset of the cause, and its end.
   package var days: ClosedRange<Day>?
   /// Findings of the codes that share it, and findings of the codes in all.
   package var count: Int
   package var total: Int
   /// Ids of the findings that share it, in the order of the findings.
   package var findingIDs: [String] = []
-  /// The part of all orders, transactions or reported units that shares it, in millionths, rounded
-  /// up; of a boundary, how often neighbouring days would differ so by chance.
+  /// The part of all orders, transactions and refunds without findings of the codes, or of all
+  /// reported units, that shares it, in millionths, rounded up; of a boundary, how often
+  /// neighbouring days would differ so by chance.
   package var baseShare: Int64
   /// Which business `baseShare` is a part of.
   package var base: Base
@@ -44,5 +55,7 @@ package struct Pattern: Hashable, Sendable {
   package var units: Int64 = 0
   package var amounts: [Money] = []
 
-  package enum Base: String, Hashable, Sendable { case orders, transactions, units, rows, days }
+  package enum Base: String, Hashable, Sendable {
+    case orders, transactions, refunds, units, rows, days
+  }
 }

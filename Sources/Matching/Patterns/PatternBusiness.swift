@@ -12,6 +12,7 @@ struct PatternBusiness {
 
   private var orders: BusinessCounts?
   private var transactions: BusinessCounts?
+  private var revocations: BusinessCounts?
   private var sales: ReportCounts?
   private var refunds: ReportCounts?
   private var hasDevices = false
@@ -38,11 +39,17 @@ struct PatternBusiness {
     ordersTellVersions = table.orderTerms.contains { !$0.appVersion.isEmpty }
   }
 
-  /// Orders or transactions.
+  /// Orders, refunds or transactions.
   mutating func counts(of base: Pattern.Base) -> BusinessCounts {
     if base == .orders {
       let counts = orders ?? BusinessCounts(orders: table, files: orderFiles, context)
       orders = counts
+      return counts
+    }
+    if base == .refunds {
+      let counts =
+        revocations ?? BusinessCounts(refunds: table, files: transactionFiles, context)
+      revocations = counts
       return counts
     }
     let counts =
@@ -63,23 +70,41 @@ struct PatternBusiness {
     return counts
   }
 
-  /// The part of all purchases that are a user's: the orders that he placed, and so many more; nil
-  /// where nobody counted them.
-  mutating func shareOfUser(_ user: String, beside more: Int) -> Double? {
-    guard let rows = ordersByUser[user] else { return nil }
-    return Double(rows + more + 1) / Double(counts(of: .orders).total + more + 1)
+  /// The part of all orders without findings that users placed; nil where nobody counted them.
+  ///
+  /// - Parameters:
+  ///   - hits: findings of theirs, of `all`.
+  ///   - base: of the findings; where it is not orders, none of them is among the orders.
+  mutating func share(
+    ofUsers users: [String], hits: Int, of all: Int, _ base: Pattern.Base
+  ) -> Double? {
+    var rows = 0
+    for user in users {
+      guard let placed = ordersByUser[user] else { return nil }
+      rows += placed
+    }
+    let isAmongOrders = base == .orders
+    return counts(of: .orders).share(
+      rows, without: isAmongOrders ? hits : 0, of: isAmongOrders ? all : 0)
   }
 
-  /// The part of all business that has a value; nil where that cannot be told.
+  /// The orders of the period: users are fewer.
+  mutating func orderCount() -> Int { counts(of: .orders).total }
+
+  /// The part of all business without findings that has a value; nil where that cannot be told.
+  ///
+  /// - Parameter hits: findings that have the value, of `all`; zero where they are not known.
   mutating func share(
-    _ dimension: Pattern.Dimension, _ value: String, of code: FindingCode, _ base: Pattern.Base
+    _ dimension: Pattern.Dimension, _ value: String, of code: FindingCode, _ base: Pattern.Base,
+    hits: Int = 0, of all: Int = 0
   ) -> Double? {
     if code.level == 2 { return reportedShare(dimension, value, of: code) }
     let key = Told(dimension: dimension, base: side(dimension, base))
     if told[key] == nil { told[key] = count(key) }
     let known = told[key]!
     guard known.total > 0 else { return nil }
-    let share = Double((known.counts[value] ?? 0) + 1) / Double(known.total + 1)
+    let share =
+      Double(max((known.counts[value] ?? 0) - hits, 0) + 1) / Double(max(known.total - all, 0) + 1)
     // Errors may fall on storefronts and products evenly instead of by their sales.
     let isEven = dimension == .storefront || dimension == .product
     return isEven ? max(share, 1 / Double(known.counts.count)) : share
@@ -130,8 +155,13 @@ struct PatternBusiness {
       table.terms(ofTransaction: transaction))
   }
 
-  private func side(_ dimension: Pattern.Dimension, _ base: Pattern.Base) -> Pattern.Base {
-    dimension == .appVersion && !ordersTellVersions ? .transactions : base
+  /// The business of `base` that tells a dimension.
+  func side(_ dimension: Pattern.Dimension, _ base: Pattern.Base) -> Pattern.Base {
+    switch dimension {
+    case .appVersion where !ordersTellVersions: base == .orders ? .transactions : base
+    case .appVersion, .device, .user, .ring: base == .refunds ? .orders : base
+    default: base
+    }
   }
 
   private static func text(_ dimension: Pattern.Dimension, _ terms: OrderTerms) -> String {

@@ -57,9 +57,8 @@ struct PatternPlan {
     // Which products can be shared, or are taken for each other, lies in the products.
     case .familySharedFulfilled, .bundleMismatch, .productMismatch:
       (base, without) = (.orders, [.product])
-    // Its date is the refund's, not the order's.
-    case .refundNotReversed: (base, without) = (.orders, [.time])
-    case .renewalRefunded: (base, without) = (.transactions, [.time, .product])
+    case .refundNotReversed: (base, without) = (.refunds, [])
+    case .renewalRefunded: (base, without) = (.refunds, [.product])
     case .notInLedger, .notInReport, .refundNotInLedger, .refundNotInReport, .priceDiffers:
       (base, dimensions) = (.units, [.day, .storefront, .product])
       return
@@ -74,9 +73,10 @@ struct PatternPlan {
       (base, without) = (.orders, [])
     }
     let all: [Pattern.Dimension] = [
-      .time, .user, .appVersion, .device, .storefront, .product, .file,
+      .time, .hours, .user, .ring, .appVersion, .device, .storefront, .product, .file,
     ]
-    dimensions = all.filter { !without.contains($0) }
+    // Where one user cannot stand out, several cannot.
+    dimensions = all.filter { !without.contains($0 == .ring ? .user : $0) }
   }
 }
 

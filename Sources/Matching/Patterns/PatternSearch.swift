@@ -16,6 +16,8 @@ package struct PatternSearch {
   /// Searches by code and dimension, each with what was left after another: what is found in one of
   /// many is less surprising.
   private var searches = 1
+  /// The cases of products under two SKUs.
+  private var renamedCases: Set<Int> = []
 
   /// - Parameters:
   ///   - cases: in the order of the findings.
@@ -44,6 +46,7 @@ package struct PatternSearch {
     var users: Set<String> = []
     for (code, members) in byCode where PatternPlan(code)?.dimensions.contains(.user) == true {
       users.formUnion(shared(.user, members, of: code).candidates)
+      users.formUnion(ring(members, all: members.count).candidates)
     }
     return users.sorted()
   }
@@ -53,12 +56,14 @@ package struct PatternSearch {
   /// - Parameter rows: orders of the period by each of `usersAsked`.
   package mutating func patterns(ordersByUser rows: [String: Int]) -> [Pattern] {
     business.ordersByUser = rows
-    var found = boundaries()
+    var found = renamed()
+    found += boundaries()
     for code in FindingCode.allCases {
       guard let members = byCode[code], let plan = PatternPlan(code) else { continue }
       var rest = members
       while let trait = rarest(of: rest, of: code, plan, all: members.count) {
-        found.append(pattern(trait, [code], plan.base, total: members.count))
+        let base = business.side(trait.dimension, plan.base)
+        found.append(pattern(trait, [code], base, total: members.count))
         rest.removeAll(where: Set(trait.cases).contains)
       }
     }
@@ -77,10 +82,15 @@ package struct PatternSearch {
     var best: SharedTrait?
     for dimension in plan.dimensions {
       guard let trait = trait(dimension, members, of: code, plan, all: all) else { continue }
+      let isUneven = Self.uneven.contains(dimension) && 2 * trait.cases.count < all
+      if isUneven, rarity(trait) < Rules.unevenRarity { continue }
       if trait.chance < best?.chance ?? 0 { best = trait }
     }
     return best.flatMap { rarity($0) >= Rules.patternRarity ? $0 : nil }
   }
+
+  /// Where and what is sold is too uneven for a few findings to say anything.
+  private static let uneven: [Pattern.Dimension] = [.storefront, .product]
 
   private func rarity(_ trait: SharedTrait) -> Int {
     Chance.rarity(log: trait.chance + naturalLog(Double(searches)))
@@ -92,34 +102,39 @@ package struct PatternSearch {
     all: Int
   ) -> SharedTrait? {
     switch dimension {
-    case .time:
+    case .time, .hours:
       let counts = business.counts(of: plan.base)
       let moments = members.compactMap { index in
         moment(of: cases[index].finding, plan.base).map { (at: $0, index: index) }
       }
-      return SharedSpan(moments, counts, fewest: all / Rules.patternPart).trait()
+      let fewest = all / Rules.patternPart
+      return dimension == .time
+        ? SharedSpan(moments, counts, of: all, fewest: fewest).trait()
+        : SharedHours(moments, counts, context, of: all, fewest: fewest).trait()
     case .day:
       let days = members.compactMap { index in
         cases[index].finding.day.map { (day: $0, index: index) }
       }
       return SharedDays(
-        days, business.reported(code), period: context.period, fewest: all / Rules.patternPart
+        days, business.reported(code), period: context.period, of: all,
+        fewest: all / Rules.patternPart
       ).trait()
     case .user:
-      return shared(.user, members, of: code).trait { user in
-        // Purchases without an order are beside the orders that were counted.
-        business.shareOfUser(
-          user,
-          beside: plan.base == .orders ? 0 : members.count { cases[$0].users.contains(user) })
+      return shared(.user, members, of: code, all: all).trait { user, hits, of in
+        business.share(ofUsers: [user], hits: hits, of: of, plan.base)
+      }
+    case .ring:
+      let orders = business.orderCount()
+      return ring(members, all: all).trait(orders: orders) { users, hits, of in
+        business.share(ofUsers: users, hits: hits, of: of, plan.base)
       }
     default:
-      // Where and what is sold is too uneven for a few findings to say anything.
-      let isUneven = dimension == .storefront || dimension == .product
-      let shared = shared(
-        dimension, members, of: code,
-        fewest: isUneven ? (all + 1) / 2 : all / Rules.patternPart)
+      let part = Self.uneven.contains(dimension) ? Rules.unevenPart : Rules.patternPart
+      let shared = shared(dimension, members, of: code, all: all, fewest: all / part)
       if shared.candidates.isEmpty { return nil }
-      return shared.trait { business.share(dimension, $0, of: code, plan.base) }
+      return shared.trait {
+        business.share(dimension, $0, of: code, plan.base, hits: $1, of: $2)
+      }
     }
   }
 
@@ -127,15 +142,26 @@ package struct PatternSearch {
     if base == .orders {
       return finding.order.map { Int64(table.orders[$0].placedAt) }
     }
-    return finding.transaction.map { Int64(table.transactions[$0].purchasedAt) }
+    guard let entry = finding.transaction.map({ table.transactions[$0] }) else { return nil }
+    if base != .refunds { return Int64(entry.purchasedAt) }
+    return entry.revokedAt == 0 ? nil : Int64(entry.revokedAt)
+  }
+
+  private func ring(_ members: [Int], all: Int) -> SharedRing {
+    SharedRing(
+      members.map { (index: $0, users: cases[$0].users) }, of: all,
+      fewest: all / Rules.patternPart)
   }
 
   private func shared(
-    _ dimension: Pattern.Dimension, _ members: [Int], of code: FindingCode, fewest: Int? = nil
+    _ dimension: Pattern.Dimension, _ members: [Int], of code: FindingCode, all: Int = 0,
+    fewest: Int? = nil
   ) -> SharedValue {
     let base = PatternPlan(code)?.base ?? .orders
     let devices = dimension == .device && code.level == 2 ? reportedDevices(members) : [:]
-    var shared = SharedValue(dimension, fewest: fewest ?? members.count / Rules.patternPart)
+    var shared = SharedValue(
+      dimension, explained: max(all - members.count, 0),
+      fewest: fewest ?? members.count / Rules.patternPart)
     for index in members {
       switch dimension {
       case .user: cases[index].users.forEach { shared.add($0) }
@@ -160,10 +186,33 @@ package struct PatternSearch {
 }
 
 extension PatternSearch {
+  /// Products under two SKUs; their differences are then explained. An Apple Identifier proves it:
+  /// as many digits as it has, so rarely are two alike.
+  private mutating func renamed() -> [Pattern] {
+    let all = cases.indices.filter { RenamedProducts.codes.contains(cases[$0].finding.code) }
+    let products = RenamedProducts(
+      all.map { (index: $0, finding: cases[$0].finding) }, reports.facts, context.catalogue)
+    return products.renamings.filter { $0.cases.count >= Rules.patternFindings }.map { renaming in
+      let codes = RenamedProducts.codes.filter { code in
+        renaming.cases.contains { cases[$0].finding.code == code }
+      }
+      let share = business.share(.product, renaming.new, of: .unknownSKU, .units) ?? 1
+      let trait = SharedTrait(
+        dimension: .renamed, value: "\(renaming.old) = \(renaming.new)",
+        cases: renaming.cases, share: share, chance: 0)
+      var pattern = pattern(
+        trait, codes, .units, total: all.count { codes.contains(cases[$0].finding.code) })
+      pattern.rarity = renaming.identifier.count
+      renamedCases.formUnion(renaming.cases)
+      for code in codes { byCode[code]?.removeAll(where: renamedCases.contains) }
+      return pattern
+    }
+  }
+
   /// Storefronts whose units stand on neighbouring days; their differences are then explained.
   private mutating func boundaries() -> [Pattern] {
     let members = cases.indices.filter { index in
-      SharedBoundary.codes.contains(cases[index].finding.code)
+      SharedBoundary.codes.contains(cases[index].finding.code) && !renamedCases.contains(index)
     }
     guard members.count >= Rules.patternFindings else { return [] }
     let allMoved = members.count { SharedBoundary.moves.contains(cases[$0].finding.code) }
@@ -205,10 +254,23 @@ extension PatternSearch {
     }
     return Pattern(
       codes: codes, dimension: trait.dimension, value: trait.value, span: trait.span,
-      days: trait.days, count: trait.cases.count, total: total,
+      days: trait.days ?? (trait.span == nil ? onset(findings) : nil),
+      count: trait.cases.count, total: total,
       findingIDs: trait.cases.map { cases[$0].id },
       baseShare: min(Int64((trait.share * 1_000_000).rounded(.up)), 1_000_000), base: base,
       rarity: rarity(trait), units: findings.reduce(0) { $0 + abs($1.units ?? 0) },
       amounts: amounts.sorted { $0.key < $1.key }.map { Money(micros: $0.value, $0.key) })
+  }
+
+  /// From the day of the first finding to the last one's, where so many would hardly fall between
+  /// them by chance; else nil.
+  private func onset(_ findings: [UnresolvedFinding]) -> ClosedRange<Day>? {
+    let days = findings.compactMap(\.day).filter(context.period.contains)
+    guard days.count > 2, let first = days.min(), let last = days.max() else { return nil }
+    let part = Double(first.distance(to: last) + 1) / Double(context.period.dayCount)
+    // Two of them are the ends, wherever these lie.
+    let ways = naturalLog(Double(days.count)) + naturalLog(Double(days.count - 1))
+    let chance = Double(days.count - 2) * naturalLog(part) + ways
+    return Chance.rarity(log: min(chance, 0)) >= Rules.onsetRarity ? first...last : nil
   }
 }

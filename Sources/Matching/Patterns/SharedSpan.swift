@@ -6,16 +6,22 @@ struct SharedSpan {
   private let moments: [(at: Int64, index: Int)]
   private let counts: BusinessCounts
   private let fewest: Int
+  private let all: Int
 
-  /// - Parameter fewest: moments that a span has to hold.
-  init(_ moments: [(at: Int64, index: Int)], _ counts: BusinessCounts, fewest: Int) {
+  /// - Parameters:
+  ///   - all: moments with those that another pattern explains: where these lie others are few, so
+  ///     that the rest would crowd elsewhere without a cause.
+  ///   - fewest: moments that a span has to hold.
+  init(_ moments: [(at: Int64, index: Int)], _ counts: BusinessCounts, of all: Int, fewest: Int) {
+    self.all = max(all, moments.count)
     self.moments = moments.filter { counts.minute(of: $0.at) >= 0 }
       .sorted { ($0.at, $0.index) < ($1.at, $1.index) }
     self.counts = counts
     self.fewest = max(fewest, Rules.patternFindings)
   }
 
-  /// The least likely span from one moment to another; nil where none has twice its share.
+  /// The least likely span from one moment to another; nil where none has half as much again as its
+  /// share: what grows slowly has little more.
   func trait() -> SharedTrait? {
     var best: (first: Int, last: Int, chance: Double)?
     func judge(_ first: Int, _ last: Int) {
@@ -41,7 +47,9 @@ struct SharedSpan {
     return SharedTrait(
       dimension: .time, span: Instant(seconds: first)...Instant(seconds: last),
       cases: moments[best.first...best.last].map(\.index).sorted(),
-      share: counts.share(from: first, to: last), chance: best.chance)
+      share: counts.share(
+        from: first, to: last, hits: best.last - best.first + 1, of: moments.count),
+      chance: best.chance)
   }
 
   /// Numbers of moments to look for: all of them, and of very many some.
@@ -61,10 +69,11 @@ struct SharedSpan {
   /// Two of the moments are the ends of the span: given any two, the others fall between them by
   /// the share of business that lies there.
   private func chance(_ first: Int, _ last: Int) -> Double {
-    let (count, all) = (last - first + 1, moments.count)
-    let share = counts.share(from: moments[first].at, to: moments[last].at)
-    guard Double(count) >= 2 * share * Double(all) else { return 0 }
-    let pairs = Chance.logFactorial(all) - Chance.logFactorial(all - 2)
+    let count = last - first + 1
+    let share = counts.share(
+      from: moments[first].at, to: moments[last].at, hits: count, of: all)
+    guard Double(count) >= Rules.patternExcess * share * Double(all) else { return 0 }
+    let pairs = naturalLog(Double(moments.count)) + naturalLog(Double(moments.count - 1))
     return Chance.logTail(hits: count - 2, of: all - 2, share: share) + pairs
   }
 }
@@ -75,10 +84,14 @@ struct SharedDays {
   private let counts: ReportCounts
   private let period: Period
   private let fewest: Int
+  private let all: Int
 
+  /// - Parameter all: days of findings with those that another pattern explains.
   init(
-    _ days: [(day: Day, index: Int)], _ counts: ReportCounts, period: Period, fewest: Int
+    _ days: [(day: Day, index: Int)], _ counts: ReportCounts, period: Period, of all: Int,
+    fewest: Int
   ) {
+    self.all = max(all, days.count)
     self.days = days.filter { period.contains($0.day) }
     self.counts = counts
     self.period = period
@@ -97,10 +110,10 @@ struct SharedDays {
         share += shares[last]
         cases += held[last]
         guard !held[last].isEmpty, cases.count >= fewest,
-          Double(cases.count) >= 2 * share * Double(days.count)
+          Double(cases.count) >= 2 * share * Double(all)
         else { continue }
         let chance =
-          Chance.logTail(hits: cases.count, of: days.count, share: share) + naturalLog(places)
+          Chance.logTail(hits: cases.count, of: all, share: share) + naturalLog(places)
         guard chance < best?.chance ?? 0 else { continue }
         best = SharedTrait(
           dimension: .day,

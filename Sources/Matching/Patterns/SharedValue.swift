@@ -7,6 +7,9 @@ import Billing
 struct SharedValue {
   let dimension: Pattern.Dimension
   private let fewest: Int
+  /// Cases that another pattern explains: where these are others are few, so that the rest would
+  /// share other values without a cause.
+  private let explained: Int
   private var texts: [String] = []
   private var numbers: [String: Int32] = [:]
   /// Cases that tell a value, and where the values of each end; a row that shows a case draws a
@@ -16,7 +19,8 @@ struct SharedValue {
   private var values: [Int32] = []
 
   /// - Parameter fewest: cases that have to share the value.
-  init(_ dimension: Pattern.Dimension, fewest: Int) {
+  init(_ dimension: Pattern.Dimension, explained: Int, fewest: Int) {
+    self.explained = explained
     self.dimension = dimension
     self.fewest = max(fewest, Rules.patternFindings)
   }
@@ -60,23 +64,23 @@ struct SharedValue {
 
   /// The least likely value; nil where none has half as much again as its share.
   ///
-  /// - Parameter share: the part of all rows that a value has; nil where it is not known.
-  func trait(_ share: (String) -> Double?) -> SharedTrait? {
+  /// - Parameter share: the part of all rows that a value has, for the value, the cases that share
+  ///   it, and all cases; nil where it is not known.
+  func trait(_ share: (_ value: String, _ hits: Int, _ all: Int) -> Double?) -> SharedTrait? {
     var best: SharedTrait?
     for number in shared {
       let value = texts[Int(number)]
-      guard let share = share(value), share < 1 else { continue }
       let holders = cases.indices.filter { values(of: $0).contains(number) }.map { cases[$0] }
+      guard let share = share(value, holders.count, cases.count), share < 1 else { continue }
       // A finding that several rows show draws as often.
       let average =
         cases.indices.reduce(0) { $0 + min(1, share * Double(values(of: $1).count)) }
         / Double(cases.count)
-      guard Double(holders.count) >= Rules.patternExcess * average * Double(cases.count) else {
-        continue
-      }
+      let all = cases.count + explained
+      guard Double(holders.count) >= Rules.patternExcess * average * Double(all) else { continue }
       // All values that are as rare could have been the one.
       let chance =
-        Chance.logTail(hits: holders.count, of: cases.count, share: average) - naturalLog(share)
+        Chance.logTail(hits: holders.count, of: all, share: average) - naturalLog(share)
       guard chance < best?.chance ?? 0 else { continue }
       best = SharedTrait(
         dimension: dimension, value: value, cases: holders, share: share, chance: chance)

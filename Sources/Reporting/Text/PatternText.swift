@@ -5,8 +5,7 @@ extension Pattern {
   /// What the findings have in common, how much of all business has it, and how unlikely that is
   /// by chance: whole sentences.
   package var explanation: Wording {
-    [shared, baseline, "Probability by chance: below 10^-\(rarity)."]
-      .joined(separator: " ")
+    [shared, onset, baseline, rarityWords].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   private var names: String { codes.map(\.rawValue).joined(separator: ", ") }
@@ -40,7 +39,47 @@ extension Pattern {
       count == total
         ? "All \(total) \(names) findings come from the file \(value)."
         : "\(count) of \(total) \(names) findings come from the file \(value)."
+    case .hours:
+      count == total
+        ? "All \(total) \(names) findings fall between \(hours) of the company's day, on many days."
+        : """
+        \(count) of \(total) \(names) findings fall between \(hours) of the company's day, on \
+        many days.
+        """
+    case .ring:
+      count == total
+        ? "All \(total) \(names) findings concern a few users: \(value)."
+        : "\(count) of \(total) \(names) findings concern a few users: \(value)."
+    case .renamed:
+      count == total
+        ? """
+        All \(total) \(names) findings concern one product under two SKUs, \(value): its Apple \
+        Identifier is the same.
+        """
+        : """
+        \(count) of \(total) \(names) findings concern one product under two SKUs, \(value): its \
+        Apple Identifier is the same.
+        """
     }
+  }
+
+  /// `02:00 and 04:15`.
+  private var hours: Wording {
+    let ends = value.split(separator: "-")
+    guard ends.count == 2 else { return Wording(verbatim: value) }
+    return "\(String(ends[0])) and \(String(ends[1]))"
+  }
+
+  /// When what is shared began and ended to matter.
+  private var onset: Wording {
+    guard let days, !value.isEmpty, dimension != .boundary else { return "" }
+    return days.count == 1
+      ? "They all fall on \(days.lowerBound)."
+      : "They all fall between \(days.lowerBound) and \(days.upperBound)."
+  }
+
+  private var rarityWords: Wording {
+    dimension == .renamed ? "" : "Probability by chance: below 10^-\(rarity)."
   }
 
   private var inSpan: Wording {
@@ -95,10 +134,12 @@ extension Pattern {
   private var baseline: Wording {
     let share = baseShare < 100 ? "0.01%" : percent(baseShare)
     switch (base, baseShare < 100) {
-    case (.orders, false): return "That covers \(share) of all orders."
-    case (.orders, true): return "That covers less than \(share) of all orders."
-    case (.transactions, false): return "That covers \(share) of all transactions."
-    case (.transactions, true): return "That covers less than \(share) of all transactions."
+    case (.orders, false): return "That covers \(share) of all other orders."
+    case (.orders, true): return "That covers less than \(share) of all other orders."
+    case (.transactions, false): return "That covers \(share) of all other transactions."
+    case (.transactions, true): return "That covers less than \(share) of all other transactions."
+    case (.refunds, false): return "That covers \(share) of all other refunds."
+    case (.refunds, true): return "That covers less than \(share) of all other refunds."
     case (.units, false): return "That covers \(share) of all units that Apple reports."
     case (.units, true): return "That covers less than \(share) of all units that Apple reports."
     case (.rows, false): return "That covers \(share) of all rows in Apple's reports."
@@ -121,10 +162,38 @@ extension Pattern {
       """
     case .product where codes.allSatisfy(\.isLoss):
       "look at whether the server knows this product when its receipts come in"
+    case .file where codes.allSatisfy(\.isLoss):
+      "check whether this file holds all of its rows, and export it again"
+    case .hours where codes.allSatisfy(\.isLoss):
+      """
+      look at what runs at these hours of each day, a job, a backup or a restart, and fetch what \
+      was lost from Apple
+      """
+    case .hours: "look at what runs at these hours of each day: a job, an import or a sale"
+    case .time where codes.allSatisfy(\.isPrice):
+      """
+      look for a release or a change of prices at that time, and clear the findings together
+      """
     case .time:
       """
       look for an outage, a release or a stuck queue at that time, and clear the findings together
       """
+    case .user where codes.allSatisfy(\.isDelivery):
+      "look at what keeps this user's purchases from being delivered"
+    case .ring where codes.allSatisfy(\.isDelivery):
+      "look at what keeps these users' purchases from being delivered"
+    case .ring:
+      """
+      review these users' orders and receipts together, and what devices and payments they share, \
+      before granting anything
+      """
+    case .renamed:
+      """
+      put both SKUs of the product into the catalogue, and let orders and transactions name the \
+      one that Apple reports
+      """
+    case .device where codes.allSatisfy(\.isPrice):
+      "compare the prices that this kind of device shows with the catalogue"
     case .user: "review this user's orders and receipts together before granting anything"
     case .appVersion: "compare this version's products and prices with the catalogue"
     case .device: "try the purchase on this kind of device"
@@ -160,11 +229,34 @@ extension FindingCode {
   }
 }
 
+extension FindingCode {
+  /// Whether amounts or coins differ on both sides of a pair, or from the list.
+  fileprivate var isPrice: Bool {
+    switch self {
+    case .priceMismatch, .coinsMismatch, .priceNotInTier, .priceDiffers, .currencyUnexpected,
+      .proceedsUnexpected, .proceedsOffRule:
+      true
+    default: false
+    }
+  }
+
+  /// Whether what was paid did not come, or came late.
+  fileprivate var isDelivery: Bool {
+    switch self {
+    case .chargedNotFulfilled, .lateFulfilment, .transactionWithoutOrder: true
+    default: false
+    }
+  }
+}
+
 extension Pattern.Dimension {
   /// What is shared, for a reader.
   var wording: Wording {
     switch self {
     case .time: "span of time"
+    case .hours: "hours of the day"
+    case .ring: "group of users"
+    case .renamed: "product under two SKUs"
     case .user: "user"
     case .appVersion: "app version"
     case .device: "device"

@@ -8,8 +8,9 @@ extension Reconciliation {
     for index in subscriptions.indices {
       subscriptions[index].user = mask(subscriptions[index].user)
     }
-    for index in patterns.indices where patterns[index].dimension == .user {
-      patterns[index].value = mask(patterns[index].value)
+    for index in patterns.indices where [.user, .ring].contains(patterns[index].dimension) {
+      let users = patterns[index].value.split(separator: ", ", omittingEmptySubsequences: false)
+      patterns[index].value = users.map { mask(String($0)) }.joined(separator: ", ")
     }
   }
 }

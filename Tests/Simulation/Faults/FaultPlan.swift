@@ -158,8 +158,9 @@ struct Places {
       guard !days.contains(where: reserved.contains) else { continue }
       let keys = days.map { UnitKey(day: $0, market: market, item: item, isRefund: false) }
       guard isFree(keys) else { continue }
-      let instant =
-        store.calendars[market].start(of: day) + 43_200 + Int64(store.random.within(-5400...5400))
+      let spread = store.parameters.spreadsFaults ? 21_600 : 5400
+      let noon = store.calendars[market].start(of: day) + 43_200
+      let instant = noon + Int64(store.random.within(-spread...spread))
       let place = FaultPlace(market: market, item: item, day: day, instant: instant)
       if suits(place) { return (place, keys) }
     }
