@@ -25,7 +25,7 @@ extension PackPlan {
 
   private var counterpartText: String {
     var table = TextTable("lrrrl")
-    table.add(words: "", "price", "coins", "net of 1,000", "")
+    table.name(columns: "", "price", "coins", "net of 1,000", "")
     for pack in counterparts {
       table.add(
         pack.sku, grouped(Money(micros: pack.price, channel.currency)), grouped(pack.coins),
@@ -40,8 +40,8 @@ extension PackPlan {
 
   private var packText: String {
     var table = TextTable("lllrrrrrrrrrr")
-    table.add(
-      words: "", "", "", "price", "proposed", "taken", "coins", "proposed", "net of 1,000",
+    table.name(
+      columns: "", "", "", "price", "proposed", "taken", "coins", "proposed", "net of 1,000",
       "proposed", "against", "proposed", "units")
     for row in rows {
       let channel = channelNet(row) * Fraction(1_000)
@@ -62,8 +62,8 @@ extension PackPlan {
 
   private var storefrontText: String {
     var table = TextTable("lrrrrrrr")
-    table.add(
-      words: "", "units", "proposed", "proceeds", "proposed", "difference", "against", "proposed")
+    table.name(
+      columns: "", "units", "proposed", "proceeds", "proposed", "difference", "against", "proposed")
     func add(_ name: String, _ sum: Sum) {
       func money(_ micros: Int64) -> String {
         Fraction(micros: micros).amountText(baseCurrency)

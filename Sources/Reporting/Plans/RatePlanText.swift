@@ -46,7 +46,7 @@ extension RatePlan {
       "", "", "", "price", "proceeds", "Apple's share", "equal net", "", "planned", "coins",
     ]
     let seen: [Wording] = isObserved ? ["units", "Apple's share", "equal net", "differs"] : []
-    table.add(cells: (listed + seen).map(say))
+    table.name(columns: (listed + seen).map(say))
     let shown = isVerbose ? rows.count : Self.shownRows
     for row in rows.prefix(shown) {
       table.add(cells: listCells(row) + (isObserved ? observedCells(row) : []))
@@ -96,7 +96,7 @@ extension RatePlan {
     var table = TextTable("lllrr" + (hasGain ? "r" : ""))
     let gain: [Wording] =
       hasGain ? ["\(baseCurrency) in \(period.map(\.description) ?? "")"] : []
-    table.add(cells: (["", "", "", "equal net", "planned"] + gain).map(say))
+    table.name(columns: (["", "", "", "equal net", "planned"] + gain).map(say))
     for group in groups {
       for (index, choice) in group.choices.enumerated() {
         let gain = choice.gain.map { gain in
@@ -123,7 +123,7 @@ extension RatePlan {
 
   private func coinPricesText(_ isVerbose: Bool) -> String {
     var table = TextTable("lrrrl")
-    table.add(words: "", "net", "price", "coins", "")
+    table.name(columns: "", "net", "price", "coins", "")
     let shown = isVerbose ? coinPrices.count : Self.shownRows
     for price in coinPrices.prefix(shown) {
       let planned = price.isPresent ? "" : say("planned coins") + "  "
@@ -149,7 +149,7 @@ extension RatePlan {
 
   private var channelText: String {
     var table = TextTable("lrrrrl")
-    table.add(words: "", "orders", "paid", "coins", "net of 1,000", "")
+    table.name(columns: "", "orders", "paid", "coins", "net of 1,000", "")
     for sales in channelSales {
       var rate =
         sales.rate.map { rate -> Wording in
@@ -181,8 +181,8 @@ func section(_ title: Wording, _ texts: [Wording]) -> String {
   say(title) + "\n" + texts.map { paragraph(say($0)) }.joined()
 }
 
-/// A sentence or several, broken into lines of 100 columns and indented.
+/// A sentence or several, broken into lines of 100 columns or the reader's, and indented.
 func paragraph(_ text: String) -> String {
-  wrapped(text, columns: 96).enumerated()
+  wrapped(text, columns: ReaderWidth.prose - 4).enumerated()
     .map { "  " + ($0 == 0 ? "- " : "  ") + $1 + "\n" }.joined()
 }

@@ -6,8 +6,8 @@ extension TierPlan {
   /// The plan for a person. Ends with a line feed.
   package var text: String {
     var table = TextTable("llrllrrrrr")
-    table.add(
-      words: "", "", "wanted", "", "tier", "price", "differs", "coins per unit", "per", "coins")
+    table.name(
+      columns: "", "", "wanted", "", "tier", "price", "differs", "coins per unit", "per", "coins")
     for row in rows {
       let isAt = row.below == row.above
       let below: (Wording, Candidate?) = (isAt ? "at" : "below", row.below)

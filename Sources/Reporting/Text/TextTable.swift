@@ -31,22 +31,10 @@ package struct TextTable {
 
   var isEmpty: Bool { names == nil && rows.isEmpty }
 
-  private var lines: [[String]] { (names.map { [$0] } ?? []) + rows }
+  var lines: [[String]] { (names.map { [$0] } ?? []) + rows }
 
-  /// The lines, indented by two spaces, without spaces at their ends.
-  package var text: String {
-    let lines = lines
-    let widths = isNumber.indices.map { column in
-      lines.map { displayWidth($0[column]) }.max() ?? 0
-    }
-    return lines.map { cells in
-      var line = ""
-      for (column, cell) in cells.enumerated() {
-        let gap = String(repeating: " ", count: widths[column] - displayWidth(cell))
-        line += "  " + (isNumber[column] ? gap + cell : cell + gap)
-      }
-      while line.last == " " { line.removeLast() }
-      return line + "\n"
-    }.joined()
-  }
+  /// The lines, indented by two spaces, without spaces at their ends. Where they are wider than the
+  /// reader's terminal, the columns that have no room stand below the others, beside the first ones
+  /// again: nothing is left out.
+  package var text: String { TextLayout(self, columns: ReaderWidth.columns).text }
 }

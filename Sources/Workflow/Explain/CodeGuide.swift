@@ -26,13 +26,14 @@ package struct CodeGuide: Sendable {
     ]
   }
 
-  /// The guide for a person, in lines of 100 columns.
+  /// The guide for a person, in lines of 100 columns or the reader's.
   package var text: String {
     let head: Wording = "\(code.rawValue): \(code.severity.wording), found in \(level)"
     return say(head) + "\n"
       + sections.map { section in
         say(section.title) + "\n"
-          + wrapped(say(section.text), columns: 98).map { "  " + $0 + "\n" }.joined()
+          + wrapped(say(section.text), columns: ReaderWidth.prose - 2)
+          .map { "  " + $0 + "\n" }.joined()
       }.joined()
   }
 

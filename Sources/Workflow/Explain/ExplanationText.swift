@@ -21,9 +21,6 @@ private struct ExplanationText {
   private let spoken: Translation
   private(set) var text = ""
 
-  /// Columns after which a line is broken.
-  private static let width = 100
-
   init(_ explanation: Explanation, _ translation: Translation) {
     self.explanation = explanation
     spoken = translation
@@ -143,7 +140,7 @@ private struct ExplanationText {
     head("Apple's day")
     for wording in cell.text { line(wording) }
     var table = TextTable("lrlrr")
-    table.add("", "", "", spoken("Apple"), spoken("ledger"))
+    table.name(columns: "", "", "", "Apple", "ledger")
     for (name, side) in [
       (Wording("sales"), cell.account.sales), ("refunds", cell.account.refunds),
     ] {
@@ -214,7 +211,7 @@ private struct ExplanationText {
   }
 
   private func wrapped(_ long: String, indent: Int, hanging: Int = 0) -> String {
-    Languages.wrapped(long, columns: Self.width - indent, hanging: hanging).enumerated()
+    Languages.wrapped(long, columns: ReaderWidth.prose - indent, hanging: hanging).enumerated()
       .map { String(repeating: " ", count: indent + ($0 == 0 ? 0 : hanging)) + $1 + "\n" }
       .joined()
   }

@@ -77,6 +77,8 @@ private struct QueryPrinter {
   private var lines: [[String]] = []
   private var numbers: Set<Int> = []
   private var widths: [Int] = []
+  /// Whether a row has no room in a line: then each of its columns has a line.
+  private var isStacked = false
 
   init(_ form: QueryForm, sink: @escaping ([UInt8]) throws -> Void) {
     self.form = form
@@ -124,20 +126,32 @@ private struct QueryPrinter {
     if widths.isEmpty {
       guard !columns.isEmpty else { return }
       widths = columns.indices.map { column in
-        max(columns[column].count, lines.map { $0[column].count }.max() ?? 0)
+        max(displayWidth(columns[column]), lines.map { displayWidth($0[column]) }.max() ?? 0)
       }
-      text = line(columns) + line(widths.map { String(repeating: "-", count: $0) })
+      let width = widths.reduce(0, +) + 2 * (widths.count - 1)
+      isStacked = ReaderWidth.columns.map { width > $0 } ?? false
+      if !isStacked {
+        text = line(columns) + line(widths.map { String(repeating: "-", count: $0) })
+      }
     }
-    text += lines.map(line).joined()
+    text += lines.map { isStacked ? record($0) : line($0) }.joined()
     lines.removeAll(keepingCapacity: true)
     try sink(Array(text.utf8))
+  }
+
+  private func record(_ cells: [String]) -> String {
+    let width = columns.map(displayWidth).max() ?? 0
+    return zip(columns, cells).map { name, cell in
+      name + (cell.isEmpty ? "" : String(repeating: " ", count: width - displayWidth(name) + 2))
+        + cell + "\n"
+    }.joined() + "\n"
   }
 
   private func line(_ cells: [String]) -> String {
     var line = ""
     for (column, cell) in cells.enumerated() {
       if column > 0 { line += "  " }
-      let gap = String(repeating: " ", count: max(0, widths[column] - cell.count))
+      let gap = String(repeating: " ", count: max(0, widths[column] - displayWidth(cell)))
       line += numbers.contains(column) ? gap + cell : cell + gap
     }
     while line.last == " " { line.removeLast() }

@@ -28,7 +28,7 @@ package struct ColumnGuide: Sendable {
           "  " + padded(column.name, names) + "  " + padded(need, width) + "  "
         let meaning: Wording =
           column.example.isEmpty ? column.meaning : "\(column.meaning) (\(column.example))"
-        let room = max(40, 100 - displayWidth(head))
+        let room = max(20, ReaderWidth.prose - displayWidth(head))
         let blank = String(repeating: " ", count: displayWidth(head))
         lines += wrapped(say(meaning), columns: room).enumerated()
           .map { ($0 == 0 ? head : blank) + $1 }
@@ -37,7 +37,8 @@ package struct ColumnGuide: Sendable {
         times are ISO 8601 with their offset, amounts decimal text; what an export writes \
         otherwise, [import.\(kind.rawValue)] in tieout.toml explains
         """
-      return (lines + wrapped(say(note), columns: 98).map { "  " + $0 }).map { $0 + "\n" }.joined()
+      lines += wrapped(say(note), columns: ReaderWidth.prose - 2).map { "  " + $0 }
+      return lines.map { $0 + "\n" }.joined()
     }.joined(separator: "\n")
   }
 

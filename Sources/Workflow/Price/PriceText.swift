@@ -88,7 +88,7 @@ extension PriceAnswers {
 
   private func rateTable(_ rates: [RatedQuote]) -> String {
     var table = TextTable("rlrrrr")
-    table.add(words: "", "", "tax", "commission", "proceeds", "deduction")
+    table.name(columns: "", "", "tax", "commission", "proceeds", "deduction")
     for rated in rates {
       let found = rated.quote.expectation
       let payers = rated.payers.map(\.wording).joined(separator: ", ")
@@ -116,8 +116,8 @@ extension PriceAnswers {
 /// Many prices for a person, a line each.
 func priceTable(_ rows: [PricedRow]) -> String {
   var table = TextTable("llrlrrrrrrr")
-  table.add(
-    words: "", "date", "price", "", "tax", "commission", "at", "proceeds", "deduction",
+  table.name(
+    columns: "", "date", "price", "", "tax", "commission", "at", "proceeds", "deduction",
     "at \(exactPercent(PricedRow.compared[0]))", "at \(exactPercent(PricedRow.compared[1]))")
   for row in rows {
     let found = row.expectation

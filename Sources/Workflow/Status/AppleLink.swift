@@ -87,7 +87,7 @@ extension LedgerStatus {
     }
     guard !link.isEmpty else { return lines }
     var table = TextTable("llrrrr")
-    table.add(words: "", "", "requests", "failures", "median", "95%")
+    table.name(columns: "", "", "requests", "failures", "median", "95%")
     for day in link {
       table.add(
         "\(day.day)", day.host, grouped(day.requests), grouped(day.failures),

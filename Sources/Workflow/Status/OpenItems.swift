@@ -116,7 +116,7 @@ extension LedgerStatus {
   var openLines: [String] {
     guard !openItems.isEmpty else { return [] }
     var table = TextTable("lllrr")
-    table.add(words: "", "", "age", "count", "amount")
+    table.name(columns: "", "", "age", "count", "amount")
     var before: AgedItems.Kind?
     for item in openItems {
       table.add(

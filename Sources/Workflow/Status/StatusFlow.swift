@@ -90,8 +90,8 @@ extension LedgerStatus {
   var flowLines: [String] {
     guard !flow.isEmpty else { return [] }
     var table = TextTable("lrrrrrrrrr")
-    table.add(
-      words: "", "orders", "paid", "fulfilled", "never", "median", "95%", "transactions",
+    table.name(
+      columns: "", "orders", "paid", "fulfilled", "never", "median", "95%", "transactions",
       "sandbox", "refunds")
     for day in flow {
       table.add(
