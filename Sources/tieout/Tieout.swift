@@ -16,6 +16,9 @@ struct Tieout: ParsableCommand {
         tieout import reports/ orders.csv transactions.csv products.csv
         tieout reconcile --period 2023-06 --out 2023-06.xlsx
 
+      On a terminal, what is longer than the screen goes through TIEOUT_PAGER, else PAGER, else \
+      less; --no-pager prints it as it is.
+
       Exit status:
         0   done
         1   done, and --fail-on met such a finding; or a close was refused

@@ -167,7 +167,7 @@ struct TranslationTests {
     "video-partner", "news-partner",
     // Formats and programs.
     "gzip", "zip", "md", "html", "tz", "beancount", "sha256", "crit", "x", "h", "min", "d",
-    "chmod",
+    "chmod", "less",
   ]
 
   @Test func noEnglishIsLeft() {

@@ -150,21 +150,13 @@ import Testing
   ) throws {
     let folder = try TemporaryFolder()
     try folder.write("shop.csv", "Order No,sku,status,placed_at\nO1,a,paid,2023-06-01T00:00:00Z\n")
-    let tieout = CommandLineRun.executable
-    try folder.write(
-      "calls.sh",
+    let text = try TerminalRun(
       """
-      stty cols \(columns)
-      \(tieout) import shop.csv --quiet
-      \(tieout) explain timing
-      \(tieout) reconcile --help
-      """)
-    // A terminal of its own; what is said stands in its transcript.
-    let run = try CommandLineRun(
-      "--version", in: folder, through: "> /dev/null; script -qec 'sh calls.sh' /dev/null")
-    // A terminal ends lines with two characters, which Swift takes for one.
-    let text = String(String.UnicodeScalarView(run.output.unicodeScalars.filter { $0 != "\r" }))
-      .replacing(#/\u{1B}\[[0-9;]*[A-Za-z]/#, with: "")
+      tieout import shop.csv --quiet
+      tieout explain timing
+      tieout reconcile --help
+      """, columns: columns, in: folder
+    ).text
     let lines = text.split(separator: "\n")
     for expected in ["help:", "What it means", "OVERVIEW"] {
       #expect(lines.contains { $0.contains(expected) }, "\(text)")

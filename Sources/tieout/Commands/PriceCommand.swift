@@ -108,15 +108,26 @@ struct PriceCommand: TieoutCommand {
     if let file { return try answer(file, desk, terminal) }
     let answers = try desk.answers(request)
     terminal.report(answers.doubts)
-    try answers.write(form, everyRate: allRates, to: terminal.print)
+    try print(on: terminal) { try answers.write(form, everyRate: allRates, to: $0) }
     return shared.fails(on: answers.doubts) ? .failOn : .done
   }
 
   private func answer(_ file: String, _ desk: PriceDesk, _ terminal: Terminal) throws -> Ending {
-    let outcome = try desk.answer(file: file, as: form, to: terminal.print)
+    let outcome = try print(on: terminal) { try desk.answer(file: file, as: form, to: $0) }
     terminal.report(outcome.diagnostics)
     if outcome.hasBadInput { return .badInput }
     return shared.fails(on: outcome.diagnostics) ? .failOn : .done
+  }
+
+  /// Tables for scripts as they come, text when it is whole.
+  private func print<Value>(
+    on terminal: Terminal, _ write: (([UInt8]) throws -> Void) throws -> Value
+  ) throws -> Value {
+    guard form == .text else { return try write(terminal.print) }
+    var text: [UInt8] = []
+    let value = try terminal.laidOut { try write { text += $0 } }
+    try terminal.print(String(decoding: text, as: UTF8.self))
+    return value
   }
 
   private var request: PriceRequest {

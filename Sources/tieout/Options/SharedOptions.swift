@@ -41,6 +41,11 @@ struct SharedOptions: ParsableArguments {
   @Flag(help: .words("Say more, and print the configuration in force."))
   var verbose = false
 
+  /// Told in the help of the program alone: with one option more, the parser leaves the synopsis
+  /// of a command out.
+  @Flag(help: ArgumentHelp(visibility: .hidden))
+  var noPager = false
+
   /// Taken out of the command line before the rest is parsed; here for the help, and to refuse
   /// what is no language.
   @Option(

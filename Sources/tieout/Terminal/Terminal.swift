@@ -14,6 +14,7 @@ struct Terminal {
   private let isJSON: Bool
   /// Columns that lines of a result may take up; nil where nobody watches.
   private let columns: Int?
+  private let pager: Pager?
   private let diagnosticText: DiagnosticText
 
   init(_ options: SharedOptions) {
@@ -22,7 +23,10 @@ struct Terminal {
     let environment = ProcessInfo.processInfo.environment
     isJSON = options.format == .json || options.format == .jsonl
     isInteractive = isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb" && !isJSON
-    columns = isJSON ? nil : Self.columns(of: STDOUT_FILENO)
+    columns = options.format == .text ? Self.columns(of: STDOUT_FILENO) : nil
+    pager =
+      options.format == .text && !options.noPager
+      ? Pager(environment, output: STDOUT_FILENO) : nil
     let allowsColour = environment["NO_COLOR", default: ""].isEmpty
     diagnosticText = DiagnosticText(
       hasColour: isInteractive && allowsColour,
@@ -45,11 +49,20 @@ struct Terminal {
       || zip(arguments, arguments.dropFirst()).contains { $0 == "--format" && forms.contains($1) }
   }
 
-  /// Prints a result for a person. A reader that has gone away is no failure.
-  func print(_ result: String) throws {
-    var result = plainLines(result)
+  /// Prints a result for a person, laid out for the terminal's width, and a screen at a time where
+  /// it is longer than one. A reader that has gone away is no failure.
+  func print(_ result: @autoclosure () throws -> String) throws {
+    var result = plainLines(try laidOut { try result() })
     if let columns { result = broken(result, columns) }
-    try result.withUTF8 { try print(UnsafeRawBufferPointer($0)) }
+    try result.withUTF8 { bytes in
+      let bytes = UnsafeRawBufferPointer(bytes)
+      if pager?.show(bytes) != true { try print(bytes) }
+    }
+  }
+
+  /// Makes a text for the width of the terminal that it is printed on.
+  func laidOut<Value>(_ make: () throws -> Value) rethrows -> Value {
+    try ReaderWidth.$columns.withValue(columns, operation: make)
   }
 
   func print(_ result: [UInt8]) throws { try result.withUnsafeBytes { try print($0) } }
@@ -60,7 +73,7 @@ struct Terminal {
   ) throws {
     let spool = Spool(STDOUT_FILENO, beside: ledger) { try print($0) }
     do {
-      try make { try $0.withUnsafeBytes { try spool.take($0) } }
+      try laidOut { try make { try $0.withUnsafeBytes { try spool.take($0) } } }
     } catch {
       try spool.finish()
       throw error
@@ -183,7 +196,7 @@ private func broken(_ text: String, _ columns: Int) -> String {
 }
 
 /// Writes all of the bytes; true too when the reader has gone away.
-private func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
   var rest = bytes
   while !rest.isEmpty {
     let count = Foundation.write(descriptor, rest.baseAddress!, rest.count)
