@@ -80,6 +80,20 @@ import Testing
     }
   }
 
+  @Test func faultsWithoutRoomAreLeftOutAndNamed() throws {
+    let truth = SimulatedMonth(FinanceFileTests.parameters(faults: 60)).truth
+    let left = Dictionary(uniqueKeysWithValues: truth.leftOut.map { ($0.kind, $0) })
+    let findings = try #require(truth.settlement).flatMap(\.findings)
+    for code in ["fx-rate-unexpected", "footer-mismatch"] {
+      let faults = try #require(left[code], "there are fewer regions than faults")
+      #expect(faults.asked == 60 && faults.made < 60)
+      #expect(findings.count { $0.code == code } == faults.made, "\(code)")
+    }
+    // Sales are many: of these all has room.
+    #expect(left["settlement-proceeds"] == nil)
+    #expect(findings.count { $0.code == "settlement-proceeds" } == 60)
+  }
+
   @Test func faultsShowWhereTheTruthSays() throws {
     let world = try SettledWorld(FinanceFileTests.parameters(faults: 2) { $0.payments = .json })
     var found: [String] = []

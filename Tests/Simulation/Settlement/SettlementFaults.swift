@@ -13,6 +13,8 @@ struct SettlementFaults {
   private(set) var findings: [TrueSettlementFinding] = []
   /// What the faults of level 3 add to what is settled.
   private(set) var difference: [ProceedsPlace: Int64] = [:]
+  /// How many faults of each kind were asked for, and planted.
+  private(set) var planted: [LeftOutFaults] = []
 
   /// A product in a storefront: at most one fault happens there in a month.
   private struct Cell: Hashable {
@@ -39,21 +41,37 @@ struct SettlementFaults {
     let keys = settled.detail.filter { key, quantity in
       quantity > 0 && month.first <= key.sold && key.sold <= lastDay
     }.keys.sorted()
-    precondition(!keys.isEmpty, "the fiscal month has no sale left for a fault")
-    for _ in numbers {
-      let key = pick(keys)
-      let extra = random.within(1...2)
+    plant("settlement-units") { faults, _ in
+      guard let key = faults.pick(keys) else { return false }
+      let extra = faults.random.within(1...2)
       settled.detail[key, default: 0] += extra
       let amount = key.row.share * Int64(extra)
-      expect("settlement-units", key.row, on: key.sold, units: extra, amount: amount)
+      faults.expect("settlement-units", key.row, on: key.sold, units: extra, amount: amount)
+      return true
     }
-    for _ in numbers { payOtherShare(pick(keys, where: { settled.isPlain($0) }), in: &settled) }
-    for _ in numbers {
-      let key = pick(keys)
+    plant("settlement-proceeds") { faults, _ in
+      guard let key = faults.pick(keys, where: { settled.isPlain($0) }) else { return false }
+      faults.payOtherShare(key, in: &settled)
+      return true
+    }
+    plant("settlement-carry") { faults, _ in
+      guard let key = faults.pick(keys) else { return false }
       settled.add(-1, to: key)
       let forgotten = DetailKey(sold: key.sold, settled: DetailKey.never, row: key.row)
       settled.leaving[forgotten, default: 0] += 1
+      return true
     }
+  }
+
+  /// Plants this month's faults of a kind, as many as it has room for.
+  ///
+  /// - Parameter fault: plants one, whose number is given; false where nothing is left for it.
+  private mutating func plant(
+    _ kind: String, _ fault: (inout SettlementFaults, Int) -> Bool
+  ) {
+    var made = 0
+    for number in numbers where fault(&self, number) { made += 1 }
+    planted.append(LeftOutFaults(kind: kind, asked: numbers.count, made: made))
   }
 
   private mutating func payOtherShare(_ key: DetailKey, in settled: inout SettledMonth) {
@@ -78,11 +96,13 @@ struct SettlementFaults {
     guard parameters.writesDetail else { return }
     let rows = settled.summary.filter { $0.value > 1 }.keys.sorted()
     for units in [1, -1] {
-      for _ in numbers {
-        let row = pick(rows)
+      plant("settlement-units of one file") { faults, _ in
+        guard let row = faults.pick(rows) else { return false }
         settled.summary[row, default: 0] += units
-        expect(
-          "settlement-units", row, on: month.last, units: units, amount: row.share * Int64(units))
+        faults.expect(
+          "settlement-units", row, on: faults.month.last, units: units,
+          amount: row.share * Int64(units))
+        return true
       }
     }
   }
@@ -91,18 +111,23 @@ struct SettlementFaults {
   mutating func plantInPayments(_ payment: inout PaymentMonth) {
     guard !numbers.isEmpty else { return }
     for part in [\RegionLine.earned, \.strayOwed] {
-      for _ in numbers {
-        let index = pickRegion(payment)
+      plant("payment-differs") { faults, _ in
+        guard let index = faults.pickRegion(payment) else { return false }
         let unit = payment.paid[index].region.currency.minorUnit
-        let change = Int64(random.within(101...899)) * unit
+        let change = Int64(faults.random.within(101...899)) * unit
         payment.paid[index][keyPath: part] += change
-        expect("payment-differs", payment.paid[index], amount: change)
+        faults.expect("payment-differs", payment.paid[index], amount: change)
+        return true
       }
     }
-    for number in numbers {
-      let index = pickRegion(payment) { $0.region.currency != payment.bank }
+    plant("fx-rate-unexpected") { faults, number in
+      let bank = payment.bank
+      guard let index = faults.pickRegion(payment, where: { $0.region.currency != bank }) else {
+        return false
+      }
       payment.paid[index].rate.parts += number % 2 == 0 ? 3000 : -3000
-      expect("fx-rate-unexpected", payment.paid[index], amount: nil)
+      faults.expect("fx-rate-unexpected", payment.paid[index], amount: nil)
+      return true
     }
     let change = Int64(random.within(137...963)) * payment.bank.minorUnit
     payment.strayPayout = change
@@ -118,20 +143,23 @@ struct SettlementFaults {
     var left = reports.indices.filter { index in
       reports[index].region.map { !takenRegions.contains($0) } ?? true
     }
-    for number in numbers.prefix(left.count) {
-      let index = left.remove(at: random.below(left.count))
+    plant("footer-mismatch") { faults, number in
+      if left.isEmpty { return false }
+      let index = left.remove(at: faults.random.below(left.count))
       reports[index].stray = FooterFault.allCases[number % FooterFault.allCases.count]
       let region = reports[index].region
-      findings.append(
+      faults.findings.append(
         TrueSettlementFinding(
           code: "footer-mismatch", place: region?.code ?? "ZZ", currency: region?.currency,
-          date: month.last))
+          date: faults.month.last))
+      return true
     }
   }
 
   private mutating func pick(
     _ keys: [DetailKey], where suits: (DetailKey) -> Bool = { _ in true }
-  ) -> DetailKey {
+  ) -> DetailKey? {
+    if keys.isEmpty { return nil }
     for _ in 0..<5000 {
       let key = random.pick(keys)
       if !taken.contains(Cell(key.row)), suits(key) {
@@ -139,12 +167,12 @@ struct SettlementFaults {
         return key
       }
     }
-    preconditionFailure("the fiscal month has no sale left for a fault")
+    return nil
   }
 
-  private mutating func pick(_ rows: [FinanceKey]) -> FinanceKey {
+  private mutating func pick(_ rows: [FinanceKey]) -> FinanceKey? {
     let left = rows.filter { !taken.contains(Cell($0)) }
-    precondition(!left.isEmpty, "the fiscal month has no product left for a fault")
+    if left.isEmpty { return nil }
     let row = random.pick(left)
     taken.insert(Cell(row))
     return row
@@ -154,13 +182,13 @@ struct SettlementFaults {
   /// found from its amounts.
   private mutating func pickRegion(
     _ payment: PaymentMonth, where suits: (RegionLine) -> Bool = { _ in true }
-  ) -> Int {
+  ) -> Int? {
     let indices = payment.paid.indices.filter { index in
       let line = payment.paid[index]
       return line.units > 0 && line.balance == 0 && payment.proceeds(of: line) >= 10_000_000
         && !takenRegions.contains(line.region) && suits(line)
     }
-    precondition(!indices.isEmpty, "the fiscal month has no region left for a fault")
+    if indices.isEmpty { return nil }
     let index = random.pick(indices)
     takenRegions.insert(payment.paid[index].region)
     return index

@@ -16,6 +16,10 @@ final class SettlementRecorder {
   private var open: [SettledMonth]
   private var payments: PaymentMaker
   private(set) var truth: [TrueSettlement] = []
+  /// Over all months, by kind.
+  private var planted: [LeftOutFaults] = []
+  /// Faults for which months had no room, by kind.
+  var leftOut: [LeftOutFaults] { planted.filter { $0.made < $0.asked } }
 
   init(store: Store, settlement: SettlementParameters, directory: String?) throws {
     self.store = store
@@ -80,9 +84,18 @@ final class SettlementRecorder {
     faults.plantInPayments(&payment)
     var reports = reports(settled)
     faults.plantInFooters(&reports)
+    faults.planted.forEach(add)
     let ledger = SettlementLedger(store: store, settled: settled, payment: payment)
     truth.append(ledger.truth(faults.findings, difference: faults.difference))
     try write(settled, reports, payment)
+  }
+
+  private func add(_ faults: LeftOutFaults) {
+    guard let known = planted.firstIndex(where: { $0.kind == faults.kind }) else {
+      return planted.append(faults)
+    }
+    planted[known].asked += faults.asked
+    planted[known].made += faults.made
   }
 
   private func reports(_ settled: SettledMonth) -> [RegionReport] {

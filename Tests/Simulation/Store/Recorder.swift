@@ -164,6 +164,7 @@ final class Recorder {
     truth.counts.apple = apple?.counts
     truth.counts.apple?.transactionsOnlyHere = onlyApple
     truth.settlement = settlement?.truth
+    truth.leftOut += settlement?.leftOut ?? []
     precondition(proceedsToWrite == 0, "rows differ from what was booked")
     let left = residual.filter { $0.value != 0 && !plan.missingDays.contains($0.key.day) }
     let due = plan.residual.merging(movedUnits, uniquingKeysWith: +)

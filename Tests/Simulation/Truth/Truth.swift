@@ -25,7 +25,8 @@ package struct Truth: Hashable, Sendable {
 
 /// Faults of one kind that found no place of their own.
 package struct LeftOutFaults: Hashable, Sendable {
-  /// As `--faults`, `--apple-faults` and `--pattern` name it.
+  /// As `--faults`, `--apple-faults` and `--pattern` name it; of `--settlement-faults` the code of
+  /// the finding.
   package var kind: String
   package var asked: Int
   /// Less than `asked`.
