@@ -46,13 +46,17 @@ def main():
         curves(options)
         return
     passed = True
+    tables = []
     for name in [options.month] if options.month else ["clean", "hard"]:
         month = make_month(options, name)
+        by_cores = {}
         for cores in options.cores:
-            results = run(options, month, cores)
-            passed = report(results, month, name, cores) and passed
+            by_cores[cores] = run(options, month, cores)
+            passed = report(by_cores[cores], month, name, cores) and passed
+        tables.append(markdown(by_cores, name))
     if not options.duckdb_only:
         passed = first_sign(options, month) and passed
+    print("\n" + "\n\n".join(tables))
     sys.exit(0 if passed else 1)
 
 
@@ -87,7 +91,7 @@ def run(options, month, cores):
         for name, commands in contestants.items():
             with tempfile.TemporaryDirectory(dir=options.folder) as scratch:
                 for step, command in commands(options, month, scratch):
-                    seconds, mebibytes = measure(command, cores)
+                    seconds, mebibytes, _ = measure(command, cores)
                     if step:
                         results[name].setdefault(step, []).append((seconds, mebibytes))
             print(f"run {number + 1} of {options.runs}, {cores} cores: {name}", file=sys.stderr)
@@ -155,7 +159,8 @@ def duckdb_commands(options, month, scratch):
 
 
 def measure(command, cores=None):
-    """Seconds and peak resident MiB of one command, which has to succeed, on so many cores."""
+    """Seconds, peak resident MiB and seconds of processor time of one command, which has to
+    succeed, on so many cores."""
     def pin():
         if cores:
             os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
@@ -170,7 +175,7 @@ def measure(command, cores=None):
             output.seek(0)
             sys.stderr.write(output.read().decode(errors="replace"))
             sys.exit(f"{' '.join(command[:4])} … ended with {child.returncode}")
-    return seconds, usage.ru_maxrss / 1024
+    return seconds, usage.ru_maxrss / 1024, usage.ru_utime + usage.ru_stime
 
 
 def report(results, month, name, cores):
@@ -211,58 +216,92 @@ def report(results, month, name, cores):
                            and peaks["tieout"] >= peaks["duckdb"])
 
 
+def markdown(by_cores, name):
+    """The month's medians as the README has them: seconds on each number of cores."""
+    counts = " / ".join(str(cores) for cores in by_cores)
+    lines = [f"| the {name} month, {counts} cores | Tieout | DuckDB | ratio |", "|---|---|---|---|"]
+
+    def figures(contestant, step, index, places):
+        values = [median(results.get(contestant, {}).get(step, []), index)
+                  for results in by_cores.values()]
+        return values, " / ".join("–" if value is None else f"{value:,.{places}f}"
+                                  for value in values)
+
+    for step, title in STEPS.items():
+        ours, our_text = figures("tieout", step, 0, 1)
+        theirs, their_text = figures("duckdb", theirs_of(step), 0, 1)
+        ratios = " / ".join(f"{b / a:.2f}" if a and b else "–" for a, b in zip(ours, theirs))
+        lines.append(f"| {title} | {our_text} s | {their_text} s | {ratios} × |")
+    peaks = []
+    for contestant in ("tieout", "duckdb"):
+        known = [figures(contestant, step, 1, 0)[0] for step in STEPS]
+        most = [max((value for value in values if value), default=None) for values in zip(*known)]
+        peaks.append(" / ".join("–" if value is None else f"{value:,.0f}" for value in most))
+    lines.append(f"| peak memory | {peaks[0]} MiB | {peaks[1]} MiB | |")
+    return "\n".join(lines)
+
+
 def theirs_of(step):
     return "reconcile" if step == "workbook" else step
 
 
 def curves(options):
-    """What a month of 100,000 orders, or so many, costs as one thing grows: seconds, and how many
-    times those of the line before."""
+    """What a month of 100,000 orders, or so many, costs as one thing grows: seconds of processor
+    time on all cores, and how many times those of the line before. What costs over a tenth more
+    than it grew is marked."""
     orders = options.orders or 100_000
     common = ["--orders", str(orders)]
-    storefronts = "CN,US,JP,DE,GB,AU,TW,HK,KR".split(",")
+    storefronts = "CN,US,JP,DE,GB,AU,TW,HK,KR,FR,PA,MO,JO,ID".split(",")
     for title, points in {
-        "findings": [(f"{n:,}", [*common, "--faults", f"refund-not-reversed:{n}"])
+        "findings": [(n, [*common, "--faults", f"refund-not-reversed:{n}"])
                      for n in (0, 1_000, 10_000, 100_000, 500_000)],
-        "reused transactions": [(f"{n:,}", [*common, "--faults", f"transaction-reused:{n}"])
+        "reused transactions": [(n, [*common, "--faults", f"transaction-reused:{n}"])
                                 for n in (0, 1_000, 10_000, 100_000)],
-        "products": [(f"{n:,}", [*common, "--clean", "--further-products", str(n)])
+        "products": [(n, [*common, "--clean", "--further-products", str(n)])
                      for n in (1, 100, 1_000, 10_000)],
-        "storefronts": [(str(n), [*common, "--clean", "--storefronts", ",".join(storefronts[:n])])
-                        for n in (1, 3, 9)],
+        "storefronts": [(n, [*common, "--clean", "--storefronts", ",".join(storefronts[:n])])
+                        for n in (1, 3, 9, 14)],
         "months in the ledger": [
-            (str(n), ["--orders", str(orders * n), "--clean", "--period", f"{first}..2023-06-30"])
+            (n, ["--orders", str(orders * n), "--clean", "--period", f"{first}..2023-06-30"])
             for n, first in {1: "2023-06-01", 3: "2023-04-01", 12: "2022-07-01",
                              36: "2020-07-01"}.items()],
-        "order of rows": [("in step", [*common, "--clean"]),
-                          ("shuffled", [*common, "--clean", "--shuffle"])],
+        "orders, shuffled": [(n, ["--orders", str(n), "--clean", "--shuffle"])
+                             for n in (orders // 10, orders)],
+        "orders, in step": [(n, ["--orders", str(n), "--clean"]) for n in (orders // 10, orders)],
     }.items():
         print(f"\n{title:24}{'import':>18}{'reconcile, JSON':>18}{'and workbook':>18}{'peak':>10}")
         before = None
-        for label, arguments in points:
+        for count, arguments in points:
             words = [word.strip("-").replace(":", "-").replace(",", "-") for word in arguments]
             month = make(options, "curve-" + "-".join(words), arguments)
             results = run_one(options, month)
-            peak = max(mebibytes for _, mebibytes in results.values())
-            seconds = {step: value for step, (value, _) in results.items()}
+            peak = max(mebibytes for _, mebibytes, _ in results.values())
+            seconds = {step: processor for step, (_, _, processor) in results.items()}
             line = [seconds["sales"] + seconds["purchases"], seconds["reconcile"],
                     seconds["workbook"]]
             shown_line = "".join(
-                f"{value:9.2f} s{'' if not before else f'{value / before[i]:5.1f} ×':>7}"
+                f"{value:9.2f} s{grown(count, value, before, i):>7}"
                 for i, value in enumerate(line))
-            print(f"  {label:22}{shown_line}{peak:6.0f} MiB", flush=True)
-            before = line
+            print(f"  {count:<22,}{shown_line}{peak:6.0f} MiB", flush=True)
+            before = (count, line)
     print(f"\n{'signed payloads':24}{'import':>18}")
     before = None
     for count in (1_000, 10_000, 100_000, 1_000_000):
         stream = make(options, f"signed-{count}", ["--purchases", "0", "--signed", str(count)])
         with tempfile.TemporaryDirectory(dir=options.folder) as scratch:
-            seconds, _ = measure(
+            _, _, seconds = measure(
                 [os.path.abspath(options.tieout), "import", "--quiet", "--ledger",
                  f"{scratch}/ledger.sqlite", "--config", f"{stream}/tieout.toml", stream])
-        ratio = f"{seconds / before:5.1f} ×" if before else ""
-        print(f"  {count:<22,}{seconds:9.2f} s{ratio:>7}", flush=True)
-        before = seconds
+        print(f"  {count:<22,}{seconds:9.2f} s{grown(count, seconds, before, 0):>7}", flush=True)
+        before = (count, [seconds])
+
+
+def grown(count, seconds, before, index):
+    """How many times the line before a figure is; "!" where it grew faster than what it is of."""
+    if not before:
+        return ""
+    ratio = seconds / before[1][index]
+    return f"{ratio:5.1f} ×{'!' if ratio > 1.1 * count / max(before[0], 1) else ''}"
 
 
 def run_one(options, month):

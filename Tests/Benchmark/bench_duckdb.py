@@ -337,12 +337,11 @@ RESULTS = {
                    WHERE revoked_at BETWEEN DATE '{FIRST}' AND DATE '{LAST}' + 1
                    GROUP BY ALL) u ON u.user_id = t.user_id
         ORDER BY (date_diff('day', m.purchased_at, m.refunded_at) > 90) DESC, u.refunds DESC,
-                 m.storefront, m.refunded_at LIMIT 5000""",
+                 m.storefront, m.refunded_at""",
     "subscription_counts": f"""
         SELECT sku, state, count(*) AS chains FROM ({CHAINS}) GROUP BY ALL ORDER BY ALL""",
     "subscriptions": f"""
-        SELECT * FROM ({CHAINS}) WHERE state <> 'active' AND state <> 'expired'
-        ORDER BY storefront, sku, original_transaction_id LIMIT 5000""",
+        SELECT * FROM ({CHAINS}) ORDER BY storefront, sku, original_transaction_id""",
 }
 
 
