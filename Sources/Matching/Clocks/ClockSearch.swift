@@ -76,8 +76,8 @@ package struct ClockSearch {
     let sources = facts.transactionTerms.map(\.factSource)
     func source(_ index: Int) -> FactSource { sources[Int(facts.transactions[index].terms)] }
     return facts.transactions.indices.compactMap { index in
-      guard let kept = groups[facts.transactions[index].row].map(Int.init),
-        source(index) == .company, source(kept) != .company
+      guard table.orderOf[index] == .merged, source(index) == .company,
+        let kept = groups[facts.transactions[index].row].map(Int.init), source(kept) != .company
       else { return nil }
       return (index, kept)
     }
@@ -244,14 +244,14 @@ package struct ClockSearch {
         proof.transactions.append(t.row)
       }
     }
+    let isMuch = Rules.clockShare * apart >= pairs.all.count
+    guard isMuch || ours.contains(where: \.isMostlyOff) || theirs.contains(where: \.isMostlyOff)
+    else { return nil }
     tally { o, t, _ in
       let (f, g) = (file(of: o.row, orderFiles), file(of: t.row, transactionFiles))
       if ours[f].times?.contains(o.placedAt) == true { ours[f].between += 1 }
       if theirs[g].times?.contains(t.purchasedAt) == true { theirs[g].between += 1 }
     }
-    let isMuch = Rules.clockShare * apart >= pairs.all.count
-    guard isMuch || ours.contains(where: \.isMostlyOff) || theirs.contains(where: \.isMostlyOff)
-    else { return nil }
     let seconds = Int64(peak) * 900
     var shift = ClockShift(
       side: .orders, seconds: seconds, files: [], pairs: apart, allPairs: pairs.all.count,
@@ -331,8 +331,14 @@ package struct ClockSearch {
     }
   }
 
+  /// By hand, because each pair asks: the last file that does not begin after the row.
   private func file<Table>(of row: RowID<Table>, _ files: [RowFile<Table>]) -> Int {
-    max(files.partitioningIndex { $0.firstRow > row } - 1, 0)
+    var (low, high) = (0, files.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if files[middle].firstRow.number > row.number { high = middle } else { low = middle + 1 }
+    }
+    return max(low - 1, 0)
   }
 
   private func names<Table>(of files: [RowFile<Table>], _ pairs: [FilePairs]) -> [String] {

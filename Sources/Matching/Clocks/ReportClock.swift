@@ -18,6 +18,8 @@ struct ReportClock {
   /// `untold` where only its order may tell it.
   private let placeOfTerms: [Int]
   private let placeOfOrderTerms: [Int]
+  /// Per transaction terms.
+  private let quantities: [Int64]
   private static let untold = -2
 
   init(_ facts: MonthFacts, _ table: MatchTable, _ context: MatchingContext) {
@@ -27,20 +29,12 @@ struct ReportClock {
     let covered = Set(
       facts.coverage.lazy.filter { $0.begin == $0.end }.map(\.begin))
     let days = context.period.days.filter(covered.contains)
-    let numbers = Dictionary(uniqueKeysWithValues: days.enumerated().map { ($1, $0) })
-    var units: [Storefront: [Int64]] = [:]
-    for row in facts.sales where row.units > 0 && row.begin == row.end {
-      guard let day = numbers[row.begin], facts.salesProducts[Int(row.product)].type.isCovered
-      else { continue }
-      units[
-        facts.salesTerms[Int(row.terms)].storefront,
-        default: Array(repeating: 0, count: days.count)][day] += Int64(row.units)
-    }
-    storefronts = units.keys.sorted()
+    let (storefronts, units) = Self.reportedUnits(facts, days, context.period)
+    self.storefronts = storefronts
     let places = Dictionary(uniqueKeysWithValues: storefronts.enumerated().map { ($1, $0) })
     self.places = places
     self.days = days
-    reported = storefronts.map { units[$0]! }
+    reported = units
     let grid = grid
     starts = storefronts.map { storefront in
       Self.zones(storefront, context).map { zone in
@@ -54,6 +48,31 @@ struct ReportClock {
       return terms.storefront.map { places[$0] ?? -1 } ?? Self.untold
     }
     placeOfOrderTerms = table.orderTerms.map { $0.storefront.flatMap { places[$0] } ?? -1 }
+    quantities = facts.transactionTerms.map { Int64($0.quantity) }
+  }
+
+  /// Storefronts with units that are to be covered, and these by day; what products and terms say
+  /// is asked once for each, not for each row.
+  private static func reportedUnits(_ facts: MonthFacts, _ days: [Day], _ period: Period) -> (
+    [Storefront], [[Int64]]
+  ) {
+    var numbers = [Int](repeating: -1, count: period.dayCount)
+    for (number, day) in days.enumerated() { numbers[period.first.distance(to: day)] = number }
+    let isCovered = facts.salesProducts.map(\.type.isCovered)
+    let all = Set(facts.salesTerms.map(\.storefront)).sorted()
+    let places = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1, $0) })
+    let placeOfTerms = facts.salesTerms.map { places[$0.storefront]! }
+    var units = all.map { _ in [Int64]() }
+    for row in facts.sales where row.units > 0 && row.begin == row.end {
+      guard period.contains(row.begin), isCovered[Int(row.product)] else { continue }
+      let day = numbers[period.first.distance(to: row.begin)]
+      if day < 0 { continue }
+      let place = placeOfTerms[Int(row.terms)]
+      if units[place].isEmpty { units[place] = Array(repeating: 0, count: days.count) }
+      units[place][day] += Int64(row.units)
+    }
+    let told = all.indices.filter { !units[$0].isEmpty }
+    return (told.map { all[$0] }, told.map { units[$0] })
   }
 
   /// The kinds of zones by which documents of Apple's cut its days; `utc` is none of them.
@@ -91,7 +110,7 @@ struct ReportClock {
         continue
       }
       guard let quarter = grid.quarter(entry.purchasedAt) else { continue }
-      counts[place][quarter + 1] += Int64(facts.transactionTerms[Int(entry.terms)].quantity)
+      counts[place][quarter + 1] += quantities[Int(entry.terms)]
     }
     for place in counts.indices {
       for quarter in 1...grid.count { counts[place][quarter] += counts[place][quarter - 1] }

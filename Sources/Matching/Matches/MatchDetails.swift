@@ -23,17 +23,16 @@ package struct MatchDetails: Sendable {
   /// Rows that are asked for one after the other mostly stand near each other: the cursor tells
   /// where the last one was.
   func order(_ row: OrderRow.ID, near cursor: inout Int) -> OrderDetail? {
-    Self.find(row, in: orders, near: &cursor) { $0.row }
+    Self.find(row.number, in: orders, near: &cursor) { $0.row.number }
   }
 
   func transaction(_ row: TransactionRow.ID, near cursor: inout Int) -> TransactionDetail? {
-    Self.find(row, in: transactions, near: &cursor) { $0.row }
+    Self.find(row.number, in: transactions, near: &cursor) { $0.row.number }
   }
 
   @inline(__always)
-  private static func find<Table, Detail>(
-    _ row: RowID<Table>, in all: [Detail], near cursor: inout Int,
-    _ rowOf: (Detail) -> RowID<Table>
+  private static func find<Detail>(
+    _ row: Int32, in all: [Detail], near cursor: inout Int, _ rowOf: (Detail) -> Int32
   ) -> Detail? {
     cursor = bounds(of: row, in: all, near: cursor, rowOf)
       .partitioningIndex { rowOf(all[$0]) >= row }
@@ -42,8 +41,8 @@ package struct MatchDetails: Sendable {
 
   /// Steps of doubling width from the cursor until the row lies between two of them.
   @inline(__always)
-  private static func bounds<Table, Detail>(
-    of row: RowID<Table>, in all: [Detail], near cursor: Int, _ rowOf: (Detail) -> RowID<Table>
+  private static func bounds<Detail>(
+    of row: Int32, in all: [Detail], near cursor: Int, _ rowOf: (Detail) -> Int32
   ) -> Range<Int> {
     var width = 1
     if cursor < all.count, rowOf(all[cursor]) < row {

@@ -114,6 +114,7 @@ extension MatchTable {
   /// add what it lacks, a revocation once seen stays unless it is told against a signed row by
   /// unsigned ones alone, and what they tell differently is a contradiction.
   private mutating func mergeTransactions() {
+    var filled: [TermsPair: FilledTerms] = [:]
     for run in runs(of: transactionsByKey) {
       let ranked = run.map { Int(transactionsByKey[$0].index) }.sorted { isStronger($0, $1) }
       let kept = ranked[0]
@@ -121,7 +122,7 @@ extension MatchTable {
       let revocation = Revocation(told: ranked, self)
       for other in ranked.dropFirst() {
         if adds(other, to: kept) {
-          differing.formUnion(fill(transaction: kept, from: other))
+          differing.formUnion(fill(transaction: kept, from: other, &filled))
         } else if transactions[kept].order.isNone {
           // Which order it came in with is the company's own word.
           transactions[kept].order = transactions[other].order
@@ -187,8 +188,8 @@ extension MatchTable {
   /// import decides nothing.
   private func isStronger(_ left: Int, _ right: Int) -> Bool {
     let (a, b) = (transactions[left], transactions[right])
-    let (s, t) = (transactionTerms[Int(a.terms)], transactionTerms[Int(b.terms)])
-    if s.factSource != t.factSource { return strength(s.factSource) > strength(t.factSource) }
+    let (s, t) = (factSource(of: left), factSource(of: right))
+    if s != t { return strength(s) > strength(t) }
     if !observedAt.isEmpty, observedAt[left] != observedAt[right] {
       return observedAt[left] > observedAt[right]
     }
@@ -197,11 +198,16 @@ extension MatchTable {
     if a.revokedAt != b.revokedAt {
       return a.revokedAt != 0 && (b.revokedAt == 0 || a.revokedAt < b.revokedAt)
     }
-    return s.precedes(t)
+    return transactionTerms[Int(a.terms)].precedes(transactionTerms[Int(b.terms)])
   }
 
   /// Fills what the kept row lacks; returns what the two tell differently.
-  private mutating func fill(transaction kept: Int, from other: Int) -> Set<Contradicted> {
+  ///
+  /// - Parameter filled: what pairs of terms became that were met before: there are few of them,
+  ///   however many rows have them.
+  private mutating func fill(
+    transaction kept: Int, from other: Int, _ filled: inout [TermsPair: FilledTerms]
+  ) -> Set<Contradicted> {
     var differing: Set<Contradicted> = []
     let (mine, theirs) = (transactions[kept], transactions[other])
     if abs(Int64(mine.purchasedAt) - Int64(theirs.purchasedAt)) > Rules.roundingOfTimes {
@@ -213,11 +219,19 @@ extension MatchTable {
       differing.insert(.orders)
     }
     if mine.terms == theirs.terms { return differing }
-    var terms = transactionTerms[Int(mine.terms)]
-    let before = terms
-    differing.formUnion(terms.fill(from: transactionTerms[Int(theirs.terms)]))
-    if terms != before { transactions[kept].terms = Self.code(of: terms, in: &transactionTerms) }
-    return differing
+    let pair = TermsPair(kept: mine.terms, other: theirs.terms)
+    let known = filled[pair] ?? fill(pair)
+    filled[pair] = known
+    transactions[kept].terms = known.terms
+    return differing.union(known.differing)
+  }
+
+  private mutating func fill(_ pair: TermsPair) -> FilledTerms {
+    var terms = transactionTerms[Int(pair.kept)]
+    let differing = terms.fill(from: transactionTerms[Int(pair.other)])
+    let isSame = terms == transactionTerms[Int(pair.kept)]
+    return FilledTerms(
+      terms: isSame ? pair.kept : Self.code(of: terms, in: &transactionTerms), differing: differing)
   }
 
   /// The index of a merged row's terms. Merged rows of one export lack the same columns, so their
@@ -227,6 +241,18 @@ extension MatchTable {
     all.append(terms)
     return Int32(all.count - 1)
   }
+}
+
+/// Terms of the row that is kept of a transaction, and of another one.
+private struct TermsPair: Hashable {
+  var kept: Int32
+  var other: Int32
+}
+
+/// What the kept terms are with what the others add, and what the two tell differently.
+private struct FilledTerms {
+  var terms: Int32
+  var differing: Set<Contradicted>
 }
 
 /// What sources may tell differently of one transaction.

@@ -36,21 +36,26 @@ struct Revocation {
       return
     }
   }
+
+  fileprivate func isTold(by terms: TransactionTerms) -> Bool {
+    terms.revocationReason == reason && terms.revocationType == type
+      && terms.revocationPercentage == percentage && terms.isUpgraded == isUpgraded
+      && terms.isRefundReversed == isReversed
+  }
 }
 
 extension MatchTable {
   mutating func put(_ revocation: Revocation, on transaction: Int) {
     transactions[transaction].revokedAt = revocation.at
-    var terms = transactionTerms[Int(transactions[transaction].terms)]
-    let before = terms
+    let code = Int(transactions[transaction].terms)
+    if revocation.isTold(by: transactionTerms[code]) { return }
+    var terms = transactionTerms[code]
     terms.revocationReason = revocation.reason
     terms.revocationType = revocation.type
     terms.revocationPercentage = revocation.percentage
     terms.isUpgraded = revocation.isUpgraded
     terms.isRefundReversed = revocation.isReversed
-    if terms != before {
-      transactions[transaction].terms = Self.code(of: terms, in: &transactionTerms)
-    }
+    transactions[transaction].terms = Self.code(of: terms, in: &transactionTerms)
   }
 
   /// A restore is the earlier transaction again: that it was taken back holds for that one.

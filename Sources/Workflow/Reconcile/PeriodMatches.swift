@@ -42,8 +42,8 @@ private struct Beside {
 }
 
 /// Makes all matches, and beside the inferred ones what needs only those by id. Rows of other
-/// periods that belong to the period's are looked for at the same time, because there are hardly
-/// ever any; where there are, they are returned and the matches are to be made again with them.
+/// periods that belong to the period's are looked for first: where there are some, as nearly always
+/// where renewals or refunds are, they are returned, and nothing is inferred without them.
 private func match(
   _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext, looksOutsidePeriod: Bool
 ) throws -> (matches: PeriodMatches?, more: MonthFacts?) {
@@ -65,6 +65,9 @@ private func match(
   _ ledger: Ledger, _ clocks: FoundClocks, _ context: MatchingContext, _ looksOutsidePeriod: Bool
 ) throws -> (matches: PeriodMatches?, more: MonthFacts?) {
   let (facts, byID) = (clocks.facts, clocks.table)
+  if looksOutsidePeriod, let more = try rowsOutsidePeriod(ledger, facts, byID, context) {
+    return (nil, more)
+  }
   let (inferred, beside) = inTwoThreads(
     {
       Result {
@@ -76,9 +79,6 @@ private func match(
     },
     {
       Result { () -> (Beside?, MonthFacts?) in
-        if looksOutsidePeriod, let more = try rowsOutsidePeriod(ledger, facts, byID, context) {
-          return (nil, more)
-        }
         let history = try chainHistory(ledger, byID, context)
         if looksOutsidePeriod,
           let more = try rows(byID.restored(by: history, context), ledger, facts, context)
