@@ -142,17 +142,16 @@ struct PatternBusiness {
   }
 
   /// What a finding's order, or else its transaction, tells of a dimension; empty for nothing.
-  func text(_ dimension: Pattern.Dimension, _ finding: UnresolvedFinding, _ base: Pattern.Base)
-    -> String
-  {
+  func text(
+    _ dimension: Pattern.Dimension, order: Int?, transaction: Int?, _ base: Pattern.Base
+  ) -> String {
     if side(dimension, base) == .orders {
-      guard let order = finding.order else { return "" }
-      return Self.text(dimension, table.terms(ofOrder: order))
+      guard let order else { return "" }
+      return Self.text(dimension, table.orderTerms[Int(table.orders[order].terms)])
     }
-    guard let transaction = finding.transaction else { return "" }
+    guard let transaction else { return "" }
     return Self.text(
-      dimension,
-      table.terms(ofTransaction: transaction))
+      dimension, table.transactionTerms[Int(table.transactions[transaction].terms)])
   }
 
   /// The business of `base` that tells a dimension.

@@ -105,7 +105,7 @@ package struct PatternSearch {
     case .time, .hours:
       let counts = business.counts(of: plan.base)
       let moments = members.compactMap { index in
-        moment(of: cases[index].finding, plan.base).map { (at: $0, index: index) }
+        moment(ofCase: index, plan.base).map { (at: $0, index: index) }
       }
       let fewest = all / Rules.patternPart
       return dimension == .time
@@ -138,11 +138,13 @@ package struct PatternSearch {
     }
   }
 
-  private func moment(of finding: UnresolvedFinding, _ base: Pattern.Base) -> Int64? {
+  private func moment(ofCase index: Int, _ base: Pattern.Base) -> Int64? {
     if base == .orders {
-      return finding.order.map { Int64(table.orders[$0].placedAt) }
+      return cases[index].finding.order.map { Int64(table.orders[$0].placedAt) }
     }
-    guard let entry = finding.transaction.map({ table.transactions[$0] }) else { return nil }
+    guard let entry = cases[index].finding.transaction.map({ table.transactions[$0] }) else {
+      return nil
+    }
     if base != .refunds { return Int64(entry.purchasedAt) }
     return entry.revokedAt == 0 ? nil : Int64(entry.revokedAt)
   }
@@ -173,7 +175,11 @@ package struct PatternSearch {
       case .product where code.level == 2: shared.add(cases[index].finding.sku ?? "")
       case .device where code.level == 2:
         for row in cases[index].finding.sales { shared.add(devices[row] ?? "") }
-      default: shared.add(business.text(dimension, cases[index].finding, base))
+      default:
+        shared.add(
+          business.text(
+            dimension, order: cases[index].finding.order,
+            transaction: cases[index].finding.transaction, base))
       }
       shared.end(index)
     }
