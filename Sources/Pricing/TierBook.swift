@@ -7,6 +7,8 @@ package struct TierBook: Sendable {
   private let standIns: TierList
   /// Nil where the lists of other days do not stand in.
   private let matrices: MatrixTable?
+  /// Names that are the ones that ``tierName(_:)`` gives: each look-up asks, and most have one.
+  private let names: Set<String>
 
   /// - Parameters:
   ///   - prices: where two of a tier and storefront cover a day, the one that begins later counts,
@@ -16,7 +18,10 @@ package struct TierBook: Sendable {
     own = TierList(prices)
     self.standIns = standIns == .none ? TierList([]) : Self.builtIn
     matrices = standIns == .builtIn ? .builtIn : nil
+    names = Set((own.prices + self.standIns.prices).lazy.map(\.tier))
   }
+
+  private func name(_ tier: String) -> String { names.contains(tier) ? tier : tierName(tier) }
 
   /// What counts where the company's tables say nothing of a tier in a storefront.
   package enum StandIns: Hashable, Sendable {
@@ -59,7 +64,7 @@ package struct TierBook: Sendable {
 
   /// The storefronts in which a tier has a price on a day, ascending.
   package func storefronts(tier: String, kind: ProductKind, on day: Day) -> [Storefront] {
-    let name = tierName(tier)
+    let name = name(tier)
     guard let table = table(of: name, kind: kind) else { return [] }
     var everywhere = own.storefronts(table, name).union(standIns.storefronts(table, name))
     everywhere.formUnion(matrices?.storefronts(table, name) ?? [])
@@ -79,7 +84,7 @@ package struct TierBook: Sendable {
 
   /// The company's own prices of a tier on a day, in every storefront that its tables have.
   func ownPrices(tier: String, kind: ProductKind, on day: Day) -> [TierPrice] {
-    let name = tierName(tier)
+    let name = name(tier)
     guard let table = table(of: name, kind: kind) else { return [] }
     return own.storefronts(table, name).sorted().compactMap { storefront in
       own.history(table, name, storefront).last { $0.days.contains(day) }
@@ -94,7 +99,7 @@ package struct TierBook: Sendable {
 
   /// All prices of a tier in a storefront, ascending by first day.
   func history(tier: String, kind: ProductKind, storefront: Storefront) -> ArraySlice<TierPrice> {
-    let name = tierName(tier)
+    let name = name(tier)
     guard let table = table(of: name, kind: kind) else { return [] }
     let told = own.history(table, name, storefront)
     if !told.isEmpty { return told }

@@ -11,16 +11,20 @@ extension Reconciliation {
     ordered.proceeds.sort(by: precedes)
     ordered.previousProceeds.sort(by: precedes)
     ordered.bridges.sort(by: precedes)
-    let pairs = zip(findings, findings.dropFirst())
-    if pairs.contains(where: { Finding.isOrderedBefore($1, $0) }) {
-      ordered.findings.sort(by: Finding.isOrderedBefore)
-    }
-    ordered.refunds.sort(by: precedes)
-    ordered.subscriptions.sort(by: precedes)
+    ordered.findings = findings.sortedUnlessOrdered(by: Finding.isOrderedBefore)
+    ordered.refunds = ordered.refunds.sortedUnlessOrdered(by: precedes)
+    ordered.subscriptions = ordered.subscriptions.sortedUnlessOrdered(by: precedes)
     ordered.subscriptionCounts.sort { ($0.sku, $0.state.rawValue) < ($1.sku, $1.state.rawValue) }
     ordered.deductions.sort(by: DeductionLine.isOrderedBefore)
     ordered.terms.sort(by: TermsLine.isOrderedBefore)
     return ordered
+  }
+}
+
+extension Array {
+  /// Long lists of large values mostly are in order as they were concluded.
+  fileprivate func sortedUnlessOrdered(by precedes: (Element, Element) -> Bool) -> [Element] {
+    zip(self, dropFirst()).contains { precedes($1, $0) } ? sorted(by: precedes) : self
   }
 }
 

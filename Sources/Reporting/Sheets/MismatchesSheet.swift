@@ -30,11 +30,11 @@ extension List<ListedFinding> {
         "sources",
         script: .parts(
           { $0.finding.sources.map { $0.line > 0 ? "\($0.file):\($0.line)" : $0.file } },
-          { $0.lines($1.finding.sources, of: .sources) })),
+          { $0.lines($1.finding.sources, of: sources) })),
       Column(
         "parts",
         script: .parts(
-          { $0.finding.parts.map(\.text) }, { $0.lines($1.finding.parts, of: .parts) })),
+          { $0.finding.parts.map(\.text) }, { $0.lines($1.finding.parts, of: parts) })),
     ]
   }
 
@@ -95,15 +95,16 @@ extension List<ListedFinding> {
   }
 }
 
-extension List<StorefrontMoney> {
-  fileprivate static var parts: List {
-    List([
-      Column("storefront") { .text(ifAny: $0.storefront?.code) },
-      Column("currency") { .text($0.amount.currency.code) },
-      Column("amount") { .money($0.amount) },
-    ])
-  }
-}
+// Each finding has both: they are made once.
+private let parts = List<StorefrontMoney>([
+  Column("storefront") { .text(ifAny: $0.storefront?.code) },
+  Column("currency") { .text($0.amount.currency.code) },
+  Column("amount") { .money($0.amount) },
+])
+
+private let sources = List<Source>([
+  Column("file") { .text($0.file) }, Column("line") { .integer(Int64($0.line)) },
+])
 
 extension StorefrontMoney {
   fileprivate var text: String {
@@ -113,14 +114,6 @@ extension StorefrontMoney {
 
 /// Ids of a cell; `explain` tells all of them.
 private let shownIDs = 3
-
-extension List<Source> {
-  fileprivate static var sources: List {
-    List([
-      Column("file") { .text($0.file) }, Column("line") { .integer(Int64($0.line)) },
-    ])
-  }
-}
 
 extension WorkbookContents {
   var findingList: List<ListedFinding> { .findings(in: self) }
