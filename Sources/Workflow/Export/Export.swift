@@ -74,6 +74,7 @@ package func export(
         ledgerPath: request.ledgerPath, period: period, settings: request.settings,
         asOf: request.asOf)
       (wanted.version, wanted.phase) = (request.version, request.phase)
+      wanted.listsPurchases = false
       let result = try wanted.reading { ledger in
         try requireFacts(of: period, in: ledger, asOf: request.asOf)
         if request.kind == .findings, let recorded = try wanted.recorded(ledger) {

@@ -30,13 +30,9 @@ struct PurchaseLists {
     for row in try ledger.resolveTransactions(rows) { transactions[row.row] = row }
     refunds = all.map(resolved)
     let originals = try ledger.originals(chains.map(\.transactions[0]).sorted())
-    subscriptions = chains.map { resolved($0, originals[$0.transactions[0]] ?? "") }
-      .sorted { left, right in
-        if left.storefront != right.storefront {
-          return (left.storefront?.code ?? "") < (right.storefront?.code ?? "")
-        }
-        return (left.sku, left.originalTransactionID) < (right.sku, right.originalTransactionID)
-      }
+    let lines = chains.map { resolved($0, originals[$0.transactions[0]] ?? "") }
+    // Their places are sorted: lines are large.
+    subscriptions = lines.indices.sorted { Self.isBefore(lines[$0], lines[$1]) }.map { lines[$0] }
   }
 
   /// Who bought, by the transaction's rows, else by the order's.
@@ -57,6 +53,14 @@ struct PurchaseLists {
       if !user.isNone { return user }
       return unresolved.orders.lazy.compactMap { buyers[$0] }.first { !$0.isNone } ?? .none
     }
+  }
+
+  private static func isBefore(_ left: SubscriptionLine, _ right: SubscriptionLine) -> Bool {
+    if left.storefront != right.storefront {
+      return (left.storefront?.code ?? "") < (right.storefront?.code ?? "")
+    }
+    if left.sku != right.sku { return left.sku < right.sku }
+    return left.originalTransactionID < right.originalTransactionID
   }
 
   private func resolved(_ unresolved: UnresolvedRefund) -> RefundLine {

@@ -12,6 +12,9 @@ package struct ReconcileRequest: Sendable {
   package var asOf: Day
   /// Of the program. Findings that another one recorded, or an unnamed one, are not used again.
   package var version: String?
+  /// Whether refunds and chains of renewals are listed one by one, as only a workbook and its
+  /// summary show them.
+  package var listsPurchases = true
   /// Is told which part of the work begins, from the thread of the call.
   package var phase: @Sendable (Wording) -> Void = { _ in }
 
@@ -195,8 +198,9 @@ private struct Conclusion: Sendable {
     let (stated, listed) = inTwoThreads(
       { Result { try statement(ledger) } },
       {
-        Result {
+        Result { () -> (PurchaseLists?, RatePlan?) in
           let plan = planOfPeriod(request, reported, levels.apple.reports, levels.matches.table)
+          guard request.listsPurchases else { return (nil, plan) }
           let chains = levels.subscriptions.chains
           return (try PurchaseLists(ledger, levels.sales.refunds(), chains), plan)
         }
@@ -205,8 +209,8 @@ private struct Conclusion: Sendable {
     let (lists, plan) = try listed.get()
     result.plan = plan
     result.flow = levels.flow
-    result.refunds = lists.refunds
-    result.subscriptions = lists.subscriptions
+    result.refunds = lists?.refunds ?? []
+    result.subscriptions = lists?.subscriptions ?? []
     result.subscriptionCounts = levels.subscriptions.counts
     try result.deferRevenue(request, ledger, levels.apple.reports, context)
     if request.settings.maskUsers { result.hideUsers(try UserMask(ledger)) }

@@ -71,6 +71,7 @@ struct ReconcileCommand: TieoutCommand {
         asOf: shared.effectiveAsOf)
       request.version = Tieout.version
       request.phase = terminal.phase
+      request.listsPurchases = out != nil || shared.format != .json
       let outcome = try PeriodResult(request)
       if case .open(let result) = outcome, let out {
         terminal.phase("\(period): writing \(out)")
