@@ -24,6 +24,9 @@ package struct Wording: Hashable, Sendable {
   /// neither steer a terminal nor begin a line of its own.
   package init(verbatim text: String) { parts = text.isEmpty ? [] : [.verbatim(oneLine(text))] }
 
+  /// Words of a table of facts that is built in, whose translations stand beside it.
+  package init(fact text: String) { parts = text.isEmpty ? [] : [.phrase(text, [])] }
+
   package var isEmpty: Bool { parts.isEmpty }
 
   package static func + (left: Wording, right: Wording) -> Wording {

@@ -33,6 +33,9 @@ static const unsigned char matrices[] = {
 static const unsigned char simplified_chinese[] = {
 #embed "tables/zh-Hans.tsv"
 };
+static const unsigned char simplified_chinese_facts[] = {
+#embed "tables/zh-Hans-facts.tsv"
+};
 static const unsigned char finance_regions[] = {
 #embed "tables/finance_regions.csv"
 };
@@ -51,4 +54,7 @@ CTable ctables_simplified_chinese(void) {
 }
 CTable ctables_finance_regions(void) {
   return (CTable){finance_regions, sizeof finance_regions};
+}
+CTable ctables_simplified_chinese_facts(void) {
+  return (CTable){simplified_chinese_facts, sizeof simplified_chinese_facts};
 }

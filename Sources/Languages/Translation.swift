@@ -28,6 +28,9 @@ package struct Translation: Sendable {
   package var templates: Set<String> { Set(texts.keys) }
 
   private static let simplifiedChinese = read(ctables_simplified_chinese())
+    .merging(read(ctables_simplified_chinese_facts())) { text, again in
+      preconditionFailure("translated twice: \(text), \(again)")
+    }
 
   /// Lines of a template, a tab and its text, in which `\n` begins a new line. What is malformed is
   /// an error of the program.

@@ -100,6 +100,6 @@ extension FigureSource {
     self.init(
       figure: figure, place: Wording(verbatim: "\(facts.name):\(line)"), from: days.from,
       to: days.to,
-      evidence: Wording(verbatim: facts.evidence(onLine: line)))
+      evidence: facts.evidence(onLine: line))
   }
 }

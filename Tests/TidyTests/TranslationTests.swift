@@ -141,6 +141,43 @@ struct TranslationTests {
     }
   }
 
+  // MARK: - Tables of facts
+
+  /// The cells of a column of a table of facts; the last column where none is named.
+  private static func cells(_ table: String, _ column: String) throws -> Set<String> {
+    let file = URL(filePath: checkout).appending(path: "Sources/CTables/tables/\(table).csv")
+    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    let pattern = #/(?:^|,)(?:"([^"]*)"|([^",]*))/#
+    let rows = lines.map { line in
+      line.matches(of: pattern).map { String($0.1 ?? $0.2 ?? "") }
+    }
+    let place = try #require(rows.first?.firstIndex(of: column), "\(table) has no \(column)")
+    return Set(rows.dropFirst().map { $0[place] })
+  }
+
+  /// What people read of the tables is translated, each once, and nothing else is.
+  @Test func factsAreTranslated() throws {
+    var said = try Self.cells("storefronts", "name").union(Self.cells("finance_regions", "name"))
+    for table in ["taxes", "terms", "factors", "matrices", "us_copies", "tiers"] {
+      said.formUnion(try Self.cells(table, "evidence"))
+    }
+    // The rules of day boundaries; one that the configuration names is no row.
+    said.formUnion(try Self.cells("territories", "territory").union(["configured"]))
+    let file = URL(filePath: checkout).appending(path: "Sources/CTables/tables/zh-Hans-facts.tsv")
+    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    let pairs = lines.map { $0.split(separator: "\t").map(String.init) }
+    #expect(pairs.allSatisfy { $0.count == 2 })
+    #expect(Set(pairs.map { $0[0] }) == said)
+    for (pair, next) in zip(pairs, pairs.dropFirst()) {
+      #expect(pair[0].utf8.lexicographicallyPrecedes(next[0].utf8), "\(pair[0])")
+    }
+    for pair in pairs {
+      #expect(pair[1].contains(#/\p{Han}/#), "\(pair)")
+      let left = pair[1].matches(of: #/[A-Za-z]*[a-z]+[A-Za-z]*/#).map { String($0.output) }
+      #expect(Set(left).isSubset(of: ["Apple", "iOS", "iPadOS"]), "\(pair)")
+    }
+  }
+
   // MARK: - No English is left
 
   /// Names, codes and what is typed as it stands, in lower case.

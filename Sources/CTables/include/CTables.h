@@ -28,5 +28,9 @@ CTable ctables_tiers(void);
 CTable ctables_matrices(void);
 /// Texts in Chinese by their English templates; TSV.
 CTable ctables_simplified_chinese(void);
+/// What the other tables say in words, in Chinese: names of storefronts and regions, and what a
+/// fact is known by; TSV. Countries are called as CLDR 42 calls them, regions and those that Apple
+/// calls otherwise as Apple's own localised payment files do.
+CTable ctables_simplified_chinese_facts(void);
 /// Regions of the financial reports: currencies, names in the payments summary.
 CTable ctables_finance_regions(void);

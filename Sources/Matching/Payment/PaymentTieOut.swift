@@ -220,8 +220,8 @@ extension PaymentTieOut {
     }
   }
 
-  private func name(_ key: RegionKey) -> String {
-    let name = FinanceRegionTable.builtIn.name(of: key.region) ?? key.region
+  private func name(_ key: RegionKey) -> Wording {
+    let name = FinanceRegionTable.builtIn.name(of: key.region) ?? Wording(verbatim: key.region)
     return "\(name) (\(key.currency))"
   }
 

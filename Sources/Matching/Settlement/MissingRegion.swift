@@ -17,8 +17,9 @@ package struct MissingRegion: Hashable, Sendable {
   package var currency: Currency { reported.currency }
 
   /// `Euro-Zone (EUR)`.
-  package var name: String {
-    "\(FinanceRegionTable.builtIn.name(of: region) ?? region) (\(currency))"
+  package var name: Wording {
+    let name = FinanceRegionTable.builtIn.name(of: region) ?? Wording(verbatim: region)
+    return "\(name) (\(currency))"
   }
 }
 

@@ -27,7 +27,7 @@ struct FactTable: Sendable {
   }
 
   /// What the row on `line` is evidence by.
-  func evidence(onLine line: Int) -> String { rows[line - 2].cells.last ?? "" }
+  func evidence(onLine line: Int) -> Wording { Wording(fact: rows[line - 2].cells.last ?? "") }
 
   private static func records(of bytes: some Collection<UInt8>, table: String) -> [[String]] {
     var records: [[String]] = []

@@ -50,8 +50,8 @@ package struct FinanceRegionTable: Sendable {
   /// What Apple settles the region in today; nil for a code that is none.
   package func currency(of region: String) -> Currency? { entry(region)?.currencies[0] }
 
-  /// Apple's English name; nil for a code that is none.
-  package func name(of region: String) -> String? { entry(region)?.name }
+  /// Apple's name; nil for a code that is none.
+  package func name(of region: String) -> Wording? { entry(region).map { Wording(fact: $0.name) } }
 
   /// The region of a line of the payments summary, by its label in the page's language; without a
   /// label by the currency, where it is one region's or one group's alone.

@@ -106,7 +106,9 @@ package struct StorefrontTable: Sendable {
     return history.currency(of: storefront, on: day) ?? today
   }
 
-  package func name(of storefront: Storefront) -> String? { entry(storefront)?.name }
+  package func name(of storefront: Storefront) -> Wording? {
+    entry(storefront).map { Wording(fact: $0.name) }
+  }
 
   /// IANA name of the storefront's own zone.
   package func zoneName(of storefront: Storefront) -> String? { entry(storefront)?.zoneName }

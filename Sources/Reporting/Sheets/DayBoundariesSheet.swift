@@ -8,7 +8,7 @@ extension List<ReportDayBoundary> {
     List(
       [
         Column("storefront", .text("storefront")) { .text($0.storefront.code) },
-        Column("rule", .text("rule")) { .text($0.rule) },
+        Column("rule", .text("rule")) { .words(Wording(fact: $0.rule)) }.coded { $0.rule },
         Column("zone", .text("zone")) { .text($0.zone) },
         Column(.text("UTC offset")) { .text(Zone.fixed(minutes: $0.utcOffsetMinutes).name) },
         Column("utc_offset_minutes") { .integer(Int64($0.utcOffsetMinutes)) },
@@ -16,7 +16,9 @@ extension List<ReportDayBoundary> {
         Column("residual_units", .number("residual units"), totals: [.all]) {
           .integer($0.residualUnits)
         },
-        Column("runner_up", .text("runner-up")) { .text(ifAny: $0.runnerUp) },
+        Column("runner_up", .text("runner-up")) { line in
+          line.runnerUp.map { .words(Wording(fact: $0)) } ?? .blank
+        }.coded { $0.runnerUp },
       ], sums: [ExpectedSum("residual_units") { $0.residualUnits }])
   }
 }

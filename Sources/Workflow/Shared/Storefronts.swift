@@ -1,5 +1,6 @@
 package import Billing
 import Foundation
+import Languages
 import Pricing
 import Reading
 
@@ -71,5 +72,5 @@ private let mistakenCodes = [
 ]
 
 private func named(_ storefront: Storefront, in table: StorefrontTable) -> String? {
-  table.name(of: storefront).map { "\(storefront) (\($0))" }
+  table.name(of: storefront).map { "\(storefront) (\(say($0)))" }
 }
