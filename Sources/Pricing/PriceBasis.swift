@@ -109,7 +109,7 @@ extension PriceExpectation {
   }
 
   private func amount(_ micros: Int64) -> String {
-    decimalText(micros: micros, minimumDigits: currency.minorDigits)
+    grouped(decimal: decimalText(micros: micros, minimumDigits: currency.minorDigits))
   }
 
   private func factor(_ millionths: Int64) -> String {

@@ -150,7 +150,7 @@ extension DeductionBook {
     else { return nil }
     let currency = change.key.currency
     func brought(_ group: ReportGroup) -> Wording {
-      "\(Money(micros: abs(group.terms.proceeds), currency).text) on \(group.begin)"
+      "\(grouped(Money(micros: abs(group.terms.proceeds), currency))) on \(group.begin)"
     }
     let price = spoken(old.price, currency)
     return old.price == new.price

@@ -67,14 +67,14 @@ package func spoken(units: some BinaryInteger) -> Wording {
   counted(units, "1 unit") { "\($0) units" }
 }
 
-/// An amount for an explanation: `30.00 CNY`.
+/// An amount for an explanation: `1,230.00 CNY`.
 package func spoken(_ amount: Money) -> Wording { spoken(amount.micros, amount.currency) }
 
 /// The same, or "an unknown price".
 package func spoken(_ micros: Int64?, _ currency: Currency?) -> Wording {
   guard let micros else { return "an unknown price" }
   guard let currency else {
-    return Wording(verbatim: decimalText(micros: micros, minimumDigits: 2))
+    return Wording(verbatim: grouped(decimal: decimalText(micros: micros, minimumDigits: 2)))
   }
-  return Wording(verbatim: "\(Money(micros: micros, currency).text) \(currency)")
+  return Wording(verbatim: "\(grouped(Money(micros: micros, currency))) \(currency)")
 }

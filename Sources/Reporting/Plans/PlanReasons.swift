@@ -20,8 +20,8 @@ extension RatePlan {
   ) -> Wording {
     let currency = row.terms.currency
     let per = unitWords(row.unit, currency)
-    let price = Money(micros: row.terms.price, currency).text
-    let proceeds = Money(micros: row.terms.proceeds, currency).text
+    let price = grouped(Money(micros: row.terms.price, currency))
+    let proceeds = grouped(Money(micros: row.terms.proceeds, currency))
     let paid: Wording = """
       Of \(price) \(currency) in \(row.storefront), Apple pays \(proceeds) and deducts \
       \(percent(row.deduction ?? 0)).
@@ -82,7 +82,7 @@ extension RatePlan {
     )
     let fewer = many > 0 ? Fraction(Int128(many - few), over: Int128(many)) : .zero
     let more = exact / Fraction(Int128(safe)) - .one
-    let price = Money(micros: row.terms.price, currency).text
+    let price = grouped(Money(micros: row.terms.price, currency))
     return """
       The margin costs players \(grouped(many - few)) of \
       \(counted(many, "1 coin") { "\($0) coins" }) (\(percent(fewer.micros))) on \(price) \

@@ -118,7 +118,7 @@ private struct ExplanationText {
     head("Price check")
     for check in explanation.prices {
       let (price, currency) = (check.price, check.currency)
-      func amount(_ micros: Int64) -> String { Money(micros: micros, currency).text }
+      func amount(_ micros: Int64) -> String { grouped(Money(micros: micros, currency)) }
       line(
         """
         \(check.sku) in \(check.storefront) on \(check.day), \(amount(price)) \(currency) per \
@@ -146,11 +146,13 @@ private struct ExplanationText {
     ] {
       for level in side.levels {
         let price = level.price.map {
-          decimalText(micros: $0, minimumDigits: level.currency?.minorDigits ?? 2)
+          grouped(
+            decimal: decimalText(
+              micros: $0, minimumDigits: level.currency?.minorDigits ?? 2))
         }
         table.add(
-          spoken(name), price ?? "?", level.currency?.code ?? "", "\(level.reported)",
-          "\(level.counted)")
+          spoken(name), price ?? "?", level.currency?.code ?? "",
+          grouped(level.reported), grouped(level.counted))
       }
     }
     if !cell.account.sales.isEmpty || !cell.account.refunds.isEmpty { text += table.text }

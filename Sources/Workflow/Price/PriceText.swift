@@ -45,7 +45,7 @@ extension PriceAnswers {
 
   private func heading(_ quote: PriceQuote) -> Wording {
     let found = quote.expectation
-    let price = "\(found.text(found.price)) \(found.currency)"
+    let price = "\(found.shown(found.price)) \(found.currency)"
     let name = StorefrontTable.builtIn.name(of: found.storefront)
     let place: Wording = name.map { "\(found.storefront) (\($0))" } ?? "\(found.storefront)"
     guard let tier = quote.tierPrice, tier.price == found.price else {
@@ -56,13 +56,13 @@ extension PriceAnswers {
 
   private func figures(_ found: PriceExpectation) -> String {
     var table = TextTable("lrll")
-    table.add(say("customer price"), found.text(found.price), found.currency.code, "")
+    table.add(say("customer price"), found.shown(found.price), found.currency.code, "")
     for part in taxParts(found) {
-      table.add(say(part.name), found.text(-part.amount), "", part.rate)
+      table.add(say(part.name), found.shown(-part.amount), "", part.rate)
     }
     let commission = exactPercent(found.basis.commission)
-    table.add(say("commission"), found.text(-found.commission), "", commission)
-    table.add(say("proceeds"), found.text(found.proceeds), found.currency.code, "")
+    table.add(say("commission"), found.shown(-found.commission), "", commission)
+    table.add(say("proceeds"), found.shown(found.proceeds), found.currency.code, "")
     let deduction = found.deduction.map { percent($0) } ?? "-"
     table.add(say("total deduction"), deduction, "", "")
     return table.text
@@ -95,7 +95,7 @@ extension PriceAnswers {
       table.add(
         exactPercent(found.basis.commission),
         say(rated.holds ? "\(payers) (as above)" : payers),
-        found.text(found.tax), found.text(found.commission), found.text(found.proceeds),
+        found.shown(found.tax), found.shown(found.commission), found.shown(found.proceeds),
         found.deduction.map { percent($0) } ?? "-")
     }
     return table.text
@@ -121,11 +121,11 @@ func priceTable(_ rows: [PricedRow]) -> String {
     "at \(exactPercent(PricedRow.compared[0]))", "at \(exactPercent(PricedRow.compared[1]))")
   for row in rows {
     let found = row.expectation
-    let beside = row.beside.map { found.text($0) } + ["", ""]
+    let beside = row.beside.map { found.shown($0) } + ["", ""]
     table.add(
-      found.storefront.code, found.day.description, found.text(found.price), found.currency.code,
-      found.text(found.tax), found.text(found.commission), exactPercent(found.basis.commission),
-      found.text(found.proceeds), found.deduction.map { percent($0) } ?? "-", beside[0], beside[1])
+      found.storefront.code, found.day.description, found.shown(found.price), found.currency.code,
+      found.shown(found.tax), found.shown(found.commission), exactPercent(found.basis.commission),
+      found.shown(found.proceeds), found.deduction.map { percent($0) } ?? "-", beside[0], beside[1])
   }
   return table.text
 }
@@ -146,4 +146,9 @@ extension Payer {
     return agreement.isAccepted
       ? "\(who) with \(agreement.name)" : "\(who) without \(agreement.name)"
   }
+}
+
+extension PriceExpectation {
+  /// An amount of the currency for a person.
+  fileprivate func shown(_ micros: Int64) -> String { grouped(Money(micros: micros, currency)) }
 }
