@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func formulasGiveTheFigures() throws {
-    let earlier = Self.statement([.opening: 5_000_000, .sold: 7_000_000, .closing: 9_000_000])
+    let earlier = Self.statement(Dictionary(CloseFigure.allCases.map { ($0, 7_000_000) }) { $1 })
     let sheet = CloseSheet(Self.pack(SampleBooks.reconciliation, .compared, before: earlier))
       .sheet()
     let calculation = SheetCalculation(sheet)
@@ -87,15 +87,42 @@ import Testing
     }
     #expect(figures[.matchedUnits] != nil && pack.statement.gap != nil)
     let text = dump([CloseSheet(pack).sheet()])
-    #expect(text.contains("no rate") && text.contains("an exchange rate into CNY is missing"))
-    #expect(pack.statement.text.contains("an exchange rate into CNY is missing"))
+    let names = CloseFigure.allCases.filter { figures[$0] == nil && $0 != .settled }
+      .map(\.label.english)
+    #expect(names.contains("withholding") && names.contains("conversion and rounding"))
+    let gap = "not known, for want of an exchange rate into CNY: " + names.joined(separator: ", ")
+    #expect(text.contains("no rate") && text.contains(gap) && pack.statement.text.contains(gap))
+    var json = JSONWriter()
+    json.object { $0.members(of: pack.statement) }
+    let plain = json.text().filter { !$0.isWhitespace }
+    for figure in [CloseFigure.withholding, .journalTotal, .opening] {
+      let member = "\"figure\":\"\(figure.rawValue)\",\"currency\":\"CNY\",\"amount\":null"
+      #expect(plain.contains(member), "\(figure) in \(plain)")
+    }
     let kept = try #require(
       CloseStatement(ofCSV: pack.statement.csv, period: pack.statement.period))
     #expect(kept == pack.statement)
   }
 
+  /// What a fiscal month settled is not known without a financial report; a calendar month settles
+  /// nothing, and a fiscal one has no journal.
+  @Test func onlyFiguresThatSuchAMonthHasAreNotKnown() {
+    func gap(_ period: String) -> String {
+      let known = CloseFigure.allCases.filter {
+        ![.settled, .journalTotal, .journalEntries].contains($0)
+      }
+      return CloseStatement(
+        Period(period)!, in: Currency("CNY")!, Dictionary(known.map { ($0, 1) }) { $1 },
+        comparison: .notClosed, before: nil
+      ).gap?.english ?? ""
+    }
+    #expect(gap("FY2023-P09").hasSuffix("into CNY: settled by financial reports"))
+    #expect(gap("FY2023-P09").contains("a financial report or"))
+    #expect(gap("2023-06").hasSuffix("into CNY: journal, debits and credits each, journal entries"))
+  }
+
   @Test func whatIsNotThereIsNotCompared() throws {
-    let earlier = Self.statement([.opening: 5_000_000, .closing: 9_000_000])
+    let earlier = Self.statement([.opening: 5_000_000, .withholding: 0, .closing: 9_000_000])
     let cases: [(CloseStatement.Comparison, CloseStatement?, String)] = [
       (.notClosed, nil, "2023-05 is not closed"),
       (.noFigures, nil, "2023-05 was closed by an earlier version"),

@@ -57,7 +57,8 @@ package enum CloseFigure: String, Hashable, Sendable, CaseIterable {
   static let ofSales: [CloseFigure] = [
     .sold, .refunded, .tax, .commission, .proceedsDifference, .bookedChanges, .conversion,
   ]
-  /// Left out where this month and the one before have none.
+  /// Left out where it is nothing in this month and in the one before. One that is not known is
+  /// named.
   var isOptional: Bool {
     switch self {
     case .proceedsDifference, .bookedChanges, .conversion, .settlementDifference,
@@ -65,6 +66,15 @@ package enum CloseFigure: String, Hashable, Sendable, CaseIterable {
       .journalTotal, .journalEntries:
       true
     default: false
+    }
+  }
+
+  /// Whether such a month has the figure: a calendar month is journalised, a fiscal one settled.
+  func isStated(of period: Period) -> Bool {
+    switch self {
+    case .settled: period.fiscalMonth != nil
+    case .journalTotal, .journalEntries: period.fiscalMonth == nil
+    default: true
     }
   }
 

@@ -72,7 +72,7 @@ struct CloseSheet {
     addSection(
       "From what Apple owed to what it owes, in \(base)", ["figure"],
       numbers: ["\(statement.period)", "\(statement.period.previous)", "change", "in %"])
-    for line in statement.lines {
+    for line in statement.shownLines {
       places[line.figure] = next
       add(cells(of: line), line.figure.isTotal ? .total : .body)
     }
@@ -85,7 +85,7 @@ struct CloseSheet {
     func cell(_ value: Int64?) -> Cell {
       value.map { line.figure.isCount ? .integer($0) : .money($0, base) } ?? .blank
     }
-    var now = line.now == nil ? Cell.words("no rate") : cell(line.now)
+    var now = line.now == nil ? Cell.words("not known") : cell(line.now)
     if line.now != nil, let formula = formula(of: line.figure) { now = .formula(formula, now) }
     guard let change = line.change, let before = line.before else {
       return [.words(line.figure.label), now, cell(line.before), .blank, .blank]

@@ -4,8 +4,8 @@ import Languages
 /// A figure of a close beside that of the month before.
 package struct CloseLine: Hashable, Sendable {
   package let figure: CloseFigure
-  /// Micro-units of base currency, or a count; nil where a missing rate hides it, or where the
-  /// month has no such figure.
+  /// Micro-units of base currency, or a count; nil where it is not known, because a rate or a
+  /// financial report is missing.
   package let now: Int64?
   /// Of the close of the month before; nil where it tells none.
   package let before: Int64?
@@ -27,7 +27,8 @@ package struct CloseStatement: Hashable, Sendable {
   /// Base currency.
   package let currency: Currency
   package let comparison: Comparison
-  /// In the order of the figures, without those that neither month has.
+  /// In the order of the figures, without those that are nothing in both months; those that are not
+  /// known are among them.
   package let lines: [CloseLine]
 
   /// - Parameter earlier: what the close of the month before keeps; nil where there is none.
@@ -49,8 +50,8 @@ package struct CloseStatement: Hashable, Sendable {
     }
     lines = CloseFigure.allCases.compactMap { figure in
       let line = CloseLine(figure: figure, now: now[figure], before: before(figure))
-      let isEmpty = (line.now ?? 0) == 0 && (line.before ?? 0) == 0
-      return figure.isOptional && isEmpty ? nil : line
+      if line.now == nil, (line.before ?? 0) == 0, !figure.isStated(of: period) { return nil }
+      return figure.isOptional && line.now == 0 && (line.before ?? 0) == 0 ? nil : line
     }
   }
 
@@ -70,10 +71,20 @@ package struct CloseStatement: Hashable, Sendable {
     }
   }
 
-  /// Of a missing rate; nil where every figure is known.
+  /// Names the figures that are not known; nil where all are.
   var gap: Wording? {
-    lines.contains { $0.now == nil }
-      ? "figures without a value: an exchange rate into \(currency) is missing" : nil
+    let unknown = lines.filter { $0.now == nil }
+    if unknown.isEmpty { return nil }
+    let names = unknown.map(\.figure.label).joined(separator: ", ")
+    return unknown.contains { $0.figure == .settled }
+      ? "not known, for want of a financial report or an exchange rate into \(currency): \(names)"
+      : "not known, for want of an exchange rate into \(currency): \(names)"
+  }
+
+  /// The lines that stand one below another. What could have been left out, and is not known, is
+  /// only named.
+  var shownLines: [CloseLine] {
+    lines.filter { !$0.figure.isOptional || $0.now != nil || ($0.before ?? 0) != 0 }
   }
 
   /// For a person, ending with a line feed.
@@ -95,7 +106,7 @@ package struct CloseStatement: Hashable, Sendable {
     } else {
       table.name(columns: "", "\(period)")
     }
-    for line in lines {
+    for line in shownLines {
       let values = isCompared ? [line.now, line.before, line.change] : [line.now]
       table.add(cells: [say(line.figure.label)] + values.map { shown($0, line.figure) })
     }
