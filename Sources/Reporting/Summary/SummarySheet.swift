@@ -28,13 +28,14 @@ enum SummaryGrid {
   /// The row number of the figures at the head.
   static let headRow = 5
 
+  /// The figures at the head decide where there is a choice: a number without room is not shown.
   static let columns = [
-    ColumnHead(title: "", width: 30...30), ColumnHead(title: "", width: 14...14),
-    ColumnHead(title: "", width: 14...14), ColumnHead(title: "", width: 17...17),
-    ColumnHead(title: "", width: 11...11), ColumnHead(title: "", width: 2...2),
-    ColumnHead(title: "", width: 26...26), ColumnHead(title: "", width: 11...11),
-    ColumnHead(title: "", width: 8...8), ColumnHead(title: "", width: 10...10),
-    ColumnHead(title: "", width: 11...11), ColumnHead(title: "", width: 17...17),
+    ColumnHead(title: "", width: 30...30), ColumnHead(title: "", width: 14...36),
+    ColumnHead(title: "", width: 14...36), ColumnHead(title: "", width: 17...36),
+    ColumnHead(title: "", width: 11...36), ColumnHead(title: "", width: 2...2),
+    ColumnHead(title: "", width: 26...26), ColumnHead(title: "", width: 11...20),
+    ColumnHead(title: "", width: 8...8), ColumnHead(title: "", width: 10...20),
+    ColumnHead(title: "", width: 11...36), ColumnHead(title: "", width: 17...36),
     ColumnHead(title: "", width: 8...8), ColumnHead(title: "", width: 22...22),
     ColumnHead(title: "", width: 16...16), ColumnHead(title: "", width: 16...16),
     ColumnHead(title: "", width: 16...16), ColumnHead(title: "", width: 16...16),

@@ -36,7 +36,7 @@ extension SheetWriter {
     if pages > 1, sheet.frozenColumns > 0 {
       must(worksheet_repeat_columns(worksheet, 0, UInt16(sheet.frozenColumns - 1)))
     }
-    if sheet.hasHeader, sheet.printedRows == nil {
+    if sheet.hasHeader, sheet.printedRows == nil, !misleads(sheet) {
       must(worksheet_repeat_rows(worksheet, 0, 0))
     } else if let row = sheet.repeatedRow {
       must(worksheet_repeat_rows(worksheet, UInt32(row - 1), UInt32(row - 1)))
@@ -51,6 +51,15 @@ extension SheetWriter {
     must(worksheet_set_footer(worksheet, "&L&8&F&C&8&A&R&8&P / &N"))
     worksheet_center_horizontally(worksheet)
     if !sheet.hasHeader { worksheet_gridlines(worksheet, UInt8(LXW_HIDE_ALL_GRIDLINES.rawValue)) }
+  }
+
+  /// Rows of a list that a page has room for.
+  private static let pageRows = 40
+
+  /// Whether the titles of a list that ends on the first page would stand, on further ones, above
+  /// tables that have titles of their own.
+  private func misleads(_ sheet: Sheet) -> Bool {
+    sheet.rows.count <= Self.pageRows && sheet.totals.contains { $0.style == .tableHeader }
   }
 
   func columnWidth(_ digits: Int) -> Double { Double(digits) }

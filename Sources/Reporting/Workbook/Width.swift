@@ -15,6 +15,8 @@ extension Sheet {
       for (column, cell) in row.cells.enumerated() where column < widths.count {
         var width = displayWidth(cell) + 2
         if let own = cell.decimals { width += decimals[column] - own }
+        // Of 14 points, where all else is of 10, and bold.
+        if row.style(at: column) == .figure { width = (width * 3 + 1) / 2 }
         widths[column] = max(widths[column], width)
       }
     }
@@ -71,7 +73,8 @@ private func displayWidth(_ cell: Cell) -> Int {
   case .ordinal(let value): String(value).utf8.count
   case .money(let micros, let currency):
     groupedWidth(decimalText(micros: micros, minimumDigits: currency.minorDigits)) + 1
-  case .ratio(let millionths): decimalText(micros: millionths).utf8.count + 3
+  // A whole share is `100.00%`.
+  case .ratio(let millionths): max(decimalText(micros: millionths).utf8.count + 3, 7)
   case .rate: 11
   case .quotient(let value, let places): groupedWidth(value.text(places: places)) + 1
   case .share(let value): value.text(places: 4).utf8.count + 1
