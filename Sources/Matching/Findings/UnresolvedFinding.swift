@@ -21,6 +21,8 @@ package struct UnresolvedFinding: Sendable {
   package var finance: [FinanceRow.ID] = []
   /// Lines of payments summaries.
   package var places: [Source] = []
+  /// The strongest source of what levels 3 to 5 say.
+  package var citation: Citation?
   /// Where this one matters more than its code says.
   package var severity: Severity?
   /// Where something else is to be done than its code says.

@@ -25,7 +25,11 @@ struct InvoiceOffsets {
     var place = ""
     /// The day on which it is.
     var bookedOn: Day?
+    /// Nil where it is the line of the payments summary that `source` names.
+    var citation: Citation?
   }
+
+  static let isUntold: Wording = "no document tells what was set off"
 
   private var open: [Open]
   private let rates: RateBook
@@ -123,6 +127,9 @@ extension PaymentTieOut {
           \(names)
           """)
       finding.places = [shortfall.source].compactMap(\.self)
+      finding.citation =
+        shortfall.citation
+        ?? Citation(.paymentsSummary, places: finding.places, estimate: InvoiceOffsets.isUntold)
       let offset = InvoiceOffset(
         place: shortfall.place, amount: shortfall.amount, day: shortfall.bookedOn ?? month.last,
         invoices: found.map(\.number),

@@ -46,7 +46,7 @@ package struct PaymentTieOut: Sendable {
       take(key, lines)
     }
     for (place, summary) in zip(places, summaries) { takePayouts(summary, at: place) }
-    addUnpaidRegions()
+    addUnpaidRegions(summaries)
     addOffsets(facts.invoices, shortfalls)
   }
 
@@ -207,7 +207,7 @@ extension PaymentTieOut {
   }
 
   /// Regions that settled something and have no line.
-  private mutating func addUnpaidRegions() {
+  private mutating func addUnpaidRegions(_ summaries: [PaymentSummary]) {
     let paid = Set(payments.map { RegionKey(region: $0.region, currency: $0.currency) })
     for (key, amount) in settled.sorted(by: { $0.key < $1.key })
     where amount != 0 && !paid.contains(key) {
@@ -216,7 +216,9 @@ extension PaymentTieOut {
         """
         \(name(key)) settled \(spoken(amount, key.currency)) in \(month), and the payments summary \
         has no line for it
-        """)
+        """,
+        // The files as wholes lack it.
+        absentFrom: summaries.map { Source(file: $0.file, line: 0) })
     }
   }
 
@@ -226,12 +228,14 @@ extension PaymentTieOut {
   }
 
   private mutating func add(
-    _ code: FindingCode, _ key: RegionKey, _ amount: Money, _ sources: [Source], _ text: Wording
+    _ code: FindingCode, _ key: RegionKey, _ amount: Money, _ sources: [Source], _ text: Wording,
+    absentFrom files: [Source] = []
   ) {
     var finding = UnresolvedFinding(
       code, storefront: Storefront(key.region), currency: key.currency, day: month.last,
       amount: amount.micros, explanation: text)
     finding.places = sources
+    finding.citation = Citation(.paymentsSummary, places: (sources + files).sorted())
     findings.append(finding)
   }
 }
@@ -267,6 +271,7 @@ extension PaymentTieOut {
           to \(spoken(sum, currency))
           """)
       finding.places = [Source(file: summary.file, line: Int(payout.line))]
+      finding.citation = Citation(.paymentsSummary, places: finding.places)
       findings.append(finding)
     }
   }
@@ -286,6 +291,9 @@ extension PaymentTieOut {
           statement has it
           """)
       finding.places = [source]
+      finding.citation = Citation(
+        .paymentsSummary, places: [source],
+        estimate: payout.isDayEstimated ? Self.dayIsUntold : nil)
       findings.append(finding)
       return
     }
@@ -299,7 +307,9 @@ extension PaymentTieOut {
           words: """
             the bank has \(spoken(payout.amount - received)) less than Apple says it paid for \
             \(month)
-            """, region: nil, source: source, place: payout.account, bookedOn: credit.credit.day))
+            """, region: nil, source: source, place: payout.account, bookedOn: credit.credit.day,
+          citation: Citation(
+            .bankStatement, places: [credit.source], estimate: InvoiceOffsets.isUntold)))
     }
     var finding = UnresolvedFinding(
       .bankDiffers, currency: currency, day: month.last,
@@ -309,6 +319,7 @@ extension PaymentTieOut {
         \(credit.credit.day)
         """)
     finding.places = [source, credit.source].sorted()
+    finding.citation = Citation(.bankStatement, places: [credit.source])
     findings.append(finding)
   }
 
@@ -324,6 +335,8 @@ extension PaymentTieOut {
         source: Source(file: summary.file, line: Int(payout.line)), place: payout.account,
         bookedOn: day(of: payout)))
   }
+
+  private static let dayIsUntold: Wording = "the payment's day is the usual one, none is told"
 
   private func isDayEstimated(_ payout: Payout?) -> Bool {
     payout?.day == nil && context.settings.paymentDays[month] == nil
@@ -365,10 +378,10 @@ extension PaymentTieOut {
     if loaded.isStale(on: day) {
       finding.explanation += "; that rate is older than a week on the day of the payment, \(day)"
     }
-    if isDayEstimated(lines[0].payout) {
-      finding.explanation += " (the payment's day is estimated)"
-    }
     finding.places = lines.map(\.source)
+    finding.citation = Citation(
+      .paymentsSummary, places: finding.places.sorted(),
+      estimate: isDayEstimated(lines[0].payout) ? Self.dayIsUntold : nil)
     findings.append(finding)
   }
 }

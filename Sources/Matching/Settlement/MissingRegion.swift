@@ -64,6 +64,17 @@ extension SettlementCells {
     return sums
   }
 
+  /// Rows of the month's detail that tell of a region, at most 100.
+  fileprivate func detailRows(of key: RegionKey, in month: FiscalMonth) -> [FinanceRow.ID] {
+    let rows = facts.reports.lazy.filter { $0.month == month && $0.isDetail }.flatMap { report in
+      report.rows.lazy.filter { row in
+        let terms = facts.terms[Int(row.terms)]
+        return self.key(of: terms.storefront, terms.currency) == key
+      }
+    }
+    return rows.prefix(Rules.namedRows).map(\.row).sorted()
+  }
+
   /// What the lots of a month bring, by region.
   func soldByRegion(_ month: Int) -> [RegionKey: Int64] {
     var sums: [RegionKey: Int64] = [:]
@@ -87,6 +98,18 @@ extension SettlementTieOut {
       .regionReportMissing, storefront: Storefront(missing.region), currency: missing.currency,
       day: settlementMonth.last, amount: -lacking.micros, explanation: text(missing))
     if missing.isUnpaid { finding.severity = .warning }
+    let key = RegionKey(region: missing.region, currency: missing.currency)
+    if missing.earned == nil {
+      finding.citation = Citation(.salesReport, estimate: "no financial report is loaded")
+    } else if cells.months[month].hasDetail {
+      finding.finance = cells.detailRows(of: key, in: settlementMonth)
+      finding.citation = Citation(.financialDetail, finance: finding.finance)
+    } else {
+      let lines = PaymentTieOut.byRegion(
+        cells.facts.payments.filter { $0.month == settlementMonth }, by: settlementMonth.last)
+      finding.places = (lines[key] ?? []).map(\.source).sorted()
+      finding.citation = Citation(.paymentsSummary, places: finding.places)
+    }
     return finding
   }
 

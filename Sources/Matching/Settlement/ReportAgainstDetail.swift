@@ -10,6 +10,8 @@ extension SettlementTieOut {
     var report = BridgeSteps.Sum()
     var detail = BridgeSteps.Sum()
     var rows: [FinanceRow.ID] = []
+    /// Those of them that are the report's.
+    var reportRows: Set<FinanceRow.ID> = []
   }
 
   /// Where both are loaded, the report and its detail must tell the same; what the report has more
@@ -43,6 +45,11 @@ extension SettlementTieOut {
         \(spoken(units: side.detail.units)), \(spoken(side.detail.amount, currency))
         """)
     finding.finance = Array(side.rows.sorted().prefix(Rules.namedRows))
+    let reported = finding.finance.filter(side.reportRows.contains)
+    finding.citation =
+      reported.isEmpty
+      ? Citation(.financialDetail, finance: finding.finance)
+      : Citation(.financialReport, finance: reported)
     return finding
   }
 
@@ -67,7 +74,9 @@ extension SettlementTieOut {
             isReturn: row.quantity < 0, price: abs(terms.customerPrice), share: abs(terms.share)))
         let part: WritableKeyPath<Sides, BridgeSteps.Sum> = report.isDetail ? \.detail : \.report
         sides[key, default: Sides()][keyPath: part].add(units: row.quantity, amount: row.extended)
-        if sides[key]!.rows.count < Rules.namedRows { sides[key]!.rows.append(row.row) }
+        guard sides[key]!.rows.count < Rules.namedRows else { continue }
+        sides[key]!.rows.append(row.row)
+        if !report.isDetail { sides[key]!.reportRows.insert(row.row) }
       }
     }
     return sides

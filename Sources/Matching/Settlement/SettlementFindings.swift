@@ -29,7 +29,20 @@ struct SettlementFindings {
       units: code == .settlementUnits ? difference.sum.units : nil, amount: difference.sum.amount,
       explanation: text())
     finding.finance = Array(difference.rows.sorted().prefix(Rules.namedRows))
+    finding.citation = settled(finding.finance)
     return finding
+  }
+
+  /// What was settled stands in the detail where that is loaded; else in the report, which does not
+  /// say which sales it settles.
+  private func settled(_ rows: [FinanceRow.ID]) -> Citation {
+    Citation(
+      cells.months[month].hasDetail ? .financialDetail : .financialReport, finance: rows,
+      estimate: estimate)
+  }
+
+  private var estimate: Wording? {
+    cells.months[month].hasDetail ? nil : "no detail is loaded that tells the days of sale"
   }
 
   private func unitsText(
@@ -100,17 +113,18 @@ struct SettlementFindings {
       finding.finance = Array(
         arrivedRows(balance, soldIn: item.soldIn).sorted().prefix(Rules.namedRows))
     }
+    finding.citation =
+      sign > 0 ? settled(finding.finance) : Citation(.salesReport, estimate: estimate)
     return (finding, sign < 0 && item.soldIn == fiscalMonth ? reportGroups(balance) : [])
   }
 
   private func arrivedText(_ items: [OpenItem], _ units: Int64, _ amount: Int64) -> Wording {
     let item = items[0]
-    let arrived: Wording = """
+    return """
       \(fiscalMonth) settles \(spoken(units: units)) of \(item.sku), \
       \(spoken(amount, item.currency)), sold in \(item.soldIn) from \
       \(items.map(\.first).min()!) on, \(months(fiscalMonth.months(since: item.soldIn))) later
       """
-    return cells.months[month].hasDetail ? arrived : arrived + " (estimated: no detail is loaded)"
   }
 
   private func leftText(_ items: [OpenItem], _ units: Int64, _ amount: Int64) -> Wording {
@@ -125,13 +139,11 @@ struct SettlementFindings {
     let still: [Wording] =
       open == 0
       ? [] : [age == 0 ? "\(open) not settled yet" : "\(open) not settled for \(months(age))"]
-    let left: Wording = """
+    return """
       \(spoken(units: units)) of \(item.sku), \(spoken(amount, item.currency)), sold from \
       \(items.map(\.first).min()!) to \(items.map(\.last).max()!), not settled by the end of \
       \(fiscalMonth): \((later + still).joined(separator: ", "))
       """
-    return cells.months[month].hasDetail
-      ? left : left + " (which days is estimated: no detail is loaded)"
   }
 
   private func months(_ count: Int) -> Wording { count == 1 ? "1 month" : "\(count) months" }

@@ -83,12 +83,22 @@ struct Resolver {
       units: unresolved.units,
       amount: unresolved.amount == 0 ? nil : unresolved.amount,
       orderIDs: ids(orders), transactionIDs: ids(transactions), sources: sources,
-      explanation: unresolved.explanation, action: action, id: "")
+      explanation: explanation(unresolved), action: action, id: "")
     finding.parts = unresolved.parts
     finding.documents = unresolved.documents
     let digest = Self.digest(of: finding)
     finding.id = Self.hexadecimal(digest)
     return (finding, digest, (orders.map(\.source.file), transactions.map(\.source.file)))
+  }
+
+  /// With the source of what levels 3 to 5 say.
+  private func explanation(_ unresolved: UnresolvedFinding) -> Wording {
+    guard let citation = unresolved.citation else { return unresolved.explanation }
+    let rows = citation.finance.map { finance[$0]! }
+    let places = rows.isEmpty ? citation.places : rows
+    let sold = citation.document == .salesReport ? unresolved.sales.map { sales[$0]! } : []
+    return unresolved.explanation.citing(
+      citation, at: Set(places.isEmpty ? sold : places).sorted())
   }
 
   /// By id, and those of one id by their places.

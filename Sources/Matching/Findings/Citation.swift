@@ -1,0 +1,63 @@
+package import Billing
+
+/// The strongest source of what a finding about settlement, payment or the bank says.
+package struct Citation: Hashable, Sendable {
+  /// Who tells of money after a sale.
+  package enum Document: Hashable, Sendable {
+    /// Apple's sales reports: what was sold, at proceeds that Apple may still change.
+    case salesReport
+    case financialDetail
+    case financialReport
+    case paymentsSummary
+    case bankStatement
+
+    package var wording: Wording {
+      switch self {
+      case .salesReport: "Apple's sales report"
+      case .financialDetail: "Apple's detail of the financial report"
+      case .financialReport: "Apple's financial report"
+      case .paymentsSummary: "Apple's payments summary"
+      case .bankStatement: "the bank statement"
+      }
+    }
+  }
+
+  package var document: Document
+  /// Rows of a financial report, or of its detail, that tell it.
+  package var finance: [FinanceRow.ID] = []
+  /// Lines of other documents that tell it; a line of 0 names the file alone.
+  package var places: [Source] = []
+  /// Why what is said is estimated; nil where the document reports it.
+  package var estimate: Wording?
+
+  package init(
+    _ document: Document, finance: [FinanceRow.ID] = [], places: [Source] = [],
+    estimate: Wording? = nil
+  ) {
+    self.document = document
+    self.finance = finance
+    self.places = places
+    self.estimate = estimate
+  }
+}
+
+extension Wording {
+  /// The same with its source.
+  ///
+  /// - Parameter places: where the document tells it, ascending; empty where it names no line.
+  package func citing(_ citation: Citation, at places: [Source]) -> Wording {
+    var source = citation.document.wording
+    if let first = places.first {
+      // The finding's sources have the whole path.
+      let file = first.file.split(separator: "/").last.map(String.init) ?? first.file
+      source =
+        first.line == 0 ? "\(source), \(file)" : "\(source), \(file), line \(first.line)"
+      let more = places.count - 1
+      if more > 0 {
+        source = counted(more, "\(source), and 1 more line") { "\(source), and \($0) more lines" }
+      }
+    }
+    return citation.estimate.map { "\(self) (source: \(source); estimated: \($0))" }
+      ?? "\(self) (source: \(source); reported)"
+  }
+}
