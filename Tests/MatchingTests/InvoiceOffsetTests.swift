@@ -26,7 +26,7 @@ struct InvoiceOffsetTests {
       InvoiceOffsets.Shortfall(
         amount: Money(micros: amount(lack), Currency(currency)!), day: Day(day)!, words: "",
         region: nil, source: nil)
-    ).map(\.number)
+    ).map(\.key.number)
   }
 
   @Test func anEqualAmountIsTaken() {

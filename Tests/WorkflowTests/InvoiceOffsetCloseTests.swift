@@ -72,6 +72,71 @@ import Workflow
     #expect(try world.booked(.commissionPayable, "2023-07").isEmpty)
   }
 
+  /// What was said of June's proposal when a later payment is looked at.
+  enum Said: CaseIterable, Sendable { case nothing, closed, accepted }
+
+  /// The month after, and one whose reach June is not in.
+  enum Later: String, CaseIterable, Sendable {
+    case next = "FY2023-P10"
+    case beyond = "FY2024-P03"
+    var month: FiscalMonth { FiscalMonth(rawValue)! }
+  }
+
+  /// While June is open, its proposal holds the invoice; a close that nobody accepted it in lets it
+  /// go, and one that accepted it keeps it for good.
+  @Test(arguments: Said.allCases, Later.allCases)
+  func aLaterPaymentIsHeldAgainstWhatIsOpen(said: Said, later: Later) throws {
+    let world = try World(.bank)
+    let offset = try #require(try world.offsets().first)
+    try world.shorten(later)
+    if said == .accepted { try world.say(.accept, offset) }
+    if said != .nothing { try world.close(Self.month.period) }
+    let proposed = try world.offsets(in: later.month, asOf: "2024-03-20")
+    let open = [["137.50 CNY", "I-7 137.50 CNY"]]
+    #expect(proposed.map(\.documents) == (said == .closed ? open : []))
+    // June itself says what it said.
+    if said == .nothing { #expect(try world.offsets().map(\.id) == [offset.id]) }
+  }
+
+  /// A number that stands on invoices of two currencies names two invoices.
+  @Test func theSameNumberInAnotherCurrencyIsAnotherInvoice() throws {
+    let world = try World(.bank)
+    let offset = try #require(try world.offsets().first)
+    try world.say(.accept, offset)
+    try world.close(Self.month.period)
+    try world.importInvoices("I-7", "2023-08-31", total: "20.00", "USD", file: "dollars")
+    try world.run.inputs.folder.write(
+      "more/rates.csv", "date,base,quote,rate\n2023-09-07,USD,CNY,6.875\n")
+    let rates = try world.run.inputs.folder.importing("more") { $0.ledgerPath = world.run.ledger }
+    #expect(rates.errorCount == 0, "\(rates.allDiagnostics)")
+    try world.shorten(.next)
+    let proposed = try world.offsets(in: Later.next.month, asOf: "2023-09-20")
+    #expect(proposed.map(\.documents) == [["137.50 CNY", "I-7 20.00 USD"]])
+    #expect(try world.offsets().map(\.id) == [offset.id])
+  }
+
+  /// Nobody pays an invoice twice: of two acceptances the earlier month's is booked.
+  @Test func whatIsAcceptedTwiceIsBookedOnce() throws {
+    let world = try World(.bank)
+    let first = try #require(try world.offsets().first)
+    try world.shorten(.next)
+    try world.close(Self.month.period)
+    let second = try #require(
+      try world.offsets(in: Later.next.month, asOf: "2023-09-20").first)
+    try world.close(Later.next.month.period)
+    for month in ["2023-06", "2023-07", "2023-08"] { try world.close(Period(month)!) }
+    try world.say(.accept, second)
+    try world.say(.accept, first)
+    let result = try world.run.reconcile(Period("2023-09")!)
+    let booked = try #require(result.books).settled.filter { $0.key.kind == .offset }
+    #expect(booked.map(\.micros) == [137_500_000])
+    #expect(booked.map(\.key.month) == [Self.month])
+    #expect(
+      result.notes.contains {
+        $0.english.contains("invoices I-7 are accepted as set off more than once")
+      })
+  }
+
   /// Without an invoice nobody proposes anything.
   @Test func withoutAnInvoiceItIsOnlyADifference() throws {
     let world = try World(.bank, hasInvoice: false)
@@ -127,22 +192,52 @@ import Workflow
       return fields.joined(separator: ",")
     }
 
-    func importInvoices(_ number: String, _ due: String) throws {
+    func importInvoices(
+      _ number: String, _ due: String, total: String = InvoiceOffsetCloseTests.short,
+      _ currency: String = "CNY", file: String? = nil
+    ) throws {
+      let name = "invoices/\(file ?? number).csv"
       try run.inputs.folder.write(
-        "invoices/\(number).csv",
+        name,
         """
         invoice_number,billing_period,app,currency,amount,tax,total,due
-        \(number),2023-05,Orbit,CNY,129.72,7.78,\(InvoiceOffsetCloseTests.short),\(due)
+        \(number),2023-05,Orbit,\(currency),\(total),0,\(total),\(due)
 
         """)
-      let summary = try run.inputs.folder.importing("invoices/\(number).csv") {
+      let summary = try run.inputs.folder.importing(name) {
         $0.ledgerPath = run.ledger
       }
       #expect(summary.errorCount == 0, "\(summary.allDiagnostics)")
     }
 
-    func offsets() throws -> [Finding] {
-      let result = try run.reconcile(InvoiceOffsetCloseTests.month.period)
+    /// Lets the bank have less of the next payment, or Apple pay less of one half a year later.
+    func shorten(_ later: Later) throws {
+      let folder = run.inputs.folder
+      let short = try #require(micros(decimal: InvoiceOffsetCloseTests.short))
+      switch later {
+      case .next:
+        let payout = try #require(run.truth.settlement?.last).payout.amount
+        let paid = decimalText(micros: payout - short, minimumDigits: 2)
+        try folder.write(
+          "later/statement.csv",
+          "date,amount,currency,reference\n2023-09-01,1.00,CNY,rent\n"
+            + "2023-09-07,\(paid),CNY,APPLE\n")
+      case .beyond:
+        let text = try String(
+          contentsOfFile: "\(run.inputs.path)/finance/financial_report-0623.csv", encoding: .utf8)
+        let lines = text.replacing("(June, 2023)", with: "(December, 2023)")
+          .split(separator: "\n", omittingEmptySubsequences: false)
+          .map { Self.lowered(String($0), by: short) }
+        try folder.write("later/financial_report-1223.csv", lines.joined(separator: "\n"))
+      }
+      let summary = try folder.importing("later") { $0.ledgerPath = run.ledger }
+      #expect(summary.errorCount == 0, "\(summary.allDiagnostics)")
+    }
+
+    func offsets(
+      in month: FiscalMonth = InvoiceOffsetCloseTests.month, asOf: String = "2023-09-20"
+    ) throws -> [Finding] {
+      let result = try run.reconcile(month.period, asOf: asOf)
       #expect(recordFindings(of: result, in: run.ledger) == nil)
       return result.findings.filter { $0.code == .offset }
     }

@@ -2,6 +2,23 @@
 /// take it from proceeds, but may set unpaid invoices off against a payment (PRICING.md, section 3,
 /// as of 2026-11-20: invoices come about 15 days after the month and are due in 30).
 package struct CommissionInvoice: Hashable, Sendable {
+  /// What lines of one invoice share: of one number in two currencies are two invoices.
+  package struct Key: Hashable, Comparable, Sendable {
+    package var number: String
+    package var currency: Currency
+
+    package init(number: String, currency: Currency) {
+      self.number = number
+      self.currency = currency
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+      (left.number, left.currency) < (right.number, right.currency)
+    }
+  }
+
+  package var key: Key { Key(number: number, currency: currency) }
+
   package var number: String
   /// The days whose purchases it bills, both included.
   package var first: Day

@@ -18,7 +18,7 @@ extension Ledger {
 
   /// Of an invoice that several files have, the last one's lines.
   static func commissionInvoices(_ db: Database) throws -> [CommissionInvoice] {
-    let lines: [CommissionInvoice] = try latest(by: "number, app, first_day", db)
+    let lines: [CommissionInvoice] = try latest(by: "number, currency, app, first_day", db)
     return lines.sorted { ($0.due, $0.number, $0.app) < ($1.due, $1.number, $1.app) }
   }
 

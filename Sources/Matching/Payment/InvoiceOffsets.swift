@@ -7,7 +7,7 @@ package import Billing
 struct InvoiceOffsets {
   /// Lines of one invoice together.
   struct Open: Hashable {
-    var number: String
+    var key: CommissionInvoice.Key
     var last: Day
     var due: Day
     var total: Money
@@ -37,21 +37,20 @@ struct InvoiceOffsets {
 
   init(_ invoices: [CommissionInvoice], rates: RateBook, tolerance: Int64) {
     var sums: [Open] = []
-    var places: [String: Int] = [:]
+    var places: [CommissionInvoice.Key: Int] = [:]
     for line in invoices {
-      let key = "\(line.number) \(line.currency)"
-      if let place = places[key] {
+      if let place = places[line.key] {
         sums[place].total.micros += line.total
         sums[place].due = min(sums[place].due, line.due)
       } else {
-        places[key] = sums.count
+        places[line.key] = sums.count
         sums.append(
           Open(
-            number: line.number, last: line.last, due: line.due,
+            key: line.key, last: line.last, due: line.due,
             total: Money(micros: line.total, line.currency)))
       }
     }
-    open = sums.sorted { ($0.due, $0.number) < ($1.due, $1.number) }
+    open = sums.sorted { ($0.due, $0.key) < ($1.due, $1.key) }
     self.rates = rates
     self.tolerance = tolerance
   }
@@ -98,8 +97,8 @@ package struct InvoiceOffset: Hashable, Sendable {
   package var amount: Money
   /// On which the payment's difference is booked.
   package var day: Day
-  /// Numbers, those due first before others.
-  package var invoices: [String]
+  /// Those due first before others.
+  package var invoices: [CommissionInvoice.Key]
   /// As its finding has them.
   package var documents: [String]
 }
@@ -117,7 +116,7 @@ extension PaymentTieOut {
       let found = book.take(shortfall)
       guard !found.isEmpty else { continue }
       let names = found.map { invoice -> Wording in
-        "invoice \(invoice.number) of \(spoken(invoice.total)), due on \(invoice.due)"
+        "invoice \(invoice.key.number) of \(spoken(invoice.total)), due on \(invoice.due)"
       }.joined(separator: ", ")
       var finding = UnresolvedFinding(
         .offset, storefront: shortfall.region, currency: shortfall.amount.currency,
@@ -132,8 +131,9 @@ extension PaymentTieOut {
         ?? Citation(.paymentsSummary, places: finding.places, estimate: InvoiceOffsets.isUntold)
       let offset = InvoiceOffset(
         place: shortfall.place, amount: shortfall.amount, day: shortfall.bookedOn ?? month.last,
-        invoices: found.map(\.number),
-        documents: [spelled(shortfall.amount)] + found.map { "\($0.number) \(spelled($0.total))" })
+        invoices: found.map(\.key),
+        documents: [spelled(shortfall.amount)]
+          + found.map { "\($0.key.number) \(spelled($0.total))" })
       finding.documents = offset.documents
       add(offset, finding)
     }

@@ -18,6 +18,9 @@ struct AccountChain {
   /// A month that has to be closed first; nil where the month at hand is the next.
   private(set) var missing: Period?
 
+  /// Says which offsets were accepted of an invoice that an earlier payment was lowered by.
+  private(set) var refusedOffsets: [Wording] = []
+
   /// Fiscal months that closes of versions before this one booked.
   private var bookedMonths: Set<FiscalMonth> = []
   private let ledger: Ledger
@@ -143,9 +146,11 @@ struct AccountChain {
 
   /// What is known now of fiscal months until the end of the month at hand: differences that their
   /// closes concluded, deductions as Apple tells them, payments as the bank has them, else Apple.
-  func known() throws -> [SettledAmount] {
+  mutating func known() throws -> [SettledAmount] {
     let period = request.period
     var accepted: AcceptedFindings?
+    var setOff: Set<CommissionInvoice.Key> = []
+    var refused: [Wording] = []
     var all: [SettledAmount] = []
     for (close, month) in fiscalCloses {
       let figures = try PeriodFigures(of: close, booking: book.lastBooking(of: close), ledger)
@@ -153,9 +158,24 @@ struct AccountChain {
       if figures.offsets == nil { continue }
       let known = try accepted ?? AcceptedFindings(ledger)
       accepted = known
-      all += try figures.offsets(month, where: { try known.has($0, close, ledger) })
-        .filter { $0.day <= period.last }
+      all += try figures.offsets(month) { finding, offset in
+        guard Day(number: offset.day) <= period.last, try known.has(finding, close, ledger) else {
+          return false
+        }
+        let keys = Set(offset.keys ?? [])
+        guard setOff.isDisjoint(with: keys) else {
+          refused.append(
+            """
+            invoices \(offset.invoices.joined(separator: ", ")) are accepted as set off more than \
+            once: what the payment of \(month) lacks stays a difference
+            """)
+          return false
+        }
+        setOff.formUnion(keys)
+        return true
+      }
     }
+    refusedOffsets = refused
     let settings = request.settings
     let received = try payoutFacts().received(settings, asOf: request.asOf)
     for summary in received.payments where summary.month.last <= period.last {
@@ -192,25 +212,12 @@ struct AccountChain {
   }
 }
 
-/// Findings that people let stand, as far as a booking depends on it.
-private struct AcceptedFindings {
-  private let remarks: RemarkBook
-
-  init(_ ledger: Ledger) throws { remarks = RemarkBook(try ledger.remarks()) }
-
-  /// What was last said of it counts; else whether the close was told to let it stand.
-  func has(_ finding: String, _ close: CloseRecord, _ ledger: Ledger) throws -> Bool {
-    try remarks.isAccepted(finding)
-      ?? ledger.acceptances(ofClose: close.number).contains { $0.finding == finding }
-  }
-}
-
 extension PeriodFigures {
   /// What was set off of a fiscal month's payments, by those findings that people accepted.
   fileprivate func offsets(
-    _ month: FiscalMonth, where isAccepted: (String) throws -> Bool
+    _ month: FiscalMonth, where isAccepted: (String, Offset) throws -> Bool
   ) rethrows -> [SettledAmount] {
-    try (offsets ?? [:]).filter { try isAccepted($0.key) }.sorted { $0.key < $1.key }
+    try (offsets ?? [:]).sorted { $0.key < $1.key }.filter { try isAccepted($0.key, $0.value) }
       .compactMap { _, offset in
         Currency(offset.currency).map {
           SettledAmount(
@@ -261,7 +268,7 @@ extension PeriodFigures {
 extension Reconciliation {
   /// Opens the accounts of a calendar month, and rolls what Apple owes through it.
   mutating func openBooks(_ request: ReconcileRequest, _ ledger: Ledger) throws {
-    let chain = try AccountChain(request, ledger)
+    var chain = try AccountChain(request, ledger)
     let before = period.first.advanced(by: -1)
     let rates = MonthRates(
       RateBook(try ledger.rates(before...period.last)), base: baseCurrency, period: period)
@@ -287,7 +294,7 @@ extension Reconciliation {
       rates: rates)
     receivable = Journal(self, settings: request.settings).receivable
     notes.append(chain.note(configured))
-    notes += try chain.unseenPayouts
+    notes += try chain.unseenPayouts + chain.refusedOffsets
     let unvalued = receivable.filter { $0.base == nil }.map(\.currency.code)
     if !unvalued.isEmpty { notes.append(unvaluedNote(unvalued)) }
   }

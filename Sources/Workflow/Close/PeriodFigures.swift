@@ -59,11 +59,22 @@ struct PeriodFigures: Codable, Equatable {
     /// The day's number.
     var day: Int32
     var invoices: [String]
+    /// Of the invoices, in their order; nil in closes of versions before this one.
+    var currencies: [String]?
 
     init(_ offset: InvoiceOffset) {
       place = offset.place
       (currency, amount) = (offset.amount.currency.code, offset.amount.micros)
-      (day, invoices) = (offset.day.number, offset.invoices)
+      (day, invoices) = (offset.day.number, offset.invoices.map(\.number))
+      currencies = offset.invoices.map(\.currency.code)
+    }
+
+    /// Nil where the close kept no currencies.
+    var keys: [CommissionInvoice.Key]? {
+      guard let known = currencies?.compactMap(Currency.init), known.count == invoices.count else {
+        return nil
+      }
+      return zip(invoices, known).map { CommissionInvoice.Key(number: $0, currency: $1) }
     }
   }
 

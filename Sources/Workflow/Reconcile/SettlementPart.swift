@@ -26,18 +26,29 @@ struct SettlementPart: Sendable {
         sales: ledger.reportFacts(other.first...other.last), of: other, storefronts: .builtIn)
     }
     let tieOut = SettlementTieOut(cells, reports: reports, month: month)
-    let rates = RateBook(
-      try ledger.rates(month.first...month.last.advanced(by: Rules.ratesAfterMonth)))
+    let setOff = facts.invoices.isEmpty ? nil : try SetOffInvoices(before: month, ledger)
     var open = facts
+    open.invoices.removeAll { setOff?.contains($0) ?? false }
+    let reach = months[0].first...months[months.count - 1].last
+    let since = min(open.invoices.map(\.last).min() ?? reach.lowerBound, reach.lowerBound)
+    if since < reach.lowerBound {
+      // Any payment since an invoice may have been lowered by it.
+      open.payments = try ledger.payments(of: since...reach.upperBound)
+      open.bank = try ledger.bank(of: since...reach.upperBound)
+      open = open.naming(request.settings.paymentRegions)
+    }
+    let rates = RateBook(
+      try ledger.rates(since...month.last.advanced(by: Rules.ratesAfterMonth)))
     var all: [RegionPayment] = []
-    for paid in Set(facts.payments.map(\.month)).filter({ $0 < month }).sorted() {
+    for paid in Set(open.payments.map(\.month)).filter({ $0 < month }).sorted() {
       let before = PaymentTieOut(
         open, settled: cells.settledByRegion(of: paid), month: paid, rates: rates,
         context: context)
       all += before.payments
-      // What an earlier payment likely paid is open no longer.
-      let setOff = Set(before.offsets.flatMap(\.invoices))
-      open.invoices.removeAll { setOff.contains($0.number) }
+      // What an earlier payment likely paid is open no longer, until its close says otherwise.
+      if setOff?.closed.contains(paid) ?? true { continue }
+      let proposed = Set(before.offsets.flatMap(\.invoices))
+      open.invoices.removeAll { proposed.contains($0.key) }
     }
     payments = PaymentTieOut(
       open, settled: tieOut.settledByRegion, month: month, rates: rates, context: context)
