@@ -144,6 +144,7 @@ struct SimulatedInputs {
 struct SimulatedRun {
   let truth: Truth
   let result: Reconciliation
+  let ledger: String
 
   /// - Parameters:
   ///   - shuffle: zero imports the folder as a user would; else files come in an order drawn from
@@ -157,7 +158,7 @@ struct SimulatedRun {
     truth = simulated.truth
     let parameters = simulated.parameters
     let inputs = simulated.path
-    let ledger = simulated.folder.path + "/ledger-\(shuffle).sqlite"
+    ledger = simulated.folder.path + "/ledger-\(shuffle).sqlite"
     var paths = [inputs]
     if shuffle > 0 {
       paths = try FileManager.default.contentsOfDirectory(atPath: inputs).sorted()

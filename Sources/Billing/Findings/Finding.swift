@@ -271,7 +271,8 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case .timing, .partialRefund, .proceedsTolerated, .settlementCarry, .fxRateUnexpected,
       .withholding, .adjustment, .carriedBalance, .termsChanged:
       .info
-    case .datedAhead, .taxDiffers, .renewalRefunded, .priceMismatch, .coinsMismatch,
+    // Its shift is taken out, and all figures are shown without it.
+    case .clockOff, .datedAhead, .taxDiffers, .renewalRefunded, .priceMismatch, .coinsMismatch,
       .purchaseBeforeOrder,
       .refundedNotByApple, .familySharedFulfilled, .lateFulfilment, .subscriptionShared,
       .renewalGap, .offerReused, .refundNotInReport, .timingUnproven, .priceDiffers,

@@ -53,6 +53,8 @@ package struct DatedAmount: Hashable, Sendable {
 
 /// A finding that was recorded and is not accepted, as far as it has to be counted.
 package struct OpenFinding: Hashable, Sendable {
+  /// Whose last reconciliation recorded it.
+  package var period: Period
   package var code: FindingCode
   package var severity: Severity
   /// The finding's day, else the last of the period that was reconciled.
@@ -60,7 +62,10 @@ package struct OpenFinding: Hashable, Sendable {
   /// What it comes to, by currency; empty where no money differs.
   package var amounts: [Money]
 
-  package init(code: FindingCode, severity: Severity, day: Day, amounts: [Money]) {
+  package init(
+    period: Period, code: FindingCode, severity: Severity, day: Day, amounts: [Money]
+  ) {
+    self.period = period
     self.code = code
     self.severity = severity
     self.day = day

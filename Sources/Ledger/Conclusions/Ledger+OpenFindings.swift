@@ -33,7 +33,8 @@ extension Ledger {
         if number != select.int64(9) {
           number = select.int64(9)
           found[id] = OpenFinding(
-            code: code, severity: severity, day: select.optionalDay(4) ?? period.last, amounts: [])
+            period: period, code: code, severity: severity,
+            day: select.optionalDay(4) ?? period.last, amounts: [])
         }
         let place: Int32 = select.isNull(7) ? 5 : 7
         if let currency = Currency(select.text(place)), !select.isNull(place + 1) {

@@ -5,7 +5,10 @@ extension FindingCode {
   var meaning: Wording {
     switch self {
     case .clockOff:
-      "the times of orders or of transactions are off by whole quarter hours against each other"
+      """
+      the times of orders or of transactions are off against each other or Apple's; the shift is \
+      taken out of them, and all figures are shown without it
+      """
     case .inputsInsufficient:
       "what orders and transactions leave out explains the differences as well as any fault does"
     case .transactionWithoutOrder:

@@ -38,7 +38,9 @@ package struct AgedItems: Hashable, Sendable {
 
 /// What is open, by kind, currency (none first) and age: what the last reconciliation of each month
 /// left, and what the latest payments summary has as owed and not paid.
-func openItems(_ ledger: Ledger, asOf: Day, _ settings: Settings) throws -> [AgedItems] {
+func openItems(
+  _ ledger: Ledger, _ findings: [OpenFinding], asOf: Day, _ settings: Settings
+) throws -> [AgedItems] {
   struct Key: Hashable {
     var kind: AgedItems.Kind
     var currency: Currency?
@@ -55,7 +57,7 @@ func openItems(_ ledger: Ledger, asOf: Day, _ settings: Settings) throws -> [Age
   for item in try unpaid(ledger, asOf: asOf, settings) {
     add(.offsets, item.amount, since: item.day)
   }
-  for finding in try ledger.openFindings() {
+  for finding in findings {
     let kind: AgedItems.Kind = finding.code.isOfRefund ? .refunds : .findings
     var byCurrency: [Currency: Money] = [:]
     for amount in finding.amounts {

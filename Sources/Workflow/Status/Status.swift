@@ -23,6 +23,9 @@ package struct LedgerStatus: Sendable {
   package var fileCount = 0
   /// Closed months whose inputs changed since, ascending by month.
   package var changedCloses: [ChangedClose] = []
+  /// Periods whose last reconciliation found a clock that is off and that nobody let stand,
+  /// ascending.
+  package var wrongClocks: [Period] = []
   /// What is open, by kind, currency and age.
   package var openItems: [AgedItems] = []
   /// How purchases went on the last days, as the rows tell it; see `latestFlow`.
@@ -35,13 +38,14 @@ package struct LedgerStatus: Sendable {
   var loadedSpans: [ClosedRange<Day>] = []
 
   /// The severest thing that is wrong: days and regions without a report are errors, restated and
-  /// partial files, answers without their end and closed months whose inputs changed warnings.
+  /// partial files, answers without their end, closed months whose inputs changed and clocks that
+  /// are off warnings.
   package var worst: Severity? {
     if vendors.contains(where: { !$0.missing.isEmpty || $0.late != nil }) { return .error }
     if missingReports.contains(where: \.isError) { return .error }
     let isQuiet =
       restated.isEmpty && partial.isEmpty && missingReports.isEmpty && changedCloses.isEmpty
-      && openPages.isEmpty
+      && openPages.isEmpty && wrongClocks.isEmpty
     return isQuiet ? nil : .warning
   }
 }
@@ -94,7 +98,10 @@ package func ledgerStatus(
       status.missingReports = try Workflow.missingReports(
         ledger, ledger.files(), asOf: asOf, naming: settings.paymentRegions)
       status.changedCloses = try Workflow.changedCloses(ledger, settings)
-      status.openItems = try Workflow.openItems(ledger, asOf: asOf, settings)
+      let findings = try ledger.openFindings()
+      status.wrongClocks = Set(findings.filter { $0.code == .clockOff }.map(\.period))
+        .sorted { ($0.first, $0.last) < ($1.first, $1.last) }
+      status.openItems = try Workflow.openItems(ledger, findings, asOf: asOf, settings)
       status.openPages = try OpenPages(ledger.answerPages()).pages
       status.answers = try answerCounts(ledger)
       status.link = try latestLink(ledger)

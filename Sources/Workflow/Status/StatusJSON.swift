@@ -29,6 +29,8 @@ extension LedgerStatus {
       }
       writer.key("changed_closes")
       writer.array(of: changedCloses) { $1.write(to: &$0) }
+      writer.key("wrong_clocks")
+      writer.array(of: wrongClocks) { $0.string($1.description) }
       writer.key("open_items")
       writer.array(of: openItems) { $1.write(to: &$0) }
       writer.key("open_answers")

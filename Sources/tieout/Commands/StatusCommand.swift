@@ -17,10 +17,10 @@ struct StatusCommand: TieoutCommand {
   private static let about: Wording = """
     A day's sales report is due two days after it. Days between a vendor's first and last report \
     that nothing covers are missing; days after the last that are older than that are late. For \
-    --fail-on, missing and late days are errors, restated and partial files and closed months \
-    whose inputs changed warnings. Open items are those of each month's last reconcile. The last \
-    days' purchases are counted by single rows, before anything is matched; delays run from \
-    the payment to the fulfilment.
+    --fail-on, missing and late days are errors; restated and partial files, closed months \
+    whose inputs changed and clocks that the last reconcile found off are warnings. Open items \
+    are those of each month's last reconcile. The last days' purchases are counted by single \
+    rows, before anything is matched; delays run from the payment to the fulfilment.
     """
 
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
