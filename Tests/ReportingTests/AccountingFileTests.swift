@@ -121,6 +121,60 @@ import Testing
     }
   }
 
+  /// Of a month with as many adjustments, each an entry of its own.
+  private static func journal(adjustments: Int) -> Journal {
+    var month = SampleBooks.reconciliation
+    let regions = (0..<adjustments).map { "R\($0)" }
+    month.books!.settled += regions.map {
+      SettledAmount(
+        .adjustment, of: FiscalMonth(year: 2023, number: 8)!, in: $0,
+        Money(micros: 7_000_000, Currency("EUR")!), on: Day("2023-06-28")!)
+    }
+    return Journal(month, settings: settings)
+  }
+
+  private static func rows(_ bytes: [UInt8]) -> [Substring] {
+    String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+  }
+
+  /// Xero takes 300 lines from a file: what is longer is refused with the number of its parts,
+  /// which have each entry whole and together all of them.
+  @Test func aLongJournalForXeroComesInParts() throws {
+    let long = Self.journal(adjustments: 200)
+    func part(_ number: Int?) throws(AccountingGap) -> [UInt8] {
+      try long.file(for: .xero, Self.settings, since: nil, part: number)
+    }
+    var (count, lines) = (0, 0)
+    do throws(AccountingGap) {
+      _ = try part(nil)
+      Issue.record("a file of any length")
+    } catch {
+      guard case .parts(let parts, let all) = error else {
+        Issue.record("\(error)")
+        return
+      }
+      (count, lines) = (parts, all)
+    }
+    #expect(count > 1 && lines > 300)
+    var all: [Substring] = []
+    var seen: Set<String> = []
+    for number in 1...count {
+      let rows = Self.rows(try part(number))
+      #expect(rows.count <= 300 && rows.count > 1)
+      let narrations = Set(rows.dropFirst().map { String($0.split(separator: ",")[0]) })
+      #expect(seen.isDisjoint(with: narrations), "an entry stands in two parts")
+      seen.formUnion(narrations)
+      all += rows.dropFirst()
+    }
+    #expect(all.count == lines)
+    #expect(throws: AccountingGap.noPart(count + 1, of: count)) { try part(count + 1) }
+    // The short one is one file, and its first part.
+    let short = try Self.journal.file(for: .xero, Self.settings, since: nil)
+    #expect(try Self.journal.file(for: .xero, Self.settings, since: nil, part: 1) == short)
+    // The others have no such limit.
+    _ = try long.file(for: .kingdee, Self.settings, since: nil)
+  }
+
   @Test func entriesBeforeTheDayAreLeftOut() throws {
     let all = try Self.text(.yonyou).split(separator: "\r\n").count
     let later = try Self.text(.yonyou, since: Day("2023-06-30")!).split(separator: "\r\n").count

@@ -2,6 +2,7 @@
 enum AccountingColumns {
   /// Xero, manual journals (help.xero.com/nz/ManualJournalsImport, read 2026-11): lines of one
   /// journal share narration and date; positive is debit; 300 lines a file at most.
+  static let xeroLines = 300
   static let xero = [
     "*Narration", "*Date", "Description", "*AccountCode", "*TaxRate", "*Amount", "TrackingName1",
     "TrackingOption1", "TrackingName2", "TrackingOption2",

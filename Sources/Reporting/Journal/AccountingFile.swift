@@ -15,6 +15,12 @@ package enum AccountingGap: Error, Hashable {
   case unvalued([String])
   /// A key of the configuration that has to tell something.
   case key(String)
+  /// The journal has more lines than a file of the program may have, and needs so many parts.
+  case parts(Int, lines: Int)
+  /// A part is asked for, and there are only so many.
+  case noPart(Int, of: Int)
+  /// An entry, which cannot be divided, has more lines than a file may have.
+  case entry(String, lines: Int)
 }
 
 /// A line of a journal as an accounting program books it: in base currency, to the minor unit.
@@ -40,14 +46,18 @@ private struct BookedEntry {
 extension Journal {
   /// The journal as a program imports it, balanced to the minor unit of base currency entry by
   /// entry; entries from `since` on.
+  ///
+  /// - Parameter part: which of the files that a program with a limit of lines needs, from 1; nil
+  ///   where one file has all.
   package func file(
-    for program: AccountingProgram, _ settings: Settings, since: Day?
+    for program: AccountingProgram, _ settings: Settings, since: Day?, part: Int? = nil
   ) throws(AccountingGap) -> [UInt8] {
     let entries = try booked(for: program, settings, since: since)
     switch program {
     case .xero:
       guard let taxRate = settings.xeroTaxRate else { throw .key("xero_tax_rate") }
-      return Array(xero(entries, taxRate).utf8)
+      let lines = AccountingColumns.xeroLines
+      return Array(xero(try Self.part(part, of: entries, lines: lines), taxRate).utf8)
     case .quickbooks: return Array(quickbooks(entries).utf8)
     case .kingdee: return Array(kingdee(entries).utf8)
     case .yonyou: return Array(yonyou(entries).utf8)
@@ -76,6 +86,33 @@ extension Journal {
     }
     guard unvalued.isEmpty else { throw .unvalued(unvalued) }
     return booked
+  }
+
+  /// The entries of one part, each whole.
+  ///
+  /// - Parameter limit: lines that a file may have, with the line of its columns.
+  private static func part(
+    _ number: Int?, of entries: [BookedEntry], lines limit: Int
+  ) throws(AccountingGap) -> [BookedEntry] {
+    var parts: [[BookedEntry]] = [[]]
+    var lines = 1
+    for entry in entries {
+      guard entry.lines.count < limit else {
+        throw .entry(entry.name, lines: entry.lines.count)
+      }
+      if lines + entry.lines.count > limit {
+        parts.append([])
+        lines = 1
+      }
+      parts[parts.count - 1].append(entry)
+      lines += entry.lines.count
+    }
+    guard let number else {
+      if parts.count == 1 { return entries }
+      throw .parts(parts.count, lines: entries.reduce(0) { $0 + $1.lines.count })
+    }
+    guard parts.indices.contains(number - 1) else { throw .noPart(number, of: parts.count) }
+    return parts[number - 1]
   }
 
   /// QuickBooks knows accounts by their names, the others by their codes.

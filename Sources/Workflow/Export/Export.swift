@@ -38,6 +38,8 @@ package struct ExportRequest: Sendable {
   package var isForSpreadsheet = false
   /// The program that the journal is for; nil for the journal's own columns.
   package var program: AccountingProgram?
+  /// Which of the files that the program needs, from 1; nil where one has all.
+  package var part: Int?
 
   package init(
     _ kind: ExportKind, ledgerPath: String, settings: Settings, asOf: Day, isJSONLines: Bool
@@ -104,7 +106,8 @@ private func exportConclusion(
     if let program = request.program {
       let bytes: [UInt8]
       do throws(AccountingGap) {
-        bytes = try journal.file(for: program, request.settings, since: request.since)
+        bytes = try journal.file(
+          for: program, request.settings, since: request.since, part: request.part)
       } catch {
         throw error.stop(program)
       }
@@ -145,6 +148,22 @@ extension AccountingGap {
       return Stop(
         .badInput, "the configuration has no \(key), which a file for \(name) needs",
         help: "the page on closing a month shows it")
+    case .parts(let count, let lines):
+      return Stop(
+        .badInput,
+        "the journal has \(grouped(lines)) lines, more than \(name) imports from one file",
+        help: "write its \(count) parts one by one: --part 1 to --part \(count)")
+    case .noPart(let number, let count):
+      return Stop(
+        .badInput,
+        counted(count, "there is no part \(number): the journal has 1 part") {
+          "there is no part \(number): the journal has \($0) parts"
+        }, help: "leave --part out to be told how many parts there are")
+    case .entry(let entry, let lines):
+      return Stop(
+        .badInput,
+        "entry \(entry) has \(grouped(lines)) lines, more than \(name) imports from one file",
+        help: "export the journal in its own columns, and post the entry by hand")
     }
   }
 }

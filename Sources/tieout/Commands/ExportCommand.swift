@@ -73,6 +73,12 @@ struct ExportCommand: TieoutCommand {
     completion: .list(AccountingProgram.allCases.map(\.rawValue)), transform: readProgram)
   var program: AccountingProgram?
 
+  @Option(
+    help: .words(
+      "Only this part, where the program imports a journal of this length in parts.",
+      value: "number"), transform: readPart)
+  var part: Int?
+
   @Flag(help: .words("Put ' before text that a spreadsheet would read as a formula."))
   var spreadsheet = false
 
@@ -106,6 +112,9 @@ struct ExportCommand: TieoutCommand {
     if program != nil, kind != .journal || shared.format == .jsonl || spreadsheet {
       throw wrongUsage("--for is for export journal, and has a format of its own.")
     }
+    if part != nil, program != .xero {
+      throw wrongUsage("--part is for --for xero: the others import a journal of any length.")
+    }
     if kind == .journal, storefront != nil {
       throw wrongUsage("--storefront is not for export journal: entries balance over all.")
     }
@@ -125,6 +134,7 @@ struct ExportCommand: TieoutCommand {
     request.since = since
     request.isForSpreadsheet = spreadsheet
     request.program = program
+    request.part = part
     if let out {
       try saveFile(at: out) { try export(request, to: $0) }
     } else {
@@ -142,6 +152,13 @@ struct ExportCommand: TieoutCommand {
     throw wrongUsage("expected \(list), found \"\(text)\"")
   }
   throw wrongUsage("expected \(list), found \"\(text)\"; did you mean \(meant)?")
+}
+
+@Sendable private func readPart(_ text: String) throws -> Int {
+  guard let part = Int(text), part > 0 else {
+    throw wrongUsage("expected a part from 1 on, found \"\(text)\"")
+  }
+  return part
 }
 
 @Sendable private func readProgram(_ text: String) throws -> AccountingProgram {
