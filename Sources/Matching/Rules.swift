@@ -139,7 +139,7 @@ package enum Rules {
   // MARK: Settlement and payment
 
   /// Days that a row of Apple's sales reports may span: a report of a year.
-  static let longestReport = 366
+  package static let longestReport = 366
   /// Days after a fiscal month whose exchange rates its payment may need.
   package static let ratesAfterMonth = 100
   /// Usual days from the end of a fiscal month to its payment.

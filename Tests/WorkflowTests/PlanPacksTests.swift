@@ -105,6 +105,21 @@ import Workflow
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/new.csv"))
   }
 
+  /// Its coins would change where nobody planned them; what is sold nowhere else may be saved.
+  @Test(arguments: [("US", false), ("CN", true), ("CN+US", true)])
+  func coinsThatOtherStorefrontsWouldGetAreNotSaved(storefronts: String, isSaved: Bool) throws {
+    let folder = try PlanTests.world()
+    let run = try CommandLineRun(
+      in: folder,
+      through: "plan packs --storefronts \(storefronts) --channel-packs gems.60=6/60,"
+        + "gems.300=30/330 --date 2023-07-01 --save-products new.csv")
+    #expect(run.status == (isSaved ? 0 : 2), "\(run.errors)")
+    #expect(FileManager.default.fileExists(atPath: folder.path + "/new.csv") == isSaved)
+    if !isSaved {
+      #expect(run.errors.contains("the new coins of gems.60 would hold in CN too"))
+    }
+  }
+
   @Test func whatIsNotCountedIsSaid() throws {
     let folder = try PlanTests.world()
     let run = try CommandLineRun(

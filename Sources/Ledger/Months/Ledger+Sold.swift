@@ -1,6 +1,34 @@
 package import Billing
 
 extension Ledger {
+  /// In which storefronts the counting sales reports of `days` have each of the products.
+  package func soldStorefronts(
+    of skus: Set<String>, _ days: ClosedRange<Day>
+  ) throws -> [String: Set<Storefront>] {
+    try read { db in
+      let products = try TermsDictionary<SalesProduct>.all(db)
+      let terms = try TermsDictionary<SalesTerms>.all(db)
+      let wanted = products.map { $0.type.isCovered && skus.contains($0.sku) }
+      let reports = CountedReport.counting(try CountedReport.current(db))
+      let ranges = try RowRanges(
+        .sales, touching: Int64(days.lowerBound.number)...Int64(days.upperBound.number),
+        of: Set(reports.map(\.source)), db)
+      var sold: [Int32: Set<Storefront>] = [:]
+      try ranges.forEach(db, "product_id, terms_id, begin_day, end_day", from: "sales_row") { row in
+        let product = row.int32(1) - 1
+        guard wanted[Int(product)], row.day(3) <= days.upperBound,
+          row.day(4) >= days.lowerBound
+        else { return }
+        sold[product, default: []].insert(terms[Int(row.int32(2)) - 1].storefront)
+      }
+      var storefronts: [String: Set<Storefront>] = [:]
+      for (product, places) in sold {
+        storefronts[products[Int(product)].sku, default: []].formUnion(places)
+      }
+      return storefronts
+    }
+  }
+
   /// The different terms of the rows that the counting sales reports have of `days`, without those
   /// that bring nothing; in no order.
   package func soldTerms(_ days: ClosedRange<Day>) throws -> [SalesTerms] {

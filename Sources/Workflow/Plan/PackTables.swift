@@ -11,6 +11,8 @@ package struct PackTables: Sendable {
   package var tiers: [TierPrice] = []
   /// Packs whose coins differ between groups: the catalogue has one number for each.
   package var undecided: [(sku: String, coins: [Int64])] = []
+  /// Packs that get other coins and that were sold where they are not planned, within a year.
+  package var unplanned: [(sku: String, storefronts: [Storefront])] = []
 
   init(_ plan: PackPlan, _ facts: PlanFacts) {
     for (sku, rows) in Dictionary(grouping: plan.rows, by: \.sku).sorted(by: { $0.key < $1.key }) {
@@ -75,6 +77,16 @@ package func saveProducts(_ tables: PackTables, to path: String) throws {
     throw Stop(
       .badInput, "\(empty.sku) would get no coins",
       help: "correct the channel's rate, or leave the pack out")
+  }
+  if let first = tables.unplanned.first {
+    let storefronts = first.storefronts.map(\.code)
+    let shown = storefronts.prefix(5).joined(separator: ", ")
+    let more = storefronts.count - 5
+    let places: Wording = more > 0 ? "\(shown) and \(more) more" : Wording(verbatim: shown)
+    throw Stop(
+      .badInput,
+      "the new coins of \(first.sku) would hold in \(places) too, which are not planned",
+      help: "a product has one number of coins: plan all its storefronts, joined with +, or all")
   }
   try saveFile(at: path) { sink in
     var writer = RowWriter(.csv, companyColumns[.products]!, sink: sink)

@@ -33,6 +33,8 @@ struct PlanFacts {
   var observed: ObservedSales?
   var channelOrders: [(terms: OrderTerms, orders: Int)] = []
   var notes: [Wording] = []
+  /// Where each product was sold in the year before the plan's day; empty where nobody asked.
+  var storefronts: [String: Set<Storefront>] = [:]
 
   /// The facts of a period that is being reconciled.
   init(
@@ -56,11 +58,21 @@ struct PlanFacts {
 
   /// - Parameter isLedgerNeeded: whether the plan says nothing without a ledger; else a ledger that
   ///   does not exist is an empty one.
-  init(_ scope: PlanScope, isLedgerNeeded: Bool) throws {
+  init(_ scope: PlanScope, isLedgerNeeded: Bool, findsStorefronts: Bool = false) throws {
     let mayBeMissing = !isLedgerNeeded && !scope.isLedgerNeeded && scope.period == nil
     self =
       if mayBeMissing, identity(of: scope.ledgerPath) == nil { PlanFacts(MonthFacts(), scope) } else
-      { try Ledger.reading(scope.ledgerPath) { try PlanFacts(scope, $0) } }
+      {
+        try Ledger.reading(scope.ledgerPath) { ledger in
+          var facts = try PlanFacts(scope, ledger)
+          if findsStorefronts {
+            let year = scope.day.advanced(by: -Rules.longestReport)...scope.day
+            facts.storefronts = try ledger.soldStorefronts(
+              of: Set(facts.products.map(\.sku)), year)
+          }
+          return facts
+        }
+      }
   }
 
   private init(_ scope: PlanScope, _ ledger: Ledger) throws {

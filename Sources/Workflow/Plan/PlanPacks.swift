@@ -45,7 +45,7 @@ package struct PlannedPacks: Sendable {
 package func planPacks(_ request: PackPlanRequest) throws -> PlannedPacks {
   try stopping {
     let scope = request.scope
-    let facts = try PlanFacts(scope, isLedgerNeeded: true)
+    let facts = try PlanFacts(scope, isLedgerNeeded: true, findsStorefronts: true)
     let base = scope.settings.baseCurrency
     let day = scope.day
     var finder = OfferFinder(book: facts.book, products: facts.products, day: day)
@@ -84,8 +84,21 @@ package func planPacks(_ request: PackPlanRequest) throws -> PlannedPacks {
     plan = planner.plan(planned, frame: plan)
     guard !plan.rows.isEmpty else { throw nothingToPlan(plan.notes) }
     plan.notes += staleRates(plan, rates)
-    return PlannedPacks(plan: plan, tables: PackTables(plan, facts))
+    var tables = PackTables(plan, facts)
+    if request.goal == .coins { tables.unplanned = unplanned(plan, facts) }
+    return PlannedPacks(plan: plan, tables: tables)
   }
+}
+
+/// Where packs of the plan were sold in the year before its day and get no coins by it.
+private func unplanned(
+  _ plan: PackPlan, _ facts: PlanFacts
+) -> [(sku: String, storefronts: [Storefront])] {
+  Dictionary(grouping: plan.rows, by: \.sku).sorted { $0.key < $1.key }
+    .compactMap { sku, rows in
+      let rest = (facts.storefronts[sku] ?? []).subtracting(rows.map(\.storefront)).sorted()
+      return rest.isEmpty ? nil : (sku, rest)
+    }
 }
 
 /// The counterpart of each pack: what the caller names, else the price and coins that most paid
