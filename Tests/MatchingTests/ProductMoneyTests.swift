@@ -33,6 +33,38 @@ struct ProductMoneyTests {
       ])
   }
 
+  /// Since 2024-10-26 Apple Services Pte. Ltd. sells in South Korea. What a week has together
+  /// stands with its first day's seller, and it is said; daily rows stand with their own.
+  @Test func aSellerThatChangesWithinAReportIsSaid() throws {
+    let world = World { world in
+      world.period = Period("2024-10")!
+      world.report(Day("2024-10-21")!, Day("2024-10-27")!)
+      for storefront in ["KR", "CN"] {
+        world.sale(
+          on: "2024-10-21", to: "2024-10-27", units: 2, price: "6000", proceeds: "3800",
+          storefront: storefront, currency: storefront == "KR" ? "KRW" : "CNY")
+      }
+    }
+    let reports = SalesReports(world.facts, world.context)
+    let sellers = reports.productProceeds().map { "\($0.storefront) \($0.entity)" }
+    #expect(sellers.contains("KR Apple Distribution International Ltd."), "\(sellers)")
+    #expect(!sellers.contains { $0.hasPrefix("KR Apple Services") })
+    let note = try #require(reports.sellerNotes.first?.english)
+    #expect(reports.sellerNotes.count == 1)
+    #expect(note.contains("2024-10-21 to 2024-10-27") && note.contains("the seller in KR changed"))
+    let daily = World { world in
+      world.period = Period("2024-10")!
+      world.reports("2024-09-30", "2024-11-01")
+      for day in ["2024-10-25", "2024-10-26"] {
+        world.sale(
+          on: day, price: "6000", proceeds: "3800", storefront: "KR", currency: "KRW")
+      }
+    }
+    let split = SalesReports(daily.facts, daily.context)
+    #expect(split.sellerNotes.isEmpty)
+    #expect(Set(split.productProceeds().map(\.entity)).count == 2)
+  }
+
   @Test func theAppIsTheCataloguesBundleElseItsParent() {
     let lines = lines { world in
       world.reports()

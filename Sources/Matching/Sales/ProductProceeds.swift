@@ -1,4 +1,5 @@
 package import Billing
+import Pricing
 
 /// What Apple's rows of a period add up to for one product in one storefront and pair of
 /// currencies.
@@ -67,6 +68,47 @@ package struct ProductProceeds: Hashable, Sendable {
     if a.currency != b.currency { return a.currency < b.currency }
     if a.proceedsCurrency != b.proceedsCurrency { return a.proceedsCurrency < b.proceedsCurrency }
     return (a.sku, a.app, a.entity, a.kind.rawValue) < (b.sku, b.app, b.entity, b.kind.rawValue)
+  }
+}
+
+extension SalesReports {
+  /// Says of which reports of more than a day all stands with the seller of their first day, though
+  /// another one sold on the last: their rows have no day of their own. Where daily reports are
+  /// loaded, longer ones do not count, and each day has its seller.
+  package var sellerNotes: [Wording] {
+    struct Span: Hashable {
+      var begin: Day
+      var end: Day
+      var storefront: Storefront
+    }
+    var sellers: [Span: (first: String, last: String)] = [:]
+    for (index, group) in groups.groups.enumerated()
+    where group.begin < group.end && isCounted(index) {
+      let storefront = group.terms.storefront
+      guard let first = context.storefronts.legalEntity(of: storefront, on: group.begin),
+        let last = context.storefronts.legalEntity(of: storefront, on: group.end), first != last
+      else { continue }
+      sellers[Span(begin: group.begin, end: group.end, storefront: storefront)] = (first, last)
+    }
+    struct Change: Hashable {
+      var begin: Day
+      var end: Day
+      var first: String
+      var last: String
+    }
+    let changes = Dictionary(grouping: sellers) {
+      Change(begin: $0.key.begin, end: $0.key.end, first: $0.value.first, last: $0.value.last)
+    }
+    return changes.sorted {
+      ($0.key.begin, $0.key.end, $0.key.last) < ($1.key.begin, $1.key.end, $1.key.last)
+    }.map { change, spans in
+      let places = spans.map(\.key.storefront.code).sorted().joined(separator: ", ")
+      return """
+        Apple's report of \(change.begin) to \(change.end) does not tell days apart, and within it \
+        the seller in \(places) changed from \(change.first) to \(change.last): all of it stands \
+        with \(change.first); daily reports tell them apart
+        """
+    }
   }
 }
 

@@ -252,7 +252,8 @@ private struct Conclusion: Sendable {
     result.matchedUnits = sales.matchedUnits
     result.unmatchedUnits = sales.unmatchedUnits
     result.previousProceeds = levels.apple.previousProceeds
-    result.notes = notes(request, context, sales) + (settlement?.tieOut.notes ?? [])
+    result.notes =
+      notes(request, context, sales) + reports.sellerNotes + (settlement?.tieOut.notes ?? [])
     return result
   }
 }
