@@ -23,23 +23,7 @@ import Workflow
       year.settings.openingReceivable[product.proceedsCurrency, default: 0] +=
         product.net.proceeds.micros
     }
-    var books = AddedUp(opening: year.settings.openingReceivable)
-    for (index, month) in Self.calendar.enumerated() {
-      let closedOn = month.last.advanced(by: 6)
-      try year.importPayments(until: closedOn)
-      try year.importStatement(of: month)
-      try year.importRestated(of: month.first)
-      // The last fiscal month first, so that all that it concludes is booked in the year.
-      let fiscal = FiscalMonth(year: 2023, number: index + 1)!
-      if fiscal.number == 12 { try year.closeOnEstimate(fiscal) }
-      let result = try year.reconcile(month, asOf: closedOn.description)
-      #expect(journalDifferences(result, year.settings) == [], "\(month)")
-      try year.close(month, result, asOf: closedOn)
-      try books.add(year, month)
-      books.check(month)
-      #expect(books.bank == year.received(by: month.last), "\(month)")
-      if fiscal.number < 12 { try year.closeOnEstimate(fiscal) }
-    }
+    let books = try Self.close(year, Self.calendar)
     #expect(books.bank > 0 && books.lateEntries > 0 && books.priorEntries > 0)
     #expect(year.found.contains(.sourcesContradict))
     let february = try year.rows("journal.csv", Period("2023-03")!).filter {
@@ -56,6 +40,45 @@ import Workflow
     }
     #expect(books.unvalued == 0)
     #expect(books.base == 0, "all that is booked comes to nothing in base currency")
+  }
+
+  /// The same where revenue is booked at the rate of each sale's day.
+  @Test func threeMonthsByTheRateOfEachDay() throws {
+    let year = try ClosedYear(until: "2023-01-05", orders: 500, faults: 3, late: "20221114")
+    year.settings.revenueRate = .day
+    let books = try Self.close(year, Array(Self.calendar.prefix(3)))
+    #expect(books.bank > 0 && books.priorEntries > 0)
+    #expect(books.unvalued == 0)
+    #expect(books.base == 0, "all that is booked comes to nothing in base currency")
+    // Sales of one currency stand on several days, and not all at one rate.
+    let sales = try year.rows("journal.csv", Self.calendar[1]).filter {
+      $0["currency"] == "USD" && $0["account"] == year.settings.accounts[.receivable]
+        && $0["narration"]!.contains("sales and refunds")
+    }
+    #expect(Set(sales.map { $0["date"]! }).count > 1)
+    #expect(Set(sales.map { $0["rate"]! }).count > 1)
+  }
+
+  /// Closes calendar months one after the other, each with the fiscal month of its number.
+  private static func close(_ year: ClosedYear, _ months: [Period]) throws -> AddedUp {
+    var books = AddedUp(opening: year.settings.openingReceivable)
+    for (index, month) in months.enumerated() {
+      let closedOn = month.last.advanced(by: 6)
+      try year.importPayments(until: closedOn)
+      try year.importStatement(of: month)
+      try year.importRestated(of: month.first)
+      // The last fiscal month first, so that all that it concludes is booked in the year.
+      let fiscal = FiscalMonth(year: 2023, number: index + 1)!
+      if fiscal.number == 12 { try year.closeOnEstimate(fiscal) }
+      let result = try year.reconcile(month, asOf: closedOn.description)
+      #expect(journalDifferences(result, year.settings) == [], "\(month)")
+      try year.close(month, result, asOf: closedOn)
+      try books.add(year, month)
+      books.check(month)
+      #expect(books.bank == year.received(by: month.last), "\(month)")
+      if fiscal.number < 12 { try year.closeOnEstimate(fiscal) }
+    }
+    return books
   }
 }
 
@@ -147,17 +170,25 @@ private final class ClosedYear {
 
   private var settlements: [TrueSettlement] { inputs.truth.settlement ?? [] }
 
-  init() throws {
+  private let lateReport: String
+
+  /// - Parameters:
+  ///   - until: the last day that is simulated.
+  ///   - late: the day whose only report comes after its month was closed.
+  init(
+    until: String = "2023-10-05", orders: Int = 1600, faults: Int = 12, late: String = "20230214"
+  ) throws {
+    lateReport = "S_D_85127269_\(late).txt.gz"
     var parameters = SimulationParameters()
     parameters.seed = 1312
-    parameters.orders = 1600
-    parameters.period = Period("2022-09-25..2023-10-05")!
+    parameters.orders = orders
+    parameters.period = Period("2022-09-25..\(until)")!
     parameters.storefronts = ["CN", "US", "JP", "DE", "GB", "KR", "MO", "ID"].map {
       Storefront($0)!
     }
     parameters.faults = SimulationParameters.everyFault()
     parameters.settlement = SettlementParameters()
-    parameters.settlement!.faults = 12
+    parameters.settlement!.faults = faults
     // Sources of some purchases contradict each other.
     parameters.appleShare = 0.03
     parameters.appleFaults = [.purchaseTime: 2, .refundNotified: 2, .refundReversed: 2]
@@ -187,15 +218,13 @@ private final class ClosedYear {
     }
     // A day's only report, which comes after its month was closed.
     try files.moveItem(
-      atPath: "\(inputs.path)/\(Self.lateReport)", toPath: place("\(Self.held)/\(Self.lateReport)"))
+      atPath: "\(inputs.path)/\(lateReport)", toPath: place("\(Self.held)/\(lateReport)"))
     let first = inputs.path + "/" + SimulatedMonth.firstDownloads
     for name in try files.contentsOfDirectory(atPath: first) {
       try files.moveItem(
         atPath: "\(inputs.path)/\(name)", toPath: place("\(Self.held)/\(name)"))
     }
   }
-
-  private static let lateReport = "S_D_85127269_20230214.txt.gz"
 
   private func place(_ name: String) -> String { inputs.folder.path + "/" + name }
 

@@ -111,6 +111,40 @@ struct OldClosesTests {
     #expect(try reconcile(next).booked == [], "what August booked is not booked again")
   }
 
+  /// Closes of version 0.2.0 kept no digests. Reading them by this version changes nothing; a product
+  /// without a day holds in every month, so each is looked at once by the next close, and no more.
+  @Test func aProductWithoutADayIsLookedAtOnce() throws {
+    func changed() throws -> [String] {
+      try ledgerStatus(of: folder.ledger, asOf: Day("2023-09-20")!, settings: Self.settings)
+        .changedCloses.map(\.record.period.description)
+    }
+    #expect(try changed() == [])
+    try folder.write("new.csv", "sku,kind,tier\ngems.never.sold,consumable,1\n")
+    _ = try run("import new.csv")
+    #expect(try Set(changed()) == ["2023-06", "2023-07", "FY2023-P09"])
+    try acceptAndClose("2023-08")
+    #expect(try CloseHistory(ledgerPath: folder.ledger).entries.last?.booked == [])
+    #expect(try changed() == ["FY2023-P09"], "the next fiscal month looks at its own kind")
+    try folder.write("again.csv", "sku,kind,tier\ngems.never.sold,consumable,2\n")
+    _ = try run("import again.csv")
+    #expect(try Set(changed()).isSuperset(of: ["2023-06", "2023-07", "2023-08"]))
+  }
+
+  private func acceptAndClose(_ period: String) throws {
+    let request = ReconcileRequest(
+      ledgerPath: folder.ledger, period: Period(period)!, settings: Self.settings,
+      asOf: Day("2023-09-20")!)
+    let errors = try reconcile(request).findings.filter { $0.severity == .error }
+    let outcome = try Workflow.close(
+      CloseRequest(
+        reconcile: request, accepted: errors.map { (id: $0.id, reason: "known") }, by: "ann",
+        at: Instant(seconds: 1_695_000_000), version: "test"))
+    guard case .closed = outcome else {
+      Issue.record("\(period) is not closed")
+      return
+    }
+  }
+
   @Test func figuresAreReadAsTheyWereKept() throws {
     let result = try reconcile(
       ReconcileRequest(
