@@ -106,6 +106,10 @@ import Testing
     let all = try #require(sheet.totals.last?.cells)
     #expect(all[4] == .formula("SUM(E5:E14)", .integer(80)))
     #expect(all[6] == .formula("SUM(G5:G14)", .integer(0)))
+    // The share of all divides by what was sold everywhere, refunded or not.
+    #expect(month.proceeds.contains { $0.unitsRefunded == 0 && $0.unitsSold > 0 })
+    let sold = month.proceeds.reduce(0) { $0 + $1.unitsSold }
+    #expect(all[3] == .formula("SUM(D5:D14)", .integer(sold)))
     month.proceeds = []
     #expect(Self.sheets(month).isEmpty)
   }
