@@ -145,6 +145,8 @@ struct SimulatedRun {
   let truth: Truth
   let result: Reconciliation
   let ledger: String
+  /// Which holds them.
+  private let folder: TemporaryFolder
 
   /// - Parameters:
   ///   - shuffle: zero imports the folder as a user would; else files come in an order drawn from
@@ -156,6 +158,7 @@ struct SimulatedRun {
     asOf: Day = Day("2023-07-05")!, settings change: (inout Settings) -> Void = { _ in }
   ) throws {
     truth = simulated.truth
+    folder = simulated.folder
     let parameters = simulated.parameters
     let inputs = simulated.path
     ledger = simulated.folder.path + "/ledger-\(shuffle).sqlite"

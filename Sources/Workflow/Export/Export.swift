@@ -151,7 +151,10 @@ extension AccountingGap {
     case .parts(let count, let lines):
       return Stop(
         .badInput,
-        "the journal has \(grouped(lines)) lines, more than \(name) imports from one file",
+        """
+        the lines of the journal, \(grouped(lines)) in all, are more than a file for \(name) may \
+        have
+        """,
         help: "write its \(count) parts one by one: --part 1 to --part \(count)")
     case .noPart(let number, let count):
       return Stop(
@@ -162,7 +165,10 @@ extension AccountingGap {
     case .entry(let entry, let lines):
       return Stop(
         .badInput,
-        "entry \(entry) has \(grouped(lines)) lines, more than \(name) imports from one file",
+        """
+        the lines of entry \(entry), \(grouped(lines)) in all, are more than a file for \(name) \
+        may have
+        """,
         help: "export the journal in its own columns, and post the entry by hand")
     }
   }

@@ -113,7 +113,7 @@ struct ExportCommand: TieoutCommand {
       throw wrongUsage("--for is for export journal, and has a format of its own.")
     }
     if part != nil, program != .xero {
-      throw wrongUsage("--part is for --for xero: the others import a journal of any length.")
+      throw wrongUsage("--part is not for this program: it imports a journal of any length.")
     }
     if kind == .journal, storefront != nil {
       throw wrongUsage("--storefront is not for export journal: entries balance over all.")
