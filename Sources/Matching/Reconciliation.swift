@@ -45,6 +45,8 @@ package struct Reconciliation: Sendable {
   package var subscriptionCounts: [SubscriptionCount] = []
   /// The chains one by one, in the order of storefront, SKU, original transaction.
   package var subscriptions: [SubscriptionLine] = []
+  /// Apple's subscription reports beside the chains, by storefront and SKU; empty without reports.
+  package var subscriptionReports: [SubscriptionReportLine] = []
   /// What Apple took of sales, by month or the part of one in which nothing changed, with those of
   /// the period before where its reports are loaded.
   package var deductions: [DeductionLine] = []

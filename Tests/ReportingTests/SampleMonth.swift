@@ -212,6 +212,8 @@ enum SampleMonth {
     let later: [FindingCode] = [
       .renewalRefunded, .clockOff, .rateStale, .inputsInsufficient, .taxDiffers, .timingUnproven,
       .proceedsTolerated, .termsChanged, .termsNotAsConfigured, .offset,
+      .subscriptionEventsDiffer, .subscriptionsDiffer, .subscriberDiffers, .subscriptionUnknown,
+      .subscriptionReportMissing,
     ]
     return FindingCode.allCases.filter { !later.contains($0) } + later
   }()

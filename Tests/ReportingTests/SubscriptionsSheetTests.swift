@@ -71,4 +71,50 @@ import Testing
     let row = sheets[2].totals[place.row - sheets[2].lastBodyRow - 2]
     #expect(row.cells[0] == .text("all"))
   }
+
+  private static func line(
+    _ sku: String, _ storefront: String, renewals: ComparedCount?, unexplained: Int64 = 0
+  ) -> SubscriptionReportLine {
+    var line = SubscriptionReportLine(sku: sku, storefront: Storefront(storefront)!)
+    line.days = 30
+    line.renewals = renewals
+    line.active = ComparedCount(apple: 1_200, ledger: 1_199)
+    line.unexplained = unexplained
+    line.proceeds = [Money(micros: 1_234_560_000, Currency("CNY")!)]
+    return line
+  }
+
+  @Test func reportsStandBesideTheChainsWithTheirSums() throws {
+    var month = SampleMonth.empty
+    month.subscriptionReports = [
+      Self.line("vip", "CN", renewals: ComparedCount(apple: 5, ledger: 4), unexplained: 1),
+      Self.line("vip", "US", renewals: ComparedCount(apple: 7, ledger: 7)),
+    ]
+    let rows = try #require(Self.sheets(month).first).totals.map(\.cells)
+    let title = try #require(rows.firstIndex { $0.first == .text("Apple's subscription reports") })
+    let place = try #require(rows[title + 1].firstIndex(of: .text("renewed, Apple")))
+    #expect(rows[title + 2][place] == .integer(5) && rows[title + 2][place + 1] == .integer(4))
+    guard case .formula(_, .integer(12)) = rows[title + 4][place],
+      case .formula(_, .integer(11)) = rows[title + 4][place + 1]
+    else {
+      Issue.record("\(rows[title + 4])")
+      return
+    }
+    // What no report tells is blank, and in the text not known.
+    let starts = try #require(rows[title + 1].firstIndex(of: .text("started, Apple")))
+    #expect(rows[title + 2][starts] == .blank)
+    #expect(rows[title + 2].last == .text("1,234.56 CNY"))
+    let text = reconciliationSummary(month, workbook: nil)
+    #expect(text.contains("subscriptions started"))
+    #expect(text.contains("not known"))
+    #expect(text.contains("1 event or subscription is in findings"))
+    #expect(reconciliationJSON(month).contains("\"renewals_ledger\": 4"))
+  }
+
+  @Test func withoutReportsNothingIsSaidOfThem() {
+    #expect(!reconciliationJSON(SampleMonth.reconciliation).contains("subscription_reports"))
+    #expect(
+      !reconciliationSummary(SampleMonth.reconciliation, workbook: nil)
+        .contains("Subscription reports"))
+  }
 }

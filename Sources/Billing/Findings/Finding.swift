@@ -247,6 +247,17 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// The bank has another amount than Apple paid.
   case bankDiffers = "bank-differs"
 
+  /// Apple's report counts other subscription events on a day than the ledger's chains have.
+  case subscriptionEventsDiffer = "subscription-events-differ"
+  /// Apple counts another number of active subscriptions at a day's end than the ledger.
+  case subscriptionsDiffer = "subscriptions-differ"
+  /// Rows of Apple's subscriber report and the ledger's periods of a day do not come out even.
+  case subscriberDiffers = "subscriber-differs"
+  /// A subscription report names a product that no catalogue and no sales report has.
+  case subscriptionUnknown = "subscription-unknown"
+  /// Days of the period have no subscription report, while others have.
+  case subscriptionReportMissing = "subscription-report-missing"
+
   /// The tie-out that finds it: 1 orders, 2 sales, 3 settlement, 4 payment, 5 bank.
   package var level: Int {
     switch self {
@@ -262,7 +273,8 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
     .unknownSKU, .priceNotInTier, .priceDiffers, .proceedsUnexpected, .proceedsOffRule,
     .currencyUnexpected, .proceedsTolerated,
     .partialRefund, .reportMissing, .reportRestated, .footerMismatch, .deductionChanged,
-    .rateStale, .termsChanged, .termsNotAsConfigured,
+    .rateStale, .termsChanged, .termsNotAsConfigured, .subscriptionEventsDiffer,
+    .subscriptionsDiffer, .subscriberDiffers, .subscriptionUnknown, .subscriptionReportMissing,
   ]
 
   /// How much it matters; an old `settlement-carry` matters more, a report that is not due less.
@@ -277,7 +289,8 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
       .refundedNotByApple, .familySharedFulfilled, .lateFulfilment, .subscriptionShared,
       .renewalGap, .offerReused, .refundNotInReport, .timingUnproven, .priceDiffers,
       .proceedsOffRule, .currencyUnexpected, .reportRestated, .footerMismatch, .deductionChanged,
-      .rateStale, .offset:
+      .rateStale, .offset, .subscriptionEventsDiffer, .subscriptionsDiffer, .subscriberDiffers,
+      .subscriptionUnknown, .subscriptionReportMissing:
       .warning
     default: .error
     }

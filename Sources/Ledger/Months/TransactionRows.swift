@@ -160,6 +160,23 @@ extension Ledger {
     return found
   }
 
+  /// Of the ranges, transactions of chains bought in the times that do not end, or not before the
+  /// moment after them.
+  static func runningTransactions(
+    _ ranges: RowRanges, _ times: ClosedRange<Int64>, of chains: [Bool], _ db: Database
+  ) throws -> [(TransactionEntry, TransactionDetail)] {
+    var running: [(TransactionEntry, TransactionDetail)] = []
+    let columns = "\(entryColumns), \(detailColumns)"
+    try ranges.forEach(db, columns, from: "transaction_row") { row in
+      guard times.contains(row.int64(4)), chains[Int(row.int32(1)) - 1] || !row.isNull(7),
+        row.isNull(8) || row.int64(8) > times.upperBound
+      else { return }
+      let entry = TransactionEntry(reading: row)
+      running.append((entry, TransactionDetail(reading: row, key: entry.key, at: 6)))
+    }
+    return running
+  }
+
   /// What was told of next renewals in the thirteen months up to a moment, in which a yearly chain
   /// goes on without a word; of very many only those of the last hundred days.
   static func renewals(until end: Instant, _ db: Database) throws -> [RenewalEntry] {

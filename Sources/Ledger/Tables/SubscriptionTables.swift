@@ -100,7 +100,7 @@ extension SubscriberTerms: TableValue {
 extension SubscriptionRow: TableRow {
   static let tableName = "subscription_row"
   /// By `SubscriptionFigure`.
-  private static let figures = [
+  static let figures = [
     "standard", "introductory_free_trial", "introductory_pay_up_front",
     "introductory_pay_as_you_go", "promotional_free_trial", "promotional_pay_up_front",
     "promotional_pay_as_you_go", "offer_code_free_trial", "offer_code_pay_up_front",

@@ -136,6 +136,16 @@ extension FindingCode {
       .proven("proven: no file in the ledger covers the day")
     case .reportRestated:
       .proven("proven: both versions of the report are in the ledger and were compared")
+    case .subscriptionEventsDiffer, .subscriptionsDiffer, .subscriberDiffers:
+      .searched(
+        """
+        searched: the periods of all chains by day, with those near the boundary on either side; \
+        as certain as the ledger's chains are complete
+        """)
+    case .subscriptionUnknown:
+      .proven("proven: Apple's rows name a product that nothing else in the ledger names")
+    case .subscriptionReportMissing:
+      .proven("proven: no file in the ledger covers the days")
     case .rateStale:
       .proven("proven by the days of the loaded rates: none is newer")
     case .footerMismatch:

@@ -72,6 +72,10 @@ extension FindingCode {
     case .reportRestated: "what changed is told in the explanation; the newer version counts"
     case .currencyUnexpected: "no money differs; amounts are compared within one currency only"
     case .rateStale: "what is converted would come to another amount at the day's own rate"
+    case .subscriptionEventsDiffer, .subscriptionsDiffer, .subscriberDiffers:
+      "no money by itself: what a purchase is worth is told by the sales reports"
+    case .subscriptionUnknown, .subscriptionReportMissing:
+      "no money by itself; what the reports say is held against nothing"
     case .timing, .timingUnproven: "no money differs in the period: both days lie in it"
     default: "not known in money, because no source tells a price"
     }

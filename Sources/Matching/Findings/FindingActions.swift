@@ -144,6 +144,19 @@ extension FindingCode {
       correct agreements, programmes or small_business in the configuration, or ask Apple why it \
       pays by these terms
       """
+    case .subscriptionEventsDiffer:
+      """
+      compare the rows named with the history of the chains named: a renewal or a notification may \
+      be lost, or Apple may count an event on another day
+      """
+    case .subscriptionsDiffer:
+      "look for chains that ended, or went on, without the ledger having been told"
+    case .subscriberDiffers:
+      "find the purchase by day and price in the history of the customers of that day"
+    case .subscriptionUnknown:
+      "add the product's apple_identifier to the catalogue"
+    case .subscriptionReportMissing:
+      "download the days named from Sales and Trends, and import them"
     case .deductionChanged:
       """
       look for Apple's notice of a new tax or commission, then add the rate to the tax table \

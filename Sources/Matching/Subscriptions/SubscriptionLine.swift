@@ -49,6 +49,11 @@ package struct SubscriptionLine: Hashable, Sendable {
   package var boughtInPeriod: Int
   /// Their prices less refunds, micro-units of `currency`; nil where a price is not known.
   package var amount: Int64?
+  /// What Apple pays for those of the period by its subscriber report; nil where that is not
+  /// loaded, or does not tell it of each of them.
+  package var proceeds: Money?
+  /// Apple's report day of the latest of them.
+  package var reportedOn: Day?
 }
 
 /// The chains that the period touched, by product and state.

@@ -49,6 +49,10 @@ extension JSONWriter {
       }
       json.lines("patterns", reconciliation.patterns, of: .patterns(in: nil))
       json.lines("flow", reconciliation.flow, of: .purchaseFlow)
+      if !reconciliation.subscriptionReports.isEmpty {
+        json.lines(
+          "subscription_reports", reconciliation.subscriptionReports, of: .subscriptionReports)
+      }
       json.key("totals")
       json.writeTotals(of: reconciliation)
     }

@@ -15,6 +15,9 @@ extension Reconciliation {
     ordered.refunds = ordered.refunds.sortedUnlessOrdered(by: precedes)
     ordered.subscriptions = ordered.subscriptions.sortedUnlessOrdered(by: precedes)
     ordered.subscriptionCounts.sort { ($0.sku, $0.state.rawValue) < ($1.sku, $1.state.rawValue) }
+    ordered.subscriptionReports.sort {
+      ($0.storefront?.code ?? "", $0.sku) < ($1.storefront?.code ?? "", $1.sku)
+    }
     ordered.deductions.sort(by: DeductionLine.isOrderedBefore)
     ordered.terms.sort(by: TermsLine.isOrderedBefore)
     return ordered

@@ -92,6 +92,18 @@ extension WorkbookContents {
           product and state are below the list.
           """))
     }
+    if !reconciliation.subscriptionReports.isEmpty {
+      rows.append(
+        note(
+          "subscription reports",
+          """
+          Apple's subscription reports beside the ledger's chains, over the days whose reports \
+          are loaded. A blank figure has no report: it is not known. Renewed counts each further \
+          period of a chain, whatever Apple calls it; cancelled counts periods that ended without \
+          another one, which may be more than customers cancelled. Active is at the end of the \
+          last day with a report.
+          """))
+    }
     if !reconciliation.deductions.isEmpty {
       rows.append(
         note(

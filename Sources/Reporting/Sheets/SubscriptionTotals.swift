@@ -1,4 +1,5 @@
 import Billing
+import Languages
 import Matching
 
 /// A product's chains by their state.
@@ -63,5 +64,69 @@ extension WorkbookContents {
         ExpectedSum("total", all: counts.reduce(0) { $0 + Int64($1.chains) }),
         ExpectedSum("ending", all: counts.reduce(0) { $0 + Int64($1.ending) }),
       ])
+  }
+}
+
+extension List<SubscriptionReportLine> {
+  /// Apple's subscription reports beside the chains, a line per storefront and product.
+  static var subscriptionReports: List {
+    let counts: [(String, Wording, Wording, @Sendable (SubscriptionReportLine) -> ComparedCount?)] =
+      [
+        ("starts", "started, Apple", "started, ledger", { $0.starts }),
+        ("renewals", "renewed, Apple", "renewed, ledger", { $0.renewals }),
+        ("cancellations", "cancelled, Apple", "cancelled, ledger", { $0.cancellations }),
+        ("refunds", "refunded, Apple", "refunded, ledger", { $0.refunds }),
+        ("active", "active, Apple", "active, ledger", { $0.active }),
+        ("subscribers", "subscriber rows", "their transactions", { $0.subscribers }),
+      ]
+    var columns: [Column<SubscriptionReportLine>] = [
+      Column("sku", .text("sku")) { .text($0.sku) },
+      Column("storefront", .text("storefront")) { .text(ifAny: $0.storefront?.code) },
+      Column("days", .number("days with events")) { .integer(Int64($0.days)) },
+    ]
+    var sums: [ExpectedSum<SubscriptionReportLine>] = []
+    for (name, apple, ledger, figure) in counts {
+      columns.append(
+        Column("\(name)_apple", .number(apple), totals: [.all]) {
+          .integer(ifAny: figure($0)?.apple)
+        })
+      columns.append(
+        Column("\(name)_ledger", .number(ledger), totals: [.all]) {
+          .integer(ifAny: figure($0)?.ledger)
+        })
+      sums.append(ExpectedSum("\(name)_apple") { figure($0)?.apple })
+      sums.append(ExpectedSum("\(name)_ledger") { figure($0)?.ledger })
+    }
+    columns += [
+      Column("moved", .number("on the day beside"), totals: [.all]) { .integer($0.moved) },
+      Column("unexplained", .number("in findings"), totals: [.all]) { .integer($0.unexplained) }
+        .tinted { $0.unexplained == 0 ? nil : .warning },
+      Column("proceeds", .text("proceeds", 10...30)) { line in
+        .text(ifAny: line.paid.joined(separator: ", "))
+      }.listed(\.paid),
+    ]
+    sums += [
+      ExpectedSum("moved") { $0.moved }, ExpectedSum("unexplained") { $0.unexplained },
+    ]
+    return List(columns, sums: sums)
+  }
+}
+
+extension SubscriptionReportLine {
+  /// Proceeds with their currencies.
+  fileprivate var paid: [String] { proceeds.map { "\(grouped($0)) \($0.currency)" } }
+}
+
+extension WorkbookContents {
+  /// Below the subscriptions: Apple's subscription reports beside the chains.
+  ///
+  /// - Parameter first: the number of the sheet's row that the table begins in.
+  func subscriptionReportTable(from first: Int) -> [Row] {
+    let lines = reconciliation.subscriptionReports
+    guard !lines.isEmpty else { return [] }
+    let list = List.subscriptionReports
+    let rows = list.table("Apple's subscription reports", lines, from: first)
+    let body = ListBody.table(from: first + rows.count - lines.count, count: lines.count)
+    return rows + [list.totalOfAll(lines, body, at: body.firstTotal)]
   }
 }

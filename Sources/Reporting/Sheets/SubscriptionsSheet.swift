@@ -14,35 +14,48 @@ extension List<ListedChain> {
     func date(_ title: Wording) -> ColumnHead {
       contents.reconciliation.deferral.isEmpty ? .date(title) : .text(title, 12...24)
     }
-    return List([
-      Column(.text("sku", 6...40)) { .text(ifAny: $0.chain.sku) },
-      Column(.text("state")) { .words($0.chain.state.wording) },
-      Column(.text("storefront")) { .text(ifAny: $0.chain.storefront?.code) },
-      Column(.text("currency")) { .text(ifAny: $0.chain.currency?.code) },
-      Column(.number("bought in period")) { .integer(Int64($0.chain.boughtInPeriod)) },
-      Column(.number("amount")) { .money(ifAny: $0.chain.amount, $0.chain.currency) },
-      Column(date("first bought")) { .day($0.chain.firstBoughtOn) },
-      Column(date("last bought")) { .day($0.chain.lastBoughtOn) },
-      Column(date("expires")) { .day(ifAny: $0.chain.expiresOn) },
-      Column(.text("will renew")) { .yesOrNo($0.chain.willRenew) },
-      Column(.text("why it ends")) {
-        $0.chain.expirationIntent.map { .words(expirationIntent($0)) } ?? .blank
+    return List(
+      [
+        Column(.text("sku", 6...40)) { .text(ifAny: $0.chain.sku) },
+        Column(.text("state")) { .words($0.chain.state.wording) },
+        Column(.text("storefront")) { .text(ifAny: $0.chain.storefront?.code) },
+        Column(.text("currency")) { .text(ifAny: $0.chain.currency?.code) },
+        Column(.number("bought in period")) { .integer(Int64($0.chain.boughtInPeriod)) },
+        Column(.number("amount")) { .money(ifAny: $0.chain.amount, $0.chain.currency) },
+        Column(date("first bought")) { .day($0.chain.firstBoughtOn) },
+        Column(date("last bought")) { .day($0.chain.lastBoughtOn) },
+        Column(date("expires")) { .day(ifAny: $0.chain.expiresOn) },
+        Column(.text("will renew")) { .yesOrNo($0.chain.willRenew) },
+        Column(.text("why it ends")) {
+          $0.chain.expirationIntent.map { .words(expirationIntent($0)) } ?? .blank
+        },
+        Column(.text("next sku")) { .text(ifAny: $0.chain.nextSKU) },
+        Column(.text("group")) { .text(ifAny: $0.chain.subscriptionGroup) },
+        Column(.text("original transaction id", 9...26)) {
+          .text(ifAny: $0.chain.originalTransactionID)
+        },
+        Column(.text("order id", 9...24)) { .text(ifAny: $0.chain.orderID) },
+        Column(.text("user", 6...40)) { .text(ifAny: $0.chain.user) },
+        Column("finding", .text("finding")) { .text(ifAny: $0.finding?.finding.code.rawValue) }
+          .tinted { $0.finding?.finding.severity },
+        Column(
+          "", .text("mismatch"),
+          leadingTo: {
+            ($0.finding?.number).map(contents.mismatches.place)
+          }),
+      ] + (contents.reconciliation.subscriptionReports.isEmpty ? [] : reported))
+  }
+}
+
+extension List<ListedChain> {
+  /// What Apple's subscriber report adds to a chain.
+  fileprivate static var reported: [Column<ListedChain>] {
+    [
+      Column(.number("proceeds")) {
+        .money(ifAny: $0.chain.proceeds?.micros, $0.chain.proceeds?.currency)
       },
-      Column(.text("next sku")) { .text(ifAny: $0.chain.nextSKU) },
-      Column(.text("group")) { .text(ifAny: $0.chain.subscriptionGroup) },
-      Column(.text("original transaction id", 9...26)) {
-        .text(ifAny: $0.chain.originalTransactionID)
-      },
-      Column(.text("order id", 9...24)) { .text(ifAny: $0.chain.orderID) },
-      Column(.text("user", 6...40)) { .text(ifAny: $0.chain.user) },
-      Column("finding", .text("finding")) { .text(ifAny: $0.finding?.finding.code.rawValue) }
-        .tinted { $0.finding?.finding.severity },
-      Column(
-        "", .text("mismatch"),
-        leadingTo: {
-          ($0.finding?.number).map(contents.mismatches.place)
-        }),
-    ])
+      Column(.date("Apple's day")) { .day(ifAny: $0.chain.reportedOn) },
+    ]
   }
 }
 
@@ -52,9 +65,11 @@ extension WorkbookContents {
     let lines = reconciliation.subscriptions
     guard
       !lines.isEmpty || !reconciliation.subscriptionCounts.isEmpty
+        || !reconciliation.subscriptionReports.isEmpty
         || !reconciliation.deferral.isEmpty
     else { return [] }
-    let totals = subscriptionTotals()
+    var totals = subscriptionTotals()
+    totals += subscriptionReportTable(from: subscriptionPages.totalPlace(totals.count).row)
     let list = List.subscriptions(in: self)
     return subscriptionPages.divide(
       Sheet(

@@ -16,6 +16,7 @@ package func summaryPage(
   if !ordered.patterns.isEmpty { sections.append(ordered.patternsSection) }
   if !ordered.findings.isEmpty { sections.append(ordered.causesSection) }
   if !ordered.proceeds.isEmpty { sections.append(ordered.proceedsSection) }
+  if let section = ordered.subscriptionReportsSection { sections.append(section) }
   sections += ordered.workSections
   if let section = ordered.settlement?.summary { sections.append(section) }
   return SummaryPage(

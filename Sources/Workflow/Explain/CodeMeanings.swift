@@ -129,6 +129,16 @@ extension FindingCode {
       proceeds differ from the rule within the tolerance; the total is shown so that nothing \
       is left out
       """
+    case .subscriptionEventsDiffer:
+      "Apple counts other events of subscriptions on a day than the ledger has"
+    case .subscriptionsDiffer:
+      "Apple counts another number of active subscriptions than the ledger has"
+    case .subscriberDiffers:
+      "Apple's subscriber report has other purchases or refunds of a day than the ledger"
+    case .subscriptionUnknown:
+      "the subscription reports name a product that nothing else tells"
+    case .subscriptionReportMissing:
+      "subscription reports of some days are not loaded, and what they say is not known"
     case .termsChanged:
       "from a day on, Apple pays by other documented terms than before"
     case .termsNotAsConfigured:
@@ -260,6 +270,16 @@ extension FindingCode {
       "a tax rate changed, or the sale was taxed in another region"
     case .proceedsTolerated:
       "Apple rounds each row, and sums of rows keep what was rounded"
+    case .subscriptionEventsDiffer:
+      "a renewal, a start or a refund was never told, or the export leaves chains out"
+    case .subscriptionsDiffer:
+      "chains that ended or went on without a word, or ones that began before the ledger does"
+    case .subscriberDiffers:
+      "a transaction is missing on one side, or stands at another price"
+    case .subscriptionUnknown:
+      "the catalogue has no apple_identifier for it, or it is of another app"
+    case .subscriptionReportMissing:
+      "the reports were not downloaded"
     case .termsChanged:
       "a law or an agreement lowered the commission in the storefront"
     case .termsNotAsConfigured:

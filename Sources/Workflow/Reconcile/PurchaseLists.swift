@@ -11,7 +11,11 @@ struct PurchaseLists {
   private var orders: [OrderRow.ID: ResolvedRow<OrderRow>] = [:]
   private var transactions: [TransactionRow.ID: ResolvedRow<TransactionRow>] = [:]
 
-  init(_ ledger: Ledger, _ all: [UnresolvedRefund], _ chains: [UnresolvedSubscription]) throws {
+  /// - Parameter told: what Apple's subscriber report says of transactions.
+  init(
+    _ ledger: Ledger, _ all: [UnresolvedRefund], _ chains: [UnresolvedSubscription],
+    _ told: [TransactionRow.ID: SubscriberProceeds] = [:]
+  ) throws {
     var all = all
     for index in all.indices {
       all[index].line.windowDays = all[index].line.storefront.map {
@@ -30,7 +34,11 @@ struct PurchaseLists {
     for row in try ledger.resolveTransactions(rows) { transactions[row.row] = row }
     refunds = all.map(resolved)
     let originals = try ledger.originals(chains.map(\.transactions[0]).sorted())
-    let lines = chains.map { resolved($0, originals[$0.transactions[0]] ?? "") }
+    let lines = chains.map { chain in
+      var line = resolved(chain, originals[chain.transactions[0]] ?? "")
+      line.add(told, of: chain)
+      return line
+    }
     // Their places are sorted: lines are large.
     subscriptions = lines.indices.sorted { Self.isBefore(lines[$0], lines[$1]) }.map { lines[$0] }
   }
@@ -89,5 +97,23 @@ struct PurchaseLists {
   private func user(_ transactionRows: [TransactionRow.ID], _ orderRows: [OrderRow.ID]) -> String {
     (transactionRows.lazy.map { transactions[$0]!.user } + orderRows.lazy.map { orders[$0]!.user })
       .first { !$0.isEmpty } ?? ""
+  }
+}
+
+extension SubscriptionLine {
+  /// Adds what Apple's subscriber report says of the chain's periods.
+  fileprivate mutating func add(
+    _ told: [TransactionRow.ID: SubscriberProceeds], of chain: UnresolvedSubscription
+  ) {
+    let latest = chain.transactions.lazy.compactMap { told[$0] }.first
+    reportedOn = latest?.day
+    let all = [latest].compactMap(\.self) + chain.others.compactMap { told[$0] }
+    guard all.count == boughtInPeriod, let first = all.first?.proceeds else { return }
+    var sum = Money.zero(first.currency)
+    for one in all {
+      guard let money = one.proceeds, money.currency == sum.currency else { return }
+      sum += money
+    }
+    proceeds = sum
   }
 }

@@ -89,7 +89,10 @@ func reconcileFacts(
     { Result { try periodMatches(ledger, purchases, context) } },
     { Result { try AppleSide(request, ledger, reported, context) } })
   request.phase("\(request.period): tying units and money out")
-  let levels = try TieOut(matched.get(), apple.get(), context)
+  let matches = try matched.get()
+  var levels = TieOut(matches, try apple.get(), context)
+  levels.subscriptionReports = try subscriptionTieOut(
+    ledger, reported, matches, levels.sales, context)
   // What follows expects what the rows show.
   var shown = context
   shown.priceBook = levels.apple.reports.priceBook
@@ -128,12 +131,31 @@ private struct AppleSide {
   }
 }
 
+/// Apple's subscription reports against the chains; nil where none is loaded.
+private func subscriptionTieOut(
+  _ ledger: Ledger, _ reported: MonthFacts, _ matches: PeriodMatches, _ sales: SalesTieOut,
+  _ context: MatchingContext
+) throws -> SubscriptionTieOut? {
+  let facts = try ledger.subscriptionReports(reportDays(context.period))
+  if facts.isEmpty { return nil }
+  let renews = matches.table.transactionTerms.map {
+    ($0.kind ?? context.catalogue.kind($0.sku)) == .autoRenewable
+  }
+  let earlier = try ledger.runningTransactions(
+    at: purchaseWindow(context.period).lowerBound, of: renews)
+  return SubscriptionTieOut(
+    facts, matches.table, renewals: matches.renewals, products: reported.products,
+    sold: reported.salesProducts, earlier: earlier, sales: sales, context: context)
+}
+
 /// Levels 1 and 2: orders and transactions, and what Apple's reports have of them.
 private struct TieOut: Sendable {
   let matches: PeriodMatches
   let apple: AppleSide
   private(set) var orders: [UnresolvedFinding]
   let subscriptions: SubscriptionSurvey
+  /// Nil where no subscription report is loaded.
+  var subscriptionReports: SubscriptionTieOut?
   let flow: [FlowDay]
   private(set) var sales: SalesTieOut
 
@@ -182,7 +204,7 @@ private struct Conclusion: Sendable {
   private var findings: [UnresolvedFinding] {
     levels.orders + levels.sales.findings + levels.apple.deductions.findings
       + levels.apple.reports.termsFindings
-      + (settlement?.findings ?? [])
+      + (settlement?.findings ?? []) + (levels.subscriptionReports?.findings ?? [])
   }
 
   /// Findings and figures alone.
@@ -202,7 +224,8 @@ private struct Conclusion: Sendable {
           let plan = planOfPeriod(request, reported, levels.apple.reports, levels.matches.table)
           guard request.listsPurchases else { return (nil, plan) }
           let chains = levels.subscriptions.chains
-          return (try PurchaseLists(ledger, levels.sales.refunds(), chains), plan)
+          let told = levels.subscriptionReports?.proceeds ?? [:]
+          return (try PurchaseLists(ledger, levels.sales.refunds(), chains, told), plan)
         }
       })
     var result = try stated.get()
@@ -212,6 +235,7 @@ private struct Conclusion: Sendable {
     result.refunds = lists?.refunds ?? []
     result.subscriptions = lists?.subscriptions ?? []
     result.subscriptionCounts = levels.subscriptions.counts
+    result.subscriptionReports = levels.subscriptionReports?.lines ?? []
     try result.deferRevenue(request, ledger, levels.apple.reports, context)
     if request.settings.maskUsers { result.hideUsers(try UserMask(ledger)) }
     return result
@@ -254,6 +278,7 @@ private struct Conclusion: Sendable {
     result.previousProceeds = levels.apple.previousProceeds
     result.notes =
       notes(request, context, sales) + reports.sellerNotes + (settlement?.tieOut.notes ?? [])
+    result.notes += levels.subscriptionReports?.notes ?? []
     return result
   }
 }

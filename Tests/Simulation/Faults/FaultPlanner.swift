@@ -43,6 +43,8 @@ struct FaultPlanner {
       .footerMismatch, .deductionChanged, .priceDiffers, .renewalRefunded, .datedAhead,
       .amountImpossible, .taxDiffers, .clockOff, .rateStale, .inputsInsufficient,
       .timingUnproven, .termsChanged, .termsNotAsConfigured, .proceedsTolerated,
+      .subscriptionEventsDiffer, .subscriptionsDiffer, .subscriberDiffers, .subscriptionUnknown,
+      .subscriptionReportMissing,
     ]
     return code.level <= 2 && !others.contains(code)
   }

@@ -1,0 +1,200 @@
+import Billing
+
+/// A product in a storefront.
+struct SubscriptionCellKey: Hashable, Comparable {
+  var storefront: Storefront?
+  var sku: String
+
+  static func < (left: Self, right: Self) -> Bool {
+    (left.storefront?.code ?? "", left.sku) < (right.storefront?.code ?? "", right.sku)
+  }
+}
+
+/// What Apple's reports have of a product in a storefront; days are places in `SubscriptionDays`.
+struct ReportedCell {
+  /// By kind and day.
+  var events: [[Int64]]
+  var active: [Int64]
+  var sales: [SubscriberSale] = []
+  /// Rows of events, by day.
+  var eventRows: [Int: [Source]] = [:]
+  var activeRows: [Int: [Source]] = [:]
+
+  init(days: Int) {
+    events = Array(
+      repeating: Array(repeating: 0, count: days), count: SubscriptionEventKind.allCases.count)
+    active = Array(repeating: 0, count: days)
+  }
+}
+
+/// Apple's side of the subscription tie-out.
+struct ReportedSubscriptions {
+  private(set) var cells: [SubscriptionCellKey: ReportedCell] = [:]
+  /// Products that neither the catalogue nor another report names, with what the reports have.
+  private(set) var unknown: [String: UnknownSubscription] = [:]
+  /// Events that the ledger cannot tell, by name.
+  private(set) var untold: [String: Int64] = [:]
+  private let facts: SubscriptionFacts
+  private let first: Day
+  private let count: Int
+  private let skus: SubscriptionSKUs
+  /// Vendors of each product, and by kind of report the days of each vendor.
+  private var vendors: [SubscriptionReport.Kind: [String: Set<Int>]] = [:]
+  private var vendorsOf: [String: Set<String>] = [:]
+
+  struct UnknownSubscription {
+    var name: String
+    var units: Int64 = 0
+    var rows: [Source] = []
+    var day: Day
+  }
+
+  init(_ facts: SubscriptionFacts, first: Day, count: Int, _ skus: SubscriptionSKUs) {
+    (self.facts, self.first, self.count, self.skus) = (facts, first, count, skus)
+    for report in facts.reports {
+      guard let day = place(report.day) else { continue }
+      vendors[report.kind, default: [:]][report.vendor, default: []].insert(day)
+    }
+    addSubscriptions()
+    addEvents()
+    addSubscribers()
+  }
+
+  private func place(_ day: Day) -> Int? {
+    let index = first.distance(to: day)
+    return index >= 0 && index < count ? index : nil
+  }
+
+  /// Whether a day's report of a kind is loaded of each vendor that sells a product, or of each
+  /// that there is where none is known to.
+  func isKnown(_ day: Int, _ kind: SubscriptionReport.Kind, _ sku: String) -> Bool {
+    guard let loaded = vendors[kind] else { return false }
+    let needed = (vendorsOf[sku] ?? []).filter { loaded[$0] != nil }
+    let asked = needed.isEmpty ? Set(loaded.keys) : needed
+    return asked.allSatisfy { loaded[$0]!.contains(day) }
+  }
+
+  func hasReports(_ kind: SubscriptionReport.Kind) -> Bool { vendors[kind] != nil }
+
+  /// By vendor, the days of a kind that are loaded.
+  func days(_ kind: SubscriptionReport.Kind) -> [(vendor: String, days: Set<Int>)] {
+    (vendors[kind] ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  private mutating func key(
+    _ product: SubscriptionProduct, _ storefront: Storefront?, _ report: Int, _ line: Int32,
+    _ units: Int64
+  ) -> SubscriptionCellKey? {
+    let source = Source(file: facts.reports[report].file, line: Int(line))
+    guard let sku = skus.sku(product) else {
+      let id = product.id.isEmpty ? product.name : product.id
+      var known =
+        unknown[id] ?? UnknownSubscription(name: product.name, day: facts.reports[report].day)
+      known.units += units
+      known.day = min(known.day, facts.reports[report].day)
+      if known.rows.count < Rules.namedRows { known.rows.append(source) }
+      unknown[id] = known
+      return nil
+    }
+    vendorsOf[sku, default: []].insert(facts.reports[report].vendor)
+    return SubscriptionCellKey(storefront: storefront, sku: sku)
+  }
+
+  private mutating func addSubscriptions() {
+    for reported in facts.subscriptions {
+      let terms = facts.subscriptionTerms[Int(reported.row.terms)]
+      guard let day = place(facts.reports[reported.report].day) else { continue }
+      let active = SubscriptionFigure.allCases.filter(\.isActive)
+        .reduce(Int64(0)) { $0 + Int64(reported.row[$1] ?? 0) }
+      guard
+        let key = key(
+          terms.product, terms.circumstance.storefront, reported.report, reported.row.line, active)
+      else { continue }
+      cells[key, default: ReportedCell(days: count)].active[day] += active
+      cells[key]!.activeRows[day, default: []].append(source(reported.report, reported.row.line))
+    }
+  }
+
+  private mutating func addEvents() {
+    let kinds = facts.eventTerms.map { SubscriptionEventKind(event: $0.event) }
+    for reported in facts.events {
+      let (row, terms) = (reported.row, facts.eventTerms[Int(reported.row.terms)])
+      guard let day = place(row.day) else { continue }
+      guard
+        let key = key(
+          terms.product, terms.circumstance.storefront, reported.report, row.line,
+          Int64(row.quantity))
+      else { continue }
+      guard let kind = kinds[Int(row.terms)] else {
+        untold[terms.event, default: 0] += Int64(row.quantity)
+        continue
+      }
+      cells[key, default: ReportedCell(days: count)].events[kind.rawValue][day] +=
+        Int64(row.quantity)
+      cells[key]!.eventRows[day, default: []].append(source(reported.report, row.line))
+    }
+  }
+
+  private mutating func addSubscribers() {
+    for (index, reported) in facts.subscribers.enumerated() {
+      let (row, terms) = (reported.row, facts.subscriberTerms[Int(reported.row.terms)])
+      guard let day = place(row.day) else { continue }
+      guard
+        let key = key(
+          terms.product, terms.circumstance.storefront, reported.report, row.line,
+          Int64(row.units))
+      else { continue }
+      let price = terms.price
+      // A refund of a part of the price has no units.
+      guard row.units > 0 else { continue }
+      cells[key, default: ReportedCell(days: count)].sales.append(
+        SubscriberSale(
+          day: day, isRefund: terms.isRefund, units: Int64(row.units),
+          price: price.customerPrice.map { abs($0) }, currency: price.customerCurrency,
+          proceeds: price.proceeds, proceedsCurrency: price.proceedsCurrency, row: index))
+    }
+  }
+
+  private func source(_ report: Int, _ line: Int32) -> Source {
+    Source(file: facts.reports[report].file, line: Int(line))
+  }
+
+  /// Where a row of the subscriber report stands.
+  func place(ofSubscriber row: Int) -> Source {
+    source(facts.subscribers[row].report, facts.subscribers[row].row.line)
+  }
+}
+
+/// SKUs by what subscription reports call a product: Apple's identifier, else its name.
+struct SubscriptionSKUs {
+  private var byID: [String: String] = [:]
+  /// Of products whose identifier nobody tells; nil for a name that several have.
+  private var byName: [String: String?] = [:]
+
+  /// - Parameters:
+  ///   - products: of the catalogue, which go before the sales reports' own.
+  ///   - sold: of the sales reports, with their names there.
+  ///   - terms: of transactions, which may name Apple's identifier.
+  init(_ products: [Product], sold: [SalesProduct], terms: [TransactionTerms]) {
+    let sold = sold.filter(\.type.isInApp)
+    for terms in terms where !terms.itemID.isEmpty { byID[terms.itemID] = terms.sku }
+    for product in sold where !product.appleIdentifier.isEmpty {
+      byID[product.appleIdentifier] = product.sku
+    }
+    for product in products where !product.appleIdentifier.isEmpty {
+      byID[product.appleIdentifier] = product.sku
+    }
+    let identified = Set(byID.values)
+    let names =
+      products.map { ($0.name, $0.sku) } + sold.map { ($0.title, $0.sku) }
+      + products.map { ($0.sku, $0.sku) } + terms.map { ($0.sku, $0.sku) }
+    for (name, sku) in names where !name.isEmpty && !identified.contains(sku) {
+      let known = byName[name] ?? sku
+      byName[name] = .some(known == sku ? sku : nil)
+    }
+  }
+
+  func sku(_ product: SubscriptionProduct) -> String? {
+    byID[product.id] ?? byName[product.name] ?? nil
+  }
+}

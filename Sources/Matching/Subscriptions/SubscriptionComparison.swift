@@ -1,0 +1,388 @@
+import Billing
+
+/// Apple's subscription reports and the ledger's chains side by side, with what of their
+/// differences no boundary explains.
+struct SubscriptionComparison {
+  private(set) var lines: [SubscriptionReportLine] = []
+  private(set) var findings: [UnresolvedFinding] = []
+  private(set) var proceeds: [TransactionRow.ID: SubscriberProceeds] = [:]
+
+  private let reported: ReportedSubscriptions
+  private let own: OwnSubscriptions
+  private let active: ActiveSubscriptions
+  /// Places of the period's days.
+  private let period: ClosedRange<Int>
+
+  /// What differs in one cell: Apple's less the ledger's, by kind and day.
+  fileprivate struct Differences {
+    var kinds: [SubscriptionEventKind: UnexplainedDays] = [:]
+    /// Purchases and cancellations that differ, whatever explains them, by day.
+    var raw: [Int64] = []
+
+    func left(_ kind: SubscriptionEventKind, _ day: Int) -> Int64 { kinds[kind]?.left[day] ?? 0 }
+  }
+
+  init(
+    _ reported: ReportedSubscriptions, _ own: OwnSubscriptions, _ active: ActiveSubscriptions,
+    _ context: MatchingContext
+  ) {
+    (self.reported, self.own, self.active) = (reported, own, active)
+    period = 1...context.period.dayCount
+    var keys = Set(reported.cells.keys).union(own.cells.keys)
+    keys.formUnion(active.possible.keys)
+    for key in keys.sorted() { compare(key) }
+  }
+
+  private var days: SubscriptionDays { own.days }
+
+  private mutating func compare(_ key: SubscriptionCellKey) {
+    var line = SubscriptionReportLine(sku: key.sku, storefront: key.storefront)
+    var differences = Differences()
+    differences.raw = Array(repeating: 0, count: days.count)
+    if reported.hasReports(.event) { compareEvents(key, &differences, &line) }
+    if reported.hasReports(.subscriber) { compareSubscribers(key, differences, &line) }
+    if reported.hasReports(.subscription) { compareActive(key, differences, &line) }
+    if line.hasFigures { lines.append(line) }
+  }
+
+  // MARK: Events
+
+  private mutating func compareEvents(
+    _ key: SubscriptionCellKey, _ differences: inout Differences,
+    _ line: inout SubscriptionReportLine
+  ) {
+    for kind in SubscriptionEventKind.allCases {
+      let unexplained = own.differences(key, kind, reported)
+      differences.kinds[kind] = unexplained
+      line.moved += unexplained.moved
+      if kind != .refund {
+        for day in days.indices { differences.raw[day] += abs(unexplained.left[day]) }
+      }
+    }
+    differences.joinPurchases()
+    differences.joinCancellations()
+    let known = period.filter { reported.isKnown($0, .event, key.sku) }
+    line.days = known.count
+    func compared(_ kinds: SubscriptionEventKind...) -> ComparedCount? {
+      known.isEmpty
+        ? nil
+        : kinds.reduce(ComparedCount(apple: 0, ledger: 0)) { sum, kind in
+          let apple = reported.cells[key]?.events[kind.rawValue]
+          let mine = own.own(key, kind)
+          return known.reduce(sum) {
+            ComparedCount(apple: $0.apple + (apple?[$1] ?? 0), ledger: $0.ledger + mine[$1].count)
+          }
+        }
+    }
+    line.starts = compared(.start, .offer)
+    line.renewals = compared(.renewal)
+    line.cancellations = compared(.cancellation)
+    line.refunds = compared(.refund)
+    for day in period { addFinding(key, day, &differences, &line) }
+  }
+
+  /// One finding for what differs in a product and storefront on a day.
+  private mutating func addFinding(
+    _ key: SubscriptionCellKey, _ day: Int, _ differences: inout Differences,
+    _ line: inout SubscriptionReportLine
+  ) {
+    var parts: [Wording] = []
+    var units: Int64 = 0
+    var candidates: [TransactionRow.ID] = []
+    for kind in SubscriptionEventKind.allCases {
+      let left = differences.left(kind, day)
+      guard left != 0 else { continue }
+      units += abs(left)
+      parts.append(
+        words(key, kind, day, left, shifted: differences.takeShifted(kind, day)))
+      let mine = left < 0 ? kind : .cancellation
+      candidates += own.events(key, mine, day).map { own.events[$0].period.row }
+    }
+    guard let first = parts.first else { return }
+    line.unexplained += units
+    var finding = UnresolvedFinding(
+      .subscriptionEventsDiffer, storefront: key.storefront, day: days.day(day), sku: key.sku,
+      units: units, transactions: Array(Set(candidates).sorted().prefix(Rules.namedRows)),
+      explanation: parts.dropFirst().reduce(first) { "\($0); \($1)" })
+    finding.places = Array(
+      (reported.cells[key]?.eventRows[day] ?? []).prefix(Rules.namedRows))
+    findings.append(finding)
+  }
+
+  private func words(
+    _ key: SubscriptionCellKey, _ kind: SubscriptionEventKind, _ day: Int, _ left: Int64,
+    shifted: Int?
+  ) -> Wording {
+    let apple = reported.cells[key]?.events[kind.rawValue][day] ?? 0
+    let mine = grouped(own.own(key, kind)[day].count)
+    let theirs = kind.words(apple)
+    guard let shifted else {
+      return "Apple's event report has \(theirs), the ledger has \(mine)"
+    }
+    let other = days.day(shifted)
+    return left < 0
+      ? "Apple's event report has \(theirs), the ledger has \(mine); Apple has the rest on \(other)"
+      : "Apple's event report has \(theirs), the ledger has \(mine) and the rest on \(other)"
+  }
+
+  // MARK: Subscribers
+
+  private mutating func compareSubscribers(
+    _ key: SubscriptionCellKey, _ differences: Differences, _ line: inout SubscriptionReportLine
+  ) {
+    let isKnown = (0..<days.count).map { reported.isKnown($0, .subscriber, key.sku) }
+    var candidates: [SubscriberMatches.Candidate] = []
+    for kind in SubscriptionEventKind.allCases where kind.isPurchase || kind == .refund {
+      for day in 0..<days.count {
+        for event in own.events(key, kind, day) {
+          let (own, period) = (own.events[event], own.events[event].period)
+          guard kind != .refund || own.isCertain else { continue }
+          candidates.append(
+            SubscriberMatches.Candidate(
+              event: event, day: day, beside: self.own.beside(own, day), isRefund: kind == .refund,
+              price: period.price, currency: period.currency))
+        }
+      }
+    }
+    candidates.sort { $0.event < $1.event }
+    let sales = reported.cells[key]?.sales ?? []
+    let matches = SubscriberMatches(sales, candidates, from: days.first, isKnown: isKnown)
+    var money: [Currency: Money] = [:]
+    for (event, told) in matches.proceeds where isInPeriod(event) {
+      let found = own.events[event]
+      if found.kind != .refund { proceeds[found.period.row] = told }
+    }
+    for sale in sales where period.contains(sale.day) {
+      guard let amount = sale.proceeds, let currency = sale.proceedsCurrency else { continue }
+      let all = Money(micros: amount, currency) * (sale.isRefund ? -sale.units : sale.units)
+      money[currency, default: .zero(currency)] += all
+    }
+    line.proceeds = money.sorted { $0.key < $1.key }.map(\.value)
+    line.moved += matches.moved
+    let rows = sales.filter { period.contains($0.day) && isKnown[$0.day] }
+    if period.contains(where: { isKnown[$0] }) {
+      let mine = candidates.filter { period.contains($0.day) && isKnown[$0.day] }
+      line.subscribers = ComparedCount(
+        apple: rows.reduce(0) { $0 + $1.units }, ledger: Int64(mine.count))
+    }
+    addFindings(key, matches, differences, &line)
+  }
+
+  private func isInPeriod(_ event: Int) -> Bool {
+    let found = own.events[event]
+    return days.index(found.at, in: found.period.storefront).map(period.contains) ?? false
+  }
+
+  private mutating func addFindings(
+    _ key: SubscriptionCellKey, _ matches: SubscriberMatches, _ differences: Differences,
+    _ line: inout SubscriptionReportLine
+  ) {
+    // What the events of a day lack too is one cause.
+    func isTold(_ day: Int, _ units: Int64) -> Bool {
+      let beside = max(day - 1, 0)...min(day + 1, days.count - 1)
+      let all = beside.reduce(Int64(0)) { sum, day in
+        sum
+          + SubscriptionEventKind.allCases.reduce(0) { $0 + abs(differences.left($1, day)) }
+      }
+      return all >= units
+    }
+    var further: [Int: [SubscriberSale]] = [:]
+    for (sale, units) in matches.rowsLeft where period.contains(sale.day) {
+      var sale = sale
+      sale.units = units
+      further[sale.day, default: []].append(sale)
+    }
+    var missing: [Int: [Int]] = [:]
+    for event in matches.eventsLeft {
+      guard let day = days.index(own.events[event].at, in: key.storefront), period.contains(day)
+      else { continue }
+      missing[day, default: []].append(event)
+    }
+    for (day, sales) in further.sorted(by: { $0.key < $1.key }) {
+      let units = sales.reduce(0) { $0 + $1.units }
+      guard !isTold(day, units) else { continue }
+      line.unexplained += units
+      add(
+        key, day, units, sales.map(\.row),
+        counted(units, "Apple's subscriber report has 1 purchase or refund without a transaction") {
+          "Apple's subscriber report has \($0) purchases or refunds without a transaction"
+        })
+    }
+    for (day, events) in missing.sorted(by: { $0.key < $1.key }) {
+      let units = Int64(events.count)
+      guard !isTold(day, units) else { continue }
+      line.unexplained += units
+      add(
+        key, day, units, [],
+        counted(units, "Apple's subscriber report does not have 1 purchase or refund") {
+          "Apple's subscriber report does not have \($0) purchases or refunds"
+        }, events)
+    }
+    let prices = Dictionary(grouping: matches.otherPrices) { $0.sale.day }
+    for (day, pairs) in prices.sorted(by: { $0.key < $1.key }) where period.contains(day) {
+      let (sale, event) = (pairs[0].sale, own.events[pairs[0].event])
+      let theirs = spoken(sale.price, sale.currency)
+      let mine = spoken(event.period.price, event.period.currency)
+      add(
+        key, day, Int64(pairs.count), pairs.map(\.sale.row),
+        counted(
+          pairs.count, "a purchase is at \(theirs) in Apple's subscriber report, here at \(mine)"
+        ) {
+          """
+          \($0) purchases have another price in Apple's subscriber report, one of them \
+          \(theirs) for \(mine)
+          """
+        }, pairs.map(\.event))
+    }
+  }
+
+  private mutating func add(
+    _ key: SubscriptionCellKey, _ day: Int, _ units: Int64, _ rows: [Int], _ words: Wording,
+    _ events: [Int] = []
+  ) {
+    var finding = UnresolvedFinding(
+      .subscriberDiffers, storefront: key.storefront, day: days.day(day), sku: key.sku,
+      units: units,
+      transactions: Array(
+        Set(events.map { own.events[$0].period.row }).sorted().prefix(Rules.namedRows)),
+      explanation: words)
+    finding.places = rows.sorted().prefix(Rules.namedRows).map(reported.place(ofSubscriber:))
+    findings.append(finding)
+  }
+
+  // MARK: Active subscriptions
+
+  /// A difference is told on the day on which it arises, not on each day on which it stands.
+  private mutating func compareActive(
+    _ key: SubscriptionCellKey, _ differences: Differences, _ line: inout SubscriptionReportLine
+  ) {
+    let known = period.filter { reported.isKnown($0, .subscription, key.sku) }
+    guard let last = known.last else { return }
+    let apple = reported.cells[key]?.active
+    // What stood at the end of the day before the period did not arise in it.
+    var level: Int64 = 0
+    var isOpening = true
+    let before = reported.isKnown(0, .subscription, key.sku) ? [0] : []
+    for day in before + known {
+      let figure = apple?[day] ?? 0
+      let range = active.range(key, day)
+      let next = min(max(level, figure - range.upperBound), figure - range.lowerBound)
+      defer { (level, isOpening) = (next, false) }
+      guard abs(next) > abs(level) || (next != 0 && (next > 0) != (level > 0)) else { continue }
+      let change = abs(next - level)
+      if isOpening {
+        add(key, day, figure, range, change, opening: true)
+        continue
+      }
+      let beside = max(day - 1, 0)...min(day + 1, days.count - 1)
+      let explained = beside.reduce(0) { $0 + differences.raw[$1] }
+      guard change > explained else { continue }
+      line.unexplained += change - explained
+      add(key, day, figure, range, change - explained, opening: false)
+    }
+    let end = active.range(key, last)
+    let figure = apple?[last] ?? 0
+    line.active = ComparedCount(
+      apple: figure, ledger: min(max(figure, end.lowerBound), end.upperBound))
+  }
+
+  private mutating func add(
+    _ key: SubscriptionCellKey, _ day: Int, _ apple: Int64, _ own: ClosedRange<Int64>,
+    _ units: Int64, opening: Bool
+  ) {
+    let mine =
+      own.lowerBound == own.upperBound
+      ? grouped(own.lowerBound) : "\(grouped(own.lowerBound))–\(grouped(own.upperBound))"
+    let date = days.day(day)
+    let figures = counted(
+      apple, "Apple counts 1 active subscription at the end of \(date), the ledger \(mine)"
+    ) { "Apple counts \($0) active subscriptions at the end of \(date), the ledger \(mine)" }
+    let since = counted(units, "1 of the difference is new") { "\($0) of the difference are new" }
+    var finding = UnresolvedFinding(
+      .subscriptionsDiffer, storefront: key.storefront, day: days.day(max(day, 1)), sku: key.sku,
+      units: units,
+      explanation: opening
+        ? "\(figures); the difference was there on the first day with a report"
+        : "\(figures); \(since)")
+    if opening { finding.severity = .info }
+    finding.places = Array((reported.cells[key]?.activeRows[day] ?? []).prefix(Rules.namedRows))
+    finding.transactions = Array(
+      self.own.events(key, .cancellation, day).map { self.own.events[$0].period.row }
+        .sorted().prefix(Rules.namedRows))
+    findings.append(finding)
+  }
+}
+
+extension SubscriptionEventKind {
+  /// So many of it: `1 renewal`, `2 renewals`.
+  fileprivate func words(_ count: Int64) -> Wording {
+    switch self {
+    case .start: counted(count, "1 start") { "\($0) starts" }
+    case .offer: counted(count, "1 start at an offer") { "\($0) starts at an offer" }
+    case .renewal: counted(count, "1 renewal") { "\($0) renewals" }
+    case .cancellation: counted(count, "1 cancellation") { "\($0) cancellations" }
+    case .refund: counted(count, "1 refund") { "\($0) refunds" }
+    }
+  }
+}
+
+extension SubscriptionDays {
+  var indices: Range<Int> { 0..<count }
+}
+
+extension SubscriptionReportLine {
+  /// Whether there is anything to show.
+  fileprivate var hasFigures: Bool {
+    [starts, renewals, cancellations, refunds, active, subscribers].contains {
+      $0.map { $0.apple != 0 || $0.ledger != 0 } ?? false
+    }
+  }
+}
+
+extension SubscriptionComparison.Differences {
+  /// Apple may call a start or a renewal otherwise than the ledger's terms do: what one kind has
+  /// more and another less on the same day is one purchase.
+  fileprivate mutating func joinPurchases() {
+    let kinds = SubscriptionEventKind.allCases.filter(\.isPurchase)
+    for day in raw.indices {
+      for more in kinds {
+        for less in kinds where left(more, day) > 0 && left(less, day) < 0 {
+          let units = min(left(more, day), -left(less, day))
+          explain(more, units, day)
+          explain(less, -units, day)
+        }
+      }
+    }
+  }
+
+  /// Where the ledger lacks a renewal its chain seems to end, and where it has one too many Apple's
+  /// does: that is no cancellation of its own.
+  fileprivate mutating func joinCancellations() {
+    for day in raw.indices {
+      let other = left(.cancellation, day)
+      guard other != 0 else { continue }
+      let beside = max(day - 1, 0)...min(day + 1, raw.count - 1)
+      let purchases = SubscriptionEventKind.allCases.filter(\.isPurchase)
+        .reduce(Int64(0)) { sum, kind in sum + beside.reduce(0) { $0 + left(kind, $1) } }
+      guard purchases != 0, (purchases > 0) != (other > 0) else { continue }
+      let units = min(abs(other), abs(purchases))
+      explain(.cancellation, other > 0 ? units : -units, day)
+    }
+  }
+
+  private mutating func explain(_ kind: SubscriptionEventKind, _ units: Int64, _ day: Int) {
+    kinds[kind]!.explain(units, on: day)
+  }
+
+  /// The day after, or before, on which Apple has as many more as it lacks here: it is one event on
+  /// another day, told once. Nil where there is none.
+  fileprivate mutating func takeShifted(_ kind: SubscriptionEventKind, _ day: Int) -> Int? {
+    let here = left(kind, day)
+    for beside in [day + 1] where raw.indices.contains(beside) {
+      guard left(kind, beside) == -here else { continue }
+      explain(kind, -here, beside)
+      return beside
+    }
+    return nil
+  }
+}

@@ -1,0 +1,577 @@
+import Billing
+import Support
+import Testing
+
+@testable import Matching
+
+/// A world with Apple's subscription reports of its days.
+private struct ReportedWorld {
+  var world: World
+  var facts = SubscriptionFacts()
+  var earlier: [(TransactionEntry, TransactionDetail)] = []
+
+  init(_ build: (inout World) -> Void) { world = World(build) }
+
+  mutating func report(
+    _ kind: SubscriptionReport.Kind, _ first: String = "2023-05-31", _ last: String = "2023-07-01",
+    vendor: String = "8", without: Set<String> = []
+  ) {
+    for day in Day(first)!...Day(last)! where !without.contains(day.description) {
+      facts.reports.append(
+        SubscriptionReport(kind, day: day, vendor: vendor, file: "\(kind)_\(day)"))
+    }
+  }
+
+  private func product(_ name: String) -> SubscriptionProduct {
+    SubscriptionProduct(
+      appName: "App", appID: "1", name: name, id: "", groupID: "", duration: "1 Month")
+  }
+
+  private func report(_ kind: SubscriptionReport.Kind, _ day: String, _ vendor: String) -> Int {
+    facts.reports.firstIndex {
+      $0.kind == kind && $0.day == Day(day)! && $0.vendor == vendor
+    }!
+  }
+
+  mutating func event(
+    _ name: String, on day: String, _ quantity: Int32 = 1, of sku: String = "monthly",
+    storefront: String = "CN", in file: String? = nil, vendor: String = "8"
+  ) {
+    facts.eventTerms.append(
+      SubscriptionEventTerms(
+        event: name, product: product(sku), offer: SubscriptionOffer(), marketingOptIn: "",
+        marketingOptInDuration: "",
+        circumstance: SubscriptionCircumstance(storefront: Storefront(storefront)!),
+        previousName: "", previousID: "", cancellationReason: ""))
+    facts.events.append(
+      ReportedSubscription(
+        report: report(.event, file ?? day, vendor),
+        SubscriptionEventRow(
+          line: Int32(facts.events.count + 2), terms: Int32(facts.eventTerms.count - 1),
+          day: Day(day)!, quantity: quantity, originalStart: nil, consecutivePaidPeriods: nil,
+          daysBeforeCanceling: nil, daysCanceled: nil, paidServiceDaysRecovered: nil)))
+  }
+
+  mutating func active(
+    _ count: Int32, on days: ClosedRange<Day>, of sku: String = "monthly",
+    storefront: String = "CN"
+  ) {
+    facts.subscriptionTerms.append(
+      SubscriptionTerms(
+        product: product(sku), offer: SubscriptionOffer(), price: SubscriptionPrice(),
+        circumstance: SubscriptionCircumstance(storefront: Storefront(storefront)!)))
+    for day in days {
+      var counts = [Int32?](repeating: nil, count: SubscriptionFigure.allCases.count)
+      counts[0] = count
+      // What is not active counts nowhere.
+      counts[SubscriptionFigure.billingRetry.rawValue] = 40
+      facts.subscriptions.append(
+        ReportedSubscription(
+          report: report(.subscription, day.description, "8"),
+          SubscriptionRow(
+            line: 2, terms: Int32(facts.subscriptionTerms.count - 1), counts: counts)))
+    }
+  }
+
+  mutating func subscriber(
+    on day: String, price: String, proceeds: String, of sku: String = "monthly",
+    isRefund: Bool = false, units: Int32 = 1, currency: String = "CNY", storefront: String = "CN"
+  ) {
+    let micros = amount(price)
+    facts.subscriberTerms.append(
+      SubscriberTerms(
+        product: product(sku), offer: SubscriptionOffer(), marketingOptInDuration: "",
+        price: SubscriptionPrice(
+          customerPrice: isRefund ? -micros : micros, customerCurrency: Currency(currency)!,
+          proceeds: amount(proceeds), proceedsCurrency: Currency(currency)!),
+        circumstance: SubscriptionCircumstance(storefront: Storefront(storefront)!),
+        isReset: false, isRefund: isRefund))
+    facts.subscribers.append(
+      ReportedSubscription(
+        report: report(.subscriber, day, "8"),
+        SubscriberRow(
+          line: Int32(facts.subscribers.count + 2), terms: Int32(facts.subscriberTerms.count - 1),
+          day: Day(day)!, subscriber: "\(facts.subscribers.count)", purchaseDay: nil,
+          units: units)))
+  }
+
+  func tieOut() -> SubscriptionTieOut {
+    let (book, _) = world.claims()
+    let context = world.context
+    return SubscriptionTieOut(
+      facts, book, renewals: world.renewals, products: world.facts.products,
+      sold: world.facts.salesProducts, earlier: earlier,
+      sales: SalesTieOut(book, reports: SalesReports(world.facts, context), context: context),
+      context: context)
+  }
+
+  func lines() -> [String] {
+    tieOut().findings.map { finding in
+      "\(finding.severity == .info ? "info " : "")" + world.line(finding)
+    }.sorted()
+  }
+}
+
+extension World {
+  /// A chain of months that began on a day of 2023, up to a number of periods.
+  fileprivate mutating func chain(
+    _ id: String, from month: Int, day: Int = 15, time: String = "20:00:00", periods: Int,
+    leavingOut: Set<Int> = [], trial: Bool = false
+  ) {
+    for index in 0..<periods where !leavingOut.contains(index) {
+      func moment(_ month: Int) -> String { "2023-\(padded(month, 2))-\(padded(day, 2))T\(time)" }
+      transaction(
+        index == 0 ? id : "\(id).\(index)", sku: "monthly", at: moment(month + index),
+        kind: .autoRenewable, original: id, item: "\(id)W\(index)",
+        expires: moment(month + index + 1), trial: trial && index == 0)
+    }
+  }
+}
+
+@Suite struct SubscriptionTieOutTests {
+  @Test(
+    arguments: [
+      ("Subscribe", .start), ("Start Introductory Offer", .offer), ("Start Free Trial", .offer),
+      ("Start Promotional Offer", .offer), ("Start Offer Code", .offer), ("Renew", .renewal),
+      ("Renewal from Billing Retry", .renewal), ("Paid Subscription from Free Trial", .renewal),
+      ("Upgrade", .renewal), ("Crossgrade from Billing Retry", .renewal),
+      ("Reactivate with Downgrade", .renewal), ("Reactivate to Introductory Offer", .offer),
+      ("Reactivate with Upgrade to Introductory Offer", .offer), ("Cancel", .cancellation),
+      ("Refund", .refund), ("Canceled from Billing Retry", nil), ("Opt-In", nil),
+      ("Billing Retry from Paid Subscription", nil), ("Canceled After Renewal Extension", nil),
+      ("", nil), ("续订", nil),
+    ] as [(String, SubscriptionEventKind?)])
+  func eventsAreKnownByTheirNames(name: String, kind: SubscriptionEventKind?) {
+    #expect(SubscriptionEventKind(event: name) == kind)
+  }
+
+  // MARK: - Days
+
+  private func own(_ count: Int64, optional: Int64 = 0, start: Int64 = 0, end: Int64 = 0) -> OwnDay
+  {
+    OwnDay(count: count, optional: optional, nearStart: start, nearEnd: end)
+  }
+
+  @Test func onlyWhatIsNearABoundaryMoves() {
+    let moved = UnexplainedDays([4, 6], [own(5, end: 1), own(5)])
+    #expect(moved.left == [0, 0] && moved.moved == 1)
+    #expect(UnexplainedDays([4, 6], [own(5), own(5)]).left == [-1, 1])
+    #expect(UnexplainedDays([3, 7], [own(5, end: 1), own(5)]).left == [-1, 1])
+    let back = UnexplainedDays([6, 4], [own(5), own(5, start: 1)])
+    #expect(back.left == [0, 0])
+    // Near the wrong end explains nothing.
+    #expect(UnexplainedDays([6, 4], [own(5, end: 1), own(5)]).left == [1, -1])
+  }
+
+  @Test func aDayWithoutReportIsNotZero() {
+    #expect(UnexplainedDays([nil, 5, nil], [own(3), own(5), own(9)]).left == [0, 0, 0])
+    // What lacks may stand on the unknown day, as far as it is near it.
+    #expect(UnexplainedDays([5, nil], [own(7, end: 1), own(0)]).left == [-1, 0])
+    #expect(UnexplainedDays([nil, 7], [own(5, end: 1), own(5)]).left == [0, 1])
+  }
+
+  @Test func whatIsNotCertainNeedNotBeThere() {
+    #expect(UnexplainedDays([3], [own(5, optional: 2)]).left == [0])
+    #expect(UnexplainedDays([2], [own(5, optional: 2)]).left == [-1])
+    #expect(UnexplainedDays([6], [own(5, optional: 2)]).left == [1])
+  }
+
+  // MARK: - Events
+
+  /// Two chains that renew in June, and one that begins then.
+  private func june(_ change: (inout World) -> Void = { _ in }) -> ReportedWorld {
+    var reported = ReportedWorld { world in
+      world.chain("A", from: 4, periods: 3)
+      world.chain("B", from: 5, day: 20, periods: 2)
+      world.chain("C", from: 6, day: 3, periods: 1)
+      change(&world)
+    }
+    reported.report(.event)
+    reported.event("Renew", on: "2023-06-15")
+    reported.event("Renew", on: "2023-06-20")
+    reported.event("Subscribe", on: "2023-06-03")
+    return reported
+  }
+
+  @Test func whatAgreesHasNoFinding() throws {
+    let tieOut = june().tieOut()
+    #expect(tieOut.findings.isEmpty && tieOut.notes.isEmpty)
+    let line = try #require(tieOut.lines.first)
+    #expect(tieOut.lines.count == 1 && line.sku == "monthly" && line.days == 30)
+    #expect(line.starts == ComparedCount(apple: 1, ledger: 1))
+    #expect(line.renewals == ComparedCount(apple: 2, ledger: 2))
+    #expect(line.cancellations == ComparedCount(apple: 0, ledger: 0))
+    // Of what no report is loaded nobody knows anything.
+    #expect(line.active == nil && line.subscribers == nil && line.proceeds == [])
+  }
+
+  @Test func aRenewalThatTheLedgerLacksIsOneFinding() {
+    var reported = june()
+    reported.event("Renew", on: "2023-06-10", 2)
+    #expect(reported.lines() == ["subscription-events-differ CN - 2023-06-10 monthly 2 -"])
+    let finding = reported.tieOut().findings[0]
+    #expect(
+      finding.explanation.english == "Apple's event report has 2 renewals, the ledger has 0")
+    #expect(finding.places.map(\.file) == ["event_2023-06-10"])
+  }
+
+  /// Its chain seems to lapse in the ledger: that is the same cause, and names the chain.
+  @Test func aLostRenewalNamesTheChainThatSeemsToEnd() {
+    var reported = june { $0.chain("D", from: 5, day: 10, periods: 1) }
+    reported.event("Renew", on: "2023-06-10")
+    #expect(
+      reported.lines() == ["subscription-events-differ CN - 2023-06-10 monthly 1 - | D"])
+  }
+
+  @Test func aRenewalThatAppleLacksNamesItsTransaction() {
+    var reported = june { $0.chain("D", from: 5, day: 10, periods: 2) }
+    #expect(
+      reported.lines() == ["subscription-events-differ CN - 2023-06-10 monthly 1 - | D.1"])
+    reported.event("Cancel", on: "2023-06-10")
+    #expect(
+      reported.lines() == ["subscription-events-differ CN - 2023-06-10 monthly 1 - | D.1"])
+  }
+
+  @Test func anEventOnTheDayAfterIsToldOnce() {
+    var reported = ReportedWorld { $0.chain("A", from: 5, day: 12, periods: 2) }
+    reported.report(.event)
+    reported.event("Renew", on: "2023-06-13")
+    #expect(reported.lines() == ["subscription-events-differ CN - 2023-06-12 monthly 1 - | A.1"])
+    #expect(
+      reported.tieOut().findings[0].explanation.english
+        == "Apple's event report has 0 renewals, the ledger has 1; Apple has the rest on 2023-06-13"
+    )
+  }
+
+  /// Apple may call a renewal otherwise; the purchase is there.
+  @Test func anotherNameIsNoDifference() {
+    var reported = ReportedWorld { world in
+      world.chain("A", from: 5, day: 12, periods: 2, trial: true)
+      world.chain("B", from: 6, day: 14, periods: 1, trial: true)
+    }
+    reported.report(.event)
+    reported.event("Paid Subscription from Free Trial", on: "2023-06-12")
+    reported.event("Subscribe", on: "2023-06-14")
+    #expect(reported.lines() == [])
+  }
+
+  @Test func nearMidnightIsTheBoundary() throws {
+    // Pacific midnight is 07:00 UTC in June.
+    var reported = ReportedWorld {
+      $0.chain("A", from: 5, day: 12, time: "06:50:00", periods: 2)
+    }
+    reported.report(.event)
+    reported.event("Renew", on: "2023-06-12")
+    #expect(reported.lines() == [])
+    #expect(reported.tieOut().lines[0].moved == 1)
+    var far = ReportedWorld { $0.chain("A", from: 5, day: 12, time: "04:00:00", periods: 2) }
+    far.report(.event)
+    far.event("Renew", on: "2023-06-11")
+    #expect(far.lines() == [])
+    #expect(far.tieOut().lines[0].moved == 0)
+  }
+
+  /// Nothing says that these reports are cut as the sales reports are.
+  @Test func daysOfTheirOwnAreFoundAndTold() {
+    var reported = ReportedWorld { world in
+      for day in stride(from: 5, through: 25, by: 2) {
+        world.chain("A\(day)", from: 5, day: day, time: "03:00:00", periods: 2)
+      }
+    }
+    reported.report(.event)
+    for day in stride(from: 5, through: 25, by: 2) {
+      reported.event("Renew", on: "2023-06-\(padded(day, 2))")
+    }
+    let tieOut = reported.tieOut()
+    #expect(tieOut.findings.isEmpty)
+    #expect(tieOut.notes.count == 1)
+    #expect(tieOut.notes.first?.english.contains("begin at midnight") == true)
+  }
+
+  @Test func aDayWithoutReportIsToldAndSaysNothing() {
+    var reported = ReportedWorld { $0.chain("A", from: 5, day: 12, periods: 2) }
+    reported.report(.event, without: ["2023-06-12"])
+    #expect(reported.lines() == ["subscription-report-missing - - 2023-06-12 - 1 -"])
+    #expect(reported.tieOut().lines.isEmpty || reported.tieOut().lines[0].days == 29)
+    // What is not due yet is not missing.
+    reported.world.asOf = Day("2023-06-13")!
+    #expect(reported.lines() == [])
+  }
+
+  @Test func oneVendorsMissingDaySaysNothingOfTheOthers() {
+    var reported = june()
+    reported.report(.event, vendor: "9", without: ["2023-06-15"])
+    reported.event("Renew", on: "2023-06-16", of: "yearly", vendor: "9")
+    reported.world.transaction(
+      "Y.1", sku: "yearly", at: "2023-06-16T20:00:00", kind: .autoRenewable, original: "Y",
+      item: "YW", expires: "2024-06-16T20:00:00")
+    reported.world.transaction(
+      "Z.1", sku: "yearly", at: "2023-06-15T20:00:00", kind: .autoRenewable, original: "Z",
+      item: "ZW", expires: "2024-06-15T20:00:00")
+    #expect(reported.lines() == ["subscription-report-missing - - 2023-06-15 - 1 -"])
+  }
+
+  @Test func eventDatesBesideTheReportsDayCount() {
+    var reported = ReportedWorld { $0.chain("A", from: 5, day: 12, periods: 2) }
+    reported.report(.event)
+    reported.event("Renew", on: "2023-06-12", in: "2023-06-13")
+    #expect(reported.lines() == [])
+  }
+
+  @Test func unknownProductsAreTold() {
+    var reported = june()
+    reported.event("Renew", on: "2023-06-09", 3, of: "weekly")
+    reported.event("Refund", on: "2023-06-11", 1, of: "weekly")
+    #expect(reported.lines() == ["subscription-unknown - - 2023-06-09 weekly 4 -"])
+  }
+
+  @Test func whatTransactionsDoNotTellIsNamed() {
+    var reported = june()
+    reported.event("Opt-In", on: "2023-06-09", 3)
+    reported.event("Billing Retry from Paid Subscription", on: "2023-06-10")
+    let tieOut = reported.tieOut()
+    #expect(tieOut.findings.isEmpty)
+    #expect(
+      tieOut.notes.map(\.english) == [
+        "Events of Apple's subscription reports that transactions do not tell, which are held "
+          + "against nothing: Billing Retry from Paid Subscription (1), Opt-In (3)"
+      ])
+  }
+
+  @Test func aLapseIsACancellationWhereAppleSaidSo() {
+    func world(told: Bool) -> ReportedWorld {
+      var reported = june { world in
+        world.chain("D", from: 5, day: 10, periods: 1)
+        if told {
+          world.renewal(
+            of: "D", told: "2023-06-01T00:00:00",
+            RenewalTerms(factSource: .signed, willRenew: false))
+        }
+      }
+      reported.world.asOf = Day("2023-07-10")!
+      return reported
+    }
+    // Nobody knows whether the customer turned it off or the money failed.
+    #expect(world(told: false).lines() == [])
+    #expect(
+      world(told: true).lines() == ["subscription-events-differ CN - 2023-06-10 monthly 1 - | D"])
+    var counted = world(told: true)
+    counted.event("Cancel", on: "2023-06-10")
+    #expect(counted.lines() == [])
+    counted.event("Cancel", on: "2023-06-11")
+    #expect(counted.lines() == ["subscription-events-differ CN - 2023-06-11 monthly 1 -"])
+  }
+
+  @Test func refundsAreCountedAndReversedOnesAreNot() {
+    func world(_ change: @escaping (inout TransactionTerms) -> Void) -> ReportedWorld {
+      june { world in
+        world.transaction(
+          "D", sku: "monthly", at: "2023-06-05T20:00:00", kind: .autoRenewable, original: "D",
+          item: "DW", expires: "2023-07-05T20:00:00", revoked: "2023-06-09T20:00:00", change)
+      }
+    }
+    var plain = world { _ in }
+    plain.event("Subscribe", on: "2023-06-05")
+    #expect(plain.lines() == ["subscription-events-differ CN - 2023-06-09 monthly 1 - | D"])
+    plain.event("Refund", on: "2023-06-09")
+    #expect(plain.lines() == [])
+    var reversed = world { $0.isRefundReversed = true }
+    reversed.event("Subscribe", on: "2023-06-05")
+    #expect(reversed.lines() == [])
+    // Whether Apple counts a part of the price nobody says.
+    var prorated = world { ($0.revocationType, $0.revocationPercentage) = (.prorated, 50_000) }
+    prorated.event("Subscribe", on: "2023-06-05")
+    #expect(prorated.lines() == [])
+    prorated.event("Refund", on: "2023-06-09")
+    #expect(prorated.lines() == [])
+  }
+
+  @Test func sandboxFamilyAndRestoresAreNotCounted() {
+    #expect(
+      june { world in
+        world.transaction(
+          "S", sku: "monthly", at: "2023-06-05T20:00:00", kind: .autoRenewable, original: "S",
+          item: "SW", expires: "2023-07-05T20:00:00", sandbox: true)
+        world.transaction(
+          "F", sku: "monthly", at: "2023-06-05T20:00:00", kind: .autoRenewable, original: "F",
+          item: "FW", expires: "2023-07-05T20:00:00", family: true)
+        // The same period of B, told again under another number.
+        world.transaction(
+          "R", sku: "monthly", at: "2023-06-22T20:00:00", kind: .autoRenewable, original: "B",
+          item: "BW1", expires: "2023-07-20T20:00:00")
+      }.lines() == [])
+  }
+
+  // MARK: - Active subscriptions
+
+  private static let all = Day("2023-05-31")!...Day("2023-07-01")!
+
+  private func active(_ counts: [(Int32, ClosedRange<Day>)]) -> ReportedWorld {
+    var reported = ReportedWorld { world in
+      world.chain("A", from: 4, periods: 4)
+      world.chain("B", from: 5, day: 20, periods: 1)
+    }
+    reported.report(.subscription)
+    for (count, days) in counts { reported.active(count, on: days) }
+    return reported
+  }
+
+  @Test func activeSubscriptionsAreThoseWhosePeriodSpansTheDaysEnd() throws {
+    let reported = active([
+      (2, Day("2023-05-31")!...Day("2023-06-19")!), (1, Day("2023-06-20")!...Day("2023-07-01")!),
+    ])
+    #expect(reported.lines() == [])
+    #expect(reported.tieOut().lines[0].active == ComparedCount(apple: 1, ledger: 1))
+  }
+
+  @Test func aDifferenceIsToldOnTheDayOnWhichItArises() {
+    let reported = active([
+      (2, Day("2023-05-31")!...Day("2023-06-09")!), (4, Day("2023-06-10")!...Day("2023-06-19")!),
+      (3, Day("2023-06-20")!...Day("2023-06-24")!), (1, Day("2023-06-25")!...Day("2023-07-01")!),
+    ])
+    #expect(reported.lines() == ["subscriptions-differ CN - 2023-06-10 monthly 2 -"])
+    #expect(
+      reported.tieOut().findings[0].explanation.english
+        == "Apple counts 4 active subscriptions at the end of 2023-06-10, the ledger 2; 2 of the "
+        + "difference are new")
+  }
+
+  /// A ledger that begins this month lacks what began before: told once, and no fault of a day's.
+  @Test func whatTheLedgerNeverHadIsAnInfo() {
+    let reported = active([
+      (502, Day("2023-05-31")!...Day("2023-06-19")!),
+      (501, Day("2023-06-20")!...Day("2023-07-01")!),
+    ])
+    #expect(reported.lines() == ["info subscriptions-differ CN - 2023-06-01 monthly 500 -"])
+  }
+
+  @Test func aLostRenewalIsNotToldTwice() {
+    var reported = active([(2, Self.all)])
+    reported.report(.event)
+    reported.event("Renew", on: "2023-06-15")
+    reported.event("Renew", on: "2023-06-20")
+    #expect(
+      reported.lines() == ["subscription-events-differ CN - 2023-06-20 monthly 1 - | B"])
+  }
+
+  /// A year that was bought before the facts that are read.
+  @Test func periodsThatBeganBeforeAreActive() {
+    var reported = active([
+      (2, Day("2023-05-31")!...Day("2023-06-19")!), (1, Day("2023-06-20")!...Day("2023-07-01")!),
+    ])
+    reported.active(1, on: Self.all, of: "yearly")
+    #expect(reported.lines() == ["info subscriptions-differ CN - 2023-06-01 yearly 1 -"])
+    reported.world.facts.transactionTerms.append(
+      TransactionTerms(
+        sku: "yearly", kind: .autoRenewable, storefront: Storefront("CN")!))
+    let terms = Int32(reported.world.facts.transactionTerms.count - 1)
+    let row = TransactionRow.ID(9_999)
+    reported.earlier = [
+      (
+        TransactionEntry(
+          row: row, terms: terms, key: IDKey("Y"), order: .none,
+          purchasedAt: seconds("2022-10-01T20:00:00"), revokedAt: 0),
+        TransactionDetail(
+          row: row, original: IDKey("Y"), webOrderLineItem: IDKey("YW"), token: .none, user: .none,
+          expiresAt: seconds("2023-10-01T20:00:00"))
+      )
+    ]
+    #expect(reported.lines() == [])
+  }
+
+  @Test func anUpgradeCountsOnce() {
+    var reported = ReportedWorld { world in
+      world.transaction(
+        "A", sku: "monthly", at: "2023-06-05T20:00:00", kind: .autoRenewable, original: "A",
+        item: "W1", expires: "2023-07-05T20:00:00", revoked: "2023-06-09T20:00:00", upgraded: true)
+      world.transaction(
+        "A.1", sku: "yearly", at: "2023-06-09T20:00:00", kind: .autoRenewable, original: "A",
+        item: "W2", expires: "2024-06-09T20:00:00")
+    }
+    reported.report(.event)
+    reported.report(.subscription)
+    reported.event("Subscribe", on: "2023-06-05")
+    reported.event("Upgrade", on: "2023-06-09", of: "yearly")
+    reported.active(1, on: Day("2023-06-05")!...Day("2023-06-08")!)
+    reported.active(1, on: Day("2023-06-09")!...Day("2023-07-01")!, of: "yearly")
+    #expect(reported.lines() == [])
+  }
+
+  // MARK: - Subscribers
+
+  private func sold(_ rows: (inout ReportedWorld) -> Void) -> ReportedWorld {
+    var reported = ReportedWorld { world in
+      world.chain("A", from: 5, day: 12, periods: 2)
+      world.chain("B", from: 5, day: 12, time: "21:00:00", periods: 2)
+    }
+    reported.report(.subscriber)
+    rows(&reported)
+    return reported
+  }
+
+  private func proceeds(_ reported: ReportedWorld) -> [String] {
+    reported.tieOut().proceeds.sorted { $0.key < $1.key }.map {
+      "\($0.value.day) \($0.value.proceeds.map { "\($0.text) \($0.currency)" } ?? "-")"
+    }
+  }
+
+  @Test func renewalsGetTheirProceedsAndTheirDay() {
+    let reported = sold { world in
+      for _ in 1...2 { world.subscriber(on: "2023-06-12", price: "30.00", proceeds: "20.61") }
+    }
+    #expect(reported.lines() == [])
+    #expect(proceeds(reported) == ["2023-06-12 20.61 CNY", "2023-06-12 20.61 CNY"])
+    #expect(reported.tieOut().lines[0].proceeds.map(\.text) == ["41.22"])
+    #expect(reported.tieOut().lines[0].subscribers == ComparedCount(apple: 2, ledger: 2))
+  }
+
+  /// Which of two equal rows is whose nobody can tell: the sum is known, the part is not.
+  @Test func unequalProceedsOfEqualRowsAreNobodys() {
+    let reported = sold { world in
+      world.subscriber(on: "2023-06-12", price: "30.00", proceeds: "20.61")
+      world.subscriber(on: "2023-06-12", price: "30.00", proceeds: "25.02")
+    }
+    #expect(reported.lines() == [])
+    #expect(proceeds(reported) == ["2023-06-12 -", "2023-06-12 -"])
+    #expect(reported.tieOut().lines[0].proceeds.map(\.text) == ["45.63"])
+  }
+
+  @Test func rowsWithoutTransactionAndTheOtherWayRound() {
+    let missing = sold { $0.subscriber(on: "2023-06-12", price: "30.00", proceeds: "20.61") }
+    #expect(missing.lines() == ["subscriber-differs CN - 2023-06-12 monthly 1 - | B.1"])
+    let further = sold { world in
+      for _ in 1...3 { world.subscriber(on: "2023-06-12", price: "30.00", proceeds: "20.61") }
+    }
+    #expect(further.lines() == ["subscriber-differs CN - 2023-06-12 monthly 1 -"])
+    let none = sold { _ in }
+    #expect(none.lines() == ["subscriber-differs CN - 2023-06-12 monthly 2 - | A.1 B.1"])
+  }
+
+  @Test func anotherPriceIsTold() {
+    let reported = sold { world in
+      world.subscriber(on: "2023-06-12", price: "30.00", proceeds: "20.61")
+      world.subscriber(on: "2023-06-12", price: "25.00", proceeds: "17.18")
+    }
+    #expect(reported.lines() == ["subscriber-differs CN - 2023-06-12 monthly 1 - | B.1"])
+    #expect(
+      reported.tieOut().findings[0].explanation.english
+        == "a purchase is at 25.00 CNY in Apple's subscriber report, here at 30.00 CNY")
+  }
+
+  @Test func creditsWithoutUnitsAreNoPurchases() {
+    let reported = sold { world in
+      for _ in 1...2 { world.subscriber(on: "2023-06-12", price: "30.00", proceeds: "20.61") }
+      world.subscriber(
+        on: "2023-06-14", price: "12.00", proceeds: "8.00", isRefund: true, units: 0)
+    }
+    #expect(reported.lines() == [])
+  }
+
+  @Test func whatBothReportsLackIsOneFinding() {
+    var reported = sold { $0.subscriber(on: "2023-06-12", price: "30.00", proceeds: "20.61") }
+    reported.report(.event)
+    reported.event("Renew", on: "2023-06-12")
+    #expect(
+      reported.lines() == ["subscription-events-differ CN - 2023-06-12 monthly 1 - | A.1 B.1"])
+  }
+}
