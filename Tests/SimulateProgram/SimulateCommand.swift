@@ -78,6 +78,16 @@ struct SimulateCommand: ParsableCommand {
         + "\(AppleFault.allCases.map(\.rawValue).joined(separator: ", "))."))
   var appleFaults = "none"
 
+  @Flag(help: "Apple's subscription reports beside the sales reports.")
+  var subscriptionReports = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Faults of the subscription reports: all, all:COUNT, none, or NAME[:COUNT] "
+        + "comma-separated, out of "
+        + "\(SubscriptionFault.allCases.map(\.rawValue).joined(separator: ", "))."))
+  var subscriptionFaults = "none"
+
   @Option(
     help: ArgumentHelp(
       "What is behind many findings at once, repeated: "
@@ -165,6 +175,8 @@ struct SimulateCommand: ParsableCommand {
     }
     parameters.appleShare = appleShare
     parameters.appleFaults = clean ? [:] : try chosenAppleFaults()
+    parameters.subscriptionFaults = clean ? [:] : try chosenSubscriptionFaults()
+    parameters.subscriptionReports = subscriptionReports || !parameters.subscriptionFaults.isEmpty
     parameters.settlement = try settlement.parameters(clean: clean)
     if parameters.settlement != nil {
       guard !parameters.fiscalMonths.isEmpty else {
@@ -202,6 +214,14 @@ struct SimulateCommand: ParsableCommand {
     try chosen(
       appleFaults, "--apple-faults", every: SimulationParameters.everyAppleFault,
       named: AppleFault.init(rawValue:))
+  }
+
+  private func chosenSubscriptionFaults() throws -> [SubscriptionFault: Int] {
+    try chosen(
+      subscriptionFaults, "--subscription-faults",
+      every: { count in
+        Dictionary(uniqueKeysWithValues: SubscriptionFault.allCases.map { ($0, count) })
+      }, named: SubscriptionFault.init(rawValue:))
   }
 
   private func chosen<Fault: Hashable>(

@@ -48,6 +48,7 @@ package struct SimulatedMonth: Sendable {
         AppleFiles.names.contains(where: name.hasPrefix) || name == PayloadSigner.rootFile
       guard
         isTable || isApples || name.hasPrefix(SalesReportFiles.fileName)
+          || name.hasPrefix(SubscriptionReportFiles.fileName)
           || name == Self.firstDownloads
           || name == SettlementRecorder.folder
       else { continue }

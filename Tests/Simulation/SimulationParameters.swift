@@ -58,6 +58,11 @@ package struct SimulationParameters: Hashable, Sendable {
   /// How often each fault between sources is injected, beside ``faults``.
   package var appleFaults: [AppleFault: Int] = [:]
 
+  /// Whether Apple's three subscription reports are written.
+  package var subscriptionReports = false
+  /// How often each fault of theirs is made.
+  package var subscriptionFaults: [SubscriptionFault: Int] = [:]
+
   /// Nil leaves out Apple's financial reports and payments; a settled world needs a fiscal month
   /// wholly inside its period.
   package var settlement: SettlementParameters?

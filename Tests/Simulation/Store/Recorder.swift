@@ -17,6 +17,8 @@ final class Recorder {
   private var onlyApple = 0
   private let directory: String?
   private var reports: SalesReportFiles
+  /// Nil where none are written.
+  private var subscriptions: SubscriptionReportFiles?
   private var nextToClose: Day
   private let multiMemberDays: Set<Day>
   /// Units of transactions less those of reports; what is not zero in the end is
@@ -45,6 +47,7 @@ final class Recorder {
       try SettlementRecorder(store: store, settlement: $0, directory: directory)
     }
     reports = SalesReportFiles(store: store)
+    subscriptions = parameters.subscriptionReports ? SubscriptionReportFiles(store: store) : nil
     nextToClose = store.reportDays.lowerBound
     units = Array(repeating: 0, count: store.markets.count)
     truth = Truth(
@@ -70,11 +73,15 @@ final class Recorder {
   func transaction(_ transaction: TransactionRecord, sold terms: SaleTerms?) throws {
     if apple == nil { try row(transaction) } else { visit.transactions.append(transaction) }
     if transaction.isBillable { count(transaction) }
-    guard let terms else { return }
+    guard let terms else {
+      subscriptions?.take(transaction, proceeds: 0, nil)
+      return
+    }
     let calendar = store.calendars[transaction.market]
     let day = incidents.reportDay(transaction, calendar)
     move(transaction, from: calendar.day(of: transaction.purchased), to: day)
     var key = saleKey(transaction, terms, on: day)
+    subscriptions?.take(transaction, proceeds: key.proceeds, terms)
     book(transaction.quantity, key, on: day)
     if transaction.isRefunded {
       key.isRefund = true
@@ -161,6 +168,9 @@ final class Recorder {
     try closeReports(before: .init(number: .max))
     try files?.close()
     try apple?.close()
+    try subscriptions?.finish(directory)
+    truth.expected += subscriptions?.expected ?? []
+    truth.leftOut += subscriptions?.leftOut ?? []
     truth.counts.apple = apple?.counts
     truth.counts.apple?.transactionsOnlyHere = onlyApple
     truth.settlement = settlement?.truth
