@@ -85,6 +85,9 @@ package enum Rules {
   /// Seconds by which a gap may differ from whole periods.
   static let periodSlack: Int64 = 86_400
 
+  /// Days before a period in which a user's earlier trial or introductory price is looked for.
+  package static let earlierOffers = 400
+
   /// Seconds before a period's start from which a chain's beginning is among its purchases.
   static let begunEarlier: Int64 = 86_400
 

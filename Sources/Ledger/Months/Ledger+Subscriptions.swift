@@ -138,6 +138,22 @@ extension Ledger {
     }
   }
 
+  /// Transactions bought in the range whose terms are among `offers`, with their details; ascending
+  /// by row. Every row of the range's blocks is looked at.
+  package func offerTransactions(
+    _ purchased: ClosedRange<Instant>, among offers: [Bool]
+  ) throws -> [(TransactionEntry, TransactionDetail)] {
+    try read { db in
+      let times = purchased.lowerBound.seconds...purchased.upperBound.seconds
+      var found: [(TransactionEntry, TransactionDetail)] = []
+      for kind in [BatchKind.transactions, .purchases] {
+        let ranges = try RowRanges(kind, touching: times, db)
+        found += try Self.offerTransactions(ranges, times, among: offers, db)
+      }
+      return found.sorted { $0.0.row < $1.0.row }
+    }
+  }
+
   /// Seconds of the longest period that Apple sells, a year, with a month for extensions.
   private static let longestPeriod: Int64 = 400 * 86_400
 }

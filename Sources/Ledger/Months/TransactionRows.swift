@@ -177,6 +177,19 @@ extension Ledger {
     return running
   }
 
+  /// Of the ranges, transactions bought in the times on terms that are among `offers`.
+  static func offerTransactions(
+    _ ranges: RowRanges, _ times: ClosedRange<Int64>, among offers: [Bool], _ db: Database
+  ) throws -> [(TransactionEntry, TransactionDetail)] {
+    var found: [(TransactionEntry, TransactionDetail)] = []
+    try ranges.forEach(db, "\(entryColumns), \(detailColumns)", from: "transaction_row") { row in
+      guard offers[Int(row.int32(1)) - 1], times.contains(row.int64(4)) else { return }
+      let entry = TransactionEntry(reading: row)
+      found.append((entry, TransactionDetail(reading: row, key: entry.key, at: 6)))
+    }
+    return found
+  }
+
   /// What was told of next renewals in the thirteen months up to a moment, in which a yearly chain
   /// goes on without a word; of very many only those of the last hundred days.
   static func renewals(until end: Instant, _ db: Database) throws -> [RenewalEntry] {

@@ -23,8 +23,8 @@ package struct OrderTieOut {
   /// - Precondition: all of `table` is matched, by inference too.
   package static func findings(
     _ table: MatchTable, details: MatchDetails, history: ChainHistory = ChainHistory([]),
-    renewals: RenewalObservations = RenewalObservations(), taxes: [ToldTax] = [],
-    context: MatchingContext
+    renewals: RenewalObservations = RenewalObservations(), earlierOffers: [ChainLink] = [],
+    taxes: [ToldTax] = [], context: MatchingContext
   ) -> [UnresolvedFinding] {
     var tieOut = OrderTieOut(
       table: table, context: context, details: details, history: history, renewals: renewals)
@@ -33,7 +33,7 @@ package struct OrderTieOut {
     tieOut.judgeReuses()
     tieOut.judgeContradictions()
     tieOut.judgePlausibility()
-    tieOut.judgeChains()
+    tieOut.judgeChains(earlierOffers)
     tieOut.judgeTaxes(taxes)
     return tieOut.findings
   }

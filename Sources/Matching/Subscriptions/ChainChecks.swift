@@ -1,8 +1,10 @@
-import Billing
+package import Billing
 
 extension OrderTieOut {
   /// Checks over whole chains: shared subscriptions, missing periods, offers taken twice.
-  mutating func judgeChains() {
+  ///
+  /// - Parameter earlierOffers: trials and introductory prices taken before the table's purchases.
+  mutating func judgeChains(_ earlierOffers: [ChainLink]) {
     let (positions, details) = (table.chains.positions, table.chains.details)
     let keyed = sortedByKey(count: positions.count) { place in
       let entry = table.transactions[Int(positions[place])]
@@ -27,7 +29,7 @@ extension OrderTieOut {
       judgeChain(places, earlier, instalments)
     }
     judgeInstalments()
-    judgeOffers()
+    judgeOffers(earlierOffers)
   }
 
   /// - Parameters:
@@ -166,12 +168,17 @@ extension OrderTieOut {
       : "\(count) paid periods are missing between \(end) and \(next)"
   }
 
-  /// A trial or introductory price that one user took before in the same subscription group.
-  private mutating func judgeOffers() {
-    struct Claimant: Hashable {
-      var user: IDKey
-      var group: String
+  private struct Claimant: Hashable, Comparable {
+    var user: IDKey
+    var group: String
+
+    static func < (left: Self, right: Self) -> Bool {
+      (left.user, left.group) < (right.user, right.group)
     }
+  }
+
+  /// A trial or introductory price that one user took before in the same subscription group.
+  private mutating func judgeOffers(_ earlierOffers: [ChainLink]) {
     var offers: [Claimant: [Int]] = [:]
     let isOffer = table.transactionTerms.indices.map {
       billable[$0] && table.transactionTerms[$0].isIntroductoryOffer
@@ -180,52 +187,86 @@ extension OrderTieOut {
     where isOffer[Int(table.transactions[index].terms)] && table.orderOf[index] != .merged
       && table.chains.role(of: index) != .restore
     {
-      let terms = table.transactionTerms[Int(table.transactions[index].terms)]
-      let day = context.businessDay(table.transactions[index].purchasedAt)
-      let listed = context.catalogue.product(terms.sku, on: day)?.subscriptionGroup ?? ""
-      let group = listed.isEmpty ? terms.subscriptionGroup : listed
-      let user = table.user(ofTransaction: index, details)
-      guard !group.isEmpty, !user.isNone else { continue }
-      offers[Claimant(user: user, group: group), default: []].append(index)
+      let entry = table.transactions[index]
+      let claimant = Claimant(
+        user: table.user(ofTransaction: index, details),
+        group: subscriptionGroup(entry.terms, entry.purchasedAt))
+      guard !claimant.group.isEmpty, !claimant.user.isNone else { continue }
+      offers[claimant, default: []].append(index)
     }
-    let twice = offers.filter { $0.value.count > 1 }
-    for (claimant, members) in twice.sorted(by: {
-      ($0.key.user, $0.key.group) < ($1.key.user, $1.key.group)
-    }) {
+    var earlier: [Claimant: [ChainLink]] = [:]
+    let inTable = earlierOffers.isEmpty ? [] : Set(table.transactions.map(\.row))
+    for link in earlierOffers where isOffer[Int(link.terms)] && !inTable.contains(link.row) {
+      let claimant = Claimant(
+        user: link.user, group: subscriptionGroup(link.terms, link.purchasedAt))
+      if offers[claimant] != nil { earlier[claimant, default: []].append(link) }
+    }
+    let twice = offers.filter { $0.value.count > 1 || earlier[$0.key] != nil }
+    for (claimant, members) in twice.sorted(by: { $0.key < $1.key }) {
       let ordered = members.sorted {
         (table.transactions[$0].purchasedAt, table.transactions[$0].key)
           < (table.transactions[$1].purchasedAt, table.transactions[$1].key)
       }
-      addOfferReused(ordered, group: claimant.group)
+      let before = earlier[claimant]?.sorted { ($0.purchasedAt, $0.row) < ($1.purchasedAt, $1.row) }
+      addOfferReused(ordered, group: claimant.group, earlier: before ?? [])
     }
   }
 
-  private mutating func addOfferReused(_ ordered: [Int], group: String) {
+  private func subscriptionGroup(_ terms: Int32, _ purchasedAt: UInt32) -> String {
+    let terms = table.transactionTerms[Int(terms)]
+    let listed = context.catalogue.product(terms.sku, on: context.businessDay(purchasedAt))
+    return listed.map(\.subscriptionGroup).flatMap { $0.isEmpty ? nil : $0 }
+      ?? terms.subscriptionGroup
+  }
+
+  private mutating func addOfferReused(_ ordered: [Int], group: String, earlier: [ChainLink]) {
     // A pay-as-you-go introduction may span several renewals of one chain: that is one offer.
-    var chains: Set<IDKey> = []
+    var chains = Set(earlier.map(\.original))
+    let items = Set(earlier.map(\.webOrderLineItem).filter { !$0.isNone })
     for (position, transaction) in ordered.enumerated() {
       let detail = table.chains.detail(of: transaction)
       let original = detail.map {
         $0.original.isNone ? table.transactions[transaction].key : $0.original
       }
+      // The same period again is no further offer.
+      if let item = detail?.webOrderLineItem, items.contains(item) { continue }
       let isNew = chains.insert(original ?? table.transactions[transaction].key).inserted
       let isTrial = table.transactionTerms[Int(table.transactions[transaction].terms)].isTrial
-      guard position > 0, isNew || isTrial,
+      guard position > 0 || !earlier.isEmpty, isNew || isTrial,
         let day = dayInPeriod(table.transactions[transaction].purchasedAt)
       else { continue }
       let terms = effective(transaction)
       let order = table.orderOf[transaction].position
+      let first = earlier.first?.purchasedAt ?? table.transactions[ordered[0]].purchasedAt
+      let before = earlier.first.map { [$0.row] } ?? table.rows(ofTransaction: ordered[0])
       add(
         UnresolvedFinding(
           .offerReused, storefront: terms.storefront, currency: terms.currency, day: day,
           sku: terms.sku, units: Int64(terms.quantity),
           orders: order.map { table.rows(ofOrder: $0) } ?? [],
-          transactions: [ordered[0], transaction].flatMap { table.rows(ofTransaction: $0) },
+          transactions: before + table.rows(ofTransaction: transaction),
           explanation: """
             the user took a trial or introductory price in group \(group) before, at \
-            \(Instant(seconds: Int64(table.transactions[ordered[0]].purchasedAt)))
+            \(Instant(seconds: Int64(first)))
             """
         ).about(order: order, transaction: transaction))
     }
+  }
+}
+
+extension MatchTable {
+  /// Who took a trial or an introductory price in the period.
+  package func usersOfOffers(_ details: MatchDetails, _ context: MatchingContext) -> Set<IDKey> {
+    let isOffer = transactionTerms.map { $0.isIntroductoryOffer && context.isBillable($0) }
+    guard isOffer.contains(true) else { return [] }
+    var users: Set<IDKey> = []
+    for index in transactions.indices
+    where isOffer[Int(transactions[index].terms)] && orderOf[index] != .merged
+      && context.period.contains(context.businessDay(transactions[index].purchasedAt))
+    {
+      let user = user(ofTransaction: index, details)
+      if !user.isNone { users.insert(user) }
+    }
+    return users
   }
 }

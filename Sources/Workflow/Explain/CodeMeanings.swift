@@ -55,7 +55,7 @@ extension FindingCode {
     case .offerReused:
       """
       one user had a trial or an introductory price twice in one subscription group; offers that \
-      were taken before the month are not looked for
+      were taken more than thirteen months before are not looked for
       """
     case .notInLedger:
       "Apple reports more units sold than the ledger has"

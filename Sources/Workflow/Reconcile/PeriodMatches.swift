@@ -9,6 +9,8 @@ struct PeriodMatches: Sendable {
   var details: MatchDetails
   var history: ChainHistory
   var renewals: RenewalObservations
+  /// Trials and introductory prices that were taken before the period's purchases.
+  var earlierOffers: [ChainLink] = []
   var taxes: [ToldTax]
   var units: BillableUnits
   /// Clocks that are off, and where some are, what was matched by their times.
@@ -25,13 +27,58 @@ func periodMatches(
   // A transaction that was found in another month may name an order of a third one.
   for _ in 0..<Rules.roundsOutsidePeriod {
     let (matches, more) = try match(ledger, facts, context, looksOutsidePeriod: true)
-    if let matches { return matches }
+    if let matches { return try matches.withEarlierOffers(ledger, context) }
     if let more { facts.add(more) }
   }
   guard let matches = try match(ledger, facts, context, looksOutsidePeriod: false).matches else {
     preconditionFailure("matches are made when nothing is looked for")
   }
-  return matches
+  return try matches.withEarlierOffers(ledger, context)
+}
+
+extension PeriodMatches {
+  /// Looks up what users of the period's trials and introductory prices took of them before; a
+  /// period without any asks for nothing.
+  fileprivate func withEarlierOffers(
+    _ ledger: Ledger, _ context: MatchingContext
+  ) throws -> PeriodMatches {
+    let users = table.usersOfOffers(details, context)
+    if users.isEmpty { return self }
+    let window = purchaseWindow(context.period)
+    let reach = Int64(Rules.earlierOffers) * 86_400
+    let before =
+      Instant(
+        seconds: window.lowerBound.seconds - reach)...Instant(
+        seconds: window.lowerBound.seconds - 1)
+    let found = try ledger.offerTransactions(
+      before, among: table.transactionTerms.map(\.isIntroductoryOffer))
+    let untold = found.filter { $0.1.user.isNone }.map(\.0)
+    let orders = try ledger.orders(
+      keys: untold.map(\.order), claiming: untold.map(\.key), outside: window)
+    let buyers = try Dictionary(
+      ledger.orderDetails(orders.map(\.row)).map { ($0.row, $0.user) }, uniquingKeysWith: { $1 })
+    var (byKey, byTransaction): ([IDKey: IDKey], [IDKey: IDKey]) = ([:], [:])
+    for order in orders {
+      byKey[order.key] = buyers[order.row]
+      if !order.transaction.isNone { byTransaction[order.transaction] = buyers[order.row] }
+    }
+    var matches = self
+    var known: Set<IDKey> = []
+    for (entry, detail) in found {
+      let ordered = entry.order.isNone ? nil : byKey[entry.order]
+      let told = detail.user.isNone ? byTransaction[entry.key] ?? ordered : detail.user
+      guard let user = told, users.contains(user), known.insert(entry.key).inserted else {
+        continue
+      }
+      matches.earlierOffers.append(
+        ChainLink(
+          row: entry.row, terms: entry.terms,
+          original: detail.original.isNone ? entry.key : detail.original,
+          webOrderLineItem: detail.webOrderLineItem, user: user, purchasedAt: entry.purchasedAt,
+          expiresAt: detail.expiresAt, revokedAt: entry.revokedAt))
+    }
+    return matches
+  }
 }
 
 /// What is made beside the inferred matches.

@@ -167,7 +167,8 @@ private struct TieOut: Sendable {
       {
         let findings = OrderTieOut.findings(
           matches.table, details: matches.details, history: matches.history,
-          renewals: matches.renewals, taxes: matches.taxes, context: context)
+          renewals: matches.renewals, earlierOffers: matches.earlierOffers, taxes: matches.taxes,
+          context: context)
         let survey = SubscriptionSurvey(
           matches.table, history: matches.history, renewals: matches.renewals, context: context)
         return (findings, survey, PurchaseFlow.days(matches.table, context))
