@@ -10,6 +10,11 @@ struct AccountsTests {
     #expect(Set(AccountRole.allCases.map(\.defaultName)).count == AccountRole.allCases.count)
   }
 
+  /// It can be credited against the company's own tax.
+  @Test func withheldTaxIsAnAssetWhereNothingElseIsSaid() {
+    #expect(Accounts()[.withholding].hasPrefix("Assets:"))
+  }
+
   @Test(arguments: [
     ("Assets:Bank:CMB-1", "Assets:Bank:CMB-1"), ("assets:bank", "Assets:Bank"),
     ("1002", "Assets:1002"), ("Assets:bank account", "Assets:Bank-account"),

@@ -264,6 +264,25 @@ import Workflow
     #expect(own.contains("Apple charged, according to the company's table (transaction 8)"))
   }
 
+  @Test func whatAPayloadSaysBesideIsTold() throws {
+    let folder = try TemporaryFolder()
+    let imported = try folder.importSigned(
+      """
+      "transactionId":"7","originalTransactionId":"7","productId":"vip",\
+      "type":"Auto-Renewable Subscription","purchaseDate":1687132800000,\
+      "expiresDate":1689724800000,"signedDate":1687132801000,"price":30000,"currency":"CNY",\
+      "offerType":2,"offerIdentifier":"BACK-3","offerPeriod":"P3M",\
+      "transactionReason":"RENEWAL","appTransactionId":"704000000000000009"
+      """)
+    #expect(imported == [.imported])
+    let told = text(of: try stories("7", in: folder), .english)
+    for beside in [
+      "offer BACK-3 for P3M", "transaction_reason=RENEWAL", "app_transaction_id=704000000000000009",
+    ] {
+      #expect(told.contains(beside), "\(beside) is not told:\n\(told)")
+    }
+  }
+
   @Test func theCommandPrintsTextOrOneDocument() throws {
     let folder = try TemporaryFolder()
     try folder.write("orders.csv", Inputs.orders(0..<3))
