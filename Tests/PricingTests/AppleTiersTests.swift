@@ -71,7 +71,7 @@ struct AppleTiersTests {
     #expect(found("2019-01-22", 300_000).proceeds == amount("7415.26"))
     #expect(
       found("2019-01-22", 300_000).rule.english
-        == "12500.00 × 0.5932204 = 7415.26 INR, the factor 1 ÷ 1.18 × 0.70 rounded up at seven "
+        == "12,500.00 × 0.5932204 = 7,415.26 INR, the factor 1 ÷ 1.18 × 0.70 rounded up at seven "
         + "places as in Apple's list: tax 18% in the price, commission 30%")
     #expect(found("2019-01-21", 300_000).proceeds == amount("7415.25"))
     #expect(found("2023-06-19", 300_000).proceeds == amount("7415.25"))
