@@ -129,7 +129,8 @@ private struct QueryPrinter {
         max(displayWidth(columns[column]), lines.map { displayWidth($0[column]) }.max() ?? 0)
       }
       let width = widths.reduce(0, +) + 2 * (widths.count - 1)
-      isStacked = ReaderWidth.columns.map { width > $0 } ?? false
+      // Without rows the titles alone tell that there are none.
+      isStacked = !lines.isEmpty && (ReaderWidth.columns.map { width > $0 } ?? false)
       if !isStacked {
         text = line(columns) + line(widths.map { String(repeating: "-", count: $0) })
       }
