@@ -119,15 +119,15 @@ struct PriceCommand: TieoutCommand {
     return shared.fails(on: outcome.diagnostics) ? .failOn : .done
   }
 
-  /// Tables for scripts as they come, text when it is whole.
+  /// As it comes; what somebody watches when it is whole, or as far as it came before an error.
   private func print<Value>(
     on terminal: Terminal, _ write: (([UInt8]) throws -> Void) throws -> Value
   ) throws -> Value {
-    guard form == .text else { return try write(terminal.print) }
+    guard terminal.isWatched else { return try write(terminal.print) }
     var text: [UInt8] = []
-    let value = try terminal.laidOut { try write { text += $0 } }
-    try terminal.print(String(decoding: text, as: UTF8.self))
-    return value
+    let result = Result { try terminal.laidOut { try write { text += $0 } } }
+    if !text.isEmpty { try terminal.print(String(decoding: text, as: UTF8.self)) }
+    return try result.get()
   }
 
   private var request: PriceRequest {
