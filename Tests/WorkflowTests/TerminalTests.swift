@@ -139,6 +139,17 @@ import Testing
     let shown = try paged(Self.long, by: "no-such-pager")
     #expect(shown.contains("not found") && shown.contains("What to do"), "\(shown)")
     #expect(shown.hasSuffix("status 0\n"))
+    // One that refuses to show anything is none either.
+    let refused = try paged(Self.long, by: "false")
+    #expect(refused.contains("What to do") && refused.hasSuffix("status 0\n"), "\(refused)")
+  }
+
+  @Test func `a query without rows tells its columns`() throws {
+    let shown = try TerminalRun(
+      "tieout sql 'SELECT order_id, sku, storefront, currency, unit_price FROM v_order WHERE 0'",
+      columns: 30, rows: 20, in: company()
+    ).text
+    #expect(shown.hasPrefix("order_id  sku  storefront"), "\(shown)")
   }
 
   @Test func `leaving the pager early, and an interrupt in it, are no failure`() throws {

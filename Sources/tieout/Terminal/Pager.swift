@@ -56,7 +56,7 @@ struct Pager {
     // A pager that was left early is no failure.
     _ = writeAll(text, to: ends[1])
     close(ends[1])
-    return !Self.hasFailedToStart(started)
+    return !Self.hasFailed(started)
   }
 
   /// Whether its lines do not fit the screen, whose last one the shell's prompt takes up.
@@ -96,13 +96,14 @@ struct Pager {
     words.map { (word: String) in strdup(word) } + [nil]
   }
 
-  /// What the shell ends with where it cannot run the command.
-  private static func hasFailedToStart(_ process: pid_t) -> Bool {
+  /// Whether it ended by itself with an error, as the shell does where it cannot run the command:
+  /// nobody has seen the text then. Who leaves a pager early, or kills it, has.
+  private static func hasFailed(_ process: pid_t) -> Bool {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 {
       if errno != EINTR { return false }
     }
     let isExit = status & 0x7F == 0
-    return isExit && [126, 127].contains(status >> 8 & 0xFF)
+    return isExit && status >> 8 & 0xFF != 0
   }
 }

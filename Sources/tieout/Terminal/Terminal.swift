@@ -15,6 +15,8 @@ struct Terminal {
   /// Columns that lines of a result may take up; nil where nobody watches.
   private let columns: Int?
   private let pager: Pager?
+  /// Whether results in text go to a terminal.
+  var isWatched: Bool { columns != nil }
   private let diagnosticText: DiagnosticText
 
   init(_ options: SharedOptions) {
