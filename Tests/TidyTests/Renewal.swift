@@ -5,6 +5,14 @@ struct Renewal: Hashable {
   var old: String
   var new: String
 
+  /// Whether the words are the same: what changed is punctuation, spacing or case, so that the old
+  /// translation still says what the text says. A "not" more would turn it.
+  var keepsWords: Bool { Self.words(old) == Self.words(new) }
+
+  private static func words(_ text: String) -> String {
+    text.lowercased().filter { $0.isLetter || $0.isNumber }
+  }
+
   /// The texts that took the places of others: nearest to one old text alone, with the same values
   /// in it, and different in a fifth of their letters at most.
   ///

@@ -107,7 +107,9 @@ struct TranslationTests {
   @Test func eachTextIsTranslated() {
     for (path, template) in Self.untranslated where !Self.isRenewed(template.text) {
       let old = Self.renewals.first { $0.new == template.text }.map {
-        ", which \"\($0.old)\" is; TIEOUT_RENEW_TRANSLATIONS=1 keeps its translation"
+        ", which \"\($0.old)\" is; "
+          + ($0.keepsWords
+            ? "TIEOUT_RENEW_TRANSLATIONS=1 keeps its translation" : "translate what changed")
       }
       Issue.record("\(path):\(template.line): not in zh-Hans.tsv: \(template.text)\(old ?? "")")
     }
@@ -125,7 +127,7 @@ struct TranslationTests {
   private static let renewals: [Renewal] = {
     let all = Renewal.all(
       missing: Set(untranslated.map(\.template.text)), orphans: orphans)
-    if wantsRenewal, !all.isEmpty { renew(all) }
+    if wantsRenewal { renew(all.filter(\.keepsWords)) }
     return all
   }()
 
@@ -133,10 +135,12 @@ struct TranslationTests {
     ProcessInfo.processInfo.environment["TIEOUT_RENEW_TRANSLATIONS"] == "1"
 
   private static func isRenewed(_ text: String) -> Bool {
-    renewals.contains { wantsRenewal && ($0.new == text || $0.old == text) }
+    wantsRenewal
+      && renewals.contains { $0.keepsWords && ($0.new == text || $0.old == text) }
   }
 
   private static func renew(_ renewals: [Renewal]) {
+    if renewals.isEmpty { return }
     let news = Dictionary(renewals.map { ($0.old, $0.new) }) { first, _ in first }
     let lines = rows.map { row -> (String, String) in
       let written = { (text: String) in text.replacing("\n", with: "\\n") }
@@ -157,6 +161,8 @@ struct TranslationTests {
     }
     let new = "Show what would happen; change nothing in {1}"
     #expect(renewed(new, others.union([old])) == [Renewal(old: old, new: new)])
+    #expect(Renewal(old: old, new: new).keepsWords)
+    #expect(!Renewal(old: "{1} is sold", new: "{1} is not sold").keepsWords)
     #expect(renewed(new, others).isEmpty)
     #expect(renewed("Show what would happen; change nothing", others.union([old])).isEmpty)
     // Which of two is meant is not known; nor which of two texts takes one's place.
