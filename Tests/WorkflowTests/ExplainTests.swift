@@ -56,7 +56,7 @@ import Workflow
     #expect(story.cost?.text.isEmpty == false, "\(code)")
     #expect(story.next.first == story.finding?.action, "\(code)")
     let text = text(of: told, .english)
-    for title in ["What happened\n", "Confidence\n", "Amount at stake\n", "What to do\n"] {
+    for title in ["What happened\n", "Confidence\n", "Difference\n", "What to do\n"] {
       #expect(text.contains("\n" + title), "\(code)")
     }
     #expect(text.split(separator: "\n").allSatisfy { $0.last != " " }, "\(code)")

@@ -59,7 +59,7 @@ private struct ExplanationText {
       line(certainty.text)
     }
     if let cost = explanation.cost {
-      head("Amount at stake")
+      head("Difference")
       text += wrapped(spoken(words(of: cost)), indent: 2)
     }
     addList("What to do", explanation.next)
