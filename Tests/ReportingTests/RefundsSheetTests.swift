@@ -44,11 +44,11 @@ import Testing
       },
     ])
     #expect(
-      (0..<4).map { sheet.rows[$0].cells[0] } == [
+      (0..<4).map { sheet.rows[$0].cells[Self.column("what")] } == [
         .text("whole refund"), .text("prorated refund"), .text("reversed"),
         .text("prorated refund"),
       ])
-    guard case .formula(_, let counted) = sheet.totals[3].cells[6] else {
+    guard case .formula(_, let counted) = sheet.totals[3].cells[8] else {
       return #expect(Bool(false))
     }
     #expect(counted == .integer(3))
@@ -57,7 +57,7 @@ import Testing
   @Test(arguments: [("0", "other"), ("1", "issue in the app"), ("7", "7")])
   func reasonsAreWords(code: String, words: String) throws {
     let sheet = try Self.sheet(of: [Self.refund { $0.reason = code }])
-    #expect(sheet.rows[0].cells[13] == .text(words))
+    #expect(sheet.rows[0].cells[Self.column("reason")] == .text(words))
   }
 
   @Test(arguments: [(14, nil), (15, "yes")] as [(Int, String?)])
@@ -81,12 +81,16 @@ import Testing
     let rows = (0..<sheet.rows.count).map { sheet.rows[$0].cells }
     let named = rows.filter { $0[Self.column("finding")] == .text("refund-not-reversed") }
     #expect(named.count == 3)
-    #expect(named.allSatisfy { $0[0] == .text("whole refund") })
-    let findings = rows.filter { $0[0] == .text("finding") }.map { $0[Self.column("finding")] }
+    #expect(named.allSatisfy { $0[Self.column("what")] == .text("whole refund") })
+    let findings = rows.filter { $0[Self.column("what")] == .text("finding") }
     let others = month.findings.filter {
       FindingCode.refunds.contains($0.code) && $0.code != .refundNotReversed
     }
     #expect(findings.count == others.count)
+    // Each row is known on each printed page.
+    #expect(rows.allSatisfy { $0[0] != .blank })
+    let nameless = others.filter(\.transactionIDs.isEmpty).map { Cell.text($0.id) }
+    #expect(!nameless.isEmpty && nameless.allSatisfy { id in findings.contains { $0[0] == id } })
   }
 
   @Test func aFindingAboutARefundThatIsNotListedHasARow() throws {
@@ -104,12 +108,12 @@ import Testing
     let sheet = try #require(Self.sheets(month).first)
     #expect(sheet.rows.count == 0)
     let all = try #require(sheet.totals.last?.cells)
-    #expect(all[4] == .formula("SUM(E5:E14)", .integer(80)))
-    #expect(all[6] == .formula("SUM(G5:G14)", .integer(0)))
+    #expect(all[6] == .formula("SUM(G5:G14)", .integer(80)))
+    #expect(all[8] == .formula("SUM(I5:I14)", .integer(0)))
     // The share of all divides by what was sold everywhere, refunded or not.
     #expect(month.proceeds.contains { $0.unitsRefunded == 0 && $0.unitsSold > 0 })
     let sold = month.proceeds.reduce(0) { $0 + $1.unitsSold }
-    #expect(all[3] == .formula("SUM(D5:D14)", .integer(sold)))
+    #expect(all[5] == .formula("SUM(F5:F14)", .integer(sold)))
     month.proceeds = []
     #expect(Self.sheets(month).isEmpty)
   }

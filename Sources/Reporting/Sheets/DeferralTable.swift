@@ -22,7 +22,7 @@ extension List<DeferralLine> {
       [
         Column(.text("sku")) { .text($0.sku) },
         Column(.text("kind")) { .words($0.kind.wording) },
-        Column(.text("")) { _ in .blank },
+        Column(.text("")) { _ in .blank }, Column(.text("")) { _ in .blank },
         Column("currency", .text("currency")) { .text($0.currency.code) },
         amount("start", "at the start") { $0.start },
         amount("added", "sold") { $0.added },
@@ -48,6 +48,7 @@ extension List<DeliveryAhead> {
       [
         Column(.text("month")) { .text($0.month) },
         Column(.text("")) { _ in .blank }, Column(.text("")) { _ in .blank },
+        Column(.text("")) { _ in .blank },
         Column("currency", .text("currency")) { .text($0.amount.currency.code) },
         Column("amount", .number("amount"), totals: [.perCurrency(in: "currency")]) {
           .money($0.amount)

@@ -127,9 +127,23 @@ extension WorkbookContents {
       rows: list.rows(count: findings.count) {
         ListedFinding(finding: findings[$0], number: $0)
       },
-      totals: list.currencyTotals(
-        findings.lazy.map { ListedFinding(finding: $0) }, .pages(mismatches), through: "action"),
-      frozenColumns: 2, printedColumns: list.index("level"))
+      totals: mismatchTotals(list), frozenColumns: 2, printedColumns: list.index("level"))
+  }
+
+  /// By currency; where the explanations stand, which are printed on pages without the amounts, how
+  /// many findings each row adds up.
+  private func mismatchTotals(_ list: List<ListedFinding>) -> [Row] {
+    let findings = reconciliation.findings
+    var counts: [String: Int] = [:]
+    for finding in findings { counts[finding.currency?.code ?? "", default: 0] += 1 }
+    var rows = list.currencyTotals(
+      findings.lazy.map { ListedFinding(finding: $0) }, .pages(mismatches), through: "action")
+    for index in rows.indices {
+      guard case .text(let code) = rows[index].cells[list.index("currency")] else { continue }
+      rows[index].cells[list.index("explanation")] = .words(
+        counted(counts[code] ?? 0, "1 finding in \(code)") { "\($0) findings in \(code)" })
+    }
+    return rows
   }
 
   /// A source's file by a name as short as tells it from the others; Inputs has all of it.

@@ -95,6 +95,7 @@ extension WorkbookContents {
     List(
       [
         Column(.text("by storefront")) { $0.key.storefront == nil ? .words("not known") : .blank },
+        Column(.text("")) { _ in .blank }, Column(.text("")) { _ in .blank },
         Column(.text("storefront")) { .text(ifAny: $0.key.storefront?.code) },
         Column(.text("currency")) { .text(ifAny: $0.key.currency?.code) },
         Column("sold", .number("units sold"), totals: [.all]) {

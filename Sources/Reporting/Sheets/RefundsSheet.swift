@@ -46,6 +46,17 @@ extension List<ListedRefund> {
   /// The refunds of the period one by one, and findings about others.
   static func refunds(in contents: WorkbookContents) -> List {
     List([
+      // Every printed page begins with it: a finding about no transaction has its own id.
+      column("id", .text("transaction or finding", 9...24)) {
+        .text(ifAny: $0.transactionID)
+      } finding: {
+        $0.transactionIDs.isEmpty ? .text($0.id) : list($0.transactionIDs)
+      },
+      column("order_id", .text("order id", 9...24)) {
+        .text(ifAny: $0.orderID)
+      } finding: {
+        list($0.orderIDs)
+      },
       column("what", .text("what", 8...20)) {
         .words($0.what.wording)
       } finding: { _ in
@@ -96,18 +107,8 @@ extension List<ListedRefund> {
         .text(ifAny: $0.sku)
       },
       column("reason", .text("reason")) { .words($0.reasonInWords) },
-      column("order_id", .text("order id", 9...24)) {
-        .text(ifAny: $0.orderID)
-      } finding: {
-        list($0.orderIDs)
-      },
       column("order_status", .text("order status")) {
         $0.orderStatus.map { .words($0.wording) } ?? .blank
-      },
-      column("transaction_id", .text("transaction id", 9...24)) {
-        .text(ifAny: $0.transactionID)
-      } finding: {
-        list($0.transactionIDs)
       },
       column("user", .text("user", 6...40)) { .text(ifAny: $0.user) },
       column("user_refunds", .number("refunds of user")) {

@@ -40,7 +40,7 @@ extension WorkbookContents {
       counts.contains { $0.state == state }
     }
     return List(
-      [Column(.text("sku")) { .text(ifAny: $0.sku) }]
+      [Column(.text("sku")) { .text(ifAny: $0.sku) }, Column(.text("")) { _ in .blank }]
         + states.map { state in
           Column("\(state)", .number(state.wording), totals: [.all]) { product in
             let chains = product.chains(state)
@@ -81,6 +81,7 @@ extension List<SubscriptionReportLine> {
       ]
     var columns: [Column<SubscriptionReportLine>] = [
       Column("sku", .text("sku")) { .text($0.sku) },
+      Column(.text("")) { _ in .blank },
       Column("storefront", .text("storefront")) { .text(ifAny: $0.storefront?.code) },
       Column("days", .number("days with events")) { .integer(Int64($0.days)) },
     ]

@@ -16,6 +16,10 @@ extension List<ListedChain> {
     }
     return List(
       [
+        // Every printed page begins with it; SKUs stand below it.
+        Column(.text("original transaction id", 9...40)) {
+          .text(ifAny: $0.chain.originalTransactionID)
+        },
         Column(.text("sku", 6...40)) { .text(ifAny: $0.chain.sku) },
         Column(.text("state")) { .words($0.chain.state.wording) },
         Column(.text("storefront")) { .text(ifAny: $0.chain.storefront?.code) },
@@ -31,9 +35,6 @@ extension List<ListedChain> {
         },
         Column(.text("next sku")) { .text(ifAny: $0.chain.nextSKU) },
         Column(.text("group")) { .text(ifAny: $0.chain.subscriptionGroup) },
-        Column(.text("original transaction id", 9...26)) {
-          .text(ifAny: $0.chain.originalTransactionID)
-        },
         Column(.text("order id", 9...24)) { .text(ifAny: $0.chain.orderID) },
         Column(.text("user", 6...40)) { .text(ifAny: $0.chain.user) },
         Column("finding", .text("finding")) { .text(ifAny: $0.finding?.finding.code.rawValue) }
