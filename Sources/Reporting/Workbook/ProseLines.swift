@@ -5,8 +5,9 @@ import Languages
 ///
 /// - Parameter width: of the column, in digits.
 func proseLines(_ text: String, width: Int) -> Int {
-  // What stands in from the edges is no room.
-  let room = width * 10 - 15
+  // A column is seven dots a digit, and a digit of the cells' font is wider; what stands in from
+  // the edges is no room, in the readers that take most of it.
+  let room = width * 944 / 100 - 11
   var lines = 1
   /// Tenths of a digit that the line holds up to its last break, and the word since.
   var (line, word) = (0, 0)
