@@ -10,6 +10,8 @@ struct CloseSheet {
   private var rows: [Row] = []
   /// Numbers of the rows whose figures others add up or point at.
   private var places: [CloseFigure: Int] = [:]
+  /// The row of the journal's titles, which is the last table and longer than a page.
+  private var journalTitles: Int?
 
   private static let columns =
     [ColumnHead(title: "", width: 4...4), ColumnHead(title: "", width: 36...36)]
@@ -28,7 +30,8 @@ struct CloseSheet {
 
   func sheet() -> Sheet {
     Sheet(
-      name: say("Close"), columns: Self.columns, rows: Rows(rows), hasHeader: false, frozenRows: 2)
+      name: say("Close"), columns: Self.columns, rows: Rows(rows), hasHeader: false, frozenRows: 2,
+      repeatedRow: journalTitles)
   }
 
   /// The number, as the reader sees it, of the row that is added next.
@@ -161,6 +164,7 @@ struct CloseSheet {
     addSection(
       "Journal", ["account", "currency"],
       numbers: ["debit", "credit", "debit, \(base)", "credit, \(base)"])
+    journalTitles = next - 1
     let first = next
     for total in pack.accounts {
       func inBase(_ micros: Int64?) -> Cell {

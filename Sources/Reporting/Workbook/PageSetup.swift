@@ -24,7 +24,7 @@ extension SheetWriter {
   private static let pageWidth = 260
 
   /// - Parameter widths: of the columns, in digits.
-  func setPrint(_ widths: [Int]) {
+  mutating func setPrint(_ widths: [Int]) {
     worksheet_set_landscape(worksheet)
     let a4: UInt8 = 9
     worksheet_set_paper(worksheet, a4)
@@ -33,12 +33,13 @@ extension SheetWriter {
     let pages =
       sheet.fitsOnePage ? 1 : max(1, (printed + Self.pageWidth - 1) / Self.pageWidth)
     worksheet_fit_to_pages(worksheet, UInt16(pages), sheet.fitsOnePage ? 1 : 0)
+    breaks = PageBreaks(sheet, widths, pages: pages)
     if pages > 1, sheet.frozenColumns > 0 {
       must(worksheet_repeat_columns(worksheet, 0, UInt16(sheet.frozenColumns - 1)))
     }
     if sheet.hasHeader, sheet.printedRows == nil, !misleads(sheet) {
       must(worksheet_repeat_rows(worksheet, 0, 0))
-    } else if let row = sheet.repeatedRow {
+    } else if let row = sheet.repeatedRow ?? lastTitles(sheet) {
       must(worksheet_repeat_rows(worksheet, UInt32(row - 1), UInt32(row - 1)))
     }
     if sheet.printedColumns != nil || sheet.printedRows != nil {
@@ -62,6 +63,13 @@ extension SheetWriter {
     sheet.rows.count <= Self.pageRows && sheet.totals.contains { $0.style == .tableHeader }
   }
 
+  /// The row, as the reader sees it, of the titles of the last table below a list. Titles are
+  /// repeated on the pages after their own, on which no other table stands.
+  private func lastTitles(_ sheet: Sheet) -> Int? {
+    guard sheet.hasHeader, sheet.printedRows == nil else { return nil }
+    return sheet.totals.lastIndex { $0.style == .tableHeader }.map { sheet.lastBodyRow + 2 + $0 }
+  }
+
   func columnWidth(_ digits: Int) -> Double { Double(digits) }
 
   /// In points; nil for a row of one line. Readers differ in whether they make room themselves.
@@ -70,6 +78,76 @@ extension SheetWriter {
     // The letters of East Asian scripts are higher.
     let line = Translation.current.language == .simplifiedChinese ? 15.5 : 12.75
     return lines > 1 ? min(highest, Double(lines) * line + 2) : nil
+  }
+}
+
+/// Where the pages of a sheet break, so that no title is parted from its table: before each table
+/// that has no room left on the page that it would begin on.
+struct PageBreaks {
+  /// What is kept together where a page has room for it: a section with its rows.
+  private struct KeptRows {
+    var row: Int
+    var height = 0.0
+    var beginsPage = false
+  }
+
+  /// What one page has room for, in points of the sheet.
+  private let room: Double
+  /// Whether columns are printed on further pages, on which tables below the list have no cells.
+  private let isDivided: Bool
+  private let isKnown: Bool
+  private let listEnd: Int
+  /// From 0; on pages that begin below it, titles stand that are not those of further tables.
+  private let repeatedRow: Int
+  private var parts = [KeptRows(row: 0)]
+
+  /// - Parameters:
+  ///   - widths: of the columns, in digits.
+  ///   - pages: beside one another.
+  init(_ sheet: Sheet, _ widths: [Int], pages: Int) {
+    // A4 across, less the margins, in points.
+    let (across, down) = (784.0, 516.0)
+    let title = 15.0
+    let printed = Array(widths.prefix(sheet.printedColumns ?? widths.count))
+    let repeated = printed.prefix(sheet.frozenColumns).map(Self.points).reduce(0, +)
+    let width = printed.map(Self.points).reduce(0, +) + repeated * Double(pages - 1)
+    room = down * max(1, width / (across * Double(pages))) - title
+    isDivided = pages > 1 && sheet.hasHeader && sheet.rows.count > 0
+    isKnown = !sheet.fitsOnePage && sheet.printedRows == nil
+    listEnd = sheet.lastBodyRow
+    repeatedRow = sheet.repeatedRow.map { $0 - 1 } ?? .max
+  }
+
+  /// A column of so many digits: seven dots each, and five at its edges.
+  private static func points(_ digits: Int) -> Double { Double(digits * 7 + 5) * 0.75 }
+
+  /// - Parameters:
+  ///   - height: in points; nil is that of a line.
+  ///   - number: of the row, from 0.
+  mutating func add(_ height: Double?, beginsPart: Bool, at number: Int) {
+    guard isKnown else { return }
+    if beginsPart, number > 0, number < repeatedRow {
+      let isFirstBelow = number >= listEnd && parts[parts.count - 1].row < listEnd
+      parts.append(KeptRows(row: number, beginsPage: isDivided && isFirstBelow))
+    }
+    parts[parts.count - 1].height += height ?? 15
+  }
+
+  /// Most that a spreadsheet takes.
+  private static let most = 1_000
+
+  /// The rows, from 0, that begin a page.
+  var rows: [Int] {
+    var rows: [Int] = []
+    var used = 0.0
+    for part in parts {
+      if used > 0, part.beginsPage || used + part.height > room {
+        rows.append(part.row)
+        used = 0
+      }
+      used += part.height
+    }
+    return Array(rows.prefix(Self.most))
   }
 }
 

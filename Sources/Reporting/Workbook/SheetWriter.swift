@@ -10,6 +10,8 @@ struct SheetWriter {
   private(set) var cellCount = 0
   /// Decimal places of each column's amounts.
   private var decimals: [Int] = []
+  /// Known once all rows are written.
+  var breaks: PageBreaks?
 
   init(_ sheet: Sheet, in worksheet: UnsafeMutablePointer<lxw_worksheet>, limits: Limits) {
     self.sheet = sheet
@@ -41,6 +43,11 @@ struct SheetWriter {
     for row in sheet.totals {
       write(PreparedRow(row, sheet), at: number, &formats)
       number += 1
+    }
+    if let rows = breaks?.rows, !rows.isEmpty {
+      // A zero ends the list.
+      var list = rows.map { UInt32($0) } + [0]
+      must(worksheet_set_h_pagebreaks(worksheet, &list))
     }
   }
 
@@ -91,9 +98,9 @@ struct SheetWriter {
     _ prepared: PreparedRow, at number: Int, _ formats: inout Formats
   ) {
     let row = prepared.row
-    if let height = row.style.height ?? height(lines: prepared.lines) {
-      must(worksheet_set_row(worksheet, UInt32(number), height, nil))
-    }
+    let height = row.style.height ?? height(lines: prepared.lines)
+    breaks?.add(height, beginsPart: row.style == .section, at: number)
+    if let height { must(worksheet_set_row(worksheet, UInt32(number), height, nil)) }
     for (column, cell) in row.cells.enumerated() {
       let look = look(of: cell, in: row, column)
       if cell == .blank, look.style == .body, look.meaning == nil { continue }
