@@ -23,7 +23,7 @@ struct Tieout: ParsableCommand {
         0   done
         1   done, and --fail-on met such a finding; or a close was refused
         2   some input was bad (the other files of the call are imported), or something named or
-            needed is not there: a file, a ledger, a period, a configured key
+            needed is missing: a file, a ledger, a period or a required setting
         3   the ledger is locked, corrupt or from a newer version
         4   Apple could not be reached or refused; what was fetched stays
         64  wrong usage

@@ -195,7 +195,7 @@ extension FindingCode {
       """
       counted by day, storefront and product, because Apple's report has no transaction IDs; the \
       day of \(boundary.storefront) begins by the rule \(boundary.rule) (\(boundary.zone)), found \
-      from the figures with a confidence of \(exactPercent(confidence)), leaving \
+      from the figures with a confidence of \(percent(confidence)), leaving \
       \(spoken(units: boundary.residualUnits)) of the period unmatched; the source does not \
       identify the rows
       """)

@@ -80,7 +80,7 @@ package enum CloseFigure: String, Hashable, Sendable, CaseIterable {
 
   var label: Wording {
     switch self {
-    case .opening: "Apple owed at the start"
+    case .opening: "opening balance"
     case .sold: "sold, at customer prices"
     case .refunded: "refunded"
     case .tax: "tax"
@@ -96,7 +96,7 @@ package enum CloseFigure: String, Hashable, Sendable, CaseIterable {
     case .withholding: "withholding"
     case .paid: "paid"
     case .exchange: "exchange"
-    case .closing: "Apple owes at the end"
+    case .closing: "closing balance"
     case .settled: "settled by financial reports"
     case .journalTotal: "journal, debits and credits each"
     case .journalEntries: "journal entries"

@@ -73,7 +73,7 @@ struct CloseSheet {
   private mutating func addFigures() {
     let statement = pack.statement
     addSection(
-      "From what Apple owed to what it owes, in \(base)", ["figure"],
+      "Receivable from Apple, in \(base)", ["figure"],
       numbers: ["\(statement.period)", "\(statement.period.previous)", "change", "in %"])
     for line in statement.shownLines {
       places[line.figure] = next

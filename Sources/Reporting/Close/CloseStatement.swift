@@ -89,7 +89,7 @@ package struct CloseStatement: Hashable, Sendable {
 
   /// For a person, ending with a line feed.
   package var text: String {
-    var text = say("From what Apple owed to what it owes, in \(currency)") + "\n" + table.text
+    var text = say("Receivable from Apple, in \(currency)") + "\n" + table.text
     for remark in [remark, gap].compactMap(\.self) { text += "  " + say(remark) + "\n" }
     return text
   }

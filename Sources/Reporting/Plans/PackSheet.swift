@@ -137,9 +137,9 @@ extension PackSheet {
   private mutating func addCounterparts() {
     let money = plan.channel.currency
     addSection(
-      "Packs on the other channel; prices in \(money), net of 1,000 coins in \(plan.baseCurrency)")
+      "Packs on the other channel; prices in \(money), net per 1,000 coins in \(plan.baseCurrency)")
     add(
-      .tableHeader(["product"], numbers: ["price", "coins", "coins per unit", "net of 1,000"]))
+      .tableHeader(["product"], numbers: ["price", "coins", "coins per unit", "net per 1,000"]))
     precondition(nextRow == firstCounterpart, "formulas point at the other channel's packs")
     for pack in plan.counterparts {
       func at(_ column: CounterpartColumn) -> String { "\(column.letter)\(nextRow)" }
@@ -208,7 +208,7 @@ extension PackSheet {
   private mutating func addPacks() {
     addSection(
       """
-      Packs now and as proposed; worth in \(plan.baseCurrency), net of 1,000 coins against the \
+      Packs now and as proposed; worth in \(plan.baseCurrency), net per 1,000 coins against the \
       other channel's
       """)
     add(
@@ -216,8 +216,8 @@ extension PackSheet {
         ["storefront", "product", "currency", "tier", "tier proposed"],
         numbers: [
           "price", "price proposed", "tax", "deducted", "commission", "proceeds",
-          "proceeds proposed", "taken", "worth", "coins", "equal net", "of this storefront",
-          "coins proposed", "coins per unit", "proposed", "net of 1,000", "proposed",
+          "proceeds proposed", "deduction", "worth", "coins", "equal net", "of this storefront",
+          "coins proposed", "coins per unit", "proposed", "net per 1,000", "proposed",
           "other channel", "against it", "proposed", "units", "units proposed", "proceeds",
           "proceeds proposed", "difference", "against the other channel", "proposed", "needed",
           "price point",

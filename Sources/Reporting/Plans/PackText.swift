@@ -25,7 +25,7 @@ extension PackPlan {
 
   private var counterpartText: String {
     var table = TextTable("lrrrl")
-    table.name(columns: "", "price", "coins", "net of 1,000", "")
+    table.name(columns: "", "price", "coins", "net per 1,000", "")
     for pack in counterparts {
       table.add(
         pack.sku, grouped(Money(micros: pack.price, channel.currency)), grouped(pack.coins),
@@ -41,7 +41,7 @@ extension PackPlan {
   private var packText: String {
     var table = TextTable("lllrrrrrrrrrr")
     table.name(
-      columns: "", "", "", "price", "proposed", "taken", "coins", "proposed", "net of 1,000",
+      columns: "", "", "", "price", "proposed", "deduction", "coins", "proposed", "net per 1,000",
       "proposed", "against", "proposed", "units")
     for row in rows {
       let channel = channelNet(row) * Fraction(1_000)

@@ -33,7 +33,7 @@ extension PlanSheet {
       .tableHeader(
         ["storefront", "coins are"],
         numbers: [
-          "lowest rate", "coins", "net of 1,000", "price of 1,000", "net", "price",
+          "lowest rate", "coins", "net per 1,000", "price of 1,000", "net", "price",
         ]))
     precondition(nextRow == firstStorefront || storefronts.isEmpty, "the chart points here")
     let last = firstStorefront + storefronts.count - 1

@@ -6,7 +6,7 @@ extension PlanSheet {
     ["storefront", "product", "currency"],
     [
       "price", "tax", "deducted", "commission", "proceeds", "Apple's share", "worth", "per",
-      "equal net", "planned", "coins", "net of 1,000", "coins now", "net now", "units", "gross",
+      "equal net", "planned", "coins", "net per 1,000", "coins now", "net now", "units", "gross",
       "paid", "paid: Apple's share", "paid: rate", "paid: plan", "difference", "gross, worth",
       "paid, worth", "list, worth",
     ]

@@ -161,7 +161,7 @@ extension List<ChannelSales> {
         $0.rate.map { .formula("{coins}/{paid}", .quotient($0, places: 4)) } ?? .blank
       },
       Column("worth", .number("worth")) { .rate(ifAny: $0.worth) },
-      Column(.number("net of 1,000")) {
+      Column(.number("net per 1,000")) {
         $0.netPerThousand(fee: fee).map {
           .formula("1000*{paid}*{worth}*(1-channel_fee)/{coins}", .quotient($0, places: 4))
         } ?? .blank

@@ -149,7 +149,7 @@ extension RatePlan {
 
   private var channelText: String {
     var table = TextTable("lrrrrl")
-    table.name(columns: "", "orders", "paid", "coins", "net of 1,000", "")
+    table.name(columns: "", "orders", "paid", "coins", "net per 1,000", "")
     for sales in channelSales {
       var rate =
         sales.rate.map { rate -> Wording in

@@ -77,7 +77,7 @@ struct WhatIfSheet {
           .words("Change a value here, and everything below follows")
         ], style: .section),
       .tableHeader(
-        ["change"], numbers: ["value", "proceeds", "effect", "in %", "net of 1,000", "in %"]),
+        ["change"], numbers: ["value", "proceeds", "effect", "in %", "net per 1,000", "in %"]),
     ]
   }
 

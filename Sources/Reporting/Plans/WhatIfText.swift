@@ -6,7 +6,7 @@ extension WhatIf {
   /// The answer for a person. Ends with a line feed.
   package func text(workbook: String? = nil) -> String {
     var table = TextTable("lrrrrr")
-    table.name(columns: "", "proceeds", "effect", "", "net of 1,000 coins", "")
+    table.name(columns: "", "proceeds", "effect", "", "net per 1,000 coins", "")
     add(say("as it is"), before, isBefore: true, to: &table)
     for index in ranking { add(say(changes[index].name), alone[index], to: &table) }
     if changes.count > 1 { add(say("all together"), together, to: &table) }

@@ -187,7 +187,7 @@ extension Reconciliation {
     let title: Wording =
       """
       The ledger's money: timely (the report is here or not due), complete (it is here), cleared \
-      (Apple has it too)
+      (in Apple's sales report too)
       """
     var section = SummaryPage.Section(title: title, pieces: [.table(table)])
     section.addMore(all.count - shown)

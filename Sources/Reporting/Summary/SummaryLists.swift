@@ -11,7 +11,7 @@ extension WorkbookContents {
     return gap + [
       Line(cells: [.words("Refunds and subscriptions")], style: .section),
       Line(
-        cells: [.words(""), .words("number"), .blank, .blank, .blank], style: .tableHeader),
+        cells: [.words(""), .words("count"), .blank, .blank, .blank], style: .tableHeader),
     ] + lines
   }
 

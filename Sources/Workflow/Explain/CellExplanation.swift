@@ -114,7 +114,7 @@ struct CellEvidence {
     }
     return """
       Apple's day runs from \(begin) to \(end), by the rule \(boundary.rule) (\(boundary.zone)), \
-      found from the figures with a confidence of \(exactPercent(confidence))
+      found from the figures with a confidence of \(percent(confidence))
       """
   }
 }
@@ -175,10 +175,11 @@ extension Explainer {
     return [
       counted(
         refused.count,
-        "Apple refused 1 receipt on the day, for whatever product; with its status: \(places)"
+        "1 receipt of that day was not validated by Apple; its product is not known: \(places)"
       ) {
         """
-        Apple refused \($0) receipts on the day, for whatever product; with their status: \(places)
+        \($0) receipts of that day were not validated by Apple; their products are not known: \
+        \(places)
         """
       }
     ]

@@ -74,7 +74,7 @@ extension LedgerStatus {
     if let late = coverage.late {
       let span = Workflow.span(late.lowerBound, late.upperBound)!
       lines.append(
-        "  " + say("late: \(days(late.count)) older than T-2 without a report: \(span)"))
+        "  " + say("late: \(days(late.count)) past the due date (T+2) without a report: \(span)"))
     }
     return lines
   }

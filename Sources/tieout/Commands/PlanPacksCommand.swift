@@ -42,7 +42,7 @@ struct PlanPacksCommand: TieoutCommand {
     parsing: .unconditional,
     help: .words(
       "Elasticity of units: at -1.2, coins 10% dearer sell 12% less. (default: volumes are held)",
-      value: "number"), transform: readElasticity)
+      value: "value"), transform: readElasticity)
   var elasticity: Int64 = 0
 
   @OptionGroup var place: PlaceOptions
