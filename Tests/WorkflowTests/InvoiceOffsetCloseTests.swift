@@ -137,6 +137,30 @@ import Workflow
       })
   }
 
+  /// An invoice that was accepted beside one that is set off already stays open.
+  @Test func whatIsRefusedHoldsNoOtherInvoice() throws {
+    let world = try World(.bank)
+    try world.importInvoices("I-8", "2023-08-31", total: "20.00")
+    let first = try #require(try world.offsets().first)
+    try world.shorten(.next, by: "157.50")
+    try world.close(Self.month.period)
+    let second = try #require(
+      try world.offsets(in: Later.next.month, asOf: "2023-09-20").first)
+    #expect(second.documents == ["157.50 CNY", "I-7 137.50 CNY", "I-8 20.00 CNY"])
+    try world.close(Later.next.month.period)
+    for month in ["2023-06", "2023-07", "2023-08"] { try world.close(Period(month)!) }
+    try world.say(.accept, second)
+    try world.say(.accept, first)
+    let result = try world.run.reconcile(Period("2023-09")!)
+    let booked = try #require(result.books).settled.filter { $0.key.kind == .offset }
+    #expect(booked.map(\.key.month) == [Self.month])
+    let told = result.notes.map(\.english).filter { $0.contains("set off more than once") }
+    #expect(told.count == 1 && told[0].contains("invoices I-7 are accepted"), "\(told)")
+    try world.shorten(.beyond, by: "20.00")
+    let proposed = try world.offsets(in: Later.beyond.month, asOf: "2024-03-20")
+    #expect(proposed.map(\.documents) == [["20.00 CNY", "I-8 20.00 CNY"]])
+  }
+
   /// Without an invoice nobody proposes anything.
   @Test func withoutAnInvoiceItIsOnlyADifference() throws {
     let world = try World(.bank, hasInvoice: false)
@@ -211,15 +235,15 @@ import Workflow
     }
 
     /// Lets the bank have less of the next payment, or Apple pay less of one half a year later.
-    func shorten(_ later: Later) throws {
+    func shorten(_ later: Later, by amount: String = InvoiceOffsetCloseTests.short) throws {
       let folder = run.inputs.folder
-      let short = try #require(micros(decimal: InvoiceOffsetCloseTests.short))
+      let short = try #require(micros(decimal: amount))
       switch later {
       case .next:
         let payout = try #require(run.truth.settlement?.last).payout.amount
         let paid = decimalText(micros: payout - short, minimumDigits: 2)
         try folder.write(
-          "later/statement.csv",
+          "later-\(later.rawValue)/statement.csv",
           "date,amount,currency,reference\n2023-09-01,1.00,CNY,rent\n"
             + "2023-09-07,\(paid),CNY,APPLE\n")
       case .beyond:
@@ -228,9 +252,10 @@ import Workflow
         let lines = text.replacing("(June, 2023)", with: "(December, 2023)")
           .split(separator: "\n", omittingEmptySubsequences: false)
           .map { Self.lowered(String($0), by: short) }
-        try folder.write("later/financial_report-1223.csv", lines.joined(separator: "\n"))
+        try folder.write(
+          "later-\(later.rawValue)/financial_report-1223.csv", lines.joined(separator: "\n"))
       }
-      let summary = try folder.importing("later") { $0.ledgerPath = run.ledger }
+      let summary = try folder.importing("later-\(later.rawValue)") { $0.ledgerPath = run.ledger }
       #expect(summary.errorCount == 0, "\(summary.allDiagnostics)")
     }
 

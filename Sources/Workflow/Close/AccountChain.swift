@@ -149,33 +149,25 @@ struct AccountChain {
   mutating func known() throws -> [SettledAmount] {
     let period = request.period
     var accepted: AcceptedFindings?
-    var setOff: Set<CommissionInvoice.Key> = []
-    var refused: [Wording] = []
+    var setOff = SetOffInvoices()
     var all: [SettledAmount] = []
     for (close, month) in fiscalCloses {
       let figures = try PeriodFigures(of: close, booking: book.lastBooking(of: close), ledger)
       all += figures.differences(month)
-      if figures.offsets == nil { continue }
-      let known = try accepted ?? AcceptedFindings(ledger)
-      accepted = known
-      all += try figures.offsets(month) { finding, offset in
-        guard Day(number: offset.day) <= period.last, try known.has(finding, close, ledger) else {
-          return false
-        }
-        let keys = Set(offset.keys ?? [])
-        guard setOff.isDisjoint(with: keys) else {
-          refused.append(
-            """
-            invoices \(offset.invoices.joined(separator: ", ")) are accepted as set off more than \
-            once: what the payment of \(month) lacks stays a difference
-            """)
-          return false
-        }
-        setOff.formUnion(keys)
-        return true
+      try setOff.add(figures, of: month) { finding in
+        let people = try accepted ?? AcceptedFindings(ledger)
+        accepted = people
+        return try people.has(finding, close, ledger)
       }
     }
-    refusedOffsets = refused
+    all += setOff.accepted.filter { $0.day <= period.last }.compactMap(\.settledAmount)
+    refusedOffsets = setOff.refused.filter { $0.proposal.day <= period.last }.map {
+      proposal, twice in
+      """
+      invoices \(twice.joined(separator: ", ")) are accepted as set off more than once: what the \
+      payment of \(proposal.month) lacks stays a difference
+      """
+    }
     let settings = request.settings
     let received = try payoutFacts().received(settings, asOf: request.asOf)
     for summary in received.payments where summary.month.last <= period.last {
@@ -212,21 +204,20 @@ struct AccountChain {
   }
 }
 
-extension PeriodFigures {
-  /// What was set off of a fiscal month's payments, by those findings that people accepted.
-  fileprivate func offsets(
-    _ month: FiscalMonth, where isAccepted: (String, Offset) throws -> Bool
-  ) rethrows -> [SettledAmount] {
-    try (offsets ?? [:]).sorted { $0.key < $1.key }.filter { try isAccepted($0.key, $0.value) }
-      .compactMap { _, offset in
-        Currency(offset.currency).map {
-          SettledAmount(
-            .offset, of: month, in: offset.place, Money(micros: offset.amount, $0),
-            account: offset.invoices.joined(separator: ", "), on: Day(number: offset.day))
-        }
-      }
-  }
+extension SetOffInvoices.Proposal {
+  /// On which the payment's difference is booked.
+  fileprivate var day: Day { Day(number: offset.day) }
 
+  fileprivate var settledAmount: SettledAmount? {
+    Currency(offset.currency).map {
+      SettledAmount(
+        .offset, of: month, in: offset.place, Money(micros: offset.amount, $0),
+        account: offset.invoices.joined(separator: ", "), on: day)
+    }
+  }
+}
+
+extension PeriodFigures {
   /// What a fiscal month's findings come to.
   fileprivate func differences(_ month: FiscalMonth) -> [SettledAmount] {
     let settled = steps.filter { $0.key.cause == .settlementDifference }.map { step, sum in

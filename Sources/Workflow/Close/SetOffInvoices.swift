@@ -16,34 +16,71 @@ struct AcceptedFindings {
 }
 
 /// Invoices of commission that people accepted as set off against payments of closed fiscal months:
-/// no later payment was lowered by them again.
+/// no other payment was lowered by them again, so of two acceptances the earlier month's counts.
 struct SetOffInvoices {
+  /// What a payment likely paid.
+  struct Proposal {
+    var month: FiscalMonth
+    var offset: PeriodFigures.Offset
+  }
+
   /// Fiscal months whose close says what of their proposals counts.
   private(set) var closed: Set<FiscalMonth> = []
+  private(set) var accepted: [Proposal] = []
+  /// Accepted, though an earlier one has some of the invoices, by whose numbers these are: it holds
+  /// none of its own.
+  private(set) var refused: [(proposal: Proposal, twice: [String])] = []
   private var invoices: Set<CommissionInvoice.Key> = []
-  /// Of closes of versions before this one, which kept no currency.
+  /// Of all invoices.
   private var numbers: Set<String> = []
+  /// Of closes of versions before this one, which kept no currency.
+  private var bareNumbers: Set<String> = []
+
+  init() {}
 
   /// - Parameter month: whose payments are looked at: only what was closed before counts.
   init(before month: FiscalMonth, _ ledger: Ledger) throws {
     let book = try CloseBook(ledger)
-    let accepted = try AcceptedFindings(ledger)
+    let people = try AcceptedFindings(ledger)
     for close in book.closed {
       guard let earlier = close.period.fiscalMonth, earlier < month else { continue }
-      closed.insert(earlier)
       let figures = try PeriodFigures(of: close, booking: book.lastBooking(of: close), ledger)
-      for (finding, offset) in figures.offsets ?? [:] {
-        guard try accepted.has(finding, close, ledger) else { continue }
-        if let keys = offset.keys {
-          invoices.formUnion(keys)
-        } else {
-          numbers.formUnion(offset.invoices)
-        }
+      try add(figures, of: earlier) { try people.has($0, close, ledger) }
+    }
+  }
+
+  /// Adds what a closed month proposed. The earliest month comes first.
+  ///
+  /// - Parameter isAccepted: by the finding that proposes it.
+  mutating func add(
+    _ figures: PeriodFigures, of month: FiscalMonth, where isAccepted: (String) throws -> Bool
+  ) rethrows {
+    closed.insert(month)
+    for (finding, offset) in (figures.offsets ?? [:]).sorted(by: { $0.key < $1.key }) {
+      guard try isAccepted(finding) else { continue }
+      let proposal = Proposal(month: month, offset: offset)
+      let twice = overlap(offset)
+      guard twice.isEmpty else {
+        refused.append((proposal, twice))
+        continue
+      }
+      accepted.append(proposal)
+      numbers.formUnion(offset.invoices)
+      if let keys = offset.keys {
+        invoices.formUnion(keys)
+      } else {
+        bareNumbers.formUnion(offset.invoices)
       }
     }
   }
 
+  /// Numbers of the offset's invoices that are set off already.
+  private func overlap(_ offset: PeriodFigures.Offset) -> [String] {
+    guard let keys = offset.keys else { return offset.invoices.filter(numbers.contains) }
+    return keys.filter { invoices.contains($0) || bareNumbers.contains($0.number) }.map(\.number)
+  }
+
   func contains(_ invoice: CommissionInvoice) -> Bool {
-    invoices.contains(invoice.key) || numbers.contains(invoice.number)
+    invoices.contains(invoice.key) || bareNumbers.contains(invoice.number)
   }
 }

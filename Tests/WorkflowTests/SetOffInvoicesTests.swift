@@ -1,0 +1,59 @@
+import Billing
+import Foundation
+import Matching
+import Testing
+
+@testable import Workflow
+
+/// Goal: an invoice is set off once, whichever version's closes say so. Method: figures as closes
+/// keep them, with and without the invoices' currencies.
+@Suite struct SetOffInvoicesTests {
+  private static let first = FiscalMonth(year: 2023, number: 9)!
+  private static let second = FiscalMonth(year: 2023, number: 10)!
+
+  private func figures(
+    _ finding: String, _ invoices: [String], _ currencies: [String]?, amount: Int = 1
+  ) throws -> PeriodFigures {
+    var offset: [String: Any] = [
+      "place": "CN", "currency": "CNY", "amount": amount, "day": 19_500, "invoices": invoices,
+    ]
+    offset["currencies"] = currencies
+    var figures = PeriodFigures()
+    figures.offsets = [
+      finding: try JSONDecoder().decode(
+        PeriodFigures.Offset.self, from: JSONSerialization.data(withJSONObject: offset))
+    ]
+    return figures
+  }
+
+  /// Whether the close of each month keeps currencies.
+  @Test(arguments: [true, false], [true, false])
+  func theEarlierCounts(first: Bool, second: Bool) throws {
+    var setOff = SetOffInvoices()
+    try setOff.add(figures("a", ["I-7"], first ? ["CNY"] : nil), of: Self.first) { _ in true }
+    try setOff.add(
+      figures("b", ["I-7", "I-8"], second ? ["CNY", "CNY"] : nil), of: Self.second
+    ) { _ in true }
+    #expect(setOff.accepted.map(\.month) == [Self.first])
+    #expect(setOff.refused.map(\.proposal.month) == [Self.second])
+    #expect(setOff.refused.map(\.twice) == [["I-7"]])
+    // What was refused holds nothing.
+    try setOff.add(figures("c", ["I-8"], second ? ["CNY"] : nil), of: Self.second.next) { _ in true
+    }
+    #expect(setOff.accepted.map(\.month) == [Self.first, Self.second.next])
+  }
+
+  @Test func whatNobodyAcceptedHoldsNothing() throws {
+    var setOff = SetOffInvoices()
+    try setOff.add(figures("a", ["I-7"], nil), of: Self.first) { _ in false }
+    try setOff.add(figures("b", ["I-7"], ["CNY"]), of: Self.second) { $0 == "b" }
+    #expect(setOff.accepted.map(\.month) == [Self.second] && setOff.refused.isEmpty)
+  }
+
+  @Test func anotherCurrencyIsAnotherInvoice() throws {
+    var setOff = SetOffInvoices()
+    try setOff.add(figures("a", ["I-7"], ["CNY"]), of: Self.first) { _ in true }
+    try setOff.add(figures("b", ["I-7"], ["USD"]), of: Self.second) { _ in true }
+    #expect(setOff.accepted.count == 2 && setOff.refused.isEmpty)
+  }
+}
