@@ -161,6 +161,17 @@ import Workflow
     #expect(proposed.map(\.documents) == [["20.00 CNY", "I-8 20.00 CNY"]])
   }
 
+  /// A month before the first close can be closed no more: what it proposes holds nothing.
+  @Test func aMonthBeforeTheFirstCloseHoldsNoInvoice() throws {
+    let world = try World(.bank)
+    #expect(try world.offsets().count == 1)
+    try world.shorten(.beyond)
+    #expect(try world.offsets(in: Later.beyond.month, asOf: "2024-03-20").isEmpty)
+    try world.close(Later.next.month.period)
+    let proposed = try world.offsets(in: Later.beyond.month, asOf: "2024-03-20")
+    #expect(proposed.map(\.documents) == [["137.50 CNY", "I-7 137.50 CNY"]])
+  }
+
   /// Without an invoice nobody proposes anything.
   @Test func withoutAnInvoiceItIsOnlyADifference() throws {
     let world = try World(.bank, hasInvoice: false)

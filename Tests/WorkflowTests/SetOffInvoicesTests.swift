@@ -48,6 +48,7 @@ import Testing
     try setOff.add(figures("a", ["I-7"], nil), of: Self.first) { _ in false }
     try setOff.add(figures("b", ["I-7"], ["CNY"]), of: Self.second) { $0 == "b" }
     #expect(setOff.accepted.map(\.month) == [Self.second] && setOff.refused.isEmpty)
+    #expect(setOff.firstClosed == Self.first)
   }
 
   @Test func anotherCurrencyIsAnotherInvoice() throws {

@@ -83,4 +83,8 @@ struct SetOffInvoices {
   func contains(_ invoice: CommissionInvoice) -> Bool {
     invoices.contains(invoice.key) || bareNumbers.contains(invoice.number)
   }
+
+  /// Months before it can be closed no more, so that their payments hold no invoice. Nil where none
+  /// is closed.
+  var firstClosed: FiscalMonth? { closed.min() }
 }

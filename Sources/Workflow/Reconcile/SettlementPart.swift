@@ -30,9 +30,12 @@ struct SettlementPart: Sendable {
     var open = facts
     open.invoices.removeAll { setOff?.contains($0) ?? false }
     let reach = months[0].first...months[months.count - 1].last
-    let since = min(open.invoices.map(\.last).min() ?? reach.lowerBound, reach.lowerBound)
+    let firstClosed = setOff?.firstClosed
+    let oldest = open.invoices.map(\.last).min() ?? reach.lowerBound
+    let since = min(max(oldest, firstClosed?.first ?? oldest), reach.lowerBound)
     if since < reach.lowerBound {
-      // Any payment since an invoice may have been lowered by it.
+      // Any payment since an invoice may have been lowered by it, but what was before the first
+      // close holds none.
       open.payments = try ledger.payments(of: since...reach.upperBound)
       open.bank = try ledger.bank(of: since...reach.upperBound)
       open = open.naming(request.settings.paymentRegions)
@@ -41,12 +44,15 @@ struct SettlementPart: Sendable {
       try ledger.rates(since...month.last.advanced(by: Rules.ratesAfterMonth)))
     var all: [RegionPayment] = []
     for paid in Set(open.payments.map(\.month)).filter({ $0 < month }).sorted() {
+      let mayHold =
+        firstClosed.map { $0 <= paid } ?? true && !(setOff?.closed.contains(paid) ?? true)
+      guard mayHold || reach.contains(paid.first) else { continue }
       let before = PaymentTieOut(
         open, settled: cells.settledByRegion(of: paid), month: paid, rates: rates,
         context: context)
       all += before.payments
       // What an earlier payment likely paid is open no longer, until its close says otherwise.
-      if setOff?.closed.contains(paid) ?? true { continue }
+      guard mayHold else { continue }
       let proposed = Set(before.offsets.flatMap(\.invoices))
       open.invoices.removeAll { proposed.contains($0.key) }
     }
