@@ -57,4 +57,13 @@ import Testing
     try setOff.add(figures("b", ["I-7"], ["USD"]), of: Self.second) { _ in true }
     #expect(setOff.accepted.count == 2 && setOff.refused.isEmpty)
   }
+
+  /// Figures of a close that kept no currencies are no other for that.
+  @Test func currenciesThatACloseDidNotKeepAreNoChange() throws {
+    let old = try figures("a", ["I-7"], nil)
+    #expect(try figures("a", ["I-7"], ["CNY"]).isSame(as: old))
+    #expect(try !figures("a", ["I-7"], ["CNY"], amount: 2).isSame(as: old))
+    #expect(try !figures("b", ["I-7"], ["CNY"]).isSame(as: old))
+    #expect(try !figures("a", ["I-7"], ["CNY"]).isSame(as: figures("a", ["I-7"], ["USD"])))
+  }
 }

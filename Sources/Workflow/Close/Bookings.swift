@@ -30,7 +30,7 @@ struct Bookings {
       var earlier = request
       earlier.period = close.period
       let now = try reconcileFacts(earlier, ledger, onlyFigures: true)
-      if PeriodFigures(now) != before {
+      if !PeriodFigures(now).isSame(as: before) {
         priors.append(Prior(close: close, now: now, before: before))
       }
     }

@@ -125,6 +125,15 @@ struct PeriodFigures: Codable, Equatable {
     unmatchedUnits = result.unmatchedUnits
   }
 
+  /// Whether it comes to the same as `earlier`, as far as that close kept it.
+  func isSame(as earlier: PeriodFigures) -> Bool {
+    var copy = self
+    for (finding, offset) in earlier.offsets ?? [:] where offset.currencies == nil {
+      copy.offsets?[finding]?.currencies = nil
+    }
+    return copy == earlier
+  }
+
   /// Figures begin with one sum, whether a report told it or only the payments summary: what a
   /// report brings later is the change.
   static func cause(_ step: String) -> String { step == RegionPayment.earned ? "settled" : step }
