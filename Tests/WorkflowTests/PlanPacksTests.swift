@@ -120,6 +120,23 @@ import Workflow
     }
   }
 
+  /// Coins that stay as they are hold elsewhere already.
+  @Test func coinsThatStayAreSaved() throws {
+    let folder = try PlanTests.world()
+    let line = "--storefronts US --channel-packs gems.60=6/60,gems.300=30/330 --date 2023-07-01"
+    let rows = try packs(line, in: folder).map { pack in
+      let sku = try #require(pack["product"] as? String)
+      let coins = try #require(try side(pack, "proposed")["coins"] as? Int)
+      return "\(sku),consumable,\(sku == "gems.60" ? 1 : 5),\(coins)\n"
+    }
+    #expect(rows.count == 2)
+    try folder.write("same.csv", "sku,kind,tier,coins\n" + rows.joined())
+    #expect(try CommandLineRun("import", "same.csv", in: folder).status == 0)
+    let run = try CommandLineRun(
+      in: folder, through: "plan packs \(line) --save-products new.csv")
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
   @Test func whatIsNotCountedIsSaid() throws {
     let folder = try PlanTests.world()
     let run = try CommandLineRun(

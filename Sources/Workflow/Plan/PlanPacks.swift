@@ -96,6 +96,7 @@ private func unplanned(
 ) -> [(sku: String, storefronts: [Storefront])] {
   Dictionary(grouping: plan.rows, by: \.sku).sorted { $0.key < $1.key }
     .compactMap { sku, rows in
+      guard rows.contains(where: { $0.proposedCoins != $0.coins }) else { return nil }
       let rest = (facts.storefronts[sku] ?? []).subtracting(rows.map(\.storefront)).sorted()
       return rest.isEmpty ? nil : (sku, rest)
     }
