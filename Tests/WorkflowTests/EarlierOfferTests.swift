@@ -83,6 +83,21 @@ import Workflow
       ]) == [])
   }
 
+  /// One source tells the user, another the period that it was: both count, in any order.
+  @Test func allSourcesOfATrialTellOfIt() throws {
+    let told = [
+      row("100", at: "2023-03-20", to: "2023-06-20", user: "u1", item: ""),
+      row("100", at: "2023-03-20", to: "2023-06-20", user: "", item: "77"),
+    ]
+    let restored = row(
+      "200", at: "2023-06-10", to: "2023-06-20", user: "u1", original: "100", item: "77")
+    #expect(try findings(told + [restored]) == [])
+    #expect(try findings(told.reversed() + [restored]) == [])
+    let another = row("200", at: "2023-06-10", to: "2023-06-20", user: "u1")
+    #expect(try findings(told + [another]) == ["2023-06-10 100 200"])
+    #expect(try findings(told.reversed() + [another]) == ["2023-06-10 100 200"])
+  }
+
   @Test func theOrderTellsWhoBoughtWhereTheTransactionDoesNot() throws {
     #expect(
       try findings(

@@ -159,7 +159,7 @@ extension MatchTable {
 
   /// How much a source counts; where signatures are required, what only claims to be Apple's word
   /// counts less than the company's own.
-  private func strength(_ source: FactSource) -> UInt8 {
+  package func strength(_ source: FactSource) -> UInt8 {
     requiresSigned && source.isUnprovenClaim
       ? source.rawValue : source.rawValue + UInt8(FactSource.allCases.count)
   }

@@ -196,7 +196,8 @@ extension OrderTieOut {
     }
     var earlier: [Claimant: [ChainLink]] = [:]
     let inTable = earlierOffers.isEmpty ? [] : Set(table.transactions.map(\.row))
-    for link in earlierOffers where isOffer[Int(link.terms)] && !inTable.contains(link.row) {
+    for link in earlierOffers
+    where isOffer[Int(link.terms)] && inTable.isDisjoint(with: [link.row] + link.others) {
       let claimant = Claimant(
         user: link.user, group: subscriptionGroup(link.terms, link.purchasedAt))
       if offers[claimant] != nil { earlier[claimant, default: []].append(link) }
@@ -238,7 +239,8 @@ extension OrderTieOut {
       let terms = effective(transaction)
       let order = table.orderOf[transaction].position
       let first = earlier.first?.purchasedAt ?? table.transactions[ordered[0]].purchasedAt
-      let before = earlier.first.map { [$0.row] } ?? table.rows(ofTransaction: ordered[0])
+      let before =
+        earlier.first.map { [$0.row] + $0.others } ?? table.rows(ofTransaction: ordered[0])
       add(
         UnresolvedFinding(
           .offerReused, storefront: terms.storefront, currency: terms.currency, day: day,

@@ -3,6 +3,8 @@ package import Billing
 /// An earlier transaction of a chain that goes on in the period.
 package struct ChainLink: Sendable {
   package var row: TransactionRow.ID
+  /// Of other sources of the same transaction.
+  package var others: [TransactionRow.ID]
   /// Index into the transaction terms.
   package var terms: Int32
   package var original: IDKey
@@ -16,9 +18,10 @@ package struct ChainLink: Sendable {
 
   package init(
     row: TransactionRow.ID, terms: Int32, original: IDKey, webOrderLineItem: IDKey, user: IDKey,
-    purchasedAt: UInt32, expiresAt: UInt32, revokedAt: UInt32
+    purchasedAt: UInt32, expiresAt: UInt32, revokedAt: UInt32, others: [TransactionRow.ID] = []
   ) {
     self.row = row
+    self.others = others
     self.terms = terms
     self.original = original
     self.webOrderLineItem = webOrderLineItem

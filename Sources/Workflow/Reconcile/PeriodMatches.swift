@@ -37,6 +37,10 @@ func periodMatches(
 }
 
 extension PeriodMatches {
+  private func strength(_ entry: TransactionEntry) -> UInt8 {
+    table.strength(table.transactionTerms[Int(entry.terms)].factSource)
+  }
+
   /// Looks up what users of the period's trials and introductory prices took of them before; a
   /// period without any asks for nothing.
   fileprivate func withEarlierOffers(
@@ -63,20 +67,33 @@ extension PeriodMatches {
       if !order.transaction.isNone { byTransaction[order.transaction] = buyers[order.row] }
     }
     var matches = self
-    var known: Set<IDKey> = []
-    for (entry, detail) in found {
-      let ordered = entry.order.isNone ? nil : byKey[entry.order]
-      let told = detail.user.isNone ? byTransaction[entry.key] ?? ordered : detail.user
-      guard let user = told, users.contains(user), known.insert(entry.key).inserted else {
-        continue
+    // What one source of a transaction leaves out another one tells, whichever came first.
+    for (key, sources) in Dictionary(grouping: found, by: \.0.key) {
+      let ranked = sources.sorted { left, right in
+        let (a, b) = (strength(left.0), strength(right.0))
+        return a == b
+          ? (left.0.purchasedAt, left.0.row) < (right.0.purchasedAt, right.0.row) : a > b
       }
+      func first(_ told: (TransactionEntry, TransactionDetail) -> IDKey?) -> IDKey? {
+        for (entry, detail) in ranked {
+          if let key = told(entry, detail), !key.isNone { return key }
+        }
+        return nil
+      }
+      guard
+        let user = first({ $1.user }) ?? byTransaction[key]
+          ?? first({ entry, _ in byKey[entry.order] }),
+        users.contains(user)
+      else { continue }
+      let entry = ranked[0].0
       matches.earlierOffers.append(
         ChainLink(
-          row: entry.row, terms: entry.terms,
-          original: detail.original.isNone ? entry.key : detail.original,
-          webOrderLineItem: detail.webOrderLineItem, user: user, purchasedAt: entry.purchasedAt,
-          expiresAt: detail.expiresAt, revokedAt: entry.revokedAt))
+          row: entry.row, terms: entry.terms, original: first({ $1.original }) ?? key,
+          webOrderLineItem: first({ $1.webOrderLineItem }) ?? .none, user: user,
+          purchasedAt: entry.purchasedAt, expiresAt: ranked[0].1.expiresAt,
+          revokedAt: entry.revokedAt, others: ranked.dropFirst().map(\.0.row)))
     }
+    matches.earlierOffers.sort { $0.row < $1.row }
     return matches
   }
 }
