@@ -22,9 +22,12 @@ private struct ReportedWorld {
     }
   }
 
-  private func product(_ name: String) -> SubscriptionProduct {
-    SubscriptionProduct(
-      appName: "App", appID: "1", name: name, id: "", groupID: "", duration: "1 Month")
+  /// - Parameter sku: its name, and Apple's identifier behind a `#`.
+  private func product(_ sku: String) -> SubscriptionProduct {
+    let parts = sku.split(separator: "#")
+    return SubscriptionProduct(
+      appName: "App", appID: "1", name: String(parts[0]),
+      id: parts.count > 1 ? String(parts[1]) : "", groupID: "", duration: "1 Month")
   }
 
   private func report(_ kind: SubscriptionReport.Kind, _ day: String, _ vendor: String) -> Int {
@@ -323,6 +326,35 @@ extension World {
     reported.event("Renew", on: "2023-06-09", 3, of: "weekly")
     reported.event("Refund", on: "2023-06-11", 1, of: "weekly")
     #expect(reported.lines() == ["subscription-unknown - - 2023-06-09 weekly 4 -"])
+  }
+
+  /// What is active is counted anew each day, and what is bought is an event too.
+  @Test func unknownProductsCountNothingTwice() {
+    var reported = june()
+    reported.report(.subscription)
+    reported.report(.subscriber)
+    func units(_ reported: ReportedWorld) -> [Int64?] {
+      reported.tieOut().findings.filter { $0.code == .subscriptionUnknown }.map(\.units)
+    }
+    reported.active(1000, on: Self.all, of: "weekly")
+    reported.active(1001, on: Day("2023-06-09")!...Day("2023-06-09")!, of: "weekly")
+    // One day has both rows.
+    #expect(units(reported) == [2001])
+    reported.subscriber(on: "2023-06-09", price: "30.00", proceeds: "20.61", of: "weekly")
+    reported.subscriber(on: "2023-07-01", price: "30.00", proceeds: "20.61", of: "weekly")
+    #expect(units(reported) == [1])
+    reported.event("Renew", on: "2023-05-31", 7, of: "weekly")
+    reported.event("Renew", on: "2023-06-09", 3, of: "weekly")
+    #expect(units(reported) == [3])
+  }
+
+  @Test func unknownProductsOfOneNameAreTwo() {
+    var reported = june()
+    reported.event("Renew", on: "2023-06-09", of: "weekly#7001")
+    reported.event("Renew", on: "2023-06-09", of: "weekly#7002")
+    let findings = reported.tieOut().findings
+    #expect(findings.map(\.units) == [1, 1])
+    #expect(findings.map(\.documents) == [["7001"], ["7002"]])
   }
 
   @Test func whatTransactionsDoNotTellIsNamed() {

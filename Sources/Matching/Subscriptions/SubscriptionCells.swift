@@ -44,9 +44,16 @@ struct ReportedSubscriptions {
 
   struct UnknownSubscription {
     var name: String
-    var units: Int64 = 0
     var rows: [Source] = []
     var day: Day
+    /// What the three kinds of reports have of it; an active subscription is counted each day.
+    var events: Int64 = 0
+    var sales: Int64 = 0
+    var active: [Int: Int64] = [:]
+
+    /// Events alone, because purchases are among them; else purchases, else the most that were
+    /// active on one day.
+    var units: Int64 { events > 0 ? events : sales > 0 ? sales : active.values.max() ?? 0 }
   }
 
   init(_ facts: SubscriptionFacts, first: Day, count: Int, _ skus: SubscriptionSKUs) {
@@ -83,16 +90,17 @@ struct ReportedSubscriptions {
 
   private mutating func key(
     _ product: SubscriptionProduct, _ storefront: Storefront?, _ report: Int, _ line: Int32,
-    _ units: Int64
+    on place: Int, _ count: (inout UnknownSubscription) -> Void
   ) -> SubscriptionCellKey? {
-    let source = Source(file: facts.reports[report].file, line: Int(line))
     guard let sku = skus.sku(product) else {
+      // The days beside the period are other periods'.
+      guard place > 0, place < self.count - 1 else { return nil }
+      let day = first.advanced(by: place)
       let id = product.id.isEmpty ? product.name : product.id
-      var known =
-        unknown[id] ?? UnknownSubscription(name: product.name, day: facts.reports[report].day)
-      known.units += units
-      known.day = min(known.day, facts.reports[report].day)
-      if known.rows.count < Rules.namedRows { known.rows.append(source) }
+      var known = unknown[id] ?? UnknownSubscription(name: product.name, day: day)
+      count(&known)
+      known.day = min(known.day, day)
+      if known.rows.count < Rules.namedRows { known.rows.append(source(report, line)) }
       unknown[id] = known
       return nil
     }
@@ -108,7 +116,8 @@ struct ReportedSubscriptions {
         .reduce(Int64(0)) { $0 + Int64(reported.row[$1] ?? 0) }
       guard
         let key = key(
-          terms.product, terms.circumstance.storefront, reported.report, reported.row.line, active)
+          terms.product, terms.circumstance.storefront, reported.report, reported.row.line, on: day,
+          { $0.active[day, default: 0] += active })
       else { continue }
       cells[key, default: ReportedCell(days: count)].active[day] += active
       cells[key]!.activeRows[day, default: []].append(source(reported.report, reported.row.line))
@@ -122,8 +131,8 @@ struct ReportedSubscriptions {
       guard let day = place(row.day) else { continue }
       guard
         let key = key(
-          terms.product, terms.circumstance.storefront, reported.report, row.line,
-          Int64(row.quantity))
+          terms.product, terms.circumstance.storefront, reported.report, row.line, on: day,
+          { $0.events += Int64(row.quantity) })
       else { continue }
       guard let kind = kinds[Int(row.terms)] else {
         untold[terms.event, default: 0] += Int64(row.quantity)
@@ -141,8 +150,8 @@ struct ReportedSubscriptions {
       guard let day = place(row.day) else { continue }
       guard
         let key = key(
-          terms.product, terms.circumstance.storefront, reported.report, row.line,
-          Int64(row.units))
+          terms.product, terms.circumstance.storefront, reported.report, row.line, on: day,
+          { $0.sales += Int64(row.units) })
       else { continue }
       let price = terms.price
       // A refund of a part of the price has no units.

@@ -138,6 +138,8 @@ package struct SubscriptionTieOut: Sendable {
           subscription reports say of it is held against nothing
           """)
       finding.places = product.rows
+      // Several products may have one name.
+      finding.documents = [id]
       return finding
     }
   }
