@@ -542,7 +542,7 @@ extension World {
   }
 
   private func proceeds(_ reported: ReportedWorld) -> [String] {
-    reported.tieOut().proceeds.sorted { $0.key < $1.key }.map {
+    reported.tieOut().proceeds.purchases.sorted { $0.key < $1.key }.map {
       "\($0.value.day) \($0.value.proceeds.map { "\($0.text) \($0.currency)" } ?? "-")"
     }
   }
@@ -555,6 +555,23 @@ extension World {
     #expect(proceeds(reported) == ["2023-06-12 20.61 CNY", "2023-06-12 20.61 CNY"])
     #expect(reported.tieOut().lines[0].proceeds.map(\.text) == ["41.22"])
     #expect(reported.tieOut().lines[0].subscribers == ComparedCount(apple: 2, ledger: 2))
+  }
+
+  /// The report prints what it takes back as a positive number.
+  @Test func refundsTakeTheirProceedsBack() {
+    var reported = sold { world in
+      for _ in 1...2 { world.subscriber(on: "2023-06-12", price: "30.00", proceeds: "20.61") }
+      world.subscriber(on: "2023-06-05", price: "30.00", proceeds: "20.61")
+      world.subscriber(on: "2023-06-09", price: "30.00", proceeds: "20.61", isRefund: true)
+    }
+    reported.world.transaction(
+      "D", sku: "monthly", at: "2023-06-05T20:00:00", kind: .autoRenewable, original: "D",
+      item: "DW", expires: "2023-07-05T20:00:00", revoked: "2023-06-09T20:00:00")
+    #expect(reported.lines() == [])
+    let told = reported.tieOut().proceeds
+    #expect(told.purchases.count == 3)
+    #expect(told.refunds.values.map { $0.proceeds?.text } == ["-20.61"])
+    #expect(told.refunds.keys.allSatisfy { told.purchases[$0]?.proceeds?.text == "20.61" })
   }
 
   /// Which of two equal rows is whose nobody can tell: the sum is known, the part is not.

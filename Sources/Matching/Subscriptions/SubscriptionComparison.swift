@@ -5,7 +5,7 @@ import Billing
 struct SubscriptionComparison {
   private(set) var lines: [SubscriptionReportLine] = []
   private(set) var findings: [UnresolvedFinding] = []
-  private(set) var proceeds: [TransactionRow.ID: SubscriberProceeds] = [:]
+  private(set) var proceeds = ToldProceeds()
 
   private let reported: ReportedSubscriptions
   private let own: OwnSubscriptions
@@ -150,7 +150,9 @@ struct SubscriptionComparison {
     var money: [Currency: Money] = [:]
     for (event, told) in matches.proceeds where isInPeriod(event) {
       let found = own.events[event]
-      if found.kind != .refund { proceeds[found.period.row] = told }
+      let list: WritableKeyPath<ToldProceeds, [TransactionRow.ID: SubscriberProceeds]> =
+        found.kind == .refund ? \.refunds : \.purchases
+      proceeds[keyPath: list][found.period.row] = told
     }
     for sale in sales where period.contains(sale.day) {
       guard let amount = sale.proceeds, let currency = sale.proceedsCurrency else { continue }

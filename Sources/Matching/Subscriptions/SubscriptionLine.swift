@@ -49,8 +49,8 @@ package struct SubscriptionLine: Hashable, Sendable {
   package var boughtInPeriod: Int
   /// Their prices less refunds, micro-units of `currency`; nil where a price is not known.
   package var amount: Int64?
-  /// What Apple pays for those of the period by its subscriber report; nil where that is not
-  /// loaded, or does not tell it of each of them.
+  /// What Apple pays for those of the period less refunds, by its subscriber report; nil where that
+  /// is not loaded, or does not tell it of each of them and of each refund.
   package var proceeds: Money?
   /// Apple's report day of the latest of them.
   package var reportedOn: Day?

@@ -41,7 +41,16 @@ package struct SubscriptionReportLine: Hashable, Sendable {
   }
 }
 
-/// What Apple's subscriber report tells of one transaction.
+/// What Apple's subscriber report tells of transactions.
+package struct ToldProceeds: Sendable {
+  package var purchases: [TransactionRow.ID: SubscriberProceeds] = [:]
+  /// What is taken back, negative.
+  package var refunds: [TransactionRow.ID: SubscriberProceeds] = [:]
+
+  package init() {}
+}
+
+/// What Apple's subscriber report tells of one purchase or refund.
 package struct SubscriberProceeds: Hashable, Sendable {
   /// Apple's report day.
   package var day: Day

@@ -7,6 +7,8 @@ package struct UnresolvedSubscription: Sendable {
   package var transactions: [TransactionRow.ID]
   /// Rows of the period's other transactions.
   package var others: [TransactionRow.ID]
+  /// Rows of the transactions that were refunded in the period, whenever they were bought.
+  package var refunded: [TransactionRow.ID]
   package var orders: [OrderRow.ID]
 }
 
@@ -207,11 +209,18 @@ package struct SubscriptionSurvey: Sendable {
       line: line, transactions: table.rows(ofTransaction: latest),
       others: places.filter { $0 != latest && isInPeriod(table.transactions[$0].purchasedAt) }
         .map { table.transactions[$0].row },
+      refunded: places.filter(isRefunded).map { table.transactions[$0].row },
       orders: order.map { table.rows(ofOrder: $0) } ?? [])
   }
 
   private func bought(_ places: [Int]) -> [Int] {
     places.filter { isInPeriod(table.transactions[$0].purchasedAt) }
+  }
+
+  private func isRefunded(_ transaction: Int) -> Bool {
+    let entry = table.transactions[transaction]
+    let told = table.transactionTerms[Int(entry.terms)]
+    return isInPeriod(entry.revokedAt) && told.revocationIsRefund && !told.isRefundReversed
   }
 
   /// Prices less refunds of the period; nil where one is not known or has another currency.
@@ -221,8 +230,7 @@ package struct SubscriptionSurvey: Sendable {
       let entry = table.transactions[transaction]
       let terms = EffectiveTerms(transaction, in: table, context)
       let told = table.transactionTerms[Int(entry.terms)]
-      let isRefund =
-        isInPeriod(entry.revokedAt) && told.revocationIsRefund && !told.isRefundReversed
+      let isRefund = isRefunded(transaction)
       if !isInPeriod(entry.purchasedAt), !isRefund { continue }
       guard let gross = terms.gross, terms.currency == currency else { return nil }
       if isInPeriod(entry.purchasedAt) { sum += gross }

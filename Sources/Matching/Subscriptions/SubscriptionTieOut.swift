@@ -10,7 +10,7 @@ package struct SubscriptionTieOut: Sendable {
   package private(set) var lines: [SubscriptionReportLine] = []
   package private(set) var findings: [UnresolvedFinding] = []
   /// What the subscriber report tells of transactions.
-  package private(set) var proceeds: [TransactionRow.ID: SubscriberProceeds] = [:]
+  package private(set) var proceeds = ToldProceeds()
   package private(set) var notes: [Wording] = []
 
   /// - Parameters:

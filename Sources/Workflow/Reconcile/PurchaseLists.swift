@@ -14,7 +14,7 @@ struct PurchaseLists {
   /// - Parameter told: what Apple's subscriber report says of transactions.
   init(
     _ ledger: Ledger, _ all: [UnresolvedRefund], _ chains: [UnresolvedSubscription],
-    _ told: [TransactionRow.ID: SubscriberProceeds] = [:]
+    _ told: ToldProceeds
   ) throws {
     var all = all
     for index in all.indices {
@@ -101,14 +101,18 @@ struct PurchaseLists {
 }
 
 extension SubscriptionLine {
-  /// Adds what Apple's subscriber report says of the chain's periods.
-  fileprivate mutating func add(
-    _ told: [TransactionRow.ID: SubscriberProceeds], of chain: UnresolvedSubscription
+  /// Adds what Apple's subscriber report says of the chain's periods and their refunds.
+  mutating func add(
+    _ told: ToldProceeds, of chain: UnresolvedSubscription
   ) {
-    let latest = chain.transactions.lazy.compactMap { told[$0] }.first
+    let latest = chain.transactions.lazy.compactMap { told.purchases[$0] }.first
     reportedOn = latest?.day
-    let all = [latest].compactMap(\.self) + chain.others.compactMap { told[$0] }
-    guard all.count == boughtInPeriod, let first = all.first?.proceeds else { return }
+    let bought = [latest].compactMap(\.self) + chain.others.compactMap { told.purchases[$0] }
+    let refunded = chain.refunded.compactMap { told.refunds[$0] }
+    let all = bought + refunded
+    guard bought.count == boughtInPeriod, refunded.count == chain.refunded.count,
+      let first = all.first?.proceeds
+    else { return }
     var sum = Money.zero(first.currency)
     for one in all {
       guard let money = one.proceeds, money.currency == sum.currency else { return }

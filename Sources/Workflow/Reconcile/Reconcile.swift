@@ -225,7 +225,7 @@ private struct Conclusion: Sendable {
           let plan = planOfPeriod(request, reported, levels.apple.reports, levels.matches.table)
           guard request.listsPurchases else { return (nil, plan) }
           let chains = levels.subscriptions.chains
-          let told = levels.subscriptionReports?.proceeds ?? [:]
+          let told = levels.subscriptionReports?.proceeds ?? ToldProceeds()
           return (try PurchaseLists(ledger, levels.sales.refunds(), chains, told), plan)
         }
       })
