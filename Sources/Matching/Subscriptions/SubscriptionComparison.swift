@@ -306,7 +306,11 @@ struct SubscriptionComparison {
       explanation: opening
         ? "\(figures); the difference was there on the first day with a report"
         : "\(figures); \(since)")
-    if opening { finding.severity = .info }
+    if opening {
+      finding.severity = .info
+      // Of the first day there may be another one, which has all else in common with it.
+      finding.documents = ["opening"]
+    }
     finding.places = Array((reported.cells[key]?.activeRows[day] ?? []).prefix(Rules.namedRows))
     finding.transactions = Array(
       self.own.events(key, .cancellation, day).map { self.own.events[$0].period.row }
