@@ -292,10 +292,15 @@ extension World {
   }
 
   @Test func aDayWithoutReportIsToldAndSaysNothing() {
-    var reported = ReportedWorld { $0.chain("A", from: 5, day: 12, periods: 2) }
+    var reported = ReportedWorld { world in
+      world.chain("A", from: 5, day: 12, periods: 2)
+      world.chain("B", from: 5, day: 20, periods: 2)
+    }
     reported.report(.event, without: ["2023-06-12"])
+    reported.event("Renew", on: "2023-06-20")
     #expect(reported.lines() == ["subscription-report-missing - - 2023-06-12 - 1 -"])
-    #expect(reported.tieOut().lines.isEmpty || reported.tieOut().lines[0].days == 29)
+    #expect(reported.tieOut().lines.map(\.days) == [29])
+    #expect(reported.tieOut().lines[0].renewals == ComparedCount(apple: 1, ledger: 1))
     // What is not due yet is not missing.
     reported.world.asOf = Day("2023-06-13")!
     #expect(reported.lines() == [])
@@ -394,6 +399,23 @@ extension World {
     #expect(counted.lines() == ["subscription-events-differ CN - 2023-06-11 monthly 1 -"])
   }
 
+  /// One renewal that is lacking ends one chain, not those of three days.
+  @Test func oneLackingRenewalExplainsOneCancellation() {
+    var reported = june { world in
+      for day in 9...11 {
+        world.chain("D\(day)", from: 5, day: day, periods: 1)
+        world.renewal(
+          of: "D\(day)", told: "2023-06-01T00:00:00",
+          RenewalTerms(factSource: .signed, willRenew: false))
+      }
+    }
+    reported.world.asOf = Day("2023-07-20")!
+    reported.event("Renew", on: "2023-06-10")
+    let differ = reported.tieOut().findings
+    #expect(differ.map(\.code) == Array(repeating: .subscriptionEventsDiffer, count: differ.count))
+    #expect(differ.reduce(0) { $0 + ($1.units ?? 0) } == 3)
+  }
+
   @Test func refundsAreCountedAndReversedOnesAreNot() {
     func world(_ change: @escaping (inout TransactionTerms) -> Void) -> ReportedWorld {
       june { world in
@@ -484,6 +506,50 @@ extension World {
     reported.event("Renew", on: "2023-06-20")
     #expect(
       reported.lines() == ["subscription-events-differ CN - 2023-06-20 monthly 1 - | B"])
+  }
+
+  /// Apple's trial is the ledger's start: the same purchase moves no number of active ones.
+  @Test func anotherNameExplainsNoActiveOnes() {
+    var reported = ReportedWorld { world in
+      world.chain("A", from: 4, periods: 4)
+      world.chain("B", from: 6, day: 14, periods: 1, trial: true)
+    }
+    reported.report(.event)
+    reported.event("Renew", on: "2023-06-15")
+    reported.event("Subscribe", on: "2023-06-14")
+    reported.report(.subscription)
+    reported.active(1, on: Day("2023-05-31")!...Day("2023-06-13")!)
+    reported.active(3, on: Day("2023-06-14")!...Day("2023-07-01")!)
+    #expect(reported.lines() == ["subscriptions-differ CN - 2023-06-14 monthly 1 -"])
+  }
+
+  /// A renewal that the ledger lacks explains one active subscription, once.
+  @Test func oneEventExplainsOneActiveOne() {
+    var reported = active([
+      (2, Day("2023-05-31")!...Day("2023-06-20")!), (3, Day("2023-06-21")!...Day("2023-07-01")!),
+    ])
+    reported.report(.event)
+    reported.event("Renew", on: "2023-06-15")
+    reported.event("Renew", on: "2023-06-20")
+    #expect(
+      reported.lines() == [
+        "subscription-events-differ CN - 2023-06-20 monthly 1 - | B",
+        "subscriptions-differ CN - 2023-06-21 monthly 1 -",
+      ])
+  }
+
+  /// What stood before the first day and what arises on it are two things.
+  @Test func theOpeningAndTheFirstDayAreToldApart() {
+    let reported = active([
+      (5, Day("2023-05-31")!...Day("2023-05-31")!), (8, Day("2023-06-01")!...Day("2023-06-19")!),
+      (7, Day("2023-06-20")!...Day("2023-07-01")!),
+    ])
+    #expect(
+      reported.lines() == [
+        "info subscriptions-differ CN - 2023-06-01 monthly 3 -",
+        "subscriptions-differ CN - 2023-06-01 monthly 3 -",
+      ])
+    #expect(Set(reported.tieOut().findings.map(\.documents)).count == 2)
   }
 
   /// A year that was bought before the facts that are read.
@@ -614,6 +680,19 @@ extension World {
         on: "2023-06-14", price: "12.00", proceeds: "8.00", isRefund: true, units: 0)
     }
     #expect(reported.lines() == [])
+  }
+
+  /// Apple's further cancellations say nothing of purchases that its subscriber report lacks.
+  @Test func onlyPurchasesExplainLackingPurchases() {
+    var reported = sold { _ in }
+    reported.report(.event)
+    reported.event("Renew", on: "2023-06-12", 2)
+    reported.event("Cancel", on: "2023-06-12", 3)
+    #expect(
+      reported.lines() == [
+        "subscriber-differs CN - 2023-06-12 monthly 2 - | A.1 B.1",
+        "subscription-events-differ CN - 2023-06-12 monthly 3 -",
+      ])
   }
 
   @Test func whatBothReportsLackIsOneFinding() {

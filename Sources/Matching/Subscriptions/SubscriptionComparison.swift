@@ -16,8 +16,18 @@ struct SubscriptionComparison {
   /// What differs in one cell: Apple's less the ledger's, by kind and day.
   fileprivate struct Differences {
     var kinds: [SubscriptionEventKind: UnexplainedDays] = [:]
-    /// Purchases and cancellations that differ, whatever explains them, by day.
-    var raw: [Int64] = []
+    /// Purchases and cancellations that differ: each moves the number of active ones by one.
+    var moving: UnitsByDay
+    /// Purchases and refunds that Apple has further, and those that it lacks.
+    var further: UnitsByDay
+    var lacking: UnitsByDay
+    let days: Range<Int>
+
+    init(_ days: Range<Int>) {
+      self.days = days
+      moving = UnitsByDay(days.count)
+      (further, lacking) = (moving, moving)
+    }
 
     func left(_ kind: SubscriptionEventKind, _ day: Int) -> Int64 { kinds[kind]?.left[day] ?? 0 }
   }
@@ -37,8 +47,7 @@ struct SubscriptionComparison {
 
   private mutating func compare(_ key: SubscriptionCellKey) {
     var line = SubscriptionReportLine(sku: key.sku, storefront: key.storefront)
-    var differences = Differences()
-    differences.raw = Array(repeating: 0, count: days.count)
+    var differences = Differences(days.indices)
     if reported.hasReports(.event) { compareEvents(key, &differences, &line) }
     if reported.hasReports(.subscriber) { compareSubscribers(key, differences, &line) }
     if reported.hasReports(.subscription) { compareActive(key, differences, &line) }
@@ -55,12 +64,10 @@ struct SubscriptionComparison {
       let unexplained = own.differences(key, kind, reported)
       differences.kinds[kind] = unexplained
       line.moved += unexplained.moved
-      if kind != .refund {
-        for day in days.indices { differences.raw[day] += abs(unexplained.left[day]) }
-      }
     }
     differences.joinPurchases()
     differences.joinCancellations()
+    differences.noteWhatElseTheyExplain()
     let known = period.filter { reported.isKnown($0, .event, key.sku) }
     line.days = known.count
     func compared(_ kinds: SubscriptionEventKind...) -> ComparedCount? {
@@ -179,15 +186,8 @@ struct SubscriptionComparison {
     _ key: SubscriptionCellKey, _ matches: SubscriberMatches, _ differences: Differences,
     _ line: inout SubscriptionReportLine
   ) {
-    // What the events of a day lack too is one cause.
-    func isTold(_ day: Int, _ units: Int64) -> Bool {
-      let beside = max(day - 1, 0)...min(day + 1, days.count - 1)
-      let all = beside.reduce(Int64(0)) { sum, day in
-        sum
-          + SubscriptionEventKind.allCases.reduce(0) { $0 + abs(differences.left($1, day)) }
-      }
-      return all >= units
-    }
+    // What the events of a day have, or lack, too is one cause.
+    var (toldFurther, toldLacking) = (differences.further, differences.lacking)
     var further: [Int: [SubscriberSale]] = [:]
     for (sale, units) in matches.rowsLeft where period.contains(sale.day) {
       var sale = sale
@@ -202,7 +202,7 @@ struct SubscriptionComparison {
     }
     for (day, sales) in further.sorted(by: { $0.key < $1.key }) {
       let units = sales.reduce(0) { $0 + $1.units }
-      guard !isTold(day, units) else { continue }
+      guard toldFurther.take(units, near: day) < units else { continue }
       line.unexplained += units
       add(
         key, day, units, sales.map(\.row),
@@ -212,7 +212,7 @@ struct SubscriptionComparison {
     }
     for (day, events) in missing.sorted(by: { $0.key < $1.key }) {
       let units = Int64(events.count)
-      guard !isTold(day, units) else { continue }
+      guard toldLacking.take(units, near: day) < units else { continue }
       line.unexplained += units
       add(
         key, day, units, [],
@@ -264,6 +264,7 @@ struct SubscriptionComparison {
     // What stood at the end of the day before the period did not arise in it.
     var level: Int64 = 0
     var isOpening = true
+    var moving = differences.moving
     let before = reported.isKnown(0, .subscription, key.sku) ? [0] : []
     for day in before + known {
       let figure = apple?[day] ?? 0
@@ -276,8 +277,7 @@ struct SubscriptionComparison {
         add(key, day, figure, range, change, opening: true)
         continue
       }
-      let beside = max(day - 1, 0)...min(day + 1, days.count - 1)
-      let explained = beside.reduce(0) { $0 + differences.raw[$1] }
+      let explained = moving.take(change, near: day)
       guard change > explained else { continue }
       line.unexplained += change - explained
       add(key, day, figure, range, change - explained, opening: false)
@@ -350,7 +350,7 @@ extension SubscriptionComparison.Differences {
   /// more and another less on the same day is one purchase.
   fileprivate mutating func joinPurchases() {
     let kinds = SubscriptionEventKind.allCases.filter(\.isPurchase)
-    for day in raw.indices {
+    for day in days {
       for more in kinds {
         for less in kinds where left(more, day) > 0 && left(less, day) < 0 {
           let units = min(left(more, day), -left(less, day))
@@ -364,15 +364,32 @@ extension SubscriptionComparison.Differences {
   /// Where the ledger lacks a renewal its chain seems to end, and where it has one too many Apple's
   /// does: that is no cancellation of its own.
   fileprivate mutating func joinCancellations() {
-    for day in raw.indices {
+    var (further, lacking) = (UnitsByDay(days.count), UnitsByDay(days.count))
+    for day in days {
+      for kind in SubscriptionEventKind.allCases where kind.isPurchase {
+        further.add(max(left(kind, day), 0), on: day)
+        lacking.add(max(-left(kind, day), 0), on: day)
+      }
+    }
+    for day in days {
       let other = left(.cancellation, day)
-      guard other != 0 else { continue }
-      let beside = max(day - 1, 0)...min(day + 1, raw.count - 1)
-      let purchases = SubscriptionEventKind.allCases.filter(\.isPurchase)
-        .reduce(Int64(0)) { sum, kind in sum + beside.reduce(0) { $0 + left(kind, $1) } }
-      guard purchases != 0, (purchases > 0) != (other > 0) else { continue }
-      let units = min(abs(other), abs(purchases))
-      explain(.cancellation, other > 0 ? units : -units, day)
+      let units =
+        other > 0
+        ? lacking.take(other, near: day) : -further.take(-other, near: day)
+      if units != 0 { explain(.cancellation, units, day) }
+    }
+  }
+
+  /// What is left is told of the events, and not again of what follows from it.
+  fileprivate mutating func noteWhatElseTheyExplain() {
+    for day in days {
+      for kind in SubscriptionEventKind.allCases {
+        let units = left(kind, day)
+        if kind != .refund { moving.add(abs(units), on: day) }
+        guard kind != .cancellation else { continue }
+        further.add(max(units, 0), on: day)
+        lacking.add(max(-units, 0), on: day)
+      }
     }
   }
 
@@ -384,7 +401,7 @@ extension SubscriptionComparison.Differences {
   /// another day, told once. Nil where there is none.
   fileprivate mutating func takeShifted(_ kind: SubscriptionEventKind, _ day: Int) -> Int? {
     let here = left(kind, day)
-    for beside in [day + 1] where raw.indices.contains(beside) {
+    for beside in [day + 1] where days.contains(beside) {
       guard left(kind, beside) == -here else { continue }
       explain(kind, -here, beside)
       return beside

@@ -67,6 +67,26 @@ struct OwnDay: Equatable {
   var nearEnd: Int64 = 0
 }
 
+/// Units by day, each of which explains one other unit on its own day or the one beside it.
+struct UnitsByDay: Equatable {
+  private var left: [Int64]
+
+  init(_ days: Int) { left = Array(repeating: 0, count: days) }
+
+  mutating func add(_ units: Int64, on day: Int) { left[day] += units }
+
+  /// Takes as many of them as there are, the earliest first, and returns how many.
+  mutating func take(_ units: Int64, near day: Int) -> Int64 {
+    var rest = units
+    for beside in max(day - 1, 0)...min(day + 1, left.count - 1) {
+      let taken = min(rest, left[beside])
+      left[beside] -= taken
+      rest -= taken
+    }
+    return units - rest
+  }
+}
+
 /// What is left of the days' differences when what is near a boundary may stand on its other side.
 struct UnexplainedDays: Equatable {
   /// Apple's less the ledger's, by day; 0 where Apple's is not known.
