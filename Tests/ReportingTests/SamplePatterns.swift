@@ -48,6 +48,7 @@ extension SampleMonth {
       total: 60, baseShare: 61_000, base: .orders, rarity: 15, units: 33),
     Pattern(
       codes: [.refundNotReversed], dimension: .ring, value: "17, 4711, 5000",
+      users: ["17", "4711", "5000"],
       days: Day("2023-06-20")!...Day("2023-06-24")!, count: 12, total: 12, baseShare: 900,
       base: .refunds, rarity: 12, units: 12),
     Pattern(

@@ -247,11 +247,16 @@ struct CausedMonth {
 
   private func rename(from first: Day) throws {
     let names = value.components(separatedBy: " = ")
+    try rename(names[0], names[1], from: first)
+  }
+
+  /// Renames in Apple's reports alone what ends in `old`.
+  func rename(_ old: String, _ new: String, from first: Day) throws {
     for day in Period("2023-06")!.days + [Day("2023-07-01")!] where day >= first {
       let name = "S_D_85127269_\(day.description.filter { $0 != "-" }).txt"
       let path = inputs.path + "/" + name
       guard var text = try? String(contentsOfFile: path, encoding: .utf8) else { continue }
-      text = text.replacingOccurrences(of: "\t\(names[0])\t", with: "\t\(names[1])\t")
+      text = text.replacingOccurrences(of: "\(old)\t", with: "\(new)\t")
       try text.write(toFile: path, atomically: true, encoding: .utf8)
     }
   }

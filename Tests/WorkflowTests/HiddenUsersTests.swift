@@ -46,13 +46,13 @@ import Testing
       period: Period("2023-06")!, baseCurrency: Currency("CNY")!, asOf: Day("2023-07-05")!)
     month.patterns = [
       Pattern(
-        codes: [.orderWithoutTransaction], dimension: .ring, value: "ann, bob, 4711", count: 9,
-        total: 9, baseShare: 10, base: .orders, rarity: 9)
+        codes: [.orderWithoutTransaction], dimension: .ring, value: "ann, bob, 4711",
+        users: ["ann, bob", "4711"], count: 9, total: 9, baseShare: 10, base: .orders, rarity: 9)
     ]
     month.hideUsers(mask)
     #expect(
       month.patterns[0].value
-        == ["ann", "bob", "4711"].map { mask($0) }.joined(separator: ", "))
+        == ["ann, bob", "4711"].map { mask($0) }.joined(separator: ", "))
     #expect(!month.patterns[0].value.contains("bob"))
   }
 }

@@ -29,9 +29,11 @@ package struct Pattern: Hashable, Sendable {
   package var codes: [FindingCode]
   package var dimension: Dimension
   /// The user, version, device, storefront, SKU or file; the hours, as `02:00-04:15` by the
-  /// company's clock; the users of a ring, or both SKUs of a product. Empty where `span` or `days`
+  /// company's clock; the users of a ring, or all SKUs of a product. Empty where `span` or `days`
   /// alone tells.
   package var value: String = ""
+  /// The users of `value`, one by one; empty where it tells none.
+  package var users: [String] = []
   /// When the first and the last of the findings happened.
   package var span: ClosedRange<Instant>?
   /// Report days; of what `value` tells, the days of the first and the last finding where so many

@@ -110,6 +110,29 @@ struct PatternBusiness {
     return isEven ? max(share, 1 / Double(known.counts.count)) : share
   }
 
+  /// The part of all business without findings that has a value, as it is told: where `share` takes
+  /// at least what an even share would be, this does not.
+  mutating func toldShare(
+    _ dimension: Pattern.Dimension, _ value: String, of code: FindingCode, _ base: Pattern.Base,
+    hits: Int = 0, of all: Int = 0
+  ) -> Double? {
+    if code.level == 2 {
+      let counts = reported(code)
+      let rows = base == .rows
+      return switch dimension {
+      case .storefront: ReportCounts.part(of: value, in: counts.storefronts, rows: rows)
+      case .product: ReportCounts.part(of: value, in: counts.products, rows: rows)
+      case .device: ReportCounts.part(of: value, in: counts.devices, rows: rows)
+      default: nil
+      }
+    }
+    let key = Told(dimension: dimension, base: side(dimension, base))
+    if told[key] == nil { told[key] = count(key) }
+    let known = told[key]!
+    guard known.total > all else { return nil }
+    return Double(max((known.counts[value] ?? 0) - hits, 0)) / Double(known.total - all)
+  }
+
   private mutating func count(_ key: Told) -> (counts: [String: Int], total: Int) {
     let counts = counts(of: key.base)
     let byValue =
@@ -158,7 +181,9 @@ struct PatternBusiness {
   func side(_ dimension: Pattern.Dimension, _ base: Pattern.Base) -> Pattern.Base {
     switch dimension {
     case .appVersion where !ordersTellVersions: base == .orders ? .transactions : base
-    case .appVersion, .device, .user, .ring: base == .refunds ? .orders : base
+    // How many rows users have is counted among orders.
+    case .user, .ring: .orders
+    case .appVersion, .device: base == .refunds ? .orders : base
     default: base
     }
   }

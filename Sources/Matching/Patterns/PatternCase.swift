@@ -84,6 +84,7 @@ struct PatternPlan {
 struct SharedTrait {
   var dimension: Pattern.Dimension
   var value = ""
+  var users: [String] = []
   var span: ClosedRange<Instant>?
   var days: ClosedRange<Day>?
   /// Indices of the cases.

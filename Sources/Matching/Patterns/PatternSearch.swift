@@ -16,7 +16,7 @@ package struct PatternSearch {
   /// Searches by code and dimension, each with what was left after another: what is found in one of
   /// many is less surprising.
   private var searches = 1
-  /// The cases of products under two SKUs.
+  /// The cases of products under several SKUs.
   private var renamedCases: Set<Int> = []
 
   /// - Parameters:
@@ -56,14 +56,16 @@ package struct PatternSearch {
   /// - Parameter rows: orders of the period by each of `usersAsked`.
   package mutating func patterns(ordersByUser rows: [String: Int]) -> [Pattern] {
     business.ordersByUser = rows
+    let totals = byCode.mapValues(\.count)
     var found = renamed()
     found += boundaries()
     for code in FindingCode.allCases {
-      guard let members = byCode[code], let plan = PatternPlan(code) else { continue }
+      guard let members = byCode[code], let all = totals[code], let plan = PatternPlan(code)
+      else { continue }
       var rest = members
-      while let trait = rarest(of: rest, of: code, plan, all: members.count) {
+      while let trait = rarest(of: rest, of: code, plan, all: all) {
         let base = business.side(trait.dimension, plan.base)
-        found.append(pattern(trait, [code], base, total: members.count))
+        found.append(pattern(trait, [code], base, total: all))
         rest.removeAll(where: Set(trait.cases).contains)
       }
     }
@@ -132,9 +134,18 @@ package struct PatternSearch {
       let part = Self.uneven.contains(dimension) ? Rules.unevenPart : Rules.patternPart
       let shared = shared(dimension, members, of: code, all: all, fewest: all / part)
       if shared.candidates.isEmpty { return nil }
-      return shared.trait {
-        business.share(dimension, $0, of: code, plan.base, hits: $1, of: $2)
+      var told = 0
+      var trait = shared.trait {
+        told = $2
+        return business.share(dimension, $0, of: code, plan.base, hits: $1, of: $2)
       }
+      if let found = trait,
+        let share = business.toldShare(
+          dimension, found.value, of: code, plan.base, hits: found.cases.count, of: told)
+      {
+        trait?.share = share
+      }
+      return trait
     }
   }
 
@@ -151,7 +162,7 @@ package struct PatternSearch {
 
   private func ring(_ members: [Int], all: Int) -> SharedRing {
     SharedRing(
-      members.map { (index: $0, users: cases[$0].users) }, of: all,
+      members.map { (index: $0, users: cases[$0].users, day: cases[$0].finding.day) }, of: all,
       fewest: all / Rules.patternPart)
   }
 
@@ -192,8 +203,8 @@ package struct PatternSearch {
 }
 
 extension PatternSearch {
-  /// Products under two SKUs; their differences are then explained. An Apple Identifier proves it:
-  /// as many digits as it has, so rarely are two alike.
+  /// Products under several SKUs; their differences are then explained. An Apple Identifier proves
+  /// it: as many digits as it has, so rarely are two alike.
   private mutating func renamed() -> [Pattern] {
     let all = cases.indices.filter { RenamedProducts.codes.contains(cases[$0].finding.code) }
     let products = RenamedProducts(
@@ -202,9 +213,12 @@ extension PatternSearch {
       let codes = RenamedProducts.codes.filter { code in
         renaming.cases.contains { cases[$0].finding.code == code }
       }
-      let share = business.share(.product, renaming.new, of: .unknownSKU, .units) ?? 1
+      let share = renaming.news.reduce(0.0) {
+        $0 + (business.toldShare(.product, $1, of: .unknownSKU, .units) ?? 0)
+      }
       let trait = SharedTrait(
-        dimension: .renamed, value: "\(renaming.old) = \(renaming.new)",
+        dimension: .renamed,
+        value: ([renaming.old] + renaming.news).joined(separator: " = "),
         cases: renaming.cases, share: share, chance: 0)
       var pattern = pattern(
         trait, codes, .units, total: all.count { codes.contains(cases[$0].finding.code) })
@@ -243,7 +257,7 @@ extension PatternSearch {
       boundaryPattern.rarity = Chance.rarity(log: trait.chance)
       found.append(boundaryPattern)
       for code in SharedBoundary.codes {
-        byCode[code]?.removeAll { cases[$0].finding.storefront == storefront }
+        byCode[code]?.removeAll(where: Set(trait.cases).contains)
       }
     }
     return found
@@ -259,7 +273,8 @@ extension PatternSearch {
       amounts[currency, default: 0] += amount
     }
     return Pattern(
-      codes: codes, dimension: trait.dimension, value: trait.value, span: trait.span,
+      codes: codes, dimension: trait.dimension, value: trait.value, users: trait.users,
+      span: trait.span,
       days: trait.days ?? (trait.span == nil ? onset(findings) : nil),
       count: trait.cases.count, total: total,
       findingIDs: trait.cases.map { cases[$0].id },

@@ -5,7 +5,8 @@ import Billing
 struct RenamedProducts {
   struct Renaming {
     var old: String
-    var new: String
+    /// One after another, where it was renamed more than once.
+    var news: [String]
     var identifier: String
     /// Indices of the cases of both.
     var cases: [Int]
@@ -41,10 +42,16 @@ struct RenamedProducts {
       guard olds.count == 1, let old = olds.first,
         let identifier = own.intersection(identifiers[old]!).min()
       else { continue }
+      if let place = renamings.firstIndex(where: { $0.old == old }) {
+        renamings[place].news.append(new)
+        renamings[place].cases += bySKU[new]!.map(\.index)
+        continue
+      }
       renamings.append(
         Renaming(
-          old: old, new: new, identifier: identifier,
-          cases: (bySKU[old]! + bySKU[new]!).map(\.index).sorted()))
+          old: old, news: [new], identifier: identifier,
+          cases: (bySKU[old]! + bySKU[new]!).map(\.index)))
     }
+    for place in renamings.indices { renamings[place].cases.sort() }
   }
 }

@@ -39,8 +39,15 @@ struct ReportCounts {
     devices[""] = nil
   }
 
-  /// The part of all that a count is: the larger of its units' and its rows', because findings may
-  /// fall on units or on rows, and at least an even share of all values.
+  /// The part of the units, or of the rows, of all values that a value has.
+  static func part(of value: String, in counts: [String: Count], rows: Bool) -> Double {
+    let size = { (count: Count) in rows ? count.rows : count.units }
+    let all = counts.values.reduce(0) { $0 + size($1) }
+    return Double(counts[value].map(size) ?? 0) / Double(max(all, 1))
+  }
+
+  /// What to reckon chances with: the larger of a count's part of all units and of all rows, as
+  /// findings may fall on units or on rows, and at least an even share of all values.
   func share(_ count: Count?, among values: Int) -> Double {
     let count = count ?? Count()
     let units = Double(count.units + 1) / Double(total.units + 1)

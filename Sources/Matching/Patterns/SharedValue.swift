@@ -83,7 +83,8 @@ struct SharedValue {
         Chance.logTail(hits: holders.count, of: all, share: average) - naturalLog(share)
       guard chance < best?.chance ?? 0 else { continue }
       best = SharedTrait(
-        dimension: dimension, value: value, cases: holders, share: share, chance: chance)
+        dimension: dimension, value: value,
+        users: dimension == .user ? [value] : [], cases: holders, share: share, chance: chance)
     }
     return best
   }

@@ -48,19 +48,27 @@ extension Pattern {
         """
     case .ring:
       count == total
-        ? "All \(total) \(names) findings concern a few users: \(value)."
-        : "\(count) of \(total) \(names) findings concern a few users: \(value)."
+        ? "All \(total) \(names) findings concern a few users: \(ringUsers)."
+        : "\(count) of \(total) \(names) findings concern a few users: \(ringUsers)."
     case .renamed:
       count == total
         ? """
-        All \(total) \(names) findings concern one product under two SKUs, \(value): its Apple \
-        Identifier is the same.
-        """
-        : """
-        \(count) of \(total) \(names) findings concern one product under two SKUs, \(value): its \
+        All \(total) \(names) findings concern one product under different SKUs, \(value): its \
         Apple Identifier is the same.
         """
+        : """
+        \(count) of \(total) \(names) findings concern one product under different SKUs, \(value): \
+        its Apple Identifier is the same.
+        """
     }
+  }
+
+  /// The first users of a ring, and how many more there are; the sheet has all.
+  private var ringUsers: Wording {
+    let named = 5
+    let first = users.prefix(named).joined(separator: ", ")
+    return users.count <= named
+      ? Wording(verbatim: first) : "\(first) and \(users.count - named) more"
   }
 
   /// `02:00 and 04:15`.
@@ -189,7 +197,7 @@ extension Pattern {
       """
     case .renamed:
       """
-      put both SKUs of the product into the catalogue, and let orders and transactions name the \
+      put all SKUs of the product into the catalogue, and let orders and transactions name the \
       one that Apple reports
       """
     case .device where codes.allSatisfy(\.isPrice):
@@ -256,7 +264,7 @@ extension Pattern.Dimension {
     case .time: "span of time"
     case .hours: "hours of the day"
     case .ring: "group of users"
-    case .renamed: "product under two SKUs"
+    case .renamed: "product under different SKUs"
     case .user: "user"
     case .appVersion: "app version"
     case .device: "device"

@@ -9,8 +9,8 @@ extension Reconciliation {
       subscriptions[index].user = mask(subscriptions[index].user)
     }
     for index in patterns.indices where [.user, .ring].contains(patterns[index].dimension) {
-      let users = patterns[index].value.split(separator: ", ", omittingEmptySubsequences: false)
-      patterns[index].value = users.map { mask(String($0)) }.joined(separator: ", ")
+      patterns[index].users = patterns[index].users.map { mask($0) }
+      patterns[index].value = patterns[index].users.joined(separator: ", ")
     }
   }
 }
