@@ -150,6 +150,40 @@ import Testing
     #expect(try changes() == [["no_sales", "products", "rates"]])
   }
 
+  @Test func `a subscription report that comes after its month's close is looked at`() throws {
+    let company = try Company()
+    try company.importJune()
+    try company.acceptAll(Self.june)
+    let header = [
+      "App Name", "App Apple ID", "Subscription Name", "Subscription Apple ID",
+      "Subscription Group ID", "Standard Subscription Duration", "Promotional Offer Name",
+      "Promotional Offer ID", "Customer Price", "Customer Currency", "Developer Proceeds",
+      "Proceeds Currency", "Preserved Pricing", "Proceeds Reason", "Client", "Device", "State",
+      "Country", "Active Standard Price Subscriptions",
+      "Active Free Trial Introductory Offer Subscriptions",
+      "Active Pay Up Front Introductory Offer Subscriptions",
+      "Active Pay As You Go Introductory Offer Subscriptions",
+      "Free Trial Promotional Offer Subscriptions", "Pay Up Front Promotional Offer Subscriptions",
+      "Pay As You Go Promotional Offer Subscriptions", "Marketing Opt-Ins", "Billing Retry",
+      "Grace Period",
+    ]
+    let row: [String: String] = [
+      "App Name": "Orbit", "App Apple ID": "1", "Subscription Name": "pro",
+      "Subscription Apple ID": "2", "Subscription Group ID": "3",
+      "Standard Subscription Duration": "1 Month", "Customer Price": "25.00",
+      "Customer Currency": "CNY", "Developer Proceeds": "17.18", "Proceeds Currency": "CNY",
+      "Device": "iPhone", "Country": "CN", "Active Standard Price Subscriptions": "1",
+    ]
+    let name = "Subscription_85012345_20230620.txt"
+    try company.folder.write(
+      name,
+      [header, header.map { row[$0] ?? " " }].map { $0.joined(separator: "\t") + "\n" }.joined())
+    let summary = try company.folder.importing(name)
+    #expect(summary.errorCount == 0, "\(summary.allDiagnostics)")
+    let changed = try ledgerStatus(of: company.ledger, asOf: Day("2023-09-01")!).changedCloses
+    #expect(changed.map(\.kinds) == [["subscription"]])
+  }
+
   @Test func `every close can be printed again after restatement, reopening and a second close`()
     throws
   {

@@ -1,5 +1,6 @@
 import Billing
 import Foundation
+import Ledger
 import Matching
 import Testing
 
@@ -65,5 +66,16 @@ import Testing
     #expect(try !figures("a", ["I-7"], ["CNY"], amount: 2).isSame(as: old))
     #expect(try !figures("b", ["I-7"], ["CNY"]).isSame(as: old))
     #expect(try !figures("a", ["I-7"], ["CNY"]).isSame(as: figures("a", ["I-7"], ["USD"])))
+  }
+
+  /// What a close kept nothing of is unknown; what it kept none of, and now is some, has changed.
+  @Test(arguments: ["subscriber", "subscription", "subscription_event", "earlier_payments"])
+  func aKindThatACloseDidNotKeepIsUnknown(kind: String) {
+    var (old, empty, now) = (InputDigests(), InputDigests(), InputDigests())
+    old.byKind = ["sales": "1"]
+    empty.byKind = ["sales": "1", kind: "0"]
+    now.byKind = ["sales": "1", kind: "2", "no_sales": "3"]
+    #expect(now.changes(since: old) == ["no_sales"])
+    #expect(now.changes(since: empty) == ["no_sales", kind].sorted())
   }
 }

@@ -8,13 +8,22 @@ package struct InputDigests: Hashable, Sendable {
   package var byKind: [String: String] = [:]
 
   package static let noSales = "no_sales"
+  /// Payments, statements and rates before the spans of their kinds: an open invoice may have been
+  /// set off against any of them.
+  package static let earlierPayments = "earlier_payments"
+
+  /// Kinds that some closes kept nothing of; those that do keep a digest of nothing too.
+  private static let keptLater = Set(
+    InputKind.allCases.filter(\.isSubscriptions).map(\.rawValue) + [earlierPayments])
 
   package init() {}
 
-  /// Kinds of which it has another digest than `earlier`, ascending.
+  /// Kinds of which it has another digest than `earlier`, ascending; not those of which `earlier`
+  /// is unknown.
   package func changes(since earlier: InputDigests) -> [String] {
     Set(byKind.keys).union(earlier.byKind.keys).sorted().filter {
       byKind[$0] != earlier.byKind[$0]
+        && (earlier.byKind[$0] != nil || !Self.keptLater.contains($0))
     }
   }
 }
@@ -65,6 +74,11 @@ extension Ledger {
         }
       }
       let kinds = Self.list(Self.reports(days.hasSettlement))
+      if days.hasSettlement {
+        digests[InputDigests.earlierPayments] = try Self.earlierPayments(days, db)
+      } else {
+        for kind in Self.subscriptions { digests[kind.rawValue] = Digest() }
+      }
       try add(
         """
         SELECT kind, sha256 FROM source WHERE kind IN (\(kinds)) AND status <> 'superseded'
@@ -105,7 +119,31 @@ extension Ledger {
   /// Kinds that stand for whole days of Apple's or the bank's.
   private static func reports(_ hasSettlement: Bool) -> [InputKind] {
     let settlement = InputKind.allCases.filter(\.isSettlement) + [.bank, .commissionInvoice]
-    return [.sales] + (hasSettlement ? settlement : [])
+    return [.sales] + (hasSettlement ? settlement : subscriptions)
+  }
+
+  private static let subscriptions = InputKind.allCases.filter(\.isSubscriptions)
+
+  /// From the oldest invoice on, but no later than the reports.
+  private static func earlierPayments(_ days: InputDays, _ db: Database) throws -> Digest {
+    var digest = Digest()
+    let oldest = try RawStatement(db, "SELECT min(last_day) FROM commission_invoice")
+    var first = days.reports.lowerBound
+    if try oldest.step(), !oldest.isNull(0) { first = min(first, oldest.day(0)) }
+    let select = try RawStatement(
+      db,
+      """
+      SELECT sha256 FROM source WHERE kind IN (\(list([.payments, .bank])))
+        AND status <> 'superseded' AND begin_day < ?2 AND end_day >= ?1 ORDER BY sha256
+      """)
+    select.bind(Int64(first.number), at: 1)
+    select.bind(Int64(days.reports.lowerBound.number), at: 2)
+    while first < days.reports.lowerBound, try select.step() { digest.add(select.text(0)) }
+    if first < days.rates.lowerBound {
+      let before = first...days.rates.lowerBound.advanced(by: -1)
+      for rate in try rates(before, db) { digest.add(rate) }
+    }
+    return digest
   }
 
   private static var purchases: [InputKind] {

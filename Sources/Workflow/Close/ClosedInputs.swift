@@ -68,6 +68,6 @@ struct ClosedInputs {
     let days = months[0].first...months[months.count - 1].last
     return InputDays(
       purchases: period.purchaseDays, reports: days,
-      rates: days.lowerBound...month.last.advanced(by: Rules.ratesAfterMonth), hasSettlement: true)
+      rates: month.first...month.last.advanced(by: Rules.ratesAfterMonth), hasSettlement: true)
   }
 }

@@ -32,8 +32,9 @@ extension ChangedClose {
         they change
         """
     }
-    let names = kinds.map { kind in
-      InputKind(rawValue: kind)?.wording ?? "days without sales"
+    let names = kinds.map { kind -> Wording in
+      if kind == InputDigests.earlierPayments { return "earlier payments or exchange rates" }
+      return InputKind(rawValue: kind)?.wording ?? "days without sales"
     }
     return """
       closed \(record.period) (close \(record.number)): changed since: \
