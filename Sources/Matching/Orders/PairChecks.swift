@@ -218,8 +218,8 @@ extension OrderTieOut {
     guard let granted = order.coins, let due = context.coinsUnlike(order, on: day) else { return }
     add(
       finding(.coinsMismatch, pair) { _ in
-        counted(granted, "the order granted 1 coin, the catalogue says \(due)") {
-          "the order granted \($0) coins, the catalogue says \(due)"
+        counted(granted, "the order granted 1 coin, the catalogue says \(grouped(due))") {
+          "the order granted \($0) coins, the catalogue says \(grouped(due))"
         }
       })
   }

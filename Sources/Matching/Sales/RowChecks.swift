@@ -189,21 +189,25 @@ extension SalesTieOut {
       let dueOn = slot.begin.advanced(by: Rules.reportDelay)
       let parts = steps.parts(of: .reportMissing)
       let money = words(of: parts)
+      let refunds = unreportedRefunds[report] ?? 0
+      let told: Wording =
+        refunds == 0
+        ? spoken(units: units) : "\(spoken(units: units - refunds)) sold and \(refunds) refunded"
       var finding = UnresolvedFinding(
         .reportMissing, day: slot.begin, units: units == 0 ? nil : steps.units(of: .reportMissing),
         explanation: !report.vendor.isEmpty
           ? """
           no sales report of vendor \(report.vendor) covers \(slot.begin), those of others do; the \
-          ledger has \(spoken(units: units)) of its products on that day\(money)
+          ledger has \(told) of its products on that day\(money)
           """
           : isDue
             ? """
             no sales report covers \(slot.begin), which was due on \(dueOn); the ledger has \
-            \(spoken(units: units)) on that day\(money)
+            \(told) on that day\(money)
             """
             : """
             the sales report of \(slot.begin) is not due until \(dueOn); the ledger has \
-            \(spoken(units: units)) on that day\(money)
+            \(told) on that day\(money)
             """)
       finding.parts = parts
       if !isDue { finding.severity = .info }
@@ -228,7 +232,9 @@ extension SalesTieOut {
     }
     .sorted { $0.currency.code < $1.currency.code }
     let shown = sums.prefix(5).map { spoken($0) }.joined(separator: ", ")
-    return sums.count > 5 ? ": \(shown) and \(sums.count - 5) more" : ": \(shown)"
+    if sums.count <= 5 { return ": \(shown)" }
+    let others = counted(sums.count - 5, "1 more currency") { "\($0) more currencies" }
+    return ": \(shown) and \(others)"
   }
 
   private func words(of restatement: Restatement) -> Wording {

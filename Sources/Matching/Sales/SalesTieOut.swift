@@ -27,6 +27,8 @@ package struct SalesTieOut: Sendable {
   let absent: AbsentVendors
   /// Per report that is missing, the ledger's sale and refund units.
   var unreportedUnits: [MissingReport: Int64] = [:]
+  /// Those of them that were refunded.
+  var unreportedRefunds: [MissingReport: Int64] = [:]
   /// Per report that is missing, what its step of the bridge is made of.
   var unreported: [MissingReport: BridgeSteps] = [:]
   /// Apple's money of units that the ledger has without a price.

@@ -92,6 +92,7 @@ extension SalesTieOut {
       unreported[report, default: BridgeSteps()]
         .add(.reportMissing, key.storefront, price, units: signed)
       unreportedUnits[report, default: 0] += count
+      if isRefund { unreportedRefunds[report, default: 0] += count }
       unmatchedUnits += count
     }
   }
