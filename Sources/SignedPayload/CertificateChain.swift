@@ -29,7 +29,7 @@ struct CertificateChain: Sendable {
     guard
       let root = roots.first(where: { $0.der == encoded[2] })
         ?? roots.first(where: { $0.isRenewed(as: last) })
-    else { throw .chain("the root certificate of x5c is none that is trusted") }
+    else { throw .chain("the root certificate of x5c is not a trusted one") }
     self.root = root.certificate
     guard leaf.issuer == intermediate.subject, intermediate.issuer == last.subject else {
       throw .chain("expected each certificate of x5c to name the next one as its issuer")
@@ -93,7 +93,7 @@ struct CertificateChain: Sendable {
       // It looks for any way to a root, and a shorter one leaves out the intermediate's mark.
       return Array(chain) == [leaf, intermediate, root]
         ? nil
-        : .chain("expected leaf, intermediate and root to form the chain, found a shorter way")
+        : .chain("expected leaf, intermediate and root to form the chain, found a shorter one")
     case .couldNotValidate(let failures):
       return .chain(
         failures.isEmpty
@@ -123,7 +123,7 @@ private struct Validity: Sendable {
       the payload was signed at \(shown(moment)), the \(name) certificate is valid from \(first) \
       to \(last)
       """,
-      help: "Apple signs with certificates that are valid: ask Apple's server for it again")
+      help: "Apple signs with valid certificates: request it from Apple's server again")
   }
 
   /// A payload may claim any moment, also one for which no calendar has a date.

@@ -10,6 +10,8 @@ package struct OpenedPayload: Sendable {
   /// Of the first two segments and the point between them, which is what a signature is of.
   let digest: SHA256Digest
   let signature: [UInt8]
+  /// Whether the signature is that of the header's key; nil where nobody has looked yet.
+  var isSigned: Bool?
 }
 
 /// The three segments of a JWS in its compact form (RFC 7515).

@@ -62,7 +62,10 @@ extension PayloadDiagnostic {
 
   static let signature = PayloadDiagnostic(
     .signature, "the signature is not that of this payload by the key of its leaf certificate",
-    help: "it was changed after it was signed, or never signed by Apple: ask Apple's server again")
+    help: """
+      it was changed after it was signed, or never signed by Apple: request it from Apple's server \
+      again
+      """)
 
   static let xcode = PayloadDiagnostic(
     .xcode, "signed by Xcode for local testing, not by Apple",

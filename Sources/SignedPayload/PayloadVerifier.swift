@@ -23,6 +23,7 @@ package struct PayloadVerifier: Sendable {
 
   private let roots: [TrustedRoot]
   private var verdicts: [[UInt8]: Verdict] = [:]
+  private var last: (header: [UInt8], verdict: Verdict)?
 
   /// A verifier that trusts Apple Root CA - G3 and further roots.
   ///
@@ -70,17 +71,35 @@ package struct PayloadVerifier: Sendable {
     case .broken(let refusal): throw refusal
     case .unknown:
       let refusal = chain.brokenLink(at: moment)
-      verdicts[opened.header] = .chain(chain, refusal.map { .broken($0) } ?? .sound)
+      let known = Verdict.chain(chain, refusal.map { .broken($0) } ?? .sound)
+      verdicts[opened.header] = known
+      last = (opened.header, known)
       if let refusal { throw refusal }
     }
-    guard
-      let signature = try? P256.Signing.ECDSASignature(rawRepresentation: opened.signature),
-      chain.key.isValidSignature(signature, for: opened.digest)
-    else { throw .signature }
+    guard opened.isSigned ?? Self.isSigned(opened, by: chain) else { throw .signature }
+  }
+
+  /// Looks whether the payload was signed by the key that its header brings, where there is one.
+  mutating func prove(_ opened: inout OpenedPayload) {
+    guard case .chain(let chain, _) = verdict(on: opened.header) else { return }
+    opened.isSigned = Self.isSigned(opened, by: chain)
+  }
+
+  private static func isSigned(_ opened: OpenedPayload, by chain: CertificateChain) -> Bool {
+    guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: opened.signature)
+    else { return false }
+    return chain.key.isValidSignature(signature, for: opened.digest)
   }
 
   private mutating func verdict(on header: [UInt8]) -> Verdict {
-    if let verdict = verdicts[header] { return verdict }
+    // Headers are long, and one payload has that of the last.
+    if let last, last.header == header { return last.verdict }
+    let verdict = verdicts[header] ?? judged(header)
+    last = (header, verdict)
+    return verdict
+  }
+
+  private mutating func judged(_ header: [UInt8]) -> Verdict {
     let verdict = judge(header)
     if verdicts.count == Self.rememberedHeaders { verdicts.removeAll(keepingCapacity: true) }
     // What is longer than any header is refused at a glance, and not worth its room.

@@ -29,8 +29,13 @@ struct PayloadReader {
 
   /// Payloads inside each other that are followed: an answer's notification has a transaction.
   private static let depthLimit = 5
+  /// Texts without a payload after which none is expected, until one is met.
+  private static let textsSearched = 2
 
   private var verifier: PayloadVerifier
+  private let ahead: PayloadsAhead
+  /// Texts in a row in which there was no payload.
+  private var textsWithout = 0
   private let bundleIDs: Set<String>
   private let tapes = (0...depthLimit).map { _ in JSONTape() }
   let fields = (0...depthLimit).map { _ in ObjectFields<PayloadKey>() }
@@ -56,6 +61,14 @@ struct PayloadReader {
         "a certificate of trust_roots cannot be read",
         help: "name root certificates in DER form in trust_roots")
     }
+    ahead = PayloadsAhead(verifier)
+  }
+
+  /// Has the payloads of a text that will be read soon opened meanwhile. Of a file that has none
+  /// not every text is searched.
+  mutating func expect(_ text: UnsafeRawBufferPointer) {
+    if textsWithout > Self.textsSearched { return }
+    textsWithout = ahead.expect(in: text) ? 0 : textsWithout + 1
   }
 
   /// Reads a signed payload, or the decoded one that stands in its place.
@@ -67,7 +80,7 @@ struct PayloadReader {
   ) throws(RecordDiagnostic) -> Instant? {
     guard scope.depth < Self.depthLimit else {
       throw RecordDiagnostic(
-        nil, "form", "payloads lie in each other more than \(Self.depthLimit) deep",
+        nil, "form", "payloads are nested more than \(Self.depthLimit) deep",
         offset: tape.place(of: node), help: "store what Apple sent, as it came")
     }
     switch tape.kind(of: node) {
@@ -93,7 +106,9 @@ struct PayloadReader {
     let place = outer.place(of: node)
     let opened: OpenedPayload
     do throws(PayloadDiagnostic) {
-      opened = try verifier.open(trimmed(outer.text(node)))
+      let jws = trimmed(outer.text(node))
+      textsWithout = 0
+      if let known = ahead.opened(jws) { opened = known } else { opened = try verifier.open(jws) }
     } catch {
       throw Self.diagnostic(error, at: place)
     }
@@ -111,14 +126,15 @@ struct PayloadReader {
       try prove(opened, at: place, signedAt: scope.signedAt ?? scope.context.receivedAt)
       addEmpty(inner, into: &collector)
       return nil
-    default: throw Self.form("the signed payload is no JSON object", at: place)
+    default: throw Self.form("the signed payload is not a JSON object", at: place)
     }
     try verify(opened, tape, inner, at: place)
     counts.signed += 1
     return try readDecoded(tape, 0, inner, into: &collector)
   }
 
-  /// Throws a diagnostic unless the payload is Apple's, and about one of the company's apps.
+  /// Throws a diagnostic unless the payload is Apple's. One about another app than the company's is
+  /// kept with its app, so that it counts for nothing and an order that claims it is found.
   private mutating func verify(
     _ opened: OpenedPayload, _ tape: JSONTape, _ scope: Scope, at place: Int
   ) throws(RecordDiagnostic) {
@@ -140,9 +156,7 @@ struct PayloadReader {
     if !bundle.isEmpty, !bundleIDs.isEmpty,
       !bundleIDs.contains(String(decoding: bundle, as: UTF8.self))
     {
-      throw RecordDiagnostic(
-        nil, "bundle", "the payload is about another app: \(shown(bundle))", offset: place,
-        help: "leave it out, or add the app to bundle_ids if it is the company's")
+      counts.noteForeign(shown(bundle), line: scope.context.line)
     }
     if signedAt == nil {
       throw RecordDiagnostic(
@@ -342,4 +356,16 @@ struct PayloadCounts {
   /// Statuses of subscriptions with which no renewal, no transaction and no time stands.
   var untimedStatuses = 0
   var firstUntimedStatus: Int32?
+  /// Records about other apps than the company's, by app.
+  private(set) var foreign: [String: Int] = [:]
+  private(set) var firstForeign: Int32?
+  private var lastForeign: Int32?
+
+  /// - Parameter line: of the record, which counts once, however many payloads are in it.
+  mutating func noteForeign(_ bundle: String, line: Int32) {
+    if lastForeign == line { return }
+    firstForeign = firstForeign ?? line
+    lastForeign = line
+    foreign[bundle, default: 0] += 1
+  }
 }

@@ -279,7 +279,7 @@ struct PurchaseCollector {
   private static func overfull() -> RecordDiagnostic {
     RecordDiagnostic(
       nil, "length", "the record has more than \(recordLimit) transactions",
-      help: "a response of Apple's never has as many: divide it, or export it again")
+      help: "no response of Apple's has that many: split it, or export it again")
   }
 
   mutating func takeBlock(_ kind: InputKind) -> FactBlock {

@@ -23,6 +23,8 @@ struct PurchasesReader: TapeReader {
 
   var pending: Int { collector.pending }
 
+  mutating func expect(_ text: UnsafeRawBufferPointer) { payloads.expect(text) }
+
   mutating func takeBlock() -> FactBlock { collector.takeBlock(kind) }
 
   /// The messages that the record on the tape stands for. A record at fault leaves no row.
@@ -124,7 +126,7 @@ struct PurchasesReader: TapeReader {
   ) throws(RecordDiagnostic) {
     guard depth < Self.bodyLimit else {
       throw RecordDiagnostic(
-        nil, "form", "bodies lie in each other more than \(Self.bodyLimit) deep",
+        nil, "form", "bodies are nested more than \(Self.bodyLimit) deep",
         offset: tape.place(of: node), help: "store what Apple sent, as it came")
     }
     guard tape.kind(of: node) == .text else {
@@ -148,7 +150,7 @@ struct PurchasesReader: TapeReader {
   ) -> RecordDiagnostic {
     RecordDiagnostic(
       nil, "json", message, offset: tape.place(of: node),
-      help: "store the body as it came: the JSON object, or the text of it")
+      help: "store the body as it came: the JSON object, or its text")
   }
 
   func summary(_ log: ReadingLog) throws -> RowSummary {
@@ -162,21 +164,36 @@ struct PurchasesReader: TapeReader {
       log.warn(
         "environment", line: Int(line),
         "the environment is neither Production nor Sandbox nor Xcode",
-        help: "what it tells is kept, and counts as nothing sold; find out what Apple means by it")
+        help: """
+          its content is kept, but nothing in it counts as sold; find out what Apple means by it
+          """)
     }
     if let line = payloads.counts.firstPlaceholder {
       log.warn(
         "form", line: Int(line),
         """
-        a decoded notification has a text that is no signed payload where its transaction or \
+        a decoded notification has text other than a signed payload where its transaction or \
         renewal should be
         """, help: "it is kept without them; store what Apple sent, as it came")
     }
     if let line = payloads.counts.firstUntimedStatus {
       log.warn(
         "form", line: Int(line),
-        "a subscription's status stands without a transaction, a renewal or a time of its own",
-        help: "it is left out; store received_at beside what Apple answered")
+        "a subscription status comes without a transaction, a renewal or a time of its own",
+        help: "it is left out; store received_at with Apple's answer")
+    }
+    if let line = payloads.counts.firstForeign {
+      let apps = payloads.counts.foreign.sorted { $0.key < $1.key }
+      let names = apps.prefix(3).map(\.key).joined(separator: ", ")
+      log.warn(
+        "bundle", line: Int(line),
+        counted(apps.reduce(0) { $0 + $1.value }, "1 record is about another app: \(names)") {
+          "\($0) records are about other apps: \(names)"
+        },
+        help: """
+          they are set aside and do not count as sold; add the app to bundle_ids if it is the \
+          company's
+          """)
     }
     var totals = TotalsByCurrency()
     for (terms, rows) in zip(collector.knownTransactionTerms, collector.rowsOfTransactionTerms) {
@@ -190,32 +207,60 @@ struct PurchasesReader: TapeReader {
   }
 
   private var tallies: [Tally] {
-    var counts: [Wording: Int] = [
-      "transactions": collector.transactionCount, "renewals": collector.renewalCount,
-      "signed": payloads.counts.signed, "not signed": payloads.counts.unsigned,
-      "empty payloads": payloads.counts.empty, "unknown payloads": payloads.counts.unknown,
-      "texts instead of payloads": payloads.counts.placeholders,
-      "statuses without a time": payloads.counts.untimedStatuses,
+    let found = payloads.counts
+    var counts: [Counted: Int] = [
+      Self.transactions: collector.transactionCount, Self.renewals: collector.renewalCount,
+      Self.signed: found.signed, Self.unsigned: found.unsigned, Self.empty: found.empty,
+      Self.unknown: found.unknown, Self.placeholders: found.placeholders,
+      Self.untimed: found.untimedStatuses, Self.foreign: found.foreign.values.reduce(0, +),
     ]
     for (terms, rows) in zip(collector.knownMessageTerms, collector.rowsOfMessageTerms) {
       counts[Self.what(terms), default: 0] += rows
     }
-    return counts.filter { $0.value > 0 }.map { Tally(what: $0.key, count: $0.value) }
+    return counts.filter { $0.value > 0 }
+      .map { Tally(what: $0.key.many, one: $0.key.one, count: $0.value) }
       .sorted { $0.what.english < $1.what.english }
   }
 
-  private static func what(_ terms: MessageTerms) -> Wording {
-    if let status = terms.status { return "status \(status): \(statusMeaning(status))" }
+  /// What is counted, as one of it is called and as several are.
+  private struct Counted: Hashable {
+    var one: Wording
+    var many: Wording
+  }
+
+  private static let transactions = Counted(one: "transaction", many: "transactions")
+  private static let renewals = Counted(one: "renewal", many: "renewals")
+  private static let signed = Counted(one: "signed payload", many: "signed payloads")
+  private static let unsigned = Counted(one: "unsigned payload", many: "unsigned payloads")
+  private static let empty = Counted(one: "empty payload", many: "empty payloads")
+  private static let unknown = Counted(one: "unknown payload", many: "unknown payloads")
+  private static let placeholders = Counted(
+    one: "text in place of a payload", many: "texts in place of payloads")
+  private static let untimed = Counted(
+    one: "status without a time", many: "statuses without a time")
+  private static let foreign = Counted(
+    one: "record of another app", many: "records of other apps")
+
+  private static func what(_ terms: MessageTerms) -> Counted {
+    if let status = terms.status {
+      let meaning = statusMeaning(status)
+      return Counted(
+        one: "receipt with status \(status): \(meaning)",
+        many: "receipts with status \(status): \(meaning)")
+    }
     switch (terms.factSource, terms.type) {
-    case (.receipt, _): return "receipts without a status"
-    case (_, "unknown"): return "unknown payloads"
-    case (_, "empty"): return "empty payloads"
+    case (.receipt, _):
+      return Counted(one: "receipt without a status", many: "receipts without a status")
+    case (_, "unknown"): return unknown
+    case (_, "empty"): return empty
     case (_, "transaction"), (_, "renewal"), (_, "history"), (_, "statuses"),
       (_, "app-transaction"):
-      return "message \(terms.type)"
+      return Counted(
+        one: "message of type \(terms.type)", many: "messages of type \(terms.type)")
     default:
-      return terms.subtype.isEmpty
-        ? "notification \(terms.type)" : "notification \(terms.type)/\(terms.subtype)"
+      let name = terms.subtype.isEmpty ? terms.type : "\(terms.type)/\(terms.subtype)"
+      return Counted(
+        one: "notification of type \(name)", many: "notifications of type \(name)")
     }
   }
 }

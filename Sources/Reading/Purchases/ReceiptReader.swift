@@ -132,7 +132,7 @@ struct ReceiptReader {
       let date =
         fields[.cancellationDateMs] >= 0 ? fields[.cancellationDateMs] : fields[.cancellationDate]
       throw RecordDiagnostic(
-        nil, "cancellation", "the notification cancels a transaction that it does not carry",
+        nil, "cancellation", "the notification cancels a transaction that it does not contain",
         offset: tape.place(of: date),
         help: "import the receipt or the history that has the transaction, with its cancellation")
     }

@@ -34,7 +34,7 @@ func isWord(_ bytes: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
 func statusMeaning(_ status: Int32) -> Wording {
   switch status {
   case 0: "valid"
-  case 21000: "the request was no HTTP POST"
+  case 21000: "the request was not an HTTP POST"
   case 21001: "a status that Apple no longer sends"
   case 21002: "the receipt was malformed, or the service had a passing fault"
   case 21003: "the receipt could not be authenticated"
@@ -46,7 +46,10 @@ func statusMeaning(_ status: Int32) -> Wording {
   case 21009: "an internal error of Apple's: ask again"
   case 21010: "the account was not found or has been deleted"
   case 21011...21099: "an error of Apple's without a documented meaning"
-  case 21100...21199: "an internal error of Apple's: ask again if it says that it is retryable"
+  case 21100...21199:
+    """
+    an internal error at Apple: ask again if the answer says that the request can be retried
+    """
   default: "unknown"
   }
 }

@@ -76,7 +76,7 @@ extension Record {
       milliunits.magnitude <= amountLimit / 1000
     else {
       throw RecordDiagnostic(
-        field, "amount", "\(name) is no amount in milliunits: \(shown(bytes))",
+        field, "amount", "\(name) is not an amount in milliunits: \(shown(bytes))",
         help: "signed payloads have whole thousandths of the currency's unit: 1990 is 1.99")
     }
     return milliunits * 1000

@@ -1,0 +1,197 @@
+internal import Foundation
+
+/// Opens payloads and proves their signatures on threads of its own, while whoever reads the text
+/// that they stand in is still before them.
+///
+/// It changes when the work is done, and by whom, never what comes of it: what is not ready, or
+/// was refused, is opened by whoever asks.
+package final class PayloadsAhead: Sendable {
+  private let desk: Desk
+  private let isIdle: Bool
+
+  /// - Parameter threads: nil for as many as the machine has room for beside the reader's own.
+  package init(_ verifier: PayloadVerifier, threads: Int? = nil) {
+    let threads = threads ?? ProcessInfo.processInfo.activeProcessorCount - 1
+    isIdle = threads == 0
+    desk = Desk(verifier, threads: threads)
+  }
+
+  deinit { desk.close() }
+
+  /// Looks for payloads in a text that will be read soon: in JSON, or in JSON inside of it. What is
+  /// left of the texts before the last one is forgotten.
+  ///
+  /// - Returns: whether there were any.
+  package func expect(in text: UnsafeRawBufferPointer) -> Bool {
+    if isIdle { return false }
+    var found: [[UInt8]] = []
+    Self.forEachPayload(in: text) { found.append([UInt8]($0)) }
+    desk.take(found)
+    return !found.isEmpty
+  }
+
+  /// The payload as it was opened ahead; nil where that was not done.
+  package func opened(_ jws: UnsafeRawBufferPointer) -> OpenedPayload? { desk.result(of: jws) }
+
+  /// Calls `body` for each text between quotation marks that begins as a JWS does.
+  fileprivate static func forEachPayload(
+    in text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
+  ) {
+    guard let base = text.baseAddress else { return }
+    func quotationMark(from start: Int) -> Int? {
+      memchr(base + start, 0x22, text.count - start).map { UnsafeRawPointer($0) - base }
+    }
+    var start = 0
+    while let mark = quotationMark(from: start) {
+      start = mark + 1
+      // An object of JSON in base64url.
+      guard text.count - start > 3, text[start] == 0x65, text[start + 1] == 0x79,
+        text[start + 2] == 0x4A
+      else { continue }
+      guard let end = quotationMark(from: start) else { return }
+      // In JSON inside of JSON the quotation mark is escaped.
+      let isEscaped = text[end - 1] == 0x5C
+      body(UnsafeRawBufferPointer(rebasing: text[start..<(isEscaped ? end - 1 : end)]))
+      start = end + 1
+    }
+  }
+}
+
+/// Where payloads lie until they are opened, and then until they are asked for.
+private final class Desk: @unchecked Sendable {
+  private enum State {
+    case waiting, working
+    case opened(OpenedPayload)
+    case refused
+  }
+
+  private struct Entry {
+    let jws: [UInt8]
+    var state = State.waiting
+    /// The text that it is of, counted from the first.
+    let text: Int
+  }
+
+  /// What follows lies behind the condition's lock.
+  private let condition = NSCondition()
+  private var entries: [UInt64: Entry] = [:]
+  private var queue: [UInt64] = []
+  private var next = 0
+  private var texts = 0
+  private var isClosed = false
+  private var idle: Int
+  private let verifier: PayloadVerifier
+
+  init(_ verifier: PayloadVerifier, threads: Int) {
+    self.verifier = verifier
+    idle = threads
+  }
+
+  func take(_ found: [[UInt8]]) {
+    condition.lock()
+    defer { condition.unlock() }
+    texts += 1
+    entries = entries.filter { entry in
+      if case .working = entry.value.state { return true }
+      return entry.value.text + 1 >= texts
+    }
+    queue.removeFirst(next)
+    next = 0
+    for jws in found { add(jws, text: texts) }
+    startThreads()
+    condition.broadcast()
+  }
+
+  /// - Precondition: the lock is held.
+  private func add(_ jws: [UInt8], text: Int) {
+    let key = jws.withUnsafeBytes(Self.key)
+    guard entries[key] == nil else { return }
+    entries[key] = Entry(jws: jws, text: text)
+    queue.append(key)
+  }
+
+  /// Threads begin with the first payloads.
+  private func startThreads() {
+    while idle > 0, !queue.isEmpty {
+      idle -= 1
+      let thread = Thread { [self] in run() }
+      thread.stackSize = 1 << 20
+      thread.start()
+    }
+  }
+
+  func close() {
+    condition.lock()
+    isClosed = true
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  func result(of jws: UnsafeRawBufferPointer) -> OpenedPayload? {
+    let key = Self.key(jws)
+    condition.lock()
+    defer { condition.unlock() }
+    guard let entry = entries[key], entry.jws.count == jws.count,
+      entry.jws.withUnsafeBytes({ memcmp($0.baseAddress!, jws.baseAddress!, jws.count) == 0 })
+    else { return nil }
+    while true {
+      switch entries[key]?.state {
+      case .working: condition.wait()
+      case .opened(let opened):
+        entries[key] = nil
+        return opened
+      // Nobody has begun: whoever asks is as fast.
+      case .waiting, .refused, nil:
+        entries[key] = nil
+        return nil
+      }
+    }
+  }
+
+  private func run() {
+    var verifier = verifier
+    condition.lock()
+    while !isClosed {
+      guard next < queue.count else {
+        condition.wait()
+        continue
+      }
+      let key = queue[next]
+      next += 1
+      guard let entry = entries[key], case .waiting = entry.state else { continue }
+      entries[key]?.state = .working
+      condition.unlock()
+      let state = open(entry, &verifier)
+      condition.lock()
+      entries[key]?.state = state
+      condition.broadcast()
+    }
+    condition.unlock()
+  }
+
+  /// Those inside of it are on the desk before it is opened itself: they are asked for after it.
+  private func open(_ entry: Entry, _ verifier: inout PayloadVerifier) -> State {
+    entry.jws.withUnsafeBytes { jws in
+      guard var opened = try? verifier.open(jws) else { return .refused }
+      var inner: [[UInt8]] = []
+      opened.payload.withUnsafeBytes { payload in
+        PayloadsAhead.forEachPayload(in: payload) { inner.append([UInt8]($0)) }
+      }
+      if !inner.isEmpty {
+        condition.lock()
+        for jws in inner { add(jws, text: entry.text) }
+        condition.broadcast()
+        condition.unlock()
+      }
+      verifier.prove(&opened)
+      return .opened(opened)
+    }
+  }
+
+  /// Of what a JWS ends with, its signature, which no two share by chance.
+  private static func key(_ jws: UnsafeRawBufferPointer) -> UInt64 {
+    var key = UInt64(truncatingIfNeeded: jws.count)
+    for byte in jws.suffix(22) { key = (key ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return key
+  }
+}
