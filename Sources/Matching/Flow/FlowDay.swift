@@ -18,6 +18,10 @@ package struct FlowDay: Hashable, Sendable {
   /// them, took no longer. Nil where none was fulfilled.
   package var medianDelay: Int64?
   package var lateDelay: Int64?
+  /// Of the purchases those whose fulfilment tells its time, and of these the ones that came later
+  /// than is allowed.
+  package var delivered = 0
+  package var late = 0
   /// Transactions of the Sandbox.
   package var sandbox = 0
   /// Billable transactions that Apple took back on the day.

@@ -55,7 +55,7 @@ extension [FlowDay] {
 }
 
 /// What is usual on days: the median of a figure, and how far half of the days are from it.
-private struct Usual {
+struct Usual {
   let median: Int64
   private let deviation: Double
 

@@ -6,6 +6,8 @@ package struct PurchaseFlow {
   private let days: BusinessDays
   private var counts: [Counts]
   private var delays: DelayHistogram
+  /// Seconds from which on a fulfilment is late.
+  private let lateAfter: Int64
 
   /// What is counted of a day.
   private struct Counts {
@@ -15,6 +17,7 @@ package struct PurchaseFlow {
     var transactions: Int32 = 0
     var purchases: Int32 = 0
     var unfulfilled: Int32 = 0
+    var late: Int32 = 0
     var sandbox: Int32 = 0
     var refunds: Int32 = 0
   }
@@ -24,14 +27,16 @@ package struct PurchaseFlow {
   ///
   /// - Precondition: all of `table` is matched.
   package static func days(_ table: MatchTable, _ context: MatchingContext) -> [FlowDay] {
-    var flow = PurchaseFlow(BusinessDays(context))
+    var flow = PurchaseFlow(context)
     flow.countOrders(table)
     flow.countTransactions(table, context)
+    flow.add(table.counts)
     return flow.lines(tellsFulfilment: flow.counts.contains { $0.fulfilled > 0 }).markingOutliers()
   }
 
-  private init(_ days: BusinessDays) {
-    self.days = days
+  private init(_ context: MatchingContext) {
+    days = BusinessDays(context)
+    lateAfter = context.settings.lateAfter
     counts = Array(repeating: Counts(), count: days.count)
     delays = DelayHistogram(days: days.count)
   }
@@ -94,10 +99,39 @@ package struct PurchaseFlow {
       return
     }
     if order.fulfilledAt != 0 {
-      delays.add(Int64(order.fulfilledAt) - Int64(purchasedAt), on: day)
+      let delay = Int64(order.fulfilledAt) - Int64(purchasedAt)
+      delays.add(delay, on: day)
+      if delay > lateAfter { counts[day].late += 1 }
     } else if !kinds[Int(order.terms)].contains(.done) {
       counts[day].unfulfilled += 1
     }
+  }
+
+  /// Adds purchases that were counted elsewhere, each of which was paid and fulfilled.
+  private mutating func add(_ told: PurchaseCounts) {
+    func forEach(_ moments: [PurchaseCounts.Moment], _ body: (Int, Int32) -> Void) {
+      for moment in moments {
+        let day = days.index(moment.at)
+        if day >= 0 { body(day, Int32(moment.count)) }
+      }
+    }
+    var counts = counts
+    forEach(told.placed) { day, count in
+      counts[day].orders += count
+      counts[day].paid += count
+      counts[day].fulfilled += count
+    }
+    forEach(told.bought) { day, count in
+      counts[day].transactions += count
+      counts[day].purchases += count
+    }
+    for (at, seconds, count) in told.fulfilled {
+      let day = days.index(at)
+      if day < 0 { continue }
+      delays.add(seconds, on: day, count: Int32(count))
+      if seconds > lateAfter { counts[day].late += Int32(count) }
+    }
+    self.counts = counts
   }
 
   /// What an order's terms are to the flow.
@@ -150,6 +184,8 @@ package struct PurchaseFlow {
       line.transactions = Int(count.transactions)
       line.purchases = Int(count.purchases)
       line.unfulfilled = tellsFulfilment ? Int(count.unfulfilled) : nil
+      line.delivered = delays.count(on: index)
+      line.late = Int(count.late)
       line.sandbox = Int(count.sandbox)
       line.refunds = Int(count.refunds)
       line.medianDelay = delays.percentile(50, on: index)

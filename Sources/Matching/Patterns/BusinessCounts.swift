@@ -22,19 +22,28 @@ struct BusinessCounts {
   }
 
   /// Orders of Apple's channel.
-  init(orders table: MatchTable, files: [RowFile<OrderRow>], _ context: MatchingContext) {
+  ///
+  /// - Parameter countedFile: of the rows beside those that were counted elsewhere.
+  init(
+    orders table: MatchTable, files: [RowFile<OrderRow>], countedFile: String?,
+    _ context: MatchingContext
+  ) {
     self.init(context, terms: table.orderTerms.count)
     var counter = FileCounter(files)
     for index in table.orders.indices where table.transactionOf[index] != .merged {
       let entry = table.orders[index]
       if table.isApple[Int(entry.terms)] { add(entry.placedAt, entry.terms, entry.row, &counter) }
     }
+    let counted = add(table.counts.placed, table.counts.sold, \.order)
     finish(counter)
+    if let countedFile, counted > 0 { byFile[countedFile, default: 0] += counted }
   }
 
   /// Billable transactions, without what restores earlier ones.
-  init(transactions table: MatchTable, files: [RowFile<TransactionRow>], _ context: MatchingContext)
-  {
+  init(
+    transactions table: MatchTable, files: [RowFile<TransactionRow>], countedFile: String?,
+    _ context: MatchingContext
+  ) {
     self.init(context, terms: table.transactionTerms.count)
     let billable = table.transactionTerms.map(context.isBillable)
     var counter = FileCounter(files)
@@ -43,7 +52,9 @@ struct BusinessCounts {
       guard billable[Int(entry.terms)], table.chains.role(of: index) != .restore else { continue }
       add(entry.purchasedAt, entry.terms, entry.row, &counter)
     }
+    let counted = add(table.counts.bought, table.counts.sold, \.transaction)
     finish(counter)
+    if let countedFile, counted > 0 { byFile[countedFile, default: 0] += counted }
   }
 
   /// Transactions that Apple took back, by when it did.
@@ -67,6 +78,26 @@ struct BusinessCounts {
     before[minute + 1] += 1
     byTerms[Int(terms)] += 1
     counter.add(row)
+  }
+
+  /// Adds what was counted elsewhere; returns how many are of the period.
+  ///
+  /// - Precondition: each was placed and bought on one business day.
+  private mutating func add(
+    _ moments: [PurchaseCounts.Moment], _ sold: [PurchaseCounts.Sold],
+    _ terms: KeyPath<PurchaseCounts.Sold, Int32>
+  ) -> Int {
+    var all = 0
+    for moment in moments {
+      let minute = minute(of: Int64(moment.at))
+      guard minute >= 0 else { continue }
+      before[minute + 1] += Int(moment.count)
+      all += Int(moment.count)
+    }
+    for one in sold where minute(of: Int64(one.at)) >= 0 {
+      byTerms[Int(one[keyPath: terms])] += Int(one.count)
+    }
+    return all
   }
 
   private mutating func finish<Table>(_ counter: FileCounter<Table>) {

@@ -13,6 +13,9 @@ package struct Pattern: Hashable, Sendable {
     case ring = "user-ring"
     case appVersion = "app-version"
     case device, storefront, product
+    /// An event of the purchase failed, by the company's log: at a step, on a server at a step, or
+    /// with a message at a step.
+    case stage, server, message
     /// A file of an import.
     case file
     /// Days of Apple's reports.
@@ -28,9 +31,9 @@ package struct Pattern: Hashable, Sendable {
   /// The codes that it is told of; several where a day boundary makes differences of both signs.
   package var codes: [FindingCode]
   package var dimension: Dimension
-  /// The user, version, device, storefront, SKU or file; the hours, as `02:00-04:15` by the
-  /// company's clock; the users of a ring, or all SKUs of a product. Empty where `span` or `days`
-  /// alone tells.
+  /// The user, version, device, storefront, SKU, file, step, server or message; the hours, as
+  /// `02:00-04:15` by the company's clock; the users of a ring, or all SKUs of a product. Empty
+  /// where `span` or `days` alone tells.
   package var value: String = ""
   /// The users of `value`, one by one; empty where it tells none.
   package var users: [String] = []
@@ -59,5 +62,8 @@ package struct Pattern: Hashable, Sendable {
 
   package enum Base: String, Hashable, Sendable {
     case orders, transactions, refunds, units, rows, days
+    /// Those that the company's log has events of.
+    case ordersWithEvents = "orders-with-events"
+    case transactionsWithEvents = "transactions-with-events"
   }
 }

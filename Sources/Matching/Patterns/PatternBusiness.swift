@@ -7,6 +7,10 @@ struct PatternBusiness {
   private let context: MatchingContext
   private let orderFiles: [RowFile<OrderRow>]
   private let transactionFiles: [RowFile<TransactionRow>]
+  /// Of the rows beside those that were counted elsewhere.
+  private let countedFiles: [InputKind: String]
+  /// What the company's log says; nil where none is loaded.
+  private(set) var events: EventBusiness?
   /// Orders of the period by user.
   var ordersByUser: [String: Int] = [:]
 
@@ -28,9 +32,11 @@ struct PatternBusiness {
 
   init(
     _ table: MatchTable, _ reports: SalesReports, orderFiles: [RowFile<OrderRow>],
-    transactionFiles: [RowFile<TransactionRow>],
-    _ context: MatchingContext
+    transactionFiles: [RowFile<TransactionRow>], countedFiles: [InputKind: String],
+    events: EventBusiness?, _ context: MatchingContext
   ) {
+    self.countedFiles = countedFiles
+    self.events = events
     self.table = table
     self.reports = reports
     self.context = context
@@ -42,7 +48,10 @@ struct PatternBusiness {
   /// Orders, refunds or transactions.
   mutating func counts(of base: Pattern.Base) -> BusinessCounts {
     if base == .orders {
-      let counts = orders ?? BusinessCounts(orders: table, files: orderFiles, context)
+      let counts =
+        orders
+        ?? BusinessCounts(
+          orders: table, files: orderFiles, countedFile: countedFiles[.orders], context)
       orders = counts
       return counts
     }
@@ -53,7 +62,10 @@ struct PatternBusiness {
       return counts
     }
     let counts =
-      transactions ?? BusinessCounts(transactions: table, files: transactionFiles, context)
+      transactions
+      ?? BusinessCounts(
+        transactions: table, files: transactionFiles, countedFile: countedFiles[.transactions],
+        context)
     transactions = counts
     return counts
   }
@@ -99,6 +111,7 @@ struct PatternBusiness {
     hits: Int = 0, of all: Int = 0
   ) -> Double? {
     if code.level == 2 { return reportedShare(dimension, value, of: code) }
+    if value == EventBusiness.unfailed { return nil }
     let key = Told(dimension: dimension, base: side(dimension, base))
     if told[key] == nil { told[key] = count(key) }
     let known = told[key]!
@@ -134,6 +147,10 @@ struct PatternBusiness {
   }
 
   private mutating func count(_ key: Told) -> (counts: [String: Int], total: Int) {
+    if key.base == .ordersWithEvents || key.base == .transactionsWithEvents {
+      let counts = events?.counts(key.dimension, key.base) ?? EventBusiness.Counts()
+      return (counts.counts, counts.total)
+    }
     let counts = counts(of: key.base)
     let byValue =
       key.dimension == .file
@@ -179,7 +196,10 @@ struct PatternBusiness {
 
   /// The business of `base` that tells a dimension.
   func side(_ dimension: Pattern.Dimension, _ base: Pattern.Base) -> Pattern.Base {
-    switch dimension {
+    if events?.tells(dimension) == true, base == .orders || base == .transactions {
+      return base == .orders ? .ordersWithEvents : .transactionsWithEvents
+    }
+    return switch dimension {
     case .appVersion where !ordersTellVersions: base == .orders ? .transactions : base
     // How many rows users have is counted among orders.
     case .user, .ring: .orders

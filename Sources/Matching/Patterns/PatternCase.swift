@@ -41,7 +41,9 @@ struct PatternPlan {
 
   /// Nil for codes that no pattern is looked for in: those of whole files and months, and those
   /// that differ by the product's or the storefront's own nature.
-  init?(_ code: FindingCode) {
+  ///
+  /// - Parameter events: whether the company's log is loaded.
+  init?(_ code: FindingCode, events: Bool) {
     let without: Set<Pattern.Dimension>
     switch code {
     // They are patterns themselves.
@@ -77,6 +79,7 @@ struct PatternPlan {
     ]
     // Where one user cannot stand out, several cannot.
     dimensions = all.filter { !without.contains($0 == .ring ? .user : $0) }
+    if events, base != .refunds { dimensions += EventBusiness.failures }
   }
 }
 

@@ -22,10 +22,12 @@ package struct PatternSearch {
   /// - Parameters:
   ///   - cases: in the order of the findings.
   ///   - orderFiles, transactionFiles: ascending by first row.
+  ///   - countedFiles: of the rows beside those that were counted elsewhere, by kind.
+  ///   - traces: what the company's log says of purchases; nil where none is loaded.
   package init(
     _ cases: [PatternCase], _ table: MatchTable, _ reports: SalesReports,
     orderFiles: [RowFile<OrderRow>], transactionFiles: [RowFile<TransactionRow>],
-    _ context: MatchingContext
+    countedFiles: [InputKind: String] = [:], traces: EventTraces?, _ context: MatchingContext
   ) {
     self.cases = cases
     self.table = table
@@ -33,9 +35,15 @@ package struct PatternSearch {
     self.context = context
     for (index, item) in cases.enumerated() { byCode[item.finding.code, default: []].append(index) }
     byCode = byCode.filter { $0.value.count >= Rules.patternFindings }
-    searches = max(1, 2 * byCode.keys.reduce(0) { $0 + (PatternPlan($1)?.dimensions.count ?? 0) })
     business = PatternBusiness(
-      table, reports, orderFiles: orderFiles, transactionFiles: transactionFiles, context)
+      table, reports, orderFiles: orderFiles, transactionFiles: transactionFiles,
+      countedFiles: countedFiles,
+      events: byCode.isEmpty ? nil : traces.map { EventBusiness($0, table, context) }, context)
+    searches = max(1, 2 * byCode.keys.reduce(0) { $0 + (plan($1)?.dimensions.count ?? 0) })
+  }
+
+  private func plan(_ code: FindingCode) -> PatternPlan? {
+    PatternPlan(code, events: business.events != nil)
   }
 
   /// Whether there are too few findings of every code.
@@ -44,7 +52,7 @@ package struct PatternSearch {
   /// Users behind enough findings of a code that it matters how many orders they have, ascending.
   package var usersAsked: [String] {
     var users: Set<String> = []
-    for (code, members) in byCode where PatternPlan(code)?.dimensions.contains(.user) == true {
+    for (code, members) in byCode where plan(code)?.dimensions.contains(.user) == true {
       users.formUnion(shared(.user, members, of: code).candidates)
       users.formUnion(ring(members, all: members.count).candidates)
     }
@@ -60,7 +68,7 @@ package struct PatternSearch {
     var found = renamed()
     found += boundaries()
     for code in FindingCode.allCases {
-      guard let members = byCode[code], let all = totals[code], let plan = PatternPlan(code)
+      guard let members = byCode[code], let all = totals[code], let plan = plan(code)
       else { continue }
       var rest = members
       while let trait = rarest(of: rest, of: code, plan, all: all) {
@@ -170,7 +178,7 @@ package struct PatternSearch {
     _ dimension: Pattern.Dimension, _ members: [Int], of code: FindingCode, all: Int = 0,
     fewest: Int? = nil
   ) -> SharedValue {
-    let base = PatternPlan(code)?.base ?? .orders
+    let base = plan(code)?.base ?? .orders
     let devices = dimension == .device && code.level == 2 ? reportedDevices(members) : [:]
     var shared = SharedValue(
       dimension, explained: max(all - members.count, 0),
@@ -186,6 +194,11 @@ package struct PatternSearch {
       case .product where code.level == 2: shared.add(cases[index].finding.sku ?? "")
       case .device where code.level == 2:
         for row in cases[index].finding.sales { shared.add(devices[row] ?? "") }
+      case _ where code.level == 1 && business.events?.tells(dimension) == true:
+        business.events?.texts(
+          dimension, order: cases[index].finding.order,
+          transaction: cases[index].finding.transaction
+        ).forEach { shared.add($0) }
       default:
         shared.add(
           business.text(

@@ -76,6 +76,16 @@ struct Column<Line>: Sendable {
     return column
   }
 
+  /// The same, and texts where there is no room for objects.
+  func documented(
+    as texts: @escaping @Sendable (Line) -> [String],
+    _ write: @escaping @Sendable (inout JSONWriter, Line) -> Void
+  ) -> Column {
+    var column = self
+    column.script = .parts(texts, write)
+    return column
+  }
+
   /// A colour that means something behind some of the cells.
   func tinted(_ severity: @escaping @Sendable (Line) -> Severity?) -> Column {
     meaning { severity($0).map { .severity($0) } }

@@ -1,0 +1,100 @@
+/// How a step of a purchase ended, as the company's app or server logged it.
+package enum EventOutcome: UInt8, Hashable, Sendable, CaseIterable {
+  case ok, failed
+  /// The customer left: no fault of anybody's.
+  case cancelled
+
+  package var name: String {
+    switch self {
+    case .ok: "ok"
+    case .failed: "failed"
+    case .cancelled: "cancelled"
+    }
+  }
+
+  package init?(name: some StringProtocol) {
+    guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = match
+  }
+}
+
+/// What an event says besides its ids, its time and how long it took; events with the same terms
+/// share one value.
+package struct PurchaseEventTerms: Hashable, Sendable {
+  /// The step of the purchase: one of ``stages``, or the company's own word.
+  package var stage: String
+  package var outcome: EventOutcome
+  /// As HTTP has it, or a status of Apple's; nil where none was logged.
+  package var httpStatus: Int32?
+  /// Of the app, as the company spells it; empty when not said, as are the others.
+  package var appVersion: String
+  package var device: String
+  package var server: String
+  package var message: String
+
+  package init(
+    stage: String, outcome: EventOutcome, httpStatus: Int32? = nil, appVersion: String = "",
+    device: String = "", server: String = "", message: String = ""
+  ) {
+    self.stage = stage
+    self.outcome = outcome
+    self.httpStatus = httpStatus
+    self.appVersion = appVersion
+    self.device = device
+    self.server = server
+    self.message = message
+  }
+
+  /// The steps of a purchase in their order: what is for sale is shown, an order is placed, Apple
+  /// charges, the app hands the receipt to the server, the server has it verified, and delivers.
+  package static let stages = ["list", "order", "pay", "upload", "verify", "fulfil"]
+}
+
+/// One row of the company's log of purchases, with ids as slices of its block's text.
+package struct PurchaseEventRow: Sendable {
+  package var line: Int32
+  package var terms: Int32
+  package var orderID: TextSlice
+  package var transactionID: TextSlice
+  package var userID: TextSlice
+  package var at: Instant
+  /// How long the step took, in milliseconds; nil when not said.
+  package var duration: Int32?
+
+  package init(
+    line: Int32, terms: Int32, orderID: TextSlice, transactionID: TextSlice, userID: TextSlice,
+    at: Instant, duration: Int32?
+  ) {
+    self.line = line
+    self.terms = terms
+    self.orderID = orderID
+    self.transactionID = transactionID
+    self.userID = userID
+    self.at = at
+    self.duration = duration
+  }
+}
+
+/// An event as conclusions read it.
+package struct PurchaseEventEntry: Sendable {
+  /// Index into the terms that it was read with; equal terms have one.
+  package var terms: Int
+  /// Seconds since 1970.
+  package var at: Int64
+  /// Milliseconds; nil when not said.
+  package var duration: Int64?
+  package var order: IDKey
+  package var transaction: IDKey
+  package var user: IDKey
+
+  package init(
+    terms: Int, at: Int64, duration: Int64?, order: IDKey, transaction: IDKey, user: IDKey
+  ) {
+    self.terms = terms
+    self.at = at
+    self.duration = duration
+    self.order = order
+    self.transaction = transaction
+    self.user = user
+  }
+}

@@ -1,0 +1,38 @@
+import Billing
+
+extension EventOutcome: NamedValue {}
+
+extension PurchaseEventTerms: TableValue {
+  static let tableName = "event_terms"
+  static let blank = PurchaseEventTerms(stage: "", outcome: .ok)
+
+  mutating func values(_ column: inout some ValueVisitor) {
+    column("stage", &stage)
+    column("outcome", &outcome)
+    column("http_status", &httpStatus)
+    column("app_version", &appVersion)
+    column("device", &device)
+    column("server", &server)
+    column("message", &message)
+  }
+}
+
+extension PurchaseEventRow: BulkRow, TimedRow {
+  static let tableName = "event_row"
+  nonisolated(unsafe) static let module = blockModule {
+    giveColumn(of: PurchaseEventRow.self, $0, $1, $2)
+  }
+
+  var times: (first: Int64, last: Int64) { (at.seconds, at.seconds) }
+
+  @inline(__always)
+  mutating func columns(_ column: inout some RowVisitor) {
+    column(terms: &terms)
+    column("at", &at)
+    column("duration_ms", &duration)
+    column("order_id", id: &orderID)
+    column("transaction_id", id: &transactionID)
+    column("user_id", id: &userID)
+    column("line", &line)
+  }
+}

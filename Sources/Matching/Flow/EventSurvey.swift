@@ -1,0 +1,237 @@
+package import Billing
+
+/// Counts the events of a period, one after another.
+package struct EventSurvey: Sendable {
+  let terms: [PurchaseEventTerms]
+  private let days: BusinessDays
+  /// The steps in their order; of a log with too many the rest have one place at the end.
+  private let stages: [String]
+  private let stageOfTerms: [Int32]
+  /// By stage and day.
+  private var counts: [Counts]
+  private var durations: DelayHistogram
+  /// By stage and hour: events, and purchases that failed.
+  private var hours: [Hour]
+  /// Purchases that failed at a step in an hour: who tries ten times is one.
+  private var failures: Set<UInt64> = []
+  package private(set) var traces: EventTraces?
+
+  private struct Counts {
+    var events: Int32 = 0
+    var failed: Int32 = 0
+    var cancelled: Int32 = 0
+  }
+
+  private struct Hour {
+    var events: Int32 = 0
+    var purchases: Int32 = 0
+  }
+
+  /// A day has so many hours at most, where clocks are set back.
+  private static let hoursOfDay = 25
+
+  /// - Parameter traces: whether it is kept which purchases the events are of.
+  package init(_ terms: [PurchaseEventTerms], _ context: MatchingContext, traces: Bool) {
+    self.terms = terms
+    days = BusinessDays(context)
+    let known = PurchaseEventTerms.stages
+    let further = Set(terms.map(\.stage)).subtracting(known).sorted()
+    let told = known + further.prefix(Rules.stages - known.count)
+    stages = told + (known.count + further.count > told.count ? [""] : [])
+    let places = Dictionary(uniqueKeysWithValues: stages.enumerated().map { ($1, Int32($0)) })
+    let rest = Int32(stages.count - 1)
+    stageOfTerms = terms.map { places[$0.stage] ?? rest }
+    counts = Array(repeating: Counts(), count: stages.count * days.count)
+    durations = DelayHistogram(days: stages.count * days.count)
+    hours = Array(repeating: Hour(), count: counts.count * Self.hoursOfDay)
+    self.traces = traces ? EventTraces(terms) : nil
+  }
+
+  package mutating func add(_ event: PurchaseEventEntry) {
+    traces?.add(event)
+    let day = days.index(UInt32(clamping: event.at))
+    guard day >= 0 else { return }
+    let stage = Int(stageOfTerms[event.terms])
+    let place = stage * days.count + day
+    let hour =
+      place * Self.hoursOfDay + Int((event.at - days.seconds(day).lowerBound) / 3600)
+    counts[place].events += 1
+    hours[hour].events += 1
+    if let duration = event.duration { durations.add(duration, on: place) }
+    switch terms[event.terms].outcome {
+    case .ok: break
+    case .cancelled: counts[place].cancelled += 1
+    case .failed:
+      counts[place].failed += 1
+      if isFirst(event, in: hour) { hours[hour].purchases += 1 }
+    }
+  }
+
+  /// Whether no other failure of the purchase was counted in the hour; one of which nobody tells
+  /// whose it is stands for itself.
+  private mutating func isFirst(_ event: PurchaseEventEntry, in hour: Int) -> Bool {
+    let key = [event.order, event.transaction, event.user].first { !$0.isNone }
+    guard let key else { return true }
+    let digest = withUnsafeBytes(of: (key.raw, Int64(hour))) { hash64($0) }
+    return failures.insert(digest).inserted
+  }
+
+  /// What the period's events come to; nil where all are of other days.
+  ///
+  /// - Parameters:
+  ///   - flow: the period's purchases.
+  ///   - refused: receipts that Apple refused; of other days they are left out.
+  package func conclusion(_ flow: [FlowDay], refused: [RefusedReceipt])
+    -> PurchaseStages?
+  {
+    let lively = (0..<days.count).filter { day in
+      stages.indices.contains { counts[$0 * days.count + day].events > 0 }
+    }
+    guard let first = lively.first, let last = lively.last else { return nil }
+    let (deliveries, undated) = deliveries(flow, refused)
+    let bought = flow.map { days.first.distance(to: $0.day) }
+    let told = min(first, bought.min() ?? first)...max(last, bought.max() ?? last)
+    var byStage: [[StageDay]] = []
+    for stage in stages.indices where lively.contains(where: { count(stage, $0).events > 0 }) {
+      byStage.append(lines(stage, told, Set(lively)))
+    }
+    return PurchaseStages(
+      stages: (0..<told.count).flatMap { day in byStage.map { $0[day] } },
+      deliveries: deliveries, undatedRefusals: undated)
+  }
+
+  private func count(_ stage: Int, _ day: Int) -> Counts { counts[stage * days.count + day] }
+
+  private func lines(
+    _ stage: Int, _ told: ClosedRange<Int>, _ lively: Set<Int>
+  ) -> [StageDay] {
+    let sorted = lively.map { count(stage, $0).events }.sorted()
+    // A step that nearly every day has a few of may well have none on one.
+    let isExpected = Int(sorted[sorted.count / 2]) >= Rules.flowPurchases
+    var lines = told.map { day in
+      var line = StageDay(day: days.day(day), stage: stages[stage])
+      let count = count(stage, day)
+      guard lively.contains(day) else {
+        line.marks = [.unknownDay]
+        return line
+      }
+      if count.events == 0, isExpected {
+        line.marks = [.unknownStage]
+        return line
+      }
+      line.events = Int(count.events)
+      line.failed = Int(count.failed)
+      line.cancelled = Int(count.cancelled)
+      line.medianDuration = durations.percentile(50, on: stage * days.count + day)
+      line.lateDuration = durations.percentile(95, on: stage * days.count + day)
+      return line
+    }
+    for (day, mark) in failingHours(stage) { lines[day - told.lowerBound].marks.append(mark) }
+    markSlow(&lines, stage, told)
+    return lines
+  }
+
+  /// The least likely hour of each day in which more purchases failed than chance makes fail at
+  /// what fails in all other hours.
+  private func failingHours(_ stage: Int) -> [(day: Int, StageMark)] {
+    let own = stage * days.count * Self.hoursOfDay..<(stage + 1) * days.count * Self.hoursOfDay
+    let (events, purchases) = hours[own].reduce((0, 0)) {
+      ($0.0 + Int($1.events), $0.1 + Int($1.purchases))
+    }
+    // Each hour of each step could have been the one.
+    let places = hours.count { $0.events > 0 }
+    var worst: [Int: (chance: Double, mark: StageMark)] = [:]
+    for place in own {
+      let (failed, tried) = (Int(hours[place].purchases), Int(hours[place].events))
+      guard failed >= Rules.flowUnfulfilled else { continue }
+      // One more each, so that a share of none is not certain.
+      let share = Double(purchases - failed + 1) / Double(events - tried + 1)
+      let chance =
+        Chance.logTail(hits: failed, of: tried, share: min(share, 1))
+        + naturalLog(Double(places))
+      guard Double(failed) >= Rules.flowUnfulfilledExcess * share * Double(tried),
+        Chance.rarity(log: chance) >= Rules.flowRarity
+      else { continue }
+      let hour = place - own.lowerBound
+      let day = hour / Self.hoursOfDay
+      let start = days.seconds(day).lowerBound + Int64(hour % Self.hoursOfDay) * 3600
+      let others = Int64(max(events - tried, 1))
+      let usual = (Int64(purchases - failed) * 2_000_000 + others) / (2 * others)
+      if chance < worst[day]?.chance ?? 0 {
+        worst[day] = (
+          chance,
+          .failing(
+            from: Instant(seconds: start), purchases: failed, events: tried, usual: usual)
+        )
+      }
+    }
+    return worst.sorted { $0.key < $1.key }.map { (day: $0.key, $0.value.mark) }
+  }
+
+  private func markSlow(_ lines: inout [StageDay], _ stage: Int, _ told: ClosedRange<Int>) {
+    // With fewer nobody can say what is usual.
+    guard lines.count >= Rules.flowDays else { return }
+    func comparable(_ index: Int, _ fewest: Int, _ value: Int64?) -> Int64? {
+      lines[index].events ?? 0 >= fewest ? value : nil
+    }
+    let medians = lines.indices.map {
+      comparable($0, Rules.flowPurchases, lines[$0].medianDuration)
+    }
+    let lates = lines.indices.map {
+      comparable($0, Rules.flowPurchasesForLate, lines[$0].lateDuration)
+    }
+    for index in lines.indices {
+      func usual(_ values: [Int64?], by least: Int64) -> Int64? {
+        Usual(values.indices.filter { $0 != index }.compactMap { values[$0] })?
+          .ifSlower(values[index], by: least)
+      }
+      if let usual = usual(medians, by: Rules.stageSlowMedian), let median = medians[index] {
+        lines[index].marks.append(.slowMedian(median, usual: usual))
+      }
+      if let usual = usual(lates, by: Rules.stageSlowLate), let late = lates[index],
+        isMore(stage, told.lowerBound + index, than: usual + Rules.stageSlowLate)
+      {
+        lines[index].marks.append(.slowLate(late, usual: usual))
+      }
+    }
+  }
+
+  /// Whether more of the day's events took longer than chance makes take longer at what does on all
+  /// other days: where one in a hundred times out, some days have five in a hundred.
+  private func isMore(_ stage: Int, _ day: Int, than delay: Int64) -> Bool {
+    let own = stage * days.count + day
+    var (above, count) = (0, 0)
+    for place in stage * days.count..<(stage + 1) * days.count where place != own {
+      above += durations.count(above: delay, on: place)
+      count += durations.count(on: place)
+    }
+    // One more each, so that a share of none is not certain; each day of each step could have been
+    // the one.
+    let chance =
+      Chance.logTail(
+        hits: durations.count(above: delay, on: own), of: durations.count(on: own),
+        share: Double(above + 1) / Double(count + 1))
+      + naturalLog(Double(counts.count))
+    return Chance.rarity(log: chance) >= Rules.flowRarity
+  }
+
+  private func deliveries(
+    _ flow: [FlowDay], _ refused: [RefusedReceipt]
+  ) -> ([DeliveryDay], undated: Int) {
+    var refusals: [Day: [Int32: Int]] = [:]
+    for receipt in refused {
+      guard let moment = receipt.observedAt else { continue }
+      let day = days.index(UInt32(clamping: moment.seconds))
+      if day >= 0 { refusals[days.day(day), default: [:]][receipt.status, default: 0] += 1 }
+    }
+    let delivered = Dictionary(uniqueKeysWithValues: flow.map { ($0.day, $0) })
+    let lines = Set(delivered.keys).union(refusals.keys).sorted().map { day in
+      DeliveryDay(
+        day: day, delivered: delivered[day]?.delivered ?? 0, late: delivered[day]?.late ?? 0,
+        refused: (refusals[day] ?? [:]).sorted { $0.key < $1.key }.map {
+          RefusedCount(status: $0.key, receipts: $0.value)
+        })
+    }
+    return (lines, refused.count { $0.observedAt == nil })
+  }
+}

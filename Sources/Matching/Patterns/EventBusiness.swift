@@ -1,0 +1,118 @@
+import Billing
+
+/// What the events of purchases say, of findings and of all business.
+struct EventBusiness {
+  private let index: EventIndex
+  private let table: MatchTable
+  private let context: MatchingContext
+  /// Dimensions that nothing but events tells.
+  private let own: Set<Pattern.Dimension>
+  private var counted: [Pattern.Base: [Pattern.Dimension: Counts]] = [:]
+
+  /// Purchases by value, and all that tell one.
+  struct Counts {
+    var counts: [String: Int] = [:]
+    var total = 0
+  }
+
+  /// Stands for a purchase whose events did not fail: a value that no pattern is made of.
+  static let unfailed = "\u{0}"
+  static let failures: [Pattern.Dimension] = [.server, .message, .stage]
+
+  init(_ traces: EventTraces, _ table: MatchTable, _ context: MatchingContext) {
+    index = EventIndex(traces)
+    self.table = table
+    self.context = context
+    var own = Set(Self.failures)
+    if table.orderTerms.allSatisfy(\.appVersion.isEmpty),
+      table.transactionTerms.allSatisfy(\.appVersion.isEmpty)
+    {
+      own.insert(.appVersion)
+    }
+    if table.orderTerms.allSatisfy(\.device.isEmpty) { own.insert(.device) }
+    self.own = own
+  }
+
+  func tells(_ dimension: Pattern.Dimension) -> Bool { own.contains(dimension) }
+
+  /// What the events of an order or a transaction tell, each once; none where it has no events.
+  func texts(_ dimension: Pattern.Dimension, order: Int?, transaction: Int?) -> [String] {
+    texts(dimension, traits(order, transaction))
+  }
+
+  private func traits(_ order: Int?, _ transaction: Int?) -> [Int32] {
+    let transaction = transaction ?? order.flatMap { table.transactionOf[$0].position }
+    let order = order ?? transaction.flatMap { table.orderOf[$0].position }
+    let ours = order.map { table.orders[$0] }
+    let theirs = transaction.map { table.transactions[$0] }
+    return index.traits(
+      order: ours?.key ?? theirs?.order ?? .none,
+      transaction: theirs?.key ?? ours?.transaction ?? .none)
+  }
+
+  private func texts(_ dimension: Pattern.Dimension, _ traits: [Int32]) -> [String] {
+    if traits.isEmpty { return [] }
+    var texts: [String] = []
+    for trait in traits {
+      let text = text(dimension, index.traits[Int(trait)])
+      if !text.isEmpty, !texts.contains(text) { texts.append(text) }
+    }
+    return texts.isEmpty && Self.failures.contains(dimension) ? [Self.unfailed] : texts
+  }
+
+  /// `pay-03 (verify)`; empty where it tells nothing.
+  private func text(_ dimension: Pattern.Dimension, _ trait: EventTraces.Trait) -> String {
+    func failed(_ text: (EventTraces.Failure) -> String) -> String {
+      guard let failure = trait.failure else { return "" }
+      let text = text(failure)
+      return text.isEmpty ? "" : "\(text) (\(failure.stage))"
+    }
+    return switch dimension {
+    case .stage: trait.failure?.stage ?? ""
+    case .server: failed(\.server)
+    case .message: failed(\.message)
+    case .appVersion: trait.appVersion
+    case .device: trait.device
+    default: ""
+    }
+  }
+
+  /// Of all orders, or transactions, of the period that have events.
+  mutating func counts(_ dimension: Pattern.Dimension, _ base: Pattern.Base) -> Counts {
+    if counted[base] == nil { counted[base] = count(base) }
+    return counted[base]?[dimension] ?? Counts()
+  }
+
+  private func count(_ base: Pattern.Base) -> [Pattern.Dimension: Counts] {
+    let dimensions = own.sorted { $0.rawValue < $1.rawValue }
+    var counts = Dictionary(uniqueKeysWithValues: dimensions.map { ($0, Counts()) })
+    func add(_ traits: [Int32]) {
+      if traits.isEmpty { return }
+      for dimension in dimensions {
+        let texts = texts(dimension, traits)
+        if texts.isEmpty { continue }
+        counts[dimension]!.total += 1
+        for text in texts { counts[dimension]!.counts[text, default: 0] += 1 }
+      }
+    }
+    let days = BusinessDays(context)
+    if base == .ordersWithEvents {
+      for order in table.orders.indices where table.transactionOf[order] != .merged {
+        let entry = table.orders[order]
+        guard table.isApple[Int(entry.terms)], days.index(entry.placedAt) >= 0 else { continue }
+        add(traits(order, nil))
+      }
+    } else {
+      let billable = table.transactionTerms.map(context.isBillable)
+      for transaction in table.transactions.indices
+      where table.orderOf[transaction] != .merged {
+        let entry = table.transactions[transaction]
+        guard billable[Int(entry.terms)], table.chains.role(of: transaction) != .restore,
+          days.index(entry.purchasedAt) >= 0
+        else { continue }
+        add(traits(nil, transaction))
+      }
+    }
+    return counts
+  }
+}

@@ -1,0 +1,203 @@
+import Billing
+import Languages
+import Matching
+
+extension StageMark {
+  /// What makes the day stand out, beside other times.
+  fileprivate var explanation: Wording {
+    switch self {
+    case .unknownDay: "no event of this day is loaded: it is not known"
+    case .unknownStage: "no event of this step is loaded of this day: it is not known"
+    case .failing(let from, let purchases, let events, let usual):
+      """
+      \(percent(Int64(purchases) * 1_000_000 / Int64(events))) failed between \(clock(from)) and \
+      \(clock(Instant(seconds: from.seconds + 3600))) UTC, against \(percent(usual)) at other times
+      """
+    case .slowMedian(let value, let usual):
+      "half took \(value) ms or longer, against \(usual) ms on other days"
+    case .slowLate(let value, let usual):
+      "5 in 100 took \(value) ms or longer, against \(usual) ms on other days"
+    }
+  }
+
+  /// `02:10`, in UTC.
+  private func clock(_ moment: Instant) -> String {
+    let minutes = (moment.seconds - moment.day().startUTC.seconds) / 60
+    return "\(padded(Int(minutes / 60), 2)):\(padded(Int(minutes % 60), 2))"
+  }
+
+  /// For scripts.
+  fileprivate var measure: String {
+    switch self {
+    case .unknownDay: "unknown_day"
+    case .unknownStage: "unknown_stage"
+    case .failing: "failing_hour"
+    case .slowMedian: "median_ms"
+    case .slowLate: "p95_ms"
+    }
+  }
+
+  fileprivate var figures: (value: Int64, usual: Int64)? {
+    switch self {
+    case .unknownDay, .unknownStage: nil
+    case .failing(_, let purchases, _, let usual): (Int64(purchases), usual)
+    case .slowMedian(let value, let usual), .slowLate(let value, let usual): (value, usual)
+    }
+  }
+
+  fileprivate var hour: (from: Instant, events: Int)? {
+    guard case .failing(let from, _, let events, _) = self else { return nil }
+    return (from, events)
+  }
+
+  fileprivate var isUnknown: Bool { self == .unknownDay || self == .unknownStage }
+}
+
+extension List<StageMark> {
+  fileprivate static var marks: List {
+    List([
+      Column("measure") { .text($0.measure) },
+      Column("from") { .text(ifAny: $0.hour?.from.description) },
+      Column("value") { .integer(ifAny: $0.figures?.value) },
+      Column("of") { .integer(ifAny: $0.hour.map { Int64($0.events) }) },
+      Column("usual") { mark in
+        mark.hour == nil ? .integer(ifAny: mark.figures?.usual) : .ratio(ifAny: mark.figures?.usual)
+      },
+      Column("text") { .text(say($0.explanation)) },
+    ])
+  }
+}
+
+extension StageDay {
+  fileprivate var name: Wording { stage.isEmpty ? "other steps" : Wording(verbatim: stage) }
+}
+
+extension List<StageDay> {
+  /// The steps of purchases by the company's log, a line for each day and step.
+  static var stages: List {
+    List([
+      Column("date", .date("day")) { .day($0.day) },
+      Column("stage", .text("step")) { .words($0.name) }.coded { $0.stage },
+      Column("events", .number("events")) { .integer(ifAny: $0.events.map { Int64($0) }) },
+      Column("failed", .number("failed")) { .integer(ifAny: $0.failed.map { Int64($0) }) },
+      Column("cancelled", .number("cancelled")) {
+        .integer(ifAny: $0.cancelled.map { Int64($0) })
+      },
+      Column("failed_share", .number("share failed")) { .ratio(ifAny: $0.failedShare) },
+      Column("median_ms", .number("median, ms")) { .integer(ifAny: $0.medianDuration) },
+      Column("p95_ms", .number("95 in 100, ms")) { .integer(ifAny: $0.lateDuration) },
+      Column<StageDay>("marks", .prose("what stands out", 60)) {
+        .words($0.marks.map(\.explanation).joined(separator: "; "))
+      }.documented { $0.lines($1.marks, of: .marks) }
+        .tinted { $0.marks.contains { !$0.isUnknown } ? .warning : nil },
+    ])
+  }
+}
+
+extension List<RefusedCount> {
+  fileprivate static var refused: List {
+    List([
+      Column("status") { .integer(Int64($0.status)) },
+      Column("receipts") { .integer(Int64($0.receipts)) },
+    ])
+  }
+}
+
+extension List<DeliveryDay> {
+  /// What came late, and what Apple refused, a line for each day.
+  static var deliveries: List {
+    List([
+      Column("date", .date("day")) { .day($0.day) },
+      Column("delivered", .number("fulfilled")) { .integer(Int64($0.delivered)) },
+      Column("late", .number("late")) { .integer(Int64($0.late)) },
+      Column("late_share", .number("share late")) { .ratio(ifAny: $0.lateShare) },
+      Column<DeliveryDay>("refused", .text("receipts refused by Apple", 8...40)) {
+        .text(ifAny: $0.refused.isEmpty ? nil : $0.refused.told)
+      }.documented { $0.lines($1.refused, of: .refused) },
+    ])
+  }
+}
+
+extension [RefusedCount] {
+  /// `21002 × 3, 21005 × 1`.
+  fileprivate var told: String {
+    map { "\($0.status) × \($0.receipts)" }.joined(separator: ", ")
+  }
+}
+
+extension JSONWriter {
+  mutating func writeStages(of reconciliation: Reconciliation) {
+    guard let stages = reconciliation.stages else { return }
+    lines("stages", stages.stages, of: .stages)
+    lines("deliveries", stages.deliveries, of: .deliveries)
+    integer("undated_refusals", stages.undatedRefusals)
+  }
+}
+
+extension WorkbookContents {
+  func stagesSheet() -> Sheet? {
+    guard let stages = reconciliation.stages else { return nil }
+    let list = List<StageDay>.stages
+    let more = List<DeliveryDay>.deliveries.table(
+      "late fulfilments and refused receipts", stages.deliveries, from: 2 + stages.stages.count)
+    return Sheet(
+      name: say("Purchase stages"), columns: list.heads,
+      rows: Rows(list.rows(stages.stages) + more), totals: [], frozenColumns: 2)
+  }
+}
+
+extension Reconciliation {
+  /// What stands out in the steps of purchases; nil where no log is loaded.
+  var stagesSection: SummaryPage.Section? {
+    guard let stages else { return nil }
+    let shown = 8
+    let marks = stages.told
+    var section = SummaryPage.Section(
+      title: "Purchase stages", pieces: [.points(Array(marks.prefix(shown)))])
+    section.addMore(marks.count - shown)
+    let delivered = stages.deliveries.reduce(0) { $0 + $1.delivered }
+    let late = stages.deliveries.reduce(0) { $0 + $1.late }
+    if let share = ratio(Int64(late), of: Int64(delivered)) {
+      section.add(
+        "fulfilled late: \(grouped(late)) of \(grouped(delivered)) (\(percent(share)))")
+    }
+    var refused: [Int32: Int] = [:]
+    for count in stages.deliveries.flatMap(\.refused) {
+      refused[count.status, default: 0] += count.receipts
+    }
+    let counts = refused.sorted { $0.key < $1.key }.map {
+      RefusedCount(status: $0.key, receipts: $0.value)
+    }
+    if !counts.isEmpty { section.add("receipts refused by Apple: \(counts.told)") }
+    if stages.undatedRefusals > 0 {
+      section.add(
+        """
+        receipts refused by Apple at a time that was not recorded: \
+        \(grouped(stages.undatedRefusals))
+        """)
+    }
+    return section
+  }
+}
+
+extension PurchaseStages {
+  /// Each mark with its day and step: hours that fail, what was slow, what is not known.
+  fileprivate var told: [Wording] {
+    var (failing, slow, unknown): ([Wording], [Wording], [Wording]) = ([], [], [])
+    for line in stages {
+      for mark in line.marks {
+        let told: Wording = "\(line.day), \(line.name): \(mark.explanation)"
+        switch mark {
+        case .failing: failing.append(told)
+        case .slowMedian, .slowLate: slow.append(told)
+        case .unknownStage: unknown.append(told)
+        // It is the same of all steps.
+        case .unknownDay:
+          let day: Wording = "\(line.day): \(mark.explanation)"
+          if unknown.last != day { unknown.append(day) }
+        }
+      }
+    }
+    return failing + slow + unknown
+  }
+}

@@ -1,0 +1,24 @@
+import Billing
+import Ledger
+import Matching
+
+/// The company's log of the period's purchases; nil where none is loaded.
+///
+/// - Parameter findings: of orders; patterns among them need to know whose events these are.
+func eventSurvey(
+  _ ledger: Ledger, _ findings: [UnresolvedFinding], _ context: MatchingContext
+) throws -> EventSurvey? {
+  var survey: EventSurvey?
+  try ledger.forEachEvent(
+    in: purchaseWindow(context.period),
+    begin: { survey = EventSurvey($0, context, traces: findings.mayHavePatterns) },
+    event: { survey?.add($0) })
+  return survey
+}
+
+/// The steps of the period's purchases, with what became of them.
+func purchaseStages(
+  _ events: EventSurvey, _ ledger: Ledger, _ flow: [FlowDay], _ context: MatchingContext
+) throws -> PurchaseStages? {
+  events.conclusion(flow, refused: try ledger.refusedReceipts(purchaseWindow(context.period)))
+}
