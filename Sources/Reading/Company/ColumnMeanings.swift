@@ -12,13 +12,13 @@ package struct TableColumn: Sendable {
 
 extension InputKind {
   /// The kinds of table that a company makes itself.
-  package static var companyTables: [InputKind] { CompanyTable.all.map(\.kind) }
+  package static var companyTables: [InputKind] { CompanyTable.made.map(\.kind) }
 
   /// Columns in the order in which a template has them, required ones first; none for what is no
   /// company's table.
   package var columns: [TableColumn] {
-    guard let table = CompanyTable.all.first(where: { $0.kind == self }) else { return [] }
-    return table.names.enumerated().map { index, name in
+    guard let table = CompanyTable.made.first(where: { $0.kind == self }) else { return [] }
+    return table.shownNames.enumerated().map { index, name in
       let (meaning, example) = told(of: name)
       return TableColumn(
         name: name, isRequired: index < table.requiredCount, meaning: meaning, example: example)
@@ -29,7 +29,7 @@ extension InputKind {
     switch (self, column) {
     case (.orders, "order_id"):
       (
-        "the order's id in your shop, one of its own for each order",
+        "the order's id in your shop, unique to each order",
         "O0000000001"
       )
     case (.transactions, "order_id"):
@@ -39,7 +39,7 @@ extension InputKind {
       )
     case (.orders, "status"):
       (
-        "created, paid, fulfilled, refunded or cancelled, as the order stands now",
+        "created, paid, fulfilled, refunded or cancelled: the order's status now",
         "fulfilled"
       )
     case (.orders, "placed_at"):
@@ -80,8 +80,8 @@ extension InputKind {
     case (.orders, "transaction_id"):
       (
         """
-        Apple's transaction that the order was fulfilled by; without it transactions have to \
-        be traced back
+        Apple's transaction for which the order was fulfilled; without it, transactions have to be \
+        traced back to orders
         """,
         "400000000000001"
       )
@@ -117,12 +117,12 @@ extension InputKind {
       )
     case (.transactions, "is_upgraded"):
       (
-        "whether the customer left it for a better plan",
+        "whether the customer upgraded from it to another plan",
         "false"
       )
     case (.transactions, "ownership"):
       (
-        "PURCHASED, or FAMILY_SHARED for what a family member bought",
+        "PURCHASED; FAMILY_SHARED where a family member bought it",
         "PURCHASED"
       )
     case (.transactions, "environment"):
@@ -132,7 +132,7 @@ extension InputKind {
       )
     case (.transactions, "revocation_reason"):
       (
-        "why Apple took it back, in Apple's words",
+        "why Apple revoked it, in Apple's words",
         ""
       )
     case (.transactions, "original_transaction_id"):
@@ -167,7 +167,7 @@ extension InputKind {
       )
     case (.products, "name"):
       (
-        "the product's name for people",
+        "the product's name, as people read it",
         "300 Gems"
       )
     case (.products, "subscription_group"):
@@ -192,7 +192,7 @@ extension InputKind {
       )
     case (.tiers, "proceeds"):
       (
-        "what Apple pays of it at a commission of 30%",
+        "what Apple pays for it at a commission of 30%",
         "20.63"
       )
     case (.rates, "date"):
@@ -227,13 +227,138 @@ extension InputKind {
       )
     case (.bank, "amount"):
       (
-        "what came in; what went out has a minus",
+        "the amount received; an amount paid out is negative",
         "48399.21"
       )
     case (.bank, "reference"):
       (
-        "the bank's text, by which a credit of another amount is known as Apple's",
+        "the bank's text, which identifies a credit of another amount as Apple's",
         "APPLE 85127269"
+      )
+    case (.events, "at"):
+      (
+        "when the step ended, with the offset from UTC",
+        "2023-06-12T02:00:12Z"
+      )
+    case (.events, "stage"):
+      (
+        "list, order, pay, upload, verify or fulfil, or a step of your own",
+        "verify"
+      )
+    case (.events, "outcome"):
+      (
+        "ok, failed, or cancelled by the customer",
+        "failed"
+      )
+    case (.events, "duration_ms"):
+      (
+        "how long the step took, in milliseconds",
+        "840"
+      )
+    case (.events, "http_status"):
+      (
+        "the status that the step was answered with",
+        "503"
+      )
+    case (.events, "order_id"):
+      (
+        "the order that it was a step of",
+        "O0000000001"
+      )
+    case (.events, "transaction_id"):
+      (
+        "Apple's transaction, once it is known",
+        "400000000000001"
+      )
+    case (.events, "app_version"):
+      (
+        "the version of the app",
+        "2.3.1"
+      )
+    case (.events, "device"):
+      (
+        "the customer's device",
+        "iPhone14,5"
+      )
+    case (.events, "server"):
+      (
+        "the server that took the step",
+        "pay-03"
+      )
+    case (.events, "message"):
+      (
+        "what it said; the same words for the same thing, without ids",
+        "timeout"
+      )
+    case (.commissions, "name"):
+      (
+        "what the terms are called",
+        "EU-2026"
+      )
+    case (.commissions, "storefront"):
+      (
+        "a storefront, a group of them such as EU, or * for every one",
+        "DE"
+      )
+    case (.commissions, "class"):
+      (
+        "standard, after-one-year or small-business; empty for a programme",
+        "standard"
+      )
+    case (.commissions, "rate"):
+      (
+        "Apple's commission, as a fraction",
+        "0.26"
+      )
+    case (.commissions, "platform"):
+      (
+        "platforms such as ios, several separated by spaces; every one where it is left out",
+        "ios"
+      )
+    case (.commissions, "programme"):
+      (
+        "mini-apps, video-partner or news-partner; empty for a class",
+        ""
+      )
+    case (.commissionInvoice, "invoice_number"):
+      (
+        "the number of Apple's invoice",
+        "AEI-2026-000123"
+      )
+    case (.commissionInvoice, "billing_period"):
+      (
+        "the month that it bills, or its days",
+        "2026-10"
+      )
+    case (.commissionInvoice, "currency"):
+      (
+        "the currency of the invoice, by its three letters",
+        "EUR"
+      )
+    case (.commissionInvoice, "amount"):
+      (
+        "the commission without tax",
+        "100.00"
+      )
+    case (.commissionInvoice, "tax"):
+      (
+        "the tax on the commission",
+        "19.00"
+      )
+    case (.commissionInvoice, "total"):
+      (
+        "the commission and its tax",
+        "119.00"
+      )
+    case (.commissionInvoice, "due"):
+      (
+        "the day by which it is to be paid",
+        "2026-11-30"
+      )
+    case (.commissionInvoice, "app"):
+      (
+        "the app that it is about",
+        "com.example.app"
       )
     case (_, "sku"):
       (
@@ -282,12 +407,12 @@ extension InputKind {
       )
     case (_, "effective_from"):
       (
-        "the first day on which the row holds; always where it is left out",
+        "the first day on which the row applies; always where it is left out",
         "2023-01-01"
       )
     case (_, "effective_to"):
       (
-        "the last day on which the row holds; no end where it is left out",
+        "the last day on which the row applies; no end where it is left out",
         ""
       )
     default: preconditionFailure("\(column) of \(rawValue) has no meaning")

@@ -24,7 +24,10 @@ struct CommissionInvoicesReader: RowReader {
     guard let period = Period(text) else {
       throw RecordDiagnostic(
         field("billing_period"), "date",
-        "billing_period is no month and no span of days: \(shown(record[field("billing_period")]))",
+        """
+        billing_period is neither a month nor a span of days: \
+        \(shown(record[field("billing_period")]))
+        """,
         help: "write the month, 2026-10, or its days, 2026-10-01..2026-10-31")
     }
     let invoice = CommissionInvoice(

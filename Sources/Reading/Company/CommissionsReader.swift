@@ -78,7 +78,7 @@ struct CommissionsReader: RowReader {
     for word in words {
       guard let platform = Platform(rawValue: String(word)) else {
         throw RecordDiagnostic(
-          field, "value", "platform is none that Apple sells on: \(shown(record[field]))",
+          field, "value", "platform is not one that Apple sells on: \(shown(record[field]))",
           help: """
             write \(Platform.allCases.map(\.rawValue).joined(separator: ", ")), several divided by \
             spaces, or leave it empty for every one

@@ -2,7 +2,7 @@ package import Billing
 
 /// The columns of each kind of company table, required ones first.
 package let companyColumns: [InputKind: [String]] = Dictionary(
-  uniqueKeysWithValues: CompanyTable.all.map { ($0.kind, $0.names) })
+  uniqueKeysWithValues: CompanyTable.made.map { ($0.kind, $0.shownNames) })
 
 /// The columns of the company's tables.
 struct CompanyTable {
@@ -10,13 +10,23 @@ struct CompanyTable {
   /// Required ones first.
   let names: [String]
   let requiredCount: Int
+  /// Whether rows may have been handed over beside counts: then they name the period of these.
+  private let isHandedOver: Bool
+
+  /// What a row handed over beside counts names their period by.
+  static let countedPeriod = "counted_period"
 
   var required: [String] { Array(names.prefix(requiredCount)) }
+  /// Those that people fill in.
+  var shownNames: [String] { isHandedOver ? names.dropLast() : names }
 
-  init(_ kind: InputKind, required: [String], optional: [String]) {
+  init(
+    _ kind: InputKind, required: [String], optional: [String], handedOver: Bool = false
+  ) {
     self.kind = kind
-    names = required + optional
+    names = required + optional + (handedOver ? [Self.countedPeriod] : [])
     requiredCount = required.count
+    isHandedOver = handedOver
   }
 
   /// The place of a column among the names.
@@ -33,7 +43,7 @@ struct CompanyTable {
       "quantity", "unit_price", "currency", "storefront", "bundle_id", "channel", "coins",
       "user_id", "paid_at", "fulfilled_at", "transaction_id", "app_account_token", "app_version",
       "device",
-    ])
+    ], handedOver: true)
 
   static let transactions = CompanyTable(
     .transactions, required: ["transaction_id", "sku", "purchased_at"],
@@ -42,7 +52,7 @@ struct CompanyTable {
       "is_intro", "is_upgraded", "ownership", "environment", "revocation_reason",
       "original_transaction_id", "web_order_line_item_id", "order_id", "expires_at", "revoked_at",
       "app_account_token", "user_id",
-    ])
+    ], handedOver: true)
 
   static let products = CompanyTable(
     .products, required: ["sku", "kind"],
@@ -73,9 +83,30 @@ struct CompanyTable {
   static let bank = CompanyTable(
     .bank, required: ["date", "amount", "currency"], optional: ["reference"])
 
-  static let all = [
+  static let events = CompanyTable(
+    .events, required: ["at", "stage", "outcome"],
+    optional: [
+      "duration_ms", "http_status", "order_id", "user_id", "transaction_id", "app_version",
+      "device", "server", "message",
+    ])
+
+  /// What both sides of a purchase say stands beside each other, under the names of their tables.
+  static let unitCounts = CompanyTable(
+    .unitCounts, required: [countedPeriod, "counted", "at", "count"],
+    optional: ["seconds", "name"]
+      + OrderTermsColumns.names.map { "order_" + $0 }
+      + TransactionTermsColumns.names.map { "transaction_" + $0 })
+
+  /// Those that companies make themselves.
+  static let made = [
     orders, transactions, products, tiers, rates, taxes, commissions, bank, commissionInvoices,
+    events,
   ]
+
+  static let all = made + [unitCounts]
+
+  /// Whether its rows name orders or transactions.
+  var namesPurchases: Bool { kind == .orders || kind == .transactions || kind == .events }
 
   /// Whether the header has all that this table requires, and no other table's own rows.
   func recognises(_ names: Set<String>) -> Bool {
@@ -83,7 +114,7 @@ struct CompanyTable {
     // A commission is a rate of a storefront too, with a name and a class.
     if kind == .taxes, Self.commissions.recognises(names) { return false }
     let ids: Set<String> = ["order_id", "transaction_id", "placed_at", "purchased_at"]
-    return kind == .orders || kind == .transactions || names.isDisjoint(with: ids)
+    return namesPurchases || names.isDisjoint(with: ids)
   }
 }
 
@@ -92,6 +123,7 @@ extension InputKind {
   package func words(ofColumn column: String) -> [String]? {
     switch column {
     case "status": OrderStatus.allCases.map(\.name)
+    case "outcome": EventOutcome.allCases.map(\.name)
     case "kind": ProductKind.allCases.map(\.name)
     case "table": ["iap", "subscription"]
     case "ownership": ["PURCHASED", "FAMILY_SHARED"]

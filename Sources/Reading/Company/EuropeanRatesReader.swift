@@ -16,7 +16,7 @@ struct EuropeanRatesReader: RowReader {
       guard let currency = Currency(printed) else {
         throw header.diagnostic(
           "the column \(printed) is not a currency",
-          help: "load the file from the European Central Bank again")
+          help: "download the file from the European Central Bank again")
       }
       if quotes.contains(where: { $0.currency == currency }) {
         throw header.diagnostic(

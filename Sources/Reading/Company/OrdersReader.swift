@@ -3,25 +3,14 @@ internal import Billing
 /// Reads the company's orders.
 struct OrdersReader: RowReader {
   private let orderID: Int
-  private let sku: Int
-  private let status: Int
   private let placedAt: Int
-  private let quantity: Int
-  private let unitPrice: Int
-  private let currency: Int
-  private let storefront: Int
-  private let bundleID: Int
-  private let channel: Int
-  private let coins: Int
-  private let appVersion: Int
-  private let device: Int
   private let userID: Int
   private let paidAt: Int
   private let fulfilledAt: Int
   private let transactionID: Int
   private let appAccountToken: Int
+  private let columns: OrderTermsColumns
 
-  private let storefronts: StorefrontLookup
   private var rows: [OrderRow] = []
   private var text = IDText()
   private var terms: Interner<OrderTerms>
@@ -34,32 +23,20 @@ struct OrdersReader: RowReader {
   private var paid = TimeColumn()
   private var fulfilled = TimeColumn()
   private var span = TimeSpan()
+  private var handedOver: HandedOver
 
   init(_ map: ColumnMap, storefronts: StorefrontLookup) {
     func field(_ name: String) -> Int { map.fields[CompanyTable.orders.index(name)] }
     orderID = field("order_id")
-    sku = field("sku")
-    status = field("status")
     placedAt = field("placed_at")
-    quantity = field("quantity")
-    unitPrice = field("unit_price")
-    currency = field("currency")
-    storefront = field("storefront")
-    bundleID = field("bundle_id")
-    channel = field("channel")
-    coins = field("coins")
-    appVersion = field("app_version")
-    device = field("device")
     userID = field("user_id")
     paidAt = field("paid_at")
     fulfilledAt = field("fulfilled_at")
     transactionID = field("transaction_id")
     appAccountToken = field("app_account_token")
-    self.storefronts = storefronts
-    terms = Interner(fields: [
-      sku, status, quantity, unitPrice, currency, storefront, bundleID, channel, coins,
-      appVersion, device,
-    ])
+    handedOver = HandedOver(field(CompanyTable.countedPeriod))
+    columns = OrderTermsColumns(storefronts, field: field)
+    terms = Interner(fields: columns.fields)
   }
 
   var pending: Int { rows.count }
@@ -77,6 +54,7 @@ struct OrdersReader: RowReader {
     }
     let paidAt = try paid.read(record, paidAt, "paid_at")
     let fulfilledAt = try fulfilled.read(record, fulfilledAt, "fulfilled_at")
+    try handedOver.read(record)
     var code = terms.find(record)
     if code < 0 { code = try newTerms(record) }
     rowsOfTerms[Int(code &- terms.forgotten)] &+= 1
@@ -92,20 +70,7 @@ struct OrdersReader: RowReader {
 
   @inline(never)
   private mutating func newTerms(_ record: Record) throws(RecordDiagnostic) -> Int32 {
-    let allowed = OrderStatus.allCases.map(\.name)
-    guard
-      let status = try record.word(
-        status, "status", allowed: allowed, { OrderStatus(name: $0) })
-    else { throw record.blankDiagnostic(status, "status") }
-    let value = OrderTerms(
-      sku: try record.requiredText(sku, "sku"), status: status,
-      quantity: try record.saidQuantity(quantity),
-      unitPrice: try record.amount(unitPrice, "unit_price", mayBeNegative: false),
-      currency: try record.currency(currency, "currency"),
-      storefront: try record.storefront(storefront, "storefront", storefronts),
-      bundleID: record.text(bundleID), channel: record.text(channel),
-      coins: try record.count(coins, "coins", atLeast: 0), appVersion: record.text(appVersion),
-      device: record.text(device))
+    let value = try columns.read(record)
     let code = terms.insert(value, for: record)
     if Int(code - terms.forgotten) == knownTerms.count {
       knownTerms.append(value)
@@ -142,6 +107,7 @@ struct OrdersReader: RowReader {
     var summary = RowSummary(
       begin: span.begin, end: span.end, totals: try all.totals.totals(file: log.file))
     summary.rowsWithoutStorefront = all.rowsWithoutStorefront
+    summary.countedPeriod = handedOver.period
     return summary
   }
 }

@@ -2,7 +2,6 @@ internal import Billing
 
 /// Reads the company's own table of Apple transactions.
 struct TransactionsReader: RowReader {
-  private let columns: [Int]
   private let transactionID: Int
   private let purchasedAt: Int
   private let expiresAt: Int
@@ -12,8 +11,8 @@ struct TransactionsReader: RowReader {
   private let orderID: Int
   private let appAccountToken: Int
   private let userID: Int
+  private let columns: TransactionTermsColumns
 
-  private let storefronts: StorefrontLookup
   private var rows: [TransactionRow] = []
   private var text = IDText()
   private var terms: Interner<TransactionTerms>
@@ -26,10 +25,10 @@ struct TransactionsReader: RowReader {
   private var expires = TimeColumn()
   private var revoked = TimeColumn()
   private var span = TimeSpan()
+  private var handedOver: HandedOver
 
   init(_ map: ColumnMap, storefronts: StorefrontLookup) {
     func field(_ name: String) -> Int { map.fields[CompanyTable.transactions.index(name)] }
-    columns = map.fields
     transactionID = field("transaction_id")
     purchasedAt = field("purchased_at")
     expiresAt = field("expires_at")
@@ -39,12 +38,9 @@ struct TransactionsReader: RowReader {
     orderID = field("order_id")
     appAccountToken = field("app_account_token")
     userID = field("user_id")
-    self.storefronts = storefronts
-    terms = Interner(
-      fields: [
-        "sku", "bundle_id", "kind", "quantity", "unit_price", "currency", "storefront", "is_trial",
-        "is_intro", "is_upgraded", "ownership", "environment", "revocation_reason",
-      ].map(field))
+    handedOver = HandedOver(field(CompanyTable.countedPeriod))
+    columns = TransactionTermsColumns(storefronts, field: field)
+    terms = Interner(fields: columns.fields)
   }
 
   var pending: Int { rows.count }
@@ -62,6 +58,7 @@ struct TransactionsReader: RowReader {
     }
     let expiresAt = try expires.read(record, expiresAt, "expires_at")
     let revokedAt = try revoked.read(record, revokedAt, "revoked_at")
+    try handedOver.read(record)
     var code = terms.find(record)
     if code < 0 { code = try newTerms(record) }
     rowsOfTerms[Int(code &- terms.forgotten)] &+= 1
@@ -79,43 +76,13 @@ struct TransactionsReader: RowReader {
 
   @inline(never)
   private mutating func newTerms(_ record: Record) throws(RecordDiagnostic) -> Int32 {
-    func field(_ name: String) -> Int { columns[CompanyTable.transactions.index(name)] }
-    let kind = try record.word(
-      field("kind"), "kind", allowed: ProductKind.allCases.map(\.name), { ProductKind(name: $0) })
-    let value = TransactionTerms(
-      sku: try record.requiredText(field("sku"), "sku"), bundleID: record.text(field("bundle_id")),
-      kind: kind, quantity: try record.saidQuantity(field("quantity")),
-      unitPrice: try record.amount(field("unit_price"), "unit_price", mayBeNegative: false),
-      currency: try record.currency(field("currency"), "currency"),
-      storefront: try record.storefront(field("storefront"), "storefront", storefronts),
-      isTrial: try record.optionalFlag(field("is_trial"), "is_trial"),
-      isIntro: try record.optionalFlag(field("is_intro"), "is_intro"),
-      isUpgraded: try record.flag(field("is_upgraded"), "is_upgraded"),
-      ownership: try ownership(record, field("ownership")),
-      environment: try environment(record, field("environment")),
-      revocationReason: record.text(field("revocation_reason")))
+    let value = try columns.read(record)
     let code = terms.insert(value, for: record)
     if Int(code - terms.forgotten) == knownTerms.count {
       knownTerms.append(value)
       rowsOfTerms.append(0)
     }
     return code
-  }
-
-  private func ownership(_ record: Record, _ field: Int) throws(RecordDiagnostic) -> Ownership? {
-    let words: [String: Ownership] = ["PURCHASED": .purchased, "FAMILY_SHARED": .familyShared]
-    return try record.word(
-      field, "ownership", allowed: ["PURCHASED", "FAMILY_SHARED"], { words[$0] })
-  }
-
-  private func environment(_ record: Record, _ field: Int) throws(RecordDiagnostic)
-    -> StoreEnvironment?
-  {
-    let words: [String: StoreEnvironment] = [
-      "production": .production, "prod": .production, "sandbox": .sandbox,
-    ]
-    return try record.word(
-      field, "environment", allowed: ["Production", "Sandbox"], { words[$0.lowercased()] })
   }
 
   mutating func takeBlock() -> FactBlock {
@@ -146,6 +113,7 @@ struct TransactionsReader: RowReader {
     var summary = RowSummary(
       begin: span.begin, end: span.end, totals: try all.totals.totals(file: log.file))
     summary.rowsWithoutStorefront = all.rowsWithoutStorefront
+    summary.countedPeriod = handedOver.period
     return summary
   }
 }

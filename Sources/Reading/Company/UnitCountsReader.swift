@@ -1,0 +1,133 @@
+internal import Billing
+
+/// Reads purchases that were matched and counted elsewhere.
+struct UnitCountsReader: RowReader {
+  private let counted: Int
+  private let at: Int
+  private let count: Int
+  private let seconds: Int
+  private let name: Int
+  private let orders: OrderTermsColumns
+  private let transactions: TransactionTermsColumns
+
+  private var rows: [PurchaseCountRow] = []
+  private var text = IDText()
+  private var orderTerms: Interner<OrderTerms>
+  private var transactionTerms: Interner<TransactionTerms>
+  private var times = TimeColumn()
+  private var handedOver: HandedOver
+  private var things: [CountedThing: Int64] = [:]
+
+  init(_ map: ColumnMap, storefronts: StorefrontLookup) {
+    func field(_ name: String) -> Int { map.fields[CompanyTable.unitCounts.index(name)] }
+    counted = field("counted")
+    at = field("at")
+    count = field("count")
+    seconds = field("seconds")
+    name = field("name")
+    handedOver = HandedOver(field(CompanyTable.countedPeriod))
+    orders = OrderTermsColumns(storefronts, prefix: "order_", field: field)
+    transactions = TransactionTermsColumns(storefronts, prefix: "transaction_", field: field)
+    orderTerms = Interner(fields: orders.fields)
+    transactionTerms = Interner(fields: transactions.fields)
+  }
+
+  var pending: Int { rows.count }
+
+  mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
+    try handedOver.read(record)
+    guard !handedOver.period.isEmpty else {
+      throw RecordDiagnostic(
+        nil, "value", "counted_period is blank", help: "every row needs a counted_period")
+    }
+    let thing = try record.word(
+      counted, "counted", allowed: CountedThing.allCases.map(\.name), { CountedThing(name: $0) })
+    guard let thing else { throw record.blankDiagnostic(counted, "counted") }
+    guard let at = try times.read(record, at, "at") else { throw record.blankDiagnostic(at, "at") }
+    let least: Int64 = thing == .user || thing == .asked ? 0 : 1
+    guard let count = try record.count(count, "count", atLeast: least) else {
+      throw record.blankDiagnostic(count, "count")
+    }
+    guard let small = Int32(exactly: count), small <= Self.mostPurchases else {
+      throw RecordDiagnostic(
+        self.count, "value", "count is not a possible number of purchases: \(count)",
+        help: "no quarter hour has so many")
+    }
+    var row = PurchaseCountRow(line: record.line, counted: thing, at: at, count: Int64(small))
+    switch thing {
+    case .sold:
+      row.terms = try code(record, \.orderTerms, orders.read)
+      row.transactionTerms = try code(record, \.transactionTerms, transactions.read)
+    case .fulfilled: row.seconds = try wholeSeconds(record)
+    case .user: row.name = try name(record)
+    case .asked:
+      row.name = try name(record)
+      row.seconds = try wholeSeconds(record)
+    case .placed, .bought, .handedOrders, .handedTransactions: break
+    }
+    things[thing, default: 0] += row.count
+    rows.append(row)
+    return 1
+  }
+
+  private func wholeSeconds(_ record: Record) throws(RecordDiagnostic) -> Int64 {
+    let told = trimmed(record[seconds])
+    guard let delay = wholeNumber(told), abs(delay) < Self.mostSeconds else {
+      throw RecordDiagnostic(
+        seconds, "value", "seconds is not a whole number of seconds: \(shown(told))",
+        help: "write the seconds from the purchase to its fulfilment")
+    }
+    return delay
+  }
+
+  private mutating func name(_ record: Record) throws(RecordDiagnostic) -> TextSlice {
+    if trimmed(record[name]).isEmpty { throw record.blankDiagnostic(name, "name") }
+    return text.add(record[name])
+  }
+
+  /// More than any product sells in a quarter hour.
+  private static let mostPurchases: Int32 = 10_000_000
+  /// Ten years.
+  private static let mostSeconds: Int64 = 315_360_000
+
+  /// The code of one side's terms, from 1.
+  private mutating func code<Terms>(
+    _ record: Record, _ path: WritableKeyPath<Self, Interner<Terms>>,
+    _ read: (Record) throws(RecordDiagnostic) -> Terms
+  ) throws(RecordDiagnostic) -> Int32 {
+    let known = self[keyPath: path].find(record)
+    if known >= 0 { return known + 1 }
+    let terms = try read(record)
+    return self[keyPath: path].insert(terms, for: record) + 1
+  }
+
+  mutating func takeBlock() -> FactBlock {
+    var block = FactBlock(rows: .unitCounts(rows))
+    block.text = text.take()
+    block.newOrderTerms = orderTerms.takeFresh()
+    block.newTransactionTerms = transactionTerms.takeFresh()
+    if orderTerms.isFull { orderTerms.forgetAll() }
+    if transactionTerms.isFull { transactionTerms.forgetAll() }
+    rows = []
+    return block
+  }
+
+  /// The days that they stand for are the period's, whatever days have purchases.
+  func summary(_ log: ReadingLog) throws -> RowSummary {
+    let period = Period(handedOver.period)
+    var summary = RowSummary(begin: period?.first, end: period?.last)
+    summary.countedPeriod = handedOver.period
+    summary.tallies = [
+      Tally(what: "purchases counted", one: "purchase counted", count: total(.sold)),
+      Tally(
+        what: "orders handed over as rows", one: "order handed over as a row",
+        count: total(.handedOrders)),
+      Tally(
+        what: "transactions handed over as rows", one: "transaction handed over as a row",
+        count: total(.handedTransactions)),
+    ]
+    return summary
+  }
+
+  private func total(_ thing: CountedThing) -> Int { Int(things[thing] ?? 0) }
+}

@@ -1,0 +1,129 @@
+import Billing
+import Foundation
+import Simulation
+import Support
+import Testing
+import Workflow
+
+@testable import Matching
+
+/// Goal: a month whose plain purchases were counted elsewhere comes out as the month with all of
+/// its rows. Method: simulated months, once as they are and once parted into counts and rows, first
+/// without and then with the rows that were asked for; both documents are compared whole.
+@Suite struct CountedMonthsTests {
+  private func document(_ run: SimulatedRun) throws -> Data {
+    var bytes: [UInt8] = []
+    writeJSON(of: run.result) { bytes += $0 }
+    func stripped(_ value: Any) -> Any {
+      switch value {
+      case let object as [String: Any]:
+        object.filter { !["inputs", "sources"].contains($0.key) }.mapValues(stripped)
+      case let array as [Any]: array.map(stripped)
+      default: value
+      }
+    }
+    let object = try JSONSerialization.jsonObject(with: Data(bytes))
+    return try JSONSerialization.data(withJSONObject: stripped(object), options: [.sortedKeys])
+  }
+
+  private static let others: Set<String> = [
+    "com.lumen.orbit.vip.monthly", "com.lumen.orbit.vip.plus.monthly",
+    "com.lumen.orbit.remove.ads", "com.lumen.orbit.season.pass",
+  ]
+
+  @Test(arguments: [
+    (orders: 3000, faults: 0, dayRule: "pacific"), (3000, 1, "mixed"), (5000, 4, "territory"),
+  ])
+  func `counts and the other rows give the same figures`(
+    orders: Int, faults: Int, dayRule: String
+  ) throws {
+    var parameters = SimulationParameters()
+    parameters.orders = orders
+    parameters.seed = UInt64(orders + faults)
+    parameters.shuffle = true
+    if faults > 0 { parameters.faults = SimulationParameters.everyFault(faults) }
+    parameters.dayRule = try #require(DayRule(rawValue: dayRule))
+    let whole = try SimulatedInputs(parameters)
+    let expected = try document(SimulatedRun(whole))
+    var asked = RowsAsked()
+    var purchases = 0
+    for round in 1...2 {
+      let tables = try CountedTables(
+        whole.path, parameters.period, others: Self.others, asked: asked)
+      #expect(tables.counted > orders / 4)
+      let counted = try SimulatedInputs(parameters)
+      try tables.replaceTables(in: counted.path)
+      let run = try SimulatedRun(counted)
+      let missing = run.result.basis.absences.filter { $0.kind == .countedRows }
+      asked = run.result.rowsAsked
+      if round == 1 {
+        purchases = tables.counted
+        #expect(missing.first.map { Int64($0.count) } ?? 0 == asked.purchases)
+        #expect((asked.purchases == 0) == (faults == 0))
+      } else {
+        #expect(tables.counted >= purchases - purchases / 4)
+        #expect(missing.isEmpty && asked.isEmpty)
+        let found = try document(run)
+        #expect(found == expected)
+      }
+    }
+  }
+
+  /// Rows of another run beside the counts would be counted twice: that is said.
+  @Test func `rows that do not belong to the counts are told`() throws {
+    var parameters = SimulationParameters()
+    parameters.orders = 600
+    let whole = try SimulatedInputs(parameters)
+    let counted = try SimulatedInputs(parameters)
+    let tables = try CountedTables(
+      whole.path, parameters.period, others: Self.others, asked: RowsAsked())
+    try tables.replaceTables(in: counted.path)
+    try FileManager.default.copyItem(
+      atPath: whole.path + "/orders.csv", toPath: counted.path + "/more-orders.csv")
+    let run = try SimulatedRun(counted)
+    let absence = try #require(run.result.basis.absences.first { $0.kind == .handedRows })
+    #expect(absence.count > absence.total ?? 0)
+  }
+
+  @Test func `rows without their counts are told`() throws {
+    var parameters = SimulationParameters()
+    parameters.orders = 600
+    let counted = try SimulatedInputs(parameters)
+    let tables = try CountedTables(
+      counted.path, parameters.period, others: Self.others, asked: RowsAsked())
+    try tables.replaceTables(in: counted.path)
+    try FileManager.default.removeItem(atPath: counted.path + "/unit_counts.csv")
+    let run = try SimulatedRun(counted)
+    let absence = try #require(run.result.basis.absences.first { $0.kind == .handedRows })
+    #expect(absence.count > 0 && absence.total == 0)
+  }
+
+  /// A message of a purchase that was counted would stand for a second one.
+  @Test func `messages that came after the counts are told`() throws {
+    var parameters = SimulationParameters()
+    parameters.orders = 600
+    let counted = try SimulatedInputs(parameters)
+    let tables = try CountedTables(
+      counted.path, parameters.period, others: Self.others, asked: RowsAsked())
+    try tables.replaceTables(in: counted.path)
+    let run = try SimulatedRun(counted)
+    #expect(!run.result.basis.absences.contains { $0.kind == .laterMessages })
+    let receipt = try counted.folder.write(
+      "later.jsonl",
+      """
+      {"order_id":"O1","response":{"status":0,"environment":"Production","receipt":\
+      {"bundle_id":"com.lumen.orbit","in_app":[{"quantity":"1","product_id":"gems.60",\
+      "transaction_id":"1000000001","original_transaction_id":"1000000001",\
+      "purchase_date_ms":"1686000000000"}]}}}
+
+      """)
+    _ = try importFiles(
+      ImportRequest(
+        paths: [receipt], ledgerPath: run.ledger, importedAt: Instant(seconds: 1_688_600_000)))
+    let again = try reconcile(
+      ReconcileRequest(
+        ledgerPath: run.ledger, period: parameters.period, settings: Settings(),
+        asOf: Day("2023-07-05")!))
+    #expect(again.basis.absences.contains { $0.kind == .laterMessages })
+  }
+}
