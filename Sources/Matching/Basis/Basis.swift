@@ -39,6 +39,12 @@ package struct Absence: Hashable, Sendable {
     /// Units that stand on other days than Apple's, where the company's clock may be off and
     /// nothing tells how far.
     case clocks
+    /// Purchases that were counted elsewhere and have to be handed over as rows.
+    case countedRows = "counted-rows"
+    /// Rows that were handed over beside counts, and those that are loaded.
+    case handedRows = "handed-rows"
+    /// Apple's messages that were imported after counts, which may hold the same purchases.
+    case laterMessages = "later-messages"
     /// Orders that were traced back, where most are: no id ties them to their transactions.
     case ids
     /// Currencies without a rate to the base currency.

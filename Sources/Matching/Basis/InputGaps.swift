@@ -169,41 +169,41 @@ package struct InputGaps {
     return switch gap {
     case .quantities:
       """
-      no order and no transaction tells a quantity, so each counts as one unit; Apple reports \
-      \(spoken(units: units)) more in \(places) with purchases: they are purchases of \
-      several units, or purchases that the ledger lacks
+      no order or transaction gives a quantity, so each counts as one unit; Apple reports \
+      \(spoken(units: units)) more in \(places) with purchases: these are purchases of several \
+      units, or purchases that the ledger lacks
       """
     case .prices:
       """
-      no order and no transaction tells a price, so the tier's counts; Apple reports other prices \
-      in \(places): they are offers, changes of price or faults
+      no order or transaction gives a price, so the tier's price counts; Apple reports other \
+      prices in \(places): these are offers, price changes or faults
       """
     case .revocations:
       """
-      no transaction tells that it was revoked, and Apple refunded \(spoken(units: units)): which \
-      purchases these were, and which orders were refunded for them, nothing tells
+      no transaction says that it was revoked, and Apple refunded \(spoken(units: units)): nothing \
+      shows which purchases these were, or which orders were refunded for them
       """
     case .originals:
       """
       no transaction names another as its original, so renewals and restored purchases look like \
-      purchases: \(findings) may be such, or lost orders
+      purchases: \(findings) may be renewals or restored purchases, or have lost their orders
       """
     case .environments:
       """
-      no transaction tells \(Wording(verbatim: storeColumns.joined(separator: ", "))): \(findings) \
-      may be of the Sandbox, of Family Sharing, or of purchases that Apple does not pay
+      no transaction gives \(Wording(verbatim: storeColumns.joined(separator: ", "))): \(findings) \
+      may come from the Sandbox or Family Sharing, or be purchases that Apple does not pay for
       """
     case .users:
       counted(
         count,
         """
-        no user is told of 1 Sandbox purchase that left its order standing: it is of an allowed \
-        user, or of another
+        1 Sandbox purchase names no user, and its order is still paid or fulfilled: it may be an \
+        allowed user's or somebody else's
         """
       ) {
         """
-        no user is told of \($0) Sandbox purchases that left their orders standing: they are of \
-        allowed users, or of others
+        \($0) Sandbox purchases name no user, and their orders are still paid or fulfilled: they \
+        may be allowed users' or somebody else's
         """
       }
     case .offers:
@@ -257,7 +257,7 @@ package struct InputGaps {
       absence.names = ["channel"]
       sales.untoldAbsences.append(absence)
     }
-    let matched = table.orderOf.count { $0.isMatched }
+    let matched = table.orderOf.count { $0.isMatched } + Int(table.counts.count)
     let traced = matched == 0 ? 0 : table.transactions.indices.count(where: table.isFoundByTracing)
     if 2 * traced > matched {
       var absence = Absence(.ids, count: traced, of: matched)

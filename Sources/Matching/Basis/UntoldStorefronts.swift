@@ -53,9 +53,9 @@ struct UntoldStorefronts {
     var finding = UnresolvedFinding(
       .inputsInsufficient, units: moved, transactions: transactions,
       explanation: """
-        no source tells for certain in which storefront \(units) of \(spoken(units: all)) were \
-        sold, \(place); Apple reports \(moved) of them, by product, day and price, in \
-        \(names(reported)); nothing tells which purchase is whose
+        no source says for certain in which storefront \(units) of \(spoken(units: all)) were \
+        sold, \(place); by product, day and price, Apple reports \(moved) of them in \
+        \(names(reported)); nothing shows which purchase belongs to which storefront
         """)
     finding.parts = steps.parts(of: .inputsInsufficient)
     return finding
@@ -124,7 +124,7 @@ extension SalesTieOut {
       for refund in 0...1 {
         guard let side = sidesOf[sold][refund] else { continue }
         let moment = refund == 0 ? entry.purchasedAt : entry.revokedAt
-        if refund == 1, moment == 0 || !units.refunds[Int(entry.terms)] { continue }
+        if refund == 1, !countsRefund(index) { continue }
         guard let quarter = units.grid.quarter(moment) else { continue }
         let slot = slotTables.slot(sold, quarter)
         if slot >= 0 {

@@ -66,11 +66,11 @@ extension ClockShift {
       """
     return side == .orders
       ? """
-      the clock of the orders is \(howFar) ahead: \(pairs); their times are corrected by that here
+      the clock of the orders is \(howFar) ahead: \(pairs); here, their times are corrected by that
       """
       : """
       the clock of the company's transactions is \(howFar) behind: \(pairs), and Apple's own times \
-      agree with the orders; their times are corrected by that here
+      agree with the orders; here, their times are corrected by that
       """
   }
 
@@ -88,15 +88,17 @@ extension ClockShift {
       seconds > 0 ? "\(duration(seconds)) ahead" : "\(duration(-seconds)) behind"
     let rest: Wording =
       explained == 0
-      ? "times are corrected by that here"
+      ? "the times shown here are corrected by that amount"
       : counted(
         explained,
         """
-        times are corrected by that here, and 1 finding that only follows from it is not raised
+        the times shown here are corrected by that amount, and 1 finding that only follows from \
+        it is not raised
         """
       ) {
         """
-        times are corrected by that here, and \($0) findings that only follow from it are not raised
+        the times shown here are corrected by that amount, and \($0) findings that only follow \
+        from it are not raised
         """
       }
     return "the clock of \(whose) is \(howFar): \(evidence); \(rest)"
@@ -105,17 +107,19 @@ extension ClockShift {
   private var evidence: Wording {
     let apart: Wording =
       isByID
-      ? "\(pairs) of \(allPairs) purchases that ids tie to orders are that far apart"
+      ? "\(pairs) of \(allPairs) purchases that ids tie to orders are that far from them"
       : """
-      \(pairs) of \(allPairs) purchases are that far apart from the only order of their product \
-      and storefront within a day
+      \(pairs) of \(allPairs) purchases are that far from the only order of their product and \
+      storefront within a day
       """
     switch proof {
     case .sameTransactions:
-      return "\(pairs) of \(allPairs) transactions that Apple tells too are that far apart from it"
-    case .apple: return "\(apart), and Apple itself told when they were made"
+      return """
+        \(pairs) of \(allPairs) transactions that Apple also has are that far from Apple's times
+        """
+    case .apple: return "\(apart), and Apple itself gives the times of these purchases"
     case .files: return "\(apart), and other files of the same kind are right"
-    case .none: return "\(apart), and nothing tells which of the two clocks is off"
+    case .none: return "\(apart), and nothing shows which of the two clocks is off"
     case .reports(let before, let after):
       let reports: Wording = """
         Apple's report days and the purchases differ by \(spoken(units: before)) in one \

@@ -23,13 +23,14 @@ package struct ClockSearch {
   ) rethrows -> FoundClocks {
     var search = ClockSearch(facts, table, context)
     let doubles = search.doubles()
-    let told = search.peaks(of: doubles.map(search.quarter(ofDouble:)))
+    let told = search.peaks(of: doubles, search.quarter(ofDouble:))
     if !told.isEmpty {
       let files = try files().1
       search.apply(told.compactMap { search.rule($0, doubles, files) })
     }
     let pairs = search.pairs()
-    let peaks = search.peaks(of: pairs.all.map(search.quarter(ofPair:)))
+    let peaks = search.peaks(
+      of: pairs.all, search.quarter(ofPair:), right: search.countedPairs)
     if !peaks.isEmpty {
       let (orders, transactions) = try files()
       search.apply(peaks.compactMap { search.rule($0, pairs, orders, transactions) })
@@ -56,10 +57,15 @@ package struct ClockSearch {
 
   /// Quarter hours that many are apart by and few by a quarter hour less: those who take long to
   /// pay make a slope, and no peak. The highest first.
-  private func peaks(of quarters: [Int?]) -> [Int] {
+  ///
+  /// - Parameter right: further pairs, which are not apart.
+  private func peaks<Pair>(
+    of pairs: [Pair], _ quarter: (Pair) -> Int?, right: Int = 0
+  ) -> [Int] {
     let limit = Rules.clockQuarters
     var counts = [Int](repeating: 0, count: 2 * limit + 2)
-    for quarter in quarters { if let quarter { counts[quarter + limit] += 1 } }
+    counts[limit] = right
+    for pair in pairs { if let quarter = quarter(pair) { counts[quarter + limit] += 1 } }
     return (0...2 * limit).filter { place in
       place != limit && counts[place] >= Rules.clockPairs
         && counts[place] >= Rules.clockPeak * counts[place + 1]
@@ -70,16 +76,14 @@ package struct ClockSearch {
 
   /// Rows of the company's, each with the strongest of Apple's about the same transaction.
   private func doubles() -> [(ours: Int, theirs: Int)] {
-    if table.mergedTransactions.isEmpty { return [] }
-    var groups: [TransactionRow.ID: Int32] = [:]
-    for (kept, rows) in table.mergedTransactions { for row in rows { groups[row] = kept } }
+    let merged = table.mergedInto
     let sources = facts.transactionTerms.map(\.factSource)
-    func source(_ index: Int) -> FactSource { sources[Int(facts.transactions[index].terms)] }
-    return facts.transactions.indices.compactMap { index in
-      guard table.orderOf[index] == .merged, source(index) == .company,
-        let kept = groups[facts.transactions[index].row].map(Int.init), source(kept) != .company
-      else { return nil }
-      return (index, kept)
+    func isCompany(_ index: Int32) -> Bool {
+      sources[Int(facts.transactions[Int(index)].terms)] == .company
+    }
+    return sortedByKey(count: merged.count) { UInt64(merged[$0].other) }.compactMap { item in
+      let (other, kept) = merged[Int(item.index)]
+      return isCompany(other) && !isCompany(kept) ? (Int(other), Int(kept)) : nil
     }
   }
 
@@ -142,9 +146,13 @@ package struct ClockSearch {
   private func pairs() -> Pairs {
     var pairs = Pairs()
     table.forEachPair { pairs.all.append(($0, $1)) }
-    if pairs.all.count >= Rules.clockPairs { return pairs }
+    if pairs.all.count + countedPairs >= Rules.clockPairs { return pairs }
     return Pairs(all: lonelyPairs(), isByID: false)
   }
+
+  /// Pairs that were counted elsewhere: none of them is apart, and no order comes after its
+  /// purchase.
+  private var countedPairs: Int { Int(facts.counts.count) }
 
   private struct Wares: Hashable {
     var sku: String
@@ -244,7 +252,14 @@ package struct ClockSearch {
         proof.transactions.append(t.row)
       }
     }
-    let isMuch = Rules.clockShare * apart >= pairs.all.count
+    // They are from where most rows are from.
+    if let place = ours.indices.max(by: { ours[$0].all < ours[$1].all }) {
+      ours[place].all += countedPairs
+    }
+    if let place = theirs.indices.max(by: { theirs[$0].all < theirs[$1].all }) {
+      theirs[place].all += countedPairs
+    }
+    let isMuch = Rules.clockShare * apart >= pairs.all.count + countedPairs
     guard isMuch || ours.contains(where: \.isMostlyOff) || theirs.contains(where: \.isMostlyOff)
     else { return nil }
     tally { o, t, _ in
@@ -363,7 +378,7 @@ package struct ClockSearch {
     /// By second, from 1 to ``Rules.clockTolerance``.
     private var late = [Int](repeating: 0, count: Int(Rules.clockTolerance) + 1)
     private(set) var count = 0
-    private(set) var all = 0
+    fileprivate(set) var all = 0
 
     mutating func add(_ lead: Int64) {
       guard abs(lead) <= Rules.clockSlack else { return }
@@ -392,6 +407,7 @@ package struct ClockSearch {
   private mutating func correctSkew() {
     let isCompany = table.transactionTerms.map { $0.factSource == .company }
     var (apple, company) = (Leads(), Leads())
+    company.all = countedPairs
     var proof: (orders: [OrderRow.ID], transactions: [TransactionRow.ID]) = ([], [])
     table.forEachPair { order, transaction in
       let lead =

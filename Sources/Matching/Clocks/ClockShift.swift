@@ -44,4 +44,14 @@ package struct FoundClocks: Sendable {
   /// Units by which Apple's report days fit no documented boundary, and all of the large
   /// storefronts, where several clocks would explain that: nothing tells which.
   package var unclear: (units: Int64, all: Int64)?
+
+  /// Whether no clock is off, as far as rows tell.
+  package var areRight: Bool { correction.isEmpty && unclear == nil }
+}
+
+extension FoundClocks {
+  /// Facts whose clocks are known to be right.
+  package init(rightIn facts: MonthFacts, _ table: MatchTable) {
+    self.init(correction: ClockCorrection(), facts: facts, table: table)
+  }
 }

@@ -112,6 +112,11 @@ struct ReportClock {
       guard let quarter = grid.quarter(entry.purchasedAt) else { continue }
       counts[place][quarter + 1] += quantities[Int(entry.terms)]
     }
+    for sold in facts.counts.sold {
+      let place = placeOfTerms[Int(sold.transaction)]
+      guard place >= 0, let quarter = grid.quarter(sold.at) else { continue }
+      counts[place][quarter + 1] += quantities[Int(sold.transaction)] * sold.count
+    }
     for place in counts.indices {
       for quarter in 1...grid.count { counts[place][quarter] += counts[place][quarter - 1] }
     }

@@ -24,23 +24,31 @@ extension MatchTable {
       let found = Int(transactionsByKey[next].index)
       named.append((Int32(chains.earlier(of: found) ?? found), order))
     }
-    let byTransaction = sortedByKey(count: named.count) { UInt64(named[$0].transaction) }
+    // By key, what names one transaction stands together, but for what names it by a restore.
+    if chains.hasRestores {
+      named = sortedByKey(count: named.count) { UInt64(named[$0].transaction) }
+        .map { named[Int($0.index)] }
+    }
+    matchNamed(named, by: .transactionID)
+    noteContradictingIDs()
+  }
+
+  /// Gives each transaction to the earliest placed of the orders that name it.
+  ///
+  /// - Precondition: those that name one transaction stand together.
+  mutating func matchNamed(_ named: [(transaction: Int32, order: Int32)], by rule: MatchRule) {
     var start = 0
-    while start < byTransaction.count {
-      let transaction = byTransaction[start].key
+    while start < named.count {
+      let transaction = Int(named[start].transaction)
       var end = start + 1
-      while end < byTransaction.count, byTransaction[end].key == transaction { end += 1 }
-      if end == start + 1, orderOf[Int(transaction)] == .open {
-        let order = Int(named[Int(byTransaction[start].index)].order)
-        match(order: order, transaction: Int(transaction), by: .transactionID)
+      while end < named.count, named[end].transaction == transaction { end += 1 }
+      if end == start + 1, orderOf[transaction] == .open {
+        match(order: Int(named[start].order), transaction: transaction, by: rule)
       } else {
-        keepEarliest(
-          of: byTransaction[start..<end].map { named[Int($0.index)].order },
-          on: Int(transaction), by: .transactionID)
+        keepEarliest(of: named[start..<end].map(\.order), on: transaction, by: rule)
       }
       start = end
     }
-    noteContradictingIDs()
   }
 
   /// Matches where orders and transactions stand in the same order, as exports mostly do: looks for
@@ -182,6 +190,6 @@ extension MatchTable {
       Contradiction(
         transaction: Int32(transaction), orders: [Int32(order)],
         rows: [transactions[transaction].row],
-        what: "the transaction names the order, the order names another transaction"))
+        what: "the transaction names the order, but the order names another transaction"))
   }
 }

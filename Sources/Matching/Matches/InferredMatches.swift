@@ -3,26 +3,52 @@ import Billing
 extension MatchTable {
   /// Matches what no id ties together: by app account token, then by back-tracing.
   package mutating func matchWithoutIDs(_ details: MatchDetails, context: MatchingContext) {
-    let open = openTransactions()
+    let open = buyers(ofTransactions: openTransactions(), details)
     guard !open.isEmpty else { return }
-    let candidates = unnamedOrders()
+    var candidates = buyers(ofOrders: unnamedOrders(), details)
     var texts = TextNumbers()
     let skus = (
       orders: orderTerms.map { texts.number($0.sku) },
       transactions: transactionTerms.map { texts.number($0.sku) }
     )
-    matchByToken(open, candidates, details, skus)
+    matchByToken(open, candidates, skus)
     let billable = transactionTerms.map(context.isBillable)
     // A transaction that names its order has told whose it is not.
-    let untold = open.filter {
-      orderOf[Int($0)] == .open && billable[Int(transactions[Int($0)].terms)]
-        && transactions[Int($0)].order.isNone
+    var untold = open.filter {
+      orderOf[Int($0.row)] == .open && billable[Int(transactions[Int($0.row)].terms)]
+        && transactions[Int($0.row)].order.isNone
     }
     // What is left is looked for a little later, where the company's clock is ahead: the nearest
     // first, and never before an order that was placed in time.
     for ahead in [0] + Rules.clockLeads {
-      backTrace(
-        untold.filter { orderOf[Int($0)] == .open }, candidates, details, skus, ahead: ahead)
+      untold.removeAll { orderOf[Int($0.row)] != .open }
+      candidates.removeAll { transactionOf[Int($0.row)] != .open }
+      if untold.isEmpty || candidates.isEmpty { return }
+      backTrace(untold, candidates, skus, ahead: ahead)
+    }
+  }
+
+  /// A row that no id ties to another, and whose it is.
+  private struct Buyer {
+    /// The position of the order or transaction.
+    let row: Int32
+    let user: IDKey
+    let token: IDKey
+  }
+
+  private func buyers(ofTransactions rows: [Int32], _ details: MatchDetails) -> [Buyer] {
+    var cursor = 0
+    return rows.map { row in
+      let told = detail(ofTransaction: Int(row), details, near: &cursor)
+      return Buyer(row: row, user: told?.user ?? .none, token: told?.token ?? .none)
+    }
+  }
+
+  private func buyers(ofOrders rows: [Int32], _ details: MatchDetails) -> [Buyer] {
+    var cursor = 0
+    return rows.map { row in
+      let told = detail(ofOrder: Int(row), details, near: &cursor)
+      return Buyer(row: row, user: told?.user ?? .none, token: told?.token ?? .none)
     }
   }
 
@@ -54,36 +80,28 @@ extension MatchTable {
 
   /// Of several orders with the token those of the SKU come first, then the nearest before the
   /// purchase; the company's clock may be a little ahead.
-  private mutating func matchByToken(
-    _ open: [Int32], _ candidates: [Int32], _ details: MatchDetails, _ skus: SKUNumbers
-  ) {
+  private mutating func matchByToken(_ open: [Buyer], _ candidates: [Buyer], _ skus: SKUNumbers) {
     var trail = OrderTrail(orders)
-    var cursor = 0
-    for order in candidates {
-      let token = detail(ofOrder: Int(order), details, near: &cursor)?.token ?? .none
-      if token.isNone { continue }
-      let sku = skus.orders[Int(orders[Int(order)].terms)]
-      trail.append(order, .init(sku: sku, id: token), .any)
-      trail.append(order, .init(sku: 0, id: token), .any)
+    for order in candidates where !order.token.isNone {
+      let sku = skus.orders[Int(orders[Int(order.row)].terms)]
+      trail.append(order.row, .init(sku: sku, id: order.token), .any)
+      trail.append(order.row, .init(sku: 0, id: order.token), .any)
     }
     if trail.isEmpty { return }
     trail.seal()
-    cursor = 0
-    for index in open {
-      let token = detail(ofTransaction: Int(index), details, near: &cursor)?.token ?? .none
-      if token.isNone { continue }
-      let entry = transactions[Int(index)]
+    for buyer in open where !buyer.token.isNone {
+      let entry = transactions[Int(buyer.row)]
       let moment = Int64(entry.purchasedAt)
       var found: OrderTrail.Found?
       for sku in [skus.transactions[Int(entry.terms)], 0] {
         for latest in [moment, moment + Rules.clockTolerance] where found == nil {
           found = trail.latest(
-            on: .init(sku: sku, id: token), .any, notAfter: latest, within: .max
+            on: .init(sku: sku, id: buyer.token), .any, notAfter: latest, within: .max
           ) { transactionOf[$0] == .open }
         }
       }
       if let found {
-        match(order: Int(found.order), transaction: Int(index), by: .token)
+        match(order: Int(found.order), transaction: Int(buyer.row), by: .token)
       }
     }
   }
@@ -93,44 +111,35 @@ extension MatchTable {
   ///
   /// - Parameter ahead: seconds after the purchase that count as before.
   private mutating func backTrace(
-    _ open: [Int32], _ candidates: [Int32], _ details: MatchDetails, _ skus: SKUNumbers,
-    ahead: Int64
+    _ open: [Buyer], _ candidates: [Buyer], _ skus: SKUNumbers, ahead: Int64
   ) {
-    guard !open.isEmpty else { return }
-    var cursor = 0
-    let users = open.map {
-      detail(ofTransaction: Int($0), details, near: &cursor)?.user ?? .none
-    }
-    var trail = usersTrail(candidates, details, skus)
-    for (index, user) in zip(open, users) where !user.isNone {
-      let entry = transactions[Int(index)]
+    var trail = usersTrail(candidates, skus)
+    for buyer in open where !buyer.user.isNone {
+      let entry = transactions[Int(buyer.row)]
       let (sku, place) = (skus.transactions[Int(entry.terms)], self.place(of: entry))
       var found: OrderTrail.Found?
       // The orders of the user, and those of nobody known.
-      for id in [user, .none] {
+      for id in [buyer.user, .none] {
         found = trail.latest(
           on: .init(sku: sku, id: id), place, notAfter: Int64(entry.purchasedAt) + ahead,
           within: Rules.traceBack + ahead, or: found
         ) { transactionOf[$0] == .open }
       }
       if let found {
-        match(order: Int(found.order), transaction: Int(index), by: .backTracing)
+        match(order: Int(found.order), transaction: Int(buyer.row), by: .backTracing)
       }
     }
     backTraceUnknown(
-      zip(open, users).filter(\.1.isNone).map(\.0),
-      candidates.filter { transactionOf[Int($0)] == .open }, skus, ahead: ahead)
+      open.filter(\.user.isNone).map(\.row),
+      candidates.map(\.row).filter { transactionOf[Int($0)] == .open }, skus, ahead: ahead)
   }
 
-  private func usersTrail(
-    _ candidates: [Int32], _ details: MatchDetails, _ skus: SKUNumbers
-  ) -> OrderTrail {
+  private func usersTrail(_ candidates: [Buyer], _ skus: SKUNumbers) -> OrderTrail {
     var trail = OrderTrail(orders)
-    var cursor = 0
-    for order in candidates where transactionOf[Int(order)] == .open {
-      let entry = orders[Int(order)]
-      let user = detail(ofOrder: Int(order), details, near: &cursor)?.user ?? .none
-      trail.append(order, .init(sku: skus.orders[Int(entry.terms)], id: user), place(of: entry))
+    for order in candidates {
+      let entry = orders[Int(order.row)]
+      trail.append(
+        order.row, .init(sku: skus.orders[Int(entry.terms)], id: order.user), place(of: entry))
     }
     trail.seal()
     return trail

@@ -22,10 +22,14 @@ package struct MatchTable: Sendable {
   /// Rows, by position of the kept one, that further rows were merged into.
   package internal(set) var mergedTransactions: [Int32: [TransactionRow.ID]] = [:]
   package internal(set) var mergedOrders: [Int32: [OrderRow.ID]] = [:]
+  /// Positions of transactions that were merged away, with the kept one's.
+  var mergedInto: [(other: Int32, kept: Int32)] = []
   /// Per order terms, once rows are merged.
   var isApple: [Bool] = []
   /// Orders whose transaction another order keeps; they raise nothing but that.
   var supersededOrders: Set<Int32> = []
+  /// Purchases that were matched elsewhere, of which there are no rows.
+  package let counts: PurchaseCounts
   /// When the orders were placed that are all here.
   var purchases: ClosedRange<UInt32> = 0...UInt32.max
   /// When each row was told; empty where Apple told none.
@@ -68,6 +72,7 @@ package struct MatchTable: Sendable {
     rules = Array(repeating: nil, count: transactions.count)
     chains = Chains()
     purchases = facts.purchases
+    counts = facts.counts
   }
 
   package func isOpen(order: Int) -> Bool {

@@ -4,11 +4,15 @@ extension MatchTable {
   /// Merges further rows of the same order or transaction, and makes every exact match: by an
   /// order's `transaction_id` first, then by a transaction's own `order_id`, then by its receipt's.
   ///
-  /// - Parameter requiresSigned: whether what claims to be Apple's word counts only where it is
-  ///   signed.
-  package init(_ facts: MonthFacts, catalogue: CatalogueBook, requiresSigned: Bool = false) {
+  /// - Parameters:
+  ///   - requiresSigned: whether what claims to be Apple's word counts only where it is signed.
+  ///   - order: of the facts, where that is known.
+  package init(
+    _ facts: MonthFacts, catalogue: CatalogueBook, requiresSigned: Bool = false,
+    order: KeyOrder? = nil
+  ) {
     self.init(facts, requiresSigned: requiresSigned)
-    merge(facts, catalogue)
+    merge(facts, catalogue, order ?? KeyOrder(facts))
     matchByTransactionID()
     matchByOrderID()
     matchByReceipts()
@@ -17,20 +21,15 @@ extension MatchTable {
     transactionsByKey = []
   }
 
-  private mutating func merge(_ facts: MonthFacts, _ catalogue: CatalogueBook) {
-    tellOrdersOfAppsApart()
-    let (unmerged, all) = (self, orders)
-    let (details, observations) = (facts.chainDetails, facts.observations)
-    // Transactions need nothing of orders until matching begins.
-    let (merged, byKey) = inTwoThreads(
-      {
-        var table = unmerged
-        table.gatherTransactions(details, observations, catalogue)
-        return table
-      },
-      { sortedByKey(count: all.count) { all[$0].key.raw } })
-    self = merged
-    ordersByKey = byKey
+  private mutating func merge(
+    _ facts: MonthFacts, _ catalogue: CatalogueBook, _ order: KeyOrder
+  ) {
+    (ordersByKey, transactionsByKey) = (order.orders, order.transactions)
+    if tellOrdersOfAppsApart() {
+      let orders = orders
+      ordersByKey = sortedByKey(count: orders.count) { orders[$0].key.raw }
+    }
+    gatherTransactions(facts.chainDetails, facts.observations, catalogue)
     mergeOrders()
     isApple = orderTerms.map(\.isApple)
   }
@@ -40,8 +39,6 @@ extension MatchTable {
     _ catalogue: CatalogueBook
   ) {
     observedAt = takeObservations(observations)
-    let transactions = transactions
-    transactionsByKey = sortedByKey(count: transactions.count) { transactions[$0].key.raw }
     mergeTransactions()
     chains = Chains(details: details, of: self, catalogue: catalogue)
     carryRevocationsOfRestores()
@@ -128,6 +125,7 @@ extension MatchTable {
           transactions[kept].order = transactions[other].order
         }
         markMerged(transaction: other)
+        mergedInto.append((Int32(other), Int32(kept)))
         mergedTransactions[Int32(kept), default: []].append(transactions[other].row)
       }
       put(revocation, on: kept)
@@ -137,19 +135,22 @@ extension MatchTable {
           Contradiction(
             transaction: Int32(kept), orders: [], rows: ranked.map { transactions[$0].row },
             what: """
-              its sources disagree on the \
+              its sources disagree on its \
               \(differing.sorted().map(\.wording).joined(separator: ", ")); \
               \(factSource(of: kept).wording) takes precedence
               """))
       }
     }
-    for index in offers.indices where orderOf[Int(offers[index].transaction)] == .merged {
-      let key = transactions[Int(offers[index].transaction)].key
-      guard let kept = position(of: key) else {
-        preconditionFailure("a row is merged into another")
-      }
-      offers[index].transaction = Int32(kept)
-    }
+    if mergedInto.isEmpty { return }
+    let kept = keptPositions()
+    for index in offers.indices { offers[index].transaction = kept[Int(offers[index].transaction)] }
+  }
+
+  /// For each transaction the position of the row that is kept of it.
+  func keptPositions() -> [Int32] {
+    var kept = (0..<Int32(transactions.count)).map(\.self)
+    for merged in mergedInto { kept[Int(merged.other)] = merged.kept }
+    return kept
   }
 
   /// Who told what is kept of a transaction.
@@ -178,9 +179,9 @@ extension MatchTable {
       Contradiction(
         transaction: Int32(kept), orders: [], rows: told.map { transactions[$0].row },
         what: """
-          \(source.wording) tells that Apple took it back at \
-          \(Instant(seconds: Int64(revokedAt))), the signed payload does not: it counts as sold \
-          until a signed one tells it
+          \(source.wording) says that Apple revoked it at \(Instant(seconds: Int64(revokedAt))), \
+          but the signed payload does not: it counts as sold until a signed source reports the \
+          revocation
           """, revokedAt: revokedAt, refusedSource: source))
   }
 

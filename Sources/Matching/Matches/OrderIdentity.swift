@@ -3,11 +3,12 @@ import Billing
 extension MatchTable {
   /// Gives orders of different apps that have the same id keys of their own, and the transactions
   /// that name them with them: an order is known by its app and its id, where the app is told.
-  mutating func tellOrdersOfAppsApart() {
+  /// Returns whether there are such orders.
+  mutating func tellOrdersOfAppsApart() -> Bool {
     let bundles = orderTerms.map(\.bundleID)
-    guard Set(bundles.lazy.filter { !$0.isEmpty }).count > 1 else { return }
+    guard Set(bundles.lazy.filter { !$0.isEmpty }).count > 1 else { return false }
     let shared = keysOfSeveralApps(bundles)
-    if shared.isEmpty { return }
+    if shared.isEmpty { return false }
     for index in orders.indices where shared.contains(orders[index].key) {
       let bundle = bundles[Int(orders[index].terms)]
       if !bundle.isEmpty { orders[index].key = orders[index].key.of(app: bundle) }
@@ -23,10 +24,11 @@ extension MatchTable {
       guard let bundle = bundleOf[transactions[index].key] else { continue }
       transactions[index].order = transactions[index].order.of(app: bundle)
     }
+    return true
   }
 
   private func keysOfSeveralApps(_ bundles: [String]) -> Set<IDKey> {
-    let byKey = sortedByKey(count: orders.count) { orders[$0].key.raw }
+    let byKey = ordersByKey
     var shared: Set<IDKey> = []
     for run in runs(of: byKey) {
       let apps = Set(run.map { bundles[Int(orders[Int(byKey[$0].index)].terms)] })

@@ -19,14 +19,17 @@ extension MatchTable {
   mutating func matchByReceipts() {
     if offers.isEmpty { return }
     let byOrder = sortedByKey(count: offers.count) { offers[$0].order.raw }
-    var finders: [Int: [Int32]] = [:]
+    // Most receipts tell of one purchase: nothing is made for them.
+    var finders: [(transaction: Int32, order: Int32)] = []
     var next = 0
     var start = 0
     while start < byOrder.count {
       let key = byOrder[start].key
       var end = start + 1
       while end < byOrder.count, byOrder[end].key == key { end += 1 }
-      let offered = byOrder[start..<end].map { offers[Int($0.index)] }
+      let first = offers[Int(byOrder[start].index)]
+      let alone = end == start + 1 && first.receiptSize == 1 ? Int(first.transaction) : nil
+      let offered = alone == nil ? byOrder[start..<end].map { offers[Int($0.index)] } : []
       start = end
       while next < ordersByKey.count, ordersByKey[next].key < key { next += 1 }
       var place = next
@@ -37,15 +40,16 @@ extension MatchTable {
         let entry = orders[order]
         guard isOpen(order: order),
           entry.transaction.isNone || purchases.contains(entry.placedAt),
-          let transaction = purchase(of: order, among: offered)
+          let found = alone.map({ chains.earlier(of: $0) ?? $0 })
+            ?? purchase(of: order, among: offered)
         else { continue }
-        finders[transaction, default: []].append(Int32(order))
+        finders.append((Int32(found), Int32(order)))
       }
     }
-    for (transaction, orders) in finders.sorted(by: { $0.key < $1.key }) {
-      keepEarliest(of: orders, on: transaction, by: .receipt)
-      noteOtherIDs(orders, transaction)
-    }
+    let found = sortedByKey(count: finders.count) { UInt64(finders[$0].transaction) }
+      .map { finders[Int($0.index)] }
+    matchNamed(found, by: .receipt)
+    for (transaction, order) in found { noteOtherID(Int(order), Int(transaction)) }
   }
 
   private func purchase(of order: Int, among offers: [ReceiptOffer]) -> Int? {
@@ -82,38 +86,47 @@ extension MatchTable {
     return latest
   }
 
-  private mutating func noteOtherIDs(_ finders: [Int32], _ transaction: Int) {
-    for order in finders where orderOf[transaction].position == Int(order) {
-      let named = orders[Int(order)].transaction
-      if named.isNone || named == transactions[transaction].key { continue }
-      contradictions.append(
-        Contradiction(
-          transaction: Int32(transaction), orders: [order],
-          rows: [transactions[transaction].row],
-          what: "the receipt came in with the order, the order names another transaction"))
-    }
+  private mutating func noteOtherID(_ order: Int, _ transaction: Int) {
+    let named = orders[order].transaction
+    guard orderOf[transaction].position == order, !named.isNone,
+      named != transactions[transaction].key
+    else { return }
+    contradictions.append(
+      Contradiction(
+        transaction: Int32(transaction), orders: [Int32(order)],
+        rows: [transactions[transaction].row],
+        what: "the receipt came in with the order, but the order names another transaction"))
   }
 }
 
 /// Finds positions of rows that are asked for ascending.
 struct RowPositions {
   private let transactions: [TransactionEntry]
-  /// Empty where the transactions ascend by row.
-  private let byRow: [KeyedIndex]
+  /// As many transactions ascend by row, as those of a period do.
+  private let ascending: Int
+  /// Those after them, which were added: positions, ascending by row.
+  private let added: [Int]
   private var next = 0
+  private var nextAdded = 0
 
   init(_ transactions: [TransactionEntry]) {
     self.transactions = transactions
-    let ascend = zip(transactions, transactions.dropFirst()).allSatisfy { $0.row < $1.row }
-    byRow =
-      ascend ? [] : sortedByKey(count: transactions.count) { UInt64(transactions[$0].row.number) }
+    let ascending =
+      transactions.indices.dropFirst().first {
+        transactions[$0 - 1].row >= transactions[$0].row
+      } ?? transactions.count
+    self.ascending = ascending
+    added = sortedByKey(count: transactions.count - ascending) {
+      UInt64(transactions[ascending + $0].row.number)
+    }.map { ascending + Int($0.index) }
   }
 
   /// Where the row is; nil where it is not among the transactions.
   mutating func position(of row: TransactionRow.ID) -> Int? {
-    func position() -> Int { byRow.isEmpty ? next : Int(byRow[next].index) }
-    while next < transactions.count, transactions[position()].row < row { next += 1 }
-    guard next < transactions.count, transactions[position()].row == row else { return nil }
-    return position()
+    while next < ascending, transactions[next].row < row { next += 1 }
+    if next < ascending, transactions[next].row == row { return next }
+    while nextAdded < added.count, transactions[added[nextAdded]].row < row { nextAdded += 1 }
+    guard nextAdded < added.count, transactions[added[nextAdded]].row == row else { return nil }
+    return added[nextAdded]
   }
 }

@@ -26,8 +26,8 @@ struct EffectiveTerms: Hashable {
   ///   - isTraced: whether the order was found by tracing back alone.
   ///   - begun: what the chain of a renewal that no order tells of began with.
   init(
-    _ transaction: TransactionTerms, order: OrderTerms?, isTraced: Bool = false,
-    begun: TransactionTerms? = nil, day: Day, _ context: MatchingContext
+    _ transaction: __shared TransactionTerms, order: __shared OrderTerms?, isTraced: Bool = false,
+    begun: __shared TransactionTerms? = nil, day: Day, _ context: __shared MatchingContext
   ) {
     sku = transaction.sku
     let said = [transaction.saidQuantity, order?.saidQuantity ?? 0].first { $0 != 0 }
@@ -53,7 +53,7 @@ struct EffectiveTerms: Hashable {
   }
 
   /// An order's own terms, completed in the same way.
-  init(_ order: OrderTerms, day: Day, _ context: MatchingContext) {
+  init(_ order: __shared OrderTerms, day: Day, _ context: __shared MatchingContext) {
     sku = order.sku
     quantity = order.quantity
     storefront = order.storefront ?? context.settings.defaultStorefront
@@ -63,7 +63,7 @@ struct EffectiveTerms: Hashable {
   }
 
   /// The terms of a transaction in a table, with what its order adds.
-  init(_ transaction: Int, in table: MatchTable, _ context: MatchingContext) {
+  init(_ transaction: Int, in table: __shared MatchTable, _ context: __shared MatchingContext) {
     let entry = table.transactions[transaction]
     let terms = table.transactionTerms[Int(entry.terms)]
     var order = table.owningOrder(of: transaction).map {

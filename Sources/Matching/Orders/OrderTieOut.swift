@@ -176,12 +176,12 @@ package struct OrderTieOut {
           orders: table.rows(ofOrder: index),
           explanation: entry.transaction.isNone
             ? """
-            the order is \(status.wording) for \(spoken(terms.gross, terms.currency)), names no \
-            transaction, and none claims it
+            the order is \(status.wording) for \(spoken(terms.gross, terms.currency)); it names no \
+            transaction, and no transaction names it
             """
             : """
-            the order is \(status.wording) for \(spoken(terms.gross, terms.currency)), and the \
-            transaction it names is not among Apple's
+            the order is \(status.wording) for \(spoken(terms.gross, terms.currency)); the \
+            transaction that it names is not among Apple's
             """
         ).about(order: index))
     }

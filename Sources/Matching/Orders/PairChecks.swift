@@ -75,13 +75,13 @@ extension OrderTieOut {
       finding(.sandboxFulfilled, pair) { _ in
         transaction.environment == .other
           ? """
-          a transaction of an environment that is neither Production nor Sandbox, which counts as \
-          nothing sold, left the order \(order.status.wording); neither its user nor its time is \
-          allowed
+          the order is \(order.status.wording) because of a transaction from an environment that \
+          is neither Production nor Sandbox, which therefore does not count as sold; neither its \
+          user nor its time is allowed
           """
           : """
-          a Sandbox transaction, in which no money moves, left the order \(order.status.wording); \
-          neither its user nor its time is allowed
+          the order is \(order.status.wording) because of a Sandbox transaction, in which no money \
+          moves; neither its user nor its time is allowed
           """
       })
   }
@@ -96,7 +96,7 @@ extension OrderTieOut {
       finding(.orderWithoutTransaction, pair, day: day, amount: { $0.gross.map { -$0 } }) {
         """
         the order is \(order.status.wording) for \(spoken($0.gross, $0.currency)); only \
-        \(source.wording) tells its transaction, and require_signed is set
+        \(source.wording) has its transaction, and require_signed is set
         """
       })
     return true
@@ -125,7 +125,7 @@ extension OrderTieOut {
     let (order, _) = terms(of: pair)
     add(
       finding(.familySharedFulfilled, pair) { _ in
-        "the order is \(order.status.wording) by a transaction of Family Sharing: nobody paid"
+        "the order is \(order.status.wording) for a Family Sharing transaction: nobody paid"
       })
   }
 
@@ -157,7 +157,12 @@ extension OrderTieOut {
               $0.multipliedExactly(by: Int64(transaction.quantity) - Int64(order.quantity))
             }
           }
-        ) { _ in "the order is for \(order.quantity), Apple sold \(transaction.quantity)" })
+        ) { _ in
+          """
+          the order is for \(spoken(units: order.quantity)), Apple sold \
+          \(spoken(units: transaction.quantity))
+          """
+        })
     }
     judgePrice(pair, order, transaction)
     if pair.verdict.contains(.coinsDiffer) { addCoinsMismatch(pair, order) }

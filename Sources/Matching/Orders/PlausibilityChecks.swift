@@ -113,8 +113,7 @@ extension OrderTieOut {
 
 /// What cannot be about a price; nil for nothing. A price of one that was divided out of a whole
 /// one may be rounded at its last place.
-private func amountFault(_ unitPrice: Int64?, _ quantity: Int32, _ currency: Currency?) -> Wording?
-{
+func amountFault(_ unitPrice: Int64?, _ quantity: Int32, _ currency: Currency?) -> Wording? {
   guard let currency else { return nil }
   if !currency.exists { return "\(currency) is not a currency" }
   guard let unitPrice else { return nil }
@@ -123,7 +122,7 @@ private func amountFault(_ unitPrice: Int64?, _ quantity: Int32, _ currency: Cur
   let distance = min(rest, currency.smallestAmount - rest)
   if quantity == 1 ? distance == 0 : distance <= Int64(quantity) { return nil }
   return """
-    \(spoken(unitPrice, currency)), \(quantity) times, is no amount of \(currency), whose smallest \
-    is \(spoken(currency.smallestAmount, currency))
+    \(spoken(unitPrice, currency)), times \(quantity), is not an amount that \(currency) can have: \
+    its smallest is \(spoken(currency.smallestAmount, currency))
     """
 }

@@ -79,12 +79,12 @@ extension OrderTieOut {
       let told = roundedHalfUp(
         Int128(tax) * 1_000_000, dividedBy: Int128(max(net, 1)), toMultipleOf: 1_000)
       what = """
-        \(source) tells a tax of \(percent(told)) on \(count), and the tax table has \
+        \(source) gives a tax of \(percent(told)) on \(count), and the tax table has \
         \(percent(fault.rate)) in \(fault.storefront)
         """
     } else {
       what = """
-        \(source) tells a tax and a price without it that do not add up to the price of \(count)
+        \(source) gives a tax and a price before tax that do not add up to the price of \(count)
         """
     }
     add(

@@ -19,6 +19,8 @@ package struct BillableUnits: Sendable {
   private(set) var productIndex: [ProductKey: Int32] = [:]
   /// Per transaction its class, or -1 when it is not billable or another's row or restore.
   private(set) var classOf: [Int32] = []
+  /// The same per purchases that were counted elsewhere.
+  private(set) var classOfCounted: [Int32] = []
   /// Whether a revocation of the transaction's terms is a refund, per terms.
   private(set) var refunds: [Bool] = []
   /// Units of one transaction, per class.
@@ -65,6 +67,17 @@ package struct BillableUnits: Sendable {
         classOf[index] = known[terms]
       }
     }
+    classOfCounted = book.counts.sold.map { sold in
+      let terms = Int(sold.transaction)
+      guard billable[terms] else { return -1 }
+      if !incomplete[terms], known[terms] >= 0 { return known[terms] }
+      let made = add(
+        EffectiveTerms(
+          book.transactionTerms[terms], order: book.orderTerms[Int(sold.order)],
+          day: context.businessDay(sold.at), context))
+      if !incomplete[terms] { known[terms] = made }
+      return made
+    }
   }
 
   /// Classes the others, now that their orders are known, and counts.
@@ -110,9 +123,14 @@ package struct BillableUnits: Sendable {
       first = min(first, quarter)
       last = max(last, quarter)
     }
+    for (sold, counted) in countedQuarters(book) {
+      starts[Int(productOf[sold]) + 1] += 1
+      first = min(first, counted.quarter)
+      last = max(last, counted.quarter)
+    }
     guard last >= 0 else { return }
     span = first...last
-    findAssumed()
+    findAssumed(book)
     for product in products.indices { starts[product + 1] += starts[product] }
     eventStarts = starts
     events = Array(repeating: Event(quarter: 0, quantity: 0), count: Int(starts[products.count]))
@@ -123,13 +141,30 @@ package struct BillableUnits: Sendable {
       events[place] = Event(quarter: Int32(quarter), quantity: Int32(quantities[sold]))
       starts[Int(productOf[sold])] += 1
     }
+    for (sold, counted) in countedQuarters(book) {
+      let place = Int(starts[Int(productOf[sold])])
+      events[place] = Event(
+        quarter: Int32(counted.quarter), quantity: Int32(quantities[sold] * counted.count))
+      starts[Int(productOf[sold])] += 1
+    }
   }
 
-  private mutating func findAssumed() {
+  /// The class, quarter hour and number of purchases that were counted elsewhere.
+  func countedQuarters(_ book: MatchTable) -> [(sold: Int, (quarter: Int, count: Int64))] {
+    zip(book.counts.sold, classOfCounted).compactMap { counted, sold in
+      guard sold >= 0, let quarter = grid.quarter(counted.at) else { return nil }
+      return (Int(sold), (quarter, counted.count))
+    }
+  }
+
+  private mutating func findAssumed(_ book: MatchTable) {
     let isSure = classes.map { $0.told.contains(.storefront) }
     if isSure.allSatisfy(\.self) { return }
     var counts = [Int64](repeating: 0, count: classes.count)
     for sold in classOf where sold >= 0 { counts[Int(sold)] += quantities[Int(sold)] }
+    for (counted, sold) in zip(book.counts.sold, classOfCounted) where sold >= 0 {
+      counts[Int(sold)] += quantities[Int(sold)] * counted.count
+    }
     var units: [Storefront: (all: Int64, assumed: Int64)] = [:]
     let assumed = zip(counts, isSure).reduce(0) { $0 + ($1.1 ? 0 : $1.0) }
     isMostlyAssumed = 2 * assumed > counts.reduce(0, +)

@@ -53,30 +53,62 @@ struct DayBoundaryInference {
     let ascending = storefronts.sorted()
     var all: [Storefront: Tally] = [:]
     for storefront in ascending { all[storefront] = tally(storefront) }
-    var shared: [Territory?: BoundaryRule.Kind?] = [:]
+    var kinds: [Territory?: BoundaryRule.Kind?] = [:]
+    var changes: [Storefront: Change] = [:]
+    for storefront in ascending
+    where all[storefront]!.soldUnits >= Rules.boundaryUnits && !assumed.contains(storefront) {
+      let best = choose(all[storefront]!.scores, storefront)
+      changes[storefront] = change(storefront, best.total)
+    }
+    let usual = Self.usual(changes.values)
+    // What leaves as little from the day on that the others have is the same change.
+    if let usual {
+      for (storefront, own) in changes where own.day != usual.day {
+        var other = own
+        other.day = usual.day
+        if let same = change(storefront, like: other), same.total <= own.total {
+          changes[storefront] = same
+        }
+      }
+    }
     return ascending.map { storefront in
       let own = all[storefront]!
       if context.settings.dayBoundary[storefront] != nil {
         let rule = own.scores[0]
         return boundary(storefront, rule.rule, nil, residual: rule.total, nil)
       }
-      if own.soldUnits >= Rules.boundaryUnits, !days.isEmpty { return infer(storefront, own) }
-      let territory = context.storefronts.territory(of: storefront)
-      if shared[territory] == nil {
-        let kind = kind ?? sharedKind(territory, all) ?? sharedKind(nil, all)
-        shared[territory] = .some(kind)
+      if own.soldUnits >= Rules.boundaryUnits, !days.isEmpty {
+        return changes[storefront].map { boundary(storefront, $0, own) } ?? infer(storefront, own)
       }
-      let kind = shared[territory]!
+      let territory = context.storefronts.territory(of: storefront)
+      if kinds[territory] == nil {
+        let kind = kind ?? sharedKind(territory, all) ?? sharedKind(nil, all)
+        kinds[territory] = .some(kind)
+      }
+      let kind = kinds[territory]!
       let found = own.scores.first { $0.rule.kind == kind } ?? own.scores[0]
+      // What changed for those that speak for themselves may have changed here.
+      let changed =
+        own.soldUnits > 0 && found.total > 0 ? usual.flatMap { change(storefront, like: $0) } : nil
+      let shared = min(found.total, changed?.total ?? found.total)
       // Its own few units speak against the others' rule by more than a few faults would.
       let best = choose(own.scores, storefront)
-      if own.soldUnits > 0, !days.isEmpty, found.total - best.total > Rules.boundaryDoubt,
-        Rules.boundaryLead * best.total <= found.total
-      {
+      if own.soldUnits > 0, !days.isEmpty, Self.isClear(best.total, shared) {
         return infer(storefront, own)
       }
+      if let changed, changed.total < found.total { return boundary(storefront, changed, own) }
       return boundary(storefront, found.rule, nil, residual: found.total, nil)
     }
+  }
+
+  private func boundary(_ storefront: Storefront, _ change: Change, _ own: Tally) -> Found {
+    let best = choose(own.scores, storefront)
+    let confidence =
+      1_000_000
+      - roundedHalfUp(
+        Int128(change.total) * 1_000_000, dividedBy: Int128(max(best.total, 1)), toMultipleOf: 1)
+    return boundary(
+      storefront, change.rule, max(confidence, 0), residual: change.total, best.rule.name)
   }
 
   private func infer(_ storefront: Storefront, _ own: Tally) -> Found {
@@ -97,6 +129,105 @@ struct DayBoundaryInference {
   }
 
   private typealias Score = (rule: BoundaryRule, total: Int64)
+
+  // MARK: A rule that gives way to another
+
+  /// Two rules, and the day from which the second holds.
+  private struct Change {
+    var rule: BoundaryRule
+    var total: Int64
+    var kinds: [BoundaryRule.Kind]
+    var day: Day
+  }
+
+  /// The change of rules in the days that explains what one rule leaves: only where that is more
+  /// than chance, and each half speaks clearly for its own rule.
+  private mutating func change(_ storefront: Storefront, _ single: Int64) -> Change? {
+    guard single > Rules.boundaryDoubt, context.settings.dayBoundary[storefront] == nil else {
+      return nil
+    }
+    let candidates = changing(storefront)
+    let sums = candidates.map { rule in
+      daily(storefront, rule).reduce(into: [Int64(0)]) { $0.append($0[$0.count - 1] + $1) }
+    }
+    var best: (from: Int, to: Int, place: Int, total: Int64)?
+    for from in candidates.indices {
+      for to in candidates.indices where candidates[from].starts != candidates[to].starts {
+        for place in 1..<max(days.count, 1) {
+          let total = sums[from][place] + sums[to][days.count] - sums[to][place]
+          if best.map({ total < $0.total }) ?? true { best = (from, to, place, total) }
+        }
+      }
+    }
+    guard let best, Self.isClear(best.total, single) else { return nil }
+    let (first, second) = (sums[best.from], sums[best.to])
+    guard Self.isClear(first[best.place], second[best.place]),
+      Self.isClear(
+        second[days.count] - second[best.place], first[days.count] - first[best.place])
+    else { return nil }
+    // The day before the change is longer or shorter than either rule's: only the change itself
+    // tells which day it is.
+    let near = max(best.place - 2, 1)...min(best.place + 2, days.count - 1)
+    return near.map {
+      change(storefront, candidates[best.from], candidates[best.to], from: days[$0])
+    }.min { $0.total < $1.total }
+  }
+
+  /// Whether what a rule leaves is less than what another leaves by more than chance.
+  private static func isClear(_ own: Int64, _ other: Int64) -> Bool {
+    other - own > Rules.boundaryDoubt && Rules.boundaryLead * own <= other
+  }
+
+  /// The same change in another storefront; nil where it has no such rules.
+  private mutating func change(_ storefront: Storefront, like other: Change) -> Change? {
+    let rules = other.kinds.map { kind in changing(storefront).first { $0.kind == kind } }
+    guard let from = rules[0], let to = rules[1], from.starts != to.starts else { return nil }
+    return change(storefront, from, to, from: other.day)
+  }
+
+  private mutating func change(
+    _ storefront: Storefront, _ from: BoundaryRule, _ to: BoundaryRule, from day: Day
+  ) -> Change {
+    let rule = rules.rule(
+      .local, Zone.changed(from.name, to: to.name, from: day),
+      from.zone.changed(to: to.zone, from: day))
+    return Change(
+      rule: rule, total: daily(storefront, rule).reduce(0, +), kinds: [from.kind, to.kind],
+      day: day)
+  }
+
+  /// The change that most storefronts with one have.
+  private static func usual(_ changes: some Collection<Change>) -> Change? {
+    Dictionary(grouping: changes) { "\($0.day) \($0.kinds)" }
+      .max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.value.first
+  }
+
+  /// Rules that Apple's documents, or the storefront's own clocks, give.
+  private mutating func changing(_ storefront: Storefront) -> [BoundaryRule] {
+    rules.rules(storefront).filter { !$0.isFixed && $0.kind != .utc }
+  }
+
+  /// By compared day, the sum of |reported − counted| over a storefront's products.
+  private func daily(_ storefront: Storefront, _ rule: BoundaryRule) -> [Int64] {
+    var dayOf = [Int](repeating: -1, count: units.grid.count)
+    for day in days.indices where rule.starts[2 * day] < rule.starts[2 * day + 1] {
+      for quarter in rule.starts[2 * day]..<rule.starts[2 * day + 1] { dayOf[quarter] = day }
+    }
+    var left = [Int64](repeating: 0, count: days.count)
+    var counted = left
+    for product in members[storefront] ?? [] {
+      let events = units.events(of: product)
+      if events.isEmpty, reported[product].isEmpty { continue }
+      for event in events where dayOf[Int(event.quarter)] >= 0 {
+        counted[dayOf[Int(event.quarter)]] += Int64(event.quantity)
+      }
+      for day in days.indices {
+        left[day] += abs((reported[product].isEmpty ? 0 : reported[product][day]) - counted[day])
+        counted[day] = 0
+      }
+    }
+    return left
+  }
 
   /// The first of the smallest totals; another offset than Apple's documents know only where
   /// timing near the boundary cannot account for its lead.

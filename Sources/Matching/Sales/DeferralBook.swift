@@ -249,15 +249,15 @@ extension DeferralBook {
     if refundsWithoutSale > 0 {
       notes.append(
         """
-        refunds of subscriptions without a sale of the same price in the loaded reports release \
-        nothing: \(spoken(units: refundsWithoutSale))
+        refunds of subscriptions without a sale of the same price in the loaded reports release no \
+        deferred revenue: \(spoken(units: refundsWithoutSale))
         """)
     }
     if credits > 0 {
       notes.append(
         """
-        credits without units (upgrades, partial refunds) of subscriptions release nothing: \
-        \(counted(credits, "1 row") { "\($0) rows" })
+        credits without units (upgrades, partial refunds) of subscriptions release no deferred \
+        revenue: \(counted(credits, "1 row") { "\($0) rows" })
         """)
     }
     if hasSpans {

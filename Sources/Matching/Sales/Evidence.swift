@@ -20,6 +20,8 @@ struct Evidence {
 
   /// Ascending by moment.
   private var units: [Key: [Unit]] = [:]
+  /// Places of purchases counted elsewhere that would be among the units.
+  private(set) var asked: Set<Int> = []
   /// Open orders by SKU, in the order of placing.
   private var open: [String: [Int]] = [:]
 
@@ -86,7 +88,7 @@ struct Evidence {
       let product = Int(sold.productOf[code])
       for refund in 0...1 {
         let moment = refund == 0 ? entry.purchasedAt : entry.revokedAt
-        if refund == 1, moment == 0 || !sold.refunds[Int(entry.terms)] { continue }
+        if refund == 1, !tieOut.countsRefund(index) { continue }
         guard let quarter = sold.grid.quarter(moment) else { continue }
         let slot = slots.slot(code, quarter)
         guard slot >= 0 else { continue }
@@ -100,6 +102,17 @@ struct Evidence {
             moment: Int64(moment), quantity: Int64(sold.classes[code].quantity),
             sold: sold.classOf[index], source: book.factSource(of: index), row: entry.row,
             key: entry.key, slot: slot))
+      }
+    }
+    for (index, counted) in book.counts.sold.enumerated() where sold.classOfCounted[index] >= 0 {
+      let code = Int(sold.classOfCounted[index])
+      guard let quarter = sold.grid.quarter(counted.at) else { continue }
+      let (side, slot) = (Int(sold.productOf[code]) * 2, slots.slot(code, quarter))
+      guard slot >= 0 else { continue }
+      if wanted.cells[side * wanted.width + Int(slot)]
+        || (wanted.crossing[side] && near[Int(slots.tableOf[code])][quarter])
+      {
+        asked.insert(index)
       }
     }
     units = units.mapValues { $0.sorted { ($0.moment, $0.key) < ($1.moment, $1.key) } }
@@ -185,7 +198,7 @@ extension Wording {
     guard let strongest = sources.first else { return self }
     return sources.count == 1
       ? "\(self) (source: \(strongest.wording))"
-      : "\(self) (source: \(strongest.wording), of some units weaker ones)"
+      : "\(self) (source: \(strongest.wording); for some units, a weaker source)"
   }
 }
 

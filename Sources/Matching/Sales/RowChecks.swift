@@ -161,11 +161,11 @@ extension SalesReports {
     let price = spoken(group.price, currency)
     let due = spoken(expected.proceeds, currency)
     guard let deduction else {
-      return "\(proceeds) of \(price), the rule gives \(due): \(expected.rule)"
+      return "Apple pays \(proceeds) of \(price); the rule gives \(due): \(expected.rule)"
     }
     return """
-      \(proceeds) of \(price) (a deduction of \(percent(deduction))), the rule gives \(due): \
-      \(expected.rule)
+      Apple pays \(proceeds) of \(price) (a deduction of \(percent(deduction))); the rule gives \
+      \(due): \(expected.rule)
       """
   }
 }
@@ -213,8 +213,11 @@ extension SalesTieOut {
       if !isDue { finding.severity = .info }
       findings.append(finding)
     }
-    for restatement in reports.facts.restatements
-    where restatement.begin <= context.period.last && restatement.end >= context.period.first {
+    let restatements = reports.facts.restatements.filter {
+      $0.begin <= context.period.last && $0.end >= context.period.first
+    }
+    addUnchanged(restatements.filter(\.changes.isEmpty))
+    for restatement in restatements where !restatement.changes.isEmpty {
       findings.append(
         UnresolvedFinding(
           .reportRestated, day: restatement.begin,
@@ -222,6 +225,25 @@ extension SalesTieOut {
           files: [restatement.oldFile, restatement.newFile],
           explanation: words(of: restatement)))
     }
+  }
+
+  /// Reports that were replaced by the same figures, as where one is loaded in two forms: nothing
+  /// is to be done about any of them.
+  private mutating func addUnchanged(_ unchanged: [Restatement]) {
+    guard let first = unchanged.first else { return }
+    var finding = UnresolvedFinding(
+      .reportRestated, day: first.begin, units: 0,
+      files: Array(unchanged.flatMap { [$0.oldFile, $0.newFile] }.prefix(Rules.namedRows)),
+      explanation: counted(
+        unchanged.count, "\(first.newFile) replaced \(first.oldFile): no figure changed"
+      ) {
+        """
+        \($0) reports were replaced by others in which no figure changed, the first by \
+        \(first.newFile)
+        """
+      })
+    finding.severity = .info
+    findings.append(finding)
   }
 
   /// What the ledger sold on a day, by currency: `: 28.43 AUD, 513.00 CNY`.
@@ -239,7 +261,6 @@ extension SalesTieOut {
 
   private func words(of restatement: Restatement) -> Wording {
     let (new, old) = (restatement.newFile, restatement.oldFile)
-    if restatement.changes.isEmpty { return "\(new) replaced \(old): no figure changed" }
     let shown = restatement.changes.prefix(5).map { change -> Wording in
       let place = "\(change.storefront) \(change.sku)"
       let units = spoken(units: change.units)
@@ -314,7 +335,7 @@ private struct RowChecks {
       all.words = [
         """
         \(all.rows) rows of \(products) show a commission of \(exactPercent(cause.rate)), which no \
-        documented terms have then: \(all.words[0])
+        documented terms had at the time: \(all.words[0])
         """
       ]
       var key = keys[0]
@@ -392,8 +413,8 @@ extension SalesReports {
         day: max(sum.day, context.period.first), units: sum.units, amount: sum.amount,
         explanation: """
           proceeds differ from the rule by \(spoken(sum.amount, place.currency)) in rows that are \
-          not judged one by one: within the tolerance, of credits and of apps, of refunds under \
-          an earlier rule, and of the days beside a change of terms
+          not judged one by one: differences within the tolerance, credits and sales of apps, \
+          refunds under an earlier rule, and the days next to a change of terms
           """)
       return (finding, sum.groups)
     }

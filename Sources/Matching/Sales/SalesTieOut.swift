@@ -35,10 +35,14 @@ package struct SalesTieOut: Sendable {
   var unpriced = BridgeSteps()
   var bridge: BridgeSteps
   var untold = UntoldStorefronts()
+  /// What is counted of refunds that were taken back.
+  var reversed = ReversedRefunds()
   package internal(set) var dayBoundaries: [ReportDayBoundary] = []
   package internal(set) var findings: [UnresolvedFinding] = []
   /// What no order and no transaction tells, where findings follow from it.
   var untoldAbsences: [Absence] = []
+  /// Places of purchases counted elsewhere, of which findings would name rows.
+  var askedCounts: Set<Int> = []
   /// Findings that stand for those that follow from it.
   var untoldFindings: [UnresolvedFinding] = []
   package internal(set) var matchedUnits: Int64 = 0
@@ -205,6 +209,7 @@ package struct SalesTieOut: Sendable {
   /// Counts every billable unit twice: by the company's day and by Apple's.
   private mutating func countUnits(_ levels: inout UnitLevels) {
     let business = businessTable()
+    reversed = ReversedRefunds()
     var counts = SlotCounts(width: days.slots.count * 2, rows: units.classes.count)
     var ledger = [Int64](repeating: 0, count: units.classes.count * 2)
     for index in book.transactions.indices where units.classOf[index] >= 0 {
@@ -213,17 +218,24 @@ package struct SalesTieOut: Sendable {
       let quantity = units.quantities[sold]
       for isRefund in 0...1 {
         let moment = isRefund == 0 ? entry.purchasedAt : entry.revokedAt
-        if isRefund == 1, moment == 0 || !units.refunds[Int(entry.terms)] { continue }
+        if isRefund == 1, !countsRefund(index) { continue }
         guard let quarter = units.grid.quarter(moment) else { continue }
         let slot = Int(slotTables.slot(sold, quarter))
         if slot >= 0 { counts.add(quantity, row: sold, place: slot * 2 + isRefund) }
         if business[quarter] { ledger[sold * 2 + isRefund] += quantity }
       }
     }
+    for (sold, counted) in units.countedQuarters(book) {
+      let count = units.quantities[sold] * counted.count
+      let slot = Int(slotTables.slot(sold, counted.quarter))
+      if slot >= 0 { counts.add(count, row: sold, place: slot * 2) }
+      if business[counted.quarter] { ledger[sold * 2] += count }
+    }
     for position in ledger.indices where ledger[position] != 0 {
       addLedger(position / 2, isRefund: position % 2 == 1, ledger[position])
     }
     for sold in units.classes.indices { addCounted(sold, counts, &levels) }
+    countReversed(&levels, business)
   }
 
   private func businessTable() -> [Bool] {
@@ -233,7 +245,7 @@ package struct SalesTieOut: Sendable {
     }
   }
 
-  private mutating func addLedger(_ index: Int, isRefund: Bool, _ count: Int64) {
+  mutating func addLedger(_ index: Int, isRefund: Bool, _ count: Int64) {
     let sold = units.classes[index]
     let signed = isRefund ? -count : count
     if sold.unitPrice == nil { unpricedUnits += count }

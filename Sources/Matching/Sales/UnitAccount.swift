@@ -4,6 +4,7 @@ extension SalesTieOut {
   /// Accounts for every unit once: unknown SKU, missing report, timing, then the difference.
   mutating func accountForUnits() {
     let evidence = Evidence(self)
+    askedCounts = evidence.asked
     for product in differingProducts {
       let key = units.products[Int(product)]
       if isUnknown(product) {
@@ -209,7 +210,7 @@ extension SalesTieOut {
           amount: sum.amount,
           explanation: """
             the ledger has no price for \(spoken(units: sum.units)), net, that Apple reports with \
-            \(spoken(sum.amount, key.currency)): neither a row nor a tier tells one
+            \(spoken(sum.amount, key.currency)): neither a row nor a tier gives one
             """))
     }
   }

@@ -46,6 +46,19 @@ struct UnitLevels {
     counted.add(units, row: level, place: slot * 2 + (isRefund ? 1 : 0))
   }
 
+  /// Units that Apple has of a product at a price, of any price where that is not known, and the
+  /// ledger does not have; not negative.
+  func further(_ product: Int32, _ price: CellPrice, slot: Int, isRefund: Bool) -> Int64 {
+    let place = slot * 2 + (isRefund ? 1 : 0)
+    let levels =
+      price.price == nil
+      ? levelsOf[Int(product)] : [index[Level(product: product, price: price)]].compactMap(\.self)
+    let sum = levels.reduce(Int64(0)) {
+      $0 + reported[Int($1), place] - counted[Int($1), place]
+    }
+    return max(sum, 0)
+  }
+
   /// Whether both sides tell the same of a product everywhere.
   func agrees(_ product: Int) -> Bool {
     levelsOf[product].allSatisfy { reported.agrees(with: counted, row: Int($0)) }

@@ -8,8 +8,9 @@ struct KeyedIndex {
 
 /// The indices `0..<count` ascending by key, equal keys in their original order.
 ///
-/// Least-significant-digit radix sort in 11-bit digits; digits that all keys share are passed over,
-/// and keys that already ascend are only looked at once.
+/// Most-significant-digit radix sort by 8 bits of what a range's keys differ in: after two or three
+/// passes a range is a handful in the processor's cache, whatever the keys. Keys that ascend are
+/// only looked at once.
 func sortedByKey(count: Int, _ key: (Int) -> UInt64) -> [KeyedIndex] {
   var items = [KeyedIndex](unsafeUninitializedCapacity: count) { buffer, initialized in
     for index in 0..<count {
@@ -17,45 +18,67 @@ func sortedByKey(count: Int, _ key: (Int) -> UInt64) -> [KeyedIndex] {
     }
     initialized = count
   }
-  var ascending = true
-  var differing: UInt64 = 0
-  items.withUnsafeBufferPointer { items in
-    for index in 1..<max(count, 1) {
-      if items[index - 1].key > items[index].key { ascending = false }
-      differing |= items[index - 1].key ^ items[index].key
+  items.withUnsafeMutableBufferPointer { items in
+    for index in 1..<max(count, 1) where items[index - 1].key > items[index].key {
+      let scratch = UnsafeMutableBufferPointer<KeyedIndex>.allocate(capacity: count)
+      sort(items, scratch)
+      scratch.deallocate()
+      return
     }
-  }
-  if ascending { return items }
-  var other = [KeyedIndex](repeating: KeyedIndex(key: 0, index: 0), count: count)
-  for shift in stride(from: UInt64(0), to: 64, by: 11) where (differing >> shift) & 0x7FF != 0 {
-    items.withUnsafeBufferPointer { source in
-      other.withUnsafeMutableBufferPointer { target in
-        scatter(source, into: target, shift: shift)
-      }
-    }
-    swap(&items, &other)
   }
   return items
 }
 
-private func scatter(
-  _ source: UnsafeBufferPointer<KeyedIndex>, into target: UnsafeMutableBufferPointer<KeyedIndex>,
-  shift: UInt64
+private func sort(
+  _ items: UnsafeMutableBufferPointer<KeyedIndex>,
+  _ scratch: UnsafeMutableBufferPointer<KeyedIndex>
 ) {
-  withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 2048) { starts in
-    starts.initialize(repeating: 0)
-    for item in source { starts[Int((item.key >> shift) & 0x7FF)] += 1 }
-    var sum: UInt32 = 0
-    for digit in 0..<2048 {
-      let count = starts[digit]
-      starts[digit] = sum
-      sum += count
+  if items.count <= 24 { return insert(items) }
+  var (least, greatest) = (UInt64.max, UInt64.min)
+  for item in items {
+    least = min(least, item.key)
+    greatest = max(greatest, item.key)
+  }
+  if least == greatest { return }
+  let width = 64 - (greatest - least).leadingZeroBitCount
+  let digit = min(width, 8, Int.bitWidth - items.count.leadingZeroBitCount)
+  let shift = UInt64(width - digit)
+  withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 257) { ends in
+    let buckets = 1 << digit
+    ends.initialize(repeating: 0)
+    for item in items { ends[Int((item.key - least) >> shift) + 1] += 1 }
+    for bucket in 1...buckets { ends[bucket] += ends[bucket - 1] }
+    // Each bucket's start moves on to its end.
+    for item in items {
+      let bucket = Int((item.key - least) >> shift)
+      scratch[Int(ends[bucket])] = item
+      ends[bucket] += 1
     }
-    for item in source {
-      let digit = Int((item.key >> shift) & 0x7FF)
-      target[Int(starts[digit])] = item
-      starts[digit] += 1
+    items.baseAddress!.update(from: scratch.baseAddress!, count: items.count)
+    if shift == 0 { return }
+    var start = 0
+    for bucket in 0..<buckets {
+      let end = Int(ends[bucket])
+      if end - start > 1 {
+        sort(
+          UnsafeMutableBufferPointer(rebasing: items[start..<end]),
+          UnsafeMutableBufferPointer(rebasing: scratch[start..<end]))
+      }
+      start = end
     }
+  }
+}
+
+/// Insertion sort.
+private func insert(_ items: UnsafeMutableBufferPointer<KeyedIndex>) {
+  for place in items.indices.dropFirst() {
+    let item = items[place]
+    var hole = place
+    while hole > 0, items[hole - 1].key > item.key {
+      items[hole] = items[hole - 1]
+      hole -= 1
+    }
+    items[hole] = item
   }
 }
 
