@@ -39,6 +39,12 @@ package struct Reconciliation: Sendable {
   package var patterns: [Pattern] = []
   /// How purchases went, by the company's day.
   package var flow: [FlowDay] = []
+  /// What rows of transactions do not say themselves, where that was asked for.
+  package var sales = ResolvedSales()
+  /// What of purchases that were counted elsewhere is to be handed over as rows the next time.
+  package var rowsAsked = RowsAsked()
+  /// The steps of purchases, where the company's log of the period is loaded.
+  package var stages: PurchaseStages?
   /// Refunds of the period, in the order of storefront, day, SKU, transaction.
   package var refunds: [RefundLine] = []
   /// All chains that the period touched, by SKU and state.

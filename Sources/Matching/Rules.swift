@@ -17,6 +17,9 @@ package enum Rules {
   /// month may name an order of a third one.
   package static let roundsOutsidePeriod = 3
 
+  /// Seconds between purchases counted elsewhere whose rows are asked for together.
+  static let askedTogether: Int64 = 3600
+
   // MARK: Orders and transactions
 
   /// Seconds before a purchase in which the order was placed that it may be traced back to: a day,
@@ -37,7 +40,7 @@ package enum Rules {
   /// Quarter hours by which a clock may be off: a day.
   static let clockQuarters = 96
   /// Seconds before a purchase in which most orders are placed.
-  static let clockSlack: Int64 = 600
+  package static let clockSlack: Int64 = 600
   /// Pairs that show that a clock is off, at least.
   static let clockPairs = 20
   /// How many times as many pairs are that far apart as a quarter hour less.
@@ -210,6 +213,16 @@ package enum Rules {
   static let flowUnfulfilledExcess = 3.0
   /// Powers of ten that it is rarer than by chance.
   static let flowRarity = 8
+
+  // MARK: Steps of purchases by the company's log
+
+  /// Milliseconds by which an unusual median time of a step is longer, and by which an unusual time
+  /// of the slowest twentieth is.
+  static let stageSlowMedian: Int64 = 500
+  static let stageSlowLate: Int64 = 2000
+  /// Stages that are told one by one; a log with more names than these has something else in the
+  /// column.
+  static let stages = 40
 
   /// Refunds that one source tells against signed payloads, from which on they are one finding.
   static let alikeContradictions = 5

@@ -142,6 +142,78 @@ struct DayBoundaryInferenceTests {
     #expect(tieOut.lines.isEmpty)
   }
 
+  /// Of 29 units a month, and most on another day by the group's rule.
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func twentyNineUnitsKeepTheirRule(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var world = World()
+    world.trade(400, in: "DE", zone: Zones.named("Europe/Paris"), &random)
+    world.trade(29, in: "GB", zone: .fixed(minutes: -720), &random)
+    let tieOut = world.tieOut()
+    #expect(tieOut.sales.dayBoundaries.map(\.residualUnits) == [0, 0])
+    #expect(tieOut.lines.isEmpty)
+  }
+
+  /// Apple may cut the days otherwise from a day on: both halves say so.
+  @Test(arguments: [
+    ("America/Los_Angeles", "Asia/Tokyo", "JP", "pacific, from 2023-06-16 japan"),
+    ("Europe/Paris", "America/Los_Angeles", "DE", "central-european, from 2023-06-16 pacific"),
+    ("Asia/Tokyo", "Asia/Kolkata", "IN", "japan, from 2023-06-16 local:Asia/Kolkata"),
+  ])
+  func aRuleThatChangesIsFound(from: String, to: String, storefront: String, rule: String) throws {
+    let changed = Zones.named(from).changed(to: Zones.named(to), from: Day("2023-06-16")!)
+    for seed in 1...4 as ClosedRange<UInt64> {
+      var random = SplitMix64(seed: seed)
+      var world = World()
+      world.trade(400, in: storefront, zone: changed, &random)
+      let tieOut = world.tieOut()
+      let boundary = try #require(tieOut.sales.dayBoundaries.first)
+      #expect(boundary.rule == rule)
+      #expect(boundary.residualUnits == 0 && boundary.confidence == 1_000_000)
+      #expect(tieOut.lines.isEmpty)
+      expectClosed(tieOut)
+    }
+  }
+
+  /// A storefront with few units takes over the change of the others, or keeps its own rule.
+  @Test func aChangeHoldsForSmallStorefrontsToo() {
+    let changed = Zones.named("America/Los_Angeles")
+      .changed(to: Zones.named("Europe/Paris"), from: Day("2023-06-16")!)
+    var random = SplitMix64(seed: 5)
+    var world = World()
+    world.trade(400, in: "DE", zone: changed, &random)
+    world.trade(50, in: "GB", zone: changed, &random)
+    world.trade(60, in: "JP", zone: Zones.named("Asia/Tokyo"), &random)
+    let tieOut = world.tieOut()
+    let rule = "pacific, from 2023-06-16 central-european"
+    #expect(tieOut.sales.dayBoundaries.map(\.rule).prefix(2) == [rule, rule])
+    #expect(tieOut.sales.dayBoundaries.map(\.residualUnits) == [0, 0, 0])
+    #expect(tieOut.lines.isEmpty)
+  }
+
+  /// What one half leaves under every rule is no change of the rule.
+  @Test func aLossInOneHalfIsNoChange() {
+    var random = SplitMix64(seed: 6)
+    var world = World()
+    world.trade(400, in: "JP", zone: Zones.named("Asia/Tokyo"), &random)
+    world.facts.sales.removeAll {
+      $0.begin >= Day("2023-06-16")! && $0.begin <= Day("2023-06-24")!
+    }
+    #expect(world.tieOut().sales.dayBoundaries.map(\.rule) == ["japan"])
+  }
+
+  @Test func theConfiguredZoneMayChange() {
+    var random = SplitMix64(seed: 1)
+    var world = World()
+    let changed = Zones.named("Asia/Shanghai")
+      .changed(to: Zones.named("America/Los_Angeles"), from: Day("2023-06-10")!)
+    world.trade(300, in: "CN", zone: changed, &random)
+    world.settings.dayBoundary = [Storefront("CN")!: changed]
+    let boundary = world.tieOut().sales.dayBoundaries[0]
+    #expect(boundary.rule == "configured" && boundary.residualUnits == 0)
+    #expect(boundary.zone == "Asia/Shanghai, from 2023-06-10 America/Los_Angeles")
+  }
+
   /// No document gives Japan the days of another territory: a few units do not either.
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
   func aFewUnitsGiveJapanNoOtherDays(seed: UInt64) {

@@ -119,8 +119,8 @@ struct DeferralTests {
     #expect(book.notes.count == 4)
     #expect(book.notes[0].english.contains("coins that were sold and not spent are outside"))
     #expect(book.notes[1].english.hasSuffix("rows are not deferred: 3 units"))
-    #expect(book.notes[2].english.hasSuffix("release nothing: 2 units"))
-    #expect(book.notes[3].english.hasSuffix("release nothing: 1 row"))
+    #expect(book.notes[2].english.hasSuffix("release no deferred revenue: 2 units"))
+    #expect(book.notes[3].english.hasSuffix("release no deferred revenue: 1 row"))
   }
 
   @Test(arguments: [

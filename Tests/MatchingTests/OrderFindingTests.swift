@@ -335,8 +335,9 @@ struct OrderFindingTests {
       } == [
         """
         Apple refunded the full price of a renewal, paid from 2023-06-08T00:00:30Z to \
-        2023-06-15T00:00:30Z, at 2023-06-20T00:00:00Z for other reasons; the period has no order \
-        of its own, the subscription's first is fulfilled (source: the company's table)
+        2023-06-15T00:00:30Z, at 2023-06-20T00:00:00Z for a reason other than an issue in the app; \
+        the period has no order of its own, the subscription's first is fulfilled (source: the \
+        company's table)
         """
       ])
     #expect(
@@ -346,7 +347,7 @@ struct OrderFindingTests {
       } == [
         """
         Apple refunded the full price of a renewal, paid from 2023-06-10T12:00:30Z, at \
-        2023-06-20T00:00:00Z for an issue in the app; the period has no order, and the \
+        2023-06-20T00:00:00Z because of an issue in the app; the period has no order, and the \
         subscription's first is not loaded (source: the company's table)
         """
       ])

@@ -8,7 +8,8 @@ import Testing
 struct ReportedWorld {
   var world: World
   var facts = SubscriptionFacts()
-  var earlier: [(TransactionEntry, TransactionDetail)] = []
+  /// Bought before the world's rows; their terms are the world's.
+  var earlier = MonthFacts()
 
   init(_ build: (inout World) -> Void) { world = World(build) }
 
@@ -101,9 +102,12 @@ struct ReportedWorld {
   func tieOut() -> SubscriptionTieOut {
     let (book, _) = world.claims()
     let context = world.context
+    var running = earlier
+    running.transactionTerms = world.facts.transactionTerms
     return SubscriptionTieOut(
       facts, book, renewals: world.renewals, products: world.facts.products,
-      sold: world.facts.salesProducts, earlier: earlier,
+      sold: world.facts.salesProducts,
+      earlier: MatchTable(running, catalogue: context.catalogue, requiresSigned: false),
       sales: SalesTieOut(book, reports: SalesReports(world.facts, context), context: context),
       context: context)
   }

@@ -37,7 +37,7 @@ import Testing
     #expect(order.explanation.english.contains("was probably paid, and its receipt lost"))
     let report = try told(findings, .notInLedger)
     #expect(report.amount == amount("30.00"))
-    #expect(report.explanation.english.contains("1 order of it stands without a transaction"))
+    #expect(report.explanation.english.contains("1 order of this product has no transaction"))
   }
 
   /// Placed when it cannot be that unit, of another product, elsewhere, or at another price.
@@ -97,7 +97,7 @@ import Testing
     let findings = joined(lost)
     #expect(
       try told(findings, .refundedNotByApple).explanation.english
-        .contains("probably Apple refunded it"))
+        .contains("Apple probably refunded it"))
     // The purchase that was refunded is named.
     #expect(try told(findings, .refundNotInLedger).transactions.count == 1)
     let phantom = World {

@@ -243,8 +243,8 @@ import Testing
     #expect(tieOut.findings.isEmpty)
     #expect(
       tieOut.notes.map(\.english) == [
-        "Events of Apple's subscription reports that transactions do not tell, which are held "
-          + "against nothing: Billing Retry from Paid Subscription (1), Opt-In (3)"
+        "Events in Apple's subscription reports that transactions cannot show, and that are "
+          + "compared with nothing: Billing Retry from Paid Subscription (1), Opt-In (3)"
       ])
   }
 
@@ -359,8 +359,8 @@ import Testing
     #expect(reported.lines() == ["subscriptions-differ CN - 2023-06-10 monthly 2 -"])
     #expect(
       reported.tieOut().findings[0].explanation.english
-        == "Apple counts 4 active subscriptions at the end of 2023-06-10, the ledger 2; 2 of the "
-        + "difference are new")
+        == "Apple counts 4 active subscriptions at the end of 2023-06-10, the ledger 2; that "
+        + "day the difference changed by 2")
   }
 
   /// A ledger that begins this month lacks what began before: told once, and no fault of a day's.
@@ -437,15 +437,15 @@ import Testing
         sku: "yearly", kind: .autoRenewable, storefront: Storefront("CN")!))
     let terms = Int32(reported.world.facts.transactionTerms.count - 1)
     let row = TransactionRow.ID(9_999)
-    reported.earlier = [
-      (
-        TransactionEntry(
-          row: row, terms: terms, key: IDKey("Y"), order: .none,
-          purchasedAt: seconds("2022-10-01T20:00:00"), revokedAt: 0),
-        TransactionDetail(
-          row: row, original: IDKey("Y"), webOrderLineItem: IDKey("YW"), token: .none, user: .none,
-          expiresAt: seconds("2023-10-01T20:00:00"))
-      )
+    reported.earlier.transactions = [
+      TransactionEntry(
+        row: row, terms: terms, key: IDKey("Y"), order: .none,
+        purchasedAt: seconds("2022-10-01T20:00:00"), revokedAt: 0)
+    ]
+    reported.earlier.chainDetails = [
+      TransactionDetail(
+        row: row, original: IDKey("Y"), webOrderLineItem: IDKey("YW"), token: .none, user: .none,
+        expiresAt: seconds("2023-10-01T20:00:00"))
     ]
     #expect(reported.lines() == [])
   }

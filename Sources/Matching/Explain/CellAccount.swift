@@ -95,9 +95,12 @@ package struct CellAccount: Sendable {
     for (index, entry) in tieOut.book.transactions.enumerated() where sold.classOf[index] >= 0 {
       let terms = sold.classes[Int(sold.classOf[index])]
       guard terms.sku == sku, terms.storefront == storefront else { continue }
-      for isRefund in [false, true] {
-        let seconds = isRefund ? entry.revokedAt : entry.purchasedAt
-        if isRefund, seconds == 0 || !sold.refunds[Int(entry.terms)] { continue }
+      let returned = tieOut.reversed.returns[Int32(index)]
+      for (isRefund, told) in [
+        (false, entry.purchasedAt), (true, tieOut.countsRefund(index) ? entry.revokedAt : nil),
+        (false, returned),
+      ] as [(Bool, UInt32?)] {
+        guard let seconds = told else { continue }
         let unit = Unit(
           transaction: index, row: entry.row, moment: Instant(seconds: Int64(seconds)),
           quantity: Int64(terms.quantity), currency: terms.currency, price: terms.unitPrice)
@@ -111,6 +114,14 @@ package struct CellAccount: Sendable {
         self[keyPath: side].levels[level].counted += unit.quantity
         self[keyPath: side].units.append(unit)
       }
+    }
+    for (code, counted) in sold.countedQuarters(tieOut.book) {
+      let terms = sold.classes[code]
+      guard terms.sku == sku, terms.storefront == storefront,
+        contains(sold.grid.moment(counted.quarter))
+      else { continue }
+      let level = sales.level(terms.currency, terms.unitPrice)
+      sales.levels[level].counted += Int64(terms.quantity) * counted.count
     }
   }
 

@@ -68,9 +68,9 @@ extension FindingCode {
     case .transactionReused:
       .proven("proven by ids: each of the orders claims the same transaction")
     case .sourcesContradict:
-      .proven("proven: the sources were compared field by field, and they tell different things")
+      .proven("proven: the sources were compared field by field, and they differ")
     case .datedAhead:
-      .proven("proven by the row's own time against the day as of which everything is judged")
+      .proven("proven by the row's own time against the as-of day")
     case .taxDiffers:
       .proven("proven by the payload itself: its tax against its price and the tax table")
     case .amountImpossible:
@@ -80,8 +80,8 @@ extension FindingCode {
     case .clockOff:
       .counted(
         """
-        counted: how many purchases stand that far apart from their orders, or from Apple's report \
-        days, and how many do not
+        counted: how many purchases are that far from their orders, or from Apple's report days, \
+        and how many are not
         """)
     case .inputsInsufficient:
       .counted(
@@ -96,7 +96,11 @@ extension FindingCode {
         it is, and no order names it
         """)
     case .offerReused:
-      .proven("proven by ids: transactions of one user in one group say trial or introduction")
+      .proven(
+        """
+        proven by ids: several transactions of one user in one group are marked as trial or \
+        introductory
+        """)
     case .renewalGap:
       .searched(
         """
@@ -113,7 +117,7 @@ extension FindingCode {
       .timingUnproven:
       certaintyOfCount(boundary)
     case .unknownSKU:
-      .proven("proven: the SKU stands in Apple's rows and not in the catalogue")
+      .proven("proven: the SKU is in Apple's rows and not in the catalogue")
     case .priceNotInTier:
       .proven(
         """
@@ -125,8 +129,8 @@ extension FindingCode {
     case .proceedsUnexpected, .proceedsOffRule, .proceedsTolerated:
       .proven(
         """
-        the difference is proven by Apple's own row: price and proceeds stand in it; what the rule \
-        gives rests on the tables of taxes and commissions for that day
+        the difference is proven by Apple's own row, which has the price and the proceeds; what \
+        the rule gives rests on the tables of taxes and commissions for that day
         """)
     case .currencyUnexpected:
       .proven("proven by Apple's own row against the table of storefronts and their currencies")
@@ -149,7 +153,7 @@ extension FindingCode {
     case .rateStale:
       .proven("proven by the days of the loaded rates: none is newer")
     case .footerMismatch:
-      .proven("proven by the file itself: its rows were added up beside its totals")
+      .proven("proven by the file itself: its rows were added up and compared with its totals")
     default:
       .inferred(
         """
@@ -171,8 +175,8 @@ extension FindingCode {
     if self == .timingUnproven {
       return .inferred(
         """
-        inferred: one day lacks as many units as the day beside it has too many, and too few \
-        transactions lie near the boundary between them: it may be two faults that cancel out
+        inferred: one day lacks as many units as the neighbouring day has in excess, and too few \
+        transactions lie near the boundary between them: these may be two faults that cancel out
         """)
     }
     guard let boundary else {
@@ -206,8 +210,8 @@ extension FindingCode {
     case .settlementCarry:
       .inferred(
         """
-        inferred: financial reports name no sale, so units were matched to the sales of the same \
-        storefront, currency, product and price, the surest likeness first
+        inferred: financial reports do not identify individual sales, so units were matched to the \
+        sales of the same storefront, currency, product and price, the surest matches first
         """)
     case .regionReportMissing:
       .proven(

@@ -6,15 +6,21 @@ extension FindingCode {
     switch self {
     case .transactionWithoutOrder: "what a customer paid to Apple without an order of ours"
     case .chargedNotFulfilled: "what a customer paid to Apple for an order that was not delivered"
-    case .orderWithoutTransaction: "the price of an order that stands and that nobody paid to Apple"
-    case .transactionReused: "the price of the orders that stand without a payment of their own"
+    case .orderWithoutTransaction:
+      """
+      the price of an order marked paid or fulfilled that nobody paid Apple for
+      """
+    case .transactionReused:
+      """
+      the price of the orders marked paid or fulfilled without a payment of their own
+      """
     case .quantityMismatch: "the price of the units by which the two quantities differ"
-    case .refundNotReversed: "what Apple gave back to a customer who keeps the goods"
-    case .renewalRefunded: "what Apple gave back of a period that was paid for by renewal"
+    case .refundNotReversed: "what Apple refunded to a customer who keeps the goods"
+    case .renewalRefunded: "what Apple refunded for a period that was paid for by renewal"
     case .productMismatch: "Apple's price of what was paid less the price of what was ordered"
     case .priceMismatch: "Apple's price less the order's, for all units"
     case .taxDiffers: "the tax in the payloads less what the tax table gives, for all units"
-    case .inputsInsufficient: "what cannot be told to be right or wrong, by storefront"
+    case .inputsInsufficient: "what cannot be judged right or wrong, by storefront"
     case .notInLedger: "the price of the units that Apple reports and the ledger lacks"
     case .notInReport: "the price of the units that the ledger has and Apple does not report"
     case .refundNotInLedger: "the price of the refunds that Apple reports and the ledger lacks"
@@ -25,22 +31,22 @@ extension FindingCode {
     case .priceDiffers: "Apple's price less the ledger's, for all units"
     case .proceedsUnexpected, .proceedsOffRule, .proceedsTolerated:
       "the proceeds in Apple's rows less what the rule gives, for all units"
-    case .partialRefund: "what Apple gave back of a price of which the customer keeps a part"
+    case .partialRefund: "what Apple refunded of a price that it refunded in part"
     case .footerMismatch: "the total that the file states less the sum of its rows"
     case .termsChanged: "what Apple paid less what the terms before would have brought"
     case .termsNotAsConfigured: "what Apple paid less what the configured terms would have brought"
-    case .deductionChanged: "what Apple paid less what the rate before would have brought"
-    case .regionReportMissing: "what of the region no financial report accounts for"
+    case .deductionChanged: "what Apple paid less what the previous rate would have brought"
+    case .regionReportMissing: "the region's money that no financial report accounts for"
     case .settlementUnits: "the partner share of the units that were settled otherwise than sold"
     case .settlementProceeds: "the partner share that was settled less the one that was reported"
     case .settlementCarry: "the partner share of units that are settled in another month"
     case .paymentDiffers: "what one document of Apple's states less what the other adds up to"
     case .fxRateUnexpected: "what was paid less what the loaded rate gives"
-    case .payoutNotReceived: "what Apple says it paid and the bank does not have"
-    case .bankDiffers: "what Apple says it paid less what the bank has"
-    case .withholding: "tax that Apple kept back"
-    case .adjustment: "what Apple corrected"
-    case .carriedBalance: "what Apple owes and did not pay this month, or paid of earlier ones"
+    case .payoutNotReceived: "what Apple says it paid and the bank did not receive"
+    case .bankDiffers: "what Apple says it paid less what the bank received"
+    case .withholding: "tax that Apple withheld"
+    case .adjustment: "the amount that Apple corrected"
+    case .carriedBalance: "what Apple owes and did not pay this month, or paid for earlier months"
     default: "Apple's side less ours"
     }
   }
@@ -49,35 +55,41 @@ extension FindingCode {
   package var meaningOfNoAmount: Wording {
     switch self {
     case .offset:
-      "no money by itself: what the payment lacks is told by the finding about the payment"
+      "no money by itself: the finding about the payment has the shortfall"
     case .sandboxFulfilled:
-      "no money moved: what was delivered was never paid, and the amount is its price"
+      "no money moved: what was delivered was never paid for, and the amount is its price"
     case .bundleMismatch:
       "the payment belongs to another app: the amount is the price of what was delivered"
     case .familySharedFulfilled: "nobody paid: the amount is the price of what was delivered"
     case .productMismatch:
-      "one product was paid and another delivered, and no difference of their prices is known"
-    case .coinsMismatch: "no money differs; the customer has more or fewer coins than were sold"
+      "one product was paid for and another delivered, and the difference in price is not known"
+    case .coinsMismatch:
+      """
+      no difference in money; the customer has more or fewer coins than were sold
+      """
     case .refundedNotByApple:
-      "no money differs between Apple and us; the customer may have been refunded twice"
+      "no difference in money between Apple and us; the customer may have been refunded twice"
     case .sourcesContradict: "no money by itself; it depends on which of the sources is right"
     case .datedAhead: "no money by itself; rows of a wrong day are counted in a wrong period"
     case .amountImpossible: "not known: the amount itself is what cannot be"
-    case .purchaseBeforeOrder, .lateFulfilment, .clockOff: "no money differs"
+    case .purchaseBeforeOrder, .lateFulfilment, .clockOff: "no difference in money"
     case .subscriptionShared:
-      "no money differs; further users of the subscription have not paid for it"
+      "no difference in money; further users of the subscription have not paid for it"
     case .renewalGap: "the price of the missing periods, if they were paid"
-    case .offerReused: "no money differs; a period was sold below its price"
+    case .offerReused: "no difference in money; a period was sold below its price"
     case .reportMissing: "the ledger's amount for the day, until Apple's report is loaded"
-    case .reportRestated: "what changed is told in the explanation; the newer version counts"
-    case .currencyUnexpected: "no money differs; amounts are compared within one currency only"
+    case .reportRestated: "the explanation says what changed; the newer version counts"
+    case .currencyUnexpected:
+      """
+      no difference in money; amounts are compared within one currency only
+      """
     case .rateStale: "what is converted would come to another amount at the day's own rate"
     case .subscriptionEventsDiffer, .subscriptionsDiffer, .subscriberDiffers:
-      "no money by itself: what a purchase is worth is told by the sales reports"
+      "no money by itself: the sales reports say what a purchase is worth"
     case .subscriptionUnknown, .subscriptionReportMissing:
-      "no money by itself; what the reports say is held against nothing"
-    case .timing, .timingUnproven: "no money differs in the period: both days lie in it"
-    default: "not known in money, because no source tells a price"
+      "no money by itself; what the reports say is compared with nothing"
+    case .timing, .timingUnproven: "no difference in money within the period: both days lie in it"
+    default: "not known in money, because no source gives a price"
     }
   }
 }

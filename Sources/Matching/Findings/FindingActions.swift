@@ -11,7 +11,7 @@ extension FindingCode {
     case .orderWithoutTransaction:
       "ask for the receipt; without one, take back what was delivered and cancel the order"
     case .transactionReused:
-      "keep the first order; take back what the others got and look for a replayed receipt"
+      "keep the first order; take back what the others received, and look for a replayed receipt"
     case .sandboxFulfilled:
       "take back what was delivered; refuse Sandbox receipts in production except for App Review"
     case .bundleMismatch:
@@ -19,7 +19,7 @@ extension FindingCode {
     case .productMismatch:
       "compare what was delivered with what was sold; check the SKU before fulfilling"
     case .quantityMismatch:
-      "deliver or take back the difference; fulfil by the transaction's quantity"
+      "deliver or take back the difference; fulfil the transaction's quantity"
     case .refundNotReversed:
       "take back what was delivered and set the order to refunded"
     case .clockOff:
@@ -39,7 +39,7 @@ extension FindingCode {
     case .sourcesContradict:
       "decide by Apple's signed record which source is right, and correct the other"
     case .datedAhead:
-      "check the clock of whoever wrote the rows, and the day given with --as-of"
+      "check the clock of the system that wrote the rows, and the day given with --as-of"
     case .amountImpossible:
       "find out who wrote the amount or the currency, and export the rows again"
     case .taxDiffers:
@@ -56,9 +56,12 @@ extension FindingCode {
     case .refundedNotByApple:
       "check why the order was refunded: Apple still pays for it"
     case .familySharedFulfilled:
-      "allow Family Sharing for this product in the books, or take the delivery back"
+      "allow Family Sharing for this product in the books, or take back what was delivered"
     case .lateFulfilment:
-      "look for what delayed the receipt: network, queue, or a customer who reopened the app"
+      """
+      look for what delayed the receipt: network, queue, or a customer who reopened the app only \
+      later
+      """
     case .subscriptionShared:
       "tie the subscription to one user"
     case .renewalGap:
@@ -66,15 +69,21 @@ extension FindingCode {
     case .offerReused:
       "check how the user became eligible again: another Apple account, or a merged one"
     case .notInLedger:
-      "ask for the receipts of the candidate orders; the ledger lacks transactions"
+      """
+      the ledger lacks transactions: fetch them from Apple's server, or ask for the receipts of \
+      the orders named here, if any
+      """
     case .notInReport:
-      "look among the candidates for transactions that Apple does not pay; ask Apple if they stay"
+      """
+      look among the candidates for transactions that Apple did not pay for; ask Apple if they \
+      stay open
+      """
     case .refundNotInLedger:
       "fetch the refund history: a refund notification was lost"
     case .refundNotInReport:
       "wait a few days for Apple to book it, then check that the revocation was a refund"
     case .timing:
-      "nothing: the units are on the neighbouring day"
+      "nothing to do: the units are on the neighbouring day"
     case .timingUnproven:
       """
       look among the candidates for a purchase that Apple does not have, and for an order whose \
@@ -85,13 +94,13 @@ extension FindingCode {
     case .priceNotInTier:
       "check the price in App Store Connect, or add the tier's change to the tier table"
     case .priceDiffers:
-      "check where the ledger has its price from, and whether the price changed on that day"
+      "check where the ledger gets its price from, and whether the price changed on that day"
     case .proceedsUnexpected:
       "check the country's tax and the commission on that day; ask Apple if neither explains it"
     case .proceedsOffRule:
       "check whether a tax or commission changed, and add it to the tax table"
     case .proceedsTolerated:
-      "nothing while it is small: the tolerance is set by tolerance in the configuration"
+      "nothing to do while it is small: tolerance in the configuration sets the limit"
     case .currencyUnexpected:
       "check the storefront: Apple may have changed its currency"
     case .partialRefund:
@@ -110,13 +119,16 @@ extension FindingCode {
       has none, accept the finding with that reason
       """
     case .settlementUnits:
-      "compare the rows named with the sales report of that day; ask Apple if they stay apart"
+      "compare the rows named with the sales report of that day; ask Apple if they still differ"
     case .settlementProceeds:
-      "ask Apple why it settles another share than it reported"
+      "ask Apple why it settles a share other than the one it reported"
     case .settlementCarry:
-      "nothing while it is recent: it will settle in a later month; ask Apple if it stays open"
+      """
+      nothing to do while it is recent: it will settle in a later month; ask Apple if it stays \
+      open
+      """
     case .paymentDiffers:
-      "download the payments summary and the region's report again; ask Apple if they stay apart"
+      "download the payments summary and the region's report again; ask Apple if they still differ"
     case .fxRateUnexpected:
       """
       compare with the bank's rate on the payment date; book the difference as an exchange gain or \
@@ -131,14 +143,14 @@ extension FindingCode {
     case .adjustment:
       "look up what Apple corrected in Payments and Financial Reports, and book it"
     case .carriedBalance:
-      "nothing: it stays receivable until Apple pays it"
+      "nothing to do: it stays receivable until Apple pays it"
     case .offset:
       """
-      ask Apple whether the invoice was set off, and accept the finding only then: the next close \
-      of a calendar month books it against commission_payable
+      ask Apple whether the invoice was set off, and accept the finding only if it was: the next \
+      close of a calendar month then books it against commission_payable
       """
     case .termsChanged:
-      "nothing: Apple pays by documented terms; check that the day is the one you agreed to"
+      "nothing to do: Apple pays by documented terms; check that the day is the one you agreed to"
     case .termsNotAsConfigured:
       """
       correct agreements, programmes or small_business in the configuration, or ask Apple why it \
@@ -150,7 +162,7 @@ extension FindingCode {
       be lost, or Apple may count an event on another day
       """
     case .subscriptionsDiffer:
-      "look for chains that ended, or went on, without the ledger having been told"
+      "look for chains that ended, or went on, without a message in the ledger"
     case .subscriberDiffers:
       "find the purchase by day and price in the history of the customers of that day"
     case .subscriptionUnknown:

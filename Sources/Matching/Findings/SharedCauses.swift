@@ -5,7 +5,7 @@ extension FindingCode {
   /// order; nil where nothing of level 2 can.
   package var counterpart: FindingCode? {
     switch self {
-    case .orderWithoutTransaction: .notInLedger
+    case .orderWithoutTransaction, .sandboxFulfilled: .notInLedger
     case .transactionWithoutOrder: .notInReport
     case .refundNotReversed: .refundNotInReport
     case .refundedNotByApple: .refundNotInLedger
@@ -17,7 +17,8 @@ extension FindingCode {
 /// Findings of orders whose purchase Apple's report tells of in a finding of its own: an order that
 /// nobody paid by the ledger and a unit that only Apple has are one purchase, whose receipt was
 /// lost. They get one cause and one amount, which the finding of the report keeps, and nobody is
-/// told to take goods back from a customer who paid.
+/// told to take goods back from a customer who paid. An order that a Sandbox transaction fulfilled
+/// may be such a unit too, whose environment was told wrongly.
 package struct SharedCauses {
   private let table: MatchTable
   private var places: [Place] = []
@@ -161,11 +162,13 @@ package struct SharedCauses {
   }
 
   /// Whether nothing else is as good an account of the place: of units that the ledger has and
-  /// Apple does not each transaction of the day may be the one.
+  /// Apple does not each transaction of the day may be the one, and that no money moves in the
+  /// Sandbox is likelier than that it was none.
   private func isSure(_ finding: UnresolvedFinding, at place: Place) -> Bool {
     switch finding.code {
     case .transactionWithoutOrder, .refundNotReversed:
       Int64(place.transactions.count) <= place.units
+    case .sandboxFulfilled: false
     default: true
     }
   }
@@ -189,9 +192,11 @@ package struct SharedCauses {
       orders[claimant].amount = nil
       orders[claimant].severity = .warning
     }
-    guard let code = report.code.counterpartOfReport else { return }
-    let told = report.explanation
-    report.explanation = "\(told); \(words(code, claimants: place.claimants.count))"
+    for code in report.code.counterpartsOfReport {
+      let count = place.claimants.count { orders[$0].code == code }
+      let told = report.explanation
+      if count > 0 { report.explanation = "\(told); \(words(code, claimants: count))" }
+    }
     if report.code == .refundNotInLedger {
       for claimant in place.claimants.sorted() where report.orders.count < Rules.namedRows {
         report.orders += orders[claimant].orders
@@ -207,28 +212,33 @@ package struct SharedCauses {
     switch (code, isSure) {
     case (.orderWithoutTransaction, true):
       return """
-        Apple's report of \(day) has \(count) more of it than the ledger: it was probably paid, \
-        and its receipt lost
+        Apple's report of \(day) has \(count) more of this product than the ledger: it was \
+        probably paid, and its receipt lost
         """
     case (.orderWithoutTransaction, false):
       return """
-        Apple's report of \(day) has \(count) more of it than the ledger: it may have been paid, \
-        and its receipt lost
+        Apple's report of \(day) has \(count) more of this product than the ledger: it may have \
+        been paid, and its receipt lost
+        """
+    case (.sandboxFulfilled, _):
+      return """
+        Apple's report of \(day) has \(count) more of this product than the ledger: perhaps Apple \
+        sold it, and its environment was told wrongly
         """
     case (.transactionWithoutOrder, _):
       return """
-        Apple's report of \(day) has \(count) less of it than the ledger: perhaps Apple did not \
-        sell it
+        Apple's report of \(day) has \(count) less of this product than the ledger: perhaps Apple \
+        did not sell it
         """
     case (.refundNotReversed, _):
       return """
         Apple's report of \(day) has \(count) less refunded than the ledger: perhaps Apple did not \
-        give it back
+        refund it
         """
     default:
       return """
-        Apple's report of \(day) has \(count) more refunded than the ledger: probably Apple \
-        refunded it, and the word of it was lost
+        Apple's report of \(day) has \(count) more refunded than the ledger: Apple probably \
+        refunded it, and the notification was lost
         """
     }
   }
@@ -238,30 +248,42 @@ package struct SharedCauses {
     switch code {
     case .orderWithoutTransaction:
       return counted(
-        count, "1 order of it stands without a transaction: probably paid, its receipt lost"
+        count,
+        """
+        1 order of this product has no transaction: it was probably paid, and its receipt lost
+        """
       ) {
-        "\($0) orders of it stand without a transaction: probably paid, their receipts lost"
+        """
+        \($0) orders of this product have no transaction: they were probably paid, and their \
+        receipts lost
+        """
+      }
+    case .sandboxFulfilled:
+      return counted(
+        count, "1 order of this product was fulfilled by a transaction outside Production"
+      ) {
+        "\($0) orders of this product were fulfilled by transactions outside Production"
       }
     case .transactionWithoutOrder:
       return counted(count, "1 transaction of the day has no order") {
         "\($0) transactions of the day have no order"
       }
     case .refundNotReversed:
-      return counted(count, "1 order of these refunds still stands") {
-        "\($0) orders of these refunds still stand"
+      return counted(count, "1 order behind these refunds is still paid or fulfilled") {
+        "\($0) orders behind these refunds are still paid or fulfilled"
       }
     default:
-      return counted(count, "1 order of it is refunded and its transaction is not") {
-        "\($0) orders of it are refunded and their transactions are not"
+      return counted(count, "1 order of this product is refunded, and its transaction is not") {
+        "\($0) orders of this product are refunded, and their transactions are not"
       }
     }
   }
 }
 
 extension FindingCode {
-  /// The finding of an order that this one of the report may contradict.
-  fileprivate var counterpartOfReport: FindingCode? {
-    Self.allCases.first { $0.counterpart == self }
+  /// The findings of orders that this one of the report may contradict.
+  fileprivate var counterpartsOfReport: [FindingCode] {
+    Self.allCases.filter { $0.counterpart == self }
   }
 
   /// What a person does about it where Apple's report tells of the same purchase.
@@ -272,6 +294,8 @@ extension FindingCode {
       take nothing back: ask the customer for the receipt, or Apple's server for the order, and \
       add the transaction to the ledger
       """
+    case .sandboxFulfilled:
+      "ask Apple's server whether the transaction is of Production before anything is taken back"
     case .transactionWithoutOrder:
       "ask Apple's server whether the transaction exists before anything is delivered or refunded"
     case .refundNotReversed:

@@ -29,7 +29,7 @@ struct InvoiceOffsets {
     var citation: Citation?
   }
 
-  static let isUntold: Wording = "no document tells what was set off"
+  static let isUntold: Wording = "no document says what was set off"
 
   private var open: [Open]
   private let rates: RateBook

@@ -146,8 +146,8 @@ extension PaymentTieOut {
         InvoiceOffsets.Shortfall(
           amount: parts - payment.owed, day: day(of: lines[0].payout),
           words: """
-            \(name(key)) in \(month) is owed \(spoken(parts - payment.owed)) less than its parts \
-            come to, without an adjustment
+            the amount owed for \(name(key)) in \(month) is \(spoken(parts - payment.owed)) less \
+            than its parts come to, without an adjustment
             """,
           region: Storefront(key.region), source: lines.first?.source, place: key.region))
     }
@@ -288,7 +288,7 @@ extension PaymentTieOut {
         .payoutNotReceived, currency: currency, day: month.last, amount: payout.amount.micros,
         explanation: """
           the payout of \(month), \(spoken(payout.amount)), was due on \(payout.day), and no bank \
-          statement has it
+          statement shows it
           """)
       finding.places = [source]
       finding.citation = Citation(
@@ -305,7 +305,7 @@ extension PaymentTieOut {
         InvoiceOffsets.Shortfall(
           amount: payout.amount - received, day: credit.credit.day,
           words: """
-            the bank has \(spoken(payout.amount - received)) less than Apple says it paid for \
+            the bank received \(spoken(payout.amount - received)) less than Apple says it paid for \
             \(month)
             """, region: nil, source: source, place: payout.account, bookedOn: credit.credit.day,
           citation: Citation(
@@ -315,8 +315,8 @@ extension PaymentTieOut {
       .bankDiffers, currency: currency, day: month.last,
       amount: (payout.amount - received).micros,
       explanation: """
-        the payout of \(month) is \(spoken(payout.amount)), the bank has \(spoken(received)) on \
-        \(credit.credit.day)
+        the payout of \(month) is \(spoken(payout.amount)); the bank received \(spoken(received)) \
+        on \(credit.credit.day)
         """)
     finding.places = [source, credit.source].sorted()
     finding.citation = Citation(.bankStatement, places: [credit.source])
@@ -336,7 +336,9 @@ extension PaymentTieOut {
         bookedOn: day(of: payout)))
   }
 
-  private static let dayIsUntold: Wording = "the payment's day is the usual one, none is told"
+  private static let dayIsUntold: Wording = """
+    the payment's day is the usual one, because no document gives it
+    """
 
   private func isDayEstimated(_ payout: Payout?) -> Bool {
     payout?.day == nil && context.settings.paymentDays[month] == nil

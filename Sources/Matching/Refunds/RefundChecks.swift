@@ -65,7 +65,11 @@ extension OrderTieOut {
     return (
       share == 1_000_000
         ? "the full price" : share.map { Wording(verbatim: exactPercent($0)) } ?? "a part",
-      terms.revocationReason == "1" ? "for an issue in the app" : "for other reasons"
+      terms.revocationReason == "1"
+        ? "because of an issue in the app"
+        : """
+        for a reason other than an issue in the app
+        """
     )
   }
 

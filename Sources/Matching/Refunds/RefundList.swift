@@ -71,6 +71,8 @@ extension SalesTieOut {
     else { return (day, nil) }
     let slot = slotTables.slot(Int(sold), quarter)
     guard slot >= 0, !days.slots[Int(slot)].isMissing else { return (day, nil) }
+    // One that was reversed counts where the report has it.
+    if !countsRefund(transaction) { return (day, false) }
     let key = CellKey(product: units.productOf[Int(sold)], slot: slot, isRefund: true)
     guard let cell = cells[key] else { return (day, true) }
     if cell.difference >= 0 { return (day, true) }

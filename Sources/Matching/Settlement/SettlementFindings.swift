@@ -42,7 +42,7 @@ struct SettlementFindings {
   }
 
   private var estimate: Wording? {
-    cells.months[month].hasDetail ? nil : "no detail is loaded that tells the days of sale"
+    cells.months[month].hasDetail ? nil : "no detail is loaded that gives the days of sale"
   }
 
   private func unitsText(

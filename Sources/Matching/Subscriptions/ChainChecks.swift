@@ -122,7 +122,7 @@ extension OrderTieOut {
         orders: chain.compactMap { table.orderOf[$0].position }
           .flatMap { table.rows(ofOrder: $0) },
         transactions: earlier.map(\.row) + chain.flatMap { table.rows(ofTransaction: $0) },
-        explanation: "\(users.count) users are served by one original transaction"
+        explanation: "\(users.count) users share one original transaction"
       ).about(transaction: second))
   }
 
@@ -248,7 +248,7 @@ extension OrderTieOut {
           orders: order.map { table.rows(ofOrder: $0) } ?? [],
           transactions: before + table.rows(ofTransaction: transaction),
           explanation: """
-            the user took a trial or introductory price in group \(group) before, at \
+            the user already had a trial or an introductory price in group \(group), at \
             \(Instant(seconds: Int64(first)))
             """
         ).about(order: order, transaction: transaction))

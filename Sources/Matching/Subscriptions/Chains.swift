@@ -71,10 +71,8 @@ package struct Chains: Sendable {
   }
 
   private mutating func gather(_ table: MatchTable) {
-    let kept = positions.map { position in
-      table.orderOf[Int(position)] == .merged
-        ? Int32(table.position(of: table.transactions[Int(position)].key)!) : position
-    }
+    let keptOf = table.keptPositions()
+    let kept = positions.map { keptOf[Int($0)] }
     // Of one transaction the strongest source first.
     let ascending = sortedByKey(count: kept.count) {
       let weakness = UInt8.max - table.factSource(of: Int(positions[$0])).rawValue
@@ -189,6 +187,8 @@ package struct Chains: Sendable {
   var restores: [(restore: Int, earlier: Int)] {
     earlier.sorted { $0.key < $1.key }.map { (Int($0.key), Int($0.value)) }
   }
+
+  var hasRestores: Bool { !earlier.isEmpty }
 
   func hasRestores(_ transaction: Int) -> Bool {
     !restored.isEmpty && restored.contains(Int32(transaction))

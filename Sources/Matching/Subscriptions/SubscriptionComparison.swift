@@ -216,8 +216,8 @@ struct SubscriptionComparison {
       line.unexplained += units
       add(
         key, day, units, [],
-        counted(units, "Apple's subscriber report does not have 1 purchase or refund") {
-          "Apple's subscriber report does not have \($0) purchases or refunds"
+        counted(units, "Apple's subscriber report lacks 1 purchase or refund") {
+          "Apple's subscriber report lacks \($0) purchases or refunds"
         }, events)
     }
     let prices = Dictionary(grouping: matches.otherPrices) { $0.sale.day }
@@ -299,13 +299,12 @@ struct SubscriptionComparison {
     let figures = counted(
       apple, "Apple counts 1 active subscription at the end of \(date), the ledger \(mine)"
     ) { "Apple counts \($0) active subscriptions at the end of \(date), the ledger \(mine)" }
-    let since = counted(units, "1 of the difference is new") { "\($0) of the difference are new" }
     var finding = UnresolvedFinding(
       .subscriptionsDiffer, storefront: key.storefront, day: days.day(max(day, 1)), sku: key.sku,
       units: units,
       explanation: opening
         ? "\(figures); the difference was there on the first day with a report"
-        : "\(figures); \(since)")
+        : "\(figures); that day the difference changed by \(grouped(units))")
     if opening {
       finding.severity = .info
       // Of the first day there may be another one, which has all else in common with it.
@@ -397,15 +396,13 @@ extension SubscriptionComparison.Differences {
     kinds[kind]!.explain(units, on: day)
   }
 
-  /// The day after, or before, on which Apple has as many more as it lacks here: it is one event on
-  /// another day, told once. Nil where there is none.
+  /// The day after, where Apple has as many more there as it lacks here, or the other way round: it
+  /// is one event on another day, told once. Nil where there is none.
   fileprivate mutating func takeShifted(_ kind: SubscriptionEventKind, _ day: Int) -> Int? {
     let here = left(kind, day)
-    for beside in [day + 1] where days.contains(beside) {
-      guard left(kind, beside) == -here else { continue }
-      explain(kind, -here, beside)
-      return beside
-    }
-    return nil
+    let next = day + 1
+    guard days.contains(next), left(kind, next) == -here else { return nil }
+    explain(kind, -here, next)
+    return next
   }
 }

@@ -34,23 +34,33 @@ struct SubscriptionPeriods {
   /// By chain, each ascending by start; restores are the period that they restore.
   private(set) var chains: [[SubscriptionPeriod]] = []
 
-  init(
-    _ table: MatchTable, earlier: [(TransactionEntry, TransactionDetail)],
-    _ context: MatchingContext
-  ) {
+  /// - Parameter earlier: transactions bought before those of the table, whose period runs into
+  ///   them.
+  init(_ table: MatchTable, earlier: MatchTable, _ context: MatchingContext) {
+    var periods = Self.periods(table, context)
+    let known = Set(periods.map(\.key))
+    periods += Self.periods(earlier, context).lazy.filter { !known.contains($0.key) }.map {
+      var period = $0
+      period.transaction = nil
+      return period
+    }
+    gather(periods, context)
+  }
+
+  private static func periods(
+    _ table: MatchTable, _ context: MatchingContext
+  ) -> [SubscriptionPeriod] {
     let renews = table.transactionTerms.map { terms -> Bool? in
       guard context.isBillable(terms) else { return false }
       return (terms.kind ?? context.catalogue.kind(terms.sku)).map { $0 == .autoRenewable }
     }
     var periods: [SubscriptionPeriod] = []
-    var known: Set<IDKey> = []
     for (place, position) in table.chains.positions.enumerated() {
       let (index, detail) = (Int(position), table.chains.details[place])
       let entry = table.transactions[index]
       guard Self.renews(entry, detail, renews), table.chains.role(of: index) != .restore else {
         continue
       }
-      known.insert(entry.key)
       let terms = EffectiveTerms(index, in: table, context)
       var period = Self.period(entry, detail, table.transactionTerms[Int(entry.terms)])
       period.transaction = index
@@ -61,11 +71,7 @@ struct SubscriptionPeriods {
       }
       periods.append(period)
     }
-    for (entry, detail) in earlier
-    where Self.renews(entry, detail, renews) && !known.contains(entry.key) {
-      periods.append(Self.period(entry, detail, table.transactionTerms[Int(entry.terms)]))
-    }
-    gather(periods, context)
+    return periods
   }
 
   private static func renews(

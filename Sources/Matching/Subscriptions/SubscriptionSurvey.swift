@@ -16,11 +16,25 @@ package struct UnresolvedSubscription: Sendable {
 /// they stood at its end.
 package struct SubscriptionSurvey: Sendable {
   /// By SKU and state, sorted.
-  package private(set) var counts: [SubscriptionCount] = []
-  package private(set) var chains: [UnresolvedSubscription] = []
+  package let counts: [SubscriptionCount]
+  package let chains: [UnresolvedSubscription]
 
+  package init(
+    _ table: MatchTable, history: ChainHistory, renewals: RenewalObservations,
+    context: MatchingContext
+  ) {
+    let surveyor = ChainSurveyor(table, renewals, context)
+    let all = surveyor.surveyed()
+    counts = surveyor.counts(of: all)
+    chains = all.map { surveyor.unresolved($0, history) }
+  }
+}
+
+/// Looks at each chain of a table. One of it stands for all that it holds, which is too much to be
+/// copied for each chain.
+private final class ChainSurveyor {
   /// What is kept of every chain.
-  private struct Chain {
+  struct Chain {
     /// The chain's key and run of `keyed`.
     var run: Range<Int>
     /// Position of the latest transaction.
@@ -36,29 +50,26 @@ package struct SubscriptionSurvey: Sendable {
   /// Seconds since 1970: the period's first, and the first after it.
   private let start: Int64
   private let end: Int64
-  private var keyed: [KeyedIndex] = []
+  private let keyed: [KeyedIndex]
 
-  package init(
-    _ table: MatchTable, history: ChainHistory, renewals: RenewalObservations,
-    context: MatchingContext
-  ) {
+  init(_ table: MatchTable, _ renewals: RenewalObservations, _ context: MatchingContext) {
     self.table = table
     self.renewals = renewals
     self.context = context
     start = context.settings.businessZone.start(of: context.period.first).seconds
     end = context.settings.businessZone.start(of: context.period.last.advanced(by: 1)).seconds
-    let all = surveyed()
-    count(all)
-    chains = all.map { unresolved($0, history) }
-    keyed = []
+    keyed = Self.keyed(table, context, before: end)
   }
 
-  private mutating func surveyed() -> [Chain] {
+  /// Details of renewing transactions by the key of their chain; others have none.
+  private static func keyed(
+    _ table: MatchTable, _ context: MatchingContext, before end: Int64
+  ) -> [KeyedIndex] {
     let (positions, details) = (table.chains.positions, table.chains.details)
     let kinds = table.transactionTerms.map { terms -> ProductKind? in
       context.isBillable(terms) ? terms.kind ?? context.catalogue.kind(terms.sku) : .consumable
     }
-    keyed = sortedByKey(count: positions.count) { place in
+    return sortedByKey(count: positions.count) { place in
       let (entry, detail) = (table.transactions[Int(positions[place])], details[place])
       let isRenewing =
         kinds[Int(entry.terms)].map { $0 == .autoRenewable }
@@ -68,6 +79,9 @@ package struct SubscriptionSurvey: Sendable {
       else { return 0 }
       return (detail.original.isNone ? entry.key : detail.original).raw
     }
+  }
+
+  func surveyed() -> [Chain] {
     var chains: [Chain] = []
     var first = 0
     for next in 1..<max(keyed.count + 1, 1)
@@ -159,7 +173,7 @@ package struct SubscriptionSurvey: Sendable {
     }
   }
 
-  private mutating func count(_ chains: [Chain]) {
+  func counts(of chains: [Chain]) -> [SubscriptionCount] {
     var counts: [SubscriptionState: [Int32: (chains: Int, ending: Int)]] = [:]
     for chain in chains {
       let terms = table.transactions[Int(chain.latest)].terms
@@ -176,12 +190,12 @@ package struct SubscriptionSurvey: Sendable {
         bySKU[sku]![state]!.ending += count.ending
       }
     }
-    self.counts = bySKU.values.flatMap(\.values).sorted {
+    return bySKU.values.flatMap(\.values).sorted {
       ($0.sku, $0.state.rawValue) < ($1.sku, $1.state.rawValue)
     }
   }
 
-  private func unresolved(_ chain: Chain, _ history: ChainHistory) -> UnresolvedSubscription {
+  func unresolved(_ chain: Chain, _ history: ChainHistory) -> UnresolvedSubscription {
     let latest = Int(chain.latest)
     let key = IDKey(raw: keyed[chain.run.lowerBound].key)
     let places = keyed[chain.run].map { Int(table.chains.positions[Int($0.index)]) }

@@ -22,7 +22,7 @@ package struct SubscriptionTieOut: Sendable {
   package init(
     _ facts: SubscriptionFacts, _ table: MatchTable, renewals: RenewalObservations,
     products: [Product], sold: [SalesProduct],
-    earlier: [(TransactionEntry, TransactionDetail)], sales: SalesTieOut, context: MatchingContext
+    earlier: MatchTable, sales: SalesTieOut, context: MatchingContext
   ) {
     guard !facts.isEmpty else { return }
     let periods = SubscriptionPeriods(table, earlier: earlier, context)
@@ -71,8 +71,8 @@ package struct SubscriptionTieOut: Sendable {
       let names = untold.map { "\($0.key) (\(grouped($0.value)))" }.joined(separator: ", ")
       notes.append(
         """
-        Events of Apple's subscription reports that transactions do not tell, which are held \
-        against nothing: \(names)
+        Events in Apple's subscription reports that transactions cannot show, and that are \
+        compared with nothing: \(names)
         """)
     }
     switch rule {
@@ -134,8 +134,8 @@ package struct SubscriptionTieOut: Sendable {
         .subscriptionUnknown, day: product.day, sku: product.name.isEmpty ? id : product.name,
         units: product.units,
         explanation: """
-          neither the catalogue nor a sales report has Apple Identifier \(id), so that what the \
-          subscription reports say of it is held against nothing
+          neither the catalogue nor a sales report has Apple Identifier \(id), so what the \
+          subscription reports say about it is compared with nothing
           """)
       finding.places = product.rows
       // Several products may have one name.

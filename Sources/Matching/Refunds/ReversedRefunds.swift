@@ -1,0 +1,103 @@
+import Billing
+
+/// Refunds that Apple took back after a dispute. Whether its sales reports have the refund, the
+/// reversal, both or neither no document says, so that the ledger counts of them what the reports
+/// have: nothing, as long as these have nothing.
+struct ReversedRefunds {
+  /// Transactions whose refund is counted.
+  private(set) var refunds: Set<Int32> = []
+  /// Transactions that count as sold again, with the moment.
+  private(set) var returns: [Int32: UInt32] = [:]
+
+  /// When Apple told of the reversal, by transaction; seconds since 1970.
+  private(set) var toldAt: [Int32: UInt32] = [:]
+  /// Reversed ones, ascending.
+  private(set) var transactions: [Int32] = []
+
+  init() {}
+
+  init(_ book: MatchTable, _ units: BillableUnits) {
+    let isReversed = book.transactionTerms.map(\.isRefundReversed)
+    guard isReversed.contains(true) else { return }
+    var told: [IDKey: UInt32] = [:]
+    for index in book.transactions.indices where isReversed[Int(book.transactions[index].terms)] {
+      let key = book.transactions[index].key
+      if !book.observedAt.isEmpty, book.observedAt[index] != 0 {
+        told[key] = min(told[key] ?? .max, book.observedAt[index])
+      }
+      if units.classOf[index] >= 0 { transactions.append(Int32(index)) }
+    }
+    for index in transactions { toldAt[index] = told[book.transactions[Int(index)].key] }
+  }
+
+  mutating func countRefund(of transaction: Int32) { refunds.insert(transaction) }
+
+  mutating func countReturn(of transaction: Int32, at moment: UInt32) {
+    returns[transaction] = moment
+  }
+}
+
+extension SalesTieOut {
+  /// Whether the refund of a billable transaction is one of the ledger's units.
+  func countsRefund(_ transaction: Int) -> Bool {
+    let entry = book.transactions[transaction]
+    guard entry.revokedAt != 0, units.refunds[Int(entry.terms)] else { return false }
+    return !book.transactionTerms[Int(entry.terms)].isRefundReversed
+      || reversed.refunds.contains(Int32(transaction))
+  }
+
+  /// Counts of refunds that were reversed what Apple's reports have beyond all else that the ledger
+  /// has: the refund on its own day, and the unit that is sold again on the day on which Apple told
+  /// of it; either on the day beside it too, because days are Apple's.
+  mutating func countReversed(_ levels: inout UnitLevels, _ business: [Bool]) {
+    reversed = ReversedRefunds(book, units)
+    for transaction in reversed.transactions {
+      let entry = book.transactions[Int(transaction)]
+      let sold = units.classOf[Int(transaction)]
+      if units.refunds[Int(entry.terms)], entry.revokedAt != 0,
+        let slot = slotWithMore(sold, at: entry.revokedAt, isRefund: true, levels)
+      {
+        reversed.countRefund(of: transaction)
+        count(sold, at: entry.revokedAt, in: slot, isRefund: true, business, &levels)
+      }
+      if let told = reversed.toldAt[transaction],
+        let slot = slotWithMore(sold, at: told, isRefund: false, levels)
+      {
+        reversed.countReturn(of: transaction, at: told)
+        count(sold, at: told, in: slot, isRefund: false, business, &levels)
+      }
+    }
+  }
+
+  /// The slot of a moment, or one beside it, in which Apple has a unit of the class that the ledger
+  /// does not have yet.
+  private func slotWithMore(
+    _ sold: Int32, at moment: UInt32, isRefund: Bool, _ levels: UnitLevels
+  ) -> Int? {
+    guard let quarter = units.grid.quarter(moment) else { return nil }
+    let own = Int(slotTables.slot(Int(sold), quarter))
+    guard own >= 0 else { return nil }
+    let (product, price) = (units.productOf[Int(sold)], price(of: units.classes[Int(sold)]))
+    return [own, own + 1, own - 1].first { slot in
+      days.slots.indices.contains(slot)
+        && levels.further(product, price, slot: slot, isRefund: isRefund)
+          >= units.quantities[Int(sold)]
+    }
+  }
+
+  private mutating func count(
+    _ sold: Int32, at moment: UInt32, in slot: Int, isRefund: Bool, _ business: [Bool],
+    _ levels: inout UnitLevels
+  ) {
+    let terms = units.classes[Int(sold)]
+    let (price, quantity) = (price(of: terms), units.quantities[Int(sold)])
+    if let quarter = units.grid.quarter(moment), business[quarter] {
+      addLedger(Int(sold), isRefund: isRefund, quantity)
+    }
+    levels.addCounted(
+      levels.level(units.productOf[Int(sold)], price), slot: slot, isRefund: isRefund, quantity)
+    clearing.count(quantity, terms.storefront, price, slot: slot)
+    guard days.slots[slot].isInPeriod else { return }
+    bridge.add(.dayBoundary, terms.storefront, price, units: isRefund ? -quantity : quantity)
+  }
+}
