@@ -256,10 +256,8 @@ import Workflow
     _ = try folder.importing("transactions.csv")
     let signed = text(of: try stories("7", in: folder), .english)
     #expect(signed.contains("Apple charged, according to the signed payload (transaction 7)"))
-    #expect(
-      signed.contains(
-        "the company's table tells that Apple took transaction 7 back, which does not"))
-    #expect(signed.contains("no signed source tells it"))
+    #expect(signed.contains("the company's table says that Apple revoked transaction 7"))
+    #expect(signed.contains("no signed source says so"))
     let own = text(of: try stories("8", in: folder), .english)
     #expect(own.contains("Apple charged, according to the company's table (transaction 8)"))
   }

@@ -7,20 +7,37 @@ extension Explainer {
   func attribution(
     _ code: FindingCode, _ difference: Attribution.Difference, _ cell: CellEvidence
   ) throws -> AttributionSection? {
-    guard difference.units > 0, Self.attributed.contains(code) else { return nil }
+    guard difference.units > 0, let opposite = code.opposite else { return nil }
+    let beside = try daysBeside(cell.account, where: opposite)
     let candidates: [Attribution.Candidate] =
       switch code {
-      case .notInLedger: try uncountedSales(cell)
-      case .notInReport: countedSales(cell)
-      case .refundNotInLedger: uncountedRefunds(cell)
-      case .refundNotInReport: countedRefunds(cell)
-      default: []
+      case .notInLedger: try uncountedSales(cell, beside)
+      case .notInReport: countedSales(cell, beside)
+      case .refundNotInLedger: uncountedRefunds(cell, beside)
+      default: countedRefunds(cell, beside)
       }
     return cell.explanation(Attribution(of: difference, among: candidates))
   }
 
+  /// The days beside that a unit near the boundary may be of as well: those on which the last
+  /// reconciliation found `opposite`, and those of which it cannot know. Where a day beside ties
+  /// out, that a unit is near it says nothing.
+  private func daysBeside(_ account: CellAccount, where opposite: FindingCode) throws -> Set<Day> {
+    let days = [account.day.advanced(by: -1), account.day.advanced(by: 1)]
+    return try Set(
+      days.filter { day in
+        guard try ledger.hasRecordedRun(on: day) else { return true }
+        let missing = try ledger.recordedFindings(period(of: day), code: .reportMissing) ?? []
+        return try missing.contains { $0.date == day }
+          || ledger.recordedFindings(of: account.sku, in: account.storefront, day...day)
+            .contains { $0.finding.code == opposite || Self.moves.contains($0.finding.code) }
+      })
+  }
+
   /// Apple has more: orders without a transaction, and transactions that were not counted there.
-  private func uncountedSales(_ cell: CellEvidence) throws -> [Attribution.Candidate] {
+  private func uncountedSales(
+    _ cell: CellEvidence, _ beside: Set<Day>
+  ) throws -> [Attribution.Candidate] {
     let (account, matched) = (cell.account, cell.evidence.matched)
     let day =
       Instant(
@@ -48,14 +65,16 @@ extension Explainer {
     candidates += account.uncounted.map { unit, why in
       candidate(unit, [.uncounted(why)] + withoutOrder(unit, matched))
     }
-    candidates += account.beside.map {
+    candidates += account.beside.filter { beside.contains(account.dayBeside($0.moment)) }.map {
       candidate($0, [.acrossBoundary(account.distance(of: $0.moment))])
     }
     return candidates
   }
 
   /// The ledger has more: its transactions of the day.
-  private func countedSales(_ cell: CellEvidence) -> [Attribution.Candidate] {
+  private func countedSales(
+    _ cell: CellEvidence, _ beside: Set<Day>
+  ) -> [Attribution.Candidate] {
     let (account, matched) = (cell.account, cell.evidence.matched)
     let units = account.sales.units
     // Where the company alone tells of everything, that it alone tells says nothing.
@@ -63,7 +82,11 @@ extension Explainer {
     return units.map { unit in
       var reasons: [Attribution.Reason] = [.sameDay] + withoutOrder(unit, matched)
       let distance = account.distance(of: unit.moment)
-      if distance <= request.settings.timingWindow { reasons.append(.nearBoundary(distance)) }
+      if distance <= request.settings.timingWindow,
+        beside.contains(account.dayBeside(unit.moment))
+      {
+        reasons.append(.nearBoundary(distance))
+      }
       if hasApple, matched.isCompanysOnly(unit.transaction) { reasons.append(.companyOnly) }
       if let revoked = cell.evidence.revokedAt(unit.transaction) {
         reasons.append(.revoked(revoked))
@@ -77,9 +100,13 @@ extension Explainer {
   }
 
   /// Apple has more refunds: orders that say refunded, and revocations of the days beside.
-  private func uncountedRefunds(_ cell: CellEvidence) -> [Attribution.Candidate] {
+  private func uncountedRefunds(
+    _ cell: CellEvidence, _ beside: Set<Day>
+  ) -> [Attribution.Candidate] {
     let (account, matched) = (cell.account, cell.evidence.matched)
-    var candidates = account.refundsBeside.map {
+    var candidates = account.refundsBeside.filter {
+      beside.contains(account.dayBeside($0.moment))
+    }.map {
       candidate($0, [.acrossBoundary(account.distance(of: $0.moment))])
     }
     for transaction in matched.table.transactions.indices {
@@ -104,11 +131,15 @@ extension Explainer {
   }
 
   /// The ledger has more refunds: its revocations of the day.
-  private func countedRefunds(_ cell: CellEvidence) -> [Attribution.Candidate] {
+  private func countedRefunds(
+    _ cell: CellEvidence, _ beside: Set<Day>
+  ) -> [Attribution.Candidate] {
     let account = cell.account
     return account.refunds.units.map { unit in
       let distance = account.distance(of: unit.moment)
-      let isNear = distance <= request.settings.timingWindow
+      let isNear =
+        distance <= request.settings.timingWindow
+        && beside.contains(account.dayBeside(unit.moment))
       return candidate(unit, [.revoked(unit.moment)] + (isNear ? [.nearBoundary(distance)] : []))
     }
   }
@@ -178,7 +209,7 @@ extension CellEvidence {
     if all.isCut {
       return """
         there are too many candidates to count which combinations account for \(whole); the \
-        likeliest stand first
+        likeliest are listed first
         """
     }
     switch likely.count {
@@ -222,16 +253,38 @@ extension CellEvidence {
     case .openOrder(let status): "the order is \(status.words), and no transaction belongs to it"
     case .uncounted(let why): "it is not counted: \(why.words)"
     case .acrossBoundary(let seconds):
-      "it lies \(duration(seconds)) outside of Apple's day"
+      "it falls \(duration(seconds)) outside Apple's day"
     case .nearBoundary(let seconds):
-      "it lies \(duration(seconds)) inside of Apple's day, near its boundary"
+      "it falls \(duration(seconds)) inside Apple's day, near the boundary"
     case .withoutOrder: "no order belongs to it"
     case .companyOnly: "only the company's own table has it"
     case .revoked(let moment): "Apple revoked it at \(moment)"
     case .refundedOrder: "its order is refunded, and no revocation is known"
     case .otherPrice: "Apple reports none at this price"
-    case .sameDay: "it is one of the day's"
+    case .sameDay: "it belongs to that day"
     }
+  }
+}
+
+extension FindingCode {
+  /// The difference that is left on the other day of a unit that was taken to a day beside; nil
+  /// of codes whose units are not attributed.
+  fileprivate var opposite: FindingCode? {
+    switch self {
+    case .notInLedger: .notInReport
+    case .notInReport: .notInLedger
+    case .refundNotInLedger: .refundNotInReport
+    case .refundNotInReport: .refundNotInLedger
+    default: nil
+    }
+  }
+}
+
+extension CellAccount {
+  /// The day beyond the boundary that a moment is nearest to.
+  fileprivate func dayBeside(_ moment: Instant) -> Day {
+    let isEarly = moment.seconds - begin.seconds < end.seconds - moment.seconds
+    return day.advanced(by: isEarly ? -1 : 1)
   }
 }
 

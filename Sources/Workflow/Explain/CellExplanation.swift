@@ -36,7 +36,7 @@ struct CellEvidence {
     }
     var near = RelatedRows(explainer.ledger, explainer.tables)
     try near.add(transactions: around(Rules.besideDay)) { _, _ in true }
-    near.add(try explainer.ledger.revokedTransactions(around(Rules.besideDay)))
+    try near.add(explainer.ledger.revokedTransactions(around(Rules.besideDay)))
     if seeksOrders {
       try near.add(orders: around(Rules.openOrdersBesideDay)) { _, terms in terms.isApple }
     }
@@ -84,13 +84,13 @@ struct CellEvidence {
     lines.append(
       """
       units sold: Apple reports \(sales.reported), the ledger has \(sales.counted); \
-      \(sales.paired) pair up
+      matched: \(sales.paired)
       """)
     if !refunds.isEmpty {
       lines.append(
         """
         units refunded: Apple reports \(refunds.reported), the ledger has \(refunds.counted); \
-        \(refunds.paired) pair up
+        matched: \(refunds.paired)
         """)
     }
     lines.append(boundaryWords(begin, end))
@@ -102,8 +102,8 @@ struct CellEvidence {
   private func boundaryWords(_ begin: Instant, _ end: Instant) -> Wording {
     guard let boundary else {
       return """
-        Apple's day is taken to run from \(begin) to \(end), Pacific time: where it begins is not \
-        known before the month is reconciled
+        Apple's day is assumed to run from \(begin) to \(end), Pacific time: where it begins is \
+        known only once the month is reconciled
         """
     }
     guard let confidence = boundary.confidence else {
@@ -142,7 +142,7 @@ extension Explainer {
     explanation.notes += try refusals(cell)
     try addNext(
       &explanation, after: explanation.related, on: day,
-      "nothing: no finding of the last reconciliation concerns this day")
+      "nothing to do: no finding of the last reconciliation concerns this day")
     if try !ledger.hasRecordedRun(on: day) {
       explanation.notes += cell.findings.filter { !Self.moves.contains($0.code) }.map(\.explanation)
     }

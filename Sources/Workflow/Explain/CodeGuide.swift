@@ -28,7 +28,7 @@ package struct CodeGuide: Sendable {
 
   /// The guide for a person, in lines of 100 columns or the reader's.
   package var text: String {
-    let head: Wording = "\(code.rawValue): \(code.severity.wording), found in \(level)"
+    let head: Wording = "\(code.rawValue): \(code.severity.wording), at the level of \(level)"
     return say(head) + "\n"
       + sections.map { section in
         say(section.title) + "\n"

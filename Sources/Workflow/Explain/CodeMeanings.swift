@@ -6,11 +6,14 @@ extension FindingCode {
     switch self {
     case .clockOff:
       """
-      the times of orders or of transactions are off against each other or Apple's; the shift is \
-      taken out of them, and all figures are shown without it
+      the times of orders or of transactions are off relative to each other or to Apple's; they \
+      are corrected for the shift, and all figures are shown without it
       """
     case .inputsInsufficient:
-      "what orders and transactions leave out explains the differences as well as any fault does"
+      """
+      columns that orders and transactions leave out explain the differences as well as any \
+      fault would
+      """
     case .transactionWithoutOrder:
       "Apple charged a customer, and no order claims the transaction"
     case .chargedNotFulfilled:
@@ -20,32 +23,29 @@ extension FindingCode {
     case .transactionReused:
       "several orders claim the same transaction; the first one keeps it"
     case .sandboxFulfilled:
-      "an order was delivered for a purchase of the Sandbox, for which nobody pays"
+      "an order was delivered for a Sandbox purchase, which nobody pays for"
     case .bundleMismatch:
       "the receipt is another app's"
     case .productMismatch:
-      "the order has another product than the transaction"
+      "the order's product differs from the transaction's"
     case .quantityMismatch:
-      "the order has another quantity than the transaction"
+      "the order's quantity differs from the transaction's"
     case .refundNotReversed:
-      "Apple gave the money back, and the order still stands as paid or fulfilled"
+      "Apple refunded the purchase, and the order is still marked paid or fulfilled"
     case .renewalRefunded:
-      "Apple gave the money of a renewal back, which has no order of its own"
+      "Apple refunded a renewal, which has no order of its own"
     case .sourcesContradict:
-      "two sources tell different things of one transaction"
+      "two sources contradict each other about one transaction"
     case .priceMismatch:
-      "the order's price is not what the customer paid, or not the tier's price then"
+      "the order's price is not what the customer paid, or not the tier's price on that day"
     case .coinsMismatch:
-      "the order granted another number of coins than the catalogue has"
+      "the coins that the order granted differ from the catalogue's"
     case .purchaseBeforeOrder:
       "the purchase is older than the order that claims it"
     case .refundedNotByApple:
-      "the order stands as refunded, and Apple did not give the money back"
+      "the order is marked refunded, and Apple did not refund it"
     case .familySharedFulfilled:
-      """
-      an order was delivered for a purchase that a family member shares, for which nothing was \
-      paid
-      """
+      "an order was delivered for a purchase shared by a family member, for which nothing was paid"
     case .lateFulfilment:
       "the order was fulfilled much later than it was paid"
     case .subscriptionShared:
@@ -54,8 +54,8 @@ extension FindingCode {
       "paid periods are missing inside a subscription"
     case .offerReused:
       """
-      one user had a trial or an introductory price twice in one subscription group; offers that \
-      were taken more than thirteen months before are not looked for
+      one user had a trial or an introductory price twice in one subscription group; offers taken \
+      more than thirteen months earlier are not looked for
       """
     case .notInLedger:
       "Apple reports more units sold than the ledger has"
@@ -66,37 +66,37 @@ extension FindingCode {
     case .refundNotInReport:
       "the ledger has more refunds than Apple reports"
     case .timing:
-      "units that the ledger has on one day stand on the day beside it in Apple's report"
+      "units that the ledger has on one day are on the neighbouring day in Apple's report"
     case .unknownSKU:
       "Apple reports a product that the catalogue does not have"
     case .priceNotInTier:
-      "Apple's customer price is not the one of the product's tier then"
+      "Apple's customer price is not the price of the product's tier on that day"
     case .priceDiffers:
-      "Apple sold units at another price than the ledger has for them, or the ledger has none"
+      "Apple sold units at a price other than the ledger's, or the ledger has no price for them"
     case .proceedsUnexpected:
-      "what Apple took is outside of the band that is expected"
+      "what Apple deducted is outside the expected range"
     case .proceedsOffRule:
       "proceeds differ from the rule by a little, and the deduction is as expected"
     case .currencyUnexpected:
       "customers paid in another currency than the storefront's"
     case .partialRefund:
-      "Apple gave a part of the price back"
+      "Apple refunded a part of the price"
     case .reportMissing:
       "a day has neither a report nor a note that there were no sales"
     case .reportRestated:
       "another version of a report was imported, and its figures differ"
     case .footerMismatch:
-      "a file's own totals do not fit its rows"
+      "a file's own totals do not match its rows"
     case .deductionChanged:
       "from a certain day on, a different rate explains what Apple deducts in a storefront"
     case .rateStale:
       "money is converted at a rate that is more than a week old"
     case .regionReportMissing:
-      "the financial report of a region is not loaded, so that nobody knows what was settled there"
+      "the financial report of a region is not loaded, so what was settled there is not known"
     case .settlementUnits:
-      "Apple settled another number of units than its sales reports have"
+      "Apple settled a different number of units from its sales reports"
     case .settlementProceeds:
-      "Apple settled units at another share than its sales reports have"
+      "Apple settled units at a different partner share from its sales reports"
     case .settlementCarry:
       "units sold in one fiscal month are settled in a later one, or not yet"
     case .paymentDiffers:
@@ -104,19 +104,19 @@ extension FindingCode {
     case .fxRateUnexpected:
       "Apple converted at a different rate from the one loaded for the payment date"
     case .withholding:
-      "Apple kept tax back from a payment"
+      "Apple withheld tax from a payment"
     case .adjustment:
       "a payment has a correction of Apple's"
     case .carriedBalance:
       "an amount owed was not paid this month, or an amount owed from earlier months was paid now"
     case .datedAhead:
-      "rows are of a moment after the day as of which everything is judged"
+      "rows are dated after the as-of day"
     case .amountImpossible:
-      "an amount has more places than its currency, or the currency does not exist"
+      "an amount has more decimal places than its currency, or the currency does not exist"
     case .payoutNotReceived:
-      "a payout is due, and the bank statement of those days does not have it"
+      "a payout is due, and the bank statement of those days does not show it"
     case .bankDiffers:
-      "the bank has another amount than Apple paid"
+      "the bank received a different amount from the one Apple paid"
     case .timingUnproven:
       """
       units moved between neighbouring report days, and too few purchases near the boundary \
@@ -130,19 +130,19 @@ extension FindingCode {
       is left out
       """
     case .subscriptionEventsDiffer:
-      "Apple counts other events of subscriptions on a day than the ledger has"
+      "Apple's subscription events of a day differ from the ledger's"
     case .subscriptionsDiffer:
-      "Apple counts another number of active subscriptions than the ledger has"
+      "Apple's count of active subscriptions differs from the ledger's"
     case .subscriberDiffers:
-      "Apple's subscriber report has other purchases or refunds of a day than the ledger"
+      "Apple's subscriber report of a day differs from the purchases or refunds in the ledger"
     case .subscriptionUnknown:
-      "the subscription reports name a product that nothing else tells"
+      "the subscription reports name a product that nothing else names"
     case .subscriptionReportMissing:
       "subscription reports of some days are not loaded, and what they say is not known"
     case .termsChanged:
-      "from a day on, Apple pays by other documented terms than before"
+      "from a certain day on, Apple pays under different documented terms than before"
     case .termsNotAsConfigured:
-      "Apple pays by other documented terms than the configuration says"
+      "Apple pays under documented terms other than the configured ones"
     case .offset:
       "a payment falls short by about what open commission invoices come to"
     }
@@ -164,21 +164,21 @@ extension FindingCode {
       "delivery failed after the payment, or the order ran into its time limit"
     case .orderWithoutTransaction:
       """
-      a forged receipt was accepted, an order of another channel stands as Apple's, or \
+      a forged receipt was accepted, an order of another channel is marked as Apple's, or \
       transactions are missing from the export
       """
     case .transactionReused:
-      "the same receipt was sent again and delivered again"
+      "the same receipt was submitted again and fulfilled again"
     case .sandboxFulfilled:
       "the server takes Sandbox receipts in production, which App Review needs and others misuse"
     case .bundleMismatch:
-      "a receipt bought in another app was handed in, or several apps share one table"
+      "a receipt from another app was submitted, or several apps share one table"
     case .productMismatch:
-      "a receipt of a cheap product was used for a dear one, or SKUs were mixed up"
+      "a receipt for a cheap product was used for an expensive one, or SKUs were mixed up"
     case .quantityMismatch:
       "the server does not look at the receipt's quantity"
     case .refundNotReversed:
-      "a refund notification was lost, or nothing acts upon it"
+      "a refund notification was lost, or nothing acted on it"
     case .renewalRefunded:
       "customers ask Apple for a refund of a period that they did not want"
     case .sourcesContradict:
@@ -194,9 +194,9 @@ extension FindingCode {
     case .familySharedFulfilled:
       "Family Sharing is on for the product, and the server counts it as a purchase"
     case .lateFulfilment:
-      "the receipt came late, a queue stood still, or the customer opened the app again only then"
+      "the receipt came late, a queue was stuck, or the customer did not reopen the app until then"
     case .subscriptionShared:
-      "a subscription is bound to nobody, and its receipt is handed around"
+      "a subscription is not tied to a user, and its receipt is passed around"
     case .renewalGap:
       "renewal notifications were lost, or the export leaves renewals out"
     case .offerReused:
@@ -204,9 +204,9 @@ extension FindingCode {
     case .notInLedger:
       "receipts never came to the server, or transactions are missing from the export"
     case .notInReport:
-      "forged receipts, purchases that Apple cancelled, or a report that is not final"
+      "forged receipts, purchases that Apple cancelled, or a report that is not final yet"
     case .refundNotInLedger:
-      "refund notifications were lost, and the refund history was not asked for"
+      "refund notifications were lost, and the refund history was not requested"
     case .refundNotInReport:
       "Apple books refunds some days later, or an upgrade was taken for a refund"
     case .timing:
@@ -217,8 +217,8 @@ extension FindingCode {
       "prices were changed in App Store Connect and not in the tier table"
     case .priceDiffers:
       """
-      the ledger takes prices from the catalogue while customers kept an older one, or leaves \
-      them out
+      the ledger takes prices from the catalogue although customers kept an older price, or it has \
+      no prices at all
       """
     case .proceedsUnexpected:
       "a tax or a commission changed, or a report is wrong"
@@ -263,7 +263,7 @@ extension FindingCode {
     case .payoutNotReceived:
       "the bank returned it, it went to another account, or the statement is incomplete"
     case .bankDiffers:
-      "banks take a charge, or convert on their own"
+      "the bank took a charge, or converted at its own rate"
     case .timingUnproven:
       "a lost order and a lost transaction on neighbouring days, or a day boundary that differs"
     case .taxDiffers:
@@ -271,11 +271,11 @@ extension FindingCode {
     case .proceedsTolerated:
       "Apple rounds each row, and sums of rows keep what was rounded"
     case .subscriptionEventsDiffer:
-      "a renewal, a start or a refund was never told, or the export leaves chains out"
+      "a renewal, a start or a refund never reached the server, or the export leaves chains out"
     case .subscriptionsDiffer:
-      "chains that ended or went on without a word, or ones that began before the ledger does"
+      "chains that ended or went on without a message, or that began before the ledger"
     case .subscriberDiffers:
-      "a transaction is missing on one side, or stands at another price"
+      "a transaction is missing on one side, or has another price there"
     case .subscriptionUnknown:
       "the catalogue has no apple_identifier for it, or it is of another app"
     case .subscriptionReportMissing:

@@ -46,9 +46,9 @@ private func explain(
   if request.kind == nil, !meanings.contains(where: \.isUser), explanations[0].kind != .finding,
     explanations[0].kind != .cell
   {
-    let id = request.id
+    let id = explanations[0].id
     explanations[0].notes.append(
-      "users were not looked for; for a user with that id: tieout explain \(id) --kind user")
+      "users were not searched; for a user with that id: tieout explain \(id) --kind user")
   }
   return explanations
 }
@@ -56,8 +56,8 @@ private func explain(
 /// One of the things that an id is.
 private enum Meaning {
   case finding(RecordedFinding)
-  case order([OrderRow.ID])
-  case transaction([TransactionRow.ID])
+  case order(String, [OrderRow.ID])
+  case transaction(String, [TransactionRow.ID])
   case chain([TransactionRow.ID])
   case user(UserRows)
   case cell(Storefront, String, Day)
@@ -69,8 +69,8 @@ extension Explainer {
   fileprivate func explanation(_ meaning: Meaning) throws -> Explanation {
     switch meaning {
     case .finding(let found): try explanation(finding: found)
-    case .order(let rows): try explanation(order: request.id, rows)
-    case .transaction(let rows): try explanation(transaction: request.id, rows)
+    case .order(let id, let rows): try explanation(order: id, rows)
+    case .transaction(let id, let rows): try explanation(transaction: id, rows)
     case .chain(let rows): try explanation(chain: request.id, rows)
     case .user(let rows): try explanation(user: request.id, rows)
     case .cell(let storefront, let sku, let day): try explanation(storefront, sku, day)
@@ -87,10 +87,10 @@ extension Explainer {
     if isMeant(.finding), let found = try finding() { meanings.append(.finding(found)) }
     if isMeant(.order) {
       let rows = try rows(ofOrders: [id])
-      if !rows.isEmpty { meanings.append(.order(rows)) }
+      if !rows.isEmpty { meanings.append(.order(id, rows)) }
     }
     let own = try rows(ofTransactions: [id])
-    if isMeant(.transaction), !own.isEmpty { meanings.append(.transaction(own)) }
+    if isMeant(.transaction), !own.isEmpty { meanings.append(.transaction(id, own)) }
     if isMeant(.originalTransaction) {
       let chain = try rows(ofChain: id)
       if !Set(chain).isSubset(of: own) || (request.kind != nil && !chain.isEmpty) {
@@ -105,8 +105,37 @@ extension Explainer {
       let rows = try ledger.rows(ofUser: id, days: request.period?.days)
       if !rows.isEmpty { meanings.append(.user(rows)) }
     }
-    return meanings
+    return meanings.isEmpty ? try begun() : meanings
   }
+
+  /// What the only ID that begins so is; empty where none does.
+  ///
+  /// - Throws: a ``Stop`` that names some of several such IDs.
+  private func begun() throws -> [Meaning] {
+    let beginning = request.id
+    let named = 5
+    guard beginning.utf8.count >= Self.shortestBeginning else { return [] }
+    func isMeant(_ kind: Explanation.Kind) -> Bool { request.kind.map { $0 == kind } ?? true }
+    let findings =
+      isMeant(.finding) && beginning.allSatisfy(\.isHexDigit)
+      ? try ledger.findingIDs(beginning: beginning.lowercased(), limit: named + 1) : []
+    let orders =
+      isMeant(.order) ? try ledger.orderIDs(beginning: beginning, limit: named + 1) : []
+    let transactions =
+      isMeant(.transaction) ? try ledger.transactionIDs(beginning: beginning, limit: named + 1) : []
+    let all = Set(findings + orders + transactions).sorted()
+    guard all.count <= 1 else {
+      throw Stop(
+        .badInput, "several IDs start with \(beginning)",
+        help: "type more of the ID: \(all.prefix(named).joined(separator: ", "))")
+    }
+    return try findings.compactMap { try ledger.recordedFinding(id: $0).map { .finding($0) } }
+      + orders.map { .order($0, try rows(ofOrders: [$0])) }
+      + transactions.map { .transaction($0, try rows(ofTransactions: [$0])) }
+  }
+
+  /// Characters of an ID that are enough where no other ID begins with them.
+  private static let shortestBeginning = 4
 
   /// The finding with the id, or the only one that it is the beginning of.
   ///
@@ -137,7 +166,7 @@ extension Explainer {
       throw Stop(
         .badInput, "Apple has no storefront \"\(place)\"",
         help: likelyStorefront(place).map { "did you mean \($0)?" }
-          ?? "write the country's code of ISO 3166, such as CN")
+          ?? "write the country's ISO 3166 code, such as CN")
     }
     let known = try ledger.skus()
     guard known.contains(sku) else {
@@ -164,6 +193,15 @@ extension Explainer {
     guard like.isEmpty else {
       let ids = like.prefix(3).joined(separator: ", ")
       return Stop(.badInput, what, help: "did you mean one of these: \(ids)?")
+    }
+    let periods = try ledger.countedPeriods()
+    if !periods.isEmpty {
+      return Stop(
+        .badInput, what,
+        help: """
+          purchases of \(periods.joined(separator: ", ")) were counted by Spark, and most have no \
+          rows here: look the ID up where your tables are
+          """)
     }
     return Stop(
       .badInput, what,

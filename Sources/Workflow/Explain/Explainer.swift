@@ -8,6 +8,7 @@ import Pricing
 struct Explainer {
   let ledger: Ledger
   let request: ExplainRequest
+  /// The company's, without any rows.
   let tables: MonthFacts
   let catalogue: CatalogueBook
   let book: PriceBook
@@ -27,7 +28,7 @@ struct Explainer {
     self.request = request
     self.ledger = ledger
     mask = request.settings.maskUsers ? try UserMask(ledger) : nil
-    tables = try ledger.explainTables()
+    tables = try ledger.companyTables()
     catalogue = CatalogueBook(tables.products)
     book = PriceBook(tables, request.settings)
     tiers = TierBook(tables.tiers, standIns: .lasting)
@@ -95,7 +96,7 @@ struct Explainer {
 
   /// The zone of a boundary; Pacific time where none is known.
   func zone(of boundary: ReportDayBoundary?) -> Zone {
-    boundary.flatMap { Workflow.zone(named: $0.zone) } ?? zones[Territory.pacific.zoneName]!
+    boundary.flatMap { boundaryZone(named: $0.zone) } ?? zones[Territory.pacific.zoneName]!
   }
 
   /// Apple's report day of a moment.

@@ -60,7 +60,7 @@ package struct Cost: Hashable, Sendable {
 /// Something that happened, with its place and how it was read.
 package struct TimelineEvent: Hashable, Sendable {
   package enum What: String, Hashable, Sendable, CaseIterable {
-    case placed, paid, charged, told, refused, fulfilled, refunded, reported, settled
+    case placed, paid, charged, told, logged, refused, fulfilled, refunded, reported, settled
   }
 
   /// A moment, or a day of Apple's.
@@ -89,6 +89,8 @@ package struct TimelineEvent: Hashable, Sendable {
   /// What events are sorted by, seconds since 1970: a moment, or the end of Apple's day or month,
   /// when its report may come; never before what caused it.
   package var order: Int64
+  /// Of what the company logged, the place of the step among the steps of a purchase.
+  package var step = 0
 }
 
 /// How the matcher decided about an order or a transaction.

@@ -92,7 +92,7 @@ private struct ExplanationText {
       }
     }
     if explanation.untold > 0 {
-      line("orders and transactions whose events are not told here: \(explanation.untold)")
+      line("orders and transactions whose events are not shown here: \(explanation.untold)")
     }
   }
 
@@ -255,6 +255,7 @@ private func reading(_ kind: InputKind?, _ factSource: FactSource?) -> Wording {
   switch (kind, factSource) {
   case (.orders, _): "the company's orders"
   case (.transactions, _): "the company's transactions"
+  case (.events, _): "the company's event log"
   case (.receipts, .receipt): "a receipt that Apple verified"
   case (.receipts, .signed): "a receipt with a verified signature"
   case (.receipts, _): "a receipt"

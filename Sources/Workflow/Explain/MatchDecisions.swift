@@ -57,9 +57,9 @@ extension MatchEvidence {
       return "transaction \(theirs) renews a purchase that belongs to order \(ours)"
     case .backTracing where delay < 0:
       return """
-        order \(ours) has transaction \(theirs) by back-tracing: no id ties them; none placed in \
-        time is left, it was placed \(duration(-delay)) after the purchase, as a clock that is \
-        ahead tells it, and neither user, storefront nor currency contradicts
+        order \(ours) has transaction \(theirs) by back-tracing: no id ties them; no order placed \
+        in time is left, this one was placed \(duration(-delay)) after the purchase, as a fast \
+        clock would record it, and neither user, storefront nor currency contradicts
         """
     case .backTracing:
       return """
@@ -86,7 +86,7 @@ extension MatchEvidence {
     if !entry.order.isNone {
       return """
         no order belongs to it: the order that the transaction names is not in the ledger, or has \
-        another transaction; back-tracing does not look for another, because the transaction told \
+        another transaction; back-tracing does not look for another, because the transaction says \
         whose it is
         """
     }
@@ -97,8 +97,8 @@ extension MatchEvidence {
         """
     }
     return """
-      no order belongs to it: none names it, it names none, and no open order of the product in \
-      the 24 hours before fits
+      no order belongs to it: none names it, it names none, and none of the product's open orders \
+      in the preceding 24 hours fits
       """
   }
 
@@ -117,12 +117,12 @@ extension MatchEvidence {
     if !entry.transaction.isNone {
       return """
         no transaction belongs to it: the one that the order names is not among Apple's; \
-        back-tracing does not look for another, because the order told which it is
+        back-tracing does not look for another, because the order says which one it is
         """
     }
     return """
-      no transaction belongs to it: it names none, none names it, and no open transaction of the \
-      product bought in the 24 hours after fits
+      no transaction belongs to it: it names none, none names it, and none of the product's open \
+      transactions in the following 24 hours fits
       """
   }
 
@@ -132,16 +132,16 @@ extension MatchEvidence {
     case .hasTransaction(let row): "has transaction \(transactionID(row: row))"
     case .hasOrder(let row): "belongs to order \(orderID(row: row))"
     case .cameLater: "also claims it, but was placed later than the order that keeps it"
-    case .namesAnother: "names another id, which goes before all likeness"
-    case .otherChannel(let channel): "is of channel \(channel), not Apple's"
-    case .otherProduct(let sku): "is of another product, \(sku)"
+    case .namesAnother: "names another ID, which takes precedence over any similarity"
+    case .otherChannel(let channel): "belongs to channel \(channel), not Apple's"
+    case .otherProduct(let sku): "is for another product, \(sku)"
     case .otherStorefront(let storefront): "is of another storefront, \(storefront)"
     case .otherCurrency(let currency): "is in another currency, \(currency)"
-    case .otherUser: "is of another user"
+    case .otherUser: "belongs to another user"
     case .placedAfter(let seconds):
       "the order was placed \(duration(seconds)) after the purchase"
     case .tooEarly(let seconds):
-      "\(duration(seconds)) lie between order and purchase, more than 24 hours"
+      "order and purchase are \(duration(seconds)) apart, more than 24 hours"
     case .notBillable(let why): "is not billable: \(why.words)"
     case .needsNone(.renewal): "is a renewal, which belongs to the order of its original"
     case .needsNone: "is an earlier purchase restored"
@@ -154,9 +154,9 @@ extension Unbillable {
   /// Why it does not count, as a clause.
   var words: Wording {
     switch self {
-    case .sandbox: "it is of the Sandbox, where no money moves"
+    case .sandbox: "it comes from the Sandbox, where no money moves"
     case .otherEnvironment: "it is of an environment that is neither Production nor Sandbox"
-    case .familyShared: "it is of Family Sharing, for which nobody paid"
+    case .familyShared: "it comes from Family Sharing, and nobody paid for it"
     case .notSigned(let source): "only \(source.wording) has it, and require_signed is set"
     case .otherBundle(let bundle): "it is of another app, \(bundle)"
     }

@@ -42,7 +42,7 @@ extension Explainer {
     }
     let listed = spoken(tier.price, tier.currency)
     if !sold.isPriceTold {
-      return "no source tells the price; it is taken from tier \(tier.tier), \(listed)"
+      return "no source gives the price; it is taken from tier \(tier.tier), \(listed)"
     }
     if sold.unitPrice == 0 { return "it was free: no tier is compared" }
     if tier.price == sold.unitPrice, tier.currency == sold.currency {

@@ -5,8 +5,10 @@ import Matching
 /// A few rows and those that their ids lead to: a ledger small enough to be matched in no time.
 struct RelatedRows {
   private let ledger: Ledger
-  /// The dictionaries and the company's tables.
+  /// The company's.
   private let tables: MonthFacts
+  private var orderTerms = FewTerms<OrderTerms>()
+  private var transactionTerms = FewTerms<TransactionTerms>()
   private var orders: [OrderRow.ID: (entry: OrderEntry, detail: OrderDetail)] = [:]
   private var transactions: [TransactionRow.ID: ObservedTransaction] = [:]
   /// Rows whose ids were not followed yet.
@@ -26,12 +28,32 @@ struct RelatedRows {
   mutating func add(orders rows: [OrderRow.ID]) throws {
     let rows = Set(rows).filter { orders[$0] == nil }.sorted()
     let details = try ledger.orderDetails(rows)
-    for (entry, detail) in zip(try ledger.orders(rows: rows), details) { add(entry, detail) }
+    let entries = try renumbered(try ledger.orders(rows: rows))
+    for (entry, detail) in zip(entries, details) { add(entry, detail) }
   }
 
   mutating func add(transactions rows: [TransactionRow.ID]) throws {
     let rows = Set(rows).filter { transactions[$0] == nil }.sorted()
-    for told in try ledger.observedTransactions(rows) { add(told) }
+    try add(try ledger.observedTransactions(rows))
+  }
+
+  /// The same rows, which name their terms by few numbers.
+  private mutating func renumbered(_ entries: [OrderEntry]) throws -> [OrderEntry] {
+    try orderTerms.learn(entries.map(\.terms), ledger.orderTerms)
+    return entries.map { entry in
+      var entry = entry
+      entry.terms = orderTerms.number(of: entry.terms)
+      return entry
+    }
+  }
+
+  private mutating func renumbered(_ told: [ObservedTransaction]) throws -> [ObservedTransaction] {
+    try transactionTerms.learn(told.map(\.entry.terms), ledger.transactionTerms)
+    return told.map { row in
+      var row = row
+      row.entry.terms = transactionTerms.number(of: row.entry.terms)
+      return row
+    }
   }
 
   private mutating func add(_ entry: OrderEntry, _ detail: OrderDetail) {
@@ -46,15 +68,19 @@ struct RelatedRows {
     newTransactions.insert(told.entry.row)
   }
 
-  mutating func add(_ told: [ObservedTransaction]) { for row in told { add(row) } }
+  /// - Parameter told: as the ledger has them.
+  mutating func add(_ told: [ObservedTransaction]) throws {
+    for row in try renumbered(told) { add(row) }
+  }
 
   /// Adds orders of a product, of which only those that are wanted.
   mutating func add(orders wanted: SKURows, where isWanted: (OrderEntry, OrderTerms) -> Bool)
     throws
   {
-    for row in try ledger.orders(wanted)
-    where isWanted(row.entry, tables.orderTerms[Int(row.entry.terms)]) {
-      add(row.entry, row.detail)
+    let found = try ledger.orders(wanted)
+    for (entry, row) in zip(try renumbered(found.map(\.entry)), found)
+    where isWanted(entry, orderTerms.all[Int(entry.terms)]) {
+      add(entry, row.detail)
     }
   }
 
@@ -62,10 +88,10 @@ struct RelatedRows {
   mutating func add(
     transactions wanted: SKURows, where isWanted: (TransactionEntry, TransactionTerms) -> Bool
   ) throws {
-    add(
-      try ledger.transactions(wanted).filter {
-        isWanted($0.entry, tables.transactionTerms[Int($0.entry.terms)])
-      })
+    for row in try renumbered(try ledger.transactions(wanted))
+    where isWanted(row.entry, transactionTerms.all[Int(row.entry.terms)]) {
+      add(row)
+    }
   }
 
   /// Adds what the ids of the new rows lead to, and what those lead to.
@@ -121,7 +147,7 @@ struct RelatedRows {
   }
 
   private func place(of told: ObservedTransaction) -> SalePlace {
-    tables.transactionTerms[Int(told.entry.terms)].place
+    transactionTerms.all[Int(told.entry.terms)].place
   }
 
   private mutating func takeNew() -> ([OrderEntry], [ObservedTransaction]) {
@@ -134,12 +160,13 @@ struct RelatedRows {
     let detail = told.detail
     return !detail.webOrderLineItem.isNone || detail.expiresAt != 0
       || (!detail.original.isNone && detail.original != told.entry.key)
-      || tables.transactionTerms[Int(told.entry.terms)].kind == .autoRenewable
+      || transactionTerms.all[Int(told.entry.terms)].kind == .autoRenewable
   }
 
   /// The rows as matching takes them.
   var facts: MonthFacts {
     var facts = tables
+    (facts.orderTerms, facts.transactionTerms) = (orderTerms.all, transactionTerms.all)
     let told = transactions.values.sorted { $0.entry.row < $1.entry.row }
     facts.orders = orders.values.map(\.entry).sorted { $0.row < $1.row }
     facts.transactions = told.map(\.entry)
@@ -159,4 +186,26 @@ struct RelatedRows {
       facts, details: details, context: context,
       clocks: try ledger.recordedClocks(on: context.period.first))
   }
+}
+
+/// The terms that a few rows name, numbered anew: a dictionary of a large ledger takes longer to
+/// read than all else.
+private struct FewTerms<Terms> {
+  private(set) var all: [Terms] = []
+  private var numbers: [Int32: Int32] = [:]
+
+  /// Looks up those that are new.
+  mutating func learn(
+    _ codes: [Int32], _ lookUp: (Set<Int32>) throws -> [Int32: Terms]
+  ) rethrows {
+    let new = Set(codes).subtracting(numbers.keys)
+    if new.isEmpty { return }
+    for (code, terms) in try lookUp(new).sorted(by: { $0.key < $1.key }) {
+      numbers[code] = Int32(all.count)
+      all.append(terms)
+    }
+  }
+
+  /// - Precondition: the code was learnt.
+  func number(of code: Int32) -> Int32 { numbers[code]! }
 }

@@ -149,8 +149,8 @@ extension Explainer {
     if timeline.hasAssumedBoundary {
       explanation.notes.append(
         """
-        where Apple's day begins is not known before the month is reconciled; Pacific time stands \
-        in for it
+        where Apple's day begins is known only once the month is reconciled; Pacific time is used \
+        until then
         """)
     }
     if evidence.matched.hasCorrectedTimes { explanation.notes.append(correctedTimes) }
@@ -179,7 +179,7 @@ extension Explainer {
     explanation.furtherRelated = related.count - explanation.related.count
     try addNext(
       &explanation, after: related, on: moment?.day(),
-      "nothing: no finding of the last reconciliation concerns it")
+      "nothing to do: no finding of the last reconciliation concerns it")
   }
 
   /// Adds what the findings about a day ask to be done, `nothing` where there are none, or how to
@@ -192,11 +192,9 @@ extension Explainer {
     if let day, try !ledger.hasRecordedRun(on: day) {
       let period = period(of: day)
       explanation.notes.append(
-        "no reconciliation of \(period) is recorded in this ledger, so findings are not told")
+        "no reconciliation of \(period) is recorded in this ledger, so no findings are shown")
       explanation.next.append(
-        """
-        reconcile the month, tieout reconcile --period \(period), to have its findings beside this
-        """)
+        "reconcile the month to see its findings here: tieout reconcile --period \(period)")
     } else if related.isEmpty {
       explanation.next.append(nothing)
     }
@@ -219,5 +217,5 @@ extension OrderStatus {
 /// Said where times are not what the rows tell.
 let correctedTimes: Wording = """
   a clock was found to be off when the period was reconciled: rows are matched and counted by \
-  corrected times, and shown with the times that they tell
+  corrected times, and shown with the times they were recorded with
   """

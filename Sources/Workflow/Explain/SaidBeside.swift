@@ -13,7 +13,7 @@ extension FactRow {
     if let number = self["billing_period"], let total = self["billing_periods"] {
       said.append("instalment \(number) of \(total)")
     }
-    if let items = self["items"] { said.append("made of \(items)") }
+    if let items = self["items"] { said.append("its items are \(items)") }
     if let tax = amount("estimated_tax") {
       said.append(
         self["tax_rate"].map { "\(tax) of it tax by Apple's estimate, at a rate of \($0)" }

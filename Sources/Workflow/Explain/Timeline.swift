@@ -22,10 +22,12 @@ struct Timeline {
     explainer = evidence.explainer
     for order in orders { try add(order: order) }
     for transaction in transactions { try add(transaction: transaction) }
+    try addLogged(orders, transactions)
     events.sort {
       let (a, b) = ($0.source, $1.source)
       if $0.order != $1.order { return $0.order < $1.order }
       if $0.what != $1.what { return $0.what.place < $1.what.place }
+      if $0.step != $1.step { return $0.step < $1.step }
       return (a?.file ?? "", a?.line ?? 0, $0.text.english)
         < (b?.file ?? "", b?.line ?? 0, $1.text.english)
     }
@@ -58,11 +60,11 @@ struct Timeline {
 
   private mutating func add(
     _ what: TimelineEvent.What, _ when: TimelineEvent.When, _ text: Wording, _ row: FactRow?,
-    at order: Int64
+    at order: Int64, step: Int = 0
   ) {
     let event = TimelineEvent(
       what: what, when: when, text: text, source: row?.source, kind: row?.kind,
-      factSource: row?["witness"].flatMap { FactSource(name: $0) }, order: order)
+      factSource: row?["witness"].flatMap { FactSource(name: $0) }, order: order, step: step)
     // Several files tell of the same step of an order: the first tells it.
     let isTold = events.contains {
       $0.what == what && $0.when == when && $0.text == text
@@ -77,7 +79,7 @@ struct Timeline {
     for row in try explainer.factRows(evidence.table.rows(ofOrder: order), of: .orders) {
       let goods = Self.goods(row)
       add(.placed, row, "placed_at", "order \(id) placed: \(goods)", around: purchase)
-      add(.paid, row, "paid_at", "order \(id) paid, by the company's record")
+      add(.paid, row, "paid_at", "order \(id) paid, according to the company's record")
       add(.fulfilled, row, "fulfilled_at", "order \(id) fulfilled", around: purchase)
     }
   }
@@ -109,12 +111,15 @@ struct Timeline {
         .refunded, row, "revoked_at",
         evidence.revokedAt(transaction) == nil
           ? """
-          \(Self.source(row)) tells that Apple took transaction \(id) back, which does not count: \
-          no signed source tells it
+          \(Self.source(row)) says that Apple revoked transaction \(id), which does not count: no \
+          signed source says so
           """ : "\(Self.revocation(id, row)), according to \(Self.source(row))")
     }
     try addReported(transaction, isRefund: false)
     if evidence.revokedAt(transaction) != nil { try addReported(transaction, isRefund: true) }
+    guard rows.contains(where: { $0["expires_at"] != nil }) else { return }
+    try addSubscriber(transaction, isRefund: false)
+    if evidence.revokedAt(transaction) != nil { try addSubscriber(transaction, isRefund: true) }
   }
 
   /// Who told a row.
@@ -134,12 +139,12 @@ struct Timeline {
     case .sandbox: text = "Sandbox transaction \(id), in which no money moves: \(goods)"
     case .otherEnvironment:
       text = """
-        transaction \(id) of an environment that is neither Production nor Sandbox, which counts \
-        as nothing sold: \(goods)
+        transaction \(id) of an environment that is neither Production nor Sandbox, which does not \
+        count as sold: \(goods)
         """
     case .familyShared: text = "transaction \(id) of Family Sharing, which costs nothing: \(goods)"
     case .notSigned:
-      text = "transaction \(id), which no signed source tells and which does not count: \(goods)"
+      text = "transaction \(id), which no signed source has and which does not count: \(goods)"
     case .otherBundle(let bundle):
       text = "Apple charged for another app, \(bundle) (transaction \(id)): \(goods)"
     case nil:
@@ -169,11 +174,15 @@ struct Timeline {
     let type = message?["type"] ?? ""
     let text: Wording
     switch row.kind {
-    case .receipts: text = "receipt received that has transaction \(id)"
+    case .receipts: text = "receipt with transaction \(id) received"
     case .notifications:
       text =
-        message?["subtype"].map { "Apple notified \(type), \($0), of transaction \(id)" }
-        ?? "Apple notified \(type) of transaction \(id)"
+        message?["subtype"].map {
+          """
+          Apple sent a \(type) notification (\($0)) about transaction \(id)
+          """
+        }
+        ?? "Apple sent a \(type) notification about transaction \(id)"
     default: text = "Apple's server answered with transaction \(id)"
     }
     let reason = message?["request_reason"].map { Wording(verbatim: $0) }
@@ -184,20 +193,84 @@ struct Timeline {
 
   private static func revocation(_ id: String, _ row: FactRow) -> Wording {
     let reason: Wording =
-      row["revocation_reason"] == "1" ? "for an issue in the app" : "for other reasons"
+      row["revocation_reason"] == "1"
+      ? "because of an issue in the app"
+      : """
+      for a reason other than an issue in the app
+      """
     if row["is_upgraded"] == "1" {
-      return "transaction \(id) ended by an upgrade, which gives nothing back here"
+      return "transaction \(id) ended by an upgrade, which refunds nothing here"
     }
     if row["revocation_type"] == RevocationType.family.rawValue {
       return "Family Sharing of transaction \(id) ended, no money moved"
     }
     if row["is_refund_reversed"] == "1" {
-      return "Apple refunded transaction \(id) \(reason), and took that back after a dispute"
+      return "Apple refunded transaction \(id) \(reason), and reversed the refund after a dispute"
     }
     guard row["revocation_type"] == RevocationType.prorated.rawValue else {
       return "Apple refunded transaction \(id) \(reason)"
     }
     return "Apple refunded a part of transaction \(id) \(reason)"
+  }
+}
+
+// MARK: - The company's log
+
+extension Timeline {
+  private mutating func addLogged(_ orders: [Int], _ transactions: [Int]) throws {
+    var purchases: [String: Instant] = [:]
+    var (ours, theirs): (Set<String>, Set<String>) = ([], [])
+    for order in orders {
+      let id = evidence.resolved(order: order).id
+      ours.insert(id)
+      purchases[id] = evidence.matched.transactions(of: order).first.map(evidence.purchasedAt)
+    }
+    for transaction in transactions {
+      let id = evidence.resolved(transaction: transaction).id
+      theirs.insert(id)
+      purchases[id] = evidence.purchasedAt(transaction)
+    }
+    let rows = try explainer.factRows(
+      explainer.ledger.events(ofOrders: ours.sorted(), transactions: theirs.sorted()), of: .events)
+    for row in rows {
+      let order = row["order_id"].flatMap { ours.contains($0) ? $0 : nil }
+      let transaction = row["transaction_id"].flatMap { theirs.contains($0) ? $0 : nil }
+      guard order != nil || transaction != nil else { continue }
+      addLogged(row, transaction.flatMap { purchases[$0] } ?? order.flatMap { purchases[$0] })
+    }
+  }
+
+  /// - Parameter purchase: when Apple sold what the event is a step of, where that is known.
+  private mutating func addLogged(_ row: FactRow, _ purchase: Instant?) {
+    guard let moment = row["at"].flatMap({ Instant(view: $0) }), let stage = row["stage"] else {
+      return
+    }
+    let stages = PurchaseEventTerms.stages
+    let step = stages.firstIndex(of: stage) ?? stages.count
+    var text: Wording
+    switch row["outcome"].flatMap({ EventOutcome(name: $0) }) {
+    case .failed: text = "logged: \(stage) failed"
+    case .cancelled: text = "logged: \(stage) cancelled by the customer"
+    case .ok, nil: text = "logged: \(stage) done"
+    }
+    var details: [Wording] = []
+    if let server = row["server"] { details.append("on server \(server)") }
+    if let duration = row["duration_ms"] { details.append("in \(duration) ms") }
+    if let status = row["http_status"] { details.append("status \(status)") }
+    if let message = row["message"] { details.append(Wording(verbatim: message)) }
+    if !details.isEmpty { text = "\(text); \(details.joined(separator: ", "))" }
+    var order = moment.seconds
+    if let purchase {
+      let isNear = abs(purchase.seconds - order) <= Rules.clockTolerance
+      let follows = stages.dropFirst(2).contains(stage)
+      if isNear, follows { order = max(order, purchase.seconds) }
+      if isNear, stages.prefix(2).contains(stage) { order = min(order, purchase.seconds) }
+      // The charge itself is told by Apple's clock, the attempt by the customer's.
+      if follows, !isNear, order < purchase.seconds, stage != "pay" {
+        text = "\(text); this is before the purchase: the clock may be wrong"
+      }
+    }
+    add(.logged, .moment(moment), text, row, at: order, step: step)
   }
 }
 
@@ -255,6 +328,73 @@ extension Timeline {
     add(.reported, .day(day), text, first, at: max(end, moment.seconds))
     if boundary == nil { hasAssumedBoundary = true }
     if !isRefund { try addSettled(storefront, sold.sku, day, after: end) }
+  }
+
+  /// What the subscriber report of Apple's day has at the transaction's price: silent where none is
+  /// loaded. Near the boundary the day on its other side is looked at too.
+  private mutating func addSubscriber(_ transaction: Int, isRefund: Bool) throws {
+    let sold = evidence.matched.sold(transaction: transaction)
+    guard evidence.matched.unbillable(transaction) == nil, let storefront = sold.storefront,
+      let moment = isRefund ? evidence.revokedAt(transaction) : evidence.purchasedAt(transaction)
+    else { return }
+    let near = Rules.timingNearness
+    let (own, boundary) = try explainer.reportDay(of: moment, in: storefront)
+    let beside = try [-near, near].map {
+      try explainer.reportDay(of: Instant(seconds: moment.seconds + $0), in: storefront).0
+    }
+    let told = sold.isPriceTold ? sold.unitPrice : nil
+    let price = told.flatMap { micros in sold.currency.map { Money(micros: micros, $0) } }
+    var found: (day: Day, rows: DaySubscribers)?
+    for day in [own] + beside.filter({ $0 != own }) {
+      let facts = try explainer.ledger.subscriptionReports(day...day, of: [.subscriber])
+      if facts.isEmpty { continue }
+      let rows = DaySubscribers(
+        facts, of: sold.sku, in: storefront, isRefund: isRefund, at: price,
+        products: explainer.tables.products, sold: try reports(of: sold.sku, on: own).salesProducts,
+        terms: evidence.table.transactionTerms)
+      if found == nil || !rows.places.isEmpty { found = (day, rows) }
+      if !rows.places.isEmpty { break }
+    }
+    guard let (day, rows) = found else { return }
+    let end = explainer.zone(of: boundary).start(of: day.advanced(by: 1)).seconds
+    let event = TimelineEvent(
+      what: .reported, when: .day(day),
+      text: Self.subscriberWords(rows, sold.sku, storefront, day, isRefund: isRefund),
+      source: rows.places.first, kind: rows.places.isEmpty ? nil : .subscriber, factSource: nil,
+      order: max(end, moment.seconds))
+    if !events.contains(event) { events.append(event) }
+  }
+
+  private static func subscriberWords(
+    _ rows: DaySubscribers, _ sku: String, _ storefront: Storefront, _ day: Day, isRefund: Bool
+  ) -> Wording {
+    if rows.places.isEmpty {
+      return isRefund
+        ? """
+        Apple's subscriber report of \(day) has no refund of \(sku) at this price in \(storefront)
+        """
+        : """
+        Apple's subscriber report of \(day) has no purchase of \(sku) at this price in \
+        \(storefront)
+        """
+    }
+    func all(_ amounts: [Money]) -> Wording {
+      guard let first = amounts.first.map({ spoken($0) }) else { return "no amount" }
+      return amounts.dropFirst().reduce(first) { "\($0), \(spoken($1))" }
+    }
+    let units = spoken(units: rows.units)
+    let (prices, proceeds) = (all(rows.prices), all(rows.proceeds))
+    return isRefund
+      ? """
+      Apple's subscriber report of \(day) has \(units) of \(sku) refunded in \(storefront) at \
+      \(prices), which take back \(proceeds) each, in \(Workflow.rows(rows.places.count)); it \
+      names no transaction
+      """
+      : """
+      Apple's subscriber report of \(day) has \(units) of \(sku) bought in \(storefront) at \
+      \(prices), which bring \(proceeds) each, in \(Workflow.rows(rows.places.count)); it names no \
+      transaction
+      """
   }
 
   /// - Parameter reported: when the day of the sale ended.
