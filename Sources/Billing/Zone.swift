@@ -34,6 +34,27 @@ package struct Zone: Hashable, Sendable {
       firstOffset: Int32(minutes * 60))
   }
 
+  /// Stands before the first day of what took another's place.
+  package static let change = ", from "
+
+  /// The name of what gave way to something else on a day: both names, with that day.
+  package static func changed(_ name: String, to other: String, from day: Day) -> String {
+    "\(name)\(change)\(day) \(other)"
+  }
+
+  /// This zone until before a day, and another one from it on. Each moment is of one day: the day
+  /// before goes on until the other zone's day begins, or ends with it.
+  ///
+  /// Its name tells both: `America/Los_Angeles, from 2023-06-16 Asia/Tokyo`.
+  package func changed(to other: Zone, from day: Day) -> Zone {
+    let at = min(start(of: day).seconds, other.start(of: day).seconds)
+    return Zone(
+      name: Self.changed(name, to: other.name, from: day), firstOffset: firstOffset,
+      transitions: transitions.filter { $0.at < at }
+        + [Transition(at: at, offset: other.offset(at: Instant(seconds: at)))]
+        + other.transitions.filter { $0.at > at })
+  }
+
   /// Seconds ahead of UTC at `instant`.
   package func offset(at instant: Instant) -> Int32 {
     var offset = firstOffset

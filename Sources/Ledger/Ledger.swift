@@ -181,7 +181,10 @@ package final class Ledger: Sendable {
     }
     if version < Schema.version { try Schema.migrate(queue) }
     let last = try queue.read { db in
-      try ["order_row", "transaction_row", "sales_row", "finance_row", "message_row"].map { table in
+      try [
+        "order_row", "transaction_row", "sales_row", "finance_row", "message_row", "event_row",
+        "unit_count_row",
+      ].map { table in
         try Int64.fetchOne(db, sql: "SELECT ifnull(max(id), 0) FROM \(table)")!
       }
     }

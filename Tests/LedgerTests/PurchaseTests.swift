@@ -136,8 +136,8 @@ struct PurchaseTests {
       try String.fetchAll(
         db,
         sql: """
-          SELECT transaction_id || ' ' || sku || ' ' || price || ' ' || source FROM v_item
-          UNION ALL SELECT transaction_id || ' ' || sku || ' ' || amount || ' ' || source
+          SELECT transaction_id || ' ' || sku || ' ' || price_text || ' ' || source FROM v_item
+          UNION ALL SELECT transaction_id || ' ' || sku || ' ' || amount_text || ' ' || source
           FROM v_item_refund UNION ALL SELECT items FROM v_transaction WHERE transaction_id = 3
           """)
     }

@@ -21,24 +21,9 @@ struct QueryTests {
       ])
   }
 
-  private func rows(_ sql: String, mask: LedgerQuery.Mask? = nil) throws -> [String] {
-    let query = try LedgerQuery(path: scratch.ledger, mask: mask)
-    var lines: [String] = []
-    var count = 0
-    try query.run(
-      sql, columns: { count = $0.count },
-      row: { row in
-        lines.append(
-          (0..<count).map { column in
-            row.text(column).map { String(decoding: $0, as: UTF8.self) } ?? "null"
-          }.joined(separator: "|"))
-      })
-    return lines
-  }
-
   private func failure(_ sql: String) throws -> QueryError? {
     do {
-      _ = try rows(sql)
+      _ = try scratch.rows(sql)
       return nil
     } catch let error as QueryError {
       return error
@@ -48,12 +33,12 @@ struct QueryTests {
   @Test func `one statement that reads is run`() throws {
     try loaded()
     #expect(
-      try rows("SELECT order_id, source FROM v_order; -- all\n ") == [
+      try scratch.rows("SELECT order_id, source FROM v_order; -- all\n ") == [
         "O1|orders.csv:2", "O2|orders.csv:3", "O3|orders.csv:4",
       ])
-    #expect(try rows("WITH a AS (SELECT 1 AS b) SELECT b, b + 1 FROM a") == ["1|2"])
-    #expect(try !rows("PRAGMA table_info(order_row)").isEmpty)
-    #expect(try !rows("EXPLAIN QUERY PLAN SELECT * FROM v_order").isEmpty)
+    #expect(try scratch.rows("WITH a AS (SELECT 1 AS b) SELECT b, b + 1 FROM a") == ["1|2"])
+    #expect(try !scratch.rows("PRAGMA table_info(order_row)").isEmpty)
+    #expect(try !scratch.rows("EXPLAIN QUERY PLAN SELECT * FROM v_order").isEmpty)
   }
 
   @Test(arguments: [
@@ -93,6 +78,6 @@ struct QueryTests {
   ])
   func `users are masked`(sql: String, expected: [String]) throws {
     try loaded()
-    #expect(try rows(sql, mask: { "<\($0)>" }) == expected)
+    #expect(try scratch.rows(sql, mask: { "<\($0)>" }) == expected)
   }
 }

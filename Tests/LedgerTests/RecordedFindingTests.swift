@@ -99,6 +99,65 @@ struct RecordedFindingTests {
     #expect(try ledger.recordedFindings(june.period)?.count == 10_000)
   }
 
+  @Test func `patterns and flow are looked up by their columns, users masked`() throws {
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    var run = june
+    run.patterns = [
+      """
+      {"codes":["late-fulfilment","timing"],"dimension":"user","value":"ann","findings":7,\
+      "base_share":"0.0012","amounts":["CNY=42.00"],"text":"All concern user ann."}
+      """,
+      #"{"dimension":"product","value":"gems.60","findings":4,"text":"All concern gems.60."}"#,
+    ]
+    run.flow = [
+      #"{"date":"2023-06-19","orders":12,"unfulfilled_share":"0.25","marks":["orders","refunds"]}"#
+    ]
+    try ledger.record([], of: run)
+    let patterns = """
+      SELECT period, codes, dimension, value, findings, base_share, amounts, text, as_of
+      FROM v_pattern ORDER BY findings DESC
+      """
+    #expect(
+      try scratch.rows(patterns) == [
+        "2023-06|late-fulfilment timing|user|ann|7|0.0012|CNY=42.00|All concern user ann.|"
+          + "2023-07-05",
+        "2023-06|null|product|gems.60|4|null|null|All concern gems.60.|2023-07-05",
+      ])
+    let masked = try scratch.rows(patterns, mask: { "<\($0)>" })
+    #expect(
+      masked[0] == "2023-06|late-fulfilment timing|user|null|7|0.0012|CNY=42.00|null|2023-07-05")
+    let figures = try scratch.rows("SELECT user_figures FROM finding_pattern", mask: { $0 })
+    #expect(figures == ["null", "null"])
+    let flow = """
+      SELECT period, date, orders, marks, as_of FROM v_flow WHERE unfulfilled_share > 0.2
+      """
+    #expect(try scratch.rows(flow) == ["2023-06|2023-06-19|12|orders refunds|2023-07-05"])
+    try ledger.record([], of: june)
+    #expect(try scratch.rows(patterns).isEmpty && scratch.rows(flow).isEmpty)
+  }
+
+  /// Who looks after a finding decides nothing: what may stand goes on standing.
+  @Test func `an assignment keeps an acceptance`() throws {
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    let found = finding("a")
+    try ledger.record([found], of: june)
+    func say(_ action: Remark.Action, to assignee: String = "") throws -> [String] {
+      try ledger.add([
+        Remark(
+          action, of: found, period: "2023-06", at: Instant(seconds: 0), by: "ann",
+          assignee: assignee, reason: "")
+      ])
+      let open = try ledger.openFindings().count
+      return try scratch.rows("SELECT state, assignee FROM v_finding").map { "\($0) \(open)" }
+    }
+    #expect(try say(.assign, to: "bob") == ["assigned|bob 1"])
+    #expect(try say(.accept) == ["accepted|bob 0"])
+    #expect(try say(.assign, to: "carol") == ["accepted|carol 0"])
+    #expect(try say(.comment) == ["accepted|carol 0"])
+    #expect(try say(.reopen) == ["reopened|carol 1"])
+    #expect(try say(.assign, to: "dan") == ["assigned|dan 1"])
+  }
+
   @Test func `people read it in plain sqlite3`() throws {
     let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
     let found = finding(
@@ -117,7 +176,7 @@ struct RecordedFindingTests {
     }
     #expect(
       line == """
-        2023-06|a|transaction-without-order|error|CN|CNY|2023-06-19|gems.60|1|-6.00|O1 O2|37|\
+        2023-06|a|transaction-without-order|error|CN|CNY|2023-06-19|gems.60|1|-6.0|O1 O2|37|\
         z.csv:3 a.csv:9|2023-07-05
         """)
   }

@@ -37,7 +37,7 @@ struct TableDescriptionTests {
       MessageTerms.self, AnswerPage.self, RenewalTerms.self, ExtraTerms.self, SalesProduct.self,
       SalesTerms.self,
       SalesCondition.self, SubscriptionTerms.self, SubscriptionEventTerms.self,
-      SubscriberTerms.self,
+      SubscriberTerms.self, PurchaseEventTerms.self,
     ]
     for table in tables {
       #expect(
@@ -55,6 +55,10 @@ struct TableDescriptionTests {
         line: 1, terms: 0, transactionID: .none, originalTransactionID: .none,
         webOrderLineItemID: .none, orderID: .none, appAccountToken: .none, userID: .none,
         purchasedAt: start, expiresAt: nil, revokedAt: nil),
+      PurchaseCountRow(line: 1, counted: .sold, at: start, count: 1),
+      PurchaseEventRow(
+        line: 1, terms: 0, orderID: .none, transactionID: .none, userID: .none, at: start,
+        duration: nil),
       SalesRow(
         line: 1, units: 1, begin: start.day(), end: start.day(), product: 0, terms: 0,
         condition: 0),

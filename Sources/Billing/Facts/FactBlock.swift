@@ -18,6 +18,8 @@ package enum InputKind: String, Hashable, Sendable, CaseIterable {
   case subscriber, orders, transactions, receipts, notifications, history
   case products, tiers, rates, taxes, commissions, bank
   case commissionInvoice = "commission_invoice"
+  case events
+  case unitCounts = "unit_counts"
 
   /// The kind for a reader.
   package var wording: Wording {
@@ -41,6 +43,8 @@ package enum InputKind: String, Hashable, Sendable, CaseIterable {
     case .commissions: "commissions"
     case .bank: "bank statement"
     case .commissionInvoice: "commission invoices"
+    case .events: "event log"
+    case .unitCounts: "unit counts"
     }
   }
 
@@ -88,6 +92,8 @@ package struct FactBlock: Sendable {
     case commissions([(line: Int32, CompanyCommission)])
     case bank([(line: Int32, BankCredit)])
     case commissionInvoices([(line: Int32, CommissionInvoice)])
+    case events([PurchaseEventRow])
+    case unitCounts([PurchaseCountRow])
   }
 
   package var rows: Rows
@@ -106,6 +112,7 @@ package struct FactBlock: Sendable {
   package var newMessageTerms: [MessageTerms] = []
   package var newRenewalTerms: [RenewalTerms] = []
   package var newExtraTerms: [ExtraTerms] = []
+  package var newEventTerms: [PurchaseEventTerms] = []
   /// Rows that could not be understood, in file order.
   package var rejects: [Reject] = []
 
@@ -130,6 +137,8 @@ package struct FactBlock: Sendable {
     case .commissions(let rows): rows.count
     case .bank(let rows): rows.count
     case .commissionInvoices(let rows): rows.count
+    case .events(let rows): rows.count
+    case .unitCounts(let rows): rows.count
     }
   }
 

@@ -4,6 +4,8 @@ package struct MonthFacts: Sendable {
   /// When orders were placed and transactions bought that are all here, as seconds since 1970; of
   /// other times there are those that something asked for.
   package var purchases: ClosedRange<UInt32> = 0...UInt32.max
+  /// Purchases that were counted elsewhere and have no rows here.
+  package var counts = PurchaseCounts()
   package var orderTerms: [OrderTerms] = []
   package var orders: [OrderEntry] = []
   /// Details, ascending by row, of orders that name no transaction: inferred matches ask for most

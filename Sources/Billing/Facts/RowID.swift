@@ -40,3 +40,5 @@ extension SalesRow { package typealias ID = RowID<SalesRow> }
 extension FinanceRow { package typealias ID = RowID<FinanceRow> }
 extension MessageRow { package typealias ID = RowID<MessageRow> }
 extension RenewalRow { package typealias ID = RowID<RenewalRow> }
+extension PurchaseCountRow { package typealias ID = RowID<PurchaseCountRow> }
+extension PurchaseEventRow { package typealias ID = RowID<PurchaseEventRow> }

@@ -132,7 +132,7 @@ package struct FindingWork: Hashable, Sendable {
     let now = figures(finding.units, finding.amount, finding.currency)
     let (by, day) = (accepted.by, accepted.at.day())
     guard let before, let now, before != now else {
-      return "accepted by \(by) on \(day) on other evidence"
+      return "accepted by \(by) on \(day), on other evidence"
     }
     return "accepted by \(by) on \(day) when it was \(before); now \(now)"
   }

@@ -29,6 +29,12 @@ package struct RecordedRun: Hashable, Sendable {
   package var unsettled: [DatedAmount] = []
   /// Clocks that were taken for wrong; empty where the run was looked up.
   package var clocks: [ClockRule] = []
+  /// Patterns and days of the flow, each as an object of JSON with the columns of its list; empty
+  /// where the run was looked up.
+  package var patterns: [String] = []
+  package var flow: [String] = []
+  /// What transactions of the period do not say themselves; empty where the run was looked up.
+  package var sales = ResolvedSales()
   /// A digest of all that it follows from; nil where that is not known.
   package var basis: String?
 
@@ -38,6 +44,61 @@ package struct RecordedRun: Hashable, Sendable {
     self.matchedUnits = matchedUnits
     self.unmatchedUnits = unmatchedUnits
   }
+}
+
+/// What rows of transactions do not say themselves.
+package struct ResolvedSales: Hashable, Sendable {
+  /// Ascending by row, each once.
+  package var rows: [ResolvedSale]
+  /// What rows have in common, which they name by its index.
+  package var terms: [ResolvedTerms]
+
+  package init(rows: [ResolvedSale] = [], terms: [ResolvedTerms] = []) {
+    self.rows = rows
+    self.terms = terms
+  }
+}
+
+/// A row of a transaction, its order, and what was found out of it.
+package struct ResolvedSale: Hashable, Sendable {
+  package let row: TransactionRow.ID
+  /// The order that it is matched with.
+  package let order: OrderRow.ID?
+  package let terms: Int32
+
+  package init(row: TransactionRow.ID, order: OrderRow.ID?, terms: Int32) {
+    self.row = row
+    self.order = order
+    self.terms = terms
+  }
+}
+
+/// What a row of a transaction does not say, and where it was taken from.
+package struct ResolvedTerms: Hashable, Sendable {
+  /// Who told something of a transaction, the strongest first. Scripts rely on the raw values.
+  package enum Teller: String, Hashable, Sendable {
+    /// Another row of the same transaction, or it is no price at all: a trial.
+    case transaction
+    case order
+    /// What the subscription began with.
+    case subscription
+    /// The price tier at the purchase date.
+    case tier
+    /// The configuration's default storefront.
+    case `default`
+  }
+
+  /// The rule by which the order was found.
+  package var rule: String?
+  /// Nil where nobody told any.
+  package var storefront: Storefront?
+  package var storefrontTeller: Teller?
+  package var currency: Currency?
+  /// Per unit, in micro-units.
+  package var unitPrice: Int64?
+  package var priceTeller: Teller?
+
+  package init(rule: String?) { self.rule = rule }
 }
 
 /// An amount that is open since a day.

@@ -2,9 +2,10 @@
 package struct ReportDayBoundary: Hashable, Sendable {
   package var storefront: Storefront
   /// `configured`, `pacific`, `central-european`, `japan`, `western-australia`, `local:ZONE`, `utc`
-  /// or `fixed:+HH:MM`.
+  /// or `fixed:+HH:MM`; where it gave way to another in the period, both, with the other's first
+  /// day: `pacific, from 2023-06-16 japan`.
   package var rule: String
-  /// IANA name or offset of the rule's zone.
+  /// IANA name or offset of the rule's zone, or of both.
   package var zone: String
   /// In force on the middle day of the period.
   package var utcOffsetMinutes: Int

@@ -89,6 +89,10 @@ package struct FileAppender: ~Copyable {
     case (.commissions, .commissions(let rows)): try insert(rows)
     case (.bank, .bank(let rows)): try insert(rows)
     case (.commissionInvoice, .commissionInvoices(let rows)): try insert(rows)
+    case (.events, .events(let rows)):
+      terms += try dictionaries.eventTerms.ids(of: block.newEventTerms, in: db)
+      try append(rows, of: block, batch: .events)
+    case (.unitCounts, .unitCounts(let rows)): try append(rows, of: block)
     default: preconditionFailure("a block of another kind than its file")
     }
     nextRow += Int64(count)
@@ -121,6 +125,9 @@ package struct FileAppender: ~Copyable {
     precondition(trailer.rejected >= rejectCount, "rejects stored are rejects met")
     if let runs { try write(runs.finish()) }
     try insertSource(header, trailer)
+    if !trailer.countedPeriod.isEmpty {
+      return try supersede(countedPeriod: trailer.countedPeriod)
+    }
     return try kind.isReport ? supersede(by: trailer) : nil
   }
 }
@@ -146,6 +153,15 @@ extension FileAppender {
     if rows.isEmpty { return }
     precondition(rows.allSatisfy { terms.indices.contains(Int($0.terms)) })
     try insertAll(rows, text: block.text)
+  }
+
+  /// Code 0 is no terms, on both sides.
+  private mutating func append(_ rows: [PurchaseCountRow], of block: FactBlock) throws {
+    if terms.isEmpty { (terms, products) = ([0], [0]) }
+    terms += try dictionaries.orderTerms.ids(of: block.newOrderTerms, in: db)
+    products += try dictionaries.transactionTerms.ids(of: block.newTransactionTerms, in: db)
+    for row in rows { precondition(products.indices.contains(Int(row.transactionTerms))) }
+    try append(rows, of: block, batch: .unitCounts)
   }
 
   private mutating func append<Row: BulkRow & TimedRow>(
@@ -316,8 +332,9 @@ extension FileAppender {
     try db.execute(
       sql: """
         INSERT INTO source (id, kind, file, sha256, head_sha256, byte_count, vendor, region,
-          begin_day, end_day, rows, rejected, first_row, last_row, imported_at, status)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          begin_day, end_day, rows, rejected, first_row, last_row, imported_at, status,
+          counted_period)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         sourceID, header.kind.rawValue, header.file, trailer.sha256, trailer.headSHA256,
@@ -325,7 +342,23 @@ extension FileAppender {
         trailer.end?.number, trailer.rows, trailer.rejected, hasRows ? firstRow : nil,
         hasRows ? nextRow - 1 : nil,
         header.importedAt.seconds, trailer.rejected > 0 ? "partial" : "current",
+        trailer.countedPeriod,
       ])
+  }
+
+  /// What was counted of a period last stands for it, with the rows that were handed over beside.
+  private func supersede(countedPeriod period: String) throws -> String? {
+    let older = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT id, file FROM source
+        WHERE kind = ? AND counted_period = ? AND status <> 'superseded' AND id <> ?
+        """, arguments: [kind.rawValue, period, sourceID])
+    guard let older else { return nil }
+    try db.execute(
+      sql: "UPDATE source SET status = 'superseded', superseded_by = ? WHERE id = ?",
+      arguments: [sourceID, older[0] as Int64])
+    return older[1]
   }
 
   /// The report imported last counts for its vendor, region and days; the older one stays.
@@ -393,11 +426,13 @@ extension InputKind {
     case .commissions: "commission"
     case .bank: "bank_credit"
     case .commissionInvoice: "commission_invoice"
+    case .events: "event_row"
+    case .unitCounts: "unit_count_row"
     }
   }
 
   /// Whether rows are found again by ids.
-  var hasIDs: Bool { self == .orders || self == .transactions || isPurchases }
+  var hasIDs: Bool { [.orders, .transactions, .events].contains(self) || isPurchases }
 
   /// The kinds whose rows are in the same table.
   static func sharing(table: String) -> [InputKind] { allCases.filter { $0.table == table } }
@@ -407,14 +442,15 @@ extension InputKind {
 protocol TimedRow: TableRow {
   /// Code of the file's terms.
   var terms: Int32 { get }
-  /// As `batch` keeps them: of `placed_at` or `purchased_at`, or days.
+  /// As `batch` keeps them: of `placed_at`, `purchased_at` or `at`, or days.
   var times: (first: Int64, last: Int64) { get }
 }
 
 /// Runs of rows that a period finds by their times.
 enum BatchKind: String {
-  case sales, orders, transactions
+  case sales, orders, transactions, events
   /// Transactions of receipts, notifications and history.
   case purchases
   case renewals
+  case unitCounts = "unit_counts"
 }

@@ -31,6 +31,8 @@ package struct FileTrailer: Sendable {
   package var rejected: Int
   /// Of the inflated file.
   package var byteCount: Int
+  /// The period of counted purchases that it is of; empty for all other files.
+  package var countedPeriod = ""
 
   package init(
     sha256: String, headSHA256: String, vendor: String, region: String = "", begin: Day?,

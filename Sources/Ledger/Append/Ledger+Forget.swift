@@ -49,6 +49,12 @@ extension Ledger {
         try db.execute(
           sql: "DELETE FROM \(input.kind.table) WHERE id BETWEEN ? AND ?",
           arguments: [first, last])
+        // What a run said of rows names them by numbers that others may get.
+        if ["order_row", "transaction_row"].contains(input.kind.table) {
+          for table in ["finding_sale", "finding_sale_terms"] {
+            try db.execute(sql: "DELETE FROM \(table)")
+          }
+        }
         if input.kind.table == "transaction_row" {
           // What is said beside a transaction has its number.
           for (table, column) in [

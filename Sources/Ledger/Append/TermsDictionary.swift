@@ -56,6 +56,18 @@ struct TermsDictionary<Entry: DictionaryEntry>: Sendable {
   static func all(_ db: Database) throws -> [Entry] {
     try Entry.select("ORDER BY id", in: db)
   }
+
+  /// The entries with these indexes.
+  static func entries(_ indexes: Set<Int32>, _ db: Database) throws -> [Int32: Entry] {
+    let indexes = indexes.sorted()
+    let ids = indexes.map { String($0 + 1) }.joined(separator: ",")
+    let found = try Entry.select("WHERE id IN (\(ids)) ORDER BY id", in: db)
+    guard found.count == indexes.count else {
+      throw DatabaseError(
+        resultCode: .SQLITE_CORRUPT, message: "\(Entry.tableName) lacks what rows refer to")
+    }
+    return Dictionary(uniqueKeysWithValues: zip(indexes, found))
+  }
 }
 
 /// The dictionaries as far as this process has read them.
@@ -72,4 +84,5 @@ struct Dictionaries: Sendable {
   var messageTerms = TermsDictionary<MessageTerms>()
   var renewalTerms = TermsDictionary<RenewalTerms>()
   var extraTerms = TermsDictionary<ExtraTerms>()
+  var eventTerms = TermsDictionary<PurchaseEventTerms>()
 }

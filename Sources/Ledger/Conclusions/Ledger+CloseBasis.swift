@@ -95,6 +95,11 @@ extension Ledger {
         SELECT '\(InputDigests.noSales)', day || ' ' || vendor FROM no_sales
         WHERE day >= ?1 AND day < ?2 ORDER BY day, vendor
         """, days.reports)
+      if !days.hasSettlement {
+        for empty in try Self.emptySubscriptionReports(days.reports, db) {
+          digests[empty.kind.rawValue, default: Digest()].add("none \(empty.day) \(empty.vendor)")
+        }
+      }
       let last = days.reports.upperBound
       func add<Row: TableValue>(_ kind: InputKind, _ rows: [Row]) {
         if rows.isEmpty { return }
@@ -147,7 +152,7 @@ extension Ledger {
   }
 
   private static var purchases: [InputKind] {
-    [.orders, .transactions] + InputKind.allCases.filter(\.isPurchases)
+    [.orders, .transactions, .unitCounts] + InputKind.allCases.filter(\.isPurchases)
   }
 
   private static func list(_ kinds: [InputKind]) -> String {

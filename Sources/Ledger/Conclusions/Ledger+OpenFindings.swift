@@ -16,7 +16,7 @@ extension Ledger {
           LEFT JOIN finding_part p ON p.finding = f.number
         WHERE f.severity <> 'info'
           AND ifnull((SELECT action FROM finding_remark WHERE finding_id = f.id
-            AND action <> 'comment' ORDER BY id DESC LIMIT 1), '') <> 'accept'
+            AND action IN ('accept', 'reopen') ORDER BY id DESC LIMIT 1), '') <> 'accept'
           AND NOT EXISTS (SELECT 1 FROM close_acceptance a JOIN close c ON c.id = a.close_id
             WHERE a.finding_id = f.id
               AND c.id = (SELECT max(id) FROM close WHERE period = c.period))

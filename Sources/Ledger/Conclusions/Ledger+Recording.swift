@@ -26,6 +26,8 @@ extension Ledger {
       try Self.record(run.terms, run: number, db)
       try Self.record(run.unsettled, run: number, db)
       try Self.record(run.clocks, run: number, db)
+      try Self.recordLists(of: run, run: number, db)
+      try Self.record(run.sales, run: number, db)
       let recorder = try FindingRecorder(db, run: number)
       for (index, finding) in findings.enumerated() {
         try recorder.insert(finding, as: first + Int64(index))
@@ -35,12 +37,63 @@ extension Ledger {
     }
   }
 
+  private static func record(_ sales: ResolvedSales, run: Int64, _ db: Database) throws {
+    let first = try Int64.fetchOne(
+      db, sql: "SELECT ifnull(max(id), 0) + 1 FROM finding_sale_terms")!
+    let terms = try RowInserter(db, "finding_sale_terms", columns: 8)
+    for (index, told) in sales.terms.enumerated() {
+      try terms.begin()
+      terms.put(first + Int64(index))
+      terms.put(run)
+      terms.put(told.rule)
+      terms.put(told.storefront?.code)
+      terms.put(told.storefrontTeller?.rawValue)
+      terms.put(told.currency?.code)
+      terms.put(told.unitPrice)
+      terms.put(told.priceTeller?.rawValue)
+    }
+    try terms.flush()
+    let rows = try RowInserter(db, "finding_sale", columns: 4)
+    for sale in sales.rows {
+      try rows.begin()
+      rows.put(Int64(sale.row.number))
+      rows.put(run)
+      rows.put(sale.order.map { Int64($0.number) })
+      rows.put(first + Int64(sale.terms))
+    }
+    try rows.flush()
+  }
+
+  /// Records patterns and flow; what a pattern says of users stands apart from the rest.
+  private static func recordLists(of run: RecordedRun, run number: Int64, _ db: Database) throws {
+    func insert(_ lines: [String], _ sql: String) throws {
+      let insert = try RawStatement(db, sql)
+      for (index, line) in lines.enumerated() {
+        insert.bind(number, at: 1)
+        insert.bind(Int64(index), at: 2)
+        insert.bind(line, at: 3)
+        try insert.run()
+      }
+    }
+    try insert(
+      run.patterns,
+      """
+      INSERT INTO finding_pattern
+      SELECT ?1, ?2, iif(u, json_remove(?3, '$.value', '$.text'), ?3), iif(u, ?3, NULL)
+      FROM (SELECT json_extract(?3, '$.dimension') IN ('user', 'user-ring') AS u)
+      """)
+    try insert(run.flow, "INSERT INTO finding_flow VALUES (?1, ?2, ?3)")
+  }
+
   private static func forget(_ period: Period, _ db: Database) throws {
     let bounds = try Row.fetchOne(
       db, sql: "SELECT first_finding, end_finding, id FROM finding_run WHERE period = ?",
       arguments: [period.description])
     guard let bounds else { return }
-    for table in ["finding_cutoff", "finding_terms", "finding_unsettled", "finding_clock"] {
+    for table in [
+      "finding_cutoff", "finding_terms", "finding_unsettled", "finding_clock", "finding_pattern",
+      "finding_flow", "finding_sale", "finding_sale_terms",
+    ] {
       try db.execute(
         sql: "DELETE FROM \(table) WHERE run_id = ?", arguments: [bounds[2] as Int64])
     }

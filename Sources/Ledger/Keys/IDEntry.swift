@@ -8,6 +8,8 @@ enum IDColumn: String, CaseIterable, Sendable {
   case transactionOrder = "transaction.order"
   /// The original of a transaction that may belong to a chain, its own id where it is the first.
   case chain = "transaction.chain"
+  case eventOrder = "event.order"
+  case eventTransaction = "event.transaction"
 }
 
 /// A column of ids of the rows of one table.
@@ -25,6 +27,11 @@ extension IDIndex<TransactionRow> {
   static var transaction: Self { Self(.transaction) }
   static var transactionOrder: Self { Self(.transactionOrder) }
   static var chain: Self { Self(.chain) }
+}
+
+extension IDIndex<PurchaseEventRow> {
+  static var eventOrder: Self { Self(.eventOrder) }
+  static var eventTransaction: Self { Self(.eventTransaction) }
 }
 
 /// An id's key and the row that has it.

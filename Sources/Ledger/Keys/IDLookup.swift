@@ -52,7 +52,7 @@ enum IDLookup {
       """
       SELECT first_page, fences, last_key FROM id_run
       WHERE key = ?1 AND NOT (first_at >= ?2 AND last_at <= ?3)
-        AND first_at <= ?5 AND last_at >= ?4
+        AND first_at <= ?5 AND last_at >= ?4 AND \(countedOut)
       ORDER BY id
       """)
     runs.bind(column.rawValue, at: 1)

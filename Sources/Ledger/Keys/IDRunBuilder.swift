@@ -18,7 +18,7 @@ final class IDRunBuilder: Sendable {
     var rowCount = 0
   }
 
-  /// Takes the ids of a block of orders or transactions.
+  /// Takes the ids of a block of orders, transactions or events.
   ///
   /// - Parameter span: the smallest and largest time of its rows.
   func add(_ block: FactBlock, firstRow: Int32, span: ClosedRange<Int64>) {
@@ -73,10 +73,13 @@ extension IDRunBuilder.OpenRuns {
       collect(.transaction, rows, block.text, firstRow) { $0.transactionID }
       collect(.transactionOrder, rows, block.text, firstRow) { $0.orderID }
       collect(.chain, rows, block.text, firstRow) { $0.chainID }
+    case .events(let rows):
+      collect(.eventOrder, rows, block.text, firstRow) { $0.orderID }
+      collect(.eventTransaction, rows, block.text, firstRow) { $0.transactionID }
     case .sales, .finance, .payments, .subscriptions, .subscriptionEvents, .subscribers, .purchases,
       .products, .tiers, .rates, .taxes, .commissions, .bank,
-      .commissionInvoices:
-      preconditionFailure("only orders and transactions are looked up by id")
+      .commissionInvoices, .unitCounts:
+      preconditionFailure("only orders, transactions and events are looked up by id")
     }
   }
 

@@ -2,19 +2,14 @@ package import Billing
 import GRDB
 
 extension Ledger {
-  /// What all rows point into, without any of them: the dictionaries of orders and transactions and
-  /// the company's tables.
-  package func explainTables() throws -> MonthFacts {
-    try read { db in
-      var facts = MonthFacts()
-      facts.orderTerms = try TermsDictionary<OrderTerms>.all(db)
-      facts.transactionTerms = try TermsDictionary<TransactionTerms>.all(db)
-      facts.products = try Self.products(db)
-      facts.tiers = try Self.tiers(db)
-      facts.taxes = try Self.taxes(db)
-      facts.commissions = try Self.commissions(db)
-      return facts
-    }
+  /// Entries of the orders' dictionary as rows name them: that with the ledger's id n by n − 1.
+  package func orderTerms(_ codes: Set<Int32>) throws -> [Int32: OrderTerms] {
+    try read { try TermsDictionary<OrderTerms>.entries(codes, $0) }
+  }
+
+  /// The same of transactions.
+  package func transactionTerms(_ codes: Set<Int32>) throws -> [Int32: TransactionTerms] {
+    try read { try TermsDictionary<TransactionTerms>.entries(codes, $0) }
   }
 
   /// Adds Apple's rows of one SKU that touch `days`, of the reports that count, and what covers the

@@ -10,7 +10,9 @@ package struct FactRowTable<Table>: Sendable {
   /// Whether a row names its file itself; of the others the file's span of rows tells.
   fileprivate let namesSource: Bool
 
-  /// - Parameter kinds: of the files whose rows it has; nil for all that share it.
+  /// - Parameters:
+  ///   - view: with the rows of superseded files.
+  ///   - kinds: of the files whose rows it has; nil for all that share it.
   private init(
     _ name: String, _ view: String, _ kinds: [InputKind]? = nil, namesSource: Bool = false
   ) {
@@ -25,19 +27,23 @@ package struct FactRowTable<Table>: Sendable {
 }
 
 extension FactRowTable<OrderRow> {
-  package static var orders: Self { Self("order_row", "v_order") }
+  package static var orders: Self { Self("order_row", "v_order_all") }
 }
 
 extension FactRowTable<TransactionRow> {
-  package static var transactions: Self { Self("transaction_row", "v_transaction") }
+  package static var transactions: Self { Self("transaction_row", "v_transaction_all") }
 }
 
 extension FactRowTable<SalesRow> {
-  package static var sales: Self { Self("sales_row", "v_report_row") }
+  package static var sales: Self { Self("sales_row", "v_report_row_all") }
 }
 
 extension FactRowTable<FinanceRow> {
-  package static var finance: Self { Self("finance_row", "v_finance") }
+  package static var finance: Self { Self("finance_row", "v_finance_all") }
+}
+
+extension FactRowTable<PurchaseEventRow> {
+  package static var events: Self { Self("event_row", "v_event") }
 }
 
 extension FactRowTable<MessageRow> {
@@ -53,11 +59,13 @@ extension FactRowTable<RenewalRow> {
 }
 
 extension FactRowTable<PaymentLine> {
-  package static var payments: Self { Self("payment_line", "v_payment", namesSource: true) }
+  package static var payments: Self { Self("payment_line", "v_payment_all", namesSource: true) }
 }
 
 extension FactRowTable<Payout> {
-  package static var payouts: Self { Self("payout", "v_payout", [.payments], namesSource: true) }
+  package static var payouts: Self {
+    Self("payout", "v_payout_all", [.payments], namesSource: true)
+  }
 }
 
 extension Ledger {
@@ -79,10 +87,17 @@ extension Ledger {
   }
 
   private static func fields(of select: borrowing RawStatement) -> [FactRow.Field] {
-    let unsaid: Set<String> = ["id", "source", "source_kind", "file_status"]
-    return (0..<sqlite3_column_count(select.handle)).compactMap { column in
-      let name = String(cString: sqlite3_column_name(select.handle, column))
-      let value = select.text(column)
+    // What others said of a row is told beside it.
+    let unsaid = Set(
+      ["id", "source", "source_kind", "file_status"] + LedgerView.Column.resolved.map(\.name))
+    let columns = (0..<sqlite3_column_count(select.handle)).map { column in
+      (String(cString: sqlite3_column_name(select.handle, column)), select.text(column))
+    }
+    let values = Dictionary(uniqueKeysWithValues: columns)
+    return columns.compactMap { name, number in
+      if LedgerView.isExactForm(name) { return nil }
+      // Of an amount the exact text is told, under the amount's name.
+      let value = values[LedgerView.exactForm(of: name)] ?? number
       // That something is not the case is what nearly every row says.
       if value.isEmpty || unsaid.contains(name) || (name.hasPrefix("is_") && value == "0") {
         return nil

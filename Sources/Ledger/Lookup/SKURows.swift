@@ -31,7 +31,7 @@ extension Ledger {
   package func orders(_ wanted: SKURows) throws -> [(entry: OrderEntry, detail: OrderDetail)] {
     try read { db in
       guard let terms = try Self.terms(wanted, in: "order_terms", db) else { return [] }
-      let rows = try Self.rows(
+      let rows = try rows(
         in: RowRanges(.orders, touching: wanted.span, db), of: .orders, terms,
         time: "placed_at", wanted.span, open: wanted.isOpen ? "transaction_id" : nil, db)
       return zip(try Self.orders(rows: rows, db), try Self.orderDetails(rows, db))
@@ -45,7 +45,7 @@ extension Ledger {
       guard let terms = try Self.terms(wanted, in: "transaction_terms", db) else { return [] }
       var rows: [TransactionRow.ID] = []
       for kind in [BatchKind.transactions, .purchases] {
-        rows += try Self.rows(
+        rows += try self.rows(
           in: RowRanges(kind, touching: wanted.span, db), of: .transactions, terms,
           time: "purchased_at", wanted.span, open: wanted.isOpen ? "order_id" : nil, db)
       }
@@ -109,19 +109,26 @@ extension Ledger {
     return ids.isEmpty ? nil : ids.map(String.init).joined(separator: ",")
   }
 
-  private static func rows<Table>(
+  private func rows<Table: Sendable>(
     in ranges: RowRanges, of table: FactRowTable<Table>, _ terms: String, time: String,
     _ span: ClosedRange<Int64>, open column: String?, _ db: Database
   ) throws -> [RowID<Table>] {
-    var rows: [RowID<Table>] = []
-    try scan(
-      db, "id",
-      """
-      FROM \(table.name) WHERE id BETWEEN ? AND ? AND \(time) BETWEEN ? AND ?
-        AND terms_id IN (\(terms))\(column.map { " AND \($0) IS NULL" } ?? "")
-      """,
-      ranges.ranges.map { [$0.lowerBound, $0.upperBound, span.lowerBound, span.upperBound] }
-    ) { rows.append($0.id()) }
-    return rows
+    @Sendable func found(
+      _ ranges: [ClosedRange<Int64>], _ db: Database
+    ) throws -> [RowID<Table>] {
+      var rows: [RowID<Table>] = []
+      try scan(
+        db, "id",
+        """
+        FROM \(table.name) WHERE id BETWEEN ? AND ? AND \(time) BETWEEN ? AND ?
+          AND terms_id IN (\(terms))\(column.map { " AND \($0) IS NULL" } ?? "")
+        """,
+        ranges.map { [$0.lowerBound, $0.upperBound, span.lowerBound, span.upperBound] }
+      ) { rows.append($0.id()) }
+      return rows
+    }
+    let (first, second) = ranges.halves
+    let (rows, more) = try readBoth(db, { try found(first, $0) }, { try found(second, $0) })
+    return rows + more
   }
 }

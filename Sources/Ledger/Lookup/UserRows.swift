@@ -11,6 +11,47 @@ package struct UserRows: Sendable {
 }
 
 extension Ledger {
+  /// Ids of orders that begin so, at most `limit`. No index leads to them: unless so many are
+  /// found, every order is looked at.
+  package func orderIDs(beginning: String, limit: Int) throws -> [String] {
+    try ids("order_text", of: .orders, beginning, limit)
+  }
+
+  /// The same of transactions.
+  package func transactionIDs(beginning: String, limit: Int) throws -> [String] {
+    try ids("transaction_text", of: .transactions, beginning, limit)
+  }
+
+  private func ids<Table>(
+    _ column: String, of table: FactRowTable<Table>, _ beginning: String, _ limit: Int
+  ) throws -> [String] {
+    try read { db in
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT DISTINCT \(column) FROM \(table.name)
+          WHERE substr(\(column), 1, length(?1)) = ?1 LIMIT ?2
+          """, arguments: [beginning, limit])
+    }
+  }
+
+  /// Rows of transactions that name no user, of the blocks that touch the times; ascending.
+  package func transactionsWithoutUser(_ times: ClosedRange<Instant>) throws
+    -> [TransactionRow.ID]
+  {
+    let span = times.lowerBound.seconds...times.upperBound.seconds
+    return try read { db in
+      var rows: [TransactionRow.ID] = []
+      for kind in [BatchKind.transactions, .purchases] {
+        try scan(
+          db, "id", "FROM transaction_row WHERE id BETWEEN ? AND ? AND user_id IS NULL",
+          try RowRanges(kind, touching: span, db).ranges.map { [$0.lowerBound, $0.upperBound] }
+        ) { rows.append($0.id()) }
+      }
+      return rows.sorted()
+    }
+  }
+
   /// The rows that name a user. No index leads to them: every order and transaction is looked at,
   /// or of `days`, where given, the blocks that touch them.
   package func rows(ofUser user: String, days: ClosedRange<Day>?) throws -> UserRows {

@@ -12,17 +12,24 @@ extension Ledger {
   ///   it by that index.
   /// - Of the company's tables, per key what the file imported last says; rates up to the last
   ///   report day.
+  /// - Purchases of the period that were counted elsewhere. Of rows that were handed over beside
+  ///   counts, only those of this period's.
   package func facts(
-    purchases: ClosedRange<Instant>, reportDays: ClosedRange<Day>
+    purchases: ClosedRange<Instant>, reportDays: ClosedRange<Day>, counted period: Period? = nil
   ) throws -> MonthFacts {
     try read { db in
+      let sources = try Self.sources(ofCounted: period, db)
       let products = try Self.products(db)
       let terms = try TermsDictionary<TransactionTerms>.all(db)
       let mayChain = Self.mayChain(terms, products)
       let (told, rest) = try readBoth(
-        db, { try Self.transactions(purchased: purchases, mayChain: mayChain, $0) },
-        { [self] in try restOfFacts(purchases, reportDays, $0) })
+        db,
+        {
+          try Self.transactions(purchased: purchases, mayChain: mayChain, of: sources, $0)
+        },
+        { [self] in try restOfFacts(purchases, reportDays, sources, $0) })
       var facts = rest
+      if let period { facts.counts = try Self.counts(of: period, purchases, db) }
       facts.products = products
       facts.transactionTerms = terms
       facts.purchases =
@@ -42,11 +49,13 @@ extension Ledger {
 
   /// Orders, Apple's side and what the catalogue says of prices.
   private func restOfFacts(
-    _ purchases: ClosedRange<Instant>, _ reportDays: ClosedRange<Day>, _ db: Database
+    _ purchases: ClosedRange<Instant>, _ reportDays: ClosedRange<Day>, _ sources: Set<Int64>?,
+    _ db: Database
   ) throws -> MonthFacts {
     var facts = MonthFacts()
     facts.orderTerms = try TermsDictionary<OrderTerms>.all(db)
-    (facts.orders, facts.unnamedOrderDetails) = try Self.orders(placed: purchases, db)
+    (facts.orders, facts.unnamedOrderDetails) = try Self.orders(
+      placed: purchases, of: sources, db)
     try readReports(into: &facts, reportDays, db)
     try readCatalogue(into: &facts, reportDays, db)
     return facts

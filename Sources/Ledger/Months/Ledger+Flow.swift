@@ -35,9 +35,12 @@ extension Ledger {
   /// `transaction` on each row of one that was bought or taken back in it; of other times only what
   /// shares a block with them is read.
   ///
-  /// - Parameter requiresSigned: what claims to be Apple's word without a signature is left out.
+  /// - Parameters:
+  ///   - requiresSigned: what claims to be Apple's word without a signature is left out.
+  ///   - bundleIDs: transactions that tell another app are left out; none for every app's.
   package func forEachPurchase(
-    in range: ClosedRange<Instant>, requiresSigned: Bool, order: (OrderMoments) -> Void,
+    in range: ClosedRange<Instant>, requiresSigned: Bool, bundleIDs: Set<String>,
+    order: (OrderMoments) -> Void,
     transaction: (TransactionMoments) -> Void
   ) throws {
     let times = range.lowerBound.seconds...range.upperBound.seconds
@@ -53,17 +56,19 @@ extension Ledger {
             status: status, placedAt: row.int64(2), paidAt: row.int64(4),
             fulfilledAt: row.int64(3)))
       }
-      try Self.forEachTransaction(in: times, requiresSigned: requiresSigned, db, transaction)
+      try Self.forEachTransaction(
+        in: times, of: bundleIDs, requiresSigned: requiresSigned, db, transaction)
     }
   }
 
   private static func forEachTransaction(
-    in times: ClosedRange<Int64>, requiresSigned: Bool, _ db: Database,
+    in times: ClosedRange<Int64>, of bundleIDs: Set<String>, requiresSigned: Bool, _ db: Database,
     _ body: (TransactionMoments) -> Void
   ) throws {
     let terms = try TermsDictionary<TransactionTerms>.all(db).map { terms in
       (
-        counts: !requiresSigned || !terms.factSource.isUnprovenClaim,
+        counts: (!requiresSigned || !terms.factSource.isUnprovenClaim)
+          && (bundleIDs.isEmpty || terms.bundleID.isEmpty || bundleIDs.contains(terms.bundleID)),
         isSandbox: terms.isSandbox, isFamilyShared: terms.isFamilyShared,
         givesBack: terms.revocationIsRefund && !terms.isRefundReversed
       )

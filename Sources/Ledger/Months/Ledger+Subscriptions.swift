@@ -3,13 +3,21 @@ import GRDB
 
 extension Ledger {
   /// Apple's subscription reports of these days: the versions that count, with all their rows,
-  /// whatever day those are of.
-  package func subscriptionReports(_ days: ClosedRange<Day>) throws -> SubscriptionFacts {
+  /// whatever day those are of. A day of which Apple answered that it has nothing is a report
+  /// without rows, of vendors that have others of the kind.
+  ///
+  /// - Parameter wanted: the kinds that are read.
+  package func subscriptionReports(
+    _ days: ClosedRange<Day>,
+    of wanted: Set<SubscriptionReport.Kind> = Set(SubscriptionReport.Kind.allCases)
+  ) throws -> SubscriptionFacts {
     try read { db in
-      let files = try Self.subscriptionFiles(days, db)
+      let files = try Self.subscriptionFiles(days, db).filter { wanted.contains($0.report.kind) }
       var facts = SubscriptionFacts()
       guard !files.isEmpty else { return facts }
       facts.reports = files.map(\.report)
+      // Behind the files', so that rows keep the places of theirs.
+      facts.reports += try Self.emptyReports(days, beside: facts.reports, db)
       let kinds = Set(facts.reports.map(\.kind))
       if kinds.contains(.subscription) {
         facts.subscriptionTerms = try TermsDictionary<SubscriptionTerms>.all(db)
@@ -63,6 +71,30 @@ extension Ledger {
         ))
     }
     return files.sorted { $0.report < $1.report }
+  }
+
+  private static func emptyReports(
+    _ days: ClosedRange<Day>, beside reports: [SubscriptionReport], _ db: Database
+  ) throws -> [SubscriptionReport] {
+    var empty: [SubscriptionReport] = []
+    for answer in try emptySubscriptionReports(days, db) {
+      let kind: SubscriptionReport.Kind =
+        switch answer.kind {
+        case .subscription: .subscription
+        case .subscriber: .subscriber
+        default: .event
+        }
+      // A file whose name was changed tells no vendor.
+      let vendors = Set(reports.lazy.filter { $0.kind == kind }.map(\.vendor))
+      guard let vendor = [answer.vendor, ""].first(where: vendors.contains) else { continue }
+      let isLoaded = reports.contains {
+        $0.kind == kind && $0.day == answer.day && $0.vendor == vendor
+      }
+      if !isLoaded {
+        empty.append(SubscriptionReport(kind, day: answer.day, vendor: vendor, file: ""))
+      }
+    }
+    return empty
   }
 
   private static func subscriptions(
@@ -121,39 +153,78 @@ extension Ledger {
   }
 
   /// Transactions that were bought before a time, up to thirteen months, whose period ends after
-  /// it or is not said to end; ascending by row, with their details.
+  /// it or is not said to end, with all that tells of them: rows, details and observations, each
+  /// ascending by row.
   ///
   /// - Parameter chains: for each of the terms, whether they are of a subscription that renews.
-  package func runningTransactions(
-    at time: Instant, of chains: [Bool]
-  ) throws -> [(TransactionEntry, TransactionDetail)] {
-    try read { db in
-      let times = time.seconds - Self.longestPeriod...time.seconds - 1
-      var running: [(TransactionEntry, TransactionDetail)] = []
-      for kind in [BatchKind.transactions, .purchases] {
-        let ranges = try RowRanges(kind, touching: times, db)
-        running += try Self.runningTransactions(ranges, times, of: chains, db)
-      }
-      return running.sorted { $0.0.row < $1.0.row }
+  package func runningTransactions(at time: Instant, of chains: [Bool]) throws -> MonthFacts {
+    let times = time.seconds - Self.longestPeriod...time.seconds - 1
+    return try read { db in
+      try Self.toldTransactions(times, db) { row in
+        (chains[row.terms] || row.hasLineItem)
+          && row.expiresAt.map { $0 > times.upperBound } ?? true
+      }.facts
     }
   }
 
-  /// Transactions bought in the range whose terms are among `offers`, with their details; ascending
-  /// by row. Every row of the range's blocks is looked at.
+  /// Transactions bought in the range whose terms are among `offers` and whose user is one of
+  /// `users` or not told, with all that tells of them, ascending by row.
+  ///
+  /// Every row of the range's blocks is looked at once: a year of a ledger costs what reading a
+  /// year's transactions costs, however few users are asked for.
   package func offerTransactions(
-    _ purchased: ClosedRange<Instant>, among offers: [Bool]
-  ) throws -> [(TransactionEntry, TransactionDetail)] {
-    try read { db in
-      let times = purchased.lowerBound.seconds...purchased.upperBound.seconds
-      var found: [(TransactionEntry, TransactionDetail)] = []
-      for kind in [BatchKind.transactions, .purchases] {
-        let ranges = try RowRanges(kind, touching: times, db)
-        found += try Self.offerTransactions(ranges, times, among: offers, db)
-      }
-      return found.sorted { $0.0.row < $1.0.row }
+    _ purchased: ClosedRange<Instant>, among offers: [Bool], of users: Set<IDKey>
+  ) throws -> MonthFacts {
+    guard offers.contains(true), !users.isEmpty else { return MonthFacts() }
+    let times = purchased.lowerBound.seconds...purchased.upperBound.seconds
+    return try read { db in
+      try Self.toldTransactions(times, db) { row in
+        guard offers[row.terms] else { return false }
+        let user = row.user
+        return user.isNone || users.contains(user)
+      }.facts
     }
   }
 
   /// Seconds of the longest period that Apple sells, a year, with a month for extensions.
   private static let longestPeriod: Int64 = 400 * 86_400
+
+  /// Days of which Apple answered that it has no such report, by the list that was asked for; all
+  /// that there are for nil.
+  static func emptySubscriptionReports(
+    _ days: ClosedRange<Day>? = nil, _ db: Database
+  ) throws -> [(kind: InputKind, day: Day, vendor: String)] {
+    let select = try RawStatement(
+      db,
+      """
+      SELECT list, item FROM apple_answer
+      WHERE outcome = 'none' AND item BETWEEN ? AND ? AND list LIKE 'SUBSCRI% DAILY %'
+      ORDER BY list, item
+      """)
+    select.bind(days?.lowerBound.description ?? "", at: 1)
+    select.bind(days?.upperBound.description ?? "~", at: 2)
+    var found: [(kind: InputKind, day: Day, vendor: String)] = []
+    while try select.step() {
+      let words = select.text(0).split(separator: " ", omittingEmptySubsequences: false)
+      guard words.count == 4, let day = Day(select.text(1)) else { continue }
+      let kind: InputKind
+      switch words[0] {
+      case "SUBSCRIPTION": kind = .subscription
+      case "SUBSCRIPTION_EVENT": kind = .subscriptionEvent
+      case "SUBSCRIBER": kind = .subscriber
+      default: continue
+      }
+      found.append((kind, day, String(words[3])))
+    }
+    return found
+  }
+}
+
+extension ToldTransactions {
+  fileprivate var facts: MonthFacts {
+    var facts = MonthFacts()
+    (facts.transactions, facts.chainDetails) = (entries, chainDetails)
+    facts.observations = observations
+    return facts
+  }
 }

@@ -23,11 +23,13 @@ extension OrderDetail {
 extension Ledger {
   /// Orders placed in the range, ascending by row; with the details of those that name no
   /// transaction.
-  static func orders(placed: ClosedRange<Instant>, _ db: Database) throws -> (
-    [OrderEntry], [OrderDetail]
-  ) {
+  ///
+  /// - Parameter sources: files whose rows count; nil for all.
+  static func orders(
+    placed: ClosedRange<Instant>, of sources: Set<Int64>?, _ db: Database
+  ) throws -> ([OrderEntry], [OrderDetail]) {
     let times = placed.lowerBound.seconds...placed.upperBound.seconds
-    let ranges = try RowRanges(.orders, touching: times, db)
+    let ranges = try RowRanges(.orders, touching: times, of: sources, db)
     var entries: [OrderEntry] = []
     var details: [OrderDetail] = []
     entries.reserveCapacity(ranges.count)

@@ -21,7 +21,7 @@ struct RowRanges {
       db,
       """
       SELECT first_row, last_row, source_id FROM batch
-      WHERE kind = ? AND first_at <= ? AND last_at >= ? ORDER BY first_row
+      WHERE kind = ? AND first_at <= ? AND last_at >= ? AND \(countedOut) ORDER BY first_row
       """)
     select.bind(kind.rawValue, at: 1)
     select.bind(times.upperBound, at: 2)
@@ -44,6 +44,19 @@ struct RowRanges {
         ranges.append(row...row)
       }
     }
+  }
+
+  /// The same in two parts of as many rows.
+  var halves: ([ClosedRange<Int64>], [ClosedRange<Int64>]) {
+    var rest = count / 2
+    var (first, second): ([ClosedRange<Int64>], [ClosedRange<Int64>]) = ([], [])
+    for range in ranges {
+      let taken = Int64(min(rest, range.count))
+      rest -= Int(taken)
+      if taken > 0 { first.append(range.lowerBound...range.lowerBound + taken - 1) }
+      if taken < range.count { second.append(range.lowerBound + taken...range.upperBound) }
+    }
+    return (first, second)
   }
 
   private mutating func append(_ range: ClosedRange<Int64>) {

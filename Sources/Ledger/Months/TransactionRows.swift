@@ -49,6 +49,16 @@ struct ToldTransactions {
   /// Of those that Apple told.
   var observations: [TransactionObservation] = []
 
+  /// Takes a row of all columns, whatever its product.
+  fileprivate mutating func add(_ row: ScannedRow) {
+    let entry = TransactionEntry(reading: row)
+    entries.append(entry)
+    chainDetails.append(TransactionDetail(reading: row, key: entry.key, at: 6))
+    if let observation = TransactionObservation(reading: row, at: 11) {
+      observations.append(observation)
+    }
+  }
+
   fileprivate mutating func sort() {
     entries.sort { $0.row < $1.row }
     chainDetails.sort { $0.row < $1.row }
@@ -56,16 +66,29 @@ struct ToldTransactions {
   }
 }
 
+/// What a row says of its end and its user.
+struct EndingRow {
+  fileprivate let row: ScannedRow
+
+  /// Index into the dictionary.
+  var terms: Int { Int(row.int32(1)) - 1 }
+  var hasLineItem: Bool { !row.isNull(7) }
+  /// Seconds since 1970; nil where it is not told.
+  var expiresAt: Int64? { row.isNull(8) ? nil : row.int64(8) }
+  var user: IDKey { row.key(9) }
+}
+
 extension Ledger {
   /// Transactions purchased in the range, and those purchased before and revoked in it.
   ///
-  /// - Parameter mayChain: for each of the terms, whether all its transactions may belong to a
-  ///   chain.
+  /// - Parameters:
+  ///   - mayChain: for each of the terms, whether all its transactions may belong to a chain.
+  ///   - sources: files whose rows count; nil for all.
   static func transactions(
-    purchased: ClosedRange<Instant>, mayChain: [Bool], _ db: Database
+    purchased: ClosedRange<Instant>, mayChain: [Bool], of sources: Set<Int64>?, _ db: Database
   ) throws -> ToldTransactions {
     let times = purchased.lowerBound.seconds...purchased.upperBound.seconds
-    let company = try RowRanges(.transactions, touching: times, db)
+    let company = try RowRanges(.transactions, touching: times, of: sources, db)
     let apple = try RowRanges(.purchases, touching: times, db)
     var told = ToldTransactions()
     told.entries.reserveCapacity(company.count)
@@ -101,9 +124,48 @@ extension Ledger {
       WHERE revoked_at BETWEEN ?1 AND ?2 AND purchased_at < ?1
       """,
       [[times.lowerBound, times.upperBound]], takeTold)
+    let known = Set(told.entries[inRange...].map(\.row))
+    let reversals = try reversals(told: times, db).filter { !known.contains($0) }
+    try forEachRow(reversals, db, "\(columns), \(tellingColumns)", from: .transactions, takeTold)
     if told.entries.count > inRange || (fromCompany > 0 && inRange > fromCompany) { told.sort() }
     return told
   }
+
+  /// Rows bought before the times by which Apple told in them that it took a refund back,
+  /// ascending: refunds are few, and those that were taken back fewer.
+  private static func reversals(
+    told times: ClosedRange<Int64>, _ db: Database
+  ) throws -> [TransactionRow.ID] {
+    let reversed = Set(
+      try Int64.fetchAll(db, sql: "SELECT id FROM transaction_terms WHERE is_refund_reversed"))
+    if reversed.isEmpty { return [] }
+    var keys: [UInt64] = []
+    try scan(
+      db, "id, transaction_id",
+      """
+      FROM transaction_row INDEXED BY transaction_revoked
+      WHERE revoked_at BETWEEN ?1 AND ?2 AND purchased_at < ?2
+      """,
+      [[times.lowerBound - longestDispute, times.upperBound]]
+    ) { keys.append($0.key(1).raw) }
+    let rows: [TransactionRow.ID] = sortedOnce(
+      try IDLookup.rows(.transaction, keys: sortedOnce(keys).filter { $0 != 0 }, outside: times, db)
+    )
+    var found: [TransactionRow.ID] = []
+    try forEachRow(
+      rows, db, "terms_id, purchased_at, told_at", from: .transactions
+    ) { row in
+      if reversed.contains(row.int64(1)), row.int64(2) < times.lowerBound, !row.isNull(3),
+        times.contains(row.int64(3))
+      {
+        found.append(row.id())
+      }
+    }
+    return found
+  }
+
+  /// Seconds after a refund in which a dispute about it is looked for: half a year.
+  private static let longestDispute: Int64 = 183 * 86_400
 
   /// For each of `terms`, whether the product is known to be anything but a consumable, or not
   /// known at all: by the transaction, else by the catalogue.
@@ -160,34 +222,31 @@ extension Ledger {
     return found
   }
 
-  /// Of the ranges, transactions of chains bought in the times that do not end, or not before the
-  /// moment after them.
-  static func runningTransactions(
-    _ ranges: RowRanges, _ times: ClosedRange<Int64>, of chains: [Bool], _ db: Database
-  ) throws -> [(TransactionEntry, TransactionDetail)] {
-    var running: [(TransactionEntry, TransactionDetail)] = []
-    let columns = "\(entryColumns), \(detailColumns)"
-    try ranges.forEach(db, columns, from: "transaction_row") { row in
-      guard times.contains(row.int64(4)), chains[Int(row.int32(1)) - 1] || !row.isNull(7),
-        row.isNull(8) || row.int64(8) > times.upperBound
-      else { return }
-      let entry = TransactionEntry(reading: row)
-      running.append((entry, TransactionDetail(reading: row, key: entry.key, at: 6)))
+  /// Transactions bought in the times of which some row is wanted, with all rows that tell of them:
+  /// what one source says of an end or a refund another may take back.
+  ///
+  /// Each row of the blocks that touch the times is looked at, because no index leads to ends,
+  /// users or terms; what is kept and looked up again is what was wanted.
+  static func toldTransactions(
+    _ times: ClosedRange<Int64>, _ db: Database, where isWanted: (EndingRow) -> Bool
+  ) throws -> ToldTransactions {
+    var told = ToldTransactions()
+    let columns = "\(entryColumns), \(detailColumns), \(tellingColumns)"
+    for kind in [BatchKind.transactions, .purchases] {
+      try RowRanges(kind, touching: times, db).forEach(db, columns, from: "transaction_row") {
+        if times.contains($0.int64(4)), isWanted(EndingRow(row: $0)) { told.add($0) }
+      }
     }
-    return running
-  }
-
-  /// Of the ranges, transactions bought in the times on terms that are among `offers`.
-  static func offerTransactions(
-    _ ranges: RowRanges, _ times: ClosedRange<Int64>, among offers: [Bool], _ db: Database
-  ) throws -> [(TransactionEntry, TransactionDetail)] {
-    var found: [(TransactionEntry, TransactionDetail)] = []
-    try ranges.forEach(db, "\(entryColumns), \(detailColumns)", from: "transaction_row") { row in
-      guard offers[Int(row.int32(1)) - 1], times.contains(row.int64(4)) else { return }
-      let entry = TransactionEntry(reading: row)
-      found.append((entry, TransactionDetail(reading: row, key: entry.key, at: 6)))
-    }
-    return found
+    let known = Set(told.entries.map(\.row))
+    // Nothing is outside of the one moment before all.
+    let others: [TransactionRow.ID] = sortedOnce(
+      try IDLookup.rows(
+        .transaction, keys: sortedOnce(told.entries.map(\.key.raw)).filter { $0 != 0 },
+        outside: Int64.min...Int64.min, touching: times, db)
+    ).filter { !known.contains($0) }
+    try forEachRow(others, db, columns, from: .transactions) { told.add($0) }
+    told.sort()
+    return told
   }
 
   /// What was told of next renewals in the thirteen months up to a moment, in which a yearly chain

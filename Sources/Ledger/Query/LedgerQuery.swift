@@ -40,7 +40,8 @@ package final class LedgerQuery {
   package typealias Mask = (String) -> String
 
   private static let masked: Set<String> = [
-    "user_id", "app_account_token", "app_transaction_id",
+    "user_id", "user_text", "user_figures", "resolved_user", "app_account_token",
+    "app_transaction_id",
   ]
   /// What was said of rows that were not understood; what it quotes of them is left out.
   private static let quoting = "message"

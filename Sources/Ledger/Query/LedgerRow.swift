@@ -37,7 +37,8 @@ package struct LedgerRow {
 package struct RowFilter: Sendable {
   /// When they were placed or bought, both ends included.
   package var times: ClosedRange<Instant>
-  /// Nil for all; rows that name none are then left out.
+  /// Nil for all; rows that name none, also of transactions by what reconcile found, are then left
+  /// out.
   package var storefront: Storefront?
 
   package init(times: ClosedRange<Instant>, storefront: Storefront?) {
@@ -56,13 +57,18 @@ extension Ledger {
 
   /// Columns of ``eachTransaction(_:_:)``; amounts are micro-units, times Unix seconds. An original
   /// that is the transaction itself is told as such.
-  package static let transactionColumns = [
-    "transaction_id", "original_transaction_id", "web_order_line_item_id", "order_id", "sku",
-    "kind", "quantity", "unit_price", "currency", "storefront", "purchased_at", "expires_at",
-    "revoked_at", "revocation_reason", "is_trial", "is_intro", "is_upgraded", "ownership",
-    "environment", "bundle_id", "user_id", "app_account_token", "witness", "app_version",
-    "line",
-  ]
+  package static let transactionColumns =
+    [
+      "transaction_id", "original_transaction_id", "web_order_line_item_id", "order_id", "sku",
+      "kind", "quantity", "unit_price", "currency", "storefront", "purchased_at", "expires_at",
+      "revoked_at", "revocation_reason", "is_trial", "is_intro", "is_upgraded", "ownership",
+      "environment", "bundle_id", "user_id", "app_account_token", "witness", "app_version",
+    ] + resolvedColumns.map(\.name) + ["line"]
+
+  private static let resolvedColumns = LedgerView.Column.resolved.map { column in
+    // Amounts are told as they are stored.
+    (name: column.name, sql: column.exact.last?.sql ?? column.sql)
+  }
 
   /// Calls `body` on each imported order row with its file, in the order in which files were
   /// imported and of the rows in them; one at a time, whatever their number.
@@ -74,7 +80,7 @@ extension Ledger {
       SELECT \(Self.list(Self.orderColumns))
       FROM order_row r JOIN order_terms t ON t.id = r.terms_id
       """,
-      time: "r.placed_at", [.orders], filter, body)
+      storefront: "t.storefront", time: "r.placed_at", [.orders], filter, body)
   }
 
   /// The same of transactions, by whomever they were told.
@@ -85,8 +91,10 @@ extension Ledger {
       """
       SELECT \(Self.list(Self.transactionColumns))
       FROM transaction_row r JOIN transaction_terms t ON t.id = r.terms_id
+        \(LedgerView.joinResolved)
       """,
-      time: "r.purchased_at", [.transactions, .purchases], filter, body)
+      storefront: "ifnull(t.storefront, y.sale_storefront)", time: "r.purchased_at",
+      [.transactions, .purchases], filter, body)
   }
 
   /// Columns are the row's or its terms', which SQLite tells by their names.
@@ -97,13 +105,13 @@ extension Ledger {
         "CASE WHEN \(column) = '' THEN transaction_id ELSE \(column) END"
       // One that the file leaves out is stored as 0.
       case "quantity": "max(t.quantity, 1)"
-      default: column
+      default: resolvedColumns.first { $0.name == column }?.sql ?? column
       }
     }.joined(separator: ", ")
   }
 
   private func eachRow(
-    _ sql: String, time: String, _ kinds: [BatchKind], _ filter: RowFilter,
+    _ sql: String, storefront: String, time: String, _ kinds: [BatchKind], _ filter: RowFilter,
     _ body: (LedgerRow, _ file: String) throws -> Void
   ) throws {
     let (from, to) = (filter.times.lowerBound.seconds, filter.times.upperBound.seconds)
@@ -113,7 +121,8 @@ extension Ledger {
         db,
         """
         SELECT b.first_row, b.last_row, s.file FROM batch b JOIN source s ON s.id = b.source_id
-        WHERE b.kind IN (\(places)) AND b.first_at <= ? AND b.last_at >= ? ORDER BY b.first_row
+        WHERE b.kind IN (\(places)) AND b.first_at <= ? AND b.last_at >= ?
+          AND s.status <> 'superseded' ORDER BY b.first_row
         """)
       batches.bind(to, at: 1)
       batches.bind(from, at: 2)
@@ -121,7 +130,7 @@ extension Ledger {
         db,
         """
         \(sql) WHERE r.id BETWEEN ?1 AND ?2 AND \(time) BETWEEN ?3 AND ?4
-          AND (?5 IS NULL OR t.storefront = ?5) ORDER BY r.id
+          AND (?5 IS NULL OR \(storefront) = ?5) ORDER BY r.id
         """)
       while try batches.step() {
         let file = batches.text(2)

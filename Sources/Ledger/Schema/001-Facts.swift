@@ -109,4 +109,18 @@ extension Schema {
     ) STRICT;
     CREATE INDEX transaction_revoked ON transaction_row (revoked_at) WHERE revoked_at IS NOT NULL;
     """
+
+  /// Ids as text whatever they are stored as, and a chain's first transaction by its own id:
+  /// columns that take no room, by which views compare ids and SQLite joins them.
+  static let idTexts = """
+    ALTER TABLE order_row ADD COLUMN order_text TEXT AS (CAST(order_id AS TEXT));
+    ALTER TABLE order_row ADD COLUMN transaction_text TEXT AS (CAST(transaction_id AS TEXT));
+    ALTER TABLE order_row ADD COLUMN user_text TEXT AS (CAST(user_id AS TEXT));
+    ALTER TABLE transaction_row ADD COLUMN transaction_text TEXT AS (CAST(transaction_id AS TEXT));
+    ALTER TABLE transaction_row ADD COLUMN order_text TEXT AS (CAST(order_id AS TEXT));
+    ALTER TABLE transaction_row ADD COLUMN original_text TEXT AS (CAST(
+      CASE WHEN original_transaction_id = '' THEN transaction_id ELSE original_transaction_id END
+      AS TEXT));
+    ALTER TABLE transaction_row ADD COLUMN user_text TEXT AS (CAST(user_id AS TEXT));
+    """
 }

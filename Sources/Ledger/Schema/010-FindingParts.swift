@@ -17,4 +17,44 @@ extension Schema {
     ALTER TABLE finding_run ADD COLUMN basis TEXT;
     ALTER TABLE finding ADD COLUMN material INTEGER CHECK (material IN (0, 1));
     """
+
+  /// The patterns and the flow of a recorded run, a copy for look-up as its findings are: objects
+  /// of JSON with the columns of their lists. What names users has a column of its own.
+  static let recordedLists = """
+    CREATE TABLE finding_pattern (
+      run_id INTEGER NOT NULL,
+      number INTEGER NOT NULL,
+      figures TEXT NOT NULL,
+      user_figures TEXT,
+      PRIMARY KEY (run_id, number)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE finding_flow (
+      run_id INTEGER NOT NULL,
+      number INTEGER NOT NULL,
+      figures TEXT NOT NULL,
+      PRIMARY KEY (run_id, number)
+    ) STRICT, WITHOUT ROWID;
+    """
+
+  /// What rows of transactions do not say themselves, by the last run that had them, and apart
+  /// from them what many rows have in common: a copy for look-up as findings are, which no
+  /// conclusion reads.
+  static let resolvedSales = """
+    CREATE TABLE finding_sale (
+      id INTEGER PRIMARY KEY ON CONFLICT REPLACE,
+      run_id INTEGER NOT NULL,
+      sale_order INTEGER,
+      terms_id INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE finding_sale_terms (
+      id INTEGER PRIMARY KEY,
+      run_id INTEGER NOT NULL,
+      sale_rule TEXT,
+      sale_storefront TEXT,
+      sale_storefront_by TEXT,
+      sale_currency TEXT,
+      sale_price INTEGER,
+      sale_price_by TEXT
+    ) STRICT;
+    """
 }

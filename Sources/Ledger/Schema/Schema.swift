@@ -30,6 +30,11 @@ enum Schema {
     [Self.appleAnswers],
     [Self.terms],
     [Self.runBasis],
+    [Self.idTexts],
+    [Self.recordedLists],
+    [Self.resolvedSales],
+    [Self.events],
+    [Self.unitCounts],
   ]
 
   /// The newest version that this program reads and writes.

@@ -89,7 +89,10 @@ extension Ledger {
         problems.append("\(sources.text(1)) has other rows than it brought")
       }
     }
-    for table in [SalesRow.tableName, OrderRow.tableName, TransactionRow.tableName] {
+    for table in [
+      SalesRow.tableName, OrderRow.tableName, TransactionRow.tableName, PurchaseEventRow.tableName,
+      PurchaseCountRow.tableName,
+    ] {
       let kinds = InputKind.sharing(table: table).map { "'\($0.rawValue)'" }
       let (rows, told) = try (
         Int64.fetchOne(db, sql: "SELECT count(*) FROM \(table)"),
@@ -109,18 +112,25 @@ extension Ledger {
           SELECT count(*) FROM finding f
           WHERE f.number >= r.first_finding AND f.number < r.end_finding)
         """)
-    return problems + runs.map { "findings recorded of \($0[0] as String) are not all there" }
+    return problems
+      + runs.map {
+        """
+        some of the findings recorded for \($0[0] as String) are missing
+        """
+      }
   }
 
   /// Each row names terms that are there.
   private static func termsOfRows(_ db: Database) throws -> [Wording] {
     try dictionaries(db).compactMap { row, column, dictionary in
+      // Counts of moments and users have no terms.
+      let isSaid = row == PurchaseCountRow.tableName ? " AND r.\(column) <> 0" : ""
       let lost = try Bool.fetchOne(
         db,
         sql: """
           SELECT EXISTS (
             SELECT 1 FROM \(row) r LEFT JOIN \(dictionary) d ON d.id = r.\(column)
-            WHERE d.id IS NULL)
+            WHERE d.id IS NULL\(isSaid))
           """)
       return lost == true ? "rows of \(row) refer to what is not there" : nil
     }
@@ -135,9 +145,12 @@ extension Ledger {
       sql: """
         SELECT m.name, c.name, d.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
           JOIN sqlite_master d
-            ON d.name = replace(m.name, '_row', '') || '_' || replace(c.name, '_id', '')
+            ON d.name IN (
+              replace(m.name, '_row', '') || '_' || replace(c.name, '_id', ''),
+              replace(c.name, '_id', ''))
         WHERE m.type = 'table' AND m.name LIKE '%\\_row' ESCAPE '\\'
-          AND c.name IN ('terms_id', 'product_id', 'condition_id')
+          AND c.name IN (
+            'terms_id', 'product_id', 'condition_id', 'order_terms_id', 'transaction_terms_id')
         ORDER BY m.name, c.cid
         """
     ).map { ($0[0], $0[1], $0[2]) }
@@ -219,7 +232,8 @@ extension Ledger {
       var joins = ""
       for (index, part) in known.enumerated() {
         columns += try Self.columns(part.dictionary, db).map { "d\(index).\"\($0)\"" }
-        joins += " JOIN \(part.dictionary) d\(index) ON d\(index).id = r.\(part.column)"
+        // A row that has no terms says 0.
+        joins += " LEFT JOIN \(part.dictionary) d\(index) ON d\(index).id = r.\(part.column)"
       }
       let select = try RawStatement(
         db,
@@ -298,14 +312,15 @@ extension IDColumn {
     switch self {
     case .order, .orderTransaction: OrderRow.tableName
     case .transaction, .transactionOrder, .chain: TransactionRow.tableName
+    case .eventOrder, .eventTransaction: PurchaseEventRow.tableName
     }
   }
 
   /// The id that the run has of a row.
   fileprivate var sql: String {
     switch self {
-    case .order, .transactionOrder: "order_id"
-    case .orderTransaction, .transaction: "transaction_id"
+    case .order, .transactionOrder, .eventOrder: "order_id"
+    case .orderTransaction, .transaction, .eventTransaction: "transaction_id"
     case .chain:
       """
       CASE WHEN web_order_line_item_id IS NULL AND expires_at IS NULL THEN NULL

@@ -13,10 +13,10 @@ extension LedgerView {
     [
       "kind": "consumable, non_consumable, auto_renewable or non_renewing",
       "tier": "tier or price point, as the company spells it",
-      "coins": "what one is worth in virtual currency",
+      "coins": "what one unit is worth in virtual currency",
       "name": "as the company calls it",
       "subscription_group": "group of the subscription",
-      "effective_from": "first day on which it holds; null is always",
+      "effective_from": "first day on which it applies; null means always",
     ])
 
   static let tier = LedgerView(
@@ -30,10 +30,10 @@ extension LedgerView {
     [
       "table": "iap or subscription",
       "tier": "tier or price point by its one name",
-      "price": "price of one to the customer, decimal text",
-      "proceeds": "what Apple pays for one at 30 %, decimal text",
-      "effective_from": "first day on which it holds; null is always",
-      "effective_to": "last day on which it holds; null is until further notice",
+      "price": "price of one unit to the customer",
+      "proceeds": "what Apple pays for one unit at 30%",
+      "effective_from": "first day on which it applies; null means always",
+      "effective_to": "last day on which it applies; null means until further notice",
     ])
 
   static let rate = LedgerView(
@@ -44,9 +44,9 @@ extension LedgerView {
     from: counting("rate", as: "r", by: "base, quote, day"),
     [
       "date": "day of the rate",
-      "base": "currency of which one is exchanged",
-      "quote": "currency that is given for it",
-      "rate": "how much is given, decimal text",
+      "base": "currency of which one unit is exchanged",
+      "quote": "currency that it is exchanged into",
+      "rate": "how much one unit gives",
     ])
 
   /// The rows of a table of the company's that count, and the file of each as `s`.

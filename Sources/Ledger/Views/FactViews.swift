@@ -14,8 +14,8 @@ extension LedgerView {
       "kind": "what the file is",
       "file": "as given to import",
       "status": "current, superseded or partial",
-      "rows": "rows that were taken",
-      "rejected": "rows that were not understood",
+      "rows": "rows that were imported",
+      "rejected": "rows that could not be read",
       "byte_count": "size of the inflated file",
       "imported_at": "when it was imported, UTC",
       "superseded_by": "the file that replaced it",
@@ -25,9 +25,9 @@ extension LedgerView {
   static let order = LedgerView(
     "v_order", "the company's orders, a row for each that was imported",
     [
-      "r.id", .source("r"), .fileStatus, "r.order_id", "t.status", "t.sku", .quantity,
-      .amount("t.unit_price"), "t.currency", "t.storefront", "r.user_id", "r.transaction_id",
-      "r.app_account_token", .time("r.placed_at"), .time("r.paid_at"), .time("r.fulfilled_at"),
+      "r.id", .source("r"), .fileStatus, .orderID, "t.status", "t.sku", .quantity,
+      .amount("t.unit_price"), "t.currency", "t.storefront", .userID, .transactionID,
+      .id("r.app_account_token"), .time("r.placed_at"), .time("r.paid_at"), .time("r.fulfilled_at"),
       "t.bundle_id", "t.channel", "t.coins", "t.app_version", "t.device",
     ],
     from: "order_row r \(joinSource("orders")) JOIN order_terms t ON t.id = r.terms_id",
@@ -44,78 +44,129 @@ extension LedgerView {
     ])
 
   static let transaction = LedgerView(
-    "v_transaction", "Apple's transactions, a row for each that somebody told",
+    "v_transaction", "Apple's transactions, one row for each source of each",
     [
-      "r.id", .source("r"), .sourceKind, .fileStatus, "r.transaction_id",
-      Column(
-        """
-        CASE WHEN r.original_transaction_id = '' THEN r.transaction_id ELSE \
-        r.original_transaction_id END
-        """, as: "original_transaction_id"),
-      "r.web_order_line_item_id", "r.order_id", "t.sku", "t.kind", .quantity,
+      "r.id", .source("r"), .sourceKind, .fileStatus, .transactionID, .originalID,
+      .id("r.web_order_line_item_id"), .orderID, "t.sku", "t.kind", .quantity,
       .amount("t.unit_price"), "t.currency", "t.storefront", .time("r.purchased_at"),
       .time("r.expires_at"), .time("r.revoked_at"), "t.revocation_reason", "t.revocation_type",
       "t.revocation_percentage", "t.is_refund_reversed", "t.is_trial", "t.is_intro", "t.offer_type",
       "t.is_upgraded", "t.ownership", "t.environment", "t.bundle_id", "t.item_id", "t.app_item_id",
-      "t.subscription_group", "r.user_id", "r.app_account_token", "t.witness", .time("r.told_at"),
+      "t.subscription_group", .userID, .id("r.app_account_token"), "t.witness", .time("r.told_at"),
       "r.receipt_size", "t.app_version", "e.transaction_reason", "e.offer_id",
-      "e.offer_discount_type", "e.offer_period", "x.app_transaction_id", "e.billing_plan",
+      "e.offer_discount_type", "e.offer_period", .id("x.app_transaction_id"), "e.billing_plan",
       "e.billing_period", "e.billing_periods", .amount("e.commitment_price"),
       .time("x.commitment_ends_at"), "e.tax_code", "e.tax_rate", .amount("e.estimated_tax"),
-      .amount("e.price_without_tax"), "x.request_reference", .items,
-    ],
+      .amount("e.price_without_tax"), .id("x.request_reference"), .items,
+    ] + Column.resolved,
     from: """
       transaction_row r \(joinSource("transactions", "receipts", "notifications", "history")) \
       JOIN transaction_terms t ON t.id = r.terms_id \
-      LEFT JOIN extra_row x ON x.id = r.id LEFT JOIN extra_terms e ON e.id = x.terms_id
+      LEFT JOIN extra_row x ON x.id = r.id LEFT JOIN extra_terms e ON e.id = x.terms_id \
+      \(joinResolved)
       """,
     [
       "original_transaction_id": "first transaction of the chain, else itself",
       "web_order_line_item_id": "Apple's id of a subscription's period",
-      "order_id": "the company's order that it was told with",
+      "order_id": "the company's order that came with it",
       "kind": "consumable, non_consumable, auto_renewable or non_renewing",
       "purchased_at": "when it was bought, UTC",
       "expires_at": "when the paid period ends, UTC",
-      "revoked_at": "when Apple took it back, UTC",
+      "revoked_at": "when Apple revoked it, UTC",
       "revocation_reason": "Apple's reason",
-      "revocation_type": "full, prorated, or of the family",
-      "revocation_percentage": "share that was refunded, as Apple told it",
-      "is_refund_reversed": "1 where Apple took a refund back",
+      "revocation_type": "full, prorated, or for family sharing",
+      "revocation_percentage": "share that was refunded, as Apple gives it",
+      "is_refund_reversed": "1 where Apple reversed a refund",
       "is_trial": "1 for a free trial",
       "is_intro": "1 for an introductory price",
-      "offer_type": "Apple's number of the offer's kind",
+      "offer_type": "Apple's number for the kind of offer",
       "is_upgraded": "1 where another subscription replaced it",
       "ownership": "PURCHASED or FAMILY_SHARED",
-      "environment": "Production, Sandbox, or Other: neither",
-      "item_id": "Apple's number of the product",
-      "app_item_id": "Apple's number of the app",
+      "environment": "Production, Sandbox, or Other for neither",
+      "item_id": "Apple's number for the product",
+      "app_item_id": "Apple's number for the app",
       "subscription_group": "group of the subscription",
-      "witness": "who told it: company, unsigned, notification_v1, receipt, signed",
-      "told_at": "when it was told, UTC",
+      "witness": "its source: company, unsigned, notification_v1, receipt, signed",
+      "told_at": "when it was reported, UTC",
       "receipt_size": "transactions in the receipt it came in",
       "app_version": "version of the app that the receipt is of",
-      "transaction_reason": "PURCHASE or RENEWAL, as Apple told it",
+      "transaction_reason": "PURCHASE or RENEWAL, as Apple gives it",
       "offer_id": "identifier of the offer",
-      "offer_discount_type": "how the offer is paid, as Apple told it",
+      "offer_discount_type": "how the offer is paid, as Apple gives it",
       "offer_period": "how long the offer lasts, ISO 8601",
       "app_transaction_id": "Apple's id of the customer in the app",
       "billing_plan": "MONTHLY where a commitment is paid by instalments",
       "billing_period": "which instalment of the commitment, from 1",
       "billing_periods": "instalments of the commitment",
-      "commitment_price": "price of the whole commitment, decimal text",
+      "commitment_price": "price of the whole commitment",
       "commitment_ends_at": "when the commitment ends, UTC",
       "tax_code": "tax code of Advanced Commerce",
-      "tax_rate": "tax rate of Advanced Commerce, as Apple told it",
-      "estimated_tax": "tax of Advanced Commerce, decimal text",
-      "price_without_tax": "price of Advanced Commerce without tax, decimal text",
-      "request_reference": "id of the request of Advanced Commerce",
-      "items": "what it is made of by Advanced Commerce: SKU and price of each",
+      "tax_rate": "tax rate of Advanced Commerce, as Apple gives it",
+      "estimated_tax": "tax of Advanced Commerce",
+      "price_without_tax": "price of Advanced Commerce without tax",
+      "request_reference": "id of the Advanced Commerce request",
+      "items": "its Advanced Commerce items: SKU and price of each",
+      "matched_order": "the matched order, kept by reconcile only where the row lacks something",
+      "matched_by": "the rule by which that order was matched",
+      "resolved_user": "the user, of the matched order where the row names none",
+      "user_by": "who named the user: transaction or order",
+      "resolved_storefront": "the storefront, as reconcile found it where the row names none",
+      "storefront_by": "who named the storefront: transaction, order, subscription or default",
+      "resolved_price": "the price of one, as reconcile found it where the row names none",
+      "resolved_currency": "the currency of that price",
+      "price_by": "who named the price: transaction, order or tier",
+    ])
+
+  /// Each row that names the other side, whether that is loaded or names it back.
+  static let claim = LedgerView(
+    "v_claim", "orders that name a transaction and transactions that name an order, a row for each",
+    [
+      "c.id", "c.source", "c.claimed_by", "c.rule", "c.order_id", "c.transaction_id", "c.at",
+      "c.witness",
+    ],
+    from: """
+      (SELECT r.id, \(Column.source("r").sql) AS source, 'order' AS claimed_by, \
+      'transaction-id' AS rule, r.order_text AS order_id, r.transaction_text AS transaction_id, \
+      \(Column.time("r.placed_at").sql) AS at, 'company' AS witness \
+      FROM order_row r \(joinSource("orders")) WHERE r.transaction_id IS NOT NULL UNION ALL \
+      SELECT r.id, \(Column.source("r").sql), 'transaction', \
+      CASE WHEN r.receipt_size > 0 THEN 'receipt' ELSE 'order-id' END, r.order_text, \
+      r.transaction_text, \(Column.time("r.purchased_at").sql), t.witness FROM transaction_row r \
+      \(joinSource("transactions", "receipts", "notifications", "history")) \
+      JOIN transaction_terms t ON t.id = r.terms_id WHERE r.order_id IS NOT NULL) c
+      """,
+    [
+      "id": "number of the row among the orders or the transactions",
+      "claimed_by": "which side names the other: order or transaction",
+      "rule": "by its transaction ID, its order ID, or a receipt that came in with the order",
+      "at": "when the order was placed or the transaction bought, UTC",
+      "witness": "its source: company, unsigned, notification_v1, receipt, signed",
+    ])
+
+  static let event = LedgerView(
+    "v_event", "events of purchases from the company's log",
+    [
+      "r.id", .source("r"), .fileStatus, .time("r.at"), "t.stage", "t.outcome", "r.duration_ms",
+      "t.http_status", .id("r.order_id"), .id("r.transaction_id"), .id("r.user_id"),
+      "t.app_version", "t.device", "t.server", "t.message",
+    ],
+    from: "event_row r \(joinSource("events")) JOIN event_terms t ON t.id = r.terms_id",
+    [
+      "at": "when it was logged, UTC",
+      "stage": "list, order, pay, upload, verify, fulfil, or a step of the company's own",
+      "outcome": "ok, failed, or cancelled by the customer",
+      "duration_ms": "how long the step took, in milliseconds",
+      "http_status": "status that the step was answered with",
+      "app_version": "version of the app",
+      "device": "the customer's device",
+      "server": "server that took the step",
+      "message": "what was logged",
     ])
 
   static let item = LedgerView(
-    "v_item", "items of purchases of Advanced Commerce",
+    "v_item", "items of Advanced Commerce purchases",
     [
-      "i.id", .source("r"), "r.transaction_id", "i.place", "i.sku", "i.name", .amount("i.price"),
+      "i.id", .source("r"), .transactionID, "i.place", "i.sku", "i.name", .amount("i.price"),
       .amount("i.offer_price"), "t.currency", .time("i.revoked_at"), "t.witness",
     ],
     from: """
@@ -126,16 +177,16 @@ extension LedgerView {
     [
       "place": "which item of the transaction, from 1",
       "name": "as the customer saw it",
-      "price": "price of the item, decimal text",
-      "offer_price": "price by its offer, decimal text",
-      "revoked_at": "when Apple took the item back, UTC",
-      "witness": "how far it can be trusted",
+      "price": "price of the item",
+      "offer_price": "price by its offer",
+      "revoked_at": "when Apple revoked the item, UTC",
+      "witness": "its source, by which it is trusted",
     ])
 
   static let itemRefund = LedgerView(
-    "v_item_refund", "what Apple gave back of items of Advanced Commerce",
+    "v_item_refund", "what Apple refunded of Advanced Commerce items",
     [
-      "f.id", .source("r"), "r.transaction_id", "f.place",
+      "f.id", .source("r"), .transactionID, "f.place",
       Column("(SELECT sku FROM item_row WHERE row_id = f.row_id AND place = f.place)", as: "sku"),
       .amount("f.amount"), "t.currency", .time("f.refunded_at"), "f.reason", "f.type", "t.witness",
     ],
@@ -146,10 +197,10 @@ extension LedgerView {
       """,
     [
       "place": "which item of the transaction, from 1",
-      "refunded_at": "when it was given back, UTC",
+      "refunded_at": "when it was refunded, UTC",
       "reason": "Apple's reason",
-      "type": "full, prorated or custom, as Apple told it",
-      "witness": "how far it can be trusted",
+      "type": "full, prorated or custom, as Apple gives it",
+      "witness": "its source, by which it is trusted",
     ])
 
   static let reportRow = LedgerView(
@@ -170,14 +221,14 @@ extension LedgerView {
       """,
     [
       "type": "Apple's product type identifier",
-      "customer_price": "price of one to the customer, decimal text",
+      "customer_price": "price of one unit to the customer",
       "customer_currency": "what the customer paid in",
-      "proceeds": "what Apple pays for one, decimal text",
+      "proceeds": "what Apple pays for one unit",
       "proceeds_currency": "what Apple pays in",
     ])
 
   static let reject = LedgerView(
-    "v_reject", "rows that were not understood",
+    "v_reject", "rows that could not be read",
     [
       Column("s.file || ':' || r.line || ':' || r.\"column\"", as: "source"), "r.topic",
       "r.message", "r.help", "r.raw_text",
@@ -185,32 +236,33 @@ extension LedgerView {
     from: "reject r JOIN source s ON s.id = r.source_id",
     [
       "source": "file, line and column",
-      "topic": "what it was about",
+      "topic": "what it is about",
       "message": "what was wrong",
       "help": "what to do",
-      "raw_text": "the row as it stood in the file",
+      "raw_text": "the row as it was in the file",
     ])
 
   static let message = LedgerView(
-    "v_message", "records in which Apple told of purchases",
+    "v_message", "records in which Apple informs about purchases",
     [
       "m.id", .source("m"), .sourceKind, "t.witness", "t.type", "t.subtype", "t.status",
-      "t.environment", "t.bundle_id", .time("m.told_at"), "m.uuid", "m.order_id", "m.user_id",
-      "t.request_reason", "m.external_purchase_id", .time("m.token_created_at"),
+      "t.environment", "t.bundle_id", .time("m.told_at"), .id("m.uuid"), .id("m.order_id"),
+      .id("m.user_id"), "t.request_reason", .id("m.external_purchase_id"),
+      .time("m.token_created_at"),
     ],
     from: """
       message_row m JOIN source s ON s.id = m.source_id \
       JOIN message_terms t ON t.id = m.terms_id
       """,
     [
-      "witness": "how far it can be trusted",
-      "type": "of the notification",
-      "subtype": "of the notification",
-      "status": "of the receipt",
-      "environment": "Production, Sandbox, or Other: neither",
-      "told_at": "when Apple told it, UTC",
+      "witness": "its source, by which it is trusted",
+      "type": "type or subtype of the notification",
+      "subtype": "type or subtype of the notification",
+      "status": "status of the receipt",
+      "environment": "Production, Sandbox, or Other for neither",
+      "told_at": "when Apple sent it, UTC",
       "uuid": "Apple's id of the notification",
-      "request_reason": "why the customer asks for money back, as Apple told it",
+      "request_reason": "why the customer asks for a refund, as Apple gives it",
       "external_purchase_id": "token of a purchase outside the App Store",
       "token_created_at": "when that token was made, UTC",
     ])
@@ -225,19 +277,20 @@ extension LedgerView {
     from: "answer_page p JOIN source s ON s.id = p.source_id",
     [
       "list": "history, refunds or notifications",
-      "environment": "Production, Sandbox, or Other: neither",
+      "environment": "Production, Sandbox, or Other for neither",
       "app_transaction_id": "Apple's id of the customer in the app",
       "last_id": "last transaction or notification of the page",
-      "asked_with": "revision or token that the page was asked for with",
-      "next_token": "revision or token that the next page is asked for with",
+      "asked_with": "revision or token that requested the page",
+      "next_token": "revision or token that requests the next page",
       "has_more": "1 where more follows",
       "answered_at": "when Apple answered, UTC",
     ])
 
   static let renewal = LedgerView(
-    "v_renewal", "what Apple told of subscriptions to come",
+    "v_renewal", "what Apple says about upcoming renewals",
     [
-      "n.id", .source("n"), "t.witness", "n.original_transaction_id", .time("n.told_at"), "t.sku",
+      "n.id", .source("n"), "t.witness", .id("n.original_transaction_id"), .time("n.told_at"),
+      "t.sku",
       "t.next_sku", "t.will_renew", "t.expiration_intent", "t.is_in_billing_retry",
       .time("n.grace_expires_at"), "t.status", "t.offer_type", "t.offer_id",
       "t.offer_discount_type", "t.offer_period", .amount("t.renewal_price"), "t.currency",
@@ -248,20 +301,20 @@ extension LedgerView {
       JOIN renewal_terms t ON t.id = n.terms_id
       """,
     [
-      "witness": "how far it can be trusted",
+      "witness": "its source, by which it is trusted",
       "original_transaction_id": "first transaction of the chain",
-      "told_at": "when Apple told it, UTC",
+      "told_at": "when Apple sent it, UTC",
       "next_sku": "product that it renews as",
       "will_renew": "1 where it renews",
       "expiration_intent": "Apple's reason for its end",
       "is_in_billing_retry": "1 while Apple tries to charge",
       "grace_expires_at": "when the grace period ends, UTC",
       "status": "1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked",
-      "offer_type": "Apple's number of the offer's kind",
+      "offer_type": "Apple's number for the kind of offer",
       "offer_id": "identifier of the offer",
-      "offer_discount_type": "how the offer is paid, as Apple told it",
+      "offer_discount_type": "how the offer is paid, as Apple gives it",
       "offer_period": "how long the offer lasts, ISO 8601",
-      "renewal_price": "price of the next period, decimal text",
+      "renewal_price": "price of the next period",
       "renews_at": "when the next period begins, UTC",
     ])
 }

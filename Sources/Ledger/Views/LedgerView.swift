@@ -1,7 +1,7 @@
 package import Billing
 
-/// A view of the ledger, as a person or a program reads it with plain SQL: decimal amounts, ISO
-/// times, file and line; what nobody said is null or empty.
+/// A view of the ledger, as a person or a program reads it with plain SQL: amounts as numbers and
+/// exact, ISO times, file and line; what nobody said is null or empty.
 ///
 /// This is the only description of the views: the statements that make them and the guide to their
 /// columns follow from it.
@@ -10,6 +10,8 @@ package struct LedgerView: Sendable {
   /// What its rows are.
   package let meaning: Wording
   package let columns: [(name: String, meaning: Wording)]
+  /// Whether it is another view with the rows of superseded files too.
+  package private(set) var isWhole = false
   /// The statement that makes it.
   let statement: String
 
@@ -21,21 +23,56 @@ package struct LedgerView: Sendable {
     _ name: String, _ meaning: Wording, _ columns: [Column], from rows: String,
     _ own: [String: Wording] = [:]
   ) {
-    self.name = name
-    self.meaning = meaning
-    self.columns = columns.map {
-      ($0.name, own[$0.name] ?? Self.common[$0.name] ?? "Apple's column of this name")
-    }
-    let list = columns.map { "\($0.sql) AS \"\($0.name)\"" }.joined(separator: ", ")
-    statement = "CREATE VIEW \(name) AS SELECT \(list) FROM \(rows)"
+    let all = columns + columns.flatMap(\.exact)
+    let list = all.map { "\($0.sql) AS \"\($0.name)\"" }.joined(separator: ", ")
+    self.init(
+      name, meaning,
+      all.map { column in
+        (
+          column.name,
+          column.meaning ?? own[column.name] ?? Self.common[column.name]
+            ?? "Apple's column of this name"
+        )
+      }, select: "SELECT \(list) FROM \(rows)")
+  }
+
+  private init(
+    _ name: String, _ meaning: Wording, _ columns: [(name: String, meaning: Wording)],
+    select: String
+  ) {
+    (self.name, self.meaning, self.columns) = (name, meaning, columns)
+    statement = "CREATE VIEW \(name) AS \(select)"
+  }
+
+  /// The view and, where its rows are of files that later versions supersede, the one with all of
+  /// them.
+  private var forms: [LedgerView] {
+    guard columns.contains(where: { $0.name == Column.fileStatus.name }) else { return [self] }
+    let select = String(statement.dropFirst("CREATE VIEW \(name) AS ".count))
+    var whole = LedgerView(
+      Self.whole(name), "the same with the rows of superseded files", columns, select: select)
+    whole.isWhole = true
+    let current = "\(select) WHERE \(Column.fileStatus.sql) <> 'superseded'"
+    return [LedgerView(name, meaning, columns, select: current), whole]
+  }
+
+  /// The name of the view with the rows of superseded files too.
+  private static func whole(_ name: String) -> String { name + "_all" }
+
+  /// The column that has an amount's exact text.
+  static func exactForm(of amount: String) -> String { amount + Column.exactSuffix }
+
+  /// Whether a column has the same amount as another one, exact.
+  static func isExactForm(_ column: String) -> Bool {
+    column.hasSuffix(Column.exactSuffix) || column.hasSuffix(Column.sumSuffix)
   }
 
   /// All views, the most asked for first.
   package static let all = [
-    file, order, transaction, reportRow, finding, remark, reject, message, renewal, item,
-    itemRefund, answerPage, finance, financeFooter, payment, payout, bank, subscription,
-    subscriptionEvent, subscriber, product, tier, rate,
-  ]
+    file, order, transaction, claim, event, reportRow, finding, pattern, flow, remark, reject,
+    message, renewal, item, itemRefund, answerPage, finance, financeFooter, payment, payout, bank,
+    subscription, subscriptionEvent, subscriber, product, tier, rate,
+  ].flatMap(\.forms)
 
   private static let common: [String: Wording] = [
     "id": "number of the row in the ledger",
@@ -50,17 +87,25 @@ package struct LedgerView: Sendable {
     "sku": "product",
     "currency": "three letters",
     "quantity": "how many",
-    "unit_price": "price of one, decimal text",
+    "unit_price": "price of one unit",
     "bundle_id": "app",
     "user_id": "the company's user; masked where mask_users is set",
     "app_account_token": "token that stands for the user; masked where mask_users is set",
     "order_id": "the company's order",
     "transaction_id": "Apple's transaction",
     "units": "how many, below zero for refunds",
-    "amount": "decimal text",
+    "amount": "how much",
     "kind": "what it is",
-    "status": "how far it is",
+    "status": "how far it has got",
   ]
+
+  /// What the last run said of row `r` of a transaction, and its order.
+  static let joinResolved = """
+    LEFT JOIN finding_sale z ON z.id = r.id \
+    LEFT JOIN finding_sale_terms y ON y.id = z.terms_id \
+    LEFT JOIN (SELECT id AS order_row, order_text AS matched_text, user_text AS matched_user \
+    FROM order_row) o ON o.order_row = z.sale_order
+    """
 
   /// The file that row `r` of a fact table came from, as `s`.
   static func joinSource(_ kinds: String...) -> String {
@@ -78,10 +123,19 @@ extension LedgerView {
   struct Column: ExpressibleByStringLiteral {
     let name: String
     let sql: String
+    /// What it means wherever it stands; nil where the view says it.
+    private(set) var meaning: Wording?
+    /// The same as exact values, at the end of the view: columns keep their places.
+    private(set) var exact: [Column] = []
 
     init(_ sql: String, as name: String? = nil) {
       self.sql = sql
       self.name = name ?? String(sql.split(separator: ".").last ?? "")
+    }
+
+    private init(_ sql: String, as name: String, _ meaning: Wording) {
+      self.init(sql, as: name)
+      self.meaning = meaning
     }
 
     init(stringLiteral sql: String) { self.init(sql) }
@@ -99,7 +153,7 @@ extension LedgerView {
     /// The items of a transaction row, one after another: `A 4.00; B 6.00`.
     static let items = Column(
       """
-      (SELECT group_concat(sku || ifnull(' ' || \(amount("price").sql), ''), '; ') \
+      (SELECT group_concat(sku || ifnull(' ' || \(decimalText("price")), ''), '; ') \
       FROM (SELECT sku, price FROM item_row WHERE row_id = r.id ORDER BY place))
       """, as: "items")
 
@@ -114,14 +168,61 @@ extension LedgerView {
       Column("strftime('%Y-%m-%dT%H:%M:%SZ', \(column), 'unixepoch')", as: Column(column).name)
     }
 
-    /// Micro-units as exact decimal text with two digits or as many more as it needs.
-    static func amount(_ column: String) -> Column {
+    /// Micro-units as a number, and beside it as decimal text and as they are stored.
+    ///
+    /// The number is read from the text, as SQLite reads one that somebody writes: a price is equal
+    /// to itself in a query, which a quotient of two numbers need not be.
+    static func amount(_ column: String, as name: String? = nil) -> Column {
+      let text = decimalText(column)
+      var amount = Column("CAST(\(text) AS REAL)", as: name ?? Column(column).name)
+      amount.exact = [
+        Column(text, as: amount.name + exactSuffix, "the same as exact decimal text"),
+        Column(column, as: amount.name + sumSuffix, "the same in millionths: sums are exact"),
+      ]
+      return amount
+    }
+
+    /// What a row of a transaction says, else what the last run took from elsewhere.
+    static let resolved = [
+      Column("o.matched_text", as: "matched_order"), Column("y.sale_rule", as: "matched_by"),
+      Column("ifnull(r.user_text, o.matched_user)", as: "resolved_user"),
       Column(
         """
-        (CASE WHEN \(column) IS NULL THEN NULL WHEN \(column) < 0 THEN '-' ELSE '' END \
-        || printf('%d.%02d', abs(\(column)) / 1000000, abs(\(column)) / 10000 % 100) \
-        || rtrim(printf('%04d', abs(\(column)) % 10000), '0'))
-        """, as: Column(column).name)
+        CASE WHEN r.user_text IS NOT NULL THEN 'transaction' WHEN o.matched_user IS NOT NULL THEN \
+        'order' END
+        """, as: "user_by"),
+      Column("ifnull(t.storefront, y.sale_storefront)", as: "resolved_storefront"),
+      Column(
+        "iif(t.storefront IS NOT NULL, 'transaction', y.sale_storefront_by)", as: "storefront_by"),
+      amount("iif(t.is_trial = 1, 0, ifnull(t.unit_price, y.sale_price))", as: "resolved_price"),
+      Column("ifnull(t.currency, y.sale_currency)", as: "resolved_currency"),
+      Column(
+        """
+        iif(t.is_trial = 1 OR t.unit_price IS NOT NULL, 'transaction', y.sale_price_by)
+        """, as: "price_by"),
+    ]
+
+    static let exactSuffix = "_text"
+    static let sumSuffix = "_micros"
+
+    /// Ids as text, which SQL compares with numbers too. Of orders and transactions they are
+    /// columns of the tables: only such are looked up where views are joined.
+    static let orderID = Column("r.order_text", as: "order_id")
+    static let transactionID = Column("r.transaction_text", as: "transaction_id")
+    static let originalID = Column("r.original_text", as: "original_transaction_id")
+    static let userID = Column("r.user_text", as: "user_id")
+
+    static func id(_ column: String, as name: String? = nil) -> Column {
+      Column("CAST(\(column) AS TEXT)", as: name ?? Column(column).name)
+    }
+
+    /// Micro-units as exact decimal text with two digits or as many more as it needs.
+    private static func decimalText(_ column: String) -> String {
+      """
+      (CASE WHEN \(column) IS NULL THEN NULL WHEN \(column) < 0 THEN '-' ELSE '' END \
+      || printf('%d.%02d', abs(\(column)) / 1000000, abs(\(column)) / 10000 % 100) \
+      || rtrim(printf('%04d', abs(\(column)) % 10000), '0'))
+      """
     }
   }
 }

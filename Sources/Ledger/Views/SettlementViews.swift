@@ -22,9 +22,9 @@ extension LedgerView {
       "settlement_date": "day of the settlement",
       "type": "Apple's product type identifier",
       "sale_or_return": "S or R",
-      "share": "partner share of one, decimal text",
-      "extended": "partner share of all, decimal text",
-      "customer_price": "price of one to the customer, decimal text",
+      "share": "partner share of one unit",
+      "extended": "partner share of all units",
+      "customer_price": "price of one unit to the customer",
       "customer_currency": "what the customer paid in",
     ])
 
