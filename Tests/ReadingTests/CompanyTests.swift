@@ -145,6 +145,13 @@ import Testing
         && diagnostic.help.english.contains("2 and 4"))
   }
 
+  /// `import --columns` and `template` show them: one without a meaning would stop the program.
+  @Test(arguments: CompanyTable.made.map(\.kind))
+  func eachColumnHasAMeaning(kind: InputKind) {
+    #expect(!kind.columns.isEmpty)
+    for column in kind.columns { #expect(!column.meaning.isEmpty, "\(column.name)") }
+  }
+
   @Test func columnsAreChecked() throws {
     let missing = stop("order_id,sku,status\n1,a,paid\n")
     #expect(missing?.message.english == "the column placed_at is missing")
@@ -200,7 +207,7 @@ import Testing
     ("\"O1\"⟦x⟧,a,paid,1685577600,1,1,CNY,CN,", "there is text after a closing quotation mark"),
     (
       "O1,a,paid,1685577600,1,⟦9999999999⟧,CNY,CN,",
-      "unit_price is larger than a thousand million: \"9999999999\""
+      "unit_price is larger than a billion: \"9999999999\""
     ),
     (
       "O1,a,paid,1685577600,1,⟦1.0000001⟧,CNY,CN,",

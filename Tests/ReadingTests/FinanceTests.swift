@@ -81,7 +81,7 @@ private let storefrontTable =
     #expect(reading.rows == 3 && reading.footers == 3 && reading.warnings.isEmpty)
     #expect(
       reading.totals == [
-        ReadingTotal(currency: cny, units: 4, gross: 6_000_000, proceeds: 4_120_000)
+        ReadingTotal(currency: cny, units: 4, gross: 6_000_000, proceeds: 4_120_000, free: 3)
       ])
     #expect(outcome.footers == [.rows(3), .amount(4_120_000, nil), .units(4)])
     #expect(

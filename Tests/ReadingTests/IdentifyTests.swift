@@ -9,12 +9,15 @@ import Testing
     ("hello world\n", "not recognised"),
     ("a,b,c\n1,2,3\n", "not recognised"),
     ("MIIT2wYJKoZIhvcNAQcCoIITzDCCE8gCAQExCzAJBgUrDgMCGgUAMI", "an app receipt"),
-    ("ewoicHVyY2hhc2UtaW5mbyIgPSAiZXdvaQ==", "as an app of iOS 6 had it"),
+    ("ewoicHVyY2hhc2UtaW5mbyIgPSAiZXdvaQ==", "from an iOS 6 app"),
     ("PK\u{3}\u{4}rest", "a workbook or a zip archive"),
     ("a\u{0}b\u{0}", "not text"),
     ("<!DOCTYPE html><html>", "a web page"),
-    ("{\"errors\":[{\"status\":\"404\",\"detail\":\"none\"}]}", "an error that Apple's service"),
-    ("{\"errorCode\":4040010,\"errorMessage\":\"x\"}", "an error that Apple's service"),
+    (
+      "{\"errors\":[{\"status\":\"404\",\"detail\":\"none\"}]}",
+      "an error answer of Apple's service"
+    ),
+    ("{\"errorCode\":4040010,\"errorMessage\":\"x\"}", "an error answer of Apple's service"),
     ("Vendor Name\tACME\n", "no line of column names"),
     ("Vendor Identifier\tExtended Partner Share\n", "the columns product type identifier"),
     ("Name\tEligible for Win-Back Offers\n", "a report on win-back offers"),

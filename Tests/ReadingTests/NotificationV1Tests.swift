@@ -40,7 +40,7 @@ import Testing
           factSource: .notificationV1, type: "REFUND", environment: .production,
           bundleID: "com.example")
       ])
-    #expect(outcome.tallies == ["notification REFUND 1", "transactions 1"])
+    #expect(outcome.tallies == ["notifications of type REFUND 1", "transactions 1"])
     #expect(!outcome.blocks.contains { $0.text.elementsEqual("hush".utf8) })
   }
 
@@ -95,7 +95,7 @@ import Testing
     let outcome = try read(marked.text)
     #expect(
       outcome.reading.diagnostics.map(\.message.english) == [
-        "the notification cancels a transaction that it does not carry"
+        "the notification cancels a transaction that it does not contain"
       ])
     #expect(outcome.reading.diagnostics.map(\.location) == marked.places)
     #expect(outcome.transactions.isEmpty)

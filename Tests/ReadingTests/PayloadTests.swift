@@ -89,7 +89,8 @@ import Testing
       #expect(outcome.renewals[0].row.graceExpiresAt == Authority.moment)
       #expect(
         outcome.tallies == [
-          "notification DID_RENEW/BILLING_RECOVERY 1", "renewals 1", "signed 3", "transactions 1",
+          "notifications of type DID_RENEW/BILLING_RECOVERY 1", "renewals 1",
+          "signed payloads 3", "transactions 1",
         ])
       #expect(
         outcome.reading.totals == [
@@ -210,7 +211,7 @@ import Testing
     ("expired", "UNDATED"), ("signature", "FORGED"), ("algorithm", "NONE"), ("xcode", "XCODE"),
     ("form", "eyJ.a.b\nx"), ("form", "{\"signedPayload\":\"signed_payload\"}"),
     ("form", "TEXT"), ("form", "{\"signedTransactions\":[5]}"),
-    ("bundle", "OTHER"), ("chain", "INNER"), ("xcode", "LOCAL"), ("date", "EARLY"),
+    ("chain", "INNER"), ("xcode", "LOCAL"), ("date", "EARLY"),
     ("form", "{\"notificationType\":\"TEST\",\"data\":{\"signedTransactionInfo\":\"va.lu.e\"}}"),
   ])
   func whatDoesNotVerifyIsRejected(topic: String, form: String) throws {
@@ -234,7 +235,6 @@ import Testing
       "XCODE": try jws(Self.transaction("\"environment\":\"Xcode\"")),
       "LOCAL": try jws(
         Self.notification("").replacing("\"Production\"", with: "\"LocalTesting\"")),
-      "OTHER": try jws(Self.transaction().replacing("com.example", with: "com.other")),
       "INNER": try jws(inner),
     ]
     let text = texts.reduce(form) { $0.replacing($1.key, with: $1.value) }
@@ -245,7 +245,32 @@ import Testing
     #expect(outcome.reading.rows == 2 && outcome.transactions.count == 2)
     #expect(outcome.reading.diagnostics[0].location.line == 2)
     #expect(outcome.reading.diagnostics[0].location.column > 0)
-    #expect(outcome.tallies == ["message transaction 2", "signed 2", "transactions 2"])
+    #expect(
+      outcome.tallies == [
+        "messages of type transaction 2", "signed payloads 2", "transactions 2",
+      ])
+  }
+
+  /// A server of several apps writes one log: what is another app's is kept with its app.
+  @Test func whatIsAboutAnotherAppIsSetAside() throws {
+    let good = try jws(Self.transaction())
+    let inner = try jws(Self.transaction().replacing("com.example", with: "com.other"))
+    let other = try jws(
+      Self.notification(",\"signedTransactionInfo\":\"\(inner)\"")
+        .replacing("com.example", with: "com.other"))
+    let outcome = try read(good + "\n" + other + "\n" + good, hints: hints(["com.example"]))
+    #expect(outcome.reading.diagnostics.map(describe) == [])
+    #expect(outcome.reading.rows == 3)
+    #expect(
+      outcome.transactions.map(\.terms.bundleID) == ["com.example", "com.other", "com.example"])
+    #expect(outcome.reading.warnings.map { "\($0.topic) \($0.location.line)" } == ["bundle 2"])
+    #expect(
+      outcome.reading.warnings.first?.message.english
+        == "1 record is about another app: \"com.other\"")
+    #expect(outcome.tallies.contains("records of other apps 1"))
+    // Nobody said which apps are the company's.
+    let all = try read(good + "\n" + other, hints: hints([]))
+    #expect(all.reading.warnings.isEmpty)
   }
 
   @Test func decodedPayloadsAreToldApart() throws {
@@ -255,7 +280,7 @@ import Testing
     #expect(outcome.reading.kind == .notifications)
     #expect(outcome.transactions.map(\.terms.factSource) == [.unsigned])
     #expect(outcome.messages.map(\.terms.factSource) == [.unsigned] && outcome.renewals.count == 1)
-    #expect(outcome.tallies.contains("not signed 3"))
+    #expect(outcome.tallies.contains("unsigned payloads 3"))
     let xcode = Self.transaction("\"environment\":\"Xcode\"").replacing(
       "\"purchaseDate\":\(Self.time)", with: "\"purchaseDate\":1697679936049.7297")
     let local = try read(xcode)
@@ -291,9 +316,9 @@ import Testing
     ("HALF", "form", "the other half of a character (a surrogate pair) was expected at byte 6"),
     ("CUT", "form", "the signed payload is not JSON: it ends too early"),
     ("BYTES", "form", "the text is not well-formed UTF-8"),
-    ("NUMBER", "form", "the signed payload is no JSON object"),
+    ("NUMBER", "form", "the signed payload is not a JSON object"),
     ("FORGEDNULL", "signature", "the signature is not that of this payload"),
-    ("STRANGENULL", "chain", "the root certificate of x5c is none that is trusted"),
+    ("STRANGENULL", "chain", "the root certificate of x5c is not a trusted one"),
     ("UNDATED", "signature", "the signature is not that of this payload"),
   ])
   func eachForgedFormHasItsReason(form: String, topic: String, message: String) throws {
@@ -484,7 +509,7 @@ import Testing
       "{\"signedTransactions\":[\"\(good)\",\"\(good)x\"]}\n{\"signedTransactions\":[\"\(good)\"]}",
       hints: hints())
     #expect(outcome.reading.rows == 1 && outcome.reading.rejected == 1)
-    #expect(outcome.transactions.count == 1 && outcome.tallies.contains("signed 1"))
+    #expect(outcome.transactions.count == 1 && outcome.tallies.contains("signed payloads 1"))
   }
 
   @Test func unreadableRootIsNamed() {

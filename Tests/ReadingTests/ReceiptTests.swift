@@ -44,7 +44,7 @@ import Testing
       """)
     #expect(outcome.reading.kind == .receipts && outcome.reading.rows == 1)
     #expect(outcome.reading.begin == Day("2023-06-19") && outcome.reading.end == Day("2023-06-19"))
-    #expect(outcome.tallies == ["status 0: valid 1", "transactions 1"])
+    #expect(outcome.tallies == ["receipts with status 0: valid 1", "transactions 1"])
     let (row, terms, text) = try #require(outcome.transactions.first)
     #expect(text(row.transactionID) == "470001434498518")
     #expect(text(row.originalTransactionID) == "470001434498518")
@@ -94,7 +94,8 @@ import Testing
           isInBillingRetry: false))
     #expect(renewal.text(renewal.row.originalTransactionID) == "10")
     #expect(renewal.row.observedAt.description == "2018-01-31T02:53:11Z")
-    #expect(outcome.tallies.contains("status 21006: valid, but the subscription has expired 1"))
+    let expired = "receipts with status 21006: valid, but the subscription has expired 1"
+    #expect(outcome.tallies.contains(expired))
   }
 
   @Test func eachTransactionIsOneRow() throws {
@@ -204,16 +205,22 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{\"status\":21005}", "status 21005: the receipt service was not available 1"),
+    ("{\"status\":21005}", "receipts with status 21005: the receipt service was not available 1"),
     (
       "{\"status\":21002,\"exception\":\"java.lang.X\"}",
-      "status 21002: the receipt was malformed, or the service had a passing fault 1"
+      "receipts with status 21002: the receipt was malformed, or the service had a passing fault 1"
     ),
-    ("{\"status\":21199,\"is_retryable\":true}", "status 21199: an internal error"),
-    ("{\"status\":21010,\"environment\":\"Production\"}", "status 21010: the account"),
-    ("{\"status\":21050}", "status 21050: an error of Apple's without a documented meaning 1"),
-    ("{\"status\":7}", "status 7: unknown 1"),
-    ("{\"order_id\":\"1\",\"response\":{\"status\":-1}}", "status -1: unknown 1"),
+    ("{\"status\":21199,\"is_retryable\":true}", "receipts with status 21199: an internal error"),
+    (
+      "{\"status\":21010,\"environment\":\"Production\"}",
+      "receipts with status 21010: the account"
+    ),
+    (
+      "{\"status\":21050}",
+      "receipts with status 21050: an error of Apple's without a documented meaning 1"
+    ),
+    ("{\"status\":7}", "receipts with status 7: unknown 1"),
+    ("{\"order_id\":\"1\",\"response\":{\"status\":-1}}", "receipts with status -1: unknown 1"),
     ("{\"response\":{\"receipt\":{}}}", "receipts without a status 1"),
   ])
   func everyStatusIsUnderstood(text: String, tally: String) throws {
@@ -293,7 +300,7 @@ import Testing
     #expect(outcome.reading.diagnostics[0].location.line == 2)
     #expect(outcome.transactions.map { $0.text($0.row.transactionID) } == ["77", "77"])
     #expect(outcome.blocks.flatMap(\.newTransactionTerms).map(\.itemID) == ["9"])
-    #expect(outcome.tallies == ["status 0: valid 2", "transactions 2"])
+    #expect(outcome.tallies == ["receipts with status 0: valid 2", "transactions 2"])
   }
 
   @Test(arguments: [

@@ -209,13 +209,13 @@ import Testing
     }
     let expected = [
       "missingX5CHeaderClaim": "chain", "renewalInfo": "unknown", "testNotification": "TEST",
-      "transactionInfo": "unknown", "wrongBundleId": "bundle", "legacyTransaction": "kind",
+      "transactionInfo": "unknown", "wrongBundleId": "TEST", "legacyTransaction": "kind",
       "getNotificationHistoryResponse": "form", "getRefundHistoryResponse": "form",
       "signedConsumptionRequestNotification": "CONSUMPTION_REQUEST",
       "signedNotification": "SUBSCRIBED",
       "signedRenewalInfo": "renewal", "signedSummaryNotification": "RENEWAL_EXTENSION",
       "signedTransaction": "transaction", "signedTransactionWithRevocation": "transaction",
-      "transactionHistoryResponse": "form", "test-notification-signed-payload": "bundle",
+      "transactionHistoryResponse": "form", "test-notification-signed-payload": "TEST",
     ]
     for file in try files("purchases/signed") {
       let last = file.name.split(separator: "_").last.map(String.init) ?? ""

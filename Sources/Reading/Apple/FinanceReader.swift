@@ -156,8 +156,8 @@ extension FinanceReader {
     guard let begin, let end, begin != first || end != last else { return }
     throw RecordDiagnostic(
       field(.firstDate), "date",
-      "the row is of \(first)..\(last) where the rows above are of \(begin)..\(end)",
-      help: "a financial report is of one fiscal month: import each month's file as downloaded")
+      "the row covers \(first)..\(last), and the rows above cover \(begin)..\(end)",
+      help: "a financial report covers one fiscal month: import each month's file as downloaded")
   }
 
   private func extended(_ record: Record) throws(RecordDiagnostic) -> Int64 {
@@ -169,7 +169,7 @@ extension FinanceReader {
     guard amount.magnitude <= Self.extendedLimit else {
       throw RecordDiagnostic(
         field(.extended), "amount",
-        "\(name(.extended)) is larger than a million million: \(shown(bytes))",
+        "\(name(.extended)) is larger than a trillion: \(shown(bytes))",
         help: "the decimal point may have been lost: download the report again")
     }
     return amount
@@ -290,7 +290,7 @@ extension FinanceReader {
       }
     guard let footer else {
       throw RecordDiagnostic(
-        field, "footer", "the line is no total that is known: \"\(line.prefix(60))\"",
+        field, "footer", "the line is not a known total: \"\(line.prefix(60))\"",
         help: "Apple writes Total_Rows, Total_Amount and Total_Units: download the report again")
     }
     return footer

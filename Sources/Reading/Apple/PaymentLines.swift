@@ -54,8 +54,7 @@ struct PaymentLines {
 
   /// Counts a line.
   mutating func add(_ line: PaymentLine) {
-    totals.add(line.currency, units: line.units, price: 0)
-    totals.add(line.currency, owed: line.owed)
+    totals.add(line.currency, units: line.units, owed: line.owed)
     if let proceeds = line.proceeds {
       totals.add(line.bankCurrency ?? line.currency, proceeds: Int128(proceeds))
     }
@@ -71,7 +70,7 @@ struct PaymentLines {
   func warn(_ log: ReadingLog) {
     for (label, line) in unknownRegions.prefix(20) {
       log.warn(
-        "region", line: line, "region without a code that is known: \"\(label)\"",
+        "region", line: line, "region without a known code: \"\(label)\"",
         help: """
           its line is kept and compared with no financial report, unless payment_regions in the \
           configuration names its region
@@ -134,7 +133,7 @@ struct PaymentLines {
     }
     guard amount.magnitude <= limit else {
       throw RecordDiagnostic(
-        field, "amount", "\(name) is larger than a million million: \(shown(record[field]))",
+        field, "amount", "\(name) is larger than a trillion: \(shown(record[field]))",
         help: "the decimal point may have been lost: download the summary again")
     }
     return amount

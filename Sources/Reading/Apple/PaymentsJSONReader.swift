@@ -40,12 +40,12 @@ struct PaymentsJSONReader: TapeReader {
     guard fields[.reportSummaries] >= 0 else {
       throw RecordDiagnostic(
         nil, "kind", "this record is not a payments summary", offset: tape.place(of: 0),
-        help: "save the whole answer behind the payments page")
+        help: "save the whole response behind the payments page")
     }
     let month = try month(tape, fields[.reportDate])
     if let known = self.month, known != month {
       throw RecordDiagnostic(
-        nil, "date", "the summary is of \(month), the ones above are of \(known)",
+        nil, "date", "this summary is for \(month), but the ones above are for \(known)",
         offset: tape.place(of: fields[.reportDate]), help: "save each month in a file of its own")
     }
     let vendor = word(tape, fields[.sapVendorNumber])
@@ -83,7 +83,7 @@ struct PaymentsJSONReader: TapeReader {
     if !text.isEmpty, amount == nil {
       throw RecordDiagnostic(
         nil, "amount", "amount is not a decimal number: \(shown(tape.text(node)))",
-        offset: tape.place(of: node), help: "save the answer behind the payments page again")
+        offset: tape.place(of: node), help: "save the response behind the payments page again")
     }
     let account = [summaryFields[.bankName], summaryFields[.maskedBankAccount]]
       .map { word(tape, $0) }.filter { !$0.isEmpty }
@@ -137,7 +137,7 @@ struct PaymentsJSONReader: TapeReader {
     }
     throw RecordDiagnostic(
       nil, "date", "reportDate is not a date: \(shown(text))", offset: tape.place(of: node),
-      help: "save the whole answer behind the payments page")
+      help: "save the whole response behind the payments page")
   }
 
   private func word(_ tape: JSONTape, _ node: Int32) -> String {

@@ -99,9 +99,8 @@ struct SalesReader: RowReader {
     if unsoldUnits != 0 {
       summary.tallies.append(
         Tally(
-          what: unsoldUnits == 1
-            ? "update, re-download or restore, which is no sale"
-            : "updates, re-downloads and restores, which are no sales",
+          what: "updates, re-downloads and restores (not sales)",
+          one: "update, re-download or restore (not a sale)",
           count: Int(unsoldUnits)))
     }
     return summary
@@ -213,8 +212,8 @@ extension SalesReader {
       field(column), "date", "\(column.name) is not a date: \(shown(bytes))",
       help: isShaped
         ? """
-        no such day is in the years \(Day.years.lowerBound) to \(Day.years.upperBound); Apple \
-        writes MM/DD/YYYY
+        there is no such day in the years \(Day.years.lowerBound) to \(Day.years.upperBound); \
+        Apple writes MM/DD/YYYY
         """
         : "Apple writes MM/DD/YYYY: download the report again")
   }

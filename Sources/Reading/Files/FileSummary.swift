@@ -24,6 +24,8 @@ package struct FileSummary: Sendable {
   package var tallies: [Tally] = []
   /// Orders and transactions that name no storefront.
   package var rowsWithoutStorefront = 0
+  /// The period of counted purchases that the rows are of; empty for none.
+  package var countedPeriod = ""
   /// The mapping by which a company's table was read; nil for none.
   package var mapping: TableMapping?
   /// What each column of a company's table became, where that was asked for.

@@ -288,7 +288,7 @@ private func companyDelimiting(_ header: Header, _ log: ReadingLog) -> Delimitin
       "separator", line: header.line,
       header.separator == 0x09
         ? "the table is separated by tabs" : "the table is separated by semicolons",
-      help: "it is read so; a plain CSV has commas")
+      help: "it is read that way; a plain CSV has commas")
   }
   return delimiting
 }
@@ -372,7 +372,7 @@ private func identifyWrapped(
   if !plain.isEmpty {
     log.warn(
       "column", line: stream.line,
-      "left out beside the rows: \(plain.prefix(20).joined(separator: ", "))",
+      "left out besides the rows: \(plain.prefix(20).joined(separator: ", "))",
       help: "where they say that there are more pages, import those too")
   }
   let above = stream.available[..<place]
@@ -398,7 +398,7 @@ private func identifyObjects(
   try refuseSilence(
     mappings, printed: shape.keys, header: nil, file: stream.file, line: stream.line)
   let kind = try companyKind(header: header.withCompanyNames, mayLack: true)
-  guard kind == .orders || kind == .transactions || kind == .bank else {
+  guard [.orders, .transactions, .bank, .events].contains(kind) else {
     throw Diagnostic(
       topic: "kind", at: SourceLocation(file: stream.file, line: stream.line),
       "a table of \(kind.rawValue) is read from CSV, this is JSON",

@@ -52,7 +52,7 @@ func readFile(
           Diagnostic(
             .warning, topic: "storefront", at: SourceLocation(file: name),
             storefront == StorefrontLookup.unknown
-              ? "a storefront is named by a code that means no country: its rows stand as ZZ"
+              ? "a storefront code means no country: its rows are listed under ZZ"
               : "no storefront of Apple's is known in \(storefront)",
             help: """
               its rows are kept; its currency, tax and day are not known until the table of \
@@ -114,6 +114,11 @@ struct FileReader {
       return try readCompany(.tiers, found) { TiersReader($0, storefronts: storefronts) }
     case .rates: return try readCompany(.rates, found) { RatesReader($0) }
     case .bank: return try readCompany(.bank, found) { BankReader($0) }
+    case .events: return try readCompany(.events, found) { EventsReader($0) }
+    case .unitCounts:
+      return try readCompany(.unitCounts, found) {
+        UnitCountsReader($0, storefronts: storefronts)
+      }
     case .commissionInvoice:
       return try readCompany(.commissionInvoices, found) { CommissionInvoicesReader($0) }
     case .taxes:
@@ -281,6 +286,7 @@ struct FileReader {
       diagnosticCount: log.diagnosticCount, warnings: log.warnings, totals: summary.totals)
     reading.tallies = summary.tallies
     reading.rowsWithoutStorefront = summary.rowsWithoutStorefront
+    reading.countedPeriod = summary.countedPeriod
     return reading
   }
 }

@@ -25,7 +25,7 @@ func refuseBinary(_ stream: TextStream) throws {
   // In base64, the braces of a property list: what apps had before there were receipt files.
   if bytes.starts(with: "ewoi".utf8), !bytes.prefix(4096).contains(0x2E) {
     throw unwanted(
-      stream, "this is a purchase's receipt as an app of iOS 6 had it, not what Apple says of it",
+      stream, "this is a purchase receipt from an iOS 6 app, not Apple's answer about it",
       help: "import the responses of verifyReceipt or your table of transactions instead")
   }
   if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
@@ -75,8 +75,8 @@ func refuse(_ shape: JSONShape, _ stream: TextStream) throws {
   if has("errors") || has("errorCode") {
     let text = String(decoding: stream.available.prefix(160), as: UTF8.self)
     throw unwanted(
-      stream, "this is an error that Apple's service answered, saved as a file: \(oneLine(text))",
-      help: "ask for the report again; an error is no day without sales")
+      stream, "this is an error answer of Apple's service, saved as a file: \(oneLine(text))",
+      help: "request the report again; an error does not mean a day without sales")
   }
 }
 

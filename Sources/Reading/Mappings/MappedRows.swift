@@ -47,8 +47,8 @@ struct MappedRows<Reader: RowReader>: RowReader {
     if unread > 0 {
       log.warn(
         "rows",
-        counted(unread, "1 row is not read: it ends the table by stop_at") {
-          "\($0) rows are not read, from the one that ends the table by stop_at"
+        counted(unread, "1 row is not read: stop_at ends the table there") {
+          "\($0) rows are not read: stop_at ends the table at the first of them"
         }, help: "where rows of the table are among them, correct stop_at")
     }
     if values.uncertainTimes > 0 {
@@ -58,7 +58,7 @@ struct MappedRows<Reader: RowReader>: RowReader {
           "\($0) times lie in an hour that clocks show twice or skip"
         },
         help: """
-          they are read as if clocks had not changed yet: export times with their offset to have \
+          they are read as if clocks had not changed yet: export times with their offset to get \
           the right ones
           """)
     }

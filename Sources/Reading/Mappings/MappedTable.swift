@@ -88,7 +88,7 @@ extension MappedTable {
 
   /// What each column became, with the values of the first row.
   func columns(first values: [String]) -> [ReadColumn] {
-    table.names.enumerated().map { index, name in
+    table.shownNames.enumerated().map { index, name in
       ReadColumn(
         name: name, source: sources[index], isRequired: index < table.requiredCount,
         first: values.isEmpty ? "" : values[index])
@@ -132,7 +132,7 @@ extension Header {
 extension CompanyTable {
   /// The names of all columns by their squeezed forms.
   fileprivate static let ownNames: [String: String] = Dictionary(
-    all.flatMap(\.names).map { (squeezedName($0), $0) }, uniquingKeysWith: { first, _ in first })
+    made.flatMap(\.names).map { (squeezedName($0), $0) }, uniquingKeysWith: { first, _ in first })
 }
 
 /// Of the mappings that may be for a file, the first that fits its columns; nil where none does.
@@ -181,7 +181,7 @@ func refuseSilence(
   } catch { throw error.diagnostic(printed: printed, file: file, line: line) }
   throw Diagnostic(
     topic: "column", at: SourceLocation(file: file, line: line),
-    "\(mapping.name) puts the column names below line \(mapping.skipTop), and they stand here",
+    "\(mapping.name) expects the column names below line \(mapping.skipTop), and they are here",
     help: "correct skip_top, or say with files which files the mapping is for")
 }
 
@@ -199,7 +199,7 @@ extension MappingMisfit {
     let message: Wording =
       lacking.isEmpty
       ? "\(mapping.name) is for this file, and nothing gives its \(missing.joined(separator: ", "))"
-      : "\(mapping.name) is for this file and names \(list), which it does not have"
+      : "\(mapping.name) is for this file and names \(list), which the file does not have"
     return Diagnostic(
       topic: "column", at: SourceLocation(file: file, line: line), message,
       help: "the file's columns are: \(few)")

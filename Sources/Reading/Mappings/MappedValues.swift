@@ -234,11 +234,11 @@ enum ColumnForm {
   init(column: String) {
     self =
       switch column {
-      case "placed_at", "paid_at", "fulfilled_at", "purchased_at", "expires_at", "revoked_at":
+      case "placed_at", "paid_at", "fulfilled_at", "purchased_at", "expires_at", "revoked_at", "at":
         .time
       case "date", "effective_from", "effective_to": .day
       case "unit_price", "price", "proceeds", "amount": .amount
-      case "rate", "quantity", "coins": .number
+      case "rate", "quantity", "coins", "duration_ms", "http_status": .number
       default: .text
       }
   }

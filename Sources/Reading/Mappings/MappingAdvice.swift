@@ -16,7 +16,7 @@ struct MappingAdvice {
     let names = Set(header.names)
     missing = table.required.filter { !names.contains($0) }
     present = table.names.count(where: names.contains)
-    let own = Set(CompanyTable.all.flatMap(\.names))
+    let own = Set(CompanyTable.made.flatMap(\.names))
     var free = zip(header.names, header.printed).filter { !own.contains($0.0) && !$0.0.isEmpty }
       .map(\.1)
     var guesses: [(column: String, source: String)] = []
@@ -27,7 +27,7 @@ struct MappingAdvice {
     }
     self.guesses = guesses
     var further: [(column: String, source: String)] = []
-    for column in table.names.dropFirst(table.requiredCount) where !names.contains(column) {
+    for column in table.shownNames.dropFirst(table.requiredCount) where !names.contains(column) {
       let words = Set((Self.usualNames[column] ?? []).map(squeezedName))
       guard let source = free.first(where: { words.contains(squeezedName($0)) }) else { continue }
       further.append((column, source))
@@ -44,7 +44,7 @@ struct MappingAdvice {
 
   /// The table that a header comes nearest to; nil where it is near none.
   static func best(for header: Header) -> MappingAdvice? {
-    let near = CompanyTable.all.map { MappingAdvice($0, header) }.filter(\.isNear)
+    let near = CompanyTable.made.map { MappingAdvice($0, header) }.filter(\.isNear)
     return near.max { left, right in left.rank < right.rank }
   }
 
@@ -71,9 +71,15 @@ struct MappingAdvice {
       if skipTop > 0 {
         counted(
           skipTop,
-          "the file looks like \(table.kind.rawValue) below 1 line that is none of its rows"
+          """
+          after 1 line that does not belong to the table, the file looks like \
+          \(table.kind.rawValue)
+          """
         ) {
-          "the file looks like \(table.kind.rawValue) below \($0) lines that are none of its rows"
+          """
+          after \($0) lines that do not belong to the table, the file looks like \
+          \(table.kind.rawValue)
+          """
         }
       } else if present < 2 {
         "the file looks like \(table.kind.rawValue), but nothing in it is named \(list)"
@@ -83,7 +89,7 @@ struct MappingAdvice {
         "the columns \(list) are missing"
       }
     let printed = header.printed.filter { !$0.isEmpty }.joined(separator: ", ")
-    let known = table.names.joined(separator: ", ")
+    let known = table.shownNames.joined(separator: ", ")
     let unknown = missing.filter { column in !guesses.contains { $0.column == column } }
     let pairs =
       (guesses + further).map { "\($0.column) = \"\($0.source)\"" }
@@ -177,5 +183,11 @@ struct MappingAdvice {
     "rate": ["exchange_rate", "value", "汇率", "Kurs", "税率"],
     "base": ["from", "from_currency", "base_currency", "基准货币"],
     "quote": ["to", "to_currency", "quote_currency", "计价货币"],
+    "at": ["time", "timestamp", "ts", "event_time", "logged_at", "created_at", "时间", "发生时间"],
+    "stage": ["step", "event", "event_name", "phase", "action", "阶段", "环节", "步骤"],
+    "outcome": ["result", "event_result", "success", "结果"],
+    "duration_ms": ["duration", "elapsed", "elapsed_ms", "latency", "latency_ms", "耗时"],
+    "server": ["host", "hostname", "node", "pod", "instance", "服务器"],
+    "message": ["error", "error_message", "msg", "reason", "错误信息"],
   ]
 }

@@ -209,7 +209,7 @@ struct QuestionsReader: RowReader {
     guard doubtCount > doubts.count else { return }
     let more = doubtCount - doubts.count
     log.warn(
-      "more", "further questions are answered with a doubt like these: \(more)",
-      help: "deal with the ones named first")
+      "more", "further questions whose answers have doubts like these: \(more)",
+      help: "deal with those listed first")
   }
 }

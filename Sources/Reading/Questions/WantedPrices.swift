@@ -82,7 +82,7 @@ struct WantedReader: RowReader {
     guard price > 0 else {
       throw RecordDiagnostic(
         amount, "price", "price is not above zero: \(shown(trimmed(record[amount])))",
-        help: "free things need no tier: leave the row out")
+        help: "free products need no tier: leave the row out")
     }
     guard let currency = try record.currency(money, "currency") ?? usualCurrency(storefront) else {
       throw record.blankDiagnostic(money, "currency")

@@ -140,8 +140,13 @@ extension RecordLoop where Reader: TapeReader {
     let tape = JSONTape()
     let limit = forms == .objects ? limits.recordLength : limits.purchaseLength
     var state = JSONState(forms, isWrapped: isWrapped)
+    var expected = 0
     while let first = try state.next(stream) {
       let bytes = stream.available
+      if stream.readings > expected {
+        reader.expect(bytes)
+        expected = stream.readings
+      }
       let base = bytes.baseAddress!
       let isBare = first != 0x7B && first != 0x22
       switch isBare ? tape.readBare(base, bytes.count) : tape.read(base, bytes.count) {

@@ -19,6 +19,12 @@ protocol TapeReader: BlockSource {
   ///
   /// - Parameter line: the line on which it begins.
   mutating func read(_ tape: JSONTape, line: Int) throws(RecordDiagnostic) -> Int
+  /// Is told which bytes the next records are in, as soon as they are there.
+  mutating func expect(_ text: UnsafeRawBufferPointer)
+}
+
+extension TapeReader {
+  mutating func expect(_ text: UnsafeRawBufferPointer) {}
 }
 
 /// Collects rows until they are handed over as blocks.

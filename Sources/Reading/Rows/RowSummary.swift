@@ -12,12 +12,17 @@ package struct ReadingTotal: Hashable, Sendable {
   /// Apple's reports: what the developer gets, refunds negative; micro-units. Payments: what it
   /// paid, in the bank's currency.
   package var proceeds: Int64
+  /// Of the units, those that cost nothing.
+  package var free: Int64 = 0
 }
 
-/// How many of a file's records, or of what they hold, are of one sort: `status 21007: a Sandbox
-/// receipt`, `transactions`.
+/// How many of a file's records, or of what they hold, are of one sort: `transactions`, `receipts
+/// with status 21007: a Sandbox receipt`.
 package struct Tally: Hashable, Sendable {
+  /// As several are called.
   package var what: Wording
+  /// As one is called; nil where it is called the same.
+  package var one: Wording?
   package var count: Int
 }
 
@@ -29,12 +34,15 @@ struct RowSummary {
   var tallies: [Tally] = []
   /// Of orders and transactions.
   var rowsWithoutStorefront = 0
+  /// The period of counted purchases that the rows are of; empty for none.
+  var countedPeriod = ""
 }
 
 /// Sums per currency, exact; an amount that leaves 64 bits is the file's fault.
 struct TotalsByCurrency {
   private struct Sums {
     var units: Int128 = 0
+    var free: Int128 = 0
     var gross: Int128 = 0
     var proceeds: Int128 = 0
     /// Of gross and proceeds, signs left out: later they are added up apart.
@@ -47,6 +55,7 @@ struct TotalsByCurrency {
   mutating func add(_ currency: Currency?, units: Int64, price: Int64) {
     let key = currency?.packed ?? 0
     sums[key, default: Sums()].units += Int128(units)
+    if price == 0 { sums[key, default: Sums()].free += Int128(units) }
     let gross = Int128(units) * Int128(price)
     sums[key, default: Sums()].gross += gross
     sums[key, default: Sums()].magnitude += Int128(gross.magnitude)
@@ -61,14 +70,16 @@ struct TotalsByCurrency {
     sums[currency?.packed ?? 0, default: Sums()].magnitude += Int128(proceeds.magnitude)
   }
 
-  mutating func add(_ currency: Currency, owed: Int64) {
+  mutating func add(_ currency: Currency, units: Int64, owed: Int64) {
+    sums[currency.packed, default: Sums()].units += Int128(units)
     sums[currency.packed, default: Sums()].gross += Int128(owed)
     sums[currency.packed, default: Sums()].magnitude += Int128(owed.magnitude)
   }
 
   func totals(file: String) throws -> [ReadingTotal] {
     try sums.sorted { $0.key < $1.key }.map { key, sum in
-      guard let units = Int64(exactly: sum.units), let gross = Int64(exactly: sum.gross),
+      guard let units = Int64(exactly: sum.units), let free = Int64(exactly: sum.free),
+        let gross = Int64(exactly: sum.gross),
         let proceeds = Int64(exactly: sum.proceeds), sum.magnitude <= Int128(Self.most)
       else {
         throw Diagnostic(
@@ -77,7 +88,8 @@ struct TotalsByCurrency {
           help: "a price or a count of units must be wrong: export the file again")
       }
       return ReadingTotal(
-        currency: Currency(packed: key), units: units, gross: gross, proceeds: proceeds)
+        currency: Currency(packed: key), units: units, gross: gross, proceeds: proceeds,
+        free: free)
     }
   }
 }

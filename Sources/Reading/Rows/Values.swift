@@ -12,11 +12,11 @@ extension Record {
     if amount < 0, !mayBeNegative {
       throw RecordDiagnostic(
         field, "amount", "\(name) is negative: \(shown(bytes))",
-        help: "a price is what one unit costs: a refund is told by the status or revoked_at")
+        help: "a price is what one unit costs: mark a refund by the status or revoked_at")
     }
     guard amount.magnitude <= amountLimit else {
       throw RecordDiagnostic(
-        field, "amount", "\(name) is larger than a thousand million: \(shown(bytes))",
+        field, "amount", "\(name) is larger than a billion: \(shown(bytes))",
         help: "the decimal point may have been lost: export the file again")
     }
     return amount
@@ -28,8 +28,8 @@ extension Record {
     let help: Wording =
       bytes.contains(0x2C)
       ? """
-      one value does not tell whether a comma is a decimal mark or divides thousands: export it \
-      again, or say it for a table of your own in tieout.toml: import.orders.decimal = ","
+      one value does not show whether a comma is a decimal mark or a thousands separator: export \
+      it again or, for a table of your own, say which in tieout.toml: import.orders.decimal = ","
       """
       : bytes.contains(0x2E) && bytes.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2E || $0 == 0x2D }
         ? "write a number with one point and at most six places" : "write it as digits, like 12.90"
@@ -42,7 +42,7 @@ extension Record {
     guard let currency = Currency(String(decoding: bytes, as: UTF8.self)) else {
       throw RecordDiagnostic(
         field, "currency", "\(name) is not a currency: \(shown(bytes))",
-        help: "write the three-letter code of ISO 4217, like CNY")
+        help: "write the three-letter ISO 4217 code, like CNY")
     }
     return currency
   }
@@ -54,7 +54,7 @@ extension Record {
     if bytes.isEmpty { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
     guard let storefront = storefronts.storefront(text) else {
-      let code: Wording = "write the country's code of ISO 3166 (CN or CHN), or Apple's numeric id"
+      let code: Wording = "write the country's ISO 3166 code (CN or CHN), or Apple's numeric id"
       throw RecordDiagnostic(
         field, "storefront", "\(name) is not one of Apple's storefronts: \(shown(bytes))",
         help: storefronts.suggestion(text).map { "did you mean \($0)? \(code)" } ?? code)
@@ -137,8 +137,8 @@ extension Record {
       throw RecordDiagnostic(
         field, "value", "quantity is negative: \(shown(bytes))",
         help: """
-          a refund is no row of its own here: leave such rows out of the export and tell refunds \
-          by the status or revoked_at, or set the rows aside with --keep-good-rows
+          a refund does not have a row of its own here: leave such rows out of the export and mark \
+          refunds by the status or revoked_at, or set the rows aside with --keep-good-rows
           """)
     }
     guard let count = try count(field, "quantity", atLeast: 1) else { return 0 }
@@ -199,7 +199,7 @@ func timeDiagnostic(_ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: Stri
 }
 
 private let noSuchDay: Wording =
-  "no such day is in the years \(Day.years.lowerBound) to \(Day.years.upperBound)"
+  "there is no such day in the years \(Day.years.lowerBound) to \(Day.years.upperBound)"
 
 /// `2023/6/12 10:00`, `12.06.2023 10:00:00`.
 private func looksLikeClock(_ bytes: UnsafeRawBufferPointer) -> Bool {

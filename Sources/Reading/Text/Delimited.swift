@@ -269,8 +269,8 @@ struct Divider {
       "the row has \(found) fields where the header has \(expected)", offset: offset,
       help: found < expected && !padding
         ? """
-        the row was cut or joined: export the file again; a row that ends the table is told by \
-        stop_at in tieout.toml
+        the row was cut or joined: export the file again; if it ends the table, name it by stop_at \
+        in tieout.toml
         """
         : padding
           ? "the row was cut or joined: export the file again"

@@ -114,7 +114,7 @@ struct JSONState {
     Diagnostic(
       topic: "json",
       at: SourceLocation(file: stream.file, line: stream.line, column: stream.lineOffset + 1),
-      "more than plain values follow the array of rows",
+      "other content than plain values follows the array of rows",
       help: "a file holds one array of objects, alone or as one member of an object")
   }
 

@@ -28,7 +28,7 @@ extension SnakeCaseKey {
 func tooManyKeys(offset: Int) -> RecordDiagnostic {
   RecordDiagnostic(
     nil, "key", "an object has more than \(ReadingLimits.keys) keys", offset: offset,
-    help: "records stand in an array, each an object of its own: export the file again")
+    help: "records belong in an array, each an object of its own: export the file again")
 }
 
 /// Finds the members of JSON objects that have the same keys, mostly in the same order: what key

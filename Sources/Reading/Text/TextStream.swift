@@ -13,6 +13,8 @@ final class TextStream {
   /// Bytes of that line before `start`.
   var lineOffset = 0
   private(set) var atEnd = false
+  /// How often bytes were read into the window.
+  private(set) var readings = 1
   let file: String
   let limits: ReadingLimits
   private let bytes: ByteInput
@@ -101,6 +103,7 @@ final class TextStream {
       try appendDecoded(UnsafeRawBufferPointer(rebasing: raw[..<count]))
       if count < size { try finish() }
     }
+    readings += 1
     try countBlanks(base + kept, end - kept)
     return end > kept
   }
@@ -115,8 +118,8 @@ final class TextStream {
     guard blanks > limits.blankLength else { return }
     throw Diagnostic(
       topic: "length", at: SourceLocation(file: file, line: line),
-      "more than \(limits.blankLength) blank bytes follow each other",
-      help: "the file is no table of rows: export or download it again")
+      "there are more than \(limits.blankLength) blank bytes in a row",
+      help: "the file is not a table of rows: export or download it again")
   }
 
   private func grow(to size: Int) {
@@ -199,6 +202,6 @@ final class TextStream {
     Diagnostic(
       topic: "length", at: SourceLocation(file: file, line: line),
       "a record is longer than \(limit ?? limits.recordLength) bytes",
-      help: "a quotation mark may be open, or the file is no table of rows: export it again")
+      help: "a quotation mark may be open, or the file is not a table of rows: export it again")
   }
 }
