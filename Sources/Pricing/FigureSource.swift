@@ -61,7 +61,7 @@ extension PriceBook {
     case .override:
       return FigureSource(
         figure: .tax, place: "the imported taxes", from: nil, to: nil,
-        evidence: "goes before the built-in table")
+        evidence: "takes precedence over the built-in table")
     case .table:
       return taxRule(
         storefront: found.storefront, currency: found.currency, day: found.day

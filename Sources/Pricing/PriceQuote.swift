@@ -35,7 +35,7 @@ extension PriceBook {
     guard let currency else {
       throw PriceDoubt(
         .storefront, "\(question.storefront) is not one of Apple's storefronts",
-        help: "write the country's code of ISO 3166 (CN or CHN), or Apple's numeric id")
+        help: "write the country's ISO 3166 code (CN or CHN), or Apple's numeric id")
     }
     if question.price == nil, let tierPrice, tierPrice.currency != currency {
       throw PriceDoubt(
@@ -72,7 +72,7 @@ extension PriceBook {
     guard !question.tier.isEmpty, question.price != nil else { return openDoubt(quote, question) }
     guard let tier = quote.tierPrice else {
       let lack = noPrice(question)
-      return PriceDoubt(lack.part, lack.message, help: "the rules alone answer; \(lack.help)")
+      return PriceDoubt(lack.part, lack.message, help: "answered by the rules alone; \(lack.help)")
     }
     guard tier.price != found.price || tier.currency != found.currency else {
       return openDoubt(quote, question)
@@ -83,7 +83,7 @@ extension PriceBook {
       tier \(tier.tier) in \(storefront) is \(Money(micros: tier.price, tier.currency).text) \
       \(tier.currency), not \(Money(micros: found.price, found.currency).text) \(found.currency)
       """,
-      help: "the rules alone answer for that price; leave the price empty for the tier's")
+      help: "that price is answered by the rules alone; leave it empty to use the tier's")
   }
 
   /// That nobody knows which terms hold, with both answers.
@@ -99,9 +99,9 @@ extension PriceBook {
     return PriceDoubt(
       .commission,
       """
-      nothing says whether \(name) was accepted by \(question.day): with it \(brought(other)) \
-      \(found.currency) at \(exactPercent(other.basis.commission)), without \(brought(found)) \
-      at \(exactPercent(found.basis.commission))
+      nothing shows whether \(name) was accepted by \(question.day): with it, proceeds are \
+      \(brought(other)) \(found.currency) at \(exactPercent(other.basis.commission)); without it, \
+      \(brought(found)) at \(exactPercent(found.basis.commission))
       """,
       help: """
         name it in the configuration, \(line), or \

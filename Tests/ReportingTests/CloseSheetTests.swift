@@ -90,7 +90,9 @@ import Testing
     let names = CloseFigure.allCases.filter { figures[$0] == nil && $0 != .settled }
       .map(\.label.english)
     #expect(names.contains("withholding") && names.contains("conversion and rounding"))
-    let gap = "not known, for want of an exchange rate into CNY: " + names.joined(separator: ", ")
+    let gap =
+      "not known, because an exchange rate into CNY is missing: "
+      + names.joined(separator: ", ")
     #expect(text.contains("no rate") && text.contains(gap) && pack.statement.text.contains(gap))
     var json = JSONWriter()
     json.object { $0.members(of: pack.statement) }
@@ -116,9 +118,10 @@ import Testing
         comparison: .notClosed, before: nil
       ).gap?.english ?? ""
     }
-    #expect(gap("FY2023-P09").hasSuffix("into CNY: settled by financial reports"))
+    #expect(gap("FY2023-P09").hasSuffix("into CNY is missing: settled by financial reports"))
     #expect(gap("FY2023-P09").contains("a financial report or"))
-    #expect(gap("2023-06").hasSuffix("into CNY: journal, debits and credits each, journal entries"))
+    let journal = "journal, debits and credits each, journal entries"
+    #expect(gap("2023-06").hasSuffix("into CNY is missing: " + journal))
   }
 
   @Test func whatIsNotThereIsNotCompared() throws {
@@ -180,7 +183,7 @@ import Testing
     let pack = Self.pack(SampleBooks.reconciliation)
     let sheets = WorkbookContents(SampleBooks.reconciliation, pack: pack).sheets()
     #expect(sheets.prefix(2).map(\.name) == ["Close", "Summary"])
-    let title = "CLOSED 2023-06: close 4 at 2023-08-25T21:46:40Z by ann"
+    let title = "CLOSED 2023-06: close no. 4, made at 2023-08-25T21:46:40Z by ann"
     #expect(sheets[1].rows[0].cells == [.text(title)])
     #expect(!WorkbookContents(SampleBooks.reconciliation).sheets().contains { $0.name == "Close" })
   }

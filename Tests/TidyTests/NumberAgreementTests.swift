@@ -23,16 +23,17 @@ struct NumberAgreementTests {
   private static let several = [
     "{1} of {2} orders that ids tie to a purchase come after it, by up to {3}":
       "one order proves no clock wrong",
-    "{1} of {2} purchases that ids tie to orders are that far apart": "as many prove a clock wrong",
-    "{1} of {2} purchases are that far apart from the only order of their product and storefront "
-      + "within a day": "as many prove a clock wrong",
-    "{1} of {2} transactions that Apple tells too are that far apart from it":
+    "{1} of {2} purchases that ids tie to orders are that far from them":
       "as many prove a clock wrong",
-    "{1} tells of {2} refunds, from {3} to {4}, that the signed payloads do not have: they count "
-      + "as sold until signed ones tell them": "at least Rules.alikeContradictions",
+    "{1} of {2} purchases are that far from the only order of their product and storefront "
+      + "within a day": "as many prove a clock wrong",
+    "{1} of {2} transactions that Apple also has are that far from Apple's times":
+      "as many prove a clock wrong",
+    "{1} reports {2} refunds, from {3} to {4}, that the signed payloads do not have: these count "
+      + "as sold until a signed source has them": "at least Rules.alikeContradictions",
     "{1} orders name one transaction; the earliest placed keeps it, leaving {2} marked paid or "
       + "fulfilled without a payment": "one order claims nothing twice",
-    "{1} users are served by one original transaction": "one user shares with nobody",
+    "{1} users share one original transaction": "one user shares with nobody",
     "{1} is converted into {2} at {3} of {4}, {5} days before {6}": "more than Rules.rateAge",
     "prices in {1} are {2} times those of Apple's reports, and those in {3} are the same":
       "a hundred times at least",

@@ -252,11 +252,11 @@ struct TranslationTests {
     "after-one-year", "small-business", "equal-net", "gross", "net", "info", "warning", "error",
     "true", "false", "from", "to", "json", "jsonl", "csv", "text", "apple", "close", "explain",
     "export", "finding", "findings", "sql", "select", "man", "shell", "accept", "assign", "comment",
-    "backup", "verify", "fetch", "forget",
+    "backup", "verify", "fetch", "forget", "spark",
     "reopen", "open", "accepted", "assigned", "reopened", "created", "paid", "fulfilled",
     "refunded", "cancelled", "current", "superseded", "partial", "consumable", "company",
     "unsigned", "signed", "order", "orders", "transaction", "user", "cell", "proceeds", "journal",
-    "not-in-report",
+    "not-in-report", "list", "pay", "upload", "fulfil", "ok", "failed",
     // Columns of tables, fields of Apple's, keys of the configuration.
     "storefront", "price", "date", "currency", "commission", "sku", "tier", "name", "quantity",
     "rate", "base", "quote", "status", "units", "amount", "receipt", "accounts", "bank",
@@ -266,10 +266,10 @@ struct TranslationTests {
     "notifications", "zone", "files", "decimal", "language", "columns", "encoding", "dmy",
     "constants", "unit", "iconv", "help", "print", "init", "en", "zh",
     "class", "programme", "programmes", "agreements", "skus", "tax", "ios", "mini-apps",
-    "video-partner", "news-partner",
+    "video-partner", "news-partner", "count", "seconds",
     // Formats and programs.
     "gzip", "zip", "md", "html", "tz", "beancount", "sha256", "crit", "x", "h", "min", "d",
-    "chmod", "less",
+    "chmod", "less", "spark-sql", "f",
   ]
 
   @Test func noEnglishIsLeft() {

@@ -76,14 +76,18 @@ package struct OfferFinder {
           coins: product.coins))
     }
     if !missing.isEmpty {
-      notes.append("\(storefront): no tier price on \(day) for \(missing.joined(separator: ", "))")
+      notes.append(
+        """
+        \(storefront): not planned, because these have no tier price there on \(day): \
+        \(missing.joined(separator: ", "))
+        """)
     }
     return offers.sorted { ($0.price, $0.product) < ($1.price, $1.product) }
   }
 
   private mutating func tierOffer(_ tier: String, in storefront: Storefront) -> Offer? {
     guard let price = tierPrice(tier, .consumable, storefront), price.price > 0 else {
-      notes.append("\(storefront): tier \(tier) has no price on \(day)")
+      notes.append("\(storefront): not planned, because tier \(tier) has no price there on \(day)")
       return nil
     }
     let skus = products.filter {
@@ -96,7 +100,7 @@ package struct OfferFinder {
 
   private mutating func priceOffers(_ prices: [Int64], in storefront: Storefront) -> [Offer] {
     guard let currency = StorefrontTable.builtIn.currency(of: storefront) else {
-      notes.append("\(storefront): Apple has no store there")
+      notes.append("\(storefront): not planned, because Apple has no store there")
       return []
     }
     return prices.map { Offer(storefront: storefront, currency: currency, price: $0) }

@@ -233,7 +233,7 @@ extension WhatIf {
   fileprivate var idleNotes: [Wording] {
     changes.indices.filter { index in
       rows.allSatisfy { $0.alone[index].origins == Origins() }
-    }.map { "\(changes[$0].name) concerns nothing here" }
+    }.map { "\(changes[$0].name) has no effect here" }
   }
 }
 

@@ -54,7 +54,7 @@ package struct ClosePack: Sendable {
 
   /// In one line: that it is closed, by which close, when and by whom.
   var headline: Wording {
-    "CLOSED \(record.period): close \(record.number) at \(record.at) by \(record.by)"
+    "CLOSED \(record.period): close no. \(record.number), made at \(record.at) by \(record.by)"
   }
 
   /// What the figures rest on, in one line.

@@ -45,8 +45,8 @@ struct CloseSheet {
         cells: [
           .words(
             """
-            close \(record.number) at \(record.at) by \(record.by) · as of \(record.asOf) · \
-            Tieout \(record.version)
+            close no. \(record.number), made at \(record.at) by \(record.by) · as of \
+            \(record.asOf) · Tieout \(record.version)
             """)
         ], style: .subtitle),
       Row(cells: [.words(pack.inputsLine)], style: .subtitle),

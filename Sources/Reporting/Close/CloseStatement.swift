@@ -77,8 +77,11 @@ package struct CloseStatement: Hashable, Sendable {
     if unknown.isEmpty { return nil }
     let names = unknown.map(\.figure.label).joined(separator: ", ")
     return unknown.contains { $0.figure == .settled }
-      ? "not known, for want of a financial report or an exchange rate into \(currency): \(names)"
-      : "not known, for want of an exchange rate into \(currency): \(names)"
+      ? """
+      not known, because a financial report or an exchange rate into \(currency) is missing: \
+      \(names)
+      """
+      : "not known, because an exchange rate into \(currency) is missing: \(names)"
   }
 
   /// The lines that stand one below another. What could have been left out, and is not known, is

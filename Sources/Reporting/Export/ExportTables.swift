@@ -58,6 +58,42 @@ package func exportEntities(
     form, to: sink)
 }
 
+/// What is behind many findings, the least likely by chance first.
+package func exportPatterns(
+  _ reconciliation: Reconciliation, _ form: RowWriter.Form,
+  to sink: @escaping ([UInt8]) throws -> Void
+) throws {
+  try export(reconciliation.patterns, of: .patterns(in: nil), form, to: sink)
+}
+
+/// How purchases went, day by day.
+package func exportFlow(
+  _ reconciliation: Reconciliation, since: Day?, _ form: RowWriter.Form,
+  to sink: @escaping ([UInt8]) throws -> Void
+) throws {
+  let days = reconciliation.flow.lazy.filter { day in since.map { day.day >= $0 } ?? true }
+  try export(days, of: .purchaseFlow, form, to: sink)
+}
+
+extension Reconciliation {
+  /// The patterns as they are exported, a JSON object each, in English: what the ledger keeps.
+  package var patternRecords: [String] { records(of: patterns, .patterns(in: nil)) }
+
+  /// The days of the flow, as ``patternRecords``.
+  package var flowRecords: [String] { records(of: flow, .purchaseFlow) }
+
+  private func records<Line>(of lines: [Line], _ list: List<Line>) -> [String] {
+    Translation.$current.withValue(.english) {
+      var writer = RowWriter(.jsonLines, list.scripted.map(\.name)) { _ in }
+      for line in lines {
+        writer.add(line, of: list)
+        writer.closeRow()
+      }
+      return writer.text.split(separator: "\n").map(String.init)
+    }
+  }
+}
+
 private func export<Line>(
   _ lines: some Sequence<Line>, of list: List<Line>, _ form: RowWriter.Form,
   to sink: @escaping ([UInt8]) throws -> Void

@@ -79,7 +79,7 @@ private func payments(_ all: [SettledAmount]) -> [JournalDraft] {
       key.account.isEmpty ? "the bank" : Wording(verbatim: key.account)
     let words: Wording = "Apple \(key.month): paid to \(account) on \(key.day)"
     var draft = JournalDraft(
-      key.bookedOn, estimated ? words + " (estimated)" : words, at: .day, moving: \.paid,
+      key.bookedOn, estimated ? words + " (estimated date)" : words, at: .day, moving: \.paid,
       parts.flatMap(payment))
     draft.collected = parts
     return draft

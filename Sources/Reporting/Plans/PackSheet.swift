@@ -98,7 +98,7 @@ struct PackSheet {
 
 extension PackSheet {
   private mutating func addHead() {
-    add([.words("Packs from \(plan.day) on, beside the catalogue")], .title)
+    add([.words("Packs from \(plan.day) on, compared with the catalogue")], .title)
     add([.words("\(plan.goal.wording) · \(plan.target.wording) · \(plan.volumes)")], .subtitle)
     addSection("Change a figure here, and everything below follows")
     addInput("channel_fee", "Other channel: fee, part of the price", .ratio(plan.channel.fee))
@@ -107,8 +107,12 @@ extension PackSheet {
     addInput("margin", "Keep a margin at this deduction (0: none)", .ratio(margin))
     var step: Int64 = 0
     if case .multiples(let multiple) = plan.rounding { step = multiple }
-    addInput("rounding", "Coins in multiples of (0: figures that people compare)", .integer(step))
-    addInput("elasticity", "Elasticity of units (0: the volume is held)", .rate(plan.elasticity))
+    addInput("rounding", "Coins in multiples of (0: convenient round figures)", .integer(step))
+    addInput(
+      "elasticity",
+      """
+      Elasticity of units (0: volumes are held constant)
+      """, .rate(plan.elasticity))
     addInput("commission", "Apple's commission (empty: each row's own)", .blank)
   }
 
@@ -164,8 +168,8 @@ extension PackSheet {
       .tableHeader(
         ["storefront"],
         numbers: [
-          "units", "units proposed", "proceeds", "proceeds proposed", "difference",
-          "against the other channel", "proposed",
+          "units", "proposed units", "proceeds", "proposed proceeds", "difference",
+          "against the other channel", "proposed against it",
         ]))
     precondition(nextRow == firstStorefront, "formulas point at the storefronts")
     for storefront in plan.storefronts {
@@ -208,18 +212,19 @@ extension PackSheet {
   private mutating func addPacks() {
     addSection(
       """
-      Packs now and as proposed; worth in \(plan.baseCurrency), net per 1,000 coins against the \
-      other channel's
+      Packs now and as proposed; worth in \(plan.baseCurrency), net per 1,000 coins compared with \
+      the other channel's
       """)
     add(
       .tableHeader(
-        ["storefront", "product", "currency", "tier", "tier proposed"],
+        ["storefront", "product", "currency", "tier", "proposed tier"],
         numbers: [
-          "price", "price proposed", "tax", "deducted", "commission", "proceeds",
-          "proceeds proposed", "deduction", "worth", "coins", "equal net", "of this storefront",
-          "coins proposed", "coins per unit", "proposed", "net per 1,000", "proposed",
-          "other channel", "against it", "proposed", "units", "units proposed", "proceeds",
-          "proceeds proposed", "difference", "against the other channel", "proposed", "needed",
+          "price", "proposed price", "tax", "deducted", "commission", "proceeds",
+          "proposed proceeds", "deduction", "worth", "coins", "equal net", "of this storefront",
+          "proposed coins", "coins per unit", "proposed coins per unit", "net per 1,000",
+          "proposed net per 1,000", "other channel's net per 1,000", "against it",
+          "proposed against it", "units", "proposed units", "proceeds", "proposed proceeds",
+          "difference", "against the other channel", "proposed against it", "needed",
           "price point",
         ]))
     precondition(nextRow == firstPack, "formulas point at the packs")
@@ -249,8 +254,8 @@ extension PackSheet {
 extension PackPlan.Goal {
   var wording: Wording {
     switch self {
-    case .coins: "prices stay, coins are sought"
-    case .prices: "coins stay, prices are sought"
+    case .coins: "prices stay as they are, coins are calculated"
+    case .prices: "coins stay as they are, prices are calculated"
     }
   }
 }
@@ -260,7 +265,7 @@ extension PackPlan {
   var volumes: Wording {
     let volumes: Wording = period.map { "volumes of \($0)" } ?? "one unit of each pack"
     return elasticity == 0
-      ? "\(volumes), held" : "\(volumes), elasticity \(decimalText(micros: elasticity))"
+      ? "\(volumes), held constant" : "\(volumes), elasticity \(decimalText(micros: elasticity))"
   }
 }
 

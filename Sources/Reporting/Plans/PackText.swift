@@ -14,12 +14,15 @@ extension PackPlan {
 
   private var headText: String {
     var table = TextTable("ll")
-    table.add(words: "sought", goal.wording)
+    table.add(words: "method", goal.wording)
     let target: Wording =
       goal == .coins ? "\(self.target.wording), \(rounding.wording)" : self.target.wording
     table.add(words: "target", target)
     table.add(words: "units", volumes)
-    return say("Packs from \(day) on, beside the catalogue; money in \(baseCurrency)") + "\n"
+    return say(
+      """
+      Packs from \(day) on, compared with the catalogue; amounts in \(baseCurrency)
+      """) + "\n"
       + table.text
   }
 
@@ -41,8 +44,8 @@ extension PackPlan {
   private var packText: String {
     var table = TextTable("lllrrrrrrrrrr")
     table.name(
-      columns: "", "", "", "price", "proposed", "deduction", "coins", "proposed", "net per 1,000",
-      "proposed", "against", "proposed", "units")
+      columns: "", "", "", "price", "proposed price", "deduction", "coins", "proposed coins",
+      "net per 1,000", "proposed net", "vs. channel", "proposed vs. channel", "units")
     for row in rows {
       let channel = channelNet(row) * Fraction(1_000)
       func against(_ net: Fraction?) -> String {
@@ -57,13 +60,18 @@ extension PackPlan {
         row.proposedNet?.text(places: 4) ?? "-", against(row.net), against(row.proposedNet),
         grouped(row.units))
     }
-    return say("Packs now and as proposed, against the other channel's") + "\n" + table.text
+    return say(
+      """
+      Packs now and as proposed; vs. channel: net per coin, compared with the other channel's
+      """) + "\n"
+      + table.text
   }
 
   private var storefrontText: String {
     var table = TextTable("lrrrrrrr")
     table.name(
-      columns: "", "units", "proposed", "proceeds", "proposed", "difference", "against", "proposed")
+      columns: "", "units", "proposed units", "proceeds", "proposed proceeds", "difference",
+      "over channel", "proposed over channel")
     func add(_ name: String, _ sum: Sum) {
       func money(_ micros: Int64) -> String {
         Fraction(micros: micros).amountText(baseCurrency)
@@ -76,7 +84,7 @@ extension PackPlan {
     for storefront in storefronts { add(storefront.code, total(storefront)) }
     if storefronts.count > 1 { add(say("all storefronts"), total()) }
     return say(
-      "By storefront; against: proceeds less what the coins would leave on the other channel")
+      "By storefront; over channel: proceeds less what the coins would bring on the other channel")
       + "\n" + table.text
   }
 
@@ -89,7 +97,7 @@ extension PackPlan {
 extension PackRounding {
   var wording: Wording {
     switch self {
-    case .figures: "coins rounded down to figures that people compare"
+    case .figures: "coins rounded down to convenient round figures"
     case .multiples(1): "coins rounded down"
     case .multiples(let step): "coins rounded down to multiples of \(step)"
     }

@@ -23,7 +23,7 @@ extension RatePlan {
     let price = grouped(Money(micros: row.terms.price, currency))
     let proceeds = grouped(Money(micros: row.terms.proceeds, currency))
     let paid: Wording = """
-      Of \(price) \(currency) in \(row.storefront), Apple pays \(proceeds) and deducts \
+      For a price of \(price) \(currency) in \(row.storefront), Apple pays \(proceeds) and deducts \
       \(percent(row.deduction ?? 0)).
       """
     let (there, here) = (whole.text(places: 4), (whole * share).text(places: 4))
@@ -38,7 +38,7 @@ extension RatePlan {
       \(percent(channel.fee)), correspond, at equal net, to \(here) coins per \(per) of the price
       """
     guard target == .equalNet, !rate.isHeldUp else { return "\(paid) \(equal)." }
-    return "\(paid) \(equal), \(rate.planned) \(rounding.wording(channel.currency))."
+    return "\(paid) \(equal), or \(rate.planned) \(rounding.wording(channel.currency))."
   }
 
   /// What remains at the upper end of the deductions that the company expects, or of those near
@@ -59,9 +59,9 @@ extension RatePlan {
     guard safe > 0, safe < equal else { return [] }
     let breakEven = Fraction.one - Fraction(Int128(safe)) / whole
     var text: Wording = """
-      To keep a margin at a deduction of \(percent(upper)), use \(safe): equal net is then \
-      \(exact.text(places: 4)) coins per \(per), which leaves nothing to spare, and \(safe) is \
-      the next rate below; it holds up to a deduction of \(percent(breakEven.micros)).
+      To keep a margin at a deduction of \(percent(upper)), use \(safe): at that deduction, equal \
+      net is \(exact.text(places: 4)) coins per \(per), which leaves nothing to spare; \(safe), \
+      the next rate below, keeps a margin up to a deduction of \(percent(breakEven.micros)).
       """
     let thirds = whole * Fraction(2, over: 3)
     if thirds.roundedDown(toMultipleOf: rounding.step) == safe {

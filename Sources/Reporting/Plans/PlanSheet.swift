@@ -111,7 +111,7 @@ extension PlanSheet {
       .rate(plan.rounding.floor ?? 0))
     addInput(
       "commission", "Apple's commission (empty: each row's own)", .blank)
-    addInput("threshold", "Mark coins cheaper than the dearest by", .ratio(plan.threshold))
+    addInput("threshold", "Mark coins cheaper than the most expensive by", .ratio(plan.threshold))
     let net = plan.channel.netPerThousand
     add([
       .words("Other channel: 1,000 coins leave, \(plan.baseCurrency)"),

@@ -43,9 +43,9 @@ extension RatePlan {
     let isObserved = rows.contains { $0.observed != nil }
     var table = TextTable("lllrrrrlrr" + (isObserved ? "rrrr" : ""))
     let listed: [Wording] = [
-      "", "", "", "price", "proceeds", "Apple's share", "equal net", "", "planned", "coins",
+      "", "", "", "price", "proceeds", "Apple's share", "equal net", "", "planned rate", "coins",
     ]
-    let seen: [Wording] = isObserved ? ["units", "Apple's share", "equal net", "differs"] : []
+    let seen: [Wording] = isObserved ? ["units", "Apple's share", "equal net", "difference"] : []
     table.name(columns: (listed + seen).map(say))
     let shown = isVerbose ? rows.count : Self.shownRows
     for row in rows.prefix(shown) {
@@ -54,7 +54,9 @@ extension RatePlan {
     let rest = rows.count - shown
     let more = rest > 0 ? "  " + say("and \(rest) more, with --verbose") + "\n" : ""
     let title: Wording =
-      isObserved ? "Rates by the price list, then by Apple's reports" : "Rates"
+      isObserved
+      ? "Rates by the price list, then by Apple's reports, in coins per unit of money"
+      : "Rates, in coins per unit of money"
     return say(title) + "\n" + table.text + more
   }
 
@@ -96,7 +98,7 @@ extension RatePlan {
     var table = TextTable("lllrr" + (hasGain ? "r" : ""))
     let gain: [Wording] =
       hasGain ? ["\(baseCurrency) in \(period.map(\.description) ?? "")"] : []
-    table.name(columns: (["", "", "", "equal net", "planned"] + gain).map(say))
+    table.name(columns: (["", "", "", "equal net", "planned rate"] + gain).map(say))
     for group in groups {
       for (index, choice) in group.choices.enumerated() {
         let gain = choice.gain.map { gain in
@@ -140,9 +142,9 @@ extension RatePlan {
   private func mark(_ price: CoinPrice) -> Wording {
     let limit = percent(threshold)
     return switch (price.isNetBelow, price.isPriceBelow) {
-    case (true, true): "net and price more than \(limit) below the dearest"
-    case (true, false): "net more than \(limit) below the dearest"
-    case (false, true): "price more than \(limit) below the dearest"
+    case (true, true): "net and price more than \(limit) below the highest"
+    case (true, false): "net more than \(limit) below the highest"
+    case (false, true): "price more than \(limit) below the highest"
     case (false, false): ""
     }
   }

@@ -7,7 +7,8 @@ extension TierPlan {
   package var text: String {
     var table = TextTable("llrllrrrrr")
     table.name(
-      columns: "", "", "wanted", "", "tier", "price", "differs", "coins per unit", "per", "coins")
+      columns: "", "", "wanted", "", "tier", "price", "difference", "planned rate", "",
+      "coins to make up")
     for row in rows {
       let isAt = row.below == row.above
       let below: (Wording, Candidate?) = (isAt ? "at" : "below", row.below)
@@ -31,7 +32,12 @@ extension TierPlan {
   }
 
   private var markText: String {
-    "  * " + say("nearest; coins make up for the difference: given above zero, kept below") + "\n"
+    "  * "
+      + say(
+        """
+        nearest; the coins make up the difference: given to the customer where above zero, kept \
+        where below
+        """) + "\n"
   }
 
   private func add(
@@ -55,7 +61,7 @@ extension TierPlan {
         signed(
           grouped(Money(micros: candidate.difference, row.currency)), candidate.difference),
         candidate.rate.map { grouped($0.planned) } ?? "-",
-        unitWords(candidate.unit, row.currency),
+        candidate.rate == nil ? "" : say("per \(unitWords(candidate.unit, row.currency))"),
         candidate.coins.map { signed(grouped($0), $0) } ?? "-",
       ])
   }

@@ -173,7 +173,7 @@ struct WhatIfSheet {
     let head = [
       Row(cells: [.words("Tiers that can be named above")], style: .section),
       .tableHeader(
-        ["storefront", "tier", "currency"], numbers: ["price", "proceeds at 30 %", "key"]),
+        ["storefront", "tier", "currency"], numbers: ["price", "proceeds at 30%", "key"]),
     ]
     return head
       + plan.tierChoices.map { choice in

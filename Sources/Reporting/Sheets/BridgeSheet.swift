@@ -185,7 +185,7 @@ extension BridgeCause {
     case .apps: "sales of apps, which the ledger does not hold"
     case .price: "the same units at other prices"
     case .partialRefund: "zero-unit and prorated refund rows"
-    case .rounding: "amounts rounded one by one in base currency, beside the total below"
+    case .rounding: "rounding of amounts converted one by one, against the total below"
     case .unexplained: "what no cause explains"
     case .reportedGross: "what customers paid, by Apple's sales reports"
     case .tax: "tax inside the price, by the rule"

@@ -13,8 +13,7 @@ extension WorkbookContents {
         "amounts",
         """
         Apple's side minus ours, in the currency shown beside it. Currencies are never added \
-        together; amounts in \(base) were converted at the last rate on or before the period \
-        end.
+        together; amounts in \(base) are converted at the last rate on or before the period's end.
         """),
       note(
         "difference",
@@ -48,8 +47,8 @@ extension WorkbookContents {
       note(
         "figures",
         """
-        A figure with more than 15 digits is text, because spreadsheet numbers end there. \
-        Negative amounts are red and in brackets.
+        A figure with more than 15 digits is text, because spreadsheets hold no more. Negative \
+        amounts are red and in brackets.
         """),
       note(
         "ids", "The same facts have the same id in every run, whatever the files are called."),
@@ -122,10 +121,10 @@ extension WorkbookContents {
         note(
           "patterns",
           """
-          What findings of one code have in common although little of the business shares it: \
-          a time span, a user, a version, a file. The probability is an upper bound that \
-          allows for every place that was searched; anything likelier than one in a million is \
-          left out. Of overlapping patterns, the least likely is shown.
+          What findings of one code have in common although little of the business shares it: a \
+          time span, a user, a version, a file. The probability is an upper bound that allows for \
+          every place that was searched; anything more likely than one in a million is left out. \
+          Of overlapping patterns, the least likely is shown.
           """))
     }
     if !reconciliation.flow.isEmpty {
@@ -138,6 +137,19 @@ extension WorkbookContents {
           purchase counts as never fulfilled if no order was fulfilled for it. Seconds run \
           from purchase to fulfilment. A day stands out if a figure is far from every other \
           day's and not small.
+          """))
+    }
+    if reconciliation.stages != nil {
+      rows.append(
+        note(
+          "purchase stages",
+          """
+          By business day and step, from the company's log. A blank line means that no event is \
+          loaded: what happened is not known. An event that several files report identically \
+          counts once. An hour stands out if so many purchases failed in it that chance would \
+          explain it less than once in a hundred million, allowing for all hours and steps; a \
+          customer who tries again within the hour counts once. A fulfilment is late after \
+          late_after.
           """))
     }
     if let plan = reconciliation.plan {

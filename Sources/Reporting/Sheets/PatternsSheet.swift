@@ -28,7 +28,9 @@ extension List<Pattern> {
         Column("chance", .text("chance below", 6...14)) { .text($0.chance) },
         Column("units", .number("units")) { .integer($0.units) },
         Column("amounts", .text("currency", 6...12)) { list($0.amounts.map(\.currency.code)) }
-          .documented { $0.lines($1.amounts, of: .money) },
+          .documented(as: { $0.amounts.map { "\($0.currency.code)=\($0.text)" } }) {
+            $0.lines($1.amounts, of: .money)
+          },
         Column(.number("amount")) { pattern in
           let single = pattern.amounts.count == 1 ? pattern.amounts.first : nil
           return .money(ifAny: single?.micros, single?.currency)

@@ -74,7 +74,7 @@ extension WorkbookContents {
     let paid: Wording =
       payout.isPaid
       ? "paid to \(account) on \(payout.day)" : "expected by \(account) on \(payout.day)"
-    cells[0] = .words(payout.isDayEstimated ? paid + " (estimated)" : paid)
+    cells[0] = .words(payout.isDayEstimated ? paid + " (estimated date)" : paid)
     if let bank = payout.bankWording { cells[1] = .words(bank) }
     cells[list.index("paid")] = .money(payout.amount)
     cells[list.index("bank_currency")] = .text(payout.amount.currency.code)

@@ -145,7 +145,7 @@ extension DeductionLine {
     if let foundTax, foundTax < 0 {
       notes.append("no tax gives the proceeds at this commission")
     } else if isOffRule {
-      notes.append("the rows are not as the rule has them")
+      notes.append("the rows do not follow the rule")
     }
     if foundTax != nil, isMixed {
       notes.append("one rate explains \(explainedUnits) of \(spoken(units: ordinaryUnits))")

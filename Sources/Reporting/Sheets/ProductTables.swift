@@ -29,7 +29,7 @@ extension WorkbookContents {
   func productTables(from first: Int) -> [Row] {
     let all = reconciliation.productRows
     guard !all.isEmpty else { return [] }
-    let booked = say("booked of closed periods")
+    let booked = say("booked for closed periods")
     func name(_ word: String, _ row: ProductRow) -> String {
       row.kind == "prior_period" ? booked : word.isEmpty ? say("not known") : word
     }

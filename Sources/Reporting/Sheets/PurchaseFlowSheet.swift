@@ -24,12 +24,14 @@ extension List<FlowDay> {
         "unfulfilled_share", .number("share never fulfilled"), totals: [.ofAll(unfulfilledShare)]
       ) { .ratio(ifAny: $0.unfulfilledShare) },
       Column("median_delay", .number("median, s")) { .integer(ifAny: $0.medianDelay) },
-      Column("p95_delay", .number("95 in 100, s")) { .integer(ifAny: $0.lateDelay) },
+      Column("p95_delay", .number("95th percentile, s")) { .integer(ifAny: $0.lateDelay) },
       count("sandbox", "sandbox") { $0.sandbox },
       count("refunds", "refunds") { $0.refunds },
       Column<FlowDay>("marks", .prose("what stands out", 60)) {
         .words($0.marks.map(\.explanation).joined(separator: "; "))
-      }.documented { $0.lines($1.marks, of: .marks) },
+      }.documented(as: { $0.marks.map(\.measure.rawValue) }) {
+        $0.lines($1.marks, of: .marks)
+      },
     ]
     return List(
       columns.map { column in

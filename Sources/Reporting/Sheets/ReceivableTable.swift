@@ -61,13 +61,14 @@ extension WorkbookContents {
   ) -> [ListedAmount] {
     let (own, base) = (line.own, line.base)
     let parts: [(Wording, Money, Money?)] = [
-      ("opening", own.opening, base?.opening), ("proceeds", own.proceeds, base?.proceeds),
+      ("opening", own.opening, base?.opening),
+      ("proceeds of the period", own.proceeds, base?.proceeds),
       ("settlement difference", own.settlementDifference, base?.settlementDifference),
       ("payment difference", own.paymentDifference, base?.paymentDifference),
       ("adjustment", own.adjustment, base?.adjustment),
       ("input tax", own.inputTax, base?.inputTax),
       ("withholding", own.withholding, base?.withholding),
-      ("paid", -own.paid, base.map { -$0.paid }),
+      ("paid by Apple", -own.paid, base.map { -$0.paid }),
     ]
     let unit = reconciliation.baseCurrency
     var listed = parts.filter { $0.0 == "opening" || !$0.1.isZero || !($0.2?.isZero ?? true) }.map {

@@ -100,7 +100,7 @@ extension List<ListedRefund> {
       },
       column("not_taken_back", .text("not taken back")) { .mark($0.isDeliveredAndKept) }
         .tinted(refund: { $0.isDeliveredAndKept ? .error : nil }),
-      column("share", .number("given back")) { .ratio(ifAny: $0.share) },
+      column("share", .number("share refunded")) { .ratio(ifAny: $0.share) },
       column("sku", .text("sku")) {
         .text(ifAny: $0.sku)
       } finding: {

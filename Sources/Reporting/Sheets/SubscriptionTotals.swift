@@ -99,7 +99,7 @@ extension List<SubscriptionReportLine> {
       sums.append(ExpectedSum("\(name)_ledger") { figure($0)?.ledger })
     }
     columns += [
-      Column("moved", .number("on the day beside"), totals: [.all]) { .integer($0.moved) },
+      Column("moved", .number("on the neighbouring day"), totals: [.all]) { .integer($0.moved) },
       Column("unexplained", .number("in findings"), totals: [.all]) { .integer($0.unexplained) }
         .tinted { $0.unexplained == 0 ? nil : .warning },
       Column("proceeds", .text("proceeds", 10...30)) { line in

@@ -25,7 +25,7 @@ extension List<TermsLine> {
       Column("currency", .text("currency")) { .text($0.proceeds.currency.code) },
       Column("proceeds", .number("proceeds")) { .money($0.proceeds) },
       Column("confidence", .number("confidence")) { line in
-        line.confidence.map { .ratio($0) } ?? .words("cannot tell")
+        line.confidence.map { .ratio($0) } ?? .words("not decidable")
       }.documented { $0.decimal($1.confidence) },
       Column("runner_up", .text("runner-up", 8...40)) { line in
         line.runnerUp.map { .words($0.wording) } ?? .blank

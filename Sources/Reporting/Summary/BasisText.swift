@@ -33,9 +33,9 @@ extension Absence {
         """
     case .storefronts:
       return """
-        the storefront of \(grouped(count)) of \(spoken(units: total ?? 0)) is told by no source: \
-        what was sold where, at which price, and what moved over the end of a day is not known; \
-        add the column \(named) to orders or transactions
+        no source gives the storefront of \(grouped(count)) of \(spoken(units: total ?? 0)): what \
+        was sold where, at which price, and what moved across a day boundary is not known; add the \
+        column \(named) to orders or transactions
         """
     case .quantities:
       return """
@@ -74,32 +74,47 @@ extension Absence {
         """
     case .channels:
       return """
-        no order gives its channel, so which orders without a transaction (\(grouped(count))) \
-        were paid elsewhere is not known; add the column \(named) to orders
+        no order gives its channel, so which of the orders without a transaction \
+        (\(grouped(count))) were paid elsewhere is not known; add the column \(named) to orders
         """
     case .clocks:
       return """
-        Apple's report days have \(grouped(count)) of \(spoken(units: total ?? 0)) on other days \
-        than any documented boundary puts them: whether the company's clock is off or Apple's days \
-        begin elsewhere, nothing tells; set day_boundary, or import signed transactions of these \
-        days
+        Apple reports \(grouped(count)) of \(spoken(units: total ?? 0)) on days where no \
+        documented day boundary puts them: nothing shows whether the company's clock is off or \
+        Apple's days begin elsewhere; set day_boundary, or import signed transactions of these days
+        """
+    case .countedRows:
+      return """
+        of the purchases that Spark counted, \(grouped(count)) have to be looked at one by one: \
+        what is wrong with them is not found yet, and findings do not name them; run tieout spark \
+        for the period again, then its script, and import what that writes
+        """
+    case .laterMessages:
+      return """
+        Apple's messages were imported after Spark's counts, so purchases of both may count twice; \
+        run tieout spark for the period again, then its script, and import what that writes
+        """
+    case .handedRows:
+      return """
+        the script of tieout spark wrote rows of orders and transactions beside its counts \
+        (\(grouped(total ?? 0))), but the ledger has another number of them \
+        (\(grouped(count))): import both files, and forget other files with rows of these days
         """
     case .ids:
       return """
-        no id ties \(grouped(count)) of \
-        \(counted(total ?? 0, "1 order") { "\($0) orders" }) to a transaction: they are traced \
-        back by product and time, and which orders the Sandbox's purchases fulfilled is not known; \
-        add one of the columns \(named)
+        no id ties \(grouped(count)) of \(counted(total ?? 0, "1 order") { "\($0) orders" }) to a \
+        transaction: they are traced back by product and time, and which orders Sandbox purchases \
+        fulfilled is not known; add one of the columns \(named)
         """
     case .rates:
       return "no exchange rates for \(named): nothing is totalled in base currency"
     case .catalogue: return "no catalogue is loaded: SKUs, tiers and coins are not checked"
     case .prices:
       return count == 1
-        ? "1 unit has no price from any source; the ledger's money leaves it out"
+        ? "1 unit has no price from any source; the ledger's amounts exclude it"
         : """
-        \(grouped(count)) units have no price from any source; the ledger's money leaves them \
-        out
+        \(grouped(count)) units have no price from any source; the ledger's amounts exclude \
+        them
         """
     case .regionReports:
       return count == 1
@@ -165,7 +180,7 @@ extension Reconciliation {
         text(side.explained), text(side.unexplained))
     }
     var section = SummaryPage.Section(
-      title: "In money, at customer prices", pieces: [.table(table)])
+      title: "By value, at customer prices", pieces: [.table(table)])
     section.addMore(sides.count - shown)
     return section
   }
@@ -186,8 +201,9 @@ extension Reconciliation {
     }
     let title: Wording =
       """
-      The ledger's money: timely (the report is here or not due), complete (it is here), cleared \
-      (in Apple's sales report too)
+      The ledger's amounts by age: timely (the report for the day is loaded or not due yet), \
+      complete (the report for the day is loaded), cleared (the amount is in Apple's sales report \
+      too)
       """
     var section = SummaryPage.Section(title: title, pieces: [.table(table)])
     section.addMore(all.count - shown)

@@ -16,6 +16,7 @@ package func summaryPage(
   if !ordered.patterns.isEmpty { sections.append(ordered.patternsSection) }
   if !ordered.findings.isEmpty { sections.append(ordered.causesSection) }
   if !ordered.proceeds.isEmpty { sections.append(ordered.proceedsSection) }
+  if let section = ordered.stagesSection { sections.append(section) }
   if let section = ordered.subscriptionReportsSection { sections.append(section) }
   sections += ordered.workSections
   if let section = ordered.settlement?.summary { sections.append(section) }
@@ -214,7 +215,7 @@ extension BankPayout {
   fileprivate var wording: Wording {
     let paid = "\(grouped(amount)) \(amount.currency)"
     let to = account.isEmpty ? "the bank" : Wording(verbatim: account)
-    let on: Wording = isDayEstimated ? "\(day) (estimated)" : "\(day)"
+    let on: Wording = isDayEstimated ? "\(day) (estimated date)" : "\(day)"
     guard isPaid else { return "\(paid) expected at \(to) on \(on)" }
     return amount == regions
       ? "paid \(paid) to \(to) on \(on), the sum of its regions"
@@ -223,7 +224,7 @@ extension BankPayout {
 
   /// What the bank has of it; nil where no statement tells.
   var bankWording: Wording? {
-    if isLate { return "not on the bank statements" }
+    if isLate { return "not on any bank statement" }
     return received.map { received in
       received == amount
         ? "received by the bank on \(day)"

@@ -16,9 +16,9 @@ extension FlowMark {
     case .unfulfilled:
       "\(percent(value)) never fulfilled, against \(percent(usual)) on other days"
     case .medianDelay:
-      "half took \(delay(value)) or longer, against \(delay(usual)) on other days"
+      "half of them took \(delay(value)) or longer, against \(delay(usual)) on other days"
     case .lateDelay:
-      "5 in 100 took \(delay(value)) or longer, against \(delay(usual)) on other days"
+      "the slowest 5% took \(delay(value)) or longer, against \(delay(usual)) on other days"
     case .sandbox:
       counted(value, "1 Sandbox transaction, against \(usual) on other days") {
         "\($0) Sandbox transactions, against \(usual) on other days"

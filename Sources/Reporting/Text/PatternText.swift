@@ -39,6 +39,18 @@ extension Pattern {
       count == total
         ? "All \(total) \(names) findings come from the file \(value)."
         : "\(count) of \(total) \(names) findings come from the file \(value)."
+    case .stage:
+      count == total
+        ? "All \(total) \(names) findings have a failed event at \(value)."
+        : "\(count) of \(total) \(names) findings have a failed event at \(value)."
+    case .server:
+      count == total
+        ? "All \(total) \(names) findings have a failed event on server \(value)."
+        : "\(count) of \(total) \(names) findings have a failed event on server \(value)."
+    case .message:
+      count == total
+        ? "All \(total) \(names) findings have a failed event that says: \(value)."
+        : "\(count) of \(total) \(names) findings have a failed event that says: \(value)."
     case .hours:
       count == total
         ? "All \(total) \(names) findings fall between \(hours) of the company's day, on many days."
@@ -48,8 +60,8 @@ extension Pattern {
         """
     case .ring:
       count == total
-        ? "All \(total) \(names) findings concern a few users: \(ringUsers)."
-        : "\(count) of \(total) \(names) findings concern a few users: \(ringUsers)."
+        ? "All \(total) \(names) findings concern the same users: \(ringUsers)."
+        : "\(count) of \(total) \(names) findings concern the same users: \(ringUsers)."
     case .renamed:
       count == total
         ? """
@@ -152,6 +164,13 @@ extension Pattern {
     case (.units, true): return "That covers less than \(share) of all units that Apple reports."
     case (.rows, false): return "That covers \(share) of all rows in Apple's reports."
     case (.rows, true): return "That covers less than \(share) of all rows in Apple's reports."
+    case (.ordersWithEvents, false): return "That covers \(share) of all other orders with events."
+    case (.ordersWithEvents, true):
+      return "That covers less than \(share) of all other orders with events."
+    case (.transactionsWithEvents, false):
+      return "That covers \(share) of all other transactions with events."
+    case (.transactionsWithEvents, true):
+      return "That covers less than \(share) of all other transactions with events."
     case (.days, _): return "Random differences would line up like this in \(share) of cases."
     }
   }
@@ -205,6 +224,10 @@ extension Pattern {
     case .user: "review this user's orders and receipts together before granting anything"
     case .appVersion: "compare this version's products and prices with the catalogue"
     case .device: "try the purchase on this kind of device"
+    case .stage: "look at why this step fails, and repeat it for these purchases"
+    case .server:
+      "look at this server's log of that time, and repeat the step for these purchases"
+    case .message: "look for what makes this message, and repeat the step for these purchases"
     case .storefront: "check the setup of this storefront: prices, taxes, currency"
     case .product: "compare this product in the catalogue with App Store Connect"
     case .file: "check how this file was made, and export it again"
@@ -270,6 +293,9 @@ extension Pattern.Dimension {
     case .device: "device"
     case .storefront: "storefront"
     case .product: "product"
+    case .stage: "failed step"
+    case .server: "server of a failed step"
+    case .message: "message of a failed step"
     case .file: "file"
     case .day: "report day"
     case .boundary: "day boundary"

@@ -1,3 +1,4 @@
+import Billing
 import CZlib
 import Glibc
 
@@ -33,18 +34,32 @@ private struct Archive {
     guard number(at: end, 4) == 0x0605_4B50, let parts = number(at: end + 10, 2),
       var place = number(at: end + 16, 4)
     else { return false }
-    var sheets = 0
+    var read: [Part] = []
     for _ in 0..<parts {
-      guard let part = Part(self, at: place), let content = part.content(of: self),
-        content.isWhole
-      else { return false }
-      if let sheet = part.sheet {
-        guard cells.indices.contains(sheet), cells[sheet] == content.cells else { return false }
-        sheets += 1
-      }
+      guard let part = Part(self, at: place) else { return false }
+      read.append(part)
       place = part.next
     }
-    return sheets == cells.count && place == end
+    guard place == end, read.count(where: { $0.sheet != nil }) == cells.count else { return false }
+    // The largest parts take turns, so that both threads have about as much to do.
+    read.sort { ($0.packed, $0.next) > ($1.packed, $1.next) }
+    let (some, others) = (
+      read.indices.filter { $0 % 2 == 0 }.map { read[$0] },
+      read.indices.filter { $0 % 2 == 1 }.map { read[$0] }
+    )
+    // The file stays as it is while both read it.
+    nonisolated(unsafe) let archive = self
+    let (areWhole, othersAreWhole) = inTwoThreads(
+      { archive.areWhole(some, cells) }, { archive.areWhole(others, cells) })
+    return areWhole && othersAreWhole
+  }
+
+  private func areWhole(_ parts: [Part], _ cells: [Int]) -> Bool {
+    parts.allSatisfy { part in
+      guard let content = part.content(of: self), content.isWhole else { return false }
+      guard let sheet = part.sheet else { return true }
+      return cells.indices.contains(sheet) && cells[sheet] == content.cells
+    }
   }
 
   func number(at place: Int, _ width: Int) -> Int? {
@@ -54,7 +69,9 @@ private struct Archive {
 
   /// A part, as the archive's directory has it.
   struct Part {
-    private let (checksum, packed, size, start): (Int, Int, Int, Int)
+    /// Bytes in the archive.
+    let packed: Int
+    private let (checksum, size, start): (Int, Int, Int)
     /// From 0; none for what is no sheet.
     let sheet: Int?
     /// Where the directory goes on.

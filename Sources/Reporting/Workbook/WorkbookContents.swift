@@ -102,6 +102,7 @@ struct WorkbookContents: Sendable {
       dayBoundariesSheet().map { [$0] } ?? [],
       ordersSheet().map(orders.divide) ?? [],
       purchaseFlowSheet().map { [$0] } ?? [],
+      stagesSheet().map { [$0] } ?? [],
       refundsSheets(),
       subscriptionsSheets(),
       settlementSheet().map { [$0] } ?? [],
