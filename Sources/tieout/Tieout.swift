@@ -16,16 +16,16 @@ struct Tieout: ParsableCommand {
         tieout import reports/ orders.csv transactions.csv products.csv
         tieout reconcile --period 2023-06 --out 2023-06.xlsx
 
-      On a terminal, what is longer than the screen goes through TIEOUT_PAGER, else PAGER, else \
-      less; --no-pager prints it as it is.
+      On a terminal, output longer than the screen goes through the pager named by TIEOUT_PAGER or \
+      PAGER, or else through 'less'; --no-pager prints it directly.
 
       Exit status:
         0   done
-        1   done, and --fail-on met such a finding; or a close was refused
-        2   some input was bad (the other files of the call are imported), or something named or
-            needed is missing: a file, a ledger, a period or a required setting
+        1   done, but with a finding at or above --fail-on; or a close was refused
+        2   some input was bad (the other files of the call are imported), or
+            a file, a ledger, a period or a required setting is missing
         3   the ledger is locked, corrupt or from a newer version
-        4   Apple could not be reached or refused; what was fetched stays
+        4   Apple could not be reached, or refused the request; what was fetched stays
         64  wrong usage
       """),
     version: version,
@@ -34,7 +34,8 @@ struct Tieout: ParsableCommand {
       ReopenCommand.self,
       ClosesCommand.self, FindingCommand.self, PlanCommand.self, PriceCommand.self,
       ExplainCommand.self, ExportCommand.self, SQLCommand.self, StatusCommand.self,
-      ForgetCommand.self, BackupCommand.self, VerifyCommand.self, TemplateCommand.self,
+      SparkCommand.self, ForgetCommand.self, BackupCommand.self, VerifyCommand.self,
+      TemplateCommand.self,
       ConfigCommand.self, CompletionsCommand.self, ManualCommand.self,
     ])
 

@@ -50,7 +50,7 @@ struct AccountChain {
   }
 
   private func unreadable(_ close: CloseRecord) -> LedgerError {
-    .corrupt(path: ledger.path, detail: say("close \(close.number) cannot be read"))
+    .corrupt(path: ledger.path, detail: say("close no. \(close.number) cannot be read"))
   }
 
   /// What a close ended with. Closes of versions before this one keep no balances: theirs are what
@@ -105,12 +105,12 @@ struct AccountChain {
         """
     }
     if let before {
-      return "what Apple owed before \(period) is what close \(before.number) ended with"
+      return "what Apple owed before \(period) is the closing balance of close no. \(before.number)"
     }
     return configured.isEmpty
       ? """
       no month before \(period) is closed, and the configuration has no opening_receivable: what \
-      Apple owed before is taken as nothing, and payments before it as received
+      Apple owed before is taken as zero, and earlier payments as received
       """
       : """
       what Apple owed before \(period) is the configuration's opening_receivable, because no month \
@@ -164,8 +164,8 @@ struct AccountChain {
     refusedOffsets = setOff.refused.filter { $0.proposal.day <= period.last }.map {
       proposal, twice in
       """
-      invoices \(twice.joined(separator: ", ")) are accepted as set off more than once: what the \
-      payment of \(proposal.month) lacks stays a difference
+      invoices \(twice.joined(separator: ", ")) are accepted as set off more than once: the \
+      shortfall in the payment of \(proposal.month) stays a difference
       """
     }
     let settings = request.settings
@@ -196,8 +196,8 @@ struct AccountChain {
       return try payoutFacts().unseenPayouts(request.settings, asOf: asOf)
         .filter { request.period.contains($0.day) }.map { month, amount, day in
           """
-          no bank statement covers \(day): the payout of \(month), \(spoken(amount)), is booked by \
-          Apple's word
+          no bank statement covers \(day): the payout of \(month), \(spoken(amount)), is booked as \
+          Apple states it
           """
         }
     }

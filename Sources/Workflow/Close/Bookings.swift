@@ -74,8 +74,8 @@ extension Reconciliation {
     for change in bookings.changes where change.hasOtherRates {
       notes.append(
         """
-        exchange rates of \(change.close.period) changed after its close \(change.close.number): \
-        its amounts in \(baseCurrency) stand as they were closed
+        exchange rates of \(change.close.period) changed after its close no. \
+        \(change.close.number): its amounts in \(baseCurrency) stay as they were closed
         """)
     }
     guard !bookings.priors.isEmpty else { return }
@@ -121,7 +121,8 @@ extension Reconciliation {
     var settled = counted(gone.count, "1 finding resolved") { "\($0) findings resolved" }
     if !gone.isEmpty { settled += " (\(gone.sorted().prefix(20).joined(separator: ", ")))" }
     return """
-      changes of \(close.period) after its close \(close.number) are booked here: \(new), \(settled)
+      changes to \(close.period) after its close no. \(close.number) are booked here: \(new), \
+      \(settled)
       """
   }
 

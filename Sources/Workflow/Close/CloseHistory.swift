@@ -138,7 +138,7 @@ package func closeDocument(
       guard let close else {
         throw Stop(
           .badInput,
-          number.map { "\(period) has no close \($0)" } ?? "\(period) is not closed",
+          number.map { "\(period) has no close no. \($0)" } ?? "\(period) is not closed",
           help: "list them with: tieout closes")
       }
       return try document(name, of: close, ledger)
@@ -152,12 +152,12 @@ func document(_ name: String, of close: CloseRecord, _ ledger: Ledger) throws ->
   if let bytes = try ledger.document(name, ofClose: close.number) {
     guard kept.contains(where: { $0 == (name, CloseDocument(name, bytes).sha256) }) else {
       throw LedgerError.corrupt(
-        path: ledger.path, detail: say("\(name) of close \(close.number) was changed"))
+        path: ledger.path, detail: say("\(name) of close no. \(close.number) was changed"))
     }
     return bytes
   }
   let names = kept.map(\.name)
   throw Stop(
-    .badInput, "close \(close.number) keeps no \(name)",
+    .badInput, "close no. \(close.number) has no \(name)",
     help: "it keeps \(names.joined(separator: ", "))")
 }

@@ -84,7 +84,7 @@ package struct CloseReport: Sendable {
     } catch {
       throw Stop(
         .badInput, "\(period) is closed, but \(path) cannot be written: \(error.message)",
-        help: "see that the folder exists and has room, then run the command again")
+        help: "make sure that the folder exists and has room, then run the command again")
     }
     files.append(path)
   }
@@ -93,13 +93,16 @@ package struct CloseReport: Sendable {
   package var text: String {
     switch outcome {
     case .closed(let record, let accepted):
-      say("closed \(period): close \(record.number) by \(record.by), as of \(record.asOf)") + "\n"
+      say(
+        """
+        closed \(period): close no. \(record.number), by \(record.by), as of \(record.asOf)
+        """) + "\n"
         + accepted.map { "  " + say($0.wording) + "\n" }.joined() + figures + written
     case .closedBefore(let record):
       say(
         """
-        \(period) is closed already: close \(record.number) by \(record.by) at \(record.at); its \
-        result stands
+        \(period) is already closed: close no. \(record.number), by \(record.by), at \(record.at); \
+        its result is unchanged
         """) + "\n" + figures + written
     case .refused(let findings):
       say("\(period) is not closed: \(errors(findings.count)) open") + "\n"
@@ -165,8 +168,8 @@ extension CloseRecord {
   package var text: String {
     say(
       action == .close
-        ? "closed \(period): close \(number) by \(by)"
-        : "reopened \(period): by \(by): \(reason)") + "\n"
+        ? "closed \(period): close no. \(number), by \(by)"
+        : "reopened \(period) by \(by): \(reason)") + "\n"
   }
 
   /// For a script.

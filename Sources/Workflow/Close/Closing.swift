@@ -171,7 +171,7 @@ private struct MonthBefore {
     let text = String(decoding: bytes, as: UTF8.self)
     guard let kept = CloseStatement(ofCSV: text, period: period) else {
       throw LedgerError.corrupt(
-        path: ledger.path, detail: say("close \(close.number) cannot be read"))
+        path: ledger.path, detail: say("close no. \(close.number) cannot be read"))
     }
     let isSame = kept.currency == request.settings.baseCurrency
     (comparison, statement) = (isSame ? .compared : .otherCurrency, kept)
@@ -221,7 +221,7 @@ private func checkClosable(_ period: Period, asOf: Day) throws {
   guard asOf > period.last else {
     throw Stop(
       .badInput, "\(period) has not ended: its last day is \(period.last), and today is \(asOf)",
-      help: "close it when it has ended; --as-of names another day than today")
+      help: "close it once it has ended; --as-of sets a day other than today")
   }
 }
 

@@ -66,7 +66,7 @@ package struct ConfigurationDraft: Sendable {
       }
       return "[" + quoted.joined(separator: ", ") + "]"
     }
-    add("What is particular to the company. Lines that begin with # are remarks.")
+    add("Settings particular to the company. Lines that begin with # are comments.")
     let currencies = names.currencies.map(\.name).prefix(20).joined(separator: ", ")
     add(
       currencies.isEmpty
@@ -75,7 +75,7 @@ package struct ConfigurationDraft: Sendable {
       "base_currency = \"\(names.currencies.first?.name ?? "CNY")\"")
     let bundles = names.bundleIDs.map(\.name)
     add(
-      "The company's apps; what is another app's is refused or found.",
+      "The company's apps; data of any other app is refused, or raised as a finding.",
       "bundle_ids = \(list(bundles.isEmpty ? ["com.example.app"] : bundles))",
       isKnown: !bundles.isEmpty)
     add(

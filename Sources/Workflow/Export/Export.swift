@@ -7,7 +7,7 @@ package import Reporting
 
 /// Something that can be exported.
 package enum ExportKind: String, Sendable, CaseIterable {
-  case findings, proceeds, entities, orders, transactions, journal
+  case findings, proceeds, entities, patterns, flow, orders, transactions, journal
 
   /// Whether it is concluded of a period, or only narrowed by one.
   package var needsPeriod: Bool { self != .orders && self != .transactions }
@@ -52,8 +52,8 @@ package struct ExportRequest: Sendable {
   }
 }
 
-/// Writes the rows of `request`, one at a time. Findings, proceeds and the journal come from the
-/// facts as they are now, also of a closed period; findings as they were recorded, where nothing
+/// Writes the rows of `request`, one at a time. What is of a period comes from the facts as they
+/// are now, also of a closed period; findings as they were recorded, where nothing
 /// that they follow from has changed.
 ///
 /// - Precondition: a period where the kind needs one.
@@ -65,7 +65,7 @@ package func export(
     switch request.kind {
     case .orders, .transactions:
       try Ledger.reading(request.ledgerPath) { try exportRows(of: $0, request, to: sink) }
-    case .findings, .proceeds, .entities, .journal:
+    case .findings, .proceeds, .entities, .patterns, .flow, .journal:
       guard let period = request.period else { preconditionFailure("a period is concluded of") }
       if request.kind == .journal, period.fiscalMonth != nil {
         throw Stop(
@@ -97,6 +97,8 @@ private func exportConclusion(
   case .proceeds:
     try exportProceeds(result, storefront: request.storefront, request.form, to: sink)
   case .entities: try exportEntities(result, request.form, to: sink)
+  case .patterns: try exportPatterns(result, request.form, to: sink)
+  case .flow: try exportFlow(result, since: request.since, request.form, to: sink)
   case .journal:
     // DATEV's character set has room for few languages.
     let translation = request.program == .datev ? Translation.english : Translation.current
@@ -138,7 +140,7 @@ extension AccountingGap {
     case .notCodes(let codes):
       return Stop(
         .badInput, "\(name) does not take these accounts: \(codes.joined(separator: ", "))",
-        help: "write digits alone below [account_codes], as many as account_length says")
+        help: "write only digits below [account_codes], as many as account_length says")
     case .unvalued(let entries):
       let shown = entries.prefix(5).joined(separator: ", ")
       return Stop(
@@ -146,8 +148,8 @@ extension AccountingGap {
         help: "import the exchange rates of the month first")
     case .key(let key):
       return Stop(
-        .badInput, "the configuration has no \(key), which a file for \(name) needs",
-        help: "the page on closing a month shows it")
+        .badInput, "\(key) is not configured, and a file for \(name) needs it",
+        help: "the guide's page on closing a month shows how")
     case .parts(let count, let lines):
       return Stop(
         .badInput,
@@ -161,7 +163,7 @@ extension AccountingGap {
         .badInput,
         counted(count, "there is no part \(number): the journal has 1 part") {
           "there is no part \(number): the journal has \($0) parts"
-        }, help: "leave --part out to be told how many parts there are")
+        }, help: "leave --part out to see how many parts there are")
     case .entry(let entry, let lines):
       return Stop(
         .badInput,
@@ -228,8 +230,8 @@ private enum CellForm {
   init(_ column: String) {
     self =
       switch column {
-      case "unit_price": .amount
-      case "user_id", "app_account_token", "app_transaction_id": .user
+      case "unit_price", "resolved_price": .amount
+      case "user_id", "resolved_user", "app_account_token", "app_transaction_id": .user
       case "quantity", "coins", "line": .count
       case "is_trial", "is_intro", "is_upgraded": .truth
       default: column.hasSuffix("_at") ? .time : .plain

@@ -48,18 +48,18 @@ extension QueryError {
       Stop(.badInput, "there are several statements", help: "run them one by one")
     case .writes:
       Stop(
-        .badInput, "the query would do something else than read",
+        .badInput, "the query would do more than read",
         help: "the ledger is only changed by import, close and finding; write a SELECT")
     case .tooLong(let seconds):
       Stop(
         .badInput,
         counted(seconds, "the query was stopped after 1 second") {
           "the query was stopped after \($0) seconds"
-        }, help: "narrow it by days or products, or give it more with --time-limit")
+        }, help: "narrow it by days or products, or give it more time with --time-limit")
     case .tooLarge(let megabytes):
       Stop(
         .badInput, "the query needs more than \(grouped(megabytes)) MB of memory",
-        help: "narrow it, sort less, or give it more with --memory-limit")
+        help: "narrow it, sort less, or give it more memory with --memory-limit")
     case .refused(let message): Stop(.badInput, "SQLite: \(message)", help: views)
     }
   }
@@ -175,11 +175,20 @@ extension RowWriter {
 
 /// The views of the ledger with their columns, for a person.
 package func viewGuideText() -> String {
-  LedgerView.all.map { view in
+  let general: Wording = """
+    Amounts and prices are numbers and compare as such. Where exactness matters, the column that \
+    ends in _text has the same as decimal text, and the one that ends in _micros has it in \
+    millionths, a whole number whose sums are exact. IDs compare with and without quotes. Views \
+    have the rows that are current; those that end in _all also have the rows of superseded files.
+    """
+  let views = LedgerView.all.map { view in
     var table = TextTable("ll")
-    for column in view.columns { table.add(column.name, say(column.meaning)) }
+    if !view.isWhole {
+      for column in view.columns { table.add(column.name, say(column.meaning)) }
+    }
     return "\(view.name)  \(say(view.meaning))\n" + table.text
-  }.joined(separator: "\n")
+  }
+  return ([say(general) + "\n"] + views).joined(separator: "\n")
 }
 
 /// The same for a script.

@@ -65,8 +65,8 @@ extension AppleAccess {
       throw Stop(
         .badInput, "[\(table)] issuer_id is missing",
         help: """
-          it stands above the list of keys in App Store Connect; an individual key has none and \
-          cannot ask for reports: make a team key
+          it is shown above the list of keys in App Store Connect; an individual key has none and \
+          cannot request reports: create a team key
           """)
     }
     return TokenSource.Claims(
@@ -92,7 +92,7 @@ extension AppleAccess {
     } catch let error as SystemError {
       throw Stop(
         .badInput, "\(key.keyFile) cannot be read: \(error.message)",
-        help: "[\(table)] key_file names the .p8 file that App Store Connect gave out once")
+        help: "[\(table)] key_file names the .p8 file that App Store Connect let you download once")
     }
     do throws(SigningKey.Fault) { return try SigningKey(pem: text) } catch {
       throw Stop(.badInput, "\(key.keyFile): \(error.wording)", help: error.help)
@@ -108,8 +108,8 @@ extension AppleAccess {
       guard let status = FileStatus(path: file), status.isOpenToOthers else { return nil }
       return Diagnostic(
         .warning, topic: "key", at: SourceLocation(file: file),
-        "others than its owner can read or change the key",
-        help: "let its owner alone have it: chmod 600 \(file)")
+        "users other than its owner can read or change the key",
+        help: "let only its owner read it: chmod 600 \(file)")
     }
   }
 }
@@ -129,14 +129,14 @@ extension SigningKey.Fault {
     case .noPEM: "the file has no private key: it has no line -----BEGIN PRIVATE KEY-----"
     case .other(let label): "the file holds \(label) instead of a private key"
     case .encrypted: "the private key is encrypted"
-    case .notP256: "the private key is none on the curve P-256"
+    case .notP256: "the private key is not on the curve P-256"
     case .damaged: "the private key is damaged"
     }
   }
 
   var help: Wording {
     switch self {
-    case .encrypted: "name the .p8 file as App Store Connect gave it out"
+    case .encrypted: "name the .p8 file as downloaded from App Store Connect"
     case .notP256: "name the .p8 file of an App Store Connect key; Apple takes no other"
     default: "name the .p8 file as it was downloaded; if it is lost, make a new key"
     }

@@ -74,7 +74,10 @@ private func fetchLock(_ ledgerPath: String) throws -> ImportLock {
     return try ImportLock(ledgerPath: ledgerPath, suffix: ImportLock.fetchSuffix)
   } catch LedgerError.locked {
     throw Stop(
-      .ledger, "another fetch into \(ledgerPath) is running", help: "wait for its end, or stop it")
+      .ledger, "another fetch into \(ledgerPath) is running",
+      help: """
+        wait until it ends, or stop it
+        """)
   }
 }
 
@@ -109,7 +112,12 @@ private func ask(
         isSales && answer.outcome == .nothing
         ? saleDays[answer.item].map { ($0.day, $0.vendor) } : nil
       // Without an import the ledger's facts stay as they are: the day is asked for again.
-      let isKept = request.imports || noSales == nil
+      let isFact =
+        answer.outcome == .nothing
+        && ReportType.allCases.contains {
+          answer.list.hasPrefix($0.rawValue + " ")
+        }
+      let isKept = request.imports || !isFact
       // The next fetch may work in another folder.
       try ledger.record(
         isKept ? answer.record : nil, files: answer.files.map(absolutePath),
@@ -172,7 +180,7 @@ private func tellLost(
   summary.diagnostics += lost.map { path in
     Diagnostic(
       topic: "apple", at: SourceLocation(file: path),
-      "was fetched, and is gone before it was imported",
+      "was fetched, but was gone before it could be imported",
       help: "put it back; or run tieout forget with its name, then request it again")
   }
 }

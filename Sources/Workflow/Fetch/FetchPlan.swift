@@ -345,7 +345,10 @@ struct FetchPlan {
       id.utf8.allSatisfy({ $0 &- 0x30 < 10 || $0 | 0x20 &- 0x61 < 26 })
     else {
       throw Stop(
-        .badInput, "\"\(id)\" is no id of Apple's", help: "they have digits and letters alone")
+        .badInput,
+        """
+        "\(id)" is not an id that Apple issues
+        """, help: "they have only digits and letters")
     }
     return id
   }

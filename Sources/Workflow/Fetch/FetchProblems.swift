@@ -41,14 +41,14 @@ extension FetchedAnswer {
   fileprivate func problem(clockError: Int64) -> (Wording, Wording)? {
     if isGivenUp, verdict?.isTrouble != true {
       return (
-        "was not asked to its end",
-        "run the same command again: it goes on from here"
+        "was not requested to its end",
+        "run the same command again: it resumes from here"
       )
     }
     switch outcome {
     case nil:
       return (
-        "was not asked: what went wrong before would go wrong again",
+        "was not requested: what went wrong before would go wrong again",
         "correct that first, then run the same command again"
       )
     // Each receipt without an answer is told of by itself.
@@ -75,14 +75,14 @@ extension Verdict {
         "Apple refuses the key (\(status))" + Self.quoting(words)
       case .refused(let status, let words): "Apple refuses it (\(status))" + Self.quoting(words)
       case .redirected(let status):
-        "the host asks to go elsewhere (\(status)), which is not followed"
+        "the host redirects elsewhere (\(status)), which is not followed"
       case .busy(let status, let words):
         "Apple could not answer in time (\(status))" + Self.quoting(words)
       case .broken(let how): how.wording
       case .otherVersion(let version): "Apple has version \(version) of the report, and refuses it"
-      case .pageExpired: "the list cannot be gone on with"
-      case .inSandbox: "both Production and Sandbox send it to Sandbox"
-      case .answered, .noSales, .notYet, .gone: "not all of it came"
+      case .pageExpired: "the list cannot be continued"
+      case .inSandbox: "Production and the Sandbox both refer it to the Sandbox"
+      case .answered, .noSales, .notYet, .gone: "only a part of it arrived"
       }
     return isOpen ? text + "; what came before is kept" : text
   }
@@ -101,7 +101,9 @@ extension Verdict {
           right, and check issuer_id, key_id and key_file
           """
       }
-      return "check issuer_id, key_id and key_file: the key may be another's, or revoked"
+      return """
+        check issuer_id, key_id and key_file: the key may belong to another account, or be revoked
+        """
     case .unauthorized:
       return """
         give the key the role it needs in App Store Connect: Sales and Reports for sales reports, \
@@ -109,9 +111,9 @@ extension Verdict {
         """
     case .refused(400, _):
       return "check vendor_number, and that the account has such reports"
-    case .refused: return "check the number, or ask for what there is"
+    case .refused: return "check the number, or ask for one that exists"
     case .redirected: return "check the address in the configuration, and what proxy is in between"
-    case .busy, .pageExpired: return "run the same command again later: it goes on from here"
+    case .busy, .pageExpired: return "run the same command again later: it resumes from here"
     case .broken(let how): return how.help
     case .otherVersion, .inSandbox, .answered, .noSales, .notYet, .gone:
       return "run the same command again later"
@@ -126,10 +128,10 @@ extension Verdict.Break {
     case .silent: "the host stopped answering"
     case .cut: "the connection broke off before the answer was whole"
     case .insecure: "the encrypted connection cannot be trusted"
-    case .damaged: "what came is no whole gzip file"
-    case .empty: "the file that came is empty"
+    case .damaged: "what was received is not a complete gzip file"
+    case .empty: "the file that was received is empty"
     case .tooLarge: "the answer is longer than any report"
-    case .unreadable: "what came is no answer of this kind"
+    case .unreadable: "what was received is not an answer of this kind"
     case .other: "the connection failed"
     }
   }
@@ -140,7 +142,7 @@ extension Verdict.Break {
     case .tooLarge, .unreadable, .empty:
       "nothing of it was kept; see whether the address is Apple's, and try again later"
     case .unreachable, .silent, .cut, .damaged, .other:
-      "check the network; then run the same command again: it goes on from here"
+      "check the network; then run the same command again: it resumes from here"
     }
   }
 }

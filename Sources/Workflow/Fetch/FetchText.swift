@@ -10,7 +10,10 @@ extension FetchSummary {
   package var text: String {
     if isDryRun { return dryRunText }
     if answers.isEmpty && imported == nil && lostFiles == 0 {
-      return say("there is nothing to fetch: everything Apple can have by now is here") + "\n"
+      return say(
+        """
+        there is nothing to fetch: everything that Apple can have by now is loaded
+        """) + "\n"
     }
     var lines: [String] = []
     var parts: [Wording] = []
@@ -39,7 +42,10 @@ extension FetchSummary {
 
   private var dryRunText: String {
     guard !answers.isEmpty else {
-      return say("there is nothing to fetch: everything Apple can have by now is here") + "\n"
+      return say(
+        """
+        there is nothing to fetch: everything that Apple can have by now is loaded
+        """) + "\n"
     }
     var lines = answers.prefix(Self.listed).map(\.question)
     if answers.count > Self.listed {

@@ -26,7 +26,7 @@ struct StoredReceipt: Sendable {
         throw Stop(
           .badInput, "\(path):\(index + 1): the line has no receipt",
           help: """
-            write one a line, as base64 or as an object with receipt_data and, where known, \
+            write one per line, as base64 or as an object with receipt_data and, where known, \
             order_id and user_id
             """)
       }
@@ -35,7 +35,7 @@ struct StoredReceipt: Sendable {
     guard !receipts.isEmpty else {
       throw Stop(
         .badInput, "\(path) has no receipt",
-        help: "write one a line, as base64 or as an object with receipt_data")
+        help: "write one per line, as base64 or as an object with receipt_data")
     }
     return receipts
   }

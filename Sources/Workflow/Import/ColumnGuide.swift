@@ -34,8 +34,8 @@ package struct ColumnGuide: Sendable {
           .map { ($0 == 0 ? head : blank) + $1 }
       }
       let note: Wording = """
-        times are ISO 8601 with their offset, amounts decimal text; what an export writes \
-        otherwise, [import.\(kind.rawValue)] in tieout.toml explains
+        times are ISO 8601 with their offset, amounts are decimal text; where an export differs, \
+        say how under [import.\(kind.rawValue)] in tieout.toml
         """
       lines += wrapped(say(note), columns: ReaderWidth.prose - 2).map { "  " + $0 }
       return lines.map { $0 + "\n" }.joined()

@@ -25,8 +25,8 @@ struct ContentDigest {
   /// Lower-case hex of all that has passed, and of what tells it apart.
   var sha256: String { hexText(whole.finalize()) }
 
-  /// Makes the digest one of a report without rows for the days and the vendor that its name tells:
-  /// its bytes are the same on all days.
+  /// Makes the digest one of a report for the days and the vendor that its name tells, where its
+  /// bytes may be the same on other days.
   mutating func tellApart(_ identity: String) {
     var identity = identity
     identity.withUTF8 { whole.update(bufferPointer: UnsafeRawBufferPointer($0)) }

@@ -186,14 +186,17 @@ struct FileLoader {
         throw Diagnostic(
           topic: "vendor", at: SourceLocation(file: pass.path),
           """
-          its name does not tell whose report it is, and the ledger has those of vendors \
-          \(vendors.joined(separator: ", ")): one of them may be this one
+          its name does not say whose report it is, and the ledger has reports of vendors \
+          \(vendors.joined(separator: ", ")): it may be one of theirs
           """,
           help: "import it by itself with --vendor NUMBER")
       }
     }
-    // Days without sales look the same byte for byte: what tells them apart is the day.
-    if reading.rows == 0, let begin = reading.begin, let end = reading.end {
+    // Days without sales look the same byte for byte, as do days with as many active subscriptions,
+    // whose rows have no date: what tells them apart is the day.
+    if reading.rows == 0 || reading.kind == .subscription, let begin = reading.begin,
+      let end = reading.end
+    {
       digest.tellApart("\(reading.vendor) \(reading.region) \(begin) \(end)")
     }
     return (reading, digest)
@@ -255,6 +258,7 @@ extension FileTrailer {
       region: reading.region, begin: reading.begin, end: reading.end, rows: reading.rows,
       rejected: reading.rejected,
       byteCount: digest.byteCount)
+    countedPeriod = reading.countedPeriod
   }
 }
 
@@ -270,9 +274,11 @@ extension ImportedFile {
     rejected = reading.rejected
     sha256 = digest.sha256
     totals = reading.totals.map {
-      ImportTotal(currency: $0.currency, units: $0.units, gross: $0.gross, proceeds: $0.proceeds)
+      ImportTotal(
+        currency: $0.currency, units: $0.units, free: $0.free, gross: $0.gross,
+        proceeds: $0.proceeds)
     }
-    tallies = reading.tallies.map { ImportTally(what: $0.what, count: $0.count) }
+    tallies = reading.tallies.map { ImportTally(what: $0.what, one: $0.one, count: $0.count) }
     rowsWithoutStorefront = reading.rowsWithoutStorefront
     mapping = reading.mapping
     columns = reading.columns.map {
@@ -334,6 +340,8 @@ extension FactBlock {
     case .commissions: .commissions
     case .bank: .bank
     case .commissionInvoices: .commissionInvoice
+    case .events: .events
+    case .unitCounts: .unitCounts
     }
   }
 }

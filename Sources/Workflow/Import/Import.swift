@@ -95,8 +95,8 @@ private func openAnswers(
       .warning, topic: "pages", at: SourceLocation(file: page.file, line: Int(page.page.line)),
       page.wording,
       help: """
-        import the rest too; what it was asked for with is known by its place in the file, or by \
-        revision or pagination_token beside body
+        import the rest too; the token that each page was requested with follows from its place in \
+        the file, or is given as revision or pagination_token beside body
         """)
   }
 }

@@ -110,6 +110,8 @@ package struct ImportTotal: Hashable, Sendable {
   /// Nil for rows that name no currency.
   package var currency: Currency?
   package var units: Int64
+  /// Of the units, those that cost nothing.
+  package var free: Int64
   /// Prices times units, micro-units.
   package var gross: Int64
   /// Apple's proceeds times units, micro-units; 0 for company tables.
@@ -118,12 +120,15 @@ package struct ImportTotal: Hashable, Sendable {
 
 /// How many of a file's or a kind's records, or of what they hold, are of one sort.
 package struct ImportTally: Hashable, Sendable {
-  /// `transactions`, `status 21007: a Sandbox receipt`.
+  /// As several are called: `transactions`, `receipts with status 21007: a Sandbox receipt`.
   package var what: Wording
+  /// As one is called; nil where it is called the same.
+  package var one: Wording?
   package var count: Int
 
-  package init(what: Wording, count: Int) {
+  package init(what: Wording, one: Wording? = nil, count: Int) {
     self.what = what
+    self.one = one
     self.count = count
   }
 }
@@ -186,6 +191,7 @@ extension ImportedKind {
         continue
       }
       totals[index].units += total.units
+      totals[index].free += total.free
       totals[index].gross += total.gross
       totals[index].proceeds += total.proceeds
     }

@@ -27,8 +27,8 @@ extension ImportSummary {
       let list = names.joined(separator: ", ") + more
       lines.append(
         say(
-          counted(leftOut.count, "left out, not an input by its name: \(list)") {
-            "left out, \($0) files that are not inputs by their names: \(list)"
+          counted(leftOut.count, "left out, as its name shows that it is no input: \(list)") {
+            "left out, \($0) files whose names show that they are no inputs: \(list)"
           }))
     }
     lines += [InputKind.orders, .transactions].compactMap(untoldStorefronts).map { say($0) }
@@ -52,8 +52,8 @@ extension ImportSummary {
     }
     guard count > 0 else { return nil }
     guard kind == .transactions else {
-      return counted(count, "1 order names no storefront: its transaction tells") {
-        "\($0) orders name no storefront: their transactions tell"
+      return counted(count, "1 order names no storefront: its transaction's storefront counts") {
+        "\($0) orders name no storefront: their transactions' storefronts count"
       }
     }
     guard let storefront = defaultStorefront else {
@@ -64,9 +64,16 @@ extension ImportSummary {
       }
     }
     return counted(
-      count, "1 transaction names no storefront: it counts in \(storefront), by default_storefront"
+      count,
+      """
+      1 transaction names no storefront: it is counted under \(storefront), as \
+      default_storefront says
+      """
     ) {
-      "\($0) transactions name no storefront: they count in \(storefront), by default_storefront"
+      """
+      \($0) transactions name no storefront: they are counted under \(storefront), as \
+      default_storefront says
+      """
     }
   }
 
@@ -87,7 +94,8 @@ extension ImportSummary {
     let counts = tallies.map { grouped($0.count) }
     let width = counts.map(\.count).max() ?? 0
     return zip(counts, tallies).map { count, tally in
-      "  \(String(repeating: " ", count: width - count.count))\(count)  \(say(tally.what))"
+      let what = tally.count == 1 ? tally.one ?? tally.what : tally.what
+      return "  \(String(repeating: " ", count: width - count.count))\(count)  \(say(what))"
     }
   }
 
@@ -102,7 +110,7 @@ extension ImportSummary {
     let rejects = loaded.reduce(0) { $0 + $1.rejected }
     if rejects > 0 { text += " (\(badRows(rejects)) kept aside)" }
     if count(.skipped) > 0 { text += "; \(grouped(count(.skipped))) already known" }
-    if count(.rejected) > 0 { text += "; \(grouped(count(.rejected))) rejected, no trace left" }
+    if count(.rejected) > 0 { text += "; \(grouped(count(.rejected))) rejected in full" }
     return say(text)
   }
 
@@ -186,7 +194,8 @@ extension ImportedKind {
   }
 
   private func sums(_ total: ImportTotal) -> Wording {
-    let units = counted(total.units, "1 unit") { "\($0) units" }
+    var units = counted(total.units, "1 unit") { "\($0) units" }
+    if total.free != 0 { units += " (\(grouped(total.free)) of them free)" }
     let gross = grouped(decimal: total.text(micros: total.gross))
     let proceeds = grouped(decimal: total.text(micros: total.proceeds))
     return switch kind {

@@ -213,10 +213,10 @@ struct SystemError: Error {
 
   var help: Wording {
     switch code {
-    case ENOENT: "check the spelling, and that a link does not point to something deleted"
-    case EACCES, EPERM: "make it readable for you, or leave it out"
+    case ENOENT: "check the spelling, and whether a link points to something deleted"
+    case EACCES, EPERM: "give yourself permission to read it, or leave it out"
     case ELOOP: "remove the link, or name the file that it should lead to"
-    default: "see that the disk holding it is in order"
+    default: "check the disk that holds it"
     }
   }
 }

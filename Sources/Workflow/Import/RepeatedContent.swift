@@ -6,28 +6,21 @@ extension ImportedFile {
   /// there before.
   mutating func remark(on repeated: RepeatedRows) {
     if rows == 0, rejected == 0 { diagnostics.append(emptyFile) }
-    for (count, what) in [
+    for (count, what, one) in [
       (
-        repeated.unchanged,
-        repeated.unchanged == 1
-          ? "row already in the ledger, unchanged"
-          : "rows already in the ledger, unchanged"
+        repeated.unchanged, "rows already in the ledger, unchanged",
+        "row already in the ledger, unchanged"
       ),
       (
-        repeated.progressed,
-        repeated.progressed == 1
-          ? "order already in the ledger, now with more detail"
-          : "orders already in the ledger, now with more detail"
+        repeated.progressed, "orders already in the ledger, now with more detail",
+        "order already in the ledger, now with more detail"
       ),
       (
-        repeated.conflicting,
-        repeated.conflicting == 1
-          ? """
-          order already in the ledger with different content
-          """ : "orders already in the ledger with different content"
+        repeated.conflicting, "orders already in the ledger with different content",
+        "order already in the ledger with different content"
       ),
-    ] as [(Int, Wording)] where count > 0 {
-      tallies.append(ImportTally(what: what, count: count))
+    ] as [(Int, Wording, Wording)] where count > 0 {
+      tallies.append(ImportTally(what: what, one: one, count: count))
     }
     addConflicts(repeated)
     if repeated.isWhole {
@@ -44,10 +37,8 @@ extension ImportedFile {
     if repeated.conflicting == 0 { return }
     tallies.append(
       ImportTally(
-        what: repeated.conflicting == 1
-          ? "order seen before, at a very different time"
-          : "orders seen before, at very different times",
-        count: repeated.conflicting))
+        what: "orders seen before, at very different times",
+        one: "order seen before, at a very different time", count: repeated.conflicting))
     addConflicts(repeated)
   }
 

@@ -49,7 +49,7 @@ private func contents(_ path: String) throws(UnusableTrustRoot) -> [UInt8] {
       help: "\(error.help); its path is relative to the configuration")
   } catch {
     throw UnusableTrustRoot(
-      message: "cannot be read: \(String(describing: error))", help: "look at its disk")
+      message: "cannot be read: \(String(describing: error))", help: "check the disk that holds it")
   }
 }
 

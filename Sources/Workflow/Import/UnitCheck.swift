@@ -35,7 +35,9 @@ struct UnitCheck {
           prices in \(currencies) are \(factor) times those of Apple's reports, and those in \
           \(others.keys.sorted().joined(separator: ", ")) are the same
           """,
-          help: "export whole amounts with decimals: a unit in tieout.toml is one for all of a file"
+          help: """
+            export whole amounts with decimals too: a unit in tieout.toml applies to the whole file
+            """
         )
         return
       }

@@ -8,7 +8,7 @@ extension ImportedFile {
     diagnostics.append(
       Diagnostic(
         .warning, topic: "vendor", at: SourceLocation(file: file),
-        "the report is of vendor \(vendor), which vendor_numbers does not list",
+        "the report belongs to vendor \(vendor), which vendor_numbers does not list",
         help: "add it to vendor_numbers in tieout.toml, or see whose report this is"))
   }
 }

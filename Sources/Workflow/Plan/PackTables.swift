@@ -79,13 +79,12 @@ package func saveProducts(_ tables: PackTables, to path: String) throws {
       help: "correct the channel's rate, or leave the pack out")
   }
   if let first = tables.unplanned.first {
-    let storefronts = first.storefronts.map(\.code)
-    let shown = storefronts.prefix(5).joined(separator: ", ")
-    let more = storefronts.count - 5
-    let places: Wording = more > 0 ? "\(shown) and \(more) more" : Wording(verbatim: shown)
     throw Stop(
       .badInput,
-      "the new coins of \(first.sku) would hold in \(places) too, which are not planned",
+      """
+      the new coins of \(first.sku) would also hold where it is sold but not planned: \
+      \(listed(first.storefronts))
+      """,
       help: "a product has one number of coins: plan all its storefronts, joined with +, or all")
   }
   try saveFile(at: path) { sink in

@@ -85,21 +85,74 @@ package func planPacks(_ request: PackPlanRequest) throws -> PlannedPacks {
     guard !plan.rows.isEmpty else { throw nothingToPlan(plan.notes) }
     plan.notes += staleRates(plan, rates)
     var tables = PackTables(plan, facts)
-    if request.goal == .coins { tables.unplanned = unplanned(plan, facts) }
+    if request.goal == .coins {
+      let reach = ReachOfCoins(plan, facts)
+      tables.unplanned = reach.unplanned
+      plan.notes += reach.notes
+    }
     return PlannedPacks(plan: plan, tables: tables)
   }
 }
 
-/// Where packs of the plan were sold in the year before its day and get no coins by it.
-private func unplanned(
-  _ plan: PackPlan, _ facts: PlanFacts
-) -> [(sku: String, storefronts: [Storefront])] {
-  Dictionary(grouping: plan.rows, by: \.sku).sorted { $0.key < $1.key }
-    .compactMap { sku, rows in
-      guard rows.contains(where: { $0.proposedCoins != $0.coins }) else { return nil }
-      let rest = (facts.storefronts[sku] ?? []).subtracting(rows.map(\.storefront)).sorted()
-      return rest.isEmpty ? nil : (sku, rest)
+/// Where else the packs are sold that get other coins, by the sales reports of the year before the
+/// plan's day: a product has one number of coins.
+private struct ReachOfCoins {
+  /// Storefronts that could be planned and are not.
+  private(set) var unplanned: [(sku: String, storefronts: [Storefront])] = []
+  private(set) var notes: [Wording] = []
+
+  init(_ plan: PackPlan, _ facts: PlanFacts) {
+    var unsold: [String] = []
+    for (sku, rows) in Dictionary(grouping: plan.rows, by: \.sku).sorted(by: { $0.key < $1.key })
+    where rows.contains(where: { $0.proposedCoins != $0.coins }) {
+      guard let sold = facts.storefronts[sku], !sold.isEmpty else {
+        unsold.append(sku)
+        continue
+      }
+      let rest = sold.subtracting(rows.map(\.storefront)).sorted()
+      let priced = rest.filter { facts.hasPrice(sku, in: $0, on: plan.day) }
+      if !priced.isEmpty { unplanned.append((sku, priced)) }
+      let places = rest.filter { !priced.contains($0) }
+      guard !places.isEmpty else { continue }
+      notes.append(
+        """
+        \(sku) was sold in \(listed(places)) in the year before \(plan.day) and has no tier price \
+        there on that day: it cannot be planned there, and the new coins would hold there too
+        """)
     }
+    if let note = Self.note(unsold, plan.day) { notes.append(note) }
+  }
+
+  private static func note(_ unsold: [String], _ day: Day) -> Wording? {
+    guard let first = unsold.first else { return nil }
+    let packs = unsold.joined(separator: ", ")
+    return unsold.count == 1
+      ? """
+      no sales report of the year before \(day) has \(first): its new coins would hold in every \
+      storefront, and where else it is sold is not known
+      """
+      : """
+      no sales report of the year before \(day) has these packs: \(packs); their new coins would \
+      hold in every storefront, and where else they are sold is not known
+      """
+  }
+}
+
+extension PlanFacts {
+  fileprivate func hasPrice(_ sku: String, in storefront: Storefront, on day: Day) -> Bool {
+    guard let product = products.first(where: { $0.sku == sku }),
+      let price = book.tierPrice(
+        tier: product.tier, kind: product.kind, storefront: storefront, on: day)
+    else { return false }
+    return price.price > 0
+  }
+}
+
+/// The first storefronts, and how many more there are.
+func listed(_ storefronts: [Storefront]) -> Wording {
+  let shown = storefronts.prefix(5).map(\.code).joined(separator: ", ")
+  let more = storefronts.count - 5
+  return more > 0 ? "\(shown) and \(more) more" : Wording(verbatim: shown)
 }
 
 /// The counterpart of each pack: what the caller names, else the price and coins that most paid
@@ -113,7 +166,7 @@ private func channelPacks(_ skus: [String], _ request: PackPlanRequest, _ facts:
   var name = request.channel.name ?? ""
   var packs: [PackPlan.Counterpart] = []
   var notes: [Wording] = given.keys.filter { !skus.contains($0) }.sorted().map {
-    "\($0), a pack of the other channel, is no pack that is planned"
+    "\($0), a pack of the other channel, is not among the packs planned"
   }
   var rate: ChannelTerms?
   for sku in skus {
@@ -133,8 +186,12 @@ private func channelPacks(_ skus: [String], _ request: PackPlanRequest, _ facts:
         notes.append(
           counted(
             others,
-            "\(sku): 1 order of the other channel has another price or other coins"
-          ) { "\(sku): \($0) orders of the other channel have another price or other coins" })
+            "\(sku): 1 order of the other channel has another price or number of coins"
+          ) {
+            """
+            \(sku): \($0) orders of the other channel have different prices or numbers of coins
+            """
+          })
       }
       continue
     }
@@ -236,8 +293,15 @@ private struct SoldPacks {
     if moved > 0 {
       notes.append(
         counted(
-          moved, "1 unit of \(period) had another price and is counted at the one of the plan's day"
-        ) { "\($0) units of \(period) had other prices and are counted at those of the plan's day" }
+          moved,
+          """
+          1 unit of \(period) had another price, and is counted at the price of the plan's day
+          """
+        ) {
+          """
+          \($0) units of \(period) had other prices, and are counted at the prices of the plan's day
+          """
+        }
       )
     }
     let units = left.values.reduce(0, +)
@@ -258,6 +322,6 @@ private func staleRates(_ plan: PackPlan, _ rates: RateBook) -> [Wording] {
     guard let rate = rates.dated(from: currency, to: plan.baseCurrency, on: plan.day),
       rate.isStale(on: plan.day)
     else { return nil }
-    return "the exchange rate \(currency) to \(plan.baseCurrency) is of \(rate.day)"
+    return "the exchange rate \(currency) to \(plan.baseCurrency) is from \(rate.day)"
   }
 }

@@ -117,8 +117,10 @@ extension PriceAnswers {
 func priceTable(_ rows: [PricedRow]) -> String {
   var table = TextTable("llrlrrrrrrr")
   table.name(
-    columns: "", "date", "price", "", "tax", "commission", "at", "proceeds", "deduction",
-    "at \(exactPercent(PricedRow.compared[0]))", "at \(exactPercent(PricedRow.compared[1]))")
+    columns: "", "date", "price", "", "tax", "commission", "commission rate", "proceeds",
+    "deduction",
+    "proceeds at \(exactPercent(PricedRow.compared[0]))",
+    "proceeds at \(exactPercent(PricedRow.compared[1]))")
   for row in rows {
     let found = row.expectation
     let beside = row.beside.map { found.shown($0) } + ["", ""]

@@ -24,23 +24,25 @@ func periodMatches(
   _ ledger: Ledger, _ handover: Handover<MonthFacts>, _ context: MatchingContext
 ) throws -> PeriodMatches {
   var facts = handover.take()
+  // The period's own rows tell whether clocks are off: where they are right, rows of other months
+  // do not make them wrong.
+  var areClocksRight = false
+  var order: KeyOrder? = KeyOrder(facts)
   // A transaction that was found in another month may name an order of a third one.
-  for _ in 0..<Rules.roundsOutsidePeriod {
-    let (matches, more) = try match(ledger, facts, context, looksOutsidePeriod: true)
-    if let matches { return try matches.withEarlierOffers(ledger, context) }
-    if let more { facts.add(more) }
+  for round in 0...Rules.roundsOutsidePeriod {
+    let found = try match(
+      ledger, facts, order, context, looksOutsidePeriod: round < Rules.roundsOutsidePeriod,
+      areClocksRight)
+    if let matches = found.matches { return try matches.withEarlierOffers(ledger, context) }
+    areClocksRight = found.areClocksRight
+    if let more = found.more { facts.add(more) }
+    // A third round is rare, and meanwhile the order takes room.
+    if round == 0 { order?.add(facts) } else { order = nil }
   }
-  guard let matches = try match(ledger, facts, context, looksOutsidePeriod: false).matches else {
-    preconditionFailure("matches are made when nothing is looked for")
-  }
-  return try matches.withEarlierOffers(ledger, context)
+  preconditionFailure("matches are made when nothing is looked for")
 }
 
 extension PeriodMatches {
-  private func strength(_ entry: TransactionEntry) -> UInt8 {
-    table.strength(table.transactionTerms[Int(entry.terms)].factSource)
-  }
-
   /// Looks up what users of the period's trials and introductory prices took of them before; a
   /// period without any asks for nothing.
   fileprivate func withEarlierOffers(
@@ -54,47 +56,64 @@ extension PeriodMatches {
       Instant(
         seconds: window.lowerBound.seconds - reach)...Instant(
         seconds: window.lowerBound.seconds - 1)
-    let found = try ledger.offerTransactions(
-      before, among: table.transactionTerms.map(\.isIntroductoryOffer))
-    let untold = found.filter { $0.1.user.isNone }.map(\.0)
-    let orders = try ledger.orders(
-      keys: untold.map(\.order), claiming: untold.map(\.key), outside: window)
-    let buyers = try Dictionary(
-      ledger.orderDetails(orders.map(\.row)).map { ($0.row, $0.user) }, uniquingKeysWith: { $1 })
-    var (byKey, byTransaction): ([IDKey: IDKey], [IDKey: IDKey]) = ([:], [:])
-    for order in orders {
-      byKey[order.key] = buyers[order.row]
-      if !order.transaction.isNone { byTransaction[order.transaction] = buyers[order.row] }
-    }
-    var matches = self
+    let isOffer = table.transactionTerms.map(\.isIntroductoryOffer)
+    let found = try ledger.offerTransactions(before, among: isOffer, of: users)
+      .named(by: table.transactionTerms)
     // What one source of a transaction leaves out another one tells, whichever came first.
-    for (key, sources) in Dictionary(grouping: found, by: \.0.key) {
-      let ranked = sources.sorted { left, right in
-        let (a, b) = (strength(left.0), strength(right.0))
-        return a == b
-          ? (left.0.purchasedAt, left.0.row) < (right.0.purchasedAt, right.0.row) : a > b
-      }
-      func first(_ told: (TransactionEntry, TransactionDetail) -> IDKey?) -> IDKey? {
-        for (entry, detail) in ranked {
-          if let key = told(entry, detail), !key.isNone { return key }
-        }
-        return nil
-      }
-      guard
-        let user = first({ $1.user }) ?? byTransaction[key]
-          ?? first({ entry, _ in byKey[entry.order] }),
-        users.contains(user)
+    let earlier = MatchTable(
+      found, catalogue: context.catalogue, requiresSigned: context.settings.requireSigned)
+    let buyers = try buyers(found, ledger, outside: window)
+    let codes = Dictionary(uniqueKeysWithValues: found.transactions.map { ($0.row, $0.terms) })
+    var matches = self
+    for (index, entry) in earlier.transactions.enumerated()
+    where earlier.orderOf[index] != .merged {
+      let detail = earlier.chains.detail(of: index)
+      let told = [detail?.user, buyers[entry.key]].lazy.compactMap(\.self).first { !$0.isNone }
+      let rows = earlier.rows(ofTransaction: index)
+      guard let user = told, users.contains(user),
+        earlier.transactionTerms[Int(entry.terms)].isIntroductoryOffer,
+        let terms = rows.lazy.compactMap({ codes[$0] }).first(where: { isOffer[Int($0)] })
       else { continue }
-      let entry = ranked[0].0
+      let original = detail?.original ?? .none
       matches.earlierOffers.append(
         ChainLink(
-          row: entry.row, terms: entry.terms, original: first({ $1.original }) ?? key,
-          webOrderLineItem: first({ $1.webOrderLineItem }) ?? .none, user: user,
-          purchasedAt: entry.purchasedAt, expiresAt: ranked[0].1.expiresAt,
-          revokedAt: entry.revokedAt, others: ranked.dropFirst().map(\.0.row)))
+          row: entry.row, terms: terms, original: original.isNone ? entry.key : original,
+          webOrderLineItem: detail?.webOrderLineItem ?? .none, user: user,
+          purchasedAt: entry.purchasedAt, expiresAt: detail?.expiresAt ?? 0,
+          revokedAt: entry.revokedAt, others: rows.filter { $0 != entry.row }))
     }
     matches.earlierOffers.sort { $0.row < $1.row }
     return matches
+  }
+
+  /// Who bought, by the orders of transactions of which a row tells no user.
+  private func buyers(
+    _ found: MonthFacts, _ ledger: Ledger, outside window: ClosedRange<Instant>
+  ) throws -> [IDKey: IDKey] {
+    let told = Set(found.chainDetails.lazy.filter { !$0.user.isNone }.map(\.row))
+    let untold = found.transactions.filter { !told.contains($0.row) }
+    let orders = try ledger.orders(
+      keys: untold.map(\.order), claiming: untold.map(\.key), outside: window)
+    let users = try Dictionary(
+      ledger.orderDetails(orders.map(\.row)).map { ($0.row, $0.user) }, uniquingKeysWith: { $1 })
+    var (byOrder, byTransaction): ([IDKey: IDKey], [IDKey: IDKey]) = ([:], [:])
+    for order in orders {
+      byOrder[order.key] = users[order.row]
+      if !order.transaction.isNone { byTransaction[order.transaction] = users[order.row] }
+    }
+    for entry in untold where byTransaction[entry.key] == nil && !entry.order.isNone {
+      byTransaction[entry.key] = byOrder[entry.order]
+    }
+    return byTransaction
+  }
+}
+
+extension MonthFacts {
+  /// The same, with the dictionary that its rows point into.
+  func named(by terms: [TransactionTerms]) -> MonthFacts {
+    var facts = self
+    facts.transactionTerms = terms
+    return facts
   }
 }
 
@@ -108,20 +127,29 @@ private struct Beside {
 /// Makes all matches, and beside the inferred ones what needs only those by id. Rows of other
 /// periods that belong to the period's are looked for first: where there are some, as nearly always
 /// where renewals or refunds are, they are returned, and nothing is inferred without them.
+///
+/// - Parameter areClocksRight: whether that is known already.
 private func match(
-  _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext, looksOutsidePeriod: Bool
-) throws -> (matches: PeriodMatches?, more: MonthFacts?) {
+  _ ledger: Ledger, _ facts: MonthFacts, _ order: KeyOrder?, _ context: MatchingContext,
+  looksOutsidePeriod: Bool, _ areClocksRight: Bool
+) throws -> (matches: PeriodMatches?, more: MonthFacts?, areClocksRight: Bool) {
   let signed = context.settings.requireSigned
-  let told = MatchTable(facts, catalogue: context.catalogue, requiresSigned: signed)
-  let clocks = try ClockSearch.clocks(facts, told, context) {
-    (
-      try ledger.firstRows(of: .orders).map { RowFile(firstRow: $0.firstRow, name: $0.name) },
-      try ledger.firstRows(of: .transactions).map { RowFile(firstRow: $0.firstRow, name: $0.name) }
-    )
-  }
+  let told = MatchTable(
+    facts, catalogue: context.catalogue, requiresSigned: signed, order: order)
+  let clocks =
+    areClocksRight
+    ? FoundClocks(rightIn: facts, told)
+    : try ClockSearch.clocks(facts, told, context) {
+      (
+        try ledger.firstRows(of: .orders).map { RowFile(firstRow: $0.firstRow, name: $0.name) },
+        try ledger.firstRows(of: .transactions).map {
+          RowFile(firstRow: $0.firstRow, name: $0.name)
+        }
+      )
+    }
   var (matches, more) = try match(ledger, clocks, context, looksOutsidePeriod)
   if !clocks.correction.isEmpty { matches?.told = told }
-  return (matches, more)
+  return (matches, more, clocks.areRight)
 }
 
 /// The same, by times that are right.

@@ -30,7 +30,12 @@ extension Reconciliation {
       let balances = closingBalances(
         ofReceivableCSV: String(decoding: bytes, as: UTF8.self), base: settings.baseCurrency)
     {
-      return (balances, "what Apple owed before \(month) is what close \(close.number) ended with")
+      return (
+        balances,
+        """
+        what Apple owed before \(month) is the closing balance of close no. \(close.number)
+        """
+      )
     }
     let configured = settings.openingReceivable.map {
       ReceivableBalance(amount: Money(micros: $0.value, $0.key), base: nil)
@@ -39,7 +44,7 @@ extension Reconciliation {
       configured.sorted { $0.currency < $1.currency },
       configured.isEmpty
         ? """
-        what Apple owed before \(month) is taken as nothing: \(before) is not closed, and the \
+        what Apple owed before \(month) is taken as zero: \(before) is not closed, and the \
         configuration has no opening_receivable
         """
         : """

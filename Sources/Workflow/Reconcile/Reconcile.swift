@@ -15,6 +15,8 @@ package struct ReconcileRequest: Sendable {
   /// Whether refunds and chains of renewals are listed one by one, as only a workbook and its
   /// summary show them.
   package var listsPurchases = true
+  /// Whether it is kept what transactions do not say themselves, as only the ledger records it.
+  package var resolvesSales = false
   /// Is told which part of the work begins, from the thread of the call.
   package var phase: @Sendable (Wording) -> Void = { _ in }
 
@@ -77,7 +79,13 @@ func reconcileFacts(
 ) throws -> Reconciliation {
   request.phase("\(request.period): reading orders, transactions and reports")
   var facts = try ledger.facts(
-    purchases: purchaseWindow(request.period), reportDays: reportDays(request.period))
+    purchases: purchaseWindow(request.period), reportDays: reportDays(request.period),
+    counted: request.period)
+  var handedOver = facts.handedOver
+  if handedOver == nil, try !ledger.handedOver(request.period).isEmpty {
+    // Rows that were written beside counts, and no counts.
+    handedOver = (told: 0, found: facts.orders.count + facts.transactions.count)
+  }
   try addEarlierSales(to: &facts, ledger, request.period)
   let context = matchingContext(request, facts)
   let reported = facts.withoutPurchases
@@ -97,9 +105,17 @@ func reconcileFacts(
   var shown = context
   shown.priceBook = levels.apple.reports.priceBook
   request.phase("\(request.period): tying settlement and payment out")
-  let settlement = try SettlementPart(request, ledger, levels.apple.reports, shown)
+  let (settled, logged) = inTwoThreads(
+    { [levels, shown] in
+      Result { try SettlementPart(request, ledger, levels.apple.reports, shown) }
+    },
+    { [levels] in
+      Result { onlyFigures ? nil : try eventSurvey(ledger, levels.orders, context) }
+    })
+  let settlement = try settled.get()
   let conclusion = Conclusion(
-    request: request, context: shown, reported: reported, levels: levels, settlement: settlement)
+    request: request, context: shown, reported: reported, levels: levels, settlement: settlement,
+    events: try logged.get(), handedOver: handedOver)
   request.phase("\(request.period): putting findings and lists together")
   return onlyFigures ? try conclusion.figures(ledger) : try conclusion.reconciliation(ledger)
 }
@@ -141,8 +157,11 @@ private func subscriptionTieOut(
   let renews = matches.table.transactionTerms.map {
     ($0.kind ?? context.catalogue.kind($0.sku)) == .autoRenewable
   }
-  let earlier = try ledger.runningTransactions(
+  let running = try ledger.runningTransactions(
     at: purchaseWindow(context.period).lowerBound, of: renews)
+  let earlier = MatchTable(
+    running.named(by: matches.table.transactionTerms), catalogue: context.catalogue,
+    requiresSigned: context.settings.requireSigned)
   return SubscriptionTieOut(
     facts, matches.table, renewals: matches.renewals, products: reported.products,
     sold: reported.salesProducts, earlier: earlier, sales: sales, context: context)
@@ -158,6 +177,8 @@ private struct TieOut: Sendable {
   var subscriptionReports: SubscriptionTieOut?
   let flow: [FlowDay]
   private(set) var sales: SalesTieOut
+  /// Of purchases that were counted elsewhere.
+  let rowsAsked: RowsAsked
 
   /// Works on both levels at the same time: neither needs the other's findings.
   init(_ matches: PeriodMatches, _ apple: AppleSide, _ context: MatchingContext) {
@@ -169,15 +190,17 @@ private struct TieOut: Sendable {
           matches.table, details: matches.details, history: matches.history,
           renewals: matches.renewals, earlierOffers: matches.earlierOffers, taxes: matches.taxes,
           context: context)
-        let survey = SubscriptionSurvey(
-          matches.table, history: matches.history, renewals: matches.renewals, context: context)
-        return (findings, survey, PurchaseFlow.days(matches.table, context))
+        return (findings, PurchaseFlow.days(matches.table, context))
       },
       {
-        SalesTieOut(
+        let sales = SalesTieOut(
           matches.table, reports: apple.reports, begun: matches.units, context: context)
+        let survey = SubscriptionSurvey(
+          matches.table, history: matches.history, renewals: matches.renewals, context: context)
+        return (sales, survey)
       })
-    ((orders, subscriptions, flow), sales) = (byOrders, bySales)
+    ((orders, flow), (sales, subscriptions)) = (byOrders, bySales)
+    rowsAsked = sales.rowsAsked(areClocksRight: matches.clocks.correction.isEmpty)
     if let told = matches.told {
       // By times as they were told, so that it can be said what is not raised.
       let before = SalesTieOut(told, reports: apple.reports, context: context).findings.count
@@ -201,6 +224,10 @@ private struct Conclusion: Sendable {
   let levels: TieOut
   /// Levels 3 and 4, where there are any.
   let settlement: SettlementPart?
+  /// The company's log, where it is loaded.
+  let events: EventSurvey?
+  /// Rows that stand beside counts, as these tell and as they are here; nil without counts.
+  let handedOver: (told: Int, found: Int)?
 
   private var findings: [UnresolvedFinding] {
     levels.orders + levels.sales.findings + levels.apple.deductions.findings
@@ -221,18 +248,21 @@ private struct Conclusion: Sendable {
     let (stated, listed) = inTwoThreads(
       { Result { try statement(ledger) } },
       {
-        Result { () -> (PurchaseLists?, RatePlan?) in
+        Result { () -> (PurchaseLists?, RatePlan?, ResolvedSales) in
           let plan = planOfPeriod(request, reported, levels.apple.reports, levels.matches.table)
-          guard request.listsPurchases else { return (nil, plan) }
+          let sales = try resolvedSales(ledger)
+          guard request.listsPurchases else { return (nil, plan, sales) }
           let chains = levels.subscriptions.chains
           let told = levels.subscriptionReports?.proceeds ?? ToldProceeds()
-          return (try PurchaseLists(ledger, levels.sales.refunds(), chains, told), plan)
+          return (try PurchaseLists(ledger, levels.sales.refunds(), chains, told), plan, sales)
         }
       })
     var result = try stated.get()
-    let (lists, plan) = try listed.get()
+    let (lists, plan, sales) = try listed.get()
     result.plan = plan
     result.flow = levels.flow
+    result.sales = sales
+    result.stages = try events.flatMap { try purchaseStages($0, ledger, levels.flow, context) }
     result.refunds = lists?.refunds ?? []
     result.subscriptions = lists?.subscriptions ?? []
     result.subscriptionCounts = levels.subscriptions.counts
@@ -240,6 +270,13 @@ private struct Conclusion: Sendable {
     try result.deferRevenue(request, ledger, levels.apple.reports, context)
     if request.settings.maskUsers { result.hideUsers(try UserMask(ledger)) }
     return result
+  }
+
+  /// What rows of transactions do not say themselves, where that is asked for.
+  private func resolvedSales(_ ledger: Ledger) throws -> ResolvedSales {
+    if !request.resolvesSales { return ResolvedSales() }
+    let unnamed = try ledger.transactionsWithoutUser(purchaseWindow(request.period))
+    return levels.matches.table.resolvedSales(without: unnamed, context)
   }
 
   /// Findings and figures.
@@ -266,25 +303,41 @@ private struct Conclusion: Sendable {
         Absence(.clocks, count: Int(unclear.units), of: Int(unclear.all)))
     }
     try result.addOpenPages(ledger)
+    result.rowsAsked = levels.rowsAsked
     result.addRates(rates)
     result.markMaterial(request.settings, rates)
     if looksForPatterns {
-      result.patterns = try patterns(
-        resolved.cases, ledger, levels.matches.table, reports, context)
+      (result.patterns, result.rowsAsked.users) = try patterns(
+        resolved.cases, ledger, levels.matches.table, reports, events?.traces, context)
     }
+    result.addCounted(handedOver, reported.counts)
     result.deductions = levels.apple.deductions.lines
     result.terms = reports.termsLines
     result.matchedUnits = sales.matchedUnits
     result.unmatchedUnits = sales.unmatchedUnits
     result.previousProceeds = levels.apple.previousProceeds
     result.notes =
-      notes(request, context, sales) + reports.sellerNotes + (settlement?.tieOut.notes ?? [])
+      notes(request, context, sales, hasEvents: events != nil) + reports.sellerNotes
+      + (settlement?.tieOut.notes ?? [])
     result.notes += levels.subscriptionReports?.notes ?? []
     return result
   }
 }
 
 extension Reconciliation {
+  /// Says what of purchases counted elsewhere is not here as it should be.
+  fileprivate mutating func addCounted(
+    _ handedOver: (told: Int, found: Int)?, _ counts: PurchaseCounts
+  ) {
+    if counts.hasLaterMessages { basis.absences.append(Absence(.laterMessages, names: [])) }
+    if rowsAsked.purchases > 0 {
+      basis.absences.append(Absence(.countedRows, count: Int(rowsAsked.purchases)))
+    }
+    if let handedOver, handedOver.told != handedOver.found {
+      basis.absences.append(Absence(.handedRows, count: handedOver.found, of: handedOver.told))
+    }
+  }
+
   /// Names answers that are not there to their end, where the rest may be of the period; the
   /// Sandbox's never count.
   fileprivate mutating func addOpenPages(_ ledger: Ledger) throws {
@@ -372,7 +425,7 @@ private func inputs(_ ledger: Ledger, _ period: Period) throws -> [InputFile] {
 }
 
 private func notes(
-  _ request: ReconcileRequest, _ context: MatchingContext, _ sales: SalesTieOut
+  _ request: ReconcileRequest, _ context: MatchingContext, _ sales: SalesTieOut, hasEvents: Bool
 ) -> [Wording] {
   var notes: [Wording] = []
   let first = FiscalMonth(containing: request.period.first)
@@ -398,6 +451,17 @@ private func notes(
       billable units without a price from any source: \(sales.unpricedUnits); the bridge counts \
       them without money
       """)
+  }
+  let purchases = sales.countedPurchases
+  if purchases > 0 {
+    notes.append(
+      """
+      purchases that Spark matched and counted: \(grouped(Int(purchases))); explain, export and \
+      the lists have the other rows only
+      """)
+    if hasEvents {
+      notes.append("patterns leave the event log out, because Spark counted purchases")
+    }
   }
   notes.append("time zones by tz database \(timeZoneDataVersion)")
   return notes

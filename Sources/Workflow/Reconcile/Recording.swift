@@ -2,6 +2,7 @@ package import Billing
 import Ledger
 package import Matching
 import Pricing
+import Reporting
 
 /// Keeps a copy of what was found in the ledger, where `explain` and `finding` look it up.
 ///
@@ -34,6 +35,8 @@ extension Ledger {
         agreement: line.terms.state.agreement, from: line.from)
     }
     run.clocks = result.clockRules
+    run.sales = result.sales
+    (run.patterns, run.flow) = (result.patternRecords, result.flowRecords)
     run.unsettled = (result.settlement?.openItems ?? []).filter { $0.settledIn == nil }
       .map { DatedAmount($0.amount, since: $0.first) }
     try record(result.findings, of: run)

@@ -10,9 +10,12 @@ extension ImportedPage {
     let place = app + Wording(verbatim: " \(environment)")
     return switch page.list {
     case .history:
-      "the transaction history of the customer of \(customer) (\(place)) goes on\(token)"
-    case .refunds: "the refund history of the customer of \(customer) (\(place)) goes on\(token)"
-    case .notifications: "the notification history (\(place)) goes on\(token)"
+      "the transaction history of the customer of \(customer) (\(place)) has more pages\(token)"
+    case .refunds:
+      """
+      the refund history of the customer of \(customer) (\(place)) has more pages\(token)
+      """
+    case .notifications: "the notification history (\(place)) has more pages\(token)"
     }
   }
 
@@ -22,7 +25,7 @@ extension ImportedPage {
   }
 
   private var token: Wording {
-    if page.next.isEmpty { return ", and the answer does not say with what to ask for the rest" }
+    if page.next.isEmpty { return ", and the answer does not say how to request the rest" }
     return page.list == .notifications
       ? ": ask for the rest with paginationToken \(page.next)"
       : ": ask for the rest with revision \(page.next)"

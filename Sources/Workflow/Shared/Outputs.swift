@@ -20,7 +20,7 @@ package func summary(
   var page = summaryPage(of: reconciliation, workbook: workbook)
   if workbook == nil, form == .text {
     let name = reconciliation.period.description.replacing("..", with: "_")
-    page.remarks.append("No workbook was asked for; to have one, add --out \(name).xlsx")
+    page.remarks.append("No workbook was requested; to get one, add --out \(name).xlsx")
   }
   return page.written(as: form)
 }

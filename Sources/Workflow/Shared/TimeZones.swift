@@ -19,6 +19,23 @@ package func zone(named name: String) -> Zone? {
   }
 }
 
+/// The zone that a storefront's days follow: a zone's name, and behind it those that it gave way
+/// to, each with its first day, as `Zone.changed` names them; nil where that is none.
+package func boundaryZone(named name: String) -> Zone? {
+  let parts = name.components(separatedBy: Zone.change)
+  guard var found = zone(named: parts[0]) else { return nil }
+  var last: Day?
+  for part in parts.dropFirst() {
+    let words = part.split(separator: " ")
+    guard words.count == 2, let day = Day(words[0]), last.map({ $0 < day }) ?? true,
+      let next = zone(named: String(words[1]))
+    else { return nil }
+    found = found.changed(to: next, from: day)
+    last = day
+  }
+  return found
+}
+
 /// The IANA name most like `name`, for a message.
 package func zoneNameLike(_ name: String) -> String? {
   nearest(to: name, among: TimeZone.knownTimeZoneIdentifiers)

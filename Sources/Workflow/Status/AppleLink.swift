@@ -78,7 +78,7 @@ extension LedgerStatus {
   /// What Apple answered, and how the way to it was.
   var linkLines: [String] {
     var lines: [String] = []
-    if !answers.isEmpty { lines.append(say("answers of Apple's by question")) }
+    if !answers.isEmpty { lines.append(say("Apple's answers by request")) }
     for list in answers.map(\.list).uniqued() {
       let counts = answers.filter { $0.list == list }.map { answer in
         Wording(verbatim: grouped(answer.count)) + " " + answer.wording
@@ -87,7 +87,7 @@ extension LedgerStatus {
     }
     guard !link.isEmpty else { return lines }
     var table = TextTable("llrrrr")
-    table.name(columns: "", "", "requests", "failures", "median", "95%")
+    table.name(columns: "", "", "requests", "failures", "median time", "95th percentile")
     for day in link {
       table.add(
         "\(day.day)", day.host, grouped(day.requests), grouped(day.failures),

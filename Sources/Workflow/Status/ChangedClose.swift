@@ -28,8 +28,8 @@ extension ChangedClose {
     let month = bookedIn?.description ?? ""
     if kinds.isEmpty {
       return """
-        closed \(record.period) (close \(record.number)): files came since; \(month) books what \
-        they change
+        closed \(record.period) (close no. \(record.number)): files were imported since; their \
+        effect is booked in \(month)
         """
     }
     let names = kinds.map { kind -> Wording in
@@ -37,8 +37,8 @@ extension ChangedClose {
       return InputKind(rawValue: kind)?.wording ?? "days without sales"
     }
     return """
-      closed \(record.period) (close \(record.number)): changed since: \
-      \(names.joined(separator: ", ")); \(month) books what comes of it
+      closed \(record.period) (close no. \(record.number)): changed since: \
+      \(names.joined(separator: ", ")); the effect is booked in \(month)
       """
   }
 

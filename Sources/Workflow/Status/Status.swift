@@ -105,10 +105,7 @@ package func ledgerStatus(
       status.openPages = try OpenPages(ledger.answerPages()).pages
       status.answers = try answerCounts(ledger)
       status.link = try latestLink(ledger)
-      if let zone {
-        status.flow = try latestFlow(
-          ledger, zone: zone, requiresSigned: settings.requireSigned)
-      }
+      if let zone { status.flow = try latestFlow(ledger, zone: zone, settings) }
       return status
     }
   }
@@ -137,11 +134,14 @@ extension LedgerStatus {
     }
     loadedSpans =
       current.filter {
-        [.sales, .transactions, .finance, .financeDetail, .payments].contains($0.input.kind)
-          || $0.input.kind.isPurchases
+        [.sales, .transactions, .unitCounts, .finance, .financeDetail, .payments]
+          .contains($0.input.kind) || $0.input.kind.isPurchases
       }
       .compactMap(\.input.span) + noSales.map { $0.day...$0.day }
-    restated = files.filter { $0.input.status == .superseded }.map { old in
+    // Counts that later ones replaced are no reports.
+    restated = files.filter {
+      $0.input.status == .superseded && $0.input.kind.isReport
+    }.map { old in
       RestatedFile(
         old: old.input.file, new: old.supersededBy, vendor: old.vendor, from: old.input.from,
         to: old.input.to)

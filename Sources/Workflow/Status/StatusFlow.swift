@@ -9,13 +9,15 @@ import Reporting
 /// are here the orders that were paid, and delays run from the payment (else the placing).
 ///
 /// - Throws: `LedgerError`.
-func latestFlow(_ ledger: Ledger, zone: Zone, requiresSigned: Bool) throws -> [FlowDay] {
-  guard let latest = try ledger.latestPurchase() else { return [] }
+func latestFlow(_ ledger: Ledger, zone: Zone, _ settings: Settings) throws -> [FlowDay] {
+  // Where purchases were counted by Spark, the rows that are here are a part of them.
+  guard let latest = try ledger.latestPurchase(), try ledger.countedPeriods().isEmpty
+  else { return [] }
   let last = zone.day(of: latest)
   var flow = LatestFlow(last: last, zone: zone)
   try ledger.forEachPurchase(
-    in: flow.range, requiresSigned: requiresSigned, order: { flow.count($0) },
-    transaction: { flow.count($0) })
+    in: flow.range, requiresSigned: settings.requireSigned, bundleIDs: Set(settings.bundleIDs),
+    order: { flow.count($0) }, transaction: { flow.count($0) })
   return flow.lines
 }
 
@@ -91,15 +93,21 @@ extension LedgerStatus {
     guard !flow.isEmpty else { return [] }
     var table = TextTable("lrrrrrrrrr")
     table.name(
-      columns: "", "orders", "paid", "fulfilled", "never", "median", "95%", "transactions",
-      "sandbox", "refunds")
+      columns: "", "orders", "paid", "fulfilled", "never fulfilled", "median time",
+      "95th percentile", "transactions", "sandbox", "refunds")
     for day in flow {
       table.add(
         "\(day.day)", grouped(day.orders), grouped(day.paid), grouped(day.fulfilled),
         day.unfulfilledShare.map(percent) ?? "-", took(day.medianDelay), took(day.lateDelay),
         grouped(day.transactions), grouped(day.sandbox), grouped(day.refunds))
     }
-    return [say("purchases of recent days, counted from the rows as imported")]
+    return [
+      say(
+        """
+        purchases of recent days, counted from the rows as imported (time: from payment to \
+        fulfilment)
+        """)
+    ]
       + table.text.split(separator: "\n").map(String.init)
   }
 

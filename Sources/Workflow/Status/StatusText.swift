@@ -25,9 +25,9 @@ extension LedgerStatus {
     for file in partial {
       lines.append(say("partial: \(file.file) came in without \(badRows(file.rejected))"))
     }
-    lines += openPages.map { say("not whole: \($0.place): \($0.wording)") }
+    lines += openPages.map { say("incomplete: \($0.place): \($0.wording)") }
     lines += wrongClocks.map {
-      say("wrong clock: the last reconcile of \($0) took a shift out of its times")
+      say("wrong clock: the last reconciliation of \($0) took a shift out of its times")
     }
     lines += changedCloses.map { say($0.wording) } + openLines + flowLines + linkLines
     return lines.map { $0 + "\n" }.joined()

@@ -17,11 +17,11 @@ struct CloseCommand: TieoutCommand {
       """)
 
   private static let about: Wording = """
-    A calendar month freezes orders and sales, a fiscal month settlement and payment; neither \
-    waits for the other. While errors are open the close is refused (status 1), unless each is \
-    accepted with its id and a reason. What is imported later cannot change a closed month: it \
-    is booked in the earliest open one after it. Months are closed one after the other, because \
-    each begins with what the one before ended with.
+    Closing a calendar month freezes orders and sales; closing a fiscal month freezes settlement \
+    and payment. Neither waits for the other. While errors are open the close is refused (status \
+    1), unless each is accepted with its id and a reason. Anything imported later cannot change a \
+    closed month; it is booked in the earliest open month that follows. Months are closed in \
+    order, because each opens with the closing balances of the one before.
     """
 
   @Argument(
@@ -44,7 +44,7 @@ struct CloseCommand: TieoutCommand {
   @Option(help: .words("Your name, for the record. (default: the user name)", value: "name"))
   var by: String?
 
-  @Flag(help: .words("Close the open months before it first."))
+  @Flag(help: .words("First close any earlier months that are still open."))
   var withEarlier = false
 
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
@@ -170,7 +170,7 @@ struct ClosesCommand: TieoutCommand {
   @Option(help: .words("The number of the close. (default: the one in force)", value: "number"))
   var number: Int64?
 
-  @Option(name: .customLong("print"), help: .words("The document.", value: "name"))
+  @Option(name: .customLong("print"), help: .words("The document to print.", value: "name"))
   var document: String?
 
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions

@@ -9,7 +9,7 @@ struct ConfigCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "config",
-      abstract: say("Print the configuration in force, or begin one."),
+      abstract: say("Print the configuration in force, or draft a first one."),
       subcommands: [PrintConfigCommand.self, InitConfigCommand.self],
       defaultSubcommand: PrintConfigCommand.self)
   }
@@ -22,7 +22,7 @@ struct PrintConfigCommand: TieoutCommand {
       commandName: "print",
       abstract: say("Print the configuration in force and where each value comes from."),
       discussion: """
-        \(say("The text can stand in tieout.toml as it is. Start one with all defaults:"))
+        \(say("The output can be used as tieout.toml as it is. To start one with all defaults:"))
 
           tieout config > tieout.toml
         """)
@@ -54,9 +54,10 @@ struct InitConfigCommand: TieoutCommand {
   }
 
   private static let about: Wording = """
-    Writes tieout.toml beside the ledger, or where --config says, and replaces none. It has the \
-    vendor numbers and apps that the files name, a mapping for each file whose columns have other \
-    names, and remarks about what only you know. The files are read and not imported.
+    Writes tieout.toml beside the ledger, or where --config says, and never overwrites an existing \
+    file. It contains the vendor numbers and apps that the files name, a mapping for each file \
+    whose columns have other names, and comments on what only you know. The files are read but not \
+    imported.
     """
 
   @Argument(help: .words("Files and folders.", value: "path"), completion: .file())
@@ -101,7 +102,7 @@ extension Configuration {
   /// One line per key, as it could stand in the file; what the file does not say is marked.
   fileprivate var annotatedText: String {
     let head =
-      path.map { say("from \($0); what is marked has its default") }
+      path.map { say("from \($0); marked values are defaults") }
       ?? say("no tieout.toml: every value is the default")
     let lines = entries.map { entry in
       // A key without a value cannot stand in the file.

@@ -13,13 +13,13 @@ struct ExplainCommand: TieoutCommand {
       """),
     discussion: say(
       """
-      The kind of ID is detected: a finding's id (or its first characters), an order's, a \
-      transaction's, that of the transaction that a subscription began with, a user's, or \
-      STOREFRONT/SKU/DAY for what Apple reports of a product on one day. It tells what happened in \
-      the order of time, each with its file and line; how the matcher decided and what it refused; \
-      the price by its rule; what else touches the same rows; and what to do next. Findings are \
-      those of the last reconcile of their period. The code of a finding tells what all of its \
-      findings mean; that needs no ledger.
+      The kind of ID is detected: a finding (its first characters are enough), an order, a \
+      transaction, a subscription's original transaction, a user, or STOREFRONT/SKU/DAY for what \
+      Apple reports for a product on one day. Shows what happened in chronological order, each \
+      event with its file and line; how the match was decided and what was ruled out; the price by \
+      its rule; what else touches the same rows; and what to do next. Findings are those of the \
+      last reconciliation of their period. Given the code of a finding, it explains what that code \
+      means; that needs no ledger.
 
         tieout explain 3f2a9c0e51b7d864
         tieout explain O001842 --format json
@@ -45,7 +45,9 @@ struct ExplainCommand: TieoutCommand {
 
   @Option(
     help: .words(
-      "The period; for a user, only its orders and transactions are shown.", value: "period"),
+      """
+      The period; for a user, only orders and transactions within the period are shown.
+      """, value: "period"),
     transform: readPeriod)
   var period: Period?
 

@@ -10,19 +10,20 @@ struct ExportCommand: TieoutCommand {
     commandName: "export",
     abstract: say(
       """
-      Write findings, proceeds, sellers, orders, transactions or the journal as CSV or JSON lines.
+      Write findings, proceeds, sellers, patterns, purchases by day, orders, transactions or the \
+      journal as CSV or JSON lines.
       """),
     discussion: say(
       """
-      Findings, proceeds, entities (what each of Apple's companies sold and paid) and the journal \
-      are of one --period. They are reconciled anew; findings that reconcile recorded are used \
-      again while nothing has changed since. Orders and transactions are the rows that were \
-      imported, each with its file and line. Columns keep their names and their order. Amounts are \
-      decimal text, times ISO 8601 in UTC, lists are joined by spaces in CSV. Text is \
-      never changed, unless --spreadsheet puts ' before text that \
-      begins with = + - or @, which a spreadsheet would take for a formula. Where mask_users is \
-      set, users are masked. --for writes the journal as an accounting program imports it, with \
-      the codes of [account_codes].
+      Findings, proceeds, entities (what each of Apple's companies sold and paid), patterns (what \
+      many findings have in common), flow (purchases by day) and the journal are for one \
+      --period, which is reconciled anew; findings that reconcile recorded are reused as long as \
+      nothing has changed since. Orders and transactions are the rows as imported, each \
+      with its file and line. Columns keep their names and their order. Amounts are decimal text, \
+      times are ISO 8601 in UTC, and lists are joined by spaces in CSV. Text is never changed, \
+      except that --spreadsheet puts ' before text that begins with = + - or @, which a \
+      spreadsheet would take for a formula. Where mask_users is set, users are masked. --for \
+      writes the journal as an accounting program imports it, with the codes of [account_codes].
 
         tieout export findings --period 2023-06 --severity error --out errors.csv
         tieout export orders --since 2023-06-12 --storefront CN --format jsonl
@@ -30,7 +31,9 @@ struct ExportCommand: TieoutCommand {
       """))
 
   @Argument(
-    help: .words("What to write.", value: "findings|proceeds|entities|orders|transactions|journal"),
+    help: .words(
+      "What to export.",
+      value: "findings|proceeds|entities|patterns|flow|orders|transactions|journal"),
     completion: .list(ExportKind.allCases.map(\.rawValue)), transform: readExportKind)
   var kind: ExportKind
 
@@ -103,20 +106,32 @@ struct ExportCommand: TieoutCommand {
     if kind != .findings, !code.isEmpty || severity != nil {
       throw wrongUsage("--code and --severity are for export findings.")
     }
-    if kind == .proceeds || kind == .entities, since != nil {
-      throw wrongUsage("--since is not for export \(kind.rawValue): they are of whole periods.")
+    if [.proceeds, .entities, .patterns].contains(kind), since != nil {
+      throw wrongUsage(
+        """
+        --since does not apply to export \(kind.rawValue), which covers whole periods.
+        """)
     }
     if kind == .entities, storefront != nil {
-      throw wrongUsage("--storefront is not for export entities: it is by seller.")
+      throw wrongUsage("--storefront does not apply to export entities, which is by seller.")
+    }
+    if kind == .patterns || kind == .flow, storefront != nil {
+      throw wrongUsage(
+        """
+        --storefront does not apply to export \(kind.rawValue), which covers all storefronts.
+        """)
     }
     if program != nil, kind != .journal || shared.format == .jsonl || spreadsheet {
-      throw wrongUsage("--for is for export journal, and has a format of its own.")
+      throw wrongUsage("--for applies to export journal only, and has a format of its own.")
     }
     if part != nil, program != .xero {
       throw wrongUsage("--part is not for this program: it imports a journal of any length.")
     }
     if kind == .journal, storefront != nil {
-      throw wrongUsage("--storefront is not for export journal: entries balance over all.")
+      throw wrongUsage(
+        """
+        --storefront does not apply to export journal: entries balance across all storefronts.
+        """)
     }
   }
 
@@ -156,7 +171,7 @@ struct ExportCommand: TieoutCommand {
 
 @Sendable private func readPart(_ text: String) throws -> Int {
   guard let part = Int(text), part > 0 else {
-    throw wrongUsage("expected a part from 1 on, found \"\(text)\"")
+    throw wrongUsage("expected a part number from 1 up, found \"\(text)\"")
   }
   return part
 }

@@ -24,14 +24,15 @@ struct FetchCommand: TieoutCommand {
     ])
 
   private static let about: Wording = """
-    Alone it gets what the ledger lacks, up to what Apple can have by now, and the newest two days \
-    again: the line for cron. Each answer is a file under Apple's own name, written whole or not \
-    at all. "No sales" of a day is recorded; what Apple has not published yet is requested again. \
-    Keys belong in tieout.toml: [apple] issuer_id, key_id, key_file, vendor_number is a team key \
-    for reports, [apple.purchases] issuer_id, key_id, key_file, bundle_id a key for in-app \
-    purchases; each may come from the environment instead, as TIEOUT_APPLE_KEY_ID or \
-    TIEOUT_APPLE_PURCHASES_KEY_ID. Ends with status 4 where Apple could not be reached or \
-    refused; what came stays, and the same command goes on from there.
+    Without a subcommand, it gets what the ledger lacks, up to the newest reports that Apple can \
+    have published by now, and requests the newest two days again; this is the command to run from \
+    cron. Each answer is a file under Apple's own name, written whole or not at all. A day without \
+    sales is recorded; what Apple has not published yet is requested again next time. Keys belong \
+    in tieout.toml: [apple], with issuer_id, key_id, key_file and vendor_number, holds a team key \
+    for reports; [apple.purchases], with issuer_id, key_id, key_file and bundle_id, holds a key \
+    for in-app purchases; any of these settings may come from the environment instead, for example \
+    as TIEOUT_APPLE_KEY_ID or TIEOUT_APPLE_PURCHASES_KEY_ID. Ends with status 4 when Apple cannot \
+    be reached or refuses; what has been fetched stays, and the same command resumes from there.
     """
 
   @OptionGroup var fetching: FetchOptions
@@ -69,7 +70,7 @@ struct FetchSalesCommand: TieoutCommand {
   @Option(help: .words("The last day.", value: "YYYY-MM-DD"), transform: readDay)
   var to: Day?
 
-  @Option(help: .words("How long a report is of.", value: "daily|weekly|monthly"))
+  @Option(help: .words("The length of time that one report covers.", value: "daily|weekly|monthly"))
   var frequency = ReportFrequency.daily
 
   @Option(
@@ -110,7 +111,7 @@ struct FetchFinanceCommand: TieoutCommand {
   private static let about: Wording = """
     Without --period it gets the months that the ledger lacks. ZZ is all regions in one file, Z1 \
     the detail with the day of each transaction. The payments summary and the transaction tax \
-    report cannot be had this way: download them.
+    report cannot be fetched: download them.
     """
 
   @Option(help: .words("The fiscal month.", value: "FY2023-P09"), transform: readPeriod)
@@ -148,7 +149,8 @@ struct FetchNotificationsCommand: TieoutCommand {
       """)
 
   private static let about: Wording = """
-    Apple keeps them for 180 days. What was got before is not asked for again. Days are of UTC.
+    Apple keeps them for 180 days. What was fetched before is not requested again. Days are UTC \
+    days.
     """
 
   @Option(help: .words("The first day.", value: "YYYY-MM-DD"), transform: readDay)
@@ -159,7 +161,9 @@ struct FetchNotificationsCommand: TieoutCommand {
 
   @Option(
     help: .words(
-      "Kinds, apart by commas, a subtype behind a slash: REFUND,EXPIRED/VOLUNTARY.", value: "list"),
+      """
+      Kinds, separated by commas, with a subtype after a slash: REFUND,EXPIRED/VOLUNTARY.
+      """, value: "list"),
     transform: readNotificationTypes)
   var type: [String] = []
 
@@ -183,7 +187,7 @@ struct FetchNotificationsCommand: TieoutCommand {
 struct FetchOrderCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "order",
-    abstract: say("Get the transactions of an order number in a customer's mail from Apple."),
+    abstract: say("Get the transactions of an order number from Apple's email to a customer."),
     discussion: """
       \(say(about))
 
@@ -191,7 +195,7 @@ struct FetchOrderCommand: TieoutCommand {
       """)
 
   private static let about: Wording = """
-    The number stands in the mail that the customer got from Apple. Production alone knows it.
+    The number is in Apple's email to the customer. Only Production knows it.
     """
 
   @Argument(help: .words("Order numbers.", value: "number"))
@@ -219,13 +223,13 @@ struct FetchReceiptsCommand: TieoutCommand {
       """)
 
   private static let about: Wording = """
-    The file has a receipt a line: base64 alone, or an object with receipt_data and, where known, \
-    order_id and user_id; answers that were stored with latest_receipt do too. Production is \
-    asked first, and Sandbox once where it says so. The shared secret comes from \
+    The file has one receipt per line: base64 alone, or an object with receipt_data and, where \
+    known, order_id and user_id; stored answers with latest_receipt work too. Production is asked \
+    first, and the Sandbox once if Production says so. The shared secret comes from \
     TIEOUT_APPLE_SHARED_SECRET and is stored nowhere.
     """
 
-  @Argument(help: .words("The file.", value: "file"))
+  @Argument(help: .words("The file of receipts.", value: "file"))
   var file: String
 
   @OptionGroup var fetching: FetchOptions

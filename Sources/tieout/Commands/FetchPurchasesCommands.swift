@@ -16,8 +16,8 @@ struct FetchHistoryCommand: TieoutCommand {
       """)
 
   private static let about: Wording = """
-    Any transaction of a customer stands for all of them. Asked again, Apple tells what is new \
-    since then and nothing else.
+    Any one transaction of a customer is enough to ask about all of them. Asked again, Apple \
+    returns only what is new since then.
     """
 
   @OptionGroup var transactions: TransactionOptions
@@ -44,8 +44,8 @@ struct FetchRefundsCommand: TieoutCommand {
       """)
 
   private static let about: Wording = """
-    Any transaction of a customer stands for all of them. Apple answers ten such questions a \
-    second: notifications of refunds tell the same of all customers, and sooner.
+    Any one transaction of a customer is enough to ask about all of them. Apple answers ten such \
+    requests a second; refund notifications bring the same for all customers, and sooner.
     """
 
   @OptionGroup var transactions: TransactionOptions
@@ -71,8 +71,8 @@ struct FetchStatusesCommand: TieoutCommand {
       """)
 
   private static let about: Wording = """
-    Any transaction of a subscription stands for it: Apple tells the latest transaction and \
-    renewal of each subscription of its customer.
+    Any one transaction of a subscription is enough: Apple returns the latest transaction and \
+    renewal of each of its customer's subscriptions.
     """
 
   @OptionGroup var transactions: TransactionOptions
@@ -88,7 +88,7 @@ struct FetchStatusesCommand: TieoutCommand {
 
 /// Transactions that Apple is asked about: any of a customer's stands for all of them.
 struct TransactionOptions: ParsableArguments {
-  @Argument(help: .words("Transactions by Apple's ids.", value: "id"))
+  @Argument(help: .words("Transactions, by Apple's ids.", value: "id"))
   var ids: [String] = []
 
   @Option(
@@ -98,7 +98,7 @@ struct TransactionOptions: ParsableArguments {
 
   @Option(
     help: .words(
-      "The transactions of the findings that the period's last reconcile recorded.",
+      "The transactions of the findings that the period's last reconciliation recorded.",
       value: "period"),
     transform: readPeriod)
   var ofFindings: Period?

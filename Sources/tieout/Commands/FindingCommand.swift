@@ -11,10 +11,10 @@ struct FindingCommand: ParsableCommand {
     abstract: say("Accept, assign, comment on, reopen or list findings."),
     discussion: say(
       """
-      What was said stays with a finding over later runs as long as the facts behind it are the \
-      same. When they change it comes back, with what was said before. A finding that was \
-      accepted counts as accepted for close and not at all for --fail-on. An id may be \
-      shortened to its first digits.
+      What was recorded stays with a finding through later runs as long as the facts behind it \
+      stay the same. If they change, the finding reopens and still shows what was recorded before. \
+      An accepted finding does not hold up a close, and --fail-on ignores it. An ID may be \
+      shortened to its first characters.
 
         tieout finding accept 3fa9c1d20b4e5f60 --reason "Apple pays it in July"
         tieout finding assign 3fa9 --to ann
@@ -28,7 +28,7 @@ struct FindingCommand: ParsableCommand {
 
 /// What all remarks have in common.
 struct RemarkOptions: ParsableArguments {
-  @Argument(help: .words("Findings, as reconcile prints them.", value: "id"))
+  @Argument(help: .words("Ids of findings, as reconcile prints them.", value: "id"))
   var ids: [String]
 
   @Option(help: .words("The reason.", value: "text"))
@@ -71,7 +71,7 @@ struct AcceptCommand: ParsableCommand {
 
   func validate() throws {
     try shared.refuseCSV()
-    if !remark.saysWhy { throw wrongUsage("An acceptance needs its --reason.") }
+    if !remark.saysWhy { throw wrongUsage("Accepting a finding needs a --reason.") }
   }
 
   func run() throws { try remark.run(.accept, shared) }
@@ -83,7 +83,7 @@ struct AssignCommand: ParsableCommand {
 
   @OptionGroup var remark: RemarkOptions
 
-  @Option(help: .words("The person who takes care of them.", value: "name"))
+  @Option(help: .words("The person who is to deal with them.", value: "name"))
   var to: String
 
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
@@ -105,7 +105,7 @@ struct CommentCommand: ParsableCommand {
 
   func validate() throws {
     try shared.refuseCSV()
-    if !remark.saysWhy { throw wrongUsage("A comment needs its --reason.") }
+    if !remark.saysWhy { throw wrongUsage("A comment needs a --reason.") }
   }
 
   func run() throws { try remark.run(.comment, shared) }
@@ -127,7 +127,10 @@ struct ListFindingsCommand: TieoutCommand {
     commandName: "list",
     abstract: say("List findings that were accepted, assigned or commented on."),
     discussion: say(
-      "A finding that the last run of its period did not raise is listed as no longer found."))
+      """
+      A finding that the last reconciliation of its period did not raise is listed as no longer \
+      found.
+      """))
 
   @Argument(help: .words("Only these findings.", value: "id"))
   var ids: [String] = []

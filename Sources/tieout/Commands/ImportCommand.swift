@@ -20,14 +20,14 @@ struct ImportCommand: TieoutCommand {
       """)
 
   private static let about: Wording = """
-    Finds out from the content what each file is: Apple's sales reports (TSV or JSON), financial \
-    reports, payments and subscription reports, receipts and notifications, plain or gzip; \
-    orders, transactions, products, tiers, rates, taxes and bank statements, as CSV, as JSON or \
-    as a workbook's first sheet. Folders are walked, and zip archives; hidden files, tieout.toml \
-    and files that are not inputs by their names are left out there. Each file is one \
-    transaction: a bad one leaves no trace, the others are imported and the call ends with status \
-    2. Content that is there already is skipped; another version of the same report supersedes \
-    the older one.
+    Recognises each file by its content: Apple's sales reports (TSV or JSON), financial reports, \
+    payments and subscription reports, receipts and notifications, plain or gzip; orders, \
+    transactions, products, tiers, rates, taxes, bank statements and event logs, as CSV, as JSON \
+    or as a workbook's first sheet. Folders and zip archives are searched; hidden files, \
+    tieout.toml and files whose names show that they are not inputs are left out there. Each file \
+    is imported whole or not at all: a bad one leaves no trace, the others are imported and the \
+    call ends with status 2. Content that is already there is skipped; another version of the \
+    same report supersedes the older one.
     """
 
   @Argument(
@@ -35,13 +35,17 @@ struct ImportCommand: TieoutCommand {
     completion: .file())
   var paths: [String] = []
 
-  @Flag(help: .words("Say which columns a table of the company has, and import nothing."))
+  @Flag(help: .words("List the columns of one of the company's own tables; import nothing."))
   var columns = false
 
   @Flag(help: .words("Show what the import would do; change nothing."))
   var dryRun = false
 
-  @Flag(help: .words("Import a file's good rows even when it has bad ones; these are kept aside."))
+  @Flag(
+    help: .words(
+      """
+      Import a file's good rows even when it has bad ones; the bad ones are set aside.
+      """))
   var keepGoodRows = false
 
   @Option(
@@ -70,7 +74,8 @@ struct ImportCommand: TieoutCommand {
   @Option(
     parsing: .singleValue,
     help: .words(
-      "Record that Apple had no sales on this day; may be repeated.", value: "YYYY-MM-DD"),
+      "Record that there were no sales through Apple on this day; may be repeated.",
+      value: "YYYY-MM-DD"),
     transform: readDay)
   var noSales: [Day] = []
 

@@ -10,9 +10,9 @@ struct ForgetCommand: TieoutCommand {
     abstract: say("Remove an imported file from the ledger."),
     discussion: say(
       """
-      The file is named as it was given to import, or by its SHA-256 or the first eight digits of \
-      it. All that was read from it goes; a report that it had superseded counts again. A file \
-      that a month in force was closed with stays until that month is reopened.
+      Name the file as it was given to import, or by its SHA-256 or the first eight digits of \
+      that. Everything read from it is removed, and a report that it superseded counts again. A \
+      file that was used to close a month cannot be removed until that month is reopened.
 
         tieout forget orders.csv
       """))
@@ -38,8 +38,8 @@ struct BackupCommand: TieoutCommand {
     abstract: say("Copy the ledger, even while others read it."),
     discussion: say(
       """
-      The copy appears whole or not at all, and has one state of the ledger: an import that runs \
-      meanwhile waits with what it would add.
+      The copy appears whole or not at all, and shows the ledger as of one moment: rows from an \
+      import running at the same time are added to the ledger afterwards and are not in the copy.
 
         tieout backup ~/backups/2023-06.sqlite
       """))
@@ -66,10 +66,10 @@ struct VerifyCommand: TieoutCommand {
     abstract: say("Check that the ledger holds what was written to it."),
     discussion: say(
       """
-      Every page is held against its seal, indexes against tables, rows against the files that \
-      brought them, documents of closes against their digests. Each imported file that still lies \
-      where it was is read again, as the configuration says now, and compared with its rows. Ends \
-      with status 3 when something is not what was written.
+      Checks every page against its seal, indexes against tables, rows against the files they came \
+      from, and the documents of closes against their digests. Each imported file that is still \
+      where it was is read again under the current configuration and compared with its rows. Ends \
+      with status 3 when something is not as it was written.
 
         tieout verify
       """))

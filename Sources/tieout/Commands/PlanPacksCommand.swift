@@ -9,7 +9,10 @@ struct PlanPacksCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "packs",
     abstract: say(
-      "What each pack of coins should hold or cost, beside the catalogue, by storefront."),
+      """
+      Propose what each pack of coins should hold or cost, compared with the catalogue, by \
+      storefront.
+      """),
     discussion: """
       \(say(about))
 
@@ -18,10 +21,10 @@ struct PlanPacksCommand: TieoutCommand {
       """)
 
   private static let about: Wording = """
-    Each pack leaves what its counterpart on the other channel leaves, by the taxes and terms of \
-    --date: its coins are sought, or with --keep-coins its price point. Counterparts are those of \
-    --channel-packs, else of the channel's paid orders in --period, else its rate. Storefronts \
-    that are joined, as DE+FR, get the same coins. The tables that are saved can be imported.
+    Finds the coins (with --keep-coins, the price point) at which each pack leaves the same net as \
+    its counterpart on the other channel, by the taxes and terms of --date. Counterparts come from \
+    --channel-packs, else from the channel's paid orders in --period, else from its rate. Joined \
+    storefronts, such as DE+FR, get the same coins. The saved tables can be imported.
     """
 
   @Flag(help: .words("Keep each pack's coins and find its price point."))
@@ -34,14 +37,17 @@ struct PlanPacksCommand: TieoutCommand {
 
   @Option(
     help: .words(
-      "Round coins down to figures that people compare, or to multiples.", value: "figures|10"),
+      "Round coins down to convenient round figures, or to multiples.", value: "figures|10"),
     transform: readPackStep)
   var round = PackRounding.figures
 
   @Option(
     parsing: .unconditional,
     help: .words(
-      "Elasticity of units: at -1.2, coins 10% dearer sell 12% less. (default: volumes are held)",
+      """
+      Elasticity of units: at -1.2, coins that are 10% more expensive sell 12% less. (default: \
+      volumes are held constant)
+      """,
       value: "value"), transform: readElasticity)
   var elasticity: Int64 = 0
 

@@ -7,7 +7,10 @@ import Workflow
 struct PlanPriceCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "price",
-    abstract: say("The tiers around wanted prices, and the coins that make up for the difference."),
+    abstract: say(
+      """
+      Find the tiers around wanted prices, and the coins that make up the difference.
+      """),
     discussion: """
       \(say(about))
 
@@ -15,9 +18,9 @@ struct PlanPriceCommand: TieoutCommand {
       """)
 
   private static let about: Wording = """
-    --wanted takes prices in the other channel's money, which are converted where a storefront \
-    has another, or a CSV file with the columns storefront, price and optionally currency and \
-    name. Of two tiers that are equally far the dearer one counts as the nearest.
+    --wanted takes prices in the other channel's currency, converted where a storefront uses \
+    another one, or a CSV file with the columns storefront, price and optionally currency and \
+    name. When two tiers are equally near, the more expensive one counts as the nearest.
     """
 
   @Option(

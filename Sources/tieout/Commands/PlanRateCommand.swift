@@ -18,7 +18,10 @@ struct PlanRateCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "rate",
     abstract: say(
-      "Coins per unit of money on Apple's channel that leave the same net as another channel."),
+      """
+      Calculate the coins per unit of money on Apple's channel that leave the same net as on \
+      another channel.
+      """),
     discussion: """
       \(say(about))
 
@@ -29,8 +32,8 @@ struct PlanRateCommand: TieoutCommand {
   private static let about: Wording = """
     rate on Apple's channel = rate of the other channel × (proceeds ÷ price) ÷ (1 − its fee), \
     rounded down. Prices are those of the catalogue's products that have coins, of --tiers or of \
-    --prices. With --period, Apple's reports of those days give volumes and observed proceeds, \
-    and paid orders of another channel its rate.
+    --prices. With --period, Apple's reports for those days give volumes and observed proceeds, \
+    and paid orders on the other channel give that channel's rate.
     """
 
   @OptionGroup var place: PlaceOptions
@@ -42,7 +45,10 @@ struct PlanRateCommand: TieoutCommand {
 
   @Option(
     help: .words(
-      "Mark storefronts where coins are cheaper than the dearest by more than this share.",
+      """
+      Mark storefronts whose coins cost less than those of the most expensive storefront by more \
+      than this fraction.
+      """,
       value: "fraction"), transform: readFraction)
   var threshold: Int64 = 100_000
 

@@ -16,9 +16,9 @@ struct PlanWhatIfCommand: TieoutCommand {
       """)
 
   private static let about: Wording = """
-    Each option may be given several times; every change is calculated alone, and all together. \
-    Volumes are those of Apple's reports of --period, else one unit of each product, \
-    tier or price.
+    Each option may be given several times; each change is calculated alone, then all together. \
+    Volumes come from Apple's reports for --period; without it, one unit of each product, tier or \
+    price is assumed.
     """
 
   @Option(
@@ -33,12 +33,15 @@ struct PlanWhatIfCommand: TieoutCommand {
   var afterOneYear: [WhatIf.Change] = []
 
   @Option(
-    help: .words("All tax inside a storefront's prices.", value: "DE=0.16"),
+    help: .words("The total tax included in a storefront's prices.", value: "DE=0.16"),
     transform: readTaxChange)
   var tax: [WhatIf.Change] = []
 
   @Option(
-    help: .words("Base currency for one unit, or a shift.", value: "USD=7.0|USD=+5%"),
+    help: .words(
+      """
+      How much base currency one unit buys, or a change such as +5%.
+      """, value: "USD=7.0|USD=+5%"),
     transform: readWorthChange)
   var fx: [WhatIf.Change] = []
 

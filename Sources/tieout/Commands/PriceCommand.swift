@@ -10,11 +10,11 @@ struct PriceCommand: TieoutCommand {
     abstract: say("Calculate what Apple should pay for a price, and why."),
     discussion: say(
       """
-      Asks about one price, or about each row of a CSV file with the columns storefront, price and \
-      date, and optionally currency, commission, sku and tier; the answers come in the same order. \
-      The rules alone answer unless a tier is named, or a SKU whose tier the catalogue in the \
-      ledger has: its price stands in for one that is not given. No ledger is needed: the tiers, \
-      subscription prices and price points of mainland China are built in.
+      Answers for one price, or for each row of a CSV file with the columns storefront, price and \
+      date, and optionally currency, commission, sku and tier; answers keep the order of the \
+      rows. They follow from the rules alone, unless you name a tier or a SKU whose tier is in \
+      the ledger's catalogue; where no price is given, that tier's price is then used. No ledger \
+      is needed: the tiers, subscription prices and price points of mainland China are built in.
 
         tieout price --storefront CN --price 30 --date 2023-06-19
         tieout price --tier 5 --date 2023-06-19
@@ -29,8 +29,8 @@ struct PriceCommand: TieoutCommand {
   @Option(
     help: .words(
       """
-      The country of the App Store, CN or CHN or Apple's number; with a tier, all that have it \
-      when left out.
+      The country of the App Store: CN, CHN or Apple's number. With --tier it may be left out, to \
+      answer for every storefront that has the tier.
       """, value: "country"),
     transform: readStorefront)
   var storefront: Storefront?
@@ -46,7 +46,7 @@ struct PriceCommand: TieoutCommand {
   var date: Day?
 
   @Option(
-    help: .words("The customer's currency. (default: the storefront's then)", value: "code"),
+    help: .words("The customer's currency. (default: the storefront's on that day)", value: "code"),
     transform: readCurrency)
   var currency: Currency?
 
@@ -54,14 +54,15 @@ struct PriceCommand: TieoutCommand {
     help: .words(
       """
       Apple's commission: a rate such as 0.15, or a class: standard, after-one-year, \
-      small-business, mini-apps, video-partner or news-partner. (default: what holds there then)
+      small-business, mini-apps, video-partner or news-partner. (default: what applies there on \
+      that day)
       """, value: "commission"),
     transform: readCommission)
   var commission: NamedCommission?
 
   @Option(
     help: .words(
-      "The system that it is bought on, ios unless named; commissions may depend on it.",
+      "The platform on which the product is bought (default: ios); commissions may depend on it.",
       value: Wording(verbatim: Platform.allCases.map(\.rawValue).joined(separator: "|"))),
     transform: readPlatform)
   var platform: Platform?
@@ -89,7 +90,7 @@ struct PriceCommand: TieoutCommand {
       || platform != nil || sku != nil || tier != nil || table != nil || allRates
     if file != nil {
       guard namesQuestion else { return }
-      throw wrongUsage("A file has its questions in its rows; leave out the other options.")
+      throw wrongUsage("With a file, its rows are the questions; leave out the other options.")
     }
     let namesTier = tier != nil || sku != nil
     if price == nil, !namesTier {

@@ -51,7 +51,7 @@ struct ReconcileCommand: TieoutCommand {
   func validate() throws {
     try shared.refuseCSV()
     if form != .text, shared.format != .text {
-      throw wrongUsage("--summary is for people, --format json for scripts: name one of them.")
+      throw wrongUsage("--summary is for people, --format json for scripts: choose one.")
     }
     if named == nil, given == nil {
       throw wrongUsage("Name the period to reconcile, such as 2023-06 or FY2023-P09.")
@@ -71,6 +71,7 @@ struct ReconcileCommand: TieoutCommand {
         asOf: shared.effectiveAsOf)
       request.version = Tieout.version
       request.phase = terminal.phase
+      request.resolvesSales = true
       request.listsPurchases = out != nil || shared.format != .json
       let outcome = try PeriodResult(request)
       if case .open(let result) = outcome, let out {
@@ -84,14 +85,21 @@ struct ReconcileCommand: TieoutCommand {
     case .closed(let kept): return try show(kept, terminal)
     case .open(let open): result = open
     }
-    if let reason = recordFindings(of: result, in: shared.ledger), !shared.quiet {
+    let ledger = shared.ledger
+    let (printed, reason) = inTwoThreads(
+      { Result { try print(result, terminal) } }, { recordFindings(of: result, in: ledger) })
+    if let reason, !shared.quiet {
       terminal.note("the findings were not recorded: \(reason)", severity: .warning)
     }
+    try printed.get()
+    return ending(result)
+  }
+
+  private func print(_ result: Reconciliation, _ terminal: Terminal) throws {
     switch shared.format {
     case .json: try writeJSON(of: result, to: terminal.print)
     case .text, .csv, .jsonl: try terminal.print(summary(of: result, workbook: out, as: form))
     }
-    return ending(result)
   }
 
   /// A closed period prints what its close kept, whatever was imported since.
@@ -101,7 +109,8 @@ struct ReconcileCommand: TieoutCommand {
     if !shared.quiet {
       terminal.note(
         """
-        \(period) is closed (close \(kept.close.number)); what was imported since is booked later
+        \(period) is closed (close no. \(kept.close.number)); what was imported since is booked \
+        later
         """)
     }
     guard let failOn = shared.failOn, kept.hasFinding(of: failOn) else { return .done }

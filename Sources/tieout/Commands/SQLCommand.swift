@@ -11,9 +11,9 @@ struct SQLCommand: TieoutCommand {
     abstract: say("Query the ledger in SQL, read-only."),
     discussion: say(
       """
-      Without a query the views are listed, with what their columns mean; they are there in plain \
-      sqlite3 too. Where mask_users is set, users are masked. Findings are those that the last \
-      reconcile of each period recorded.
+      Without a query, lists the views and what their columns mean; plain sqlite3 has the views \
+      too. Where mask_users is set, users are masked. Findings are those that the last \
+      reconciliation of each period recorded.
 
         tieout sql "select sku, count(*) from v_order group by sku"
         tieout sql --format csv - < query.sql
@@ -25,10 +25,18 @@ struct SQLCommand: TieoutCommand {
   @Flag(help: .words("List the views and what their columns mean."))
   var views = false
 
-  @Option(help: .words("Stop a query that runs longer; 0 for no limit.", value: "seconds"))
+  @Option(
+    help: .words(
+      """
+      Stop a query that runs longer than this; 0 for no limit.
+      """, value: "seconds"))
   var timeLimit = 60
 
-  @Option(help: .words("Stop a query that needs more memory; 0 for no limit.", value: "MB"))
+  @Option(
+    help: .words(
+      """
+      Stop a query that needs more memory than this; 0 for no limit.
+      """, value: "MB"))
   var memoryLimit = 1024
 
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions

@@ -15,12 +15,12 @@ struct StatusCommand: TieoutCommand {
       """)
 
   private static let about: Wording = """
-    A day's sales report is due two days after it. Days between a vendor's first and last report \
-    that nothing covers are missing; days after the last that are older than that are late. For \
-    --fail-on, missing and late days are errors; restated and partial files, closed months \
-    whose inputs changed and clocks that the last reconcile found off are warnings. Open items \
-    are those of each month's last reconcile. The last days' purchases are counted by single \
-    rows, before anything is matched; delays run from the payment to the fulfilment.
+    A day's sales report is due two days after it. A day between a vendor's first and last reports \
+    is missing if no report covers it; a day after the last report is late once its report is past \
+    due. For --fail-on, missing and late days are errors; restated and partial files, closed \
+    months whose inputs changed and clocks that the last reconciliation found to be off are \
+    warnings. Open items are those of each month's last reconciliation. Purchases of the last few \
+    days are counted row by row, before anything is matched; delays run from payment to fulfilment.
     """
 
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions

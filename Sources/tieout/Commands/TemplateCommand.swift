@@ -18,14 +18,14 @@ struct TemplateCommand: TieoutCommand {
   }
 
   private static let about: Wording =
-    "Columns that are not required may be left out; import --columns tells what they mean:"
+    "Columns that are not required may be left out; import --columns explains them:"
 
   @Argument(
     help: .words("The kind of table.", value: "kind"),
     completion: .list(InputKind.tablesOfCompanies.map(\.rawValue)), transform: readCompanyTable)
   var kind: InputKind
 
-  @Flag(help: .words("With a row as an example below the column names."))
+  @Flag(help: .words("Add an example row below the column names."))
   var example = false
 
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions

@@ -36,7 +36,7 @@ struct Configuration {
         throw BadConfiguration(diagnostics: reader.diagnostics)
       }
     }
-    terminal.remark(path.map { "configuration: \($0)" } ?? "configuration: none, defaults hold")
+    terminal.remark(path.map { "configuration: \($0)" } ?? "configuration: none, defaults apply")
     for line in effectiveLines { terminal.remark(Wording(verbatim: "  \(line)")) }
   }
 
@@ -96,7 +96,7 @@ struct Configuration {
         ConfigurationPlaces(path, text).diagnostic(
           line: error.source.begin.line, column: error.source.begin.column,
           "is not TOML: \(error.description)",
-          help: "texts stand in double quotes, lists in brackets: bundle_ids = [\"com.example\"]")
+          help: "write texts in double quotes, lists in brackets: bundle_ids = [\"com.example\"]")
       ])
     }
   }

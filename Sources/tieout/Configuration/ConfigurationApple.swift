@@ -46,7 +46,7 @@ extension ConfigurationReader {
       guard let address = HostAddress(text) else {
         object(
           .error, at: host.rawValue + "_url", in: "apple",
-          "apple: \(host.rawValue)_url is no address that a token may go to",
+          "apple: \(host.rawValue)_url is not an address that a token may be sent to",
           help: "write https:// and a host's name; http is for this machine's own address alone")
         continue
       }
@@ -93,7 +93,7 @@ extension ConfigurationReader {
         text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) || key == "key_file"
       else {
         object(
-          .error, at: key, in: name, "\(name): \(key) is no text without blanks",
+          .error, at: key, in: name, "\(name): \(key) is not a text without blanks",
           help: "write it in double quotes, as App Store Connect shows it")
         continue
       }

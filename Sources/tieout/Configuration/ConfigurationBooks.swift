@@ -152,7 +152,7 @@ extension ConfigurationReader {
       if taken != name {
         object(
           .warning, at: key, in: "accounts", "accounts: beancount would not take \"\(name)\"",
-          help: "its text will have \"\(taken)\"; name it so to have one name everywhere")
+          help: "its text output will have \"\(taken)\"; use that name to have one name everywhere")
       }
     }
   }
@@ -178,7 +178,7 @@ extension ConfigurationReader {
         code.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) })
       else {
         object(
-          .error, at: key, in: parent, "account_codes: \(key) is no code of an account",
+          .error, at: key, in: parent, "account_codes: \(key) is not an account code",
           help: "write up to 20 letters, digits, dots and hyphens, such as \"1200\"")
         continue
       }

@@ -102,7 +102,7 @@ struct MappingsReader {
   private func check(_ mapping: TableMapping) throws(ValueDiagnostic) {
     if mapping.encoding != nil, mapping.files.isEmpty {
       throw ValueDiagnostic(
-        "\(mapping.name): files beside encoding", found: "encoding alone",
+        "\(mapping.name): files together with encoding", found: "encoding alone",
         help: "say which files have it: other files are UTF-8, like files = \"orders.csv\"")
     }
     for (column, words) in mapping.words.sorted(by: { $0.key < $1.key }) {
@@ -114,8 +114,8 @@ struct MappingsReader {
       if isAmount, mapping.unit != .whole, !value.contains(".") {
         throw ValueDiagnostic(
           "\(mapping.name): constants.\(column): an amount with a point such as \"6.00\"",
-          found: "\"\(value)\" beside unit = \"\(mapping.unit.rawValue)\"",
-          help: "constants are whole units of money whatever unit says of the file")
+          found: "\"\(value)\" together with unit = \"\(mapping.unit.rawValue)\"",
+          help: "constants are in whole units of money, whatever unit says about the file")
       }
     }
   }
@@ -185,7 +185,7 @@ struct MappingsReader {
     for sign in signs where sign.isEmpty || sign.contains(where: { "0123456789-+.,".contains($0) })
     {
       throw ValueDiagnostic(
-        "signs that are no part of a number, such as \"¥\"", found: "\"\(sign)\"")
+        "signs that are not part of a number, such as \"¥\"", found: "\"\(sign)\"")
     }
     return signs
   }
@@ -218,7 +218,7 @@ struct MappingsReader {
       words[ours] = try oneOrMore(theirs)
       let others = words.filter { $0.key != ours }.flatMap(\.value)
       if let twice = words[ours]?.first(where: others.contains) {
-        throw ValueDiagnostic("one meaning for each word", found: "two for \"\(twice)\"")
+        throw ValueDiagnostic("one meaning for each word", found: "two meanings for \"\(twice)\"")
       }
     }
     return words

@@ -41,7 +41,7 @@ struct ConfigurationPlaces {
       guard dots <= 256 else {
         return diagnostic(
           line: index + 1, column: 1, "the line has \(dots) dots outside of texts",
-          help: "texts stand in double quotes, lists in brackets: bundle_ids = [\"com.example\"]")
+          help: "write texts in double quotes, lists in brackets: bundle_ids = [\"com.example\"]")
       }
     }
     return nil

@@ -49,7 +49,7 @@ func programmes(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [S
     }
     for pattern in patterns where pattern.isEmpty || pattern.dropLast().contains("*") {
       throw ValueDiagnostic(
-        "SKUs, of which the last character may be *", found: Wording(verbatim: "\"\(pattern)\""))
+        "SKUs; the last character may be *", found: Wording(verbatim: "\"\(pattern)\""))
     }
     programmes.append(
       Settings.Programme(

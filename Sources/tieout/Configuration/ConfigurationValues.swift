@@ -121,7 +121,12 @@ func boundaries(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [S
     guard let storefront = knownStorefront(code) else {
       throw ValueDiagnostic("a two-letter storefront code such as CN", found: "\"\(code)\"")
     }
-    boundaries[storefront] = try zone(name)
+    // A zone, or one that gave way to another on a day.
+    if let found = name.string.flatMap({ boundaryZone(named: $0) }) {
+      boundaries[storefront] = found
+    } else {
+      boundaries[storefront] = try zone(name)
+    }
   }
   return boundaries
 }

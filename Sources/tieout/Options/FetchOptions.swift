@@ -6,18 +6,18 @@ import Workflow
 
 /// Where what comes from Apple goes, and for how long it is asked.
 struct FetchOptions: ParsableArguments {
-  @Option(help: .words("The folder that the files go to.", value: "folder"))
+  @Option(help: .words("The folder for the files.", value: "folder"))
   var into = "./apple"
 
   @Flag(help: .words("Get the files only; a later fetch imports them."))
   var noImport = false
 
-  @Flag(help: .words("Say what would be asked, and ask nothing."))
+  @Flag(help: .words("Show what would be requested; request nothing."))
   var dryRun = false
 
   @Option(
     help: .words(
-      "How long to go on, tries again included: 30s, 10m or 2h.", value: "duration"),
+      "How long to keep trying in all: 30s, 10m or 2h.", value: "duration"),
     transform: readSpan)
   var retryFor = 7200
 

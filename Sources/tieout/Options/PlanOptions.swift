@@ -9,20 +9,21 @@ struct PlaceOptions: ParsableArguments {
   @Option(
     help: .words(
       """
-      Storefronts, separated by commas: CN,US. DE+FR+IT or a currency such as EUR shares one \
-      rate; all selects every storefront. (default: those with sales in the period)
+      Storefronts, separated by commas: CN,US. Those joined as DE+FR+IT, or named by a currency \
+      such as EUR, share one rate; all selects every storefront. (default: those with sales in \
+      the period)
       """, value: "list"), transform: readStorefronts)
   var storefronts: [StorefrontGroup] = []
 
   @Option(
     help: .words(
       """
-      The day whose prices, taxes and commissions hold. (default: the period's last, else --as-of)
+      The day whose prices, taxes and commissions apply. (default: the period's last, else --as-of)
       """, value: "YYYY-MM-DD"), transform: readDay)
   var date: Day?
 
   @Option(
-    help: .words("The period whose reports give volumes.", value: "period"),
+    help: .words("The period whose reports give the volumes.", value: "period"),
     transform: readPeriod)
   var period: Period?
 
@@ -68,7 +69,7 @@ struct CommissionOption: ParsableArguments {
 struct ChannelOptions: ParsableArguments {
   @Option(
     help: .words(
-      "Coins per unit of money on the other channel. (default: what its orders tell)",
+      "Coins per unit of money on the other channel. (default: the rate that its orders show)",
       value: "coins"), transform: readRate)
   var channelRate: Int64?
 
@@ -88,7 +89,10 @@ struct ChannelOptions: ParsableArguments {
 
   @Option(
     help: .words(
-      "equal-net, or margin=0.33 to keep a margin up to that deduction.", value: "target"),
+      """
+      equal-net, or margin=0.33 to plan for a deduction of 33%, so that the net does not fall \
+      below the other channel's unless more is deducted.
+      """, value: "target"),
     transform: readTarget)
   var target = PlanTarget.equalNet
 

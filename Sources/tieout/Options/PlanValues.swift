@@ -38,7 +38,7 @@ import Workflow
   let isPercent = text.hasSuffix("%")
   guard let value = micros(decimal: isPercent ? String(text.dropLast()) : text),
     !isPercent || value % 100 == 0, (0..<1_000_000).contains(isPercent ? value / 100 : value)
-  else { throw wrongUsage("expected a part of one such as 0.33 or 33%, found \"\(text)\"") }
+  else { throw wrongUsage("expected a fraction such as 0.33 or 33%, found \"\(text)\"") }
   return isPercent ? value / 100 : value
 }
 

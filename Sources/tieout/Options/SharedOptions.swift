@@ -30,7 +30,7 @@ struct SharedOptions: ParsableArguments {
 
   @Option(
     help: .words(
-      "The format of results on standard output; price tables also as csv.",
+      "The format of results on standard output; csv and jsonl only where a command offers them.",
       value: "text|json"),
     completion: .list(Format.allCases.map(\.rawValue)))
   var format = Format.text
@@ -38,7 +38,7 @@ struct SharedOptions: ParsableArguments {
   @Flag(help: .words("Print errors only, no warnings and no progress."))
   var quiet = false
 
-  @Flag(help: .words("Say more, and print the configuration in force."))
+  @Flag(help: .words("Say more about what is done, and print the configuration in force."))
   var verbose = false
 
   /// Told in the help of the program alone: with one option more, the parser leaves the synopsis
@@ -50,7 +50,7 @@ struct SharedOptions: ParsableArguments {
   /// what is no language.
   @Option(
     help: .words(
-      "The language of all texts, en or zh. (default: language in tieout.toml, else LANG)",
+      "The language of all texts. (default: language in tieout.toml, else LANG)",
       value: "language"),
     completion: .list(Language.allCases.map(\.rawValue)))
   var lang: Language?

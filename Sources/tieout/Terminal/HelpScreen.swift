@@ -55,7 +55,7 @@ struct HelpScreen {
     }
     let gap = descriptionColumn - displayWidth(label)
     let body = indented(said(description), first: 0, rest: descriptionColumn, columns)
-    return gap < 2
+    return gap < 1
       ? [label, String(repeating: " ", count: descriptionColumn) + body[0]] + body[1...]
       : [label + String(repeating: " ", count: gap) + body[0]] + body[1...]
   }
@@ -63,8 +63,9 @@ struct HelpScreen {
   /// An option and its description; no label where the line is not of that form.
   private static func divided(_ line: String) -> (label: String?, description: String) {
     let head = line.prefix(descriptionColumn)
+    let isOption = line.hasPrefix("  -") || line.hasPrefix("  <")
     guard line.hasPrefix("  "), !line.hasPrefix("   "), head.count == descriptionColumn,
-      head.hasSuffix("  "), line.count > descriptionColumn
+      head.hasSuffix(isOption ? " " : "  "), line.count > descriptionColumn
     else { return (nil, line) }
     let label = String(head.reversed().drop { $0 == " " }.reversed())
     return (label, String(line.dropFirst(descriptionColumn)))

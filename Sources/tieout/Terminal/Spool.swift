@@ -66,11 +66,12 @@ final class Spool {
     try print(rest)
   }
 
-  /// Prints what was kept.
-  func finish() throws {
+  /// Prints what was kept, unless `show` has shown all of it.
+  func finish(unless show: (UnsafeRawBufferPointer) -> Bool = { _ in false }) throws {
     guard case .kept(let file) = way else { return }
     way = .direct
     defer { close(file) }
+    if Self.all(of: file, show) { return }
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     defer { piece.deallocate() }
     var place = 0
@@ -80,6 +81,15 @@ final class Spool {
       try print(UnsafeRawBufferPointer(rebasing: piece[..<count]))
       place += count
     }
+  }
+
+  private static func all(of file: Int32, _ show: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+    let size = lseek(file, 0, SEEK_END)
+    guard size > 0, let start = mmap(nil, Int(size), PROT_READ, MAP_PRIVATE, file, 0),
+      start != MAP_FAILED
+    else { return false }
+    defer { munmap(start, Int(size)) }
+    return show(UnsafeRawBufferPointer(start: start, count: Int(size)))
   }
 
   /// `O_TMPFILE`, which C puts together in a way that Swift does not see.

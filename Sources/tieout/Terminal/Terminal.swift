@@ -69,7 +69,8 @@ struct Terminal {
 
   func print(_ result: [UInt8]) throws { try result.withUnsafeBytes { try print($0) } }
 
-  /// Prints what `make` hands over as it reads the ledger, without letting it wait for long.
+  /// Prints what `make` hands over as it reads the ledger, without letting it wait for long; on a
+  /// terminal a screen at a time, as any result.
   func printing(
     whileReading ledger: String, _ make: (@escaping ([UInt8]) throws -> Void) throws -> Void
   ) throws {
@@ -80,14 +81,14 @@ struct Terminal {
       try spool.finish()
       throw error
     }
-    try spool.finish()
+    try spool.finish { pager?.show($0) == true }
   }
 
   private func print(_ bytes: UnsafeRawBufferPointer) throws {
     guard writeAll(bytes, to: STDOUT_FILENO) else {
       throw Stop(
         .badInput, "standard output cannot be written: \(String(cString: strerror(errno)))",
-        help: "see that the disk has room, or print elsewhere")
+        help: "make sure that the disk has room, or print elsewhere")
     }
   }
 
