@@ -104,6 +104,9 @@ struct SimulateCommand: ParsableCommand {
   @Flag(help: "Orders tell the app's version and the device; --pattern has it always.")
   var apps = false
 
+  @Flag(help: "The company's log of each order's steps, with a server that fails to verify.")
+  var events = false
+
   @OptionGroup(title: "Settlement")
   var settlement: SettlementOptions
 
@@ -170,6 +173,11 @@ struct SimulateCommand: ParsableCommand {
     parameters.patterns = pattern
     parameters.tellsApps = apps || !pattern.isEmpty
     parameters.multiMemberDays = multiMemberDays
+    if events {
+      var log = EventParameters()
+      log.hasFailingServer = !clean
+      parameters.events = log
+    }
     guard (0...1).contains(appleShare) else {
       throw ValidationError("--apple-share must lie between 0 and 1")
     }

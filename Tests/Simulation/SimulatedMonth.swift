@@ -43,7 +43,8 @@ package struct SimulatedMonth: Sendable {
     let names = try FileManager.default.contentsOfDirectory(atPath: directory)
     for name in names {
       let isTable =
-        name.hasSuffix(".csv") && ["orders", "transactions"].contains(where: name.hasPrefix)
+        name.hasSuffix(".csv")
+        && ["orders", "transactions", "events"].contains(where: name.hasPrefix)
       let isApples =
         AppleFiles.names.contains(where: name.hasPrefix) || name == PayloadSigner.rootFile
       guard

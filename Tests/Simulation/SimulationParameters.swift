@@ -15,6 +15,14 @@ package enum DayRule: String, Hashable, Sendable, CaseIterable {
   case mixed
 }
 
+/// Another rule of Apple's days, from a day on.
+package struct RuleChange: Hashable, Sendable {
+  package var day: Day
+  package var rule: DayRule
+
+  package init(_ rule: DayRule, from day: Day) { (self.rule, self.day) = (rule, day) }
+}
+
 /// What a simulated month is made from; the same parameters give the same bytes, but for the
 /// signatures of Apple's messages.
 package struct SimulationParameters: Hashable, Sendable {
@@ -26,6 +34,10 @@ package struct SimulationParameters: Hashable, Sendable {
   /// The storefronts, out of the nine of ``SimulationParameters/everyStorefront``.
   package var storefronts = SimulationParameters.everyStorefront
   package var dayRule = DayRule.pacific
+  /// From a day on all storefronts follow another rule.
+  package var ruleChange: RuleChange?
+  /// Storefronts that follow a rule of their own, all month.
+  package var ownRules: [Storefront: DayRule] = [:]
   /// How often each fault is injected; empty is a clean month.
   package var faults: [FindingCode: Int] = [:]
   /// Taxes that become others in the period, beside those that ``faults`` may draw.
@@ -55,6 +67,8 @@ package struct SimulationParameters: Hashable, Sendable {
   package var spreadsFaults = false
   /// Orders have the version of the app and the device.
   package var tellsApps = false
+  /// The company's log of each order's steps; nil leaves it out.
+  package var events: EventParameters?
   /// How often each fault between sources is injected, beside ``faults``.
   package var appleFaults: [AppleFault: Int] = [:]
 
@@ -102,6 +116,7 @@ package struct SimulationParameters: Hashable, Sendable {
     parameters.appleFaults = everyAppleFault()
     for fault in [
       AppleFault.instalmentMissing, .instalmentsEnd, .instalmentsPaid, .taxTold, .taxRight,
+      .otherApp,
     ] {
       parameters.appleFaults[fault] = nil
     }

@@ -140,7 +140,7 @@ import Testing
     #expect(
       codes == [
         .sourcesContradict: 2, .refundNotReversed: 2, .productMismatch: 2, .subscriptionShared: 2,
-        .renewalGap: 6, .taxDiffers: 2,
+        .renewalGap: 6, .taxDiffers: 2, .bundleMismatch: 1,
       ])
     let observed = Set(try month.observed.map(\.id))
     #expect(more.flatMap(\.transactionIDs).allSatisfy(observed.contains))

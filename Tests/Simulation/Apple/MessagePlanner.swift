@@ -88,7 +88,7 @@ extension MessagePlanner {
     if !isSubscription, !transaction.isRefunded { keep { $0 != .notificationV1 } }
     if transaction.isRestore { keep { $0 != .notificationV1 } }
     if transaction.isFamilyShared { keep { $0 != .oldReceipt && $0 != .notificationV1 } }
-    // A signed payload of another app's bundle is refused.
+    // Signed payloads of another app are a fault of their own.
     if transaction.isForeign { keep { $0.isReceipt } }
     if transaction.isUpgraded { keep { $0 != .notificationV2 } }
     guard onlyApple else { return forms }

@@ -32,6 +32,8 @@ package enum AppleFault: String, Hashable, Sendable, CaseIterable {
   case taxTold = "tax-told"
   /// The same with the storefront's tax: nothing is to be found.
   case taxRight = "tax-right"
+  /// A server's log has what another app sold: only an order that claims some of it is to be found.
+  case otherApp = "other-app"
 }
 
 extension FaultPlanner {
@@ -50,7 +52,7 @@ extension FaultPlanner {
     switch fault {
     case .purchaseTime: try contradictPurchaseTime()
     case .refundNotified: try notifyOfRefund(number)
-    case .refundReversed: try reverseRefund()
+    case .refundReversed: try reverseRefund(number)
     case .itemID: try sellForeignItem()
     case .sharedSubscription: try showToTwoUsers()
     case .renewalGap: try loseSignedRenewal()
@@ -62,6 +64,7 @@ extension FaultPlanner {
     case .instalmentsPaid: try payInstalments(12, isWhole: true)
     case .taxTold: try tellTax(number, isRight: false)
     case .taxRight: try tellTax(number, isRight: true)
+    case .otherApp: try logOtherApp(isClaimed: number % 2 == 0)
     }
   }
 
@@ -106,19 +109,38 @@ extension FaultPlanner {
     expect(.refundNotReversed, place, orders: [order], transactions: [transaction])
   }
 
-  /// Apple gave the money back, which its report of that day has, and took it again a day later,
-  /// which no report counts in units: the order stands rightly.
-  private mutating func reverseRefund() throws(NoRoom) {
-    let (order, transaction) = apartPair(try places.take(margin: 0))
+  /// Apple gave the money back and took it again a day later: the order stands rightly, whether its
+  /// reports have the refund alone, both, or neither.
+  private mutating func reverseRefund(_ number: Int) throws(NoRoom) {
+    let place = number % 3 == 0 ? try places.take(margin: 0) : try places.take(days: 3)
+    let (order, transaction) = apartPair(place)
     var refunded = transaction
     refunded.revoked = transaction.purchased + 86_400
+    var sold = [(number % 3 == 2 ? transaction : refunded, store.saleTerms())]
+    if number % 3 == 1 {
+      // A unit that nothing but the report of that day has.
+      var returned = apartPair(place).transaction
+      returned.purchased = transaction.purchased + 2 * 86_400
+      sold.append((returned, store.saleTerms()))
+    }
     deposit(
-      [order], [(refunded, store.saleTerms())],
+      [order], sold,
       messages: [
         message(transaction, .notificationV2, after: 6),
         message(refunded, .notificationV2, after: 86_400 + 600, .refund),
         message(transaction, .notificationV2, after: 2 * 86_400, .refundReversed),
       ])
+  }
+
+  private mutating func logOtherApp(isClaimed: Bool) throws(NoRoom) {
+    let place = try places.take(margin: 0)
+    var (order, transaction) = apartPair(place)
+    transaction.isForeign = true
+    transaction.order = 0
+    deposit(
+      isClaimed ? [order] : [], [(transaction, nil)],
+      messages: [message(transaction, .notificationV2, after: 6)])
+    if isClaimed { expect(.bundleMismatch, place, orders: [order], transactions: [transaction]) }
   }
 
   private mutating func sellForeignItem() throws(NoRoom) {

@@ -9,6 +9,10 @@ final class Incidents {
   private var boundaries: [Boundary] = []
   private(set) var expected: [ExpectedFinding] = []
 
+  /// Orders that a failing server keeps from being fulfilled, and how many of them the period has.
+  private(set) var failed: Set<UInt64> = []
+  private var unserved = 0
+
   /// How many orders a spoiled version placed.
   private var spoiled = 0
 
@@ -67,22 +71,40 @@ final class Incidents {
     }) {
       return fall(into: outage, &order, &transaction)
     }
+    if store.parameters.events?.hasFailingServer == true, fail(&order, &transaction) { return true }
     if spoils, order.status == .fulfilled { spoil(&order, &transaction) }
     return true
+  }
+
+  /// One in eight of the orders that the failing server has to verify.
+  private func fail(_ order: inout OrderRecord, _ transaction: inout TransactionRecord) -> Bool {
+    guard EventFile.server(of: order.number) == EventFile.failingServer,
+      mixed(order.number &+ 0xFA11) % 8 == 0
+    else { return false }
+    leaveCharged(&order, &transaction)
+    transaction.order = order.number
+    failed.insert(order.number)
+    if expect(.chargedNotFulfilled, transaction) { unserved += 1 }
+    return true
+  }
+
+  /// The order does not know that it was paid.
+  private func leaveCharged(_ order: inout OrderRecord, _ transaction: inout TransactionRecord) {
+    let user = store.newUser()
+    (order.user, transaction.user) = (user, user)
+    (order.token, transaction.token) = (0, 0)
+    transaction.statesPrice = true
+    transaction.revoked = 0
+    order.leave(.created)
+    (order.channel, order.transaction) = (.apple, 0)
   }
 
   private func fall(
     into outage: Int, _ order: inout OrderRecord, _ transaction: inout TransactionRecord
   ) -> Bool {
     let losesOrder = outages[outage].losesOrder
-    let user = store.newUser()
-    (order.user, transaction.user) = (user, user)
-    (order.token, transaction.token) = (0, 0)
-    transaction.statesPrice = true
-    transaction.revoked = 0
+    leaveCharged(&order, &transaction)
     transaction.order = losesOrder ? 0 : order.number
-    order.leave(.created)
-    (order.channel, order.transaction) = (.apple, 0)
     let moment = losesOrder ? transaction.purchased : order.placed
     outages[outage].rest -= 1
     outages[outage].hits += 1
@@ -148,6 +170,9 @@ final class Incidents {
         code: .notInReport, dimension: .boundary,
         value: store.markets[$0.market].storefront.code)
     }
-    return times + (spoiled > 0 ? [version] : []) + moved
+    let server = ExpectedPattern(
+      code: .chargedNotFulfilled, dimension: .server, value: "\(EventFile.failingServer) (verify)",
+      findings: unserved)
+    return times + (unserved > 0 ? [server] : []) + (spoiled > 0 ? [version] : []) + moved
   }
 }

@@ -12,6 +12,8 @@ final class Recorder {
   private var planner: MessagePlanner
   /// Nil where nothing is settled.
   private let settlement: SettlementRecorder?
+  /// Nil where no log is kept.
+  private let events: EventFile?
   private var visit = Visit()
   /// Transactions that the company's table does not have.
   private var onlyApple = 0
@@ -46,6 +48,9 @@ final class Recorder {
     settlement = try parameters.settlement.map {
       try SettlementRecorder(store: store, settlement: $0, directory: directory)
     }
+    events = try parameters.events.map {
+      try EventFile(directory: directory, store: store, $0)
+    }
     reports = SalesReportFiles(store: store)
     subscriptions = parameters.subscriptionReports ? SubscriptionReportFiles(store: store) : nil
     nextToClose = store.reportDays.lowerBound
@@ -66,6 +71,7 @@ final class Recorder {
   func order(_ order: OrderRecord) throws {
     truth.counts.orders += 1
     if apple != nil { visit.orders.append(order) }
+    try events?.take(order, fails: incidents.failed.contains(order.number))
     try files?.write(order, before: order.placed < store.opens)
   }
 
@@ -169,6 +175,7 @@ final class Recorder {
     try files?.close()
     try apple?.close()
     try subscriptions?.finish(directory)
+    truth.stages = try events?.finish() ?? []
     truth.expected += subscriptions?.expected ?? []
     truth.leftOut += subscriptions?.leftOut ?? []
     truth.counts.apple = apple?.counts

@@ -15,6 +15,11 @@ struct ReportCalendar: Sendable {
     self.zone = zone
   }
 
+  func changed(to other: ReportCalendar, from day: Day) -> ReportCalendar {
+    ReportCalendar(
+      rule: "\(rule), from \(day) \(other.rule)", zone: zone.changed(to: other.zone, from: day))
+  }
+
   /// The calendar of `market` where the whole world follows `rule`.
   init(
     _ rule: DayRule, for market: Market, around period: Period, random: inout RandomNumbers

@@ -45,7 +45,12 @@ final class Store {
     self.parameters = parameters
     self.markets = markets
     calendars = markets.map {
-      ReportCalendar(parameters.dayRule, for: $0, around: period, random: &random)
+      let own = parameters.ownRules[$0.storefront]
+      let usual = ReportCalendar(
+        own ?? parameters.dayRule, for: $0, around: period, random: &random)
+      guard own == nil, let change = parameters.ruleChange else { return usual }
+      let next = ReportCalendar(change.rule, for: $0, around: period, random: &random)
+      return usual.zone == next.zone ? usual : usual.changed(to: next, from: change.day)
     }
     stock = Stock(furtherProducts: parameters.furtherProducts)
     marketWeights = cumulative(markets.map(\.weight))

@@ -19,6 +19,8 @@ package struct Truth: Hashable, Sendable {
   /// Units of app downloads in Apple's reports of the period, paid ones among them.
   package var appUnits: [Storefront: Int] = [:]
   package var counts = TrueCounts()
+  /// The steps of orders by the company's log, by day in UTC and step; empty without it.
+  package var stages: [TrueStageDay] = []
   /// Nil where nothing is settled; else one per fiscal month, in order.
   package var settlement: [TrueSettlement]?
 }
@@ -37,7 +39,7 @@ package struct LeftOutFaults: Hashable, Sendable {
 package struct ExpectedPattern: Hashable, Sendable {
   /// What the findings share, by the name that the tool gives it.
   package enum Dimension: String, Hashable, Sendable {
-    case time, user, boundary
+    case time, user, boundary, server
     case appVersion = "app-version"
   }
 

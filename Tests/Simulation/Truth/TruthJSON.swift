@@ -27,6 +27,7 @@ extension Truth {
         json.put("units", number: units.value)
       },
     ]
+    if !stages.isEmpty { members.append(list("stages", stages) { $1.put($0) }) }
     if let settlement {
       let months = settlement.map { "    \($0.json)" }.joined(separator: ",\n")
       members.append("  \"settlement\": [\n\(months)\n  ]")
@@ -101,6 +102,16 @@ extension SimulatedJSON {
     put("rule", boundary.rule)
     put("zone", boundary.zone)
     put("utc_offset_minutes", number: boundary.utcOffsetMinutes)
+  }
+
+  fileprivate mutating func put(_ stage: TrueStageDay) {
+    put("date", stage.day.description)
+    put("stage", stage.stage)
+    put("events", number: stage.events)
+    put("failed", number: stage.failed)
+    put("cancelled", number: stage.cancelled)
+    put("median_ms", number: stage.medianDuration)
+    put("p95_ms", number: stage.lateDuration)
   }
 
   fileprivate mutating func put(_ row: TrueProceeds) {
