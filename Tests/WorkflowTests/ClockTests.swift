@@ -101,7 +101,8 @@ import Workflow
     #expect(recordFindings(of: run.result, in: run.ledger) == nil)
     #expect(try status().wrongClocks.map(\.description) == ["2023-06"])
     #expect(try status().worst == .warning)
-    #expect(try status().text.contains("wrong clock: the last reconcile of 2023-06 took a shift"))
+    #expect(
+      try status().text.contains("wrong clock: the last reconciliation of 2023-06 took a shift"))
     _ = try remark(
       RemarkRequest(
         ledgerPath: run.ledger, action: .accept, findings: [Self.clocks(run)[0].id], assignee: "",

@@ -115,7 +115,7 @@ import Testing
     }
     #expect(try changes() == [])
     #expect(
-      try company.reconcile(Self.july).notes.allSatisfy { !$0.english.contains("close 1 are") })
+      try company.reconcile(Self.july).notes.allSatisfy { !$0.english.contains("close no. 1 are") })
     // July's own day, rate and product touch nothing of June.
     try company.folder.write("later.csv", "sku,kind,effective_from\ngems.9,consumable,2023-08-01\n")
     try company.folder.write("july.csv", "date,base,quote,rate\n2023-07-15,USD,CNY,7.1\n")
@@ -127,7 +127,7 @@ import Testing
     }
     #expect(try changes() == [["no_sales"]])
     let july = try company.reconcile(Self.july)
-    let booked = july.notes.map(\.english).filter { $0.hasPrefix("changes of 2023-06") }
+    let booked = july.notes.map(\.english).filter { $0.hasPrefix("changes to 2023-06") }
     #expect(booked.count == 1 && booked[0].contains("1 finding resolved"), "\(booked)")
     try company.folder.write("rates.csv", "date,base,quote,rate\n2023-06-15,USD,CNY,7.1\n")
     try company.folder.write("more.csv", "sku,kind\ngems.7,consumable\n")
@@ -136,10 +136,10 @@ import Testing
     let text = try ledgerStatus(of: company.ledger, asOf: Day("2023-09-01")!).text
     #expect(
       text.contains(
-        "closed 2023-06 (close 1): changed since: days without sales, catalogue, exchange rates; "
-          + "2023-07 books what comes of it\n"), "\(text)")
+        "closed 2023-06 (close no. 1): changed since: days without sales, catalogue, "
+          + "exchange rates; the effect is booked in 2023-07\n"), "\(text)")
     let told =
-      "exchange rates of 2023-06 changed after its close 1: its amounts in CNY stand as "
+      "exchange rates of 2023-06 changed after its close no. 1: its amounts in CNY stay as "
       + "they were closed"
     #expect(try company.reconcile(Self.july).notes.map(\.english).contains(told))
     try company.acceptAll(Self.july)
@@ -154,30 +154,8 @@ import Testing
     let company = try Company()
     try company.importJune()
     try company.acceptAll(Self.june)
-    let header = [
-      "App Name", "App Apple ID", "Subscription Name", "Subscription Apple ID",
-      "Subscription Group ID", "Standard Subscription Duration", "Promotional Offer Name",
-      "Promotional Offer ID", "Customer Price", "Customer Currency", "Developer Proceeds",
-      "Proceeds Currency", "Preserved Pricing", "Proceeds Reason", "Client", "Device", "State",
-      "Country", "Active Standard Price Subscriptions",
-      "Active Free Trial Introductory Offer Subscriptions",
-      "Active Pay Up Front Introductory Offer Subscriptions",
-      "Active Pay As You Go Introductory Offer Subscriptions",
-      "Free Trial Promotional Offer Subscriptions", "Pay Up Front Promotional Offer Subscriptions",
-      "Pay As You Go Promotional Offer Subscriptions", "Marketing Opt-Ins", "Billing Retry",
-      "Grace Period",
-    ]
-    let row: [String: String] = [
-      "App Name": "Orbit", "App Apple ID": "1", "Subscription Name": "pro",
-      "Subscription Apple ID": "2", "Subscription Group ID": "3",
-      "Standard Subscription Duration": "1 Month", "Customer Price": "25.00",
-      "Customer Currency": "CNY", "Developer Proceeds": "17.18", "Proceeds Currency": "CNY",
-      "Device": "iPhone", "Country": "CN", "Active Standard Price Subscriptions": "1",
-    ]
     let name = "Subscription_85012345_20230620.txt"
-    try company.folder.write(
-      name,
-      [header, header.map { row[$0] ?? " " }].map { $0.joined(separator: "\t") + "\n" }.joined())
+    try company.folder.write(name, Inputs.activeSubscriptions)
     let summary = try company.folder.importing(name)
     #expect(summary.errorCount == 0, "\(summary.allDiagnostics)")
     let changed = try ledgerStatus(of: company.ledger, asOf: Day("2023-09-01")!).changedCloses
@@ -225,7 +203,7 @@ import Testing
     #expect(try value(.closing, \.before, Self.july) == 2 * 4_130_000)
     #expect(try value(.closing, \.change, Self.july) == 2 * 4_130_000)
     let text = String(decoding: try company.document("summary.txt", Self.july), as: UTF8.self)
-    #expect(text.contains("CLOSED 2023-07: close 2 at 2023-08-25T21:46:40Z by ann"))
+    #expect(text.contains("CLOSED 2023-07: close no. 2, made at 2023-08-25T21:46:40Z by ann"))
     // What is restated is booked in August, as a figure of its own.
     try company.importSales("06", day: 5, units: 3, name: "restated.txt")
     try company.importSales("08", day: 5, units: 1)
@@ -301,7 +279,7 @@ import Testing
     let next = try company.reconcile(Self.july)
     #expect(
       next.notes.map(\.english).contains(
-        "what Apple owed before 2023-07 is what close 1 ended with"))
+        "what Apple owed before 2023-07 is the closing balance of close no. 1"))
     #expect(next.receivable.map(\.own.opening.micros) == [2 * 4_130_000])
     #expect(next.receivable.map(\.own.closing.micros) == [4 * 4_130_000])
   }

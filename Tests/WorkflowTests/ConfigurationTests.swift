@@ -50,7 +50,7 @@ import Testing
       payment_regions = { "Übrige Länder" = "ww" }
       payment_days = { FY2023-P09 = 2023-08-02 }
       [day_boundary]
-      US = "+08:00"
+      US = "+08:00, from 2023-06-16 UTC"
       CN = "Asia/Shanghai"
       [accounts]
       bank = "Assets:Bank:CMB"
@@ -70,7 +70,7 @@ import Testing
         { from = "2025-01-01", to = "" }]
           agreements = []
           programmes = []
-          day_boundary = { CN = "Asia/Shanghai", US = "+08:00" }
+          day_boundary = { CN = "Asia/Shanghai", US = "+08:00, from 2023-06-16 UTC" }
           timing_window = 10800
           expected_deduction = [0.30, 0.335]
           tolerance = 2
@@ -112,7 +112,8 @@ import Testing
         "1122 应收账款:Apple"
          2 | receivable = "1122 应收账款:Apple"
            | ^
-          help: its text will have "Assets:1122-应收账款:Apple"; name it so to have one name everywhere
+          help: its text output will have "Assets:1122-应收账款:Apple"; use that name to have one \
+        name everywhere
         ./tieout.toml:3:1: warning[config]: accounts: unknown key "bnak" is left out
          3 | bnak = "Assets:Bank"
            | ^

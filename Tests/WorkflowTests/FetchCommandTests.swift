@@ -85,7 +85,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
     let run = try CommandLineRun(["fetch", "sales"] + june, in: standIn.folder)
     #expect(run.status == 0)
-    #expect(run.errors.contains("others than its owner can read or change the key"))
+    #expect(run.errors.contains("users other than its owner can read or change the key"))
     try standIn.folder.write("key.p8", StandInKey.publicPEM)
     let wrong = try CommandLineRun(["fetch", "sales"] + june, in: standIn.folder)
     #expect(wrong.status == 2 && wrong.errors.contains("holds PUBLIC KEY instead of a private key"))
@@ -103,7 +103,7 @@ import Testing
     try folder.write("tieout.toml", "[apple]\nconnect_url = \"http://example.com\"\nkeyid = 1\n")
     let address = try CommandLineRun("fetch", in: folder)
     #expect(address.status == 2)
-    #expect(address.errors.contains("connect_url is no address that a token may go to"))
+    #expect(address.errors.contains("connect_url is not an address that a token may be sent to"))
     #expect(address.errors.contains("unknown key \"keyid\""))
   }
 

@@ -49,7 +49,7 @@ import Testing
 
   private func unfinished(_ standIn: AppleStandIn) throws -> Int {
     let status = try ledgerStatus(of: standIn.folder.ledger, asOf: Day("2023-07-06")!)
-    return status.text.split(separator: "\n").count { $0.hasPrefix("not whole: ") }
+    return status.text.split(separator: "\n").count { $0.hasPrefix("incomplete: ") }
   }
 
   @Test(arguments: [PurchaseList.history, .refunds])
@@ -294,7 +294,7 @@ import Testing
       summary.diagnostics.map { standIn.folder.relative("\($0.location): \($0.message.english)") }
         == [
           "receipts.txt:2: Apple could not answer in time (21104)",
-          "receipts.txt:4: both Production and Sandbox send it to Sandbox",
+          "receipts.txt:4: Production and the Sandbox both refer it to the Sandbox",
         ])
   }
 

@@ -212,11 +212,11 @@ import Workflow
     (#""do": "429", "retry_after": 0"#, .failed, 3, "Apple could not answer in time (429)"),
     (#""do": "500""#, .failed, 3, "Apple could not answer in time (500)"),
     (#""do": "cut""#, .failed, 3, "the connection broke off before the answer was whole"),
-    (#""do": "empty""#, .failed, 3, "the file that came is empty"),
+    (#""do": "empty""#, .failed, 3, "the file that was received is empty"),
     (#""do": "hang-up""#, .failed, 3, ""),
     (
       #""do": "redirect", "to": "http://localhost:PORT/v1/elsewhere""#, .refused, 1,
-      "the host asks to go elsewhere (302), which is not followed"
+      "the host redirects elsewhere (302), which is not followed"
     ),
     (#""do": "huge""#, .failed, 1, "the answer is longer than any report"),
   ])

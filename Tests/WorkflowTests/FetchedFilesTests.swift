@@ -112,7 +112,7 @@ import Testing
 
   private func lost(_ summary: FetchSummary) -> [String] {
     summary.diagnostics.filter {
-      $0.message.english == "was fetched, and is gone before it was imported"
+      $0.message.english == "was fetched, but was gone before it could be imported"
     }.map(\.location.file)
   }
 
@@ -128,7 +128,7 @@ import Testing
       "fetch", "sales", "--from", "2023-06-03", "--to", "2023-06-03", in: standIn.folder)
     #expect(command.status == 4)
     #expect(
-      command.errors.contains("\(path): error[apple]: was fetched, and is gone"),
+      command.errors.contains("\(path): error[apple]: was fetched, but was gone"),
       "\(command.errors)")
     #expect(command.errors.contains("tieout forget"))
     let back = try standIn.june(1...1)

@@ -34,7 +34,8 @@ import Workflow
     let english = try CommandLineRun("explain", "not-in-report", in: folder)
     #expect(english.status == 0)
     #expect(
-      english.output.hasPrefix("not-in-report: error, found in Apple's sales reports\nWhat it"))
+      english.output.hasPrefix(
+        "not-in-report: error, at the level of Apple's sales reports\nWhat it"))
     let chinese = try CommandLineRun("explain", "not-in-report", "--lang", "zh", in: folder)
     #expect(chinese.output.contains("含义") && chinese.output.contains(#/\p{Han}{6}/#))
     let json = try CommandLineRun("explain", "timing", "--format", "json", in: folder)
@@ -105,9 +106,10 @@ import Workflow
     #expect(run.status == 0, "\(run.errors)")
     #expect(
       run.output.contains(
-        "2 transactions name no storefront: they count in JP, by default_storefront\n"))
+        "2 transactions name no storefront: they are counted under JP, as default_storefront says\n"
+      ))
     let first = try CommandLineRun("import", "--dry-run", ".", in: folder).output
-    #expect(run.output.contains("  7  updates, re-downloads and restores, which are no sales\n"))
+    #expect(run.output.contains("  7  updates, re-downloads and restores (not sales)\n"))
     #expect(run.output.contains(" 7 units") && !run.output.contains("14 units"), "\(first)")
   }
 

@@ -38,4 +38,30 @@ enum Inputs {
   }
 
   static func salesName(day: Int) -> String { "S_D_85012345_202306\(padded(day, 2)).txt" }
+
+  /// A report of one subscription that is active at the end of some day: its rows have no date.
+  static var activeSubscriptions: String {
+    let header = [
+      "App Name", "App Apple ID", "Subscription Name", "Subscription Apple ID",
+      "Subscription Group ID", "Standard Subscription Duration", "Promotional Offer Name",
+      "Promotional Offer ID", "Customer Price", "Customer Currency", "Developer Proceeds",
+      "Proceeds Currency", "Preserved Pricing", "Proceeds Reason", "Client", "Device", "State",
+      "Country", "Active Standard Price Subscriptions",
+      "Active Free Trial Introductory Offer Subscriptions",
+      "Active Pay Up Front Introductory Offer Subscriptions",
+      "Active Pay As You Go Introductory Offer Subscriptions",
+      "Free Trial Promotional Offer Subscriptions", "Pay Up Front Promotional Offer Subscriptions",
+      "Pay As You Go Promotional Offer Subscriptions", "Marketing Opt-Ins", "Billing Retry",
+      "Grace Period",
+    ]
+    let row: [String: String] = [
+      "App Name": "Orbit", "App Apple ID": "1", "Subscription Name": "pro",
+      "Subscription Apple ID": "2", "Subscription Group ID": "3",
+      "Standard Subscription Duration": "1 Month", "Customer Price": "25.00",
+      "Customer Currency": "CNY", "Developer Proceeds": "17.18", "Proceeds Currency": "CNY",
+      "Device": "iPhone", "Country": "CN", "Active Standard Price Subscriptions": "1",
+    ]
+    return [header, header.map { row[$0] ?? " " }].map { $0.joined(separator: "\t") + "\n" }
+      .joined()
+  }
 }

@@ -162,7 +162,7 @@ import Testing
     try Data(bytes).write(to: URL(fileURLWithPath: folder.ledger))
     let refused = try run("closes 2023-06 --print journal.csv")
     let words =
-      hasSeals ? "a page of it is not what was written" : "journal.csv of close 1 was changed"
+      hasSeals ? "a page of it is not what was written" : "journal.csv of close no. 1 was changed"
     #expect(refused.status == 3 && refused.errors.contains(words), "\(refused.errors)")
     let verified = try run("verify")
     #expect(verified.status == 3 && verified.output.contains("damaged: "), "\(verified.output)")
@@ -178,15 +178,15 @@ import Testing
     // From another folder too, as paths begin where the ledger lies.
     let away = try run(
       "--version > /dev/null; mkdir away; cd away; \"$0\" verify --ledger ../tieout.sqlite")
-    #expect(away.status == 0 && !away.output.contains("not where it was"), "\(away.output)")
+    #expect(away.status == 0 && !away.output.contains("no longer where it was"), "\(away.output)")
     try folder.write("one.csv", Inputs.orders(0..<5))
     try folder.write("two.csv", Inputs.orders(5..<9))
     #expect(try run("import one.csv two.csv").status == 0)
     try folder.write("one.csv", Inputs.orders(0..<6))
     try FileManager.default.removeItem(atPath: folder.path + "/two.csv")
     let some = try run("verify")
-    #expect(some.status == 0 && some.output.contains("not read as it was: one.csv\n"))
-    #expect(some.output.contains("not where it was: two.csv\n"))
+    #expect(some.status == 0 && some.output.contains("no longer read as it was: one.csv\n"))
+    #expect(some.output.contains("no longer where it was: two.csv\n"))
     #expect(some.output.hasSuffix("the ledger is sound\n"))
     // What no page shows: rows that were changed by a program that knows the seals, or before.
     try removeSeals()

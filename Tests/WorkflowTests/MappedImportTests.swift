@@ -87,8 +87,8 @@ import Workflow
     ("{ fulfilled = \"DONE\" }", "{ fulfiled = \"DONE\" }", "did you mean fulfilled?"),
     ("currency = \"CNY\"", "currency = \"Yuan\"", "constants.currency: a currency's three"),
     ("storefront = \"CN\"", "storefront = \"QQ\"", "constants.storefront: a storefront's"),
-    ("storefront = \"CN\"", "unit_price = 600", "beside unit = \"cents\""),
-    ("skip_top = 2", "encoding = \"GBK\"", "files beside encoding"),
+    ("storefront = \"CN\"", "unit_price = 600", "together with unit = \"cents\""),
+    ("skip_top = 2", "encoding = \"GBK\"", "files together with encoding"),
     ("skip_top = 2", "files = \"*\"\nencoding = \"GKB2\"", "an encoding that iconv knows"),
   ])
   func `a wrong mapping is refused with advice`(
@@ -152,7 +152,8 @@ import Workflow
     #expect(digests(left) == digests(right))
     #expect(left.files.count == 2 && !left.hasBadInput && !right.hasBadInput)
     #expect(left.leftOut.count == 2 && right.leftOut.count == 2)
-    #expect(right.text.contains("left out, 2 files that are not inputs by their names: "))
+    #expect(
+      right.text.contains("left out, 2 files whose names show that they are no inputs: "))
     // The same files packed again are known.
     try packed.write(
       "again.zip", zipArchive(files.prefix(2).map { ($0.0, Array($0.1.utf8)) }))

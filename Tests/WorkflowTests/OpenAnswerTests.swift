@@ -32,8 +32,8 @@ import Workflow
   private func open(_ folder: TemporaryFolder) throws -> [String] {
     let status = try ledgerStatus(of: folder.ledger, asOf: Day("2023-06-12")!)
     let lines = folder.relative(status.text).split(separator: "\n").map(String.init)
-    return lines.filter { $0.hasPrefix("not whole: ") }
-      .map { String($0.dropFirst("not whole: ".count)) }
+    return lines.filter { $0.hasPrefix("incomplete: ") }
+      .map { String($0.dropFirst("incomplete: ".count)) }
   }
 
   private func warnings(_ summary: ImportSummary, _ folder: TemporaryFolder) -> [String] {
@@ -43,7 +43,7 @@ import Workflow
 
   private static let first = """
     a.json:1: the transaction history of the customer of transaction 1 (com.example Production) \
-    goes on: ask for the rest with revision r1
+    has more pages: ask for the rest with revision r1
     """
 
   @Test func `an answer that goes on is said until its next page is there`() throws {
@@ -78,7 +78,7 @@ import Workflow
       warnings(try folder.importing("a.json"), folder) == [
         """
         a.json:2: the transaction history of the customer of transaction 5 (com.example Sandbox) \
-        goes on: ask for the rest with revision s1
+        has more pages: ask for the rest with revision s1
         """
       ])
   }
@@ -117,12 +117,12 @@ import Workflow
     let summary = try folder.importing("n.json", "refunds.json") { $0.isDryRun = true }
     let said = [
       """
-      n.json:1: the notification history (com.example Production) goes on: ask for the rest with \
-      paginationToken p1
+      n.json:1: the notification history (com.example Production) has more pages: ask for the rest \
+      with paginationToken p1
       """,
       """
       refunds.json:1: the refund history of the customer of transaction 4 (com.example Production) \
-      goes on: ask for the rest with revision f1
+      has more pages: ask for the rest with revision f1
       """,
     ]
     #expect(warnings(summary, folder) == said)

@@ -116,8 +116,51 @@ import Workflow
     #expect(run.status == (isSaved ? 0 : 2), "\(run.errors)")
     #expect(FileManager.default.fileExists(atPath: folder.path + "/new.csv") == isSaved)
     if !isSaved {
-      #expect(run.errors.contains("the new coins of gems.60 would hold in CN too"))
+      #expect(
+        run.errors.contains(
+          "the new coins of gems.60 would also hold where it is sold but not planned: CN"))
     }
+  }
+
+  /// A storefront without a price on the day cannot be planned; the others are.
+  @Test func storefrontsWithoutAPriceAreNamedAndLeftOut() throws {
+    let folder = try PlanTests.world()
+    try folder.write(
+      Inputs.salesName(day: 3),
+      Inputs.sales(day: 3, units: 5).replacing("\tCNY\tCN\tCNY\t", with: "\tEUR\tDE\tEUR\t"))
+    #expect(try CommandLineRun("import", Inputs.salesName(day: 3), in: folder).status == 0)
+    let run = try CommandLineRun(
+      in: folder,
+      through: "plan packs --storefronts CN+US+DE --channel-packs gems.60=6/60,gems.300=30/330 "
+        + "--date 2023-07-01 --save-products new.csv")
+    #expect(run.status == 0, "\(run.errors)")
+    let text = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    for note in [
+      "DE: not planned, because these have no tier price there on 2023-07-01: gems.300, gems.60",
+      "gems.60 was sold in DE in the year before 2023-07-01 and has no tier price there",
+    ] {
+      #expect(text.contains(note), "\(text)")
+    }
+    #expect(FileManager.default.fileExists(atPath: folder.path + "/new.csv"))
+  }
+
+  /// Where a pack sells follows from sales reports: without any, nobody knows.
+  @Test func packsThatNoReportHasAreNamed() throws {
+    let folder = try PlanTests.world()
+    func text(_ more: String) throws -> String {
+      let run = try CommandLineRun(
+        in: folder, through: "plan packs --storefronts CN+US --channel-rate 10 " + more)
+      #expect(run.status == 0, "\(run.errors)")
+      return run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    let one = try text("--date 2023-07-01")
+    #expect(
+      one.contains(
+        "no sales report of the year before 2023-07-01 has gems.300: its new coins would hold"),
+      "\(one)")
+    let both = try text("--date 2024-12-01")
+    #expect(both.contains("has these packs: gems.300, gems.60; their new coins"), "\(both)")
+    #expect(try !text("--date 2023-07-01 --keep-coins").contains("no sales report"))
   }
 
   /// Coins that stay as they are hold elsewhere already.
@@ -144,7 +187,7 @@ import Workflow
       through: "plan packs --storefronts US --channel-rate 10 --period 2023-06 --date 2023-07-15")
     #expect(run.status == 0)
     #expect(run.output.contains("100 units of these packs in 2023-06 are not in the plan: CN"))
-    #expect(run.output.contains("the exchange rate USD to CNY is of 2023-05-31"))
+    #expect(run.output.contains("the exchange rate USD to CNY is from 2023-05-31"))
     let noChannel = try CommandLineRun(
       "plan", "packs", "--storefronts", "CN", "--date", "2023-06-30", in: folder)
     #expect(noChannel.status == 2 && noChannel.errors.contains("--channel-rate"))

@@ -160,12 +160,15 @@ import Testing
       "payment_line", "payout", "bank_credit", "extra_terms", "extra_row", "subscription_terms",
       "subscription_row", "subscription_event_terms", "subscription_event_row",
       "subscriber_terms", "subscriber_row", "item_row", "item_refund_row", "product", "tier",
-      "rate", "tax", "message_terms", "message_row", "renewal_terms", "renewal_row",
+      "rate", "tax", "message_terms", "message_row", "renewal_terms", "renewal_row", "event_terms",
+      "event_row", "unit_count_row",
     ]
     let saidOfConclusions = [
       "finding_run", "finding_action", "finding_file", "finding", "finding_order",
       "finding_transaction", "finding_source", "finding_part", "finding_cutoff", "finding_terms",
-      "finding_unsettled", "finding_clock", "finding_remark",
+      "finding_unsettled", "finding_clock", "finding_pattern", "finding_flow", "finding_sale",
+      "finding_sale_terms",
+      "finding_remark",
     ]
     let ofACloseOrNoFact = [
       "close_input", "close_acceptance", "close_document", "close_booked", "close_figures",

@@ -65,7 +65,7 @@ import Workflow
     #expect(status.missingReports.map(\.month) == [Self.month])
     #expect(
       status.text.contains(
-        "FY2023-P09: the financial report is not loaded of Euro-Zone (EUR)\n"))
+        "FY2023-P09: financial report not loaded for Euro-Zone (EUR)\n"))
     #expect(status.json.contains("\"missing_financial_reports\": ["))
     #expect(status.worst == .error)
   }

@@ -15,7 +15,10 @@ import Workflow
   }
 
   private func tallies(_ file: ImportedFile) -> [String] {
-    file.tallies.map { "\($0.count) \($0.what.english)" }
+    file.tallies.map { tally in
+      let what = tally.count == 1 ? tally.one ?? tally.what : tally.what
+      return "\(tally.count) \(what.english)"
+    }
   }
 
   private func objections(_ summary: ImportSummary, in folder: TemporaryFolder) -> [String] {

@@ -80,4 +80,22 @@ import Workflow
         asOf: Day("2023-07-05")!))
     #expect(result.findings.count { $0.code == .reportMissing } == 0)
   }
+
+  /// Days with as many active subscriptions have the same content, and are days of their own.
+  @Test func daysWithTheSameSubscriptionsAreDaysOfTheirOwn() throws {
+    let folder = try TemporaryFolder()
+    let names = [20, 21, 22].map { "Subscription_85012345_202306\($0).txt" }
+    for name in names { try folder.write(name, Inputs.activeSubscriptions) }
+    let summary = try folder.importing(names[0]) { request in
+      request.paths = names.map { folder.path + "/" + $0 }
+    }
+    #expect(summary.files.map(\.status) == [.imported, .imported, .imported])
+    #expect(try folder.importing(names[1]).files[0].status == .skipped)
+    let rows = try CommandLineRun(
+      "sql", "SELECT count(*), count(DISTINCT source) FROM v_subscription", in: folder)
+    #expect(rows.output.contains("3"))
+    let verify = try CommandLineRun("verify", in: folder)
+    #expect(verify.status == 0, "\(verify.output)\(verify.errors)")
+    #expect(!verify.output.contains("changed"), "\(verify.output)")
+  }
 }

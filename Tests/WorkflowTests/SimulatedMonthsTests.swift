@@ -58,6 +58,10 @@ import Workflow
       parameters.appleFaults = world.appleShare > 0 ? SimulationParameters.everyAppleFault(2) : [:]
     }
     let run = try SimulatedRun(SimulatedInputs(parameters))
+    expectTruth(run)
+  }
+
+  private func expectTruth(_ run: SimulatedRun) {
     #expect(run.missed == [])
     #expect(run.unexpected == [])
     #expect(run.wrongBoundaries == [])
@@ -67,6 +71,27 @@ import Workflow
     for bridge in run.result.bridges {
       #expect(bridge.unexplained.isZero, "\(bridge.storefront) \(bridge.currency)")
     }
+  }
+
+  /// Refunds that Apple took back in each form, a small storefront with a rule of its own, a rule
+  /// that changes in the month, and a server's log of two apps, all at once and with all else.
+  @Test(
+    arguments: [(71, .pacific, .territory), (72, .local, .pacific)]
+      as [(UInt64, DayRule, DayRule)])
+  func whatOnlySomeServersAndStorefrontsHaveIsTold(
+    seed: UInt64, rule: DayRule, next: DayRule
+  ) throws {
+    var parameters = SimulationParameters()
+    (parameters.seed, parameters.orders) = (seed, 6000)
+    parameters.storefronts = SimulationParameters.settledStorefronts
+    (parameters.dayRule, parameters.ruleChange) = (rule, RuleChange(next, from: Day("2023-06-16")!))
+    parameters.ownRules = [Storefront("JO")!: .local]
+    parameters.appleShare = 0.5
+    parameters.faults = SimulationParameters.everyFault()
+    parameters.appleFaults = SimulationParameters.everyAppleFault()
+    (parameters.appleFaults[.refundReversed], parameters.appleFaults[.otherApp]) = (6, 6)
+    let run = try SimulatedRun(SimulatedInputs(parameters))
+    expectTruth(run)
   }
 
   /// More faults than the month has places for: kinds take turns, what has no room is told, and
@@ -173,8 +198,12 @@ struct SimulatedRun {
       importedAt: Instant(seconds: 1_688_500_000))
     request.roots = simulated.roots.certificates
     request.leftOut = simulated.roots.paths
+    request.bundleIDs = ["com.lumen.orbit"]
     let summary = try importFiles(request)
-    #expect(summary.errorCount == 0 && summary.warningCount == 0)
+    #expect(summary.errorCount == 0)
+    let warned = Set(summary.files.flatMap(\.diagnostics).map(\.topic))
+    let hasOtherApp = (parameters.appleFaults[.otherApp] ?? 0) > 0
+    #expect(warned == (hasOtherApp ? ["bundle"] : []))
     var settings = Settings()
     settings.bundleIDs = ["com.lumen.orbit"]
     settings.sandboxUsers = ["tester-1", "tester-2"]

@@ -120,6 +120,25 @@ import Testing
     #expect(both == shown)
   }
 
+  /// What streams out of the ledger is kept until the ledger is free, and paged then.
+  @Test func `rows of a query and of an export go through the pager`() throws {
+    let folder = try company()
+    let rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<3000) SELECT"
+    for (call, text) in [
+      ("sql '\(rows) i, i*i FROM n'", "3000  9000000"), ("export orders", "O9,"),
+    ] {
+      let shown = try paged(call, by: Self.marking, rows: 4, in: folder)
+      let lines = shown.split(separator: "\n")
+      #expect(lines.count > 4 && lines.last == "status 0", "\(call): \(shown.suffix(500))")
+      #expect(lines.dropLast().allSatisfy { $0.hasPrefix("| ") }, "\(call): \(shown.suffix(500))")
+      #expect(shown.contains(text), "\(call)")
+      let whole = try paged(call, by: "", rows: 4, in: folder)
+      #expect(whole == shown.replacing("| ", with: ""), "\(call)")
+    }
+    let failed = try paged("sql 'SELECT no_such_column FROM v_order'", by: Self.marking, in: folder)
+    #expect(!failed.contains("| ") && failed.hasSuffix("status 2\n"), "\(failed)")
+  }
+
   @Test func `nothing is paged that fits, is for a script, or is asked not to be`() throws {
     for (call, rows, pager, more) in [
       (Self.long, 60, Self.marking, [:]), (Self.long, 0, Self.marking, [:]),

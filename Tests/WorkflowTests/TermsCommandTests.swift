@@ -41,8 +41,8 @@ import Testing
     #expect(
       run.errors.contains(
         """
-        nothing says whether EU-2026 was accepted by 2026-11-01: with it 6.21 EUR at 26%, without \
-        5.88 at 30%
+        nothing shows whether EU-2026 was accepted by 2026-11-01: with it, proceeds are 6.21 EUR \
+        at 26%; without it, 5.88 at 30%
         """), "\(run.errors)")
     #expect(run.output.contains("standard without EU-2026 (as above)"), "\(run.output)")
     #expect(run.output.contains("standard with EU-2026"))
@@ -162,7 +162,7 @@ import Testing
 
       """)
     let run = try CommandLineRun("import", "bad.csv", in: folder)
-    #expect(run.errors.contains("platform is none that Apple sells on"), "\(run.errors)")
+    #expect(run.errors.contains("platform is not one that Apple sells on"), "\(run.errors)")
     #expect(run.errors.contains("class and programme name two commissions"))
     #expect(run.errors.contains("rate is not below 1"))
     let known = try price(in: folder)
@@ -185,7 +185,7 @@ import Testing
       """)
     let run = try CommandLineRun("import", "invoices.csv", in: folder)
     #expect(run.errors.contains("total is not amount and tax together"), "\(run.errors)")
-    #expect(run.errors.contains("billing_period is no month and no span of days"))
+    #expect(run.errors.contains("billing_period is neither a month nor a span of days"))
     let again = try CommandLineRun("status", "--as-of", "2026-12-01", in: folder)
     #expect(again.status == 0, "\(again.errors)")
   }

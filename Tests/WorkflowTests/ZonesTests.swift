@@ -43,4 +43,30 @@ import Workflow
     #expect(zoneNameLike("Asia/Shangai") == "Asia/Shanghai")
     #expect(zoneNameLike("qqqqqqqq") == nil)
   }
+
+  /// Where days begin otherwise from a day on, each moment is of one day, whichever way they go.
+  @Test(arguments: [("America/Los_Angeles", "Asia/Tokyo"), ("Asia/Tokyo", "America/Los_Angeles")])
+  func `a boundary may change on a day`(from: String, to: String) throws {
+    let day = Day("2023-06-16")!
+    let before = try #require(zone(named: from))
+    let after = try #require(zone(named: to))
+    let name = "\(from), from 2023-06-16 \(to)"
+    let changed = try #require(boundaryZone(named: name))
+    #expect(changed.name == name && changed == before.changed(to: after, from: day))
+    #expect(changed.start(of: day.advanced(by: -1)) == before.start(of: day.advanced(by: -1)))
+    #expect(changed.start(of: day) == after.start(of: day))
+    #expect(changed.start(of: day.advanced(by: 1)) == after.start(of: day.advanced(by: 1)))
+    var last = day.advanced(by: -3)
+    for hour in -48...72 as ClosedRange<Int64> {
+      let now = changed.day(of: Instant(seconds: day.startUTC.seconds + hour * 3600))
+      #expect(now >= last && last.distance(to: now) <= 1)
+      last = now
+    }
+    for wrong in [
+      "Asia/Tokyo, from 2023-06-16", "Asia/Tokyo, from 2023-06-16 PST", "PST",
+      "Asia/Tokyo, from 2023-06-16 UTC, from 2023-06-10 +08:00",
+    ] {
+      #expect(boundaryZone(named: wrong) == nil)
+    }
+  }
 }
