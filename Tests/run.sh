@@ -1,11 +1,16 @@
 #!/usr/bin/env bash
-# Everything that CI checks: format, build, tests.
+# Everything that CI checks: format, build, tests. Of the tests it prints what failed and a line for
+# each target; all that they print is in .build/tests.log.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 bash .ci/prepare tests
 swift format lint --strict --recursive --parallel Package.swift Sources Tests
 swift build --build-tests
-swift test --skip-build
+rm -f .build/tests*.xml
+status=0
+swift test --skip-build --xunit-output .build/tests.xml > .build/tests.log 2>&1 || status=$?
+python3 Tests/told.py .build/tests-swift-testing.xml .build/tests.log "$status"
+bash Tests/spark.sh
 python3 Tests/Torture/torture.py --tieout .build/debug/tieout --count 4 \
   --room fuzz --room kill --room full --room faults
