@@ -63,8 +63,10 @@ def purchases(connection, month, _):
         files = sorted(glob.glob(f"{month}/{name}*.csv"))
         source = read(files, columns, "delim=',', quote='\"'")
         connection.execute(f"CREATE TABLE {name} AS {source}")
-    if os.path.exists(f"{month}/receipts.jsonl"):
-        connection.execute(APPLE.format(month=month))
+
+
+def messages(connection, month, _):
+    connection.execute(APPLE.format(month=month))
 
 
 def fields(json, names):
@@ -349,8 +351,8 @@ def main():
     step, month, scratch = sys.argv[1:]
     connection = duckdb.connect(f"{scratch}/month.duckdb", config={
         "threads": len(os.sched_getaffinity(0)), "preserve_insertion_order": False})
-    {"sales": sales, "purchases": purchases, "reconcile": reconcile}[step](
-        connection, month, scratch)
+    steps = (sales, purchases, messages, reconcile)
+    {run.__name__: run for run in steps}[step](connection, month, scratch)
     connection.execute("CHECKPOINT")
     connection.close()
 
