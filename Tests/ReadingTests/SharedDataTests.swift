@@ -209,7 +209,7 @@ import Testing
     }
     let expected = [
       "missingX5CHeaderClaim": "chain", "renewalInfo": "unknown", "testNotification": "TEST",
-      "transactionInfo": "unknown", "wrongBundleId": "TEST", "legacyTransaction": "kind",
+      "transactionInfo": "unknown", "wrongBundleId": "expired", "legacyTransaction": "kind",
       "getNotificationHistoryResponse": "form", "getRefundHistoryResponse": "form",
       "signedConsumptionRequestNotification": "CONSUMPTION_REQUEST",
       "signedNotification": "SUBSCRIBED",
@@ -255,7 +255,7 @@ import Testing
             revocationType: .prorated, revocationPercentage: 50_000, offer: .introductory,
             subscriptionGroup: "55555"))
       #expect(row.revokedAt?.seconds == 1_698_148_950 && text(row.transactionID) == "23456")
-      #expect(outcome.tallies.contains("not signed 1"))
+      #expect(outcome.tallies.contains("unsigned payloads 1"))
     }
   }
 }
