@@ -55,6 +55,7 @@ import Testing
       ("June,placed,1685577600,1,,,,,,,,,", "counted_period is not a period"),
       (",placed,1685577600,1,,,,,,,,,", "counted_period is blank"),
       ("2023-06,placed,1685577600,3000000000,,,,,,,,,", "count is not a possible number"),
+      ("2023-06,placed,1685577600,10000001,,,,,,,,,", "count is not a possible number"),
     ]
   )
   func `a row that cannot be understood says why`(row: String, message: String) throws {
