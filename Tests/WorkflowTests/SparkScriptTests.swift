@@ -138,4 +138,51 @@ import Testing
     #expect(july.output.contains("\"matched_units\": 0"), "\(july.output)")
     #expect(!july.output.contains("2023-06-12\", \"orders\""), "\(july.output)")
   }
+
+  /// Of what two turns handed over counts the later one's, also where a refund of an earlier
+  /// purchase is found by its day.
+  @Test func `what a later turn handed over replaces the earlier`() throws {
+    func run(_ arguments: String...) throws -> CommandLineRun {
+      try CommandLineRun(arguments, in: folder)
+    }
+    let refunds = ["2023-06-12T08:00:00Z", ""]
+    for (turn, refund) in refunds.enumerated() {
+      try folder.write("counts-\(turn).csv", counts(12 + turn))
+      try folder.write(
+        "orders-\(turn).csv",
+        """
+        order_id,sku,status,placed_at,counted_period
+        O\(turn),gems.60,paid,2023-06-12T00:00:00Z,2023-06
+
+        """)
+      try folder.write(
+        "transactions-\(turn).csv",
+        """
+        transaction_id,sku,purchased_at,revoked_at,storefront,counted_period
+        1\(turn),gems.60,2023-05-12T08:00:00Z,\(refund),CN,2023-06
+
+        """)
+      for file in ["counts", "orders", "transactions"] {
+        let imported = try run("import", "\(file)-\(turn).csv")
+        #expect(imported.status == 0, "\(imported.errors)")
+      }
+      let told = try run("reconcile", "2023-06", "--format", "json").output
+      #expect(told.contains("\"refunds\": 1") == (turn == 0), "\(told)")
+    }
+    let orders = try run("export", "orders", "--period", "2023-06").output.split(separator: "\n")
+    #expect(orders.count == 2 && orders.last?.contains("O1") == true, "\(orders)")
+  }
+
+  @Test func `offers are told by either column, kinds by the catalogue`() throws {
+    #expect(
+      try CommandLineRun("spark", "2023-06", "--out", "level1.sql", in: folder).status == 0)
+    let text = try script()
+    for part in [
+      "coalesce(lower(t.is_trial) IN ('true', '1', 'yes'), false)",
+      "coalesce(lower(t.is_intro) IN ('true', '1', 'yes'), false)",
+      "lower(t.kind) <> 'consumable' OR t.kind IS NULL AND t.sku IN ('vip\\'s'))",
+    ] {
+      #expect(text.contains(part), "\(part)")
+    }
+  }
 }

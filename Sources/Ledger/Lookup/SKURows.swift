@@ -57,6 +57,7 @@ extension Ledger {
   package func revokedTransactions(_ wanted: SKURows) throws -> [ObservedTransaction] {
     try read { db in
       guard let terms = try Self.terms(wanted, in: "transaction_terms", db) else { return [] }
+      let leftOut = try Self.transactionsLeftOut(db)
       var rows: [TransactionRow.ID] = []
       try scan(
         db, "id",
@@ -64,7 +65,9 @@ extension Ledger {
         FROM transaction_row INDEXED BY transaction_revoked
         WHERE revoked_at BETWEEN ? AND ? AND terms_id IN (\(terms))
         """, [[wanted.span.lowerBound, wanted.span.upperBound]]
-      ) { rows.append($0.id()) }
+      ) { row in
+        if !leftOut.contains(where: { $0.contains(row.int64(0)) }) { rows.append(row.id()) }
+      }
       return try Self.told(rows.sorted(), db)
     }
   }

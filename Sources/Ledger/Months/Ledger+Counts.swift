@@ -77,6 +77,24 @@ extension Ledger {
           """, arguments: [period?.description ?? ""]))
   }
 
+  /// Rows of transactions that were handed over beside counts and do not count: those of files that
+  /// later ones replaced, and those of files that are not in `sources`, where it is told.
+  static func transactionsLeftOut(
+    of sources: Set<Int64>? = nil, _ db: Database
+  ) throws -> [ClosedRange<Int64>] {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT id, first_row, last_row, status = 'superseded' FROM source
+        WHERE kind = 'transactions' AND counted_period <> '' AND first_row IS NOT NULL
+        """)
+    return rows.compactMap { row in
+      let isReplaced: Bool = row[3]
+      guard isReplaced || sources?.contains(row[0]) == false else { return nil }
+      return (row[1] as Int64)...(row[2] as Int64)
+    }
+  }
+
   /// The files that hold what was handed over beside the counts of a period: orders and
   /// transactions by name, where they have rows.
   package func handedOver(_ period: Period) throws -> [InputKind: String] {

@@ -88,12 +88,16 @@ extension Ledger {
         if times.contains(row.int64(2)) { take(row) }
       }
     }
+    let leftOut = try transactionsLeftOut(db)
     try scan(
       db, "id, \(columns)",
       """
       FROM transaction_row INDEXED BY transaction_revoked
       WHERE revoked_at BETWEEN ?1 AND ?2 AND purchased_at < ?1
       """,
-      [[times.lowerBound, times.upperBound]], take)
+      [[times.lowerBound, times.upperBound]]
+    ) { row in
+      if !leftOut.contains(where: { $0.contains(row.int64(0)) }) { take(row) }
+    }
   }
 }

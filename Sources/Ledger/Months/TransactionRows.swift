@@ -117,13 +117,17 @@ extension Ledger {
       if times.contains(row.int64(4)) { takeTold(row) }
     }
     let inRange = told.entries.count
+    let leftOut = try transactionsLeftOut(of: sources, db)
     try scan(
       db, "id, \(columns), \(tellingColumns)",
       """
       FROM transaction_row INDEXED BY transaction_revoked
       WHERE revoked_at BETWEEN ?1 AND ?2 AND purchased_at < ?1
       """,
-      [[times.lowerBound, times.upperBound]], takeTold)
+      [[times.lowerBound, times.upperBound]]
+    ) { row in
+      if !leftOut.contains(where: { $0.contains(row.int64(0)) }) { takeTold(row) }
+    }
     let known = Set(told.entries[inRange...].map(\.row))
     let reversals = try reversals(told: times, db).filter { !known.contains($0) }
     try forEachRow(reversals, db, "\(columns), \(tellingColumns)", from: .transactions, takeTold)
