@@ -144,13 +144,13 @@ extension Ledger {
       db,
       sql: """
         SELECT m.name, c.name, d.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
-          JOIN sqlite_master d
-            ON d.name IN (
-              replace(m.name, '_row', '') || '_' || replace(c.name, '_id', ''),
-              replace(c.name, '_id', ''))
+          JOIN sqlite_master d ON d.name = CASE
+            WHEN c.name IN ('terms_id', 'product_id', 'condition_id')
+              THEN replace(m.name, '_row', '') || '_' || replace(c.name, '_id', '')
+            WHEN c.name IN ('order_terms_id', 'transaction_terms_id')
+              THEN replace(c.name, '_id', '')
+            END
         WHERE m.type = 'table' AND m.name LIKE '%\\_row' ESCAPE '\\'
-          AND c.name IN (
-            'terms_id', 'product_id', 'condition_id', 'order_terms_id', 'transaction_terms_id')
         ORDER BY m.name, c.cid
         """
     ).map { ($0[0], $0[1], $0[2]) }
