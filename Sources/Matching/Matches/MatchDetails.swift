@@ -68,7 +68,7 @@ extension MatchTable {
       if isOpen(transaction: index) {
         isAnyOpen = true
         // The chains have the details of a single row already.
-        if !isChained(index, near: &chained) || mergedTransactions[Int32(index)] != nil {
+        if !isChained(index, near: &chained) || !mergedTransactions[index].isEmpty {
           append(rowsOfTransaction: index, to: &transactionRows)
         }
       } else if let order = orderOf[index].position, asksForUser[Int(transactions[index].terms)] {
@@ -97,26 +97,27 @@ extension MatchTable {
   }
 
   private static func ascending<Table>(_ rows: [RowID<Table>]) -> [RowID<Table>] {
-    var last: RowID<Table>?
-    return rows.sorted().filter { row in
-      defer { last = row }
-      return row != last
-    }
+    var ascending: [RowID<Table>] = []
+    ascending.reserveCapacity(rows.count)
+    for item in sortedByKey(count: rows.count, { UInt64(rows[$0].number) })
+    where ascending.last != rows[Int(item.index)] { ascending.append(rows[Int(item.index)]) }
+    return ascending
   }
 
   private func append(rowsOfOrder order: Int, to rows: inout [OrderRow.ID]) {
     rows.append(orders[order].row)
-    if !mergedOrders.isEmpty { rows += mergedOrders[Int32(order)] ?? [] }
+    rows += mergedOrders[order]
   }
 
   private func append(rowsOfTransaction transaction: Int, to rows: inout [TransactionRow.ID]) {
     rows.append(transactions[transaction].row)
-    if !mergedTransactions.isEmpty { rows += mergedTransactions[Int32(transaction)] ?? [] }
+    rows += mergedTransactions[transaction]
   }
 
   /// User and token of an order, from all its rows.
   func detail(ofOrder order: Int, _ details: MatchDetails, near cursor: inout Int) -> OrderDetail? {
-    guard !mergedOrders.isEmpty, let rows = mergedOrders[Int32(order)] else {
+    let rows = mergedOrders[order]
+    if rows.isEmpty {
       return details.order(orders[order].row, near: &cursor)
     }
     return ([orders[order].row] + rows).lazy.compactMap(details.order)
@@ -132,7 +133,8 @@ extension MatchTable {
     -> TransactionDetail?
   {
     let row = transactions[transaction].row
-    guard !mergedTransactions.isEmpty, let rows = mergedTransactions[Int32(transaction)] else {
+    let rows = mergedTransactions[transaction]
+    if rows.isEmpty {
       return details.transaction(row, near: &cursor) ?? chains.detail(of: transaction)
     }
     return ([row] + rows).lazy.compactMap(details.transaction)

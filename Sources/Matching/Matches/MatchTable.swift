@@ -20,8 +20,8 @@ package struct MatchTable: Sendable {
   private var reusePlaces: [Int32: Int] = [:]
   package internal(set) var contradictions: [Contradiction] = []
   /// Rows, by position of the kept one, that further rows were merged into.
-  package internal(set) var mergedTransactions: [Int32: [TransactionRow.ID]] = [:]
-  package internal(set) var mergedOrders: [Int32: [OrderRow.ID]] = [:]
+  package internal(set) var mergedTransactions = FurtherRows<TransactionRow>()
+  package internal(set) var mergedOrders = FurtherRows<OrderRow>()
   /// Positions of transactions that were merged away, with the kept one's.
   var mergedInto: [(other: Int32, kept: Int32)] = []
   /// Per order terms, once rows are merged.
@@ -179,11 +179,11 @@ package struct MatchTable: Sendable {
 
   /// The rows that an order was merged from, the kept one first.
   package func rows(ofOrder order: Int) -> [OrderRow.ID] {
-    [orders[order].row] + (mergedOrders[Int32(order)] ?? [])
+    [orders[order].row] + mergedOrders[order]
   }
 
   /// The rows that a transaction was merged from, the kept one first.
   package func rows(ofTransaction transaction: Int) -> [TransactionRow.ID] {
-    [transactions[transaction].row] + (mergedTransactions[Int32(transaction)] ?? [])
+    [transactions[transaction].row] + mergedTransactions[transaction]
   }
 }

@@ -46,15 +46,17 @@ extension MatchTable {
 
   /// Walks runs of equal keys and keeps the order's furthest status.
   private mutating func mergeOrders() {
+    var merged: [(row: OrderRow.ID, kept: Int32)] = []
     for run in runs(of: ordersByKey) {
       let ranked = run.map { Int(ordersByKey[$0].index) }.sorted { isFurther($0, $1) }
       let kept = ranked[0]
       for other in ranked.dropFirst() {
         fill(order: kept, from: other)
         markMerged(order: other)
-        mergedOrders[Int32(kept), default: []].append(orders[other].row)
+        merged.append((orders[other].row, Int32(kept)))
       }
     }
+    mergedOrders = FurtherRows(merged, of: orders.count)
   }
 
   /// Descending by status, then by facts only, so that the order of import decides nothing.
@@ -111,9 +113,11 @@ extension MatchTable {
   /// add what it lacks, a revocation once seen stays unless it is told against a signed row by
   /// unsigned ones alone, and what they tell differently is a contradiction.
   private mutating func mergeTransactions() {
-    var filled: [TermsPair: FilledTerms] = [:]
+    var filled = FilledTermsBook()
+    let strengths = transactionTerms.map { strength($0.factSource) }
+    var ranked: [Int] = []
     for run in runs(of: transactionsByKey) {
-      let ranked = run.map { Int(transactionsByKey[$0].index) }.sorted { isStronger($0, $1) }
+      rank(run, strengths, &ranked)
       let kept = ranked[0]
       var differing: Set<Contradicted> = []
       let revocation = Revocation(told: ranked, self)
@@ -126,7 +130,6 @@ extension MatchTable {
         }
         markMerged(transaction: other)
         mergedInto.append((Int32(other), Int32(kept)))
-        mergedTransactions[Int32(kept), default: []].append(transactions[other].row)
       }
       put(revocation, on: kept)
       if let refused = revocation.refused { addRefused(refused, on: kept, ranked) }
@@ -142,6 +145,8 @@ extension MatchTable {
       }
     }
     if mergedInto.isEmpty { return }
+    mergedTransactions = FurtherRows(
+      mergedInto.map { (transactions[Int($0.other)].row, $0.kept) }, of: transactions.count)
     let kept = keptPositions()
     for index in offers.indices { offers[index].transaction = kept[Int(offers[index].transaction)] }
   }
@@ -185,12 +190,24 @@ extension MatchTable {
           """, revokedAt: revokedAt, refusedSource: source))
   }
 
+  /// Puts the positions of a run in order, the strongest first: most runs are pairs, for which a
+  /// list of their own would cost more than the comparison.
+  private func rank(_ run: Range<Int>, _ strengths: [UInt8], _ ranked: inout [Int]) {
+    ranked.removeAll(keepingCapacity: true)
+    for place in run { ranked.append(Int(transactionsByKey[place].index)) }
+    if run.count == 2 {
+      if isStronger(ranked[1], ranked[0], strengths) { ranked.swapAt(0, 1) }
+    } else {
+      ranked.sort { isStronger($0, $1, strengths) }
+    }
+  }
+
   /// Descending by strength and time of observation, then by facts only, so that the order of
   /// import decides nothing.
-  private func isStronger(_ left: Int, _ right: Int) -> Bool {
+  private func isStronger(_ left: Int, _ right: Int, _ strengths: [UInt8]) -> Bool {
     let (a, b) = (transactions[left], transactions[right])
-    let (s, t) = (factSource(of: left), factSource(of: right))
-    if s != t { return strength(s) > strength(t) }
+    let (s, t) = (strengths[Int(a.terms)], strengths[Int(b.terms)])
+    if s != t { return s > t }
     if !observedAt.isEmpty, observedAt[left] != observedAt[right] {
       return observedAt[left] > observedAt[right]
     }
@@ -204,10 +221,9 @@ extension MatchTable {
 
   /// Fills what the kept row lacks; returns what the two tell differently.
   ///
-  /// - Parameter filled: what pairs of terms became that were met before: there are few of them,
-  ///   however many rows have them.
+  /// - Parameter filled: what pairs of terms became that were met before.
   private mutating func fill(
-    transaction kept: Int, from other: Int, _ filled: inout [TermsPair: FilledTerms]
+    transaction kept: Int, from other: Int, _ filled: inout FilledTermsBook
   ) -> Set<Contradicted> {
     var differing: Set<Contradicted> = []
     let (mine, theirs) = (transactions[kept], transactions[other])
@@ -220,19 +236,9 @@ extension MatchTable {
       differing.insert(.orders)
     }
     if mine.terms == theirs.terms { return differing }
-    let pair = TermsPair(kept: mine.terms, other: theirs.terms)
-    let known = filled[pair] ?? fill(pair)
-    filled[pair] = known
+    let known = filled.terms(mine.terms, filledFrom: theirs.terms, in: &transactionTerms)
     transactions[kept].terms = known.terms
-    return differing.union(known.differing)
-  }
-
-  private mutating func fill(_ pair: TermsPair) -> FilledTerms {
-    var terms = transactionTerms[Int(pair.kept)]
-    let differing = terms.fill(from: transactionTerms[Int(pair.other)])
-    let isSame = terms == transactionTerms[Int(pair.kept)]
-    return FilledTerms(
-      terms: isSame ? pair.kept : Self.code(of: terms, in: &transactionTerms), differing: differing)
+    return known.differing.isEmpty ? differing : differing.union(known.differing)
   }
 
   /// The index of a merged row's terms. Merged rows of one export lack the same columns, so their
@@ -244,10 +250,33 @@ extension MatchTable {
   }
 }
 
-/// Terms of the row that is kept of a transaction, and of another one.
-private struct TermsPair: Hashable {
-  var kept: Int32
-  var other: Int32
+/// What pairs of terms become when the one fills the other. Each pair is filled once, and what
+/// several pairs become is one: there are as many pairs as versions and sources, and what they come
+/// to is what the company's own rows say.
+private struct FilledTermsBook {
+  private var pairs = PairTable()
+  private var filled: [FilledTerms] = []
+  private var codes: [TransactionTerms: Int32] = [:]
+
+  /// - Parameter all: takes what none of them was before.
+  mutating func terms(
+    _ kept: Int32, filledFrom other: Int32, in all: inout [TransactionTerms]
+  ) -> FilledTerms {
+    let number = pairs.number(kept, other)
+    if number < filled.count { return filled[number] }
+    var terms = all[Int(kept)]
+    let differing = terms.fill(from: all[Int(other)])
+    var code = kept
+    if terms != all[Int(kept)] {
+      code = codes[terms] ?? Int32(all.count)
+      if code == all.count {
+        codes[terms] = code
+        all.append(terms)
+      }
+    }
+    filled.append(FilledTerms(terms: code, differing: differing))
+    return filled[number]
+  }
 }
 
 /// What the kept terms are with what the others add, and what the two tell differently.

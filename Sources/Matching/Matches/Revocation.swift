@@ -25,10 +25,11 @@ struct Revocation {
         if entry.revokedAt != 0, refused == nil { refused = position }
         continue
       }
-      let terms = table.transactionTerms[Int(entry.terms)]
-      isUpgraded = isUpgraded || terms.isUpgraded
-      isReversed = isReversed || terms.isRefundReversed
+      let code = Int(entry.terms)
+      isUpgraded = isUpgraded || table.transactionTerms[code].isUpgraded
+      isReversed = isReversed || table.transactionTerms[code].isRefundReversed
       guard entry.revokedAt != 0 else { continue }
+      let terms = table.transactionTerms[code]
       at = entry.revokedAt
       reason = terms.revocationReason
       type = terms.revocationType

@@ -15,7 +15,7 @@ struct TextNumbers {
 
 /// What an order's terms say in a pair, without references: threads that count references to the
 /// same texts wait for each other.
-struct OrderMarks {
+struct OrderMarks: Hashable {
   let sku: Int32
   let bundle: Int32
   /// 0 is "not said".
@@ -24,7 +24,7 @@ struct OrderMarks {
   let currency: Currency?
   let storefront: Storefront?
   let status: OrderStatus
-  let grantsCoins: Bool
+  let coins: Int64?
 
   init(_ terms: OrderTerms, _ texts: inout TextNumbers) {
     sku = texts.number(terms.sku)
@@ -34,12 +34,12 @@ struct OrderMarks {
     currency = terms.currency
     storefront = terms.storefront
     status = terms.status
-    grantsCoins = terms.coins != nil
+    coins = terms.coins
   }
 }
 
 /// What a transaction's terms say in a pair.
-struct TransactionMarks {
+struct TransactionMarks: Hashable {
   let sku: Int32
   let bundle: Int32
   /// 0 is "not said".

@@ -58,7 +58,7 @@ struct PairVerdict: OptionSet {
     case .paid, .fulfilled: insert(.standing)
     case .refunded: insert(.refunded)
     }
-    if order.grantsCoins, max(ours, 1) == theirs || theirs == 0, contains(.standing) {
+    if order.coins != nil, max(ours, 1) == theirs || theirs == 0, contains(.standing) {
       insert(.coinsComparable)
     }
   }

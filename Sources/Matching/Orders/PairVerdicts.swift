@@ -1,12 +1,12 @@
 import Billing
 import Pricing
 
-/// Verdicts by pair of terms, each reached once; by day only where the catalogue or a tier changes
-/// in the period.
+/// Verdicts by pair of what terms say, each reached once; by day only where the catalogue or a tier
+/// changes in the period.
 struct PairVerdicts {
   private let context: MatchingContext
-  private let orders: [OrderMarks]
-  private let transactions: [TransactionMarks]
+  private let orders: AlikeTerms<OrderMarks>
+  private let transactions: AlikeTerms<TransactionMarks>
   private let dayCount: Int
   private var steady: SteadyTerms
   private var pairs = PairTable()
@@ -18,13 +18,14 @@ struct PairVerdicts {
   init(_ table: MatchTable, _ context: MatchingContext) {
     self.context = context
     var texts = TextNumbers()
-    orders = table.orderTerms.map { OrderMarks($0, &texts) }
+    orders = AlikeTerms(table.orderTerms.lazy.map { OrderMarks($0, &texts) })
     let otherApps = table.termsOfOtherApps()
-    transactions = zip(table.transactionTerms, otherApps).map {
-      TransactionMarks($0, isOtherApp: $1, &texts, context)
-    }
+    transactions = AlikeTerms(
+      zip(table.transactionTerms, otherApps).lazy.map {
+        TransactionMarks($0, isOtherApp: $1, &texts, context)
+      })
     dayCount = context.period.dayCount
-    steady = SteadyTerms(context, orderTerms: orders.count)
+    steady = SteadyTerms(context, orderTerms: table.orderTerms.count)
   }
 
   /// What a pair's terms say about each other.
@@ -35,6 +36,8 @@ struct PairVerdicts {
   mutating func verdict(_ ours: Int32, _ theirs: Int32, day: Int, in table: MatchTable)
     -> PairVerdict
   {
+    // Of terms that say the same the first stand for all.
+    let (ours, theirs) = (orders.first(like: ours), transactions.first(like: theirs))
     let number = pairs.number(ours, theirs)
     if number == verdicts.count { judge(ours, theirs, in: table) }
     if day < 0 { return verdicts[number].subtracting([.offTier, .coinsDiffer]) }
@@ -57,7 +60,7 @@ struct PairVerdicts {
   }
 
   private mutating func judge(_ ours: Int32, _ theirs: Int32, in table: MatchTable) {
-    let (order, transaction) = (orders[Int(ours)], transactions[Int(theirs)])
+    let (order, transaction) = (orders.marks(of: ours), transactions.marks(of: theirs))
     var verdict = PairVerdict(order, transaction)
     var isSteady = true
     if verdict.contains(.tierComparable) {
@@ -85,6 +88,32 @@ struct PairVerdicts {
     places.append(isSteady ? -1 : Int32(byDay.count))
     if !isSteady { byDay += Array(repeating: nil, count: dayCount) }
   }
+}
+
+/// Terms by what they say in a pair: versions and devices make many terms of few.
+private struct AlikeTerms<Marks: Hashable> {
+  /// Per terms the first that say the same.
+  private var firsts: [Int32] = []
+  /// Per terms their place in `marks`.
+  private var places: [Int32] = []
+  private var marks: [Marks] = []
+
+  init(_ all: some Sequence<Marks>) {
+    var known: [Marks: (first: Int32, place: Int32)] = [:]
+    for one in all {
+      let next = (first: Int32(firsts.count), place: Int32(marks.count))
+      let found = known[one] ?? next
+      if found == next {
+        known[one] = next
+        marks.append(one)
+      }
+      firsts.append(found.first)
+      places.append(found.place)
+    }
+  }
+
+  func first(like terms: Int32) -> Int32 { firsts[Int(terms)] }
+  func marks(of terms: Int32) -> Marks { marks[Int(places[Int(terms)])] }
 }
 
 /// What the catalogue and the tiers say on every day of the period and its neighbours, looked up

@@ -14,27 +14,23 @@ extension MatchTable {
     let lacks = transactionTerms.map(EffectiveTerms.needsMore)
     let lacksUser = marks(of: unnamed)
     var resolved = ResolvedSales()
-    var known: [SaleKind: Int32] = [:]
+    var findings = FoundTerms(self)
     for index in transactions.indices where orderOf[index] != .merged {
       let entry = transactions[index]
       guard days.index(entry.purchasedAt) >= 0 else { continue }
-      let further = mergedTransactions.isEmpty ? nil : mergedTransactions[Int32(index)]
+      let further = mergedTransactions[index]
       let owner = owner(of: index)
       guard
-        further != nil || lacks[Int(entry.terms)] || (owner != nil && lacksUser[index])
+        !further.isEmpty || lacks[Int(entry.terms)] || (owner != nil && lacksUser[index])
       else { continue }
-      let kind = SaleKind(
-        index, owner, in: self, day: context.businessDay(entry.purchasedAt).number)
-      let code = known[kind] ?? Int32(resolved.terms.count)
-      if code == resolved.terms.count {
-        known[kind] = code
-        resolved.terms.append(resolvedTerms(index, owner, context))
-      }
+      let code = findings.code(of: index, owner, in: self, context)
       let order = owner.map { orders[$0.order].row }
-      for row in [entry.row] + (further ?? []) {
+      resolved.rows.append(ResolvedSale(row: entry.row, order: order, terms: code))
+      for row in further {
         resolved.rows.append(ResolvedSale(row: row, order: order, terms: code))
       }
     }
+    resolved.terms = findings.all
     let rows = resolved.rows
     resolved.rows = sortedByKey(count: rows.count) { UInt64(rows[$0].row.number) }
       .map { rows[Int($0.index)] }
@@ -51,9 +47,11 @@ extension MatchTable {
     return marks
   }
 
-  private func resolvedTerms(
+  /// What is found out of a transaction, and whether another day would tell the same: where a tier
+  /// tells the price it does not.
+  fileprivate func resolvedTerms(
     _ index: Int, _ owner: (order: Int, rule: MatchRule)?, _ context: MatchingContext
-  ) -> ResolvedTerms {
+  ) -> (terms: ResolvedTerms, isSteady: Bool) {
     var resolved = ResolvedTerms(rule: owner?.rule.rawValue)
     let terms = transactionTerms[Int(transactions[index].terms)]
     let sold = EffectiveTerms(index, in: self, context)
@@ -72,32 +70,97 @@ extension MatchTable {
         terms.unitPrice != nil || terms.isTrial
         ? .transaction : sold.told.contains(.price) ? .order : .tier
     }
-    return resolved
+    return (resolved, sold.told.contains(.price))
   }
+}
+
+/// What is found out of transactions, each thing once: there are as many terms as versions and
+/// devices, and few of them tell anything else of the money.
+private struct FoundTerms {
+  private(set) var all: [ResolvedTerms] = []
+  private var codes: [ResolvedTerms: Int32] = [:]
+  private var known: [SaleKind: Int32] = [:]
+  private let transactionMoney: [Int32]
+  private let orderMoney: [Int32]
+
+  /// Of a kind that is told anew for each day.
+  private static let byDay: Int32 = -1
+
+  init(_ table: borrowing MatchTable) {
+    var numbers: [ToldMoney: Int32] = [:]
+    func number(_ money: ToldMoney) -> Int32 {
+      let next = Int32(numbers.count)
+      return numbers[money, setDefault: next]
+    }
+    transactionMoney = table.transactionTerms.map {
+      number(
+        ToldMoney(
+          sku: $0.sku, storefront: $0.storefront, currency: $0.currency,
+          unitPrice: $0.unitPrice, isTrial: $0.isTrial))
+    }
+    orderMoney = table.orderTerms.map {
+      number(
+        ToldMoney(
+          sku: $0.sku, storefront: $0.storefront, currency: $0.currency, unitPrice: $0.unitPrice,
+          isTrial: false))
+    }
+  }
+
+  mutating func code(
+    of transaction: Int, _ owner: (order: Int, rule: MatchRule)?, in table: borrowing MatchTable,
+    _ context: MatchingContext
+  ) -> Int32 {
+    var kind = SaleKind(
+      money: transactionMoney[Int(table.transactions[transaction].terms)],
+      orderMoney: owner.map { orderMoney[Int(table.orders[$0.order].terms)] } ?? -1,
+      begunMoney: -1, rule: owner?.rule, isTraced: table.isTraced(transaction),
+      renewsOffer: table.renewsOffer(transaction))
+    if owner == nil, let begun = table.chains.original(of: transaction) {
+      kind.begunMoney = transactionMoney[Int(table.transactions[begun].terms)]
+    }
+    if let code = known[kind], code != Self.byDay { return code }
+    var dated = kind
+    dated.day = context.businessDay(table.transactions[transaction].purchasedAt).number
+    if let code = known[dated] { return code }
+    let (terms, isSteady) = table.resolvedTerms(transaction, owner, context)
+    let next = Int32(all.count)
+    let code = codes[terms, setDefault: next]
+    if code == next { all.append(terms) }
+    known[isSteady ? kind : dated] = code
+    if !isSteady { known[kind] = Self.byDay }
+    return code
+  }
+}
+
+/// What terms say of money.
+private struct ToldMoney: Hashable {
+  let sku: String
+  let storefront: Storefront?
+  let currency: Currency?
+  let unitPrice: Int64?
+  let isTrial: Bool
 }
 
 /// What decides of a transaction what is found out of it.
 private struct SaleKind: Hashable {
-  private let terms: Int32
+  let money: Int32
   /// Of the order, and of what the chain began with; -1 for none.
-  private let orderTerms: Int32
-  private let begunTerms: Int32
-  private let rule: MatchRule?
-  private let isTraced: Bool
-  private let renewsOffer: Bool
-  private let day: Int32
+  let orderMoney: Int32
+  var begunMoney: Int32
+  let rule: MatchRule?
+  let isTraced: Bool
+  let renewsOffer: Bool
+  /// Only where it matters.
+  var day: Int32?
+}
 
-  init(
-    _ transaction: Int, _ owner: (order: Int, rule: MatchRule)?, in table: borrowing MatchTable,
-    day: Int32
-  ) {
-    terms = table.transactions[transaction].terms
-    orderTerms = owner.map { table.orders[$0.order].terms } ?? -1
-    let begun = owner == nil ? table.chains.original(of: transaction) : nil
-    begunTerms = begun.map { table.transactions[$0].terms } ?? -1
-    rule = owner?.rule
-    isTraced = table.isTraced(transaction)
-    renewsOffer = table.renewsOffer(transaction)
-    self.day = day
+extension Dictionary {
+  /// The value of a key, which is `value` from now on where there was none.
+  fileprivate subscript(key: Key, setDefault value: Value) -> Value {
+    mutating get {
+      if let known = self[key] { return known }
+      self[key] = value
+      return value
+    }
   }
 }

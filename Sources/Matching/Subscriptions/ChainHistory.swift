@@ -36,19 +36,29 @@ package struct ChainLink: Sendable {
 package struct ChainHistory: Sendable {
   /// Ascending by original, then by purchase.
   private let links: [ChainLink]
+  /// The original of each of the links, which are large.
+  private let originals: [IDKey]
 
   package init(_ links: [ChainLink]) {
-    self.links = links.sorted {
-      ($0.original, $0.purchasedAt, $0.row) < ($1.original, $1.purchasedAt, $1.row)
+    let keyed = sortedByKey(count: links.count) { links[$0].original.raw }
+    var order = keyed.map { Int($0.index) }
+    for run in runs(of: keyed) {
+      order[run].sort { left, right in
+        (links[left].purchasedAt, links[left].row) < (links[right].purchasedAt, links[right].row)
+      }
     }
+    self.links = order.map { links[$0] }
+    originals = keyed.map { IDKey(raw: $0.key) }
   }
 
   var isEmpty: Bool { links.isEmpty }
 
   /// The links of a chain, earliest first.
   func links(of original: IDKey) -> ArraySlice<ChainLink> {
-    let first = links.partitioningIndex { $0.original >= original }
-    return links[first...].prefix { $0.original == original }
+    let first = originals.partitioningIndex { $0 >= original }
+    var end = first
+    while end < originals.count, originals[end] == original { end += 1 }
+    return links[first..<end]
   }
 
   /// Of the originals those of which no link is known.

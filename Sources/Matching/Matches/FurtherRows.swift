@@ -1,0 +1,34 @@
+import Billing
+
+/// Rows that were merged into others, by the position of the one that is kept. Lists of their own
+/// for each would take many times the room.
+package struct FurtherRows<Table>: Sendable {
+  /// Where the rows of each position begin, and where the last end; empty where there are none.
+  private var starts: [Int32] = []
+  private var rows: [RowID<Table>] = []
+
+  init() {}
+
+  /// - Parameters:
+  ///   - merged: rows with the positions that they were merged into; those of one position stay in
+  ///     their order.
+  ///   - count: of all positions.
+  init(_ merged: [(row: RowID<Table>, kept: Int32)], of count: Int) {
+    if merged.isEmpty { return }
+    starts = Array(repeating: 0, count: count + 1)
+    for (_, kept) in merged { starts[Int(kept) + 1] += 1 }
+    for position in 0..<count { starts[position + 1] += starts[position] }
+    var next = starts
+    rows = Array(repeating: merged[0].row, count: merged.count)
+    for (row, kept) in merged {
+      rows[Int(next[Int(kept)])] = row
+      next[Int(kept)] += 1
+    }
+  }
+
+  var isEmpty: Bool { rows.isEmpty }
+
+  subscript(position: Int) -> ArraySlice<RowID<Table>> {
+    starts.isEmpty ? [] : rows[Int(starts[position])..<Int(starts[position + 1])]
+  }
+}
