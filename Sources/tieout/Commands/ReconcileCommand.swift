@@ -65,30 +65,34 @@ struct ReconcileCommand: TieoutCommand {
     let configuration = try Configuration(shared, terminal)
     try configuration.check(out, shared)
     try checkWorkbookName(out)
-    let outcome = try terminal.during("reconciling \(period) …") {
+    let ledger = shared.ledger
+    let (outcome, recorded) = try terminal.during("reconciling \(period) …") {
+      () throws -> (PeriodResult, Recorded?) in
       var request = ReconcileRequest(
         ledgerPath: shared.ledger, period: period, settings: configuration.settings,
         asOf: shared.effectiveAsOf)
       request.version = Tieout.version
       request.phase = terminal.phase
       request.resolvesSales = true
-      request.listsPurchases = out != nil || shared.format != .json
+      request.lists = out != nil || shared.format != .json ? .readable : .none
       let outcome = try PeriodResult(request)
-      if case .open(let result) = outcome, let out {
-        terminal.phase("\(period): writing \(out)")
-        try saveWorkbook(of: result, to: out)
-      }
-      return outcome
+      guard case .open(let result) = outcome, let out else { return (outcome, nil) }
+      terminal.phase("\(period): writing \(out)")
+      // The library writes a workbook on one thread.
+      let (saved, recorded) = inTwoThreads(
+        { Result { try saveWorkbook(of: result, to: out) } },
+        { Recorded(result, in: ledger) })
+      try saved.get()
+      return (outcome, recorded)
     }
     let result: Reconciliation
     switch outcome {
     case .closed(let kept): return try show(kept, terminal)
     case .open(let open): result = open
     }
-    let ledger = shared.ledger
-    let (printed, reason) = inTwoThreads(
-      { Result { try print(result, terminal) } }, { recordFindings(of: result, in: ledger) })
-    if let reason, !shared.quiet {
+    let (printed, findings) = inTwoThreads(
+      { Result { try print(result, terminal) } }, { recorded ?? Recorded(result, in: ledger) })
+    if let reason = findings.refusal, !shared.quiet {
       terminal.note("the findings were not recorded: \(reason)", severity: .warning)
     }
     try printed.get()
@@ -121,6 +125,15 @@ struct ReconcileCommand: TieoutCommand {
     guard let failOn = shared.failOn else { return .done }
     let meets = result.findings.contains { $0.severity >= failOn && !$0.isAccepted }
     return meets ? .failOn : .done
+  }
+}
+
+/// That the findings are in the ledger, or why they are not.
+private struct Recorded: Sendable {
+  let refusal: Wording?
+
+  init(_ result: Reconciliation, in ledger: String) {
+    refusal = recordFindings(of: result, in: ledger)
   }
 }
 
