@@ -51,6 +51,9 @@ package struct Reconciliation: Sendable {
   package var subscriptionCounts: [SubscriptionCount] = []
   /// The chains one by one, in the order of storefront, SKU, original transaction.
   package var subscriptions: [SubscriptionLine] = []
+  /// Chains that are counted and not listed, because there are more than a person reads and no
+  /// finding is about them.
+  package var unlistedSubscriptions = 0
   /// Apple's subscription reports beside the chains, by storefront and SKU; empty without reports.
   package var subscriptionReports: [SubscriptionReportLine] = []
   /// What Apple took of sales, by month or the part of one in which nothing changed, with those of

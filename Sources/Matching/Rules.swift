@@ -88,6 +88,9 @@ package enum Rules {
   /// Seconds by which a gap may differ from whole periods.
   static let periodSlack: Int64 = 86_400
 
+  /// Chains of renewals that are listed one by one; of more only those that a finding is about.
+  package static let readableChains = 50_000
+
   /// Days before a period in which a user's earlier trial or introductory price is looked for.
   package static let earlierOffers = 400
 

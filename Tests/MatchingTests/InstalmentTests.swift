@@ -72,6 +72,6 @@ struct InstalmentTests {
       word.status = status
       world.renewal(of: "T1", told: told, word)
     }
-    #expect(world.survey().chains.map(\.line.state.wording.english) == [state])
+    #expect(world.survey().chains().map(\.line.state.wording.english) == [state])
   }
 }

@@ -484,7 +484,7 @@ struct PurchaseFindingTests {
 
 /// What the period's subscriptions were at its end.
 struct SubscriptionSurveyTests {
-  @Test func eachStateIsKnown() {
+  @Test func eachStateIsKnown() throws {
     let world = World { world in
       func buy(
         _ id: String, _ expires: String?, revoked: String? = nil,
@@ -522,7 +522,7 @@ struct SubscriptionSurveyTests {
     }
     let survey = world.survey()
     let states = Dictionary(
-      uniqueKeysWithValues: survey.chains.map {
+      uniqueKeysWithValues: survey.chains().map {
         (world.transactionNames[Int($0.transactions[0].number) - 1], $0.line)
       })
     #expect(
@@ -535,6 +535,10 @@ struct SubscriptionSurveyTests {
     #expect(states["refunded"]?.amount == 0 && states["active"]?.amount == 30_000_000)
     #expect(survey.counts.reduce(0) { $0 + $1.chains } == 10)
     #expect(survey.counts.first { $0.state == .active }?.ending == 1)
+    // Of many chains those are listed that have one of some rows.
+    let one = try #require(survey.chains().first { $0.line.state == .trial })
+    let listed = survey.chains(with: Set(one.transactions))
+    #expect(listed.map(\.transactions) == [one.transactions] && survey.chainCount == 10)
   }
 
   @Test func theLatestPeriodOfAChainDecides() {
@@ -555,8 +559,8 @@ struct SubscriptionSurveyTests {
         expires: "2023-06-30T12:00:00")
     }
     let survey = world.survey()
-    #expect(survey.chains.count == 1)
-    let line = survey.chains[0].line
+    #expect(survey.chains().count == 1)
+    let line = survey.chains()[0].line
     #expect(line.sku == "yearly" && line.state == .active && line.boughtInPeriod == 2)
     #expect(line.firstBoughtOn == Day("2023-05-01") && line.lastBoughtOn == Day("2023-06-11"))
     #expect(line.amount == 136_000_000 && line.subscriptionGroup == "vip")

@@ -121,7 +121,7 @@ struct TaxTests {
       status.status = .expired
       world.renewal(of: "T1", told: "2023-06-20T12:00:00", status)
     }
-    let lines = world.survey().chains.map(\.line)
+    let lines = world.survey().chains().map(\.line)
     #expect(lines.map(\.state.wording.english) == ["expired"])
     #expect(lines.map(\.willRenew) == [false] && lines.map(\.nextSKU) == ["yearly"])
   }

@@ -77,6 +77,32 @@ import Testing
     #expect(row.cells[0] == .text("all"))
   }
 
+  /// Of more chains than a person reads, those without a finding are counted only.
+  @Test func chainsThatAreNotListedAreSaidToBe() throws {
+    var month = SampleMonth.reconciliation
+    month.unlistedSubscriptions = 1
+    month.subscriptions.removeLast()
+    let sheet = try #require(Self.sheets(month).first)
+    #expect(
+      sheet.totals[0].cells == [
+        .text(
+          """
+          1 chain that no finding is about is counted and not listed; to list all of them: tieout \
+          export subscriptions --period \(month.period)
+          """)
+      ])
+    // The sums below stand a row lower, and so do the rows that they add up.
+    let contents = WorkbookContents(month)
+    let place = try #require(contents.subscriptionTotalsPlace)
+    let all = sheet.totals[place.row - sheet.lastBodyRow - 2].cells
+    #expect(all[0] == .text("all"))
+    let first = contents.subscriptionPages.totalPlace(3).row
+    #expect(
+      all.contains { cell in
+        if case .formula(let text, _) = cell { text.contains("\(first):") } else { false }
+      })
+  }
+
   private static func line(
     _ sku: String, _ storefront: String, renewals: ComparedCount?, unexplained: Int64 = 0
   ) -> SubscriptionReportLine {

@@ -97,6 +97,42 @@ import Workflow
     #expect(!later.contains("2023-06-05"))
   }
 
+  @Test func `refunds and subscriptions are exported one by one`() throws {
+    let subscriptions = try run("export subscriptions --period 2023-06").output
+    let chains = subscriptions.split(separator: "\n")
+    #expect(chains[0].hasPrefix("original_transaction_id,sku,state,storefront,currency,"))
+    let refunds = try run("export refunds --period 2023-06 --format jsonl").output
+    for line in refunds.split(separator: "\n") {
+      #expect(line.hasPrefix("{\"transaction_id\":\"") && line.contains("\"what\":\""))
+    }
+    let sample = checkout + "samples/2023-06"
+    let place = "--ledger sample.sqlite --config '\(sample)/tieout.toml'"
+    func whole(_ arguments: String) throws -> CommandLineRun {
+      try CommandLineRun(in: company.folder, through: "\(arguments) \(place)")
+    }
+    #expect(try whole("import --quiet '\(sample)'").status == 0)
+    func rows(_ kind: String, _ more: String = "") throws -> [[Substring]] {
+      let csv = try whole("export \(kind) --period 2023-06 --as-of 2023-07-05 \(more)")
+      #expect(csv.status == 0, "\(csv.errors)")
+      return csv.output.split(separator: "\n").map {
+        $0.split(separator: ",", omittingEmptySubsequences: false)
+      }
+    }
+    let all = try rows("subscriptions")
+    #expect(all.count == 275 && Set(all.map(\.count)) == [20])
+    #expect(all.contains { $0[2] == "billing_retry" || $0[2] == "expired" })
+    let findings = Set(all.dropFirst().map { $0[16] }).subtracting([""])
+    let ofChains: Set<Substring> = [
+      "subscription-shared", "renewal-gap", "offer-reused", "renewal-refunded",
+    ]
+    #expect(!findings.isEmpty && findings.isSubset(of: ofChains))
+    let given = try rows("refunds")
+    let late = try rows("refunds", "--since 2023-06-20 --storefront CN")
+    #expect(given.count > late.count && late.count > 1)
+    for row in late.dropFirst() { #expect(row[3] == "CN" && row[5] >= "2023-06-20") }
+    #expect(try run("export subscriptions --period 2023-06 --since 2023-06-02").status == 64)
+  }
+
   /// A receipt's transaction names neither user, storefront nor price: its order and the tier do.
   @Test func `what transactions do not say is resolved, and told by whom`() throws {
     try company.folder.write(

@@ -16,6 +16,26 @@ package enum SubscriptionState: UInt8, Hashable, Sendable, CaseIterable {
     case .refunded: "refunded"
     }
   }
+
+  /// As scripts read it.
+  package var code: String {
+    switch self {
+    case .active: "active"
+    case .trial: "trial"
+    case .introductory: "introductory"
+    case .gracePeriod: "grace_period"
+    case .billingRetry: "billing_retry"
+    case .expired: "expired"
+    case .refunded: "refunded"
+    }
+  }
+}
+
+extension FindingCode {
+  /// The codes that are about chains of renewals, and which a chain leads to first.
+  package static let subscriptions: [FindingCode: Int] = [
+    .subscriptionShared: 0, .renewalGap: 1, .renewalRefunded: 2, .offerReused: 3,
+  ]
 }
 
 /// A chain of renewals that the period touched, as it stood at the period's end.

@@ -17,24 +17,35 @@ package struct UnresolvedSubscription: Sendable {
 package struct SubscriptionSurvey: Sendable {
   /// By SKU and state, sorted.
   package let counts: [SubscriptionCount]
-  package let chains: [UnresolvedSubscription]
+  private let surveyor: ChainSurveyor
+  private let all: [ChainSurveyor.Chain]
+  private let history: ChainHistory
 
   package init(
     _ table: MatchTable, history: ChainHistory, renewals: RenewalObservations,
     context: MatchingContext
   ) {
-    let surveyor = ChainSurveyor(table, renewals, context)
-    let all = surveyor.surveyed()
+    surveyor = ChainSurveyor(table, renewals, context)
+    all = surveyor.surveyed()
     counts = surveyor.counts(of: all)
-    chains = all.map { surveyor.unresolved($0, history) }
+    self.history = history
+  }
+
+  package var chainCount: Int { all.count }
+
+  /// The chains, or those of them that have one of some rows. They are put together when they are
+  /// asked for: there are as many as subscribers.
+  package func chains(with rows: Set<TransactionRow.ID>? = nil) -> [UnresolvedSubscription] {
+    all.filter { chain in rows.map { surveyor.has(chain, oneOf: $0) } ?? true }
+      .map { surveyor.unresolved($0, history) }
   }
 }
 
 /// Looks at each chain of a table. One of it stands for all that it holds, which is too much to be
 /// copied for each chain.
-private final class ChainSurveyor {
+private final class ChainSurveyor: Sendable {
   /// What is kept of every chain.
-  struct Chain {
+  struct Chain: Sendable {
     /// The chain's key and run of `keyed`.
     var run: Range<Int>
     /// Position of the latest transaction.
@@ -195,10 +206,21 @@ private final class ChainSurveyor {
     }
   }
 
+  /// Positions of the chain's transactions.
+  private func places(_ chain: Chain) -> [Int] {
+    keyed[chain.run].map { Int(table.chains.positions[Int($0.index)]) }
+  }
+
+  func has(_ chain: Chain, oneOf rows: Set<TransactionRow.ID>) -> Bool {
+    places(chain).contains { place in
+      table.rows(ofTransaction: place).contains(where: rows.contains)
+    }
+  }
+
   func unresolved(_ chain: Chain, _ history: ChainHistory) -> UnresolvedSubscription {
     let latest = Int(chain.latest)
     let key = IDKey(raw: keyed[chain.run.lowerBound].key)
-    let places = keyed[chain.run].map { Int(table.chains.positions[Int($0.index)]) }
+    let places = places(chain)
     let entry = table.transactions[latest]
     let terms = EffectiveTerms(latest, in: table, context)
     let listed = context.catalogue.product(terms.sku, on: context.businessDay(entry.purchasedAt))

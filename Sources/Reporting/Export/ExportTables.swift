@@ -75,6 +75,46 @@ package func exportFlow(
   try export(days, of: .purchaseFlow, form, to: sink)
 }
 
+/// The refunds of the period one by one, by the day of the refund.
+package func exportRefunds(
+  _ reconciliation: Reconciliation, storefront: Storefront?, since: Day?, _ form: RowWriter.Form,
+  to sink: @escaping ([UInt8]) throws -> Void
+) throws {
+  let ordered = reconciliation.inOutputOrder()
+  let found = RefundList(ordered, limits: .excel)
+  let lines = ordered.refunds.lazy.filter { line in
+    (storefront == nil || line.storefront == storefront)
+      && (since.map { line.refundedOn >= $0 } ?? true)
+  }
+  try export(
+    lines.map { line in
+      ListedRefund.refund(
+        line,
+        finding: found.named[line.transactionID].map {
+          ListedFinding(finding: ordered.findings[$0])
+        })
+    },
+    of: .refunds(scripts: [
+      "transaction_id", "order_id", "what", "storefront", "currency", "refunded_on",
+      "purchased_on", "age", "window", "beyond_window", "units", "amount", "not_taken_back",
+      "share", "sku", "reason", "order_status", "user", "user_refunds", "report_day", "in_report",
+      "finding", "file", "line",
+    ]), form, to: sink)
+}
+
+/// The chains of renewals that the period touched, as they stood at its end.
+package func exportSubscriptions(
+  _ reconciliation: Reconciliation, storefront: Storefront?, _ form: RowWriter.Form,
+  to sink: @escaping ([UInt8]) throws -> Void
+) throws {
+  let ordered = reconciliation.inOutputOrder()
+  let found = ChainFindings(ordered)
+  try export(
+    ordered.subscriptions.lazy.filter { storefront == nil || $0.storefront == storefront }
+      .map { found.listed($0) },
+    of: .subscriptions(), form, to: sink)
+}
+
 extension Reconciliation {
   /// The patterns as they are exported, a JSON object each, in English: what the ledger keeps.
   package var patternRecords: [String] { records(of: patterns, .patterns(in: nil)) }

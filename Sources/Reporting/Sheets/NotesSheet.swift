@@ -88,7 +88,8 @@ extension WorkbookContents {
           "subscriptions",
           """
           One row per subscription chain active in the period, as of the period end. Counts by \
-          product and state are below the list.
+          product and state are below the list. Of more than \(grouped(Rules.readableChains)) \
+          chains, those that a finding is about are listed; export subscriptions lists all of them.
           """))
     }
     if !reconciliation.subscriptionReports.isEmpty {

@@ -33,6 +33,10 @@ enum ListedRefund {
   case refund(RefundLine, finding: ListedFinding?)
   case finding(ListedFinding)
 
+  var refund: RefundLine? {
+    if case .refund(let line, _) = self { line } else { nil }
+  }
+
   /// The finding that the row leads to.
   var finding: ListedFinding? {
     switch self {
@@ -44,10 +48,18 @@ enum ListedRefund {
 
 extension List<ListedRefund> {
   /// The refunds of the period one by one, and findings about others.
-  static func refunds(in contents: WorkbookContents) -> List {
-    List([
+  ///
+  /// - Parameters:
+  ///   - contents: the workbook that the list stands in; nil for scripts.
+  ///   - scripts: what scripts get, in their order.
+  static func refunds(in contents: WorkbookContents? = nil, scripts: [String] = []) -> List {
+    List(columns(contents), scripts: scripts)
+  }
+
+  private static func columns(_ contents: WorkbookContents?) -> [Column<ListedRefund>] {
+    [
       // Every printed page begins with it: a finding about no transaction has its own id.
-      column("id", .text("transaction or finding", 9...24)) {
+      column("transaction_id", .text("transaction or finding", 9...24)) {
         .text(ifAny: $0.transactionID)
       } finding: {
         $0.transactionIDs.isEmpty ? .text($0.id) : list($0.transactionIDs)
@@ -61,7 +73,7 @@ extension List<ListedRefund> {
         .words($0.what.wording)
       } finding: { _ in
         .words("finding")
-      },
+      }.coded { $0.refund?.what.code },
       column("storefront", .text("storefront")) {
         .text(ifAny: $0.storefront?.code)
       } finding: {
@@ -87,7 +99,7 @@ extension List<ListedRefund> {
         .integer(ifAny: $0.windowDays.map { Int64($0) })
       },
       column("beyond_window", .text("beyond window")) { .mark($0.isBeyondWindow) }
-        .tinted(refund: { $0.isBeyondWindow ? .warning : nil }),
+        .tinted(refund: { $0.isBeyondWindow ? .warning : nil }).deciding(\.refund?.isBeyondWindow),
       column("units", .number("units")) {
         .integer(Int64($0.units))
       } finding: {
@@ -99,17 +111,18 @@ extension List<ListedRefund> {
         .money(ifAny: $0.amount, $0.currency)
       },
       column("not_taken_back", .text("not taken back")) { .mark($0.isDeliveredAndKept) }
-        .tinted(refund: { $0.isDeliveredAndKept ? .error : nil }),
+        .tinted(refund: { $0.isDeliveredAndKept ? .error : nil })
+        .deciding(\.refund?.isDeliveredAndKept),
       column("share", .number("share refunded")) { .ratio(ifAny: $0.share) },
       column("sku", .text("sku")) {
         .text(ifAny: $0.sku)
       } finding: {
         .text(ifAny: $0.sku)
       },
-      column("reason", .text("reason")) { .words($0.reasonInWords) },
+      column("reason", .text("reason")) { .words($0.reasonInWords) }.coded(\.refund?.reason),
       column("order_status", .text("order status")) {
         $0.orderStatus.map { .words($0.wording) } ?? .blank
-      },
+      }.coded(\.refund?.orderStatus?.name),
       column("user", .text("user", 6...40)) { .text(ifAny: $0.user) },
       column("user_refunds", .number("refunds of user")) {
         $0.user.isEmpty ? .blank : .integer(Int64($0.userRefunds))
@@ -120,20 +133,21 @@ extension List<ListedRefund> {
         $0.isOfReport ? .day(ifAny: $0.date) : .blank
       },
       column("in_report", .text("in report")) { .yesOrNo($0.isReported) }
-        .tinted(refund: { $0.isReported == false ? .warning : nil }),
+        .tinted(refund: { $0.isReported == false ? .warning : nil }).deciding(\.refund?.isReported),
       Column("finding", .text("finding")) { .text(ifAny: $0.finding?.finding.code.rawValue) }
         .tinted { $0.finding?.finding.severity },
       Column(
         "mismatch", .text("mismatch"),
         leadingTo: {
-          ($0.finding?.number).map(contents.mismatches.place)
+          guard let contents else { return nil }
+          return ($0.finding?.number).map(contents.mismatches.place)
         }),
       // The file, its line and the words of findings are for the screen.
       column("file", .text("file", 6...40)) {
-        contents.file(of: $0.source)
+        contents?.file(of: $0.source) ?? .blank
       } finding: {
-        contents.file(of: $0.sources.first)
-      },
+        contents?.file(of: $0.sources.first) ?? .blank
+      }.coded(\.refund?.source.file),
       column("line", .number("line")) {
         line(of: $0.source)
       } finding: {
@@ -144,7 +158,7 @@ extension List<ListedRefund> {
       } finding: {
         .words($0.explanation)
       },
-    ])
+    ]
   }
 
   /// A column that says one thing of refunds and another, or nothing, of findings.
@@ -211,6 +225,15 @@ extension RefundLine {
       switch self {
       case .whole: "whole refund"
       case .prorated: "prorated refund"
+      case .reversed: "reversed"
+      }
+    }
+
+    /// As scripts read it.
+    var code: String {
+      switch self {
+      case .whole: "whole"
+      case .prorated: "prorated"
       case .reversed: "reversed"
       }
     }

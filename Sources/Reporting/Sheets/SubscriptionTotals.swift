@@ -20,11 +20,32 @@ extension WorkbookContents {
     let list = subscriptionCountList
     let products = Dictionary(grouping: counts, by: \.sku).sorted { $0.key < $1.key }
       .map { ProductChains(sku: $0.key, counts: $0.value) }
-    let heads = [Row(cells: [.words("Chains by product and state")], style: .section), list.header]
+    var heads = [Row(cells: [.words("Chains by product and state")], style: .section), list.header]
+    if let remark = unlistedRemark {
+      heads.insert(Row(cells: [.words(remark)], style: .aside), at: 0)
+    }
     let body = ListBody.table(
       from: subscriptionPages.totalPlace(heads.count).row, count: products.count)
     return heads + list.rows(products, from: body.rows.lowerBound)
       + [list.totalOfAll(products, body, at: body.firstTotal)]
+  }
+
+  /// How many chains are counted and not listed; nil where all are listed.
+  var unlistedRemark: Wording? {
+    let count = reconciliation.unlistedSubscriptions
+    guard count > 0 else { return nil }
+    return counted(
+      count,
+      """
+      1 chain that no finding is about is counted and not listed; to list all of them: \
+      tieout export subscriptions --period \(reconciliation.period)
+      """
+    ) {
+      """
+      \($0) chains that no finding is about are counted and not listed; to list all of them: \
+      tieout export subscriptions --period \(reconciliation.period)
+      """
+    }
   }
 
   /// Where the totals of all chains stand; nil without any.

@@ -9,42 +9,52 @@ struct ListedChain {
 
 extension List<ListedChain> {
   /// The chains of renewals one by one.
-  static func subscriptions(in contents: WorkbookContents) -> List {
+  ///
+  /// - Parameter contents: the workbook that the list stands in; nil for scripts.
+  static func subscriptions(in contents: WorkbookContents? = nil) -> List {
     // Amounts of what is deferred stand below the days.
+    let isOverAmounts = contents?.reconciliation.deferral.isEmpty == false
     func date(_ title: Wording) -> ColumnHead {
-      contents.reconciliation.deferral.isEmpty ? .date(title) : .text(title, 12...24)
+      isOverAmounts ? .text(title, 12...24) : .date(title)
     }
-    return List(
-      [
-        // Every printed page begins with it; SKUs stand below it.
-        Column(.text("original transaction id", 9...40)) {
-          .text(ifAny: $0.chain.originalTransactionID)
-        },
-        Column(.text("sku", 6...40)) { .text(ifAny: $0.chain.sku) },
-        Column(.text("state")) { .words($0.chain.state.wording) },
-        Column(.text("storefront")) { .text(ifAny: $0.chain.storefront?.code) },
-        Column(.text("currency")) { .text(ifAny: $0.chain.currency?.code) },
-        Column(.number("bought in period")) { .integer(Int64($0.chain.boughtInPeriod)) },
-        Column(.number("amount")) { .money(ifAny: $0.chain.amount, $0.chain.currency) },
-        Column(date("first bought")) { .day($0.chain.firstBoughtOn) },
-        Column(date("last bought")) { .day($0.chain.lastBoughtOn) },
-        Column(date("expires")) { .day(ifAny: $0.chain.expiresOn) },
-        Column(.text("will renew")) { .yesOrNo($0.chain.willRenew) },
-        Column(.text("why it ends")) {
-          $0.chain.expirationIntent.map { .words(expirationIntent($0)) } ?? .blank
-        },
-        Column(.text("next sku")) { .text(ifAny: $0.chain.nextSKU) },
-        Column(.text("group")) { .text(ifAny: $0.chain.subscriptionGroup) },
-        Column(.text("order id", 9...24)) { .text(ifAny: $0.chain.orderID) },
-        Column(.text("user", 6...40)) { .text(ifAny: $0.chain.user) },
-        Column("finding", .text("finding")) { .text(ifAny: $0.finding?.finding.code.rawValue) }
-          .tinted { $0.finding?.finding.severity },
-        Column(
-          "", .text("mismatch"),
-          leadingTo: {
-            ($0.finding?.number).map(contents.mismatches.place)
-          }),
-      ] + (contents.reconciliation.subscriptionReports.isEmpty ? [] : reported))
+    var columns: [Column<ListedChain>] = [
+      // Every printed page begins with it; SKUs stand below it.
+      Column("original_transaction_id", .text("original transaction id", 9...40)) {
+        .text(ifAny: $0.chain.originalTransactionID)
+      },
+      Column("sku", .text("sku", 6...40)) { .text(ifAny: $0.chain.sku) },
+      Column("state", .text("state")) { .words($0.chain.state.wording) }
+        .coded(\.chain.state.code),
+      Column("storefront", .text("storefront")) { .text(ifAny: $0.chain.storefront?.code) },
+      Column("currency", .text("currency")) { .text(ifAny: $0.chain.currency?.code) },
+      Column("bought_in_period", .number("bought in period")) {
+        .integer(Int64($0.chain.boughtInPeriod))
+      },
+      Column("amount", .number("amount")) { .money(ifAny: $0.chain.amount, $0.chain.currency) },
+      Column("first_bought_on", date("first bought")) { .day($0.chain.firstBoughtOn) },
+      Column("last_bought_on", date("last bought")) { .day($0.chain.lastBoughtOn) },
+      Column("expires_on", date("expires")) { .day(ifAny: $0.chain.expiresOn) },
+      Column("will_renew", .text("will renew")) { .yesOrNo($0.chain.willRenew) }
+        .deciding(\.chain.willRenew),
+      Column("expiration_intent", .text("why it ends")) {
+        $0.chain.expirationIntent.map { .words(expirationIntent($0)) } ?? .blank
+      }.coded { $0.chain.expirationIntent.map(String.init) },
+      Column("next_sku", .text("next sku")) { .text(ifAny: $0.chain.nextSKU) },
+      Column("group", .text("group")) { .text(ifAny: $0.chain.subscriptionGroup) },
+      Column("order_id", .text("order id", 9...24)) { .text(ifAny: $0.chain.orderID) },
+      Column("user", .text("user", 6...40)) { .text(ifAny: $0.chain.user) },
+      Column("finding", .text("finding")) { .text(ifAny: $0.finding?.finding.code.rawValue) }
+        .tinted { $0.finding?.finding.severity },
+    ]
+    if let contents { columns.append(mismatch(in: contents)) }
+    if contents?.reconciliation.subscriptionReports.isEmpty != true { columns += reported }
+    return List(columns)
+  }
+
+  private static func mismatch(in contents: WorkbookContents) -> Column<ListedChain> {
+    Column(
+      "", .text("mismatch"),
+      leadingTo: { ($0.finding?.number).map(contents.mismatches.place) })
   }
 }
 
@@ -52,11 +62,39 @@ extension List<ListedChain> {
   /// What Apple's subscriber report adds to a chain.
   fileprivate static var reported: [Column<ListedChain>] {
     [
-      Column(.number("proceeds")) {
+      Column("proceeds", .number("proceeds")) {
         .money(ifAny: $0.chain.proceeds?.micros, $0.chain.proceeds?.currency)
       },
-      Column(.date("Apple's day")) { .day(ifAny: $0.chain.reportedOn) },
+      Column("proceeds_currency") { .text(ifAny: $0.chain.proceeds?.currency.code) },
+      Column("reported_on", .date("Apple's day")) { .day(ifAny: $0.chain.reportedOn) },
     ]
+  }
+}
+
+/// Which finding each chain leads to.
+struct ChainFindings: Sendable {
+  private let findings: [Finding]
+  private let named: NamedFindings
+
+  init(_ reconciliation: Reconciliation) {
+    findings = reconciliation.findings
+    named = NamedFindings(
+      findings,
+      naming: Set(
+        reconciliation.subscriptions.lazy.flatMap { [$0.originalTransactionID] + $0.transactionIDs }
+      )
+    ) { FindingCode.subscriptions[$0] }
+  }
+
+  /// The chain with the first of the findings that name a transaction of it.
+  func listed(_ chain: SubscriptionLine) -> ListedChain {
+    func rank(_ finding: Int) -> (Int, Int) {
+      (FindingCode.subscriptions[findings[finding].code] ?? 0, finding)
+    }
+    let ids = [chain.originalTransactionID] + chain.transactionIDs
+    let first = ids.compactMap { named[$0] }.min { rank($0) < rank($1) }
+    return ListedChain(
+      chain: chain, finding: first.map { ListedFinding(finding: findings[$0], number: $0) })
   }
 }
 
@@ -75,34 +113,10 @@ extension WorkbookContents {
     return subscriptionPages.divide(
       Sheet(
         name: subscriptionPages.name, columns: list.heads,
-        rows: list.rows(count: lines.count) { listedChain(lines[$0]) },
+        rows: list.rows(count: lines.count) { chainFindings.listed(lines[$0]) },
         totals: totals + deferralTable(from: subscriptionPages.totalPlace(totals.count).row),
         frozenColumns: 1))
   }
-
-  private func listedChain(_ chain: SubscriptionLine) -> ListedChain {
-    ListedChain(
-      chain: chain,
-      finding: subscriptionFinding(of: chain).map {
-        ListedFinding(finding: reconciliation.findings[$0], number: $0)
-      })
-  }
-
-  /// Of the findings that name a transaction of the chain, the one that comes first.
-  private func subscriptionFinding(of chain: SubscriptionLine) -> Int? {
-    func rank(_ finding: Int) -> (Int, Int) {
-      (FindingCode.subscriptions[reconciliation.findings[finding].code] ?? 0, finding)
-    }
-    let ids = [chain.originalTransactionID] + chain.transactionIDs
-    return ids.compactMap { subscriptionFindings[$0] }.min { rank($0) < rank($1) }
-  }
-}
-
-extension FindingCode {
-  /// The codes that are about chains of renewals, and which a chain leads to first.
-  static let subscriptions: [FindingCode: Int] = [
-    .subscriptionShared: 0, .renewalGap: 1, .renewalRefunded: 2, .offerReused: 3,
-  ]
 }
 
 /// Apple's code in words; a number that Apple added later stays one.

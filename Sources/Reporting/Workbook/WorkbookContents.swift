@@ -18,8 +18,7 @@ struct WorkbookContents: Sendable {
   let allRefunds: [RefundTotal]
   let subscriptionPages: Pages
   let openItems: Pages
-  /// By the transactions of listed chains.
-  let subscriptionFindings: NamedFindings
+  let chainFindings: ChainFindings
   /// Evidence rows before each finding's own, and their number at the end.
   let evidenceBefore: [Int]
   /// The evidence of findings that have so much of it that it is not put together for each row.
@@ -78,15 +77,12 @@ struct WorkbookContents: Sendable {
     orders = Pages(name: say("Orders"), count: before[before.count - 1], limits: limits)
     refunds = RefundList(reconciliation, limits: limits)
     allRefunds = RefundTotal.totals(of: reconciliation.refunds)
-    let chains = reconciliation.subscriptions
-    subscriptionPages = Pages(name: say("Subscriptions"), count: chains.count, limits: limits)
+    subscriptionPages = Pages(
+      name: say("Subscriptions"), count: reconciliation.subscriptions.count, limits: limits)
     openItems = Pages(
       name: say("Open items"), count: reconciliation.settlement?.openItems.count ?? 0,
       limits: limits)
-    subscriptionFindings = NamedFindings(
-      reconciliation.findings,
-      naming: Set(chains.lazy.flatMap { [$0.originalTransactionID] + $0.transactionIDs })
-    ) { FindingCode.subscriptions[$0] }
+    chainFindings = ChainFindings(reconciliation)
   }
 
   /// The workbook's sheets in their order, those without content left out.

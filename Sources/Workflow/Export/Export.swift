@@ -7,7 +7,8 @@ package import Reporting
 
 /// Something that can be exported.
 package enum ExportKind: String, Sendable, CaseIterable {
-  case findings, proceeds, entities, patterns, flow, orders, transactions, journal
+  case findings, proceeds, entities, patterns, flow, refunds, subscriptions, orders, transactions
+  case journal
 
   /// Whether it is concluded of a period, or only narrowed by one.
   package var needsPeriod: Bool { self != .orders && self != .transactions }
@@ -65,7 +66,7 @@ package func export(
     switch request.kind {
     case .orders, .transactions:
       try Ledger.reading(request.ledgerPath) { try exportRows(of: $0, request, to: sink) }
-    case .findings, .proceeds, .entities, .patterns, .flow, .journal:
+    case .findings, .proceeds, .entities, .patterns, .flow, .refunds, .subscriptions, .journal:
       guard let period = request.period else { preconditionFailure("a period is concluded of") }
       if request.kind == .journal, period.fiscalMonth != nil {
         throw Stop(
@@ -76,7 +77,7 @@ package func export(
         ledgerPath: request.ledgerPath, period: period, settings: request.settings,
         asOf: request.asOf)
       (wanted.version, wanted.phase) = (request.version, request.phase)
-      wanted.listsPurchases = false
+      wanted.lists = [.refunds, .subscriptions].contains(request.kind) ? .whole : .none
       let result = try wanted.reading { ledger in
         try requireFacts(of: period, in: ledger, asOf: request.asOf)
         if request.kind == .findings, let recorded = try wanted.recorded(ledger) {
@@ -99,6 +100,11 @@ private func exportConclusion(
   case .entities: try exportEntities(result, request.form, to: sink)
   case .patterns: try exportPatterns(result, request.form, to: sink)
   case .flow: try exportFlow(result, since: request.since, request.form, to: sink)
+  case .refunds:
+    try exportRefunds(
+      result, storefront: request.storefront, since: request.since, request.form, to: sink)
+  case .subscriptions:
+    try exportSubscriptions(result, storefront: request.storefront, request.form, to: sink)
   case .journal:
     // DATEV's character set has room for few languages.
     let translation = request.program == .datev ? Translation.english : Translation.current

@@ -12,9 +12,8 @@ package struct ReconcileRequest: Sendable {
   package var asOf: Day
   /// Of the program. Findings that another one recorded, or an unnamed one, are not used again.
   package var version: String?
-  /// Whether refunds and chains of renewals are listed one by one, as only a workbook and its
-  /// summary show them.
-  package var listsPurchases = true
+  /// Which refunds and chains of renewals are listed one by one.
+  package var lists = PurchaseListing.readable
   /// Whether it is kept what transactions do not say themselves, as only the ledger records it.
   package var resolvesSales = false
   /// Is told which part of the work begins, from the thread of the call.
@@ -26,6 +25,15 @@ package struct ReconcileRequest: Sendable {
     self.settings = settings
     self.asOf = asOf
   }
+}
+
+/// Refunds and chains of renewals as a reconciliation lists them.
+package enum PurchaseListing: Sendable {
+  case none
+  /// As a workbook and its summary show them: of more chains than a person reads only those that a
+  /// finding is about.
+  case readable
+  case whole
 }
 
 extension ReconcileRequest {
@@ -190,16 +198,15 @@ private struct TieOut: Sendable {
           matches.table, details: matches.details, history: matches.history,
           renewals: matches.renewals, earlierOffers: matches.earlierOffers, taxes: matches.taxes,
           context: context)
-        return (findings, PurchaseFlow.days(matches.table, context))
-      },
-      {
-        let sales = SalesTieOut(
-          matches.table, reports: apple.reports, begun: matches.units, context: context)
         let survey = SubscriptionSurvey(
           matches.table, history: matches.history, renewals: matches.renewals, context: context)
-        return (sales, survey)
+        return (findings, PurchaseFlow.days(matches.table, context), survey)
+      },
+      {
+        SalesTieOut(
+          matches.table, reports: apple.reports, begun: matches.units, context: context)
       })
-    ((orders, flow), (sales, subscriptions)) = (byOrders, bySales)
+    ((orders, flow, subscriptions), sales) = (byOrders, bySales)
     rowsAsked = sales.rowsAsked(areClocksRight: matches.clocks.correction.isEmpty)
     if let told = matches.told {
       // By times as they were told, so that it can be said what is not raised.
@@ -251,8 +258,8 @@ private struct Conclusion: Sendable {
         Result { () -> (PurchaseLists?, RatePlan?, ResolvedSales) in
           let plan = planOfPeriod(request, reported, levels.apple.reports, levels.matches.table)
           let sales = try resolvedSales(ledger)
-          guard request.listsPurchases else { return (nil, plan, sales) }
-          let chains = levels.subscriptions.chains
+          if request.lists == .none { return (nil, plan, sales) }
+          let chains = listedChains
           let told = levels.subscriptionReports?.proceeds ?? ToldProceeds()
           return (try PurchaseLists(ledger, levels.sales.refunds(), chains, told), plan, sales)
         }
@@ -265,11 +272,22 @@ private struct Conclusion: Sendable {
     result.stages = try events.flatMap { try purchaseStages($0, ledger, levels.flow, context) }
     result.refunds = lists?.refunds ?? []
     result.subscriptions = lists?.subscriptions ?? []
+    if let lists {
+      result.unlistedSubscriptions = levels.subscriptions.chainCount - lists.subscriptions.count
+    }
     result.subscriptionCounts = levels.subscriptions.counts
     result.subscriptionReports = levels.subscriptionReports?.lines ?? []
     try result.deferRevenue(request, ledger, levels.apple.reports, context)
     if request.settings.maskUsers { result.hideUsers(try UserMask(ledger)) }
     return result
+  }
+
+  private var listedChains: [UnresolvedSubscription] {
+    if request.lists == .whole || levels.subscriptions.chainCount <= Rules.readableChains {
+      return levels.subscriptions.chains()
+    }
+    let told = findings.filter { FindingCode.subscriptions[$0.code] != nil }
+    return levels.subscriptions.chains(with: Set(told.flatMap(\.transactions)))
   }
 
   /// What rows of transactions do not say themselves, where that is asked for.

@@ -10,20 +10,21 @@ struct ExportCommand: TieoutCommand {
     commandName: "export",
     abstract: say(
       """
-      Write findings, proceeds, sellers, patterns, purchases by day, orders, transactions or the \
-      journal as CSV or JSON lines.
+      Write findings, proceeds, sellers, patterns, purchases by day, refunds, subscriptions, \
+      orders, transactions or the journal as CSV or JSON lines.
       """),
     discussion: say(
       """
       Findings, proceeds, entities (what each of Apple's companies sold and paid), patterns (what \
-      many findings have in common), flow (purchases by day) and the journal are for one \
-      --period, which is reconciled anew; findings that reconcile recorded are reused as long as \
-      nothing has changed since. Orders and transactions are the rows as imported, each \
-      with its file and line. Columns keep their names and their order. Amounts are decimal text, \
-      times are ISO 8601 in UTC, and lists are joined by spaces in CSV. Text is never changed, \
-      except that --spreadsheet puts ' before text that begins with = + - or @, which a \
-      spreadsheet would take for a formula. Where mask_users is set, users are masked. --for \
-      writes the journal as an accounting program imports it, with the codes of [account_codes].
+      many findings have in common), flow (purchases by day), refunds, subscriptions (a row per \
+      chain of renewals, as of the period end) and the journal are for one --period, which is \
+      reconciled anew; findings that reconcile recorded are reused as long as nothing has changed \
+      since. Orders and transactions are the rows as imported, each with its file and line. \
+      Columns keep their names and their order. Amounts are decimal text, times are ISO 8601 in \
+      UTC, and lists are joined by spaces in CSV. Text is never changed, except that --spreadsheet \
+      puts ' before text that begins with = + - or @, which a spreadsheet would take for a \
+      formula. Where mask_users is set, users are masked. --for writes the journal as an \
+      accounting program imports it, with the codes of [account_codes].
 
         tieout export findings --period 2023-06 --severity error --out errors.csv
         tieout export orders --since 2023-06-12 --storefront CN --format jsonl
@@ -33,7 +34,10 @@ struct ExportCommand: TieoutCommand {
   @Argument(
     help: .words(
       "What to export.",
-      value: "findings|proceeds|entities|patterns|flow|orders|transactions|journal"),
+      value: """
+        findings|proceeds|entities|patterns|flow|refunds|subscriptions|orders|transactions|\
+        journal
+        """),
     completion: .list(ExportKind.allCases.map(\.rawValue)), transform: readExportKind)
   var kind: ExportKind
 
@@ -106,7 +110,7 @@ struct ExportCommand: TieoutCommand {
     if kind != .findings, !code.isEmpty || severity != nil {
       throw wrongUsage("--code and --severity are for export findings.")
     }
-    if [.proceeds, .entities, .patterns].contains(kind), since != nil {
+    if [.proceeds, .entities, .patterns, .subscriptions].contains(kind), since != nil {
       throw wrongUsage(
         """
         --since does not apply to export \(kind.rawValue), which covers whole periods.
