@@ -99,9 +99,9 @@ extension PriceBook {
     return PriceDoubt(
       .commission,
       """
-      nothing shows whether \(name) was accepted by \(question.day): with it, proceeds are \
-      \(brought(other)) \(found.currency) at \(exactPercent(other.basis.commission)); without it, \
-      \(brought(found)) at \(exactPercent(found.basis.commission))
+      nothing shows whether the agreement \(name) was accepted by \(question.day): with it, \
+      proceeds are \(brought(other)) \(found.currency) at \(exactPercent(other.basis.commission)); \
+      without it, \(brought(found)) at \(exactPercent(found.basis.commission))
       """,
       help: """
         name it in the configuration, \(line), or \

@@ -29,7 +29,7 @@ struct CertificateChain: Sendable {
     guard
       let root = roots.first(where: { $0.der == encoded[2] })
         ?? roots.first(where: { $0.isRenewed(as: last) })
-    else { throw .chain("the root certificate of x5c is not a trusted one") }
+    else { throw .chain("the root certificate in x5c is not trusted") }
     self.root = root.certificate
     guard leaf.issuer == intermediate.subject, intermediate.issuer == last.subject else {
       throw .chain("expected each certificate of x5c to name the next one as its issuer")

@@ -187,7 +187,7 @@ struct SealTests {
     ("UPDATE transaction_row SET terms_id = 9 WHERE id = 5", "rows of transaction_row refer to"),
     ("DELETE FROM order_terms", "rows of order_row refer to"),
     ("DELETE FROM id_page WHERE id = 2", "keys of"),
-    ("DELETE FROM source WHERE id = 1", "refer to what is not there"),
+    ("DELETE FROM source WHERE id = 1", "refer to entries that do not exist"),
   ]) func rowsAreHeldAgainstEachOther(_ change: String, _ problem: String) throws {
     func problems() throws -> [String] {
       try Ledger.reading(scratch.ledger) { try $0.check().problems.map(\.english) }

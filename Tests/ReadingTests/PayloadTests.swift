@@ -318,7 +318,7 @@ import Testing
     ("BYTES", "form", "the text is not well-formed UTF-8"),
     ("NUMBER", "form", "the signed payload is not a JSON object"),
     ("FORGEDNULL", "signature", "the signature is not that of this payload"),
-    ("STRANGENULL", "chain", "the root certificate of x5c is not a trusted one"),
+    ("STRANGENULL", "chain", "the root certificate in x5c is not trusted"),
     ("UNDATED", "signature", "the signature is not that of this payload"),
   ])
   func eachForgedFormHasItsReason(form: String, topic: String, message: String) throws {

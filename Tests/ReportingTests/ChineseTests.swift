@@ -10,8 +10,8 @@ import Testing
 /// Method: every text of the sample months' sheets and summaries, without what is a name by its
 /// form, has no word in lower-case Latin letters left.
 @Suite struct ChineseTests {
-  /// Names that look like words: the sample's channel and group of subscriptions.
-  private static let names: Set<String> = ["fixed", "web", "vip"]
+  /// Names that look like words: the sample's channel and group of subscriptions, and a command.
+  private static let names: Set<String> = ["fixed", "web", "vip", "export", "subscriptions"]
 
   private func english(in text: String) -> [String] {
     let codes = Set(FindingCode.allCases.map(\.rawValue))

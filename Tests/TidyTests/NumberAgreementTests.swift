@@ -34,7 +34,8 @@ struct NumberAgreementTests {
     "{1} orders name one transaction; the earliest placed keeps it, leaving {2} marked paid or "
       + "fulfilled without a payment": "one order claims nothing twice",
     "{1} users share one original transaction": "one user shares with nobody",
-    "{1} is converted into {2} at {3} of {4}, {5} days before {6}": "more than Rules.rateAge",
+    "{1} is converted into {2} at {3}, the rate of {4}, {5} days before {6}":
+      "more than Rules.rateAge",
     "prices in {1} are {2} times those of Apple's reports, and those in {3} are the same":
       "a hundred times at least",
     "the prices of {1} products are {2} times those of Apple's reports":
@@ -58,7 +59,7 @@ struct NumberAgreementTests {
     text.hasPrefix("The other channel's {1} coins per") || text == "{1} coins per {2}"
       || text.hasPrefix("To keep a margin at a deduction of {1}")
       || text.contains("a sale is settled {2} days later")
-      || text.contains("a sale is taken as settled {2} days")
+      || text.contains("sales are assumed to settle {2} days")
   }
 
   /// Whether the code before a template chooses it where there are not one, and has a text for one.

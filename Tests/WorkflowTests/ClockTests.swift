@@ -102,7 +102,8 @@ import Workflow
     #expect(try status().wrongClocks.map(\.description) == ["2023-06"])
     #expect(try status().worst == .warning)
     #expect(
-      try status().text.contains("wrong clock: the last reconciliation of 2023-06 took a shift"))
+      try status().text.contains(
+        "wrong clock: the last reconciliation of 2023-06 corrected its times"))
     _ = try remark(
       RemarkRequest(
         ledgerPath: run.ledger, action: .accept, findings: [Self.clocks(run)[0].id], assignee: "",

@@ -95,7 +95,7 @@ import Testing
     let folder = try TemporaryFolder()
     let none = try CommandLineRun("fetch", in: folder)
     #expect(none.status == 2)
-    #expect(none.errors.contains("the configuration has no key of App Store Connect"))
+    #expect(none.errors.contains("the configuration has no App Store Connect key"))
     try folder.write("tieout.toml", "[apple]\nkey_id = \"K\"\nvendor_number = 85012345\n")
     let individual = try CommandLineRun(["fetch", "sales"] + june, in: folder)
     #expect(individual.status == 2 && individual.errors.contains("[apple] issuer_id is missing"))

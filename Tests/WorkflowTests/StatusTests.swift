@@ -28,7 +28,7 @@ import Workflow
         vendor 85012345: 4 sales reports, 5 days of 2023-06-01..2023-06-07
           no sales: 1 day recorded
           missing: 2 days: 2023-06-03..2023-06-04
-          late: 2 days past the due date (T+2) without a report: 2023-06-08..2023-06-09
+          late: 2 days without a report by the due date (T+2): 2023-06-08..2023-06-09
         2023-06 is settled in FY2023-P08 to FY2023-P09
 
         """)

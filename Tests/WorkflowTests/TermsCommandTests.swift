@@ -41,8 +41,8 @@ import Testing
     #expect(
       run.errors.contains(
         """
-        nothing shows whether EU-2026 was accepted by 2026-11-01: with it, proceeds are 6.21 EUR \
-        at 26%; without it, 5.88 at 30%
+        nothing shows whether the agreement EU-2026 was accepted by 2026-11-01: with it, proceeds \
+        are 6.21 EUR at 26%; without it, 5.88 at 30%
         """), "\(run.errors)")
     #expect(run.output.contains("standard without EU-2026 (as above)"), "\(run.output)")
     #expect(run.output.contains("standard with EU-2026"))

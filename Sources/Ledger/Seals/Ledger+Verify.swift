@@ -63,7 +63,7 @@ extension Ledger {
     let references = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check")
     return said.filter { $0 != "ok" }.map { "SQLite: \(String($0.prefix(200)))" }
       + Set(references.map { $0[0] as String }).sorted().map {
-        "rows of \($0) refer to what is not there"
+        "rows of \($0) refer to entries that do not exist"
       }
   }
 
@@ -132,7 +132,7 @@ extension Ledger {
             SELECT 1 FROM \(row) r LEFT JOIN \(dictionary) d ON d.id = r.\(column)
             WHERE d.id IS NULL\(isSaid))
           """)
-      return lost == true ? "rows of \(row) refer to what is not there" : nil
+      return lost == true ? "rows of \(row) refer to entries that do not exist" : nil
     }
   }
 

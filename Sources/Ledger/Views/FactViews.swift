@@ -243,7 +243,7 @@ extension LedgerView {
     ])
 
   static let message = LedgerView(
-    "v_message", "records in which Apple informs about purchases",
+    "v_message", "records in which Apple reports on purchases",
     [
       "m.id", .source("m"), .sourceKind, "t.witness", "t.type", "t.subtype", "t.status",
       "t.environment", "t.bundle_id", .time("m.told_at"), .id("m.uuid"), .id("m.order_id"),

@@ -52,7 +52,7 @@ extension LedgerView {
       "sources": "files and lines that show it, joined by spaces",
       "state": "open, assigned, accepted or reopened, as last recorded for this id",
       "assignee": "who looks after it",
-      "as_of": "the day that ages were counted to",
+      "as_of": "the day as of which ages were calculated",
     ])
 
   static let pattern = LedgerView(
@@ -81,7 +81,7 @@ extension LedgerView {
       "text": "what was seen, in English",
       "action": "what to do, in English",
       "finding_ids": "its findings, joined by spaces",
-      "as_of": "the day that ages were counted to",
+      "as_of": "the day as of which ages were calculated",
     ])
 
   static let flow = LedgerView(
@@ -108,7 +108,7 @@ extension LedgerView {
       "sandbox": "transactions of the Sandbox",
       "refunds": "transactions that Apple took back on the day",
       "marks": "figures that stand out, joined by spaces",
-      "as_of": "the day that ages were counted to",
+      "as_of": "the day as of which ages were calculated",
     ])
 
   static let remark = LedgerView(

@@ -56,14 +56,14 @@ extension FindingCode {
     case .transactionWithoutOrder:
       .searched(
         """
-        searched: all orders in the ledger by ID, and the open orders of the product placed in \
-        the 24 hours before; as certain as the order tables are complete
+        searched: all orders in the ledger by ID, and the open orders of the product placed in the \
+        24 hours before the purchase; certain only if the order tables are complete
         """)
     case .orderWithoutTransaction:
       .searched(
         """
-        searched: all transactions in the ledger by ID, and those of the product bought in the \
-        24 hours after; as certain as the imported transactions are complete
+        searched: all transactions in the ledger by ID, and those of the product bought in the 24 \
+        hours after the order; certain only if the imported transactions are complete
         """)
     case .transactionReused:
       .proven("proven by ids: each of the orders claims the same transaction")
@@ -105,7 +105,7 @@ extension FindingCode {
       .searched(
         """
         searched: the paid periods of the subscription leave a gap that nothing from Apple \
-        explains; as certain as the subscription's history is complete
+        explains; certain only if the subscription's history is complete
         """)
     default: .inferred("no id that ties the order to the transaction was found again")
     }
@@ -144,7 +144,7 @@ extension FindingCode {
       .searched(
         """
         searched: the periods of all chains by day, with those near the boundary on either side; \
-        as certain as the ledger's chains are complete
+        certain only if the ledger's chains are complete
         """)
     case .subscriptionUnknown:
       .proven("proven: Apple's rows name a product that nothing else in the ledger names")
@@ -183,25 +183,24 @@ extension FindingCode {
       return .counted(
         """
         counted: Apple's report has no transaction IDs, so units are compared by day, \
-        storefront and product; the source does not identify the rows behind a difference
+        storefront and product; which rows are behind a difference is not known
         """)
     }
     guard let confidence = boundary.confidence else {
       return .counted(
         """
-        counted by day, storefront and product, because Apple's report has no transaction IDs; \
-        the day of \(boundary.storefront) begins by the rule \(boundary.rule) \
-        (\(boundary.zone)), which was configured or taken from similar storefronts; the source \
-        does not identify the rows
+        counted by day, storefront and product, because Apple's report has no transaction IDs; the \
+        day of \(boundary.storefront) begins under the rule \(boundary.rule) (\(boundary.zone)), \
+        which was configured or taken from similar storefronts; which rows they are is not known
         """)
     }
     return .counted(
       """
       counted by day, storefront and product, because Apple's report has no transaction IDs; the \
-      day of \(boundary.storefront) begins by the rule \(boundary.rule) (\(boundary.zone)), found \
-      from the figures with a confidence of \(percent(confidence)), leaving \
-      \(spoken(units: boundary.residualUnits)) of the period unmatched; the source does not \
-      identify the rows
+      day of \(boundary.storefront) begins under the rule \(boundary.rule) (\(boundary.zone)), \
+      inferred from the figures with a confidence of \(percent(confidence)), leaving \
+      \(spoken(units: boundary.residualUnits)) of the period unmatched; which rows they are is not \
+      known
       """)
   }
 
@@ -235,7 +234,7 @@ extension FindingCode {
       .searched(
         """
         searched: the bank credits around the payout date, first by amount, then by a \
-        reference that names Apple; as certain as the statements are complete
+        reference that names Apple; certain only if the statements are complete
         """)
     case .paymentDiffers:
       .proven("proven by Apple's own documents, totalled and compared with each other")

@@ -57,7 +57,7 @@ extension FindingCode {
     case .offset:
       "no money by itself: the finding about the payment has the shortfall"
     case .sandboxFulfilled:
-      "no money moved: what was delivered was never paid for, and the amount is its price"
+      "no money moved; the amount is the price of what was delivered and never paid for"
     case .bundleMismatch:
       "the payment belongs to another app: the amount is the price of what was delivered"
     case .familySharedFulfilled: "nobody paid: the amount is the price of what was delivered"

@@ -45,7 +45,7 @@ extension FindingCode {
     case .taxDiffers:
       """
       look up the tax category of the items, and the country's tax on that day: a category of its \
-      own may have another rate; ask Apple if neither explains it
+      own may have another rate; if neither explains it, ask Apple
       """
     case .priceMismatch:
       "check the order's price against the tier in force at the purchase"
@@ -56,7 +56,7 @@ extension FindingCode {
     case .refundedNotByApple:
       "check why the order was refunded: Apple still pays for it"
     case .familySharedFulfilled:
-      "allow Family Sharing for this product in the books, or take back what was delivered"
+      "accept the finding if this product may be shared, or take back what was delivered"
     case .lateFulfilment:
       """
       look for what delayed the receipt: network, queue, or a customer who reopened the app only \
@@ -65,7 +65,7 @@ extension FindingCode {
     case .subscriptionShared:
       "tie the subscription to one user"
     case .renewalGap:
-      "ask Apple's server for the chain's history and add the missing renewals"
+      "ask Apple's server for the subscription's history and add the missing renewals"
     case .offerReused:
       "check how the user became eligible again: another Apple account, or a merged one"
     case .notInLedger:
@@ -75,8 +75,8 @@ extension FindingCode {
       """
     case .notInReport:
       """
-      look among the candidates for transactions that Apple did not pay for; ask Apple if they \
-      stay open
+      look among the candidates for transactions that Apple did not pay for; if they stay open, \
+      ask Apple
       """
     case .refundNotInLedger:
       "fetch the refund history: a refund notification was lost"
@@ -96,7 +96,7 @@ extension FindingCode {
     case .priceDiffers:
       "check where the ledger gets its price from, and whether the price changed on that day"
     case .proceedsUnexpected:
-      "check the country's tax and the commission on that day; ask Apple if neither explains it"
+      "check the country's tax and the commission on that day; if neither explains it, ask Apple"
     case .proceedsOffRule:
       "check whether a tax or commission changed, and add it to the tax table"
     case .proceedsTolerated:
@@ -104,13 +104,13 @@ extension FindingCode {
     case .currencyUnexpected:
       "check the storefront: Apple may have changed its currency"
     case .partialRefund:
-      "book the credit; the customer kept a part"
+      "book the credit; the customer kept part of the purchase"
     case .reportMissing:
       "fetch the day's report, or record that there were no sales with --no-sales"
     case .reportRestated:
       "check what changed; the newer version counts"
     case .rateStale:
-      "import the exchange rates of the days until then, and reconcile again"
+      "import exchange rates up to the day of conversion, and reconcile again"
     case .footerMismatch:
       "download the file again"
     case .regionReportMissing:
@@ -119,16 +119,16 @@ extension FindingCode {
       has none, accept the finding with that reason
       """
     case .settlementUnits:
-      "compare the rows named with the sales report of that day; ask Apple if they still differ"
+      "compare the rows named with the sales report of that day; if they still differ, ask Apple"
     case .settlementProceeds:
       "ask Apple why it settles a share other than the one it reported"
     case .settlementCarry:
       """
-      nothing to do while it is recent: it will settle in a later month; ask Apple if it stays \
-      open
+      nothing to do while it is recent: it will settle in a later month; if it stays open, ask \
+      Apple
       """
     case .paymentDiffers:
-      "download the payments summary and the region's report again; ask Apple if they still differ"
+      "download the payments summary and the region's report again; if they still differ, ask Apple"
     case .fxRateUnexpected:
       """
       compare with the bank's rate on the payment date; book the difference as an exchange gain or \
@@ -137,13 +137,13 @@ extension FindingCode {
     case .payoutNotReceived:
       "ask the bank, and Apple under Payments and Financial Reports, where the payout is"
     case .bankDiffers:
-      "ask the bank what it kept back; book the difference by payment_difference"
+      "ask the bank what it withheld; book the difference to payment_difference"
     case .withholding:
       "book it as tax withheld and keep Apple's certificate"
     case .adjustment:
       "look up what Apple corrected in Payments and Financial Reports, and book it"
     case .carriedBalance:
-      "nothing to do: it stays receivable until Apple pays it"
+      "nothing to do: it remains receivable until Apple pays it"
     case .offset:
       """
       ask Apple whether the invoice was set off, and accept the finding only if it was: the next \
@@ -162,7 +162,7 @@ extension FindingCode {
       be lost, or Apple may count an event on another day
       """
     case .subscriptionsDiffer:
-      "look for chains that ended, or went on, without a message in the ledger"
+      "look for subscriptions that ended, or continued, without a message in the ledger"
     case .subscriberDiffers:
       "find the purchase by day and price in the history of the customers of that day"
     case .subscriptionUnknown:
@@ -172,7 +172,7 @@ extension FindingCode {
     case .deductionChanged:
       """
       look for Apple's notice of a new tax or commission, then add the rate to the tax table \
-      or the band to the settings
+      or adjust expected_deduction in the configuration
       """
     }
   }

@@ -40,7 +40,8 @@ extension OrderTieOut {
       add(
         finding(.chargedNotFulfilled, pair, amount: \.gross) {
           """
-          Apple charged \(spoken($0.gross, $0.currency)); the order is still \(order.status.wording)
+          Apple charged \(spoken($0.gross, $0.currency)); the order's status is still \
+          \(order.status.wording)
           """
         })
     }
@@ -76,12 +77,12 @@ extension OrderTieOut {
         transaction.environment == .other
           ? """
           the order is \(order.status.wording) because of a transaction from an environment that \
-          is neither Production nor Sandbox, which therefore does not count as sold; neither its \
-          user nor its time is allowed
+          is neither Production nor Sandbox, which therefore does not count as sold; the user is \
+          not in sandbox_users and the time is not in sandbox_windows
           """
           : """
           the order is \(order.status.wording) because of a Sandbox transaction, in which no money \
-          moves; neither its user nor its time is allowed
+          moves; the user is not in sandbox_users and the time is not in sandbox_windows
           """
       })
   }

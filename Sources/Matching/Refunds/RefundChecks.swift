@@ -36,7 +36,7 @@ extension OrderTieOut {
     addRefund(
       .refundNotReversed, pair.transaction, of: pair.order, day,
       """
-      Apple refunded \(part) at \(moment) \(reason); the order is still \(status.wording)
+      Apple refunded \(part) at \(moment) \(reason); the order's status is still \(status.wording)
       """)
   }
 

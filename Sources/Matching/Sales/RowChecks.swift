@@ -270,8 +270,8 @@ extension SalesTieOut {
     let what = shown.joined(separator: "; ")
     let more = restatement.changes.count - shown.count
     return more > 0
-      ? "\(new) replaced \(old): new less old \(what) and \(more) more"
-      : "\(new) replaced \(old): new less old \(what)"
+      ? "\(new) replaced \(old); change (new minus old): \(what) and \(more) more"
+      : "\(new) replaced \(old); change (new minus old): \(what)"
   }
 }
 

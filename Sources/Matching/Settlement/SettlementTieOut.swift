@@ -242,9 +242,9 @@ extension SettlementTieOut {
     if place.hasDetail {
       return [
         """
-        \(place.month): by the details loaded, a sale is settled \
+        \(place.month): according to the loaded detail, a sale is settled \
         \(decimalText(micros: meanLag(count), minimumDigits: 1)) days later on average, \
-        \(lags.keys.max() ?? 0) at most
+        \(lags.keys.max() ?? 0) days later at most
         """
       ]
     }
@@ -253,9 +253,9 @@ extension SettlementTieOut {
     return [
       """
       \(place.month) is settled without its detail, so what was carried is estimated from what the \
-      months sold and settled: a sale is taken as settled \
-      \(decimalText(micros: mean, minimumDigits: 1)) days later on average, what is sold first as \
-      settled first
+      months sold and settled: sales are assumed to settle \
+      \(decimalText(micros: mean, minimumDigits: 1)) days later on average, first sold, first \
+      settled
       """
     ]
   }

@@ -27,8 +27,8 @@ extension Reconciliation {
         .rateStale, currency: currency, day: stale.on,
         explanation: """
           \(spoken(stale.money)) is converted into \(baseCurrency) at \
-          \(decimalText(micros: stale.rate.rate)) of \(stale.rate.day), \(stale.age) days before \
-          \(stale.on)
+          \(decimalText(micros: stale.rate.rate)), the rate of \(stale.rate.day), \(stale.age) \
+          days before \(stale.on)
           """)
     }
   }

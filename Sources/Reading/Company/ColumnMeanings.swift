@@ -54,7 +54,7 @@ extension InputKind {
       )
     case (.orders, "channel"):
       (
-        "where it was paid; an order of any other channel than apple is left out of the tie-out",
+        "where it was paid; an order from any channel other than apple is left out of the tie-out",
         "apple"
       )
     case (.orders, "coins"):
@@ -232,7 +232,7 @@ extension InputKind {
       )
     case (.bank, "reference"):
       (
-        "the bank's text, which identifies a credit of another amount as Apple's",
+        "the bank's text, which identifies a credit as Apple's even if its amount differs",
         "APPLE 85127269"
       )
     case (.events, "at"):

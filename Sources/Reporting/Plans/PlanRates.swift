@@ -7,8 +7,8 @@ extension PlanSheet {
     [
       "price", "tax", "deducted", "commission", "proceeds", "Apple's share", "worth", "per",
       "equal net", "planned", "coins", "net per 1,000", "coins now", "net now", "units", "gross",
-      "paid", "paid: Apple's share", "paid: rate", "paid: plan", "difference", "gross, worth",
-      "paid, worth", "list, worth",
+      "paid", "paid: Apple's share", "paid: rate", "paid: plan", "difference", "gross, converted",
+      "paid, converted", "list, converted",
     ]
   )
 

@@ -114,7 +114,7 @@ extension PlanSheet {
     addInput("threshold", "Mark coins cheaper than the most expensive by", .ratio(plan.threshold))
     let net = plan.channel.netPerThousand
     add([
-      .words("Other channel: 1,000 coins leave, \(plan.baseCurrency)"),
+      .words("Other channel: net of 1,000 coins, \(plan.baseCurrency)"),
       net.map {
         .formula("1000*channel_worth*(1-channel_fee)/channel_rate", .quotient($0, places: 4))
       }

@@ -30,7 +30,7 @@ extension RatePlan {
       ? "\(rate) per \(channel.currency) by the orders of \(channel.name), fee \(fee)"
       : "\(rate) per \(channel.currency), fee \(fee)"
     if let net = channel.netPerThousand?.text(places: 4) {
-      terms = "\(terms); 1,000 coins leave \(net) \(baseCurrency)"
+      terms = "\(terms); 1,000 coins net \(net) \(baseCurrency)"
     }
     table.add(words: "other channel", terms)
     table.add(words: "target", "\(target.wording), \(rounding.wording(channel.currency))")
@@ -117,7 +117,7 @@ extension RatePlan {
       ? "  "
         + say(
           """
-          Above zero: coins kept back against the other channel's net per coin; below: given away.
+          Above zero: you net more per coin than on the other channel; below zero: less.
           """) + "\n"
       : ""
     return say("One rate for all of a group's products") + "\n" + table.text + about

@@ -75,11 +75,11 @@ extension WorkbookContents {
         note(
           "refunds",
           """
-          One row per refund in the ledger, then findings about other refunds, whose amounts \
-          are differences. Totals by storefront and users with several refunds are below the \
-          list. A refund that Apple reversed is listed but not counted. Beyond window: later \
-          than customers of the storefront may ask for a refund. Not taken back: the order is \
-          still paid or fulfilled.
+          One row per refund in the ledger, then findings about other refunds, whose amounts are \
+          differences. Totals by storefront and users with several refunds are below the list. A \
+          refund that Apple reversed is listed but not counted. Beyond window: later than \
+          customers of the storefront may ask for a refund. Not taken back: the order is still \
+          paid or fulfilled.
           """))
     }
     if !reconciliation.subscriptionCounts.isEmpty || !reconciliation.subscriptions.isEmpty {
@@ -158,9 +158,9 @@ extension WorkbookContents {
         note(
           "exchange-rate plan",
           """
-          Coins per unit of money that leave what the orders of \(plan.channel.name) leave, by \
-          the price list and by what Apple paid. The channel's fee, roundings and margins are \
-          the planner's: change them at the top of the sheet.
+          Coins per unit of money at which Apple's channel leaves the same net as the orders of \
+          \(plan.channel.name), by the price list and by what Apple paid. The channel's fee, \
+          roundings and margins are the planner's: change them at the top of the sheet.
           """))
     }
     return rows

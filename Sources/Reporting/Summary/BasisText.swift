@@ -190,7 +190,7 @@ extension Reconciliation {
     if all.isEmpty { return nil }
     let shown = 6
     var table = TextTable("lrrrr")
-    table.name(columns: hasAllRates ? "age" : "", "ledger", "timely", "complete", "cleared")
+    table.name(columns: hasAllRates ? "age" : "", "ledger", "on time", "complete", "cleared")
     for money in all.prefix(shown) {
       func share(_ part: Money) -> String {
         ratio(part.micros, of: money.ledger.micros).map(percent) ?? "-"
@@ -201,7 +201,7 @@ extension Reconciliation {
     }
     let title: Wording =
       """
-      The ledger's amounts by age: timely (the report for the day is loaded or not due yet), \
+      The ledger's amounts by age: on time (the report for the day is loaded or not due yet), \
       complete (the report for the day is loaded), cleared (the amount is in Apple's sales report \
       too)
       """

@@ -65,7 +65,7 @@ extension WorkbookContents {
       ]
     let isFirst = reconciliation.previousProceeds.isEmpty
     let table = comparison(
-      "Findings against the period before (\(previous.run.period))", of: "code", figures,
+      "Findings compared with the previous period (\(previous.run.period))", of: "code", figures,
       firstRow + (isFirst ? 0 : 1))
     return isFirst ? table + [Line(cells: [])] : [Line(cells: [])] + table
   }

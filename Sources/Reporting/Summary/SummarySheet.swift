@@ -201,7 +201,7 @@ extension WorkbookContents {
       .proceeds: ("Ledger, \(side.currency)", amount(side.ledger)),
       .errors: ("Apple", amount(side.apple)), .warnings: ("Difference", amount(side.difference)),
       .infos: ("Explained", amount(side.explained)),
-      .matchedUnits: ("Timely", share(cleared.timely)),
+      .matchedUnits: ("On time", share(cleared.timely)),
       .unmatchedUnits: ("Complete", share(cleared.complete)),
       .matchedShare: ("Cleared", share(cleared.cleared)),
     ]
@@ -262,7 +262,8 @@ extension WorkbookContents {
       ComparedFigure(.words("in \($0)"), now[$0] ?? 0, before[$0] ?? 0, $0)
     }
     return comparison(
-      "Against the period before (\(r.period.previous))", of: "proceeds", compared, firstRow)
+      "Compared with the previous period (\(r.period.previous))", of: "proceeds", compared,
+      firstRow)
   }
 
   /// Figures of this period beside those of the one before.

@@ -78,7 +78,10 @@ struct CellEvidence {
     var lines: [Wording] = []
     let (begin, end) = (account.begin, account.end)
     if !isCovered {
-      lines.append("no sales report covers \(account.day), and no day without sales is recorded")
+      lines.append(
+        """
+        no sales report covers \(account.day), and it is not recorded as a day without sales
+        """)
     }
     let (sales, refunds) = (account.sales, account.refunds)
     lines.append(
@@ -109,12 +112,12 @@ struct CellEvidence {
     guard let confidence = boundary.confidence else {
       return """
         Apple's day runs from \(begin) to \(end), by the rule \(boundary.rule) (\(boundary.zone)), \
-        which was configured or taken from like storefronts
+        which was configured or taken from similar storefronts
         """
     }
     return """
       Apple's day runs from \(begin) to \(end), by the rule \(boundary.rule) (\(boundary.zone)), \
-      found from the figures with a confidence of \(percent(confidence))
+      inferred from the figures with a confidence of \(percent(confidence))
       """
   }
 }
@@ -142,7 +145,9 @@ extension Explainer {
     explanation.notes += try refusals(cell)
     try addNext(
       &explanation, after: explanation.related, on: day,
-      "nothing to do: no finding of the last reconciliation concerns this day")
+      cell.isCovered
+        ? "nothing to do: no finding of the last reconciliation concerns this day"
+        : "import the report of the day, or record that it had no sales")
     if try !ledger.hasRecordedRun(on: day) {
       explanation.notes += cell.findings.filter { !Self.moves.contains($0.code) }.map(\.explanation)
     }

@@ -11,8 +11,8 @@ extension FindingCode {
       """
     case .inputsInsufficient:
       """
-      columns that orders and transactions leave out explain the differences as well as any \
-      fault would
+      columns missing from orders and transactions could explain the differences just as well as a \
+      fault could
       """
     case .transactionWithoutOrder:
       "Apple charged a customer, and no order claims the transaction"
@@ -94,9 +94,9 @@ extension FindingCode {
     case .regionReportMissing:
       "the financial report of a region is not loaded, so what was settled there is not known"
     case .settlementUnits:
-      "Apple settled a different number of units from its sales reports"
+      "Apple settled a different number of units than its sales reports show"
     case .settlementProceeds:
-      "Apple settled units at a different partner share from its sales reports"
+      "Apple settled units at a partner share other than the one in its sales reports"
     case .settlementCarry:
       "units sold in one fiscal month are settled in a later one, or not yet"
     case .paymentDiffers:
@@ -106,7 +106,7 @@ extension FindingCode {
     case .withholding:
       "Apple withheld tax from a payment"
     case .adjustment:
-      "a payment has a correction of Apple's"
+      "a payment includes a correction by Apple"
     case .carriedBalance:
       "an amount owed was not paid this month, or an amount owed from earlier months was paid now"
     case .datedAhead:
@@ -245,7 +245,7 @@ extension FindingCode {
     case .settlementProceeds:
       "a commission or a tax was corrected between report and settlement"
     case .settlementCarry:
-      "the payment of the customer came in later, which is usual for carriers and gift cards"
+      "the customer's payment came in later, which is usual for carriers and gift cards"
     case .paymentDiffers:
       "a report is missing or of another version, or Apple corrected something without a row"
     case .fxRateUnexpected:

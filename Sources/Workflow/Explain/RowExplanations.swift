@@ -95,7 +95,7 @@ extension Explainer {
       .user, shown(user: id),
       """
       user \(shown(user: id)): \(Workflow.orders(orders.count)), \
-      \(Workflow.transactions(bought.count)) and \(records(rows.messages.count)) of Apple's
+      \(Workflow.transactions(bought.count)) and \(records(rows.messages.count)) from Apple
       """)
     let shown = Array(latest.orders.prefix(Self.eventLimit))
     _ = try tell(&explanation, evidence, shown, firstOf: latest.transactions)

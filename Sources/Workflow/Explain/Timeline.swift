@@ -151,7 +151,7 @@ struct Timeline {
       text =
         row["is_trial"] == "1"
         ? "free trial began, according to \(source) (transaction \(id)): \(goods)"
-        : "Apple charged, according to \(source) (transaction \(id)): \(goods)"
+        : "Apple charged for \(goods) (transaction \(id)), according to \(source)"
     }
     let beside = rows.lazy.map { $0.saidBeside }.first { !$0.isEmpty } ?? []
     add(

@@ -118,7 +118,7 @@ struct FetchPlan {
     }
     guard !questions.isEmpty || access != AppleAccess() else {
       throw Stop(
-        .badInput, "the configuration has no key of App Store Connect",
+        .badInput, "the configuration has no App Store Connect key",
         help: "write [apple] with issuer_id, key_id, key_file and vendor_number in tieout.toml")
     }
     return questions

@@ -54,7 +54,7 @@ package struct ForgottenFile: Sendable {
       (self.file, self.name, self.restored) = (file, file.file, restored)
     case .closed(let file)?:
       throw Stop(
-        .badInput, "\(file.file) stays: a month was closed with it in the ledger",
+        .badInput, "\(file.file) cannot be removed: it was used to close a month",
         help: "reopen the months that were closed since, remove it, and close them again")
     case .unclear(let count)?:
       throw Stop(

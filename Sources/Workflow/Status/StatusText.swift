@@ -27,7 +27,7 @@ extension LedgerStatus {
     }
     lines += openPages.map { say("incomplete: \($0.place): \($0.wording)") }
     lines += wrongClocks.map {
-      say("wrong clock: the last reconciliation of \($0) took a shift out of its times")
+      say("wrong clock: the last reconciliation of \($0) corrected its times for a clock shift")
     }
     lines += changedCloses.map { say($0.wording) } + openLines + flowLines + linkLines
     return lines.map { $0 + "\n" }.joined()
@@ -74,7 +74,7 @@ extension LedgerStatus {
     if let late = coverage.late {
       let span = Workflow.span(late.lowerBound, late.upperBound)!
       lines.append(
-        "  " + say("late: \(days(late.count)) past the due date (T+2) without a report: \(span)"))
+        "  " + say("late: \(days(late.count)) without a report by the due date (T+2): \(span)"))
     }
     return lines
   }

@@ -33,11 +33,10 @@ struct ExportCommand: TieoutCommand {
 
   @Argument(
     help: .words(
-      "What to export.",
-      value: """
-        findings|proceeds|entities|patterns|flow|refunds|subscriptions|orders|transactions|\
-        journal
-        """),
+      """
+      What to export: findings, proceeds, entities, patterns, flow, refunds, subscriptions, \
+      orders, transactions or journal.
+      """, value: "kind"),
     completion: .list(ExportKind.allCases.map(\.rawValue)), transform: readExportKind)
   var kind: ExportKind
 

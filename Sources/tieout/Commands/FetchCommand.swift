@@ -187,7 +187,8 @@ struct FetchNotificationsCommand: TieoutCommand {
 struct FetchOrderCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "order",
-    abstract: say("Get the transactions of an order number from Apple's email to a customer."),
+    abstract: say(
+      "Get the transactions for an order number, as shown in Apple's email to the customer."),
     discussion: """
       \(say(about))
 
@@ -195,7 +196,7 @@ struct FetchOrderCommand: TieoutCommand {
       """)
 
   private static let about: Wording = """
-    The number is in Apple's email to the customer. Only Production knows it.
+    The number is in Apple's email to the customer. Order numbers exist in Production only.
     """
 
   @Argument(help: .words("Order numbers.", value: "number"))

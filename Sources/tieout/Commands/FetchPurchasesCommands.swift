@@ -16,8 +16,8 @@ struct FetchHistoryCommand: TieoutCommand {
       """)
 
   private static let about: Wording = """
-    Any one transaction of a customer is enough to ask about all of them. Asked again, Apple \
-    returns only what is new since then.
+    Any one transaction of a customer is enough to ask about all of them. A later request returns \
+    only what is new since the last one.
     """
 
   @OptionGroup var transactions: TransactionOptions
@@ -45,7 +45,8 @@ struct FetchRefundsCommand: TieoutCommand {
 
   private static let about: Wording = """
     Any one transaction of a customer is enough to ask about all of them. Apple answers ten such \
-    requests a second; refund notifications bring the same for all customers, and sooner.
+    requests a second; refund notifications deliver the same information for all customers, and \
+    sooner.
     """
 
   @OptionGroup var transactions: TransactionOptions

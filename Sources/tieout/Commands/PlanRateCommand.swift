@@ -19,8 +19,8 @@ struct PlanRateCommand: TieoutCommand {
     commandName: "rate",
     abstract: say(
       """
-      Calculate the coins per unit of money on Apple's channel that leave the same net as on \
-      another channel.
+      Calculate how many coins to give per unit of money on Apple's channel so that each coin nets \
+      as much as on another channel.
       """),
     discussion: """
       \(say(about))

@@ -56,7 +56,8 @@ struct SharedOptions: ParsableArguments {
   var lang: Language?
 
   @Option(
-    help: .words("The day that ages count from. (default: today, UTC)", value: "YYYY-MM-DD"),
+    help: .words(
+      "The day as of which ages are calculated. (default: today, UTC)", value: "YYYY-MM-DD"),
     transform: readDay)
   var asOf: Day?
 
@@ -96,7 +97,7 @@ struct SharedOptions: ParsableArguments {
     return diagnostics.contains { ($0.severity == .error ? Severity.error : .warning) >= failOn }
   }
 
-  /// The day that ages count from.
+  /// The day as of which ages are calculated.
   var effectiveAsOf: Day { asOf ?? today() }
 }
 
