@@ -173,6 +173,28 @@ import Testing
     #expect(orders.count == 2 && orders.last?.contains("O1") == true, "\(orders)")
   }
 
+  /// What May's script handed over tells of a refund in June too, where June has its plain rows.
+  @Test func `a refund counts in its month, whichever month its row was handed over with`() throws {
+    try folder.write(
+      "may.csv",
+      """
+      transaction_id,sku,purchased_at,revoked_at,storefront,counted_period
+      1,gems.60,2023-05-12T08:00:00Z,2023-06-12T08:00:00Z,CN,2023-05
+
+      """)
+    try folder.write(
+      "june.csv",
+      """
+      transaction_id,sku,purchased_at,storefront
+      2,gems.60,2023-06-11T08:00:00Z,CN
+
+      """)
+    #expect(try CommandLineRun("import", "may.csv", "june.csv", in: folder).status == 0)
+    let refunds = try CommandLineRun("export", "refunds", "--period", "2023-06", in: folder)
+    let lines = refunds.output.split(separator: "\n")
+    #expect(lines.count == 2 && lines.last?.hasPrefix("1,") == true, "\(refunds.output)")
+  }
+
   @Test func `offers are told by either column, kinds by the catalogue`() throws {
     #expect(
       try CommandLineRun("spark", "2023-06", "--out", "level1.sql", in: folder).status == 0)

@@ -57,7 +57,7 @@ extension Ledger {
   package func revokedTransactions(_ wanted: SKURows) throws -> [ObservedTransaction] {
     try read { db in
       guard let terms = try Self.terms(wanted, in: "transaction_terms", db) else { return [] }
-      let leftOut = try Self.transactionsLeftOut(db)
+      let replaced = try Self.replacedTransactions(db)
       var rows: [TransactionRow.ID] = []
       try scan(
         db, "id",
@@ -66,7 +66,7 @@ extension Ledger {
         WHERE revoked_at BETWEEN ? AND ? AND terms_id IN (\(terms))
         """, [[wanted.span.lowerBound, wanted.span.upperBound]]
       ) { row in
-        if !leftOut.contains(where: { $0.contains(row.int64(0)) }) { rows.append(row.id()) }
+        if !replaced.contains(where: { $0.contains(row.int64(0)) }) { rows.append(row.id()) }
       }
       return try Self.told(rows.sorted(), db)
     }

@@ -77,22 +77,16 @@ extension Ledger {
           """, arguments: [period?.description ?? ""]))
   }
 
-  /// Rows of transactions that were handed over beside counts and do not count: those of files that
-  /// later ones replaced, and those of files that are not in `sources`, where it is told.
-  static func transactionsLeftOut(
-    of sources: Set<Int64>? = nil, _ db: Database
-  ) throws -> [ClosedRange<Int64>] {
+  /// Rows of transactions that were handed over beside counts in files that later ones replaced.
+  static func replacedTransactions(_ db: Database) throws -> [ClosedRange<Int64>] {
     let rows = try Row.fetchAll(
       db,
       sql: """
-        SELECT id, first_row, last_row, status = 'superseded' FROM source
-        WHERE kind = 'transactions' AND counted_period <> '' AND first_row IS NOT NULL
+        SELECT first_row, last_row FROM source
+        WHERE kind = 'transactions' AND counted_period <> '' AND status = 'superseded'
+          AND first_row IS NOT NULL
         """)
-    return rows.compactMap { row in
-      let isReplaced: Bool = row[3]
-      guard isReplaced || sources?.contains(row[0]) == false else { return nil }
-      return (row[1] as Int64)...(row[2] as Int64)
-    }
+    return rows.map { ($0[0] as Int64)...($0[1] as Int64) }
   }
 
   /// The files that hold what was handed over beside the counts of a period: orders and

@@ -88,7 +88,7 @@ extension Ledger {
         if times.contains(row.int64(2)) { take(row) }
       }
     }
-    let leftOut = try transactionsLeftOut(db)
+    let replaced = try replacedTransactions(db)
     try scan(
       db, "id, \(columns)",
       """
@@ -97,7 +97,7 @@ extension Ledger {
       """,
       [[times.lowerBound, times.upperBound]]
     ) { row in
-      if !leftOut.contains(where: { $0.contains(row.int64(0)) }) { take(row) }
+      if !replaced.contains(where: { $0.contains(row.int64(0)) }) { take(row) }
     }
   }
 }

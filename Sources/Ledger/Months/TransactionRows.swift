@@ -117,7 +117,7 @@ extension Ledger {
       if times.contains(row.int64(4)) { takeTold(row) }
     }
     let inRange = told.entries.count
-    let leftOut = try transactionsLeftOut(of: sources, db)
+    let replaced = try replacedTransactions(db)
     try scan(
       db, "id, \(columns), \(tellingColumns)",
       """
@@ -126,7 +126,7 @@ extension Ledger {
       """,
       [[times.lowerBound, times.upperBound]]
     ) { row in
-      if !leftOut.contains(where: { $0.contains(row.int64(0)) }) { takeTold(row) }
+      if !replaced.contains(where: { $0.contains(row.int64(0)) }) { takeTold(row) }
     }
     let known = Set(told.entries[inRange...].map(\.row))
     let reversals = try reversals(told: times, db).filter { !known.contains($0) }
