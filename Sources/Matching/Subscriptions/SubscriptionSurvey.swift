@@ -33,10 +33,10 @@ package struct SubscriptionSurvey: Sendable {
 
   package var chainCount: Int { all.count }
 
-  /// The chains, or those of them that have one of some rows. They are put together when they are
-  /// asked for: there are as many as subscribers.
-  package func chains(with rows: Set<TransactionRow.ID>? = nil) -> [UnresolvedSubscription] {
-    all.filter { chain in rows.map { surveyor.has(chain, oneOf: $0) } ?? true }
+  /// The chains, or those of them that began with one of some transactions. They are put together
+  /// when they are asked for: there are as many as subscribers.
+  package func chains(of originals: Set<IDKey>? = nil) -> [UnresolvedSubscription] {
+    all.filter { originals?.contains(surveyor.original(of: $0)) ?? true }
       .map { surveyor.unresolved($0, history) }
   }
 }
@@ -206,21 +206,12 @@ private final class ChainSurveyor: Sendable {
     }
   }
 
-  /// Positions of the chain's transactions.
-  private func places(_ chain: Chain) -> [Int] {
-    keyed[chain.run].map { Int(table.chains.positions[Int($0.index)]) }
-  }
-
-  func has(_ chain: Chain, oneOf rows: Set<TransactionRow.ID>) -> Bool {
-    places(chain).contains { place in
-      table.rows(ofTransaction: place).contains(where: rows.contains)
-    }
-  }
+  func original(of chain: Chain) -> IDKey { IDKey(raw: keyed[chain.run.lowerBound].key) }
 
   func unresolved(_ chain: Chain, _ history: ChainHistory) -> UnresolvedSubscription {
     let latest = Int(chain.latest)
-    let key = IDKey(raw: keyed[chain.run.lowerBound].key)
-    let places = places(chain)
+    let key = original(of: chain)
+    let places = keyed[chain.run].map { Int(table.chains.positions[Int($0.index)]) }
     let entry = table.transactions[latest]
     let terms = EffectiveTerms(latest, in: table, context)
     let listed = context.catalogue.product(terms.sku, on: context.businessDay(entry.purchasedAt))

@@ -259,7 +259,7 @@ private struct Conclusion: Sendable {
           let plan = planOfPeriod(request, reported, levels.apple.reports, levels.matches.table)
           let sales = try resolvedSales(ledger)
           if request.lists == .none { return (nil, plan, sales) }
-          let chains = listedChains
+          let chains = try listedChains(ledger)
           let told = levels.subscriptionReports?.proceeds ?? ToldProceeds()
           return (try PurchaseLists(ledger, levels.sales.refunds(), chains, told), plan, sales)
         }
@@ -282,12 +282,17 @@ private struct Conclusion: Sendable {
     return result
   }
 
-  private var listedChains: [UnresolvedSubscription] {
-    if request.lists == .whole || levels.subscriptions.chainCount <= Rules.readableChains {
-      return levels.subscriptions.chains()
+  /// Of more chains than a person reads those with a transaction that a finding names, which may be
+  /// older than all that was read.
+  private func listedChains(_ ledger: Ledger) throws -> [UnresolvedSubscription] {
+    let survey = levels.subscriptions
+    if request.lists == .whole || survey.chainCount <= Rules.readableChains {
+      return survey.chains()
     }
-    let told = findings.filter { FindingCode.subscriptions[$0.code] != nil }
-    return levels.subscriptions.chains(with: Set(told.flatMap(\.transactions)))
+    let rows = Set(findings.flatMap(\.transactions)).sorted()
+    var originals = try Set(ledger.transactionDetails(rows).map(\.original))
+    originals.formUnion(try ledger.transactions(rows: rows).map(\.key))
+    return survey.chains(of: originals)
   }
 
   /// What rows of transactions do not say themselves, where that is asked for.
