@@ -81,7 +81,9 @@ package func exportRefunds(
   to sink: @escaping ([UInt8]) throws -> Void
 ) throws {
   let ordered = reconciliation.inOutputOrder()
-  let found = RefundList(ordered, limits: .excel)
+  // Each refund leads to the finding that it leads to in the workbook.
+  let ranked = ordered.byRank()
+  let found = RefundList(ranked, limits: .excel)
   let lines = ordered.refunds.lazy.filter { line in
     (storefront == nil || line.storefront == storefront)
       && (since.map { line.refundedOn >= $0 } ?? true)
@@ -91,7 +93,7 @@ package func exportRefunds(
       ListedRefund.refund(
         line,
         finding: found.named[line.transactionID].map {
-          ListedFinding(finding: ordered.findings[$0])
+          ListedFinding(finding: ranked.findings[$0])
         })
     },
     of: .refunds(scripts: [
