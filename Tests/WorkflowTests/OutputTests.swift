@@ -81,6 +81,16 @@ import Testing
     #expect(try folder.bytes("book.xlsx").count == folder.bytes("saved.xlsx").count)
   }
 
+  /// What was concluded holds without its workbook.
+  @Test func `findings are recorded though the workbook cannot be written`() throws {
+    let failed = try run("reconcile --period 2023-06 --out /dev/full")
+    #expect(failed.status == 2 && failed.output.isEmpty)
+    let recorded = try run("finding list --format json").output
+    let again = try run("reconcile --period 2023-06 --quiet")
+    #expect(again.status == 0)
+    #expect(try run("finding list --format json").output == recorded)
+  }
+
   @Test func `a link is kept, what it leads to is replaced`() throws {
     try folder.write("kept/old.csv", "old\n")
     try folder.link("new.csv", to: "kept/old.csv")

@@ -82,6 +82,7 @@ struct ReconcileCommand: TieoutCommand {
       let (saved, recorded) = inTwoThreads(
         { Result { try saveWorkbook(of: result, to: out) } },
         { Recorded(result, in: ledger) })
+      if case .failure = saved { tell(recorded, terminal) }
       try saved.get()
       return (outcome, recorded)
     }
@@ -92,11 +93,15 @@ struct ReconcileCommand: TieoutCommand {
     }
     let (printed, findings) = inTwoThreads(
       { Result { try print(result, terminal) } }, { recorded ?? Recorded(result, in: ledger) })
+    tell(findings, terminal)
+    try printed.get()
+    return ending(result)
+  }
+
+  private func tell(_ findings: Recorded, _ terminal: Terminal) {
     if let reason = findings.refusal, !shared.quiet {
       terminal.note("the findings were not recorded: \(reason)", severity: .warning)
     }
-    try printed.get()
-    return ending(result)
   }
 
   private func print(_ result: Reconciliation, _ terminal: Terminal) throws {
