@@ -74,12 +74,16 @@ struct RowRanges {
     _ body: (ScannedRow) -> Void
   ) throws {
     var found = 0
-    try scan(
-      db, "id, \(columns)", "FROM \(table) WHERE id BETWEEN ? AND ?",
-      ranges.map { [$0.lowerBound, $0.upperBound] }
-    ) { row in
+    func take(_ row: ScannedRow) {
       found += 1
       body(row)
+    }
+    if let pages = try TablePages(db, columns, of: table) {
+      for range in ranges { try pages.forEach(range, take) }
+    } else {
+      try scan(
+        db, "id, \(columns)", "FROM \(table) WHERE id BETWEEN ? AND ?",
+        ranges.map { [$0.lowerBound, $0.upperBound] }, take)
     }
     guard !areDense || found == count else {
       throw DatabaseError(

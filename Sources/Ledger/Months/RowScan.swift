@@ -2,20 +2,51 @@ import Billing
 import GRDB
 import GRDBSQLite
 
-/// One row of a scan: the values as SQLite hands them to a function, valid until the call returns.
-///
-/// A row read so costs half of what it costs by stepping a statement and asking for each column,
-/// because no lock and no check of the statement stands between.
-struct ScannedRow {
-  fileprivate let values: UnsafeMutablePointer<OpaquePointer?>
+/// One value of a row: a number, bytes of text, or nothing.
+struct ScannedCell {
+  fileprivate enum Kind: UInt8 { case null, integer, text }
+
+  fileprivate let kind: Kind
+  fileprivate let number: Int64
+  fileprivate let bytes: UnsafeRawBufferPointer
+
+  static var null: Self { Self(kind: .null, number: 0, bytes: .init(start: nil, count: 0)) }
 
   @inline(__always)
-  func isNull(_ column: Int32) -> Bool {
-    sqlite3_value_type(values[Int(column)]) == SQLITE_NULL
+  static func integer(_ number: Int64) -> Self {
+    Self(kind: .integer, number: number, bytes: .init(start: nil, count: 0))
   }
 
   @inline(__always)
-  func int64(_ column: Int32) -> Int64 { sqlite3_value_int64(values[Int(column)]) }
+  static func text(_ bytes: UnsafeRawBufferPointer) -> Self {
+    Self(kind: .text, number: 0, bytes: bytes)
+  }
+
+  /// A value as SQLite hands it to a function.
+  fileprivate init(_ value: OpaquePointer?) {
+    switch sqlite3_value_type(value) {
+    case SQLITE_NULL: self = .null
+    case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(value))
+    default:
+      let text = UnsafeRawPointer(sqlite3_value_text(value))
+      self = .text(UnsafeRawBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))))
+    }
+  }
+
+  private init(kind: Kind, number: Int64, bytes: UnsafeRawBufferPointer) {
+    (self.kind, self.number, self.bytes) = (kind, number, bytes)
+  }
+}
+
+/// One row of a scan: its values, valid until the call that gets them returns.
+struct ScannedRow {
+  let cells: UnsafePointer<ScannedCell>
+
+  @inline(__always)
+  func isNull(_ column: Int32) -> Bool { cells[Int(column)].kind == .null }
+
+  @inline(__always)
+  func int64(_ column: Int32) -> Int64 { cells[Int(column)].number }
 
   @inline(__always)
   func int32(_ column: Int32) -> Int32 { Int32(truncatingIfNeeded: int64(column)) }
@@ -28,35 +59,26 @@ struct ScannedRow {
 
   /// The column's text, of a number its decimal spelling; empty for none.
   func text(_ column: Int32) -> String {
-    guard let bytes = sqlite3_value_text(values[Int(column)]) else { return "" }
-    let count = Int(sqlite3_value_bytes(values[Int(column)]))
-    return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    let cell = cells[Int(column)]
+    return cell.kind == .integer ? String(cell.number) : String(decoding: cell.bytes, as: UTF8.self)
   }
 
   /// The key of an id that is stored as a number, as text, or not at all.
   @inline(__always)
   func key(_ column: Int32) -> IDKey {
-    let value = values[Int(column)]
-    switch sqlite3_value_type(value) {
-    case SQLITE_INTEGER:
-      return IDKey(number: sqlite3_value_int64(value))
-    case SQLITE_NULL:
-      return .none
-    default:
-      let text = UnsafeRawPointer(sqlite3_value_text(value))
-      return IDKey(
-        text: UnsafeRawBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))))
+    let cell = cells[Int(column)]
+    switch cell.kind {
+    case .integer: return IDKey(number: cell.number)
+    case .null: return .none
+    case .text: return IDKey(text: cell.bytes)
     }
   }
 
   /// The key of an app account token: a UUID, which companies write in capitals and Apple does not.
   @inline(__always)
   func tokenKey(_ column: Int32) -> IDKey {
-    let value = values[Int(column)]
-    guard sqlite3_value_type(value) == SQLITE_TEXT else { return key(column) }
-    let text = UnsafeRawBufferPointer(
-      start: sqlite3_value_text(value), count: Int(sqlite3_value_bytes(value)))
-    guard text.contains(where: { $0 &- 0x41 < 26 }) else { return IDKey(text: text) }
+    let text = cells[Int(column)].bytes
+    guard text.contains(where: { $0 &- 0x41 < 26 }) else { return key(column) }
     return text.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }.withUnsafeBytes { IDKey(text: $0) }
   }
 
@@ -86,9 +108,9 @@ func scan(
     let name = "tieout_row"
     let code = sqlite3_create_function_v2(
       db.sqliteConnection, name, -1, SQLITE_UTF8, sink.toOpaque(), nil,
-      { context, _, values in
+      { context, count, values in
         Unmanaged<RowSink>.fromOpaque(sqlite3_user_data(context)!)
-          ._withUnsafeGuaranteedRef { $0.body(ScannedRow(values: values!)) }
+          ._withUnsafeGuaranteedRef { $0.take(values!, count) }
       },
       { _ in }, nil)
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
@@ -101,6 +123,14 @@ func scan(
 }
 
 private final class RowSink {
-  let body: (ScannedRow) -> Void
+  private let body: (ScannedRow) -> Void
+  private var cells: [ScannedCell] = []
+
   init(_ body: @escaping (ScannedRow) -> Void) { self.body = body }
+
+  func take(_ values: UnsafeMutablePointer<OpaquePointer?>, _ count: Int32) {
+    cells.removeAll(keepingCapacity: true)
+    for place in 0..<Int(count) { cells.append(ScannedCell(values[place])) }
+    cells.withUnsafeBufferPointer { body(ScannedRow(cells: $0.baseAddress!)) }
+  }
 }

@@ -91,7 +91,10 @@ extension Ledger {
     let company = try RowRanges(.transactions, touching: times, of: sources, db)
     let apple = try RowRanges(.purchases, touching: times, db)
     var told = ToldTransactions()
-    told.entries.reserveCapacity(company.count)
+    // Room that is not used costs nothing, and a list that grows is written twice.
+    told.entries.reserveCapacity(company.count + apple.count)
+    told.chainDetails.reserveCapacity(company.count + apple.count)
+    told.observations.reserveCapacity(apple.count)
     func take(_ row: ScannedRow) {
       let entry = TransactionEntry(reading: row)
       told.entries.append(entry)
