@@ -2,13 +2,18 @@ package import Billing
 import GRDB
 
 extension Ledger {
-  /// Records what a reconciliation of `run.period` found, in place of what an earlier one did.
+  /// Records what a reconciliation of `run.period` found, in place of what an earlier one did. Where
+  /// the last run found it, from all that this one follows from, the ledger stays as it is.
   ///
   /// - Throws: `LedgerError` where the ledger is in use or cannot be written; then it is as before.
   package func record(_ findings: [Finding], of run: RecordedRun) throws {
     // A reconciliation can be run again: it neither waits for long nor keeps others waiting.
     try write(turn: 1) { db in
       try db.execute(sql: "PRAGMA busy_timeout = 500")
+      if try Self.isRecorded(run, findings: findings.count, db) { return .rollback }
+      // Indices of ids are written all over: what does not stay in memory is read and written again.
+      try db.execute(sql: "PRAGMA cache_size = -98304")
+      defer { try? db.execute(sql: "PRAGMA cache_size = -8192") }
       try Self.forget(run.period, db)
       let first = try Int64.fetchOne(db, sql: "SELECT ifnull(max(number), 0) + 1 FROM finding")!
       try db.execute(
@@ -35,6 +40,34 @@ extension Ledger {
       try recorder.flush()
       return .commit
     }
+  }
+
+  /// Whether the last run that was recorded is the same: it followed from the same, and all rows of
+  /// it are there.
+  private static func isRecorded(
+    _ run: RecordedRun, findings: Int, _ db: Database
+  ) throws -> Bool {
+    guard let basis = run.basis else { return false }
+    let select = try RawStatement(
+      db,
+      """
+      SELECT 1 FROM finding_run r
+      WHERE period = ?1 AND basis = ?2 AND id = (SELECT max(id) FROM finding_run)
+        AND (SELECT count(*) FROM finding
+          WHERE number >= r.first_finding AND number < r.end_finding) = ?3
+        AND r.end_finding - r.first_finding = ?3
+        AND (SELECT count(*) FROM finding_sale WHERE run_id = r.id) = ?4
+        AND (SELECT count(*) FROM finding_pattern WHERE run_id = r.id) = ?5
+        AND (SELECT count(*) FROM finding_flow WHERE run_id = r.id) = ?6
+      """)
+    select.bind(run.period.description, at: 1)
+    select.bind(basis, at: 2)
+    for (index, count) in [
+      findings, run.sales.rows.count, run.patterns.count, run.flow.count,
+    ].enumerated() {
+      select.bind(Int64(count), at: Int32(index + 3))
+    }
+    return try select.step()
   }
 
   private static func record(_ sales: ResolvedSales, run: Int64, _ db: Database) throws {
