@@ -50,6 +50,7 @@ extension SalesTieOut {
   /// - Parameter areClocksRight: where a clock is off, times are corrected row by row.
   package func rowsAsked(areClocksRight: Bool) -> RowsAsked {
     var asked = RowsAsked()
+    if book.counts.isEmpty { return asked }
     var checks = CountedChecks(book, context)
     var quarters: [ProductKey: Set<Int64>] = [:]
     for (index, sold) in book.counts.sold.enumerated()

@@ -78,7 +78,9 @@ struct ReportGroups {
   /// Products of the reports, ascending.
   private(set) var products: [ReportProduct] = []
   private(set) var seriesCount = 0
-  private var index: [Key: Int32] = [:]
+  private var index = NumberTable<Key>()
+  /// By the number of a group's key its place among the groups.
+  private var places: [Int32] = []
   private let codes: Codes
   private let firstDay: Day
 
@@ -88,46 +90,48 @@ struct ReportGroups {
     codes = Codes(facts)
     skus = codes.skus
     products = codes.products
-    var keys: [Key] = []
-    var series: [SeriesKey: Int32] = [:]
+    var series = NumberTable<SeriesKey>()
+    groups.reserveCapacity(facts.sales.count)
     for row in facts.sales where reach.contains(row.begin) {
       let key = codes.key(of: row)
-      let place: Int
-      if let known = index[key] {
-        place = Int(known)
-      } else {
-        place = groups.count
-        index[key] = Int32(place)
-        keys.append(key)
-        let next = Int32(series.count)
-        let number = series[SeriesKey(key), default: next]
-        if number == next { series[SeriesKey(key)] = next }
-        groups.append(codes.group(of: row, series: number, facts))
+      let place = index.number(of: key)
+      if place == groups.count {
+        let number = series.number(of: SeriesKey(key))
+        groups.append(codes.group(of: row, series: Int32(number), facts))
       }
       groups[place].rows += 1
       groups[place].units += Int64(row.units)
       if row.units == 0 { groups[place].zeroRows += 1 }
     }
-    seriesCount = series.count
-    arrange(keys)
+    seriesCount = series.keys.count
+    arrange(index.keys)
   }
 
-  fileprivate struct Key: Hashable {
+  fileprivate struct Key: CodeKey {
     var product: Int32
     var condition: Int32
     var terms: Int32
     /// The first day, and whether the row is a sale, a refund or a credit.
     var dayAndSign: Int32
     var end: Int32
+
+    var mixed: UInt64 {
+      let what = mix(joined(product, condition), joined(terms, dayAndSign))
+      return mix(what, UInt64(UInt32(bitPattern: end)))
+    }
   }
 
-  private struct SeriesKey: Hashable {
+  private struct SeriesKey: CodeKey {
     var productAndCondition: Int64
     var termsAndSign: Int64
 
     init(_ key: Key) {
       productAndCondition = Int64(key.product) << 32 | Int64(key.condition)
       termsAndSign = Int64(key.terms) * 3 + Int64((key.dayAndSign % 3 + 3) % 3)
+    }
+
+    var mixed: UInt64 {
+      mix(UInt64(bitPattern: productAndCondition), UInt64(bitPattern: termsAndSign))
     }
   }
 
@@ -143,10 +147,9 @@ struct ReportGroups {
     for run in runs(of: sorted) {
       order[run].sort { Self.isOrderedBefore(groups[$0], keys[$0], groups[$1], keys[$1]) }
     }
-    var place = [Int32](repeating: 0, count: groups.count)
-    for (new, old) in order.enumerated() { place[old] = Int32(new) }
+    places = Array(repeating: 0, count: groups.count)
+    for (new, old) in order.enumerated() { places[old] = Int32(new) }
     self.groups = order.map { groups[$0] }
-    for (old, key) in keys.enumerated() { index[key] = place[old] }
   }
 
   /// For groups of one storefront, day and product.
@@ -173,13 +176,19 @@ struct ReportGroups {
     guard !wanted.isEmpty else { return [:] }
     var rows: [Int: [SalesRow.ID]] = [:]
     for row in sales {
-      guard row.begin >= firstDay, let group = index[codes.key(of: row)].map(Int.init),
-        wanted.contains(group)
-      else { continue }
+      guard row.begin >= firstDay, let number = index.known(codes.key(of: row)) else { continue }
+      let group = Int(places[number])
+      guard wanted.contains(group) else { continue }
       if rows[group, default: []].count < limit { rows[group, default: []].append(row.row) }
     }
     return rows
   }
+}
+
+/// Two codes as one word.
+@inline(__always)
+private func joined(_ first: Int32, _ second: Int32) -> UInt64 {
+  UInt64(UInt32(bitPattern: first)) << 32 | UInt64(UInt32(bitPattern: second))
 }
 
 /// Numbers for what rows say, ascending with the texts: equal texts have equal numbers, and the

@@ -30,8 +30,9 @@ struct TermsSurvey: Sendable {
     for var terms in found {
       terms.align(accepted)
       courses[ShownTerms.Key(terms.cell.scope), default: []] += terms.courses
-      lines += terms.lines
-      changes += terms.changes
+      let told = terms.told()
+      lines += told.lines
+      changes += told.changes
     }
     lines.sort(by: TermsLine.isOrderedBefore)
     changes.sort { ($0.line.from, $0.order) < ($1.line.from, $1.order) }
@@ -362,8 +363,17 @@ private struct CellTerms {
 
   // MARK: What is told
 
-  /// Lines of each group, run and span of days in which no document changes what the state pays.
-  var lines: [TermsLine] { groups.flatMap { group in parts(of: group).map(\.line) } }
+  /// Lines of each group, run and span of days in which no document changes what the state pays;
+  /// and where the terms of a group become others.
+  func told() -> (lines: [TermsLine], changes: [TermsChange]) {
+    var told: (lines: [TermsLine], changes: [TermsChange]) = ([], [])
+    for group in groups {
+      let parts = parts(of: group)
+      told.lines += parts.map(\.line)
+      told.changes += changes(of: group, parts)
+    }
+    return told
+  }
 
   private struct Part {
     var line: TermsLine
@@ -439,33 +449,30 @@ private struct CellTerms {
   }
 
   /// Where the terms of a group become others within the period, or did at its beginning.
-  var changes: [TermsChange] {
-    groups.flatMap { group -> [TermsChange] in
-      let scope = scope(of: group)
-      let parts = parts(of: group)
-      var changes: [TermsChange] = []
-      for currency in Set(parts.map(\.line.proceeds.currency)).sorted(by: { $0.code < $1.code }) {
-        let own = parts.filter { $0.line.proceeds.currency == currency }
-        var before: HeldTerms?
-        if hasEarlier {
-          let eve = context.period.first.advanced(by: -1)
-          before = context.priceBook.held(cell.states[0], scope, on: eve)
-        }
-        for part in own {
-          if let before, before.rate != part.line.terms.rate, part.line.rows > 0,
-            context.period.contains(part.line.from)
-          {
-            changes.append(
-              TermsChange(
-                line: part.line, before: before,
-                begins: part.begins ?? part.line.from...part.line.from,
-                effect: effect(of: part, before, scope)))
-          }
-          before = part.line.terms
-        }
+  private func changes(of group: Group, _ parts: [Part]) -> [TermsChange] {
+    let scope = scope(of: group)
+    var changes: [TermsChange] = []
+    for currency in Set(parts.map(\.line.proceeds.currency)).sorted(by: { $0.code < $1.code }) {
+      let own = parts.filter { $0.line.proceeds.currency == currency }
+      var before: HeldTerms?
+      if hasEarlier {
+        let eve = context.period.first.advanced(by: -1)
+        before = context.priceBook.held(cell.states[0], scope, on: eve)
       }
-      return changes
+      for part in own {
+        if let before, before.rate != part.line.terms.rate, part.line.rows > 0,
+          context.period.contains(part.line.from)
+        {
+          changes.append(
+            TermsChange(
+              line: part.line, before: before,
+              begins: part.begins ?? part.line.from...part.line.from,
+              effect: effect(of: part, before, scope)))
+        }
+        before = part.line.terms
+      }
     }
+    return changes
   }
 
   /// What the rows of a part bring more than at the terms before.
