@@ -137,15 +137,30 @@ package struct ClockSearch {
 
   /// Pairs that belong together.
   private struct Pairs {
-    var all: [(order: Int, transaction: Int)] = []
+    var all: [OrderPair] = []
     var isByID = true
+  }
+
+  private struct OrderPair {
+    var order: Int32
+    var transaction: Int32
+    /// Quarter hours that they are apart by; nil for more than clocks are off by.
+    var quarter: Int16?
+  }
+
+  private func pair(_ order: Int, _ transaction: Int) -> OrderPair {
+    let quarter = ClockCorrection.quarter(
+      facts.orders[order].placedAt, facts.transactions[transaction].purchasedAt)
+    return OrderPair(
+      order: Int32(order), transaction: Int32(transaction), quarter: quarter.map(Int16.init))
   }
 
   /// Pairs that ids tie; where hardly any are, those that are the only ones of their product and
   /// storefront for a day before and after.
   private func pairs() -> Pairs {
     var pairs = Pairs()
-    table.forEachPair { pairs.all.append(($0, $1)) }
+    pairs.all.reserveCapacity(min(table.orders.count, table.transactions.count))
+    table.forEachPair { pairs.all.append(pair($0, $1)) }
     if pairs.all.count + countedPairs >= Rules.clockPairs { return pairs }
     return Pairs(all: lonelyPairs(), isByID: false)
   }
@@ -159,7 +174,7 @@ package struct ClockSearch {
     var storefront: Storefront?
   }
 
-  private func lonelyPairs() -> [(order: Int, transaction: Int)] {
+  private func lonelyPairs() -> [OrderPair] {
     let standing = table.orderTerms.map { $0.status == .paid || $0.status == .fulfilled }
     let billable = table.transactionTerms.map(context.isBillable)
     var orders: [Wares: [(at: UInt32, place: Int)]] = [:]
@@ -178,14 +193,14 @@ package struct ClockSearch {
       bought[Wares(sku: terms.sku, storefront: terms.storefront), default: []]
         .append((entry.purchasedAt, index))
     }
-    var pairs: [(order: Int, transaction: Int)] = []
+    var pairs: [OrderPair] = []
     for (wares, ours) in orders {
       guard let theirs = bought[wares]?.sorted(by: Self.isEarlier) else { continue }
       let ours = ours.sorted(by: Self.isEarlier)
       let (near, back) = (Self.onlyOnes(ours, theirs), Self.onlyOnes(theirs, ours))
       for (place, other) in near.enumerated() {
         guard let other, back[other] == place else { continue }
-        pairs.append((ours[place].place, theirs[other].place))
+        pairs.append(pair(ours[place].place, theirs[other].place))
       }
     }
     return pairs.sorted { $0.order < $1.order }
@@ -215,10 +230,7 @@ package struct ClockSearch {
     }
   }
 
-  private func quarter(ofPair pair: (order: Int, transaction: Int)) -> Int? {
-    ClockCorrection.quarter(
-      facts.orders[pair.order].placedAt, facts.transactions[pair.transaction].purchasedAt)
-  }
+  private func quarter(ofPair pair: OrderPair) -> Int? { pair.quarter.map(Int.init) }
 
   private func rule(
     _ peak: Int, _ pairs: Pairs, _ orderFiles: [RowFile<OrderRow>],
@@ -234,7 +246,7 @@ package struct ClockSearch {
     ) {
       for pair in pairs.all {
         body(
-          facts.orders[pair.order], facts.transactions[pair.transaction],
+          facts.orders[Int(pair.order)], facts.transactions[Int(pair.transaction)],
           quarter(ofPair: pair) == peak)
       }
     }

@@ -56,6 +56,7 @@ extension MatchTable {
   /// transaction and did not find it so.
   private mutating func matchInStep() -> [Int32] {
     var left: [Int32] = []
+    left.reserveCapacity(orders.count)
     var cursor = 0
     var (hits, misses) = (0, 0)
     for index in orders.indices {

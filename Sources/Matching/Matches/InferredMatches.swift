@@ -3,9 +3,9 @@ import Billing
 extension MatchTable {
   /// Matches what no id ties together: by app account token, then by back-tracing.
   package mutating func matchWithoutIDs(_ details: MatchDetails, context: MatchingContext) {
-    let open = buyers(ofTransactions: openTransactions(), details)
+    let open = openTransactions(details)
     guard !open.isEmpty else { return }
-    var candidates = buyers(ofOrders: unnamedOrders(), details)
+    var candidates = unnamedOrders(details)
     var texts = TextNumbers()
     let skus = (
       orders: orderTerms.map { texts.number($0.sku) },
@@ -36,43 +36,38 @@ extension MatchTable {
     let token: IDKey
   }
 
-  private func buyers(ofTransactions rows: [Int32], _ details: MatchDetails) -> [Buyer] {
-    var cursor = 0
-    return rows.map { row in
-      let told = detail(ofTransaction: Int(row), details, near: &cursor)
-      return Buyer(row: row, user: told?.user ?? .none, token: told?.token ?? .none)
-    }
-  }
-
-  private func buyers(ofOrders rows: [Int32], _ details: MatchDetails) -> [Buyer] {
-    var cursor = 0
-    return rows.map { row in
-      let told = detail(ofOrder: Int(row), details, near: &cursor)
-      return Buyer(row: row, user: told?.user ?? .none, token: told?.token ?? .none)
-    }
-  }
+  // Details are looked up in the order of rows, in which they stand, and put in order after that.
 
   /// Transactions that look for an order, the earlier purchase first, then the smaller id.
-  private func openTransactions() -> [Int32] {
-    var open: [Int32] = []
-    for index in transactions.indices where isOpen(transaction: index) { open.append(Int32(index)) }
-    open = sorted(open) { transactions[Int($0)].key.raw }
-    return sorted(open) { UInt64(transactions[Int($0)].purchasedAt) }
+  private func openTransactions(_ details: MatchDetails) -> [Buyer] {
+    var open: [Buyer] = []
+    var cursor = 0
+    for index in transactions.indices where isOpen(transaction: index) {
+      let told = detail(ofTransaction: index, details, near: &cursor)
+      open.append(
+        Buyer(row: Int32(index), user: told?.user ?? .none, token: told?.token ?? .none))
+    }
+    open = sorted(open) { transactions[$0].key.raw }
+    return sorted(open) { UInt64(transactions[$0].purchasedAt) }
   }
 
   /// Orders that neither have nor name a transaction, in the order of placing; of those placed
   /// together the one with the greater id first: a search backwards meets the smaller first.
-  private func unnamedOrders() -> [Int32] {
-    var unnamed: [Int32] = []
+  private func unnamedOrders(_ details: MatchDetails) -> [Buyer] {
+    var unnamed: [Buyer] = []
+    var cursor = 0
     for index in orders.indices where orders[index].transaction.isNone && isOpen(order: index) {
-      unnamed.append(Int32(index))
+      let told = detail(ofOrder: index, details, near: &cursor)
+      unnamed.append(
+        Buyer(row: Int32(index), user: told?.user ?? .none, token: told?.token ?? .none))
     }
-    unnamed = sorted(unnamed) { ~orders[Int($0)].key.raw }
-    return sorted(unnamed) { UInt64(orders[Int($0)].placedAt) }
+    unnamed = sorted(unnamed) { ~orders[$0].key.raw }
+    return sorted(unnamed) { UInt64(orders[$0].placedAt) }
   }
 
-  private func sorted(_ positions: [Int32], by key: (Int32) -> UInt64) -> [Int32] {
-    sortedByKey(count: positions.count) { key(positions[$0]) }.map { positions[Int($0.index)] }
+  /// - Parameter key: of the row at a position.
+  private func sorted(_ buyers: [Buyer], by key: (Int) -> UInt64) -> [Buyer] {
+    sortedByKey(count: buyers.count) { key(Int(buyers[$0].row)) }.map { buyers[Int($0.index)] }
   }
 
   /// Numbers of SKUs per order terms and per transaction terms; 0 is none.

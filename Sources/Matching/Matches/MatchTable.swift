@@ -22,6 +22,8 @@ package struct MatchTable: Sendable {
   /// Rows, by position of the kept one, that further rows were merged into.
   package internal(set) var mergedTransactions = FurtherRows<TransactionRow>()
   package internal(set) var mergedOrders = FurtherRows<OrderRow>()
+  /// What pairs of terms were found to come to.
+  var filledTerms = FilledTermsBook()
   /// Positions of transactions that were merged away, with the kept one's.
   var mergedInto: [(other: Int32, kept: Int32)] = []
   /// Per order terms, once rows are merged.

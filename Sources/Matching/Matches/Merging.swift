@@ -7,11 +7,13 @@ extension MatchTable {
   /// - Parameters:
   ///   - requiresSigned: whether what claims to be Apple's word counts only where it is signed.
   ///   - order: of the facts, where that is known.
+  ///   - terms: what a table of some of the facts found that terms come to.
   package init(
     _ facts: MonthFacts, catalogue: CatalogueBook, requiresSigned: Bool = false,
-    order: KeyOrder? = nil
+    order: KeyOrder? = nil, knowing terms: MergedTerms? = nil
   ) {
     self.init(facts, requiresSigned: requiresSigned)
+    if let terms { (transactionTerms, filledTerms) = (terms.all, terms.filled) }
     merge(facts, catalogue, order ?? KeyOrder(facts))
     matchByTransactionID()
     matchByOrderID()
@@ -20,6 +22,9 @@ extension MatchTable {
     ordersByKey = []
     transactionsByKey = []
   }
+
+  /// What a table of these and further facts need not find anew.
+  package var mergedTerms: MergedTerms { MergedTerms(all: transactionTerms, filled: filledTerms) }
 
   private mutating func merge(
     _ facts: MonthFacts, _ catalogue: CatalogueBook, _ order: KeyOrder
@@ -113,7 +118,9 @@ extension MatchTable {
   /// add what it lacks, a revocation once seen stays unless it is told against a signed row by
   /// unsigned ones alone, and what they tell differently is a contradiction.
   private mutating func mergeTransactions() {
-    var filled = FilledTermsBook()
+    var filled = filledTerms
+    filledTerms = FilledTermsBook()
+    defer { filledTerms = filled }
     let strengths = transactionTerms.map { strength($0.factSource) }
     var ranked: [Int] = []
     for run in runs(of: transactionsByKey) {
@@ -250,16 +257,22 @@ extension MatchTable {
   }
 }
 
+/// The terms of a table's transactions, with those that pairs of them became.
+package struct MergedTerms: Sendable {
+  fileprivate let all: [TransactionTerms]
+  fileprivate let filled: FilledTermsBook
+}
+
 /// What pairs of terms become when the one fills the other. Each pair is filled once, and what
 /// several pairs become is one: there are as many pairs as versions and sources, and what they come
 /// to is what the company's own rows say.
-private struct FilledTermsBook {
+struct FilledTermsBook: Sendable {
   private var pairs = PairTable()
   private var filled: [FilledTerms] = []
   private var codes: [TransactionTerms: Int32] = [:]
 
   /// - Parameter all: takes what none of them was before.
-  mutating func terms(
+  fileprivate mutating func terms(
     _ kept: Int32, filledFrom other: Int32, in all: inout [TransactionTerms]
   ) -> FilledTerms {
     let number = pairs.number(kept, other)
@@ -280,9 +293,9 @@ private struct FilledTermsBook {
 }
 
 /// What the kept terms are with what the others add, and what the two tell differently.
-private struct FilledTerms {
-  var terms: Int32
-  var differing: Set<Contradicted>
+struct FilledTerms: Sendable {
+  fileprivate var terms: Int32
+  fileprivate var differing: Set<Contradicted>
 }
 
 /// What sources may tell differently of one transaction.

@@ -79,6 +79,8 @@ package struct Chains: Sendable {
       return UInt64(kept[$0]) << 8 | UInt64(weakness)
     }
     var (places, combined): ([Int32], [TransactionDetail]) = ([], [])
+    places.reserveCapacity(kept.count)
+    combined.reserveCapacity(kept.count)
     var source = UInt64.max
     var user = IDKey.none
     // What rows of one source tell of one transaction.

@@ -28,11 +28,12 @@ func periodMatches(
   // do not make them wrong.
   var areClocksRight = false
   var order: KeyOrder? = KeyOrder(facts)
+  var terms: MergedTerms?
   // A transaction that was found in another month may name an order of a third one.
   for round in 0...Rules.roundsOutsidePeriod {
     let found = try match(
-      ledger, facts, order, context, looksOutsidePeriod: round < Rules.roundsOutsidePeriod,
-      areClocksRight)
+      ledger, facts, order, &terms, context,
+      looksOutsidePeriod: round < Rules.roundsOutsidePeriod, areClocksRight)
     if let matches = found.matches { return try matches.withEarlierOffers(ledger, context) }
     areClocksRight = found.areClocksRight
     if let more = found.more { facts.add(more) }
@@ -128,36 +129,58 @@ private struct Beside {
 /// periods that belong to the period's are looked for first: where there are some, as nearly always
 /// where renewals or refunds are, they are returned, and nothing is inferred without them.
 ///
-/// - Parameter areClocksRight: whether that is known already.
+/// - Parameters:
+///   - terms: what the round before found that terms come to.
+///   - areClocksRight: whether that is known already.
 private func match(
-  _ ledger: Ledger, _ facts: MonthFacts, _ order: KeyOrder?, _ context: MatchingContext,
-  looksOutsidePeriod: Bool, _ areClocksRight: Bool
+  _ ledger: Ledger, _ facts: MonthFacts, _ order: KeyOrder?, _ terms: inout MergedTerms?,
+  _ context: MatchingContext, looksOutsidePeriod: Bool, _ areClocksRight: Bool
 ) throws -> (matches: PeriodMatches?, more: MonthFacts?, areClocksRight: Bool) {
-  let signed = context.settings.requireSigned
   let told = MatchTable(
-    facts, catalogue: context.catalogue, requiresSigned: signed, order: order)
-  let clocks =
-    areClocksRight
-    ? FoundClocks(rightIn: facts, told)
-    : try ClockSearch.clocks(facts, told, context) {
-      (
-        try ledger.firstRows(of: .orders).map { RowFile(firstRow: $0.firstRow, name: $0.name) },
-        try ledger.firstRows(of: .transactions).map {
-          RowFile(firstRow: $0.firstRow, name: $0.name)
-        }
-      )
-    }
-  var (matches, more) = try match(ledger, clocks, context, looksOutsidePeriod)
+    facts, catalogue: context.catalogue, requiresSigned: context.settings.requireSigned,
+    order: order, knowing: terms)
+  terms = looksOutsidePeriod ? told.mergedTerms : nil
+  if areClocksRight {
+    let clocks = FoundClocks(rightIn: facts, told)
+    let (matches, more) = try match(ledger, clocks, context, looksOutsidePeriod)
+    return (matches, more, true)
+  }
+  // Clocks are mostly right, and then it is known already what to look up.
+  let (searched, ahead) = inTwoThreads(
+    { Result { try foundClocks(ledger, facts, told, context) } },
+    {
+      Result {
+        looksOutsidePeriod ? try rowsOutsidePeriod(ledger, facts, told, context) : nil
+      }
+    })
+  let clocks = try searched.get()
+  if clocks.areRight, let more = try ahead.get() { return (nil, more, true) }
+  var (matches, more) = try match(
+    ledger, clocks, context, looksOutsidePeriod, hasLookedOutside: clocks.areRight)
   if !clocks.correction.isEmpty { matches?.told = told }
   return (matches, more, clocks.areRight)
 }
 
+private func foundClocks(
+  _ ledger: Ledger, _ facts: MonthFacts, _ told: MatchTable, _ context: MatchingContext
+) throws -> FoundClocks {
+  try ClockSearch.clocks(facts, told, context) {
+    (
+      try ledger.firstRows(of: .orders).map { RowFile(firstRow: $0.firstRow, name: $0.name) },
+      try ledger.firstRows(of: .transactions).map { RowFile(firstRow: $0.firstRow, name: $0.name) }
+    )
+  }
+}
+
 /// The same, by times that are right.
 private func match(
-  _ ledger: Ledger, _ clocks: FoundClocks, _ context: MatchingContext, _ looksOutsidePeriod: Bool
+  _ ledger: Ledger, _ clocks: FoundClocks, _ context: MatchingContext, _ looksOutsidePeriod: Bool,
+  hasLookedOutside: Bool = false
 ) throws -> (matches: PeriodMatches?, more: MonthFacts?) {
   let (facts, byID) = (clocks.facts, clocks.table)
-  if looksOutsidePeriod, let more = try rowsOutsidePeriod(ledger, facts, byID, context) {
+  if looksOutsidePeriod, !hasLookedOutside,
+    let more = try rowsOutsidePeriod(ledger, facts, byID, context)
+  {
     return (nil, more)
   }
   let (inferred, beside) = inTwoThreads(
