@@ -200,13 +200,14 @@ private struct TieOut: Sendable {
           context: context)
         let survey = SubscriptionSurvey(
           matches.table, history: matches.history, renewals: matches.renewals, context: context)
-        return (findings, PurchaseFlow.days(matches.table, context), survey)
+        return (findings, survey)
       },
       {
-        SalesTieOut(
+        let sales = SalesTieOut(
           matches.table, reports: apple.reports, begun: matches.units, context: context)
+        return (sales, PurchaseFlow.days(matches.table, context))
       })
-    ((orders, flow, subscriptions), sales) = (byOrders, bySales)
+    ((orders, subscriptions), (sales, flow)) = (byOrders, bySales)
     rowsAsked = sales.rowsAsked(areClocksRight: matches.clocks.correction.isEmpty)
     if let told = matches.told {
       // By times as they were told, so that it can be said what is not raised.
@@ -237,9 +238,15 @@ private struct Conclusion: Sendable {
   let handedOver: (told: Int, found: Int)?
 
   private var findings: [UnresolvedFinding] {
-    levels.orders + levels.sales.findings + levels.apple.deductions.findings
-      + levels.apple.reports.termsFindings
-      + (settlement?.findings ?? []) + (levels.subscriptionReports?.findings ?? [])
+    let parts = [
+      levels.orders, levels.sales.findings, levels.apple.deductions.findings,
+      levels.apple.reports.termsFindings, settlement?.findings ?? [],
+      levels.subscriptionReports?.findings ?? [],
+    ]
+    var findings: [UnresolvedFinding] = []
+    findings.reserveCapacity(parts.reduce(0) { $0 + $1.count })
+    for part in parts { findings += part }
+    return findings
   }
 
   /// Findings and figures alone.
@@ -302,13 +309,34 @@ private struct Conclusion: Sendable {
     return levels.matches.table.resolvedSales(without: unnamed, context)
   }
 
-  /// Findings and figures.
+  /// Findings and figures; patterns are looked for while the figures are put together.
   private func statement(
     _ ledger: Ledger, looksForPatterns: Bool = true
   ) throws -> Reconciliation {
+    let findings = findings
+    let resolved = try Resolver(ledger, findings).resolved(findings)
+    let (found, stated) = inTwoThreads(
+      {
+        Result {
+          !looksForPatterns
+            ? nil
+            : try patterns(
+              resolved.cases, ledger, levels.matches.table, levels.apple.reports, events?.traces,
+              context)
+        }
+      },
+      { [found = resolved.findings] in Result { try statement(ledger, found) } })
+    var result = try stated.get()
+    if let found = try found.get() {
+      (result.patterns, result.rowsAsked.users) = found
+    }
+    return result
+  }
+
+  /// The same without patterns.
+  private func statement(_ ledger: Ledger, _ findings: [Finding]) throws -> Reconciliation {
     let (reports, sales) = (levels.apple.reports, levels.sales)
     let rates = RateBook(reported.rates)
-    let resolved = try Resolver(ledger, findings).resolved(findings)
     var result = Reconciliation(
       period: request.period, baseCurrency: request.settings.baseCurrency, asOf: request.asOf)
     result.inputs = try inputs(ledger, request.period)
@@ -318,7 +346,7 @@ private struct Conclusion: Sendable {
     if request.settings.revenueRate == .day { result.dayProceeds = reports.dayProceeds() }
     result.bridges = sales.bridges(rates: rates, settlement: settlement?.tieOut)
     result.settlement = settlement.flatMap { $0.conclusion(reported: result.proceeds) }
-    result.findings = resolved.findings
+    result.findings = findings
     result.basis = sales.basis(levels.flow)
     result.clockRules = levels.matches.clocks.correction.rules
     if let unclear = levels.matches.clocks.unclear {
@@ -329,10 +357,6 @@ private struct Conclusion: Sendable {
     result.rowsAsked = levels.rowsAsked
     result.addRates(rates)
     result.markMaterial(request.settings, rates)
-    if looksForPatterns {
-      (result.patterns, result.rowsAsked.users) = try patterns(
-        resolved.cases, ledger, levels.matches.table, reports, events?.traces, context)
-    }
     result.addCounted(handedOver, reported.counts)
     result.deductions = levels.apple.deductions.lines
     result.terms = reports.termsLines
