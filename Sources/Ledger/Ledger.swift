@@ -228,14 +228,17 @@ package final class Ledger: Sendable {
   ///   - turn: seconds to wait until another writer ends; the ledger's own unless given. One that
   ///     records many findings beside an import takes some.
   ///   - patience: seconds to wait for readers before what was written is given up.
+  ///   - image: what `body` takes rows from.
   func write(
-    turn: Int? = nil, patience: Int = Ledger.patience,
+    turn: Int? = nil, patience: Int = Ledger.patience, beside image: BlockImage? = nil,
     _ body: (Database) throws -> Database.TransactionCompletion
   ) throws {
     precondition(canWrite, "this ledger was opened for reading")
     try translating {
       try connections[0].writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA busy_timeout = \((turn ?? self.patience) * 1000)")
+        if let image { try BlockFile.attach(image, to: db) }
+        defer { if image != nil { try? BlockFile.detach(from: db) } }
         try db.inTransaction(.immediate) {
           try db.execute(sql: "PRAGMA busy_timeout = \(patience * 1000)")
           return try body(db)

@@ -16,8 +16,7 @@ package struct FileAppender: ~Copyable {
   private var renewalTerms: [Int32] = []
   private var extraTerms: [Int32] = []
 
-  /// Made for the file's first rows.
-  private var bulk: BulkInsert?
+  private let image: BlockImage
   private let runs: IDRunBuilder?
   private var repeats: RepeatSearch?
   private let batch: RawStatement
@@ -26,7 +25,10 @@ package struct FileAppender: ~Copyable {
   private var recordCount = 0
   private var rejectCount = 0
 
-  init(_ db: Database, kind: InputKind, dictionaries: Dictionaries) throws {
+  /// - Parameter image: attached to the connection.
+  init(
+    _ db: Database, kind: InputKind, dictionaries: Dictionaries, image: BlockImage
+  ) throws {
     let source = try Int64.fetchOne(db, sql: "SELECT 1 + ifnull(max(id), 0) FROM source")!
     let row = try Int64.fetchOne(db, sql: "SELECT 1 + ifnull(max(id), 0) FROM \(kind.table)")!
     batch = try RawStatement(
@@ -37,6 +39,7 @@ package struct FileAppender: ~Copyable {
       """)
     self.db = db
     self.kind = kind
+    self.image = image
     self.dictionaries = dictionaries
     runs = kind.hasIDs ? IDRunBuilder() : nil
     repeats = RepeatSearch(kind)
@@ -65,20 +68,20 @@ package struct FileAppender: ~Copyable {
       try insert(rows.lines, of: block)
       try insert(rows.payouts, of: block)
     case (.subscription, .subscriptions(let rows)):
-      terms += try dictionaries.subscriptionTerms.ids(of: block.newSubscriptionTerms, in: db)
+      terms += try dictionaries.subscriptionTerms.ids(of: block.newSubscriptionTerms, in: db, image)
       try insert(rows, of: block, leading: [])
     case (.subscriptionEvent, .subscriptionEvents(let rows)):
       let new = block.newSubscriptionEventTerms
-      terms += try dictionaries.subscriptionEventTerms.ids(of: new, in: db)
+      terms += try dictionaries.subscriptionEventTerms.ids(of: new, in: db, image)
       try insert(rows, of: block, leading: [])
     case (.subscriber, .subscribers(let rows)):
-      terms += try dictionaries.subscriberTerms.ids(of: block.newSubscriberTerms, in: db)
+      terms += try dictionaries.subscriberTerms.ids(of: block.newSubscriberTerms, in: db, image)
       try insert(rows, of: block, leading: [])
     case (.orders, .orders(let rows)):
-      terms += try dictionaries.orderTerms.ids(of: block.newOrderTerms, in: db)
+      terms += try dictionaries.orderTerms.ids(of: block.newOrderTerms, in: db, image)
       try append(rows, of: block, batch: .orders)
     case (.transactions, .transactions(let rows)):
-      terms += try dictionaries.transactionTerms.ids(of: block.newTransactionTerms, in: db)
+      terms += try dictionaries.transactionTerms.ids(of: block.newTransactionTerms, in: db, image)
       try append(rows, of: block, batch: .transactions)
     case (kind, .purchases(kind, let told)):
       try append(told, of: block)
@@ -90,7 +93,7 @@ package struct FileAppender: ~Copyable {
     case (.bank, .bank(let rows)): try insert(rows)
     case (.commissionInvoice, .commissionInvoices(let rows)): try insert(rows)
     case (.events, .events(let rows)):
-      terms += try dictionaries.eventTerms.ids(of: block.newEventTerms, in: db)
+      terms += try dictionaries.eventTerms.ids(of: block.newEventTerms, in: db, image)
       try append(rows, of: block, batch: .events)
     case (.unitCounts, .unitCounts(let rows)): try append(rows, of: block)
     default: preconditionFailure("a block of another kind than its file")
@@ -136,9 +139,9 @@ package struct FileAppender: ~Copyable {
 
 extension FileAppender {
   private mutating func append(_ rows: [SalesRow], of block: FactBlock) throws {
-    products += try dictionaries.salesProducts.ids(of: block.newSalesProducts, in: db)
-    terms += try dictionaries.salesTerms.ids(of: block.newSalesTerms, in: db)
-    conditions += try dictionaries.salesConditions.ids(of: block.newSalesConditions, in: db)
+    products += try dictionaries.salesProducts.ids(of: block.newSalesProducts, in: db, image)
+    terms += try dictionaries.salesTerms.ids(of: block.newSalesTerms, in: db, image)
+    conditions += try dictionaries.salesConditions.ids(of: block.newSalesConditions, in: db, image)
     for row in rows {
       precondition(
         products.indices.contains(Int(row.product))
@@ -148,7 +151,7 @@ extension FileAppender {
   }
 
   private mutating func append(_ rows: [FinanceRow], of block: FactBlock) throws {
-    terms += try dictionaries.financeTerms.ids(of: block.newFinanceTerms, in: db)
+    terms += try dictionaries.financeTerms.ids(of: block.newFinanceTerms, in: db, image)
     try insert(block.footers, of: block)
     if rows.isEmpty { return }
     precondition(rows.allSatisfy { terms.indices.contains(Int($0.terms)) })
@@ -158,13 +161,13 @@ extension FileAppender {
   /// Code 0 is no terms, on both sides.
   private mutating func append(_ rows: [PurchaseCountRow], of block: FactBlock) throws {
     if terms.isEmpty { (terms, products) = ([0], [0]) }
-    terms += try dictionaries.orderTerms.ids(of: block.newOrderTerms, in: db)
-    products += try dictionaries.transactionTerms.ids(of: block.newTransactionTerms, in: db)
+    terms += try dictionaries.orderTerms.ids(of: block.newOrderTerms, in: db, image)
+    products += try dictionaries.transactionTerms.ids(of: block.newTransactionTerms, in: db, image)
     for row in rows { precondition(products.indices.contains(Int(row.transactionTerms))) }
     try append(rows, of: block, batch: .unitCounts)
   }
 
-  private mutating func append<Row: BulkRow & TimedRow>(
+  private mutating func append<Row: TimedRow>(
     _ rows: [Row], of block: FactBlock, batch: BatchKind
   ) throws {
     guard let span = span(of: rows, terms: terms) else { return }
@@ -189,9 +192,9 @@ extension FileAppender {
   /// Apple's receipts tell of purchases of many months at once: their rows are put in the order of
   /// purchase, and a batch holds those of one month or so, so that a period reads few of others.
   private mutating func append(_ told: PurchaseRows, of block: FactBlock) throws {
-    terms += try dictionaries.transactionTerms.ids(of: block.newTransactionTerms, in: db)
-    messageTerms += try dictionaries.messageTerms.ids(of: block.newMessageTerms, in: db)
-    renewalTerms += try dictionaries.renewalTerms.ids(of: block.newRenewalTerms, in: db)
+    terms += try dictionaries.transactionTerms.ids(of: block.newTransactionTerms, in: db, image)
+    messageTerms += try dictionaries.messageTerms.ids(of: block.newMessageTerms, in: db, image)
+    renewalTerms += try dictionaries.renewalTerms.ids(of: block.newRenewalTerms, in: db, image)
     try insert(told.messages, of: block, terms: messageTerms)
     try insert(told.pages, of: block)
     try insert(told.renewals, of: block, terms: renewalTerms)
@@ -224,7 +227,7 @@ extension FileAppender {
   ) throws -> [Int64] {
     guard let first = extras.first else { return [] }
     var places = [Int64](repeating: 0, count: extras.count)
-    extraTerms += try dictionaries.extraTerms.ids(of: block.newExtraTerms, in: db)
+    extraTerms += try dictionaries.extraTerms.ids(of: block.newExtraTerms, in: db, image)
     let insert = try RowInsert<ExtraRow>(db, first.columnNames, leading: ["id"])
     try withWindow(block.text, extraTerms) { window in
       for (place, row) in rows.enumerated() where row.extra > 0 {
@@ -251,20 +254,13 @@ extension FileAppender {
   /// Seconds: about a month.
   private static let batchSpan: Int64 = 30 * 86_400
 
-  /// Inserts the rows with one statement.
-  private mutating func insertAll<Row: BulkRow>(_ rows: [Row], text: [UInt8]) throws {
-    let bulk = try bulk ?? BulkInsert(db, kind, like: rows[0])
-    self.bulk = bulk
+  /// Inserts the rows as records, without a statement or a value of SQLite's for each.
+  private mutating func insertAll<Row: TableRow>(_ rows: [Row], text: [UInt8]) throws {
     try withWindow(text, terms) { window in
-      try rows.withUnsafeBytes { bytes in
-        var window = window
-        // Nothing changes them: only a visitor that reads from the ledger would.
-        window.rows = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
-        window.count = rows.count
-        try bulk.run(window)
+      try rows.withUnsafeBufferPointer {
+        try image.insert($0, of: window, first: nextRow, in: db)
       }
     }
-    precondition(db.lastInsertedRowID == nextRow + Int64(rows.count) - 1, "rows are contiguous")
     if let runs { try write(runs.takeFinished()) }
   }
 

@@ -17,27 +17,31 @@ struct TermsDictionary<Entry: DictionaryEntry>: Sendable {
   private var count = 0
 
   /// The ids of `entries`, in their order; those that are new go into the ledger.
-  mutating func ids(of entries: [Entry], in db: Database) throws -> [Int32] {
+  mutating func ids(
+    of entries: [Entry], in db: Database, _ image: BlockImage
+  ) throws -> [Int32] {
     guard !entries.isEmpty else { return [] }
     try refresh(db)
-    let insert = try RowInsert<Entry>(db, Entry.columnNames, leading: ["id"])
+    let first = Int64(count + 1)
+    var new: [Entry] = []
     var found: [Int32] = []
     found.reserveCapacity(entries.count)
     for entry in entries {
-      if let id = ids[entry] {
-        found.append(id)
-        continue
+      let next = Int32(count + 1)
+      let id = Self.kept(&ids[entry, default: next])
+      if id == next {
+        count += 1
+        new.append(entry)
       }
-      count += 1
-      let id = Int32(count)
-      insert.statement.bind(id, at: 1)
-      try insert.run(entry)
-      ids[entry] = id
       found.append(id)
     }
+    try new.withUnsafeBufferPointer { try image.insert($0, first: first, in: db) }
     if ids.count > Self.limit { ids = [:] }
     return found
   }
+
+  /// What a dictionary has at a place that was looked up once, to be read or filled.
+  private static func kept(_ place: inout Int32) -> Int32 { place }
 
   /// Reads what other processes added to the ledger since.
   private mutating func refresh(_ db: Database) throws {

@@ -30,16 +30,6 @@ enum CellContent {
       }
     }
   }
-
-  /// Gives the content as what a virtual table's column holds.
-  @inline(__always)
-  func give(to result: OpaquePointer?) {
-    switch self {
-    case .null: break
-    case .integer(let value): sqlite3_result_int64(result, value)
-    case .text(let text): sqlite3_result_text(result, text, -1, copied)
-    }
-  }
 }
 
 /// SQLITE_TRANSIENT: SQLite takes a copy before the call returns.

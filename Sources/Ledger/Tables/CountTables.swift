@@ -1,10 +1,7 @@
 import Billing
 
-extension PurchaseCountRow: BulkRow, TimedRow {
+extension PurchaseCountRow: TimedRow {
   static let tableName = "unit_count_row"
-  nonisolated(unsafe) static let module = blockModule {
-    giveColumn(of: PurchaseCountRow.self, $0, $1, $2)
-  }
 
   var times: (first: Int64, last: Int64) { (at.seconds, at.seconds) }
 

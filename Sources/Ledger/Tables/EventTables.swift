@@ -17,11 +17,8 @@ extension PurchaseEventTerms: TableValue {
   }
 }
 
-extension PurchaseEventRow: BulkRow, TimedRow {
+extension PurchaseEventRow: TimedRow {
   static let tableName = "event_row"
-  nonisolated(unsafe) static let module = blockModule {
-    giveColumn(of: PurchaseEventRow.self, $0, $1, $2)
-  }
 
   var times: (first: Int64, last: Int64) { (at.seconds, at.seconds) }
 

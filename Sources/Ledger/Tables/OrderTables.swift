@@ -19,9 +19,8 @@ extension OrderTerms: TableValue {
   }
 }
 
-extension OrderRow: BulkRow, TimedRow {
+extension OrderRow: TimedRow {
   static let tableName = "order_row"
-  nonisolated(unsafe) static let module = blockModule { giveColumn(of: OrderRow.self, $0, $1, $2) }
 
   var times: (first: Int64, last: Int64) { (placedAt.seconds, placedAt.seconds) }
 

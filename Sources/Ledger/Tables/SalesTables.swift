@@ -48,9 +48,8 @@ extension SalesCondition: TableValue {
   }
 }
 
-extension SalesRow: BulkRow, TimedRow {
+extension SalesRow: TimedRow {
   static let tableName = "sales_row"
-  nonisolated(unsafe) static let module = blockModule { giveColumn(of: SalesRow.self, $0, $1, $2) }
 
   var times: (first: Int64, last: Int64) { (Int64(begin.number), Int64(end.number)) }
 

@@ -22,11 +22,8 @@ extension FinanceTerms: TableValue {
   }
 }
 
-extension FinanceRow: BulkRow {
+extension FinanceRow: TableRow {
   static let tableName = "finance_row"
-  nonisolated(unsafe) static let module = blockModule {
-    giveColumn(of: FinanceRow.self, $0, $1, $2)
-  }
 
   @inline(__always)
   mutating func columns(_ column: inout some RowVisitor) {

@@ -1,18 +1,23 @@
 import Billing
 import GRDB
 import GRDBSQLite
+import Glibc
 
 /// A row of one of the ledger's tables of facts. Its columns are described once, each by a line in
 /// `columns`: how the row is inserted, one by one or by the million, follows from that.
 protocol TableRow {
   static var tableName: String { get }
-  /// Shows each column to a visitor, in the order in which they are inserted. `inout` spares a
-  /// visitor that looks for one column the values of the others; a row that is written stays as it
-  /// is.
+  /// Shows each column to a visitor, in the order in which the table has them. `inout` is for a
+  /// visitor that reads a row; one that is written stays as it is.
   ///
-  /// Where rows come by the million it is `@inline(__always)`, which turns looking for a column
-  /// into one jump.
+  /// Where rows come by the million it is `@inline(__always)`.
   mutating func columns(_ column: inout some RowVisitor)
+  /// Whether an index of its table has the row.
+  var isIndexed: Bool { get }
+}
+
+extension TableRow {
+  var isIndexed: Bool { false }
 }
 
 /// A row of which every column is a value of its own, so that it can be read back.
@@ -72,10 +77,8 @@ extension RowVisitor {
 
 enum BlockDictionary { case terms, products, conditions }
 
-/// A block's rows and what they refer to, as raw pointers that are valid while it is appended.
+/// What a block's rows refer to, as raw pointers that are valid while it is appended.
 struct BlockWindow {
-  var rows: UnsafeMutableRawPointer?
-  var count = 0
   var text: UnsafeRawPointer?
   /// Ledger ids of the file's dictionary codes: terms, and on sales rows product and condition.
   var terms: UnsafePointer<Int32>?
@@ -91,6 +94,15 @@ struct BlockWindow {
     }
   }
 
+  /// Whether two ids, of which the first is one, are the same.
+  @inline(__always)
+  func isSame(_ id: TextSlice, _ own: TextSlice) -> Bool {
+    guard id.count == own.count else { return false }
+    return id.start == own.start
+      || memcmp(bytes(id).baseAddress!, bytes(own).baseAddress!, Int(id.count)) == 0
+  }
+
+  @inline(__always)
   func bytes(_ id: TextSlice) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: text! + Int(id.start), count: Int(id.count))
   }
@@ -168,10 +180,17 @@ private struct RowBinder: RowVisitor {
     index += 1
   }
 
-  mutating func callAsFunction(_ name: String, id: inout TextSlice, own _: TextSlice) {
-    let bytes = id.count == 0 ? nil : window.bytes(id)
-    var content = bytes.flatMap(canonicalNumber).content
-    if let bytes, case .null = content { content = .text(String(decoding: bytes, as: UTF8.self)) }
+  mutating func callAsFunction(_ name: String, id: inout TextSlice, own: TextSlice) {
+    var content = CellContent.null
+    if id.count > 0 {
+      let bytes = window.bytes(id)
+      content = canonicalNumber(bytes).content
+      if window.isSame(id, own) {
+        content = .text("")
+      } else if case .null = content {
+        content = .text(String(decoding: bytes, as: UTF8.self))
+      }
+    }
     content.bind(to: statement, at: index)
     index += 1
   }

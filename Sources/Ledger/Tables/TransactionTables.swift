@@ -30,11 +30,9 @@ extension TransactionTerms: TableValue {
   }
 }
 
-extension TransactionRow: BulkRow, TimedRow {
+extension TransactionRow: TimedRow {
   static let tableName = "transaction_row"
-  nonisolated(unsafe) static let module = blockModule {
-    giveColumn(of: TransactionRow.self, $0, $1, $2)
-  }
+  var isIndexed: Bool { revokedAt != nil }
 
   var times: (first: Int64, last: Int64) { (purchasedAt.seconds, purchasedAt.seconds) }
 
