@@ -22,10 +22,10 @@ struct OrderTermsColumns {
 
   func read(_ record: Record) throws(RecordDiagnostic) -> OrderTerms {
     func field(_ name: String) -> Int { fields[Self.names.firstIndex(of: name)!] }
-    let allowed = OrderStatus.allCases.map(\.name)
     guard
       let status = try record.word(
-        field("status"), prefix + "status", allowed: allowed, { OrderStatus(name: $0) })
+        field("status"), prefix + "status", allowed: OrderStatus.allCases.map(\.name),
+        { OrderStatus(name: $0) })
     else { throw record.blankDiagnostic(field("status"), prefix + "status") }
     return OrderTerms(
       sku: try record.requiredText(field("sku"), prefix + "sku"), status: status,
@@ -80,20 +80,24 @@ struct TransactionTermsColumns {
       revocationReason: record.text(field("revocation_reason")))
   }
 
+  private static let ownerships: [String: Ownership] = [
+    "PURCHASED": .purchased, "FAMILY_SHARED": .familyShared,
+  ]
+  private static let environments: [String: StoreEnvironment] = [
+    "production": .production, "prod": .production, "sandbox": .sandbox,
+  ]
+
   private func ownership(_ record: Record, _ field: Int) throws(RecordDiagnostic) -> Ownership? {
-    let words: [String: Ownership] = ["PURCHASED": .purchased, "FAMILY_SHARED": .familyShared]
-    return try record.word(
-      field, prefix + "ownership", allowed: ["PURCHASED", "FAMILY_SHARED"], { words[$0] })
+    try record.word(field, prefix + "ownership", allowed: ["PURCHASED", "FAMILY_SHARED"]) {
+      Self.ownerships[$0]
+    }
   }
 
   private func environment(_ record: Record, _ field: Int) throws(RecordDiagnostic)
     -> StoreEnvironment?
   {
-    let words: [String: StoreEnvironment] = [
-      "production": .production, "prod": .production, "sandbox": .sandbox,
-    ]
-    return try record.word(
-      field, prefix + "environment", allowed: ["Production", "Sandbox"],
-      { words[$0.lowercased()] })
+    try record.word(field, prefix + "environment", allowed: ["Production", "Sandbox"]) {
+      Self.environments[$0.lowercased()]
+    }
   }
 }

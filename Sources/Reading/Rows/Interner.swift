@@ -21,15 +21,19 @@ struct FieldRun {
 /// remembers them. Rows are recognised by
 /// the raw bytes of their fields, so a value is built only for bytes that were not seen before.
 struct Interner<Value: Hashable> {
+  private struct Key {
+    var start: UInt32
+    var count: UInt32
+    var code: Int32
+  }
+  /// Has its key itself, so that looking one up goes to memory once less.
   private struct Slot {
     var hash: UInt64
-    /// −1 is free.
-    var key: Int32
-  }
-  private struct Key {
-    var start: Int
-    var count: Int
-    var code: Int32
+    var key: Key
+    /// The key's number; −1 is free.
+    var number: Int32
+
+    static var free: Slot { Slot(hash: 0, key: Key(start: 0, count: 0, code: 0), number: -1) }
   }
 
   private let runs: [FieldRun]
@@ -45,7 +49,7 @@ struct Interner<Value: Hashable> {
 
   init(fields: [Int]) {
     runs = FieldRun.covering(fields)
-    slots = Array(repeating: Slot(hash: 0, key: -1), count: 1024)
+    slots = Array(repeating: .free, count: 1024)
   }
 
   var count: Int { Int(forgotten) + codes.count }
@@ -58,10 +62,10 @@ struct Interner<Value: Hashable> {
   mutating func forgetAll() {
     precondition(fresh.isEmpty, "what is new was taken")
     forgotten += Int32(codes.count)
-    codes = [:]
-    keys = []
+    codes.removeAll(keepingCapacity: true)
+    keys.removeAll(keepingCapacity: true)
     keyBytes = Array(repeating: 0, count: overrun)
-    slots = Array(repeating: Slot(hash: 0, key: -1), count: 1024)
+    slots = Array(repeating: .free, count: slots.count)
   }
 
   mutating func takeFresh() -> [Value] {
@@ -83,10 +87,8 @@ struct Interner<Value: Hashable> {
       var index = Int(truncatingIfNeeded: state) & mask
       while true {
         let slot = slots[index]
-        if slot.key < 0 { return -1 }
-        if slot.hash == state, matches(record, keys[Int(slot.key)]) {
-          return keys[Int(slot.key)].code
-        }
+        if slot.number < 0 { return -1 }
+        if slot.hash == state, matches(record, slot.key) { return slot.key.code }
         index = (index &+ 1) & mask
       }
     }
@@ -95,8 +97,8 @@ struct Interner<Value: Hashable> {
   @inline(__always)
   private func matches(_ record: Record, _ key: Key) -> Bool {
     keyBytes.withUnsafeBytes { bytes in
-      var place = bytes.baseAddress! + key.start
-      var rest = key.count
+      var place = bytes.baseAddress! + Int(key.start)
+      var rest = Int(key.count)
       for run in runs {
         let start = record.start(of: run.first)
         let count = Int(record.ends[run.last]) &- start
@@ -112,14 +114,9 @@ struct Interner<Value: Hashable> {
 
   /// Remembers what the record's bytes, just looked for in vain, stand for.
   mutating func insert(_ value: Value, for record: Record) -> Int32 {
-    let code: Int32
-    if let known = codes[value] {
-      code = known
-    } else {
-      code = Int32(count)
-      codes[value] = code
-      fresh.append(value)
-    }
+    let next = Int32(count)
+    let code = Self.kept(&codes[value, default: next])
+    if code == next { fresh.append(value) }
     keyBytes.removeLast(overrun)
     let start = keyBytes.count
     for run in runs {
@@ -129,12 +126,17 @@ struct Interner<Value: Hashable> {
           start: record.base + first, count: Int(record.ends[run.last]) - first))
       keyBytes.append(0xFF)
     }
-    keys.append(Key(start: start, count: keyBytes.count - start, code: code))
+    let key = Key(
+      start: UInt32(start), count: UInt32(keyBytes.count - start), code: code)
+    keys.append(key)
     keyBytes.append(contentsOf: repeatElement(0, count: overrun))
-    place(Slot(hash: hash, key: Int32(keys.count - 1)))
+    place(Slot(hash: hash, key: key, number: Int32(keys.count - 1)))
     if keys.count * 2 > slots.count { rehash() }
     return code
   }
+
+  /// What a dictionary has at a place that was looked up once, to be read or filled.
+  private static func kept(_ place: inout Int32) -> Int32 { place }
 
   /// How much is remembered, to come back to.
   struct Mark {
@@ -149,23 +151,23 @@ struct Interner<Value: Hashable> {
     guard keys.count > mark.keys else { return }
     for value in fresh[mark.fresh...] { codes[value] = nil }
     fresh.removeLast(fresh.count - mark.fresh)
-    keyBytes.removeSubrange(keys[mark.keys].start..<keyBytes.count - overrun)
+    keyBytes.removeSubrange(Int(keys[mark.keys].start)..<keyBytes.count - overrun)
     keys.removeLast(keys.count - mark.keys)
-    let kept = slots.filter { $0.key >= 0 && $0.key < mark.keys }
-    slots = Array(repeating: Slot(hash: 0, key: -1), count: slots.count)
+    let kept = slots.filter { $0.number >= 0 && $0.number < mark.keys }
+    slots = Array(repeating: .free, count: slots.count)
     for slot in kept { place(slot) }
   }
 
   private mutating func place(_ slot: Slot) {
     let mask = slots.count - 1
     var index = Int(truncatingIfNeeded: slot.hash) & mask
-    while slots[index].key >= 0 { index = (index + 1) & mask }
+    while slots[index].number >= 0 { index = (index + 1) & mask }
     slots[index] = slot
   }
 
   private mutating func rehash() {
     let old = slots
-    slots = Array(repeating: Slot(hash: 0, key: -1), count: old.count * 2)
-    for slot in old where slot.key >= 0 { place(slot) }
+    slots = Array(repeating: .free, count: old.count * 2)
+    for slot in old where slot.number >= 0 { place(slot) }
   }
 }

@@ -152,13 +152,15 @@ extension Record {
 
   /// A word of a fixed list.
   func word<Word>(
-    _ field: Int, _ name: String, allowed: [String], _ word: (String) -> Word?
+    _ field: Int, _ name: String, allowed: @autoclosure () -> [String], _ word: (String) -> Word?
   ) throws(RecordDiagnostic) -> Word? {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
+    if let found = word(text) { return found }
+    let allowed = allowed()
     let sameWord = allowed.first { $0.lowercased() == text.lowercased() }
-    guard let found = word(text) ?? sameWord.flatMap(word) else {
+    guard let found = sameWord.flatMap(word) else {
       throw RecordDiagnostic(
         field, "value", "\(name) is not a known value: \(shown(bytes))",
         help: """
