@@ -7,7 +7,7 @@ import Synchronization
 final class IDRunBuilder: Sendable {
   private let work = DispatchQueue(label: "tieout.ledger.ids")
   /// Blocks that may wait for their turn: what bounds the memory when sorting falls behind.
-  private let room = DispatchSemaphore(value: 4)
+  private let room = DispatchSemaphore(value: 2)
   private let open = Mutex(OpenRuns())
   private let finished = Mutex<[IDRun]>([])
 
@@ -89,7 +89,10 @@ extension IDRunBuilder.OpenRuns {
   ) {
     // Taken out of the dictionary while it grows, so that it is not copied.
     var entries = columns.removeValue(forKey: column) ?? []
-    entries.reserveCapacity(entries.count + rows.count)
+    if entries.isEmpty {
+      // After a full block others follow: room for all of them, which takes none until it is used.
+      entries.reserveCapacity(rows.count < FactBlock.rowLimit ? rows.count : IDRun.rowLimit)
+    }
     text.withUnsafeBytes { text in
       for (index, row) in rows.enumerated() {
         let id = id(row)
