@@ -1,5 +1,6 @@
 internal import Billing
 internal import Crypto
+internal import Foundation
 
 /// A payload before anything about it is proven: what it says may be anybody's.
 package struct OpenedPayload: Sendable {
@@ -25,8 +26,9 @@ struct Segments {
   private let signed: UnsafeRawBufferPointer
 
   init(_ jws: UnsafeRawBufferPointer) throws(PayloadDiagnostic) {
-    guard let first = jws.firstIndex(of: Self.point), let last = jws.lastIndex(of: Self.point),
-      first < last, !jws[(first + 1)..<last].contains(Self.point)
+    guard let first = Self.point(in: jws, from: 0),
+      let last = Self.point(in: jws, from: first + 1),
+      Self.point(in: jws, from: last + 1) == nil
     else {
       let count = jws.reduce(1) { $0 + ($1 == Self.point ? 1 : 0) }
       throw .form("expected three segments with a point between each, found \(count)")
@@ -35,6 +37,12 @@ struct Segments {
     payload = UnsafeRawBufferPointer(rebasing: jws[(first + 1)..<last])
     signature = UnsafeRawBufferPointer(rebasing: jws[(last + 1)...])
     signed = UnsafeRawBufferPointer(rebasing: jws[..<last])
+  }
+
+  /// The place of the first point from one on: headers and payloads are long.
+  private static func point(in jws: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    guard let base = jws.baseAddress, start < jws.count else { return nil }
+    return memchr(base + start, Int32(point), jws.count - start).map { UnsafeRawPointer($0) - base }
   }
 
   var digest: SHA256Digest {

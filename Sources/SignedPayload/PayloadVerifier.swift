@@ -1,5 +1,6 @@
 package import Billing
 internal import Crypto
+internal import Foundation
 
 /// Checks the signatures of App Store payloads as Apple's own libraries do, without network.
 ///
@@ -41,7 +42,7 @@ package struct PayloadVerifier: Sendable {
     _ jws: UnsafeRawBufferPointer
   ) throws(PayloadDiagnostic) -> OpenedPayload {
     let segments = try Segments(jws)
-    let header = [UInt8](segments.header)
+    let header = shared(segments.header)
     if case .refused(let refusal) = verdict(on: header), refusal.reason == .form { throw refusal }
     return OpenedPayload(
       payload: try decodeSegment("payload", segments.payload), header: header,
@@ -91,9 +92,25 @@ package struct PayloadVerifier: Sendable {
     return chain.key.isValidSignature(signature, for: opened.digest)
   }
 
+  /// The header's bytes: those of the last one where they are the same, which they mostly are, so
+  /// that one look tells that two payloads have one header.
+  private func shared(_ header: UnsafeRawBufferPointer) -> [UInt8] {
+    if let last, Self.isSame(last.header, header) { return last.header }
+    return [UInt8](header)
+  }
+
+  private static func isSame(_ known: [UInt8], _ header: UnsafeRawBufferPointer) -> Bool {
+    known.withUnsafeBytes { known in
+      guard known.count == header.count, let left = known.baseAddress,
+        let right = header.baseAddress
+      else { return false }
+      return left == right || memcmp(left, right, header.count) == 0
+    }
+  }
+
   private mutating func verdict(on header: [UInt8]) -> Verdict {
     // Headers are long, and one payload has that of the last.
-    if let last, last.header == header { return last.verdict }
+    if let last, header.withUnsafeBytes({ Self.isSame(last.header, $0) }) { return last.verdict }
     let verdict = verdicts[header] ?? judged(header)
     last = (header, verdict)
     return verdict
