@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Synchronization
 
 /// Runs both closures at the same time, the second on a thread of its own, and returns what they
@@ -23,6 +24,48 @@ package func inTwoThreads<A, B: Sendable>(
     preconditionFailure("the other thread has answered")
   }
   return (result, other)
+}
+
+/// Runs a closure for each number below `count`, for as many at a time as the machine has cores,
+/// and returns what it returns, in order. The closure sees the caller's task-locals.
+package func inThreads<B: Sendable>(_ count: Int, _ body: @escaping @Sendable (Int) -> B) -> [B] {
+  let turns = Turns<B>(count)
+  crew(of: min(count, coreCount)) {
+    while let turn = turns.next() { turns.answer(turn, body(turn)) }
+  }
+  return turns.answers
+}
+
+/// Does the same work on each of some threads, one of them the caller's.
+private func crew(of count: Int, _ work: @escaping @Sendable () -> Void) {
+  guard count > 1 else { return work() }
+  _ = inTwoThreads(work, { crew(of: count - 1, work) })
+}
+
+/// How many cores the machine has.
+package let coreCount = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+
+/// Hands out numbers, and keeps what is answered to each.
+private final class Turns<Value: Sendable>: Sendable {
+  private let state: Mutex<(next: Int, values: [Value?])>
+  private let count: Int
+
+  init(_ count: Int) {
+    self.count = count
+    state = Mutex((0, Array(repeating: nil, count: count)))
+  }
+
+  func next() -> Int? {
+    state.withLock { state in
+      guard state.next < count else { return nil }
+      state.next += 1
+      return state.next - 1
+    }
+  }
+
+  func answer(_ turn: Int, _ value: Value) { state.withLock { $0.values[turn] = value } }
+
+  var answers: [Value] { state.withLock { $0.values.map { $0! } } }
 }
 
 private final class Answer<Value: Sendable>: Sendable {

@@ -94,16 +94,22 @@ package final class OutputFile {
   }
 
   /// Hands over what was written so far, in pieces.
+  ///
+  /// - Parameter range: nil is all; what it names must be there.
   func readBack(
-    _ body: (UnsafeRawBufferPointer) throws(OutputError) -> Void
+    _ range: Range<Int>? = nil, _ body: (UnsafeRawBufferPointer) throws(OutputError) -> Void
   ) throws(OutputError) {
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     defer { piece.deallocate() }
-    var place = 0
-    while true {
-      let count = pread(descriptor, piece.baseAddress, piece.count, place)
+    var place = range?.lowerBound ?? 0
+    let end = range?.upperBound ?? .max
+    while place < end {
+      let count = pread(descriptor, piece.baseAddress, min(piece.count, end - place), place)
       if count < 0 { throw .last }
-      if count == 0 { return }
+      if count == 0 {
+        guard range == nil else { throw .damaged }
+        return
+      }
       try body(UnsafeRawBufferPointer(rebasing: piece[..<count]))
       place += count
     }

@@ -2,8 +2,8 @@ import Billing
 import CXLSXWriter
 
 /// How a cell looks; equal looks share one format of the file.
-struct Look: Hashable {
-  enum Number: Hashable {
+struct Look: Hashable, Sendable {
+  enum Number: Hashable, Sendable {
     case text, integer, ordinal, ratio, rate, day
     case money(digits: Int)
     case quotient(places: Int)
@@ -53,21 +53,20 @@ struct Formats {
 
   private let workbook: UnsafeMutablePointer<lxw_workbook>
   private var made: [Look: UnsafeMutablePointer<lxw_format>] = [:]
-  /// By column the format of its last cell: most cells look as the one above them.
-  private var recent: [(look: Look, format: UnsafeMutablePointer<lxw_format>)?] = []
+  /// The numbers of styles that the file has so far.
+  private(set) var styles: [Look: Int] = [:]
 
   init(_ workbook: UnsafeMutablePointer<lxw_workbook>) { self.workbook = workbook }
 
-  /// The format of a look; the column says only where a cell like it may stand.
-  mutating func format(_ look: Look, _ column: Int) -> UnsafeMutablePointer<lxw_format> {
-    while recent.count <= column { recent.append(nil) }
-    if let last = recent[column], last.look == look { return last.format }
-    let format = format(look)
-    recent[column] = (look, format)
-    return format
+  /// The number of a look's style; styles are numbered as looks are first asked for.
+  mutating func style(_ look: Look) -> Int {
+    if let style = styles[look] { return style }
+    let style = Int(lxw_format_get_xf_index(format(look)))
+    styles[look] = style
+    return style
   }
 
-  private mutating func format(_ look: Look) -> UnsafeMutablePointer<lxw_format> {
+  mutating func format(_ look: Look) -> UnsafeMutablePointer<lxw_format> {
     if let format = made[look] { return format }
     guard let format = workbook_add_format(workbook) else { fatalError("out of memory") }
     format_set_font_name(format, Self.fontName)

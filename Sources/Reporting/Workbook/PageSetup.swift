@@ -1,6 +1,5 @@
 import Billing
 import CXLSXWriter
-import Languages
 
 // Sizes on screen and paper; no figure of the books passes through here.
 
@@ -71,14 +70,6 @@ extension SheetWriter {
   }
 
   func columnWidth(_ digits: Int) -> Double { Double(digits) }
-
-  /// In points; nil for a row of one line. Readers differ in whether they make room themselves.
-  func height(lines: Int) -> Double? {
-    let highest = 409.0
-    // The letters of East Asian scripts are higher.
-    let line = Translation.current.language == .simplifiedChinese ? 15.5 : 12.75
-    return lines > 1 ? min(highest, Double(lines) * line + 2) : nil
-  }
 }
 
 /// Where the pages of a sheet break, so that no title is parted from its table: before each table
@@ -121,16 +112,14 @@ struct PageBreaks {
   /// A column of so many digits: seven dots each, and five at its edges.
   private static func points(_ digits: Int) -> Double { Double(digits * 7 + 5) * 0.75 }
 
-  /// - Parameters:
-  ///   - height: in points; nil is that of a line.
-  ///   - number: of the row, from 0.
-  mutating func add(_ height: Double?, beginsPart: Bool, at number: Int) {
+  /// - Parameter number: of the row, from 0.
+  mutating func add(_ height: RowHeight, at number: Int) {
     guard isKnown else { return }
-    if beginsPart, number > 0, number < repeatedRow {
+    if height.beginsPart, number > 0, number < repeatedRow {
       let isFirstBelow = number >= listEnd && parts[parts.count - 1].row < listEnd
       parts.append(KeptRows(row: number, beginsPage: isDivided && isFirstBelow))
     }
-    parts[parts.count - 1].height += height ?? 15
+    parts[parts.count - 1].height += height.points ?? 15
   }
 
   /// Most that a spreadsheet takes.

@@ -1,15 +1,12 @@
 import Billing
 import CXLSXWriter
 
-/// Writes one sheet's cells, row after row, into a worksheet of the library.
+/// Writes one sheet: what stands around its rows into a worksheet of the library, the rows there
+/// too, or, where no chart reads them back, as XML of our own.
 struct SheetWriter {
   let sheet: Sheet
   let worksheet: UnsafeMutablePointer<lxw_worksheet>
-  /// Whether links are objects of the sheet; else they are formulas, which have no limit.
-  let hasLinkObjects: Bool
-  private(set) var cellCount = 0
-  /// Decimal places of each column's amounts.
-  private var decimals: [Int] = []
+  private let hasLinkObjects: Bool
   /// Known once all rows are written.
   var breaks: PageBreaks?
 
@@ -19,209 +16,112 @@ struct SheetWriter {
     hasLinkObjects = sheet.rows.linkCount(upTo: limits.links + 1) <= limits.links
   }
 
-  mutating func write(_ formats: inout Formats) {
-    let first = Self.prepared(0..<min(Self.rowsTogether, sheet.rows.count), sheet)
-    let deciding = first.prefix(2_000).lazy.map(\.row)
-    decimals = sheet.decimals(of: deciding)
-    let widths = sheet.widths(of: deciding)
+  /// Returns how many cells the library was given; rows that are spooled count theirs.
+  ///
+  /// - Parameter rows: where rows go; nil where the library keeps them.
+  mutating func write(
+    _ formats: inout Formats, spooling rows: inout SpooledRows?, in spool: inout RowSpool
+  ) throws(OutputError) -> Int {
+    let first = (0..<min(Self.decidingRows, sheet.rows.count)).map { sheet.rows[$0] }
+    let layout = SheetLayout(sheet, hasLinkObjects: hasLinkObjects, deciding: first)
+    let widths = sheet.widths(of: first)
     for (column, width) in widths.enumerated() {
-      must(
-        worksheet_set_column(worksheet, column16(column), column16(column), columnWidth(width), nil)
-      )
+      let column = UInt16(column)
+      must(worksheet_set_column(worksheet, column, column, columnWidth(width), nil))
     }
-    // While rows are streamed the library takes no range above the row it is at.
     setPanes()
     setPrint(widths)
-    var number = 0
-    if sheet.hasHeader {
-      write(PreparedRow(header(), sheet), at: 0, &formats)
-      number = 1
-    }
-    writeBody(first, at: number, &formats)
-    number += sheet.rows.count
-    if !sheet.totals.isEmpty { number += 1 }
-    for row in sheet.totals {
-      write(PreparedRow(row, sheet), at: number, &formats)
-      number += 1
+    let heading = sheet.hasHeader ? [header()] : []
+    var cellCount = 0
+    if var spooled = rows {
+      try spoolRows(heading + first, layout, &formats, &spooled, &spool)
+      rows = spooled
+    } else {
+      var cells = CellWriter(worksheet, layout)
+      writeRows(heading + first, &cells, &formats)
+      cellCount = cells.cellCount
     }
     if let rows = breaks?.rows, !rows.isEmpty {
       // A zero ends the list.
       var list = rows.map { UInt32($0) } + [0]
       must(worksheet_set_h_pagebreaks(worksheet, &list))
     }
+    return cellCount
   }
 
-  /// A row, and how many lines its highest cell takes up.
-  private struct PreparedRow {
-    let row: Row
-    let lines: Int
-
-    init(_ row: Row, _ sheet: Sheet) {
-      self.row = row
-      lines = sheet.lineCount(of: row)
-    }
-  }
-
-  private static let rowsTogether = 4096
-
-  private static func prepared(_ range: Range<Int>, _ sheet: Sheet) -> [PreparedRow] {
-    range.map { PreparedRow(sheet.rows[$0], sheet) }
-  }
-
-  /// Makes rows of a long list on another thread, while those before them are written; each is made
-  /// once.
-  private mutating func writeBody(_ first: [PreparedRow], at start: Int, _ formats: inout Formats) {
-    var rows = first
-    var done = 0
-    while done + rows.count < sheet.rows.count {
-      let begin = done + rows.count
-      let next = begin..<min(begin + Self.rowsTogether, sheet.rows.count)
-      let (_, following) = inTwoThreads(
-        { write(rows, at: start + done, &formats) },
-        { [sheet] in Self.prepared(next, sheet) })
-      (rows, done) = (following, begin)
-    }
-    write(rows, at: start + done, &formats)
-  }
-
-  private mutating func write(
-    _ rows: [PreparedRow], at first: Int, _ formats: inout Formats
-  ) {
-    for (place, row) in rows.enumerated() { write(row, at: first + place, &formats) }
-  }
+  /// Rows that decide how wide columns are.
+  private static let decidingRows = 2_000
+  /// Rows of a block, which has about a megabyte then.
+  private static let blockRows = 1_024
 
   private func header() -> Row {
     Row(cells: sheet.columns.map { .text($0.title) }, style: .tableHeader)
   }
 
-  private mutating func write(
-    _ prepared: PreparedRow, at number: Int, _ formats: inout Formats
+  /// From 0, the first row of the totals.
+  private var firstTotal: Int { sheet.lastBodyRow + 1 }
+
+  /// - Parameter first: the header and the rows that were made already.
+  private mutating func writeRows(
+    _ first: [Row], _ cells: inout CellWriter, _ formats: inout Formats
   ) {
-    let row = prepared.row
-    let height = row.style.height ?? height(lines: prepared.lines)
-    breaks?.add(height, beginsPart: row.style == .section, at: number)
-    if let height { must(worksheet_set_row(worksheet, UInt32(number), height, nil)) }
-    for (column, cell) in row.cells.enumerated() {
-      let look = look(of: cell, in: row, column)
-      if cell == .blank, look.style == .body, look.meaning == nil { continue }
-      write(cell, at: UInt32(number), column16(column), formats.format(look, column))
-      cellCount += 1
+    let further = first.count..<sheet.lastBodyRow
+    let below = sheet.totals.enumerated().map { (firstTotal + $0, $1) }
+    let body = further.lazy.map { [sheet] in ($0, sheet.rows[$0 + 1 - sheet.firstBodyRow]) }
+    for (number, row) in Array(first.enumerated()) + Array(body) + below {
+      let height = cells.layout.height(of: row)
+      breaks?.add(RowHeight(points: height, beginsPart: row.style == .section), at: number)
+      cells.write(row, height: height, at: number, &formats)
     }
   }
 
-  private func look(of cell: Cell, in row: Row, _ column: Int) -> Look {
-    let style = row.style(at: column)
-    let isHeader = style == .tableHeader || style == .numberHeader
-    let described = column < sheet.columns.count ? sheet.columns[column] : nil
-    var look = Look(number: cell.number, style: style)
-    if case .money = look.number, column < decimals.count, style != .figure {
-      look.decimals = decimals[column]
-    }
-    look.meaning = row.tints.first { $0.column == column }?.meaning
-    look.wraps = !isHeader && described?.wraps == true
-    look.isRight =
-      isHeader ? isOverNumbers(row, column, described) : cell.isNumber
-    if style == .figure || style == .label { look.isRight = false }
-    if case .link = cell { look.isLink = true }
-    look.isCentred = !isHeader && cell.isDay
-    // Space between a number and the text that follows it.
-    look.isIndented = sheet.hasHeader && column > 0 && !look.isRight && !look.isCentred
-    return look
-  }
-
-  private func isOverNumbers(_ row: Row, _ column: Int, _ described: ColumnHead?) -> Bool {
-    if row.style(at: column) == .numberHeader { return true }
-    // A header inside a sheet says itself which of its titles stand over numbers.
-    return row.accents.isEmpty && described?.isNumeric == true
-  }
-
-  private func write(
-    _ cell: Cell, at row: UInt32, _ column: UInt16, _ format: UnsafeMutablePointer<lxw_format>
-  ) {
-    switch cell {
-    case .blank: must(worksheet_write_blank(worksheet, row, column, format))
-    case .text(let text): write(text, at: row, column, format)
-    case .formula(let formula, let value):
-      write(formula, value, at: row, column, format)
-    case .link(let place, let text):
-      if hasLinkObjects {
-        must(
-          worksheet_write_url_opt(
-            worksheet, row, column, "internal:\(place.reference)", format, carriable(text), nil))
-      } else {
-        let shown = text.split(separator: "\"", omittingEmptySubsequences: false)
-        let formula = "=HYPERLINK(\"#\(place.reference)\",\"\(shown.joined(separator: "\"\""))\")"
-        must(worksheet_write_formula_str(worksheet, row, column, formula, format, text))
+  /// Makes blocks of a long list on all cores; each row is made once. Which rows are a block does
+  /// not depend on the cores, nor do the numbers of styles.
+  private mutating func spoolRows(
+    _ first: [Row], _ layout: SheetLayout, _ formats: inout Formats,
+    _ rows: inout SpooledRows, _ spool: inout RowSpool
+  ) throws(OutputError) {
+    let styles = formats.styles
+    try add(RowBlock(first, at: 0, layout, styles: styles), at: 0, &formats, &rows, &spool)
+    var begin = first.count
+    while begin < sheet.lastBodyRow {
+      let blocks = stride(from: begin, to: sheet.lastBodyRow, by: Self.blockRows)
+        .prefix(8 * coreCount)
+        .map { $0..<min($0 + Self.blockRows, sheet.lastBodyRow) }
+      let styles = formats.styles
+      let made = inThreads(blocks.count) { [sheet] index in
+        let rows = blocks[index].lazy.map { sheet.rows[$0 + 1 - sheet.firstBodyRow] }
+        return RowBlock(rows, at: blocks[index].lowerBound, layout, styles: styles)
       }
-    case .integer, .ordinal, .money, .ratio, .rate, .day, .quotient, .share:
-      if let number = cell.binary {
-        must(worksheet_write_number(worksheet, row, column, number, format))
-      } else {
-        write(cell.exactText, at: row, column, format)
+      for (block, range) in zip(made, blocks) {
+        try add(block, at: range.lowerBound, &formats, &rows, &spool)
+        begin = range.upperBound
       }
     }
-  }
-
-  private func write(
-    _ text: String, at row: UInt32, _ column: UInt16, _ format: UnsafeMutablePointer<lxw_format>
-  ) {
-    must(worksheet_write_string(worksheet, row, column, carriable(fitted(text)), format))
-  }
-
-  private func write(
-    _ formula: String, _ value: Cell, at row: UInt32, _ column: UInt16,
-    _ format: UnsafeMutablePointer<lxw_format>
-  ) {
-    if let number = value.binary {
-      must(
-        worksheet_write_formula_num(worksheet, row, column, "=\(formula)", format, number))
-    } else {
-      must(
-        worksheet_write_formula_str(
-          worksheet, row, column, "=\(formula)", format, carriable(value.exactText)))
+    if !sheet.totals.isEmpty {
+      let block = RowBlock(sheet.totals, at: firstTotal, layout, styles: formats.styles)
+      try add(block, at: firstTotal, &formats, &rows, &spool)
     }
+    setExtent(rows.extent)
   }
 
-  private func column16(_ column: Int) -> UInt16 { UInt16(column) }
-}
-
-extension Cell {
-  fileprivate var isDay: Bool {
-    switch self {
-    case .day: true
-    case .formula(_, let value): value.isDay
-    default: false
-    }
+  private mutating func add(
+    _ block: RowBlock, at number: Int, _ formats: inout Formats, _ rows: inout SpooledRows,
+    _ spool: inout RowSpool
+  ) throws(OutputError) {
+    var block = block
+    block.resolve { formats.style($0) }
+    for (place, height) in block.heights.enumerated() { breaks?.add(height, at: number + place) }
+    try spool.add(block, to: &rows)
   }
 
-  var number: Look.Number {
-    switch self {
-    case .blank, .text, .link: .text
-    case .integer: .integer
-    case .ordinal: .ordinal
-    case .money(let micros, let currency):
-      .money(digits: places(micros: micros, atLeast: currency.minorDigits))
-    case .ratio, .share: .ratio
-    case .rate: .rate
-    case .day: .day
-    case .quotient(_, let places): .quotient(places: places)
-    case .formula(_, let value): value.number
-    }
+  /// Tells the library which cells there are.
+  private func setExtent(_ extent: SheetExtent) {
+    guard let rows = extent.rows else { return }
+    let columns = extent.columns ?? 0...0
+    worksheet.pointee.dim_rowmin = UInt32(rows.lowerBound)
+    worksheet.pointee.dim_rowmax = UInt32(rows.upperBound)
+    worksheet.pointee.dim_colmin = UInt16(columns.lowerBound)
+    worksheet.pointee.dim_colmax = UInt16(columns.upperBound)
   }
-}
-
-/// Decimal places that an amount needs.
-private func places(micros: Int64, atLeast minimum: Int) -> Int {
-  var digits = 6
-  var rest = micros
-  while digits > minimum, rest % 10 == 0 {
-    rest /= 10
-    digits -= 1
-  }
-  return digits
-}
-
-/// The library refuses only what this program must not ask of it.
-func must(_ outcome: lxw_error) {
-  precondition(outcome == LXW_NO_ERROR, String(cString: lxw_strerror(outcome)))
 }

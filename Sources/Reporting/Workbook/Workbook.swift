@@ -62,48 +62,26 @@ func write(
 private var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
 
 /// Writes the workbook and reads it back.
+///
+/// - Parameter folder: one with room, for what is kept meanwhile.
 private func write(
   _ sheets: [Sheet], titled title: String, made day: Day, into file: OutputFile,
   besides folder: String, limits: Limits
 ) throws(OutputError) {
-  let cells = try write(
-    sheets, titled: title, made: day, into: file.alias, besides: folder, limits: limits)
-  try checkWorkbook(at: file.alias, cells: cells)
-}
-
-/// Returns how many cells each sheet was given.
-///
-/// - Parameter folder: where the library keeps rows meanwhile.
-private func write(
-  _ sheets: [Sheet], titled title: String, made day: Day, into path: String,
-  besides folder: String, limits: Limits
-) throws(OutputError) -> [Int] {
-  guard let workbook = newWorkbook(path, besides: folder) else { throw .library("out of memory") }
+  // The library makes the package, without most rows: they are made on all cores.
+  let package = try OutputFile(unkeptIn: folder)
+  var spool = try RowSpool(besides: folder)
+  guard let workbook = newWorkbook(package.alias, besides: folder) else {
+    throw .library("out of memory")
+  }
   setProperties(of: workbook, title, day)
   setDefaultFont(of: workbook)
-  var formats = Formats(workbook)
-  var cells: [Int] = []
-  for sheet in sheets {
-    // Rows go to a temporary file as they are written, so that a long list takes no memory; a
-    // sheet with charts stays in memory, because the charts' figures are read back from it.
-    workbook.pointee.options.constant_memory = sheet.charts.isEmpty ? 1 : 0
-    guard let worksheet = workbook_add_worksheet(workbook, sheet.name) else {
-      lxw_workbook_free(workbook)
-      throw .library("no temporary file can be made")
-    }
-    var writer = SheetWriter(sheet, in: worksheet, limits: limits)
-    writer.write(&formats)
-    cells.append(writer.cellCount)
-    if let failure = failure(of: worksheet) {
-      lxw_workbook_free(workbook)
-      throw failure
-    }
-    let charts = ChartWriter(workbook: workbook, worksheet: worksheet, sheetName: sheet.name)
-    sheet.charts.forEach(charts.write)
-    for name in sheet.names {
-      let cell = "$\(columnLetters(name.column))$\(name.row)"
-      must(workbook_define_name(workbook, name.name, "=\(quoted(sheet: sheet.name))!\(cell)"))
-    }
+  var written: (cells: [Int], rows: [Int: SpooledRows]) = ([], [:])
+  do throws(OutputError) {
+    written = try write(sheets, to: workbook, through: &spool, limits: limits)
+  } catch {
+    lxw_workbook_free(workbook)
+    throw error
   }
   errno = 0
   let outcome = workbook_close(workbook)
@@ -111,7 +89,36 @@ private func write(
     if errno == ENOSPC || errno == EDQUOT || errno == EFBIG || errno == EIO { throw .last }
     throw .library(String(cString: lxw_strerror(outcome)))
   }
-  return cells
+  try writePackage(from: package.alias, with: written.rows, of: spool, to: file)
+  try checkWorkbook(at: file.alias, cells: written.cells)
+}
+
+/// Returns how many cells each sheet has, and the rows of those that the library does not keep.
+private func write(
+  _ sheets: [Sheet], to workbook: UnsafeMutablePointer<lxw_workbook>,
+  through spool: inout RowSpool, limits: Limits
+) throws(OutputError) -> (cells: [Int], rows: [Int: SpooledRows]) {
+  var formats = Formats(workbook)
+  var cells: [Int] = []
+  var spooled: [Int: SpooledRows] = [:]
+  for (number, sheet) in sheets.enumerated() {
+    guard let worksheet = workbook_add_worksheet(workbook, sheet.name) else {
+      throw .library("out of memory")
+    }
+    // The figures of charts are read back from the library's own rows.
+    var rows = sheet.charts.isEmpty ? SpooledRows() : nil
+    var writer = SheetWriter(sheet, in: worksheet, limits: limits)
+    let kept = try writer.write(&formats, spooling: &rows, in: &spool)
+    spooled[number] = rows
+    cells.append(kept + (rows?.cellCount ?? 0))
+    let charts = ChartWriter(workbook: workbook, worksheet: worksheet, sheetName: sheet.name)
+    sheet.charts.forEach(charts.write)
+    for name in sheet.names {
+      let cell = "$\(columnLetters(name.column))$\(name.row)"
+      must(workbook_define_name(workbook, name.name, "=\(quoted(sheet: sheet.name))!\(cell)"))
+    }
+  }
+  return (cells, spooled)
 }
 
 private func newWorkbook(
@@ -123,14 +130,6 @@ private func newWorkbook(
     options.tmpdir = bytes.baseAddress
     return workbook_new_opt(path, &options)
   }
-}
-
-/// Whether rows that went to the sheet's temporary file got there: the library does not look.
-private func failure(of worksheet: UnsafeMutablePointer<lxw_worksheet>) -> OutputError? {
-  guard let rows = worksheet.pointee.optimize_tmpfile else { return nil }
-  errno = 0
-  guard fflush(rows) != 0 || ferror(rows) != 0 else { return nil }
-  return errno == 0 ? .system(code: EIO) : .last
 }
 
 private func setProperties(

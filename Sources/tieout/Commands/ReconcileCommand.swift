@@ -78,7 +78,7 @@ struct ReconcileCommand: TieoutCommand {
       let outcome = try PeriodResult(request)
       guard case .open(let result) = outcome, let out else { return (outcome, nil) }
       terminal.phase("\(period): writing \(out)")
-      // The library writes a workbook on one thread.
+      // The workbook waits for the disk at times, the record for one core.
       let (saved, recorded) = inTwoThreads(
         { Result { try saveWorkbook(of: result, to: out) } },
         { Recorded(result, in: ledger) })

@@ -1,0 +1,358 @@
+import Billing
+import Glibc
+
+/// Makes the XML of a sheet's rows, into bytes of its own: a long list has millions of cells.
+struct RowXML: ~Copyable {
+  /// A style that is not known yet, and where its number is to stand.
+  struct OpenStyle {
+    var place: Int
+    var look: Look
+  }
+
+  private let layout: SheetLayout
+  private var bytes: UnsafeMutablePointer<UInt8>
+  private var capacity = 1 << 20
+  private var count = 0
+  private let styles: [Look: Int]
+  /// By column the styles of its last cells: most cells look as the one above them.
+  private var recent: [(look: Look, style: Int)?] = []
+  private static let recentLooks = 2
+  /// In their order.
+  private(set) var openStyles: [OpenStyle] = []
+  private(set) var cellCount = 0
+  private(set) var extent = SheetExtent()
+  /// The XML of the sheet's link objects.
+  private(set) var links: [UInt8] = []
+
+  /// - Parameter styles: those that are known, by their numbers.
+  init(_ layout: SheetLayout, styles: [Look: Int]) {
+    self.layout = layout
+    self.styles = styles
+    bytes = .allocate(capacity: capacity)
+  }
+
+  deinit { bytes.deallocate() }
+
+  /// What was made so far.
+  func withBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+    body(UnsafeRawBufferPointer(start: bytes, count: count))
+  }
+
+  /// - Parameters:
+  ///   - height: in points; nil is that of a line.
+  ///   - number: of the row, from 0.
+  mutating func add(_ row: Row, height: Double?, at number: Int) {
+    reserve(128)
+    let start = count
+    put("<row r=\"")
+    let digitsStart = count
+    put(decimal: UInt64(number + 1))
+    let digits = digitsStart..<count
+    if let height {
+      put("\" ht=\"")
+      put(height)
+      put("\" customHeight=\"1")
+    }
+    put("\">")
+    let begin = count
+    for column in row.cells.indices {
+      let look = layout.look(of: row.cells[column], in: row, column)
+      if layout.isLeftOut(row.cells[column], look) { continue }
+      add(row.cells[column], look, column, digits)
+      extent.add(column: column)
+    }
+    if count > begin {
+      put("</row>")
+    } else if height != nil {
+      count -= 1
+      put("/>")
+    } else {
+      count = start
+      return
+    }
+    extent.add(row: number)
+  }
+
+  /// - Parameter digits: where the row's number stands.
+  private mutating func add(_ cell: Cell, _ look: Look, _ column: Int, _ digits: Range<Int>) {
+    cellCount += 1
+    reserve(128)
+    put("<c r=\"")
+    put(columnLetters: column)
+    memcpy(bytes + count, bytes + digits.lowerBound, digits.count)
+    count += digits.count
+    put("\" s=\"")
+    put(style: look, column)
+    switch cell {
+    case .blank: put("\"/>")
+    case .text(let text): put(inline: fitted(text))
+    case .formula(let formula, let value): put(formula: formula, value)
+    case .link(let place, let text):
+      if layout.hasLinkObjects {
+        put(inline: text)
+        addLink(place, text, column, digits)
+      } else {
+        put(formula: linkFormula(place, text), .text(text))
+      }
+    case .integer, .ordinal, .money, .ratio, .rate, .day, .quotient, .share:
+      let start = count
+      put("\"><v>")
+      if put(number: cell) {
+        put("</v></c>")
+      } else {
+        count = start
+        put(inline: cell.exactText)
+      }
+    }
+  }
+
+  private mutating func put(style look: Look, _ column: Int) {
+    let first = column * Self.recentLooks
+    while recent.count < first + Self.recentLooks { recent.append(nil) }
+    for place in first..<(first + Self.recentLooks) {
+      if let known = recent[place], known.look == look {
+        put(decimal: UInt64(known.style))
+        return
+      }
+    }
+    if let style = styles[look] {
+      recent[first + cellCount % Self.recentLooks] = (look, style)
+      put(decimal: UInt64(style))
+    } else {
+      openStyles.append(OpenStyle(place: count, look: look))
+    }
+  }
+
+  /// The text of a cell, from the end of its style on.
+  private mutating func put(inline text: String) {
+    guard let (first, last) = text.utf8.first.map({ ($0, text.utf8.last!) }) else {
+      return put("\"/>")
+    }
+    let isSpaced = Self.isSpace(first) || Self.isSpace(last)
+    put("\" t=\"inlineStr\"><is><t")
+    if isSpaced { put(" xml:space=\"preserve\"") }
+    put(">")
+    put(escaped: text)
+    put("</t></is></c>")
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 9 || byte == 10 }
+
+  private mutating func put(formula: String, _ value: Cell) {
+    let start = count
+    put("\"><f>")
+    put(escaped: formula)
+    put("</f><v>")
+    if put(number: value) { return put("</v></c>") }
+    count = start
+    put("\" t=\"str\"><f>")
+    put(escaped: formula)
+    put("</f><v>")
+    put(escaped: value.exactText)
+    put("</v></c>")
+  }
+
+  /// A link object; they stand behind the rows.
+  private mutating func addLink(
+    _ place: Place, _ text: String, _ column: Int, _ digits: Range<Int>
+  ) {
+    let start = count
+    put("<hyperlink ref=\"")
+    put(columnLetters: column)
+    memcpy(bytes + count, bytes + digits.lowerBound, digits.count)
+    count += digits.count
+    put("\" location=\"")
+    put(escaped: place.reference, isAttribute: true)
+    put("\" display=\"")
+    put(escaped: text, isAttribute: true)
+    put("\"/>")
+    links += UnsafeBufferPointer(start: bytes + start, count: count - start)
+    count = start
+  }
+}
+
+extension RowXML {
+  /// Makes room for so many bytes and for what the fixed parts of one more cell take.
+  private mutating func reserve(_ more: Int) {
+    let needed = count + more + 256
+    if needed <= capacity { return }
+    capacity = max(needed, 2 * capacity)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    memcpy(larger, bytes, count)
+    bytes.deallocate()
+    bytes = larger
+  }
+
+  @inline(__always) private mutating func put(_ text: StaticString) {
+    memcpy(bytes + count, text.utf8Start, text.utf8CodeUnitCount)
+    count += text.utf8CodeUnitCount
+  }
+
+  private mutating func put(_ byte: UInt8) {
+    bytes[count] = byte
+    count += 1
+  }
+
+  private mutating func put(columnLetters column: Int) {
+    if column < 26 { return put(0x41 + UInt8(column)) }
+    for letter in Reporting.columnLetters(column).utf8 { put(letter) }
+  }
+
+  private mutating func put(decimal number: UInt64) {
+    var places = 1
+    var bound: UInt64 = 10
+    while number >= bound, places < 19 {
+      places += 1
+      bound *= 10
+    }
+    if places == 19, number >= bound { places = 20 }
+    put(number, places: places)
+  }
+
+  private mutating func put(_ number: UInt64, places: Int) {
+    var rest = number
+    for place in stride(from: count + places - 1, through: count, by: -1) {
+      bytes[place] = UInt8(0x30 + rest % 10)
+      rest /= 10
+    }
+    count += places
+  }
+
+  private mutating func put(_ number: Double) {
+    reserve(64)
+    if let whole = Int64(exactly: number) { return put(integer: whole) }
+    for byte in number.description.utf8 { put(byte) }
+  }
+
+  private mutating func put(integer: Int64) {
+    if integer < 0 { put("-") }
+    put(decimal: integer.magnitude)
+  }
+
+  private mutating func put(micros: Int64) {
+    if micros < 0 { put("-") }
+    put(decimal: micros.magnitude / 1_000_000)
+    var fraction = micros.magnitude % 1_000_000
+    if fraction == 0 { return }
+    var places = 6
+    while fraction % 10 == 0 {
+      fraction /= 10
+      places -= 1
+    }
+    put(".")
+    put(fraction, places: places)
+  }
+
+  /// The number that a spreadsheet gets; false, and nothing, where there is none. A decimal stands
+  /// as it is where it is that number's, so that it is read as the same.
+  private mutating func put(number cell: Cell) -> Bool {
+    switch cell {
+    case .blank, .text, .link: return false
+    case .integer(let value), .ordinal(let value):
+      guard CellNumber.binary(integer: value) != nil else { return false }
+      put(integer: value)
+    case .money(let micros, _), .ratio(let micros), .rate(let micros):
+      guard CellNumber.binary(micros: micros) != nil else { return false }
+      put(micros: micros)
+    case .day, .quotient, .share:
+      guard let number = cell.binary else { return false }
+      put(number)
+    case .formula(_, let value): return put(number: value)
+    }
+    return true
+  }
+
+  /// Text as XML has it; see ``carriable(_:)``.
+  private mutating func put(escaped text: String, isAttribute: Bool = false) {
+    var text = text
+    text.withUTF8 { text in
+      reserve(text.count)
+      guard let start = text.baseAddress else { return }
+      if Self.isPlain(text) {
+        memcpy(bytes + count, start, text.count)
+        count += text.count
+      } else {
+        // The longest escape of one byte.
+        reserve(8 * text.count)
+        for place in text.indices { put(text, place, isAttribute: isAttribute) }
+      }
+    }
+  }
+
+  /// Whether nothing in a text may need an escape. All of it is looked at, which is faster than to
+  /// stop.
+  private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var found: UInt8 = 0
+    for byte in text {
+      found |= byte < 0x20 ? 1 : 0
+      found |= byte == UInt8(ascii: "&") ? 1 : 0
+      found |= byte == UInt8(ascii: "<") ? 1 : 0
+      found |= byte == UInt8(ascii: ">") ? 1 : 0
+      found |= byte == UInt8(ascii: "\"") ? 1 : 0
+      found |= byte == UInt8(ascii: "_") ? 1 : 0
+      found |= byte == 0xEF ? 1 : 0
+    }
+    return found == 0
+  }
+
+  private mutating func put(
+    _ text: UnsafeBufferPointer<UInt8>, _ place: Int, isAttribute: Bool
+  ) {
+    let byte = text[place]
+    switch byte {
+    case UInt8(ascii: "&"): put("&amp;")
+    case UInt8(ascii: "<"): put("&lt;")
+    case UInt8(ascii: ">"): put("&gt;")
+    case UInt8(ascii: "\"") where isAttribute: put("&quot;")
+    case 0: put("\u{FFFD}")
+    case 9, 10: if isAttribute { put(byte == 9 ? "&#x9;" : "&#xA;") } else { put(byte) }
+    case 1..<0x20:
+      put("_x00")
+      put(Self.hexDigit(byte >> 4))
+      put(Self.hexDigit(byte & 15))
+      put("_")
+    case UInt8(ascii: "_") where Self.startsEscape(text, place): put("_x005F_")
+    case 0xBE, 0xBF: put(Self.endsNoCharacter(text, place) ? 0xBD : byte)
+    default: put(byte)
+    }
+  }
+
+  private static func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? 0x30 + value : 0x41 - 10 + value
+  }
+
+  /// Whether the last byte of U+FFFE or U+FFFF stands here, which becomes that of U+FFFD.
+  private static func endsNoCharacter(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
+    place >= 2 && text[place - 2] == 0xEF && text[place - 1] == 0xBF
+  }
+
+  /// Whether `_xHHHH_` stands here.
+  private static func startsEscape(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
+    guard place + 6 < text.count, text[place + 1] == UInt8(ascii: "x"),
+      text[place + 6] == UInt8(ascii: "_")
+    else { return false }
+    return text[(place + 2)..<(place + 6)].allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+  }
+}
+
+/// The rectangle of a sheet's cells, counted from 0.
+struct SheetExtent: Hashable, Sendable {
+  private(set) var rows: ClosedRange<Int>?
+  private(set) var columns: ClosedRange<Int>?
+
+  mutating func add(row: Int) {
+    rows = rows.map { min($0.lowerBound, row)...max($0.upperBound, row) } ?? row...row
+  }
+
+  mutating func add(column: Int) {
+    columns =
+      columns.map { min($0.lowerBound, column)...max($0.upperBound, column) } ?? column...column
+  }
+
+  mutating func add(_ other: SheetExtent) {
+    for end in [other.rows?.lowerBound, other.rows?.upperBound].compactMap(\.self) { add(row: end) }
+    for end in [other.columns?.lowerBound, other.columns?.upperBound].compactMap(\.self) {
+      add(column: end)
+    }
+  }
+}

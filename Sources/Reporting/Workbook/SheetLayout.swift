@@ -1,0 +1,99 @@
+import Billing
+import Languages
+
+/// What a sheet says of all of its cells: how they look, and how high rows are.
+struct SheetLayout: Sendable {
+  let sheet: Sheet
+  /// Whether links are objects of the sheet; else they are formulas, which have no limit.
+  let hasLinkObjects: Bool
+  /// Decimal places of each column's amounts.
+  private let decimals: [Int]
+  private let wraps: [Bool]
+  private let isNumeric: [Bool]
+  /// Of a row of text, in points.
+  private let lineHeight: Double
+
+  /// - Parameter rows: the first rows of the list, which decide.
+  init(_ sheet: Sheet, hasLinkObjects: Bool, deciding rows: some Sequence<Row>) {
+    self.sheet = sheet
+    self.hasLinkObjects = hasLinkObjects
+    decimals = sheet.decimals(of: rows)
+    wraps = sheet.columns.map(\.wraps)
+    isNumeric = sheet.columns.map(\.isNumeric)
+    // The letters of East Asian scripts are higher.
+    lineHeight = Translation.current.language == .simplifiedChinese ? 15.5 : 12.75
+  }
+
+  /// In points; nil for a row of one line. Readers differ in whether they make room themselves.
+  func height(of row: Row) -> Double? {
+    if let height = row.style.height { return height }
+    let highest = 409.0
+    let lines = sheet.lineCount(of: row)
+    return lines > 1 ? min(highest, Double(lines) * lineHeight + 2) : nil
+  }
+
+  /// Whether a cell is left out: nothing stands in it, and nothing shows.
+  func isLeftOut(_ cell: Cell, _ look: Look) -> Bool {
+    if case .blank = cell { look.style == .body && look.meaning == nil } else { false }
+  }
+
+  func look(of cell: Cell, in row: Row, _ column: Int) -> Look {
+    let style = row.style(at: column)
+    let isHeader = style == .tableHeader || style == .numberHeader
+    var look = Look(number: cell.number, style: style)
+    if case .money = look.number, column < decimals.count, style != .figure {
+      look.decimals = decimals[column]
+    }
+    look.meaning = row.tints.first { $0.column == column }?.meaning
+    look.wraps = !isHeader && column < wraps.count && wraps[column]
+    look.isRight = isHeader ? isOverNumbers(row, column) : cell.isNumber
+    if style == .figure || style == .label { look.isRight = false }
+    if case .link = cell { look.isLink = true }
+    look.isCentred = !isHeader && cell.isDay
+    // Space between a number and the text that follows it.
+    look.isIndented = sheet.hasHeader && column > 0 && !look.isRight && !look.isCentred
+    return look
+  }
+
+  private func isOverNumbers(_ row: Row, _ column: Int) -> Bool {
+    if row.style(at: column) == .numberHeader { return true }
+    // A header inside a sheet says itself which of its titles stand over numbers.
+    return row.accents.isEmpty && column < isNumeric.count && isNumeric[column]
+  }
+}
+
+extension Cell {
+  fileprivate var isDay: Bool {
+    switch self {
+    case .day: true
+    case .formula(_, let value): value.isDay
+    default: false
+    }
+  }
+
+  var number: Look.Number {
+    switch self {
+    case .blank, .text, .link: .text
+    case .integer: .integer
+    case .ordinal: .ordinal
+    case .money(let micros, let currency):
+      .money(digits: places(micros: micros, atLeast: currency.minorDigits))
+    case .ratio, .share: .ratio
+    case .rate: .rate
+    case .day: .day
+    case .quotient(_, let places): .quotient(places: places)
+    case .formula(_, let value): value.number
+    }
+  }
+}
+
+/// Decimal places that an amount needs.
+private func places(micros: Int64, atLeast minimum: Int) -> Int {
+  var digits = 6
+  var rest = micros
+  while digits > minimum, rest % 10 == 0 {
+    rest /= 10
+    digits -= 1
+  }
+  return digits
+}

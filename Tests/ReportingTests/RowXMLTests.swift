@@ -1,0 +1,103 @@
+import Billing
+import Support
+import Testing
+
+@testable import Reporting
+
+@Suite struct RowXMLTests {
+  private let usd = Currency("USD")!
+
+  private func layout(hasLinkObjects: Bool = true) -> SheetLayout {
+    let sheet = Sheet(name: "a", columns: [.text("a"), .number("b")], rows: Rows([]))
+    return SheetLayout(sheet, hasLinkObjects: hasLinkObjects, deciding: [])
+  }
+
+  /// The XML of one row, in which no style is known.
+  private func xml(_ cells: [Cell], height: Double? = nil, hasLinkObjects: Bool = true) -> String {
+    var rows = RowXML(layout(hasLinkObjects: hasLinkObjects), styles: [:])
+    rows.add(Row(cells: cells), height: height, at: 6)
+    return rows.withBytes { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func text(_ text: String) -> String {
+    "<row r=\"7\"><c r=\"A7\" s=\"\" t=\"inlineStr\"><is><t>\(text)</t></is></c></row>"
+  }
+
+  @Test(arguments: [
+    ("a<b>&\"c\"", "a&lt;b&gt;&amp;\"c\""), ("_x0041_ _x00", "_x005F_x0041_ _x00"),
+    ("\u{0}\u{1}\u{1F}\u{7F}", "\u{FFFD}_x0001__x001F_\u{7F}"),
+    ("\u{FFFE}\u{FFFF}\u{FFFD}\u{F8FE}", "\u{FFFD}\u{FFFD}\u{FFFD}\u{F8FE}"),
+    ("中文\u{FFFE}文", "中文\u{FFFD}文"),
+    ("a_b", "a_b"),
+  ])
+  func textIsEscaped(of raw: String, as escaped: String) {
+    #expect(xml([.text(raw)]) == text(escaped))
+    let plain = escaped.replacing(#/_x00(01|1F)_/#) { $0.1 == "01" ? "\u{1}" : "\u{1F}" }
+    #expect(carriable(raw) == plain.unescaped)
+  }
+
+  @Test func numbersAreTheDecimalsThatTheyAre() {
+    func number(_ cell: Cell) -> Substring? {
+      xml([cell]).firstMatch(of: #/<v>(.*)</v>/#)?.1
+    }
+    #expect(number(.money(933_060_000, usd)) == "933.06")
+    #expect(number(.money(-500_001, usd)) == "-0.500001")
+    #expect(number(.ratio(0)) == "0")
+    #expect(number(.integer(-1_000_000)) == "-1000000")
+    #expect(number(.integer(999_999_999_999_999)) == "999999999999999")
+    #expect(number(.day(Day(year: 1900, month: 3, day: 1)!)) == "61")
+    #expect(number(.formula("A1&\"<\"", .integer(3))) == "3")
+    // No number is this amount.
+    #expect(number(.money(12_345_678_901_234_567, usd)) == nil)
+    var random = SplitMix64(seed: 7)
+    for _ in 0..<10_000 {
+      let micros = Int64.random(in: -999_999_999_999_999...999_999_999_999_999, using: &random)
+      let shown = number(.money(micros, usd)).flatMap { Double($0) }
+      #expect(shown == CellNumber.binary(micros: micros))
+    }
+  }
+
+  @Test func rowsWithoutCellsHaveTheirHeight() {
+    #expect(xml([.blank]) == "")
+    #expect(xml([], height: 24) == "<row r=\"7\" ht=\"24\" customHeight=\"1\"/>")
+    #expect(
+      xml([.text("")], height: 27.5).hasPrefix("<row r=\"7\" ht=\"27.5\" customHeight=\"1\">"))
+    #expect(xml([.text(" a")]).contains("<t xml:space=\"preserve\"> a</t>"))
+  }
+
+  @Test func linksAreObjectsOrFormulas() {
+    let link = Cell.link(Place(sheet: "b", row: 3), "a\"b")
+    let formula = "HYPERLINK(\"#'b'!A3\",\"a\"\"b\")"
+    #expect(
+      xml([link], hasLinkObjects: false)
+        == "<row r=\"7\"><c r=\"A7\" s=\"\" t=\"str\"><f>\(formula)</f><v>a\"b</v></c></row>")
+    var rows = RowXML(layout(), styles: [:])
+    rows.add(Row(cells: [link]), height: nil, at: 6)
+    let links = String(decoding: rows.links, as: UTF8.self)
+    #expect(
+      links == "<hyperlink ref=\"A7\" location=\"'b'!A3\" display=\"a&quot;b\"/>")
+  }
+
+  /// Whether a style is known when a block is made changes no byte.
+  @Test func openStylesGiveTheSameBytes() {
+    let rows = (0..<50).map { Row(cells: [.text("\($0)"), .integer($0), .ratio($0)]) }
+    var numbers: [Look: Int] = [:]
+    func number(_ look: Look) -> Int {
+      if numbers[look] == nil { numbers[look] = 98 + numbers.count }
+      return numbers[look]!
+    }
+    var first = RowBlock(rows, at: 0, layout(), styles: [:])
+    #expect(first.part.size == 0)
+    first.resolve(number)
+    var second = RowBlock(rows, at: 0, layout(), styles: numbers)
+    #expect(second.part.bytes == first.part.bytes && first.part.size > 0)
+    second.resolve { _ in 0 }
+    #expect(second.part.sum == first.part.sum && second.cellCount == 150)
+  }
+}
+
+extension String {
+  fileprivate var unescaped: String {
+    replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
+  }
+}
