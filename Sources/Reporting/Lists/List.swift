@@ -58,13 +58,14 @@ struct List<Line>: Sendable {
   func row(_ line: Line, at number: Int = 0) -> Row {
     var row = Row(cells: [], style: style(line))
     row.cells.reserveCapacity(columns.count)
-    for (index, column) in columns.enumerated() {
-      var cell = column.cell(line)
+    // By index: a copy of each column would cost more than most of its cells.
+    for index in columns.indices {
+      var cell = columns[index].cell(line)
       if case .formula(let formula, let value) = cell {
         cell = .formula(placed(formula, row: number), value)
       }
       row.cells.append(cell)
-      if let meaning = column.tint?(line) {
+      if let meaning = columns[index].tint?(line) {
         row.tints.append(Row.Tint(column: index, meaning: meaning))
       }
     }
@@ -73,7 +74,7 @@ struct List<Line>: Sendable {
 
   /// How many cells of a line lead elsewhere, without making its row.
   func linkCount(of line: Line) -> Int {
-    columns.count { $0.leads && $0.cell(line) != .blank }
+    columns.indices.count { columns[$0].leads && columns[$0].cell(line) != .blank }
   }
 
   /// Rows that are made when they are asked for.
@@ -82,8 +83,10 @@ struct List<Line>: Sendable {
   func rows(count: Int, _ line: @escaping @Sendable (Int) -> Line) -> Rows {
     Rows(count: count, links: { linkCount(of: line($0)) }) { index in
       let row = row(line(index))
-      for (column, cell) in zip(columns, row.cells) where !column.leads {
-        if case .link = cell { preconditionFailure("\(column.name) leads somewhere unsaid") }
+      for index in columns.indices where !columns[index].leads {
+        if case .link = row.cells[index] {
+          preconditionFailure("\(columns[index].name) leads somewhere unsaid")
+        }
       }
       return row
     }

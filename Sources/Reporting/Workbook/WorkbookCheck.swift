@@ -1,4 +1,5 @@
 import Billing
+import Glibc
 
 /// Reads a workbook back: each part must have its checksum, be XML to its end, and each sheet must
 /// have the cells that it was given. The library that writes it takes a full disk for success.
@@ -39,9 +40,13 @@ struct XMLOutline {
   var isWhole: Bool { !isBroken && isClosed && place == .text }
 
   mutating func add(_ bytes: UnsafeRawBufferPointer) {
-    for byte in bytes {
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
       switch place {
-      case .text: if byte == UInt8(ascii: "<") { place = .tagBegin }
+      case .text:
+        guard let begin = Self.place(of: UInt8(ascii: "<"), in: bytes, from: index) else { return }
+        (place, index) = (.tagBegin, begin)
       case .tagBegin:
         switch byte {
         case UInt8(ascii: "/"): place = .closing
@@ -52,9 +57,24 @@ struct XMLOutline {
         if byte == UInt8(ascii: " ") { cells += 1 }
         place = .opening
         if byte == UInt8(ascii: ">") { close() }
-      case .opening, .closing, .remark: if byte == UInt8(ascii: ">") { close() }
+      case .opening, .closing, .remark:
+        let end = Self.place(of: UInt8(ascii: ">"), in: bytes, from: index)
+        // The byte before the end tells whether the element has no content.
+        if (end ?? bytes.count) > index { last = bytes[(end ?? bytes.count) - 1] }
+        guard let end else { return }
+        close()
+        index = end
       }
-      last = byte
+      last = bytes[index]
+      index += 1
+    }
+  }
+
+  private static func place(
+    of byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int
+  ) -> Int? {
+    memchr(bytes.baseAddress! + start, Int32(byte), bytes.count - start).map {
+      UnsafeRawPointer($0) - bytes.baseAddress!
     }
   }
 

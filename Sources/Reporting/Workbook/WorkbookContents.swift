@@ -65,8 +65,11 @@ struct WorkbookContents: Sendable {
     var before = [0]
     before.reserveCapacity(reconciliation.findings.count + 1)
     var long: [Int: [EvidenceRow]] = [:]
-    for (number, finding) in reconciliation.findings.enumerated() {
-      let rows = finding.code.level == 1 ? evidence(of: finding, kinds: inputKinds) : []
+    // By index: a copy of each finding would cost more than what is asked of it.
+    for number in reconciliation.findings.indices {
+      let rows =
+        reconciliation.findings[number].code.level == 1
+        ? evidence(of: reconciliation.findings[number], kinds: inputKinds) : []
       if rows.count > Self.longestEvidence { long[number] = rows }
       before.append(before[before.count - 1] + rows.count)
     }
@@ -193,9 +196,9 @@ struct WorkbookContents: Sendable {
 
   private static func firstFindings(of findings: [Finding]) -> [FindingKey: Int] {
     var first: [FindingKey: Int] = [:]
-    for (index, finding) in findings.enumerated() {
-      for storefront in [finding.storefront?.code, nil] {
-        let key = FindingKey(code: finding.code, storefront: storefront)
+    for index in findings.indices {
+      for storefront in [findings[index].storefront?.code, nil] {
+        let key = FindingKey(code: findings[index].code, storefront: storefront)
         if first[key] == nil { first[key] = index }
       }
     }
