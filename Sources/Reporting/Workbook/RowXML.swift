@@ -44,16 +44,16 @@ struct RowXML: ~Copyable {
   mutating func add(_ row: Row, height: Double?, at number: Int) {
     reserve(128)
     let start = count
-    put("<row r=\"")
+    put(#"<row r=""#)
     let digitsStart = count
     put(decimal: UInt64(number + 1))
     let digits = digitsStart..<count
     if let height {
-      put("\" ht=\"")
+      put(#"" ht=""#)
       put(height)
-      put("\" customHeight=\"1")
+      put(#"" customHeight="1"#)
     }
-    put("\">")
+    put(#"">"#)
     let begin = count
     for column in row.cells.indices {
       let look = layout.look(of: row.cells[column], in: row, column)
@@ -77,14 +77,14 @@ struct RowXML: ~Copyable {
   private mutating func add(_ cell: Cell, _ look: Look, _ column: Int, _ digits: Range<Int>) {
     cellCount += 1
     reserve(128)
-    put("<c r=\"")
+    put(#"<c r=""#)
     put(columnLetters: column)
     memcpy(bytes + count, bytes + digits.lowerBound, digits.count)
     count += digits.count
-    put("\" s=\"")
+    put(#"" s=""#)
     put(style: look, column)
     switch cell {
-    case .blank: put("\"/>")
+    case .blank: put(#""/>"#)
     case .text(let text): put(inline: fitted(text))
     case .formula(let formula, let value): put(formula: formula, value)
     case .link(let place, let text):
@@ -96,7 +96,7 @@ struct RowXML: ~Copyable {
       }
     case .integer, .ordinal, .money, .ratio, .rate, .day, .quotient, .share:
       let start = count
-      put("\"><v>")
+      put(#""><v>"#)
       if put(number: cell) {
         put("</v></c>")
       } else {
@@ -126,11 +126,11 @@ struct RowXML: ~Copyable {
   /// The text of a cell, from the end of its style on.
   private mutating func put(inline text: String) {
     guard let (first, last) = text.utf8.first.map({ ($0, text.utf8.last!) }) else {
-      return put("\"/>")
+      return put(#""/>"#)
     }
     let isSpaced = Self.isSpace(first) || Self.isSpace(last)
-    put("\" t=\"inlineStr\"><is><t")
-    if isSpaced { put(" xml:space=\"preserve\"") }
+    put(#"" t="inlineStr"><is><t"#)
+    if isSpaced { put(#" xml:space="preserve""#) }
     put(">")
     put(escaped: text)
     put("</t></is></c>")
@@ -140,12 +140,12 @@ struct RowXML: ~Copyable {
 
   private mutating func put(formula: String, _ value: Cell) {
     let start = count
-    put("\"><f>")
+    put(#""><f>"#)
     put(escaped: formula)
     put("</f><v>")
     if put(number: value) { return put("</v></c>") }
     count = start
-    put("\" t=\"str\"><f>")
+    put(#"" t="str"><f>"#)
     put(escaped: formula)
     put("</f><v>")
     put(escaped: value.exactText)
@@ -157,15 +157,15 @@ struct RowXML: ~Copyable {
     _ place: Place, _ text: String, _ column: Int, _ digits: Range<Int>
   ) {
     let start = count
-    put("<hyperlink ref=\"")
+    put(#"<hyperlink ref=""#)
     put(columnLetters: column)
     memcpy(bytes + count, bytes + digits.lowerBound, digits.count)
     count += digits.count
-    put("\" location=\"")
+    put(#"" location=""#)
     put(escaped: place.reference, isAttribute: true)
-    put("\" display=\"")
+    put(#"" display=""#)
     put(escaped: text, isAttribute: true)
-    put("\"/>")
+    put(#""/>"#)
     links += UnsafeBufferPointer(start: bytes + start, count: count - start)
     count = start
   }
