@@ -57,6 +57,32 @@ struct RecordedFindingTests {
         == #"[["at {1} {2}","12",[["an unknown price"]]]]"#)
   }
 
+  @Test func `what the last run found from the same is not recorded again`() throws {
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    var (run, other) = (june, july)
+    (run.basis, other.basis) = ("same", "same")
+    func isWritten(by record: () throws -> Void) throws -> Bool {
+      let before = scratch.ledgerBytes
+      try record()
+      return scratch.ledgerBytes != before
+    }
+    #expect(try isWritten { try ledger.record([finding("a")], of: run) })
+    #expect(try !isWritten { try ledger.record([finding("a")], of: run) })
+    #expect(try ledger.recordedFindings(june.period) == [finding("a")])
+    // More than before, and lists that were not asked for before.
+    #expect(try isWritten { try ledger.record([finding("a"), finding("b")], of: run) })
+    run.flow = ["{}"]
+    #expect(try isWritten { try ledger.record([finding("a"), finding("b")], of: run) })
+    // What tells of the newest run goes by the last that was recorded.
+    #expect(try isWritten { try ledger.record([finding("a")], of: other) })
+    #expect(try isWritten { try ledger.record([finding("a"), finding("b")], of: run) })
+    #expect(try !isWritten { try ledger.record([finding("a"), finding("b")], of: run) })
+    // Nobody knows what a run without a basis follows from.
+    run.basis = nil
+    #expect(try isWritten { try ledger.record([finding("a"), finding("b")], of: run) })
+    #expect(try isWritten { try ledger.record([finding("a"), finding("b")], of: run) })
+  }
+
   @Test func `a later run replaces its own period's findings only`() throws {
     let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
     let source = Source(file: "orders.csv", line: 2)
