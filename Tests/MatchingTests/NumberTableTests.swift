@@ -3,8 +3,8 @@ import Testing
 
 @testable import Matching
 
-/// Goal: a table of numbers is what a dictionary would be. Method: keys that mix badly, so that many
-/// stand in each other's way, and enough of them for the table to grow.
+/// Goal: a table of numbers is what a dictionary would be. Method: keys that mix badly, so that
+/// many stand in each other's way, and enough of them for the table to grow.
 struct NumberTableTests {
   private struct Key: CodeKey, Hashable {
     let code: UInt64

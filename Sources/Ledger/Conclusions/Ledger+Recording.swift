@@ -2,8 +2,8 @@ package import Billing
 import GRDB
 
 extension Ledger {
-  /// Records what a reconciliation of `run.period` found, in place of what an earlier one did. Where
-  /// the last run found it, from all that this one follows from, the ledger stays as it is.
+  /// Records what a reconciliation of `run.period` found, in place of what an earlier one did.
+  /// Where the last run found it, from all that this one follows from, the ledger stays as it is.
   ///
   /// - Throws: `LedgerError` where the ledger is in use or cannot be written; then it is as before.
   package func record(_ findings: [Finding], of run: RecordedRun) throws {
@@ -11,7 +11,7 @@ extension Ledger {
     try write(turn: 1) { db in
       try db.execute(sql: "PRAGMA busy_timeout = 500")
       if try Self.isRecorded(run, findings: findings.count, db) { return .rollback }
-      // Indices of ids are written all over: what does not stay in memory is read and written again.
+      // Indices of ids are written all over: what leaves memory is read and written again.
       try db.execute(sql: "PRAGMA cache_size = -98304")
       defer { try? db.execute(sql: "PRAGMA cache_size = -8192") }
       try Self.forget(run.period, db)

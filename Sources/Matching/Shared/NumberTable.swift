@@ -12,7 +12,7 @@ func mix(_ first: UInt64, _ second: UInt64) -> UInt64 {
   return product.high ^ product.low
 }
 
-/// Numbers keys in the order of first use, for loops in which hashing would be the most of the work.
+/// Numbers keys in the order of first use, for loops in which hashing would be most of the work.
 struct NumberTable<Key: CodeKey>: Sendable {
   private(set) var keys: [Key] = []
   /// The high half of a key's bits and, of its number plus 1, the low one; 0 is free.

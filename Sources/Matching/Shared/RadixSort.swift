@@ -1,5 +1,4 @@
 import Billing
-import Synchronization
 
 /// An element's key beside its place in the array it came from.
 struct KeyedIndex {
@@ -21,35 +20,13 @@ func sortedByKey(count: Int, _ key: (Int) -> UInt64) -> [KeyedIndex] {
   }
   items.withUnsafeMutableBufferPointer { items in
     for index in 1..<max(count, 1) where items[index - 1].key > items[index].key {
-      SortRoom.lend(count) { sort(items, $0) }
+      let scratch = UnsafeMutableBufferPointer<KeyedIndex>.allocate(capacity: count)
+      sort(items, scratch)
+      scratch.deallocate()
       return
     }
   }
   return items
-}
-
-/// Rooms for sorting, lent again and again: memory that a process touches for the first time costs
-/// more than the sorting of what lies in it.
-private struct SortRoom: @unchecked Sendable {
-  private let items: UnsafeMutableBufferPointer<KeyedIndex>
-
-  /// As many as sort at the same time.
-  private static let free = Mutex<[SortRoom]>([])
-
-  static func lend(_ count: Int, _ body: (UnsafeMutableBufferPointer<KeyedIndex>) -> Void) {
-    let known = free.withLock { rooms -> SortRoom? in
-      rooms.firstIndex { $0.items.count >= count }.map { rooms.remove(at: $0) }
-    }
-    let room = known ?? SortRoom(items: .allocate(capacity: count))
-    body(UnsafeMutableBufferPointer(rebasing: room.items[..<count]))
-    let dropped = free.withLock { rooms -> SortRoom? in
-      rooms.append(room)
-      if rooms.count <= 2 { return nil }
-      return rooms.indices.min { rooms[$0].items.count < rooms[$1].items.count }
-        .map { rooms.remove(at: $0) }
-    }
-    dropped?.items.deallocate()
-  }
 }
 
 private func sort(

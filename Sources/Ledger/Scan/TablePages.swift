@@ -27,12 +27,13 @@ final class TablePages {
   ///
   /// - Parameter columns: stand after the row's id, as in a statement.
   init?(_ db: Database, _ columns: String, of table: String) throws {
+    // A transaction begins to read with its first row.
     guard let connection = db.sqliteConnection,
-      sqlite3_txn_state(connection, "main") == SQLITE_TXN_READ,
-      let wanted = try WantedFields(db, columns, of: table),
       let root = try Int64.fetchOne(
         db, sql: "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name = ?",
-        arguments: [table])
+        arguments: [table]),
+      sqlite3_txn_state(connection, "main") == SQLITE_TXN_READ,
+      let wanted = try WantedFields(db, columns, of: table)
     else { return nil }
     var found: UnsafeMutablePointer<sqlite3_file>?
     guard sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &found) == SQLITE_OK,
