@@ -353,11 +353,11 @@ private final class WantedFields {
   @inline(__always)
   private static func width(of type: UInt64) -> Int {
     switch type {
-    case 0, 8, 9: 0
+    case 0, 8...11: 0
     case 1...4: Int(type)
     case 5: 6
     case 6, 7: 8
-    default: Int(truncatingIfNeeded: (type - 12) / 2 & UInt64(Int32.max))
+    default: Int(clamping: (type - 12) / 2)
     }
   }
 
