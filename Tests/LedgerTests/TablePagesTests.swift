@@ -128,10 +128,9 @@ struct TablePagesTests {
         damaged[page * 512 + Int(random.next() % 512)] = UInt8(random.next() % 256)
       }
       try damaged.write(to: URL(fileURLWithPath: path))
-      let opened = try DatabaseQueue(path: path)
       // Whatever stands there: it ends, with rows or with an error.
       do {
-        try opened.read { db in
+        try DatabaseQueue(path: path).read { db in
           try #require(try TablePages(db, "d, a, c, b", of: "row"))
             .forEach(.min ... .max) { _ = texts($0) }
         }
