@@ -138,9 +138,8 @@ struct TablePagesTests {
     }
     #expect(refused > 20)
     try sound.dropLast(512 * 8).write(to: URL(fileURLWithPath: path))
-    let opened = try DatabaseQueue(path: path)
     #expect(throws: DatabaseError.self) {
-      try opened.read { db in
+      try DatabaseQueue(path: path).read { db in
         try TablePages(db, "d, a, c, b", of: "row")?.forEach(.min ... .max) { _ in }
       }
     }
