@@ -137,6 +137,9 @@ package final class Ledger: Sendable {
     return true
   }
 
+  /// Pages that a connection keeps, as SQLite takes it: 8 MiB.
+  static let cacheSize = -8192
+
   /// A connection that only reads is opened for writing too, because it must be able to roll back
   /// what a killed process left.
   private static func configuration(isSnapshot: Bool, patience: Int) -> Configuration {
@@ -148,7 +151,7 @@ package final class Ledger: Sendable {
       try db.execute(
         sql: """
           PRAGMA synchronous = FULL;
-          PRAGMA cache_size = -8192;
+          PRAGMA cache_size = \(cacheSize);
           PRAGMA temp_store = MEMORY;
           """)
     }

@@ -22,4 +22,11 @@ struct TwoThreadsTests {
     }
     #expect(count(6) == 64)
   }
+
+  /// Fewer than there are processors, and many more.
+  @Test(arguments: [0, 1, 2, 1000]) func answersComeInOrder(_ count: Int) {
+    let seen = Self.$reader.withValue("ann") { inThreads(count) { "\($0) \(Self.reader)" } }
+    #expect(seen == (0..<count).map { "\($0) ann" })
+    #expect(coreCount > 0)
+  }
 }

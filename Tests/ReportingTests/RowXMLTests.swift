@@ -4,7 +4,9 @@ import Testing
 
 @testable import Reporting
 
-@Suite struct RowXMLTests {
+/// Goal: rows of our own making say in XML what the library would. Method: texts, numbers, heights
+/// and links, one at a time; and blocks made with and without known styles.
+struct RowXMLTests {
   private let usd = Currency("USD")!
 
   private func layout(hasLinkObjects: Bool = true) -> SheetLayout {

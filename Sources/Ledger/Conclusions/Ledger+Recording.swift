@@ -13,7 +13,7 @@ extension Ledger {
       if try Self.isRecorded(run, findings: findings.count, db) { return .rollback }
       // Indices of ids are written all over: what leaves memory is read and written again.
       try db.execute(sql: "PRAGMA cache_size = -98304")
-      defer { try? db.execute(sql: "PRAGMA cache_size = -8192") }
+      defer { try? db.execute(sql: "PRAGMA cache_size = \(Self.cacheSize)") }
       try Self.forget(run.period, db)
       let first = try Int64.fetchOne(db, sql: "SELECT ifnull(max(number), 0) + 1 FROM finding")!
       try db.execute(
@@ -42,8 +42,8 @@ extension Ledger {
     }
   }
 
-  /// Whether the last run that was recorded is the same: it followed from the same, and all rows of
-  /// it are there.
+  /// Whether the last run that was recorded is the same: it followed from the same, and its
+  /// findings, patterns, days and sales are there, as many as this one has.
   private static func isRecorded(
     _ run: RecordedRun, findings: Int, _ db: Database
   ) throws -> Bool {

@@ -3,9 +3,9 @@ import GRDB
 import GRDBSQLite
 
 /// The rows of one table, read from the ledger's pages as SQLite lays them out in its file
-/// (sqlite.org/fileformat2.html, read 2026-11-24). A row costs a tenth of what it costs as the
-/// values of a statement, and the pages are those that a statement would see: while a connection
-/// reads, nobody changes them, and each is held against its seal.
+/// (sqlite.org/fileformat2.html, read 2026-11-24). A row costs a small part of what it costs as
+/// the values of a statement, and the pages are those that a statement would see: while a
+/// connection reads, nobody changes them, and each is held against its seal.
 ///
 /// What does not look like a page, a cell or a record is an error, never a value.
 final class TablePages {
@@ -17,8 +17,8 @@ final class TablePages {
   private let root: UInt32
   private let wanted: WantedFields
   /// From the root to the leaf that was read last.
-  private var path: [TreePage] = []
-  private var spares: [TreePage] = []
+  private var path: [ScannedPage] = []
+  private var spares: [ScannedPage] = []
   /// The record of a row that goes on in other pages.
   private var spilled = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
@@ -43,7 +43,7 @@ final class TablePages {
     self.root = UInt32(root)
     self.wanted = wanted
     pageSize = size
-    let first = TreePage(size: size)
+    let first = ScannedPage(size: size)
     guard file.pointee.pMethods.pointee.xRead(file, first.bytes, Int32(size), 0) == SQLITE_OK else {
       return nil
     }
@@ -95,7 +95,7 @@ final class TablePages {
   }
 
   /// The first child that may have rows from `key` on.
-  private func firstChild(from key: Int64, of page: TreePage) throws -> Int {
+  private func firstChild(from key: Int64, of page: ScannedPage) throws -> Int {
     var (low, high) = (0, page.count)
     while low < high {
       let middle = (low + high) / 2
@@ -122,7 +122,7 @@ final class TablePages {
     return true
   }
 
-  private func enterChild(of page: TreePage) throws {
+  private func enterChild(of page: ScannedPage) throws {
     let child = try child(page.next, of: page)
     guard child.greatest <= page.greatest else { throw Self.broken }
     try enter(child.page, upTo: child.greatest)
@@ -132,7 +132,7 @@ final class TablePages {
   private func enter(_ number: UInt32, upTo greatest: Int64) throws {
     // No tree of 2^32 pages is as high: one that seems to be leads back into itself.
     guard path.count < 24 else { throw Self.broken }
-    let page = spares.popLast() ?? TreePage(size: pageSize)
+    let page = spares.popLast() ?? ScannedPage(size: pageSize)
     try read(number, into: page.bytes)
     try page.begin(at: number == 1 ? 100 : 0, usable: usable, upTo: greatest)
     path.append(page)
@@ -150,7 +150,7 @@ final class TablePages {
   /// The page that a cell of an inner page leads to, the last one for the index behind all, and the
   /// greatest key below it.
   private func child(
-    _ index: Int, of page: TreePage
+    _ index: Int, of page: ScannedPage
   ) throws -> (page: UInt32, greatest: Int64) {
     if index == page.count { return (page.number(at: page.start + 8), page.greatest) }
     let place = try page.place(ofCell: index)
@@ -161,7 +161,7 @@ final class TablePages {
 
   /// A row's key and record.
   private func cell(
-    _ index: Int, of leaf: TreePage
+    _ index: Int, of leaf: ScannedPage
   ) throws -> (key: Int64, record: UnsafeRawBufferPointer) {
     var reader = VarintReader(leaf.bytes, from: try leaf.place(ofCell: index), to: usable)
     let size = Int(truncatingIfNeeded: try reader.next())
@@ -179,7 +179,7 @@ final class TablePages {
   }
 
   /// Puts a record together that begins on its leaf and goes on in pages of its own.
-  private func gather(_ size: Int, _ leaf: TreePage, from place: Int) throws -> [UInt8] {
+  private func gather(_ size: Int, _ leaf: ScannedPage, from place: Int) throws -> [UInt8] {
     let least = (usable - 12) * 32 / 255 - 23
     let most = usable - 35
     let fitting = least + (size - least) % (usable - 4)
@@ -187,7 +187,7 @@ final class TablePages {
     guard place + here + 4 <= usable else { throw Self.broken }
     var record = Array(UnsafeRawBufferPointer(start: leaf.bytes + place, count: here))
     var number = leaf.number(at: place + here)
-    let page = spares.popLast() ?? TreePage(size: pageSize)
+    let page = spares.popLast() ?? ScannedPage(size: pageSize)
     defer { spares.append(page) }
     while record.count < size {
       try read(number, into: page.bytes)
@@ -205,7 +205,7 @@ final class TablePages {
 }
 
 /// A page of a table's tree.
-private final class TreePage {
+private final class ScannedPage {
   let bytes: UnsafeMutableRawPointer
   private let size: Int
   /// Where the page's own header begins: behind the file's in the first page.

@@ -1,4 +1,4 @@
-/// A key of a few codes that mixes its own bits, which costs a tenth of hashing it.
+/// A key of a few codes that mixes its own bits, which costs less than hashing it.
 protocol CodeKey: Equatable, Sendable {
   /// Bits that are as good as random, whatever the codes.
   var mixed: UInt64 { get }

@@ -78,7 +78,7 @@ struct ReconcileCommand: TieoutCommand {
       let outcome = try PeriodResult(request)
       guard case .open(let result) = outcome, let out else { return (outcome, nil) }
       terminal.phase("\(period): writing \(out)")
-      // The workbook waits for the disk at times, the record for one core.
+      // Recording keeps one core busy, and the workbook waits for the disk now and then.
       let (saved, recorded) = inTwoThreads(
         { Result { try saveWorkbook(of: result, to: out) } },
         { Recorded(result, in: ledger) })
