@@ -58,7 +58,7 @@ extension Ledger {
       .sales, touching: Int64(days.lowerBound.number)...Int64(days.upperBound.number),
       of: Set(reports.map(\.source)), db)
     var entries: [SalesEntry] = []
-    entries.reserveCapacity(ranges.count)
+    entries.reserveLarge(ranges.count)
     try ranges.forEach(db, salesColumns, from: "sales_row") { row in
       if let entry = salesEntry(row, touching: days) { entries.append(entry) }
     }

@@ -32,7 +32,7 @@ extension Ledger {
     let ranges = try RowRanges(.orders, touching: times, of: sources, db)
     var entries: [OrderEntry] = []
     var details: [OrderDetail] = []
-    entries.reserveCapacity(ranges.count)
+    entries.reserveLarge(ranges.count)
     try ranges.forEach(db, "\(entryColumns), \(detailColumns)", from: "order_row") { row in
       guard times.contains(row.int64(4)) else { return }
       let entry = OrderEntry(reading: row)
@@ -68,7 +68,7 @@ extension Ledger {
 
   static func orderDetails(_ rows: [OrderRow.ID], _ db: Database) throws -> [OrderDetail] {
     var details: [OrderDetail] = []
-    details.reserveCapacity(rows.count)
+    details.reserveLarge(rows.count)
     try forEachRow(rows, db, detailColumns, from: .orders) { row in
       details.append(OrderDetail(reading: row, at: 1))
     }

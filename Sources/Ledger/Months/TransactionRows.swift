@@ -92,9 +92,9 @@ extension Ledger {
     let apple = try RowRanges(.purchases, touching: times, db)
     var told = ToldTransactions()
     // Room that is not used costs nothing, and a list that grows is written twice.
-    told.entries.reserveCapacity(company.count + apple.count)
-    told.chainDetails.reserveCapacity(company.count + apple.count)
-    told.observations.reserveCapacity(apple.count)
+    told.entries.reserveLarge(company.count + apple.count)
+    told.chainDetails.reserveLarge(company.count + apple.count)
+    told.observations.reserveLarge(apple.count)
     func take(_ row: ScannedRow) {
       let entry = TransactionEntry(reading: row)
       told.entries.append(entry)
@@ -351,7 +351,7 @@ extension Ledger {
     -> [TransactionDetail]
   {
     var details: [TransactionDetail] = []
-    details.reserveCapacity(rows.count)
+    details.reserveLarge(rows.count)
     let columns = "transaction_id, \(detailColumns)"
     try forEachRow(rows, db, columns, from: .transactions) { row in
       details.append(TransactionDetail(reading: row, key: row.key(1), at: 2))

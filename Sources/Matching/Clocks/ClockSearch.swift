@@ -159,7 +159,7 @@ package struct ClockSearch {
   /// storefront for a day before and after.
   private func pairs() -> Pairs {
     var pairs = Pairs()
-    pairs.all.reserveCapacity(min(table.orders.count, table.transactions.count))
+    pairs.all.reserveLarge(min(table.orders.count, table.transactions.count))
     table.forEachPair { pairs.all.append(pair($0, $1)) }
     if pairs.all.count + countedPairs >= Rules.clockPairs { return pairs }
     return Pairs(all: lonelyPairs(), isByID: false)

@@ -9,7 +9,7 @@ extension MatchTable {
     // Exports in different orders leave nearly every order here: pairs in a flat table, and no
     // work for a transaction that a single order names.
     var named: [(transaction: Int32, order: Int32)] = []
-    named.reserveCapacity(left.count)
+    named.reserveLarge(left.count)
     var next = 0
     for item in naming {
       let order = left[Int(item.index)]
@@ -56,7 +56,7 @@ extension MatchTable {
   /// transaction and did not find it so.
   private mutating func matchInStep() -> [Int32] {
     var left: [Int32] = []
-    left.reserveCapacity(orders.count)
+    left.reserveLarge(orders.count)
     var cursor = 0
     var (hits, misses) = (0, 0)
     for index in orders.indices {

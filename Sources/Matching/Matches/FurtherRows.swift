@@ -15,11 +15,11 @@ package struct FurtherRows<Table>: Sendable {
   ///   - count: of all positions.
   init(_ merged: [(row: RowID<Table>, kept: Int32)], of count: Int) {
     if merged.isEmpty { return }
-    starts = Array(repeating: 0, count: count + 1)
+    starts = Array(large: 0, count: count + 1)
     for (_, kept) in merged { starts[Int(kept) + 1] += 1 }
     for position in 0..<count { starts[position + 1] += starts[position] }
     var next = starts
-    rows = Array(repeating: merged[0].row, count: merged.count)
+    rows = Array(large: merged[0].row, count: merged.count)
     for (row, kept) in merged {
       rows[Int(next[Int(kept)])] = row
       next[Int(kept)] += 1

@@ -26,7 +26,7 @@ package struct KeyOrder: Sendable {
     let more = sortedByKey(count: count - first) { key(first + $0) }
     if known.isEmpty { return more }
     var joined: [KeyedIndex] = []
-    joined.reserveCapacity(count)
+    joined.reserveLarge(count)
     var next = 0
     for item in more {
       let end = (next..<first).partitioningIndex { known[$0].key > item.key }

@@ -98,7 +98,7 @@ extension MatchTable {
 
   private static func ascending<Table>(_ rows: [RowID<Table>]) -> [RowID<Table>] {
     var ascending: [RowID<Table>] = []
-    ascending.reserveCapacity(rows.count)
+    ascending.reserveLarge(rows.count)
     for item in sortedByKey(count: rows.count, { UInt64(rows[$0].number) })
     where ascending.last != rows[Int(item.index)] { ascending.append(rows[Int(item.index)]) }
     return ascending

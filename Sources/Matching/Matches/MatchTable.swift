@@ -66,12 +66,13 @@ package struct MatchTable: Sendable {
   init(_ facts: MonthFacts, requiresSigned: Bool) {
     self.requiresSigned = requiresSigned
     orders = facts.orders
-    transactions = facts.transactions
+    // What rows of one transaction tell is put together in place.
+    transactions = facts.transactions.largeCopy
     orderTerms = facts.orderTerms
     transactionTerms = facts.transactionTerms
-    orderOf = Array(repeating: .open, count: transactions.count)
-    transactionOf = Array(repeating: .open, count: orders.count)
-    rules = Array(repeating: nil, count: transactions.count)
+    orderOf = Array(large: .open, count: transactions.count)
+    transactionOf = Array(large: .open, count: orders.count)
+    rules = Array(large: nil, count: transactions.count)
     chains = Chains()
     purchases = facts.purchases
     counts = facts.counts

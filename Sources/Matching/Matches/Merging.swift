@@ -98,7 +98,7 @@ extension MatchTable {
   /// name become offers, which match by another rule than a transaction's own order.
   private mutating func takeObservations(_ observations: [TransactionObservation]) -> [UInt32] {
     if observations.isEmpty { return [] }
-    var observedAt = [UInt32](repeating: 0, count: transactions.count)
+    var observedAt = [UInt32](large: 0, count: transactions.count)
     var rows = RowPositions(transactions)
     for observation in observations {
       guard let position = rows.position(of: observation.row) else { continue }

@@ -53,7 +53,7 @@ package struct BillableUnits: Sendable {
     let incomplete = book.transactionTerms.map(EffectiveTerms.needsMore)
     refunds = book.transactionTerms.map(\.revocationCountsUnits)
     var known = [Int32](repeating: -1, count: book.transactionTerms.count)
-    classOf = Array(repeating: -1, count: book.transactions.count)
+    classOf = Array(large: -1, count: book.transactions.count)
     for index in book.transactions.indices {
       let entry = book.transactions[index]
       let terms = Int(entry.terms)
@@ -133,7 +133,7 @@ package struct BillableUnits: Sendable {
     findAssumed(book)
     for product in products.indices { starts[product + 1] += starts[product] }
     eventStarts = starts
-    events = Array(repeating: Event(quarter: 0, quantity: 0), count: Int(starts[products.count]))
+    events = Array(large: Event(quarter: 0, quantity: 0), count: Int(starts[products.count]))
     for index in book.transactions.indices where classOf[index] >= 0 {
       guard let quarter = grid.quarter(book.transactions[index].purchasedAt) else { continue }
       let sold = Int(classOf[index])

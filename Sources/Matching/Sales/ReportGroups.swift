@@ -91,7 +91,7 @@ struct ReportGroups {
     skus = codes.skus
     products = codes.products
     var series = NumberTable<SeriesKey>()
-    groups.reserveCapacity(facts.sales.count)
+    groups.reserveLarge(facts.sales.count)
     for row in facts.sales where reach.contains(row.begin) {
       let key = codes.key(of: row)
       let place = index.number(of: key)
@@ -147,7 +147,7 @@ struct ReportGroups {
     for run in runs(of: sorted) {
       order[run].sort { Self.isOrderedBefore(groups[$0], keys[$0], groups[$1], keys[$1]) }
     }
-    places = Array(repeating: 0, count: groups.count)
+    places = Array(large: 0, count: groups.count)
     for (new, old) in order.enumerated() { places[old] = Int32(new) }
     self.groups = order.map { groups[$0] }
   }

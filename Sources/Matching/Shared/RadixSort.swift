@@ -13,6 +13,7 @@ struct KeyedIndex {
 /// only looked at once.
 func sortedByKey(count: Int, _ key: (Int) -> UInt64) -> [KeyedIndex] {
   var items = [KeyedIndex](unsafeUninitializedCapacity: count) { buffer, initialized in
+    adviseLargePages(UnsafeRawBufferPointer(buffer))
     for index in 0..<count {
       buffer.initializeElement(at: index, to: KeyedIndex(key: key(index), index: UInt32(index)))
     }
@@ -21,6 +22,7 @@ func sortedByKey(count: Int, _ key: (Int) -> UInt64) -> [KeyedIndex] {
   items.withUnsafeMutableBufferPointer { items in
     for index in 1..<max(count, 1) where items[index - 1].key > items[index].key {
       let scratch = UnsafeMutableBufferPointer<KeyedIndex>.allocate(capacity: count)
+      adviseLargePages(UnsafeRawBufferPointer(scratch))
       sort(items, scratch)
       scratch.deallocate()
       return

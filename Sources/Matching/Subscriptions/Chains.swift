@@ -22,7 +22,7 @@ package struct Chains: Sendable {
   /// - Parameter all: ascending by row, for each transaction that may belong to a chain.
   init(details all: [TransactionDetail], of table: MatchTable, catalogue: CatalogueBook) {
     guard !all.isEmpty else { return }
-    roles = Array(repeating: .original, count: table.transactions.count)
+    roles = Array(large: .original, count: table.transactions.count)
     place(all, table)
     let kinds = table.transactionTerms.map { $0.kind ?? catalogue.kind($0.sku) }
     assignRoles(kinds, table)
@@ -57,8 +57,8 @@ package struct Chains: Sendable {
   /// Puts the details beside the positions of their transactions; those of merged rows fill what
   /// the kept row's lack.
   private mutating func place(_ all: [TransactionDetail], _ table: MatchTable) {
-    positions.reserveCapacity(all.count)
-    details.reserveCapacity(all.count)
+    positions.reserveLarge(all.count)
+    details.reserveLarge(all.count)
     var rows = RowPositions(table.transactions)
     for detail in all {
       guard let position = rows.position(of: detail.row) else { continue }
@@ -79,8 +79,8 @@ package struct Chains: Sendable {
       return UInt64(kept[$0]) << 8 | UInt64(weakness)
     }
     var (places, combined): ([Int32], [TransactionDetail]) = ([], [])
-    places.reserveCapacity(kept.count)
-    combined.reserveCapacity(kept.count)
+    places.reserveLarge(kept.count)
+    combined.reserveLarge(kept.count)
     var source = UInt64.max
     var user = IDKey.none
     // What rows of one source tell of one transaction.
@@ -152,7 +152,7 @@ package struct Chains: Sendable {
   private mutating func findOriginals(_ table: MatchTable) {
     let renewals = positions.indices.filter { roles[Int(positions[$0])] == .renewal }
     guard !renewals.isEmpty else { return }
-    originals = Array(repeating: -1, count: roles.count)
+    originals = Array(large: -1, count: roles.count)
     let byOriginal = sortedByKey(count: renewals.count) { details[renewals[$0]].original.raw }
     var next = 0
     for item in byOriginal {

@@ -338,7 +338,9 @@ extension MonthFacts {
 
   /// Adds rows of other periods.
   fileprivate mutating func add(_ more: MonthFacts) {
+    orders.reserveLarge(orders.count + more.orders.count)
     orders += more.orders
+    transactions.reserveLarge(transactions.count + more.transactions.count)
     transactions += more.transactions
     chainDetails += more.chainDetails
     chainDetails.sort { $0.row < $1.row }

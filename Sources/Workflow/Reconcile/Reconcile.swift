@@ -244,7 +244,7 @@ private struct Conclusion: Sendable {
       levels.subscriptionReports?.findings ?? [],
     ]
     var findings: [UnresolvedFinding] = []
-    findings.reserveCapacity(parts.reduce(0) { $0 + $1.count })
+    findings.reserveLarge(parts.reduce(0) { $0 + $1.count })
     for part in parts { findings += part }
     return findings
   }

@@ -34,9 +34,9 @@ struct Resolver {
   func resolved(_ unresolved: [UnresolvedFinding]) -> ResolvedFindings {
     var actions: [FindingCode: Wording] = [:]
     var made: [Finding] = []
-    made.reserveCapacity(unresolved.count)
+    made.reserveLarge(unresolved.count)
     var cases: [PatternCase] = []
-    cases.reserveCapacity(unresolved.count)
+    cases.reserveLarge(unresolved.count)
     var order = FindingOrder()
     for found in unresolved {
       let action = actions[found.code] ?? found.code.action
