@@ -6,10 +6,10 @@ extension SalesTieOut {
   ///
   /// - Parameter settlement: level 3, where the period is a fiscal month whose reports are loaded.
   package func bridges(rates: RateBook, settlement: SettlementTieOut? = nil) -> [Bridge] {
-    let settled = settlement?.bridge.sums ?? [:]
+    let (sold, settled) = (bridge.sums, settlement?.bridge.sums ?? [:])
     var bridges: [Bridge] = []
-    for key in Set(bridge.sums.keys).union(settled.keys).sorted(by: BridgeSteps.isOrderedBefore) {
-      let sums = (bridge.sums[key] ?? [:]).merging(settled[key] ?? [:]) { first, _ in first }
+    for key in Set(sold.keys).union(settled.keys).sorted(by: BridgeSteps.isOrderedBefore) {
+      let sums = (sold[key] ?? [:]).merging(settled[key] ?? [:]) { first, _ in first }
       let isSettled =
         key.storefront.map { settlement?.covers($0, key.currency) ?? false } ?? false
       let steps = steps(of: sums, key.currency, isSettled: isSettled)

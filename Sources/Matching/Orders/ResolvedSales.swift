@@ -39,7 +39,7 @@ extension MatchTable {
 
   /// For each position whether its row is among some that ascend.
   private func marks(of rows: [TransactionRow.ID]) -> [Bool] {
-    var marks = [Bool](repeating: false, count: transactions.count)
+    var marks = [Bool](large: false, count: transactions.count)
     var positions = RowPositions(transactions)
     for row in rows {
       if let position = positions.position(of: row) { marks[position] = true }
@@ -79,12 +79,14 @@ extension MatchTable {
 private struct FoundTerms {
   private(set) var all: [ResolvedTerms] = []
   private var codes: [ResolvedTerms: Int32] = [:]
-  private var known: [SaleKind: Int32] = [:]
+  private var kinds = NumberTable<SaleKind>()
+  /// By the number of each kind.
+  private var known: [Int32] = []
   private let transactionMoney: [Int32]
   private let orderMoney: [Int32]
 
-  /// Of a kind that is told anew for each day.
-  private static let byDay: Int32 = -1
+  /// Of a kind that was not met before, or is told anew for each day.
+  private static let unknown: Int32 = -1
 
   init(_ table: borrowing MatchTable) {
     var numbers: [ToldMoney: Int32] = [:]
@@ -118,17 +120,23 @@ private struct FoundTerms {
     if owner == nil, let begun = table.chains.original(of: transaction) {
       kind.begunMoney = transactionMoney[Int(table.transactions[begun].terms)]
     }
-    if let code = known[kind], code != Self.byDay { return code }
-    var dated = kind
-    dated.day = context.businessDay(table.transactions[transaction].purchasedAt).number
-    if let code = known[dated] { return code }
+    let undated = place(of: kind)
+    if known[undated] != Self.unknown { return known[undated] }
+    kind.day = context.businessDay(table.transactions[transaction].purchasedAt).number
+    let dated = place(of: kind)
+    if known[dated] != Self.unknown { return known[dated] }
     let (terms, isSteady) = table.resolvedTerms(transaction, owner, context)
     let next = Int32(all.count)
     let code = codes[terms, setDefault: next]
     if code == next { all.append(terms) }
-    known[isSteady ? kind : dated] = code
-    if !isSteady { known[kind] = Self.byDay }
+    known[isSteady ? undated : dated] = code
     return code
+  }
+
+  private mutating func place(of kind: SaleKind) -> Int {
+    let place = kinds.number(of: kind)
+    if place == known.count { known.append(Self.unknown) }
+    return place
   }
 }
 
@@ -142,7 +150,7 @@ private struct ToldMoney: Hashable {
 }
 
 /// What decides of a transaction what is found out of it.
-private struct SaleKind: Hashable {
+private struct SaleKind: CodeKey {
   let money: Int32
   /// Of the order, and of what the chain began with; -1 for none.
   let orderMoney: Int32
@@ -152,6 +160,14 @@ private struct SaleKind: Hashable {
   let renewsOffer: Bool
   /// Only where it matters.
   var day: Int32?
+
+  var mixed: UInt64 {
+    let flags: UInt64 = (isTraced ? 1 : 0) | (renewsOffer ? 2 : 0)
+    return mix(
+      UInt64(UInt32(bitPattern: money)) << 32 | UInt64(UInt32(bitPattern: orderMoney)),
+      mix(
+        UInt64(UInt32(bitPattern: begunMoney)), UInt64(UInt32(bitPattern: day ?? 0)) << 2 | flags))
+  }
 }
 
 extension Dictionary {

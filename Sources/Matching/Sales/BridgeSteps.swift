@@ -23,7 +23,18 @@ struct BridgeSteps {
     }
   }
 
-  private(set) var sums: [Key: [BridgeCause: Sum]] = [:]
+  /// Where a storefront's steps in a currency stand; the last ones asked for, which are mostly the
+  /// next, too.
+  private var places: [Key: Int] = [:]
+  private var last: (key: Key, place: Int)?
+  /// A few steps each, in the order of first use: looking through them costs less than a hash.
+  private var steps: [[(cause: BridgeCause, sum: Sum)]] = []
+
+  var sums: [Key: [BridgeCause: Sum]] {
+    places.mapValues { place in
+      Dictionary(uniqueKeysWithValues: steps[place].map { ($0.cause, $0.sum) })
+    }
+  }
 
   /// Adds signed units at a price; without a currency there is nothing to add, without a price the
   /// units alone.
@@ -40,8 +51,25 @@ struct BridgeSteps {
     _ cause: BridgeCause, _ storefront: Storefront?, _ currency: Currency, units: Int64,
     amount: Int64
   ) {
-    sums[Key(storefront: storefront, currency: currency), default: [:]][cause, default: Sum()]
-      .add(units: units, amount: amount)
+    let place = place(of: Key(storefront: storefront, currency: currency))
+    let index =
+      steps[place].firstIndex { $0.cause == cause }
+      ?? {
+        steps[place].append((cause, Sum()))
+        return steps[place].count - 1
+      }()
+    steps[place][index].sum.add(units: units, amount: amount)
+  }
+
+  private mutating func place(of key: Key) -> Int {
+    if let last, last.key == key { return last.place }
+    let place = places[key] ?? steps.count
+    if place == steps.count {
+      places[key] = place
+      steps.append([])
+    }
+    last = (key, place)
+    return place
   }
 
   /// Net units of a step, in all currencies.

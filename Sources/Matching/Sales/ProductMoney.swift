@@ -110,10 +110,11 @@ extension SalesReports {
       }
       add(.reportedProceeds, net.proceeds)
     }
+    let added = sums.sums
     for (key, steps) in bridge.sums {
       for (cause, sum) in steps where cause != .apps && cause != .partialRefund {
         precondition(
-          sums.sums[key]?[cause]?.amount == sum.amount, "products do not add up to the bridge")
+          added[key]?[cause]?.amount == sum.amount, "products do not add up to the bridge")
       }
     }
   }

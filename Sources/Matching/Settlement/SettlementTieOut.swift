@@ -211,10 +211,11 @@ extension SettlementTieOut {
       let key = BridgeSteps.Key(storefront: line.storefront, currency: line.proceedsCurrency)
       sold[key, default: 0] += line.proceeds.micros
     }
-    let keys = Set(sold.keys).union(bridge.sums.keys)
+    let steps = bridge.sums
+    let keys = Set(sold.keys).union(steps.keys)
     return keys.compactMap { key -> SettlementLine? in
       guard let storefront = key.storefront, covers(storefront, key.currency) else { return nil }
-      let sums = bridge.sums[key] ?? [:]
+      let sums = steps[key] ?? [:]
       func amount(_ cause: BridgeCause) -> Money {
         Money(micros: sums[cause]?.amount ?? 0, key.currency)
       }
