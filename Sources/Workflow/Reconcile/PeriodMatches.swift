@@ -14,8 +14,10 @@ struct PeriodMatches: Sendable {
   var taxes: [ToldTax]
   var units: BillableUnits
   /// Clocks that are off, and where some are, what was matched by their times.
-  var clocks: FoundClocks
+  var correction: ClockCorrection
   var told: MatchTable?
+  /// Units that fit no boundary, and all, where several clocks would explain that.
+  var unclearUnits: (units: Int64, all: Int64)?
 }
 
 /// Matches by id, looks up what the rest of the ledger has for rows that are left over, and infers
@@ -211,7 +213,8 @@ private func match(
   guard let made else { return (nil, more) }
   let matches = PeriodMatches(
     table: table, details: details, history: made.history, renewals: made.renewals,
-    taxes: facts.toldTaxes, units: made.units, clocks: clocks)
+    taxes: facts.toldTaxes, units: made.units, correction: clocks.correction,
+    unclearUnits: clocks.unclear)
   return (matches, nil)
 }
 

@@ -208,12 +208,12 @@ private struct TieOut: Sendable {
         return (sales, PurchaseFlow.days(matches.table, context))
       })
     ((orders, subscriptions), (sales, flow)) = (byOrders, bySales)
-    rowsAsked = sales.rowsAsked(areClocksRight: matches.clocks.correction.isEmpty)
+    rowsAsked = sales.rowsAsked(areClocksRight: matches.correction.isEmpty)
     if let told = matches.told {
       // By times as they were told, so that it can be said what is not raised.
       let before = SalesTieOut(told, reports: apple.reports, context: context).findings.count
       orders =
-        matches.clocks.correction.findings(
+        matches.correction.findings(
           matches.table, reported: before - sales.findings.count, context) + orders
     }
     var gaps = InputGaps(matches.table, matches.details, context)
@@ -348,8 +348,8 @@ private struct Conclusion: Sendable {
     result.settlement = settlement.flatMap { $0.conclusion(reported: result.proceeds) }
     result.findings = findings
     result.basis = sales.basis(levels.flow)
-    result.clockRules = levels.matches.clocks.correction.rules
-    if let unclear = levels.matches.clocks.unclear {
+    result.clockRules = levels.matches.correction.rules
+    if let unclear = levels.matches.unclearUnits {
       result.basis.absences.append(
         Absence(.clocks, count: Int(unclear.units), of: Int(unclear.all)))
     }
