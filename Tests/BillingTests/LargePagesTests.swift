@@ -20,12 +20,17 @@ struct LargePagesTests {
   @Test
   func elementsOfAnyKindLiveAndDieOnce() {
     final class Witness {}
-    let witness = Witness()
-    var list = [Witness](large: witness, count: 600_000)
-    list.reserveLarge(700_000)
-    let copy = list.largeCopy
-    list = []
-    #expect(copy.allSatisfy { $0 === witness })
+    weak var left: Witness?
+    do {
+      let witness = Witness()
+      left = witness
+      var list = [Witness](large: witness, count: 600_000)
+      list.reserveLarge(700_000)
+      let copy = list.largeCopy
+      list = []
+      #expect(copy.allSatisfy { $0 === witness })
+    }
+    #expect(left == nil)
   }
 
   @Test(arguments: [0, 1, 8, 4095, 4097])

@@ -66,7 +66,7 @@ package struct MatchTable: Sendable {
   init(_ facts: MonthFacts, requiresSigned: Bool) {
     self.requiresSigned = requiresSigned
     orders = facts.orders
-    // What rows of one transaction tell is put together in place.
+    // Rows of one transaction are merged in place, so the table has a list of its own.
     transactions = facts.transactions.largeCopy
     orderTerms = facts.orderTerms
     transactionTerms = facts.transactionTerms
