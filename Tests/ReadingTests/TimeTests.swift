@@ -1,4 +1,5 @@
 import Billing
+import Support
 import Testing
 
 @testable import Reading
@@ -36,5 +37,32 @@ import Testing
   func otherZonesAreNone(text: String) {
     var reader = InstantReader()
     #expect(Array(text.utf8).withUnsafeBytes { reader.read($0) } == nil)
+  }
+
+  /// Days of months that a reader remembers, that push one another out and that it meets anew,
+  /// those that no month has among them.
+  @Test func daysOfAnyMonthInAnyOrder() {
+    var random = SplitMix64(seed: 7)
+    var reader = InstantReader()
+    var days = 0
+    for _ in 0..<20_000 {
+      let (year, month) = (Int.random(in: 2019...2025, using: &random), random.next() % 14)
+      let day = Int.random(in: 0...33, using: &random)
+      func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+      let date = "\(year)-\(padded(Int(month)))-\(padded(day))"
+      let read = Array("\(date)T00:00:01Z".utf8).withUnsafeBytes { reader.read($0) }
+      #expect(read == Day(date).map { Int64($0.number) * 86_400 + 1 }, "\(date)")
+      days += read == nil ? 0 : 1
+    }
+    #expect((10_000..<19_000).contains(days))
+  }
+
+  @Test(arguments: ["2023-06-1:", "2023-06-/9", "2023-06-: ", "2023-06-0\0", "2023-06-00"])
+  func daysThatAreNoDigits(date: String) {
+    var reader = InstantReader()
+    for (text, isTime) in [("2023-06-01", true), (date, false), ("2023-06-30", true)] {
+      let read = Array("\(text)T00:00:00Z".utf8).withUnsafeBytes { reader.read($0) }
+      #expect((read != nil) == isTime, "\(text)")
+    }
   }
 }

@@ -78,12 +78,19 @@ func isoDay(_ bytes: UnsafeRawBufferPointer) -> Day? {
   return Day(year: year, month: month, day: day)
 }
 
-/// Reads the times of company tables as seconds since 1970; remembers the last date, because rows
-/// of a file lie close together.
+/// Reads the times of company tables as seconds since 1970; remembers a few months, because rows of
+/// a file lie close together, though not in order.
 struct InstantReader {
-  private var head: UInt64 = 0
-  private var tail: UInt64 = 0
-  private var lastDay: Int64 = 0
+  private struct Month {
+    /// As it is written, `YYYY-MM-`.
+    var text: UInt64 = 0
+    /// The last day of the month before.
+    var dayBefore: Int64 = 0
+    var days: UInt64 = 0
+  }
+
+  /// By the last digit of the month.
+  private var months = InlineArray<16, Month>(repeating: Month())
 
   /// Seconds since 1970, or nil when the text is no time with an offset.
   @inline(__always)
@@ -96,15 +103,24 @@ struct InstantReader {
 
   @inline(__always)
   private mutating func day(_ bytes: UnsafeRawBufferPointer) -> Int64? {
-    let base = bytes.baseAddress!
-    let first = loadWord(base)
-    let second = loadWord(base + 8, count: 2)
-    if first == head, second == tail { return lastDay }
+    let text = loadWord(bytes.baseAddress!)
+    let month = months[Int(text &>> 48) & 15]
+    if text != month.text { return newMonth(bytes) }
+    let (tens, ones) = (UInt64(bytes[8]) &- 0x30, UInt64(bytes[9]) &- 0x30)
+    let day = tens &* 10 &+ ones
+    guard tens < 4, ones < 10, day &- 1 < month.days else { return nil }
+    return month.dayBefore &+ Int64(truncatingIfNeeded: day)
+  }
+
+  @inline(never)
+  private mutating func newMonth(_ bytes: UnsafeRawBufferPointer) -> Int64? {
     guard let date = isoDay(UnsafeRawBufferPointer(rebasing: bytes[..<10])) else { return nil }
-    head = first
-    tail = second
-    lastDay = Int64(date.number)
-    return lastDay
+    let (parts, text) = (date.parts, loadWord(bytes.baseAddress!))
+    let day = Int64(date.number)
+    months[Int(text &>> 48) & 15] = Month(
+      text: text, dayBefore: day - Int64(parts.day),
+      days: UInt64(Day.length(ofMonth: parts.month, year: parts.year)))
+    return day
   }
 
   @inline(never)
