@@ -34,4 +34,15 @@ import Testing
     interner.forget(since: second)
     #expect(interner.takeFresh().isEmpty && code(8888, &interner) == 502)
   }
+
+  /// Where nearly every row has values of its own, what is forgotten comes again under new codes.
+  @Test func whatIsForgottenIsNewAgain() {
+    var interner = Interner<Int>(fields: [0])
+    for number in 0..<100 { #expect(code(number, &interner) == number) }
+    #expect(interner.takeFresh().count == 100)
+    interner.forgetAll()
+    #expect(interner.count == 100 && interner.forgotten == 100)
+    #expect(code(7, &interner) == 100 && code(200, &interner) == 101 && code(7, &interner) == 100)
+    #expect(interner.takeFresh() == [7, 200])
+  }
 }

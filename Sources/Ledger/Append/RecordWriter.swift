@@ -89,6 +89,26 @@ struct RecordWriter: RowVisitor {
 
   // MARK: The record
 
+  /// Hands over a row's whole record, which is valid until it returns.
+  @inline(__always)
+  static func withRecord<Value>(
+    of row: inout some TableRow, _ scratch: RecordScratch,
+    _ body: (UnsafeRawBufferPointer) throws -> Value
+  ) rethrows -> Value {
+    while true {
+      var writer = RecordWriter(scratch)
+      row.columns(&writer)
+      if writer.lacking > 0 {
+        scratch.grow(by: writer.lacking)
+        continue
+      }
+      return try withUnsafeTemporaryAllocation(byteCount: writer.count, alignment: 1) {
+        writer.copy(to: $0.baseAddress!)
+        return try body(UnsafeRawBufferPointer($0))
+      }
+    }
+  }
+
   private var typeCount: Int { type - scratch.types }
   private var valueCount: Int { value - scratch.values }
 

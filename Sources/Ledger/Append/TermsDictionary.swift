@@ -11,9 +11,9 @@ typealias DictionaryEntry = TableValue & Hashable & Sendable
 /// that is met again then gets a second id, which costs room and means the same.
 struct TermsDictionary<Entry: DictionaryEntry>: Sendable {
   /// Entries that are remembered at once.
-  private static var limit: Int { 1 << 17 }
+  private static var limit: Int { 1 << 18 }
 
-  private var ids: [Entry: Int32] = [:]
+  private var known = KnownRecords()
   private var count = 0
 
   /// The ids of `entries`, in their order; those that are new go into the ledger.
@@ -23,12 +23,13 @@ struct TermsDictionary<Entry: DictionaryEntry>: Sendable {
     guard !entries.isEmpty else { return [] }
     try refresh(db)
     let first = Int64(count + 1)
+    let scratch = RecordScratch()
     var new: [Entry] = []
     var found: [Int32] = []
     found.reserveCapacity(entries.count)
     for entry in entries {
       let next = Int32(count + 1)
-      let id = Self.kept(&ids[entry, default: next])
+      let id = id(of: entry, orNext: next, scratch)
       if id == next {
         count += 1
         new.append(entry)
@@ -36,12 +37,16 @@ struct TermsDictionary<Entry: DictionaryEntry>: Sendable {
       found.append(id)
     }
     try new.withUnsafeBufferPointer { try image.insert($0, first: first, in: db) }
-    if ids.count > Self.limit { ids = [:] }
+    if known.count > Self.limit { known = KnownRecords() }
     return found
   }
 
-  /// What a dictionary has at a place that was looked up once, to be read or filled.
-  private static func kept(_ place: inout Int32) -> Int32 { place }
+  private mutating func id(
+    of entry: Entry, orNext next: Int32, _ scratch: RecordScratch
+  ) -> Int32 {
+    var entry = entry
+    return RecordWriter.withRecord(of: &entry, scratch) { known.id(of: $0, orNext: next) }
+  }
 
   /// Reads what other processes added to the ledger since.
   private mutating func refresh(_ db: Database) throws {
@@ -52,7 +57,10 @@ struct TermsDictionary<Entry: DictionaryEntry>: Sendable {
       throw DatabaseError(
         resultCode: .SQLITE_CORRUPT, message: "\(Entry.tableName) lacks numbers between others")
     }
-    for (index, entry) in new.enumerated() { ids[entry] = Int32(from + index + 1) }
+    let scratch = RecordScratch()
+    for (index, entry) in new.enumerated() {
+      _ = id(of: entry, orNext: Int32(from + index + 1), scratch)
+    }
     count = last
   }
 

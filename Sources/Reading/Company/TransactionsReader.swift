@@ -16,11 +16,7 @@ struct TransactionsReader: RowReader {
   private var rows: [TransactionRow] = []
   private var text = IDText()
   private var terms: Interner<TransactionTerms>
-  private var knownTerms: [TransactionTerms] = []
-  private var rowsOfTerms: [Int64] = []
-  /// Of terms that were forgotten since.
-  private var totals = TotalsByCurrency()
-  private var rowsWithoutStorefront = 0
+  private var totals = PurchaseTotals()
   private var purchased = TimeColumn()
   private var expires = TimeColumn()
   private var revoked = TimeColumn()
@@ -61,7 +57,7 @@ struct TransactionsReader: RowReader {
     try handedOver.read(record)
     var code = terms.find(record)
     if code < 0 { code = try newTerms(record) }
-    rowsOfTerms[Int(code &- terms.forgotten)] &+= 1
+    totals.count(code &- terms.forgotten)
     span.add(purchasedAt.seconds)
     rows.append(
       TransactionRow(
@@ -77,12 +73,8 @@ struct TransactionsReader: RowReader {
   @inline(never)
   private mutating func newTerms(_ record: Record) throws(RecordDiagnostic) -> Int32 {
     let value = try columns.read(record)
-    let code = terms.insert(value, for: record)
-    if Int(code - terms.forgotten) == knownTerms.count {
-      knownTerms.append(value)
-      rowsOfTerms.append(0)
-    }
-    return code
+    totals.add(value)
+    return terms.insert(value, for: record)
   }
 
   mutating func takeBlock() -> FactBlock {
@@ -90,7 +82,7 @@ struct TransactionsReader: RowReader {
     block.text = text.take()
     block.newTransactionTerms = terms.takeFresh()
     if terms.isFull {
-      addTotals()
+      totals.forgetTerms()
       terms.forgetAll()
     }
     rows = []
@@ -98,22 +90,7 @@ struct TransactionsReader: RowReader {
     return block
   }
 
-  private mutating func addTotals() {
-    for (terms, rows) in zip(knownTerms, rowsOfTerms) {
-      if terms.storefront == nil { rowsWithoutStorefront += Int(rows) }
-      guard let price = terms.unitPrice else { continue }
-      totals.add(terms.currency, units: rows * Int64(terms.quantity), price: price)
-    }
-    (knownTerms, rowsOfTerms) = ([], [])
-  }
-
   func summary(_ log: ReadingLog) throws -> RowSummary {
-    var all = self
-    all.addTotals()
-    var summary = RowSummary(
-      begin: span.begin, end: span.end, totals: try all.totals.totals(file: log.file))
-    summary.rowsWithoutStorefront = all.rowsWithoutStorefront
-    summary.countedPeriod = handedOver.period
-    return summary
+    try totals.summary(span, of: handedOver.period, log)
   }
 }

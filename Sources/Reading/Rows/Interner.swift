@@ -17,30 +17,26 @@ struct FieldRun {
   }
 }
 
-/// Gives equal values one code each, counted from 0 in order of first use, for as long as it
-/// remembers them. Rows are recognised by
-/// the raw bytes of their fields, so a value is built only for bytes that were not seen before.
-struct Interner<Value: Hashable> {
-  private struct Key {
-    var start: UInt32
-    var count: UInt32
-    var code: Int32
-  }
+/// Gives values that are written alike one code, counted from 0 in order of first use, for as long
+/// as it remembers them. Rows are recognised by the raw bytes of their fields, so a value is built
+/// only for bytes that were not seen before; one that is written in two ways has two codes.
+struct Interner<Value> {
   /// Has its key itself, so that looking one up goes to memory once less.
   private struct Slot {
     var hash: UInt64
-    var key: Key
+    var start: UInt32
+    var count: UInt32
     /// The key's number; −1 is free.
     var number: Int32
 
-    static var free: Slot { Slot(hash: 0, key: Key(start: 0, count: 0, code: 0), number: -1) }
+    static var free: Slot { Slot(hash: 0, start: 0, count: 0, number: -1) }
   }
 
   private let runs: [FieldRun]
   private var slots: [Slot]
-  private var keys: [Key] = []
+  /// Where the bytes of each key begin.
+  private var starts: [UInt32] = []
   private var keyBytes: [UInt8] = Array(repeating: 0, count: overrun)
-  private var codes: [Value: Int32] = [:]
   private var hash: UInt64 = 0
   /// Codes that were given before all was forgotten.
   private(set) var forgotten: Int32 = 0
@@ -52,18 +48,17 @@ struct Interner<Value: Hashable> {
     slots = Array(repeating: .free, count: 1024)
   }
 
-  var count: Int { Int(forgotten) + codes.count }
+  var count: Int { Int(forgotten) + starts.count }
 
   /// Whether so many values are remembered that it is time to forget them: where nearly every row
   /// has its own, remembering them finds nothing again and takes memory without end.
-  var isFull: Bool { codes.count >= 1 << 16 }
+  var isFull: Bool { starts.count >= 1 << 18 }
 
   /// Forgets all values; one that is met again gets a new code.
   mutating func forgetAll() {
     precondition(fresh.isEmpty, "what is new was taken")
-    forgotten += Int32(codes.count)
-    codes.removeAll(keepingCapacity: true)
-    keys.removeAll(keepingCapacity: true)
+    forgotten += Int32(starts.count)
+    starts.removeAll(keepingCapacity: true)
     keyBytes = Array(repeating: 0, count: overrun)
     slots = Array(repeating: .free, count: slots.count)
   }
@@ -88,17 +83,17 @@ struct Interner<Value: Hashable> {
       while true {
         let slot = slots[index]
         if slot.number < 0 { return -1 }
-        if slot.hash == state, matches(record, slot.key) { return slot.key.code }
+        if slot.hash == state, matches(record, slot) { return forgotten &+ slot.number }
         index = (index &+ 1) & mask
       }
     }
   }
 
   @inline(__always)
-  private func matches(_ record: Record, _ key: Key) -> Bool {
+  private func matches(_ record: Record, _ slot: Slot) -> Bool {
     keyBytes.withUnsafeBytes { bytes in
-      var place = bytes.baseAddress! + Int(key.start)
-      var rest = Int(key.count)
+      var place = bytes.baseAddress! + Int(slot.start)
+      var rest = Int(slot.count)
       for run in runs {
         let start = record.start(of: run.first)
         let count = Int(record.ends[run.last]) &- start
@@ -114,9 +109,7 @@ struct Interner<Value: Hashable> {
 
   /// Remembers what the record's bytes, just looked for in vain, stand for.
   mutating func insert(_ value: Value, for record: Record) -> Int32 {
-    let next = Int32(count)
-    let code = Self.kept(&codes[value, default: next])
-    if code == next { fresh.append(value) }
+    fresh.append(value)
     keyBytes.removeLast(overrun)
     let start = keyBytes.count
     for run in runs {
@@ -126,17 +119,15 @@ struct Interner<Value: Hashable> {
           start: record.base + first, count: Int(record.ends[run.last]) - first))
       keyBytes.append(0xFF)
     }
-    let key = Key(
-      start: UInt32(start), count: UInt32(keyBytes.count - start), code: code)
-    keys.append(key)
+    let number = Int32(starts.count)
+    starts.append(UInt32(start))
+    place(
+      Slot(
+        hash: hash, start: UInt32(start), count: UInt32(keyBytes.count - start), number: number))
     keyBytes.append(contentsOf: repeatElement(0, count: overrun))
-    place(Slot(hash: hash, key: key, number: Int32(keys.count - 1)))
-    if keys.count * 2 > slots.count { rehash() }
-    return code
+    if starts.count * 2 > slots.count { rehash() }
+    return forgotten + number
   }
-
-  /// What a dictionary has at a place that was looked up once, to be read or filled.
-  private static func kept(_ place: inout Int32) -> Int32 { place }
 
   /// How much is remembered, to come back to.
   struct Mark {
@@ -144,15 +135,14 @@ struct Interner<Value: Hashable> {
     fileprivate var fresh: Int
   }
 
-  var mark: Mark { Mark(keys: keys.count, fresh: fresh.count) }
+  var mark: Mark { Mark(keys: starts.count, fresh: fresh.count) }
 
   /// Forgets what was inserted since; no value was taken in between.
   mutating func forget(since mark: Mark) {
-    guard keys.count > mark.keys else { return }
-    for value in fresh[mark.fresh...] { codes[value] = nil }
+    guard starts.count > mark.keys else { return }
     fresh.removeLast(fresh.count - mark.fresh)
-    keyBytes.removeSubrange(Int(keys[mark.keys].start)..<keyBytes.count - overrun)
-    keys.removeLast(keys.count - mark.keys)
+    keyBytes.removeSubrange(Int(starts[mark.keys])..<keyBytes.count - overrun)
+    starts.removeLast(starts.count - mark.keys)
     let kept = slots.filter { $0.number >= 0 && $0.number < mark.keys }
     slots = Array(repeating: .free, count: slots.count)
     for slot in kept { place(slot) }
