@@ -86,7 +86,7 @@ extension Ledger {
       terms.put(told.priceTeller?.rawValue)
     }
     try terms.flush()
-    let rows = try RowInserter(db, "finding_sale", columns: 4)
+    let rows = try RowInserter(db, "finding_sale", columns: 4, replacing: true)
     for sale in sales.rows {
       try rows.begin()
       rows.put(Int64(sale.row.number))

@@ -10,14 +10,20 @@ final class RowInserter {
 
   private static let rowsAtOnce: Int32 = 64
 
-  init(_ db: Database, _ table: String, columns: Int32) throws {
+  /// - Parameter replacing: whether a row may stand in another's place, as its table says.
+  init(_ db: Database, _ table: String, columns: Int32, replacing: Bool = false) throws {
     func list(_ text: String, _ count: Int32) -> String {
       Array(repeating: text, count: Int(count)).joined(separator: ", ")
     }
     let values = list("(\(list("?", columns)))", Self.rowsAtOnce)
-    // The limit leaves out the rows of the last run that were not filled.
+    // The limit leaves out the rows of the last run that were not filled. Where a row is refused
+    // all is taken back, so that SQLite need not copy each page before it changes.
     statement = try RawStatement(
-      db, "INSERT INTO \(table) SELECT * FROM (VALUES \(values)) LIMIT ?")
+      db,
+      """
+      INSERT \(replacing ? "" : "OR ROLLBACK") INTO \(table)
+      SELECT * FROM (VALUES \(values)) LIMIT ?
+      """)
     self.columns = columns
   }
 
