@@ -20,6 +20,10 @@ struct SealedFile {
   fileprivate var isJournal = false
   /// Of a journal, the ledger's own file.
   fileprivate var main: UnsafeMutablePointer<SealedFile>?
+  /// Pages that this connection added since it got the right to write.
+  fileprivate var added = 0
+  /// Writes them where they are many; kept until the file is closed.
+  fileprivate var behind: Unmanaged<PagesBehind>?
   /// Of a journal, where the number of a page was read last, and the number.
   fileprivate var announced: (place: Int64, page: UInt64) = (-1, 0)
 
@@ -154,12 +158,28 @@ private func openFile(
 nonisolated(unsafe) private let methods: UnsafePointer<sqlite3_io_methods> = {
   var methods = sqlite3_io_methods()
   methods.iVersion = 1
-  methods.xClose = { system($0).xClose(own($0)) }
+  methods.xClose = { file in
+    sealed(file).pointee.behind?.takeRetainedValue().settle()
+    sealed(file).pointee.behind = nil
+    return system(file).xClose(own(file))
+  }
   methods.xRead = readPlace
   methods.xWrite = writePlace
-  methods.xTruncate = { system($0).xTruncate(own($0), $1) }
-  methods.xSync = { system($0).xSync(own($0), $1) }
-  methods.xFileSize = { system($0).xFileSize(own($0), $1) }
+  methods.xTruncate = { file, size in
+    let opened = sealed(file)
+    opened.pointee.behind?.takeUnretainedValue().settle()
+    // What could not be written is cut off.
+    if size <= opened.pointee.sizeBefore { _ = written(file) }
+    return system(file).xTruncate(own(file), size)
+  }
+  methods.xSync = { file, flags in
+    let code = written(file)
+    return code == SQLITE_OK ? system(file).xSync(own(file), flags) : code
+  }
+  methods.xFileSize = { file, size in
+    sealed(file).pointee.behind?.takeUnretainedValue().settle()
+    return system(file).xFileSize(own(file), size)
+  }
   methods.xLock = { file, level in
     let code = system(file).xLock(own(file), level)
     guard code == SQLITE_OK else { return code }
@@ -168,17 +188,23 @@ nonisolated(unsafe) private let methods: UnsafePointer<sqlite3_io_methods> = {
       let known = system(file).xFileSize(own(file), &size)
       guard known == SQLITE_OK else { return known }
       sealed(file).pointee.sizeBefore = size
+      sealed(file).pointee.added = 0
     }
     sealed(file).pointee.level = level
     return code
   }
   methods.xUnlock = { file, level in
+    _ = written(file)
     let code = system(file).xUnlock(own(file), level)
     if code == SQLITE_OK { sealed(file).pointee.level = level }
     return code
   }
   methods.xCheckReservedLock = { system($0).xCheckReservedLock(own($0), $1) }
-  methods.xFileControl = { system($0).xFileControl(own($0), $1, $2) }
+  methods.xFileControl = { file, operation, argument in
+    // A commit says so before it syncs, and where it does not sync.
+    let code = operation == SQLITE_FCNTL_SYNC ? written(file) : SQLITE_OK
+    return code == SQLITE_OK ? system(file).xFileControl(own(file), operation, argument) : code
+  }
   methods.xSectorSize = { system($0).xSectorSize(own($0)) }
   methods.xDeviceCharacteristics = { system($0).xDeviceCharacteristics(own($0)) }
   let pointer = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
@@ -196,13 +222,43 @@ private func writePlace(
   {
     if opened.pointee.isSealed == nil, place == 0 { opened.pointee.learn(bytes) }
     if opened.pointee.isSealed == true {
-      // SQLite's own bytes end before the seal; it lends them to be completed.
+      // SQLite's own bytes end before the seal; it lends them to be completed, and puts them into
+      // the journal when the page changes again.
       PageSeal.set(
         on: UnsafeMutableRawPointer(mutating: bytes), number: number(at: place),
         ledger: opened.pointee.ledger)
+      if place > 0, isBehind(opened, place), let behind = behind(file) {
+        return behind.add(bytes, at: place)
+      }
     }
   }
-  return system(file).xWrite(own(file), bytes, count, place)
+  guard let behind = opened.pointee.behind?.takeUnretainedValue() else {
+    return system(file).xWrite(own(file), bytes, count, place)
+  }
+  return behind.alone { system(file).xWrite(own(file), bytes, count, place) }
+}
+
+/// What writes the pages that a transaction adds; nil as long as they are few.
+private func behind(_ file: UnsafeMutablePointer<sqlite3_file>?) -> PagesBehind? {
+  let opened = sealed(file)
+  opened.pointee.added += 1
+  if opened.pointee.added <= pagesAtHand { return nil }
+  if let behind = opened.pointee.behind { return behind.takeUnretainedValue() }
+  nonisolated(unsafe) let file = own(file)
+  let methods = file.pointee.pMethods.pointee
+  let behind = PagesBehind { bytes, count, place in
+    methods.xWrite(file, bytes, count, place)
+  }
+  opened.pointee.behind = .passRetained(behind)
+  return behind
+}
+
+/// Pages that are written where they are added: for a few no thread is worth its while.
+private let pagesAtHand = 16
+
+/// Waits until all pages are written that were added; what the first said that could not be.
+private func written(_ file: UnsafeMutablePointer<sqlite3_file>?) -> Int32 {
+  sealed(file).pointee.behind?.takeUnretainedValue().outcome() ?? SQLITE_OK
 }
 
 private func number(at place: Int64) -> UInt64 { UInt64(place) / UInt64(PageSeal.pageSize) + 1 }
@@ -211,9 +267,17 @@ private func readPlace(
   _ file: UnsafeMutablePointer<sqlite3_file>?, _ bytes: UnsafeMutableRawPointer?, _ count: Int32,
   _ place: sqlite3_int64
 ) -> Int32 {
-  let code = system(file).xRead(own(file), bytes, count, place)
-  guard let bytes, code == SQLITE_OK || code == shortRead else { return code }
   let opened = sealed(file)
+  let code: Int32
+  if let behind = opened.pointee.behind?.takeUnretainedValue() {
+    if let bytes, Int(count) == PageSeal.pageSize, behind.read(bytes, at: place) {
+      return SQLITE_OK
+    }
+    code = behind.alone { system(file).xRead(own(file), bytes, count, place) }
+  } else {
+    code = system(file).xRead(own(file), bytes, count, place)
+  }
+  guard let bytes, code == SQLITE_OK || code == shortRead else { return code }
   if opened.pointee.isJournal { return readJournal(file, bytes, count, place, code) }
   // The header alone is read to learn the size of pages, and whether something changed; before it
   // counts, the whole page is read.
