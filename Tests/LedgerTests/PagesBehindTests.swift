@@ -48,10 +48,10 @@ struct PagesBehindTests {
 
   private func read(_ page: Int, from behind: PagesBehind) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: Self.size)
-    let isThere = bytes.withUnsafeMutableBytes {
+    let code = bytes.withUnsafeMutableBytes {
       behind.read($0.baseAddress!, at: Int64(page * Self.size))
     }
-    return isThere ? bytes : nil
+    return code == SQLITE_OK ? bytes : nil
   }
 
   private func expect(_ content: Int, at page: Int, of bytes: [UInt8]) {
@@ -117,6 +117,27 @@ struct PagesBehindTests {
     #expect(add(4, at: 10, to: behind) == SQLITE_OK)
     #expect(behind.outcome() == SQLITE_OK)
     #expect(disk.writes.withLock { $0 }.contains(Int64(9 * Self.size)))
+  }
+
+  /// What could not be written is never read as zeros or as it was before, and reading it does not
+  /// keep the commit from being told.
+  @Test func whatCouldNotBeWrittenIsNoPage() {
+    let disk = Disk()
+    let behind = disk.behind()
+    #expect(add(1, at: 1, to: behind) == SQLITE_OK)
+    behind.settle()
+    disk.refusal.withLock { $0 = SQLITE_IOERR }
+    #expect(add(2, at: 1, to: behind) == SQLITE_OK)
+    behind.settle()
+    var bytes = [UInt8](repeating: 0, count: Self.size)
+    for _ in 0..<2 {
+      let code = bytes.withUnsafeMutableBytes {
+        behind.read($0.baseAddress!, at: Int64(Self.size))
+      }
+      #expect(code == SQLITE_IOERR)
+    }
+    #expect(behind.outcome() == SQLITE_IOERR)
+    #expect(read(1, from: behind) == nil)
   }
 
   // MARK: In a ledger

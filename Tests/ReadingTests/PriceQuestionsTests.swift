@@ -76,6 +76,20 @@ struct PriceQuestionsTests {
     #expect(outcome.answered.map(\.price) == [30_000_000, 6_000_000, 30_000_000, 30_000_000])
   }
 
+  @Test func aQuestionThatIsSpelledInTwoWaysIsAskedOnce() throws {
+    let outcome = try ask(
+      """
+      storefront,price,date
+      CN,14,2023-06-19
+      CHN,14.00,2023-06-19
+      US,30,2023-06-19
+      143465, 14,2023-06-19
+      """)
+    #expect(outcome.asked.map(\.price) == [14_000_000, 30_000_000])
+    #expect(outcome.answered.map(\.price) == [14, 14, 30, 14].map { $0 * 1_000_000 })
+    #expect(outcome.reading.warnings.map(describe) == ["q.csv:2: warning[price]: odd"])
+  }
+
   @Test func unknownColumnsAreWarnedOfOnce() throws {
     let outcome = try ask("note,storefront,price,date,who\nx,CN,30,2023-06-19,me\n")
     #expect(

@@ -76,15 +76,16 @@ final class PagesBehind: @unchecked Sendable {
     }
   }
 
-  /// Copies a page that waits; false where none does.
-  func read(_ page: UnsafeMutableRawPointer, at place: Int64) -> Bool {
+  /// Copies a page that waits; nil where none does. A page that does not wait may be one that could
+  /// not be written: then what the write said, which the commit is told too.
+  func read(_ page: UnsafeMutableRawPointer, at place: Int64) -> Int32? {
     state.withLock { state in
       for run in state.runs.reversed() {
         guard let found = run.page(at: place) else { continue }
         page.copyMemory(from: found, byteCount: PageSeal.pageSize)
-        return true
+        return SQLITE_OK
       }
-      return false
+      return state.code == SQLITE_OK ? nil : state.code
     }
   }
 

@@ -270,8 +270,10 @@ private func readPlace(
   let opened = sealed(file)
   let code: Int32
   if let behind = opened.pointee.behind?.takeUnretainedValue() {
-    if let bytes, Int(count) == PageSeal.pageSize, behind.read(bytes, at: place) {
-      return SQLITE_OK
+    if let bytes, Int(count) == PageSeal.pageSize, isBehind(opened, place),
+      let code = behind.read(bytes, at: place)
+    {
+      return code
     }
     code = behind.alone { system(file).xRead(own(file), bytes, count, place) }
   } else {

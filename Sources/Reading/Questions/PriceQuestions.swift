@@ -86,7 +86,9 @@ struct QuestionsReader: RowReader {
   private let storefronts: StorefrontLookup
   private let ask: (PriceQuestion) -> PriceReply
   private var questions: Interner<PriceQuestion>
-  /// Per question of the interner.
+  /// The code of a question's first spelling.
+  private var codes: [PriceQuestion: Int32] = [:]
+  /// Per spelling of the interner.
   private var replies: [Reply] = []
   private var answered: Int32 = 0
   private var numbers: [Int32] = []
@@ -149,7 +151,11 @@ struct QuestionsReader: RowReader {
   private mutating func takeQuestion(_ record: Record) throws(RecordDiagnostic) -> Int32 {
     let question = try question(record)
     let code = questions.insert(question, for: record)
-    guard Int(code) == replies.count else { return code }
+    if let known = codes[question] {
+      replies.append(replies[Int(known)])
+      return code
+    }
+    codes[question] = code
     let reply = ask(question)
     if case .refused(let doubt) = reply {
       replies.append(.refused(doubt))
@@ -192,7 +198,7 @@ struct QuestionsReader: RowReader {
   mutating func takeBlock() -> QuestionBlock {
     defer {
       questions = Interner(fields: fields)
-      replies = []
+      (replies, codes) = ([], [:])
       numbers = []
       answered = 0
     }
