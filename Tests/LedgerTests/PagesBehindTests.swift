@@ -14,6 +14,7 @@ struct PagesBehindTests {
   private final class Disk: Sendable {
     let bytes = Mutex<[UInt8]>([])
     let writes = Mutex<[Int64]>([])
+    let attempts = Mutex(0)
     let refusal = Mutex<Int32>(SQLITE_OK)
     let gate = DispatchSemaphore(value: 0)
     let isHeldUp: Bool
@@ -21,6 +22,7 @@ struct PagesBehindTests {
     init(isHeldUp: Bool = false) { self.isHeldUp = isHeldUp }
 
     func write(_ source: UnsafeRawPointer, _ count: Int32, _ place: Int64) -> Int32 {
+      attempts.withLock { $0 += 1 }
       if isHeldUp { gate.wait() }
       let code = refusal.withLock { $0 }
       guard code == SQLITE_OK else { return code }
@@ -103,7 +105,7 @@ struct PagesBehindTests {
     expect(5000, at: 3, of: disk.bytes.withLock { $0 })
   }
 
-  /// A write that fails is told once, and nothing is written behind it before that.
+  /// A write that fails is told once.
   @Test func whatFailsIsTold() {
     let disk = Disk()
     let behind = disk.behind()
@@ -117,6 +119,17 @@ struct PagesBehindTests {
     #expect(add(4, at: 10, to: behind) == SQLITE_OK)
     #expect(behind.outcome() == SQLITE_OK)
     #expect(disk.writes.withLock { $0 }.contains(Int64(9 * Self.size)))
+  }
+
+  /// Behind a write that failed nothing is written until that is told.
+  @Test func nothingIsWrittenBehindAFailure() {
+    let disk = Disk(isHeldUp: true)
+    let behind = disk.behind()
+    disk.refusal.withLock { $0 = SQLITE_FULL }
+    for page in [2, 9, 20] { #expect(add(page, at: page, to: behind) == SQLITE_OK) }
+    for _ in 0..<3 { disk.gate.signal() }
+    #expect(behind.outcome() == SQLITE_FULL)
+    #expect(disk.attempts.withLock { $0 } == 1)
   }
 
   /// What could not be written is never read as zeros or as it was before, and reading it does not

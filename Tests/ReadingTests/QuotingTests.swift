@@ -60,6 +60,7 @@ private struct Dice {
       3, a ,paid,1685577600,1.5,CNY
       """)
     #expect(Set(outcome.blocks[0].newOrderTerms).count == 1)
+    #expect(outcome.orders.map(\.row.terms) == [0, 1, 2])
     #expect(outcome.orders.allSatisfy { $0.terms == outcome.orders[0].terms })
     #expect(outcome.reading.totals.map(\.units) == [3])
   }
