@@ -19,6 +19,12 @@ final class TablePages {
   /// From the root to the leaf that was read last.
   private var path: [ScannedPage] = []
   private var spares: [ScannedPage] = []
+  /// Pages that were read at once, because the rows of a file mostly lie one page behind the other;
+  /// they are not checked yet.
+  private let ahead = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: pagesAhead * PageSeal.pageSize, alignment: 4096)
+  private var numbersAhead: Range<UInt32> = 0..<0
+  private var lastRead: UInt32 = 0
   /// The record of a row that goes on in other pages.
   private var spilled = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
@@ -54,7 +60,12 @@ final class TablePages {
     spares.append(first)
   }
 
-  deinit { spilled.deallocate() }
+  deinit {
+    spilled.deallocate()
+    ahead.deallocate()
+  }
+
+  private static let pagesAhead = 16
 
   /// Calls `body` on each row of the range, ascending. Ranges are asked for ascending.
   func forEach(_ rows: ClosedRange<Int64>, _ body: (ScannedRow) -> Void) throws {
@@ -142,9 +153,33 @@ final class TablePages {
 
   private func read(_ number: UInt32, into bytes: UnsafeMutableRawPointer) throws {
     guard number > 0 else { throw Self.broken }
+    let follows = number == lastRead &+ 1
+    lastRead = number
+    if isAhead(number, follows: follows) {
+      let start = Int(number - numbersAhead.lowerBound) * pageSize
+      bytes.copyMemory(from: ahead.baseAddress! + start, byteCount: pageSize)
+      guard SealedFile.holds(file, bytes, number: UInt64(number)) else {
+        throw DatabaseError(resultCode: ResultCode(rawValue: SealedFile.broken))
+      }
+      return
+    }
     let place = Int64(number - 1) * Int64(pageSize)
     let code = file.pointee.pMethods.pointee.xRead(file, bytes, Int32(pageSize), place)
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+  }
+
+  /// Whether the page is among those that were read ahead, or is now.
+  ///
+  /// - Parameter follows: whether it lies behind the one before.
+  private func isAhead(_ number: UInt32, follows: Bool) -> Bool {
+    if numbersAhead.contains(number) { return true }
+    guard follows, pageSize == PageSeal.pageSize else { return false }
+    let last = UInt32(clamping: fileSize / pageSize)
+    guard number <= last, last - number >= Self.pagesAhead,
+      SealedFile.readUnchecked(file, into: ahead, from: UInt64(number))
+    else { return false }
+    numbersAhead = number..<number + UInt32(Self.pagesAhead)
+    return true
   }
 
   /// The page that a cell of an inner page leads to, the last one for the index behind all, and the

@@ -79,6 +79,28 @@ struct SealedFile {
     return (count, broken)
   }
 
+  /// Reads pages that lie one behind the other at once; of those that are used, ``holds`` has to
+  /// say that they are what was written there. False where they have to be read one by one.
+  static func readUnchecked(
+    _ file: UnsafeMutablePointer<sqlite3_file>, into pages: UnsafeMutableRawBufferPointer,
+    from number: UInt64
+  ) -> Bool {
+    guard file.pointee.pMethods == methods else { return false }
+    let opened = sealed(file).pointee
+    guard opened.isSealed == true, opened.behind == nil, opened.level < SQLITE_LOCK_RESERVED else {
+      return false
+    }
+    let place = Int64(number - 1) * Int64(PageSeal.pageSize)
+    return system(file).xRead(own(file), pages.baseAddress, Int32(pages.count), place) == SQLITE_OK
+  }
+
+  /// Whether a page that was read unchecked is what was written there.
+  static func holds(
+    _ file: UnsafeMutablePointer<sqlite3_file>, _ page: UnsafeRawPointer, number: UInt64
+  ) -> Bool {
+    PageSeal.holds(on: page, number: number, ledger: sealed(file).pointee.ledger)
+  }
+
   fileprivate mutating func begin() {
     guard isSealed == nil else { return }
     sqlite3_randomness(8, &ledger)
