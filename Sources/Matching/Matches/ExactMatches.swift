@@ -4,15 +4,15 @@ extension MatchTable {
   /// An order is matched with the transaction that it names by `transaction_id`; of several the
   /// earliest placed keeps it.
   mutating func matchByTransactionID() {
-    let left = matchInStep()
-    let naming = sortedByKey(count: left.count) { orders[Int(left[$0])].transaction.raw }
+    let naming = ordersByNamed(matchInStep())
     // Exports in different orders leave nearly every order here: pairs in a flat table, and no
     // work for a transaction that a single order names.
     var named: [(transaction: Int32, order: Int32)] = []
-    named.reserveLarge(left.count)
+    named.reserveLarge(naming.count)
     var next = 0
-    for item in naming {
-      let order = left[Int(item.index)]
+    let hasOthers = isApple.contains(false)
+    for item in naming where item.key != 0 && transactionOf[Int(item.index)] == .open {
+      if hasOthers, !isOpen(order: Int(item.index)) { continue }
       while next < transactionsByKey.count,
         transactionsByKey[next].key < item.key
           || (transactionsByKey[next].key == item.key
@@ -22,7 +22,7 @@ extension MatchTable {
         continue
       }
       let found = Int(transactionsByKey[next].index)
-      named.append((Int32(chains.earlier(of: found) ?? found), order))
+      named.append((Int32(chains.earlier(of: found) ?? found), Int32(item.index)))
     }
     // By key, what names one transaction stands together, but for what names it by a restore.
     if chains.hasRestores {
@@ -31,6 +31,36 @@ extension MatchTable {
     }
     matchNamed(named, by: .transactionID)
     noteContradictingIDs()
+  }
+
+  /// Orders by the transaction that they name, those of one in the order of rows; all that found
+  /// none in step are among them.
+  private mutating func ordersByNamed(_ left: [Int32]) -> [KeyedIndex] {
+    func sorted(_ orders: [Int32]) -> [KeyedIndex] {
+      sortedByKey(count: orders.count) { self.orders[Int(orders[$0])].transaction.raw }
+        .map { KeyedIndex(key: $0.key, index: UInt32(orders[Int($0.index)])) }
+    }
+    // Of a month whose exports lie in different orders the next table need sort further rows only.
+    if left.count < orders.count / 2 { return sorted(left) }
+    var filled = namingSinceMerged.sorted()[...]
+    let further = sorted(Array(filled))
+    ordersByNamed = KeyOrder.joined(ordersByNamed, orders.count) { index in
+      while let first = filled.first, first < index { filled.removeFirst() }
+      return filled.first == Int32(index) ? 0 : orders[index].transaction.raw
+    }
+    if further.isEmpty { return ordersByNamed }
+    var all: [KeyedIndex] = []
+    all.reserveLarge(ordersByNamed.count + further.count)
+    var next = 0
+    for item in further {
+      let end = (next..<ordersByNamed.count).partitioningIndex {
+        (ordersByNamed[$0].key, ordersByNamed[$0].index) > (item.key, item.index)
+      }
+      all += ordersByNamed[next..<end]
+      all.append(item)
+      next = end
+    }
+    return all + ordersByNamed[next...]
   }
 
   /// Gives each transaction to the earliest placed of the orders that name it.

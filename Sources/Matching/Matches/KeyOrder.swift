@@ -19,7 +19,7 @@ package struct KeyOrder: Sendable {
 
   /// Known rows and those after them; of equal keys the known come first, as they would if all were
   /// sorted at once.
-  private static func joined(
+  static func joined(
     _ known: [KeyedIndex], _ count: Int, _ key: (Int) -> UInt64
   ) -> [KeyedIndex] {
     let first = known.count

@@ -7,13 +7,16 @@ extension MatchTable {
   /// - Parameters:
   ///   - requiresSigned: whether what claims to be Apple's word counts only where it is signed.
   ///   - order: of the facts, where that is known.
-  ///   - terms: what a table of some of the facts found that terms come to.
+  ///   - earlier: what a table of the first of the facts found.
   package init(
     _ facts: MonthFacts, catalogue: CatalogueBook, requiresSigned: Bool = false,
-    order: KeyOrder? = nil, knowing terms: MergedTerms? = nil
+    order: KeyOrder? = nil, knowing earlier: EarlierTable? = nil
   ) {
     self.init(facts, requiresSigned: requiresSigned)
-    if let terms { (transactionTerms, filledTerms) = (terms.all, terms.filled) }
+    if let earlier {
+      (transactionTerms, filledTerms) = (earlier.terms, earlier.filled)
+      ordersByNamed = earlier.ordersByNamed
+    }
     merge(facts, catalogue, order ?? KeyOrder(facts))
     matchByTransactionID()
     matchByOrderID()
@@ -23,8 +26,12 @@ extension MatchTable {
     transactionsByKey = []
   }
 
-  /// What a table of these and further facts need not find anew.
-  package var mergedTerms: MergedTerms { MergedTerms(all: transactionTerms, filled: filledTerms) }
+  /// Gives away what a table of these and further facts need not find anew.
+  package mutating func takeFound() -> EarlierTable {
+    defer { ordersByNamed = [] }
+    return EarlierTable(
+      terms: transactionTerms, filled: filledTerms, ordersByNamed: ordersByNamed)
+  }
 
   private mutating func merge(
     _ facts: MonthFacts, _ catalogue: CatalogueBook, _ order: KeyOrder
@@ -76,7 +83,10 @@ extension MatchTable {
   }
 
   private mutating func fill(order kept: Int, from other: Int) {
-    if orders[kept].transaction.isNone { orders[kept].transaction = orders[other].transaction }
+    if orders[kept].transaction.isNone, !orders[other].transaction.isNone {
+      orders[kept].transaction = orders[other].transaction
+      namingSinceMerged.append(Int32(kept))
+    }
     if orders[kept].fulfilledAt == 0 { orders[kept].fulfilledAt = orders[other].fulfilledAt }
     if orders[kept].terms == orders[other].terms { return }
     var terms = orderTerms[Int(orders[kept].terms)]
@@ -99,6 +109,7 @@ extension MatchTable {
   private mutating func takeObservations(_ observations: [TransactionObservation]) -> [UInt32] {
     if observations.isEmpty { return [] }
     var observedAt = [UInt32](large: 0, count: transactions.count)
+    offers.reserveLarge(observations.count)
     var rows = RowPositions(transactions)
     for observation in observations {
       guard let position = rows.position(of: observation.row) else { continue }
@@ -122,12 +133,17 @@ extension MatchTable {
     filledTerms = FilledTermsBook()
     defer { filledTerms = filled }
     let strengths = transactionTerms.map { strength($0.factSource) }
+    let tellRevocations = transactionTerms.map { Revocation.isTold(by: $0) }
     var ranked: [Int] = []
     for run in runs(of: transactionsByKey) {
       rank(run, strengths, &ranked)
       let kept = ranked[0]
       var differing: Set<Contradicted> = []
-      let revocation = Revocation(told: ranked, self)
+      // Most runs have none.
+      let tellsRevocation = ranked.contains {
+        transactions[$0].revokedAt != 0 || tellRevocations[Int(transactions[$0].terms)]
+      }
+      let revocation = tellsRevocation ? Revocation(told: ranked, self) : nil
       for other in ranked.dropFirst() {
         if adds(other, to: kept) {
           differing.formUnion(fill(transaction: kept, from: other, &filled))
@@ -138,8 +154,8 @@ extension MatchTable {
         markMerged(transaction: other)
         mergedInto.append((Int32(other), Int32(kept)))
       }
-      put(revocation, on: kept)
-      if let refused = revocation.refused { addRefused(refused, on: kept, ranked) }
+      if let revocation { put(revocation, on: kept) }
+      if let refused = revocation?.refused { addRefused(refused, on: kept, ranked) }
       if !differing.isEmpty {
         contradictions.append(
           Contradiction(
@@ -257,10 +273,12 @@ extension MatchTable {
   }
 }
 
-/// The terms of a table's transactions, with those that pairs of them became.
-package struct MergedTerms: Sendable {
-  fileprivate let all: [TransactionTerms]
+/// What a table found that one of these and further facts need not find anew.
+package struct EarlierTable: Sendable {
+  /// Those of transactions, with those that pairs of them became.
+  fileprivate let terms: [TransactionTerms]
   fileprivate let filled: FilledTermsBook
+  fileprivate let ordersByNamed: [KeyedIndex]
 }
 
 /// What pairs of terms become when the one fills the other. Each pair is filled once, and what

@@ -17,7 +17,7 @@ struct Revocation {
   /// not. Against a signed row nothing counts that is not signed.
   ///
   /// - Parameter ranked: positions, the strongest and latest first.
-  init(told ranked: [Int], _ table: MatchTable) {
+  init(told ranked: [Int], _ table: borrowing MatchTable) {
     let isSigned = table.factSource(of: ranked[0]) == .signed
     for position in ranked where table.adds(position, to: ranked[0]) {
       let entry = table.transactions[position]
@@ -37,6 +37,11 @@ struct Revocation {
       return
     }
   }
+
+  /// Whether terms say anything of one.
+  static func isTold(by terms: TransactionTerms) -> Bool { !Revocation().isTold(by: terms) }
+
+  private init() {}
 
   fileprivate func isTold(by terms: TransactionTerms) -> Bool {
     terms.revocationReason == reason && terms.revocationType == type

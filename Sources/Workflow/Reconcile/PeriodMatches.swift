@@ -23,18 +23,17 @@ struct PeriodMatches: Sendable {
 /// Matches by id, looks up what the rest of the ledger has for rows that are left over, and infers
 /// the other matches.
 func periodMatches(
-  _ ledger: Ledger, _ handover: Handover<MonthFacts>, _ context: MatchingContext
+  _ ledger: Ledger, _ handover: Handover<OrderedFacts>, _ context: MatchingContext
 ) throws -> PeriodMatches {
-  var facts = handover.take()
+  var (facts, order) = handover.take().parts
   // The period's own rows tell whether clocks are off: where they are right, rows of other months
   // do not make them wrong.
   var areClocksRight = false
-  var order: KeyOrder? = KeyOrder(facts)
-  var terms: MergedTerms?
+  var earlier: EarlierTable?
   // A transaction that was found in another month may name an order of a third one.
   for round in 0...Rules.roundsOutsidePeriod {
     let found = try match(
-      ledger, facts, order, &terms, context,
+      ledger, facts, order, &earlier, context,
       looksOutsidePeriod: round < Rules.roundsOutsidePeriod, areClocksRight)
     if let matches = found.matches { return try matches.withEarlierOffers(ledger, context) }
     areClocksRight = found.areClocksRight
@@ -132,16 +131,18 @@ private struct Beside {
 /// where renewals or refunds are, they are returned, and nothing is inferred without them.
 ///
 /// - Parameters:
-///   - terms: what the round before found that terms come to.
+///   - earlier: what the round before found.
 ///   - areClocksRight: whether that is known already.
 private func match(
-  _ ledger: Ledger, _ facts: MonthFacts, _ order: KeyOrder?, _ terms: inout MergedTerms?,
+  _ ledger: Ledger, _ facts: MonthFacts, _ order: KeyOrder?, _ earlier: inout EarlierTable?,
   _ context: MatchingContext, looksOutsidePeriod: Bool, _ areClocksRight: Bool
 ) throws -> (matches: PeriodMatches?, more: MonthFacts?, areClocksRight: Bool) {
-  let told = MatchTable(
+  var table = MatchTable(
     facts, catalogue: context.catalogue, requiresSigned: context.settings.requireSigned,
-    order: order, knowing: terms)
-  terms = looksOutsidePeriod ? told.mergedTerms : nil
+    order: order, knowing: earlier)
+  let found = table.takeFound()
+  earlier = looksOutsidePeriod ? found : nil
+  let told = table
   if areClocksRight {
     let clocks = FoundClocks(rightIn: facts, told)
     let (matches, more) = try match(ledger, clocks, context, looksOutsidePeriod)
@@ -350,6 +351,14 @@ extension MonthFacts {
     observations += more.observations
     observations.sort { $0.row < $1.row }
   }
+}
+
+/// A period's facts, and their orders and transactions by key.
+struct OrderedFacts: Sendable {
+  let facts: MonthFacts
+  let order: KeyOrder
+
+  fileprivate var parts: (MonthFacts, KeyOrder?) { (facts, order) }
 }
 
 /// Gives a value away, so that whoever takes it holds the only copy.

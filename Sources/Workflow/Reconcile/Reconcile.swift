@@ -97,8 +97,6 @@ func reconcileFacts(
   try addEarlierSales(to: &facts, ledger, request.period)
   let context = matchingContext(request, facts)
   let reported = facts.withoutPurchases
-  let purchases = Handover(facts)
-  facts = MonthFacts()
   request.phase("\(request.period): matching orders and transactions")
   // Apple's side needs no matches, so it is put in order meanwhile.
   let (matched, apple) = inTwoThreads(
@@ -108,6 +106,9 @@ func reconcileFacts(
   let matches = try matched.get()
   var levels = TieOut(matches, try apple.get(), context)
   levels.subscriptionReports = try subscriptionTieOut(
+  // All matches wait for the order, which is made in two threads.
+  let purchases = Handover(OrderedFacts(facts: facts, order: KeyOrder(facts)))
+  facts = MonthFacts()
     ledger, reported, matches, levels.sales, context)
   // What follows expects what the rows show.
   var shown = context
