@@ -19,6 +19,8 @@ package struct MonthFacts: Sendable {
   package var chainDetails: [TransactionDetail] = []
   /// When rows that Apple told were told, ascending by row.
   package var observations: [TransactionObservation] = []
+  /// Rows of transactions bought in `purchases` that name no user, ascending.
+  package var unnamedTransactions: [TransactionRow.ID] = []
   package var renewalTerms: [RenewalTerms] = []
   /// What was told of chains' next renewals until the period's end, in no order.
   package var renewals: [RenewalEntry] = []

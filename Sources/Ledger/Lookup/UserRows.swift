@@ -35,23 +35,6 @@ extension Ledger {
     }
   }
 
-  /// Rows of transactions that name no user, of the blocks that touch the times; ascending.
-  package func transactionsWithoutUser(_ times: ClosedRange<Instant>) throws
-    -> [TransactionRow.ID]
-  {
-    let span = times.lowerBound.seconds...times.upperBound.seconds
-    return try read { db in
-      var rows: [TransactionRow.ID] = []
-      for kind in [BatchKind.transactions, .purchases] {
-        try scan(
-          db, "id", "FROM transaction_row WHERE id BETWEEN ? AND ? AND user_id IS NULL",
-          try RowRanges(kind, touching: span, db).ranges.map { [$0.lowerBound, $0.upperBound] }
-        ) { rows.append($0.id()) }
-      }
-      return rows.sorted()
-    }
-  }
-
   /// The rows that name a user. No index leads to them: every order and transaction is looked at,
   /// or of `days`, where given, the blocks that touch them.
   package func rows(ofUser user: String, days: ClosedRange<Day>?) throws -> UserRows {

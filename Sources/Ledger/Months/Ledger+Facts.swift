@@ -39,6 +39,7 @@ extension Ledger {
       facts.transactions = told.entries
       facts.chainDetails = told.chainDetails
       facts.observations = told.observations
+      facts.unnamedTransactions = told.unnamed
       facts.renewalTerms = try TermsDictionary<RenewalTerms>.all(db)
       facts.renewals = try Self.renewals(until: purchases.upperBound, db)
       facts.instalments = try Self.instalments(purchases, db)

@@ -48,6 +48,8 @@ struct ToldTransactions {
   var chainDetails: [TransactionDetail] = []
   /// Of those that Apple told.
   var observations: [TransactionObservation] = []
+  /// Those bought in the range that name no user.
+  var unnamed: [TransactionRow.ID] = []
 
   /// Takes a row of all columns, whatever its product.
   fileprivate mutating func add(_ row: ScannedRow) {
@@ -63,6 +65,7 @@ struct ToldTransactions {
     entries.sort { $0.row < $1.row }
     chainDetails.sort { $0.row < $1.row }
     observations.sort { $0.row < $1.row }
+    unnamed.sort()
   }
 }
 
@@ -113,11 +116,15 @@ extension Ledger {
     }
     let columns = "\(entryColumns), \(detailColumns)"
     try company.forEach(db, columns, from: "transaction_row") { row in
-      if times.contains(row.int64(4)) { take(row) }
+      guard times.contains(row.int64(4)) else { return }
+      take(row)
+      if row.isNull(9) { told.unnamed.append(row.id()) }
     }
     let fromCompany = told.entries.count
     try apple.forEach(db, "\(columns), \(tellingColumns)", from: "transaction_row") { row in
-      if times.contains(row.int64(4)) { takeTold(row) }
+      guard times.contains(row.int64(4)) else { return }
+      takeTold(row)
+      if row.isNull(9) { told.unnamed.append(row.id()) }
     }
     let inRange = told.entries.count
     let replaced = try replacedTransactions(db)

@@ -14,6 +14,7 @@ extension MatchTable {
     let lacks = transactionTerms.map(EffectiveTerms.needsMore)
     let lacksUser = marks(of: unnamed)
     var resolved = ResolvedSales()
+    resolved.rows.reserveLarge(2 * mergedInto.count)
     var findings = FoundTerms(self)
     for index in transactions.indices where orderOf[index] != .merged {
       let entry = transactions[index]

@@ -228,7 +228,7 @@ private struct TieOut: Sendable {
 private struct Conclusion: Sendable {
   let request: ReconcileRequest
   let context: MatchingContext
-  /// The period's facts without orders and transactions.
+  /// The period's facts without orders and transactions, but for which of these name no user.
   let reported: MonthFacts
   let levels: TieOut
   /// Levels 3 and 4, where there are any.
@@ -265,7 +265,7 @@ private struct Conclusion: Sendable {
       {
         Result { () -> (PurchaseLists?, RatePlan?, ResolvedSales) in
           let plan = planOfPeriod(request, reported, levels.apple.reports, levels.matches.table)
-          let sales = try resolvedSales(ledger)
+          let sales = resolvedSales
           if request.lists == .none { return (nil, plan, sales) }
           let chains = try listedChains(ledger)
           let told = levels.subscriptionReports?.proceeds ?? ToldProceeds()
@@ -304,10 +304,9 @@ private struct Conclusion: Sendable {
   }
 
   /// What rows of transactions do not say themselves, where that is asked for.
-  private func resolvedSales(_ ledger: Ledger) throws -> ResolvedSales {
+  private var resolvedSales: ResolvedSales {
     if !request.resolvesSales { return ResolvedSales() }
-    let unnamed = try ledger.transactionsWithoutUser(purchaseWindow(request.period))
-    return levels.matches.table.resolvedSales(without: unnamed, context)
+    return levels.matches.table.resolvedSales(without: reported.unnamedTransactions, context)
   }
 
   /// Findings and figures; patterns are looked for while the figures are put together.
