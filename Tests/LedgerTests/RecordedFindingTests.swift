@@ -1,4 +1,5 @@
 import Billing
+import Dispatch
 import GRDB
 import Support
 import Testing
@@ -111,6 +112,63 @@ struct RecordedFindingTests {
       return .rollback
     }
     #expect(try second.recordedFindings(june.period)?.map(\.id) == ["a"])
+  }
+
+  /// What comes part by part while others read is what comes at once, and without its end nothing.
+  @Test func `a run is recorded while the ledger is read`() throws {
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    try ledger.record([finding("old")], of: june)
+    let findings = (0..<300).map { finding("\($0)", orders: ["O\($0)"]) }
+    var run = june
+    run.sales = ResolvedSales(
+      rows: [ResolvedSale(row: TransactionRow.ID(7), order: OrderRow.ID(3), terms: 0)],
+      terms: [ResolvedTerms(rule: "exact")])
+    run.flow = ["{}"]
+    let tables = [
+      "finding", "finding_order", "finding_sale", "finding_sale_terms", "finding_flow",
+      "finding_run",
+    ]
+    func recorded() throws -> [[String]] {
+      try tables.map { try scratch.rows("SELECT * FROM \($0)") }
+    }
+    let before = try recorded()
+    for isWhole in [false, true] {
+      let (written, readToEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let (seen, ended) = inTwoThreads(
+        {
+          Result {
+            try Ledger.reading(scratch.ledger) { reader in
+              written.wait()
+              defer { readToEnd.signal() }
+              return try reader.recordedFindings(june.period)?.map(\.id)
+            }
+          }
+        },
+        { [run] in
+          Result {
+            var parts = 0
+            return try ledger.record(run.period) {
+              parts += 1
+              switch parts {
+              case 1: return .findings(findings)
+              case 2: return .sales(run.sales)
+              default:
+                // Findings and sales are written, and somebody reads.
+                written.signal()
+                readToEnd.wait()
+                return isWhole ? .run(run) : nil
+              }
+            }
+          }
+        })
+      #expect(try seen.get() == ["old"])
+      #expect(try ended.get() == isWhole)
+      if !isWhole { #expect(try recorded() == before) }
+    }
+    let ahead = try recorded()
+    try ledger.record(findings, of: run)
+    #expect(try recorded() == ahead)
+    #expect(try ledger.recordedFindings(june.period) == findings)
   }
 
   @Test func `a month with very many findings is recorded again`() throws {

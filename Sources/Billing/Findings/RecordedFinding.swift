@@ -46,6 +46,16 @@ package struct RecordedRun: Hashable, Sendable {
   }
 }
 
+/// A part of a run that is recorded while the rest is still being put together.
+package enum RunPart: Sendable {
+  /// In output order.
+  case findings([Finding])
+  /// Those of the run, which come before it.
+  case sales(ResolvedSales)
+  /// The last part: all but findings and sales.
+  case run(RecordedRun)
+}
+
 /// What rows of transactions do not say themselves.
 package struct ResolvedSales: Hashable, Sendable {
   /// Ascending by row, each once.

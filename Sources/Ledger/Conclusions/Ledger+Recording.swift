@@ -7,39 +7,83 @@ extension Ledger {
   ///
   /// - Throws: `LedgerError` where the ledger is in use or cannot be written; then it is as before.
   package func record(_ findings: [Finding], of run: RecordedRun) throws {
-    // A reconciliation can be run again: it neither waits for long nor keeps others waiting.
-    try write(turn: 1) { db in
-      try db.execute(sql: "PRAGMA busy_timeout = 500")
+    var parts: [RunPart] = [.findings(findings), .sales(run.sales), .run(run)]
+    parts.reverse()
+    try write(turn: Self.recordingTurn) { db in
       if try Self.isRecorded(run, findings: findings.count, db) { return .rollback }
-      // Indices of ids are written all over: what leaves memory is read and written again.
-      try db.execute(sql: "PRAGMA cache_size = -98304")
-      defer { try? db.execute(sql: "PRAGMA cache_size = \(Self.cacheSize)") }
-      try Self.forget(run.period, db)
-      let first = try Int64.fetchOne(db, sql: "SELECT ifnull(max(number), 0) + 1 FROM finding")!
-      try db.execute(
-        sql: """
-          INSERT INTO finding_run (period, as_of, matched_units, unmatched_units, first_finding,
-            end_finding, basis)
-          VALUES (?, ?, ?, ?, ?, ?, ?)
-          """,
-        arguments: [
-          run.period.description, run.asOf.number, run.matchedUnits, run.unmatchedUnits, first,
-          first + Int64(findings.count), run.basis,
-        ])
-      let number = db.lastInsertedRowID
-      try Self.record(run.dayBoundaries, of: run.period, run: number, db)
-      try Self.record(run.terms, run: number, db)
-      try Self.record(run.unsettled, run: number, db)
-      try Self.record(run.clocks, run: number, db)
-      try Self.recordLists(of: run, run: number, db)
-      try Self.record(run.sales, run: number, db)
-      let recorder = try FindingRecorder(db, run: number)
-      for (index, finding) in findings.enumerated() {
-        try recorder.insert(finding, as: first + Int64(index))
-      }
-      try recorder.flush()
-      return .commit
+      return try Self.record(run.period, db) { parts.popLast() } ? .commit : .rollback
     }
+  }
+
+  /// The same, part by part while the period is still being reconciled: `next` waits for the part
+  /// that follows. The last one comes when nobody reads the ledger any more; without it the ledger
+  /// stays as it was.
+  ///
+  /// - Returns: whether the last part came.
+  /// - Throws: as `record(_:of:)`.
+  package func record(_ period: Period, parts next: () -> RunPart?) throws -> Bool {
+    var isWhole = false
+    try write(turn: Self.recordingTurn) { db in
+      // Pages cannot leave memory before the readers have ended: each would wait for them.
+      try db.execute(sql: "PRAGMA cache_spill = FALSE")
+      defer { try? db.execute(sql: "PRAGMA cache_spill = TRUE") }
+      isWhole = try Self.record(period, db, parts: next)
+      return isWhole ? .commit : .rollback
+    }
+    return isWhole
+  }
+
+  /// A reconciliation can be run again: it neither waits for long nor keeps others waiting.
+  private static let recordingTurn = 1
+
+  /// - Returns: whether the run came, the last of the parts.
+  private static func record(
+    _ period: Period, _ db: Database, parts next: () throws -> RunPart?
+  ) throws -> Bool {
+    try db.execute(sql: "PRAGMA busy_timeout = 500")
+    // Indices of ids are written all over: what leaves memory is read and written again.
+    try db.execute(sql: "PRAGMA cache_size = -98304")
+    defer { try? db.execute(sql: "PRAGMA cache_size = \(cacheSize)") }
+    try forget(period, db)
+    let number = try Int64.fetchOne(db, sql: "SELECT ifnull(max(id), 0) + 1 FROM finding_run")!
+    let first = try Int64.fetchOne(db, sql: "SELECT ifnull(max(number), 0) + 1 FROM finding")!
+    var end = first
+    while let part = try next() {
+      switch part {
+      case .findings(let findings):
+        let recorder = try FindingRecorder(db, run: number)
+        for finding in findings {
+          try recorder.insert(finding, as: end)
+          end += 1
+        }
+        try recorder.flush()
+      case .sales(let sales): try record(sales, run: number, db)
+      case .run(let run):
+        try record(run, as: number, findings: first..<end, db)
+        return true
+      }
+    }
+    return false
+  }
+
+  private static func record(
+    _ run: RecordedRun, as number: Int64, findings: Range<Int64>, _ db: Database
+  ) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO finding_run (id, period, as_of, matched_units, unmatched_units, first_finding,
+          end_finding, basis)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        number, run.period.description, run.asOf.number, run.matchedUnits, run.unmatchedUnits,
+        findings.lowerBound, findings.upperBound, run.basis,
+      ])
+    try record(run.dayBoundaries, of: run.period, run: number, db)
+    try record(run.terms, run: number, db)
+    try record(run.unsettled, run: number, db)
+    try record(run.clocks, run: number, db)
+    try recordLists(of: run, run: number, db)
   }
 
   /// Whether the last run that was recorded is the same: it followed from the same, and its

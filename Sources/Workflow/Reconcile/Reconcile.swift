@@ -16,6 +16,8 @@ package struct ReconcileRequest: Sendable {
   package var lists = PurchaseListing.readable
   /// Whether it is kept what transactions do not say themselves, as only the ledger records it.
   package var resolvesSales = false
+  /// Takes what is found as soon as it is known; nil where nothing is recorded.
+  package var recording: RecordingAhead?
   /// Is told which part of the work begins, from the thread of the call.
   package var phase: @Sendable (Wording) -> Void = { _ in }
 
@@ -72,9 +74,15 @@ package func reconcile(_ request: ReconcileRequest) throws -> Reconciliation {
 }
 
 func reconcile(_ request: ReconcileRequest, _ ledger: Ledger) throws -> Reconciliation {
+  var request = request
+  let basis = try request.basis(ledger)
+  // What was recorded is recorded again only where it rests on something else.
+  if basis != nil, try ledger.recordedRun(request.period)?.basis == basis {
+    request.recording = nil
+  }
   var result = try reconcileFacts(request, ledger)
     .booking(Bookings(request, ledger), request, ledger).withRecorded(in: ledger)
-  result.restsOn = try request.basis(ledger)
+  result.restsOn = basis
   return result
 }
 
@@ -98,6 +106,9 @@ func reconcileFacts(
   let context = matchingContext(request, facts)
   let reported = facts.withoutPurchases
   request.phase("\(request.period): matching orders and transactions")
+  // All matches wait for the order, which is made in two threads.
+  let purchases = Handover(OrderedFacts(facts: facts, order: KeyOrder(facts)))
+  facts = MonthFacts()
   // Apple's side needs no matches, so it is put in order meanwhile.
   let (matched, apple) = inTwoThreads(
     { Result { try periodMatches(ledger, purchases, context) } },
@@ -106,9 +117,6 @@ func reconcileFacts(
   let matches = try matched.get()
   var levels = TieOut(matches, try apple.get(), context)
   levels.subscriptionReports = try subscriptionTieOut(
-  // All matches wait for the order, which is made in two threads.
-  let purchases = Handover(OrderedFacts(facts: facts, order: KeyOrder(facts)))
-  facts = MonthFacts()
     ledger, reported, matches, levels.sales, context)
   // What follows expects what the rows show.
   var shown = context
@@ -266,6 +274,7 @@ private struct Conclusion: Sendable {
         Result { () -> (PurchaseLists?, RatePlan?, ResolvedSales) in
           let plan = planOfPeriod(request, reported, levels.apple.reports, levels.matches.table)
           let sales = resolvedSales
+          request.recording?.add(sales)
           if request.lists == .none { return (nil, plan, sales) }
           let chains = try listedChains(ledger)
           let told = levels.subscriptionReports?.proceeds ?? ToldProceeds()
@@ -325,7 +334,9 @@ private struct Conclusion: Sendable {
               context)
         }
       },
-      { [found = resolved.findings] in Result { try statement(ledger, found) } })
+      { [found = resolved.findings] in
+        Result { try statement(ledger, found, records: looksForPatterns) }
+      })
     var result = try stated.get()
     if let found = try found.get() {
       (result.patterns, result.rowsAsked.users) = found
@@ -334,11 +345,18 @@ private struct Conclusion: Sendable {
   }
 
   /// The same without patterns.
-  private func statement(_ ledger: Ledger, _ findings: [Finding]) throws -> Reconciliation {
+  ///
+  /// - Parameter records: whether the findings are recorded meanwhile.
+  private func statement(
+    _ ledger: Ledger, _ findings: [Finding], records: Bool
+  ) throws -> Reconciliation {
     let (reports, sales) = (levels.apple.reports, levels.sales)
     let rates = RateBook(reported.rates)
     var result = Reconciliation(
-      period: request.period, baseCurrency: request.settings.baseCurrency, asOf: request.asOf)
+      period: request.period, baseCurrency: request.settings.baseCurrency, asOf: request.asOf,
+      findings: findings)
+    result.markMaterial(request.settings, rates)
+    if records { request.recording?.begin(result.findings) }
     result.inputs = try inputs(ledger, request.period)
     result.dayBoundaries = sales.dayBoundaries
     result.proceeds = reports.proceedsLines(rates: rates)
@@ -346,7 +364,6 @@ private struct Conclusion: Sendable {
     if request.settings.revenueRate == .day { result.dayProceeds = reports.dayProceeds() }
     result.bridges = sales.bridges(rates: rates, settlement: settlement?.tieOut)
     result.settlement = settlement.flatMap { $0.conclusion(reported: result.proceeds) }
-    result.findings = findings
     result.basis = sales.basis(levels.flow)
     result.clockRules = levels.matches.correction.rules
     if let unclear = levels.matches.unclearUnits {
@@ -356,7 +373,6 @@ private struct Conclusion: Sendable {
     try result.addOpenPages(ledger)
     result.rowsAsked = levels.rowsAsked
     result.addRates(rates)
-    result.markMaterial(request.settings, rates)
     result.addCounted(handedOver, reported.counts)
     result.deductions = levels.apple.deductions.lines
     result.terms = reports.termsLines

@@ -1,4 +1,5 @@
 package import Billing
+import Foundation
 import Ledger
 package import Matching
 import Pricing
@@ -19,26 +20,116 @@ package func recordFindings(of result: Reconciliation, in ledgerPath: String) ->
   }
 }
 
+/// Keeps the same copy beside the reconciliation: findings are written, on a thread of their own,
+/// while patterns are looked for and lists are put together, and all is committed once the ledger
+/// is read no more. What cannot be recorded ahead is recorded at the end.
+package final class RecordingAhead: Sendable {
+  /// What is written ahead stays in memory until nobody reads: some 800 bytes a finding.
+  private static let mostFindings = 250_000
+
+  private let ledgerPath: String
+  private let period: Period
+  private let findings = Awaited<[Finding]>()
+  private let sales = Awaited<ResolvedSales>()
+  private let result = Awaited<Reconciliation>()
+
+  package init(of period: Period, in ledgerPath: String) {
+    (self.period, self.ledgerPath) = (period, ledgerPath)
+  }
+
+  /// Takes the findings that a reconciliation comes to, unless something is added to them.
+  func begin(_ found: [Finding]) { findings.give(found.count > Self.mostFindings ? nil : found) }
+
+  /// Takes what rows of transactions do not say themselves.
+  func add(_ found: ResolvedSales) { sales.give(found) }
+
+  /// Takes all, once the ledger is read no more; nil records nothing.
+  package func finish(_ whole: Reconciliation?) {
+    result.give(whole)
+    findings.give(nil)
+    sales.give(nil)
+  }
+
+  /// Records until ``finish(_:)``, as ``recordFindings(of:in:)`` does.
+  package func run() -> Wording? {
+    let isRecorded = isRecordedAhead()
+    guard let result = result.wait(), !isRecorded else { return nil }
+    return recordFindings(of: result, in: ledgerPath)
+  }
+
+  private func isRecordedAhead() -> Bool {
+    guard let found = findings.wait() else { return false }
+    var parts = 0
+    func next() -> RunPart? {
+      parts += 1
+      switch parts {
+      case 1: return .findings(found)
+      case 2: return sales.wait().map { .sales($0) }
+      default: return result.wait().flatMap { $0.hasOnly(found) ? .run($0.run) : nil }
+      }
+    }
+    // A ledger that refuses is asked again at the end, which tells why.
+    return (try? Ledger(path: ledgerPath, mode: .readWrite).record(period, parts: next)) ?? false
+  }
+}
+
+/// What one thread waits for until another has it, or says that it will not come.
+private final class Awaited<Value: Sendable>: @unchecked Sendable {
+  private let condition = NSCondition()
+  private var value: Value??
+
+  /// What was given first stands.
+  func give(_ new: Value?) {
+    condition.lock()
+    defer { condition.unlock() }
+    if value == nil { value = .some(new) }
+    condition.broadcast()
+  }
+
+  func wait() -> Value? {
+    condition.lock()
+    defer { condition.unlock() }
+    while true {
+      if let value { return value }
+      condition.wait()
+    }
+  }
+}
+
 extension Ledger {
   /// Records the findings of `result` in place of those of an earlier run.
-  func record(_ result: Reconciliation) throws {
+  func record(_ result: Reconciliation) throws { try record(result.findings, of: result.run) }
+}
+
+extension Reconciliation {
+  /// Whether these are its findings, but for what people said of them, which is recorded elsewhere.
+  fileprivate func hasOnly(_ recorded: [Finding]) -> Bool {
+    guard recorded.count == findings.count else { return false }
+    return zip(findings, recorded).allSatisfy { own, kept in
+      var own = own
+      own.work = kept.work
+      return own == kept
+    }
+  }
+
+  /// What is recorded beside its findings.
+  fileprivate var run: RecordedRun {
     var run = RecordedRun(
-      period: result.period, asOf: result.asOf, matchedUnits: result.matchedUnits,
-      unmatchedUnits: result.unmatchedUnits)
-    run.basis = result.restsOn
-    run.dayBoundaries = result.dayBoundaries
+      period: period, asOf: asOf, matchedUnits: matchedUnits, unmatchedUnits: unmatchedUnits)
+    run.basis = restsOn
+    run.dayBoundaries = dayBoundaries
     // What no row tells apart is no more known than without it.
-    run.terms = result.terms.filter { $0.confidence != nil }.map { line in
+    run.terms = terms.filter { $0.confidence != nil }.map { line in
       RecordedTerms(
         storefront: line.storefront, platform: line.platform, skus: line.skus,
         isAfterOneYear: line.isAfterOneYear, commissionClass: line.terms.state.commissionClass,
         agreement: line.terms.state.agreement, from: line.from)
     }
-    run.clocks = result.clockRules
-    run.sales = result.sales
-    (run.patterns, run.flow) = (result.patternRecords, result.flowRecords)
-    run.unsettled = (result.settlement?.openItems ?? []).filter { $0.settledIn == nil }
+    run.clocks = clockRules
+    run.sales = sales
+    (run.patterns, run.flow) = (patternRecords, flowRecords)
+    run.unsettled = (settlement?.openItems ?? []).filter { $0.settledIn == nil }
       .map { DatedAmount($0.amount, since: $0.first) }
-    try record(result.findings, of: run)
+    return run
   }
 }

@@ -65,45 +65,58 @@ struct ReconcileCommand: TieoutCommand {
     let configuration = try Configuration(shared, terminal)
     try configuration.check(out, shared)
     try checkWorkbookName(out)
-    let ledger = shared.ledger
-    let (outcome, recorded) = try terminal.during("reconciling \(period) …") {
-      () throws -> (PeriodResult, Recorded?) in
+    let recording = RecordingAhead(of: period, in: shared.ledger)
+    // Recording keeps one core busy, and the workbook waits for the disk now and then.
+    let (shown, refusal) = inTwoThreads(
+      { Result { try show(configuration.settings, recording, terminal) } }, { recording.run() })
+    if let refusal, !shared.quiet {
+      terminal.note("the findings were not recorded: \(refusal)", severity: .warning)
+    }
+    return try shown.get()
+  }
+
+  /// Reconciles and shows what comes of it, which is recorded meanwhile.
+  private func show(
+    _ settings: Settings, _ recording: RecordingAhead, _ terminal: Terminal
+  ) throws -> Ending {
+    defer { recording.finish(nil) }
+    let outcome = try terminal.during("reconciling \(period) …") {
       var request = ReconcileRequest(
-        ledgerPath: shared.ledger, period: period, settings: configuration.settings,
+        ledgerPath: shared.ledger, period: period, settings: settings,
         asOf: shared.effectiveAsOf)
       request.version = Tieout.version
       request.phase = terminal.phase
       request.resolvesSales = true
+      request.recording = recording
       request.lists = out != nil || shared.format != .json ? .readable : .none
       let outcome = try PeriodResult(request)
-      guard case .open(let result) = outcome, let out else { return (outcome, nil) }
-      terminal.phase("\(period): writing \(out)")
-      // Recording keeps one core busy, and the workbook waits for the disk now and then.
-      let (saved, recorded) = inTwoThreads(
-        { Result { try saveWorkbook(of: result, to: out) } },
-        { Recorded(result, in: ledger) })
-      if case .failure = saved { tell(recorded, terminal) }
-      try saved.get()
-      return (outcome, recorded)
+      if case .open(let result) = outcome {
+        recording.finish(result)
+        if let out { try save(result, to: out, terminal) }
+      }
+      return outcome
     }
     let result: Reconciliation
     switch outcome {
     case .closed(let kept): return try show(kept, terminal)
     case .open(let open): result = open
     }
-    let (printed, findings) = inTwoThreads(
-      { Result { try print(result, terminal) } }, { recorded ?? Recorded(result, in: ledger) })
-    tell(findings, terminal)
-    try printed.get()
+    if out == nil || shared.format != .json { try print(result, terminal) }
     // Giving a month's findings back takes longer than the program has left to run.
     _ = Unmanaged.passRetained(UntilExit(value: result))
     return ending(result)
   }
 
-  private func tell(_ findings: Recorded, _ terminal: Terminal) {
-    if let reason = findings.refusal, !shared.quiet {
-      terminal.note("the findings were not recorded: \(reason)", severity: .warning)
-    }
+  /// Saves the workbook. The result for scripts is printed meanwhile; people read the workbook's
+  /// name in theirs.
+  private func save(_ result: Reconciliation, to out: String, _ terminal: Terminal) throws {
+    terminal.phase("\(period): writing \(out)")
+    guard shared.format == .json else { return try saveWorkbook(of: result, to: out) }
+    let (saved, printed) = inTwoThreads(
+      { Result { try saveWorkbook(of: result, to: out) } },
+      { Result { try print(result, terminal) } })
+    try saved.get()
+    try printed.get()
   }
 
   private func print(_ result: Reconciliation, _ terminal: Terminal) throws {
@@ -140,15 +153,6 @@ private final class UntilExit {
   let value: Reconciliation
 
   init(value: Reconciliation) { self.value = value }
-}
-
-/// That the findings are in the ledger, or why they are not.
-private struct Recorded: Sendable {
-  let refusal: Wording?
-
-  init(_ result: Reconciliation, in ledger: String) {
-    refusal = recordFindings(of: result, in: ledger)
-  }
 }
 
 extension SummaryPage.Form: ExpressibleByArgument {}

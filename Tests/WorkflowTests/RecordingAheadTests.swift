@@ -1,0 +1,150 @@
+import Billing
+import GRDB
+import Matching
+import Simulation
+import Support
+import Testing
+
+@testable import Ledger
+@testable import Workflow
+
+/// What is recorded while a month is still being reconciled is what would be recorded at its end.
+///
+/// Taken for granted elsewhere, and broken here: that nothing is added to the findings afterwards,
+/// that the reconciliation ends, that the ledger takes it, and that it was not recorded before.
+@Suite struct RecordingAheadTests {
+  private static let june = Period("2023-06")!
+  private let inputs: SimulatedInputs
+  private var ledger: String { inputs.folder.ledger }
+
+  init() throws {
+    var parameters = SimulationParameters()
+    parameters.orders = 300
+    parameters.faults = SimulationParameters.everyFault()
+    inputs = try SimulatedInputs(parameters)
+    var request = ImportRequest(
+      paths: [inputs.path], ledgerPath: ledger, importedAt: Instant(seconds: 1_688_500_000))
+    request.roots = inputs.roots.certificates
+    request.leftOut = inputs.roots.paths
+    _ = try importFiles(request)
+  }
+
+  private func request(_ recording: RecordingAhead? = nil) -> ReconcileRequest {
+    var settings = Settings()
+    settings.bundleIDs = ["com.lumen.orbit"]
+    // Some findings reach it.
+    settings.material = [Currency("CNY")!: 50_000_000]
+    var request = ReconcileRequest(
+      ledgerPath: ledger, period: Self.june, settings: settings, asOf: Day("2023-07-05")!)
+    request.version = "1"
+    request.resolvesSales = true
+    request.recording = recording
+    return request
+  }
+
+  /// Everything that runs leave in the ledger.
+  private func recorded() throws -> [String] {
+    try DatabaseQueue(path: ledger).read { db in
+      try String.fetchAll(
+        db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'finding%'"
+      ).flatMap { table in
+        try [table] + Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\($0)" }.sorted()
+      }
+    }
+  }
+
+  private func recordAhead(
+    _ conclude: (RecordingAhead) throws -> Reconciliation?
+  ) throws -> Wording? {
+    let recording = RecordingAhead(of: Self.june, in: ledger)
+    let (ended, refusal) = inTwoThreads(
+      {
+        Result {
+          defer { recording.finish(nil) }
+          if let result = try conclude(recording) { recording.finish(result) }
+        }
+      },
+      { recording.run() })
+    try ended.get()
+    return refusal
+  }
+
+  @Test func `ahead or at the end, the same is recorded`() throws {
+    #expect(try recordAhead { try reconcile(request($0)) } == nil)
+    let ahead = try recorded()
+    #expect(ahead.count > 300)
+    // Nothing that the run follows from has changed: the ledger stays as it is.
+    let bytes = inputs.folder.ledgerBytes
+    #expect(try recordAhead { try reconcile(request($0)) } == nil)
+    #expect(inputs.folder.ledgerBytes == bytes)
+    // At the end, in place of what was recorded from something else.
+    var other = request()
+    other.version = "2"
+    #expect(recordFindings(of: try reconcile(other), in: ledger) == nil)
+    #expect(recordFindings(of: try reconcile(request()), in: ledger) == nil)
+    #expect(try recorded() == ahead)
+  }
+
+  @Test func `what was added or changed after that is recorded too`() throws {
+    let result = try reconcile(request())
+    #expect(recordFindings(of: result, in: ledger) == nil)
+    let expected = try recorded()
+    var other = request()
+    other.version = "2"
+    for change in 0..<3 {
+      #expect(recordFindings(of: try reconcile(other), in: ledger) == nil)
+      var begun = result.findings
+      switch change {
+      case 0: begun.removeLast(2)
+      case 1: begun[7].amount = 1
+      default: begun.swapAt(3, 4)
+      }
+      let refusal = try recordAhead { [begun] recording in
+        recording.begin(begun)
+        recording.add(result.sales)
+        return result
+      }
+      #expect(refusal == nil)
+      #expect(try recorded() == expected, "\(change)")
+    }
+  }
+
+  @Test func `without an end nothing is recorded`() throws {
+    let result = try reconcile(request())
+    let bytes = inputs.folder.ledgerBytes
+    for steps in 0...2 {
+      let refusal = try recordAhead { recording in
+        if steps > 0 { recording.begin(result.findings) }
+        if steps > 1 { recording.add(result.sales) }
+        return nil
+      }
+      #expect(refusal == nil)
+      #expect(inputs.folder.ledgerBytes == bytes)
+    }
+    // More than is held ready: all of it at the end.
+    var many = result
+    many.findings = (0..<250_001).map { _ in result.findings[0] }
+    let refusal = try recordAhead { [many] recording in
+      recording.begin(many.findings)
+      return result
+    }
+    #expect(refusal == nil)
+    #expect(try Ledger.reading(ledger) { try $0.recordedFindings(Self.june) } == result.findings)
+  }
+
+  /// An import goes first, and is told of; it keeps nobody from reading the result.
+  @Test func `a ledger in use is told`() throws {
+    let result = try reconcile(request())
+    let writer = try Ledger(path: ledger, mode: .readWrite)
+    var refusal: Wording?
+    try writer.write { _ in
+      refusal = try recordAhead { recording in
+        recording.begin(result.findings)
+        return result
+      }
+      return .rollback
+    }
+    #expect(refusal == LedgerError.locked(path: ledger).message)
+    #expect(try Ledger.reading(ledger) { try $0.recordedRun(Self.june) } == nil)
+  }
+}
