@@ -4,7 +4,8 @@ extension MatchTable {
   /// An order is matched with the transaction that it names by `transaction_id`; of several the
   /// earliest placed keeps it.
   mutating func matchByTransactionID() {
-    let naming = ordersByNamed(matchInStep())
+    let naming =
+      ordersByNamed.isEmpty ? orders(byNamed: matchInStep()) : ordersByNamedSinceMerged()
     // Exports in different orders leave nearly every order here: pairs in a flat table, and no
     // work for a transaction that a single order names.
     var named: [(transaction: Int32, order: Int32)] = []
@@ -33,21 +34,41 @@ extension MatchTable {
     noteContradictingIDs()
   }
 
-  /// Orders by the transaction that they name, those of one in the order of rows; all that found
-  /// none in step are among them.
-  private mutating func ordersByNamed(_ left: [Int32]) -> [KeyedIndex] {
-    func sorted(_ orders: [Int32]) -> [KeyedIndex] {
-      sortedByKey(count: orders.count) { self.orders[Int(orders[$0])].transaction.raw }
-        .map { KeyedIndex(key: $0.key, index: UInt32(orders[Int($0.index)])) }
+  /// Rows of orders by the transaction that each names, those of one in their order; none where
+  /// orders mostly stand in the order of transactions, which is matched without.
+  ///
+  /// - Parameters:
+  ///   - order: of the transactions.
+  ///   - known: the same of the first of the rows.
+  static func ordersByNamed(
+    _ facts: MonthFacts, _ order: [KeyedIndex], knowing known: [KeyedIndex]
+  ) -> [KeyedIndex] {
+    var (cursor, hits, misses) = (0, 0, 0)
+    for entry in facts.orders.prefix(4096) where !entry.transaction.isNone {
+      if let found = step(to: entry.transaction, from: cursor, in: facts.transactions) {
+        cursor = found + 1
+        hits += 1
+        continue
+      }
+      misses += 1
+      let place = misses % 16 == 0 ? order.lowerBound(entry.transaction.raw) : order.count
+      if place < order.count, order[place].key == entry.transaction.raw {
+        cursor = Int(order[place].index) + 1
+      }
     }
-    // Of a month whose exports lie in different orders the next table need sort further rows only.
-    if left.count < orders.count / 2 { return sorted(left) }
-    var filled = namingSinceMerged.sorted()[...]
-    let further = sorted(Array(filled))
-    ordersByNamed = KeyOrder.joined(ordersByNamed, orders.count) { index in
-      while let first = filled.first, first < index { filled.removeFirst() }
-      return filled.first == Int32(index) ? 0 : orders[index].transaction.raw
-    }
+    if hits >= misses { return [] }
+    return KeyOrder.joined(known, facts.orders.count) { facts.orders[$0].transaction.raw }
+  }
+
+  /// Orders by the transaction that they name, those of one in their order.
+  private func orders(byNamed naming: [Int32]) -> [KeyedIndex] {
+    sortedByKey(count: naming.count) { orders[Int(naming[$0])].transaction.raw }
+      .map { KeyedIndex(key: $0.key, index: UInt32(naming[Int($0.index)])) }
+  }
+
+  /// The same of all orders, with those that name one since another row was merged into them.
+  private func ordersByNamedSinceMerged() -> [KeyedIndex] {
+    let further = orders(byNamed: namingSinceMerged.sorted())
     if further.isEmpty { return ordersByNamed }
     var all: [KeyedIndex] = []
     all.reserveLarge(ordersByNamed.count + further.count)
@@ -97,7 +118,8 @@ extension MatchTable {
         continue
       }
       // Files in different orders are not worth the search.
-      if misses < 4096 + hits, let found = step(to: entry.transaction, from: cursor),
+      if misses < 4096 + hits,
+        let found = Self.step(to: entry.transaction, from: cursor, in: transactions),
         orderOf[found] == .open, chains.role(of: found) != .restore,
         !chains.hasRestores(found)
       {
@@ -115,7 +137,9 @@ extension MatchTable {
     return left
   }
 
-  private func step(to key: IDKey, from cursor: Int) -> Int? {
+  private static func step(
+    to key: IDKey, from cursor: Int, in transactions: [TransactionEntry]
+  ) -> Int? {
     for place in cursor..<min(cursor + 16, transactions.count)
     where transactions[place].key == key { return place }
     for place in max(cursor - 8, 0)..<min(cursor, transactions.count)

@@ -23,6 +23,7 @@ package struct KeyOrder: Sendable {
     _ known: [KeyedIndex], _ count: Int, _ key: (Int) -> UInt64
   ) -> [KeyedIndex] {
     let first = known.count
+    if first == count { return known }
     let more = sortedByKey(count: count - first) { key(first + $0) }
     if known.isEmpty { return more }
     var joined: [KeyedIndex] = []

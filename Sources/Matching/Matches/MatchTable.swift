@@ -43,7 +43,7 @@ package struct MatchTable: Sendable {
   var transactionsByKey: [KeyedIndex] = []
   var ordersByKey: [KeyedIndex] = []
   /// Rows of orders by the transaction that each names, as it was before rows were merged; empty
-  /// where orders stand in the order of transactions.
+  /// where orders mostly stand in the order of transactions.
   var ordersByNamed: [KeyedIndex] = []
   /// Orders that name one only since another row was merged into them.
   var namingSinceMerged: [Int32] = []

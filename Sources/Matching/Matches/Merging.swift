@@ -41,8 +41,14 @@ extension MatchTable {
       let orders = orders
       ordersByKey = sortedByKey(count: orders.count) { orders[$0].key.raw }
     }
-    gatherTransactions(facts.chainDetails, facts.observations, catalogue)
-    mergeOrders()
+    let known = ordersByNamed
+    ordersByNamed = []
+    ((), ordersByNamed) = inTwoThreads(
+      {
+        gatherTransactions(facts.chainDetails, facts.observations, catalogue)
+        mergeOrders()
+      },
+      { Self.ordersByNamed(facts, order.transactions, knowing: known) })
     isApple = orderTerms.map(\.isApple)
   }
 
