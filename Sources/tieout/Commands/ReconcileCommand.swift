@@ -90,10 +90,12 @@ struct ReconcileCommand: TieoutCommand {
       request.recording = recording
       request.lists = out != nil || shared.format != .json ? .readable : .none
       let outcome = try PeriodResult(request)
-      if case .open(let result) = outcome {
-        recording.finish(result)
-        if let out { try save(result, to: out, terminal) }
-      }
+      guard case .open(let result) = outcome else { return outcome }
+      recording.finish(result)
+      guard let out else { return outcome }
+      terminal.phase("\(period): writing \(out)")
+      // People read the workbook's name in their result.
+      if shared.format != .json { try saveWorkbook(of: result, to: out) }
       return outcome
     }
     let result: Reconciliation
@@ -101,22 +103,18 @@ struct ReconcileCommand: TieoutCommand {
     case .closed(let kept): return try show(kept, terminal)
     case .open(let open): result = open
     }
-    if out == nil || shared.format != .json { try print(result, terminal) }
+    if let out, shared.format == .json {
+      let (saved, printed) = inTwoThreads(
+        { Result { try saveWorkbook(of: result, to: out) } },
+        { Result { try print(result, terminal) } })
+      try saved.get()
+      try printed.get()
+    } else {
+      try print(result, terminal)
+    }
     // Giving a month's findings back takes longer than the program has left to run.
     _ = Unmanaged.passRetained(UntilExit(value: result))
     return ending(result)
-  }
-
-  /// Saves the workbook. The result for scripts is printed meanwhile; people read the workbook's
-  /// name in theirs.
-  private func save(_ result: Reconciliation, to out: String, _ terminal: Terminal) throws {
-    terminal.phase("\(period): writing \(out)")
-    guard shared.format == .json else { return try saveWorkbook(of: result, to: out) }
-    let (saved, printed) = inTwoThreads(
-      { Result { try saveWorkbook(of: result, to: out) } },
-      { Result { try print(result, terminal) } })
-    try saved.get()
-    try printed.get()
   }
 
   private func print(_ result: Reconciliation, _ terminal: Terminal) throws {
