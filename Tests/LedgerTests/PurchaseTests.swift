@@ -232,6 +232,27 @@ struct PurchaseTests {
     #expect(try ledger.transactions(rows: found.map(\.row)).map(\.key) == found.map(\.key))
   }
 
+  /// Of a period, and whoever told it first; what was bought earlier and taken back in it is none.
+  @Test func rowsThatNameNoUserAreNoted() throws {
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    try ledger.load(
+      "r.jsonl", .receipts,
+      [block([TransactionFact(id: "11", purchased: june + 5, told: june)])])
+    let company = [
+      TransactionFact(id: "11", user: "u", purchased: june + 5),
+      TransactionFact(id: "12", purchased: june + 6),
+      TransactionFact(id: "13", purchased: june - 90, revoked: june + 7),
+      TransactionFact(id: "14", purchased: june + 200),
+    ]
+    var maker = BlockMaker()
+    try ledger.load("t.csv", .transactions, [maker.block(company)])
+    let facts = try ledger.facts(purchases: june...june + 100)
+    let told = Dictionary(uniqueKeysWithValues: facts.transactions.map { ($0.row, $0.key) })
+    #expect(told.count == 4)
+    #expect(facts.unnamedTransactions.map { told[$0] } == [IDKey("11"), IDKey("12")])
+    #expect(facts.unnamedTransactions == facts.unnamedTransactions.sorted())
+  }
+
   /// Goal: a ledger of the version before keeps its facts, and takes files of new kinds.
   @Test func anOlderLedgerIsBroughtUpToDate() throws {
     let queue = try DatabaseQueue(path: scratch.ledger)

@@ -91,17 +91,18 @@ import Testing
     let expected = try recorded()
     var other = request()
     other.version = "2"
-    for change in 0..<3 {
+    for change in 0..<4 {
       #expect(recordFindings(of: try reconcile(other), in: ledger) == nil)
-      var begun = result.findings
+      var (begun, sales) = (result.findings, result.sales)
       switch change {
       case 0: begun.removeLast(2)
       case 1: begun[7].amount = 1
-      default: begun.swapAt(3, 4)
+      case 2: begun.swapAt(3, 4)
+      default: sales.rows.removeLast()
       }
-      let refusal = try recordAhead { [begun] recording in
+      let refusal = try recordAhead { [begun, sales] recording in
         recording.begin(begun)
-        recording.add(result.sales)
+        recording.add(sales)
         return result
       }
       #expect(refusal == nil)

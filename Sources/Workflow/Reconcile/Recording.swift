@@ -60,12 +60,16 @@ package final class RecordingAhead: Sendable {
   private func isRecordedAhead() -> Bool {
     guard let found = findings.wait() else { return false }
     var parts = 0
+    var told: ResolvedSales?
     func next() -> RunPart? {
       parts += 1
       switch parts {
       case 1: return .findings(found)
-      case 2: return sales.wait().map { .sales($0) }
-      default: return result.wait().flatMap { $0.hasOnly(found) ? .run($0.run) : nil }
+      case 2:
+        told = sales.wait()
+        return told.map { .sales($0) }
+      default:
+        return result.wait().flatMap { $0.hasOnly(found) && $0.sales == told ? .run($0.run) : nil }
       }
     }
     // A ledger that refuses is asked again at the end, which tells why.

@@ -66,7 +66,7 @@ struct ReconcileCommand: TieoutCommand {
     try configuration.check(out, shared)
     try checkWorkbookName(out)
     let recording = RecordingAhead(of: period, in: shared.ledger)
-    // Recording keeps one core busy, and the workbook waits for the disk now and then.
+    // Recording takes as long as much of the conclusion, and needs only its findings to begin.
     let (shown, refusal) = inTwoThreads(
       { Result { try show(configuration.settings, recording, terminal) } }, { recording.run() })
     if let refusal, !shared.quiet {
@@ -94,7 +94,8 @@ struct ReconcileCommand: TieoutCommand {
       recording.finish(result)
       guard let out else { return outcome }
       terminal.phase("\(period): writing \(out)")
-      // People read the workbook's name in their result.
+      // People read the workbook's name in their result; that for scripts is printed meanwhile,
+      // once the line of progress is gone.
       if shared.format != .json { try saveWorkbook(of: result, to: out) }
       return outcome
     }
