@@ -23,7 +23,22 @@ package struct RowID<Table>: Hashable, Comparable, Sendable {
     left.number == right.number
   }
 
-  @inlinable package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+  // Comparable's own would not be inlined, and lists of a month's rows compare them by the million.
+  @inlinable @inline(__always) package static func < (left: Self, right: Self) -> Bool {
+    left.number < right.number
+  }
+
+  @inlinable @inline(__always) package static func <= (left: Self, right: Self) -> Bool {
+    left.number <= right.number
+  }
+
+  @inlinable @inline(__always) package static func > (left: Self, right: Self) -> Bool {
+    left.number > right.number
+  }
+
+  @inlinable @inline(__always) package static func >= (left: Self, right: Self) -> Bool {
+    left.number >= right.number
+  }
 
   @inlinable package func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }

@@ -76,6 +76,11 @@ extension Ledger {
   }
 }
 
+/// The rows ascending, none twice; by their numbers, which are compared without a call.
+func sortedOnce<Table>(_ rows: [RowID<Table>]) -> [RowID<Table>] {
+  sortedOnce(rows.map(\.number)).map { RowID($0) }
+}
+
 /// The values ascending, none twice.
 func sortedOnce<Value: Comparable>(_ values: [Value]) -> [Value] {
   var sorted = values.sorted()
