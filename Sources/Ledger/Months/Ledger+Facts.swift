@@ -20,12 +20,14 @@ extension Ledger {
     try read { db in
       let sources = try Self.sources(ofCounted: period, db)
       let products = try Self.products(db)
-      let terms = try TermsDictionary<TransactionTerms>.all(db)
-      let mayChain = Self.mayChain(terms, products)
-      let (told, rest) = try readBoth(
+      let ((terms, told), rest) = try readBoth(
         db,
         {
-          try Self.transactions(purchased: purchases, mayChain: mayChain, of: sources, $0)
+          let terms = try TermsDictionary<TransactionTerms>.all($0)
+          let mayChain = Self.mayChain(terms, products)
+          return (
+            terms, try transactions(purchased: purchases, mayChain: mayChain, of: sources, $0)
+          )
         },
         { [self] in try restOfFacts(purchases, reportDays, sources, $0) })
       var facts = rest
@@ -40,15 +42,12 @@ extension Ledger {
       facts.chainDetails = told.chainDetails
       facts.observations = told.observations
       facts.unnamedTransactions = told.unnamed
-      facts.renewalTerms = try TermsDictionary<RenewalTerms>.all(db)
-      facts.renewals = try Self.renewals(until: purchases.upperBound, db)
-      facts.instalments = try Self.instalments(purchases, db)
-      facts.toldTaxes = try Self.toldTaxes(purchases, db)
       return facts
     }
   }
 
-  /// Orders, Apple's side and what the catalogue says of prices.
+  /// Orders, Apple's side, what the catalogue says of prices, and what payloads tell beside rows of
+  /// transactions.
   private func restOfFacts(
     _ purchases: ClosedRange<Instant>, _ reportDays: ClosedRange<Day>, _ sources: Set<Int64>?,
     _ db: Database
@@ -59,6 +58,10 @@ extension Ledger {
       placed: purchases, of: sources, db)
     try readReports(into: &facts, reportDays, db)
     try readCatalogue(into: &facts, reportDays, db)
+    facts.renewalTerms = try TermsDictionary<RenewalTerms>.all(db)
+    facts.renewals = try Self.renewals(until: purchases.upperBound, db)
+    facts.instalments = try Self.instalments(purchases, db)
+    facts.toldTaxes = try Self.toldTaxes(purchases, db)
     return facts
   }
 

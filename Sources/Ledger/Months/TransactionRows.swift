@@ -51,6 +51,33 @@ struct ToldTransactions {
   /// Those bought in the range that name no user.
   var unnamed: [TransactionRow.ID] = []
 
+  /// Takes a row, with its details where it may belong to a chain.
+  ///
+  /// - Parameters:
+  ///   - mayChain: for each of the terms, whether all its transactions may.
+  ///   - isTold: whether the row tells when it was told.
+  @inline(__always)
+  fileprivate mutating func take(_ row: ScannedRow, _ mayChain: [Bool], isTold: Bool) {
+    let entry = TransactionEntry(reading: row)
+    entries.append(entry)
+    let isChained =
+      mayChain[Int(entry.terms)] || !row.isNull(7) || !row.isNull(8)
+      || row.isOtherOriginal(6, than: entry.key)
+    if isChained {
+      chainDetails.append(TransactionDetail(reading: row, key: entry.key, at: 6))
+    }
+    if isTold, let observation = TransactionObservation(reading: row, at: 11) {
+      observations.append(observation)
+    }
+  }
+
+  fileprivate mutating func append(_ more: ToldTransactions) {
+    entries += more.entries
+    chainDetails += more.chainDetails
+    observations += more.observations
+    unnamed += more.unnamed
+  }
+
   /// Takes a row of all columns, whatever its product.
   fileprivate mutating func add(_ row: ScannedRow) {
     let entry = TransactionEntry(reading: row)
@@ -87,61 +114,64 @@ extension Ledger {
   /// - Parameters:
   ///   - mayChain: for each of the terms, whether all its transactions may belong to a chain.
   ///   - sources: files whose rows count; nil for all.
-  static func transactions(
+  func transactions(
     purchased: ClosedRange<Instant>, mayChain: [Bool], of sources: Set<Int64>?, _ db: Database
   ) throws -> ToldTransactions {
     let times = purchased.lowerBound.seconds...purchased.upperBound.seconds
     let company = try RowRanges(.transactions, touching: times, of: sources, db)
     let apple = try RowRanges(.purchases, touching: times, db)
-    var told = ToldTransactions()
-    // Room that is not used costs nothing, and a list that grows is written twice.
-    told.entries.reserveLarge(company.count + apple.count)
-    told.chainDetails.reserveLarge(company.count + apple.count)
-    told.observations.reserveLarge(apple.count)
-    func take(_ row: ScannedRow) {
-      let entry = TransactionEntry(reading: row)
-      told.entries.append(entry)
-      let isChained =
-        mayChain[Int(entry.terms)] || !row.isNull(7) || !row.isNull(8)
-        || row.isOtherOriginal(6, than: entry.key)
-      if isChained {
-        told.chainDetails.append(TransactionDetail(reading: row, key: entry.key, at: 6))
-      }
-    }
-    func takeTold(_ row: ScannedRow) {
-      take(row)
-      if let observation = TransactionObservation(reading: row, at: 11) {
-        told.observations.append(observation)
-      }
-    }
-    let columns = "\(entryColumns), \(detailColumns)"
-    try company.forEach(db, columns, from: "transaction_row") { row in
-      guard times.contains(row.int64(4)) else { return }
-      take(row)
-      if row.isNull(9) { told.unnamed.append(row.id()) }
-    }
+    var (told, byApple) = try readBoth(
+      db,
+      { db in
+        try Self.rows(
+          in: company, times, mayChain, areTold: false, room: company.count + apple.count, db)
+      },
+      { db in try Self.rows(in: apple, times, mayChain, areTold: true, room: apple.count, db) })
     let fromCompany = told.entries.count
-    try apple.forEach(db, "\(columns), \(tellingColumns)", from: "transaction_row") { row in
-      guard times.contains(row.int64(4)) else { return }
-      takeTold(row)
-      if row.isNull(9) { told.unnamed.append(row.id()) }
-    }
+    told.append(byApple)
+    byApple = ToldTransactions()
     let inRange = told.entries.count
-    let replaced = try replacedTransactions(db)
+    let columns = "\(entryColumns), \(detailColumns), \(tellingColumns)"
+    let replaced = try Self.replacedTransactions(db)
     try scan(
-      db, "id, \(columns), \(tellingColumns)",
+      db, "id, \(columns)",
       """
       FROM transaction_row INDEXED BY transaction_revoked
       WHERE revoked_at BETWEEN ?1 AND ?2 AND purchased_at < ?1
       """,
       [[times.lowerBound, times.upperBound]]
     ) { row in
-      if !replaced.contains(where: { $0.contains(row.int64(0)) }) { takeTold(row) }
+      if !replaced.contains(where: { $0.contains(row.int64(0)) }) {
+        told.take(row, mayChain, isTold: true)
+      }
     }
     let known = Set(told.entries[inRange...].map(\.row))
-    let reversals = try reversals(told: times, db).filter { !known.contains($0) }
-    try forEachRow(reversals, db, "\(columns), \(tellingColumns)", from: .transactions, takeTold)
+    let reversals = try Self.reversals(told: times, db).filter { !known.contains($0) }
+    try forEachRow(reversals, db, columns, from: .transactions) {
+      told.take($0, mayChain, isTold: true)
+    }
     if told.entries.count > inRange || (fromCompany > 0 && inRange > fromCompany) { told.sort() }
+    return told
+  }
+
+  /// Rows of the ranges that were bought at the times.
+  ///
+  /// - Parameter room: for as many it has room: what is not used costs nothing, and a list that
+  ///   grows is written twice.
+  private static func rows(
+    in ranges: RowRanges, _ times: ClosedRange<Int64>, _ mayChain: [Bool], areTold: Bool,
+    room: Int, _ db: Database
+  ) throws -> ToldTransactions {
+    var told = ToldTransactions()
+    told.entries.reserveLarge(room)
+    told.chainDetails.reserveLarge(room)
+    if areTold { told.observations.reserveLarge(room) }
+    let columns = "\(entryColumns), \(detailColumns)" + (areTold ? ", \(tellingColumns)" : "")
+    try ranges.forEach(db, columns, from: "transaction_row") { row in
+      guard times.contains(row.int64(4)) else { return }
+      told.take(row, mayChain, isTold: areTold)
+      if row.isNull(9) { told.unnamed.append(row.id()) }
+    }
     return told
   }
 
@@ -186,9 +216,9 @@ extension Ledger {
   static func mayChain(_ terms: [TransactionTerms], _ products: [Product]) -> [Bool] {
     var kinds: [String: Set<ProductKind>] = [:]
     for product in products { kinds[product.sku, default: []].insert(product.kind) }
+    let consumables = Set(kinds.lazy.filter { $0.value == [.consumable] }.map(\.key))
     return terms.map { terms in
-      let kinds = terms.kind.map { [$0] } ?? kinds[terms.sku] ?? []
-      return kinds != [.consumable]
+      terms.kind.map { $0 != .consumable } ?? !consumables.contains(terms.sku)
     }
   }
 
