@@ -18,23 +18,33 @@ struct ReportCounts {
   /// - Parameter refunds: whether refunds are counted, or sales.
   init(_ reports: SalesReports, refunds: Bool) {
     self.reports = reports
+    // By numbers, as there are as many groups as rows that differ.
+    var bySKU = [Count](repeating: Count(), count: reports.groups.skus.count)
+    var byStorefront: [Storefront: Count] = [:]
     for (index, group) in reports.groups.groups.enumerated()
     where group.type == .covered && group.isRefund == refunds && group.units != 0
       && reports.slotOfGroup[index] >= 0
     {
       let units = Int(abs(group.units))
       total.add(units)
-      storefronts[group.terms.storefront.code, default: Count()].add(units)
-      products[reports.groups.skus[Int(group.sku)], default: Count()].add(units)
+      byStorefront[group.terms.storefront, default: Count()].add(units)
+      bySKU[Int(group.sku)].add(units)
       days[group.begin, default: Count()].add(units)
+    }
+    for (storefront, count) in byStorefront { storefronts[storefront.code] = count }
+    for (number, count) in bySKU.enumerated() where count.rows > 0 {
+      products[reports.groups.skus[number], default: Count()].add(count)
     }
   }
 
   /// Counts the rows by device, too: one pass over all of them.
   mutating func countDevices() {
+    var counts = [Count](repeating: Count(), count: reports.facts.salesConditions.count)
     for row in reports.facts.sales where row.units > 0 {
-      let device = reports.facts.salesConditions[Int(row.condition)].device
-      devices[device, default: Count()].add(Int(row.units))
+      counts[Int(row.condition)].add(Int(row.units))
+    }
+    for (condition, count) in zip(reports.facts.salesConditions, counts) where count.rows > 0 {
+      devices[condition.device, default: Count()].add(count)
     }
     devices[""] = nil
   }
@@ -61,14 +71,26 @@ extension ReportCounts.Count {
     self.units += units
     rows += 1
   }
+
+  fileprivate mutating func add(_ more: Self) {
+    units += more.units
+    rows += more.rows
+  }
 }
 
 extension SalesReports {
   /// The devices of rows, by row; rows are Apple's.
   func devices(of rows: Set<SalesRow.ID>) -> [SalesRow.ID: String] {
     var devices: [SalesRow.ID: String] = [:]
-    for row in facts.sales where rows.contains(row.row) {
-      devices[row.row] = facts.salesConditions[Int(row.condition)].device
+    guard let first = rows.min(), let last = rows.max() else { return devices }
+    // A set would be asked for every row of the month.
+    var isAsked = [Bool](repeating: false, count: Int(last.number - first.number) + 1)
+    for row in rows { isAsked[Int(row.number - first.number)] = true }
+    for entry in facts.sales
+    where entry.row >= first && entry.row <= last
+      && isAsked[Int(entry.row.number - first.number)]
+    {
+      devices[entry.row] = facts.salesConditions[Int(entry.condition)].device
     }
     return devices
   }

@@ -7,7 +7,7 @@ struct SharedRing {
   /// does in one sitting, an outage spoils at once.
   private var casesOfUser: [String: [Int]] = [:]
   private var daysOfUser: [String: Int] = [:]
-  /// The first user and the day of each case: cases of one draw are not independent.
+  /// The first user and the day of each of these cases: cases of one draw are not independent.
   private var draws: [Int: Draw] = [:]
   /// Draws, with cases that another pattern explains.
   private let allDraws: Int
@@ -17,8 +17,18 @@ struct SharedRing {
   private struct Draw: Hashable {
     var user: String
     var day: Day?
-    /// Of a case that tells no user.
-    var index: Int?
+  }
+
+  private struct Days {
+    let first: Day
+    private var others: Set<Day> = []
+    var count: Int { 1 + others.count }
+
+    init(first: Day) { self.first = first }
+
+    mutating func add(_ day: Day) {
+      if day != first { others.insert(day) }
+    }
   }
 
   /// - Parameters:
@@ -26,22 +36,37 @@ struct SharedRing {
   ///   - all: cases with those that another pattern explains.
   ///   - fewest: cases that the ring has to have.
   init(_ members: [(index: Int, users: [String], day: Day?)], of all: Int, fewest: Int) {
-    var days: [String: Set<Day>] = [:]
-    for (index, users, day) in members {
-      let named = Set(users).filter { !$0.isEmpty }
-      let first = named.min()
-      draws[index] = Draw(user: first ?? "", day: day, index: first == nil ? index : nil)
-      guard let day else { continue }
-      for user in named {
-        casesOfUser[user, default: []].append(index)
-        days[user, default: []].insert(day)
+    var days: [String: Days] = [:]
+    var drawn: Set<Draw> = []
+    var withoutUser = 0
+    for (_, users, day) in members {
+      let named = Self.named(users)
+      guard let first = named.min() else {
+        withoutUser += 1
+        continue
       }
+      drawn.insert(Draw(user: first, day: day))
+      guard let day else { continue }
+      for user in named { days[user, default: Days(first: day)].add(day) }
     }
     daysOfUser = days.mapValues(\.count).filter { $0.value > 1 }
-    casesOfUser = casesOfUser.filter { days[$0.key]!.count > 1 }
-    allDraws = max(all - members.count, 0) + Set(draws.values).count
+    allDraws = max(all - members.count, 0) + drawn.count + withoutUser
+    // Few users have some on several days, and only their cases are asked for.
+    for (index, users, day) in members where day != nil && !daysOfUser.isEmpty {
+      let named = Self.named(users)
+      for user in named where daysOfUser[user] != nil {
+        casesOfUser[user, default: []].append(index)
+        draws[index] = Draw(user: named.min()!, day: day)
+      }
+    }
     self.all = all
     self.fewest = max(fewest, Rules.patternFindings)
+  }
+
+  /// Each user once.
+  private static func named(_ users: [String]) -> [String] {
+    if users.count == 1 { return users[0].isEmpty ? [] : users }
+    return Array(Set(users).subtracting([""]))
   }
 
   /// Users who may be of a ring.
