@@ -14,7 +14,8 @@ extension MatchTable {
     let lacks = transactionTerms.map(EffectiveTerms.needsMore)
     let lacksUser = marks(of: unnamed)
     var resolved = ResolvedSales()
-    resolved.rows.reserveLarge(2 * mergedInto.count)
+    // As many as there can be: room that is not used costs nothing.
+    resolved.rows.reserveLarge(transactions.count)
     var findings = FoundTerms(self)
     for index in transactions.indices where orderOf[index] != .merged {
       let entry = transactions[index]
