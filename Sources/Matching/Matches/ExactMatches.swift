@@ -1,19 +1,26 @@
 import Billing
 
+/// A transaction, and an order that names it.
+struct NamedPair: BitwiseCopyable {
+  var transaction: Int32
+  var order: Int32
+}
+
 extension MatchTable {
-  /// An order is matched with the transaction that it names by `transaction_id`; of several the
-  /// earliest placed keeps it.
-  mutating func matchByTransactionID() {
-    let naming =
-      ordersByNamed.isEmpty ? orders(byNamed: matchInStep()) : ordersByNamedSinceMerged()
-    // Exports in different orders leave nearly every order here: pairs in a flat table, and no
-    // work for a transaction that a single order names.
-    var named: [(transaction: Int32, order: Int32)] = []
+  /// Orders with the transactions that they name by `transaction_id`, by the transactions' keys.
+  /// Needs no chains, so it is made beside these.
+  ///
+  /// - Precondition: rows are merged; `ordersByNamed` is not empty.
+  func namedPairs() -> [NamedPair] { pairs(orders: ordersByNamedSinceMerged()) }
+
+  private func pairs(orders naming: [KeyedIndex]) -> [NamedPair] {
+    var named: [NamedPair] = []
     named.reserveLarge(naming.count)
     var next = 0
-    let hasOthers = isApple.contains(false)
+    // Orders of other channels are left out already, but for what merged rows tell.
+    let mayBeOthers = !mergedOrders.isEmpty && isApple.contains(false)
     for item in naming where item.key != 0 && transactionOf[Int(item.index)] == .open {
-      if hasOthers, !isOpen(order: Int(item.index)) { continue }
+      if mayBeOthers, !isOpen(order: Int(item.index)) { continue }
       while next < transactionsByKey.count,
         transactionsByKey[next].key < item.key
           || (transactionsByKey[next].key == item.key
@@ -22,27 +29,46 @@ extension MatchTable {
       guard next < transactionsByKey.count, transactionsByKey[next].key == item.key else {
         continue
       }
-      let found = Int(transactionsByKey[next].index)
-      named.append((Int32(chains.earlier(of: found) ?? found), Int32(item.index)))
+      named.append(
+        NamedPair(
+          transaction: Int32(bitPattern: transactionsByKey[next].index),
+          order: Int32(bitPattern: item.index)))
     }
-    // By key, what names one transaction stands together, but for what names it by a restore.
+    return named
+  }
+
+  /// An order is matched with the transaction that it names by `transaction_id`; of several the
+  /// earliest placed keeps it.
+  ///
+  /// - Parameter pairs: ``namedPairs()``; nil where orders mostly stand in the order of
+  ///   transactions.
+  mutating func matchByTransactionID(_ pairs: [NamedPair]?) {
+    // Exports in different orders leave nearly every order here: pairs in a flat table, and no
+    // work for a transaction that a single order names.
+    var named = pairs ?? self.pairs(orders: orders(byNamed: matchInStep()))
+    // What names a restored transaction by its restore stands elsewhere.
+    var restored: [NamedPair] = []
     if chains.hasRestores {
-      named = sortedByKey(count: named.count) { UInt64(named[$0].transaction) }
-        .map { named[Int($0.index)] }
+      named.removeAll { pair in
+        guard let earlier = chains.earlier(of: Int(pair.transaction)) else { return false }
+        restored.append(NamedPair(transaction: Int32(earlier), order: pair.order))
+        return true
+      }
     }
+    // By key, what names one transaction stands together.
+    func key(_ pair: NamedPair) -> UInt64 { transactions[Int(pair.transaction)].key.raw }
+    let byKey = sortedByKey(count: restored.count) { key(restored[$0]) }
+    named.merge(byKey.map { restored[Int($0.index)] }) { key($0) < key($1) }
     matchNamed(named, by: .transactionID)
     noteContradictingIDs()
   }
 
-  /// Rows of orders by the transaction that each names, those of one in their order; none where
-  /// orders mostly stand in the order of transactions, which is matched without.
+  /// Rows of orders by the transaction that each names, those of one in their order, those of other
+  /// channels as if they named none; empty where orders mostly stand in the order of transactions,
+  /// which is matched without.
   ///
-  /// - Parameters:
-  ///   - order: of the transactions.
-  ///   - known: the same of the first of the rows.
-  static func ordersByNamed(
-    _ facts: MonthFacts, _ order: [KeyedIndex], knowing known: [KeyedIndex]
-  ) -> [KeyedIndex] {
+  /// - Parameter order: of the transactions.
+  static func ordersByNamed(_ facts: MonthFacts, _ order: [KeyedIndex]) -> [KeyedIndex] {
     var (cursor, hits, misses) = (0, 0, 0)
     for entry in facts.orders.prefix(4096) where !entry.transaction.isNone {
       if let found = step(to: entry.transaction, from: cursor, in: facts.transactions) {
@@ -57,7 +83,16 @@ extension MatchTable {
       }
     }
     if hits >= misses { return [] }
-    return KeyOrder.joined(known, facts.orders.count) { facts.orders[$0].transaction.raw }
+    return KeyOrder.sorted(facts.orders.count, Self.named(in: facts))
+  }
+
+  /// The key of the transaction that each order names, 0 where it is of another channel.
+  static func named(in facts: MonthFacts) -> (Int) -> UInt64 {
+    let isApple = facts.orderTerms.map(\.isApple)
+    return { place in
+      let entry = facts.orders[place]
+      return isApple[Int(entry.terms)] ? entry.transaction.raw : 0
+    }
   }
 
   /// Orders by the transaction that they name, those of one in their order.
@@ -68,26 +103,17 @@ extension MatchTable {
 
   /// The same of all orders, with those that name one since another row was merged into them.
   private func ordersByNamedSinceMerged() -> [KeyedIndex] {
-    let further = orders(byNamed: namingSinceMerged.sorted())
-    if further.isEmpty { return ordersByNamed }
-    var all: [KeyedIndex] = []
-    all.reserveLarge(ordersByNamed.count + further.count)
-    var next = 0
-    for item in further {
-      let end = (next..<ordersByNamed.count).partitioningIndex {
-        (ordersByNamed[$0].key, ordersByNamed[$0].index) > (item.key, item.index)
-      }
-      all += ordersByNamed[next..<end]
-      all.append(item)
-      next = end
+    var all = ordersByNamed
+    all.merge(orders(byNamed: namingSinceMerged.sorted())) {
+      ($0.key, $0.index) < ($1.key, $1.index)
     }
-    return all + ordersByNamed[next...]
+    return all
   }
 
   /// Gives each transaction to the earliest placed of the orders that name it.
   ///
   /// - Precondition: those that name one transaction stand together.
-  mutating func matchNamed(_ named: [(transaction: Int32, order: Int32)], by rule: MatchRule) {
+  mutating func matchNamed(_ named: [NamedPair], by rule: MatchRule) {
     var start = 0
     while start < named.count {
       let transaction = Int(named[start].transaction)

@@ -5,6 +5,7 @@ extension MatchTable {
   package mutating func matchWithoutIDs(_ details: MatchDetails, context: MatchingContext) {
     let open = openTransactions(details)
     guard !open.isEmpty else { return }
+    ownMatches()
     var candidates = unnamedOrders(details)
     var texts = TextNumbers()
     let skus = (

@@ -2,39 +2,32 @@ package import Billing
 
 /// Orders and transactions by the keys of their ids. It stays true while rows are only added.
 package struct KeyOrder: Sendable {
-  private(set) var orders: [KeyedIndex] = []
-  private(set) var transactions: [KeyedIndex] = []
+  private(set) var orders: [KeyedIndex]
+  private(set) var transactions: [KeyedIndex]
 
-  package init(_ facts: MonthFacts) { add(facts) }
+  package init(_ facts: MonthFacts) {
+    (orders, transactions) = inTwoThreads(
+      { Self.sorted(facts.orders.count) { facts.orders[$0].key.raw } },
+      { Self.sorted(facts.transactions.count) { facts.transactions[$0].key.raw } })
+  }
 
   /// Takes in what the facts have beyond the rows that are known.
   package mutating func add(_ facts: MonthFacts) {
-    let known = self
-    (orders, transactions) = inTwoThreads(
-      { Self.joined(known.orders, facts.orders.count) { facts.orders[$0].key.raw } },
-      {
-        Self.joined(known.transactions, facts.transactions.count) { facts.transactions[$0].key.raw }
-      })
+    Self.add(&orders, upTo: facts.orders.count) { facts.orders[$0].key.raw }
+    Self.add(&transactions, upTo: facts.transactions.count) { facts.transactions[$0].key.raw }
   }
 
-  /// Known rows and those after them; of equal keys the known come first, as they would if all were
-  /// sorted at once.
-  static func joined(
-    _ known: [KeyedIndex], _ count: Int, _ key: (Int) -> UInt64
-  ) -> [KeyedIndex] {
+  /// Positions by key, with room for rows of other periods.
+  static func sorted(_ count: Int, _ key: (Int) -> UInt64) -> [KeyedIndex] {
+    sortedByKey(count: count, room: count / 16, key)
+  }
+
+  /// Takes in the positions after those that are known.
+  static func add(_ known: inout [KeyedIndex], upTo count: Int, _ key: (Int) -> UInt64) {
     let first = known.count
-    if first == count { return known }
     let more = sortedByKey(count: count - first) { key(first + $0) }
-    if known.isEmpty { return more }
-    var joined: [KeyedIndex] = []
-    joined.reserveLarge(count)
-    var next = 0
-    for item in more {
-      let end = (next..<first).partitioningIndex { known[$0].key > item.key }
-      joined += known[next..<end]
-      joined.append(KeyedIndex(key: item.key, index: item.index + UInt32(first)))
-      next = end
+    known.merge(more.map { KeyedIndex(key: $0.key, index: $0.index + UInt32(first)) }) {
+      $0.key < $1.key
     }
-    return joined + known[next...]
   }
 }

@@ -113,6 +113,11 @@ package struct MatchTable: Sendable {
     return (order, rule)
   }
 
+  /// Takes lists of its own before many matches are added to those that another table still has.
+  mutating func ownMatches() {
+    (orderOf, transactionOf) = (orderOf.largeCopy, transactionOf.largeCopy)
+  }
+
   mutating func markMerged(order: Int) { transactionOf[order] = .merged }
   mutating func markMerged(transaction: Int) { orderOf[transaction] = .merged }
 

@@ -7,23 +7,33 @@ extension MatchTable {
   /// - Parameters:
   ///   - requiresSigned: whether what claims to be Apple's word counts only where it is signed.
   ///   - order: of the facts, where that is known.
-  ///   - earlier: what a table of the first of the facts found.
+  ///   - earlier: what a table of the first of the facts found; it is taken over, not copied.
   package init(
     _ facts: MonthFacts, catalogue: CatalogueBook, requiresSigned: Bool = false,
-    order: KeyOrder? = nil, knowing earlier: EarlierTable? = nil
+    order: KeyOrder? = nil, knowing earlier: inout EarlierTable?
   ) {
     self.init(facts, requiresSigned: requiresSigned)
-    if let earlier {
-      (transactionTerms, filledTerms) = (earlier.terms, earlier.filled)
-      ordersByNamed = earlier.ordersByNamed
+    if var found = earlier {
+      earlier = nil
+      swap(&transactionTerms, &found.terms)
+      swap(&filledTerms, &found.filled)
+      swap(&ordersByNamed, &found.ordersByNamed)
     }
-    merge(facts, catalogue, order ?? KeyOrder(facts))
-    matchByTransactionID()
+    matchByTransactionID(merge(facts, catalogue, order ?? KeyOrder(facts)))
     matchByOrderID()
     matchByReceipts()
     // Nothing is looked up by key any more.
     ordersByKey = []
     transactionsByKey = []
+  }
+
+  package init(
+    _ facts: MonthFacts, catalogue: CatalogueBook, requiresSigned: Bool = false,
+    order: KeyOrder? = nil
+  ) {
+    var earlier: EarlierTable?
+    self.init(
+      facts, catalogue: catalogue, requiresSigned: requiresSigned, order: order, knowing: &earlier)
   }
 
   /// Gives away what a table of these and further facts need not find anew.
@@ -33,33 +43,36 @@ extension MatchTable {
       terms: transactionTerms, filled: filledTerms, ordersByNamed: ordersByNamed)
   }
 
+  /// - Returns: what `matchByTransactionID` takes.
   private mutating func merge(
     _ facts: MonthFacts, _ catalogue: CatalogueBook, _ order: KeyOrder
-  ) {
+  ) -> [NamedPair]? {
     (ordersByKey, transactionsByKey) = (order.orders, order.transactions)
     if tellOrdersOfAppsApart() {
       let orders = orders
       ordersByKey = sortedByKey(count: orders.count) { orders[$0].key.raw }
     }
-    let known = ordersByNamed
-    ordersByNamed = []
-    ((), ordersByNamed) = inTwoThreads(
-      {
-        gatherTransactions(facts.chainDetails, facts.observations, catalogue)
-        mergeOrders()
-      },
-      { Self.ordersByNamed(facts, order.transactions, knowing: known) })
+    if ordersByNamed.isEmpty {
+      ((), ordersByNamed) = inTwoThreads(
+        { mergeRows(facts) }, { Self.ordersByNamed(facts, order.transactions) })
+    } else {
+      KeyOrder.add(&ordersByNamed, upTo: facts.orders.count, Self.named(in: facts))
+      mergeRows(facts)
+    }
     isApple = orderTerms.map(\.isApple)
+    let pairs: [NamedPair]?
+    let table = Handover(self)
+    (pairs, chains) = inTwoThreads(
+      { ordersByNamed.isEmpty ? nil : namedPairs() },
+      { Chains(details: facts.chainDetails, of: table.take(), catalogue: catalogue) })
+    carryRevocationsOfRestores()
+    return pairs
   }
 
-  private mutating func gatherTransactions(
-    _ details: [TransactionDetail], _ observations: [TransactionObservation],
-    _ catalogue: CatalogueBook
-  ) {
-    observedAt = takeObservations(observations)
+  private mutating func mergeRows(_ facts: MonthFacts) {
+    observedAt = takeObservations(facts.observations)
     mergeTransactions()
-    chains = Chains(details: details, of: self, catalogue: catalogue)
-    carryRevocationsOfRestores()
+    mergeOrders()
   }
 
   /// Walks runs of equal keys and keeps the order's furthest status.
@@ -114,7 +127,18 @@ extension MatchTable {
   /// name become offers, which match by another rule than a transaction's own order.
   private mutating func takeObservations(_ observations: [TransactionObservation]) -> [UInt32] {
     if observations.isEmpty { return [] }
+    let (observedAt, offered) = observed(observations)
+    offers = offered
+    // Only now that nothing else holds the list, which would be copied.
+    for offer in offers { transactions[Int(offer.transaction)].order = .none }
+    return observedAt
+  }
+
+  private func observed(
+    _ observations: [TransactionObservation]
+  ) -> (at: [UInt32], offers: [ReceiptOffer]) {
     var observedAt = [UInt32](large: 0, count: transactions.count)
+    var offers: [ReceiptOffer] = []
     offers.reserveLarge(observations.count)
     var rows = RowPositions(transactions)
     for observation in observations {
@@ -125,10 +149,9 @@ extension MatchTable {
           ReceiptOffer(
             transaction: Int32(position), order: transactions[position].order,
             receivedAt: observation.at, receiptSize: observation.receiptSize))
-        transactions[position].order = .none
       }
     }
-    return observedAt
+    return (observedAt, offers)
   }
 
   /// One transaction, many rows: the strongest source counts, of equal ones the latest; the others
@@ -219,15 +242,18 @@ extension MatchTable {
           """, revokedAt: revokedAt, refusedSource: source))
   }
 
-  /// Puts the positions of a run in order, the strongest first: most runs are pairs, for which a
-  /// list of their own would cost more than the comparison.
+  /// Puts the positions of a run in order, the strongest first: most runs are so short that sorting
+  /// by a closure would cost more than the comparisons.
   private func rank(_ run: Range<Int>, _ strengths: [UInt8], _ ranked: inout [Int]) {
     ranked.removeAll(keepingCapacity: true)
     for place in run { ranked.append(Int(transactionsByKey[place].index)) }
-    if run.count == 2 {
-      if isStronger(ranked[1], ranked[0], strengths) { ranked.swapAt(0, 1) }
-    } else {
-      ranked.sort { isStronger($0, $1, strengths) }
+    if run.count > 8 { return ranked.sort { isStronger($0, $1, strengths) } }
+    for place in ranked.indices.dropFirst() {
+      var hole = place
+      while hole > 0, isStronger(ranked[hole], ranked[hole - 1], strengths) {
+        ranked.swapAt(hole, hole - 1)
+        hole -= 1
+      }
     }
   }
 
@@ -245,7 +271,8 @@ extension MatchTable {
     if a.revokedAt != b.revokedAt {
       return a.revokedAt != 0 && (b.revokedAt == 0 || a.revokedAt < b.revokedAt)
     }
-    return transactionTerms[Int(a.terms)].precedes(transactionTerms[Int(b.terms)])
+    return a.terms != b.terms
+      && transactionTerms[Int(a.terms)].precedes(transactionTerms[Int(b.terms)])
   }
 
   /// Fills what the kept row lacks; returns what the two tell differently.
@@ -282,9 +309,9 @@ extension MatchTable {
 /// What a table found that one of these and further facts need not find anew.
 package struct EarlierTable: Sendable {
   /// Those of transactions, with those that pairs of them became.
-  fileprivate let terms: [TransactionTerms]
-  fileprivate let filled: FilledTermsBook
-  fileprivate let ordersByNamed: [KeyedIndex]
+  fileprivate var terms: [TransactionTerms]
+  fileprivate var filled: FilledTermsBook
+  fileprivate var ordersByNamed: [KeyedIndex]
 }
 
 /// What pairs of terms become when the one fills the other. Each pair is filled once, and what

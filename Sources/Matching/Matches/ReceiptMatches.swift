@@ -20,7 +20,7 @@ extension MatchTable {
     if offers.isEmpty { return }
     let byOrder = sortedByKey(count: offers.count) { offers[$0].order.raw }
     // Most receipts tell of one purchase: nothing is made for them.
-    var finders: [(transaction: Int32, order: Int32)] = []
+    var finders: [NamedPair] = []
     var next = 0
     var start = 0
     while start < byOrder.count {
@@ -43,13 +43,13 @@ extension MatchTable {
           let found = alone.map({ chains.earlier(of: $0) ?? $0 })
             ?? purchase(of: order, among: offered)
         else { continue }
-        finders.append((Int32(found), Int32(order)))
+        finders.append(NamedPair(transaction: Int32(found), order: Int32(order)))
       }
     }
     let found = sortedByKey(count: finders.count) { UInt64(finders[$0].transaction) }
       .map { finders[Int($0.index)] }
     matchNamed(found, by: .receipt)
-    for (transaction, order) in found { noteOtherID(Int(order), Int(transaction)) }
+    for pair in found { noteOtherID(Int(pair.order), Int(pair.transaction)) }
   }
 
   private func purchase(of order: Int, among offers: [ReceiptOffer]) -> Int? {

@@ -11,8 +11,10 @@ struct KeyedIndex {
 /// Most-significant-digit radix sort by 8 bits of what a range's keys differ in: after two or three
 /// passes a range is a handful in the processor's cache, whatever the keys. Keys that ascend are
 /// only looked at once.
-func sortedByKey(count: Int, _ key: (Int) -> UInt64) -> [KeyedIndex] {
-  var items = [KeyedIndex](unsafeUninitializedCapacity: count) { buffer, initialized in
+///
+/// - Parameter room: for elements that are merged in later; it costs nothing until then.
+func sortedByKey(count: Int, room: Int = 0, _ key: (Int) -> UInt64) -> [KeyedIndex] {
+  var items = [KeyedIndex](unsafeUninitializedCapacity: count + room) { buffer, initialized in
     adviseLargePages(UnsafeRawBufferPointer(buffer))
     for index in 0..<count {
       buffer.initializeElement(at: index, to: KeyedIndex(key: key(index), index: UInt32(index)))
@@ -81,6 +83,26 @@ private func insert(_ items: UnsafeMutableBufferPointer<KeyedIndex>) {
       hole -= 1
     }
     items[hole] = item
+  }
+}
+
+extension Array where Element: BitwiseCopyable {
+  /// Takes in further elements, in place where there is room. Both ascend, and of equal ones those
+  /// that were there stay first.
+  mutating func merge(_ more: [Element], _ precedes: (Element, Element) -> Bool) {
+    if more.isEmpty { return }
+    var end = count
+    append(contentsOf: more)
+    withUnsafeMutableBufferPointer { all in
+      guard let base = all.baseAddress else { return }
+      // From behind, so that nothing is written over that was not moved yet.
+      for (place, element) in more.enumerated().reversed() {
+        let next = (0..<end).partitioningIndex { precedes(element, all[$0]) }
+        (base + next + place + 1).update(from: base + next, count: end - next)
+        all[next + place] = element
+        end = next
+      }
+    }
   }
 }
 

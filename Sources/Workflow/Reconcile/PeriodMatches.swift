@@ -1,7 +1,6 @@
 import Billing
 import Ledger
 import Matching
-import Synchronization
 
 /// What orders and transactions of a period were matched, and what was made beside that.
 struct PeriodMatches: Sendable {
@@ -139,7 +138,7 @@ private func match(
 ) throws -> (matches: PeriodMatches?, more: MonthFacts?, areClocksRight: Bool) {
   var table = MatchTable(
     facts, catalogue: context.catalogue, requiresSigned: context.settings.requireSigned,
-    order: order, knowing: earlier)
+    order: order, knowing: &earlier)
   let found = table.takeFound()
   earlier = looksOutsidePeriod ? found : nil
   let told = table
@@ -323,9 +322,8 @@ func addEarlierSales(to facts: inout MonthFacts, _ ledger: Ledger, _ period: Per
 private func rowsOutside(_ facts: MonthFacts, _ window: ClosedRange<Instant>)
   -> (orders: Set<OrderRow.ID>, transactions: Set<TransactionRow.ID>)
 {
-  func isOutside(_ seconds: UInt32) -> Bool {
-    !window.contains(Instant(seconds: Int64(seconds)))
-  }
+  let times = window.lowerBound.seconds...window.upperBound.seconds
+  func isOutside(_ seconds: UInt32) -> Bool { !times.contains(Int64(seconds)) }
   return (
     Set(facts.orders.lazy.filter { isOutside($0.placedAt) }.map(\.row)),
     Set(facts.transactions.lazy.filter { isOutside($0.purchasedAt) }.map(\.row))
@@ -359,19 +357,4 @@ struct OrderedFacts: Sendable {
   let order: KeyOrder
 
   fileprivate var parts: (MonthFacts, KeyOrder?) { (facts, order) }
-}
-
-/// Gives a value away, so that whoever takes it holds the only copy.
-final class Handover<Value: Sendable>: Sendable {
-  private let value: Mutex<Value?>
-
-  init(_ value: consuming Value) { self.value = Mutex(value) }
-
-  func take() -> Value {
-    value.withLock { value in
-      defer { value = nil }
-      guard let value else { preconditionFailure("given away twice") }
-      return value
-    }
-  }
 }

@@ -1,0 +1,34 @@
+import Billing
+import Support
+import Testing
+
+@testable import Matching
+
+/// Lists of a month's rows by key, into which rows of other months are merged.
+struct KeyOrderTests {
+  @Test func `what is merged in stands as if all had been sorted at once`() {
+    var random = SplitMix64(seed: 3)
+    for round in 0..<300 {
+      let count = Int.random(in: 0...200, using: &random)
+      let greatest = UInt64(1 + round % 90)
+      let keys = (0..<count).map { _ in UInt64.random(in: 0...greatest, using: &random) }
+      let first = Int.random(in: 0...count, using: &random)
+      // For some of the others there is room.
+      let room = Int.random(in: 0...20, using: &random)
+      var order = sortedByKey(count: first, room: room) { keys[$0] }
+      KeyOrder.add(&order, upTo: count) { keys[$0] }
+      let all = sortedByKey(count: count) { keys[$0] }
+      #expect(order.map(\.key) == all.map(\.key), "round \(round)")
+      #expect(order.map(\.index) == all.map(\.index), "round \(round)")
+    }
+  }
+
+  @Test func `what is equal and was there stays first`() {
+    var pairs = [2, 4, 4, 6].map { NamedPair(transaction: $0, order: 0) }
+    pairs.merge([1, 4, 6, 7].map { NamedPair(transaction: $0, order: 1) }) {
+      $0.transaction < $1.transaction
+    }
+    #expect(pairs.map(\.transaction) == [1, 2, 4, 4, 4, 6, 6, 7])
+    #expect(pairs.map(\.order) == [1, 0, 0, 0, 1, 0, 1, 1])
+  }
+}
