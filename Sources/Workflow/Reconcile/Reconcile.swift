@@ -141,6 +141,8 @@ func reconcileFacts(
 private struct AppleSide {
   let reports: SalesReports
   let deductions: DeductionSurvey
+  let proceeds: [ProceedsLine]
+  let products: [ProductProceeds]
   /// Empty where reports cover only a part of the period before: that would compare badly.
   var previousProceeds: [ProceedsLine] = []
 
@@ -150,17 +152,20 @@ private struct AppleSide {
     var earlier = request
     earlier.period = request.period.previous
     let earlierFacts = try ledger.reportFacts(earlier.period.days)
-    guard !earlierFacts.coverage.isEmpty else {
+    let rates = RateBook(facts.rates)
+    if earlierFacts.coverage.isEmpty {
       reports = SalesReports(facts, context)
       deductions = DeductionSurvey(reports)
-      return
+    } else {
+      let covered = Set(earlierFacts.coverage.flatMap { Array($0.begin...$0.end) })
+      let isWhole = covered.isSuperset(of: earlier.period.days)
+      let previous = SalesReports(earlierFacts, matchingContext(earlier, earlierFacts))
+      reports = SalesReports(facts, context, earlier: previous.shownTerms)
+      deductions = DeductionSurvey(reports, previous: previous, listsPrevious: isWhole)
+      if isWhole { previousProceeds = previous.proceedsLines(rates: rates) }
     }
-    let covered = Set(earlierFacts.coverage.flatMap { Array($0.begin...$0.end) })
-    let isWhole = covered.isSuperset(of: earlier.period.days)
-    let previous = SalesReports(earlierFacts, matchingContext(earlier, earlierFacts))
-    reports = SalesReports(facts, context, earlier: previous.shownTerms)
-    deductions = DeductionSurvey(reports, previous: previous, listsPrevious: isWhole)
-    if isWhole { previousProceeds = previous.proceedsLines(rates: RateBook(facts.rates)) }
+    proceeds = reports.proceedsLines(rates: rates)
+    products = reports.productProceeds()
   }
 }
 
@@ -212,9 +217,12 @@ private struct TieOut: Sendable {
         return (findings, survey)
       },
       {
-        let sales = SalesTieOut(
-          matches.table, reports: apple.reports, begun: matches.units, context: context)
-        return (sales, PurchaseFlow.days(matches.table, context))
+        inTwoThreads(
+          {
+            SalesTieOut(
+              matches.table, reports: apple.reports, begun: matches.units, context: context)
+          },
+          { PurchaseFlow.days(matches.table, context) })
       })
     ((orders, subscriptions), (sales, flow)) = (byOrders, bySales)
     rowsAsked = sales.rowsAsked(areClocksRight: matches.correction.isEmpty)
@@ -359,8 +367,8 @@ private struct Conclusion: Sendable {
     if records { request.recording?.begin(result.findings) }
     result.inputs = try inputs(ledger, request.period)
     result.dayBoundaries = sales.dayBoundaries
-    result.proceeds = reports.proceedsLines(rates: rates)
-    result.products = reports.productProceeds()
+    result.proceeds = levels.apple.proceeds
+    result.products = levels.apple.products
     if request.settings.revenueRate == .day { result.dayProceeds = reports.dayProceeds() }
     result.bridges = sales.bridges(rates: rates, settlement: settlement?.tieOut)
     result.settlement = settlement.flatMap { $0.conclusion(reported: result.proceeds) }
