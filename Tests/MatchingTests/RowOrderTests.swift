@@ -1,0 +1,93 @@
+import Billing
+import Support
+import Testing
+
+@testable import Matching
+
+/// Exports whose rows stand in each other's order are matched by another way than those whose rows
+/// do not: what is found is the same.
+///
+/// Broken here: that one row tells all of an order (another may name its transaction, or another
+/// channel), that each transaction is named once and by its own id (a restore may be named), and
+/// that all orders are Apple's.
+struct RowOrderTests {
+  private struct Rows {
+    var orders: [(id: Int, transaction: Int?, channel: String, status: OrderStatus)] = []
+    /// A restore names the transaction that it restores.
+    var transactions: [(id: Int, restores: Int?)] = []
+
+    init(_ random: inout SplitMix64, ordersHaveFurtherRows: Bool) {
+      let count = 120
+      for id in 0..<count {
+        let kind = Int.random(in: 0..<12, using: &random)
+        transactions.append((id, nil))
+        if kind == 0 { transactions.append((id + 200, id)) }
+        switch kind {
+        case 0: orders.append((id, id + 200, "", .fulfilled))
+        case 1: orders.append((id, id, "google", .fulfilled))
+        case 2: orders.append((id, max(id - 1, 0), "", .paid))
+        case 3 where ordersHaveFurtherRows:
+          orders.append((id, id, "", .paid))
+          orders.append((id, nil, "google", .fulfilled))
+        case 4 where ordersHaveFurtherRows:
+          orders.append((id, nil, "", .fulfilled))
+          orders.append((id, id, "", .paid))
+        default: orders.append((id, id, "", .fulfilled))
+        }
+      }
+    }
+
+    var world: World {
+      World { world in
+        for order in orders {
+          world.order(
+            "O\(order.id)", at: time(order.id), order.status,
+            transaction: order.transaction.map { "\(9000 + $0)" } ?? "", channel: order.channel)
+        }
+        for row in transactions {
+          world.transaction(
+            "\(9000 + row.id)", at: time(row.id),
+            kind: .nonConsumable, original: row.restores.map { "\(9000 + $0)" } ?? "")
+        }
+      }
+    }
+
+    private func time(_ minute: Int) -> String {
+      func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+      return "2023-06-10T\(two(8 + minute / 60)):\(two(minute % 60)):00"
+    }
+  }
+
+  /// What a table says, whatever the positions of its rows.
+  private func text(_ table: MatchTable) -> [String] {
+    let orders = table.orders.indices.filter { table.transactionOf[$0] != .merged }.map { index in
+      let of = table.transactionOf[index]
+      let found = of.position.map { "\(table.transactions[$0].key)" } ?? "\(of)"
+      return "\(table.orders[index].key) \(table.terms(ofOrder: index)) \(found)"
+    }
+    let reuses = table.reuses.map { reuse in
+      let others = reuse.others.map { table.orders[Int($0)].key.raw }.sorted()
+      return "\(table.transactions[Int(reuse.transaction)].key) \(others)"
+    }
+    return orders.sorted() + reuses.sorted()
+  }
+
+  @Test func `rows in any order give the same matches`() {
+    var random = SplitMix64(seed: 5)
+    for round in 0..<100 {
+      var rows = Rows(&random, ordersHaveFurtherRows: round % 2 == 0)
+      let world = rows.world
+      rows.orders.shuffle(using: &random)
+      rows.transactions.shuffle(using: &random)
+      let shuffled = rows.world
+      let ways = [world, shuffled].map { world in
+        MatchTable.ordersByNamed(world.facts, KeyOrder(world.facts).transactions).isEmpty
+      }
+      #expect(ways == [true, false], "round \(round)")
+      let tables = [world, shuffled].map {
+        text(MatchTable($0.facts, catalogue: $0.context.catalogue))
+      }
+      #expect(tables[0] == tables[1], "round \(round)")
+    }
+  }
+}
