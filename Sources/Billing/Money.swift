@@ -59,7 +59,7 @@ package struct Currency: Hashable, Sendable, Comparable, CustomStringConvertible
 }
 
 /// Upper-case letters as a base-26 number plus one.
-@inlinable package func packLetters(_ letters: some Sequence<UInt8>, count: Int) -> UInt16? {
+func packLetters(_ letters: some Sequence<UInt8>, count: Int) -> UInt16? {
   var value = 0
   var seen = 0
   for letter in letters {

@@ -5,7 +5,7 @@ package struct Storefront: Hashable, Sendable, Comparable, CustomStringConvertib
 
   /// The storefront with this two-letter upper-case code. Whether Apple has such a store is
   /// decided by the storefront table in Pricing.
-  @inlinable package init?(_ code: some StringProtocol) {
+  package init?(_ code: some StringProtocol) {
     guard let packed = packLetters(code.utf8, count: 2) else { return nil }
     self.packed = packed
   }

@@ -82,14 +82,11 @@ extension SalesReports {
   /// The devices of rows, by row; rows are Apple's.
   func devices(of rows: Set<SalesRow.ID>) -> [SalesRow.ID: String] {
     var devices: [SalesRow.ID: String] = [:]
-    guard let first = rows.min(), let last = rows.max() else { return devices }
-    // A set would be asked for every row of the month.
-    var isAsked = [Bool](repeating: false, count: Int(last.number - first.number) + 1)
-    for row in rows { isAsked[Int(row.number - first.number)] = true }
-    for entry in facts.sales
-    where entry.row >= first && entry.row <= last
-      && isAsked[Int(entry.row.number - first.number)]
-    {
+    // A set would hash every row of the month.
+    let asked = rows.sorted()
+    for entry in facts.sales {
+      let place = asked.partitioningIndex { $0 >= entry.row }
+      guard place < asked.count, asked[place] == entry.row else { continue }
       devices[entry.row] = facts.salesConditions[Int(entry.condition)].device
     }
     return devices

@@ -63,8 +63,9 @@ struct SharedRing {
     self.fewest = max(fewest, Rules.patternFindings)
   }
 
-  /// Each user once.
+  /// Each user that is told, once.
   private static func named(_ users: [String]) -> [String] {
+    // Most cases have one, for which a set would be made in vain.
     if users.count == 1 { return users[0].isEmpty ? [] : users }
     return Array(Set(users).subtracting([""]))
   }

@@ -141,6 +141,7 @@ func reconcileFacts(
 private struct AppleSide {
   let reports: SalesReports
   let deductions: DeductionSurvey
+  // Lines that are shown as they are: made here, a core that waits for the matches makes them.
   let proceeds: [ProceedsLine]
   let products: [ProductProceeds]
   /// Empty where reports cover only a part of the period before: that would compare badly.
@@ -217,6 +218,7 @@ private struct TieOut: Sendable {
         return (findings, survey)
       },
       {
+        // Three at once keep two cores busy to the end, whichever takes longest.
         inTwoThreads(
           {
             SalesTieOut(
