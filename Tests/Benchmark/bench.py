@@ -33,7 +33,8 @@ STEPS = {
     "reconcile": "reconcile, JSON",
     "workbook": "reconcile, JSON and workbook",
 }
-AIM_MEMORY_MIB = 400
+# Peak memory: DuckDB's is the bound of the month in step, this one that of the hard month.
+MEMORY_MIB = 400
 FIRST_SIGN_SECONDS = 0.1
 # Orders, and consumables beside the built-in ones: 1.4 million sales rows, 5 million orders and
 # 5 million transactions, and a twentieth of it.
@@ -226,14 +227,19 @@ def report(results, month, name, cores):
         print(f"{title:36}{shown(ours, 's')}{shown(theirs, 's')}"
               f"{'–' if ratio is None else f'{ratio:.2f} ×':>8}{budget:13}  {verdict}")
     ours, theirs = peaks["tieout"], peaks["duckdb"]
-    verdict = verdict_of(ours < theirs, ours <= AIM_MEMORY_MIB) if ours and theirs else ""
-    print(f"{'peak memory':36}{shown(ours, 'MiB')}{shown(theirs, 'MiB')}"
-          f"{'':8}{'below':>7}{AIM_MEMORY_MIB:>6}  {verdict}")
+    if ours and theirs:
+        is_small = ours <= MEMORY_MIB
+        must = is_small if name == "hard" else ours < theirs
+        passed = passed and must
+        verdict = verdict_of(must, is_small)
+    else:
+        verdict = ""
+    bounds = f"{MEMORY_MIB:>7}{'':6}" if name == "hard" else f"{'below':>7}{MEMORY_MIB:>6}"
+    print(f"{'peak memory':36}{shown(ours, 'MiB')}{shown(theirs, 'MiB')}{'':8}{bounds}  {verdict}")
     for step, title in STEPS.items():
         ours, theirs = (median(results[contestant].get(step, []), 1) for contestant in results)
         print(f"{'  ' + title:36}{shown(ours, 'MiB')}{shown(theirs, 'MiB')}")
-    return passed and not (peaks["tieout"] and peaks["duckdb"]
-                           and peaks["tieout"] >= peaks["duckdb"])
+    return passed
 
 
 def markdown(by_cores, name):
