@@ -33,7 +33,8 @@ STEPS = {
     "reconcile": "reconcile, JSON",
     "workbook": "reconcile, JSON and workbook",
 }
-# Peak memory: DuckDB's is the bound of the month in step, this one that of the hard month.
+# Peak memory of Tieout: what it must not pass in the hard month, and the aim in the clean one,
+# where it must stay below DuckDB's.
 MEMORY_MIB = 400
 FIRST_SIGN_SECONDS = 0.1
 # Orders, and consumables beside the built-in ones: 1.4 million sales rows, 5 million orders and
@@ -227,13 +228,13 @@ def report(results, month, name, cores):
         print(f"{title:36}{shown(ours, 's')}{shown(theirs, 's')}"
               f"{'–' if ratio is None else f'{ratio:.2f} ×':>8}{budget:13}  {verdict}")
     ours, theirs = peaks["tieout"], peaks["duckdb"]
-    if ours and theirs:
-        is_small = ours <= MEMORY_MIB
-        must = is_small if name == "hard" else ours < theirs
+    verdict = ""
+    # The hard month's bound is Tieout's alone: it holds without DuckDB's run beside it.
+    if ours and (theirs or name == "hard"):
+        is_within = ours <= MEMORY_MIB
+        must = is_within if name == "hard" else ours < theirs
         passed = passed and must
-        verdict = verdict_of(must, is_small)
-    else:
-        verdict = ""
+        verdict = verdict_of(must, is_within)
     bounds = f"{MEMORY_MIB:>7}{'':6}" if name == "hard" else f"{'below':>7}{MEMORY_MIB:>6}"
     print(f"{'peak memory':36}{shown(ours, 'MiB')}{shown(theirs, 'MiB')}{'':8}{bounds}  {verdict}")
     for step, title in STEPS.items():
