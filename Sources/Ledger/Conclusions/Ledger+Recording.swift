@@ -51,12 +51,17 @@ extension Ledger {
     while let part = try next() {
       switch part {
       case .findings(let findings):
+        // Entries of an index come in no order: many are put in order first, and the index is made
+        // anew, unless far more are in it already.
+        let anew = findings.count >= 4096 && first <= findings.count
+        let indexes = anew ? try dropIndexes(db) : []
         let recorder = try FindingRecorder(db, run: number)
         for finding in findings {
           try recorder.insert(finding, as: end)
           end += 1
         }
         try recorder.flush()
+        for index in indexes { try db.execute(sql: index) }
       case .sales(let sales): try record(sales, run: number, db)
       case .run(let run):
         try record(run, as: number, findings: first..<end, db)
@@ -64,6 +69,18 @@ extension Ledger {
       }
     }
     return false
+  }
+
+  /// - Returns: the statements that make the indexes of findings again.
+  private static func dropIndexes(_ db: Database) throws -> [String] {
+    let indexes = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL
+          AND tbl_name IN ('finding', 'finding_order', 'finding_transaction')
+        """)
+    for index in indexes { try db.execute(sql: "DROP INDEX \(index[0] as String)") }
+    return indexes.map { $0[1] }
   }
 
   private static func record(
