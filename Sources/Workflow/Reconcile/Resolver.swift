@@ -12,18 +12,23 @@ struct ResolvedFindings {
 
 /// Turns unresolved findings, which name rows, into findings, which name ids and places in files.
 struct Resolver {
-  private var orders: [OrderRow.ID: ResolvedRow<OrderRow>] = [:]
-  private var transactions: [TransactionRow.ID: ResolvedRow<TransactionRow>] = [:]
+  private let orders: [OrderRow.ID: ResolvedRow<OrderRow>]
+  private let transactions: [TransactionRow.ID: ResolvedRow<TransactionRow>]
   private var sales: [SalesRow.ID: Source] = [:]
   private var finance: [FinanceRow.ID: Source] = [:]
 
   /// Looks up every row of the findings.
   init(_ ledger: Ledger, _ findings: [UnresolvedFinding]) throws {
-    func rows<Table>(_ part: (UnresolvedFinding) -> [RowID<Table>]) -> [RowID<Table>] {
+    @Sendable func rows<Table>(_ part: (UnresolvedFinding) -> [RowID<Table>]) -> [RowID<Table>] {
       Set(findings.flatMap(part)).sorted()
     }
-    for row in try ledger.resolveOrders(rows(\.orders)) { orders[row.row] = row }
-    for row in try ledger.resolveTransactions(rows(\.transactions)) { transactions[row.row] = row }
+    @Sendable func known<Table>(_ rows: [ResolvedRow<Table>]) -> [RowID<Table>: ResolvedRow<Table>] {
+      Dictionary(uniqueKeysWithValues: rows.lazy.map { ($0.row, $0) })
+    }
+    let (ours, theirs) = inTwoThreads(
+      { Result { known(try ledger.resolveOrders(rows(\.orders))) } },
+      { Result { known(try ledger.resolveTransactions(rows(\.transactions))) } })
+    (orders, transactions) = (try ours.get(), try theirs.get())
     for (row, source) in try ledger.resolveSales(rows(\.sales)) { sales[row] = source }
     for (row, source) in try ledger.resolveFinance(rows(\.finance)) { finance[row] = source }
   }
