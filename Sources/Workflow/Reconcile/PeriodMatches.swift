@@ -29,10 +29,11 @@ func periodMatches(
   // do not make them wrong.
   var areClocksRight = false
   var earlier: EarlierTable?
+  var ahead = LookedUpAhead.nothing
   // A transaction that was found in another month may name an order of a third one.
   for round in 0...Rules.roundsOutsidePeriod {
     let found = try match(
-      ledger, facts, order, &earlier, context,
+      ledger, facts, order, &earlier, &ahead, context,
       looksOutsidePeriod: round < Rules.roundsOutsidePeriod, areClocksRight)
     if let matches = found.matches { return try matches.withEarlierOffers(ledger, context) }
     areClocksRight = found.areClocksRight
@@ -131,34 +132,47 @@ private struct Beside {
 ///
 /// - Parameters:
 ///   - earlier: what the round before found.
+///   - ahead: what it left open, looked up while the table is made.
 ///   - areClocksRight: whether that is known already.
 private func match(
   _ ledger: Ledger, _ facts: MonthFacts, _ order: KeyOrder?, _ earlier: inout EarlierTable?,
-  _ context: MatchingContext, looksOutsidePeriod: Bool, _ areClocksRight: Bool
+  _ ahead: inout LookedUpAhead, _ context: MatchingContext, looksOutsidePeriod: Bool,
+  _ areClocksRight: Bool
 ) throws -> (matches: PeriodMatches?, more: MonthFacts?, areClocksRight: Bool) {
-  var table = MatchTable(
-    facts, catalogue: context.catalogue, requiresSigned: context.settings.requireSigned,
-    order: order, knowing: &earlier)
+  let (made, lookedUp) = inTwoThreads(
+    {
+      MatchTable(
+        facts, catalogue: context.catalogue, requiresSigned: context.settings.requireSigned,
+        order: order, knowing: &earlier)
+    },
+    { [ahead] in Result { try ahead.lookedUp(ledger, facts, context) } })
+  var table = made
+  ahead = try lookedUp.get()
   let found = table.takeFound()
   earlier = looksOutsidePeriod ? found : nil
   let told = table
   if areClocksRight {
     let clocks = FoundClocks(rightIn: facts, told)
-    let (matches, more) = try match(ledger, clocks, context, looksOutsidePeriod)
+    let (matches, more) = try match(ledger, clocks, ahead, context, looksOutsidePeriod)
     return (matches, more, true)
   }
   // Clocks are mostly right, and then it is known already what to look up.
-  let (searched, ahead) = inTwoThreads(
+  let (searched, looked) = inTwoThreads(
     { Result { try foundClocks(ledger, facts, told, context) } },
     {
-      Result {
-        looksOutsidePeriod ? try rowsOutsidePeriod(ledger, facts, told, context) : nil
+      Result { () -> (MonthFacts, LookedUpAhead)? in
+        guard looksOutsidePeriod, let more = try rowsOutsidePeriod(ledger, facts, told, context)
+        else { return nil }
+        return (more, LookedUpAhead(asking: told, context))
       }
     })
   let clocks = try searched.get()
-  if clocks.areRight, let more = try ahead.get() { return (nil, more, true) }
+  if clocks.areRight, let (more, asking) = try looked.get() {
+    ahead = asking
+    return (nil, more, true)
+  }
   var (matches, more) = try match(
-    ledger, clocks, context, looksOutsidePeriod, hasLookedOutside: clocks.areRight)
+    ledger, clocks, ahead, context, looksOutsidePeriod, hasLookedOutside: clocks.areRight)
   if !clocks.correction.isEmpty { matches?.told = told }
   return (matches, more, clocks.areRight)
 }
@@ -176,8 +190,8 @@ private func foundClocks(
 
 /// The same, by times that are right.
 private func match(
-  _ ledger: Ledger, _ clocks: FoundClocks, _ context: MatchingContext, _ looksOutsidePeriod: Bool,
-  hasLookedOutside: Bool = false
+  _ ledger: Ledger, _ clocks: FoundClocks, _ ahead: LookedUpAhead, _ context: MatchingContext,
+  _ looksOutsidePeriod: Bool, hasLookedOutside: Bool = false
 ) throws -> (matches: PeriodMatches?, more: MonthFacts?) {
   let (facts, byID) = (clocks.facts, clocks.table)
   if looksOutsidePeriod, !hasLookedOutside,
@@ -188,7 +202,7 @@ private func match(
   let (inferred, beside) = inTwoThreads(
     {
       Result {
-        let details = try matchDetails(ledger, byID, known: facts.unnamedOrderDetails)
+        let details = try ahead.matchDetails(ledger, byID, known: facts.unnamedOrderDetails)
         var table = byID
         table.matchWithoutIDs(details, context: context)
         return (table, details)
@@ -196,15 +210,14 @@ private func match(
     },
     {
       Result { () -> (Beside?, MonthFacts?) in
-        let history = try chainHistory(ledger, byID, context)
+        let history = try ahead.chainHistory(ledger, byID, context)
         if looksOutsidePeriod,
           let more = try rows(byID.restored(by: history, context), ledger, facts, context)
         {
           return (nil, more)
         }
         let units = BillableUnits(beginning: byID, context: context)
-        let renewals = RenewalObservations(
-          facts.renewals, terms: facts.renewalTerms, instalments: facts.instalments)
+        let renewals = ahead.renewals ?? RenewalObservations(facts)
         return (Beside(units: units, history: history, renewals: renewals), nil)
       }
     })
@@ -216,21 +229,6 @@ private func match(
     taxes: facts.toldTaxes, units: made.units, correction: clocks.correction,
     unclearUnits: clocks.unclear)
   return (matches, nil)
-}
-
-/// Looks up the details that are asked for and not known.
-private func matchDetails(_ ledger: Ledger, _ table: MatchTable, known: [OrderDetail]) throws
-  -> MatchDetails
-{
-  let rows = table.rowsNeedingDetail()
-  var next = 0
-  let unknown = rows.orders.filter { row in
-    while next < known.count, known[next].row < row { next += 1 }
-    return next == known.count || known[next].row != row
-  }
-  return MatchDetails(
-    orders: known + (try ledger.orderDetails(unknown)),
-    transactions: try ledger.transactionDetails(rows.transactions))
 }
 
 /// Rows of other periods that the period's leftovers name; nil when there are none.
@@ -264,31 +262,6 @@ private func rows(
   more.transactions = try ledger.transactions(rows: unknown)
   try more.addDetails(ledger)
   return more
-}
-
-/// What came before in chains that go on in the period: most had their last renewal in the weeks
-/// before, the others are looked for in all that is older.
-private func chainHistory(_ ledger: Ledger, _ table: MatchTable, _ context: MatchingContext) throws
-  -> ChainHistory
-{
-  let originals = table.chainsBegunEarlier(context)
-  if originals.isEmpty { return ChainHistory([]) }
-  let window = purchaseWindow(context.period)
-  let recent =
-    Instant(
-      seconds: window.lowerBound.seconds - Int64(Rules.recentRenewals) * 86_400)...window.lowerBound
-  let older = Instant(seconds: 0)...Instant(seconds: recent.lowerBound.seconds - 1)
-  func links(_ originals: [IDKey], _ purchased: ClosedRange<Instant>) throws -> [ChainLink] {
-    try ledger.chainTransactions(originals, purchased: purchased, outside: window).map {
-      ChainLink(
-        row: $0.row, terms: $0.terms, original: $1.original.isNone ? $0.key : $1.original,
-        webOrderLineItem: $1.webOrderLineItem, user: $1.user, purchasedAt: $0.purchasedAt,
-        expiresAt: $1.expiresAt, revokedAt: $0.revokedAt)
-    }
-  }
-  let first = try links(originals, recent)
-  let missing = ChainHistory(first).unknown(among: originals)
-  return ChainHistory(first + (missing.isEmpty ? [] : try links(missing, older)))
 }
 
 /// Sales of earlier periods that were refunded in this one bring along their orders, and what other

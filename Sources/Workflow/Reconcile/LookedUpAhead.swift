@@ -1,0 +1,130 @@
+import Billing
+import Ledger
+import Matching
+
+/// What a period's first table leaves open is mostly open in the next one too, so it is looked up
+/// while that is made. What the next one asks for beyond it is looked up then, and what it does not
+/// ask for is left out: it gets what it would get without.
+struct LookedUpAhead: Sendable {
+  /// What is to be looked up; nil where that is done, or nothing was asked for.
+  private var asked: Asked?
+  private var orders: [OrderDetail] = []
+  private var transactions: [TransactionDetail] = []
+  /// Chains that were asked for, ascending, and what came before in them.
+  private var originals: [IDKey] = []
+  private var links: [ChainLink] = []
+  /// What the facts tell of next renewals, in its order.
+  private(set) var renewals: RenewalObservations?
+
+  private struct Asked {
+    var orders: [OrderRow.ID]
+    var transactions: [TransactionRow.ID]
+    var originals: [IDKey]
+  }
+
+  static let nothing = LookedUpAhead()
+
+  private init() {}
+
+  /// Notes what a table asks for.
+  init(asking table: MatchTable, _ context: MatchingContext) {
+    let rows = table.rowsNeedingDetail()
+    asked = Asked(
+      orders: rows.orders, transactions: rows.transactions,
+      originals: table.chainsBegunEarlier(context))
+  }
+
+  /// The same with what it asked for.
+  func lookedUp(
+    _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext
+  ) throws -> LookedUpAhead {
+    guard let asked else { return self }
+    var found = LookedUpAhead()
+    found.orders = try ledger.orderDetails(
+      split(asked.orders, facts.unnamedOrderDetails, \.row).unknown)
+    found.transactions = try ledger.transactionDetails(asked.transactions)
+    found.originals = asked.originals
+    found.links = try earlierLinks(asked.originals, ledger, context)
+    found.renewals = RenewalObservations(facts)
+    return found
+  }
+
+  /// Details of the rows that a table asks for, and those that are known.
+  func matchDetails(
+    _ ledger: Ledger, _ table: MatchTable, known: [OrderDetail]
+  ) throws -> MatchDetails {
+    let rows = table.rowsNeedingDetail()
+    let ours = split(split(rows.orders, known, \.row).unknown, orders, \.row)
+    let theirs = split(rows.transactions, transactions, \.row)
+    return MatchDetails(
+      orders: known + ours.known + (try ledger.orderDetails(ours.unknown)),
+      transactions: theirs.known + (try ledger.transactionDetails(theirs.unknown)))
+  }
+
+  /// What came before in a table's chains that go on in the period.
+  func chainHistory(
+    _ ledger: Ledger, _ table: MatchTable, _ context: MatchingContext
+  ) throws -> ChainHistory {
+    let asked = table.chainsBegunEarlier(context)
+    let known = asked == originals ? links : links.filter { asked.containsAscending($0.original) }
+    let unknown = asked.filter { !originals.containsAscending($0) }
+    return ChainHistory(known + (try earlierLinks(unknown, ledger, context)))
+  }
+}
+
+extension RenewalObservations {
+  init(_ facts: MonthFacts) {
+    self.init(facts.renewals, terms: facts.renewalTerms, instalments: facts.instalments)
+  }
+}
+
+/// Of chains that begin with these: most had their last renewal in the weeks before the period, the
+/// others are looked for in all that is older.
+private func earlierLinks(
+  _ originals: [IDKey], _ ledger: Ledger, _ context: MatchingContext
+) throws -> [ChainLink] {
+  if originals.isEmpty { return [] }
+  let window = purchaseWindow(context.period)
+  let recent =
+    Instant(
+      seconds: window.lowerBound.seconds - Int64(Rules.recentRenewals) * 86_400)...window.lowerBound
+  let older = Instant(seconds: 0)...Instant(seconds: recent.lowerBound.seconds - 1)
+  func links(_ originals: [IDKey], _ purchased: ClosedRange<Instant>) throws -> [ChainLink] {
+    try ledger.chainTransactions(originals, purchased: purchased, outside: window).map {
+      ChainLink(
+        row: $0.row, terms: $0.terms, original: $1.original.isNone ? $0.key : $1.original,
+        webOrderLineItem: $1.webOrderLineItem, user: $1.user, purchasedAt: $0.purchasedAt,
+        expiresAt: $1.expiresAt, revokedAt: $0.revokedAt)
+    }
+  }
+  let first = try links(originals, recent)
+  let missing = ChainHistory(first).unknown(among: originals)
+  return first + (missing.isEmpty ? [] : try links(missing, older))
+}
+
+/// What is known of rows, and of which of them nothing is; both lists ascend by row.
+private func split<Table, Detail>(
+  _ rows: [RowID<Table>], _ all: [Detail], _ rowOf: (Detail) -> RowID<Table>
+) -> (known: [Detail], unknown: [RowID<Table>]) {
+  if all.isEmpty { return ([], rows) }
+  var known: [Detail] = []
+  var unknown: [RowID<Table>] = []
+  var next = 0
+  for row in rows {
+    while next < all.count, rowOf(all[next]) < row { next += 1 }
+    if next < all.count, rowOf(all[next]) == row {
+      known.append(all[next])
+    } else {
+      unknown.append(row)
+    }
+  }
+  return (known, unknown)
+}
+
+extension [IDKey] {
+  /// - Precondition: they ascend.
+  fileprivate func containsAscending(_ key: IDKey) -> Bool {
+    let place = partitioningIndex { $0 >= key }
+    return place < count && self[place] == key
+  }
+}
