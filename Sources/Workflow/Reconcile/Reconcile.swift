@@ -115,7 +115,10 @@ func reconcileFacts(
     { Result { try AppleSide(request, ledger, reported, context) } })
   request.phase("\(request.period): tying units and money out")
   let matches = try matched.get()
-  var levels = TieOut(matches, try apple.get(), context)
+  var levels = TieOut(
+    matches, try apple.get(), context,
+    tellingSales: request.resolvesSales && !onlyFigures ? reported.unnamedTransactions : nil)
+  if !onlyFigures { request.recording?.add(levels.told) }
   levels.subscriptionReports = try subscriptionTieOut(
     ledger, reported, matches, levels.sales, context)
   // What follows expects what the rows show.
@@ -199,38 +202,52 @@ private struct TieOut: Sendable {
   /// Nil where no subscription report is loaded.
   var subscriptionReports: SubscriptionTieOut?
   let flow: [FlowDay]
+  /// What rows of transactions do not say themselves, where that is asked for.
+  let told: ResolvedSales
   private(set) var sales: SalesTieOut
   /// Of purchases that were counted elsewhere.
   let rowsAsked: RowsAsked
 
   /// Works on both levels at the same time: neither needs the other's findings.
-  init(_ matches: PeriodMatches, _ apple: AppleSide, _ context: MatchingContext) {
+  ///
+  /// - Parameter unnamed: rows of transactions that name no user, ascending; nil where it is not
+  ///   asked for what rows do not say themselves.
+  init(
+    _ matches: PeriodMatches, _ apple: AppleSide, _ context: MatchingContext,
+    tellingSales unnamed: [TransactionRow.ID]?
+  ) {
     self.matches = matches
     self.apple = apple
-    let (byOrders, bySales) = inTwoThreads(
+    let parts: ([UnresolvedFinding], (SalesTieOut, (SubscriptionSurvey, [FlowDay], ResolvedSales)))
+    // Three at once keep two cores busy to the end, whichever takes longest.
+    parts = inTwoThreads(
       {
-        let findings = OrderTieOut.findings(
+        OrderTieOut.findings(
           matches.table, details: matches.details, history: matches.history,
           renewals: matches.renewals, earlierOffers: matches.earlierOffers, taxes: matches.taxes,
           context: context)
-        let survey = SubscriptionSurvey(
-          matches.table, history: matches.history, renewals: matches.renewals, context: context)
-        return (findings, survey)
       },
       {
-        // Three at once keep two cores busy to the end, whichever takes longest.
         inTwoThreads(
           {
             SalesTieOut(
               matches.table, reports: apple.reports, begun: matches.units, context: context)
           },
-          { PurchaseFlow.days(matches.table, context) })
+          {
+            (
+              SubscriptionSurvey(
+                matches.table, history: matches.history, renewals: matches.renewals,
+                context: context),
+              PurchaseFlow.days(matches.table, context),
+              unnamed.map { matches.table.resolvedSales(without: $0, context) } ?? ResolvedSales()
+            )
+          })
       })
-    ((orders, subscriptions), (sales, flow)) = (byOrders, bySales)
+    (orders, (sales, (subscriptions, flow, told))) = parts
     rowsAsked = sales.rowsAsked(areClocksRight: matches.correction.isEmpty)
-    if let told = matches.told {
+    if let asTold = matches.told {
       // By times as they were told, so that it can be said what is not raised.
-      let before = SalesTieOut(told, reports: apple.reports, context: context).findings.count
+      let before = SalesTieOut(asTold, reports: apple.reports, context: context).findings.count
       orders =
         matches.correction.findings(
           matches.table, reported: before - sales.findings.count, context) + orders
@@ -281,21 +298,19 @@ private struct Conclusion: Sendable {
     let (stated, listed) = inTwoThreads(
       { Result { try statement(ledger) } },
       {
-        Result { () -> (PurchaseLists?, RatePlan?, ResolvedSales) in
+        Result { () -> (PurchaseLists?, RatePlan?) in
           let plan = planOfPeriod(request, reported, levels.apple.reports, levels.matches.table)
-          let sales = resolvedSales
-          request.recording?.add(sales)
-          if request.lists == .none { return (nil, plan, sales) }
+          if request.lists == .none { return (nil, plan) }
           let chains = try listedChains(ledger)
           let told = levels.subscriptionReports?.proceeds ?? ToldProceeds()
-          return (try PurchaseLists(ledger, levels.sales.refunds(), chains, told), plan, sales)
+          return (try PurchaseLists(ledger, levels.sales.refunds(), chains, told), plan)
         }
       })
     var result = try stated.get()
-    let (lists, plan, sales) = try listed.get()
+    let (lists, plan) = try listed.get()
     result.plan = plan
     result.flow = levels.flow
-    result.sales = sales
+    result.sales = levels.told
     result.stages = try events.flatMap { try purchaseStages($0, ledger, levels.flow, context) }
     result.refunds = lists?.refunds ?? []
     result.subscriptions = lists?.subscriptions ?? []
@@ -320,12 +335,6 @@ private struct Conclusion: Sendable {
     var originals = try Set(ledger.transactionDetails(rows).map(\.original))
     originals.formUnion(try ledger.transactions(rows: rows).map(\.key))
     return survey.chains(of: originals)
-  }
-
-  /// What rows of transactions do not say themselves, where that is asked for.
-  private var resolvedSales: ResolvedSales {
-    if !request.resolvesSales { return ResolvedSales() }
-    return levels.matches.table.resolvedSales(without: reported.unnamedTransactions, context)
   }
 
   /// Findings and figures; patterns are looked for while the figures are put together.

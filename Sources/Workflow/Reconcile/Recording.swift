@@ -58,18 +58,20 @@ package final class RecordingAhead: Sendable {
   }
 
   private func isRecordedAhead() -> Bool {
-    guard let found = findings.wait() else { return false }
+    // They are known first.
+    guard let told = sales.wait() else { return false }
     var parts = 0
-    var told: ResolvedSales?
+    var found: [Finding]?
     func next() -> RunPart? {
       parts += 1
       switch parts {
-      case 1: return .findings(found)
+      case 1: return .sales(told)
       case 2:
-        told = sales.wait()
-        return told.map { .sales($0) }
+        found = findings.wait()
+        return found.map { .findings($0) }
       default:
-        return result.wait().flatMap { $0.hasOnly(found) && $0.sales == told ? .run($0.run) : nil }
+        guard let found, let whole = result.wait() else { return nil }
+        return whole.hasOnly(found) && whole.sales == told ? .run(whole.run) : nil
       }
     }
     // A ledger that refuses is asked again at the end, which tells why.
