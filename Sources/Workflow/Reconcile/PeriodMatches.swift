@@ -8,8 +8,6 @@ struct PeriodMatches: Sendable {
   var details: MatchDetails
   var history: ChainHistory
   var renewals: RenewalObservations
-  /// Trials and introductory prices that were taken before the period's purchases.
-  var earlierOffers: [ChainLink] = []
   var taxes: [ToldTax]
   var units: BillableUnits
   /// Clocks that are off, and where some are, what was matched by their times.
@@ -35,7 +33,7 @@ func periodMatches(
     let found = try match(
       ledger, facts, order, &earlier, &ahead, context,
       looksOutsidePeriod: round < Rules.roundsOutsidePeriod, areClocksRight)
-    if let matches = found.matches { return try matches.withEarlierOffers(ledger, context) }
+    if let matches = found.matches { return matches }
     areClocksRight = found.areClocksRight
     if let more = found.more { facts.add(more) }
     // A third round is rare, and meanwhile the order takes room.
@@ -45,13 +43,11 @@ func periodMatches(
 }
 
 extension PeriodMatches {
-  /// Looks up what users of the period's trials and introductory prices took of them before; a
-  /// period without any asks for nothing.
-  fileprivate func withEarlierOffers(
-    _ ledger: Ledger, _ context: MatchingContext
-  ) throws -> PeriodMatches {
+  /// Trials and introductory prices that users of the period's took before its purchases; a period
+  /// without any asks for nothing.
+  func earlierOffers(_ ledger: Ledger, _ context: MatchingContext) throws -> [ChainLink] {
     let users = table.usersOfOffers(details, context)
-    if users.isEmpty { return self }
+    if users.isEmpty { return [] }
     let window = purchaseWindow(context.period)
     let reach = Int64(Rules.earlierOffers) * 86_400
     let before =
@@ -66,7 +62,7 @@ extension PeriodMatches {
       found, catalogue: context.catalogue, requiresSigned: context.settings.requireSigned)
     let buyers = try buyers(found, ledger, outside: window)
     let codes = Dictionary(uniqueKeysWithValues: found.transactions.map { ($0.row, $0.terms) })
-    var matches = self
+    var offers: [ChainLink] = []
     for (index, entry) in earlier.transactions.enumerated()
     where earlier.orderOf[index] != .merged {
       let detail = earlier.chains.detail(of: index)
@@ -77,15 +73,14 @@ extension PeriodMatches {
         let terms = rows.lazy.compactMap({ codes[$0] }).first(where: { isOffer[Int($0)] })
       else { continue }
       let original = detail?.original ?? .none
-      matches.earlierOffers.append(
+      offers.append(
         ChainLink(
           row: entry.row, terms: terms, original: original.isNone ? entry.key : original,
           webOrderLineItem: detail?.webOrderLineItem ?? .none, user: user,
           purchasedAt: entry.purchasedAt, expiresAt: detail?.expiresAt ?? 0,
           revokedAt: entry.revokedAt, others: rows.filter { $0 != entry.row }))
     }
-    matches.earlierOffers.sort { $0.row < $1.row }
-    return matches
+    return offers.sorted { $0.row < $1.row }
   }
 
   /// Who bought, by the orders of transactions of which a row tells no user.

@@ -93,6 +93,8 @@ func reconcile(_ request: ReconcileRequest, _ ledger: Ledger) throws -> Reconcil
 func reconcileFacts(
   _ request: ReconcileRequest, _ ledger: Ledger, onlyFigures: Bool = false
 ) throws -> Reconciliation {
+  var request = request
+  if onlyFigures { (request.recording, request.resolvesSales) = (nil, false) }
   request.phase("\(request.period): reading orders, transactions and reports")
   var facts = try ledger.facts(
     purchases: purchaseWindow(request.period), reportDays: reportDays(request.period),
@@ -115,10 +117,8 @@ func reconcileFacts(
     { Result { try AppleSide(request, ledger, reported, context) } })
   request.phase("\(request.period): tying units and money out")
   let matches = try matched.get()
-  var levels = TieOut(
-    matches, try apple.get(), context,
-    tellingSales: request.resolvesSales && !onlyFigures ? reported.unnamedTransactions : nil)
-  if !onlyFigures { request.recording?.add(levels.told) }
+  var levels = try TieOut(
+    request, ledger, matches, try apple.get(), unnamed: reported.unnamedTransactions, context)
   levels.subscriptionReports = try subscriptionTieOut(
     ledger, reported, matches, levels.sales, context)
   // What follows expects what the rows show.
@@ -210,22 +210,23 @@ private struct TieOut: Sendable {
 
   /// Works on both levels at the same time: neither needs the other's findings.
   ///
-  /// - Parameter unnamed: rows of transactions that name no user, ascending; nil where it is not
-  ///   asked for what rows do not say themselves.
+  /// - Parameter unnamed: rows of transactions that name no user, ascending.
   init(
-    _ matches: PeriodMatches, _ apple: AppleSide, _ context: MatchingContext,
-    tellingSales unnamed: [TransactionRow.ID]?
-  ) {
+    _ request: ReconcileRequest, _ ledger: Ledger, _ matches: PeriodMatches, _ apple: AppleSide,
+    unnamed: [TransactionRow.ID], _ context: MatchingContext
+  ) throws {
     self.matches = matches
     self.apple = apple
-    let parts: ([UnresolvedFinding], (SalesTieOut, (SubscriptionSurvey, [FlowDay], ResolvedSales)))
     // Three at once keep two cores busy to the end, whichever takes longest.
-    parts = inTwoThreads(
+    let (ours, (theirs, beside)) = inTwoThreads(
       {
-        OrderTieOut.findings(
-          matches.table, details: matches.details, history: matches.history,
-          renewals: matches.renewals, earlierOffers: matches.earlierOffers, taxes: matches.taxes,
-          context: context)
+        Result {
+          OrderTieOut.findings(
+            matches.table, details: matches.details, history: matches.history,
+            renewals: matches.renewals,
+            earlierOffers: try matches.earlierOffers(ledger, context), taxes: matches.taxes,
+            context: context)
+        }
       },
       {
         inTwoThreads(
@@ -234,16 +235,19 @@ private struct TieOut: Sendable {
               matches.table, reports: apple.reports, begun: matches.units, context: context)
           },
           {
-            (
-              SubscriptionSurvey(
-                matches.table, history: matches.history, renewals: matches.renewals,
-                context: context),
-              PurchaseFlow.days(matches.table, context),
-              unnamed.map { matches.table.resolvedSales(without: $0, context) } ?? ResolvedSales()
-            )
+            let survey = SubscriptionSurvey(
+              matches.table, history: matches.history, renewals: matches.renewals,
+              context: context)
+            let flow = PurchaseFlow.days(matches.table, context)
+            let told =
+              request.resolvesSales
+              ? matches.table.resolvedSales(without: unnamed, context) : ResolvedSales()
+            return (survey, flow, told)
           })
       })
-    (orders, (sales, (subscriptions, flow, told))) = parts
+    (sales, (subscriptions, flow, told)) = (theirs, beside)
+    orders = try ours.get()
+    request.recording?.add(told)
     rowsAsked = sales.rowsAsked(areClocksRight: matches.correction.isEmpty)
     if let asTold = matches.told {
       // By times as they were told, so that it can be said what is not raised.
@@ -354,7 +358,7 @@ private struct Conclusion: Sendable {
         }
       },
       { [found = resolved.findings] in
-        Result { try statement(ledger, found, records: looksForPatterns) }
+        Result { try statement(ledger, found) }
       })
     var result = try stated.get()
     if let found = try found.get() {
@@ -364,18 +368,14 @@ private struct Conclusion: Sendable {
   }
 
   /// The same without patterns.
-  ///
-  /// - Parameter records: whether the findings are recorded meanwhile.
-  private func statement(
-    _ ledger: Ledger, _ findings: [Finding], records: Bool
-  ) throws -> Reconciliation {
+  private func statement(_ ledger: Ledger, _ findings: [Finding]) throws -> Reconciliation {
     let (reports, sales) = (levels.apple.reports, levels.sales)
     let rates = RateBook(reported.rates)
     var result = Reconciliation(
       period: request.period, baseCurrency: request.settings.baseCurrency, asOf: request.asOf,
       findings: findings)
     result.markMaterial(request.settings, rates)
-    if records { request.recording?.begin(result.findings) }
+    request.recording?.begin(result.findings)
     result.inputs = try inputs(ledger, request.period)
     result.dayBoundaries = sales.dayBoundaries
     result.proceeds = levels.apple.proceeds
