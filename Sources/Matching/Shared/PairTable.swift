@@ -1,8 +1,7 @@
 /// Numbers pairs of codes in the order of first use, so that what is concluded about a pair is
 /// concluded once and found again without hashing texts.
 struct PairTable {
-  private var keys: [UInt64] = Array(repeating: .max, count: 1024)
-  private var numbers: [Int32] = Array(repeating: 0, count: 1024)
+  private var slots: [Slot] = Array(repeating: .free, count: 1024)
   private(set) var count = 0
 
   /// The number of a pair; a new pair gets the next.
@@ -11,36 +10,42 @@ struct PairTable {
   mutating func number(_ first: Int32, _ second: Int32) -> Int {
     let key = UInt64(UInt32(bitPattern: first)) << 32 | UInt64(UInt32(bitPattern: second))
     precondition(key != .max)
-    var place = slot(key)
-    while keys[place] != key {
-      if keys[place] == .max {
-        if 2 * (count + 1) > keys.count {
+    var place = place(of: key)
+    while slots[place].key != key {
+      if slots[place].key == .max {
+        if 2 * (count + 1) > slots.count {
           grow()
           return number(first, second)
         }
-        keys[place] = key
-        numbers[place] = Int32(count)
+        slots[place] = Slot(key: key, number: Int32(count))
         count += 1
         return count - 1
       }
-      place = (place + 1) & (keys.count - 1)
+      place = (place + 1) & (slots.count - 1)
     }
-    return Int(numbers[place])
+    return Int(slots[place].number)
   }
 
-  private func slot(_ key: UInt64) -> Int {
-    Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 20) & (keys.count - 1)
+  /// Where a key is looked for first.
+  private func place(of key: UInt64) -> Int {
+    Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 20) & (slots.count - 1)
   }
 
   private mutating func grow() {
-    let old = zip(keys, numbers).filter { $0.0 != .max }
-    keys = Array(repeating: .max, count: 2 * keys.count)
-    numbers = Array(repeating: 0, count: keys.count)
-    for (key, number) in old {
-      var place = slot(key)
-      while keys[place] != .max { place = (place + 1) & (keys.count - 1) }
-      keys[place] = key
-      numbers[place] = number
+    let old = slots.filter { $0.key != .max }
+    slots = Array(repeating: .free, count: 2 * slots.count)
+    for slot in old {
+      var place = place(of: slot.key)
+      while slots[place].key != .max { place = (place + 1) & (slots.count - 1) }
+      slots[place] = slot
     }
+  }
+
+  /// A pair and its number stand together, as the one is asked for after the other.
+  private struct Slot: BitwiseCopyable {
+    var key: UInt64
+    var number: Int32
+
+    static let free = Slot(key: .max, number: 0)
   }
 }
