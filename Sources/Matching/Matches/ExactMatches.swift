@@ -47,20 +47,33 @@ extension MatchTable {
     // work for a transaction that a single order names.
     var named = pairs ?? self.pairs(orders: orders(byNamed: matchInStep()))
     // What names a restored transaction by its restore stands elsewhere.
-    var restored: [NamedPair] = []
-    if chains.hasRestores {
-      named.removeAll { pair in
-        guard let earlier = chains.earlier(of: Int(pair.transaction)) else { return false }
-        restored.append(NamedPair(transaction: Int32(earlier), order: pair.order))
-        return true
-      }
-    }
+    let restored = takeRestores(from: &named)
     // By key, what names one transaction stands together.
     func key(_ pair: NamedPair) -> UInt64 { transactions[Int(pair.transaction)].key.raw }
     let byKey = sortedByKey(count: restored.count) { key(restored[$0]) }
     named.merge(byKey.map { restored[Int($0.index)] }) { key($0) < key($1) }
     matchNamed(named, by: .transactionID)
     noteContradictingIDs()
+  }
+
+  /// Takes out pairs of restores, and returns them as pairs of what is restored.
+  ///
+  /// - Parameter named: by the transactions' keys.
+  private func takeRestores(from named: inout [NamedPair]) -> [NamedPair] {
+    var taken: [Int] = []
+    var restored: [NamedPair] = []
+    for (restore, earlier) in chains.restores {
+      let key = transactions[restore].key
+      var place = named.partitioningIndex { transactions[Int($0.transaction)].key >= key }
+      while place < named.count, named[place].transaction == restore {
+        taken.append(place)
+        restored.append(NamedPair(transaction: Int32(earlier), order: named[place].order))
+        place += 1
+      }
+    }
+    let order = sortedByKey(count: taken.count) { UInt64(taken[$0]) }
+    named.remove(ascending: order.map { Int($0.key) })
+    return order.map { restored[Int($0.index)] }
   }
 
   /// Rows of orders by the transaction that each names, those of one in their order, those of other
@@ -114,17 +127,13 @@ extension MatchTable {
   ///
   /// - Precondition: those that name one transaction stand together.
   mutating func matchNamed(_ named: [NamedPair], by rule: MatchRule) {
-    var start = 0
+    var start = matchSingles(named, from: 0, by: rule)
     while start < named.count {
       let transaction = Int(named[start].transaction)
       var end = start + 1
       while end < named.count, named[end].transaction == transaction { end += 1 }
-      if end == start + 1, orderOf[transaction] == .open {
-        match(order: Int(named[start].order), transaction: transaction, by: rule)
-      } else {
-        keepEarliest(of: named[start..<end].map(\.order), on: transaction, by: rule)
-      }
-      start = end
+      keepEarliest(of: named[start..<end].map(\.order), on: transaction, by: rule)
+      start = matchSingles(named, from: end, by: rule)
     }
   }
 

@@ -102,6 +102,35 @@ package struct MatchTable: Sendable {
     rules[transaction] = rule
   }
 
+  /// Matches pairs, from a place on, up to the first transaction that has an order already or that
+  /// several of them name.
+  ///
+  /// - Parameter pairs: those of one transaction together.
+  /// - Returns: where that one stands, or their end.
+  mutating func matchSingles(_ pairs: [NamedPair], from start: Int, by rule: MatchRule) -> Int {
+    // Nearly all are such, so what `match` does is done here without its cost for each.
+    orderOf.withUnsafeMutableBufferPointer { orderOf in
+      transactionOf.withUnsafeMutableBufferPointer { transactionOf in
+        rules.withUnsafeMutableBufferPointer { rules in
+          var place = start
+          while place < pairs.count {
+            let (transaction, order) = (Int(pairs[place].transaction), Int(pairs[place].order))
+            let isShared =
+              place + 1 < pairs.count && pairs[place + 1].transaction == pairs[place].transaction
+            if isShared || orderOf[transaction] != .open { return place }
+            let present = transactionOf[order]
+            precondition(present == .open || present == .superseded)
+            orderOf[transaction] = Counterpart(order)
+            transactionOf[order] = Counterpart(transaction)
+            rules[transaction] = rule
+            place += 1
+          }
+          return place
+        }
+      }
+    }
+  }
+
   /// Takes a transaction's order away; nil where it has none.
   mutating func unmatch(transaction: Int) -> (order: Int, rule: MatchRule)? {
     guard let order = orderOf[transaction].position, let rule = rules[transaction] else {

@@ -167,7 +167,7 @@ extension MatchTable {
     for run in runs(of: transactionsByKey) {
       rank(run, strengths, &ranked)
       let kept = ranked[0]
-      var differing: Set<Contradicted> = []
+      var differing: Contradicted = []
       // Most runs have none.
       let tellsRevocation = ranked.contains {
         transactions[$0].revokedAt != 0 || tellRevocations[Int(transactions[$0].terms)]
@@ -191,7 +191,7 @@ extension MatchTable {
             transaction: Int32(kept), orders: [], rows: ranked.map { transactions[$0].row },
             what: """
               its sources disagree on its \
-              \(differing.sorted().map(\.wording).joined(separator: ", ")); \
+              \(differing.wordings.joined(separator: ", ")); \
               \(factSource(of: kept).wording) takes precedence
               """))
       }
@@ -280,8 +280,8 @@ extension MatchTable {
   /// - Parameter filled: what pairs of terms became that were met before.
   private mutating func fill(
     transaction kept: Int, from other: Int, _ filled: inout FilledTermsBook
-  ) -> Set<Contradicted> {
-    var differing: Set<Contradicted> = []
+  ) -> Contradicted {
+    var differing: Contradicted = []
     let (mine, theirs) = (transactions[kept], transactions[other])
     if abs(Int64(mine.purchasedAt) - Int64(theirs.purchasedAt)) > Rules.roundingOfTimes {
       differing.insert(.purchaseTimes)
@@ -294,7 +294,7 @@ extension MatchTable {
     if mine.terms == theirs.terms { return differing }
     let known = filled.terms(mine.terms, filledFrom: theirs.terms, in: &transactionTerms)
     transactions[kept].terms = known.terms
-    return known.differing.isEmpty ? differing : differing.union(known.differing)
+    return differing.union(known.differing)
   }
 
   /// The index of a merged row's terms. Merged rows of one export lack the same columns, so their
@@ -346,41 +346,32 @@ struct FilledTermsBook: Sendable {
 /// What the kept terms are with what the others add, and what the two tell differently.
 struct FilledTerms: Sendable {
   fileprivate var terms: Int32
-  fileprivate var differing: Set<Contradicted>
+  fileprivate var differing: Contradicted
 }
 
 /// What sources may tell differently of one transaction.
-private enum Contradicted: String, Comparable {
-  // In the order of their English names.
-  case skus, bundles, orders, prices, purchaseTimes
+private struct Contradicted: OptionSet {
+  let rawValue: UInt8
+  static let skus = Contradicted(rawValue: 1)
+  static let bundles = Contradicted(rawValue: 2)
+  static let orders = Contradicted(rawValue: 4)
+  static let prices = Contradicted(rawValue: 8)
+  static let purchaseTimes = Contradicted(rawValue: 16)
 
-  static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
-
-  private var rank: Int {
-    switch self {
-    case .skus: 0
-    case .bundles: 1
-    case .orders: 2
-    case .prices: 3
-    case .purchaseTimes: 4
-    }
-  }
-
-  var wording: Wording {
-    switch self {
-    case .skus: "SKUs"
-    case .bundles: "bundles"
-    case .orders: "orders"
-    case .prices: "prices"
-    case .purchaseTimes: "purchase times"
-    }
+  /// In the order in which they are told.
+  var wordings: [Wording] {
+    let all: [(Contradicted, Wording)] = [
+      (.skus, "SKUs"), (.bundles, "bundles"), (.orders, "orders"), (.prices, "prices"),
+      (.purchaseTimes, "purchase times"),
+    ]
+    return all.filter { contains($0.0) }.map(\.1)
   }
 }
 
 extension TransactionTerms {
   /// Takes over what these terms lack; returns what the others tell differently.
-  fileprivate mutating func fill(from more: TransactionTerms) -> Set<Contradicted> {
-    var differing: Set<Contradicted> = []
+  fileprivate mutating func fill(from more: TransactionTerms) -> Contradicted {
+    var differing: Contradicted = []
     if sku != more.sku { differing.insert(.skus) }
     if bundleID.isEmpty {
       bundleID = more.bundleID

@@ -106,6 +106,26 @@ extension Array where Element: BitwiseCopyable {
   }
 }
 
+extension Array where Element: BitwiseCopyable {
+  /// Removes elements; what lies between them is moved once.
+  ///
+  /// - Parameter places: theirs, ascending.
+  mutating func remove(ascending places: [Int]) {
+    guard let first = places.first else { return }
+    let count = count
+    withUnsafeMutableBufferPointer { all in
+      guard let base = all.baseAddress else { return }
+      var end = first
+      for (number, place) in places.enumerated() {
+        let next = number + 1 < places.count ? places[number + 1] : count
+        (base + end).update(from: base + place + 1, count: next - place - 1)
+        end += next - place - 1
+      }
+    }
+    removeLast(places.count)
+  }
+}
+
 extension [KeyedIndex] {
   /// The first position whose key is not below `key`.
   func lowerBound(_ key: UInt64) -> Int { partitioningIndex { $0.key >= key } }
