@@ -13,28 +13,42 @@ package struct OrderTieOut {
   /// Per transaction terms.
   let billable: [Bool]
   let trials: [Bool]
-  private var verdicts: PairVerdicts
   /// Orders with a refunded transaction, renewals included.
   private(set) var refundedOrders: Set<Int32> = []
   private(set) var findings: [UnresolvedFinding] = []
 
-  /// All findings of level 1 whose date lies in the period.
+  /// What is judged, neither part needs the other.
+  package enum Part: CaseIterable, Sendable {
+    /// Each order and each transaction, with its match or without.
+    case purchases
+    /// Transactions of a chain together, and taxes that Apple told.
+    case chains
+  }
+
+  /// All findings of level 1 whose date lies in the period, those of one part after the other.
   ///
   /// - Precondition: all of `table` is matched, by inference too.
   package static func findings(
-    _ table: MatchTable, details: MatchDetails, history: ChainHistory = ChainHistory([]),
+    of parts: [Part] = Part.allCases, _ table: MatchTable, details: MatchDetails,
+    history: ChainHistory = ChainHistory([]),
     renewals: RenewalObservations = RenewalObservations(), earlierOffers: [ChainLink] = [],
     taxes: [ToldTax] = [], context: MatchingContext
   ) -> [UnresolvedFinding] {
     var tieOut = OrderTieOut(
       table: table, context: context, details: details, history: history, renewals: renewals)
-    tieOut.judgeTransactions()
-    tieOut.judgeOrders()
-    tieOut.judgeReuses()
-    tieOut.judgeContradictions()
-    tieOut.judgePlausibility()
-    tieOut.judgeChains(earlierOffers)
-    tieOut.judgeTaxes(taxes)
+    for part in parts {
+      switch part {
+      case .purchases:
+        tieOut.judgeTransactions()
+        tieOut.judgeOrders()
+        tieOut.judgeReuses()
+        tieOut.judgeContradictions()
+        tieOut.judgePlausibility()
+      case .chains:
+        tieOut.judgeChains(earlierOffers)
+        tieOut.judgeTaxes(taxes)
+      }
+    }
     return tieOut.findings
   }
 
@@ -51,7 +65,6 @@ package struct OrderTieOut {
     lateAfter = context.settings.lateAfter
     billable = table.transactionTerms.map(context.isBillable)
     trials = table.transactionTerms.map(\.isTrial)
-    verdicts = PairVerdicts(table, context)
     let givesBack = table.transactionTerms.map { $0.revocationIsRefund && !$0.isRefundReversed }
     for position in table.chains.positions
     where table.transactions[Int(position)].revokedAt != 0
@@ -81,6 +94,7 @@ package struct OrderTieOut {
   }
 
   private mutating func judgeTransactions() {
+    var verdicts = PairVerdicts(table, context)
     for index in table.transactions.indices {
       let matched = table.orderOf[index]
       if matched == .merged { continue }
@@ -91,7 +105,8 @@ package struct OrderTieOut {
       let role = table.chains.role(of: index)
       if role == .restore { continue }
       if let order = matched.position ?? table.owningOrder(of: index) {
-        judgePair(order: order, transaction: index, role, bought: bought, refunded: refunded)
+        judgePair(
+          order: order, transaction: index, role, bought: bought, refunded: refunded, &verdicts)
       } else if role == .renewal {
         if refunded >= 0, billable[Int(entry.terms)] {
           judgeRefund(ofRenewal: index, days.day(refunded))
@@ -105,7 +120,8 @@ package struct OrderTieOut {
   }
 
   private mutating func judgePair(
-    order: Int, transaction: Int, _ role: Chains.Role, bought: Int, refunded: Int
+    order: Int, transaction: Int, _ role: Chains.Role, bought: Int, refunded: Int,
+    _ verdicts: inout PairVerdicts
   ) {
     let (ours, theirs) = (table.orders[order], table.transactions[transaction])
     let verdict = verdicts.verdict(

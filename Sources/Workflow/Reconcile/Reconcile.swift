@@ -39,6 +39,13 @@ package enum PurchaseListing: Sendable {
 }
 
 extension ReconcileRequest {
+  /// The same, of which nothing is recorded.
+  fileprivate var forFigures: ReconcileRequest {
+    var request = self
+    (request.recording, request.resolvesSales) = (nil, false)
+    return request
+  }
+
   /// Reads one state of the ledger, with a connection for each thread that reads at the same time.
   func reading<Value>(_ body: (Ledger) throws -> Value) throws -> Value {
     try Ledger.reading(ledgerPath, connections: 4, body)
@@ -93,8 +100,7 @@ func reconcile(_ request: ReconcileRequest, _ ledger: Ledger) throws -> Reconcil
 func reconcileFacts(
   _ request: ReconcileRequest, _ ledger: Ledger, onlyFigures: Bool = false
 ) throws -> Reconciliation {
-  var request = request
-  if onlyFigures { (request.recording, request.resolvesSales) = (nil, false) }
+  let request = onlyFigures ? request.forFigures : request
   request.phase("\(request.period): reading orders, transactions and reports")
   var facts = try ledger.facts(
     purchases: purchaseWindow(request.period), reportDays: reportDays(request.period),
@@ -218,15 +224,11 @@ private struct TieOut: Sendable {
     self.matches = matches
     self.apple = apple
     // Three at once keep two cores busy to the end, whichever takes longest.
-    let (ours, (theirs, beside)) = inTwoThreads(
+    let (ofPurchases, (ofSales, beside)) = inTwoThreads(
       {
-        Result {
-          OrderTieOut.findings(
-            matches.table, details: matches.details, history: matches.history,
-            renewals: matches.renewals,
-            earlierOffers: try matches.earlierOffers(ledger, context), taxes: matches.taxes,
-            context: context)
-        }
+        OrderTieOut.findings(
+          of: [.purchases], matches.table, details: matches.details, history: matches.history,
+          renewals: matches.renewals, context: context)
       },
       {
         inTwoThreads(
@@ -235,18 +237,27 @@ private struct TieOut: Sendable {
               matches.table, reports: apple.reports, begun: matches.units, context: context)
           },
           {
-            let survey = SubscriptionSurvey(
-              matches.table, history: matches.history, renewals: matches.renewals,
-              context: context)
-            let flow = PurchaseFlow.days(matches.table, context)
-            let told =
-              request.resolvesSales
-              ? matches.table.resolvedSales(without: unnamed, context) : ResolvedSales()
-            return (survey, flow, told)
+            Result {
+              let found = OrderTieOut.findings(
+                of: [.chains], matches.table, details: matches.details, history: matches.history,
+                renewals: matches.renewals,
+                earlierOffers: try matches.earlierOffers(ledger, context), taxes: matches.taxes,
+                context: context)
+              let survey = SubscriptionSurvey(
+                matches.table, history: matches.history, renewals: matches.renewals,
+                context: context)
+              let flow = PurchaseFlow.days(matches.table, context)
+              let told =
+                request.resolvesSales
+                ? matches.table.resolvedSales(without: unnamed, context) : ResolvedSales()
+              return (found, survey, flow, told)
+            }
           })
       })
-    (sales, (subscriptions, flow, told)) = (theirs, beside)
-    orders = try ours.get()
+    let ofChains: [UnresolvedFinding]
+    (ofChains, subscriptions, flow, told) = try beside.get()
+    orders = ofPurchases + ofChains
+    sales = ofSales
     request.recording?.add(told)
     rowsAsked = sales.rowsAsked(areClocksRight: matches.correction.isEmpty)
     if let asTold = matches.told {

@@ -37,25 +37,39 @@ struct Resolver {
   ///
   /// Findings are large values: what is sorted are numbers, and each finding is moved once.
   func resolved(_ unresolved: [UnresolvedFinding]) -> ResolvedFindings {
-    var actions: [FindingCode: Wording] = [:]
+    // A part for each core that is free: most of the work is to put each finding together.
+    let size = max(1, (unresolved.count + coreCount - 1) / coreCount)
+    let parts = stride(from: 0, to: unresolved.count, by: size).map {
+      unresolved[$0..<min($0 + size, unresolved.count)]
+    }
     var made: [Finding] = []
     made.reserveLarge(unresolved.count)
     var cases: [PatternCase] = []
     cases.reserveLarge(unresolved.count)
     var order = FindingOrder()
-    for found in unresolved {
-      let action = actions[found.code] ?? found.code.action
-      actions[found.code] = action
-      let (finding, digest, files) = finding(found, found.action ?? action)
-      guard order.add(finding, digest) else { continue }
-      made.append(finding)
-      cases.append(
-        PatternCase(
-          finding: found, id: finding.id, users: users(found), orderFiles: files.orders,
-          transactionFiles: files.transactions))
+    for part in inThreads(parts.count, { self.made(of: parts[$0]) }) {
+      for (finding, digest, pattern) in part where order.add(finding, digest) {
+        made.append(finding)
+        cases.append(pattern)
+      }
     }
     let places = order.places()
     return ResolvedFindings(findings: places.map { made[$0] }, cases: places.map { cases[$0] })
+  }
+
+  private func made(
+    of unresolved: ArraySlice<UnresolvedFinding>
+  ) -> [(finding: Finding, digest: UInt64, pattern: PatternCase)] {
+    var actions: [FindingCode: Wording] = [:]
+    return unresolved.map { found in
+      let action = actions[found.code] ?? found.code.action
+      actions[found.code] = action
+      let (finding, digest, files) = finding(found, found.action ?? action)
+      let pattern = PatternCase(
+        finding: found, id: finding.id, users: users(found), orderFiles: files.orders,
+        transactionFiles: files.transactions)
+      return (finding, digest, pattern)
+    }
   }
 
   /// Of the orders, or of the transactions where no order tells one; empty texts among them.
