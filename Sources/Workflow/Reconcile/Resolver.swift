@@ -22,7 +22,8 @@ struct Resolver {
     @Sendable func rows<Table>(_ part: (UnresolvedFinding) -> [RowID<Table>]) -> [RowID<Table>] {
       Set(findings.flatMap(part)).sorted()
     }
-    @Sendable func known<Table>(_ rows: [ResolvedRow<Table>]) -> [RowID<Table>: ResolvedRow<Table>] {
+    @Sendable func known<Table>(_ rows: [ResolvedRow<Table>]) -> [RowID<Table>: ResolvedRow<Table>]
+    {
       Dictionary(uniqueKeysWithValues: rows.lazy.map { ($0.row, $0) })
     }
     let (ours, theirs) = inTwoThreads(
