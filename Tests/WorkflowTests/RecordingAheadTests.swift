@@ -85,6 +85,33 @@ import Testing
     #expect(try recorded() == ahead)
   }
 
+  /// Many findings are recorded without their indexes, which are made anew.
+  @Test func `many are recorded as few are`() throws {
+    func indexes() throws -> [String] {
+      try DatabaseQueue(path: ledger).read { db in
+        #expect(try String.fetchOne(db, sql: "PRAGMA integrity_check") == "ok")
+        return try String.fetchAll(
+          db,
+          sql: """
+            SELECT sql FROM sqlite_schema WHERE type = 'index' AND name LIKE 'finding%'
+            ORDER BY name
+            """)
+      }
+    }
+    let before = try indexes()
+    var result = try reconcile(request())
+    let few = result.findings
+    result.findings = (0..<4096).map { few[$0 % few.count] }
+    #expect(recordFindings(of: result, in: ledger) == nil)
+    #expect(try indexes() == before)
+    #expect(try Ledger.reading(ledger) { try $0.recordedFindings(Self.june) } == result.findings)
+    // The next run finds more in them than it has itself, and adds to what is there.
+    result.findings = few
+    #expect(recordFindings(of: result, in: ledger) == nil)
+    #expect(try indexes() == before)
+    #expect(try Ledger.reading(ledger) { try $0.recordedFindings(Self.june) } == few)
+  }
+
   @Test func `what was added or changed after that is recorded too`() throws {
     let result = try reconcile(request())
     #expect(recordFindings(of: result, in: ledger) == nil)
@@ -113,10 +140,10 @@ import Testing
   @Test func `without an end nothing is recorded`() throws {
     let result = try reconcile(request())
     let bytes = inputs.folder.ledgerBytes
-    for steps in 0...2 {
+    for given in 0...3 {
       let refusal = try recordAhead { recording in
-        if steps > 0 { recording.begin(result.findings) }
-        if steps > 1 { recording.add(result.sales) }
+        if given & 1 != 0 { recording.begin(result.findings) }
+        if given & 2 != 0 { recording.add(result.sales) }
         return nil
       }
       #expect(refusal == nil)
@@ -127,6 +154,7 @@ import Testing
     many.findings = (0..<250_001).map { _ in result.findings[0] }
     let refusal = try recordAhead { [many] recording in
       recording.begin(many.findings)
+      recording.add(many.sales)
       return result
     }
     #expect(refusal == nil)
@@ -141,6 +169,7 @@ import Testing
     try writer.write { _ in
       refusal = try recordAhead { recording in
         recording.begin(result.findings)
+        recording.add(result.sales)
         return result
       }
       return .rollback

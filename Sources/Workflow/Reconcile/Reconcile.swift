@@ -471,7 +471,7 @@ func reportDays(_ period: Period) -> ClosedRange<Day> {
   period.first.advanced(by: -1)...period.last.advanced(by: 1)
 }
 
-private func matchingContext(_ request: ReconcileRequest, _ facts: MonthFacts) -> MatchingContext {
+func matchingContext(_ request: ReconcileRequest, _ facts: MonthFacts) -> MatchingContext {
   let storefronts = StorefrontTable.builtIn
   var names = Set(Territory.allCases.map(\.zoneName))
   names.formUnion(storefronts.entries.map(\.zoneName))
