@@ -402,7 +402,7 @@ import Testing
           if os.path.exists(sys.argv[1]): break
           time.sleep(0.1)
       run.send_signal(signal.SIGINT)
-      sys.stdout.buffer.write(run.communicate(timeout=20)[0])
+      sys.stdout.buffer.write(run.communicate(timeout=600)[0])
       sys.exit(run.returncode)
       """
     try folder.write("interrupt.py", script)
@@ -420,7 +420,8 @@ import Testing
     let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     withExtendedLifetime(lock) {}
-    #expect(process.terminationStatus == 4, "sooner than the half minute that an import waits")
+    // An import that had waited for its half minute would say that the other one is still there.
+    #expect(process.terminationStatus == 4, "\(said)")
     #expect(said.contains("left for the next call\n"), "\(said)")
     let ledger = try Ledger(path: folder.ledger, mode: .readWrite)
     #expect(try ledger.files().isEmpty)
