@@ -105,7 +105,7 @@ import Testing
     #expect(recordFindings(of: result, in: ledger) == nil)
     #expect(try indexes() == before)
     #expect(try Ledger.reading(ledger) { try $0.recordedFindings(Self.june) } == result.findings)
-    // The next run finds more in them than it has itself, and adds to what is there.
+    // Few are added to the indexes as they are.
     result.findings = few
     #expect(recordFindings(of: result, in: ledger) == nil)
     #expect(try indexes() == before)

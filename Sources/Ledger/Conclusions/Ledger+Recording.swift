@@ -51,10 +51,7 @@ extension Ledger {
     while let part = try next() {
       switch part {
       case .findings(let findings):
-        // Entries of an index come in no order: many are put in order first, and the index is made
-        // anew, unless far more are in it already.
-        let anew = findings.count >= 4096 && first <= findings.count
-        let indexes = anew ? try dropIndexes(db) : []
+        let indexes = try makesIndexesAnew(for: findings.count, db) ? try dropIndexes(db) : []
         let recorder = try FindingRecorder(db, run: number)
         for finding in findings {
           try recorder.insert(finding, as: end)
@@ -69,6 +66,15 @@ extension Ledger {
       }
     }
     return false
+  }
+
+  /// Entries of an index come in no order: it costs less to put many in order and make the index
+  /// anew, unless more findings are in it already. The order of very many takes too much memory.
+  private static func makesIndexesAnew(for count: Int, _ db: Database) throws -> Bool {
+    guard 4096...1_000_000 ~= count else { return false }
+    let known = try Int.fetchOne(
+      db, sql: "SELECT ifnull(sum(end_finding - first_finding), 0) FROM finding_run")!
+    return known <= count
   }
 
   /// - Returns: the statements that make the indexes of findings again.

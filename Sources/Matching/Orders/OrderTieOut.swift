@@ -17,7 +17,7 @@ package struct OrderTieOut {
   private(set) var refundedOrders: Set<Int32> = []
   private(set) var findings: [UnresolvedFinding] = []
 
-  /// What is judged, neither part needs the other.
+  /// What is judged; neither part needs the other.
   package enum Part: CaseIterable, Sendable {
     /// Each order and each transaction, with its match or without.
     case purchases

@@ -190,8 +190,6 @@ package struct Chains: Sendable {
     earlier.sorted { $0.key < $1.key }.map { (Int($0.key), Int($0.value)) }
   }
 
-  var hasRestores: Bool { !earlier.isEmpty }
-
   func hasRestores(_ transaction: Int) -> Bool {
     !restored.isEmpty && restored.contains(Int32(transaction))
   }

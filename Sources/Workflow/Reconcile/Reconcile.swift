@@ -209,7 +209,7 @@ private struct TieOut: Sendable {
   var subscriptionReports: SubscriptionTieOut?
   let flow: [FlowDay]
   /// What rows of transactions do not say themselves, where that is asked for.
-  let told: ResolvedSales
+  let resolvedSales: ResolvedSales
   private(set) var sales: SalesTieOut
   /// Of purchases that were counted elsewhere.
   let rowsAsked: RowsAsked
@@ -247,22 +247,22 @@ private struct TieOut: Sendable {
                 matches.table, history: matches.history, renewals: matches.renewals,
                 context: context)
               let flow = PurchaseFlow.days(matches.table, context)
-              let told =
+              let resolved =
                 request.resolvesSales
                 ? matches.table.resolvedSales(without: unnamed, context) : ResolvedSales()
-              return (found, survey, flow, told)
+              return (found, survey, flow, resolved)
             }
           })
       })
     let ofChains: [UnresolvedFinding]
-    (ofChains, subscriptions, flow, told) = try beside.get()
+    (ofChains, subscriptions, flow, resolvedSales) = try beside.get()
     orders = ofPurchases + ofChains
     sales = ofSales
-    request.recording?.add(told)
+    request.recording?.add(resolvedSales)
     rowsAsked = sales.rowsAsked(areClocksRight: matches.correction.isEmpty)
-    if let asTold = matches.told {
+    if let told = matches.told {
       // By times as they were told, so that it can be said what is not raised.
-      let before = SalesTieOut(asTold, reports: apple.reports, context: context).findings.count
+      let before = SalesTieOut(told, reports: apple.reports, context: context).findings.count
       orders =
         matches.correction.findings(
           matches.table, reported: before - sales.findings.count, context) + orders
@@ -325,7 +325,7 @@ private struct Conclusion: Sendable {
     let (lists, plan) = try listed.get()
     result.plan = plan
     result.flow = levels.flow
-    result.sales = levels.told
+    result.sales = levels.resolvedSales
     result.stages = try events.flatMap { try purchaseStages($0, ledger, levels.flow, context) }
     result.refunds = lists?.refunds ?? []
     result.subscriptions = lists?.subscriptions ?? []

@@ -58,20 +58,18 @@ package final class RecordingAhead: Sendable {
   }
 
   private func isRecordedAhead() -> Bool {
-    // They are known first.
-    guard let told = sales.wait() else { return false }
+    guard let found = findings.wait() else { return false }
     var parts = 0
-    var found: [Finding]?
+    var told: ResolvedSales?
     func next() -> RunPart? {
       parts += 1
       switch parts {
-      case 1: return .sales(told)
+      case 1: return .findings(found)
       case 2:
-        found = findings.wait()
-        return found.map { .findings($0) }
+        told = sales.wait()
+        return told.map { .sales($0) }
       default:
-        guard let found, let whole = result.wait() else { return nil }
-        return whole.hasOnly(found) && whole.sales == told ? .run(whole.run) : nil
+        return result.wait().flatMap { $0.hasOnly(found) && $0.sales == told ? .run($0.run) : nil }
       }
     }
     // A ledger that refuses is asked again at the end, which tells why.

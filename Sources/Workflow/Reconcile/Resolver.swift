@@ -36,9 +36,9 @@ struct Resolver {
 
   /// The findings with what they became, in the order of every output, one per code and key.
   ///
-  /// Findings are large values: what is sorted are numbers, and each finding is moved once.
+  /// Findings are large values: what is sorted are numbers.
   func resolved(_ unresolved: [UnresolvedFinding]) -> ResolvedFindings {
-    // A part for each core that is free: most of the work is to put each finding together.
+    // A part for each core: most of the work is to put each finding together.
     let size = max(1, (unresolved.count + coreCount - 1) / coreCount)
     let parts = stride(from: 0, to: unresolved.count, by: size).map {
       unresolved[$0..<min($0 + size, unresolved.count)]
