@@ -358,7 +358,7 @@ private struct Contradicted: OptionSet {
   static let prices = Contradicted(rawValue: 8)
   static let purchaseTimes = Contradicted(rawValue: 16)
 
-  /// In the order in which they are told.
+  /// In the order of their English names.
   var wordings: [Wording] {
     let all: [(Contradicted, Wording)] = [
       (.skus, "SKUs"), (.bundles, "bundles"), (.orders, "orders"), (.prices, "prices"),
