@@ -31,4 +31,15 @@ struct KeyOrderTests {
     #expect(pairs.map(\.transaction) == [1, 2, 4, 4, 4, 6, 6, 7])
     #expect(pairs.map(\.order) == [1, 0, 0, 0, 1, 0, 1, 1])
   }
+
+  @Test func `what is removed at once is what is removed one by one`() {
+    var random = SplitMix64(seed: 5)
+    for count in 0..<40 {
+      let all = Array(0..<count)
+      let places = all.filter { _ in Int.random(in: 0..<3, using: &random) == 0 }
+      var kept = all
+      kept.remove(ascending: places)
+      #expect(kept == all.filter { !places.contains($0) })
+    }
+  }
 }

@@ -18,3 +18,10 @@ extension TemporaryFolder {
     return try importFiles(request)
   }
 }
+
+extension SimulatedInputs {
+  /// Imports all of them into the ledger of their folder, with the roots that sign for them.
+  func importing() throws {
+    _ = try folder.importing("month") { ($0.roots, $0.leftOut) = (roots.certificates, roots.paths) }
+  }
+}

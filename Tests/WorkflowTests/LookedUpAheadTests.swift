@@ -20,12 +20,7 @@ import Testing
     parameters.orders = 300
     parameters.faults = SimulationParameters.everyFault()
     inputs = try SimulatedInputs(parameters)
-    var request = ImportRequest(
-      paths: [inputs.path], ledgerPath: inputs.folder.ledger,
-      importedAt: Instant(seconds: 1_688_500_000))
-    request.roots = inputs.roots.certificates
-    request.leftOut = inputs.roots.paths
-    _ = try importFiles(request)
+    try inputs.importing()
   }
 
   /// Some of the rows, with what belongs to them.

@@ -22,11 +22,7 @@ import Testing
     parameters.orders = 300
     parameters.faults = SimulationParameters.everyFault()
     inputs = try SimulatedInputs(parameters)
-    var request = ImportRequest(
-      paths: [inputs.path], ledgerPath: ledger, importedAt: Instant(seconds: 1_688_500_000))
-    request.roots = inputs.roots.certificates
-    request.leftOut = inputs.roots.paths
-    _ = try importFiles(request)
+    try inputs.importing()
   }
 
   private func request(_ recording: RecordingAhead? = nil) -> ReconcileRequest {
