@@ -23,6 +23,24 @@ struct KeyOrderTests {
     }
   }
 
+  /// Numbers of Apple's stand close together, hashes of other ids anywhere, and some are equal.
+  @Test func `keys of any kind are sorted, equal ones in their order`() {
+    var random = SplitMix64(seed: 8)
+    for round in 0..<60 {
+      let count = [0, 1, 2, 25, 300, 20_000].randomElement(using: &random)!
+      let width = UInt64(1) << UInt64(Int.random(in: 0...20, using: &random))
+      let keys = (0..<count).map { _ in
+        switch (round + Int.random(in: 0...1, using: &random)) % 3 {
+        case 0: UInt64.random(in: 0...UInt64.max, using: &random)
+        case 1: 350_000_000_000_000 + UInt64.random(in: 0..<width, using: &random)
+        default: [0, 1, UInt64.max, UInt64.max - 1, 1 << 63].randomElement(using: &random)!
+        }
+      }
+      let sorted = keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
+      #expect(sortedByKey(count: count) { keys[$0] }.map { Int($0.index) } == sorted, "\(round)")
+    }
+  }
+
   @Test func `what is equal and was there stays first`() {
     var pairs = [2, 4, 4, 6].map { NamedPair(transaction: $0, order: 0) }
     pairs.merge([1, 4, 6, 7].map { NamedPair(transaction: $0, order: 1) }) {

@@ -55,7 +55,7 @@ final class IDRunBuilder: Sendable {
     for column in IDColumn.allCases {
       guard var entries = open.columns.removeValue(forKey: column), !entries.isEmpty, let span
       else { continue }
-      radixSort(&entries)
+      entries.withUnsafeMutableBufferPointer { sortByKey($0) }
       let run = IDRun(column: column, span: span, entries: entries)
       finished.withLock { $0.append(run) }
     }
