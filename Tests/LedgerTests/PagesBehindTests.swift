@@ -36,7 +36,19 @@ struct PagesBehindTests {
       return SQLITE_OK
     }
 
-    func behind() -> PagesBehind { PagesBehind { [self] in write($0, $1, $2) } }
+    /// How far each run went that was said to be written, and how much was there then.
+    let told = Mutex<[(end: Int, there: Int)]>([])
+    let storing = Mutex<Int32>(SQLITE_OK)
+
+    func behind() -> PagesBehind {
+      PagesBehind(
+        write: { [self] in write($0, $1, $2) },
+        written: { [self] count, place in
+          let there = bytes.withLock { $0.count }
+          told.withLock { $0.append((Int(place) + count, there)) }
+          return storing.withLock { $0 }
+        })
+    }
   }
 
   private static func page(_ number: Int) -> [UInt8] {
@@ -87,6 +99,34 @@ struct PagesBehindTests {
     #expect(behind.outcome() == SQLITE_OK)
     let writes = disk.writes.withLock { $0 }
     #expect(writes == writes.sorted() && writes.count <= 1000 / 15)
+    // Each run is told once it is there, so that the disk may begin with it.
+    let told = disk.told.withLock { $0 }
+    #expect(told.allSatisfy { $0.end == $0.there } && told.last?.end == 1000 * Self.size)
+    #expect(told.count > 10 && told.map(\.end) == told.map(\.end).sorted())
+  }
+
+  /// A few pages wait for the commit, and what the disk refuses later is told as a write is.
+  @Test func whatCannotBeStoredIsTold() {
+    let disk = Disk()
+    let behind = disk.behind()
+    disk.storing.withLock { $0 = SQLITE_FULL }
+    #expect(add(1, at: 1, to: behind) == SQLITE_OK)
+    #expect(behind.outcome() == SQLITE_OK)
+    for page in 10..<50 { #expect(add(page, at: page, to: behind) == SQLITE_OK) }
+    #expect(behind.outcome() == SQLITE_FULL)
+    #expect(disk.told.withLock { $0.count } == 1)
+  }
+
+  /// A descriptor that is open already is found, and asked no more once it is closed.
+  @Test func anOpenFileIsFound() throws {
+    let scratch = try TemporaryFolder()
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    let opened = try #require(OpenedFile(path: scratch.ledger))
+    #expect(opened.beginToStore(0, Self.size) == SQLITE_OK)
+    withExtendedLifetime(ledger) {}
+    try scratch.write("other", "text")
+    #expect(OpenedFile(path: scratch.path + "/other") == nil)
+    #expect(OpenedFile(path: scratch.path + "/none") == nil)
   }
 
   /// While the disk is slow SQLite sees what it wrote, the newest of it.
@@ -130,6 +170,7 @@ struct PagesBehindTests {
     for _ in 0..<3 { disk.gate.signal() }
     #expect(behind.outcome() == SQLITE_FULL)
     #expect(disk.attempts.withLock { $0 } == 1)
+    #expect(disk.told.withLock { $0.isEmpty })
   }
 
   /// What could not be written is never read as zeros or as it was before, and reading it does not

@@ -35,6 +35,9 @@ final class PagesBehind: @unchecked Sendable {
   private let file = Mutex(())
   /// Writes bytes at a place of the file.
   private let write: (UnsafeRawPointer, Int32, Int64) -> Int32
+  /// Is told of many bytes at once that were written, how many and from which place on; what it
+  /// says counts as what the write said.
+  private let written: (Int, Int64) -> Int32
 
   private struct State: @unchecked Sendable {
     /// In the order in which they are written; the last one is still added to.
@@ -49,7 +52,13 @@ final class PagesBehind: @unchecked Sendable {
     }
   }
 
-  init(write: @escaping (UnsafeRawPointer, Int32, Int64) -> Int32) { self.write = write }
+  init(
+    write: @escaping (UnsafeRawPointer, Int32, Int64) -> Int32,
+    written: @escaping (Int, Int64) -> Int32 = { _, _ in SQLITE_OK }
+  ) {
+    self.write = write
+    self.written = written
+  }
 
   deinit { state.withLock { for run in $0.runs { run.bytes.deallocate() } } }
 
@@ -119,6 +128,8 @@ final class PagesBehind: @unchecked Sendable {
       let count = min(Self.writeSize, run.count - start)
       code = alone { write(run.bytes + start, Int32(count), run.place + Int64(start)) }
     }
+    // A few pages by themselves would cost the disk as much as many.
+    if code == SQLITE_OK, run.count >= Self.writeSize { code = written(run.count, run.place) }
     state.withLock { state in
       if code != SQLITE_OK { state.code = code }
       state.runs.removeFirst().bytes.deallocate()

@@ -24,6 +24,8 @@ struct SealedFile {
   fileprivate var added = 0
   /// Writes them where they are many; kept until the file is closed.
   fileprivate var behind: Unmanaged<PagesBehind>?
+  /// Of a ledger, its path, which SQLite keeps until the file is closed.
+  fileprivate var path: sqlite3_filename?
   /// Of a journal, where the number of a page was read last, and the number.
   fileprivate var announced: (place: Int64, page: UInt64) = (-1, 0)
 
@@ -169,7 +171,10 @@ private func openFile(
     let main = sqlite3_database_file_object(name)
     if let main, main.pointee.pMethods == methods { opened.pointee.main = sealed(main) }
     opened.pointee.isJournal = true
-  } else if String(cString: name).hasSuffix(SealedFile.unfinished) {
+    return code
+  }
+  opened.pointee.path = name
+  if String(cString: name).hasSuffix(SealedFile.unfinished) {
     opened.pointee.begin()
   }
   return code
@@ -268,9 +273,11 @@ private func behind(_ file: UnsafeMutablePointer<sqlite3_file>?) -> PagesBehind?
   if let behind = opened.pointee.behind { return behind.takeUnretainedValue() }
   nonisolated(unsafe) let file = own(file)
   let methods = file.pointee.pMethods.pointee
-  let behind = PagesBehind { bytes, count, place in
-    methods.xWrite(file, bytes, count, place)
-  }
+  let store = opened.pointee.path.flatMap { OpenedFile(path: $0) }
+  let behind = PagesBehind(
+    write: { bytes, count, place in methods.xWrite(file, bytes, count, place) },
+    // Else all of it would wait for the commit, which would wait for the disk.
+    written: { count, place in store?.beginToStore(place, count) ?? SQLITE_OK })
   opened.pointee.behind = .passRetained(behind)
   return behind
 }
