@@ -17,12 +17,16 @@ extension Ledger {
   /// Orders of the files imported after a run of ids that rows of quite other times have too: those
   /// of the same time are compared when their file is read.
   ///
-  /// It goes once through the ids of all orders, whatever the number of files, and holds some
-  /// millions of the new ones at a time. Each new row is held against the row before it alone, as
-  /// that was against its own: shops that number their orders anew each day stay linear.
-  package func farRepeats(after run: Int64) throws -> [FarRepeats] {
+  /// It goes through the ids of all orders at most twice, whatever the number of files, and holds
+  /// some millions of the new ones at a time. Each new row is held against the row before it alone,
+  /// as that was against its own: shops that number their orders anew each day stay linear.
+  ///
+  /// - Parameter pagesAtOnce: pages of new ids that are held at a time.
+  package func farRepeats(
+    after run: Int64, pagesAtOnce: Int = 8192
+  ) throws -> [FarRepeats] {
     try read { db in
-      let runs = try OrderRuns(db)
+      let runs = try OrderRuns(db, pagesAtOnce: pagesAtOnce)
       let pairs = try runs.apartPairs(after: run, db)
       if pairs.isEmpty { return [] }
       let files = try RawStatement(
@@ -71,11 +75,10 @@ private struct OrderRuns {
   }
 
   private var runs: [Run] = []
+  private let pagesAtOnce: Int
 
-  /// Pages of new ids that are held at a time.
-  private static let pagesAtOnce = 8192
-
-  init(_ db: Database) throws {
+  init(_ db: Database, pagesAtOnce: Int) throws {
+    self.pagesAtOnce = pagesAtOnce
     let select = try RawStatement(
       db,
       """
@@ -101,15 +104,24 @@ private struct OrderRuns {
     let new = runs.indices.filter { runs[$0].id > last }
     guard !new.isEmpty, runs.count > 1 else { return [] }
     let fences = new.flatMap { runs[$0].fences }.sorted()
-    var bounds = stride(from: 0, to: fences.count, by: Self.pagesAtOnce).map { fences[$0] }
+    var bounds = stride(from: 0, to: fences.count, by: pagesAtOnce).map { fences[$0] }
     bounds[0] = 0
+    let crowd = crowd(of: new)
+    let others = runs.indices.filter { !crowd.contains($0) }
     var pairs: [(old: Int32, new: Int32)] = []
     let pages = try RawStatement(db, "SELECT entries FROM id_page WHERE id = ?")
     for (place, lower) in bounds.enumerated() {
       let keys = lower..<(place + 1 < bounds.count ? bounds[place + 1] : .max)
-      if keys.isEmpty { continue }
+      // Two of the crowd are never apart.
+      if keys.isEmpty || pageCount(others, keys) == 0 { continue }
+      let filter = try filter(others, besides: crowd, keys, pages)
       var mine: [Entry] = []
-      for index in new { try read(index, keys, pages) { mine.append($0) } }
+      for index in new {
+        let isApart = !crowd.contains(index)
+        try read(index, keys, pages) { entry in
+          if isApart || filter?.mayHave(entry.key) ?? true { mine.append(entry) }
+        }
+      }
       mine.sort { ($0.key, $0.row) < ($1.key, $1.row) }
       var before = [Int32?](repeating: nil, count: mine.count)
       for index in runs.indices where runs[index].id <= last {
@@ -132,6 +144,37 @@ private struct OrderRuns {
     return pairs
   }
 
+  /// New runs whose times all touch one another, as those of an export in no order of time do: what
+  /// is apart from a row of them stands in another run.
+  private func crowd(of new: [Int]) -> Set<Int> {
+    var crowd: Set<Int> = []
+    var common: ClosedRange<Int64>?
+    for index in new.sorted(by: { runs[$0].fences.count > runs[$1].fences.count }) {
+      let span = runs[index].span
+      guard common?.overlaps(span) ?? true else { continue }
+      common = common.map { span.clamped(to: $0) } ?? span
+      crowd.insert(index)
+    }
+    return crowd
+  }
+
+  private func pageCount(_ indexes: some Sequence<Int>, _ keys: Range<UInt64>) -> Int {
+    indexes.reduce(0) { $0 + runs[$1].pages(keys).count }
+  }
+
+  /// The ids of runs in a range of keys; nil where it would cost more to read them twice than to
+  /// hold the crowd's.
+  private func filter(
+    _ others: [Int], besides crowd: Set<Int>, _ keys: Range<UInt64>,
+    _ select: borrowing RawStatement
+  ) throws -> KeyFilter? {
+    let count = pageCount(others, keys)
+    if count >= pageCount(crowd, keys) { return nil }
+    var filter = KeyFilter(room: count * IDRun.pageLimit)
+    for index in others { try read(index, keys, select) { filter.add($0.key) } }
+    return filter
+  }
+
   private func areApart(_ old: Entry, _ new: Entry) -> Bool {
     !runs[Int(old.run)].span.overlaps(runs[Int(new.run)].span)
   }
@@ -151,5 +194,34 @@ private struct OrderRuns {
         body(Entry(key: entry.key, row: entry.row, run: Int32(truncatingIfNeeded: index)))
       }
     }
+  }
+}
+
+/// Tells of keys that it does not have them; of a few it says in vain that it may.
+private struct KeyFilter {
+  private var bits: [UInt64]
+  private let shift: Int
+
+  /// - Parameter room: for so many keys.
+  init(room: Int) {
+    let width = max(Int.bitWidth - (room * 8).leadingZeroBitCount, 6)
+    bits = Array(repeating: 0, count: 1 << (width - 6))
+    shift = 64 - width
+  }
+
+  /// The top bits of a product that hangs on all bits of the key: 2⁶⁴ by the golden ratio.
+  private func place(of key: UInt64) -> (word: Int, bit: UInt64) {
+    let number = (key &* 0x9E37_79B9_7F4A_7C15) >> shift
+    return (Int(number >> 6), 1 << (number & 63))
+  }
+
+  mutating func add(_ key: UInt64) {
+    let place = place(of: key)
+    bits[place.word] |= place.bit
+  }
+
+  func mayHave(_ key: UInt64) -> Bool {
+    let place = place(of: key)
+    return bits[place.word] & place.bit != 0
   }
 }
