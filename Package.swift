@@ -9,12 +9,18 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// The same for what tests spend most of their time in: whole months take minutes in code that is
+/// not optimized. Tests/run.sh asks for it.
+let built =
+  Context.environment["TIEOUT_OPTIMIZED"] == nil
+  ? strict : strict + [.unsafeFlags(["-O", "-assert-config", "Debug"])]
+
 /// A library of ours. It imports what stands here and nothing else, `toolchain` being what comes with
 /// Swift: the tidy tests read this file.
 func room(
   _ name: String, _ dependencies: [Target.Dependency] = [], toolchain: [String] = []
 ) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+  .target(name: name, dependencies: dependencies, swiftSettings: built)
 }
 
 /// A program of ours; see ``room(_:_:toolchain:)``.
@@ -98,11 +104,11 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
       ],
-      path: "Tests/Support", swiftSettings: strict),
+      path: "Tests/Support", swiftSettings: built),
     .target(
       name: "Simulation",
       dependencies: ["Billing", "Support", .product(name: "Crypto", package: "swift-crypto")],
-      path: "Tests/Simulation", exclude: ["README.md"], swiftSettings: strict),
+      path: "Tests/Simulation", exclude: ["README.md"], swiftSettings: built),
     program(
       "simulate",
       [
@@ -120,7 +126,7 @@ let package = Package(
       ]),
     .target(
       name: "Rereading", dependencies: ["Billing", "Pricing", "Reading"],
-      path: "Tests/Rereading", swiftSettings: strict),
+      path: "Tests/Rereading", swiftSettings: built),
     tests("ReadingTests", ["Billing", "Reading", "Rereading", "Pricing", "Support"]),
     tests(
       "LedgerTests",

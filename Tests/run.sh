@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+export TIEOUT_OPTIMIZED=1
 bash .ci/prepare tests
 swift format lint --strict --recursive --parallel Package.swift Sources Tests
 swift build --build-tests
