@@ -117,7 +117,7 @@ struct PagesBehindTests {
     #expect(disk.told.withLock { $0.count } == 1)
   }
 
-  /// A descriptor that is open already is found, and asked no more once it is closed.
+  /// A ledger that is open is found by its descriptor; of a file that is not open there is none.
   @Test func anOpenFileIsFound() throws {
     let scratch = try TemporaryFolder()
     let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)

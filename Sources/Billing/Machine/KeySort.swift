@@ -6,8 +6,8 @@
 /// Sorts by key; equal keys keep their order.
 ///
 /// Most-significant-digit radix sort by 8 bits of what a range's keys differ in: after two or three
-/// passes a range is a handful in the processor's cache, whatever the keys. Keys that ascend are
-/// only looked at once.
+/// passes a range is mostly a handful in the processor's cache. Keys that ascend are only looked at
+/// once.
 @inlinable package func sortByKey<Element: Keyed>(_ items: UnsafeMutableBufferPointer<Element>) {
   for index in items.indices.dropFirst() where items[index - 1].key > items[index].key {
     let scratch = UnsafeMutableBufferPointer<Element>.allocate(capacity: items.count)
@@ -17,6 +17,7 @@
   }
 }
 
+/// - Parameter scratch: as large as the items; what it holds afterwards means nothing.
 @inlinable func sortByKey<Element: Keyed>(
   _ items: UnsafeMutableBufferPointer<Element>, _ scratch: UnsafeMutableBufferPointer<Element>
 ) {

@@ -9,7 +9,7 @@ struct OpenedFile {
   private let device: dev_t
   private let number: ino_t
 
-  /// Nil where the file is not open.
+  /// Nil where the file is not open by one of the descriptors that a process mostly has.
   init?(path: UnsafePointer<CChar>) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -26,7 +26,8 @@ struct OpenedFile {
     return fstat(descriptor, &status) == 0 && status.st_dev == device && status.st_ino == number
   }
 
-  /// Lets the system begin to bring bytes that were written onto the disk, without waiting for it.
+  /// Lets the system begin to bring bytes that were written onto the disk; it waits only where the
+  /// disk takes no more.
   ///
   /// - Returns: what SQLite calls it where the disk refuses them; what else is in the way keeps
   ///   nothing from being stored when the file is synced.
@@ -36,7 +37,8 @@ struct OpenedFile {
     if syncFileRange(descriptor, place, Int64(count), 2) == 0 { return SQLITE_OK }
     switch errno {
     case ENOSPC, EDQUOT: return SQLITE_FULL
-    // A page that has no place on the disk is dropped, and no later sync tells it.
+    // A page that got no place on the disk may be dropped without a later sync telling it. What is
+    // returned is SQLITE_IOERR_WRITE.
     case EIO, EUCLEAN, EROFS: return SQLITE_IOERR | (3 << 8)
     default: return SQLITE_OK
     }
