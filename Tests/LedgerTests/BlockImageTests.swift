@@ -17,7 +17,7 @@ struct BlockImageTests {
 
   @Test func recordsAreCopiedWhole() throws {
     try ledger.write(beside: BlockImage()) { db in
-      for table in ["sales_row", "finance_row", "order_row", "transaction_row"] {
+      for table in ["sales_row", "finance_row", "order_row", "transaction_row", "finding_sale"] {
         let steps = try Row.fetchAll(db, sql: "EXPLAIN \(BlockImage.copying(table))")
           .map { $0["opcode"] as String }
         #expect(steps.contains("RowData") || steps.contains("RowCell"), "\(table)")
@@ -56,6 +56,10 @@ struct BlockImageTests {
       try check(SubscriptionTerms.self)
       try check(SubscriptionEventTerms.self)
       try check(SubscriberTerms.self)
+      let sale = SaleRecord(
+        sale: ResolvedSale(row: RowID(1), order: nil, terms: 0), run: 1, firstTerms: 1)
+      let sales = try columns(SaleRecord.tableName)
+      #expect(sales == ["id"] + sale.columnNames)
       return .rollback
     }
   }

@@ -114,6 +114,37 @@ struct RecordedFindingTests {
     #expect(try second.recordedFindings(june.period)?.map(\.id) == ["a"])
   }
 
+  /// Rows that two periods have are those of the last run, whichever rows lie between.
+  @Test func `sales of another period are replaced where both have them`() throws {
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    func record(_ rows: [Int32], of run: RecordedRun) throws {
+      var run = run
+      run.sales = ResolvedSales(
+        rows: rows.map {
+          ResolvedSale(
+            row: TransactionRow.ID($0), order: $0 % 2 == 0 ? nil : OrderRow.ID($0 + 1), terms: 0)
+        },
+        terms: [ResolvedTerms(rule: "exact")])
+      try ledger.record([], of: run)
+    }
+    func recorded() throws -> [Int: Set<String>] {
+      let rows = try scratch.rows("SELECT run_id, id, ifnull(sale_order, '-') FROM finding_sale")
+      return Dictionary(grouping: rows.map { $0.split(separator: "|") }, by: { Int($0[0])! })
+        .mapValues { Set($0.map { "\($0[1]) \($0[2])" }) }
+    }
+    try record([1, 3, 6, 90], of: june)
+    try record([3, 4, 6, 7], of: july)
+    #expect(
+      try recorded() == [1: ["1 2", "90 -"], 2: ["3 4", "4 -", "6 -", "7 8"]])
+    // More than are copied at once, behind those and before them.
+    let many = (Int32(100)...200_000).filter { $0 % 3 > 0 }
+    try record(many, of: july)
+    try record([1, 3, 201_000], of: june)
+    #expect(try recorded()[2]?.count == many.count)
+    #expect(try recorded()[3] == ["1 2", "3 4", "201000 -"])
+    #expect(try recorded().count == 2)
+  }
+
   /// What comes part by part while others read is what comes at once, and without its end nothing.
   @Test func `a run is recorded while the ledger is read`() throws {
     let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)

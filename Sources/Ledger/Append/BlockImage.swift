@@ -23,6 +23,7 @@ final class BlockImage: @unchecked Sendable {
     SubscriptionTerms.tableName, SubscriptionEventTerms.tableName, SubscriberTerms.tableName,
     OrderTerms.tableName, TransactionTerms.tableName, MessageTerms.tableName,
     RenewalTerms.tableName, ExtraTerms.tableName, PurchaseEventTerms.tableName,
+    SaleRecord.tableName,
   ]
 
   static let pageSize = 1 << 16
@@ -139,8 +140,11 @@ final class BlockImage: @unchecked Sendable {
 
   /// Copies all rows of a table. Where one is refused all is taken back, so that SQLite need not
   /// copy each page before it changes.
-  static func copying(_ table: String) -> String {
-    "INSERT OR ROLLBACK INTO main.\(table) SELECT * FROM \(schema).\(table)"
+  ///
+  /// - Parameter replacing: whether a row may stand in another's place, as its table says: then
+  ///   SQLite takes each value.
+  static func copying(_ table: String, replacing: Bool = false) -> String {
+    "INSERT \(replacing ? "" : "OR ROLLBACK") INTO main.\(table) SELECT * FROM \(schema).\(table)"
   }
 
   /// Inserts rows into the ledger's table, the first of them under the number `first`.
@@ -152,10 +156,7 @@ final class BlockImage: @unchecked Sendable {
     in db: Database
   ) throws {
     guard let example = rows.first else { return }
-    let name = Row.tableName
-    guard let number = roots[name] else { preconditionFailure("a table that is here too") }
-    rootNumber = number
-    let copy = try RawStatement(db, Self.copying(name))
+    let copy = try RawStatement(db, Self.copying(choose(Row.tableName)))
     let single = try RowInsert<Row>(db, example.columnNames, leading: ["id"])
     // Nothing changes them: only a visitor that reads from the ledger would.
     let rows = UnsafeMutableBufferPointer(mutating: rows)
@@ -166,15 +167,39 @@ final class BlockImage: @unchecked Sendable {
         try single.run(rows[next], of: window)
         next += 1
       } else {
-        next += fill(rows, from: next, window, first)
+        next += fill(rows, from: next, window) { first &+ Int64($0) }
         try copy.run()
       }
     }
   }
 
+  /// Inserts rows that have numbers of their own, which ascend.
+  ///
+  /// - Parameter replacing: whether one may stand in another's place, as its table says.
+  func insert<Row: NumberedRow>(_ rows: [Row], replacing: Bool, in db: Database) throws {
+    let copy = try RawStatement(db, Self.copying(choose(Row.tableName), replacing: replacing))
+    var rows = rows
+    try rows.withUnsafeMutableBufferPointer { rows in
+      var next = 0
+      while next < rows.count {
+        next += fill(rows, from: next, BlockWindow()) { rows[$0].number }
+        try copy.run()
+      }
+    }
+  }
+
+  /// Makes the table whose rows follow the one that has some.
+  private func choose(_ table: String) -> String {
+    guard let number = roots[table] else { preconditionFailure("a table that is here too") }
+    rootNumber = number
+    return table
+  }
+
   /// Holds rows from one on and no others, up to one of the index; how many there was room for.
+  @inline(__always)
   private func fill<Row: TableRow>(
-    _ rows: UnsafeMutableBufferPointer<Row>, from start: Int, _ window: BlockWindow, _ first: Int64
+    _ rows: UnsafeMutableBufferPointer<Row>, from start: Int, _ window: BlockWindow,
+    _ number: (Int) -> Int64
   ) -> Int {
     used = 0
     var leaves: [(page: Int, last: Int64)] = []
@@ -183,12 +208,12 @@ final class BlockImage: @unchecked Sendable {
     var next = start
     while next < rows.count, !rows[next].isIndexed {
       let writer = record(&rows[next], window)
-      let row = first &+ Int64(next)
+      let row = number(next)
       if !leaf.add(writer, row: row) {
         if leaf.count > 0 {
           if used >= Self.pagesAtOnce { break }
           leaf.close()
-          leaves.append((page, row - 1))
+          leaves.append((page, number(next - 1)))
           page = newPage()
           leaf = TreePage(self.page(at: page), .table)
           continue
@@ -198,7 +223,7 @@ final class BlockImage: @unchecked Sendable {
       next &+= 1
     }
     leaf.close()
-    leaves.append((page, first + Int64(next) - 1))
+    leaves.append((page, number(next - 1)))
     isOnePage = leaves.count == 1
     writeRoot(leaves)
     return next - start

@@ -9,9 +9,10 @@ extension Ledger {
   package func record(_ findings: [Finding], of run: RecordedRun) throws {
     var parts: [RunPart] = [.findings(findings), .sales(run.sales), .run(run)]
     parts.reverse()
-    try write(turn: Self.recordingTurn) { db in
+    let image = BlockImage()
+    try write(turn: Self.recordingTurn, beside: image) { db in
       if try Self.isRecorded(run, findings: findings.count, db) { return .rollback }
-      return try Self.record(run.period, db) { parts.popLast() } ? .commit : .rollback
+      return try Self.record(run.period, db, image) { parts.popLast() } ? .commit : .rollback
     }
   }
 
@@ -23,11 +24,12 @@ extension Ledger {
   /// - Throws: as `record(_:of:)`.
   package func record(_ period: Period, parts next: () -> RunPart?) throws -> Bool {
     var isWhole = false
-    try write(turn: Self.recordingTurn) { db in
+    let image = BlockImage()
+    try write(turn: Self.recordingTurn, beside: image) { db in
       // Pages cannot leave memory before the readers have ended: each would wait for them.
       try db.execute(sql: "PRAGMA cache_spill = FALSE")
       defer { try? db.execute(sql: "PRAGMA cache_spill = TRUE") }
-      isWhole = try Self.record(period, db, parts: next)
+      isWhole = try Self.record(period, db, image, parts: next)
       return isWhole ? .commit : .rollback
     }
     return isWhole
@@ -38,7 +40,7 @@ extension Ledger {
 
   /// - Returns: whether the run came, the last of the parts.
   private static func record(
-    _ period: Period, _ db: Database, parts next: () throws -> RunPart?
+    _ period: Period, _ db: Database, _ image: BlockImage, parts next: () throws -> RunPart?
   ) throws -> Bool {
     try db.execute(sql: "PRAGMA busy_timeout = 500")
     // Indices of ids are written all over: what leaves memory is read and written again.
@@ -59,7 +61,7 @@ extension Ledger {
         }
         try recorder.flush()
         for index in indexes { try db.execute(sql: index) }
-      case .sales(let sales): try record(sales, run: number, db)
+      case .sales(let sales): try record(sales, run: number, db, image)
       case .run(let run):
         try record(run, as: number, findings: first..<end, db)
         return true
@@ -137,7 +139,9 @@ extension Ledger {
     return try select.step()
   }
 
-  private static func record(_ sales: ResolvedSales, run: Int64, _ db: Database) throws {
+  private static func record(
+    _ sales: ResolvedSales, run: Int64, _ db: Database, _ image: BlockImage
+  ) throws {
     let first = try Int64.fetchOne(
       db, sql: "SELECT ifnull(max(id), 0) + 1 FROM finding_sale_terms")!
     let terms = try RowInserter(db, "finding_sale_terms", columns: 8)
@@ -153,16 +157,20 @@ extension Ledger {
       terms.put(told.priceTeller?.rawValue)
     }
     try terms.flush()
-    let rows = try RowInserter(db, "finding_sale", columns: 4, replacing: true)
-    for sale in sales.rows {
-      try rows.begin()
-      rows.put(Int64(sale.row.number))
-      rows.put(run)
-      rows.put(sale.order.map { Int64($0.number) })
-      rows.put(first + Int64(sale.terms))
+    guard let lowest = sales.rows.first, let highest = sales.rows.last else { return }
+    // Rows that an earlier run of another period has are replaced.
+    let known = try Int64.fetchOne(
+      db, sql: "SELECT 1 FROM finding_sale WHERE id BETWEEN ? AND ? LIMIT 1",
+      arguments: [lowest.row.number, highest.row.number])
+    for start in stride(from: 0, to: sales.rows.count, by: salesAtOnce) {
+      let part = sales.rows[start..<min(start + salesAtOnce, sales.rows.count)]
+      try image.insert(
+        part.map { SaleRecord(sale: $0, run: run, firstTerms: first) }, replacing: known != nil,
+        in: db)
     }
-    try rows.flush()
   }
+
+  private static let salesAtOnce = 1 << 16
 
   /// Records patterns and flow; what a pattern says of users stands apart from the rest.
   private static func recordLists(of run: RecordedRun, run number: Int64, _ db: Database) throws {
@@ -207,6 +215,26 @@ extension Ledger {
     }
     try db.execute(
       sql: "DELETE FROM finding_run WHERE period = ?", arguments: [period.description])
+  }
+}
+
+/// What a row of a transaction does not say itself, as the ledger keeps it.
+struct SaleRecord: NumberedRow {
+  static let tableName = "finding_sale"
+
+  var sale: ResolvedSale
+  var run: Int64
+  /// The number of the first of the run's terms.
+  var firstTerms: Int64
+
+  var number: Int64 { Int64(sale.row.number) }
+
+  @inline(__always)
+  mutating func columns(_ column: inout some RowVisitor) {
+    var (order, terms) = (sale.order.map { Int64($0.number) }, firstTerms + Int64(sale.terms))
+    column("run_id", &run)
+    column("sale_order", &order)
+    column("terms_id", &terms)
   }
 }
 

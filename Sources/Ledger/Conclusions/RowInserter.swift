@@ -10,8 +10,7 @@ final class RowInserter {
 
   private static let rowsAtOnce: Int32 = 64
 
-  /// - Parameter replacing: whether a row may stand in another's place, as its table says.
-  init(_ db: Database, _ table: String, columns: Int32, replacing: Bool = false) throws {
+  init(_ db: Database, _ table: String, columns: Int32) throws {
     func list(_ text: String, _ count: Int32) -> String {
       Array(repeating: text, count: Int(count)).joined(separator: ", ")
     }
@@ -21,7 +20,7 @@ final class RowInserter {
     statement = try RawStatement(
       db,
       """
-      INSERT \(replacing ? "" : "OR ROLLBACK") INTO \(table)
+      INSERT OR ROLLBACK INTO \(table)
       SELECT * FROM (VALUES \(values)) LIMIT ?
       """)
     self.columns = columns

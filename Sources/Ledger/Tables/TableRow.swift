@@ -20,6 +20,11 @@ extension TableRow {
   var isIndexed: Bool { false }
 }
 
+/// A row that knows its number, the `id` of its table.
+protocol NumberedRow: TableRow {
+  var number: Int64 { get }
+}
+
 /// A row of which every column is a value of its own, so that it can be read back.
 protocol TableValue: TableRow {
   /// What reading starts from; nothing of it is left.
