@@ -61,6 +61,32 @@ import Testing
     #expect((parsed?["findings"] as? [Any])?.count == month.findings.count)
   }
 
+  /// Values that end in, at and behind the end of a part, of parts that are written at a time too.
+  @Test(arguments: [0, 1, 127, 128, 129, 256, 20_000], [false, true])
+  func manyAreWrittenAsOneByOne(_ count: Int, _ isOneLine: Bool) {
+    let values = Array(0..<Int64(count))
+    func written(_ values: (inout JSONWriter) -> Void) -> String {
+      var writer = JSONWriter(isOneLine: isOneLine)
+      writer.object { json in
+        json.integer("before", 1)
+        json.key("values")
+        values(&json)
+        json.integer("after", 2)
+      }
+      return writer.text()
+    }
+    @Sendable func write(_ value: Int64, _ json: inout JSONWriter) {
+      json.object { $0.integer("value", value) }
+    }
+    let oneByOne = written { json in json.array(of: values) { write($1, &$0) } }
+    var flushes = 0
+    let many = written { json in
+      json.array(ofMany: values, { write($1, &$0) }, flush: { _ in flushes += 1 })
+    }
+    #expect(many == oneByOne)
+    #expect(flushes == (count + 127) / 128)
+  }
+
   @Test func orderOfConclusionsDoesNotMatter() {
     var month = SampleMonth.reconciliation
     let json = reconciliationJSON(month)

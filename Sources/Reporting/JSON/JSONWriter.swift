@@ -1,3 +1,5 @@
+import Billing
+
 /// Writes JSON as UTF-8 bytes, indented by two spaces or on one line, members in the order of the
 /// calls.
 ///
@@ -47,6 +49,45 @@ package struct JSONWriter {
     of values: Values, _ element: (inout JSONWriter, Values.Element) throws -> Void
   ) rethrows {
     try array { writer in for value in values { try element(&writer, value) } }
+  }
+
+  /// An array with one element per value, for many values that all cores write.
+  ///
+  /// - Parameter flush: called after each part, to take its bytes; few parts are held at a time.
+  package mutating func array<Value: Sendable>(
+    ofMany values: [Value], _ element: @escaping @Sendable (inout JSONWriter, Value) -> Void,
+    flush: (inout JSONWriter) throws -> Void
+  ) rethrows {
+    try array { writer in
+      let window = Self.valuesOfPart * coreCount * 8
+      for start in stride(from: 0, to: values.count, by: window) {
+        let end = min(start + window, values.count)
+        let starts = Array(stride(from: start, to: end, by: Self.valuesOfPart))
+        let beginning = writer.beginning
+        let parts = inThreads(starts.count) { number in
+          var part = beginning
+          part.hasMember = starts[number] > 0
+          for value in values[starts[number]..<min(starts[number] + Self.valuesOfPart, end)] {
+            element(&part, value)
+          }
+          return part.bytes
+        }
+        for part in parts {
+          writer.bytes += part
+          writer.hasMember = true
+          try flush(&writer)
+        }
+      }
+    }
+  }
+
+  private static let valuesOfPart = 128
+
+  /// One that goes on where this one is, and has no bytes.
+  private var beginning: JSONWriter {
+    var part = JSONWriter(isOneLine: isOneLine)
+    part.depth = depth
+    return part
   }
 
   /// The name of the member whose value is written next.

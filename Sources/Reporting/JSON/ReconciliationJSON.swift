@@ -22,7 +22,7 @@ package func reconciliationJSON(
 }
 
 extension JSONWriter {
-  /// - Parameter flush: called between findings.
+  /// - Parameter flush: called after some findings.
   fileprivate mutating func write(
     _ reconciliation: Reconciliation, flush: (inout JSONWriter) throws -> Void
   ) rethrows {
@@ -43,10 +43,7 @@ extension JSONWriter {
         json.lines("payment_changes", changes, of: .paymentChanges)
       }
       json.key("findings")
-      try json.array(of: reconciliation.findings) {
-        $0.write($1)
-        try flush(&$0)
-      }
+      try json.array(ofMany: reconciliation.findings, { $0.write($1) }, flush: flush)
       json.lines("patterns", reconciliation.patterns, of: .patterns(in: nil))
       json.lines("flow", reconciliation.flow, of: .purchaseFlow)
       json.writeStages(of: reconciliation)
