@@ -72,12 +72,33 @@ private final class Answer<Value: Sendable>: Sendable {
   let value = Mutex<Value?>(nil)
 }
 
-/// Runs a task on a thread that nothing else waits for.
+/// Runs each task on a new thread. Those of Dispatch are as few as cores, and one that waits, as a
+/// recorder does for most of a conclusion, counts among them for up to a second.
 private final class OwnThreads: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    DispatchQueue.global(qos: .userInitiated).async { [self] in
-      job.runSynchronously(on: asUnownedTaskExecutor())
+    let work = Work { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
+    var thread = pthread_t()
+    let argument = Unmanaged.passRetained(work)
+    let code = pthread_create(
+      &thread, &attributes,
+      { argument in
+        Unmanaged<Work>.fromOpaque(argument!).takeRetainedValue().body()
+        return nil
+      }, argument.toOpaque())
+    // A system that has no thread left still has Dispatch's.
+    if code != 0 {
+      argument.release()
+      DispatchQueue.global(qos: .userInitiated).async { work.body() }
     }
+  }
+
+  private final class Work: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 }
