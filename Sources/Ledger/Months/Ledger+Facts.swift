@@ -52,16 +52,26 @@ extension Ledger {
     _ purchases: ClosedRange<Instant>, _ reportDays: ClosedRange<Day>, _ sources: Set<Int64>?,
     _ db: Database
   ) throws -> MonthFacts {
-    var facts = MonthFacts()
-    facts.orderTerms = try TermsDictionary<OrderTerms>.all(db)
-    (facts.orders, facts.unnamedOrderDetails) = try Self.orders(
-      placed: purchases, of: sources, db)
-    try readReports(into: &facts, reportDays, db)
-    try readCatalogue(into: &facts, reportDays, db)
-    facts.renewalTerms = try TermsDictionary<RenewalTerms>.all(db)
-    facts.renewals = try Self.renewals(until: purchases.upperBound, db)
-    facts.instalments = try Self.instalments(purchases, db)
-    facts.toldTaxes = try Self.toldTaxes(purchases, db)
+    let ((terms, (orders, unnamed)), rest) = try readBoth(
+      db,
+      {
+        (
+          try TermsDictionary<OrderTerms>.all($0),
+          try Self.orders(placed: purchases, of: sources, $0)
+        )
+      },
+      { [self] db in
+        var facts = MonthFacts()
+        try readReports(into: &facts, reportDays, db)
+        try readCatalogue(into: &facts, reportDays, db)
+        facts.renewalTerms = try TermsDictionary<RenewalTerms>.all(db)
+        facts.renewals = try Self.renewals(until: purchases.upperBound, db)
+        facts.instalments = try Self.instalments(purchases, db)
+        facts.toldTaxes = try Self.toldTaxes(purchases, db)
+        return facts
+      })
+    var facts = rest
+    (facts.orderTerms, facts.orders, facts.unnamedOrderDetails) = (terms, orders, unnamed)
     return facts
   }
 

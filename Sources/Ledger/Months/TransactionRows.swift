@@ -120,19 +120,35 @@ extension Ledger {
     let times = purchased.lowerBound.seconds...purchased.upperBound.seconds
     let company = try RowRanges(.transactions, touching: times, of: sources, db)
     let apple = try RowRanges(.purchases, touching: times, db)
-    var (told, byApple) = try readBoth(
+    var (told, (byApple, others)) = try readBoth(
       db,
       { db in
         try Self.rows(
           in: company, times, mayChain, areTold: false, room: company.count + apple.count, db)
       },
-      { db in try Self.rows(in: apple, times, mayChain, areTold: true, room: apple.count, db) })
+      { [self] db in
+        try readBoth(
+          db,
+          { try Self.rows(in: apple, times, mayChain, areTold: true, room: apple.count, $0) },
+          { try Self.revoked(times, mayChain, $0) })
+      })
     let fromCompany = told.entries.count
     told.append(byApple)
     byApple = ToldTransactions()
     let inRange = told.entries.count
+    told.append(others)
+    if told.entries.count > inRange || (fromCompany > 0 && inRange > fromCompany) { told.sort() }
+    return told
+  }
+
+  /// Rows bought before the times that were revoked in them, or of which Apple told in them that it
+  /// took the refund back.
+  private static func revoked(
+    _ times: ClosedRange<Int64>, _ mayChain: [Bool], _ db: Database
+  ) throws -> ToldTransactions {
+    var told = ToldTransactions()
     let columns = "\(entryColumns), \(detailColumns), \(tellingColumns)"
-    let replaced = try Self.replacedTransactions(db)
+    let replaced = try replacedTransactions(db)
     try scan(
       db, "id, \(columns)",
       """
@@ -145,12 +161,11 @@ extension Ledger {
         told.take(row, mayChain, isTold: true)
       }
     }
-    let known = Set(told.entries[inRange...].map(\.row))
-    let reversals = try Self.reversals(told: times, db).filter { !known.contains($0) }
+    let known = Set(told.entries.map(\.row))
+    let reversals = try reversals(told: times, db).filter { !known.contains($0) }
     try forEachRow(reversals, db, columns, from: .transactions) {
       told.take($0, mayChain, isTold: true)
     }
-    if told.entries.count > inRange || (fromCompany > 0 && inRange > fromCompany) { told.sort() }
     return told
   }
 

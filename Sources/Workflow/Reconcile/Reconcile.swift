@@ -48,7 +48,7 @@ extension ReconcileRequest {
 
   /// Reads one state of the ledger, with a connection for each thread that reads at the same time.
   func reading<Value>(_ body: (Ledger) throws -> Value) throws -> Value {
-    try Ledger.reading(ledgerPath, connections: 4, body)
+    try Ledger.reading(ledgerPath, connections: 5, body)
   }
 }
 
