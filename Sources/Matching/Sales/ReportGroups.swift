@@ -78,27 +78,26 @@ struct ReportGroups {
   /// Products of the reports, ascending.
   private(set) var products: [ReportProduct] = []
   private(set) var seriesCount = 0
-  private var index = NumberTable<Key>()
-  /// By the number of a group's key its place among the groups.
-  private var places: [Int32] = []
-  private let codes: Codes
-  private let firstDay: Day
+  /// By row its place among the groups; negative for one that was left out.
+  private var groupOfRow: [Int32] = []
 
   /// - Parameter reach: rows that begin outside are left out.
   init(_ facts: MonthFacts, reach: ClosedRange<Day>) {
-    firstDay = reach.lowerBound
-    codes = Codes(facts)
+    let codes = Codes(facts)
     skus = codes.skus
     products = codes.products
+    var index = NumberTable<Key>()
     var series = NumberTable<SeriesKey>()
     groups.reserveLarge(facts.sales.count)
-    for row in facts.sales where reach.contains(row.begin) {
+    groupOfRow = Array(large: -1, count: facts.sales.count)
+    for (number, row) in facts.sales.enumerated() where reach.contains(row.begin) {
       let key = codes.key(of: row)
       let place = index.number(of: key)
       if place == groups.count {
-        let number = series.number(of: SeriesKey(key))
-        groups.append(codes.group(of: row, series: Int32(number), facts))
+        let ofSeries = series.number(of: SeriesKey(key))
+        groups.append(codes.group(of: row, series: Int32(ofSeries), facts))
       }
+      groupOfRow[number] = Int32(place)
       groups[place].rows += 1
       groups[place].units += Int64(row.units)
       if row.units == 0 { groups[place].zeroRows += 1 }
@@ -147,8 +146,11 @@ struct ReportGroups {
     for run in runs(of: sorted) {
       order[run].sort { Self.isOrderedBefore(groups[$0], keys[$0], groups[$1], keys[$1]) }
     }
-    places = Array(large: 0, count: groups.count)
+    var places = [Int32](repeating: 0, count: groups.count)
     for (new, old) in order.enumerated() { places[old] = Int32(new) }
+    for row in groupOfRow.indices where groupOfRow[row] >= 0 {
+      groupOfRow[row] = places[Int(groupOfRow[row])]
+    }
     self.groups = order.map { groups[$0] }
   }
 
@@ -170,16 +172,19 @@ struct ReportGroups {
   }
 
   /// The rows of the wanted groups, at most `limit` each, ascending.
+  ///
+  /// - Parameter sales: those that the groups were made of.
   func rows(of wanted: Set<Int>, in sales: [SalesEntry], limit: Int = Rules.namedRows) -> [Int:
     [SalesRow.ID]]
   {
-    guard !wanted.isEmpty else { return [:] }
+    precondition(sales.count == groupOfRow.count, "the rows that the groups were made of")
+    var isWanted = [Bool](repeating: false, count: groups.count)
+    for group in wanted { isWanted[group] = true }
     var rows: [Int: [SalesRow.ID]] = [:]
-    for row in sales {
-      guard row.begin >= firstDay, let number = index.known(codes.key(of: row)) else { continue }
-      let group = Int(places[number])
-      guard wanted.contains(group) else { continue }
-      if rows[group, default: []].count < limit { rows[group, default: []].append(row.row) }
+    for (row, group) in zip(sales, groupOfRow) where group >= 0 && isWanted[Int(group)] {
+      if rows[Int(group), default: []].count < limit {
+        rows[Int(group), default: []].append(row.row)
+      }
     }
     return rows
   }

@@ -30,9 +30,6 @@ struct NumberTable<Key: CodeKey>: Sendable {
     return keys.count - 1
   }
 
-  /// The number of a key that was numbered; nil for others.
-  func known(_ key: Key) -> Int? { find(key, Self.mark(of: key)).number }
-
   @inline(__always)
   private func find(_ key: Key, _ mark: UInt64) -> (slot: Int, number: Int?) {
     var place = Self.place(of: mark, among: slots.count)
