@@ -148,7 +148,8 @@ private func match(
   let told = table
   if areClocksRight {
     let clocks = FoundClocks(rightIn: facts, told)
-    let (matches, more) = try match(ledger, clocks, ahead, context, looksOutsidePeriod)
+    let (matches, more) = try match(
+      ledger, clocks, ahead, context, looksOutsidePeriod ? .meanwhile : nil)
     return (matches, more, true)
   }
   // Clocks are mostly right, and then it is known already what to look up.
@@ -167,7 +168,8 @@ private func match(
     return (nil, more, true)
   }
   var (matches, more) = try match(
-    ledger, clocks, ahead, context, looksOutsidePeriod, hasLookedOutside: clocks.areRight)
+    ledger, clocks, ahead, context,
+    looksOutsidePeriod ? (clocks.areRight ? .before : .first) : nil)
   if !clocks.correction.isEmpty { matches?.told = told }
   return (matches, more, clocks.areRight)
 }
@@ -183,18 +185,28 @@ private func foundClocks(
   }
 }
 
+/// When rows of other periods are looked for that the period's leftovers name.
+private enum LookingOutside {
+  /// It was done, and there were none.
+  case before
+  /// Nothing is inferred unless there are none.
+  case first
+  /// There are hardly any, so it does not wait.
+  case meanwhile
+}
+
 /// The same, by times that are right.
+///
+/// - Parameter looking: nil where nothing is looked for any more.
 private func match(
   _ ledger: Ledger, _ clocks: FoundClocks, _ ahead: LookedUpAhead, _ context: MatchingContext,
-  _ looksOutsidePeriod: Bool, hasLookedOutside: Bool = false
+  _ looking: LookingOutside?
 ) throws -> (matches: PeriodMatches?, more: MonthFacts?) {
   let (facts, byID) = (clocks.facts, clocks.table)
-  if looksOutsidePeriod, !hasLookedOutside,
-    let more = try rowsOutsidePeriod(ledger, facts, byID, context)
-  {
+  if looking == .first, let more = try rowsOutsidePeriod(ledger, facts, byID, context) {
     return (nil, more)
   }
-  let (inferred, beside) = inTwoThreads(
+  let (inferred, (beside, outside)) = inTwoThreads(
     {
       Result {
         let details = try ahead.matchDetails(ledger, byID, known: facts.unnamedOrderDetails)
@@ -204,18 +216,27 @@ private func match(
       }
     },
     {
-      Result { () -> (Beside?, MonthFacts?) in
-        let history = try ahead.chainHistory(ledger, byID, context)
-        if looksOutsidePeriod,
-          let more = try rows(byID.restored(by: history, context), ledger, facts, context)
+      inTwoThreads(
         {
-          return (nil, more)
-        }
-        let units = BillableUnits(beginning: byID, context: context)
-        let renewals = ahead.renewals ?? RenewalObservations(facts)
-        return (Beside(units: units, history: history, renewals: renewals), nil)
-      }
+          Result { () -> (Beside?, MonthFacts?) in
+            let history = try ahead.chainHistory(ledger, byID, context)
+            if looking != nil,
+              let more = try rows(byID.restored(by: history, context), ledger, facts, context)
+            {
+              return (nil, more)
+            }
+            let units = BillableUnits(beginning: byID, context: context)
+            let renewals = ahead.renewals ?? RenewalObservations(facts)
+            return (Beside(units: units, history: history, renewals: renewals), nil)
+          }
+        },
+        {
+          Result {
+            looking == .meanwhile ? try rowsOutsidePeriod(ledger, facts, byID, context) : nil
+          }
+        })
     })
+  if let more = try outside.get() { return (nil, more) }
   let (table, details) = try inferred.get()
   let (made, more) = try beside.get()
   guard let made else { return (nil, more) }
