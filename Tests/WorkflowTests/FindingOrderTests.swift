@@ -10,17 +10,17 @@ struct FindingOrderTests {
   func ordersAsFindingsAreOrdered(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var order = FindingOrder()
-    var added: [Finding] = []
+    var (all, first): ([Finding], [Finding]) = ([], [])
     var seen: Set<UInt64> = []
-    for _ in 0..<400 {
+    for place in 0..<400 {
       let digest = UInt64.random(in: 0..<300, using: &random) << 55
       let finding = finding(digest, &random)
-      #expect(order.add(finding, digest) == seen.insert(digest).inserted)
-      if seen.count > added.count { added.append(finding) }
+      order.add(finding, digest, at: place)
+      all.append(finding)
+      if seen.insert(digest).inserted { first.append(finding) }
     }
-    #expect(added.count < 400)
-    #expect(
-      order.places().map { added[$0].id } == added.sorted(by: Finding.isOrderedBefore).map(\.id))
+    #expect(first.count < 400)
+    #expect(order.places().map { all[$0] } == first.sorted(by: Finding.isOrderedBefore))
   }
 
   private func finding(_ digest: UInt64, _ random: inout SplitMix64) -> Finding {

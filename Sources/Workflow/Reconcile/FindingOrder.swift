@@ -10,7 +10,7 @@ struct FindingOrder {
     var sku: Int32
     var code: Int32
     var digest: UInt64
-    /// Where the finding stands among those that were added.
+    /// Where the finding stands.
     var index: Int
 
     static func < (left: Key, right: Key) -> Bool {
@@ -25,10 +25,13 @@ struct FindingOrder {
   private var seen: Set<UInt64> = []
   private var skus: [String: Int32] = [:]
 
-  /// - Parameter digest: what the finding's id writes.
-  /// - Returns: whether it is the first one with its id; a further one is not added.
-  mutating func add(_ finding: Finding, _ digest: UInt64) -> Bool {
-    guard seen.insert(digest).inserted else { return false }
+  /// Adds a finding, unless one with its id is there already.
+  ///
+  /// - Parameters:
+  ///   - digest: what the finding's id writes.
+  ///   - place: where it stands.
+  mutating func add(_ finding: Finding, _ digest: UInt64, at place: Int) {
+    guard seen.insert(digest).inserted else { return }
     let sku = finding.sku ?? ""
     let number = skus[sku] ?? Int32(skus.count)
     skus[sku] = number
@@ -36,8 +39,7 @@ struct FindingOrder {
     keys.append(
       Key(
         place: UInt64(finding.storefront?.packed ?? 0) << 32 | UInt64(day), sku: number,
-        code: Self.ranks[finding.code]!, digest: digest, index: keys.count))
-    return true
+        code: Self.ranks[finding.code]!, digest: digest, index: place))
   }
 
   /// Where the findings stand that were added, in their order.

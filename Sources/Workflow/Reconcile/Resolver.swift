@@ -36,40 +36,42 @@ struct Resolver {
 
   /// The findings with what they became, in the order of every output, one per code and key.
   ///
-  /// Findings are large values: what is sorted are numbers.
+  /// Findings are large values: what is sorted are numbers, and they are moved.
   func resolved(_ unresolved: [UnresolvedFinding]) -> ResolvedFindings {
     // A part for each core: most of the work is to put each finding together.
     let size = max(1, (unresolved.count + coreCount - 1) / coreCount)
     let parts = stride(from: 0, to: unresolved.count, by: size).map {
-      unresolved[$0..<min($0 + size, unresolved.count)]
+      $0..<min($0 + size, unresolved.count)
     }
-    var made: [Finding] = []
-    made.reserveLarge(unresolved.count)
-    var cases: [PatternCase] = []
-    cases.reserveLarge(unresolved.count)
+    let findings = PlacedValues<Finding>(count: unresolved.count)
+    let cases = PlacedValues<PatternCase>(count: unresolved.count)
+    let digests = inThreads(parts.count) { made(of: unresolved, parts[$0], findings, cases) }
     var order = FindingOrder()
-    for part in inThreads(parts.count, { self.made(of: parts[$0]) }) {
-      for (finding, digest, pattern) in part where order.add(finding, digest) {
-        made.append(finding)
-        cases.append(pattern)
-      }
+    for (place, digest) in digests.joined().enumerated() {
+      order.add(findings[place], digest, at: place)
     }
     let places = order.places()
-    return ResolvedFindings(findings: places.map { made[$0] }, cases: places.map { cases[$0] })
+    let (found, other) = inTwoThreads({ findings.take(places) }, { cases.take(places) })
+    return ResolvedFindings(findings: found, cases: other)
   }
 
+  /// Puts each finding of a part in its place; returns what their ids write.
   private func made(
-    of unresolved: ArraySlice<UnresolvedFinding>
-  ) -> [(finding: Finding, digest: UInt64, pattern: PatternCase)] {
+    of unresolved: [UnresolvedFinding], _ part: Range<Int>, _ findings: PlacedValues<Finding>,
+    _ cases: PlacedValues<PatternCase>
+  ) -> [UInt64] {
     var actions: [FindingCode: Wording] = [:]
-    return unresolved.map { found in
+    return part.map { place in
+      let found = unresolved[place]
       let action = actions[found.code] ?? found.code.action
       actions[found.code] = action
       let (finding, digest, files) = finding(found, found.action ?? action)
-      let pattern = PatternCase(
-        finding: found, id: finding.id, users: users(found), orderFiles: files.orders,
-        transactionFiles: files.transactions)
-      return (finding, digest, pattern)
+      cases.put(
+        PatternCase(
+          finding: found, id: finding.id, users: users(found), orderFiles: files.orders,
+          transactionFiles: files.transactions), at: place)
+      findings.put(finding, at: place)
+      return digest
     }
   }
 
