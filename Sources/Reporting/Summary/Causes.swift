@@ -18,7 +18,7 @@ extension Reconciliation {
   /// How many findings each severity has; every severity has an entry.
   var findingCounts: [Severity: Int64] {
     var counts = Dictionary(uniqueKeysWithValues: Severity.allCases.map { ($0, Int64(0)) })
-    for finding in findings { counts[finding.severity, default: 0] += 1 }
+    for place in findings.indices { counts[findings[place].severity, default: 0] += 1 }
     return counts
   }
 
@@ -48,17 +48,18 @@ extension Reconciliation {
   var causes: [Cause] {
     var found: [FindingCode: Cause] = [:]
     var amounts: [FindingCode: [StorefrontCurrency: Money]] = [:]
-    for finding in findings {
-      var cause = found[finding.code] ?? Cause(code: finding.code, severity: finding.severity)
-      cause.severity = max(cause.severity, finding.severity)
+    // By index: a copy of each finding would cost more than what is asked of it.
+    for place in findings.indices {
+      let (code, severity) = (findings[place].code, findings[place].severity)
+      var cause = found[code] ?? Cause(code: code, severity: severity)
+      cause.severity = max(cause.severity, severity)
       cause.findings += 1
-      if let units = finding.units { cause.units = (cause.units ?? 0) + units }
-      for part in finding.worth {
+      if let units = findings[place].units { cause.units = (cause.units ?? 0) + units }
+      for part in findings[place].worth {
         let key = StorefrontCurrency(part)
-        amounts[finding.code, default: [:]][key, default: .zero(key.currency)] +=
-          part.amount.magnitude
+        amounts[code, default: [:]][key, default: .zero(key.currency)] += part.amount.magnitude
       }
-      found[finding.code] = cause
+      found[code] = cause
     }
     for (code, sums) in amounts { found[code]!.add(sums, in: self) }
     let inOrder = FindingCode.allCases.compactMap { found[$0] }
