@@ -87,6 +87,7 @@ private final class OwnThreads: TaskExecutor {
     let code = pthread_create(
       &thread, &attributes,
       { argument in
+        leaveSignalsToOthers()
         Unmanaged<Work>.fromOpaque(argument!).takeRetainedValue().body()
         return nil
       }, argument.toOpaque())
@@ -101,4 +102,13 @@ private final class OwnThreads: TaskExecutor {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
+}
+
+/// Lets another thread take what is sent to the process, as Dispatch's threads do; what a thread
+/// causes itself still reaches it.
+private func leaveSignalsToOthers() {
+  var sent = sigset_t()
+  sigfillset(&sent)
+  for own in [SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV, SIGSYS, SIGPIPE] { sigdelset(&sent, own) }
+  pthread_sigmask(SIG_BLOCK, &sent, nil)
 }
