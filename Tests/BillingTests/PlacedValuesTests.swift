@@ -4,15 +4,15 @@ import Testing
 /// Values that are put in order without a copy.
 struct PlacedValuesTests {
   /// Lives as long as somebody holds it.
-  private final class Counted: Sendable {
+  private final class Held: Sendable {
     let number: Int
     init(_ number: Int) { self.number = number }
   }
 
   @Test func `those asked for come in order, the others go`() {
-    let values = PlacedValues<Counted>(count: 100)
+    let values = PlacedValues<Held>(count: 100)
     _ = inThreads(4) { part in
-      for place in part * 25..<(part + 1) * 25 { values.put(Counted(place), at: place) }
+      for place in part * 25..<(part + 1) * 25 { values.put(Held(place), at: place) }
     }
     #expect((0..<100).allSatisfy { values[$0].number == $0 })
     weak let left = values[7]
@@ -23,6 +23,6 @@ struct PlacedValuesTests {
   }
 
   @Test func `of none there is none`() {
-    #expect(PlacedValues<Counted>(count: 0).take([]).isEmpty)
+    #expect(PlacedValues<Held>(count: 0).take([]).isEmpty)
   }
 }

@@ -121,9 +121,9 @@ private struct Beside {
   var renewals: RenewalObservations
 }
 
-/// Makes all matches, and beside the inferred ones what needs only those by id. Rows of other
-/// periods that belong to the period's are looked for first: where there are some, as nearly always
-/// where renewals or refunds are, they are returned, and nothing is inferred without them.
+/// Makes all matches, and beside the inferred ones what needs only those by id. Where rows of other
+/// periods belong to the period's, as nearly always where renewals or refunds are, they are
+/// returned, and what may have been inferred without them is not.
 ///
 /// - Parameters:
 ///   - earlier: what the round before found.
