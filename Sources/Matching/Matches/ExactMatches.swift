@@ -7,20 +7,28 @@ struct NamedPair: BitwiseCopyable {
 }
 
 extension MatchTable {
-  /// Orders with the transactions that they name by `transaction_id`, by the transactions' keys.
-  /// Needs no chains, so it is made beside these.
-  ///
-  /// - Precondition: rows are merged; `ordersByNamed` is not empty.
-  func namedPairs() -> [NamedPair] { pairs(orders: ordersByNamedSinceMerged()) }
+  /// An order is matched with the transaction that it names by `transaction_id`; of several the
+  /// earliest placed keeps it.
+  mutating func matchByTransactionID() {
+    // Of rows in other orders nearly all are left: pairs in a flat table, and no work for a
+    // transaction that a single order names.
+    var named = pairs(orders: orders(byNamed: matchInStep()))
+    // What names a restored transaction by its restore stands elsewhere.
+    let restored = takeRestores(from: &named)
+    // By key, what names one transaction stands together.
+    func key(_ pair: NamedPair) -> UInt64 { transactions[Int(pair.transaction)].key.raw }
+    let byKey = sortedByKey(count: restored.count) { key(restored[$0]) }
+    named.merge(byKey.map { restored[Int($0.index)] }) { key($0) < key($1) }
+    matchNamed(named, by: .transactionID)
+    noteContradictingIDs()
+  }
 
+  /// Orders with the transactions that they name, by the transactions' keys.
   private func pairs(orders naming: [KeyedIndex]) -> [NamedPair] {
     var named: [NamedPair] = []
     named.reserveLarge(naming.count)
     var next = 0
-    // Orders of other channels are left out already, but for what merged rows tell.
-    let mayBeOthers = !mergedOrders.isEmpty && isApple.contains(false)
-    for item in naming where item.key != 0 && transactionOf[Int(item.index)] == .open {
-      if mayBeOthers, !isOpen(order: Int(item.index)) { continue }
+    for item in naming {
       while next < transactionsByKey.count,
         transactionsByKey[next].key < item.key
           || (transactionsByKey[next].key == item.key
@@ -35,25 +43,6 @@ extension MatchTable {
           order: Int32(bitPattern: item.index)))
     }
     return named
-  }
-
-  /// An order is matched with the transaction that it names by `transaction_id`; of several the
-  /// earliest placed keeps it.
-  ///
-  /// - Parameter pairs: ``namedPairs()``; nil where orders mostly stand in the order of
-  ///   transactions.
-  mutating func matchByTransactionID(_ pairs: [NamedPair]?) {
-    // Exports in different orders leave nearly every order here: pairs in a flat table, and no
-    // work for a transaction that a single order names.
-    var named = pairs ?? self.pairs(orders: orders(byNamed: matchInStep()))
-    // What names a restored transaction by its restore stands elsewhere.
-    let restored = takeRestores(from: &named)
-    // By key, what names one transaction stands together.
-    func key(_ pair: NamedPair) -> UInt64 { transactions[Int(pair.transaction)].key.raw }
-    let byKey = sortedByKey(count: restored.count) { key(restored[$0]) }
-    named.merge(byKey.map { restored[Int($0.index)] }) { key($0) < key($1) }
-    matchNamed(named, by: .transactionID)
-    noteContradictingIDs()
   }
 
   /// Takes out pairs of restores, and returns them as pairs of what is restored.
@@ -76,51 +65,10 @@ extension MatchTable {
     return order.map { restored[Int($0.index)] }
   }
 
-  /// Rows of orders by the transaction that each names, those of one in their order, those of other
-  /// channels as if they named none; empty where orders mostly stand in the order of transactions,
-  /// which is matched without.
-  ///
-  /// - Parameter order: of the transactions.
-  static func ordersByNamed(_ facts: MonthFacts, _ order: [KeyedIndex]) -> [KeyedIndex] {
-    var (cursor, hits, misses) = (0, 0, 0)
-    for entry in facts.orders.prefix(4096) where !entry.transaction.isNone {
-      if let found = step(to: entry.transaction, from: cursor, in: facts.transactions) {
-        cursor = found + 1
-        hits += 1
-        continue
-      }
-      misses += 1
-      let place = misses % 16 == 0 ? order.lowerBound(entry.transaction.raw) : order.count
-      if place < order.count, order[place].key == entry.transaction.raw {
-        cursor = Int(order[place].index) + 1
-      }
-    }
-    if hits >= misses { return [] }
-    return KeyOrder.sorted(facts.orders.count, Self.named(in: facts))
-  }
-
-  /// The key of the transaction that each order names, 0 where it is of another channel.
-  static func named(in facts: MonthFacts) -> (Int) -> UInt64 {
-    let isApple = facts.orderTerms.map(\.isApple)
-    return { place in
-      let entry = facts.orders[place]
-      return isApple[Int(entry.terms)] ? entry.transaction.raw : 0
-    }
-  }
-
   /// Orders by the transaction that they name, those of one in their order.
   private func orders(byNamed naming: [Int32]) -> [KeyedIndex] {
     sortedByKey(count: naming.count) { orders[Int(naming[$0])].transaction.raw }
       .map { KeyedIndex(key: $0.key, index: UInt32(naming[Int($0.index)])) }
-  }
-
-  /// The same of all orders, with those that name one since another row was merged into them.
-  private func ordersByNamedSinceMerged() -> [KeyedIndex] {
-    var all = ordersByNamed
-    all.merge(orders(byNamed: namingSinceMerged.sorted())) {
-      ($0.key, $0.index) < ($1.key, $1.index)
-    }
-    return all
   }
 
   /// Gives each transaction to the earliest placed of the orders that name it.
@@ -137,14 +85,13 @@ extension MatchTable {
     }
   }
 
-  /// Matches where orders and transactions stand in the same order, as exports mostly do: looks for
-  /// each order's transaction near that of the order before. Returns the orders that name a
-  /// transaction and did not find it so.
+  /// Matches where orders and transactions stand in the same order (``KeyOrder/putInStep(_:)``):
+  /// looks for each order's transaction near that of the order before. Returns the orders that name
+  /// a transaction and did not find it so.
   private mutating func matchInStep() -> [Int32] {
     var left: [Int32] = []
-    left.reserveLarge(orders.count)
     var cursor = 0
-    var (hits, misses) = (0, 0)
+    var (hits, misses, inARow) = (0, 0, 0)
     for index in orders.indices {
       let entry = orders[index]
       if entry.transaction.isNone || transactionOf[index] == .merged
@@ -161,9 +108,13 @@ extension MatchTable {
         match(order: index, transaction: found, by: .transactionID)
         cursor = found + 1
         hits += 1
+        inARow = 0
       } else {
         misses += 1
-        if misses % 64 == 0, misses < 4096 + hits, let found = position(of: entry.transaction) {
+        inARow += 1
+        if inARow <= 4 || misses % 64 == 0, misses < 4096 + hits,
+          let found = position(of: entry.transaction)
+        {
           cursor = found + 1
         }
         left.append(Int32(index))
@@ -172,7 +123,8 @@ extension MatchTable {
     return left
   }
 
-  private static func step(
+  /// Where a transaction is near a place.
+  static func step(
     to key: IDKey, from cursor: Int, in transactions: [TransactionEntry]
   ) -> Int? {
     for place in cursor..<min(cursor + 16, transactions.count)

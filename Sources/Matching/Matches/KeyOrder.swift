@@ -11,6 +11,87 @@ package struct KeyOrder: Sendable {
       { Self.sorted(facts.transactions.count) { facts.transactions[$0].key.raw } })
   }
 
+  /// Puts orders into the order of the transactions that they name, those that name none of them
+  /// last. Whatever goes through the transactions of a month then finds the orders of neighbours
+  /// beside each other, whichever order an export has. Those that mostly stand so are left alone.
+  package mutating func putInStep(_ facts: inout MonthFacts) {
+    if isInStep(facts) { return }
+    let count = facts.orders.count
+    let newPlaces = newPlaces(ofOrdersIn: facts)
+    facts.orders = [OrderEntry](unsafeUninitializedCapacity: count + count / 16) {
+      buffer, initialized in
+      adviseLargePages(UnsafeRawBufferPointer(buffer))
+      for (old, entry) in facts.orders.enumerated() {
+        buffer.initializeElement(at: Int(newPlaces[old]), to: entry)
+      }
+      initialized = count
+    }
+    for place in orders.indices {
+      orders[place].index = UInt32(newPlaces[Int(orders[place].index)])
+    }
+  }
+
+  /// Whether the first orders find the transactions that they name one after the other.
+  private func isInStep(_ facts: MonthFacts) -> Bool {
+    var (cursor, hits, misses) = (0, 0, 0)
+    for entry in facts.orders.prefix(4096) where !entry.transaction.isNone {
+      if let found = MatchTable.step(to: entry.transaction, from: cursor, in: facts.transactions) {
+        cursor = found + 1
+        hits += 1
+        continue
+      }
+      misses += 1
+      let place = misses % 16 == 0 ? transactions.lowerBound(entry.transaction.raw) : .max
+      if place < transactions.count, transactions[place].key == entry.transaction.raw {
+        cursor = Int(transactions[place].index) + 1
+      }
+    }
+    return hits >= misses
+  }
+
+  /// Where each order comes to stand. Orders that name one transaction stay in their order, and so
+  /// do those that name none.
+  private func newPlaces(ofOrdersIn facts: MonthFacts) -> [Int32] {
+    let last = facts.transactions.count
+    let named = named(in: facts)
+    var places = [Int32](large: 0, count: last + 2)
+    for transaction in named { places[Int(transaction) + 1] += 1 }
+    for place in 0...last { places[place + 1] += places[place] }
+    var newPlaces = named
+    for (old, transaction) in named.enumerated() {
+      newPlaces[old] = places[Int(transaction)]
+      places[Int(transaction)] += 1
+    }
+    return newPlaces
+  }
+
+  /// For each order the position of the transaction that it names, or of an end of all where there
+  /// is none. Of rows that tell of one transaction it is the one that will most likely be kept.
+  private func named(in facts: MonthFacts) -> [Int32] {
+    var named = [Int32](large: Int32(facts.transactions.count), count: facts.orders.count)
+    let isApple = facts.orderTerms.map(\.isApple)
+    let byNamed = Self.sorted(facts.orders.count) { place in
+      let entry = facts.orders[place]
+      return isApple[Int(entry.terms)] ? entry.transaction.raw : 0
+    }
+    let sources = facts.transactionTerms.map(\.factSource)
+    func source(_ place: Int) -> FactSource {
+      sources[Int(facts.transactions[Int(transactions[place].index)].terms)]
+    }
+    var next = 0
+    for order in byNamed where order.key != 0 {
+      while next < transactions.count, transactions[next].key < order.key { next += 1 }
+      guard next < transactions.count, transactions[next].key == order.key else { continue }
+      var (kept, other) = (next, next + 1)
+      while other < transactions.count, transactions[other].key == order.key {
+        if source(other) > source(kept) { kept = other }
+        other += 1
+      }
+      named[Int(order.index)] = Int32(transactions[kept].index)
+    }
+    return named
+  }
+
   /// Takes in what the facts have beyond the rows that are known.
   package mutating func add(_ facts: MonthFacts) {
     Self.add(&orders, upTo: facts.orders.count) { facts.orders[$0].key.raw }

@@ -42,11 +42,6 @@ package struct MatchTable: Sendable {
   var offers: [ReceiptOffer] = []
   var transactionsByKey: [KeyedIndex] = []
   var ordersByKey: [KeyedIndex] = []
-  /// Rows of orders by the transaction that each names, as it was before rows were merged; empty
-  /// where orders mostly stand in the order of transactions.
-  var ordersByNamed: [KeyedIndex] = []
-  /// Orders that name one only since another row was merged into them.
-  var namingSinceMerged: [Int32] = []
 
   /// One transaction that several orders name.
   package struct Reuse: Sendable {

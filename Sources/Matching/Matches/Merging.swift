@@ -17,9 +17,9 @@ extension MatchTable {
       earlier = nil
       swap(&transactionTerms, &found.terms)
       swap(&filledTerms, &found.filled)
-      swap(&ordersByNamed, &found.ordersByNamed)
     }
-    matchByTransactionID(merge(facts, catalogue, order ?? KeyOrder(facts)))
+    merge(facts, catalogue, order ?? KeyOrder(facts))
+    matchByTransactionID()
     matchByOrderID()
     matchByReceipts()
     // Nothing is looked up by key any more.
@@ -36,43 +36,25 @@ extension MatchTable {
       facts, catalogue: catalogue, requiresSigned: requiresSigned, order: order, knowing: &earlier)
   }
 
-  /// Gives away what a table of these and further facts need not find anew.
-  package mutating func takeFound() -> EarlierTable {
-    defer { ordersByNamed = [] }
-    return EarlierTable(
-      terms: transactionTerms, filled: filledTerms, ordersByNamed: ordersByNamed)
+  /// What a table of these and further facts need not find anew.
+  package func found() -> EarlierTable {
+    EarlierTable(terms: transactionTerms, filled: filledTerms)
   }
 
-  /// - Returns: what `matchByTransactionID` takes.
   private mutating func merge(
     _ facts: MonthFacts, _ catalogue: CatalogueBook, _ order: KeyOrder
-  ) -> [NamedPair]? {
+  ) {
     (ordersByKey, transactionsByKey) = (order.orders, order.transactions)
     if tellOrdersOfAppsApart() {
       let orders = orders
       ordersByKey = sortedByKey(count: orders.count) { orders[$0].key.raw }
     }
-    if ordersByNamed.isEmpty {
-      ((), ordersByNamed) = inTwoThreads(
-        { mergeRows(facts) }, { Self.ordersByNamed(facts, order.transactions) })
-    } else {
-      KeyOrder.add(&ordersByNamed, upTo: facts.orders.count, Self.named(in: facts))
-      mergeRows(facts)
-    }
-    isApple = orderTerms.map(\.isApple)
-    let pairs: [NamedPair]?
-    let table = Handover(self)
-    (pairs, chains) = inTwoThreads(
-      { ordersByNamed.isEmpty ? nil : namedPairs() },
-      { Chains(details: facts.chainDetails, of: table.take(), catalogue: catalogue) })
-    carryRevocationsOfRestores()
-    return pairs
-  }
-
-  private mutating func mergeRows(_ facts: MonthFacts) {
     observedAt = takeObservations(facts.observations)
     mergeTransactions()
     mergeOrders()
+    isApple = orderTerms.map(\.isApple)
+    chains = Chains(details: facts.chainDetails, of: self, catalogue: catalogue)
+    carryRevocationsOfRestores()
   }
 
   /// Walks runs of equal keys and keeps the order's furthest status.
@@ -104,7 +86,6 @@ extension MatchTable {
   private mutating func fill(order kept: Int, from other: Int) {
     if orders[kept].transaction.isNone, !orders[other].transaction.isNone {
       orders[kept].transaction = orders[other].transaction
-      namingSinceMerged.append(Int32(kept))
     }
     if orders[kept].fulfilledAt == 0 { orders[kept].fulfilledAt = orders[other].fulfilledAt }
     if orders[kept].terms == orders[other].terms { return }
@@ -311,7 +292,6 @@ package struct EarlierTable: Sendable {
   /// Those of transactions, with those that pairs of them became.
   fileprivate var terms: [TransactionTerms]
   fileprivate var filled: FilledTermsBook
-  fileprivate var ordersByNamed: [KeyedIndex]
 }
 
 /// What pairs of terms become when the one fills the other. Each pair is filled once, and what

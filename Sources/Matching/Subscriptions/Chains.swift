@@ -13,7 +13,8 @@ package struct Chains: Sendable {
   /// else -1. Empty where there are no chains.
   private var originals: [Int32] = []
   private var earlier: [Int32: Int32] = [:]
-  private var restored: Set<Int32> = []
+  /// Per transaction whether others restore it; empty where nothing is restored.
+  private var restored: [Bool] = []
   /// Users of transactions that sources tell of more than one, by position.
   private(set) var furtherUsers: [Int32: Set<IDKey>] = [:]
 
@@ -142,10 +143,11 @@ package struct Chains: Sendable {
       let (a, b) = (table.transactions[Int(left)], table.transactions[Int(right)])
       return (a.purchasedAt, a.key) < (b.purchasedAt, b.key)
     }
+    if restored.isEmpty { restored = Array(large: false, count: roles.count) }
     for other in ranked.dropFirst() where earlier[other] == nil {
       roles[Int(other)] = .restore
       earlier[other] = ranked[0]
-      restored.insert(ranked[0])
+      restored[Int(ranked[0])] = true
     }
   }
 
@@ -191,7 +193,7 @@ package struct Chains: Sendable {
   }
 
   func hasRestores(_ transaction: Int) -> Bool {
-    !restored.isEmpty && restored.contains(Int32(transaction))
+    !restored.isEmpty && restored[transaction]
   }
 
   /// The details of a transaction, where it may belong to a chain.

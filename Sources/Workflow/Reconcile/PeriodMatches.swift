@@ -23,6 +23,7 @@ func periodMatches(
   _ ledger: Ledger, _ handover: Handover<OrderedFacts>, _ context: MatchingContext
 ) throws -> PeriodMatches {
   var (facts, order) = handover.take().parts
+  order?.putInStep(&facts)
   // The period's own rows tell whether clocks are off: where they are right, rows of other months
   // do not make them wrong.
   var areClocksRight = false
@@ -134,18 +135,15 @@ private func match(
   _ ahead: inout LookedUpAhead, _ context: MatchingContext, looksOutsidePeriod: Bool,
   _ areClocksRight: Bool
 ) throws -> (matches: PeriodMatches?, more: MonthFacts?, areClocksRight: Bool) {
-  let (made, lookedUp) = inTwoThreads(
+  let (told, lookedUp) = inTwoThreads(
     {
       MatchTable(
         facts, catalogue: context.catalogue, requiresSigned: context.settings.requireSigned,
         order: order, knowing: &earlier)
     },
     { [ahead] in Result { try ahead.lookedUp(ledger, facts, context) } })
-  var table = made
   ahead = try lookedUp.get()
-  let found = table.takeFound()
-  earlier = looksOutsidePeriod ? found : nil
-  let told = table
+  earlier = looksOutsidePeriod ? told.found() : nil
   if areClocksRight {
     let clocks = FoundClocks(rightIn: facts, told)
     let (matches, more) = try match(
