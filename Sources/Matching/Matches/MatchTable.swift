@@ -142,6 +142,12 @@ package struct MatchTable: Sendable {
     (orderOf, transactionOf) = (orderOf.largeCopy, transactionOf.largeCopy)
   }
 
+  /// Gives up what only matching needs, once all matches are made.
+  package mutating func giveUpWorkings() {
+    offers = []
+    filledTerms = FilledTermsBook()
+  }
+
   mutating func markMerged(order: Int) { transactionOf[order] = .merged }
   mutating func markMerged(transaction: Int) { orderOf[transaction] = .merged }
 

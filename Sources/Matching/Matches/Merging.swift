@@ -6,11 +6,11 @@ extension MatchTable {
   ///
   /// - Parameters:
   ///   - requiresSigned: whether what claims to be Apple's word counts only where it is signed.
-  ///   - order: of the facts, where that is known.
+  ///   - order: of the facts, where that is known; it is given up before matches are made.
   ///   - earlier: what a table of the first of the facts found; it is taken over, not copied.
   package init(
     _ facts: MonthFacts, catalogue: CatalogueBook, requiresSigned: Bool = false,
-    order: KeyOrder? = nil, knowing earlier: inout EarlierTable?
+    order: inout KeyOrder?, knowing earlier: inout EarlierTable?
   ) {
     self.init(facts, requiresSigned: requiresSigned)
     if var found = earlier {
@@ -18,7 +18,7 @@ extension MatchTable {
       swap(&transactionTerms, &found.terms)
       swap(&filledTerms, &found.filled)
     }
-    merge(facts, catalogue, order ?? KeyOrder(facts))
+    merge(facts, catalogue, order.take() ?? KeyOrder(facts))
     matchByTransactionID()
     matchByOrderID()
     matchByReceipts()
@@ -31,9 +31,9 @@ extension MatchTable {
     _ facts: MonthFacts, catalogue: CatalogueBook, requiresSigned: Bool = false,
     order: KeyOrder? = nil
   ) {
-    var earlier: EarlierTable?
+    var (order, earlier): (KeyOrder?, EarlierTable?) = (order, nil)
     self.init(
-      facts, catalogue: catalogue, requiresSigned: requiresSigned, order: order, knowing: &earlier)
+      facts, catalogue: catalogue, requiresSigned: requiresSigned, order: &order, knowing: &earlier)
   }
 
   /// What a table of these and further facts need not find anew.
@@ -42,7 +42,7 @@ extension MatchTable {
   }
 
   private mutating func merge(
-    _ facts: MonthFacts, _ catalogue: CatalogueBook, _ order: KeyOrder
+    _ facts: MonthFacts, _ catalogue: CatalogueBook, _ order: consuming KeyOrder
   ) {
     (ordersByKey, transactionsByKey) = (order.orders, order.transactions)
     if tellOrdersOfAppsApart() {

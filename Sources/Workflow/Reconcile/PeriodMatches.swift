@@ -9,7 +9,8 @@ struct PeriodMatches: Sendable {
   var history: ChainHistory
   var renewals: RenewalObservations
   var taxes: [ToldTax]
-  var units: BillableUnits
+  /// Until they are finished.
+  var units: BillableUnits?
   /// Clocks that are off, and where some are, what was matched by their times.
   var correction: ClockCorrection
   var told: MatchTable?
@@ -19,8 +20,11 @@ struct PeriodMatches: Sendable {
 
 /// Matches by id, looks up what the rest of the ledger has for rows that are left over, and infers
 /// the other matches.
+///
+/// - Parameter read: reads the period's facts again; asked for where they were given up too early.
 func periodMatches(
-  _ ledger: Ledger, _ handover: Handover<OrderedFacts>, _ context: MatchingContext
+  _ ledger: Ledger, _ handover: Handover<OrderedFacts>, _ context: MatchingContext,
+  read: () throws -> MonthFacts
 ) throws -> PeriodMatches {
   var (facts, order) = handover.take().parts
   order?.putInStep(&facts)
@@ -29,16 +33,24 @@ func periodMatches(
   var areClocksRight = false
   var earlier: EarlierTable?
   var ahead = LookedUpAhead.nothing
+  var added: [MonthFacts] = []
   // A transaction that was found in another month may name an order of a third one.
   for round in 0...Rules.roundsOutsidePeriod {
     let found = try match(
-      ledger, facts, order, &earlier, &ahead, context,
+      ledger, &facts, &order, &earlier, &ahead, context,
       looksOutsidePeriod: round < Rules.roundsOutsidePeriod, areClocksRight)
     if let matches = found.matches { return matches }
+    if let more = found.more {
+      // That is rare, and meanwhile the rows would take room.
+      if areClocksRight {
+        facts = try read()
+        for more in added { facts.add(more) }
+      }
+      added.append(more)
+      facts.add(more)
+    }
     areClocksRight = found.areClocksRight
-    if let more = found.more { facts.add(more) }
-    // A third round is rare, and meanwhile the order takes room.
-    if round == 0 { order?.add(facts) } else { order = nil }
+    order?.add(facts)
   }
   preconditionFailure("matches are made when nothing is looked for")
 }
@@ -127,35 +139,41 @@ private struct Beside {
 /// returned, and what may have been inferred without them is not.
 ///
 /// - Parameters:
+///   - facts, order: given up once they are matched where clocks are right: hardly any further
+///     round follows.
 ///   - earlier: what the round before found.
 ///   - ahead: what it left open, looked up while the table is made.
 ///   - areClocksRight: whether that is known already.
 private func match(
-  _ ledger: Ledger, _ facts: MonthFacts, _ order: KeyOrder?, _ earlier: inout EarlierTable?,
-  _ ahead: inout LookedUpAhead, _ context: MatchingContext, looksOutsidePeriod: Bool,
-  _ areClocksRight: Bool
+  _ ledger: Ledger, _ facts: inout MonthFacts, _ order: inout KeyOrder?,
+  _ earlier: inout EarlierTable?, _ ahead: inout LookedUpAhead, _ context: MatchingContext,
+  looksOutsidePeriod: Bool, _ areClocksRight: Bool
 ) throws -> (matches: PeriodMatches?, more: MonthFacts?, areClocksRight: Bool) {
+  var given = areClocksRight ? order.take() : order
   let (told, lookedUp) = inTwoThreads(
-    {
+    { [facts] in
       MatchTable(
         facts, catalogue: context.catalogue, requiresSigned: context.settings.requireSigned,
-        order: order, knowing: &earlier)
+        order: &given, knowing: &earlier)
     },
-    { [ahead] in Result { try ahead.lookedUp(ledger, facts, context) } })
+    { [ahead, facts] in Result { try ahead.lookedUp(ledger, facts, context) } })
   ahead = try lookedUp.get()
   earlier = looksOutsidePeriod ? told.found() : nil
   if areClocksRight {
-    let clocks = FoundClocks(rightIn: facts, told)
+    let known = RowsOutside(facts, context)
+    facts.giveUpRows()
     let (matches, more) = try match(
-      ledger, clocks, ahead, context, looksOutsidePeriod ? .meanwhile : nil)
+      ledger, FoundClocks(rightIn: facts, told), known, ahead, context,
+      looksOutsidePeriod ? .meanwhile : nil)
     return (matches, more, true)
   }
   // Clocks are mostly right, and then it is known already what to look up.
   let (searched, looked) = inTwoThreads(
-    { Result { try foundClocks(ledger, facts, told, context) } },
-    {
+    { [facts] in Result { try foundClocks(ledger, facts, told, context) } },
+    { [facts] in
       Result { () -> (MonthFacts, LookedUpAhead)? in
-        guard looksOutsidePeriod, let more = try rowsOutsidePeriod(ledger, facts, told, context)
+        guard looksOutsidePeriod,
+          let more = try rowsOutsidePeriod(ledger, RowsOutside(facts, context), told, context)
         else { return nil }
         return (more, LookedUpAhead(asking: told, context))
       }
@@ -166,7 +184,7 @@ private func match(
     return (nil, more, true)
   }
   var (matches, more) = try match(
-    ledger, clocks, ahead, context,
+    ledger, clocks, RowsOutside(clocks.facts, context), ahead, context,
     looksOutsidePeriod ? (clocks.areRight ? .before : .first) : nil)
   if !clocks.correction.isEmpty { matches?.told = told }
   return (matches, more, clocks.areRight)
@@ -195,13 +213,15 @@ private enum LookingOutside {
 
 /// The same, by times that are right.
 ///
-/// - Parameter looking: nil where nothing is looked for any more.
+/// - Parameters:
+///   - known: what the facts have of other periods.
+///   - looking: nil where nothing is looked for any more.
 private func match(
-  _ ledger: Ledger, _ clocks: FoundClocks, _ ahead: LookedUpAhead, _ context: MatchingContext,
-  _ looking: LookingOutside?
+  _ ledger: Ledger, _ clocks: FoundClocks, _ known: RowsOutside, _ ahead: LookedUpAhead,
+  _ context: MatchingContext, _ looking: LookingOutside?
 ) throws -> (matches: PeriodMatches?, more: MonthFacts?) {
   let (facts, byID) = (clocks.facts, clocks.table)
-  if looking == .first, let more = try rowsOutsidePeriod(ledger, facts, byID, context) {
+  if looking == .first, let more = try rowsOutsidePeriod(ledger, known, byID, context) {
     return (nil, more)
   }
   let (inferred, (beside, outside)) = inTwoThreads(
@@ -210,6 +230,7 @@ private func match(
         let details = try ahead.matchDetails(ledger, byID, known: facts.unnamedOrderDetails)
         var table = byID
         table.matchWithoutIDs(details, context: context)
+        table.giveUpWorkings()
         return (table, details)
       }
     },
@@ -219,7 +240,7 @@ private func match(
           Result { () -> (Beside?, MonthFacts?) in
             let history = try ahead.chainHistory(ledger, byID, context)
             if looking != nil,
-              let more = try rows(byID.restored(by: history, context), ledger, facts, context)
+              let more = try rows(byID.restored(by: history, context), ledger, known)
             {
               return (nil, more)
             }
@@ -230,7 +251,7 @@ private func match(
         },
         {
           Result {
-            looking == .meanwhile ? try rowsOutsidePeriod(ledger, facts, byID, context) : nil
+            looking == .meanwhile ? try rowsOutsidePeriod(ledger, known, byID, context) : nil
           }
         })
     })
@@ -247,12 +268,11 @@ private func match(
 
 /// Rows of other periods that the period's leftovers name; nil when there are none.
 private func rowsOutsidePeriod(
-  _ ledger: Ledger, _ facts: MonthFacts, _ table: MatchTable, _ context: MatchingContext
+  _ ledger: Ledger, _ known: RowsOutside, _ table: MatchTable, _ context: MatchingContext
 ) throws -> MonthFacts? {
   let keys = table.keysOutsidePeriod(context)
   if keys.isEmpty { return nil }
   let window = purchaseWindow(context.period)
-  let known = rowsOutside(facts, window)
   var more = MonthFacts()
   more.orders = try ledger.orders(
     keys: keys.ordersNamed, claiming: keys.transactions, outside: window
@@ -267,10 +287,9 @@ private func rowsOutsidePeriod(
 
 /// Transaction rows of other periods, where the facts do not have them yet.
 private func rows(
-  _ rows: [TransactionRow.ID], _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext
+  _ rows: [TransactionRow.ID], _ ledger: Ledger, _ known: RowsOutside
 ) throws -> MonthFacts? {
-  let known = rowsOutside(facts, purchaseWindow(context.period)).transactions
-  let unknown = rows.filter { !known.contains($0) }
+  let unknown = rows.filter { !known.transactions.contains($0) }
   if unknown.isEmpty { return nil }
   var more = MonthFacts()
   more.transactions = try ledger.transactions(rows: unknown)
@@ -306,18 +325,25 @@ func addEarlierSales(to facts: inout MonthFacts, _ ledger: Ledger, _ period: Per
 }
 
 /// Rows of other periods that the facts have already.
-private func rowsOutside(_ facts: MonthFacts, _ window: ClosedRange<Instant>)
-  -> (orders: Set<OrderRow.ID>, transactions: Set<TransactionRow.ID>)
-{
-  let times = window.lowerBound.seconds...window.upperBound.seconds
-  func isOutside(_ seconds: UInt32) -> Bool { !times.contains(Int64(seconds)) }
-  return (
-    Set(facts.orders.lazy.filter { isOutside($0.placedAt) }.map(\.row)),
-    Set(facts.transactions.lazy.filter { isOutside($0.purchasedAt) }.map(\.row))
-  )
+private struct RowsOutside: Sendable {
+  let orders: Set<OrderRow.ID>
+  let transactions: Set<TransactionRow.ID>
+
+  init(_ facts: MonthFacts, _ context: MatchingContext) {
+    let window = purchaseWindow(context.period)
+    let times = window.lowerBound.seconds...window.upperBound.seconds
+    func isOutside(_ seconds: UInt32) -> Bool { !times.contains(Int64(seconds)) }
+    orders = Set(facts.orders.lazy.filter { isOutside($0.placedAt) }.map(\.row))
+    transactions = Set(facts.transactions.lazy.filter { isOutside($0.purchasedAt) }.map(\.row))
+  }
 }
 
 extension MonthFacts {
+  /// Gives up what a table has of its own, or needs no more.
+  fileprivate mutating func giveUpRows() {
+    (orders, transactions, chainDetails, observations) = ([], [], [], [])
+  }
+
   /// Looks up the details of these transactions.
   fileprivate mutating func addDetails(_ ledger: Ledger) throws {
     let rows = transactions.map(\.row).sorted()
@@ -342,6 +368,11 @@ extension MonthFacts {
 struct OrderedFacts: Sendable {
   let facts: MonthFacts
   let order: KeyOrder
+
+  init(_ facts: MonthFacts) {
+    self.facts = facts
+    order = KeyOrder(facts)
+  }
 
   fileprivate var parts: (MonthFacts, KeyOrder?) { (facts, order) }
 }

@@ -102,31 +102,17 @@ func reconcileFacts(
 ) throws -> Reconciliation {
   let request = onlyFigures ? request.forFigures : request
   request.phase("\(request.period): reading orders, transactions and reports")
-  var facts = try ledger.facts(
-    purchases: purchaseWindow(request.period), reportDays: reportDays(request.period),
-    counted: request.period)
+  var facts = try periodFacts(request, ledger)
   var handedOver = facts.handedOver
   if handedOver == nil, try !ledger.handedOver(request.period).isEmpty {
     // Rows that were written beside counts, and no counts.
     handedOver = (told: 0, found: facts.orders.count + facts.transactions.count)
   }
-  try addEarlierSales(to: &facts, ledger, request.period)
   let context = matchingContext(request, facts)
   let reported = facts.withoutPurchases
-  request.phase("\(request.period): matching orders and transactions")
-  // All matches wait for the order, which is made in two threads.
-  let purchases = Handover(OrderedFacts(facts: facts, order: KeyOrder(facts)))
+  let purchases = Handover(facts)
   facts = MonthFacts()
-  // Apple's side needs no matches, so it is put in order meanwhile.
-  let (matched, apple) = inTwoThreads(
-    { Result { try periodMatches(ledger, purchases, context) } },
-    { Result { try AppleSide(request, ledger, reported, context) } })
-  request.phase("\(request.period): tying units and money out")
-  let matches = try matched.get()
-  var levels = try TieOut(
-    request, ledger, matches, try apple.get(), unnamed: reported.unnamedTransactions, context)
-  levels.subscriptionReports = try subscriptionTieOut(
-    ledger, reported, matches, levels.sales, context)
+  var levels = try tiedOut(request, ledger, purchases, reported, context)
   // What follows expects what the rows show.
   var shown = context
   shown.priceBook = levels.apple.reports.priceBook
@@ -139,11 +125,48 @@ func reconcileFacts(
       Result { onlyFigures ? nil : try eventSurvey(ledger, levels.orders, context) }
     })
   let settlement = try settled.get()
+  let findings = levels.takeFindings(with: settlement)
   let conclusion = Conclusion(
-    request: request, context: shown, reported: reported, levels: levels, settlement: settlement,
-    events: try logged.get(), handedOver: handedOver)
+    request: request, context: shown, reported: reported, levels: levels, findings: findings,
+    settlement: settlement, events: try logged.get(), handedOver: handedOver)
   request.phase("\(request.period): putting findings and lists together")
   return onlyFigures ? try conclusion.figures(ledger) : try conclusion.reconciliation(ledger)
+}
+
+/// What is loaded of a period, with orders of earlier sales that were refunded in it.
+private func periodFacts(_ request: ReconcileRequest, _ ledger: Ledger) throws -> MonthFacts {
+  var facts = try ledger.facts(
+    purchases: purchaseWindow(request.period), reportDays: reportDays(request.period),
+    counted: request.period)
+  try addEarlierSales(to: &facts, ledger, request.period)
+  return facts
+}
+
+/// Matches a period's purchases, and ties both levels out.
+///
+/// - Parameter facts: given up as soon as they are matched.
+private func tiedOut(
+  _ request: ReconcileRequest, _ ledger: Ledger, _ facts: Handover<MonthFacts>,
+  _ reported: MonthFacts, _ context: MatchingContext
+) throws -> TieOut {
+  request.phase("\(request.period): matching orders and transactions")
+  // All matches wait for the order, which is made in two threads.
+  let purchases = Handover(OrderedFacts(facts.take()))
+  // Apple's side needs no matches, so it is put in order meanwhile.
+  let (matched, apple) = inTwoThreads(
+    {
+      Result {
+        Handover(
+          try periodMatches(ledger, purchases, context) { try periodFacts(request, ledger) })
+      }
+    },
+    { Result { try AppleSide(request, ledger, reported, context) } })
+  request.phase("\(request.period): tying units and money out")
+  var levels = try TieOut(
+    request, ledger, try matched.get().take(), try apple.get(),
+    unnamed: reported.unnamedTransactions, context)
+  levels.subscriptionReports = try subscriptionTieOut(ledger, reported, levels, context)
+  return levels
 }
 
 /// What Apple's reports say by themselves, of the period and of the one before.
@@ -181,27 +204,30 @@ private struct AppleSide {
 
 /// Apple's subscription reports against the chains; nil where none is loaded.
 private func subscriptionTieOut(
-  _ ledger: Ledger, _ reported: MonthFacts, _ matches: PeriodMatches, _ sales: SalesTieOut,
-  _ context: MatchingContext
+  _ ledger: Ledger, _ reported: MonthFacts, _ levels: TieOut, _ context: MatchingContext
 ) throws -> SubscriptionTieOut? {
   let facts = try ledger.subscriptionReports(reportDays(context.period))
   if facts.isEmpty { return nil }
-  let renews = matches.table.transactionTerms.map {
+  let renews = levels.table.transactionTerms.map {
     ($0.kind ?? context.catalogue.kind($0.sku)) == .autoRenewable
   }
   let running = try ledger.runningTransactions(
     at: purchaseWindow(context.period).lowerBound, of: renews)
   let earlier = MatchTable(
-    running.named(by: matches.table.transactionTerms), catalogue: context.catalogue,
+    running.named(by: levels.table.transactionTerms), catalogue: context.catalogue,
     requiresSigned: context.settings.requireSigned)
   return SubscriptionTieOut(
-    facts, matches.table, renewals: matches.renewals, products: reported.products,
-    sold: reported.salesProducts, earlier: earlier, sales: sales, context: context)
+    facts, levels.table, renewals: levels.renewals, products: reported.products,
+    sold: reported.salesProducts, earlier: earlier, sales: levels.sales, context: context)
 }
 
 /// Levels 1 and 2: orders and transactions, and what Apple's reports have of them.
 private struct TieOut: Sendable {
-  let matches: PeriodMatches
+  let table: MatchTable
+  let renewals: RenewalObservations
+  /// Clocks that are off, and units that fit no boundary where several would explain that.
+  let correction: ClockCorrection
+  let unclearUnits: (units: Int64, all: Int64)?
   let apple: AppleSide
   private(set) var orders: [UnresolvedFinding]
   let subscriptions: SubscriptionSurvey
@@ -216,15 +242,28 @@ private struct TieOut: Sendable {
 
   /// Works on both levels at the same time: neither needs the other's findings.
   ///
-  /// - Parameter unnamed: rows of transactions that name no user, ascending.
+  /// - Parameters:
+  ///   - made: all matches, of which what nothing later asks for is given up.
+  ///   - unnamed: rows of transactions that name no user, ascending.
   init(
-    _ request: ReconcileRequest, _ ledger: Ledger, _ matches: PeriodMatches, _ apple: AppleSide,
-    unnamed: [TransactionRow.ID], _ context: MatchingContext
+    _ request: ReconcileRequest, _ ledger: Ledger, _ made: consuming PeriodMatches,
+    _ apple: AppleSide, unnamed: [TransactionRow.ID], _ context: MatchingContext
   ) throws {
-    self.matches = matches
+    // They are finished in place.
+    let units = Handover(made.units.take()!)
+    let matches = made
+    table = matches.table
+    renewals = matches.renewals
+    correction = matches.correction
+    unclearUnits = matches.unclearUnits
     self.apple = apple
     // Three at once keep two cores busy to the end, whichever takes longest.
-    let (ofPurchases, (ofSales, beside)) = inTwoThreads(
+    var ofPurchases: [UnresolvedFinding]
+    let ofSales: SalesTieOut
+    let beside: Result<
+      ([UnresolvedFinding], SubscriptionSurvey, [FlowDay], ResolvedSales), any Error
+    >
+    (ofPurchases, (ofSales, beside)) = inTwoThreads(
       {
         OrderTieOut.findings(
           of: [.purchases], matches.table, details: matches.details, history: matches.history,
@@ -234,7 +273,7 @@ private struct TieOut: Sendable {
         inTwoThreads(
           {
             SalesTieOut(
-              matches.table, reports: apple.reports, begun: matches.units, context: context)
+              matches.table, reports: apple.reports, begun: units.take(), context: context)
           },
           {
             Result {
@@ -256,7 +295,10 @@ private struct TieOut: Sendable {
       })
     let ofChains: [UnresolvedFinding]
     (ofChains, subscriptions, flow, resolvedSales) = try beside.get()
-    orders = ofPurchases + ofChains
+    // A month's findings are moved, not copied.
+    orders = ofPurchases
+    ofPurchases = []
+    orders += ofChains
     sales = ofSales
     request.recording?.add(resolvedSales)
     rowsAsked = sales.rowsAsked(areClocksRight: matches.correction.isEmpty)
@@ -272,6 +314,19 @@ private struct TieOut: Sendable {
     var causes = SharedCauses(matches.table)
     causes.join(&orders, &sales)
   }
+
+  /// Gives away the findings of orders, and with them those of all levels.
+  mutating func takeFindings(with settlement: SettlementPart?) -> [UnresolvedFinding] {
+    var findings = orders
+    orders = []
+    let others = [
+      sales.findings, apple.deductions.findings, apple.reports.termsFindings,
+      settlement?.findings ?? [], subscriptionReports?.findings ?? [],
+    ]
+    findings.reserveLarge(findings.count + others.reduce(0) { $0 + $1.count })
+    for part in others { findings += part }
+    return findings
+  }
 }
 
 /// All levels of a period, whose rows are still numbers of the ledger.
@@ -280,25 +335,16 @@ private struct Conclusion: Sendable {
   let context: MatchingContext
   /// The period's facts without orders and transactions, but for which of these name no user.
   let reported: MonthFacts
+  /// Without its findings.
   let levels: TieOut
+  /// Of all levels.
+  let findings: [UnresolvedFinding]
   /// Levels 3 and 4, where there are any.
   let settlement: SettlementPart?
   /// The company's log, where it is loaded.
   let events: EventSurvey?
   /// Rows that stand beside counts, as these tell and as they are here; nil without counts.
   let handedOver: (told: Int, found: Int)?
-
-  private var findings: [UnresolvedFinding] {
-    let parts = [
-      levels.orders, levels.sales.findings, levels.apple.deductions.findings,
-      levels.apple.reports.termsFindings, settlement?.findings ?? [],
-      levels.subscriptionReports?.findings ?? [],
-    ]
-    var findings: [UnresolvedFinding] = []
-    findings.reserveLarge(parts.reduce(0) { $0 + $1.count })
-    for part in parts { findings += part }
-    return findings
-  }
 
   /// Findings and figures alone.
   func figures(_ ledger: Ledger) throws -> Reconciliation {
@@ -314,7 +360,7 @@ private struct Conclusion: Sendable {
       { Result { try statement(ledger) } },
       {
         Result { () -> (PurchaseLists?, RatePlan?) in
-          let plan = planOfPeriod(request, reported, levels.apple.reports, levels.matches.table)
+          let plan = planOfPeriod(request, reported, levels.apple.reports, levels.table)
           if request.lists == .none { return (nil, plan) }
           let chains = try listedChains(ledger)
           let told = levels.subscriptionReports?.proceeds ?? ToldProceeds()
@@ -356,7 +402,6 @@ private struct Conclusion: Sendable {
   private func statement(
     _ ledger: Ledger, looksForPatterns: Bool = true
   ) throws -> Reconciliation {
-    let findings = findings
     let resolved = try Resolver(ledger, findings).resolved(findings)
     let (found, stated) = inTwoThreads(
       {
@@ -364,7 +409,7 @@ private struct Conclusion: Sendable {
           !looksForPatterns
             ? nil
             : try patterns(
-              resolved.cases, ledger, levels.matches.table, levels.apple.reports, events?.traces,
+              resolved.cases, ledger, levels.table, levels.apple.reports, events?.traces,
               context)
         }
       },
@@ -395,8 +440,8 @@ private struct Conclusion: Sendable {
     result.bridges = sales.bridges(rates: rates, settlement: settlement?.tieOut)
     result.settlement = settlement.flatMap { $0.conclusion(reported: result.proceeds) }
     result.basis = sales.basis(levels.flow)
-    result.clockRules = levels.matches.correction.rules
-    if let unclear = levels.matches.unclearUnits {
+    result.clockRules = levels.correction.rules
+    if let unclear = levels.unclearUnits {
       result.basis.absences.append(
         Absence(.clocks, count: Int(unclear.units), of: Int(unclear.all)))
     }
@@ -499,6 +544,8 @@ extension MonthFacts {
     facts.unnamedOrderDetails = []
     facts.observations = []
     facts.renewals = []
+    facts.orderTerms = []
+    facts.transactionTerms = []
     return facts
   }
 }
