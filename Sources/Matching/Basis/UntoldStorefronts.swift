@@ -82,7 +82,8 @@ extension SalesTieOut {
   mutating func placeUntold() {
     guard untold.units > 0, days.hasReports else { return }
     var lacking: [Side: [CellKey]] = [:]
-    for (place, cell) in cells where cell.difference > 0 && isKnown(Int(place.product)) {
+    for (place, cell) in zip(cells.keys, cells.values)
+    where cell.difference > 0 && isKnown(Int(place.product)) {
       guard !days.slots[Int(place.slot)].isMissing,
         units.products[Int(place.product)].storefront != nil
       else { continue }
@@ -200,7 +201,7 @@ extension SalesTieOut {
       let priceThere = other.lacked(by: sold, count: count)
     else { return false }
     source.take(count, at: priceHere)
-    other.counted[priceThere, default: 0] += count
+    other.counted[priceThere] += count
     cells[home] = source
     cells[target] = other
     let (from, to) = (units.products[Int(home.product)].storefront, storefront(of: target))
@@ -230,16 +231,15 @@ extension UnitCell {
   /// unit; the lowest of several.
   fileprivate func lacked(by sold: EffectiveTerms, count: Int64) -> CellPrice? {
     let fits = reported.lazy.filter { price, units in
-      units - (counted[price] ?? 0) >= count
+      units - counted[price] >= count
         && (!sold.told.contains(.price) || price.price == sold.unitPrice)
         && (!sold.told.contains(.currency) || price.currency == sold.currency)
     }
-    return fits.map(\.key).min()
+    return fits.map(\.price).min()
   }
 
   fileprivate mutating func take(_ units: Int64, at price: CellPrice) {
-    precondition(counted[price, default: 0] >= units)
-    counted[price]! -= units
-    if counted[price] == 0 { counted[price] = nil }
+    precondition(counted[price] >= units)
+    counted[price] -= units
   }
 }

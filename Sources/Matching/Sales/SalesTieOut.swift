@@ -22,7 +22,7 @@ package struct SalesTieOut: Sendable {
   /// Per slot, whether its differences may be timing.
   var isComparable: [Bool] = []
   /// Cells of the products in which the two sides differ anywhere.
-  var cells: [CellKey: UnitCell] = [:]
+  var cells = UnitCells(products: 0, slots: 0)
   var differingProducts: [Int32] = []
   let absent: AbsentVendors
   /// Per report that is missing, the ledger's sale and refund units.
@@ -190,13 +190,14 @@ package struct SalesTieOut: Sendable {
     countUnits(&levels)
     saleUnits = levels.saleUnits()
     isComparable = comparableSlots(saleUnits)
+    cells = UnitCells(products: units.products.count, slots: days.slots.count)
     let isAgreed = days.slots.map { $0.isInPeriod && !$0.isMissing }
     for product in units.products.indices {
       if levels.agrees(product), isKnown(product) {
         matchedUnits += levels.agreedUnits(product, in: isAgreed)
       } else {
         differingProducts.append(Int32(product))
-        for (key, cell) in levels.cells(product) { cells[key] = cell }
+        levels.put(cellsOf: product, into: &cells)
       }
     }
   }

@@ -12,33 +12,69 @@ struct CellPrice: Hashable, Comparable {
   }
 }
 
-/// The units of one product on one report day, sales or refunds, as Apple tells and the ledger
-/// counts them; both by price, in positive units.
-struct UnitCell {
-  var reported: [CellPrice: Int64] = [:]
-  var counted: [CellPrice: Int64] = [:]
+/// Positive units by price. Mostly there is one price, which takes no memory of its own.
+struct PricedUnits: Sequence {
+  /// Of no units where there is no price.
+  private var first = (price: CellPrice(), units: Int64(0))
+  private var others: [CellPrice: Int64] = [:]
 
-  var reportedUnits: Int64 { reported.values.reduce(0, +) }
-  var countedUnits: Int64 { counted.values.reduce(0, +) }
+  var isEmpty: Bool { first.units == 0 && others.isEmpty }
+  var total: Int64 { others.values.reduce(first.units, +) }
+
+  /// 0 where there are none.
+  subscript(price: CellPrice) -> Int64 {
+    get { first.units != 0 && first.price == price ? first.units : others[price] ?? 0 }
+    set {
+      if first.units != 0 ? first.price == price : others[price] == nil {
+        first = (price, newValue)
+      } else {
+        others[price] = newValue == 0 ? nil : newValue
+      }
+    }
+  }
+
+  /// In no order.
+  func makeIterator() -> Iterator {
+    Iterator(first: first.units == 0 ? nil : first, others: others.makeIterator())
+  }
+
+  struct Iterator: IteratorProtocol {
+    fileprivate var first: (price: CellPrice, units: Int64)?
+    fileprivate var others: [CellPrice: Int64].Iterator
+
+    mutating func next() -> (price: CellPrice, units: Int64)? {
+      first.take() ?? others.next().map { ($0.key, $0.value) }
+    }
+  }
+}
+
+/// The units of one product on one report day, sales or refunds, as Apple tells and the ledger
+/// counts them.
+struct UnitCell {
+  var reported = PricedUnits()
+  var counted = PricedUnits()
+
+  var isEmpty: Bool { reported.isEmpty && counted.isEmpty }
+  var reportedUnits: Int64 { reported.total }
+  var countedUnits: Int64 { counted.total }
   /// Apple's units less the ledger's.
   var difference: Int64 { reportedUnits - countedUnits }
 
   /// Moves units of the ledger's side into another cell.
   mutating func move(_ units: Int64, at price: CellPrice, to other: inout UnitCell) {
-    precondition(counted[price, default: 0] >= units)
-    counted[price]! -= units
-    if counted[price] == 0 { counted[price] = nil }
-    other.counted[price, default: 0] += units
+    precondition(counted[price] >= units)
+    counted[price] -= units
+    other.counted[price] += units
   }
 
   /// How many units of a price another cell may get. With a fitness of 2, only what this one has
   /// too many of and the other lacks; with 1, what this one has too many of; with 0, all there are.
   func room(for price: CellPrice, to other: UnitCell, fitness: Int) -> Int64 {
-    let have = counted[price] ?? 0
+    let have = counted[price]
     if fitness == 0 { return have }
-    let excess = max(have - (reported[price] ?? 0), 0)
+    let excess = max(have - reported[price], 0)
     if fitness == 1 { return excess }
-    return min(excess, max((other.reported[price] ?? 0) - (other.counted[price] ?? 0), 0))
+    return min(excess, max(other.reported[price] - other.counted[price], 0))
   }
 
   /// What pairing the two sides leaves.
@@ -56,16 +92,19 @@ struct UnitCell {
   /// its side has more units of a price than the other.
   func paired() -> Outcome {
     var outcome = Outcome()
-    var left: [CellPrice: Int64] = [:]
-    var right: [CellPrice: Int64] = [:]
-    for price in Set(reported.keys).union(counted.keys) {
-      let (a, b) = (reported[price] ?? 0, counted[price] ?? 0)
-      outcome.matchedUnits += min(a, b)
-      if a > b { left[price] = a - b }
-      if b > a { right[price] = b - a }
+    var apple: [(price: CellPrice, units: Int64)] = []
+    var ours: [(price: CellPrice, units: Int64)] = []
+    for (price, units) in reported {
+      let less = counted[price]
+      outcome.matchedUnits += min(units, less)
+      if units > less { apple.append((price, units - less)) }
     }
-    var apple = left.sorted { $0.key < $1.key }.map { (price: $0.key, units: $0.value) }
-    var ours = right.sorted { $0.key < $1.key }.map { (price: $0.key, units: $0.value) }
+    for (price, units) in counted where units > reported[price] {
+      ours.append((price, units - reported[price]))
+    }
+    if apple.isEmpty, ours.isEmpty { return outcome }
+    apple.sort { $0.price < $1.price }
+    ours.sort { $0.price < $1.price }
     outcome.onlyReported = Self.takeSurplus(difference, from: &apple)
     outcome.onlyCounted = Self.takeSurplus(-difference, from: &ours)
     var (i, j) = (0, 0)
@@ -101,5 +140,49 @@ struct UnitCell {
     }
     excess.removeAll { $0.units == 0 }
     return taken.sorted { $0.price < $1.price }
+  }
+}
+
+/// Cells of the products in which the two sides differ anywhere.
+struct UnitCells {
+  private let width: Int
+  /// By product where its places begin; -1 where it has no cells.
+  private var bases: [Int32]
+  /// By slot and sale or refund where the cell is; -1 where it is empty.
+  private var places: [Int32] = []
+  private(set) var keys: [SalesTieOut.CellKey] = []
+  private(set) var values: [UnitCell] = []
+
+  init(products: Int, slots: Int) {
+    width = slots * 2
+    bases = Array(repeating: -1, count: products)
+  }
+
+  /// Nil where neither side has units.
+  subscript(key: SalesTieOut.CellKey) -> UnitCell? {
+    get {
+      let base = bases[Int(key.product)]
+      guard base >= 0 else { return nil }
+      let place = places[Int(base) + offset(of: key)]
+      return place < 0 ? nil : values[Int(place)]
+    }
+    set {
+      if bases[Int(key.product)] < 0 {
+        bases[Int(key.product)] = Int32(places.count)
+        for _ in 0..<width { places.append(-1) }
+      }
+      let place = Int(bases[Int(key.product)]) + offset(of: key)
+      if places[place] < 0 {
+        places[place] = Int32(values.count)
+        keys.append(key)
+        values.append(newValue ?? UnitCell())
+      } else {
+        values[Int(places[place])] = newValue ?? UnitCell()
+      }
+    }
+  }
+
+  private func offset(of key: SalesTieOut.CellKey) -> Int {
+    Int(key.slot) * 2 + (key.isRefund ? 1 : 0)
   }
 }

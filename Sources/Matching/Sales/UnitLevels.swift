@@ -75,21 +75,21 @@ struct UnitLevels {
     return units
   }
 
-  /// The cells of a product that are not empty.
-  func cells(_ product: Int) -> [(SalesTieOut.CellKey, UnitCell)] {
-    var cells: [SalesTieOut.CellKey: UnitCell] = [:]
-    for level in levelsOf[product] {
-      let price = prices[Int(level)]
-      for place in 0..<width {
+  /// Puts a product's cells that are not empty among others.
+  func put(cellsOf product: Int, into cells: inout UnitCells) {
+    for place in 0..<width {
+      var cell = UnitCell()
+      for level in levelsOf[product] {
+        let price = prices[Int(level)]
         let (apple, ours) = (reported[Int(level), place], counted[Int(level), place])
-        if apple == 0, ours == 0 { continue }
-        let key = SalesTieOut.CellKey(
-          product: Int32(product), slot: Int16(place / 2), isRefund: place % 2 == 1)
-        if apple != 0 { cells[key, default: UnitCell()].reported[price] = apple }
-        if ours != 0 { cells[key, default: UnitCell()].counted[price] = ours }
+        if apple != 0 { cell.reported[price] = apple }
+        if ours != 0 { cell.counted[price] = ours }
       }
+      if cell.isEmpty { continue }
+      cells[
+        SalesTieOut.CellKey(
+          product: Int32(product), slot: Int16(place / 2), isRefund: place % 2 == 1)] = cell
     }
-    return Array(cells)
   }
 
   /// Sale units by slot, of all products.
