@@ -55,9 +55,12 @@ extension Ledger {
       case .findings(let findings):
         let indexes = try makesIndexesAnew(for: findings.count, db) ? try dropIndexes(db) : []
         let recorder = try FindingRecorder(db, run: number)
-        for finding in findings {
-          try recorder.insert(finding, as: end)
-          end += 1
+        // Of a finding that is looked at where it stands no copy is made.
+        try findings.withUnsafeBufferPointer { findings in
+          for place in findings.indices {
+            try recorder.insert(findings[place], as: end)
+            end += 1
+          }
         }
         try recorder.flush()
         for index in indexes { try db.execute(sql: index) }
@@ -261,7 +264,7 @@ private final class FindingRecorder {
     files = try TextNumbers(db, "finding_file", "file")
   }
 
-  func insert(_ found: Finding, as number: Int64) throws {
+  func insert(_ found: borrowing Finding, as number: Int64) throws {
     try finding.begin()
     finding.put(number)
     finding.put(run)

@@ -19,8 +19,11 @@ enum StoredWording {
     return wording(parts)
   }
 
-  private static let (comma, open, close) = (UInt8(0x2C), UInt8(0x5B), UInt8(0x5D))
-  private static let (quote, backslash) = (UInt8(0x22), UInt8(0x5C))
+  private static let comma = UInt8(ascii: ",")
+  private static let open = UInt8(ascii: "[")
+  private static let close = UInt8(ascii: "]")
+  private static let quote = UInt8(ascii: "\"")
+  private static let backslash = UInt8(ascii: "\\")
 
   private static func append(_ wording: Wording, to json: inout [UInt8]) {
     json.append(open)

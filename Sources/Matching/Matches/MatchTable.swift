@@ -63,11 +63,15 @@ package struct MatchTable: Sendable {
   }
 
   /// The rows of a period, nothing merged or matched yet.
-  init(_ facts: MonthFacts, requiresSigned: Bool) {
+  ///
+  /// - Parameter facts: their rows are given up; nobody else should have the list of transactions.
+  init(taking facts: inout MonthFacts, requiresSigned: Bool) {
     self.requiresSigned = requiresSigned
     orders = facts.orders
-    // Rows of one transaction are merged in place, so the table has a list of its own.
-    transactions = facts.transactions.largeCopy
+    facts.orders = []
+    // Rows of one transaction are merged in place.
+    transactions = facts.transactions
+    facts.transactions = []
     orderTerms = facts.orderTerms
     transactionTerms = facts.transactionTerms
     orderOf = Array(large: .open, count: transactions.count)

@@ -6,19 +6,21 @@ extension MatchTable {
   ///
   /// - Parameters:
   ///   - requiresSigned: whether what claims to be Apple's word counts only where it is signed.
+  ///   - facts: their orders and transactions are given up.
   ///   - order: of the facts, where that is known; it is given up before matches are made.
   ///   - earlier: what a table of the first of the facts found; it is taken over, not copied.
   package init(
-    _ facts: MonthFacts, catalogue: CatalogueBook, requiresSigned: Bool = false,
+    taking facts: inout MonthFacts, catalogue: CatalogueBook, requiresSigned: Bool = false,
     order: inout KeyOrder?, knowing earlier: inout EarlierTable?
   ) {
-    self.init(facts, requiresSigned: requiresSigned)
+    let order = order.take() ?? KeyOrder(facts)
+    self.init(taking: &facts, requiresSigned: requiresSigned)
     if var found = earlier {
       earlier = nil
       swap(&transactionTerms, &found.terms)
       swap(&filledTerms, &found.filled)
     }
-    merge(facts, catalogue, order.take() ?? KeyOrder(facts))
+    merge(facts, catalogue, consume order)
     matchByTransactionID()
     matchByOrderID()
     matchByReceipts()
@@ -31,9 +33,11 @@ extension MatchTable {
     _ facts: MonthFacts, catalogue: CatalogueBook, requiresSigned: Bool = false,
     order: KeyOrder? = nil
   ) {
-    var (order, earlier): (KeyOrder?, EarlierTable?) = (order, nil)
+    var (facts, order, earlier): (MonthFacts, KeyOrder?, EarlierTable?) = (facts, order, nil)
+    facts.transactions = facts.transactions.largeCopy
     self.init(
-      facts, catalogue: catalogue, requiresSigned: requiresSigned, order: &order, knowing: &earlier)
+      taking: &facts, catalogue: catalogue, requiresSigned: requiresSigned, order: &order,
+      knowing: &earlier)
   }
 
   /// What a table of these and further facts need not find anew.

@@ -23,10 +23,11 @@ struct PeriodMatches: Sendable {
 ///
 /// - Parameter read: reads the period's facts again; asked for where they were given up too early.
 func periodMatches(
-  _ ledger: Ledger, _ handover: Handover<OrderedFacts>, _ context: MatchingContext,
+  _ ledger: Ledger, _ handover: Handover<MonthFacts>, _ context: MatchingContext,
   read: () throws -> MonthFacts
 ) throws -> PeriodMatches {
-  var (facts, order) = handover.take().parts
+  var facts = handover.take()
+  var order = Optional(KeyOrder(facts))
   order?.putInStep(&facts)
   // The period's own rows tell whether clocks are off: where they are right, rows of other months
   // do not make them wrong.
@@ -149,31 +150,36 @@ private func match(
   _ earlier: inout EarlierTable?, _ ahead: inout LookedUpAhead, _ context: MatchingContext,
   looksOutsidePeriod: Bool, _ areClocksRight: Bool
 ) throws -> (matches: PeriodMatches?, more: MonthFacts?, areClocksRight: Bool) {
-  var given = areClocksRight ? order.take() : order
+  let known = RowsOutside(facts, context)
+  var (given, present) = (order, facts)
+  let rest = facts.withoutRows
+  if areClocksRight {
+    (order, facts) = (nil, MonthFacts())
+  } else {
+    present.transactions = present.transactions.largeCopy
+  }
   let (told, lookedUp) = inTwoThreads(
-    { [facts] in
+    {
       MatchTable(
-        facts, catalogue: context.catalogue, requiresSigned: context.settings.requireSigned,
-        order: &given, knowing: &earlier)
+        taking: &present, catalogue: context.catalogue,
+        requiresSigned: context.settings.requireSigned, order: &given, knowing: &earlier)
     },
-    { [ahead, facts] in Result { try ahead.lookedUp(ledger, facts, context) } })
+    { [ahead] in Result { try ahead.lookedUp(ledger, rest, context) } })
   ahead = try lookedUp.get()
   earlier = looksOutsidePeriod ? told.found() : nil
   if areClocksRight {
-    let known = RowsOutside(facts, context)
-    facts.giveUpRows()
     let (matches, more) = try match(
-      ledger, FoundClocks(rightIn: facts, told), known, ahead, context,
+      ledger, FoundClocks(rightIn: rest, told), known, ahead, context,
       looksOutsidePeriod ? .meanwhile : nil)
     return (matches, more, true)
   }
   // Clocks are mostly right, and then it is known already what to look up.
   let (searched, looked) = inTwoThreads(
     { [facts] in Result { try foundClocks(ledger, facts, told, context) } },
-    { [facts] in
+    {
       Result { () -> (MonthFacts, LookedUpAhead)? in
         guard looksOutsidePeriod,
-          let more = try rowsOutsidePeriod(ledger, RowsOutside(facts, context), told, context)
+          let more = try rowsOutsidePeriod(ledger, known, told, context)
         else { return nil }
         return (more, LookedUpAhead(asking: told, context))
       }
@@ -339,9 +345,11 @@ private struct RowsOutside: Sendable {
 }
 
 extension MonthFacts {
-  /// Gives up what a table has of its own, or needs no more.
-  fileprivate mutating func giveUpRows() {
-    (orders, transactions, chainDetails, observations) = ([], [], [], [])
+  /// The same without what a table takes.
+  fileprivate var withoutRows: MonthFacts {
+    var rest = self
+    (rest.orders, rest.transactions, rest.chainDetails, rest.observations) = ([], [], [], [])
+    return rest
   }
 
   /// Looks up the details of these transactions.
@@ -362,17 +370,4 @@ extension MonthFacts {
     observations += more.observations
     observations.sort { $0.row < $1.row }
   }
-}
-
-/// A period's facts, and their orders and transactions by key.
-struct OrderedFacts: Sendable {
-  let facts: MonthFacts
-  let order: KeyOrder
-
-  init(_ facts: MonthFacts) {
-    self.facts = facts
-    order = KeyOrder(facts)
-  }
-
-  fileprivate var parts: (MonthFacts, KeyOrder?) { (facts, order) }
 }

@@ -150,14 +150,11 @@ private func tiedOut(
   _ reported: MonthFacts, _ context: MatchingContext
 ) throws -> TieOut {
   request.phase("\(request.period): matching orders and transactions")
-  // All matches wait for the order, which is made in two threads.
-  let purchases = Handover(OrderedFacts(facts.take()))
   // Apple's side needs no matches, so it is put in order meanwhile.
   let (matched, apple) = inTwoThreads(
     {
       Result {
-        Handover(
-          try periodMatches(ledger, purchases, context) { try periodFacts(request, ledger) })
+        Handover(try periodMatches(ledger, facts, context) { try periodFacts(request, ledger) })
       }
     },
     { Result { try AppleSide(request, ledger, reported, context) } })
@@ -257,17 +254,24 @@ private struct TieOut: Sendable {
     correction = matches.correction
     unclearUnits = matches.unclearUnits
     self.apple = apple
-    // Three at once keep two cores busy to the end, whichever takes longest.
+    // Four at once keep two cores busy to the end, whichever takes longest.
     var ofPurchases: [UnresolvedFinding]
     let ofSales: SalesTieOut
-    let beside: Result<
-      ([UnresolvedFinding], SubscriptionSurvey, [FlowDay], ResolvedSales), any Error
-    >
-    (ofPurchases, (ofSales, beside)) = inTwoThreads(
+    let beside: Result<([UnresolvedFinding], SubscriptionSurvey), any Error>
+    ((ofPurchases, (flow, resolvedSales)), (ofSales, beside)) = inTwoThreads(
       {
-        OrderTieOut.findings(
-          of: [.purchases], matches.table, details: matches.details, history: matches.history,
-          renewals: matches.renewals, context: context)
+        inTwoThreads(
+          {
+            OrderTieOut.findings(
+              of: [.purchases], matches.table, details: matches.details, history: matches.history,
+              renewals: matches.renewals, context: context)
+          },
+          {
+            let resolved =
+              request.resolvesSales
+              ? matches.table.resolvedSales(without: unnamed, context) : ResolvedSales()
+            return (PurchaseFlow.days(matches.table, context), resolved)
+          })
       },
       {
         inTwoThreads(
@@ -285,16 +289,12 @@ private struct TieOut: Sendable {
               let survey = SubscriptionSurvey(
                 matches.table, history: matches.history, renewals: matches.renewals,
                 context: context)
-              let flow = PurchaseFlow.days(matches.table, context)
-              let resolved =
-                request.resolvesSales
-                ? matches.table.resolvedSales(without: unnamed, context) : ResolvedSales()
-              return (found, survey, flow, resolved)
+              return (found, survey)
             }
           })
       })
     let ofChains: [UnresolvedFinding]
-    (ofChains, subscriptions, flow, resolvedSales) = try beside.get()
+    (ofChains, subscriptions) = try beside.get()
     // A month's findings are moved, not copied.
     orders = ofPurchases
     ofPurchases = []

@@ -109,10 +109,15 @@ extension Reconciliation {
   /// Whether these are its findings, but for what people said of them, which is recorded elsewhere.
   fileprivate func hasOnly(_ recorded: [Finding]) -> Bool {
     guard recorded.count == findings.count else { return false }
-    return zip(findings, recorded).allSatisfy { own, kept in
-      var own = own
-      own.work = kept.work
-      return own == kept
+    return findings.withUnsafeBufferPointer { findings in
+      recorded.withUnsafeBufferPointer { recorded in
+        findings.indices.allSatisfy { place in
+          if findings[place] == recorded[place] { return true }
+          var own = findings[place]
+          own.work = recorded[place].work
+          return own == recorded[place]
+        }
+      }
     }
   }
 
