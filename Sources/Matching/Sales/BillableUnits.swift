@@ -176,6 +176,9 @@ package struct BillableUnits: Sendable {
     assumedStorefronts = Set(units.filter { 2 * $0.value.assumed > $0.value.all }.keys)
   }
 
+  /// Gives up the moments of sales, once it is known where days begin.
+  mutating func giveUpEvents() { (events, eventStarts) = ([], []) }
+
   /// The sales of a product, in no order.
   func events(of product: Int) -> ArraySlice<Event> {
     guard product + 1 < eventStarts.count else { return [] }

@@ -151,7 +151,9 @@ struct ReportGroups {
     for row in groupOfRow.indices where groupOfRow[row] >= 0 {
       groupOfRow[row] = places[Int(groupOfRow[row])]
     }
-    self.groups = order.map { groups[$0] }
+    self.groups = []
+    self.groups.reserveLarge(groups.count)
+    for place in order { self.groups.append(groups[place]) }
   }
 
   /// For groups of one storefront, day and product.
@@ -204,8 +206,31 @@ private struct Codes {
   private let skuOf: [Int32]
   private let productOf: [Int32]
   private let conditionOf: [Int32]
+  /// By code of the ledger, without texts: there are as many groups as rows.
+  private let types: [ReportGroup.TypeClass]
+  private let circumstances: [Circumstances]
+
+  /// What a group has of a condition.
+  private struct Circumstances {
+    let isAfterOneYear: Bool
+    let isPreserved: Bool
+    let platform: Platform?
+    let isOffer: Bool
+
+    init(_ condition: SalesCondition) {
+      isAfterOneYear = condition.proceedsReason == "Rate After One Year"
+      isPreserved = condition.preservedPricing == "Yes"
+      platform = Platform(device: condition.device)
+      isOffer = !condition.orderType.isEmpty || !condition.promoCode.isEmpty
+    }
+  }
 
   init(_ facts: MonthFacts) {
+    types = facts.salesProducts.map {
+      $0.type.isCovered ? .covered : $0.type.isApp ? .app : .other
+    }
+    circumstances = facts.salesConditions.map(Circumstances.init)
+
     (skuOf, skus) = Self.ranks(facts.salesProducts.map(\.sku))
     (productOf, products) = Self.ranks(facts.salesProducts.map(ReportProduct.init))
     conditionOf =
@@ -237,16 +262,12 @@ private struct Codes {
   }
 
   func group(of row: SalesEntry, series: Int32, _ facts: MonthFacts) -> ReportGroup {
-    let type = facts.salesProducts[Int(row.product)].type
-    let condition = facts.salesConditions[Int(row.condition)]
+    let told = circumstances[Int(row.condition)]
     return ReportGroup(
       sku: skuOf[Int(row.product)], product: productOf[Int(row.product)], series: series,
-      type: type.isCovered ? .covered : type.isApp ? .app : .other,
-      terms: facts.salesTerms[Int(row.terms)],
-      isAfterOneYear: condition.proceedsReason == "Rate After One Year",
-      isPreserved: condition.preservedPricing == "Yes",
-      platform: Platform(device: condition.device),
-      isOffer: !condition.orderType.isEmpty || !condition.promoCode.isEmpty, begin: row.begin,
+      type: types[Int(row.product)], terms: facts.salesTerms[Int(row.terms)],
+      isAfterOneYear: told.isAfterOneYear, isPreserved: told.isPreserved, platform: told.platform,
+      isOffer: told.isOffer, begin: row.begin,
       end: row.end)
   }
 }

@@ -92,6 +92,12 @@ package struct SalesTieOut: Sendable {
     nameSources()
   }
 
+  /// Gives up what only the tie-out itself and the gaps of its inputs need.
+  package mutating func giveUpWorkings() {
+    cells = UnitCells(products: 0, slots: 0)
+    units.giveUpEvents()
+  }
+
   /// Adds the products that only Apple knows.
   private static func products(of groups: ReportGroups, in units: inout BillableUnits) -> [Int32] {
     var known: [UInt64: Int32] = [:]

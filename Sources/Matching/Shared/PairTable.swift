@@ -28,7 +28,9 @@ struct PairTable {
 
   /// Where a key is looked for first.
   private func place(of key: UInt64) -> Int {
-    Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 20) & (slots.count - 1)
+    let product = key.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+    // Codes of a pair go together: without the high half, the first of them would hardly count.
+    return Int(truncatingIfNeeded: product.high ^ product.low >> 20) & (slots.count - 1)
   }
 
   private mutating func grow() {

@@ -298,6 +298,7 @@ private struct TieOut: Sendable {
     // A month's findings are moved, not copied.
     orders = ofPurchases
     ofPurchases = []
+    orders.reserveLarge(orders.count + ofChains.count + ofSales.findings.count + 4096)
     orders += ofChains
     sales = ofSales
     request.recording?.add(resolvedSales)
@@ -313,6 +314,7 @@ private struct TieOut: Sendable {
     gaps.group(&orders, &sales)
     var causes = SharedCauses(matches.table)
     causes.join(&orders, &sales)
+    sales.giveUpWorkings()
   }
 
   /// Gives away the findings of orders, and with them those of all levels.
