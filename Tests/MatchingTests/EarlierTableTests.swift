@@ -1,7 +1,8 @@
 import Billing
-import Matching
 import Support
 import Testing
+
+@testable import Matching
 
 /// A table of facts that knows what one of the first of them found is the table of all of them.
 ///
@@ -74,19 +75,21 @@ struct EarlierTableTests {
       let known = Set(first.transactions.map(\.row))
       first.chainDetails.removeAll { !known.contains($0.row) }
       var order = KeyOrder(first)
-      var earlier = MatchTable(first, catalogue: context.catalogue, order: order)
-      var found: EarlierTable? = earlier.takeFound()
+      let earlier = MatchTable(first, catalogue: context.catalogue, order: order)
+      var found: EarlierTable? = earlier.found()
       order.add(all)
+      var (facts, given): (MonthFacts, KeyOrder?) = (all, order)
       let table = MatchTable(
-        all, catalogue: context.catalogue, order: order, knowing: &found)
+        taking: &facts, catalogue: context.catalogue, order: &given, knowing: &found)
+      #expect(facts.orders.isEmpty && facts.transactions.isEmpty && given?.orders == nil)
       #expect(
         text(table) == text(MatchTable(all, catalogue: context.catalogue)), "round \(round)")
-      // What it gives away is as good as what it got.
-      var again = table
-      found = again.takeFound()
-      #expect(
-        text(MatchTable(all, catalogue: context.catalogue, order: order, knowing: &found))
-          == text(table), "round \(round)")
+      // What it found is as good as what it got.
+      found = table.found()
+      (facts, given) = (all, order)
+      let again = MatchTable(
+        taking: &facts, catalogue: context.catalogue, order: &given, knowing: &found)
+      #expect(text(again) == text(table), "round \(round)")
     }
   }
 }

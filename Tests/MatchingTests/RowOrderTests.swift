@@ -80,14 +80,46 @@ struct RowOrderTests {
       rows.orders.shuffle(using: &random)
       rows.transactions.shuffle(using: &random)
       let shuffled = rows.world
-      let ways = [world, shuffled].map { world in
-        MatchTable.ordersByNamed(world.facts, KeyOrder(world.facts).transactions).isEmpty
-      }
-      #expect(ways == [true, false], "round \(round)")
-      let tables = [world, shuffled].map {
-        text(MatchTable($0.facts, catalogue: $0.context.catalogue))
-      }
+      let catalogue = world.context.catalogue
+      let tables = [world, shuffled].map { text(MatchTable($0.facts, catalogue: catalogue)) }
       #expect(tables[0] == tables[1], "round \(round)")
+      for (world, isInStep) in [(world, true), (shuffled, false)] {
+        var facts = world.facts
+        var order = KeyOrder(facts)
+        order.putInStep(&facts)
+        let rows = facts.orders.map(\.row)
+        #expect((rows == world.facts.orders.map(\.row)) == isInStep, "round \(round)")
+        #expect(Set(rows) == Set(world.facts.orders.map(\.row)), "round \(round)")
+        let table = MatchTable(facts, catalogue: catalogue, order: order)
+        #expect(text(table) == tables[0], "round \(round)")
+      }
+    }
+  }
+
+  @Test func `orders stand as their transactions do, and others as they stood`() {
+    var random = SplitMix64(seed: 6)
+    for round in 0..<100 {
+      var rows = Rows(&random, ordersHaveFurtherRows: round % 2 == 0)
+      rows.orders.shuffle(using: &random)
+      rows.transactions.shuffle(using: &random)
+      let before = rows.world.facts
+      var facts = before
+      var order = KeyOrder(facts)
+      order.putInStep(&facts)
+      let places = Dictionary(
+        uniqueKeysWithValues: facts.transactions.enumerated().map { ($1.key, $0) })
+      func place(_ entry: OrderEntry) -> Int? {
+        facts.orderTerms[Int(entry.terms)].isApple ? places[entry.transaction] : nil
+      }
+      // A stable sort, and each key still leads to its order.
+      let sorted = before.orders.enumerated().sorted {
+        (place($0.element) ?? .max, $0.offset) < (place($1.element) ?? .max, $1.offset)
+      }
+      #expect(facts.orders.map(\.row) == sorted.map(\.element.row), "round \(round)")
+      for item in order.orders {
+        #expect(facts.orders[Int(item.index)].key.raw == item.key, "round \(round)")
+      }
+      #expect(Set(order.orders.map(\.index)).count == facts.orders.count, "round \(round)")
     }
   }
 }

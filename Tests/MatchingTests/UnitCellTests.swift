@@ -40,6 +40,51 @@ struct UnitCellTests {
     }
   }
 
+  /// Broken here: that there is one price, and that what was there once is there.
+  @Test func `units by price are a dictionary's`() {
+    var random = SplitMix64(seed: 9)
+    let prices = (0..<5 as Range<Int64>).map { CellPrice(currency: nil, price: $0) }
+    for round in 0..<300 {
+      var (units, plain): (PricedUnits, [CellPrice: Int64]) = (PricedUnits(), [:])
+      for _ in 0..<Int.random(in: 0...20, using: &random) {
+        let price = prices.randomElement(using: &random)!
+        let count = Int64.random(in: 0...2, using: &random)
+        units[price] = count
+        plain[price] = count == 0 ? nil : count
+        #expect(units.isEmpty == plain.isEmpty && units.total == plain.values.reduce(0, +))
+        #expect(prices.allSatisfy { units[$0] == plain[$0] ?? 0 }, "round \(round)")
+        let all = Dictionary(units.map { ($0.price, $0.units) }) { _, _ in -1 }
+        #expect(all == plain, "round \(round)")
+      }
+    }
+  }
+
+  @Test func `cells are a dictionary's`() {
+    var random = SplitMix64(seed: 10)
+    let (products, slots) = (7, 4)
+    for round in 0..<100 {
+      var cells = UnitCells(products: products, slots: slots)
+      var plain: [SalesTieOut.CellKey: Int64] = [:]
+      func anyKey() -> SalesTieOut.CellKey {
+        SalesTieOut.CellKey(
+          product: Int32.random(in: 0..<Int32(products), using: &random),
+          slot: Int16.random(in: 0..<Int16(slots), using: &random),
+          isRefund: Bool.random(using: &random))
+      }
+      for units in 1...30 as ClosedRange<Int64> {
+        let key = anyKey()
+        var cell = cells[key] ?? UnitCell()
+        cell.reported[CellPrice()] = units
+        cells[key] = cell
+        plain[key] = units
+        let other = anyKey()
+        #expect(cells[other]?.reportedUnits == plain[other], "round \(round)")
+      }
+      let all = Dictionary(zip(cells.keys, cells.values.map(\.reportedUnits))) { _, _ in -1 }
+      #expect(all == plain, "round \(round)")
+    }
+  }
+
   @Test func movingKeepsUnits() {
     let price = CellPrice(currency: Currency("CNY"), price: 30)
     var (from, to) = (UnitCell(), UnitCell())

@@ -92,9 +92,12 @@ package struct SalesTieOut: Sendable {
     nameSources()
   }
 
-  /// Gives up what only the tie-out itself and the gaps of its inputs need.
+  /// Gives up what only the tie-out itself and the gaps of its inputs need: all but the cells of
+  /// refunds, which the list of refunds goes by.
   package mutating func giveUpWorkings() {
-    cells = UnitCells(products: 0, slots: 0)
+    var refunds = UnitCells(products: units.products.count, slots: days.slots.count)
+    for (key, cell) in zip(cells.keys, cells.values) where key.isRefund { refunds[key] = cell }
+    cells = refunds
     units.giveUpEvents()
   }
 

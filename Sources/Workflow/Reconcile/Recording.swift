@@ -31,7 +31,7 @@ package final class RecordingAhead: Sendable {
   private let period: Period
   private let findings = Awaited<[Finding]>()
   private let sales = Awaited<ResolvedSales>()
-  private let result = Awaited<Reconciliation>()
+  private let result = Awaited<(whole: Reconciliation, run: RecordedRun)>()
 
   package init(of period: Period, in ledgerPath: String) {
     (self.period, self.ledgerPath) = (period, ledgerPath)
@@ -45,7 +45,8 @@ package final class RecordingAhead: Sendable {
 
   /// Takes all, once the ledger is read no more; nil records nothing.
   package func finish(_ whole: Reconciliation?) {
-    result.give(whole)
+    // Whoever is done with the ledger has more time than the one that still writes.
+    result.give(whole.map { ($0, $0.run) })
     findings.give(nil)
     sales.give(nil)
   }
@@ -54,7 +55,7 @@ package final class RecordingAhead: Sendable {
   package func run() -> Wording? {
     let isRecorded = isRecordedAhead()
     guard let result = result.wait(), !isRecorded else { return nil }
-    return recordFindings(of: result, in: ledgerPath)
+    return recordFindings(of: result.whole, in: ledgerPath)
   }
 
   private func isRecordedAhead() -> Bool {
@@ -69,7 +70,9 @@ package final class RecordingAhead: Sendable {
         told = sales.wait()
         return told.map { .sales($0) }
       default:
-        return result.wait().flatMap { $0.hasOnly(found) && $0.sales == told ? .run($0.run) : nil }
+        guard let (whole, run) = result.wait(), whole.hasOnly(found), whole.sales == told
+        else { return nil }
+        return .run(run)
       }
     }
     // A ledger that refuses is asked again at the end, which tells why.
