@@ -19,10 +19,10 @@ import Testing
       try folder.write(
         "transactions.csv",
         """
-        transaction_id,original_transaction_id,order_id,sku,kind,purchased_at,revoked_at,unit_price,currency,storefront
-        100,,O1,gold,auto_renewable,2023-04-10T12:00:00Z,,30.00,CNY,CN
-        101,100,,gold,auto_renewable,2023-06-10T12:00:00Z,2023-06-20T12:00:00Z,30.00,CNY,CN
-        102,,O2,gems,consumable,2023-06-11T12:00:00Z,,30.00,CNY,CN
+        transaction_id,original_transaction_id,order_id,sku,kind,purchased_at,revoked_at,unit_price
+        100,,O1,gold,auto_renewable,2023-04-10T12:00:00Z,,30.00
+        101,100,,gold,auto_renewable,2023-06-10T12:00:00Z,2023-06-20T12:00:00Z,30.00
+        102,,O2,gems,consumable,2023-06-11T12:00:00Z,,30.00
 
         """),
       try folder.write(

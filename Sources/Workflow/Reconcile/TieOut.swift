@@ -1,0 +1,202 @@
+import Billing
+import Ledger
+import Matching
+import Pricing
+
+/// What is loaded of a period, with orders of earlier sales that were refunded in it.
+func periodFacts(_ request: ReconcileRequest, _ ledger: Ledger) throws -> MonthFacts {
+  var facts = try ledger.facts(
+    purchases: purchaseWindow(request.period), reportDays: reportDays(request.period),
+    counted: request.period)
+  try addEarlierSales(to: &facts, ledger, request.period)
+  return facts
+}
+
+/// Matches a period's purchases, and ties both levels out.
+///
+/// - Parameter facts: given up as soon as they are matched.
+func tiedOut(
+  _ request: ReconcileRequest, _ ledger: Ledger, _ facts: Handover<MonthFacts>,
+  _ reported: MonthFacts, _ context: MatchingContext
+) throws -> TieOut {
+  request.phase("\(request.period): matching orders and transactions")
+  // Apple's side needs no matches, so it is put in order meanwhile.
+  let (matched, apple) = inTwoThreads(
+    {
+      Result {
+        Handover(try periodMatches(ledger, facts, context) { try periodFacts(request, ledger) })
+      }
+    },
+    { Result { try AppleSide(request, ledger, reported, context) } })
+  request.phase("\(request.period): tying units and money out")
+  var levels = try TieOut(
+    request, ledger, try matched.get().take(), try apple.get(),
+    unnamed: reported.unnamedTransactions, context)
+  levels.subscriptionReports = try subscriptionTieOut(ledger, reported, levels, context)
+  return levels
+}
+
+/// What Apple's reports say by themselves, of the period and of the one before.
+struct AppleSide {
+  let reports: SalesReports
+  let deductions: DeductionSurvey
+  // Lines that are shown as they are: made here, a core that waits for the matches makes them.
+  let proceeds: [ProceedsLine]
+  let products: [ProductProceeds]
+  /// Empty where reports cover only a part of the period before: that would compare badly.
+  var previousProceeds: [ProceedsLine] = []
+
+  init(
+    _ request: ReconcileRequest, _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext
+  ) throws {
+    var earlier = request
+    earlier.period = request.period.previous
+    let earlierFacts = try ledger.reportFacts(earlier.period.days)
+    let rates = RateBook(facts.rates)
+    if earlierFacts.coverage.isEmpty {
+      reports = SalesReports(facts, context)
+      deductions = DeductionSurvey(reports)
+    } else {
+      let covered = Set(earlierFacts.coverage.flatMap { Array($0.begin...$0.end) })
+      let isWhole = covered.isSuperset(of: earlier.period.days)
+      let previous = SalesReports(earlierFacts, matchingContext(earlier, earlierFacts))
+      reports = SalesReports(facts, context, earlier: previous.shownTerms)
+      deductions = DeductionSurvey(reports, previous: previous, listsPrevious: isWhole)
+      if isWhole { previousProceeds = previous.proceedsLines(rates: rates) }
+    }
+    proceeds = reports.proceedsLines(rates: rates)
+    products = reports.productProceeds()
+  }
+}
+
+/// Apple's subscription reports against the chains; nil where none is loaded.
+private func subscriptionTieOut(
+  _ ledger: Ledger, _ reported: MonthFacts, _ levels: TieOut, _ context: MatchingContext
+) throws -> SubscriptionTieOut? {
+  let facts = try ledger.subscriptionReports(reportDays(context.period))
+  if facts.isEmpty { return nil }
+  let renews = levels.table.transactionTerms.map {
+    ($0.kind ?? context.catalogue.kind($0.sku)) == .autoRenewable
+  }
+  let running = try ledger.runningTransactions(
+    at: purchaseWindow(context.period).lowerBound, of: renews)
+  let earlier = MatchTable(
+    running.named(by: levels.table.transactionTerms), catalogue: context.catalogue,
+    requiresSigned: context.settings.requireSigned)
+  return SubscriptionTieOut(
+    facts, levels.table, renewals: levels.renewals, products: reported.products,
+    sold: reported.salesProducts, earlier: earlier, sales: levels.sales, context: context)
+}
+
+/// Levels 1 and 2: orders and transactions, and what Apple's reports have of them.
+struct TieOut: Sendable {
+  let table: MatchTable
+  let renewals: RenewalObservations
+  /// Clocks that are off, and units that fit no boundary where several would explain that.
+  let correction: ClockCorrection
+  let unclearUnits: (units: Int64, all: Int64)?
+  let apple: AppleSide
+  private(set) var orders: [UnresolvedFinding]
+  let subscriptions: SubscriptionSurvey
+  /// Nil where no subscription report is loaded.
+  var subscriptionReports: SubscriptionTieOut?
+  let flow: [FlowDay]
+  /// What rows of transactions do not say themselves, where that is asked for.
+  let resolvedSales: ResolvedSales
+  private(set) var sales: SalesTieOut
+  /// Of purchases that were counted elsewhere.
+  let rowsAsked: RowsAsked
+
+  /// Works on both levels at the same time: neither needs the other's findings.
+  ///
+  /// - Parameters:
+  ///   - made: all matches, of which what nothing later asks for is given up.
+  ///   - unnamed: rows of transactions that name no user, ascending.
+  init(
+    _ request: ReconcileRequest, _ ledger: Ledger, _ made: consuming PeriodMatches,
+    _ apple: AppleSide, unnamed: [TransactionRow.ID], _ context: MatchingContext
+  ) throws {
+    // They are finished in place.
+    let units = Handover(made.units.take()!)
+    let matches = made
+    table = matches.table
+    renewals = matches.renewals
+    correction = matches.correction
+    unclearUnits = matches.unclearUnits
+    self.apple = apple
+    // Four at once keep two cores busy to the end, whichever takes longest.
+    var ofPurchases: [UnresolvedFinding]
+    let ofSales: SalesTieOut
+    let beside: Result<([UnresolvedFinding], SubscriptionSurvey), any Error>
+    ((ofPurchases, (flow, resolvedSales)), (ofSales, beside)) = inTwoThreads(
+      {
+        inTwoThreads(
+          {
+            OrderTieOut.findings(
+              of: [.purchases], matches.table, details: matches.details, history: matches.history,
+              renewals: matches.renewals, context: context)
+          },
+          {
+            let resolved =
+              request.resolvesSales
+              ? matches.table.resolvedSales(without: unnamed, context) : ResolvedSales()
+            return (PurchaseFlow.days(matches.table, context), resolved)
+          })
+      },
+      {
+        inTwoThreads(
+          {
+            SalesTieOut(
+              matches.table, reports: apple.reports, begun: units.take(), context: context)
+          },
+          {
+            Result {
+              let found = OrderTieOut.findings(
+                of: [.chains], matches.table, details: matches.details, history: matches.history,
+                renewals: matches.renewals,
+                earlierOffers: try matches.earlierOffers(ledger, context), taxes: matches.taxes,
+                context: context)
+              let survey = SubscriptionSurvey(
+                matches.table, history: matches.history, renewals: matches.renewals,
+                context: context)
+              return (found, survey)
+            }
+          })
+      })
+    let ofChains: [UnresolvedFinding]
+    (ofChains, subscriptions) = try beside.get()
+    // A month's findings are moved, not copied.
+    orders = ofPurchases
+    ofPurchases = []
+    orders.reserveLarge(orders.count + ofChains.count + ofSales.findings.count + 4096)
+    orders += ofChains
+    sales = ofSales
+    request.recording?.add(resolvedSales)
+    rowsAsked = sales.rowsAsked(areClocksRight: matches.correction.isEmpty)
+    if let told = matches.told {
+      // By times as they were told, so that it can be said what is not raised.
+      let before = SalesTieOut(told, reports: apple.reports, context: context).findings.count
+      orders =
+        matches.correction.findings(
+          matches.table, reported: before - sales.findings.count, context) + orders
+    }
+    var gaps = InputGaps(matches.table, matches.details, context)
+    gaps.group(&orders, &sales)
+    var causes = SharedCauses(matches.table)
+    causes.join(&orders, &sales)
+    sales.giveUpWorkings()
+  }
+
+  /// Gives away the findings of orders, and with them those of all levels.
+  mutating func takeFindings(with settlement: SettlementPart?) -> [UnresolvedFinding] {
+    var findings = orders
+    orders = []
+    let others = [
+      sales.findings, apple.deductions.findings, apple.reports.termsFindings,
+      settlement?.findings ?? [], subscriptionReports?.findings ?? [],
+    ]
+    findings.reserveLarge(findings.count + others.reduce(0) { $0 + $1.count })
+    for part in others { findings += part }
+    return findings
+  }
+}
