@@ -8,8 +8,8 @@ import Testing
 /// do not: what is found is the same.
 ///
 /// Broken here: that one row tells all of an order (another may name its transaction, or another
-/// channel), that each transaction is named once and by its own id (a restore may be named), and
-/// that all orders are Apple's.
+/// channel), that each transaction is told once, and named once by its own id (a restore may be
+/// named), and that all orders are Apple's.
 struct RowOrderTests {
   private struct Rows {
     var orders: [(id: Int, transaction: Int?, channel: String, status: OrderStatus)] = []
@@ -22,6 +22,8 @@ struct RowOrderTests {
         let kind = Int.random(in: 0..<12, using: &random)
         transactions.append((id, nil))
         if kind == 0 { transactions.append((id + 200, id)) }
+        // A further row tells of it.
+        if kind == 5 { transactions.append((id, nil)) }
         switch kind {
         case 0: orders.append((id, id + 200, "", .fulfilled))
         case 1: orders.append((id, id, "google", .fulfilled))
@@ -107,7 +109,8 @@ struct RowOrderTests {
       var order = KeyOrder(facts)
       order.putInStep(&facts)
       let places = Dictionary(
-        uniqueKeysWithValues: facts.transactions.enumerated().map { ($1.key, $0) })
+        facts.transactions.enumerated().map { ($1.key, $0) },
+        uniquingKeysWith: { first, _ in first })
       func place(_ entry: OrderEntry) -> Int? {
         facts.orderTerms[Int(entry.terms)].isApple ? places[entry.transaction] : nil
       }

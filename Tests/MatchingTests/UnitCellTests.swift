@@ -80,7 +80,7 @@ struct UnitCellTests {
         let other = anyKey()
         #expect(cells[other]?.reportedUnits == plain[other], "round \(round)")
       }
-      let all = Dictionary(zip(cells.keys, cells.values.map(\.reportedUnits))) { _, _ in -1 }
+      let all = Dictionary(cells.map { ($0, $1.reportedUnits) }) { _, _ in -1 }
       #expect(all == plain, "round \(round)")
     }
   }

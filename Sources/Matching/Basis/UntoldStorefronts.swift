@@ -82,8 +82,7 @@ extension SalesTieOut {
   mutating func placeUntold() {
     guard untold.units > 0, days.hasReports else { return }
     var lacking: [Side: [CellKey]] = [:]
-    for (place, cell) in zip(cells.keys, cells.values)
-    where cell.difference > 0 && isKnown(Int(place.product)) {
+    for (place, cell) in cells where cell.difference > 0 && isKnown(Int(place.product)) {
       guard !days.slots[Int(place.slot)].isMissing,
         units.products[Int(place.product)].storefront != nil
       else { continue }

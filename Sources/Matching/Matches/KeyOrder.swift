@@ -78,15 +78,15 @@ package struct KeyOrder: Sendable {
     func source(_ place: Int) -> FactSource {
       sources[Int(facts.transactions[Int(transactions[place].index)].terms)]
     }
-    var next = 0
+    // Each row is looked at once, however many orders name its transaction.
+    var (next, kept) = (0, 0)
     for order in byNamed where order.key != 0 {
-      while next < transactions.count, transactions[next].key < order.key { next += 1 }
-      guard next < transactions.count, transactions[next].key == order.key else { continue }
-      var (kept, other) = (next, next + 1)
-      while other < transactions.count, transactions[other].key == order.key {
-        if source(other) > source(kept) { kept = other }
-        other += 1
+      while next < transactions.count, transactions[next].key <= order.key {
+        let isFurther = kept < next && transactions[kept].key == transactions[next].key
+        if !isFurther || source(next) > source(kept) { kept = next }
+        next += 1
       }
+      guard kept < next, transactions[kept].key == order.key else { continue }
       named[Int(order.index)] = Int32(transactions[kept].index)
     }
     return named

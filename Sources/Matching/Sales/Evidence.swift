@@ -65,8 +65,7 @@ struct Evidence {
       cells = Array(repeating: false, count: products.count * width * 2)
       var more = [Bool](repeating: false, count: products.count * 2)
       var less = more
-      for (place, cell) in zip(tieOut.cells.keys, tieOut.cells.values)
-      where cell.difference != 0 {
+      for (place, cell) in tieOut.cells where cell.difference != 0 {
         let side = Int(place.product) * 2 + (place.isRefund ? 1 : 0)
         if cell.difference > 0 {
           more[side] = true

@@ -96,7 +96,7 @@ package struct SalesTieOut: Sendable {
   /// refunds, which the list of refunds goes by.
   package mutating func giveUpWorkings() {
     var refunds = UnitCells(products: units.products.count, slots: days.slots.count)
-    for (key, cell) in zip(cells.keys, cells.values) where key.isRefund { refunds[key] = cell }
+    for (key, cell) in cells where key.isRefund { refunds[key] = cell }
     cells = refunds
     units.giveUpEvents()
   }
@@ -126,7 +126,7 @@ package struct SalesTieOut: Sendable {
     for kind in [.pacific, .territory, .local] as [BoundaryRule.Kind] {
       var trial = self
       trial.fill(inference.dayBoundaries(storefronts, assuming: kind))
-      let left = trial.cells.values.reduce(0) { $0 + abs($1.difference) }
+      let left = trial.cells.reduce(0) { $0 + abs($1.1.difference) }
       if best.map({ left < $0.left }) ?? true { best = (left, trial) }
     }
     self = best!.tieOut

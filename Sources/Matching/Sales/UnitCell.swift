@@ -144,21 +144,21 @@ struct UnitCell {
 }
 
 /// Cells of the products in which the two sides differ anywhere.
-struct UnitCells {
+struct UnitCells: Sequence {
   private let width: Int
   /// By product where its places begin; -1 where it has no cells.
   private var bases: [Int32]
   /// By slot and sale or refund where the cell is; -1 where it is empty.
   private var places: [Int32] = []
-  private(set) var keys: [SalesTieOut.CellKey] = []
-  private(set) var values: [UnitCell] = []
+  private var keys: [SalesTieOut.CellKey] = []
+  private var values: [UnitCell] = []
 
   init(products: Int, slots: Int) {
     width = slots * 2
     bases = Array(repeating: -1, count: products)
   }
 
-  /// Nil where neither side has units.
+  /// Nil where neither side had units to begin with; a cell is emptied, never taken out.
   subscript(key: SalesTieOut.CellKey) -> UnitCell? {
     get {
       let base = bases[Int(key.product)]
@@ -180,6 +180,11 @@ struct UnitCells {
         values[Int(places[place])] = newValue ?? UnitCell()
       }
     }
+  }
+
+  /// In the order in which cells were put in.
+  func makeIterator() -> Zip2Sequence<[SalesTieOut.CellKey], [UnitCell]>.Iterator {
+    zip(keys, values).makeIterator()
   }
 
   private func offset(of key: SalesTieOut.CellKey) -> Int {

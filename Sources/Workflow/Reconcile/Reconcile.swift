@@ -139,7 +139,7 @@ private struct Conclusion: Sendable {
   let context: MatchingContext
   /// The period's facts without orders and transactions, but for which of these name no user.
   let reported: MonthFacts
-  /// Without its findings.
+  /// Without the findings of orders, which were moved.
   let levels: TieOut
   /// Of all levels.
   let findings: [UnresolvedFinding]
