@@ -33,6 +33,8 @@ extension Ledger {
     var entries: [OrderEntry] = []
     var details: [OrderDetail] = []
     entries.reserveLarge(ranges.count)
+    // As many as all: what is not used costs nothing.
+    details.reserveLarge(ranges.count)
     try ranges.forEach(db, "\(entryColumns), \(detailColumns)", from: "order_row") { row in
       guard times.contains(row.int64(4)) else { return }
       let entry = OrderEntry(reading: row)

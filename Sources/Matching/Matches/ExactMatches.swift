@@ -10,9 +10,12 @@ extension MatchTable {
   /// An order is matched with the transaction that it names by `transaction_id`; of several the
   /// earliest placed keeps it.
   mutating func matchByTransactionID() {
+    // One statement for each: within one expression the table would be copied before it changes.
+    let left = matchInStep()
     // Of rows in other orders nearly all are left: pairs in a flat table, and no work for a
     // transaction that a single order names.
-    var named = pairs(orders: orders(byNamed: matchInStep()))
+    let naming = orders(byNamed: left)
+    var named = pairs(orders: naming)
     // What names a restored transaction by its restore stands elsewhere.
     let restored = takeRestores(from: &named)
     // By key, what names one transaction stands together.

@@ -18,12 +18,14 @@ package struct FurtherRows<Table>: Sendable {
     starts = Array(large: 0, count: count + 1)
     for (_, kept) in merged { starts[Int(kept) + 1] += 1 }
     for position in 0..<count { starts[position + 1] += starts[position] }
-    var next = starts
     rows = Array(large: merged[0].row, count: merged.count)
+    // Each start moves on to the next one's place, and is put back from there.
     for (row, kept) in merged {
-      rows[Int(next[Int(kept)])] = row
-      next[Int(kept)] += 1
+      rows[Int(starts[Int(kept)])] = row
+      starts[Int(kept)] += 1
     }
+    for position in stride(from: count, to: 0, by: -1) { starts[position] = starts[position - 1] }
+    starts[0] = 0
   }
 
   var isEmpty: Bool { rows.isEmpty }

@@ -53,16 +53,17 @@ package struct KeyOrder: Sendable {
   /// do those that name none.
   private func newPlaces(ofOrdersIn facts: MonthFacts) -> [Int32] {
     let last = facts.transactions.count
-    let named = named(in: facts)
+    // What an order names, and then where it comes to stand.
+    var found = named(in: facts)
     var places = [Int32](large: 0, count: last + 2)
-    for transaction in named { places[Int(transaction) + 1] += 1 }
+    for transaction in found { places[Int(transaction) + 1] += 1 }
     for place in 0...last { places[place + 1] += places[place] }
-    var newPlaces = named
-    for (old, transaction) in named.enumerated() {
-      newPlaces[old] = places[Int(transaction)]
-      places[Int(transaction)] += 1
+    for old in found.indices {
+      let transaction = Int(found[old])
+      found[old] = places[transaction]
+      places[transaction] += 1
     }
-    return newPlaces
+    return found
   }
 
   /// For each order the position of the transaction that it names, or of an end of all where there

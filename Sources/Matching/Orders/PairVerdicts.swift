@@ -99,7 +99,10 @@ private struct AlikeTerms<Marks: Hashable> {
   private var marks: [Marks] = []
 
   init(_ all: some Sequence<Marks>) {
-    var known: [Marks: (first: Int32, place: Int32)] = [:]
+    let count = all.underestimatedCount
+    firsts.reserveCapacity(count)
+    places.reserveCapacity(count)
+    var known: [Marks: (first: Int32, place: Int32)] = Dictionary(minimumCapacity: count)
     for one in all {
       let next = (first: Int32(firsts.count), place: Int32(marks.count))
       let found = known[one] ?? next

@@ -91,15 +91,19 @@ extension MatchTable {
   package func chainsBegunEarlier(_ context: MatchingContext) -> [IDKey] {
     let days = BusinessDays(context)
     let start = UInt32(clamping: context.period.first.startUTC.seconds - Rules.begunEarlier)
-    var originals: Set<IDKey> = []
+    var originals: [IDKey] = []
     for (place, position) in chains.positions.enumerated() {
       let transaction = Int(position)
       guard chains.role(of: transaction) == .renewal,
         days.index(transactions[transaction].purchasedAt) >= 0,
         chains.original(of: transaction).map({ transactions[$0].purchasedAt < start }) ?? true
       else { continue }
-      originals.insert(chains.details[place].original)
+      originals.append(chains.details[place].original)
     }
-    return originals.sorted()
+    // A set of as many would cost more than to put them in order.
+    var ascending: [IDKey] = []
+    for item in sortedByKey(count: originals.count, { originals[$0].raw })
+    where ascending.last?.raw != item.key { ascending.append(IDKey(raw: item.key)) }
+    return ascending
   }
 }

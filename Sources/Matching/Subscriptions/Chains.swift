@@ -139,8 +139,9 @@ package struct Chains: Sendable {
   }
 
   private mutating func markRestores(_ table: MatchTable, among members: [Int32]) {
+    let transactions = table.transactions
     let ranked = members.sorted { left, right in
-      let (a, b) = (table.transactions[Int(left)], table.transactions[Int(right)])
+      let (a, b) = (transactions[Int(left)], transactions[Int(right)])
       return (a.purchasedAt, a.key) < (b.purchasedAt, b.key)
     }
     if restored.isEmpty { restored = Array(large: false, count: roles.count) }

@@ -94,6 +94,7 @@ private final class ChainSurveyor: Sendable {
 
   func surveyed() -> [Chain] {
     var chains: [Chain] = []
+    chains.reserveLarge(keyed.count)
     var first = 0
     for next in 1..<max(keyed.count + 1, 1)
     where next == keyed.count || keyed[next].key != keyed[first].key {

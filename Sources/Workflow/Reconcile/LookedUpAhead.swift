@@ -68,7 +68,8 @@ struct LookedUpAhead: Sendable {
     let asked = table.chainsBegunEarlier(context)
     let known = asked == originals ? links : links.filter { asked.containsAscending($0.original) }
     let unknown = asked.filter { !originals.containsAscending($0) }
-    return ChainHistory(known + (try earlierLinks(unknown, ledger, context)))
+    let more = try earlierLinks(unknown, ledger, context)
+    return ChainHistory(more.isEmpty ? known : known + more)
   }
 }
 
@@ -97,9 +98,10 @@ private func earlierLinks(
         expiresAt: $1.expiresAt, revokedAt: $0.revokedAt)
     }
   }
-  let first = try links(originals, recent)
-  let missing = ChainHistory(first).unknown(among: originals)
-  return first + (missing.isEmpty ? [] : try links(missing, older))
+  var found = try links(originals, recent)
+  let missing = ChainHistory(found).unknown(among: originals)
+  if !missing.isEmpty { found += try links(missing, older) }
+  return found
 }
 
 /// What is known of rows, and of which of them nothing is; both lists ascend by row.
