@@ -71,11 +71,12 @@ struct ToldTransactions {
     }
   }
 
-  fileprivate mutating func append(_ more: ToldTransactions) {
-    entries += more.entries
-    chainDetails += more.chainDetails
-    observations += more.observations
-    unnamed += more.unnamed
+  /// Takes in others, which ascend, too.
+  fileprivate mutating func merge(_ more: ToldTransactions) {
+    entries.merge(more.entries) { $0.row < $1.row }
+    chainDetails.merge(more.chainDetails) { $0.row < $1.row }
+    observations.merge(more.observations) { $0.row < $1.row }
+    unnamed.merge(more.unnamed) { $0 < $1 }
   }
 
   /// Takes a row of all columns, whatever its product.
@@ -132,12 +133,9 @@ extension Ledger {
           { try Self.rows(in: apple, times, mayChain, areTold: true, room: apple.count, $0) },
           { try Self.revoked(times, mayChain, $0) })
       })
-    let fromCompany = told.entries.count
-    told.append(byApple)
+    told.merge(byApple)
     byApple = ToldTransactions()
-    let inRange = told.entries.count
-    told.append(others)
-    if told.entries.count > inRange || (fromCompany > 0 && inRange > fromCompany) { told.sort() }
+    told.merge(others)
     return told
   }
 
@@ -166,6 +164,7 @@ extension Ledger {
     try forEachRow(reversals, db, columns, from: .transactions) {
       told.take($0, mayChain, isTold: true)
     }
+    told.sort()
     return told
   }
 
@@ -272,6 +271,7 @@ extension Ledger {
     let rows = sortedOnce(
       try IDLookup.rows(.chain, keys: originals, outside: known, touching: times, db))
     var found: [(TransactionEntry, TransactionDetail)] = []
+    found.reserveCapacity(rows.count)
     let columns = "\(entryColumns), \(detailColumns)"
     try forEachRow(rows, db, columns, from: .transactions) { row in
       guard times.contains(row.int64(4)), !known.contains(row.int64(4)) else { return }

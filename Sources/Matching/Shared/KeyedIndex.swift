@@ -22,26 +22,6 @@ func sortedByKey(count: Int, room: Int = 0, _ key: (Int) -> UInt64) -> [KeyedInd
 }
 
 extension Array where Element: BitwiseCopyable {
-  /// Takes in further elements, in place where there is room. Both ascend, and of equal ones those
-  /// that were there stay first.
-  mutating func merge(_ more: [Element], _ precedes: (Element, Element) -> Bool) {
-    if more.isEmpty { return }
-    var end = count
-    append(contentsOf: more)
-    withUnsafeMutableBufferPointer { all in
-      guard let base = all.baseAddress else { return }
-      // From behind, so that nothing is written over that was not moved yet.
-      for (place, element) in more.enumerated().reversed() {
-        let next = (0..<end).partitioningIndex { precedes(element, all[$0]) }
-        (base + next + place + 1).update(from: base + next, count: end - next)
-        all[next + place] = element
-        end = next
-      }
-    }
-  }
-}
-
-extension Array where Element: BitwiseCopyable {
   /// Removes elements; what lies between them is moved once.
   ///
   /// - Parameter places: theirs, ascending.

@@ -365,9 +365,7 @@ extension MonthFacts {
     orders += more.orders
     transactions.reserveLarge(transactions.count + more.transactions.count)
     transactions += more.transactions
-    chainDetails += more.chainDetails
-    chainDetails.sort { $0.row < $1.row }
-    observations += more.observations
-    observations.sort { $0.row < $1.row }
+    chainDetails.merge(more.chainDetails) { $0.row < $1.row }
+    observations.merge(more.observations) { $0.row < $1.row }
   }
 }
