@@ -9,13 +9,13 @@ struct FindingOrderTests {
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func ordersAsFindingsAreOrdered(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    var order = FindingOrder()
+    var order = FindingOrder(room: 400)
     var (all, first): ([Finding], [Finding]) = ([], [])
     var seen: Set<UInt64> = []
     for place in 0..<400 {
       let digest = UInt64.random(in: 0..<300, using: &random) << 55
       let finding = finding(digest, &random)
-      order.add(finding, digest, at: place)
+      order.add(FindingOrder.Mark(finding, digest), at: place)
       all.append(finding)
       if seen.insert(digest).inserted { first.append(finding) }
     }

@@ -119,6 +119,15 @@ package struct Finding: Hashable, Sendable {
   }
 }
 
+extension [Finding] {
+  /// What the finding at a place is worth, as ``Finding/worth``, without a copy of the finding.
+  package func worth(at place: Int) -> [StorefrontMoney] {
+    if !self[place].parts.isEmpty { return self[place].parts }
+    guard let amount = self[place].amount, let currency = self[place].currency else { return [] }
+    return [StorefrontMoney(self[place].storefront, Money(micros: amount, currency))]
+  }
+}
+
 /// The names of the differences that Tieout can find. Scripts rely on the raw values.
 package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// A clock that told orders or transactions is off by whole quarter hours.

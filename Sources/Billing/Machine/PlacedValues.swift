@@ -20,11 +20,6 @@ package final class PlacedValues<Value: Sendable>: @unchecked Sendable {
     values.initializeElement(at: place, to: value)
   }
 
-  /// The value of a place, which has one.
-  package subscript(place: Int) -> Value {
-    _read { yield values[place] }
-  }
-
   /// Gives away the values of some places, in their order, and forgets the others.
   ///
   /// - Precondition: each place has a value, and none is named twice; this is the last call.

@@ -58,7 +58,7 @@ extension Ledger {
         // Of a finding that is looked at where it stands no copy is made.
         try findings.withUnsafeBufferPointer { findings in
           for place in findings.indices {
-            try recorder.insert(findings[place], as: end)
+            try recorder.insert(findings.baseAddress! + place, as: end)
             end += 1
           }
         }
@@ -264,33 +264,33 @@ private final class FindingRecorder {
     files = try TextNumbers(db, "finding_file", "file")
   }
 
-  func insert(_ found: borrowing Finding, as number: Int64) throws {
+  func insert(_ found: UnsafePointer<Finding>, as number: Int64) throws {
     try finding.begin()
     finding.put(number)
     finding.put(run)
-    finding.put(found.id)
-    finding.put(found.code.rawValue)
-    finding.put(found.severity.rawValue)
-    finding.put(found.storefront?.code)
-    finding.put(found.currency?.code)
-    finding.put(found.date)
-    finding.put(found.sku)
-    finding.put(found.units)
-    finding.put(found.amount)
-    finding.put(found.explanation.english)
-    finding.put(StoredWording.json(of: found.explanation))
-    finding.put(try actionNumber(found.action))
-    finding.put(found.isMaterial)
-    for id in found.orderIDs { try insert(id, into: order, number) }
-    for id in found.transactionIDs { try insert(id, into: transaction, number) }
-    for (place, evidence) in found.sources.enumerated() {
+    finding.put(found.pointee.id)
+    finding.put(found.pointee.code.rawValue)
+    finding.put(found.pointee.severity.rawValue)
+    finding.put(found.pointee.storefront?.code)
+    finding.put(found.pointee.currency?.code)
+    finding.put(found.pointee.date)
+    finding.put(found.pointee.sku)
+    finding.put(found.pointee.units)
+    finding.put(found.pointee.amount)
+    finding.put(found.pointee.explanation.english)
+    finding.put(StoredWording.json(of: found.pointee.explanation))
+    finding.put(try actionNumber(found.pointee.action))
+    finding.put(found.pointee.isMaterial)
+    for id in found.pointee.orderIDs { try insert(id, into: order, number) }
+    for id in found.pointee.transactionIDs { try insert(id, into: transaction, number) }
+    for (place, evidence) in found.pointee.sources.enumerated() {
       try source.begin()
       source.put(number)
       source.put(Int64(place))
       source.put(try files.number(of: evidence.file))
       source.put(Int64(evidence.line))
     }
-    for (place, money) in found.parts.enumerated() {
+    for (place, money) in found.pointee.parts.enumerated() {
       try part.begin()
       part.put(number)
       part.put(Int64(place))

@@ -251,7 +251,7 @@ package struct InputGaps {
       absence.names = ["storefront"]
       sales.untoldAbsences.append(absence)
     }
-    let unpaid = orders.count { $0.code == .orderWithoutTransaction }
+    let unpaid = orders.indices.count { orders[$0].code == .orderWithoutTransaction }
     if unpaid >= Rules.gapFindings, table.orderTerms.allSatisfy(\.channel.isEmpty) {
       var absence = Absence(.channels, count: unpaid)
       absence.names = ["channel"]

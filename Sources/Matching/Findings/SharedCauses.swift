@@ -77,7 +77,9 @@ package struct SharedCauses {
     addPlaces(sales)
     if places.isEmpty { return }
     var claims: [Claim] = []
-    for index in orders.indices { claims += self.claims(index, orders[index]) }
+    for index in orders.indices where orders[index].code.counterpart != nil {
+      claims += self.claims(index, orders[index])
+    }
     claims.sort { $0.rank < $1.rank }
     var placeOf: [Int: Int] = [:]
     var covered: Set<Int> = []

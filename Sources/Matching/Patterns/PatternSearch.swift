@@ -33,7 +33,7 @@ package struct PatternSearch {
     self.table = table
     self.reports = reports
     self.context = context
-    for (index, item) in cases.enumerated() { byCode[item.finding.code, default: []].append(index) }
+    for index in cases.indices { byCode[cases[index].finding.code, default: []].append(index) }
     byCode = byCode.filter { $0.value.count >= Rules.patternFindings }
     business = PatternBusiness(
       table, reports, orderFiles: orderFiles, transactionFiles: transactionFiles,

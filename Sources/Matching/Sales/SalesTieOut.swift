@@ -148,8 +148,11 @@ package struct SalesTieOut: Sendable {
     for (place, day) in compared.enumerated() { placeOf[day] = place }
     var reported = [[Int64]](repeating: [], count: units.products.count)
     var storefronts: Set<Storefront> = Set(units.products.compactMap(\.storefront))
+    var last: Storefront?
     for (index, group) in groups.groups.enumerated() where slotOfGroup[index] >= 0 {
-      storefronts.insert(group.terms.storefront)
+      // Groups of one storefront mostly stand together.
+      if group.terms.storefront != last { storefronts.insert(group.terms.storefront) }
+      last = group.terms.storefront
       guard group.type == .covered, group.units > 0, let place = placeOf[group.begin] else {
         continue
       }

@@ -55,7 +55,7 @@ extension Reconciliation {
       cause.severity = max(cause.severity, severity)
       cause.findings += 1
       if let units = findings[place].units { cause.units = (cause.units ?? 0) + units }
-      for part in findings[place].worth {
+      for part in findings.worth(at: place) {
         let key = StorefrontCurrency(part)
         amounts[code, default: [:]][key, default: .zero(key.currency)] += part.amount.magnitude
       }

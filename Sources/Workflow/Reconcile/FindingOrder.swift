@@ -3,8 +3,25 @@ import Billing
 /// Puts findings into the order of every output, as `Finding.isOrderedBefore` says it, by numbers
 /// alone.
 struct FindingOrder {
-  private struct Key: Comparable {
+  /// What decides where a finding stands: taken from it while it is at hand.
+  struct Mark: Sendable {
     /// The storefront and the day.
+    fileprivate var place: UInt64
+    fileprivate var sku: String
+    fileprivate var code: Int32
+    /// What the finding's id writes.
+    fileprivate var digest: UInt64
+
+    init(_ finding: Finding, _ digest: UInt64) {
+      let day = UInt32(bitPattern: finding.date?.number ?? .min) ^ 0x8000_0000
+      place = UInt64(finding.storefront?.packed ?? 0) << 32 | UInt64(day)
+      sku = finding.sku ?? ""
+      code = FindingOrder.ranks[finding.code]!
+      self.digest = digest
+    }
+  }
+
+  private struct Key: Comparable {
     var place: UInt64
     /// The number of the SKU, in the order of first use; later its rank.
     var sku: Int32
@@ -22,24 +39,24 @@ struct FindingOrder {
   }
 
   private var keys: [Key] = []
-  private var seen: Set<UInt64> = []
+  private var seen: Set<UInt64>
   private var skus: [String: Int32] = [:]
+
+  /// - Parameter count: of findings at most.
+  init(room count: Int) {
+    keys.reserveCapacity(count)
+    seen = Set(minimumCapacity: count)
+  }
 
   /// Adds a finding, unless one with its id is there already.
   ///
-  /// - Parameters:
-  ///   - digest: what the finding's id writes.
-  ///   - place: where it stands.
-  mutating func add(_ finding: Finding, _ digest: UInt64, at place: Int) {
-    guard seen.insert(digest).inserted else { return }
-    let sku = finding.sku ?? ""
-    let number = skus[sku] ?? Int32(skus.count)
-    skus[sku] = number
-    let day = UInt32(bitPattern: finding.date?.number ?? .min) ^ 0x8000_0000
+  /// - Parameter place: where it stands.
+  mutating func add(_ mark: Mark, at place: Int) {
+    guard seen.insert(mark.digest).inserted else { return }
+    let number = skus[mark.sku] ?? Int32(skus.count)
+    if number == skus.count { skus[mark.sku] = number }
     keys.append(
-      Key(
-        place: UInt64(finding.storefront?.packed ?? 0) << 32 | UInt64(day), sku: number,
-        code: Self.ranks[finding.code]!, digest: digest, index: place))
+      Key(place: mark.place, sku: number, code: mark.code, digest: mark.digest, index: place))
   }
 
   /// Where the findings stand that were added, in their order.

@@ -294,7 +294,9 @@ extension Reconciliation {
   fileprivate mutating func addRates(_ book: RateBook) {
     var currencies = Set(bridges.map(\.currency))
     currencies.formUnion(proceeds.map(\.proceedsCurrency))
-    for finding in findings { currencies.formUnion(finding.worth.map(\.amount.currency)) }
+    for place in findings.indices {
+      for part in findings.worth(at: place) { currencies.insert(part.amount.currency) }
+    }
     currencies.formUnion(basis.money.map(\.currency))
     for currency in currencies {
       let dated = book.dated(from: currency, to: baseCurrency, on: period.last)
@@ -304,7 +306,8 @@ extension Reconciliation {
     let absent = currencies.filter { rates[$0] == nil }.map(\.code).sorted()
     if !absent.isEmpty { basis.absences.append(Absence(.rates, names: absent)) }
     let regions = Set(
-      findings.filter { $0.code == .regionReportMissing }.compactMap(\.storefront?.code))
+      findings.indices.filter { findings[$0].code == .regionReportMissing }
+        .compactMap { findings[$0].storefront?.code })
     if !regions.isEmpty { basis.absences.append(Absence(.regionReports, names: regions.sorted())) }
     basis.absences.sort { $0.kind.rank < $1.kind.rank }
   }

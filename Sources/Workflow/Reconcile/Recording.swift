@@ -114,7 +114,9 @@ extension Reconciliation {
     guard recorded.count == findings.count else { return false }
     return findings.withUnsafeBufferPointer { findings in
       recorded.withUnsafeBufferPointer { recorded in
-        findings.indices.allSatisfy { place in
+        // Nothing was said of any: it is the same list.
+        if findings.baseAddress == recorded.baseAddress { return true }
+        return findings.indices.allSatisfy { place in
           if findings[place] == recorded[place] { return true }
           var own = findings[place]
           own.work = recorded[place].work

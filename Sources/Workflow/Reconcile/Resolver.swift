@@ -24,7 +24,9 @@ struct Resolver {
     }
     @Sendable func known<Table>(_ rows: [ResolvedRow<Table>]) -> [RowID<Table>: ResolvedRow<Table>]
     {
-      Dictionary(uniqueKeysWithValues: rows.lazy.map { ($0.row, $0) })
+      var known = [RowID<Table>: ResolvedRow<Table>](minimumCapacity: rows.count)
+      for row in rows { known[row.row] = row }
+      return known
     }
     let (ours, theirs) = inTwoThreads(
       { Result { known(try ledger.resolveOrders(rows(\.orders))) } },
@@ -45,21 +47,19 @@ struct Resolver {
     }
     let findings = PlacedValues<Finding>(count: unresolved.count)
     let cases = PlacedValues<PatternCase>(count: unresolved.count)
-    let digests = inThreads(parts.count) { made(of: unresolved, parts[$0], findings, cases) }
-    var order = FindingOrder()
-    for (place, digest) in digests.joined().enumerated() {
-      order.add(findings[place], digest, at: place)
-    }
+    let marks = inThreads(parts.count) { made(of: unresolved, parts[$0], findings, cases) }
+    var order = FindingOrder(room: unresolved.count)
+    for (place, mark) in marks.joined().enumerated() { order.add(mark, at: place) }
     let places = order.places()
     let (found, other) = inTwoThreads({ findings.take(places) }, { cases.take(places) })
     return ResolvedFindings(findings: found, cases: other)
   }
 
-  /// Puts each finding of a part in its place; returns what their ids write.
+  /// Puts each finding of a part in its place; returns what decides their order.
   private func made(
     of unresolved: [UnresolvedFinding], _ part: Range<Int>, _ findings: PlacedValues<Finding>,
     _ cases: PlacedValues<PatternCase>
-  ) -> [UInt64] {
+  ) -> [FindingOrder.Mark] {
     var actions: [FindingCode: Wording] = [:]
     return part.map { place in
       let found = unresolved[place]
@@ -70,8 +70,9 @@ struct Resolver {
         PatternCase(
           finding: found, id: finding.id, users: users(found), orderFiles: files.orders,
           transactionFiles: files.transactions), at: place)
+      let mark = FindingOrder.Mark(finding, digest)
       findings.put(finding, at: place)
-      return digest
+      return mark
     }
   }
 
