@@ -7,11 +7,11 @@
 package struct IDKey: Hashable, Sendable, Comparable {
   package let raw: UInt64
 
-  package init(raw: UInt64) { self.raw = raw }
+  @inlinable @inline(__always) package init(raw: UInt64) { self.raw = raw }
 
   /// No id.
-  package static let none = IDKey(raw: 0)
-  package var isNone: Bool { raw == 0 }
+  @inlinable package static var none: IDKey { IDKey(raw: 0) }
+  @inlinable package var isNone: Bool { raw == 0 }
 
   private static let hashedBit: UInt64 = 1 << 63
 
@@ -37,7 +37,10 @@ package struct IDKey: Hashable, Sendable, Comparable {
     self = text.withUTF8 { IDKey(text: UnsafeRawBufferPointer($0)) }
   }
 
-  package static func < (left: IDKey, right: IDKey) -> Bool { left.raw < right.raw }
+  // The compiler's own would not be inlined, and keys are compared and hashed by the million.
+  @inlinable package static func == (left: IDKey, right: IDKey) -> Bool { left.raw == right.raw }
+  @inlinable package static func < (left: IDKey, right: IDKey) -> Bool { left.raw < right.raw }
+  @inlinable package func hash(into hasher: inout Hasher) { hasher.combine(raw) }
 }
 
 /// The number that the bytes are the only decimal spelling of (no sign, no leading zero), when it
