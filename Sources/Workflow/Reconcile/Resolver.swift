@@ -25,7 +25,10 @@ struct Resolver {
     @Sendable func known<Table>(_ rows: [ResolvedRow<Table>]) -> [RowID<Table>: ResolvedRow<Table>]
     {
       var known = [RowID<Table>: ResolvedRow<Table>](minimumCapacity: rows.count)
-      for row in rows { known[row.row] = row }
+      for row in rows {
+        let other = known.updateValue(row, forKey: row.row)
+        precondition(other == nil, "each row is looked up once")
+      }
       return known
     }
     let (ours, theirs) = inTwoThreads(
