@@ -101,8 +101,14 @@ package struct Finding: Hashable, Sendable {
   }
 
   /// All money that it is about: its parts, or its amount.
-  package var worth: [StorefrontMoney] {
-    parts.isEmpty ? money.map { [StorefrontMoney(storefront, $0)] } ?? [] : parts
+  package var worth: [StorefrontMoney] { Self.worth(parts, storefront, amount, currency) }
+
+  fileprivate static func worth(
+    _ parts: [StorefrontMoney], _ storefront: Storefront?, _ amount: Int64?, _ currency: Currency?
+  ) -> [StorefrontMoney] {
+    if !parts.isEmpty { return parts }
+    guard let amount, let currency else { return [] }
+    return [StorefrontMoney(storefront, Money(micros: amount, currency))]
   }
 
   /// The order of findings in every output: storefront, date, SKU, code, id, nils first.
@@ -122,9 +128,8 @@ package struct Finding: Hashable, Sendable {
 extension [Finding] {
   /// What the finding at a place is worth, as ``Finding/worth``, without a copy of the finding.
   package func worth(at place: Int) -> [StorefrontMoney] {
-    if !self[place].parts.isEmpty { return self[place].parts }
-    guard let amount = self[place].amount, let currency = self[place].currency else { return [] }
-    return [StorefrontMoney(self[place].storefront, Money(micros: amount, currency))]
+    Finding.worth(
+      self[place].parts, self[place].storefront, self[place].amount, self[place].currency)
   }
 }
 
