@@ -122,6 +122,39 @@ struct RoundTripTests {
     #expect(facts.transactions.map(\.row) == facts.transactions.map(\.row).sorted())
   }
 
+  /// Files span months, so that what was revoked stands in files that are read anyway and in
+  /// others; some times are told as they are not possible.
+  @Test func whateverItsFileARevocationIsFound() throws {
+    var random = SplitMix64(seed: 4)
+    let scratch = try TemporaryFolder()
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    var all: [TransactionFact] = []
+    for file in 0..<12 as Range<Int64> {
+      let first = Int64.random(in: 1...600, using: &random)
+      let span = Int64.random(in: 1...300, using: &random)
+      let facts = (0..<40 as Range<Int64>).map { row in
+        let purchased = first + Int64.random(in: 0..<span, using: &random)
+        let revoked = Int64.random(in: 1...1_000, using: &random)
+        return TransactionFact(
+          id: "\(file)-\(row)", purchased: purchased,
+          revoked: Bool.random(using: &random) ? revoked : nil)
+      }
+      try ledger.load("t\(file)", facts)
+      all += facts
+    }
+    for _ in 0..<60 {
+      let first = Int64.random(in: 1...900, using: &random)
+      let times = first...first + Int64.random(in: 0...200, using: &random)
+      let expected = all.filter { fact in
+        times.contains(fact.purchased)
+          || (fact.purchased < times.lowerBound && fact.revoked.map(times.contains) == true)
+      }
+      let found = try ledger.facts(purchases: times).transactions
+      #expect(found.map { Int64($0.purchasedAt) } == expected.map(\.purchased), "\(times)")
+      #expect(found.map { Int64($0.revokedAt) } == expected.map { $0.revoked ?? 0 }, "\(times)")
+    }
+  }
+
   @Test func dictionariesAreSharedByFilesAndProcesses() throws {
     let scratch = try TemporaryFolder()
     let first = try Ledger(path: scratch.ledger, mode: .readWrite)

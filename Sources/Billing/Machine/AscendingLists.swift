@@ -4,6 +4,7 @@ extension Array {
   @inlinable
   package mutating func merge(_ more: [Element], _ precedes: (Element, Element) -> Bool) {
     guard let first = more.first else { return }
+    if capacity == 0 { return self = more }
     var end = count
     append(contentsOf: more)
     if end == 0 || !precedes(first, self[end - 1]) { return }

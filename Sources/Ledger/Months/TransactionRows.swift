@@ -131,7 +131,7 @@ extension Ledger {
         try readBoth(
           db,
           { try Self.rows(in: apple, times, mayChain, areTold: true, room: apple.count, $0) },
-          { try Self.revoked(times, mayChain, $0) })
+          { try Self.revoked(times, mayChain, beside: [company, apple], $0) })
       })
     told.merge(byApple)
     byApple = ToldTransactions()
@@ -141,34 +141,45 @@ extension Ledger {
 
   /// Rows bought before the times that were revoked in them, or of which Apple told in them that it
   /// took the refund back.
+  ///
+  /// - Parameter ranges: what is read as a whole, so that the revoked ones in it are not looked up.
   private static func revoked(
-    _ times: ClosedRange<Int64>, _ mayChain: [Bool], _ db: Database
+    _ times: ClosedRange<Int64>, _ mayChain: [Bool], beside ranges: [RowRanges], _ db: Database
   ) throws -> ToldTransactions {
     var told = ToldTransactions()
     let columns = "\(entryColumns), \(detailColumns), \(tellingColumns)"
     let replaced = try replacedTransactions(db)
+    func counts(_ row: ScannedRow) -> Bool {
+      !replaced.contains { $0.contains(row.int64(0)) }
+    }
+    var revoked: [TransactionRow.ID] = []
     try scan(
-      db, "id, \(columns)",
+      db, "id",
       """
-      FROM transaction_row INDEXED BY transaction_revoked
-      WHERE revoked_at BETWEEN ?1 AND ?2 AND purchased_at < ?1
+      FROM transaction_row INDEXED BY transaction_revoked WHERE revoked_at BETWEEN ? AND ?
       """,
       [[times.lowerBound, times.upperBound]]
     ) { row in
-      if !replaced.contains(where: { $0.contains(row.int64(0)) }) {
-        told.take(row, mayChain, isTold: true)
+      if counts(row), !ranges.contains(where: { $0.contains(row.int64(0)) }) {
+        revoked.append(row.id())
       }
     }
-    let known = Set(told.entries.map(\.row))
-    let reversals = try reversals(told: times, db).filter { !known.contains($0) }
-    try forEachRow(reversals, db, columns, from: .transactions) {
-      told.take($0, mayChain, isTold: true)
+    try forEachRow(sortedOnce(revoked), db, columns, from: .transactions) { row in
+      if row.int64(4) < times.lowerBound { told.take(row, mayChain, isTold: true) }
+    }
+    try forEachRow(reversals(told: times, db), db, columns, from: .transactions) { row in
+      if !(isRevoked(row, in: times) && counts(row)) { told.take(row, mayChain, isTold: true) }
     }
     told.sort()
     return told
   }
 
-  /// Rows of the ranges that were bought at the times.
+  /// Whether a row, of `entryColumns`, was revoked in the times.
+  private static func isRevoked(_ row: ScannedRow, in times: ClosedRange<Int64>) -> Bool {
+    !row.isNull(5) && times.contains(row.int64(5))
+  }
+
+  /// Rows of the ranges that were bought at the times, or before and revoked in them.
   ///
   /// - Parameter room: for as many it has room: what is not used costs nothing, and a list that
   ///   grows is written twice.
@@ -182,9 +193,13 @@ extension Ledger {
     if areTold { told.observations.reserveLarge(room) }
     let columns = "\(entryColumns), \(detailColumns)" + (areTold ? ", \(tellingColumns)" : "")
     try ranges.forEach(db, columns, from: "transaction_row") { row in
-      guard times.contains(row.int64(4)) else { return }
-      told.take(row, mayChain, isTold: areTold)
-      if row.isNull(9) { told.unnamed.append(row.id()) }
+      let purchasedAt = row.int64(4)
+      if times.contains(purchasedAt) {
+        told.take(row, mayChain, isTold: areTold)
+        if row.isNull(9) { told.unnamed.append(row.id()) }
+      } else if purchasedAt < times.lowerBound, isRevoked(row, in: times) {
+        told.take(row, mayChain, isTold: areTold)
+      }
     }
     return told
   }

@@ -59,6 +59,11 @@ struct RowRanges {
     return (first, second)
   }
 
+  func contains(_ row: Int64) -> Bool {
+    let place = ranges.partitioningIndex { $0.upperBound >= row }
+    return place < ranges.count && ranges[place].contains(row)
+  }
+
   private mutating func append(_ range: ClosedRange<Int64>) {
     if let last = ranges.last, last.upperBound + 1 == range.lowerBound {
       ranges[ranges.count - 1] = last.lowerBound...range.upperBound
