@@ -121,6 +121,9 @@ struct RowPositions {
     }.map { ascending + Int($0.index) }
   }
 
+  /// Whether the transaction at a position was added to those of the period.
+  func isAdded(_ position: Int) -> Bool { position >= ascending }
+
   /// Where the row is; nil where it is not among the transactions.
   mutating func position(of row: TransactionRow.ID) -> Int? {
     while next < ascending, transactions[next].row < row { next += 1 }

@@ -56,49 +56,55 @@ package struct Chains: Sendable {
   }
 
   /// Puts the details beside the positions of their transactions; those of merged rows fill what
-  /// the kept row's lack.
+  /// the kept row's lack. Most transactions have one row, which stands where it will.
   private mutating func place(_ all: [TransactionDetail], _ table: MatchTable) {
     positions.reserveLarge(all.count)
     details.reserveLarge(all.count)
     var rows = RowPositions(table.transactions)
+    var others: [(position: Int32, detail: TransactionDetail)] = []
     for detail in all {
       guard let position = rows.position(of: detail.row) else { continue }
-      positions.append(Int32(position))
-      details.append(detail)
+      if rows.isAdded(position) || table.orderOf[position] == .merged
+        || !table.mergedTransactions[position].isEmpty
+      {
+        others.append((Int32(position), detail))
+      } else {
+        positions.append(Int32(position))
+        details.append(detail)
+      }
     }
-    let ascend = zip(positions, positions.dropFirst()).allSatisfy { $0 < $1 }
-    if ascend, table.mergedTransactions.isEmpty { return }
-    gather(table)
+    if !others.isEmpty { insert(combined(others, table)) }
   }
 
-  private mutating func gather(_ table: MatchTable) {
+  /// Of each transaction what its rows tell together; ascending by position.
+  private mutating func combined(
+    _ all: [(position: Int32, detail: TransactionDetail)], _ table: MatchTable
+  ) -> [(position: Int32, detail: TransactionDetail)] {
     let keptOf = table.keptPositions()
-    let kept = positions.map { keptOf[Int($0)] }
     // Of one transaction the strongest source first.
-    let ascending = sortedByKey(count: kept.count) {
-      let weakness = UInt8.max - table.factSource(of: Int(positions[$0])).rawValue
-      return UInt64(kept[$0]) << 8 | UInt64(weakness)
+    let ascending = sortedByKey(count: all.count) {
+      let position = Int(all[$0].position)
+      let weakness = UInt8.max - table.factSource(of: position).rawValue
+      return UInt64(keptOf[position]) << 8 | UInt64(weakness)
     }
-    var (places, combined): ([Int32], [TransactionDetail]) = ([], [])
-    places.reserveLarge(kept.count)
-    combined.reserveLarge(kept.count)
+    var combined: [(position: Int32, detail: TransactionDetail)] = []
+    combined.reserveCapacity(all.count)
     var source = UInt64.max
     var user = IDKey.none
     // What rows of one source tell of one transaction.
     var group: TransactionDetail?
     func endGroup() {
-      if let group { combined[combined.count - 1].complete(from: group) }
+      if let group { combined[combined.count - 1].detail.complete(from: group) }
       group = nil
     }
     for item in ascending {
-      let index = Int(item.index)
-      let place = kept[index]
-      var detail = details[index]
+      let position = all[Int(item.index)].position
+      var detail = all[Int(item.index)].detail
+      let place = keptOf[Int(position)]
       if item.key != source { endGroup() }
       source = item.key
-      if places.last != place {
-        places.append(place)
-        combined.append(TransactionDetail(row: table.transactions[Int(place)].row))
+      if combined.last?.position != place {
+        combined.append((place, TransactionDetail(row: table.transactions[Int(place)].row)))
         user = .none
       }
       if user.isNone {
@@ -106,7 +112,7 @@ package struct Chains: Sendable {
       } else if !detail.user.isNone, detail.user != user {
         furtherUsers[place, default: [user]].insert(detail.user)
       }
-      if !table.adds(Int(positions[index]), to: Int(place)) {
+      if !table.adds(Int(position), to: Int(place)) {
         // Who bought is the company's own word.
         detail = TransactionDetail(row: detail.row, token: detail.token, user: detail.user)
       }
@@ -114,7 +120,25 @@ package struct Chains: Sendable {
       group = group ?? detail
     }
     endGroup()
-    (positions, details) = (places, combined)
+    return combined
+  }
+
+  /// Puts others between the details that are there; all ascend by position.
+  private mutating func insert(_ others: [(position: Int32, detail: TransactionDetail)]) {
+    var (own, other) = (positions.count, others.count)
+    positions += others.map(\.position)
+    details += others.map(\.detail)
+    // From behind, so that nothing is written over that was not moved yet.
+    while other > 0 {
+      let end = own + other - 1
+      if own > 0, positions[own - 1] > others[other - 1].position {
+        own -= 1
+        (positions[end], details[end]) = (positions[own], details[own])
+      } else {
+        other -= 1
+        (positions[end], details[end]) = others[other]
+      }
+    }
   }
 
   /// Of transactions with the same key the earliest purchase stays, the others are it again.
