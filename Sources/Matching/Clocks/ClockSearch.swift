@@ -23,22 +23,33 @@ package struct ClockSearch {
   ) rethrows -> FoundClocks {
     var search = ClockSearch(facts, table, context)
     let doubles = search.doubles()
-    let told = search.peaks(of: doubles, search.quarter(ofDouble:))
+    let told = search.peaks { count in
+      for double in doubles { count(search.quarter(ofDouble: double)) }
+    }
     if !told.isEmpty {
       let files = try files().1
       search.apply(told.compactMap { search.rule($0, doubles, files) })
     }
-    let pairs = search.pairs()
-    let peaks = search.peaks(
-      of: pairs.all, search.quarter(ofPair:), right: search.countedPairs)
+    // Most clocks are right, and then each look is one at the same table.
+    let ((pairs, peaks), (verdict, leads)) = inTwoThreads(
+      { [search] in
+        let pairs = search.pairs()
+        let peaks = search.peaks(right: search.countedPairs) { count in
+          search.forEach(of: pairs) { count($0.quarter) }
+        }
+        return (pairs, peaks)
+      }, { [search] in (search.verdictOnAll(), search.leads()) })
+    var found: [(ClockShift, [ClockRule])] = []
     if !peaks.isEmpty {
       let (orders, transactions) = try files()
-      search.apply(peaks.compactMap { search.rule($0, pairs, orders, transactions) })
+      found = peaks.compactMap { search.rule($0, pairs, orders, transactions) }
+      search.apply(found)
     }
-    let unclear = search.correctAll()
-    search.correctSkew()
+    let all = search.correctAll(found.isEmpty ? verdict : search.verdictOnAll())
+    search.correctSkew(found.isEmpty && !all.isShifted ? leads : search.leads())
     return FoundClocks(
-      correction: search.correction, facts: search.facts, table: search.table, unclear: unclear)
+      correction: search.correction, facts: search.facts, table: search.table,
+      unclear: all.unclear)
   }
 
   private init(_ facts: MonthFacts, _ table: MatchTable, _ context: MatchingContext) {
@@ -58,14 +69,14 @@ package struct ClockSearch {
   /// Quarter hours that many are apart by and few by a quarter hour less: those who take long to
   /// pay make a slope, and no peak. The highest first.
   ///
-  /// - Parameter right: further pairs, which are not apart.
-  private func peaks<Pair>(
-    of pairs: [Pair], _ quarter: (Pair) -> Int?, right: Int = 0
-  ) -> [Int] {
+  /// - Parameters:
+  ///   - right: further pairs, which are not apart.
+  ///   - quarters: calls with the quarter hours of each pair.
+  private func peaks(right: Int = 0, _ quarters: (_ count: (Int?) -> Void) -> Void) -> [Int] {
     let limit = Rules.clockQuarters
     var counts = [Int](repeating: 0, count: 2 * limit + 2)
     counts[limit] = right
-    for pair in pairs { if let quarter = quarter(pair) { counts[quarter + limit] += 1 } }
+    quarters { if let quarter = $0 { counts[quarter + limit] += 1 } }
     return (0...2 * limit).filter { place in
       place != limit && counts[place] >= Rules.clockPairs
         && counts[place] >= Rules.clockPeak * counts[place + 1]
@@ -135,34 +146,41 @@ package struct ClockSearch {
 
   // MARK: Orders and purchases
 
-  /// Pairs that belong together.
+  /// Pairs that belong together. There are millions that ids tie, so these are not kept.
   private struct Pairs {
-    var all: [OrderPair] = []
-    var isByID = true
+    var count: Int
+    /// Where hardly any are tied by ids.
+    var lonely: [OrderPair]?
+    var isByID: Bool { lonely == nil }
   }
 
   private struct OrderPair {
-    var order: Int32
-    var transaction: Int32
+    var order: Int
+    var transaction: Int
     /// Quarter hours that they are apart by; nil for more than clocks are off by.
-    var quarter: Int16?
+    var quarter: Int?
   }
 
   private func pair(_ order: Int, _ transaction: Int) -> OrderPair {
-    let quarter = ClockCorrection.quarter(
-      facts.orders[order].placedAt, facts.transactions[transaction].purchasedAt)
-    return OrderPair(
-      order: Int32(order), transaction: Int32(transaction), quarter: quarter.map(Int16.init))
+    OrderPair(
+      order: order, transaction: transaction,
+      quarter: ClockCorrection.quarter(
+        facts.orders[order].placedAt, facts.transactions[transaction].purchasedAt))
   }
 
   /// Pairs that ids tie; where hardly any are, those that are the only ones of their product and
   /// storefront for a day before and after.
   private func pairs() -> Pairs {
-    var pairs = Pairs()
-    pairs.all.reserveLarge(min(table.orders.count, table.transactions.count))
-    table.forEachPair { pairs.all.append(pair($0, $1)) }
-    if pairs.all.count + countedPairs >= Rules.clockPairs { return pairs }
-    return Pairs(all: lonelyPairs(), isByID: false)
+    var count = 0
+    table.forEachPair { _, _ in count += 1 }
+    if count + countedPairs >= Rules.clockPairs { return Pairs(count: count) }
+    let lonely = lonelyPairs()
+    return Pairs(count: lonely.count, lonely: lonely)
+  }
+
+  private func forEach(of pairs: Pairs, _ body: (OrderPair) -> Void) {
+    if let lonely = pairs.lonely { return lonely.forEach(body) }
+    table.forEachPair { body(pair($0, $1)) }
   }
 
   /// Pairs that were counted elsewhere: none of them is apart, and no order comes after its
@@ -230,8 +248,6 @@ package struct ClockSearch {
     }
   }
 
-  private func quarter(ofPair pair: OrderPair) -> Int? { pair.quarter.map(Int.init) }
-
   private func rule(
     _ peak: Int, _ pairs: Pairs, _ orderFiles: [RowFile<OrderRow>],
     _ transactionFiles: [RowFile<TransactionRow>]
@@ -244,10 +260,9 @@ package struct ClockSearch {
     func tally(
       _ body: (_ order: OrderEntry, _ bought: TransactionEntry, _ isApart: Bool) -> Void
     ) {
-      for pair in pairs.all {
+      forEach(of: pairs) { pair in
         body(
-          facts.orders[Int(pair.order)], facts.transactions[Int(pair.transaction)],
-          quarter(ofPair: pair) == peak)
+          facts.orders[pair.order], facts.transactions[pair.transaction], pair.quarter == peak)
       }
     }
     tally { o, t, isApart in
@@ -271,7 +286,7 @@ package struct ClockSearch {
     if let place = theirs.indices.max(by: { theirs[$0].all < theirs[$1].all }) {
       theirs[place].all += countedPairs
     }
-    let isMuch = Rules.clockShare * apart >= pairs.all.count + countedPairs
+    let isMuch = Rules.clockShare * apart >= pairs.count + countedPairs
     guard isMuch || ours.contains(where: \.isMostlyOff) || theirs.contains(where: \.isMostlyOff)
     else { return nil }
     tally { o, t, _ in
@@ -281,7 +296,7 @@ package struct ClockSearch {
     }
     let seconds = Int64(peak) * 900
     var shift = ClockShift(
-      side: .orders, seconds: seconds, files: [], pairs: apart, allPairs: pairs.all.count,
+      side: .orders, seconds: seconds, files: [], pairs: apart, allPairs: pairs.count,
       isByID: pairs.isByID, proof: .none, orders: proof.orders, transactions: proof.transactions)
     let moved = ClockRule(
       side: .transactions, seconds: Int32(-seconds), step: 2,
@@ -413,37 +428,48 @@ package struct ClockSearch {
     }
   }
 
-  /// An order is placed before Apple sells: where many pairs say otherwise by less than a quarter
-  /// hour, one clock is a little ahead of the other. What Apple told is right; of two tables of the
-  /// company nothing tells which, and the orders are moved.
-  private mutating func correctSkew() {
+  /// How orders stand to the purchases that Apple tells of and to the company's own.
+  private struct AllLeads {
+    var apple = Leads()
+    var company = Leads()
+    var orders: [OrderRow.ID] = []
+    var transactions: [TransactionRow.ID] = []
+  }
+
+  private func leads() -> AllLeads {
     let isCompany = table.transactionTerms.map { $0.factSource == .company }
-    var (apple, company) = (Leads(), Leads())
-    company.all = countedPairs
-    var proof: (orders: [OrderRow.ID], transactions: [TransactionRow.ID]) = ([], [])
+    var leads = AllLeads()
+    leads.company.all = countedPairs
     table.forEachPair { order, transaction in
       let lead =
         Int64(table.orders[order].placedAt) - Int64(table.transactions[transaction].purchasedAt)
       if isCompany[Int(table.transactions[transaction].terms)] {
-        company.add(lead)
+        leads.company.add(lead)
       } else {
-        apple.add(lead)
+        leads.apple.add(lead)
       }
-      if lead > 0, lead <= Rules.clockTolerance, proof.orders.count < Rules.proofRows {
-        proof.orders.append(table.orders[order].row)
-        proof.transactions.append(table.transactions[transaction].row)
+      if lead > 0, lead <= Rules.clockTolerance, leads.orders.count < Rules.proofRows {
+        leads.orders.append(table.orders[order].row)
+        leads.transactions.append(table.transactions[transaction].row)
       }
     }
-    let byApple = apple.skew
+    return leads
+  }
+
+  /// An order is placed before Apple sells: where many pairs say otherwise by less than a quarter
+  /// hour, one clock is a little ahead of the other. What Apple told is right; of two tables of the
+  /// company nothing tells which, and the orders are moved.
+  private mutating func correctSkew(_ all: AllLeads) {
+    let byApple = all.apple.skew
     // Where Apple's own times agree with the orders, the table of transactions is behind.
-    let isTables = byApple == 0 && apple.all >= Rules.clockPairs
-    let leads = byApple > 0 ? apple : company
-    let seconds = byApple > 0 ? byApple : company.skew
+    let isTables = byApple == 0 && all.apple.all >= Rules.clockPairs
+    let leads = byApple > 0 ? all.apple : all.company
+    let seconds = byApple > 0 ? byApple : all.company.skew
     guard seconds > 0 else { return }
     var shift = ClockShift(
       side: .orders, seconds: seconds, files: [], pairs: leads.count, allPairs: leads.all,
-      proof: byApple > 0 || isTables ? .apple : .none, orders: proof.orders,
-      transactions: proof.transactions)
+      proof: byApple > 0 || isTables ? .apple : .none, orders: all.orders,
+      transactions: all.transactions)
     shift.isSkew = true
     if isTables { (shift.side, shift.seconds) = (.transactions, -seconds) }
     let rule = ClockRule(
@@ -455,13 +481,19 @@ package struct ClockSearch {
   // MARK: All clocks together
 
   /// Orders and purchases that agree with each other may both be off: then no zone of Apple's fits
-  /// its reports, and one and the same shift makes all storefronts fit. Returns the units that fit
-  /// nowhere, where several shifts would do.
-  private mutating func correctAll() -> (units: Int64, all: Int64)? {
+  /// its reports, and one and the same shift makes all storefronts fit.
+  private func verdictOnAll() -> ReportClock.Verdict {
     let clock = ReportClock(facts, table, context)
-    switch clock.verdict(clock.counts(of: facts.transactions)) {
-    case .fits: return nil
-    case .unclear(let units, let all): return (units, all)
+    return clock.verdict(clock.counts(of: facts.transactions))
+  }
+
+  /// Returns whether all are shifted, and the units that fit nowhere, where several shifts would do.
+  private mutating func correctAll(
+    _ verdict: ReportClock.Verdict
+  ) -> (isShifted: Bool, unclear: (units: Int64, all: Int64)?) {
+    switch verdict {
+    case .fits: return (false, nil)
+    case .unclear(let units, let all): return (false, (units, all))
     case .shifted(let quarters, let before, let after):
       let seconds = Int32(quarters * 900)
       let rules = [ClockRule.Side.orders, .transactions].map {
@@ -472,7 +504,7 @@ package struct ClockSearch {
         proof: .reports(before: before, after: after), orders: facts.orders.prefix(1).map(\.row),
         transactions: facts.transactions.prefix(1).map(\.row))
       apply([(shift, rules)])
-      return nil
+      return (true, nil)
     }
   }
 }
