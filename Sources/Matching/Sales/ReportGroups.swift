@@ -88,22 +88,46 @@ struct ReportGroups {
     products = codes.products
     var index = NumberTable<Key>()
     var series = NumberTable<SeriesKey>()
-    groups.reserveLarge(facts.sales.count)
+    var begun: [Begun] = []
+    begun.reserveLarge(facts.sales.count)
     groupOfRow = Array(large: -1, count: facts.sales.count)
     for (number, row) in facts.sales.enumerated() where reach.contains(row.begin) {
       let key = codes.key(of: row)
       let place = index.number(of: key)
-      if place == groups.count {
+      if place == begun.count {
         let ofSeries = series.number(of: SeriesKey(key))
-        groups.append(codes.group(of: row, series: Int32(ofSeries), facts))
+        begun.append(Begun(row: Int32(number), series: Int32(ofSeries)))
       }
       groupOfRow[number] = Int32(place)
-      groups[place].rows += 1
-      groups[place].units += Int64(row.units)
-      if row.units == 0 { groups[place].zeroRows += 1 }
+      begun[place].add(row)
     }
     seriesCount = series.keys.count
-    arrange(index.keys)
+    let order = Self.order(index.keys, facts.salesTerms)
+    var places = [Int32](repeating: 0, count: order.count)
+    for (new, old) in order.enumerated() { places[old] = Int32(new) }
+    for row in groupOfRow.indices where groupOfRow[row] >= 0 {
+      groupOfRow[row] = places[Int(groupOfRow[row])]
+    }
+    groups.reserveLarge(order.count)
+    for place in order { groups.append(codes.group(begun[place], facts)) }
+  }
+
+  /// A group while its rows are counted: small, because each row looks for its own.
+  fileprivate struct Begun {
+    /// The place of its first row.
+    let row: Int32
+    let series: Int32
+    var rows: Int32 = 0
+    var zeroRows: Int32 = 0
+    var units: Int64 = 0
+
+    init(row: Int32, series: Int32) { (self.row, self.series) = (row, series) }
+
+    mutating func add(_ row: SalesEntry) {
+      rows += 1
+      units += Int64(row.units)
+      if row.units == 0 { zeroRows += 1 }
+    }
   }
 
   fileprivate struct Key: CodeKey {
@@ -113,6 +137,9 @@ struct ReportGroups {
     /// The first day, and whether the row is a sale, a refund or a credit.
     var dayAndSign: Int32
     var end: Int32
+
+    /// The first day's number.
+    var begin: Int32 { (dayAndSign - (dayAndSign % 3 + 3) % 3) / 3 }
 
     var mixed: UInt64 {
       let what = mix(joined(product, condition), joined(terms, dayAndSign))
@@ -134,33 +161,23 @@ struct ReportGroups {
     }
   }
 
-  /// Sorts the groups by what they say, so that the order of rows decides nothing.
-  private mutating func arrange(_ keys: [Key]) {
-    let groups = groups
-    let sorted = sortedByKey(count: groups.count) { place in
-      let day = UInt64(UInt16(truncatingIfNeeded: groups[place].begin.number))
-      return UInt64(groups[place].terms.storefront.packed) << 48 | day << 32
+  /// Groups by what they say, so that the order of rows decides nothing.
+  private static func order(_ keys: [Key], _ terms: [SalesTerms]) -> [Int] {
+    let sorted = sortedByKey(count: keys.count) { place in
+      let day = UInt64(UInt16(truncatingIfNeeded: keys[place].begin))
+      return UInt64(terms[Int(keys[place].terms)].storefront.packed) << 48 | day << 32
         | UInt64(UInt32(bitPattern: keys[place].product))
     }
     var order = sorted.map { Int($0.index) }
     for run in runs(of: sorted) {
-      order[run].sort { Self.isOrderedBefore(groups[$0], keys[$0], groups[$1], keys[$1]) }
+      order[run].sort { isOrderedBefore(keys[$0], keys[$1], terms) }
     }
-    var places = [Int32](repeating: 0, count: groups.count)
-    for (new, old) in order.enumerated() { places[old] = Int32(new) }
-    for row in groupOfRow.indices where groupOfRow[row] >= 0 {
-      groupOfRow[row] = places[Int(groupOfRow[row])]
-    }
-    self.groups = []
-    self.groups.reserveLarge(groups.count)
-    for place in order { self.groups.append(groups[place]) }
+    return order
   }
 
   /// For groups of one storefront, day and product.
-  private static func isOrderedBefore(
-    _ left: ReportGroup, _ a: Key, _ right: ReportGroup, _ b: Key
-  ) -> Bool {
-    let (s, t) = (left.terms, right.terms)
+  private static func isOrderedBefore(_ a: Key, _ b: Key, _ terms: [SalesTerms]) -> Bool {
+    let (s, t) = (terms[Int(a.terms)], terms[Int(b.terms)])
     if s.customerPrice != t.customerPrice { return s.customerPrice < t.customerPrice }
     if s.proceeds != t.proceeds { return s.proceeds < t.proceeds }
     if a.condition != b.condition { return a.condition < b.condition }
@@ -261,13 +278,14 @@ private struct Codes {
       end: row.end.number)
   }
 
-  func group(of row: SalesEntry, series: Int32, _ facts: MonthFacts) -> ReportGroup {
+  func group(_ begun: ReportGroups.Begun, _ facts: MonthFacts) -> ReportGroup {
+    let row = facts.sales[Int(begun.row)]
     let told = circumstances[Int(row.condition)]
     return ReportGroup(
-      sku: skuOf[Int(row.product)], product: productOf[Int(row.product)], series: series,
-      type: types[Int(row.product)], terms: facts.salesTerms[Int(row.terms)],
+      sku: skuOf[Int(row.product)], product: productOf[Int(row.product)],
+      series: begun.series, type: types[Int(row.product)], terms: facts.salesTerms[Int(row.terms)],
       isAfterOneYear: told.isAfterOneYear, isPreserved: told.isPreserved, platform: told.platform,
-      isOffer: told.isOffer, begin: row.begin,
-      end: row.end)
+      isOffer: told.isOffer, begin: row.begin, end: row.end, rows: Int64(begun.rows),
+      units: begun.units, zeroRows: Int64(begun.zeroRows))
   }
 }
