@@ -77,7 +77,7 @@ extension MatchTable {
   /// Of several orders with the token those of the SKU come first, then the nearest before the
   /// purchase; the company's clock may be a little ahead.
   private mutating func matchByToken(_ open: [Buyer], _ candidates: [Buyer], _ skus: SKUNumbers) {
-    var trail = OrderTrail(orders)
+    var trail = OrderTrail(orders, room: 2 * candidates.count { !$0.token.isNone })
     for order in candidates where !order.token.isNone {
       let sku = skus.orders[Int(orders[Int(order.row)].terms)]
       trail.append(order.row, .init(sku: sku, id: order.token), .any)
@@ -131,7 +131,7 @@ extension MatchTable {
   }
 
   private func usersTrail(_ candidates: [Buyer], _ skus: SKUNumbers) -> OrderTrail {
-    var trail = OrderTrail(orders)
+    var trail = OrderTrail(orders, room: candidates.count)
     for order in candidates {
       let entry = orders[Int(order.row)]
       trail.append(
@@ -146,7 +146,7 @@ extension MatchTable {
     _ open: [Int32], _ candidates: [Int32], _ skus: SKUNumbers, ahead: Int64
   ) {
     if open.isEmpty || candidates.isEmpty { return }
-    var trail = OrderTrail(orders)
+    var trail = OrderTrail(orders, room: candidates.count)
     for order in candidates {
       let entry = orders[Int(order)]
       trail.append(order, .init(anyOf: skus.orders[Int(entry.terms)]), place(of: entry))

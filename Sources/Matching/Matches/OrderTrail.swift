@@ -31,7 +31,7 @@ struct OrderTrail {
   }
 
   private let entries: [OrderEntry]
-  private var paths = PathTable()
+  private var paths: PathTable
   /// Per path its last track.
   private var tracksOf: [Int32] = []
   private var tracks: [Track] = []
@@ -40,7 +40,14 @@ struct OrderTrail {
   /// Beside each order: itself, or where a taken one leads to an earlier one; -1 before the first.
   private var step: [Int32] = []
 
-  init(_ entries: [OrderEntry]) { self.entries = entries }
+  /// - Parameter room: for as many orders it has room.
+  init(_ entries: [OrderEntry], room: Int) {
+    self.entries = entries
+    paths = PathTable(room: room)
+    tracksOf.reserveCapacity(room)
+    tracks.reserveCapacity(room)
+    appended.reserveCapacity(room)
+  }
 
   var isEmpty: Bool { appended.isEmpty && orders.isEmpty }
 
@@ -130,8 +137,15 @@ struct OrderTrail {
 
 /// Numbers paths in the order of first use.
 private struct PathTable {
-  private var slots: [Int32] = Array(repeating: -1, count: 1024)
+  private var slots: [Int32]
   private var paths: [OrderTrail.Path] = []
+
+  /// A table that grows puts all its paths in their places again.
+  init(room: Int) {
+    let bits = Int.bitWidth - (2 * room).leadingZeroBitCount
+    slots = Array(large: -1, count: max(1024, 1 << bits))
+    paths.reserveCapacity(room)
+  }
 
   func find(_ path: OrderTrail.Path) -> Int? {
     let number = slots[slot(of: path)]
