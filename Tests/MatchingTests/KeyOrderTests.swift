@@ -41,6 +41,26 @@ struct KeyOrderTests {
     }
   }
 
+  @Test func `numbers of pairs are those of first use`() {
+    var random = SplitMix64(seed: 6)
+    for _ in 0..<40 {
+      var (table, known) = (PairTable(), [[Int32]: Int]())
+      // Codes below zero are asked for too, and most of the others meet one code again and again.
+      let greatest = Int32.random(in: 0...600, using: &random)
+      for _ in 0..<2_000 {
+        let pair = [
+          Int32.random(in: -3...greatest, using: &random),
+          Int32.random(in: -2...Int32.random(in: 0...greatest, using: &random), using: &random),
+        ]
+        if pair == [-1, -1] { continue }
+        let number = known[pair] ?? known.count
+        known[pair] = number
+        #expect(table.number(pair[0], pair[1]) == number)
+      }
+      #expect(table.count == known.count)
+    }
+  }
+
   @Test func `what is equal and was there stays first`() {
     var pairs = [2, 4, 4, 6].map { NamedPair(transaction: $0, order: 0) }
     pairs.merge([1, 4, 6, 7].map { NamedPair(transaction: $0, order: 1) }) {

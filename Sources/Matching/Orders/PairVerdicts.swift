@@ -36,9 +36,7 @@ struct PairVerdicts {
   mutating func verdict(_ ours: Int32, _ theirs: Int32, day: Int, in table: MatchTable)
     -> PairVerdict
   {
-    // Of terms that say the same the first stand for all.
-    let (ours, theirs) = (orders.first(like: ours), transactions.first(like: theirs))
-    let number = pairs.number(ours, theirs)
+    let number = pairs.number(orders.place(of: ours), transactions.place(of: theirs))
     if number == verdicts.count { judge(ours, theirs, in: table) }
     if day < 0 { return verdicts[number].subtracting([.offTier, .coinsDiffer]) }
     if places[number] < 0 { return verdicts[number] }
@@ -92,31 +90,27 @@ struct PairVerdicts {
 
 /// Terms by what they say in a pair: versions and devices make many terms of few.
 private struct AlikeTerms<Marks: Hashable> {
-  /// Per terms the first that say the same.
-  private var firsts: [Int32] = []
-  /// Per terms their place in `marks`.
+  /// Per terms their place in `marks`, which those that say the same share.
   private var places: [Int32] = []
   private var marks: [Marks] = []
 
   init(_ all: some Sequence<Marks>) {
     let count = all.underestimatedCount
-    firsts.reserveCapacity(count)
     places.reserveCapacity(count)
-    var known: [Marks: (first: Int32, place: Int32)] = Dictionary(minimumCapacity: count)
+    var known: [Marks: Int32] = Dictionary(minimumCapacity: count)
     for one in all {
-      let next = (first: Int32(firsts.count), place: Int32(marks.count))
-      let found = known[one] ?? next
-      if found == next {
+      let next = Int32(marks.count)
+      let place = known[one] ?? next
+      if place == next {
         known[one] = next
         marks.append(one)
       }
-      firsts.append(found.first)
-      places.append(found.place)
+      places.append(place)
     }
   }
 
-  func first(like terms: Int32) -> Int32 { firsts[Int(terms)] }
-  func marks(of terms: Int32) -> Marks { marks[Int(places[Int(terms)])] }
+  func place(of terms: Int32) -> Int32 { places[Int(terms)] }
+  func marks(of terms: Int32) -> Marks { marks[Int(place(of: terms))] }
 }
 
 /// What the catalogue and the tiers say on every day of the period and its neighbours, looked up

@@ -3,11 +3,27 @@
 struct PairTable {
   private var slots: [Slot] = Array(repeating: .free, count: 1024)
   private(set) var count = 0
+  /// By first code the pair that was asked for last: most codes meet one other, and that is found
+  /// in little memory.
+  private var latest: [Latest] = []
 
   /// The number of a pair; a new pair gets the next.
   ///
   /// - Precondition: not both codes are -1.
   mutating func number(_ first: Int32, _ second: Int32) -> Int {
+    guard first >= 0 else { return find(first, second) }
+    let place = Int(first)
+    if place >= latest.count {
+      latest += Array(repeating: .none, count: place + 1 - latest.count)
+    } else if latest[place].second == second, latest[place].number >= 0 {
+      return Int(latest[place].number)
+    }
+    let number = find(first, second)
+    latest[place] = Latest(second: second, number: Int32(number))
+    return number
+  }
+
+  private mutating func find(_ first: Int32, _ second: Int32) -> Int {
     let key = UInt64(UInt32(bitPattern: first)) << 32 | UInt64(UInt32(bitPattern: second))
     precondition(key != .max)
     var place = place(of: key)
@@ -15,7 +31,7 @@ struct PairTable {
       if slots[place].key == .max {
         if 2 * (count + 1) > slots.count {
           grow()
-          return number(first, second)
+          return find(first, second)
         }
         slots[place] = Slot(key: key, number: Int32(count))
         count += 1
@@ -41,6 +57,13 @@ struct PairTable {
       while slots[place].key != .max { place = (place + 1) & (slots.count - 1) }
       slots[place] = slot
     }
+  }
+
+  private struct Latest: BitwiseCopyable {
+    var second: Int32
+    var number: Int32
+
+    static let none = Latest(second: 0, number: -1)
   }
 
   /// A pair and its number stand together, as the one is asked for after the other.
