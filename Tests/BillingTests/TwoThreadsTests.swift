@@ -1,4 +1,5 @@
 import Billing
+import Dispatch
 import Testing
 
 /// What runs on a second thread knows what its caller knows.
@@ -21,6 +22,30 @@ struct TwoThreadsTests {
       return a + b
     }
     #expect(count(6) == 64)
+  }
+
+  @Test func eachOfFourAnswersItsOwn() {
+    let seen = Self.$reader.withValue("ann") {
+      inThreads({ "1 \(Self.reader)" }, { 2 }, { [Self.reader] }, { inThreads(3) { $0 } })
+    }
+    #expect(seen.0 == "1 ann" && seen.1 == 2 && seen.2 == ["ann"] && seen.3 == [0, 1, 2])
+  }
+
+  /// Tells when it is given back.
+  private final class Told: Sendable {
+    let signal = DispatchSemaphore(value: 0)
+  }
+
+  private final class Large: Sendable {
+    let told: Told
+    init(_ told: Told) { self.told = told }
+    deinit { told.signal.signal() }
+  }
+
+  @Test func whatIsLetGoIsGivenBack() {
+    let told = Told()
+    letGo(Large(told))
+    told.signal.wait()
   }
 
   /// Fewer than there are processors, and many more.

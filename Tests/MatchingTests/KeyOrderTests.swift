@@ -41,6 +41,20 @@ struct KeyOrderTests {
     }
   }
 
+  /// So many that two threads sort them: keys all over, and nearly all in one range.
+  @Test(arguments: [1, 1 << 44]) func `very many are sorted as few are`(_ step: UInt64) {
+    var random = SplitMix64(seed: step)
+    let count = 1 << 20 + 11
+    let keys = (0..<count).map { place in
+      place == 7 ? UInt64.max : step * UInt64.random(in: 0..<(1 << 19), using: &random)
+    }
+    let sorted = sortedByKey(count: count) { keys[$0] }
+    let isSorted = zip(sorted, sorted.dropFirst()).allSatisfy {
+      ($0.key, $0.index) < ($1.key, $1.index)
+    }
+    #expect(isSorted && sorted.allSatisfy { $0.key == keys[Int($0.index)] })
+  }
+
   @Test func `numbers of pairs are those of first use`() {
     var random = SplitMix64(seed: 6)
     for _ in 0..<40 {

@@ -1,5 +1,5 @@
 /// What is sorted by a number.
-@usableFromInline package protocol Keyed: BitwiseCopyable {
+@usableFromInline package protocol Keyed: BitwiseCopyable, SendableMetatype {
   var key: UInt64 { get }
 }
 
@@ -7,19 +7,22 @@
 ///
 /// Most-significant-digit radix sort by 8 bits of what a range's keys differ in: after two or three
 /// passes a range is mostly a handful in the processor's cache. Keys that ascend are only looked at
-/// once.
+/// once. Of very many, the ranges of the first pass are shared out to two threads.
 @inlinable package func sortByKey<Element: Keyed>(_ items: UnsafeMutableBufferPointer<Element>) {
   for index in items.indices.dropFirst() where items[index - 1].key > items[index].key {
     let scratch = UnsafeMutableBufferPointer<Element>.allocate(capacity: items.count)
     defer { scratch.deallocate() }
     adviseLargePages(UnsafeRawBufferPointer(scratch))
-    return sortByKey(items, scratch)
+    return sortByKey(items, scratch, inTwo: items.count >= 1 << 20)
   }
 }
 
-/// - Parameter scratch: as large as the items; what it holds afterwards means nothing.
+/// - Parameters:
+///   - scratch: as large as the items; what it holds afterwards means nothing.
+///   - inTwo: whether a second thread sorts a half of the ranges.
 @inlinable func sortByKey<Element: Keyed>(
-  _ items: UnsafeMutableBufferPointer<Element>, _ scratch: UnsafeMutableBufferPointer<Element>
+  _ items: UnsafeMutableBufferPointer<Element>, _ scratch: UnsafeMutableBufferPointer<Element>,
+  inTwo: Bool = false
 ) {
   if items.count <= 24 { return insertByKey(items) }
   var (least, greatest) = (UInt64.max, UInt64.min)
@@ -44,15 +47,23 @@
     }
     items.baseAddress!.update(from: scratch.baseAddress!, count: items.count)
     if shift == 0 { return }
-    var start = 0
-    for bucket in 0..<buckets {
-      let end = Int(ends[bucket])
-      if end - start > 1 {
-        sortByKey(
-          UnsafeMutableBufferPointer(rebasing: items[start..<end]),
-          UnsafeMutableBufferPointer(rebasing: scratch[start..<end]))
+    // Threads share no range, and this one waits for the other.
+    nonisolated(unsafe) let (items, scratch, ends) = (items, scratch, ends)
+    @Sendable func sort(_ buckets: Range<Int>) {
+      for bucket in buckets {
+        let range = (bucket == 0 ? 0 : Int(ends[bucket - 1]))..<Int(ends[bucket])
+        if range.count > 1 {
+          sortByKey(
+            UnsafeMutableBufferPointer(rebasing: items[range]),
+            UnsafeMutableBufferPointer(rebasing: scratch[range]))
+        }
       }
-      start = end
+    }
+    if inTwo {
+      let half = ends[..<buckets].firstIndex { Int($0) >= items.count / 2 } ?? 0
+      _ = inTwoThreads({ sort(0..<half) }, { sort(half..<buckets) })
+    } else {
+      sort(0..<buckets)
     }
   }
 }

@@ -8,22 +8,18 @@ import Synchronization
 /// Conclusions are long runs of plain functions that wait for files and for each other, which the
 /// few threads of Swift's concurrency must not do; so the second closure is a task with a thread
 /// that may wait. Calls may be nested.
-package func inTwoThreads<A, B: Sendable>(
+@usableFromInline package func inTwoThreads<A, B: Sendable>(
   _ first: () -> A, _ second: @escaping @Sendable () -> B
 ) -> (A, B) {
   let answer = Answer<B>()
   let done = DispatchSemaphore(value: 0)
   Task(executorPreference: OwnThreads()) {
-    let value = second()
-    answer.value.withLock { $0 = value }
+    answer.give(second())
     done.signal()
   }
   let result = first()
   done.wait()
-  guard let other = answer.value.withLock({ $0.take() }) else {
-    preconditionFailure("the other thread has answered")
-  }
-  return (result, other)
+  return (result, answer.take())
 }
 
 /// Runs a closure for each number below `count`, for as many at a time as the machine has cores,
@@ -34,6 +30,34 @@ package func inThreads<B: Sendable>(_ count: Int, _ body: @escaping @Sendable (I
     while let turn = turns.next() { turns.answer(turn, body(turn)) }
   }
   return turns.answers
+}
+
+/// Gives a value's memory back on a thread of its own: the lists of a month are some hundred
+/// thousand pieces of memory, for which nobody has to wait.
+///
+/// - Parameter value: which nobody else has any more.
+package func letGo<Value: Sendable>(_ value: consuming Value) {
+  let given = Handover(value)
+  Task(executorPreference: OwnThreads()) { _ = given.take() }
+}
+
+/// Runs closures on as many threads as the machine has cores, beginning with the first of them, and
+/// returns what they return. With the longest first, cores have work to the end; all at once, the
+/// longest would go on alone when the others are done.
+package func inThreads<A: Sendable, B: Sendable, C: Sendable, D: Sendable>(
+  _ first: @escaping @Sendable () -> A, _ second: @escaping @Sendable () -> B,
+  _ third: @escaping @Sendable () -> C, _ fourth: @escaping @Sendable () -> D
+) -> (A, B, C, D) {
+  let answers = (Answer<A>(), Answer<B>(), Answer<C>(), Answer<D>())
+  _ = inThreads(4) { turn in
+    switch turn {
+    case 0: answers.0.give(first())
+    case 1: answers.1.give(second())
+    case 2: answers.2.give(third())
+    default: answers.3.give(fourth())
+    }
+  }
+  return (answers.0.take(), answers.1.take(), answers.2.take(), answers.3.take())
 }
 
 /// Does the same work on each of some threads, one of them the caller's.
@@ -69,7 +93,17 @@ private final class Turns<Value: Sendable>: Sendable {
 }
 
 private final class Answer<Value: Sendable>: Sendable {
-  let value = Mutex<Value?>(nil)
+  private let value = Mutex<Value?>(nil)
+
+  func give(_ answer: Value) { value.withLock { $0 = answer } }
+
+  /// - Precondition: it was given and not taken yet.
+  func take() -> Value {
+    guard let answer = value.withLock({ $0.take() }) else {
+      preconditionFailure("the other thread has answered")
+    }
+    return answer
+  }
 }
 
 /// Runs each task on a new thread. Those of Dispatch are as few as cores, and one that waits, as a

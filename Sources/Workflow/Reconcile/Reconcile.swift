@@ -127,10 +127,13 @@ func reconcileFacts(
   let settlement = try settled.get()
   let findings = levels.takeFindings(with: settlement)
   let conclusion = Conclusion(
-    request: request, context: shown, reported: reported, levels: levels, findings: findings,
-    settlement: settlement, events: try logged.get(), handedOver: handedOver)
+    request: request, context: shown, reported: reported, levels: consume levels,
+    findings: findings, settlement: settlement, events: try logged.get(), handedOver: handedOver)
   request.phase("\(request.period): putting findings and lists together")
-  return onlyFigures ? try conclusion.figures(ledger) : try conclusion.reconciliation(ledger)
+  let result =
+    onlyFigures ? try conclusion.figures(ledger) : try conclusion.reconciliation(ledger)
+  letGo(consume conclusion)
+  return result
 }
 
 /// All levels of a period, whose rows are still numbers of the ledger.
@@ -220,6 +223,7 @@ private struct Conclusion: Sendable {
       { [found = resolved.findings] in
         Result { try statement(ledger, found) }
       })
+    letGo(consume resolved)
     var result = try stated.get()
     if let found = try found.get() {
       (result.patterns, result.rowsAsked.users) = found

@@ -124,44 +124,38 @@ struct TieOut: Sendable {
     correction = matches.correction
     unclearUnits = matches.unclearUnits
     self.apple = apple
-    // Four at once keep two cores busy to the end, whichever takes longest.
+    // The longest goes first.
     var ofPurchases: [UnresolvedFinding]
     let ofSales: SalesTieOut
     let beside: Result<([UnresolvedFinding], SubscriptionSurvey), any Error>
-    ((ofPurchases, (flow, resolvedSales)), (ofSales, beside)) = inTwoThreads(
+    (ofSales, beside, ofPurchases, (flow, resolvedSales)) = inThreads(
       {
-        inTwoThreads(
-          {
-            OrderTieOut.findings(
-              of: [.purchases], matches.table, details: matches.details, history: matches.history,
-              renewals: matches.renewals, context: context)
-          },
-          {
-            let resolved =
-              request.resolvesSales
-              ? matches.table.resolvedSales(without: unnamed, context) : ResolvedSales()
-            return (PurchaseFlow.days(matches.table, context), resolved)
-          })
+        SalesTieOut(
+          matches.table, reports: apple.reports, begun: units.take(), context: context)
       },
       {
-        inTwoThreads(
-          {
-            SalesTieOut(
-              matches.table, reports: apple.reports, begun: units.take(), context: context)
-          },
-          {
-            Result {
-              let found = OrderTieOut.findings(
-                of: [.chains], matches.table, details: matches.details, history: matches.history,
-                renewals: matches.renewals,
-                earlierOffers: try matches.earlierOffers(ledger, context), taxes: matches.taxes,
-                context: context)
-              let survey = SubscriptionSurvey(
-                matches.table, history: matches.history, renewals: matches.renewals,
-                context: context)
-              return (found, survey)
-            }
-          })
+        Result {
+          let found = OrderTieOut.findings(
+            of: [.chains], matches.table, details: matches.details, history: matches.history,
+            renewals: matches.renewals,
+            earlierOffers: try matches.earlierOffers(ledger, context), taxes: matches.taxes,
+            context: context)
+          let survey = SubscriptionSurvey(
+            matches.table, history: matches.history, renewals: matches.renewals,
+            context: context)
+          return (found, survey)
+        }
+      },
+      {
+        OrderTieOut.findings(
+          of: [.purchases], matches.table, details: matches.details, history: matches.history,
+          renewals: matches.renewals, context: context)
+      },
+      {
+        let resolved =
+          request.resolvesSales
+          ? matches.table.resolvedSales(without: unnamed, context) : ResolvedSales()
+        return (PurchaseFlow.days(matches.table, context), resolved)
       })
     let ofChains: [UnresolvedFinding]
     (ofChains, subscriptions) = try beside.get()
