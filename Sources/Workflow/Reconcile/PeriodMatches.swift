@@ -32,13 +32,14 @@ func periodMatches(
   // The period's own rows tell whether clocks are off: where they are right, rows of other months
   // do not make them wrong.
   var areClocksRight = false
+  var known: RowsOutside?
   var earlier: EarlierTable?
   var ahead = LookedUpAhead.nothing
   var added: [MonthFacts] = []
   // A transaction that was found in another month may name an order of a third one.
   for round in 0...Rules.roundsOutsidePeriod {
     let found = try match(
-      ledger, &facts, &order, &earlier, &ahead, context,
+      ledger, &facts, &known, &order, &earlier, &ahead, context,
       looksOutsidePeriod: round < Rules.roundsOutsidePeriod, areClocksRight)
     if let matches = found.matches { return matches }
     if let more = found.more {
@@ -49,6 +50,7 @@ func periodMatches(
       }
       added.append(more)
       facts.add(more)
+      known?.add(more)
     }
     areClocksRight = found.areClocksRight
     order?.add(facts)
@@ -142,15 +144,15 @@ private struct Beside {
 /// - Parameters:
 ///   - facts, order: given up once they are matched where clocks are right: hardly any further
 ///     round follows.
+///   - known: what the facts have of other periods; found out where that is nil.
 ///   - earlier: what the round before found.
 ///   - ahead: what it left open, looked up while the table is made.
 ///   - areClocksRight: whether that is known already.
 private func match(
-  _ ledger: Ledger, _ facts: inout MonthFacts, _ order: inout KeyOrder?,
-  _ earlier: inout EarlierTable?, _ ahead: inout LookedUpAhead, _ context: MatchingContext,
-  looksOutsidePeriod: Bool, _ areClocksRight: Bool
+  _ ledger: Ledger, _ facts: inout MonthFacts, _ known: inout RowsOutside?,
+  _ order: inout KeyOrder?, _ earlier: inout EarlierTable?, _ ahead: inout LookedUpAhead,
+  _ context: MatchingContext, looksOutsidePeriod: Bool, _ areClocksRight: Bool
 ) throws -> (matches: PeriodMatches?, more: MonthFacts?, areClocksRight: Bool) {
-  let known = RowsOutside(facts, context)
   var (given, present) = (order, facts)
   let rest = facts.withoutRows
   if areClocksRight {
@@ -158,18 +160,24 @@ private func match(
   } else {
     present.transactions = present.transactions.largeCopy
   }
-  let (told, lookedUp) = inTwoThreads(
+  let (told, (lookedUp, outside)) = inTwoThreads(
     {
       MatchTable(
         taking: &present, catalogue: context.catalogue,
         requiresSigned: context.settings.requireSigned, order: &given, knowing: &earlier)
     },
-    { [ahead] in Result { try ahead.lookedUp(ledger, rest, context) } })
+    { [ahead, known, facts] in
+      (
+        Result { try ahead.lookedUp(ledger, rest, context) },
+        known ?? RowsOutside(facts, context)
+      )
+    })
   ahead = try lookedUp.get()
+  known = outside
   earlier = looksOutsidePeriod ? told.found() : nil
   if areClocksRight {
     let (matches, more) = try match(
-      ledger, FoundClocks(rightIn: rest, told), known, ahead, context,
+      ledger, FoundClocks(rightIn: rest, told), outside, ahead, context,
       looksOutsidePeriod ? .meanwhile : nil)
     return (matches, more, true)
   }
@@ -179,7 +187,7 @@ private func match(
     {
       Result { () -> (MonthFacts, LookedUpAhead)? in
         guard looksOutsidePeriod,
-          let more = try rowsOutsidePeriod(ledger, known, told, context)
+          let more = try rowsOutsidePeriod(ledger, outside, told, context)
         else { return nil }
         return (more, LookedUpAhead(asking: told, context))
       }
@@ -332,8 +340,8 @@ func addEarlierSales(to facts: inout MonthFacts, _ ledger: Ledger, _ period: Per
 
 /// Rows of other periods that the facts have already.
 private struct RowsOutside: Sendable {
-  let orders: Set<OrderRow.ID>
-  let transactions: Set<TransactionRow.ID>
+  private(set) var orders: Set<OrderRow.ID>
+  private(set) var transactions: Set<TransactionRow.ID>
 
   init(_ facts: MonthFacts, _ context: MatchingContext) {
     let window = purchaseWindow(context.period)
@@ -341,6 +349,12 @@ private struct RowsOutside: Sendable {
     func isOutside(_ seconds: UInt32) -> Bool { !times.contains(Int64(seconds)) }
     orders = Set(facts.orders.lazy.filter { isOutside($0.placedAt) }.map(\.row))
     transactions = Set(facts.transactions.lazy.filter { isOutside($0.purchasedAt) }.map(\.row))
+  }
+
+  /// Takes in rows that were looked up outside the period.
+  mutating func add(_ more: MonthFacts) {
+    orders.formUnion(more.orders.lazy.map(\.row))
+    transactions.formUnion(more.transactions.lazy.map(\.row))
   }
 }
 
