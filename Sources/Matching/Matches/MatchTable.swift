@@ -192,7 +192,8 @@ package struct MatchTable: Sendable {
   /// alone.
   func isTraced(_ transaction: Int) -> Bool {
     if orderOf[transaction].isMatched { return isFoundByTracing(transaction) }
-    return chains.original(of: transaction).map(isFoundByTracing) ?? false
+    guard let original = chains.original(of: transaction) else { return false }
+    return isFoundByTracing(original)
   }
 
   /// The order that a transaction belongs to; as ``owner(of:)``.

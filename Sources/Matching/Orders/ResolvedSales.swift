@@ -5,10 +5,12 @@ extension MatchTable {
   /// rows; a line for each row that lacks a storefront, a price or a user, or that tells of a
   /// transaction together with other rows.
   ///
-  /// - Parameter unnamed: rows that name no user, ascending.
+  /// - Parameters:
+  ///   - unnamed: rows that name no user, ascending.
+  ///   - money: what its terms say of money.
   /// - Precondition: all of the table is matched.
   package func resolvedSales(
-    without unnamed: [TransactionRow.ID], _ context: MatchingContext
+    without unnamed: [TransactionRow.ID], _ money: MoneyNumbers, _ context: MatchingContext
   ) -> ResolvedSales {
     let days = BusinessDays(context)
     let lacks = transactionTerms.map(EffectiveTerms.needsMore)
@@ -16,7 +18,7 @@ extension MatchTable {
     var resolved = ResolvedSales()
     // As many as there can be: room that is not used costs nothing.
     resolved.rows.reserveLarge(transactions.count)
-    var findings = FoundTerms(self)
+    var findings = FoundTerms(money)
     for index in transactions.indices where orderOf[index] != .merged {
       let entry = transactions[index]
       guard days.index(entry.purchasedAt) >= 0 else { continue }
@@ -90,24 +92,8 @@ private struct FoundTerms {
   /// Of a kind that was not met before, or is told anew for each day.
   private static let unknown: Int32 = -1
 
-  init(_ table: borrowing MatchTable) {
-    var numbers: [ToldMoney: Int32] = [:]
-    func number(_ money: ToldMoney) -> Int32 {
-      let next = Int32(numbers.count)
-      return numbers[money, setDefault: next]
-    }
-    transactionMoney = table.transactionTerms.map {
-      number(
-        ToldMoney(
-          sku: $0.sku, storefront: $0.storefront, currency: $0.currency,
-          unitPrice: $0.unitPrice, isTrial: $0.isTrial))
-    }
-    orderMoney = table.orderTerms.map {
-      number(
-        ToldMoney(
-          sku: $0.sku, storefront: $0.storefront, currency: $0.currency, unitPrice: $0.unitPrice,
-          isTrial: false))
-    }
+  init(_ money: MoneyNumbers) {
+    (transactionMoney, orderMoney) = (money.transactions, money.orders)
   }
 
   mutating func code(
@@ -140,15 +126,6 @@ private struct FoundTerms {
     if place == known.count { known.append(Self.unknown) }
     return place
   }
-}
-
-/// What terms say of money.
-private struct ToldMoney: Hashable {
-  let sku: String
-  let storefront: Storefront?
-  let currency: Currency?
-  let unitPrice: Int64?
-  let isTrial: Bool
 }
 
 /// What decides of a transaction what is found out of it.

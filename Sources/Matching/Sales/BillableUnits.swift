@@ -25,9 +25,11 @@ package struct BillableUnits: Sendable {
   private(set) var refunds: [Bool] = []
   /// Units of one transaction, per class.
   private(set) var quantities: [Int64] = []
-  /// Sales by product: product p has those from `eventStarts[p]` on.
-  private(set) var events: [Event] = []
-  private(set) var eventStarts: [Int32] = []
+  /// Sales by class, those of a product's classes together: product p has those from
+  /// `eventStarts[p]` on.
+  private var events: [Event] = []
+  private var eventStarts: [Int32] = []
+  private var eventsOfClass: [Range<Int32>] = []
   /// Storefronts of which most units only stand there because no source tells theirs.
   private(set) var assumedStorefronts: Set<Storefront> = []
   /// Whether that is so of most units there are.
@@ -36,6 +38,7 @@ package struct BillableUnits: Sendable {
   private(set) var span: ClosedRange<Int>?
 
   private var classIndex: [EffectiveTerms: Int32] = [:]
+  package let money: MoneyNumbers
 
   /// Units that one transaction sold in a quarter hour.
   struct Event {
@@ -52,7 +55,9 @@ package struct BillableUnits: Sendable {
     let billable = book.transactionTerms.map(context.isBillable)
     let incomplete = book.transactionTerms.map(EffectiveTerms.needsMore)
     refunds = book.transactionTerms.map(\.revocationCountsUnits)
-    var known = [Int32](repeating: -1, count: book.transactionTerms.count)
+    money = MoneyNumbers(book)
+    // Where nothing is left to tell, money decides of the class.
+    var known = [Int32](repeating: -1, count: money.count)
     classOf = Array(large: -1, count: book.transactions.count)
     for index in book.transactions.indices {
       let entry = book.transactions[index]
@@ -63,19 +68,21 @@ package struct BillableUnits: Sendable {
       if incomplete[terms] {
         pending.append(Int32(index))
       } else {
-        if known[terms] < 0 { known[terms] = add(EffectiveTerms(index, in: book, context)) }
-        classOf[index] = known[terms]
+        let number = Int(money.transactions[terms])
+        if known[number] < 0 { known[number] = add(EffectiveTerms(index, in: book, context)) }
+        classOf[index] = known[number]
       }
     }
     classOfCounted = book.counts.sold.map { sold in
       let terms = Int(sold.transaction)
       guard billable[terms] else { return -1 }
-      if !incomplete[terms], known[terms] >= 0 { return known[terms] }
+      let number = Int(money.transactions[terms])
+      if !incomplete[terms], known[number] >= 0 { return known[number] }
       let made = add(
         EffectiveTerms(
           book.transactionTerms[terms], order: book.orderTerms[Int(sold.order)],
           day: context.businessDay(sold.at), context))
-      if !incomplete[terms] { known[terms] = made }
+      if !incomplete[terms] { known[number] = made }
       return made
     }
   }
@@ -86,10 +93,16 @@ package struct BillableUnits: Sendable {
   mutating func finish(_ book: MatchTable, seasons: Seasons, context: MatchingContext) {
     precondition(classOf.count == book.transactions.count)
     var completed = CompletedClasses(grid, context.settings.businessZone, seasons)
-    for index in pending {
-      classOf[Int(index)] = completed.find(Int(index), book) {
-        add(EffectiveTerms(Int(index), in: book, context))
+    for transaction in pending {
+      let index = Int(transaction)
+      guard let place = completed.place(of: index, book, money) else {
+        classOf[index] = add(EffectiveTerms(index, in: book, context))
+        continue
       }
+      if completed.classes[place] < 0 {
+        completed.classes[place] = add(EffectiveTerms(index, in: book, context))
+      }
+      classOf[index] = completed.classes[place]
     }
     pending = []
     count(book)
@@ -116,37 +129,48 @@ package struct BillableUnits: Sendable {
 
   private mutating func count(_ book: MatchTable) {
     var (first, last) = (Int.max, -1)
-    var starts = [Int32](repeating: 0, count: products.count + 1)
+    var counts = [Int32](repeating: 0, count: classes.count)
     for index in book.transactions.indices where classOf[index] >= 0 {
       guard let quarter = grid.quarter(book.transactions[index].purchasedAt) else { continue }
-      starts[Int(productOf[Int(classOf[index])]) + 1] += 1
+      counts[Int(classOf[index])] += 1
       first = min(first, quarter)
       last = max(last, quarter)
     }
     for (sold, counted) in countedQuarters(book) {
-      starts[Int(productOf[sold]) + 1] += 1
+      counts[sold] += 1
       first = min(first, counted.quarter)
       last = max(last, counted.quarter)
     }
     guard last >= 0 else { return }
     span = first...last
     findAssumed(book)
-    for product in products.indices { starts[product + 1] += starts[product] }
-    eventStarts = starts
-    events = Array(large: Event(quarter: 0, quantity: 0), count: Int(starts[products.count]))
+    var next = placeEvents(counts)
+    events = Array(large: Event(quarter: 0, quantity: 0), count: Int(eventStarts[products.count]))
     for index in book.transactions.indices where classOf[index] >= 0 {
       guard let quarter = grid.quarter(book.transactions[index].purchasedAt) else { continue }
       let sold = Int(classOf[index])
-      let place = Int(starts[Int(productOf[sold])])
-      events[place] = Event(quarter: Int32(quarter), quantity: Int32(quantities[sold]))
-      starts[Int(productOf[sold])] += 1
+      events[Int(next[sold])] = Event(quarter: Int32(quarter), quantity: Int32(quantities[sold]))
+      next[sold] += 1
     }
     for (sold, counted) in countedQuarters(book) {
-      let place = Int(starts[Int(productOf[sold])])
-      events[place] = Event(
+      events[Int(next[sold])] = Event(
         quarter: Int32(counted.quarter), quantity: Int32(quantities[sold] * counted.count))
-      starts[Int(productOf[sold])] += 1
+      next[sold] += 1
     }
+  }
+
+  /// Finds out where the events of products and classes stand, and returns where those of each
+  /// class begin.
+  private mutating func placeEvents(_ counts: [Int32]) -> [Int32] {
+    eventStarts = Array(repeating: 0, count: products.count + 1)
+    for (sold, count) in counts.enumerated() { eventStarts[Int(productOf[sold]) + 1] += count }
+    for product in products.indices { eventStarts[product + 1] += eventStarts[product] }
+    var next = eventStarts
+    eventsOfClass = zip(productOf, counts).map { product, count in
+      defer { next[Int(product)] += count }
+      return next[Int(product)]..<next[Int(product)] + count
+    }
+    return eventsOfClass.map(\.lowerBound)
   }
 
   /// The class, quarter hour and number of purchases that were counted elsewhere.
@@ -177,7 +201,13 @@ package struct BillableUnits: Sendable {
   }
 
   /// Gives up the moments of sales, once it is known where days begin.
-  mutating func giveUpEvents() { (events, eventStarts) = ([], []) }
+  mutating func giveUpEvents() { (events, eventStarts, eventsOfClass) = ([], [], []) }
+
+  /// The sales of a class, in no order.
+  func events(ofClass sold: Int) -> ArraySlice<Event> {
+    guard sold < eventsOfClass.count else { return [] }
+    return events[Int(eventsOfClass[sold].lowerBound)..<Int(eventsOfClass[sold].upperBound)]
+  }
 
   /// The sales of a product, in no order.
   func events(of product: Int) -> ArraySlice<Event> {
@@ -186,14 +216,15 @@ package struct BillableUnits: Sendable {
   }
 }
 
-/// Classes of transactions that leave something for others to tell: by their terms, their order's
-/// terms and the season of their accounting day, for all of which the same is told.
+/// Classes of transactions that leave something for others to tell: by what they and their orders
+/// say of money and the season of their accounting day, for all of which the same is told.
 private struct CompletedClasses {
   private let grid: QuarterGrid
   private let seasonOf: [Int]
   private let seasonCount: Int
   private var pairs = PairTable()
-  private var classes: [Int32] = []
+  /// By place; -1 where none was found out yet.
+  var classes: [Int32] = []
 
   init(_ grid: QuarterGrid, _ zone: Zone, _ seasons: Seasons) {
     self.grid = grid
@@ -201,23 +232,27 @@ private struct CompletedClasses {
     seasonCount = seasons.count
   }
 
-  mutating func find(_ transaction: Int, _ book: MatchTable, make: () -> Int32) -> Int32 {
+  /// Where the class of a transaction stands; nil where its day is outside of all seasons.
+  mutating func place(
+    of transaction: Int, _ book: MatchTable, _ money: MoneyNumbers
+  ) -> Int? {
     let entry = book.transactions[transaction]
-    guard let quarter = grid.quarter(entry.purchasedAt) else { return make() }
-    let order = book.owningOrder(of: transaction).map { book.orders[$0].terms + 1 }
+    guard let quarter = grid.quarter(entry.purchasedAt) else { return nil }
+    let order = book.owningOrder(of: transaction).map {
+      money.orders[Int(book.orders[$0].terms)] + 1
+    }
     // Without an order what the chain began with is asked.
     let begun = book.chains.original(of: transaction).map {
-      Int32.min + book.transactions[$0].terms
+      Int32.min + money.transactions[Int(book.transactions[$0].terms)]
     }
     let code = order.map { book.renewsOffer(transaction) ? -1 - $0 : $0 } ?? begun ?? 0
     // An order that was traced back tells the same with less certainty.
-    let terms = book.isTraced(transaction) ? -2 - entry.terms : entry.terms
+    let own = money.transactions[Int(entry.terms)]
+    let terms = book.isTraced(transaction) ? -2 - own : own
     let number = pairs.number(terms, code)
     if number * seasonCount == classes.count {
       classes += Array(repeating: -1, count: seasonCount)
     }
-    let place = number * seasonCount + seasonOf[quarter]
-    if classes[place] < 0 { classes[place] = make() }
-    return classes[place]
+    return number * seasonCount + seasonOf[quarter]
   }
 }

@@ -225,24 +225,20 @@ package struct SalesTieOut: Sendable {
     reversed = ReversedRefunds()
     var counts = SlotCounts(width: days.slots.count * 2, rows: units.classes.count)
     var ledger = [Int64](repeating: 0, count: units.classes.count * 2)
-    for index in book.transactions.indices where units.classOf[index] >= 0 {
-      let sold = Int(units.classOf[index])
-      let entry = book.transactions[index]
-      let quantity = units.quantities[sold]
-      for isRefund in 0...1 {
-        let moment = isRefund == 0 ? entry.purchasedAt : entry.revokedAt
-        if isRefund == 1, !countsRefund(index) { continue }
-        guard let quarter = units.grid.quarter(moment) else { continue }
-        let slot = Int(slotTables.slot(sold, quarter))
-        if slot >= 0 { counts.add(quantity, row: sold, place: slot * 2 + isRefund) }
-        if business[quarter] { ledger[sold * 2 + isRefund] += quantity }
+    func add(_ quantity: Int64, of sold: Int, in quarter: Int, isRefund: Bool) {
+      let (slot, place) = (Int(slotTables.slot(sold, quarter)), isRefund ? 1 : 0)
+      if slot >= 0 { counts.add(quantity, row: sold, place: slot * 2 + place) }
+      if business[quarter] { ledger[sold * 2 + place] += quantity }
+    }
+    for sold in units.classes.indices {
+      for event in units.events(ofClass: sold) {
+        add(Int64(event.quantity), of: sold, in: Int(event.quarter), isRefund: false)
       }
     }
-    for (sold, counted) in units.countedQuarters(book) {
-      let count = units.quantities[sold] * counted.count
-      let slot = Int(slotTables.slot(sold, counted.quarter))
-      if slot >= 0 { counts.add(count, row: sold, place: slot * 2) }
-      if business[counted.quarter] { ledger[sold * 2] += count }
+    for index in book.transactions.indices where units.classOf[index] >= 0 && countsRefund(index) {
+      let sold = Int(units.classOf[index])
+      guard let quarter = units.grid.quarter(book.transactions[index].revokedAt) else { continue }
+      add(units.quantities[sold], of: sold, in: quarter, isRefund: true)
     }
     for position in ledger.indices where ledger[position] != 0 {
       addLedger(position / 2, isRefund: position % 2 == 1, ledger[position])

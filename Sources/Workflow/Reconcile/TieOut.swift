@@ -117,6 +117,7 @@ struct TieOut: Sendable {
     _ apple: AppleSide, unnamed: [TransactionRow.ID], _ context: MatchingContext
   ) throws {
     // They are finished in place.
+    let money = made.units!.money
     let units = Handover(made.units.take()!)
     let matches = made
     table = matches.table
@@ -154,7 +155,7 @@ struct TieOut: Sendable {
       {
         let resolved =
           request.resolvesSales
-          ? matches.table.resolvedSales(without: unnamed, context) : ResolvedSales()
+          ? matches.table.resolvedSales(without: unnamed, money, context) : ResolvedSales()
         return (PurchaseFlow.days(matches.table, context), resolved)
       })
     let ofChains: [UnresolvedFinding]
