@@ -20,7 +20,10 @@ struct FindingOrderTests {
       if seen.insert(digest).inserted { first.append(finding) }
     }
     #expect(first.count < 400)
-    #expect(order.places().map { all[$0] } == first.sorted(by: Finding.isOrderedBefore))
+    let sorted = first.sorted(by: Finding.isOrderedBefore)
+    #expect(order.places().map { all[$0] } == sorted)
+    #expect(first.inOutputOrder == sorted && sorted.inOutputOrder == sorted)
+    #expect([Finding]().inOutputOrder.isEmpty)
   }
 
   private func finding(_ digest: UInt64, _ random: inout SplitMix64) -> Finding {

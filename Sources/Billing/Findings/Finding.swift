@@ -113,19 +113,41 @@ package struct Finding: Hashable, Sendable {
 
   /// The order of findings in every output: storefront, date, SKU, code, id, nils first.
   package static func isOrderedBefore(_ left: Finding, _ right: Finding) -> Bool {
-    if left.storefront != right.storefront {
-      return (left.storefront?.code ?? "") < (right.storefront?.code ?? "")
+    withUnsafePointer(to: left) { left in
+      withUnsafePointer(to: right) { precedes(left, $0) }
     }
-    if left.date != right.date {
-      return (left.date?.number ?? .min) < (right.date?.number ?? .min)
+  }
+
+  /// Of findings that are looked at where they stand no copy is made.
+  fileprivate static func precedes(
+    _ left: UnsafePointer<Finding>, _ right: UnsafePointer<Finding>
+  ) -> Bool {
+    if left.pointee.storefront != right.pointee.storefront {
+      return (left.pointee.storefront?.code ?? "") < (right.pointee.storefront?.code ?? "")
     }
-    if left.sku != right.sku { return (left.sku ?? "") < (right.sku ?? "") }
-    if left.code != right.code { return left.code.rawValue < right.code.rawValue }
-    return left.id < right.id
+    if left.pointee.date != right.pointee.date {
+      return (left.pointee.date?.number ?? .min) < (right.pointee.date?.number ?? .min)
+    }
+    if left.pointee.sku != right.pointee.sku {
+      return (left.pointee.sku ?? "") < (right.pointee.sku ?? "")
+    }
+    if left.pointee.code != right.pointee.code {
+      return left.pointee.code.rawValue < right.pointee.code.rawValue
+    }
+    return left.pointee.id < right.pointee.id
   }
 }
 
 extension [Finding] {
+  /// The same in the order of every output, in which they mostly are.
+  package var inOutputOrder: [Finding] {
+    let areInOrder = withUnsafeBufferPointer { all in
+      guard let base = all.baseAddress else { return true }
+      return !all.indices.dropFirst().contains { Finding.precedes(base + $0, base + $0 - 1) }
+    }
+    return areInOrder ? self : sorted(by: Finding.isOrderedBefore)
+  }
+
   /// What the finding at a place is worth, as ``Finding/worth``, without a copy of the finding.
   package func worth(at place: Int) -> [StorefrontMoney] {
     Finding.worth(

@@ -16,6 +16,8 @@ package struct PatternSearch {
   /// Searches by code and dimension, each with what was left after another: what is found in one of
   /// many is less surprising.
   private var searches = 1
+  /// Of codes that were asked for users, what their cases share, and who may be a ring.
+  private var users: [FindingCode: (values: SharedValue, ring: SharedRing)] = [:]
   /// The cases of products under several SKUs.
   private var renamedCases: Set<Int> = []
 
@@ -50,13 +52,16 @@ package struct PatternSearch {
   package var isEmpty: Bool { byCode.isEmpty }
 
   /// Users behind enough findings of a code that it matters how many orders they have, ascending.
-  package var usersAsked: [String] {
-    var users: Set<String> = []
+  package mutating func usersAsked() -> [String] {
+    var asked: Set<String> = []
     for (code, members) in byCode where plan(code)?.dimensions.contains(.user) == true {
-      users.formUnion(shared(.user, members, of: code).candidates)
-      users.formUnion(ring(members, all: members.count).candidates)
+      let values = shared(.user, members, of: code)
+      let ring = ring(members, of: code, all: members.count)
+      users[code] = (values, ring)
+      asked.formUnion(values.candidates)
+      asked.formUnion(ring.candidates)
     }
-    return users.sorted()
+    return asked.sorted()
   }
 
   /// The patterns, the rarest first.
@@ -135,7 +140,7 @@ package struct PatternSearch {
       }
     case .ring:
       let orders = business.orderCount()
-      return ring(members, all: all).trait(orders: orders) { users, hits, of in
+      return ring(members, of: code, all: all).trait(orders: orders) { users, hits, of in
         business.share(ofUsers: users, hits: hits, of: of, plan.base)
       }
     default:
@@ -168,8 +173,9 @@ package struct PatternSearch {
     return entry.revokedAt == 0 ? nil : Int64(entry.revokedAt)
   }
 
-  private func ring(_ members: [Int], all: Int) -> SharedRing {
-    SharedRing(
+  private func ring(_ members: [Int], of code: FindingCode, all: Int) -> SharedRing {
+    if members.count == all, let known = users[code] { return known.ring }
+    return SharedRing(
       members.map { (index: $0, users: cases[$0].users, day: cases[$0].finding.day) }, of: all,
       fewest: all / Rules.patternPart)
   }
@@ -178,6 +184,7 @@ package struct PatternSearch {
     _ dimension: Pattern.Dimension, _ members: [Int], of code: FindingCode, all: Int = 0,
     fewest: Int? = nil
   ) -> SharedValue {
+    if dimension == .user, members.count == all, let known = users[code] { return known.values }
     let base = plan(code)?.base ?? .orders
     let devices = dimension == .device && code.level == 2 ? reportedDevices(members) : [:]
     var shared = SharedValue(
@@ -279,27 +286,29 @@ extension PatternSearch {
   private func pattern(
     _ trait: SharedTrait, _ codes: [FindingCode], _ base: Pattern.Base, total: Int
   ) -> Pattern {
-    let findings = trait.cases.map { cases[$0].finding }
-    var amounts: [Currency: Int64] = [:]
-    for finding in findings {
-      guard let currency = finding.currency, let amount = finding.amount else { continue }
+    // Asked where they stand: a copy of each would cost more than what is asked of it.
+    var (amounts, units): ([Currency: Int64], Int64) = ([:], 0)
+    for index in trait.cases {
+      units += abs(cases[index].finding.units ?? 0)
+      guard let currency = cases[index].finding.currency, let amount = cases[index].finding.amount
+      else { continue }
       amounts[currency, default: 0] += amount
     }
     return Pattern(
       codes: codes, dimension: trait.dimension, value: trait.value, users: trait.users,
       span: trait.span,
-      days: trait.days ?? (trait.span == nil ? onset(findings) : nil),
+      days: trait.days ?? (trait.span == nil ? onset(trait.cases) : nil),
       count: trait.cases.count, total: total,
       findingIDs: trait.cases.map { cases[$0].id },
       baseShare: min(Int64((trait.share * 1_000_000).rounded(.up)), 1_000_000), base: base,
-      rarity: rarity(trait), units: findings.reduce(0) { $0 + abs($1.units ?? 0) },
+      rarity: rarity(trait), units: units,
       amounts: amounts.sorted { $0.key < $1.key }.map { Money(micros: $0.value, $0.key) })
   }
 
   /// From the day of the first finding to the last one's, where so many would hardly fall between
   /// them by chance; else nil.
-  private func onset(_ findings: [UnresolvedFinding]) -> ClosedRange<Day>? {
-    let days = findings.compactMap(\.day).filter(context.period.contains)
+  private func onset(_ indices: [Int]) -> ClosedRange<Day>? {
+    let days = indices.compactMap { cases[$0].finding.day }.filter(context.period.contains)
     guard days.count > 2, let first = days.min(), let last = days.max() else { return nil }
     let part = Double(first.distance(to: last) + 1) / Double(context.period.dayCount)
     // Two of them are the ends, wherever these lie.

@@ -131,7 +131,8 @@ extension Reconciliation {
         writer.add(line, of: list)
         writer.closeRow()
       }
-      return writer.text.split(separator: "\n").map(String.init)
+      // By bytes: the line of a pattern names all its findings.
+      return writer.text.utf8.split(separator: 0x0A).map { String(Substring($0)) }
     }
   }
 }

@@ -11,7 +11,7 @@ extension Reconciliation {
     ordered.proceeds.sort(by: precedes)
     ordered.previousProceeds.sort(by: precedes)
     ordered.bridges.sort(by: precedes)
-    ordered.findings = findings.sortedUnlessOrdered(by: Finding.isOrderedBefore)
+    ordered.findings = findings.inOutputOrder
     ordered.refunds = ordered.refunds.sortedUnlessOrdered(by: precedes)
     ordered.subscriptions = ordered.subscriptions.sortedUnlessOrdered(by: precedes)
     ordered.subscriptionCounts.sort { ($0.sku, $0.state.rawValue) < ($1.sku, $1.state.rawValue) }

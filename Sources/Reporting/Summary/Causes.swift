@@ -17,9 +17,10 @@ struct Cause: Hashable, Sendable {
 extension Reconciliation {
   /// How many findings each severity has; every severity has an entry.
   var findingCounts: [Severity: Int64] {
-    var counts = Dictionary(uniqueKeysWithValues: Severity.allCases.map { ($0, Int64(0)) })
-    for place in findings.indices { counts[findings[place].severity, default: 0] += 1 }
-    return counts
+    let counts = Severity.allCases.map { severity in
+      (severity, Int64(findings.indices.count { findings[$0].severity == severity }))
+    }
+    return Dictionary(uniqueKeysWithValues: counts)
   }
 
   /// What an amount is worth in base currency; nil where its currency has no rate.

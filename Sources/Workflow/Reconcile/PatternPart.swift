@@ -18,7 +18,7 @@ func patterns(
     // Events of purchases that were counted elsewhere cannot be told from others'.
     traces: table.counts.isEmpty ? traces : nil, context)
   if search.isEmpty { return ([], []) }
-  let users = search.usersAsked
+  let users = search.usersAsked()
   if !table.counts.isEmpty {
     let patterns = search.patterns(ordersByUser: table.counts.users)
     return (patterns, users.filter { table.counts.users[$0] == nil })
