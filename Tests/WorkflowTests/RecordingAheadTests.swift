@@ -124,8 +124,8 @@ import Testing
       default: sales.rows.removeLast()
       }
       let refusal = try recordAhead { [begun, sales] recording in
-        recording.begin(begun)
-        recording.add(sales)
+        recording.begin(sales, findings: begun.count)
+        recording.add(begun)
         return result
       }
       #expect(refusal == nil)
@@ -138,8 +138,8 @@ import Testing
     let bytes = inputs.folder.ledgerBytes
     for given in 0...3 {
       let refusal = try recordAhead { recording in
-        if given & 1 != 0 { recording.begin(result.findings) }
-        if given & 2 != 0 { recording.add(result.sales) }
+        if given & 1 != 0 { recording.begin(result.sales, findings: result.findings.count) }
+        if given & 2 != 0 { recording.add(result.findings) }
         return nil
       }
       #expect(refusal == nil)
@@ -149,8 +149,8 @@ import Testing
     var many = result
     many.findings = (0..<250_001).map { _ in result.findings[0] }
     let refusal = try recordAhead { [many] recording in
-      recording.begin(many.findings)
-      recording.add(many.sales)
+      recording.begin(many.sales, findings: many.findings.count)
+      recording.add(many.findings)
       return result
     }
     #expect(refusal == nil)
@@ -164,8 +164,8 @@ import Testing
     var refusal: Wording?
     try writer.write { _ in
       refusal = try recordAhead { recording in
-        recording.begin(result.findings)
-        recording.add(result.sales)
+        recording.begin(result.sales, findings: result.findings.count)
+        recording.add(result.findings)
         return result
       }
       return .rollback

@@ -12,7 +12,9 @@ extension Ledger {
     let image = BlockImage()
     try write(turn: Self.recordingTurn, beside: image) { db in
       if try Self.isRecorded(run, findings: findings.count, db) { return .rollback }
-      return try Self.record(run.period, db, image) { parts.popLast() } ? .commit : .rollback
+      // Indices of ids are written all over: what leaves memory is read and written again.
+      return try Self.record(run.period, db, image, cache: 98_304) { parts.popLast() }
+        ? .commit : .rollback
     }
   }
 
@@ -26,10 +28,8 @@ extension Ledger {
     var isWhole = false
     let image = BlockImage()
     try write(turn: Self.recordingTurn, beside: image) { db in
-      // Pages cannot leave memory before the readers have ended: each would wait for them.
-      try db.execute(sql: "PRAGMA cache_spill = FALSE")
-      defer { try? db.execute(sql: "PRAGMA cache_spill = TRUE") }
-      isWhole = try Self.record(period, db, image, parts: next)
+      // No page may leave memory before the readers have ended: it would wait for them.
+      isWhole = try Self.record(period, db, image, cache: 1_048_576, parts: next)
       return isWhole ? .commit : .rollback
     }
     return isWhole
@@ -38,13 +38,14 @@ extension Ledger {
   /// A reconciliation can be run again: it neither waits for long nor keeps others waiting.
   private static let recordingTurn = 1
 
+  /// - Parameter cache: KiB of pages that may stay in memory.
   /// - Returns: whether the run came, the last of the parts.
   private static func record(
-    _ period: Period, _ db: Database, _ image: BlockImage, parts next: () throws -> RunPart?
+    _ period: Period, _ db: Database, _ image: BlockImage, cache: Int,
+    parts next: () throws -> RunPart?
   ) throws -> Bool {
     try db.execute(sql: "PRAGMA busy_timeout = 500")
-    // Indices of ids are written all over: what leaves memory is read and written again.
-    try db.execute(sql: "PRAGMA cache_size = -98304")
+    try db.execute(sql: "PRAGMA cache_size = \(-cache)")
     defer { try? db.execute(sql: "PRAGMA cache_size = \(cacheSize)") }
     try forget(period, db)
     let number = try Int64.fetchOne(db, sql: "SELECT ifnull(max(id), 0) + 1 FROM finding_run")!

@@ -239,7 +239,7 @@ private struct Conclusion: Sendable {
       period: request.period, baseCurrency: request.settings.baseCurrency, asOf: request.asOf,
       findings: findings)
     result.markMaterial(request.settings, rates)
-    request.recording?.begin(result.findings)
+    request.recording?.add(result.findings)
     result.inputs = try inputs(ledger, request.period)
     result.dayBoundaries = sales.dayBoundaries
     result.proceeds = levels.apple.proceeds

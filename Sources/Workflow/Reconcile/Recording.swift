@@ -31,22 +31,25 @@ package final class RecordingAhead: Sendable {
   private let period: Period
   private let findings = Awaited<[Finding]>()
   private let sales = Awaited<ResolvedSales>()
-  private let result = Awaited<(whole: Reconciliation, run: RecordedRun)>()
+  private let result = Awaited<Reconciliation>()
 
   package init(of period: Period, in ledgerPath: String) {
     (self.period, self.ledgerPath) = (period, ledgerPath)
   }
 
-  /// Takes the findings that a reconciliation comes to, unless something is added to them.
-  func begin(_ found: [Finding]) { findings.give(found.count > Self.mostFindings ? nil : found) }
-
   /// Takes what rows of transactions do not say themselves.
-  func add(_ found: ResolvedSales) { sales.give(found) }
+  ///
+  /// - Parameter count: of findings that will follow.
+  func begin(_ found: ResolvedSales, findings count: Int) {
+    sales.give(count > Self.mostFindings ? nil : found)
+  }
+
+  /// Takes the findings that a reconciliation comes to, unless something is added to them.
+  func add(_ found: [Finding]) { findings.give(found) }
 
   /// Takes all, once the ledger is read no more; nil records nothing.
   package func finish(_ whole: Reconciliation?) {
-    // Whoever is done with the ledger has more time than the one that still writes.
-    result.give(whole.map { ($0, $0.run) })
+    result.give(whole)
     findings.give(nil)
     sales.give(nil)
   }
@@ -55,24 +58,24 @@ package final class RecordingAhead: Sendable {
   package func run() -> Wording? {
     let isRecorded = isRecordedAhead()
     guard let result = result.wait(), !isRecorded else { return nil }
-    return recordFindings(of: result.whole, in: ledgerPath)
+    return recordFindings(of: result, in: ledgerPath)
   }
 
   private func isRecordedAhead() -> Bool {
-    guard let found = findings.wait() else { return false }
+    guard let told = sales.wait() else { return false }
     var parts = 0
-    var told: ResolvedSales?
+    var found: [Finding]?
     func next() -> RunPart? {
       parts += 1
       switch parts {
-      case 1: return .findings(found)
+      case 1: return .sales(told)
       case 2:
-        told = sales.wait()
-        return told.map { .sales($0) }
+        found = findings.wait()
+        return found.map { .findings($0) }
       default:
-        guard let (whole, run) = result.wait(), whole.hasOnly(found), whole.sales == told
+        guard let found, let whole = result.wait(), whole.hasOnly(found), whole.sales == told
         else { return nil }
-        return .run(run)
+        return .run(whole.run)
       }
     }
     // A ledger that refuses is asked again at the end, which tells why.

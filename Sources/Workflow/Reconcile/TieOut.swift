@@ -163,10 +163,11 @@ struct TieOut: Sendable {
     // A month's findings are moved, not copied.
     orders = ofPurchases
     ofPurchases = []
-    orders.reserveLarge(orders.count + ofChains.count + ofSales.findings.count + 4096)
+    let count = orders.count + ofChains.count + ofSales.findings.count
+    request.recording?.begin(resolvedSales, findings: count)
+    orders.reserveLarge(count + 4096)
     orders += ofChains
     sales = ofSales
-    request.recording?.add(resolvedSales)
     rowsAsked = sales.rowsAsked(areClocksRight: matches.correction.isEmpty)
     if let told = matches.told {
       // By times as they were told, so that it can be said what is not raised.
