@@ -10,6 +10,7 @@ extension List<Pattern> {
   static func patterns(in contents: WorkbookContents?) -> List {
     let rates = contents?.reconciliation.rates ?? [:]
     let base = contents?.reconciliation.baseCurrency
+    let places = contents?.placesOfPatterns() ?? [:]
     return List(
       [
         Column("text", .prose("pattern", 52)) { .words($0.explanation) },
@@ -41,7 +42,7 @@ extension List<Pattern> {
         Column(
           "", .text("first finding"),
           leadingTo: {
-            $0.findingIDs.first.flatMap { contents?.findingPlace(id: $0) }
+            $0.findingIDs.first.flatMap { places[$0] }
           }),
         Column("action", .prose("action", 40)) { .words($0.advice) },
         Column("finding_ids", .text("finding ids", 6...24)) { list($0.findingIDs) }

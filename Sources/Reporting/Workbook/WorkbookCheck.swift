@@ -46,6 +46,10 @@ struct XMLOutline {
       switch place {
       case .text:
         guard let begin = Self.place(of: UInt8(ascii: "<"), in: bytes, from: index) else { return }
+        if let end = wholeTag(bytes, from: begin + 1) {
+          index = end + 1
+          continue
+        }
         (place, index) = (.tagBegin, begin)
       case .tagBegin:
         switch byte {
@@ -68,6 +72,24 @@ struct XMLOutline {
       last = bytes[index]
       index += 1
     }
+  }
+
+  /// Takes a tag that ends in these bytes, as most do; returns where it ends.
+  private mutating func wholeTag(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    guard let end = Self.place(of: UInt8(ascii: ">"), in: bytes, from: start), end > start else {
+      return nil
+    }
+    switch bytes[start] {
+    case UInt8(ascii: "/"): place = .closing
+    case UInt8(ascii: "?"), UInt8(ascii: "!"): place = .remark
+    default:
+      place = .opening
+      if bytes[start] == UInt8(ascii: "c"), bytes[start + 1] == UInt8(ascii: " ") { cells += 1 }
+    }
+    last = bytes[end - 1]
+    close()
+    last = UInt8(ascii: ">")
+    return end
   }
 
   private static func place(

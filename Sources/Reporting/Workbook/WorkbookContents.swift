@@ -163,9 +163,16 @@ struct WorkbookContents: Sendable {
     firstFindings[FindingKey(code: code, storefront: storefront)].map(mismatches.place)
   }
 
-  /// The row of a finding; nil where there is none with the id.
-  func findingPlace(id: String) -> Place? {
-    reconciliation.findings.firstIndex { $0.id == id }.map(mismatches.place)
+  /// The rows of findings that patterns begin with, by their ids.
+  func placesOfPatterns() -> [String: Place] {
+    let wanted = Set(reconciliation.patterns.compactMap(\.findingIDs.first))
+    var places: [String: Place] = [:]
+    for index in reconciliation.findings.indices
+    where wanted.contains(reconciliation.findings[index].id) {
+      let id = reconciliation.findings[index].id
+      places[id] = places[id] ?? mismatches.place(index)
+    }
+    return places
   }
 
   private func stepPlace(of finding: Finding) -> Place? {
