@@ -208,9 +208,9 @@ final class TablePages {
     }
     let record = try gather(size, leaf, from: reader.place)
     spilled.deallocate()
-    spilled = .allocate(byteCount: size, alignment: 8)
+    spilled = .allocate(byteCount: size + WantedFields.slack, alignment: 8)
     spilled.copyBytes(from: record)
-    return (key, UnsafeRawBufferPointer(spilled))
+    return (key, UnsafeRawBufferPointer(rebasing: spilled[..<size]))
   }
 
   /// Puts a record together that begins on its leaf and goes on in pages of its own.
@@ -255,7 +255,7 @@ private final class ScannedPage {
 
   init(size: Int) {
     self.size = size
-    bytes = .allocate(byteCount: size, alignment: 8)
+    bytes = .allocate(byteCount: size + WantedFields.slack, alignment: 8)
   }
 
   deinit { bytes.deallocate() }
@@ -363,7 +363,10 @@ private final class WantedFields {
 
   deinit { cells.deallocate() }
 
-  /// Takes a row's values from its record.
+  /// Bytes behind a record that may be read, and mean nothing.
+  static let slack = 8
+
+  /// Takes a row's values from its record, behind which there are bytes.
   func read(_ key: Int64, _ record: UnsafeRawBufferPointer) throws {
     guard let bytes = record.baseAddress else { throw TablePages.broken }
     cells[0] = .integer(key)
@@ -404,11 +407,8 @@ private final class WantedFields {
     case 0: return .null
     case 8, 9: return .integer(Int64(type) - 8)
     case 1...6:
-      var value = Int64(bytes.load(as: Int8.self))
-      for place in 1..<max(width, 1) {
-        value = value << 8 | Int64(bytes.load(fromByteOffset: place, as: UInt8.self))
-      }
-      return .integer(value)
+      let value = Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
+      return .integer(value >> Int64(64 - 8 * width))
     // The ledger holds no binary fractions.
     case 7, 10, 11: throw TablePages.broken
     default: return .text(UnsafeRawBufferPointer(start: bytes, count: width))

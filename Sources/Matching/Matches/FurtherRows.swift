@@ -30,6 +30,11 @@ package struct FurtherRows<Table>: Sendable {
 
   var isEmpty: Bool { rows.isEmpty }
 
+  /// Whether rows were merged into a position's.
+  func hasRows(of position: Int) -> Bool {
+    !starts.isEmpty && starts[position] < starts[position + 1]
+  }
+
   subscript(position: Int) -> ArraySlice<RowID<Table>> {
     starts.isEmpty ? [] : rows[Int(starts[position])..<Int(starts[position + 1])]
   }

@@ -68,7 +68,7 @@ extension MatchTable {
       if isOpen(transaction: index) {
         isAnyOpen = true
         // The chains have the details of a single row already.
-        if !isChained(index, near: &chained) || !mergedTransactions[index].isEmpty {
+        if !isChained(index, near: &chained) || mergedTransactions.hasRows(of: index) {
           append(rowsOfTransaction: index, to: &transactionRows)
         }
       } else if let order = orderOf[index].position, asksForUser[Int(transactions[index].terms)] {

@@ -65,7 +65,7 @@ package struct Chains: Sendable {
     for detail in all {
       guard let position = rows.position(of: detail.row) else { continue }
       if rows.isAdded(position) || table.orderOf[position] == .merged
-        || !table.mergedTransactions[position].isEmpty
+        || table.mergedTransactions.hasRows(of: position)
       {
         others.append((Int32(position), detail))
       } else {
