@@ -487,7 +487,7 @@ package struct ClockSearch {
     return clock.verdict(clock.counts(of: facts.transactions))
   }
 
-  /// Returns whether all are shifted, and the units that fit nowhere, where several shifts would do.
+  /// - Returns: whether all are shifted, and the units that fit nowhere where several shifts do.
   private mutating func correctAll(
     _ verdict: ReportClock.Verdict
   ) -> (isShifted: Bool, unclear: (units: Int64, all: Int64)?) {
