@@ -148,8 +148,18 @@ import Testing
     // More than is held ready: all of it at the end.
     var many = result
     many.findings = (0..<250_001).map { _ in result.findings[0] }
+    let before = try recorded()
+    for known in [many.findings.count, 1] {
+      let refusal = try recordAhead { [many] recording in
+        recording.begin(many.sales, findings: known)
+        recording.add(many.findings)
+        return nil
+      }
+      #expect(refusal == nil)
+      #expect(try recorded() == before)
+    }
     let refusal = try recordAhead { [many] recording in
-      recording.begin(many.sales, findings: many.findings.count)
+      recording.begin(many.sales, findings: 1)
       recording.add(many.findings)
       return result
     }

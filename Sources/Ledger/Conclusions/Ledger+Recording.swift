@@ -28,8 +28,10 @@ extension Ledger {
     var isWhole = false
     let image = BlockImage()
     try write(turn: Self.recordingTurn, beside: image) { db in
-      // No page may leave memory before the readers have ended: it would wait for them.
-      isWhole = try Self.record(period, db, image, cache: 1_048_576, parts: next)
+      // No page may leave memory before the readers have ended: each would wait for them. There is
+      // room for several times of what is recorded ahead; what forbids it is ignored by SQLite
+      // within a transaction.
+      isWhole = try Self.record(period, db, image, cache: 4_194_304, parts: next)
       return isWhole ? .commit : .rollback
     }
     return isWhole

@@ -20,12 +20,15 @@ package func recordFindings(of result: Reconciliation, in ledgerPath: String) ->
   }
 }
 
-/// Keeps the same copy beside the reconciliation: findings are written, on a thread of their own,
-/// while patterns are looked for and lists are put together, and all is committed once the ledger
-/// is read no more. What cannot be recorded ahead is recorded at the end.
+/// Keeps the same copy beside the reconciliation: resolved sales are written, on a thread of their
+/// own, once both levels are tied out, and findings while patterns are looked for and lists are put
+/// together; all is committed once the ledger is read no more. What cannot be recorded ahead is
+/// recorded at the end.
 package final class RecordingAhead: Sendable {
-  /// What is written ahead stays in memory until nobody reads: some 800 bytes a finding.
+  /// What is written ahead stays in memory until nobody reads: some 800 bytes a finding and 30 a
+  /// sale.
   private static let mostFindings = 250_000
+  private static let mostSales = 8_000_000
 
   private let ledgerPath: String
   private let period: Period
@@ -39,13 +42,14 @@ package final class RecordingAhead: Sendable {
 
   /// Takes what rows of transactions do not say themselves.
   ///
-  /// - Parameter count: of findings that will follow.
+  /// - Parameter count: of the findings that are known by then; most of those that will follow.
   func begin(_ found: ResolvedSales, findings count: Int) {
-    sales.give(count > Self.mostFindings ? nil : found)
+    let isTooMuch = count > Self.mostFindings || found.rows.count > Self.mostSales
+    sales.give(isTooMuch ? nil : found)
   }
 
   /// Takes the findings that a reconciliation comes to, unless something is added to them.
-  func add(_ found: [Finding]) { findings.give(found) }
+  func add(_ found: [Finding]) { findings.give(found.count > Self.mostFindings ? nil : found) }
 
   /// Takes all, once the ledger is read no more; nil records nothing.
   package func finish(_ whole: Reconciliation?) {
