@@ -24,6 +24,14 @@ extension Array {
   /// As `reserveCapacity`, in large pages.
   @inlinable
   package mutating func reserveLarge(_ count: Int) {
+    if !isEmpty, capacity < count {
+      // Memory is asked for before anything is written into it.
+      var larger: [Element] = []
+      larger.reserveLarge(count)
+      larger += self
+      self = larger
+      return
+    }
     reserveCapacity(count)
     withUnsafeMutableBufferPointer {
       // Room beyond the elements is the list's, too.

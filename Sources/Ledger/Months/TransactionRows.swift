@@ -286,7 +286,7 @@ extension Ledger {
     let rows = sortedOnce(
       try IDLookup.rows(.chain, keys: originals, outside: known, touching: times, db))
     var found: [(TransactionEntry, TransactionDetail)] = []
-    found.reserveCapacity(rows.count)
+    found.reserveLarge(rows.count)
     let columns = "\(entryColumns), \(detailColumns)"
     try forEachRow(rows, db, columns, from: .transactions) { row in
       guard times.contains(row.int64(4)), !known.contains(row.int64(4)) else { return }

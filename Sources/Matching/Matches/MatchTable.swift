@@ -26,6 +26,9 @@ package struct MatchTable: Sendable {
   var filledTerms = FilledTermsBook()
   /// Positions of transactions that were merged away, with the kept one's.
   var mergedInto: [(other: Int32, kept: Int32)] = []
+  /// For each transaction the position of the row that is kept of it, while rows are merged; empty
+  /// where each has one row.
+  var keptOf: [Int32] = []
   /// Per order terms, once rows are merged.
   var isApple: [Bool] = []
   /// Orders whose transaction another order keeps; they raise nothing but that.

@@ -58,6 +58,7 @@ extension MatchTable {
     mergeOrders()
     isApple = orderTerms.map(\.isApple)
     chains = Chains(details: facts.chainDetails, of: self, catalogue: catalogue)
+    keptOf = []
     carryRevocationsOfRestores()
   }
 
@@ -184,13 +185,15 @@ extension MatchTable {
     if mergedInto.isEmpty { return }
     mergedTransactions = FurtherRows(
       mergedInto.map { (transactions[Int($0.other)].row, $0.kept) }, of: transactions.count)
-    let kept = keptPositions()
-    for index in offers.indices { offers[index].transaction = kept[Int(offers[index].transaction)] }
+    keptOf = keptPositions()
+    for index in offers.indices {
+      offers[index].transaction = keptOf[Int(offers[index].transaction)]
+    }
   }
 
-  /// For each transaction the position of the row that is kept of it.
-  func keptPositions() -> [Int32] {
-    var kept = (0..<Int32(transactions.count)).map(\.self)
+  private func keptPositions() -> [Int32] {
+    var kept = [Int32](large: 0, count: transactions.count)
+    for position in kept.indices { kept[position] = Int32(position) }
     for merged in mergedInto { kept[Int(merged.other)] = merged.kept }
     return kept
   }

@@ -80,12 +80,14 @@ package struct Chains: Sendable {
   private mutating func combined(
     _ all: [(position: Int32, detail: TransactionDetail)], _ table: MatchTable
   ) -> [(position: Int32, detail: TransactionDetail)] {
-    let keptOf = table.keptPositions()
+    func kept(_ position: Int) -> Int32 {
+      table.keptOf.isEmpty ? Int32(position) : table.keptOf[position]
+    }
     // Of one transaction the strongest source first.
     let ascending = sortedByKey(count: all.count) {
       let position = Int(all[$0].position)
       let weakness = UInt8.max - table.factSource(of: position).rawValue
-      return UInt64(keptOf[position]) << 8 | UInt64(weakness)
+      return UInt64(kept(position)) << 8 | UInt64(weakness)
     }
     var combined: [(position: Int32, detail: TransactionDetail)] = []
     combined.reserveCapacity(all.count)
@@ -100,7 +102,7 @@ package struct Chains: Sendable {
     for item in ascending {
       let position = all[Int(item.index)].position
       var detail = all[Int(item.index)].detail
-      let place = keptOf[Int(position)]
+      let place = kept(Int(position))
       if item.key != source { endGroup() }
       source = item.key
       if combined.last?.position != place {
