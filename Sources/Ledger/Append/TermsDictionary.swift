@@ -50,7 +50,7 @@ struct TermsDictionary<Entry: DictionaryEntry>: Sendable {
 
   /// Reads what other processes added to the ledger since.
   private mutating func refresh(_ db: Database) throws {
-    let last = try Int.fetchOne(db, sql: "SELECT ifnull(max(id), 0) FROM \(Entry.tableName)")!
+    let last = try Self.last(db)
     let from = max(count, last - Self.limit)
     let new = try Entry.select("WHERE id > ? ORDER BY id", Int64(from), in: db)
     guard last == from + new.count else {
@@ -66,7 +66,12 @@ struct TermsDictionary<Entry: DictionaryEntry>: Sendable {
 
   /// All entries; the one with id n is at index n − 1.
   static func all(_ db: Database) throws -> [Entry] {
-    try Entry.select("ORDER BY id", in: db)
+    try Entry.select("ORDER BY id", room: last(db), in: db)
+  }
+
+  /// The last id, which is how many there are.
+  private static func last(_ db: Database) throws -> Int {
+    try Int.fetchOne(db, sql: "SELECT ifnull(max(id), 0) FROM \(Entry.tableName)")!
   }
 
   /// The entries with these indexes.

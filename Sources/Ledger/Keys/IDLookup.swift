@@ -62,6 +62,7 @@ enum IDLookup {
     runs.bind(touching.upperBound, at: 5)
     let pages = try RawStatement(db, "SELECT entries FROM id_page WHERE id = ?")
     var found: [IDEntry] = []
+    found.reserveLarge(keys.count)
     while try runs.step() {
       let lastKey = UInt64(bitPattern: runs.int64(2))
       let firstPage = runs.int64(0)

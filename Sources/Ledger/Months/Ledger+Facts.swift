@@ -17,73 +17,90 @@ extension Ledger {
   package func facts(
     purchases: ClosedRange<Instant>, reportDays: ClosedRange<Day>, counted period: Period? = nil
   ) throws -> MonthFacts {
+    var facts = try factsBeside(purchases, reportDays: reportDays, counted: period)
+    try addPurchases(purchases, to: &facts, counted: period)
+    return facts
+  }
+
+  /// The same before orders and transactions are added: what they are held against.
+  package func factsBeside(
+    _ purchases: ClosedRange<Instant>, reportDays: ClosedRange<Day>, counted period: Period?
+  ) throws -> MonthFacts {
     try read { db in
-      let sources = try Self.sources(ofCounted: period, db)
-      let products = try Self.products(db)
-      let ((terms, told), rest) = try readBoth(
-        db,
-        {
-          let terms = try TermsDictionary<TransactionTerms>.all($0)
-          let mayChain = Self.mayChain(terms, products)
-          return (
-            terms, try transactions(purchased: purchases, mayChain: mayChain, of: sources, $0)
-          )
-        },
-        { [self] in try restOfFacts(purchases, reportDays, sources, $0) })
-      var facts = rest
-      if let period { facts.counts = try Self.counts(of: period, purchases, db) }
-      facts.products = products
-      facts.transactionTerms = terms
+      let (told, reported) = try readBoth(
+        db, { [self] in try factsToldBeside(purchases, counted: period, $0) },
+        { [self] in try reportFacts(reportDays, $0) })
+      var facts = reported
+      facts.counts = told.counts
+      facts.renewalTerms = told.renewalTerms
+      facts.renewals = told.renewals
+      facts.instalments = told.instalments
+      facts.toldTaxes = told.toldTaxes
       facts.purchases =
         UInt32(
           clamping: purchases.lowerBound.seconds)...UInt32(
           clamping: purchases.upperBound.seconds)
-      facts.transactions = told.entries
-      facts.chainDetails = told.chainDetails
-      facts.observations = told.observations
-      facts.unnamedTransactions = told.unnamed
       return facts
     }
   }
 
-  /// Orders, Apple's side, what the catalogue says of prices, and what payloads tell beside rows of
-  /// transactions.
-  private func restOfFacts(
-    _ purchases: ClosedRange<Instant>, _ reportDays: ClosedRange<Day>, _ sources: Set<Int64>?,
-    _ db: Database
+  /// Adds orders and transactions of the range, where there are none yet, with what is told of them.
+  ///
+  /// - Parameter facts: what ``factsBeside(_:reportDays:counted:)`` has for the same.
+  package func addPurchases(
+    _ purchases: ClosedRange<Instant>, to facts: inout MonthFacts, counted period: Period?
+  ) throws {
+    let products = facts.products
+    let ((terms, told), (orderTerms, (orders, unnamed))) = try read { db in
+      let sources = try Self.sources(ofCounted: period, db)
+      return try readBoth(
+        db,
+        { db in
+          let terms = try TermsDictionary<TransactionTerms>.all(db)
+          let mayChain = Self.mayChain(terms, products)
+          return (
+            terms, try transactions(purchased: purchases, mayChain: mayChain, of: sources, db)
+          )
+        },
+        {
+          (
+            try TermsDictionary<OrderTerms>.all($0),
+            try Self.orders(placed: purchases, of: sources, $0)
+          )
+        })
+    }
+    (facts.orderTerms, facts.orders, facts.unnamedOrderDetails) = (orderTerms, orders, unnamed)
+    facts.transactionTerms = terms
+    facts.transactions = told.entries
+    facts.chainDetails = told.chainDetails
+    facts.observations = told.observations
+    facts.unnamedTransactions = told.unnamed
+  }
+
+  /// What is told of chains and taxes, and purchases that were counted elsewhere.
+  private func factsToldBeside(
+    _ purchases: ClosedRange<Instant>, counted period: Period?, _ db: Database
   ) throws -> MonthFacts {
-    let ((terms, (orders, unnamed)), rest) = try readBoth(
-      db,
-      {
-        (
-          try TermsDictionary<OrderTerms>.all($0),
-          try Self.orders(placed: purchases, of: sources, $0)
-        )
-      },
-      { [self] db in
-        var facts = MonthFacts()
-        try readReports(into: &facts, reportDays, db)
-        try readCatalogue(into: &facts, reportDays, db)
-        facts.renewalTerms = try TermsDictionary<RenewalTerms>.all(db)
-        facts.renewals = try Self.renewals(until: purchases.upperBound, db)
-        facts.instalments = try Self.instalments(purchases, db)
-        facts.toldTaxes = try Self.toldTaxes(purchases, db)
-        return facts
-      })
-    var facts = rest
-    (facts.orderTerms, facts.orders, facts.unnamedOrderDetails) = (terms, orders, unnamed)
+    var facts = MonthFacts()
+    facts.renewalTerms = try TermsDictionary<RenewalTerms>.all(db)
+    facts.renewals = try Self.renewals(until: purchases.upperBound, db)
+    facts.instalments = try Self.instalments(purchases, db)
+    facts.toldTaxes = try Self.toldTaxes(purchases, db)
+    if let period { facts.counts = try Self.counts(of: period, purchases, db) }
     return facts
   }
 
   /// As `facts`, without orders and transactions: Apple's side of a period and the catalogue.
   package func reportFacts(_ reportDays: ClosedRange<Day>) throws -> MonthFacts {
-    try read { db in
-      var facts = MonthFacts()
-      facts.products = try Self.products(db)
-      try readReports(into: &facts, reportDays, db)
-      try readCatalogue(into: &facts, reportDays, db)
-      return facts
-    }
+    try read { try reportFacts(reportDays, $0) }
+  }
+
+  private func reportFacts(_ reportDays: ClosedRange<Day>, _ db: Database) throws -> MonthFacts {
+    var facts = MonthFacts()
+    facts.products = try Self.products(db)
+    try readReports(into: &facts, reportDays, db)
+    try readCatalogue(into: &facts, reportDays, db)
+    return facts
   }
 
   /// What the company says of its products, their tiers, taxes and commissions, whatever the

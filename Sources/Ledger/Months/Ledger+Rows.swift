@@ -48,13 +48,14 @@ extension Ledger {
   }
 
   /// Transactions of subscription chains that begin with one of `originals`, purchased in the first
-  /// range and not in the second; ascending by row, with their details.
-  package func chainTransactions(
-    _ originals: [IDKey], purchased: ClosedRange<Instant>, outside: ClosedRange<Instant>
-  ) throws -> [(TransactionEntry, TransactionDetail)] {
+  /// range and not in the second; ascending by row, what a closure makes of each and its details.
+  package func chainTransactions<Link>(
+    _ originals: [IDKey], purchased: ClosedRange<Instant>, outside: ClosedRange<Instant>,
+    _ link: (TransactionEntry, TransactionDetail) -> Link
+  ) throws -> [Link] {
     let originals = Self.searchable(originals)
     return try read {
-      try Self.chainTransactions(originals, purchased: purchased, outside: outside, $0)
+      try Self.chainTransactions(originals, purchased: purchased, outside: outside, $0, link)
     }
   }
 
@@ -74,10 +75,13 @@ extension Ledger {
     try read { db in
       guard rows.count > 65_536 else { return try Self.transactionDetails(rows, db) }
       let (first, second) = (rows[..<(rows.count / 2)], rows[(rows.count / 2)...])
-      let halves = try readBoth(
-        db, { try Self.transactionDetails(Array(first), $0) },
+      var all: [TransactionDetail]
+      let rest: [TransactionDetail]
+      (all, rest) = try readBoth(
+        db, { try Self.transactionDetails(Array(first), room: second.count, $0) },
         { try Self.transactionDetails(Array(second), $0) })
-      return halves.0 + halves.1
+      all += rest
+      return all
     }
   }
 

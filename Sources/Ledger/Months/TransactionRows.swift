@@ -190,7 +190,7 @@ extension Ledger {
     var told = ToldTransactions()
     told.entries.reserveLarge(room)
     told.chainDetails.reserveLarge(room)
-    if areTold { told.observations.reserveLarge(room) }
+    if areTold { told.observations.reserveLarge(room + room / 16) }
     let columns = "\(entryColumns), \(detailColumns)" + (areTold ? ", \(tellingColumns)" : "")
     try ranges.forEach(db, columns, from: "transaction_row") { row in
       let purchasedAt = row.int64(4)
@@ -277,21 +277,21 @@ extension Ledger {
 
   /// Transactions of the chains that begin with `originals`, purchased in the first range and not
   /// in the second; ascending by row.
-  static func chainTransactions(
+  static func chainTransactions<Link>(
     _ originals: [UInt64], purchased: ClosedRange<Instant>, outside: ClosedRange<Instant>,
-    _ db: Database
-  ) throws -> [(TransactionEntry, TransactionDetail)] {
+    _ db: Database, _ link: (TransactionEntry, TransactionDetail) -> Link
+  ) throws -> [Link] {
     let times = purchased.lowerBound.seconds...purchased.upperBound.seconds
     let known = outside.lowerBound.seconds...outside.upperBound.seconds
     let rows = sortedOnce(
       try IDLookup.rows(.chain, keys: originals, outside: known, touching: times, db))
-    var found: [(TransactionEntry, TransactionDetail)] = []
+    var found: [Link] = []
     found.reserveLarge(rows.count)
     let columns = "\(entryColumns), \(detailColumns)"
     try forEachRow(rows, db, columns, from: .transactions) { row in
       guard times.contains(row.int64(4)), !known.contains(row.int64(4)) else { return }
       let entry = TransactionEntry(reading: row)
-      found.append((entry, TransactionDetail(reading: row, key: entry.key, at: 6)))
+      found.append(link(entry, TransactionDetail(reading: row, key: entry.key, at: 6)))
     }
     return found
   }
@@ -330,9 +330,11 @@ extension Ledger {
     if try RowRanges(.renewals, touching: times, db).count > 3_000_000 {
       times = end.seconds - 100 * 86_400...end.seconds
     }
+    let ranges = try RowRanges(.renewals, touching: times, db)
     var entries: [RenewalEntry] = []
+    entries.reserveLarge(ranges.count)
     let columns = "terms_id, original_transaction_id, told_at, grace_expires_at"
-    try RowRanges(.renewals, touching: times, db).forEach(db, columns, from: "renewal_row") { row in
+    try ranges.forEach(db, columns, from: "renewal_row") { row in
       guard times.contains(row.int64(3)) else { return }
       entries.append(
         RenewalEntry(
@@ -414,11 +416,12 @@ extension Ledger {
     return observations
   }
 
-  static func transactionDetails(_ rows: [TransactionRow.ID], _ db: Database) throws
-    -> [TransactionDetail]
-  {
+  /// - Parameter room: for what is added to them.
+  static func transactionDetails(
+    _ rows: [TransactionRow.ID], room: Int = 0, _ db: Database
+  ) throws -> [TransactionDetail] {
     var details: [TransactionDetail] = []
-    details.reserveLarge(rows.count)
+    details.reserveLarge(rows.count + room)
     let columns = "transaction_id, \(detailColumns)"
     try forEachRow(rows, db, columns, from: .transactions) { row in
       details.append(TransactionDetail(reading: row, key: row.key(1), at: 2))

@@ -38,11 +38,16 @@ extension TableValue {
   static var columnNames: [String] { blank.columnNames }
 
   /// The rows that the end of a query names, with what is bound to its parameters.
-  static func select(_ end: String, _ values: Int64..., in db: Database) throws -> [Self] {
+  ///
+  /// - Parameter room: for as many rows as there may be.
+  static func select(
+    _ end: String, _ values: Int64..., room: Int = 0, in db: Database
+  ) throws -> [Self] {
     let columns = columnNames.joined(separator: ", ")
     let select = try RawStatement(db, "SELECT \(columns) FROM \(tableName) \(end)")
     for (index, value) in values.enumerated() { select.bind(value, at: Int32(index + 1)) }
     var rows: [Self] = []
+    rows.reserveLarge(room)
     while try select.step() {
       var (row, reader) = (Self.blank, ValueReader(statement: select.handle))
       row.values(&reader)

@@ -276,7 +276,7 @@ private struct ToldColumns {
   let offers: Bool
 
   init(_ table: MatchTable) {
-    let own = table.transactionTerms.filter { $0.factSource == .company }
+    let own = table.transactionTerms.lazy.filter { $0.factSource == .company }
     environments = own.isEmpty || own.contains { $0.environment != nil }
     ownership = own.isEmpty || own.contains { $0.ownership != nil }
     offers = own.isEmpty || own.contains { $0.saysIntro != nil }

@@ -6,8 +6,16 @@ package struct MatchDetails: Sendable {
   private let transactions: [TransactionDetail]
 
   package init(orders: [OrderDetail], transactions: [TransactionDetail]) {
-    self.orders = orders.sorted { $0.row < $1.row }
-    self.transactions = transactions.sorted { $0.row < $1.row }
+    self.orders = Self.ascending(orders) { $0.row < $1.row }
+    self.transactions = Self.ascending(transactions) { $0.row < $1.row }
+  }
+
+  /// Mostly they ascend, and a sorted copy is not for nothing.
+  private static func ascending<Detail>(
+    _ details: [Detail], _ precedes: (Detail, Detail) -> Bool
+  ) -> [Detail] {
+    let ascends = details.indices.dropFirst().allSatisfy { precedes(details[$0 - 1], details[$0]) }
+    return ascends ? details : details.sorted(by: precedes)
   }
 
   package func order(_ row: OrderRow.ID) -> OrderDetail? {

@@ -151,6 +151,7 @@ extension MatchTable {
     let tellRevocations = transactionTerms.map { Revocation.isTold(by: $0) }
     var ranked: [Int] = []
     for run in runs(of: transactionsByKey) {
+      if mergedInto.isEmpty { makeRoomForMerging() }
       rank(run, strengths, &ranked)
       let kept = ranked[0]
       var differing: Contradicted = []
@@ -189,6 +190,13 @@ extension MatchTable {
     for index in offers.indices {
       offers[index].transaction = keptOf[Int(offers[index].transaction)]
     }
+  }
+
+  /// For as many as there may be: what is not used costs nothing, and a list that grows is written
+  /// twice.
+  private mutating func makeRoomForMerging() {
+    mergedInto.reserveLarge(transactions.count)
+    transactionTerms.reserveLarge(2 * transactionTerms.count)
   }
 
   private func keptPositions() -> [Int32] {
@@ -307,7 +315,8 @@ package struct EarlierTable: Sendable {
 struct FilledTermsBook: Sendable {
   private var pairs = PairTable()
   private var filled: [FilledTerms] = []
-  private var codes: [TransactionTerms: Int32] = [:]
+  /// By their hashes, or the next free number, where filled terms stand: they are large.
+  private var codes: [Int: Int32] = [:]
 
   /// - Parameter all: takes what none of them was before.
   fileprivate mutating func terms(
@@ -318,15 +327,22 @@ struct FilledTermsBook: Sendable {
     var terms = all[Int(kept)]
     let differing = terms.fill(from: all[Int(other)])
     var code = kept
-    if terms != all[Int(kept)] {
-      code = codes[terms] ?? Int32(all.count)
-      if code == all.count {
-        codes[terms] = code
-        all.append(terms)
-      }
-    }
+    if terms != all[Int(kept)] { code = self.code(of: terms, in: &all) }
     filled.append(FilledTerms(terms: code, differing: differing))
     return filled[number]
+  }
+
+  private mutating func code(
+    of terms: TransactionTerms, in all: inout [TransactionTerms]
+  ) -> Int32 {
+    var hash = terms.hashValue
+    while let known = codes[hash] {
+      if all[Int(known)] == terms { return known }
+      hash &+= 1
+    }
+    codes[hash] = Int32(all.count)
+    all.append(terms)
+    return Int32(all.count - 1)
   }
 }
 
@@ -391,13 +407,13 @@ extension TransactionTerms {
 }
 
 /// Ranges of positions that share a key, where there are at least two.
-func runs(of items: [KeyedIndex]) -> [Range<Int>] {
-  var runs: [Range<Int>] = []
-  var start = 0
-  for index in items.indices.dropFirst() where items[index].key != items[start].key {
-    if index - start > 1 { runs.append(start..<index) }
-    start = index
+func runs(of items: [KeyedIndex]) -> some Sequence<Range<Int>> {
+  sequence(state: 0) { next -> Range<Int>? in
+    while next < items.count {
+      let start = next
+      repeat { next += 1 } while next < items.count && items[next].key == items[start].key
+      if next - start > 1 { return start..<next }
+    }
+    return nil
   }
-  if items.count - start > 1 { runs.append(start..<items.count) }
-  return runs
 }

@@ -86,7 +86,7 @@ struct ReportGroups {
     let codes = Codes(facts)
     skus = codes.skus
     products = codes.products
-    var index = NumberTable<Key>()
+    var index = NumberTable<Key>(room: facts.sales.count)
     var series = NumberTable<SeriesKey>()
     var begun: [Begun] = []
     begun.reserveLarge(facts.sales.count)
@@ -103,7 +103,7 @@ struct ReportGroups {
     }
     seriesCount = series.keys.count
     let order = Self.order(index.keys, facts.salesTerms)
-    var places = [Int32](repeating: 0, count: order.count)
+    var places = [Int32](large: 0, count: order.count)
     for (new, old) in order.enumerated() { places[old] = Int32(new) }
     for row in groupOfRow.indices where groupOfRow[row] >= 0 {
       groupOfRow[row] = places[Int(groupOfRow[row])]

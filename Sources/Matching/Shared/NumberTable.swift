@@ -1,3 +1,5 @@
+import Billing
+
 /// A key of a few codes that mixes its own bits, which costs less than hashing it.
 protocol CodeKey: Equatable, Sendable {
   /// Bits that are as good as random, whatever the codes.
@@ -17,6 +19,9 @@ struct NumberTable<Key: CodeKey>: Sendable {
   private(set) var keys: [Key] = []
   /// The high half of a key's bits and, of its number plus 1, the low one; 0 is free.
   private var slots: [UInt64] = Array(repeating: 0, count: 1024)
+
+  /// - Parameter room: for so many keys; it costs nothing until then.
+  init(room: Int = 0) { keys.reserveLarge(room) }
 
   /// The number of a key; a new one gets the next.
   @inline(__always)
@@ -52,7 +57,7 @@ struct NumberTable<Key: CodeKey>: Sendable {
   }
 
   private mutating func grow() {
-    var wider = [UInt64](repeating: 0, count: 4 * slots.count)
+    var wider = [UInt64](large: 0, count: 4 * slots.count)
     for slot in slots where slot != 0 {
       var place = Self.place(of: slot, among: wider.count)
       while wider[place] != 0 { place = (place + 1) & (wider.count - 1) }

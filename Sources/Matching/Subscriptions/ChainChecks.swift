@@ -55,7 +55,7 @@ extension OrderTieOut {
 
   /// Ranges of equal keys: those of several transactions, and where chains have a history, all.
   private func chainRuns(_ keyed: [KeyedIndex]) -> [Range<Int>] {
-    if history.isEmpty, table.chains.furtherUsers.isEmpty { return runs(of: keyed) }
+    if history.isEmpty, table.chains.furtherUsers.isEmpty { return Array(runs(of: keyed)) }
     var runs: [Range<Int>] = []
     var start = 0
     for index in 1..<max(keyed.count + 1, 1)

@@ -40,14 +40,17 @@ package struct ChainHistory: Sendable {
   private let originals: [IDKey]
 
   package init(_ links: [ChainLink]) {
-    let keyed = sortedByKey(count: links.count) { links[$0].original.raw }
-    var order = keyed.map { Int($0.index) }
+    var keyed = sortedByKey(count: links.count) { links[$0].original.raw }
     for run in runs(of: keyed) {
-      order[run].sort { left, right in
-        (links[left].purchasedAt, links[left].row) < (links[right].purchasedAt, links[right].row)
+      keyed[run].sort {
+        let (left, right) = (links[Int($0.index)], links[Int($1.index)])
+        return (left.purchasedAt, left.row) < (right.purchasedAt, right.row)
       }
     }
-    self.links = order.map { links[$0] }
+    var ascending: [ChainLink] = []
+    ascending.reserveLarge(keyed.count)
+    for item in keyed { ascending.append(links[Int(item.index)]) }
+    self.links = ascending
     originals = keyed.map { IDKey(raw: $0.key) }
   }
 
@@ -61,9 +64,14 @@ package struct ChainHistory: Sendable {
     return links[first..<end]
   }
 
-  /// Of the originals those of which no link is known.
-  package func unknown(among originals: [IDKey]) -> [IDKey] {
-    originals.filter { links(of: $0).isEmpty }
+  /// Of originals, which ascend, those of which there is no link.
+  package static func unknown(among originals: [IDKey], in links: [ChainLink]) -> [IDKey] {
+    let known = sortedByKey(count: links.count) { links[$0].original.raw }
+    var next = 0
+    return originals.filter { original in
+      while next < known.count, known[next].key < original.raw { next += 1 }
+      return next == known.count || known[next].key != original.raw
+    }
   }
 }
 

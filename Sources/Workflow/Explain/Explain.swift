@@ -152,7 +152,7 @@ extension Explainer {
     let rows = try ledger.chainTransactions(
       [IDKey(id)], purchased: Instant(seconds: 0)...Instant(seconds: Int64(UInt32.max)),
       outside: RelatedRows.never
-    ).map(\.0.row)
+    ) { entry, _ in entry.row }
     let originals = try ledger.originals(rows)
     return rows.filter { originals[$0] == id }
   }

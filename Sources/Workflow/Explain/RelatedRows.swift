@@ -112,8 +112,9 @@ struct RelatedRows {
       if chains.isEmpty { continue }
       let links = try ledger.chainTransactions(
         chains, purchased: Instant(seconds: 0)...Instant(seconds: Int64(UInt32.max)),
-        outside: Self.never)
-      try add(transactions: links.map(\.0.row))
+        outside: Self.never
+      ) { entry, _ in entry.row }
+      try add(transactions: links)
     }
     (newOrders, newTransactions) = ([], [])
   }

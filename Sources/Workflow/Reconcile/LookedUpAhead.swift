@@ -57,8 +57,12 @@ struct LookedUpAhead: Sendable {
     let ours = split(split(rows.orders, known, \.row).unknown, orders, \.row)
     let theirs = split(rows.transactions, transactions, \.row)
     return MatchDetails(
-      orders: known + ours.known + (try ledger.orderDetails(ours.unknown)),
-      transactions: theirs.known + (try ledger.transactionDetails(theirs.unknown)))
+      orders: merged([known, ours.known, try ledger.orderDetails(ours.unknown)]) {
+        $0.row < $1.row
+      },
+      transactions: merged([theirs.known, try ledger.transactionDetails(theirs.unknown)]) {
+        $0.row < $1.row
+      })
   }
 
   /// What came before in a table's chains that go on in the period.
@@ -91,7 +95,7 @@ private func earlierLinks(
       seconds: window.lowerBound.seconds - Int64(Rules.recentRenewals) * 86_400)...window.lowerBound
   let older = Instant(seconds: 0)...Instant(seconds: recent.lowerBound.seconds - 1)
   func links(_ originals: [IDKey], _ purchased: ClosedRange<Instant>) throws -> [ChainLink] {
-    try ledger.chainTransactions(originals, purchased: purchased, outside: window).map {
+    try ledger.chainTransactions(originals, purchased: purchased, outside: window) {
       ChainLink(
         row: $0.row, terms: $0.terms, original: $1.original.isNone ? $0.key : $1.original,
         webOrderLineItem: $1.webOrderLineItem, user: $1.user, purchasedAt: $0.purchasedAt,
@@ -99,9 +103,19 @@ private func earlierLinks(
     }
   }
   var found = try links(originals, recent)
-  let missing = ChainHistory(found).unknown(among: originals)
+  let missing = ChainHistory.unknown(among: originals, in: found)
   if !missing.isEmpty { found += try links(missing, older) }
   return found
+}
+
+/// One list of lists that ascend.
+private func merged<Detail>(
+  _ lists: [[Detail]], _ precedes: (Detail, Detail) -> Bool
+) -> [Detail] {
+  var all: [Detail] = []
+  all.reserveLarge(lists.reduce(0) { $0 + $1.count })
+  for list in lists { all.merge(list, precedes) }
+  return all
 }
 
 /// What is known of rows, and of which of them nothing is; both lists ascend by row.
@@ -111,6 +125,7 @@ private func split<Table, Detail>(
   if all.isEmpty { return ([], rows) }
   var known: [Detail] = []
   var unknown: [RowID<Table>] = []
+  known.reserveLarge(rows.count)
   var next = 0
   for row in rows {
     while next < all.count, rowOf(all[next]) < row { next += 1 }

@@ -16,6 +16,10 @@ struct PeriodMatches: Sendable {
   var told: MatchTable?
   /// Units that fit no boundary, and all, where several clocks would explain that.
   var unclearUnits: (units: Int64, all: Int64)?
+  /// Rows of transactions that name no user, ascending.
+  var unnamed: [TransactionRow.ID] = []
+  /// Rows that stand beside counts, as these tell and as they are here; nil without counts.
+  var handedOver: (told: Int, found: Int)?
 }
 
 /// Matches by id, looks up what the rest of the ledger has for rows that are left over, and infers

@@ -102,17 +102,10 @@ func reconcileFacts(
 ) throws -> Reconciliation {
   let request = onlyFigures ? request.forFigures : request
   request.phase("\(request.period): reading orders, transactions and reports")
-  var facts = try periodFacts(request, ledger)
-  var handedOver = facts.handedOver
-  if handedOver == nil, try !ledger.handedOver(request.period).isEmpty {
-    // Rows that were written beside counts, and no counts.
-    handedOver = (told: 0, found: facts.orders.count + facts.transactions.count)
-  }
-  let context = matchingContext(request, facts)
-  let reported = facts.withoutPurchases
-  let purchases = Handover(facts)
-  facts = MonthFacts()
-  var levels = try tiedOut(request, ledger, purchases, reported, context)
+  let beside = try factsBesidePurchases(request, ledger)
+  let context = matchingContext(request, beside)
+  let reported = beside.withoutPurchases
+  var levels = try tiedOut(request, ledger, consume beside, reported, context)
   // What follows expects what the rows show.
   var shown = context
   shown.priceBook = levels.apple.reports.priceBook
@@ -128,7 +121,7 @@ func reconcileFacts(
   let findings = levels.takeFindings(with: settlement)
   let conclusion = Conclusion(
     request: request, context: shown, reported: reported, levels: consume levels,
-    findings: findings, settlement: settlement, events: try logged.get(), handedOver: handedOver)
+    findings: findings, settlement: settlement, events: try logged.get())
   request.phase("\(request.period): putting findings and lists together")
   let result =
     onlyFigures ? try conclusion.figures(ledger) : try conclusion.reconciliation(ledger)
@@ -140,7 +133,7 @@ func reconcileFacts(
 private struct Conclusion: Sendable {
   let request: ReconcileRequest
   let context: MatchingContext
-  /// The period's facts without orders and transactions, but for which of these name no user.
+  /// The period's facts without orders and transactions.
   let reported: MonthFacts
   /// Without the findings of orders, which were moved.
   let levels: TieOut
@@ -150,8 +143,6 @@ private struct Conclusion: Sendable {
   let settlement: SettlementPart?
   /// The company's log, where it is loaded.
   let events: EventSurvey?
-  /// Rows that stand beside counts, as these tell and as they are here; nil without counts.
-  let handedOver: (told: Int, found: Int)?
 
   /// Findings and figures alone.
   func figures(_ ledger: Ledger) throws -> Reconciliation {
@@ -256,7 +247,7 @@ private struct Conclusion: Sendable {
     try result.addOpenPages(ledger)
     result.rowsAsked = levels.rowsAsked
     result.addRates(rates)
-    result.addCounted(handedOver, reported.counts)
+    result.addCounted(levels.handedOver, reported.counts)
     result.deductions = levels.apple.deductions.lines
     result.terms = reports.termsLines
     result.matchedUnits = sales.matchedUnits
@@ -346,17 +337,10 @@ func matchingContext(_ request: ReconcileRequest, _ facts: MonthFacts) -> Matchi
 }
 
 extension MonthFacts {
-  /// The same without orders and transactions.
+  /// The same without what only purchases need, which have not been added.
   fileprivate var withoutPurchases: MonthFacts {
     var facts = self
-    facts.orders = []
-    facts.transactions = []
-    facts.chainDetails = []
-    facts.unnamedOrderDetails = []
-    facts.observations = []
     facts.renewals = []
-    facts.orderTerms = []
-    facts.transactionTerms = []
     return facts
   }
 }

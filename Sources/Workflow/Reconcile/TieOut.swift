@@ -3,37 +3,57 @@ import Ledger
 import Matching
 import Pricing
 
-/// What is loaded of a period, with orders of earlier sales that were refunded in it.
-func periodFacts(_ request: ReconcileRequest, _ ledger: Ledger) throws -> MonthFacts {
-  var facts = try ledger.facts(
-    purchases: purchaseWindow(request.period), reportDays: reportDays(request.period),
-    counted: request.period)
+/// What is loaded of a period, before its orders and transactions are.
+func factsBesidePurchases(_ request: ReconcileRequest, _ ledger: Ledger) throws -> MonthFacts {
+  try ledger.factsBeside(
+    purchaseWindow(request.period), reportDays: reportDays(request.period), counted: request.period)
+}
+
+/// The same with them, and with orders of earlier sales that were refunded in the period.
+private func periodFacts(
+  _ request: ReconcileRequest, _ ledger: Ledger, _ beside: MonthFacts
+) throws -> MonthFacts {
+  var facts = beside
+  try ledger.addPurchases(purchaseWindow(request.period), to: &facts, counted: request.period)
   try addEarlierSales(to: &facts, ledger, request.period)
   return facts
 }
 
-/// Matches a period's purchases, and ties both levels out.
+/// Reads and matches a period's purchases, and ties both levels out.
 ///
-/// - Parameter facts: given up as soon as they are matched.
+/// - Parameters:
+///   - beside: what was read before them.
+///   - reported: of that, what is not matched.
 func tiedOut(
-  _ request: ReconcileRequest, _ ledger: Ledger, _ facts: Handover<MonthFacts>,
-  _ reported: MonthFacts, _ context: MatchingContext
+  _ request: ReconcileRequest, _ ledger: Ledger, _ beside: MonthFacts, _ reported: MonthFacts,
+  _ context: MatchingContext
 ) throws -> TieOut {
-  request.phase("\(request.period): matching orders and transactions")
-  // Apple's side needs no matches, so it is put in order meanwhile.
+  // Apple's side needs no purchases, so it is put in order meanwhile.
   let (matched, apple) = inTwoThreads(
-    {
-      Result {
-        Handover(try periodMatches(ledger, facts, context) { try periodFacts(request, ledger) })
-      }
-    },
+    { Result { Handover(try matchedPurchases(request, ledger, beside, context)) } },
     { Result { try AppleSide(request, ledger, reported, context) } })
   request.phase("\(request.period): tying units and money out")
-  var levels = try TieOut(
-    request, ledger, try matched.get().take(), try apple.get(),
-    unnamed: reported.unnamedTransactions, context)
+  var levels = try TieOut(request, ledger, try matched.get().take(), try apple.get(), context)
   levels.subscriptionReports = try subscriptionTieOut(ledger, reported, levels, context)
   return levels
+}
+
+private func matchedPurchases(
+  _ request: ReconcileRequest, _ ledger: Ledger, _ beside: MonthFacts, _ context: MatchingContext
+) throws -> PeriodMatches {
+  let facts = try periodFacts(request, ledger, beside)
+  let unnamed = facts.unnamedTransactions
+  var handedOver = facts.handedOver
+  if handedOver == nil, try !ledger.handedOver(request.period).isEmpty {
+    // Rows that were written beside counts, and no counts.
+    handedOver = (told: 0, found: facts.orders.count + facts.transactions.count)
+  }
+  request.phase("\(request.period): matching orders and transactions")
+  var matches = try periodMatches(ledger, Handover(consume facts), context) {
+    try periodFacts(request, ledger, beside)
+  }
+  (matches.unnamed, matches.handedOver) = (unnamed, handedOver)
+  return matches
 }
 
 /// What Apple's reports say by themselves, of the period and of the one before.
@@ -106,15 +126,15 @@ struct TieOut: Sendable {
   private(set) var sales: SalesTieOut
   /// Of purchases that were counted elsewhere.
   let rowsAsked: RowsAsked
+  /// Rows that stand beside counts, as these tell and as they are here; nil without counts.
+  let handedOver: (told: Int, found: Int)?
 
   /// Works on both levels at the same time: neither needs the other's findings.
   ///
-  /// - Parameters:
-  ///   - made: all matches, of which what nothing later asks for is given up.
-  ///   - unnamed: rows of transactions that name no user, ascending.
+  /// - Parameter made: all matches, of which what nothing later asks for is given up.
   init(
     _ request: ReconcileRequest, _ ledger: Ledger, _ made: consuming PeriodMatches,
-    _ apple: AppleSide, unnamed: [TransactionRow.ID], _ context: MatchingContext
+    _ apple: AppleSide, _ context: MatchingContext
   ) throws {
     // They are finished in place.
     let money = made.units!.money
@@ -124,6 +144,7 @@ struct TieOut: Sendable {
     renewals = matches.renewals
     correction = matches.correction
     unclearUnits = matches.unclearUnits
+    handedOver = matches.handedOver
     self.apple = apple
     // The longest goes first.
     var ofPurchases: [UnresolvedFinding]
@@ -155,7 +176,7 @@ struct TieOut: Sendable {
       {
         let resolved =
           request.resolvesSales
-          ? matches.table.resolvedSales(without: unnamed, money, context) : ResolvedSales()
+          ? matches.table.resolvedSales(without: matches.unnamed, money, context) : ResolvedSales()
         return (PurchaseFlow.days(matches.table, context), resolved)
       })
     let ofChains: [UnresolvedFinding]
