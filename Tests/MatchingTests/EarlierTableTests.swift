@@ -75,12 +75,16 @@ struct EarlierTableTests {
       let known = Set(first.transactions.map(\.row))
       first.chainDetails.removeAll { !known.contains($0.row) }
       var order = KeyOrder(first)
-      let earlier = MatchTable(first, catalogue: context.catalogue, order: order)
+      var earlier = MatchTable(first, catalogue: context.catalogue, order: order)
       var found: EarlierTable? = earlier.found()
+      // It gives transactions back as it got them.
+      let back = earlier.giveBackTransactions()
+      #expect(back.map { "\($0)" } == first.transactions.map { "\($0)" }, "round \(round)")
       order.add(all)
       var (facts, given): (MonthFacts, KeyOrder?) = (all, order)
       let table = MatchTable(
-        taking: &facts, catalogue: context.catalogue, order: &given, knowing: &found)
+        taking: &facts, catalogue: context.catalogue, order: &given, knowing: &found,
+        keepsChanges: false)
       #expect(facts.orders.isEmpty && facts.transactions.isEmpty && given?.orders == nil)
       #expect(
         text(table) == text(MatchTable(all, catalogue: context.catalogue)), "round \(round)")
@@ -88,7 +92,8 @@ struct EarlierTableTests {
       found = table.found()
       (facts, given) = (all, order)
       let again = MatchTable(
-        taking: &facts, catalogue: context.catalogue, order: &given, knowing: &found)
+        taking: &facts, catalogue: context.catalogue, order: &given, knowing: &found,
+        keepsChanges: false)
       #expect(text(again) == text(table), "round \(round)")
     }
   }

@@ -7,13 +7,14 @@ package import Billing
 ///
 /// A month whose clocks are right costs one pass over its pairs and one over its purchases.
 package struct ClockSearch {
+  /// Their transactions are the table's, unless some clock was set right.
   private var facts: MonthFacts
-  /// Matched by ids alone.
+  /// Matched by ids alone; it keeps what it changed.
   private var table: MatchTable
   private let context: MatchingContext
   private var correction = ClockCorrection()
 
-  /// What is to be corrected, and the facts so corrected.
+  /// What is to be corrected, and the facts so corrected; where nothing is, they are as they were.
   ///
   /// - Parameter files: the files of orders and of transactions by their first rows, ascending;
   ///   asked for only where something is off.
@@ -61,6 +62,7 @@ package struct ClockSearch {
   private mutating func apply(_ found: [(ClockShift, [ClockRule])]) {
     if found.isEmpty { return }
     correction.shifts += found.map(\.0)
+    facts.transactions = table.transactionsAsRead()
     correction.apply(found.flatMap(\.1), to: &facts, table)
     table = MatchTable(
       facts, catalogue: context.catalogue, requiresSigned: context.settings.requireSigned)
@@ -88,9 +90,9 @@ package struct ClockSearch {
   /// Rows of the company's, each with the strongest of Apple's about the same transaction.
   private func doubles() -> [(ours: Int, theirs: Int)] {
     let merged = table.mergedInto
-    let sources = facts.transactionTerms.map(\.factSource)
+    let sources = table.transactionTerms.map(\.factSource)
     func isCompany(_ index: Int32) -> Bool {
-      sources[Int(facts.transactions[Int(index)].terms)] == .company
+      sources[Int(table.transactions[Int(index)].terms)] == .company
     }
     return sortedByKey(count: merged.count) { UInt64(merged[$0].other) }.compactMap { item in
       let (other, kept) = merged[Int(item.index)]
@@ -102,8 +104,8 @@ package struct ClockSearch {
   /// for anything between.
   private func quarter(ofDouble double: (ours: Int, theirs: Int)) -> Int? {
     let apart =
-      Int64(facts.transactions[double.ours].purchasedAt)
-      - Int64(facts.transactions[double.theirs].purchasedAt)
+      Int64(table.transactions[double.ours].purchasedAt)
+      - Int64(table.transactions[double.theirs].purchasedAt)
     let quarter = Int((apart + (apart >= 0 ? 450 : -450)) / 900)
     return abs(apart - Int64(quarter) * 900) <= Rules.roundingOfTimes
       && abs(quarter) <= Rules.clockQuarters ? quarter : nil
@@ -116,7 +118,7 @@ package struct ClockSearch {
     var proof: [TransactionRow.ID] = []
     func tally(_ body: (_ entry: TransactionEntry, _ file: Int, _ isApart: Bool) -> Void) {
       for double in doubles {
-        let entry = facts.transactions[double.ours]
+        let entry = table.transactions[double.ours]
         body(entry, file(of: entry.row, files), quarter(ofDouble: double) == peak)
       }
     }
@@ -165,7 +167,7 @@ package struct ClockSearch {
     OrderPair(
       order: order, transaction: transaction,
       quarter: ClockCorrection.quarter(
-        facts.orders[order].placedAt, facts.transactions[transaction].purchasedAt))
+        table.orders[order].placedAt, table.transactions[transaction].purchasedAt))
   }
 
   /// Pairs that ids tie; where hardly any are, those that are the only ones of their product and
@@ -262,7 +264,7 @@ package struct ClockSearch {
     ) {
       forEach(of: pairs) { pair in
         body(
-          facts.orders[pair.order], facts.transactions[pair.transaction], pair.quarter == peak)
+          table.orders[pair.order], table.transactions[pair.transaction], pair.quarter == peak)
       }
     }
     tally { o, t, isApart in
@@ -271,7 +273,7 @@ package struct ClockSearch {
       theirs[g].all += 1
       guard isApart else { return }
       apart += 1
-      if facts.transactionTerms[Int(t.terms)].factSource != .company { byApple += 1 }
+      if table.transactionTerms[Int(t.terms)].factSource != .company { byApple += 1 }
       ours[f].add(o.placedAt)
       theirs[g].add(t.purchasedAt)
       if proof.orders.count < Rules.proofRows {
@@ -338,8 +340,9 @@ package struct ClockSearch {
     } else {
       let clock = ReportClock(facts, table, context)
       var (other, trial) = (facts, ClockCorrection())
+      other.transactions = table.transactionsAsRead()
       trial.apply([moved], to: &other, table)
-      let before = clock.residual(of: clock.counts(of: facts.transactions))
+      let before = clock.residual(of: clock.counts())
       let after = clock.residual(of: clock.counts(of: other.transactions))
       if before - after > Rules.boundaryDoubt {
         shift.side = .transactions
@@ -484,7 +487,7 @@ package struct ClockSearch {
   /// its reports, and one and the same shift makes all storefronts fit.
   private func verdictOnAll() -> ReportClock.Verdict {
     let clock = ReportClock(facts, table, context)
-    return clock.verdict(clock.counts(of: facts.transactions))
+    return clock.verdict(clock.counts())
   }
 
   /// - Returns: whether all are shifted, and the units that fit nowhere where several shifts do.
@@ -502,7 +505,7 @@ package struct ClockSearch {
       let shift = ClockShift(
         side: .both, seconds: Int64(seconds), files: [], pairs: 0, allPairs: 0,
         proof: .reports(before: before, after: after), orders: facts.orders.prefix(1).map(\.row),
-        transactions: facts.transactions.prefix(1).map(\.row))
+        transactions: table.transactions.prefix(1).map(\.row))
       apply([(shift, rules)])
       return (true, nil)
     }

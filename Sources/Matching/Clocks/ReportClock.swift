@@ -43,12 +43,12 @@ struct ReportClock {
         }
       }
     }
-    placeOfTerms = facts.transactionTerms.map { terms in
+    placeOfTerms = table.transactionTerms.map { terms in
       guard context.isBillable(terms) else { return -1 }
       return terms.storefront.map { places[$0] ?? -1 } ?? Self.untold
     }
     placeOfOrderTerms = table.orderTerms.map { $0.storefront.flatMap { places[$0] } ?? -1 }
-    quantities = facts.transactionTerms.map { Int64($0.quantity) }
+    quantities = table.transactionTerms.map { Int64($0.quantity) }
   }
 
   /// Storefronts with units that are to be covered, and these by day; what products and terms say
@@ -97,20 +97,30 @@ struct ReportClock {
 
   /// Units by storefront that were bought before each quarter hour.
   ///
-  /// - Parameter transactions: those of the facts, their times as they are to be judged.
-  func counts(of transactions: [TransactionEntry]) -> [[Int64]] {
+  /// - Parameter transactions: as they were read, their times as they are to be judged; nil for the
+  ///   table's own times.
+  func counts(of transactions: [TransactionEntry]? = nil) -> [[Int64]] {
     var counts = storefronts.map { _ in [Int64](repeating: 0, count: grid.count + 1) }
     if storefronts.isEmpty { return counts }
-    for (index, entry) in transactions.enumerated() {
-      var place = placeOfTerms[Int(entry.terms)]
+    func add(_ index: Int, _ terms: Int32, at moment: UInt32, _ sign: Int64) {
+      var place = placeOfTerms[Int(terms)]
       if place == Self.untold, let order = table.orderOf[index].position {
         place = placeOfOrderTerms[Int(table.orders[order].terms)]
       }
       if place < 0 || table.orderOf[index] == .merged || table.chains.role(of: index) == .restore {
-        continue
+        return
       }
-      guard let quarter = grid.quarter(entry.purchasedAt) else { continue }
-      counts[place][quarter + 1] += quantities[Int(entry.terms)]
+      guard let quarter = grid.quarter(moment) else { return }
+      counts[place][quarter + 1] += sign * quantities[Int(terms)]
+    }
+    for (index, entry) in (transactions ?? table.transactions).enumerated() {
+      add(index, entry.terms, at: entry.purchasedAt, 1)
+    }
+    // Each row counts by what it says itself.
+    for change in transactions == nil ? table.changes!.all : [] {
+      let moment = table.transactions[Int(change.position)].purchasedAt
+      add(Int(change.position), change.newTerms, at: moment, -1)
+      add(Int(change.position), change.terms, at: moment, 1)
     }
     for sold in facts.counts.sold {
       let place = placeOfTerms[Int(sold.transaction)]

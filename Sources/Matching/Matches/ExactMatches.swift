@@ -12,17 +12,18 @@ extension MatchTable {
   mutating func matchByTransactionID() {
     // One statement for each: within one expression the table would be copied before it changes.
     let left = matchInStep()
+    named = []
     // Of rows in other orders nearly all are left: pairs in a flat table, and no work for a
     // transaction that a single order names.
     let naming = orders(byNamed: left)
-    var named = pairs(orders: naming)
+    var pairs = pairs(orders: naming)
     // What names a restored transaction by its restore stands elsewhere.
-    let restored = takeRestores(from: &named)
+    let restored = takeRestores(from: &pairs)
     // By key, what names one transaction stands together.
     func key(_ pair: NamedPair) -> UInt64 { transactions[Int(pair.transaction)].key.raw }
     let byKey = sortedByKey(count: restored.count) { key(restored[$0]) }
-    named.merge(byKey.map { restored[Int($0.index)] }) { key($0) < key($1) }
-    matchNamed(named, by: .transactionID)
+    pairs.merge(byKey.map { restored[Int($0.index)] }) { key($0) < key($1) }
+    matchNamed(pairs, by: .transactionID)
     noteContradictingIDs()
   }
 
@@ -88,9 +89,10 @@ extension MatchTable {
     }
   }
 
-  /// Matches where orders and transactions stand in the same order (``KeyOrder/putInStep(_:)``):
-  /// looks for each order's transaction near that of the order before. Returns the orders that name
-  /// a transaction and did not find it so.
+  /// Matches where orders and transactions stand in the same order: those that were put so
+  /// (``KeyOrder/putInStep(_:)``) with what they were found to name, others with what is found near
+  /// the transaction of the order before. Returns the orders that name a transaction and did not
+  /// find it so.
   private mutating func matchInStep() -> [Int32] {
     var left: [Int32] = []
     var cursor = 0
@@ -102,11 +104,19 @@ extension MatchTable {
       {
         continue
       }
+      if index < named.count {
+        let found = Int(named[index])
+        if found >= 0, transactions[found].key == entry.transaction, isFree(found) {
+          match(order: index, transaction: found, by: .transactionID)
+        } else {
+          left.append(Int32(index))
+        }
+        continue
+      }
       // Files in different orders are not worth the search.
       if misses < 4096 + hits,
         let found = Self.step(to: entry.transaction, from: cursor, in: transactions),
-        orderOf[found] == .open, chains.role(of: found) != .restore,
-        !chains.hasRestores(found)
+        isFree(found)
       {
         match(order: index, transaction: found, by: .transactionID)
         cursor = found + 1
@@ -124,6 +134,12 @@ extension MatchTable {
       }
     }
     return left
+  }
+
+  /// Whether an order that names the transaction may have it without a look at any other.
+  private func isFree(_ transaction: Int) -> Bool {
+    orderOf[transaction] == .open && chains.role(of: transaction) != .restore
+      && !chains.hasRestores(transaction)
   }
 
   /// Where a transaction is near a place.

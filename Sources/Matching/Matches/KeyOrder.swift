@@ -4,6 +4,9 @@ package import Billing
 package struct KeyOrder: Sendable {
   private(set) var orders: [KeyedIndex]
   private(set) var transactions: [KeyedIndex]
+  /// Of orders that were put in step, for each the position of the transaction that it names;
+  /// negative where there is none.
+  private(set) var named: [Int32] = []
 
   package init(_ facts: MonthFacts) {
     (orders, transactions) = inTwoThreads(
@@ -50,14 +53,20 @@ package struct KeyOrder: Sendable {
   }
 
   /// Where each order comes to stand. Orders that name one transaction stay in their order, and so
-  /// do those that name none.
-  private func newPlaces(ofOrdersIn facts: MonthFacts) -> [Int32] {
+  /// do those that name none. What they name there is kept.
+  private mutating func newPlaces(ofOrdersIn facts: MonthFacts) -> [Int32] {
     let last = facts.transactions.count
     // What an order names, and then where it comes to stand.
     var found = named(in: facts)
     var places = [Int32](large: 0, count: last + 2)
     for transaction in found { places[Int(transaction) + 1] += 1 }
     for place in 0...last { places[place + 1] += places[place] }
+    named = Array(large: -1, count: found.count)
+    for transaction in 0..<last {
+      for place in places[transaction]..<places[transaction + 1] {
+        named[Int(place)] = Int32(transaction)
+      }
+    }
     for old in found.indices {
       let transaction = Int(found[old])
       found[old] = places[transaction]

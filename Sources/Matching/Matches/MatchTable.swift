@@ -45,6 +45,10 @@ package struct MatchTable: Sendable {
   var offers: [ReceiptOffer] = []
   var transactionsByKey: [KeyedIndex] = []
   var ordersByKey: [KeyedIndex] = []
+  /// As ``KeyOrder/named``.
+  var named: [Int32] = []
+  /// What merging changed of transactions as they were read; nil where nobody asks for that.
+  private(set) var changes: TransactionChanges?
 
   /// One transaction that several orders name.
   package struct Reuse: Sendable {
@@ -67,9 +71,12 @@ package struct MatchTable: Sendable {
 
   /// The rows of a period, nothing merged or matched yet.
   ///
-  /// - Parameter facts: their rows are given up; nobody else should have the list of transactions.
-  init(taking facts: inout MonthFacts, requiresSigned: Bool) {
+  /// - Parameters:
+  ///   - facts: their rows are given up; nobody else should have the list of transactions.
+  ///   - keepsChanges: whether transactions can be had as they were read.
+  init(taking facts: inout MonthFacts, requiresSigned: Bool, keepsChanges: Bool) {
     self.requiresSigned = requiresSigned
+    changes = keepsChanges ? TransactionChanges(room: facts.transactions.count) : nil
     orders = facts.orders
     facts.orders = []
     // Rows of one transaction are merged in place.
@@ -153,6 +160,29 @@ package struct MatchTable: Sendable {
   package mutating func giveUpWorkings() {
     offers = []
     filledTerms = FilledTermsBook()
+    changes = nil
+  }
+
+  /// Notes that a transaction was changed.
+  mutating func note(_ before: TransactionEntry, at transaction: Int) {
+    changes?.add(before, transactions[transaction], at: transaction)
+  }
+
+  /// Transactions as they were read, before their rows were merged.
+  ///
+  /// - Precondition: the table keeps what it changed.
+  func transactionsAsRead() -> [TransactionEntry] {
+    var read = transactions.largeCopy
+    changes!.undo(in: &read)
+    return read
+  }
+
+  /// The same without a copy; the table is of no use after that.
+  package mutating func giveBackTransactions() -> [TransactionEntry] {
+    var read: [TransactionEntry] = []
+    swap(&read, &transactions)
+    changes!.undo(in: &read)
+    return read
   }
 
   mutating func markMerged(order: Int) { transactionOf[order] = .merged }

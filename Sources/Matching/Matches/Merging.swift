@@ -9,12 +9,13 @@ extension MatchTable {
   ///   - facts: their orders and transactions are given up.
   ///   - order: of the facts, where that is known; it is given up before matches are made.
   ///   - earlier: what a table of the first of the facts found; it is taken over, not copied.
+  ///   - keepsChanges: whether transactions can be had as they were read.
   package init(
     taking facts: inout MonthFacts, catalogue: CatalogueBook, requiresSigned: Bool = false,
-    order: inout KeyOrder?, knowing earlier: inout EarlierTable?
+    order: inout KeyOrder?, knowing earlier: inout EarlierTable?, keepsChanges: Bool
   ) {
     let order = order.take() ?? KeyOrder(facts)
-    self.init(taking: &facts, requiresSigned: requiresSigned)
+    self.init(taking: &facts, requiresSigned: requiresSigned, keepsChanges: keepsChanges)
     if var found = earlier {
       earlier = nil
       swap(&transactionTerms, &found.terms)
@@ -37,7 +38,7 @@ extension MatchTable {
     facts.transactions = facts.transactions.largeCopy
     self.init(
       taking: &facts, catalogue: catalogue, requiresSigned: requiresSigned, order: &order,
-      knowing: &earlier)
+      knowing: &earlier, keepsChanges: true)
   }
 
   /// What a table of these and further facts need not find anew.
@@ -48,7 +49,7 @@ extension MatchTable {
   private mutating func merge(
     _ facts: MonthFacts, _ catalogue: CatalogueBook, _ order: consuming KeyOrder
   ) {
-    (ordersByKey, transactionsByKey) = (order.orders, order.transactions)
+    (ordersByKey, transactionsByKey, named) = (order.orders, order.transactions, order.named)
     if tellOrdersOfAppsApart() {
       let orders = orders
       ordersByKey = sortedByKey(count: orders.count) { orders[$0].key.raw }
@@ -116,7 +117,12 @@ extension MatchTable {
     let (observedAt, offered) = observed(observations)
     offers = offered
     // Only now that nothing else holds the list, which would be copied.
-    for offer in offers { transactions[Int(offer.transaction)].order = .none }
+    for offer in offers {
+      let position = Int(offer.transaction)
+      let before = transactions[position]
+      transactions[position].order = .none
+      note(before, at: position)
+    }
     return observedAt
   }
 
@@ -151,9 +157,10 @@ extension MatchTable {
     let tellRevocations = transactionTerms.map { Revocation.isTold(by: $0) }
     var ranked: [Int] = []
     for run in runs(of: transactionsByKey) {
-      if mergedInto.isEmpty { makeRoomForMerging() }
+      if mergedInto.isEmpty { makeRoomForMerging(knows: !filled.isEmpty) }
       rank(run, strengths, &ranked)
       let kept = ranked[0]
+      let before = transactions[kept]
       var differing: Contradicted = []
       // Most runs have none.
       let tellsRevocation = ranked.contains {
@@ -171,6 +178,7 @@ extension MatchTable {
         mergedInto.append((Int32(other), Int32(kept)))
       }
       if let revocation { put(revocation, on: kept) }
+      note(before, at: kept)
       if let refused = revocation?.refused { addRefused(refused, on: kept, ranked) }
       if !differing.isEmpty {
         contradictions.append(
@@ -194,9 +202,11 @@ extension MatchTable {
 
   /// For as many as there may be: what is not used costs nothing, and a list that grows is written
   /// twice.
-  private mutating func makeRoomForMerging() {
+  ///
+  /// - Parameter knows: whether an earlier table made room for terms and filled most of them.
+  private mutating func makeRoomForMerging(knows: Bool) {
     mergedInto.reserveLarge(transactions.count)
-    transactionTerms.reserveLarge(2 * transactionTerms.count)
+    if !knows { transactionTerms.reserveLarge(2 * transactionTerms.count) }
   }
 
   private func keptPositions() -> [Int32] {
@@ -317,6 +327,8 @@ struct FilledTermsBook: Sendable {
   private var filled: [FilledTerms] = []
   /// By their hashes, or the next free number, where filled terms stand: they are large.
   private var codes: [Int: Int32] = [:]
+
+  fileprivate var isEmpty: Bool { filled.isEmpty }
 
   /// - Parameter all: takes what none of them was before.
   fileprivate mutating func terms(

@@ -22,7 +22,9 @@ extension MatchTable {
     }
     for index in naming {
       guard let bundle = bundleOf[transactions[index].key] else { continue }
-      transactions[index].order = transactions[index].order.of(app: bundle)
+      let before = transactions[index]
+      transactions[index].order = before.order.of(app: bundle)
+      note(before, at: index)
     }
     return true
   }

@@ -72,7 +72,9 @@ extension MatchTable {
         addRefused(restore, on: earlier, [earlier, restore])
         continue
       }
+      let before = transactions[earlier]
       put(Revocation(told: [restore], self), on: earlier)
+      note(before, at: earlier)
     }
   }
 }

@@ -1,9 +1,20 @@
 import Billing
 
-/// An element's key beside its place in the array it came from.
+/// An element's key beside its place in the array it came from; twelve bytes, because there is one
+/// for each order and each transaction.
 struct KeyedIndex: Keyed {
-  var key: UInt64
+  private let low: UInt32
+  private let high: UInt32
   var index: UInt32
+
+  @inline(__always)
+  init(key: UInt64, index: UInt32) {
+    (low, high) = (UInt32(truncatingIfNeeded: key), UInt32(key >> 32))
+    self.index = index
+  }
+
+  @inline(__always)
+  var key: UInt64 { UInt64(high) << 32 | UInt64(low) }
 }
 
 /// The indices `0..<count` ascending by key, equal keys in their original order.

@@ -8,7 +8,7 @@ package struct Chains: Sendable {
   private var roles: [Role] = []
   /// Positions of transactions with details, ascending, beside their details.
   package private(set) var positions: [Int32] = []
-  package private(set) var details: [TransactionDetail] = []
+  package private(set) var details = PlacedDetails()
   /// Per transaction the one that its chain began with, where it is a renewal and that is known;
   /// else -1. Empty where there are no chains.
   private var originals: [Int32] = []
@@ -59,10 +59,10 @@ package struct Chains: Sendable {
   /// the kept row's lack. Most transactions have one row, which stands where it will.
   private mutating func place(_ all: [TransactionDetail], _ table: MatchTable) {
     positions.reserveLarge(all.count)
-    details.reserveLarge(all.count)
+    details = PlacedDetails(told: all)
     var rows = RowPositions(table.transactions)
     var others: [(position: Int32, detail: TransactionDetail)] = []
-    for detail in all {
+    for (place, detail) in all.enumerated() {
       guard let position = rows.position(of: detail.row) else { continue }
       if rows.isAdded(position) || table.orderOf[position] == .merged
         || table.mergedTransactions.hasRows(of: position)
@@ -70,7 +70,7 @@ package struct Chains: Sendable {
         others.append((Int32(position), detail))
       } else {
         positions.append(Int32(position))
-        details.append(detail)
+        details.append(told: place)
       }
     }
     if !others.isEmpty { insert(combined(others, table)) }
@@ -129,16 +129,18 @@ package struct Chains: Sendable {
   private mutating func insert(_ others: [(position: Int32, detail: TransactionDetail)]) {
     var (own, other) = (positions.count, others.count)
     positions += others.map(\.position)
-    details += others.map(\.detail)
+    details.append(combined: others.map(\.detail))
     // From behind, so that nothing is written over that was not moved yet.
     while other > 0 {
       let end = own + other - 1
       if own > 0, positions[own - 1] > others[other - 1].position {
         own -= 1
-        (positions[end], details[end]) = (positions[own], details[own])
+        positions[end] = positions[own]
+        details.move(own, to: end)
       } else {
         other -= 1
-        (positions[end], details[end]) = others[other]
+        positions[end] = others[other].position
+        details.put(combined: other, at: end)
       }
     }
   }
@@ -227,6 +229,41 @@ package struct Chains: Sendable {
   package func detail(of transaction: Int) -> TransactionDetail? {
     let place = positions.partitioningIndex { $0 >= Int32(transaction) }
     return place < positions.count && positions[place] == Int32(transaction) ? details[place] : nil
+  }
+}
+
+/// Details in an order of their own: most stay where they were read, those that several rows tell
+/// together stand beside them.
+package struct PlacedDetails: RandomAccessCollection, Sendable {
+  private let told: [TransactionDetail]
+  private var combined: [TransactionDetail] = []
+  /// Per place that among those that were read, or the complement of that among the combined.
+  private var places: [Int32] = []
+
+  /// None of these yet, with room for as many.
+  fileprivate init(told: [TransactionDetail] = []) {
+    self.told = told
+    places.reserveLarge(told.count)
+  }
+
+  fileprivate mutating func append(told place: Int) { places.append(Int32(place)) }
+
+  fileprivate mutating func append(combined more: [TransactionDetail]) {
+    places += more.indices.map { ~Int32(combined.count + $0) }
+    combined += more
+  }
+
+  fileprivate mutating func move(_ place: Int, to end: Int) { places[end] = places[place] }
+  fileprivate mutating func put(combined number: Int, at place: Int) {
+    places[place] = ~Int32(number)
+  }
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { places.count }
+
+  package subscript(place: Int) -> TransactionDetail {
+    let number = Int(places[place])
+    return number >= 0 ? told[number] : combined[~number]
   }
 }
 

@@ -159,52 +159,54 @@ private func match(
 ) throws -> (matches: PeriodMatches?, more: MonthFacts?, areClocksRight: Bool) {
   var (given, present) = (order, facts)
   let rest = facts.withoutRows
-  if areClocksRight {
-    (order, facts) = (nil, MonthFacts())
-  } else {
-    present.transactions = present.transactions.largeCopy
-  }
-  let (told, (lookedUp, outside)) = inTwoThreads(
+  // The table has them until it gives them back.
+  facts.transactions = []
+  if areClocksRight { (order, facts) = (nil, MonthFacts()) }
+  var told: MatchTable
+  let lookedUp: Result<LookedUpAhead, any Error>
+  (told, lookedUp) = inTwoThreads(
     {
       MatchTable(
         taking: &present, catalogue: context.catalogue,
-        requiresSigned: context.settings.requireSigned, order: &given, knowing: &earlier)
-    },
-    { [ahead, known, facts] in
-      (
-        Result { try ahead.lookedUp(ledger, rest, context) },
-        known ?? RowsOutside(facts, context)
-      )
-    })
+        requiresSigned: context.settings.requireSigned, order: &given, knowing: &earlier,
+        keepsChanges: !areClocksRight)
+    }, { [ahead] in Result { try ahead.lookedUp(ledger, rest, context) } })
+  present = MonthFacts()
   ahead = try lookedUp.get()
-  known = outside
   earlier = looksOutsidePeriod ? told.found() : nil
   if areClocksRight {
     let (matches, more) = try match(
-      ledger, FoundClocks(rightIn: rest, told), outside, ahead, context,
-      looksOutsidePeriod ? .meanwhile : nil)
+      ledger, FoundClocks(rightIn: rest, told), known ?? RowsOutside(told, context), ahead,
+      context, looksOutsidePeriod ? .meanwhile : nil)
     return (matches, more, true)
   }
   // Clocks are mostly right, and then it is known already what to look up.
-  let (searched, looked) = inTwoThreads(
-    { [facts] in Result { try foundClocks(ledger, facts, told, context) } },
-    {
-      Result { () -> (MonthFacts, LookedUpAhead)? in
+  let (searched, (outside, looked)) = inTwoThreads(
+    { [facts, told] in Result { try foundClocks(ledger, facts, told, context) } },
+    { [known, told] in
+      let outside = known ?? RowsOutside(told, context)
+      let looked = Result { () -> (MonthFacts, LookedUpAhead)? in
         guard looksOutsidePeriod,
           let more = try rowsOutsidePeriod(ledger, outside, told, context)
         else { return nil }
         return (more, LookedUpAhead(asking: told, context))
       }
+      return (outside, looked)
     })
-  let clocks = try searched.get()
+  known = outside
+  let clocks = try (consume searched).get()
   if clocks.areRight, let (more, asking) = try looked.get() {
     ahead = asking
+    // It has the table, too, and the list would be copied.
+    _ = consume clocks
+    facts.transactions = told.giveBackTransactions()
     return (nil, more, true)
   }
   var (matches, more) = try match(
-    ledger, clocks, RowsOutside(clocks.facts, context), ahead, context,
-    looksOutsidePeriod ? (clocks.areRight ? .before : .first) : nil)
+    ledger, clocks, clocks.correction.isEmpty ? outside : RowsOutside(clocks.table, context),
+    ahead, context, looksOutsidePeriod ? (clocks.areRight ? .before : .first) : nil)
   if !clocks.correction.isEmpty { matches?.told = told }
+  if more != nil { facts.transactions = told.giveBackTransactions() }
   return (matches, more, clocks.areRight)
 }
 
@@ -342,17 +344,17 @@ func addEarlierSales(to facts: inout MonthFacts, _ ledger: Ledger, _ period: Per
   facts.add(more)
 }
 
-/// Rows of other periods that the facts have already.
+/// Rows of other periods that a table has already.
 private struct RowsOutside: Sendable {
   private(set) var orders: Set<OrderRow.ID>
   private(set) var transactions: Set<TransactionRow.ID>
 
-  init(_ facts: MonthFacts, _ context: MatchingContext) {
+  init(_ table: MatchTable, _ context: MatchingContext) {
     let window = purchaseWindow(context.period)
     let times = window.lowerBound.seconds...window.upperBound.seconds
     func isOutside(_ seconds: UInt32) -> Bool { !times.contains(Int64(seconds)) }
-    orders = Set(facts.orders.lazy.filter { isOutside($0.placedAt) }.map(\.row))
-    transactions = Set(facts.transactions.lazy.filter { isOutside($0.purchasedAt) }.map(\.row))
+    orders = Set(table.orders.lazy.filter { isOutside($0.placedAt) }.map(\.row))
+    transactions = Set(table.transactions.lazy.filter { isOutside($0.purchasedAt) }.map(\.row))
   }
 
   /// Takes in rows that were looked up outside the period.
