@@ -31,6 +31,18 @@ struct TwoThreadsTests {
     #expect(seen.0 == "1 ann" && seen.1 == 2 && seen.2 == ["ann"] && seen.3 == [0, 1, 2])
   }
 
+  /// What the second closure captured is not held any more once both have answered: a list that is
+  /// changed then would be copied.
+  @Test func whatWasCapturedIsLetGoBeforeTheAnswer() {
+    for _ in 0..<2000 {
+      var list = [1, 2, 3]
+      let (_, sum) = inTwoThreads({}, { [list] in list.reduce(0, +) })
+      let place = list.withUnsafeBufferPointer { $0.baseAddress }
+      list[0] = sum
+      #expect(list.withUnsafeBufferPointer { $0.baseAddress } == place)
+    }
+  }
+
   /// Tells when it is given back.
   private final class Told: Sendable {
     let signal = DispatchSemaphore(value: 0)

@@ -44,7 +44,8 @@ extension Ledger {
     }
   }
 
-  /// Adds orders and transactions of the range, where there are none yet, with what is told of them.
+  /// Adds orders and transactions of the range, where there are none yet, with what is told of
+  /// them.
   ///
   /// - Parameter facts: what ``factsBeside(_:reportDays:counted:)`` has for the same.
   package func addPurchases(
