@@ -34,8 +34,8 @@ struct TwoThreadsTests {
   /// What the second closure captured is not held any more once both have answered: a list that is
   /// changed then would be copied.
   @Test func whatWasCapturedIsLetGoBeforeTheAnswer() {
-    for _ in 0..<2000 {
-      var list = [1, 2, 3]
+    for round in 0..<2000 {
+      var list = Array(repeating: round, count: 3)
       let (_, sum) = inTwoThreads({}, { [list] in list.reduce(0, +) })
       let place = list.withUnsafeBufferPointer { $0.baseAddress }
       list[0] = sum
