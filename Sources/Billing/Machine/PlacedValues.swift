@@ -1,41 +1,49 @@
-/// Large values that several threads make, each for a place of its own, and that are then put in
-/// order: they are moved, never copied.
-package final class PlacedValues<Value: Sendable>: @unchecked Sendable {
-  private let values: UnsafeMutableBufferPointer<Value>
-  private var isTaken = false
-
-  /// - Parameter count: of places.
-  package init(count: Int) {
-    values = .allocate(capacity: count)
-    adviseLargePages(UnsafeRawBufferPointer(values))
-  }
-
-  deinit {
-    precondition(isTaken, "what was put is taken")
-    values.deallocate()
-  }
+/// Where several threads put large values, each into a place of its own: a list that is being made.
+package struct PlacedValues<Value: Sendable>: @unchecked Sendable {
+  fileprivate let values: UnsafeMutableBufferPointer<Value>
 
   /// Puts a value where none is yet.
   package func put(_ value: consuming Value, at place: Int) {
     values.initializeElement(at: place, to: value)
   }
+}
 
-  /// Gives away the values of some places, in their order, and forgets the others.
+extension Array where Element: Sendable {
+  /// Large values, written where they stay.
   ///
-  /// - Precondition: each place has a value, and none is named twice; this is the last call.
-  package func take(_ places: [Int]) -> [Value] {
-    var isLeft = [Bool](repeating: true, count: values.count)
-    let taken = [Value](unsafeUninitializedCapacity: places.count) { buffer, count in
+  /// - Parameter make: puts one into each place, on any threads that end with it.
+  package init(places count: Int, _ make: (PlacedValues<Element>) -> Void) {
+    self.init(unsafeUninitializedCapacity: count) { buffer, initialized in
       adviseLargePages(UnsafeRawBufferPointer(buffer))
-      for place in places {
-        precondition(isLeft[place])
-        isLeft[place] = false
-        buffer.initializeElement(at: count, to: values.moveElement(from: place))
-        count += 1
+      make(PlacedValues(values: UnsafeMutableBufferPointer(rebasing: buffer[..<count])))
+      initialized = count
+    }
+  }
+
+  /// Keeps the values of some places, in their order, and gives up the others; they are moved, and
+  /// no second list is made.
+  ///
+  /// - Precondition: none is named twice.
+  package mutating func keep(_ places: [Int]) {
+    var isLeft = [Bool](repeating: true, count: count)
+    for place in places {
+      precondition(isLeft[place])
+      isLeft[place] = false
+    }
+    var sources = places + isLeft.indices.filter { isLeft[$0] }
+    withUnsafeMutableBufferPointer { all in
+      for start in sources.indices where sources[start] != start {
+        // Each takes the place of the one before, round to where the first came from.
+        let first = all.moveElement(from: start)
+        var hole = start
+        while sources[hole] != start {
+          all.initializeElement(at: hole, to: all.moveElement(from: sources[hole]))
+          (sources[hole], hole) = (hole, sources[hole])
+        }
+        all.initializeElement(at: hole, to: first)
+        sources[hole] = hole
       }
     }
-    for place in isLeft.indices where isLeft[place] { values.deinitializeElement(at: place) }
-    isTaken = true
-    return taken
+    removeLast(count - places.count)
   }
 }

@@ -102,25 +102,19 @@ struct ReportClock {
   func counts(of transactions: [TransactionEntry]? = nil) -> [[Int64]] {
     var counts = storefronts.map { _ in [Int64](repeating: 0, count: grid.count + 1) }
     if storefronts.isEmpty { return counts }
-    func add(_ index: Int, _ terms: Int32, at moment: UInt32, _ sign: Int64) {
-      var place = placeOfTerms[Int(terms)]
-      if place == Self.untold, let order = table.orderOf[index].position {
-        place = placeOfOrderTerms[Int(table.orders[order].terms)]
-      }
-      if place < 0 || table.orderOf[index] == .merged || table.chains.role(of: index) == .restore {
-        return
-      }
-      guard let quarter = grid.quarter(moment) else { return }
-      counts[place][quarter + 1] += sign * quantities[Int(terms)]
-    }
     for (index, entry) in (transactions ?? table.transactions).enumerated() {
-      add(index, entry.terms, at: entry.purchasedAt, 1)
+      let place = place(of: index, entry.terms)
+      guard place >= 0, let quarter = grid.quarter(entry.purchasedAt) else { continue }
+      counts[place][quarter + 1] += quantities[Int(entry.terms)]
     }
     // Each row counts by what it says itself.
     for change in transactions == nil ? table.changes!.all : [] {
-      let moment = table.transactions[Int(change.position)].purchasedAt
-      add(Int(change.position), change.newTerms, at: moment, -1)
-      add(Int(change.position), change.terms, at: moment, 1)
+      let index = Int(change.position)
+      guard let quarter = grid.quarter(table.transactions[index].purchasedAt) else { continue }
+      for (terms, sign) in [(change.newTerms, Int64(-1)), (change.terms, 1)] {
+        let place = place(of: index, terms)
+        if place >= 0 { counts[place][quarter + 1] += sign * quantities[Int(terms)] }
+      }
     }
     for sold in facts.counts.sold {
       let place = placeOfTerms[Int(sold.transaction)]
@@ -131,6 +125,19 @@ struct ReportClock {
       for quarter in 1...grid.count { counts[place][quarter] += counts[place][quarter - 1] }
     }
     return counts
+  }
+
+  /// Where a transaction of the terms counts; negative for nowhere.
+  @inline(__always)
+  private func place(of index: Int, _ terms: Int32) -> Int {
+    var place = placeOfTerms[Int(terms)]
+    if place == Self.untold, let order = table.orderOf[index].position {
+      place = placeOfOrderTerms[Int(table.orders[order].terms)]
+    }
+    if place < 0 || table.orderOf[index] == .merged || table.chains.role(of: index) == .restore {
+      return -1
+    }
+    return place
   }
 
   /// Units by which the days differ, each storefront's by the zone that fits it best.

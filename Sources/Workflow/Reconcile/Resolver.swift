@@ -48,14 +48,25 @@ struct Resolver {
     let parts = stride(from: 0, to: unresolved.count, by: size).map {
       $0..<min($0 + size, unresolved.count)
     }
-    let findings = PlacedValues<Finding>(count: unresolved.count)
-    let cases = PlacedValues<PatternCase>(count: unresolved.count)
-    let marks = inThreads(parts.count) { made(of: unresolved, parts[$0], findings, cases) }
+    var (cases, marks): ([PatternCase], [[FindingOrder.Mark]]) = ([], [])
+    var findings = [Finding](places: unresolved.count) { findings in
+      cases = [PatternCase](places: unresolved.count) { cases in
+        marks = inThreads(parts.count) { made(of: unresolved, parts[$0], findings, cases) }
+      }
+    }
     var order = FindingOrder(room: unresolved.count)
     for (place, mark) in marks.joined().enumerated() { order.add(mark, at: place) }
     let places = order.places()
-    let (found, other) = inTwoThreads({ findings.take(places) }, { cases.take(places) })
-    return ResolvedFindings(findings: found, cases: other)
+    let given = Handover(cases)
+    cases = []
+    let ((), kept) = inTwoThreads(
+      { findings.keep(places) },
+      {
+        var cases = given.take()
+        cases.keep(places)
+        return cases
+      })
+    return ResolvedFindings(findings: findings, cases: kept)
   }
 
   /// Puts each finding of a part in its place; returns what decides their order.
