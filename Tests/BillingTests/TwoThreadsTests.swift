@@ -24,11 +24,12 @@ struct TwoThreadsTests {
     #expect(count(6) == 64)
   }
 
-  @Test func eachOfFourAnswersItsOwn() {
+  @Test func eachOfFiveAnswersItsOwn() {
     let seen = Self.$reader.withValue("ann") {
-      inThreads({ "1 \(Self.reader)" }, { 2 }, { [Self.reader] }, { inThreads(3) { $0 } })
+      inThreads({ "1 \(Self.reader)" }, { 2 }, { [Self.reader] }, { inThreads(3) { $0 } }, { 5 })
     }
     #expect(seen.0 == "1 ann" && seen.1 == 2 && seen.2 == ["ann"] && seen.3 == [0, 1, 2])
+    #expect(seen.4 == 5)
   }
 
   /// What the second closure captured is not held any more once both have answered: a list that is

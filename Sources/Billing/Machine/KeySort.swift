@@ -8,13 +8,26 @@
 /// Most-significant-digit radix sort by 8 bits of what a range's keys differ in: after two or three
 /// passes a range is mostly a handful in the processor's cache. Keys that ascend are only looked at
 /// once. Of very many, the ranges of the first pass are shared out to two threads.
-@inlinable package func sortByKey<Element: Keyed>(_ items: UnsafeMutableBufferPointer<Element>) {
+///
+/// - Parameter room: for as many at least; what it holds afterwards means nothing.
+@inlinable package func sortByKey<Element: Keyed>(
+  _ items: UnsafeMutableBufferPointer<Element>,
+  in room: UnsafeMutableBufferPointer<Element>? = nil
+) {
   for index in items.indices.dropFirst() where items[index - 1].key > items[index].key {
-    let scratch = UnsafeMutableBufferPointer<Element>.allocate(capacity: items.count)
-    defer { scratch.deallocate() }
-    adviseLargePages(UnsafeRawBufferPointer(scratch))
+    let scratch = room ?? sortingRoom(items.count)
+    defer { if room == nil { scratch.deallocate() } }
     return sortByKey(items, scratch, inTwo: items.count >= 1 << 20)
   }
+}
+
+/// Room for sorting so many, which whoever asks for it gives back.
+@inlinable package func sortingRoom<Element: Keyed>(
+  _ count: Int
+) -> UnsafeMutableBufferPointer<Element> {
+  let room = UnsafeMutableBufferPointer<Element>.allocate(capacity: count)
+  adviseLargePages(UnsafeRawBufferPointer(room))
+  return room
 }
 
 /// - Parameters:

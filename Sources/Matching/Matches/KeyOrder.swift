@@ -9,9 +9,14 @@ package struct KeyOrder: Sendable {
   private(set) var named: [Int32] = []
 
   package init(_ facts: MonthFacts) {
-    (orders, transactions) = inTwoThreads(
-      { Self.sorted(facts.orders.count) { facts.orders[$0].key.raw } },
-      { Self.sorted(facts.transactions.count) { facts.transactions[$0].key.raw } })
+    // Memory that was touched is worth more than a core: each is sorted by both.
+    let room: UnsafeMutableBufferPointer<KeyedIndex> = sortingRoom(
+      max(facts.orders.count, facts.transactions.count))
+    defer { room.deallocate() }
+    orders = Self.sorted(facts.orders.count, in: room) { facts.orders[$0].key.raw }
+    transactions = Self.sorted(facts.transactions.count, in: room) {
+      facts.transactions[$0].key.raw
+    }
   }
 
   /// Puts orders into the order of the transactions that they name, those that name none of them
@@ -109,8 +114,10 @@ package struct KeyOrder: Sendable {
   }
 
   /// Positions by key, with room for rows of other periods.
-  static func sorted(_ count: Int, _ key: (Int) -> UInt64) -> [KeyedIndex] {
-    sortedByKey(count: count, room: count / 16, key)
+  private static func sorted(
+    _ count: Int, in room: UnsafeMutableBufferPointer<KeyedIndex>? = nil, _ key: (Int) -> UInt64
+  ) -> [KeyedIndex] {
+    sortedByKey(count: count, room: count / 16, in: room, key)
   }
 
   /// Takes in the positions after those that are known.

@@ -19,8 +19,13 @@ struct KeyedIndex: Keyed {
 
 /// The indices `0..<count` ascending by key, equal keys in their original order.
 ///
-/// - Parameter room: for elements that are merged in later; it costs nothing until then.
-func sortedByKey(count: Int, room: Int = 0, _ key: (Int) -> UInt64) -> [KeyedIndex] {
+/// - Parameters:
+///   - room: for elements that are merged in later; it costs nothing until then.
+///   - scratch: as ``sortByKey(_:in:)`` takes it.
+func sortedByKey(
+  count: Int, room: Int = 0, in scratch: UnsafeMutableBufferPointer<KeyedIndex>? = nil,
+  _ key: (Int) -> UInt64
+) -> [KeyedIndex] {
   var items = [KeyedIndex](unsafeUninitializedCapacity: count + room) { buffer, initialized in
     adviseLargePages(UnsafeRawBufferPointer(buffer))
     for index in 0..<count {
@@ -28,7 +33,7 @@ func sortedByKey(count: Int, room: Int = 0, _ key: (Int) -> UInt64) -> [KeyedInd
     }
     initialized = count
   }
-  items.withUnsafeMutableBufferPointer { sortByKey($0) }
+  items.withUnsafeMutableBufferPointer { sortByKey($0, in: scratch) }
   return items
 }
 

@@ -150,7 +150,7 @@ struct TieOut: Sendable {
     var ofPurchases: [UnresolvedFinding]
     let ofSales: SalesTieOut
     let beside: Result<([UnresolvedFinding], SubscriptionSurvey), any Error>
-    (ofSales, beside, ofPurchases, (flow, resolvedSales)) = inThreads(
+    (ofSales, beside, ofPurchases, resolvedSales, flow) = inThreads(
       {
         SalesTieOut(
           matches.table, reports: apple.reports, begun: units.take(), context: context)
@@ -174,11 +174,10 @@ struct TieOut: Sendable {
           renewals: matches.renewals, context: context)
       },
       {
-        let resolved =
-          request.resolvesSales
+        request.resolvesSales
           ? matches.table.resolvedSales(without: matches.unnamed, money, context) : ResolvedSales()
-        return (PurchaseFlow.days(matches.table, context), resolved)
-      })
+      },
+      { PurchaseFlow.days(matches.table, context) })
     let ofChains: [UnresolvedFinding]
     (ofChains, subscriptions) = try beside.get()
     // A month's findings are moved, not copied.
