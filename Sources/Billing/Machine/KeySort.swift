@@ -31,7 +31,7 @@
 }
 
 /// - Parameters:
-///   - scratch: as large as the items; what it holds afterwards means nothing.
+///   - scratch: at least as large as the items; what it holds afterwards means nothing.
 ///   - inTwo: whether a second thread sorts a half of the ranges.
 @inlinable func sortByKey<Element: Keyed>(
   _ items: UnsafeMutableBufferPointer<Element>, _ scratch: UnsafeMutableBufferPointer<Element>,

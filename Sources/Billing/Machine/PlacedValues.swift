@@ -12,6 +12,7 @@ extension Array where Element: Sendable {
   /// Large values, written where they stay.
   ///
   /// - Parameter make: puts one into each place, on any threads that end with it.
+  /// - Precondition: no place is left without a value.
   package init(places count: Int, _ make: (PlacedValues<Element>) -> Void) {
     self.init(unsafeUninitializedCapacity: count) { buffer, initialized in
       adviseLargePages(UnsafeRawBufferPointer(buffer))

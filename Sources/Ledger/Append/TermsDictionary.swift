@@ -66,7 +66,8 @@ struct TermsDictionary<Entry: DictionaryEntry>: Sendable {
 
   /// All entries; the one with id n is at index n − 1.
   static func all(_ db: Database) throws -> [Entry] {
-    try Entry.select("ORDER BY id", room: last(db), in: db)
+    // A damaged ledger may name any number.
+    try Entry.select("ORDER BY id", room: min(max(last(db), 0), 1 << 20), in: db)
   }
 
   /// The last id, which is how many there are.

@@ -18,6 +18,7 @@ package struct ClockSearch {
   ///
   /// - Parameter files: the files of orders and of transactions by their first rows, ascending;
   ///   asked for only where something is off.
+  /// - Precondition: the table keeps what it changed.
   package static func clocks(
     _ facts: MonthFacts, _ table: MatchTable, _ context: MatchingContext,
     files: () throws -> ([RowFile<OrderRow>], [RowFile<TransactionRow>])

@@ -178,6 +178,8 @@ package struct MatchTable: Sendable {
   }
 
   /// The same without a copy; the table is of no use after that.
+  ///
+  /// - Precondition: as of ``transactionsAsRead()``.
   package mutating func giveBackTransactions() -> [TransactionEntry] {
     var read: [TransactionEntry] = []
     swap(&read, &transactions)

@@ -41,7 +41,7 @@ package struct ChainHistory: Sendable {
 
   package init(_ links: [ChainLink]) {
     var keyed = sortedByKey(count: links.count) { links[$0].original.raw }
-    for run in runs(of: keyed) {
+    for run in Array(runs(of: keyed)) {
       keyed[run].sort {
         let (left, right) = (links[Int($0.index)], links[Int($1.index)])
         return (left.purchasedAt, left.row) < (right.purchasedAt, right.row)

@@ -202,12 +202,14 @@ private func match(
     facts.transactions = told.giveBackTransactions()
     return (nil, more, true)
   }
+  let (areRight, isCorrected) = (clocks.areRight, !clocks.correction.isEmpty)
   var (matches, more) = try match(
     ledger, clocks, clocks.correction.isEmpty ? outside : RowsOutside(clocks.table, context),
-    ahead, context, looksOutsidePeriod ? (clocks.areRight ? .before : .first) : nil)
-  if !clocks.correction.isEmpty { matches?.told = told }
+    ahead, context, looksOutsidePeriod ? (areRight ? .before : .first) : nil)
+  _ = consume clocks
+  if isCorrected { matches?.told = told }
   if more != nil { facts.transactions = told.giveBackTransactions() }
-  return (matches, more, clocks.areRight)
+  return (matches, more, areRight)
 }
 
 private func foundClocks(
