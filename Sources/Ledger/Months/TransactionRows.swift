@@ -190,6 +190,7 @@ extension Ledger {
     var told = ToldTransactions()
     told.entries.reserveLarge(room)
     told.chainDetails.reserveLarge(room)
+    // As other lists have it, also for rows of other periods.
     if areTold { told.observations.reserveLarge(room + room / 16) }
     let columns = "\(entryColumns), \(detailColumns)" + (areTold ? ", \(tellingColumns)" : "")
     try ranges.forEach(db, columns, from: "transaction_row") { row in

@@ -147,7 +147,8 @@ private struct Beside {
 ///
 /// - Parameters:
 ///   - facts, order: given up once they are matched where clocks are right: hardly any further
-///     round follows.
+///     round follows. Where that is not known yet, transactions are taken, and come back with
+///     `more`.
 ///   - known: what the facts have of other periods; found out where that is nil.
 ///   - earlier: what the round before found.
 ///   - ahead: what it left open, looked up while the table is made.

@@ -105,7 +105,7 @@ func reconcileFacts(
   let beside = try factsBesidePurchases(request, ledger)
   let context = matchingContext(request, beside)
   let reported = beside.withoutPurchases
-  var levels = try tiedOut(request, ledger, consume beside, reported, context)
+  var levels = try tiedOut(request, ledger, beside, reported, context)
   // What follows expects what the rows show.
   var shown = context
   shown.priceBook = levels.apple.reports.priceBook
