@@ -38,6 +38,55 @@ struct RowXMLTests {
     #expect(carriable(raw) == plain.unescaped)
   }
 
+  /// Texts are looked at eight bytes at a time: what needs an escape is found wherever it stands.
+  @Test func textsOfAnyLengthAreEscaped() {
+    for length in 1...40 {
+      let plain = String(repeating: "a", count: length)
+      #expect(xml([.text(plain)]) == text(plain))
+      for place in 0..<length {
+        for (raw, escaped) in [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\u{1F}", "_x001F_")]
+        {
+          var (before, after) = (Array(plain), Array(plain).map(String.init))
+          before[place] = Character(raw)
+          after[place] = escaped
+          #expect(xml([.text(String(before))]) == text(after.joined()))
+        }
+      }
+    }
+  }
+
+  /// Nothing unpacks rows again when a workbook is read back.
+  @Test(arguments: [true, false]) func rowsAreXMLWithAsManyCellsAsTheySay(hasLinkObjects: Bool) {
+    let texts = ["", " ", "a", "<&>\"_x0041_", "\u{0}\u{1}\t\n", "中文\u{FFFE}", "]]>", "1.10"]
+    var cells: [Cell] = texts.flatMap { text in
+      [
+        .text(text), .link(Place(sheet: "b<\(text)", row: 3), text),
+        .formula("A1&\"\(text)\"", .text(text)),
+      ]
+    }
+    cells += [
+      .blank, .integer(.min), .ordinal(7), .money(.max, usd), .money(-1, usd), .ratio(1), .rate(1),
+      .day(Day(year: 2023, month: 6, day: 1)!), .quotient(Fraction(1, over: 3), places: 2),
+      .share(Fraction(1, over: 3)), .formula("1/3", .share(Fraction(1, over: 3))),
+      .formula("0", .blank),
+    ]
+    let sheet = Sheet(
+      name: "a", columns: cells.map { _ in .prose("a", 9) } + [.number("b")], rows: Rows([]))
+    let layout = SheetLayout(sheet, hasLinkObjects: hasLinkObjects, deciding: [])
+    var rows = RowXML(layout, styles: [:])
+    for (number, style) in [Row.Style.body, .title, .total, .signature].enumerated() {
+      var row = Row(cells: cells, style: style)
+      row.tint(number, .error)
+      rows.add(row, height: number == 0 ? nil : 12.75, at: number)
+      rows.add(Row(cells: []), height: 24, at: number + 10)
+    }
+    var outline = XMLOutline()
+    for part in [Array("<a>".utf8), rows.withBytes { Array($0) } + rows.links, Array("</a>".utf8)] {
+      part.withUnsafeBytes { outline.add($0) }
+    }
+    #expect(outline.isWhole && outline.cells == rows.cellCount && outline.cells > 100)
+  }
+
   @Test func numbersAreTheDecimalsThatTheyAre() {
     func number(_ cell: Cell) -> Substring? {
       xml([cell]).firstMatch(of: #/<v>(.*)</v>/#)?.1

@@ -167,6 +167,54 @@ private final class Calls: Sendable {
     }
   }
 
+  /// Rows of our own making are read back as they were packed.
+  @Test func packedRowsAreReadBackByteForByte() throws {
+    let scratch = try Scratch()
+    let sheet = Sheet(name: "a", columns: [.text("a")], rows: Rows([]))
+    let layout = SheetLayout(sheet, hasLinkObjects: true, deciding: [])
+    var spool = try RowSpool(besides: scratch.folder.path)
+    var rows = SpooledRows()
+    for begin in [0, 500, 1_000] {
+      let lines = (begin..<(begin + 500)).map { Row(cells: [.text("row \($0)")]) }
+      var block = RowBlock(lines, at: begin, layout, styles: [:])
+      block.resolve { _ in 1 }
+      try spool.add(block, to: &rows)
+    }
+    let head = DeflatedPart(Array("<a>".utf8))
+    let tail = DeflatedPart(Array("</a>".utf8), isLast: true)
+    let packed = PackedRows(rows, between: head, and: tail)
+    let path = scratch.path("rows.xlsx")
+    do {
+      let file = try OutputFile(path)
+      var archive = ArchiveWriter(file)
+      try archive.begin(
+        "xl/worksheets/sheet1.xml", sum: Int(rows.sum(between: head, and: tail)),
+        size: head.size + rows.size + tail.size,
+        packed: packed.place.upperBound + tail.bytes.count)
+      try file.write(head.bytes)
+      try spool.file.readBack(rows.packed) { bytes throws(OutputError) in try file.write(bytes) }
+      try file.write(tail.bytes)
+      try archive.end()
+      try file.commit()
+    }
+    try checkWorkbook(at: path, cells: [1_500])
+    try checkWorkbook(at: path, cells: [1_500], packed: [0: packed])
+    #expect(throws: OutputError.damaged) {
+      try checkWorkbook(at: path, cells: [1_499], packed: [0: packed])
+    }
+    // One bit anywhere in the part is found.
+    let whole = try Data(contentsOf: URL(filePath: path))
+    let part = whole.firstRange(of: Data(head.bytes))!.lowerBound
+    for place in part..<(part + packed.place.upperBound + tail.bytes.count) {
+      var damaged = whole
+      damaged[place] ^= 1 << UInt8(place % 8)
+      try damaged.write(to: URL(filePath: path))
+      #expect(throws: OutputError.damaged, "\(place - part)") {
+        try checkWorkbook(at: path, cells: [1_500], packed: [0: packed])
+      }
+    }
+  }
+
   /// How many cells its sheets have: the check tells by what it takes.
   private func sheetCells(_ path: String) -> [Int]? {
     var cells = WorkbookContents(SampleMonth.reconciliation).sheets().map { _ in 0 }

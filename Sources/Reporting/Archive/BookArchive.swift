@@ -90,33 +90,73 @@ struct BookArchive {
     }
 
     /// Hands over what the part holds, in pieces; false where it is not what its checksum says.
-    func inflate(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
-      var stream = z_stream()
-      let isRaw: Int32 = -15
-      guard
-        inflateInit2_(&stream, isRaw, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
-      else { return false }
-      defer { inflateEnd(&stream) }
-      stream.next_in = UnsafeMutablePointer(
-        mutating: packed.assumingMemoryBound(to: UInt8.self).baseAddress)
-      stream.avail_in = UInt32(packed.count)
-      var sum = crc32(0, nil, 0)
-      var total = 0
-      let ended = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 << 16) { piece in
-        while true {
-          stream.next_out = piece.baseAddress
-          stream.avail_out = UInt32(piece.count)
-          let outcome = CZlib.inflate(&stream, Z_NO_FLUSH)
-          guard outcome == Z_OK || outcome == Z_STREAM_END else { return false }
-          let count = piece.count - Int(stream.avail_out)
-          sum = crc32(sum, piece.baseAddress, UInt32(count))
-          total += count
-          body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(piece)[..<count]))
-          if outcome == Z_STREAM_END { return stream.avail_in == 0 }
-        }
-      }
-      return ended && total == size && Int(sum) == checksum
+    ///
+    /// - Parameter rows: they are passed over, if they are packed as they were made.
+    func inflate(around rows: PackedRows? = nil, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+      let whole = rows.map { inflateEnds(around: $0, body) } ?? Inflated(packed, body)
+      return whole.map { $0.size == size && Int($0.sum) == checksum } ?? false
     }
+
+    private func inflateEnds(
+      around rows: PackedRows, _ body: (UnsafeRawBufferPointer) -> Void
+    ) -> Inflated? {
+      guard rows.place.upperBound <= packed.count, rows.isUnchanged(packed) else { return nil }
+      func piece(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: packed[range])
+      }
+      guard
+        var all = Inflated(piece(0..<rows.place.lowerBound), isLast: false, body),
+        let tail = Inflated(piece(rows.place.upperBound..<packed.count), body)
+      else { return nil }
+      all.add(sum: rows.rows.sum, size: rows.rows.size)
+      all.add(sum: tail.sum, size: tail.size)
+      return all
+    }
+  }
+}
+
+/// What deflated bytes held.
+private struct Inflated {
+  private(set) var sum = crc32(0, nil, 0)
+  private(set) var size = 0
+
+  /// Hands over what they hold, in pieces; nil where they are damaged.
+  ///
+  /// - Parameter isLast: whether they end what was deflated; else more follow on their own.
+  init?(
+    _ packed: UnsafeRawBufferPointer, isLast: Bool = true, _ body: (UnsafeRawBufferPointer) -> Void
+  ) {
+    var stream = z_stream()
+    let isRaw: Int32 = -15
+    guard
+      inflateInit2_(&stream, isRaw, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+    else { return nil }
+    defer { inflateEnd(&stream) }
+    stream.next_in = UnsafeMutablePointer(
+      mutating: packed.assumingMemoryBound(to: UInt8.self).baseAddress)
+    stream.avail_in = UInt32(packed.count)
+    let isWhole = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 << 16) { piece in
+      while true {
+        stream.next_out = piece.baseAddress
+        stream.avail_out = UInt32(piece.count)
+        let outcome = inflate(&stream, Z_NO_FLUSH)
+        let count = piece.count - Int(stream.avail_out)
+        sum = crc32(sum, piece.baseAddress, UInt32(count))
+        size += count
+        body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(piece)[..<count]))
+        if outcome == Z_STREAM_END { return isLast && stream.avail_in == 0 }
+        guard outcome == Z_OK || outcome == Z_BUF_ERROR else { return false }
+        // All was taken, and there is room for more.
+        if stream.avail_in == 0, stream.avail_out > 0 { return !isLast }
+        if outcome == Z_BUF_ERROR { return false }
+      }
+    }
+    if !isWhole { return nil }
+  }
+
+  mutating func add(sum: UInt, size: Int) {
+    self.sum = crc32_combine(self.sum, sum, size)
+    self.size += size
   }
 }
 

@@ -1,21 +1,21 @@
-import CZlib
-
 /// Writes the workbook's file: the library's package, and in the parts of sheets the rows that
 /// were made besides.
 ///
 /// - Parameters:
 ///   - path: of the library's package.
 ///   - rows: of sheets, by their numbers from 0.
+/// - Returns: where rows stand, by the sheets' numbers.
 /// - Throws: `OutputError.damaged` where the package is not whole.
 func writePackage(
   from path: String, with rows: [Int: SpooledRows], of spool: RowSpool, to file: OutputFile
-) throws(OutputError) {
+) throws(OutputError) -> [Int: PackedRows] {
   let package = try MappedFile(path, minimum: BookArchive.endSize)
   guard let parts = BookArchive(package.bytes).parts() else { throw .damaged }
   var archive = ArchiveWriter(file)
+  var packed: [Int: PackedRows] = [:]
   for part in parts {
     if let sheet = part.sheet, let rows = rows[sheet], rows.size > 0 {
-      try archive.add(part, with: rows, of: spool, to: file)
+      packed[sheet] = try archive.add(part, with: rows, of: spool, to: file)
     } else {
       try archive.begin(
         part.name, sum: part.checksum, size: part.size, packed: part.packed.count)
@@ -23,24 +23,26 @@ func writePackage(
     }
   }
   try archive.end()
+  return packed
 }
 
 extension ArchiveWriter {
   fileprivate mutating func add(
     _ part: BookArchive.Part, with rows: SpooledRows, of spool: RowSpool, to file: OutputFile
-  ) throws(OutputError) {
+  ) throws(OutputError) -> PackedRows {
     var text: [UInt8] = []
     guard part.inflate({ text += $0 }), let ends = SheetEnds(text, links: rows.links) else {
       throw .damaged
     }
     let (head, tail) = (DeflatedPart(ends.head), DeflatedPart(ends.tail, isLast: true))
-    let sum = joined(crc32_combine(head.sum, rows.sum, rows.size), tail)
+    let sum = rows.sum(between: head, and: tail)
     try begin(
       part.name, sum: Int(sum), size: head.size + rows.size + tail.size,
       packed: head.bytes.count + rows.packed.count + tail.bytes.count)
     try file.write(head.bytes)
     try spool.file.readBack(rows.packed) { bytes throws(OutputError) in try file.write(bytes) }
     try file.write(tail.bytes)
+    return PackedRows(rows, between: head, and: tail)
   }
 }
 

@@ -15,6 +15,7 @@ struct RowSpool {
     end += block.part.bytes.count
     rows.packed = rows.packed.lowerBound..<end
     rows.sum = joined(rows.sum, block.part)
+    rows.packedSum = crc32_combine(rows.packedSum, block.part.packedSum, block.part.bytes.count)
     rows.size += block.part.size
     rows.cellCount += block.cellCount
     rows.extent.add(block.extent)
@@ -23,17 +24,47 @@ struct RowSpool {
 }
 
 /// The rows of one sheet in a ``RowSpool``.
-struct SpooledRows {
+struct SpooledRows: Sendable {
   /// Where they stand.
   fileprivate(set) var packed = 0..<0
   /// Bytes before they were deflated.
   fileprivate(set) var size = 0
   /// Their checksum.
   fileprivate(set) var sum = crc32(0, nil, 0)
+  /// The checksum of them as they stand there.
+  fileprivate(set) var packedSum = crc32(0, nil, 0)
   fileprivate(set) var cellCount = 0
   fileprivate(set) var extent = SheetExtent()
   /// The XML of the sheet's link objects.
   fileprivate(set) var links: [UInt8] = []
+
+  /// The checksum of the rows between what stands around them.
+  func sum(between head: DeflatedPart, and tail: DeflatedPart) -> UInt {
+    joined(crc32_combine(head.sum, sum, size), tail)
+  }
+}
+
+/// Rows from a ``RowSpool`` in a part of the workbook's file.
+struct PackedRows: Sendable {
+  let rows: SpooledRows
+  /// Where they stand in the part as it is packed.
+  let place: Range<Int>
+  /// The checksum of the part as it is packed.
+  private let packedSum: UInt
+
+  /// Rows between what stands around them.
+  init(_ rows: SpooledRows, between head: DeflatedPart, and tail: DeflatedPart) {
+    self.rows = rows
+    place = head.bytes.count..<(head.bytes.count + rows.packed.count)
+    let withRows = crc32_combine(head.packedSum, rows.packedSum, rows.packed.count)
+    packedSum = crc32_combine(withRows, tail.packedSum, tail.bytes.count)
+  }
+
+  /// Whether a part that was read back is what was written.
+  func isUnchanged(_ part: UnsafeRawBufferPointer) -> Bool {
+    let first = part.assumingMemoryBound(to: UInt8.self).baseAddress
+    return crc32(crc32(0, nil, 0), first, UInt32(part.count)) == packedSum
+  }
 }
 
 /// The checksum of bytes and, behind them, a part.

@@ -55,11 +55,13 @@ struct RowXML: ~Copyable {
     }
     put(#"">"#)
     let begin = count
+    var columns: ClosedRange<Int>?
     for column in row.cells.indices {
-      let look = layout.look(of: row.cells[column], in: row, column)
-      if layout.isLeftOut(row.cells[column], look) { continue }
-      add(row.cells[column], look, column, digits)
-      extent.add(column: column)
+      let cell = row.cells[column]
+      let look = layout.look(of: cell, in: row, column)
+      if layout.isLeftOut(cell, look) { continue }
+      add(cell, look, column, digits)
+      columns = (columns?.lowerBound ?? column)...column
     }
     if count > begin {
       put("</row>")
@@ -70,7 +72,7 @@ struct RowXML: ~Copyable {
       count = start
       return
     }
-    extent.add(row: number)
+    extent.add(rows: number...number, columns: columns)
   }
 
   /// - Parameter digits: where the row's number stands.
@@ -92,7 +94,7 @@ struct RowXML: ~Copyable {
         put(inline: text)
         addLink(place, text, column, digits)
       } else {
-        put(formula: linkFormula(place, text), .text(text))
+        put(linkTo: place, text)
       }
     case .integer, .ordinal, .money, .ratio, .rate, .day, .quotient, .share:
       let start = count
@@ -125,15 +127,18 @@ struct RowXML: ~Copyable {
 
   /// The text of a cell, from the end of its style on.
   private mutating func put(inline text: String) {
-    guard let (first, last) = text.utf8.first.map({ ($0, text.utf8.last!) }) else {
-      return put(#""/>"#)
+    var text = text
+    text.withUTF8 { text in
+      guard let (first, last) = text.first.map({ ($0, text[text.count - 1]) }) else {
+        return put(#""/>"#)
+      }
+      let isSpaced = Self.isSpace(first) || Self.isSpace(last)
+      put(#"" t="inlineStr"><is><t"#)
+      if isSpaced { put(#" xml:space="preserve""#) }
+      put(">")
+      put(escaped: text)
+      put("</t></is></c>")
     }
-    let isSpaced = Self.isSpace(first) || Self.isSpace(last)
-    put(#"" t="inlineStr"><is><t"#)
-    if isSpaced { put(#" xml:space="preserve""#) }
-    put(">")
-    put(escaped: text)
-    put("</t></is></c>")
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 9 || byte == 10 }
@@ -149,6 +154,23 @@ struct RowXML: ~Copyable {
     put(escaped: formula)
     put("</f><v>")
     put(escaped: value.exactText)
+    put("</v></c>")
+  }
+
+  /// As ``linkFormula(_:_:)``, without a text for it.
+  private mutating func put(linkTo place: Place, _ text: String) {
+    if text.utf8.contains(UInt8(ascii: "\"")) {
+      return put(formula: linkFormula(place, text), .text(text))
+    }
+    put(#"" t="str"><f>HYPERLINK(""#)
+    put("#'")
+    put(escaped: place.sheet)
+    put("'!A")
+    put(decimal: UInt64(place.row))
+    put(#"",""#)
+    put(escaped: text)
+    put(#"")</f><v>"#)
+    put(escaped: text)
     put("</v></c>")
   }
 
@@ -265,35 +287,57 @@ extension RowXML {
   /// Text as XML has it; see ``carriable(_:)``.
   private mutating func put(escaped text: String, isAttribute: Bool = false) {
     var text = text
-    text.withUTF8 { text in
-      reserve(text.count)
-      guard let start = text.baseAddress else { return }
-      if Self.isPlain(text) {
-        memcpy(bytes + count, start, text.count)
-        count += text.count
-      } else {
-        // The longest escape of one byte.
-        reserve(8 * text.count)
-        for place in text.indices { put(text, place, isAttribute: isAttribute) }
-      }
+    text.withUTF8 { put(escaped: $0, isAttribute: isAttribute) }
+  }
+
+  private mutating func put(escaped text: UnsafeBufferPointer<UInt8>, isAttribute: Bool = false) {
+    reserve(text.count)
+    guard let start = text.baseAddress else { return }
+    if Self.isPlain(text, isAttribute: isAttribute) {
+      memcpy(bytes + count, start, text.count)
+      count += text.count
+    } else {
+      // The longest escape of one byte.
+      reserve(8 * text.count)
+      for place in text.indices { put(text, place, isAttribute: isAttribute) }
     }
   }
 
-  /// Whether nothing in a text may need an escape. All of it is looked at, which is faster than to
-  /// stop.
-  private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    var found: UInt8 = 0
-    for byte in text {
-      found |= byte < 0x20 ? 1 : 0
-      found |= byte == UInt8(ascii: "&") ? 1 : 0
-      found |= byte == UInt8(ascii: "<") ? 1 : 0
-      found |= byte == UInt8(ascii: ">") ? 1 : 0
-      found |= byte == UInt8(ascii: "\"") ? 1 : 0
-      found |= byte == UInt8(ascii: "_") ? 1 : 0
-      found |= byte == 0xEF ? 1 : 0
+  /// Whether nothing in a text may need an escape, eight bytes at a time.
+  private static func isPlain(
+    _ text: UnsafeBufferPointer<UInt8>, isAttribute: Bool
+  ) -> Bool {
+    // What is escaped in attributes alone is looked for as what is escaped in any text.
+    let quote = isAttribute ? UInt8(ascii: "\"") : UInt8(ascii: "&")
+    let bytes = UnsafeRawBufferPointer(text)
+    if text.count < 8 {
+      var word = allBytes(UInt8(ascii: "a"))
+      for byte in text { word = word << 8 | UInt64(byte) }
+      return !needsEscape(word, quote)
     }
-    return found == 0
+    var found = false
+    for place in stride(from: 0, to: text.count - 8, by: 8) {
+      let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      found = found || needsEscape(word, quote)
+    }
+    // The last eight, some of which were looked at.
+    let last = bytes.loadUnaligned(fromByteOffset: text.count - 8, as: UInt64.self)
+    return !(found || needsEscape(last, quote))
   }
+
+  private static func needsEscape(_ word: UInt64, _ quote: UInt8) -> Bool {
+    // The highest bit of each byte that is what is looked for, and of some above it.
+    var found = (word &- allBytes(0x20)) & ~word
+    for byte in [UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "_"), 0xEF] {
+      found |= isZero(word ^ allBytes(byte))
+    }
+    found |= isZero(word ^ allBytes(quote))
+    return found & allBytes(0x80) != 0
+  }
+
+  private static func isZero(_ word: UInt64) -> UInt64 { (word &- allBytes(1)) & ~word }
+
+  private static func allBytes(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 
   private mutating func put(
     _ text: UnsafeBufferPointer<UInt8>, _ place: Int, isAttribute: Bool
@@ -340,19 +384,17 @@ struct SheetExtent: Hashable, Sendable {
   private(set) var rows: ClosedRange<Int>?
   private(set) var columns: ClosedRange<Int>?
 
-  mutating func add(row: Int) {
-    rows = rows.map { min($0.lowerBound, row)...max($0.upperBound, row) } ?? row...row
+  mutating func add(_ other: SheetExtent) { add(rows: other.rows, columns: other.columns) }
+
+  mutating func add(rows: ClosedRange<Int>?, columns: ClosedRange<Int>?) {
+    self.rows = Self.hull(self.rows, rows)
+    self.columns = Self.hull(self.columns, columns)
   }
 
-  mutating func add(column: Int) {
-    columns =
-      columns.map { min($0.lowerBound, column)...max($0.upperBound, column) } ?? column...column
-  }
-
-  mutating func add(_ other: SheetExtent) {
-    for end in [other.rows?.lowerBound, other.rows?.upperBound].compactMap(\.self) { add(row: end) }
-    for end in [other.columns?.lowerBound, other.columns?.upperBound].compactMap(\.self) {
-      add(column: end)
-    }
+  private static func hull(_ one: ClosedRange<Int>?, _ other: ClosedRange<Int>?)
+    -> ClosedRange<Int>?
+  {
+    guard let one, let other else { return one ?? other }
+    return min(one.lowerBound, other.lowerBound)...max(one.upperBound, other.upperBound)
   }
 }

@@ -89,8 +89,8 @@ private func write(
     if errno == ENOSPC || errno == EDQUOT || errno == EFBIG || errno == EIO { throw .last }
     throw .library(String(cString: lxw_strerror(outcome)))
   }
-  try writePackage(from: package.alias, with: written.rows, of: spool, to: file)
-  try checkWorkbook(at: file.alias, cells: written.cells)
+  let rows = try writePackage(from: package.alias, with: written.rows, of: spool, to: file)
+  try checkWorkbook(at: file.alias, cells: written.cells, packed: rows)
 }
 
 /// Returns how many cells each sheet has, and the rows of those that the library does not keep.

@@ -4,24 +4,30 @@ import Glibc
 /// Reads a workbook back: each part must have its checksum, be XML to its end, and each sheet must
 /// have the cells that it was given. The library that writes it takes a full disk for success.
 ///
+/// - Parameter rows: by the numbers of their sheets, those of our own making, which must be as they
+///   were packed. The rows of all other sheets are unpacked and looked at.
 /// - Throws: `OutputError.damaged`.
-func checkWorkbook(at path: String, cells: [Int]) throws(OutputError) {
+func checkWorkbook(
+  at path: String, cells: [Int], packed rows: [Int: PackedRows] = [:]
+) throws(OutputError) {
   let file = try MappedFile(path, minimum: BookArchive.endSize)
   guard let parts = BookArchive(file.bytes).parts(),
     parts.count(where: { $0.sheet != nil }) == cells.count
   else { throw .damaged }
   // The largest parts come first, so that threads end together. The file stays as it is meanwhile.
   nonisolated(unsafe) let ordered = parts.sorted { $0.packed.count > $1.packed.count }
-  guard inThreads(ordered.count, { isWhole(ordered[$0], cells) }).allSatisfy(\.self) else {
-    throw .damaged
+  let areWhole = inThreads(ordered.count) { number in
+    isWhole(ordered[number], cells, ordered[number].sheet.flatMap { rows[$0] })
   }
+  guard areWhole.allSatisfy(\.self) else { throw .damaged }
 }
 
-private func isWhole(_ part: BookArchive.Part, _ cells: [Int]) -> Bool {
+private func isWhole(_ part: BookArchive.Part, _ cells: [Int], _ rows: PackedRows?) -> Bool {
   var outline = XMLOutline()
-  guard part.inflate({ outline.add($0) }), outline.isWhole else { return false }
+  guard part.inflate(around: rows, { outline.add($0) }), outline.isWhole else { return false }
   guard let sheet = part.sheet else { return true }
-  return cells.indices.contains(sheet) && cells[sheet] == outline.cells
+  return cells.indices.contains(sheet)
+    && cells[sheet] == outline.cells + (rows?.rows.cellCount ?? 0)
 }
 
 /// Whether XML opens and closes its elements to the end, as far as tags tell; `>` never stands in
