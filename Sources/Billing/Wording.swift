@@ -37,7 +37,13 @@ package struct Wording: Hashable, Sendable {
 
   /// The text as `translation` has its templates; a template without a translation stays English.
   package func text(_ translation: (String) -> String?) -> String {
-    if parts.count == 1, case .verbatim(let same) = parts[0] { return same }
+    if parts.count == 1 {
+      switch parts[0] {
+      case .verbatim(let same): return same
+      case .phrase(let template, let values):
+        if values.isEmpty { return translation(template) ?? template }
+      }
+    }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(256)
     append(to: &bytes, translation)

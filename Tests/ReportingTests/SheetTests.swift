@@ -162,7 +162,7 @@ import Testing
   }
 
   private func shown(_ finding: Finding) -> [String] {
-    evidence(of: finding, kinds: Self.kinds).map { row in
+    EvidenceRows(ListedFinding([finding], at: 0), kinds: Self.kinds).map { row in
       "\(row.what) \(row.id ?? "-") \(row.source.map { "\($0.file):\($0.line)" } ?? "-")"
     }
   }

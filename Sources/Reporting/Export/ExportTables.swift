@@ -27,9 +27,7 @@ package func exportFindings(
   to sink: @escaping ([UInt8]) throws -> Void
 ) throws {
   try export(
-    reconciliation.inOutputOrder().findings.lazy.filter(filter.has).map {
-      ListedFinding(finding: $0)
-    },
+    reconciliation.inOutputOrder().findings.listed.lazy.filter { filter.has($0.finding) },
     of: .findings(scripts: [
       "id", "code", "severity", "level", "storefront", "currency", "date", "sku", "units", "amount",
       "order_ids", "transaction_ids", "sources", "explanation", "action", "material", "state",
@@ -93,7 +91,7 @@ package func exportRefunds(
       ListedRefund.refund(
         line,
         finding: found.named[line.transactionID].map {
-          ListedFinding(finding: ranked.findings[$0])
+          ListedFinding(ranked.findings, at: $0)
         })
     },
     of: .refunds(scripts: [

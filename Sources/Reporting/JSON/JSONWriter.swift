@@ -51,24 +51,26 @@ package struct JSONWriter {
     try array { writer in for value in values { try element(&writer, value) } }
   }
 
-  /// An array with one element per value, for many values that all cores write.
+  /// An array of many elements, which all cores write.
   ///
-  /// - Parameter flush: called after each part, to take its bytes; few parts are held at a time.
-  package mutating func array<Value: Sendable>(
-    ofMany values: [Value], _ element: @escaping @Sendable (inout JSONWriter, Value) -> Void,
+  /// - Parameters:
+  ///   - element: writes the one at a place.
+  ///   - flush: called after each part, to take its bytes; few parts are held at a time.
+  package mutating func array(
+    ofMany count: Int, _ element: @escaping @Sendable (inout JSONWriter, Int) -> Void,
     flush: (inout JSONWriter) throws -> Void
   ) rethrows {
     try array { writer in
       let window = Self.valuesOfPart * coreCount * 8
-      for start in stride(from: 0, to: values.count, by: window) {
-        let end = min(start + window, values.count)
+      for start in stride(from: 0, to: count, by: window) {
+        let end = min(start + window, count)
         let starts = Array(stride(from: start, to: end, by: Self.valuesOfPart))
         let beginning = writer.beginning
         let parts = inThreads(starts.count) { number in
           var part = beginning
           part.hasMember = starts[number] > 0
-          for value in values[starts[number]..<min(starts[number] + Self.valuesOfPart, end)] {
-            element(&part, value)
+          for place in starts[number]..<min(starts[number] + Self.valuesOfPart, end) {
+            element(&part, place)
           }
           return part.bytes
         }

@@ -43,7 +43,12 @@ extension JSONWriter {
         json.lines("payment_changes", changes, of: .paymentChanges)
       }
       json.key("findings")
-      try json.array(ofMany: reconciliation.findings, { $0.write($1) }, flush: flush)
+      let findings = reconciliation.findings
+      try json.array(ofMany: findings.count) { json, place in
+        json.write(ListedFinding(findings, at: place))
+      } flush: {
+        try flush(&$0)
+      }
       json.lines("patterns", reconciliation.patterns, of: .patterns(in: nil))
       json.lines("flow", reconciliation.flow, of: .purchaseFlow)
       json.writeStages(of: reconciliation)
@@ -71,10 +76,12 @@ extension JSONWriter {
   }
 
   /// A finding as `reconcile` prints it.
-  package mutating func write(_ finding: Finding) {
+  package mutating func write(_ finding: Finding) { write(ListedFinding([finding], at: 0)) }
+
+  private mutating func write(_ listed: ListedFinding) {
     object { json in
-      json.members(ListedFinding(finding: finding), of: documentedFindings)
-      json.writeWork(of: finding)
+      json.members(listed, of: documentedFindings)
+      json.writeWork(of: listed.finding)
     }
   }
 

@@ -10,8 +10,8 @@ struct Column<Line>: Sendable {
   let totals: [Total<Line>]
   /// What people read of a line.
   let cell: @Sendable (Line) -> Cell
-  /// Whether its cells lead to other places of the workbook; those of no other column do.
-  private(set) var leads = false
+  /// Whether a cell leads to another place of the workbook; nil where none of the column does.
+  private(set) var leads: (@Sendable (Line) -> Bool)?
   private(set) var script = Script<Line>.cell
   private(set) var tint: (@Sendable (Line) -> Row.Meaning?)?
 
@@ -37,7 +37,7 @@ struct Column<Line>: Sendable {
     _ name: String, _ head: ColumnHead?, leadingTo place: @escaping @Sendable (Line) -> Place?
   ) {
     self.init(name, head) { .link(ifAny: place($0)) }
-    leads = true
+    leads = { place($0) != nil }
   }
 
   init(_ name: String, script: Script<Line>) {

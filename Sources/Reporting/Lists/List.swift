@@ -74,7 +74,7 @@ struct List<Line>: Sendable {
 
   /// How many cells of a line lead elsewhere, without making its row.
   func linkCount(of line: Line) -> Int {
-    columns.indices.count { columns[$0].leads && columns[$0].cell(line) != .blank }
+    columns.indices.count { columns[$0].leads?(line) == true }
   }
 
   /// Rows that are made when they are asked for.
@@ -83,7 +83,7 @@ struct List<Line>: Sendable {
   func rows(count: Int, _ line: @escaping @Sendable (Int) -> Line) -> Rows {
     Rows(count: count, links: { linkCount(of: line($0)) }) { index in
       let row = row(line(index))
-      for index in columns.indices where !columns[index].leads {
+      for index in columns.indices where columns[index].leads == nil {
         if case .link = row.cells[index] {
           preconditionFailure("\(columns[index].name) leads somewhere unsaid")
         }

@@ -35,10 +35,14 @@ extension Reconciliation {
   /// With what matters first among the findings, for people: what is open before what was accepted,
   /// then the largest in base currency; else in the same order.
   func byRank() -> Reconciliation {
-    let keys = findings.enumerated().map { place, finding in
+    // By index: a copy of each finding would cost more than what is asked of it.
+    let keys = findings.indices.map { place in
+      let parts = findings.worth(at: place)
       // What has no rate stands behind what has one, and before what has no amount.
-      let worth = worth(of: finding).map { Int64(clamping: $0.micros.magnitude) }
-      return (rank: finding.rank, worth: worth ?? (finding.worth.isEmpty ? -1 : 0), place: place)
+      let worth = worth(of: parts).map { Int64(clamping: $0.micros.magnitude) }
+      return (
+        rank: findings[place].rank, worth: worth ?? (parts.isEmpty ? -1 : 0), place: place
+      )
     }
     var ranked = self
     ranked.findings = keys.sorted { left, right in

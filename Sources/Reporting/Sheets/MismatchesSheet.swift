@@ -2,10 +2,24 @@ import Billing
 import Matching
 import Languages
 
-/// A finding and its place among all.
+/// A finding and its place among all. It is looked at where it stands: a copy would cost more than
+/// what most columns say of it.
 struct ListedFinding {
-  var finding: Finding
-  var number = 0
+  private let all: [Finding]
+  let number: Int
+
+  init(_ all: [Finding], at number: Int) { (self.all, self.number) = (all, number) }
+
+  var finding: Finding { _read { yield all[number] } }
+
+  var worth: [StorefrontMoney] { all.worth(at: number) }
+}
+
+extension [Finding] {
+  /// Each with its place.
+  var listed: some Collection<ListedFinding> {
+    indices.lazy.map { ListedFinding(self, at: $0) }
+  }
 }
 
 extension List<ListedFinding> {
@@ -80,8 +94,9 @@ extension List<ListedFinding> {
   private static func inBase(_ contents: WorkbookContents?) -> Column<Line> {
     guard let month = contents?.reconciliation else { return Column("", nil) { _ in .blank } }
     return Column(.number("in \(month.baseCurrency)")) { line in
-      if line.finding.worth.isEmpty { return .blank }
-      return month.worth(of: line.finding).map { .money($0) } ?? .words("no rate")
+      let worth = line.worth
+      if worth.isEmpty { return .blank }
+      return month.worth(of: worth).map { .money($0) } ?? .words("no rate")
     }
   }
 
@@ -125,7 +140,7 @@ extension WorkbookContents {
     return Sheet(
       name: mismatches.name, columns: list.heads,
       rows: list.rows(count: findings.count) {
-        ListedFinding(finding: findings[$0], number: $0)
+        ListedFinding(findings, at: $0)
       },
       totals: mismatchTotals(list), frozenColumns: 2, printedColumns: list.index("level"))
   }
@@ -135,9 +150,8 @@ extension WorkbookContents {
   private func mismatchTotals(_ list: List<ListedFinding>) -> [Row] {
     let findings = reconciliation.findings
     var counts: [String: Int] = [:]
-    for finding in findings { counts[finding.currency?.code ?? "", default: 0] += 1 }
-    var rows = list.currencyTotals(
-      findings.lazy.map { ListedFinding(finding: $0) }, .pages(mismatches), through: "action")
+    for place in findings.indices { counts[findings[place].currency?.code ?? "", default: 0] += 1 }
+    var rows = list.currencyTotals(findings.listed, .pages(mismatches), through: "action")
     for index in rows.indices {
       guard case .text(let code) = rows[index].cells[list.index("currency")] else { continue }
       rows[index].cells[list.index("explanation")] = .words(

@@ -3,10 +3,10 @@ import Matching
 
 /// An order, transaction or row, and the finding of level 1 that it shows.
 struct ListedEvidence {
-  var finding: Finding
-  /// The finding's place among all.
-  var number: Int
+  var listed: ListedFinding
   var shown: EvidenceRow
+
+  var finding: Finding { _read { yield listed.finding } }
 }
 
 extension List<ListedEvidence> {
@@ -23,7 +23,8 @@ extension List<ListedEvidence> {
       Column("id", .text("id", 6...44)) { .text(ifAny: $0.shown.id) },
       Column("file", .text("file", 6...44)) { contents.file(of: $0.shown.source) },
       Column("line", .number("line")) { line(of: $0.shown.source) },
-      Column("mismatch", .text("mismatch"), leadingTo: { contents.mismatches.place($0.number) }),
+      Column(
+        "mismatch", .text("mismatch"), leadingTo: { contents.mismatches.place($0.listed.number) }),
       Column("finding", .text("finding", 6...24)) { .text($0.finding.id) },
     ])
   }
@@ -40,11 +41,11 @@ extension WorkbookContents {
 
   private func listedEvidence(_ index: Int) -> ListedEvidence {
     let number = findingIndex(ofEvidence: index)
-    let finding = reconciliation.findings[number]
+    let listed = ListedFinding(reconciliation.findings, at: number)
+    let place = index - evidenceBefore[number]
     return ListedEvidence(
-      finding: finding, number: number,
-      shown: (longEvidence[number] ?? evidence(of: finding, kinds: inputKinds))[
-        index - evidenceBefore[number]])
+      listed: listed,
+      shown: longEvidence[number]?[place] ?? EvidenceRows(listed, kinds: inputKinds)[place])
   }
 
   /// The finding that evidence row `index` belongs to: the last one with fewer rows before it.

@@ -13,10 +13,10 @@ struct RefundList: Sendable {
   init(_ reconciliation: Reconciliation, limits: Limits) {
     let known = Set(reconciliation.refunds.map(\.transactionID))
     findings = reconciliation.findings.indices.filter { index in
-      let finding = reconciliation.findings[index]
-      guard FindingCode.refunds.contains(finding.code) else { return false }
-      let ids = finding.transactionIDs
-      return finding.code.level != 1 || ids.isEmpty || !ids.allSatisfy(known.contains)
+      let code = reconciliation.findings[index].code
+      guard FindingCode.refunds.contains(code) else { return false }
+      let ids = reconciliation.findings[index].transactionIDs
+      return code.level != 1 || ids.isEmpty || !ids.allSatisfy(known.contains)
     }
     named = NamedFindings(reconciliation.findings, naming: known) { code in
       FindingCode.refunds.firstIndex(of: code)
@@ -206,7 +206,7 @@ extension WorkbookContents {
 
   private func listedRefund(_ index: Int) -> ListedRefund {
     func listed(_ number: Int) -> ListedFinding {
-      ListedFinding(finding: reconciliation.findings[number], number: number)
+      ListedFinding(reconciliation.findings, at: number)
     }
     let lines = reconciliation.refunds
     guard index < lines.count else {

@@ -94,7 +94,7 @@ struct ChainFindings: Sendable {
     let ids = [chain.originalTransactionID] + chain.transactionIDs
     let first = ids.compactMap { named[$0] }.min { rank($0) < rank($1) }
     return ListedChain(
-      chain: chain, finding: first.map { ListedFinding(finding: findings[$0], number: $0) })
+      chain: chain, finding: first.map { ListedFinding(findings, at: $0) })
   }
 }
 

@@ -31,8 +31,10 @@ extension Reconciliation {
 
   /// What a finding is worth in base currency, with its sign; nil where it has no amount, or a rate
   /// is missing.
-  func worth(of finding: Finding) -> Money? {
-    let parts = finding.worth
+  func worth(of finding: Finding) -> Money? { worth(of: finding.worth) }
+
+  /// What amounts come to in base currency; nil without one, or where a rate is missing.
+  func worth(of parts: [StorefrontMoney]) -> Money? {
     if parts.isEmpty { return nil }
     return parts.reduce(.zero(baseCurrency)) { (sum: Money?, part) in
       sum.flatMap { sum in inBase(part.amount).map { sum + $0 } }

@@ -12,10 +12,11 @@ struct NamedFindings: Sendable {
     _ findings: [Finding], naming transactions: Set<String>, rank: (FindingCode) -> Int?
   ) {
     guard !transactions.isEmpty else { return }
-    let ranks = findings.map { rank($0.code) }
-    for (index, finding) in findings.enumerated() {
+    // By index: a copy of each finding would cost more than what is asked of it.
+    let ranks = findings.indices.map { rank(findings[$0].code) }
+    for index in findings.indices {
       guard let rank = ranks[index] else { continue }
-      for id in finding.transactionIDs where transactions.contains(id) {
+      for id in findings[index].transactionIDs where transactions.contains(id) {
         if let known = byTransaction[id], let earlier = ranks[known], earlier <= rank { continue }
         byTransaction[id] = index
       }

@@ -9,6 +9,8 @@ struct SheetLayout: Sendable {
   /// Decimal places of each column's amounts.
   private let decimals: [Int]
   private let wraps: [Bool]
+  /// The columns whose text goes on in further lines, and their widths.
+  private let prose: [(column: Int, width: Int)]
   private let isNumeric: [Bool]
   /// Of a row of text, in points.
   private let lineHeight: Double
@@ -19,6 +21,7 @@ struct SheetLayout: Sendable {
     self.hasLinkObjects = hasLinkObjects
     decimals = sheet.decimals(of: rows)
     wraps = sheet.columns.map(\.wraps)
+    prose = sheet.columns.enumerated().filter { $1.wraps }.map { ($0, $1.width.upperBound) }
     isNumeric = sheet.columns.map(\.isNumeric)
     // The letters of East Asian scripts are higher.
     lineHeight = Translation.current.language == .simplifiedChinese ? 15.5 : 12.75
@@ -28,8 +31,19 @@ struct SheetLayout: Sendable {
   func height(of row: Row) -> Double? {
     if let height = row.style.height { return height }
     let highest = 409.0
-    let lines = sheet.lineCount(of: row)
+    let lines = lineCount(of: row)
     return lines > 1 ? min(highest, Double(lines) * lineHeight + 2) : nil
+  }
+
+  /// How many lines the highest cell of a row takes up in its column.
+  func lineCount(of row: Row) -> Int {
+    guard row.style == .body else { return 1 }
+    var highest = 1
+    for (column, width) in prose where column < row.cells.count {
+      guard case .text(let text) = row.cells[column] else { continue }
+      highest = max(highest, proseLines(text, width: width))
+    }
+    return highest
   }
 
   /// Whether a cell is left out: nothing stands in it, and nothing shows.

@@ -52,19 +52,6 @@ extension Cell {
   }
 }
 
-extension Sheet {
-  /// How many lines the highest cell of a row takes up in its column.
-  func lineCount(of row: Row) -> Int {
-    guard row.style == .body else { return 1 }
-    var highest = 1
-    for (column, cell) in zip(columns, row.cells) where column.wraps {
-      guard case .text(let text) = cell else { continue }
-      highest = max(highest, proseLines(text, width: column.width.upperBound))
-    }
-    return highest
-  }
-}
-
 private func displayWidth(_ cell: Cell) -> Int {
   switch cell {
   case .blank: 0

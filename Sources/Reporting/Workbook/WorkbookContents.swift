@@ -67,10 +67,13 @@ struct WorkbookContents: Sendable {
     var long: [Int: [EvidenceRow]] = [:]
     // By index: a copy of each finding would cost more than what is asked of it.
     for number in reconciliation.findings.indices {
-      let rows =
-        reconciliation.findings[number].code.level == 1
-        ? evidence(of: reconciliation.findings[number], kinds: inputKinds) : []
-      if rows.count > Self.longestEvidence { long[number] = rows }
+      guard reconciliation.findings[number].code.level == 1 else {
+        before.append(before[before.count - 1])
+        continue
+      }
+      let rows = EvidenceRows(
+        ListedFinding(reconciliation.findings, at: number), kinds: inputKinds)
+      if rows.count > Self.longestEvidence { long[number] = Array(rows) }
       before.append(before[before.count - 1] + rows.count)
     }
     evidenceBefore = before
@@ -137,11 +140,11 @@ struct WorkbookContents: Sendable {
   /// storefront's day boundary, a changed deduction in its part of the price check, the rest of
   /// level 2 in the file it comes from, or, where no file shows it, in its step of the bridge.
   func evidencePlace(ofFinding index: Int) -> Place? {
-    let finding = reconciliation.findings[index]
-    if finding.code.level == 1 {
+    if reconciliation.findings[index].code.level == 1 {
       let first = evidenceBefore[index]
       return first < evidenceBefore[index + 1] ? orders.place(first) : nil
     }
+    let finding = reconciliation.findings[index]
     if finding.code == .timing || finding.code == .timingUnproven,
       let storefront = finding.storefront,
       let row = boundaryRows[storefront]
