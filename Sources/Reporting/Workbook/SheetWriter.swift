@@ -84,10 +84,14 @@ struct SheetWriter {
     let styles = formats.styles
     try add(RowBlock(first, at: 0, layout, styles: styles), at: 0, &formats, &rows, &spool)
     var begin = first.count
+    // Threads wait for each other at the end of each round: few know all styles, and then they are
+    // longer.
+    var blocksOfCore = 8
     while begin < sheet.lastBodyRow {
       let blocks = stride(from: begin, to: sheet.lastBodyRow, by: Self.blockRows)
-        .prefix(8 * coreCount)
+        .prefix(blocksOfCore * coreCount)
         .map { $0..<min($0 + Self.blockRows, sheet.lastBodyRow) }
+      blocksOfCore = min(2 * blocksOfCore, 64)
       let styles = formats.styles
       let made = inThreads(blocks.count) { [sheet] index in
         let rows = blocks[index].lazy.map { sheet.rows[$0 + 1 - sheet.firstBodyRow] }

@@ -60,63 +60,70 @@ struct WorkbookContents: Sendable {
       reconciliation.dayBoundaries.enumerated().map { ($1.storefront, $0) },
       uniquingKeysWith: { first, _ in first })
     stepRows = Self.stepRows(of: reconciliation.bridges)
-    firstFindings = Self.firstFindings(of: reconciliation.findings)
-
-    var before = [0]
-    before.reserveCapacity(reconciliation.findings.count + 1)
-    var long: [Int: [EvidenceRow]] = [:]
-    // By index: a copy of each finding would cost more than what is asked of it.
-    for number in reconciliation.findings.indices {
-      guard reconciliation.findings[number].code.level == 1 else {
-        before.append(before[before.count - 1])
-        continue
-      }
-      let rows = EvidenceRows(
-        ListedFinding(reconciliation.findings, at: number), kinds: inputKinds)
-      if rows.count > Self.longestEvidence { long[number] = Array(rows) }
-      before.append(before[before.count - 1] + rows.count)
+    let kinds = inputKinds
+    ((firstFindings, (evidenceBefore, longEvidence)), (refunds, chainFindings)) = inTwoThreads {
+      (
+        Self.firstFindings(of: reconciliation.findings),
+        Self.evidence(of: reconciliation.findings, kinds)
+      )
+    } _: {
+      (RefundList(reconciliation, limits: limits), ChainFindings(reconciliation))
     }
-    evidenceBefore = before
-    longEvidence = long
     mismatches = Pages(
       name: say("Mismatches"), count: reconciliation.findings.count, limits: limits)
-    orders = Pages(name: say("Orders"), count: before[before.count - 1], limits: limits)
-    refunds = RefundList(reconciliation, limits: limits)
+    orders = Pages(
+      name: say("Orders"), count: evidenceBefore[evidenceBefore.count - 1], limits: limits)
     allRefunds = RefundTotal.totals(of: reconciliation.refunds)
     subscriptionPages = Pages(
       name: say("Subscriptions"), count: reconciliation.subscriptions.count, limits: limits)
     openItems = Pages(
       name: say("Open items"), count: reconciliation.settlement?.openItems.count ?? 0,
       limits: limits)
-    chainFindings = ChainFindings(reconciliation)
+  }
+
+  /// How much evidence stands before each finding's own, and of those with much of it all.
+  private static func evidence(
+    of findings: [Finding], _ kinds: [String: InputKind]
+  ) -> ([Int], [Int: [EvidenceRow]]) {
+    var before = [0]
+    before.reserveCapacity(findings.count + 1)
+    var long: [Int: [EvidenceRow]] = [:]
+    // By index: a copy of each finding would cost more than what is asked of it.
+    for number in findings.indices {
+      let isListed = findings[number].code.level == 1
+      let rows = isListed ? EvidenceRows(ListedFinding(findings, at: number), kinds: kinds) : nil
+      if let rows, rows.count > longestEvidence { long[number] = Array(rows) }
+      before.append(before[before.count - 1] + (rows?.count ?? 0))
+    }
+    return (before, long)
   }
 
   /// The workbook's sheets in their order, those without content left out.
   func sheets() -> [Sheet] {
-    let pages: [[Sheet]] = [
-      pack.map { [CloseSheet($0).sheet()] } ?? [],
-      [summarySheet()],
-      patternsSheet().map { [$0] } ?? [],
-      mismatchesSheet().map(mismatches.divide) ?? [],
-      proceedsSheet().map { [$0] } ?? [],
-      entitiesSheet().map { [$0] } ?? [],
-      bridgeSheet().map { [$0] } ?? [],
-      dayBoundariesSheet().map { [$0] } ?? [],
-      ordersSheet().map(orders.divide) ?? [],
-      purchaseFlowSheet().map { [$0] } ?? [],
-      stagesSheet().map { [$0] } ?? [],
-      refundsSheets(),
-      subscriptionsSheets(),
-      settlementSheet().map { [$0] } ?? [],
-      openItemsSheet().map(openItems.divide) ?? [],
-      paymentsSheet().map { [$0] } ?? [],
-      priceCheckSheet().map { [$0] } ?? [],
-      termsSheet().map { [$0] } ?? [],
-      reconciliation.plan.map { [PlanSheet($0).sheet()] } ?? [],
-      inputsSheet().map { [$0] } ?? [],
-      [notesSheet()],
+    let pages: [@Sendable () -> [Sheet]] = [
+      { pack.map { [CloseSheet($0).sheet()] } ?? [] },
+      { [summarySheet()] },
+      { patternsSheet().map { [$0] } ?? [] },
+      { mismatchesSheet().map(mismatches.divide) ?? [] },
+      { proceedsSheet().map { [$0] } ?? [] },
+      { entitiesSheet().map { [$0] } ?? [] },
+      { bridgeSheet().map { [$0] } ?? [] },
+      { dayBoundariesSheet().map { [$0] } ?? [] },
+      { ordersSheet().map(orders.divide) ?? [] },
+      { purchaseFlowSheet().map { [$0] } ?? [] },
+      { stagesSheet().map { [$0] } ?? [] },
+      { refundsSheets() },
+      { subscriptionsSheets() },
+      { settlementSheet().map { [$0] } ?? [] },
+      { openItemsSheet().map(openItems.divide) ?? [] },
+      { paymentsSheet().map { [$0] } ?? [] },
+      { priceCheckSheet().map { [$0] } ?? [] },
+      { termsSheet().map { [$0] } ?? [] },
+      { reconciliation.plan.map { [PlanSheet($0).sheet()] } ?? [] },
+      { inputsSheet().map { [$0] } ?? [] },
+      { [notesSheet()] },
     ]
-    return pages.flatMap(\.self)
+    return inThreads(pages.count) { pages[$0]() }.flatMap(\.self)
   }
 
   /// A list in a sheet of its own, with a row that adds all of it up; nil without a line.
