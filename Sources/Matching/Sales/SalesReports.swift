@@ -20,6 +20,8 @@ package struct SalesReports: Sendable {
   let terms: TermsSurvey
   /// What the rule gives, by series and season.
   private var quotes: [Quote?]
+  /// The prices of tiers by series and season, of those that have counted groups.
+  private var tierPrices: [TierPrice??]
 
   /// - Parameter earlier: the terms that the reports of the period before show.
   package init(_ facts: MonthFacts, _ context: MatchingContext, earlier: ShownTerms? = nil) {
@@ -43,9 +45,12 @@ package struct SalesReports: Sendable {
     seasons = Seasons(reach, changes: context.changeDays(facts))
     slotOfGroup = slots
     quotes = Array(repeating: nil, count: groups.seriesCount * seasons.count)
+    tierPrices = Array(repeating: nil, count: quotes.count)
     for index in groups.groups.indices where isCounted(index) {
       let place = place(of: groups.groups[index])
-      if quotes[place] == nil { quotes[place] = quote(groups.groups[index]) }
+      guard quotes[place] == nil else { continue }
+      if tierPrices[place] == nil { tierPrices[place] = .some(tier(of: groups.groups[index])) }
+      quotes[place] = quote(groups.groups[index])
     }
     rowFindings = judgedRows()
     rowFindings += toleratedProceeds()
@@ -123,7 +128,8 @@ package struct SalesReports: Sendable {
   package var termsFindings: [UnresolvedFinding] { terms.findings }
 
   func tier(of group: ReportGroup) -> TierPrice? {
-    context.tierPrice(
+    if let known = tierPrices[place(of: group)] { return known }
+    return context.tierPrice(
       sku: groups.skus[Int(group.sku)], storefront: group.terms.storefront, on: group.begin)
   }
 }
