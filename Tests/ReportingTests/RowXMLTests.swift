@@ -38,20 +38,39 @@ struct RowXMLTests {
     #expect(carriable(raw) == plain.unescaped)
   }
 
-  /// Texts are looked at eight bytes at a time: what needs an escape is found wherever it stands.
-  @Test func textsOfAnyLengthAreEscaped() {
-    for length in 1...40 {
-      let plain = String(repeating: "a", count: length)
-      #expect(xml([.text(plain)]) == text(plain))
-      for place in 0..<length {
-        for (raw, escaped) in [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\u{1F}", "_x001F_")]
-        {
-          var (before, after) = (Array(plain), Array(plain).map(String.init))
-          before[place] = Character(raw)
-          after[place] = escaped
-          #expect(xml([.text(String(before))]) == text(after.joined()))
+  /// Texts are looked at eight bytes at a time: what needs an escape is found wherever it stands,
+  /// and only that.
+  @Test(arguments: ["a", "ÿ", "中", "𐍈", "\u{7F}"]) func textsOfAnyLengthAreEscaped(filler: String) {
+    let escapes = [
+      ("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\u{1F}", "_x001F_"), ("\u{0}", "\u{FFFD}"),
+      ("_x0041_", "_x005F_x0041_"), ("_", "_"), ("\u{FFFE}", "\u{FFFD}"), ("\u{FFFD}", "\u{FFFD}"),
+    ]
+    for length in 0...20 {
+      for place in 0...length {
+        let (before, after) = (
+          String(repeating: filler, count: place), String(repeating: filler, count: length - place)
+        )
+        for (raw, escaped) in escapes {
+          #expect(xml([.text(before + raw + after)]) == text(before + escaped + after))
         }
+        let quoted = Cell.link(Place(sheet: "b", row: 3), before + "\"" + after)
+        var rows = RowXML(layout(), styles: [:])
+        rows.add(Row(cells: [quoted]), height: nil, at: 6)
+        #expect(
+          String(decoding: rows.links, as: UTF8.self).contains(
+            "display=\"\(before)&quot;\(after)\""))
       }
+    }
+  }
+
+  @Test(arguments: ["b 3", "a&b", "_x0041_", "中文", "a\"b", "<", "'"])
+  func linksThatAreFormulasAreTheLibrarys(text: String) {
+    for sheet in ["b", "a & b", "中文", "\(text)"] where !sheet.contains("\"") {
+      let place = Place(sheet: sheet, row: 1_048_576)
+      let formula = Cell.formula(linkFormula(place, text), .text(text))
+      #expect(
+        xml([.link(place, text)], hasLinkObjects: false).replacing(#/ s="[^"]*"/#, with: "")
+          == xml([formula], hasLinkObjects: false).replacing(#/ s="[^"]*"/#, with: ""))
     }
   }
 

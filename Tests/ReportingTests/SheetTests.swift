@@ -162,7 +162,9 @@ import Testing
   }
 
   private func shown(_ finding: Finding) -> [String] {
-    EvidenceRows(ListedFinding([finding], at: 0), kinds: Self.kinds).map { row in
+    let rows = EvidenceRows(ListedFinding([finding], at: 0), kinds: Self.kinds)
+    #expect(rows.list == (0..<rows.count).map(rows.row))
+    return rows.list.map { row in
       "\(row.what) \(row.id ?? "-") \(row.source.map { "\($0.file):\($0.line)" } ?? "-")"
     }
   }

@@ -77,8 +77,9 @@ private final class Calls: Sendable {
   @Test func evidenceOfAFindingWithManyRowsIsPutTogetherOnce() {
     var month = SampleMonth.reconciliation
     let index = month.findings.firstIndex { $0.code.level == 1 }!
+    let file = month.inputs.first { $0.kind == .orders }!.file
     month.findings[index].orderIDs = (0..<40).map { "order-\(100 + $0)" }
-    month.findings[index].sources = []
+    month.findings[index].sources = (0..<40).map { Source(file: file, line: $0) }
     let id = month.findings[index].id
     let contents = WorkbookContents(month)
     let sheet = contents.ordersSheet()!
@@ -188,7 +189,7 @@ private final class Calls: Sendable {
       let file = try OutputFile(path)
       var archive = ArchiveWriter(file)
       try archive.begin(
-        "xl/worksheets/sheet1.xml", sum: Int(rows.sum(between: head, and: tail)),
+        "xl/worksheets/sheet1.xml", sum: Int(rows.sumOfPart(head, tail)),
         size: head.size + rows.size + tail.size,
         packed: packed.place.upperBound + tail.bytes.count)
       try file.write(head.bytes)
@@ -202,17 +203,47 @@ private final class Calls: Sendable {
     #expect(throws: OutputError.damaged) {
       try checkWorkbook(at: path, cells: [1_499], packed: [0: packed])
     }
-    // One bit anywhere in the part is found.
     let whole = try Data(contentsOf: URL(filePath: path))
     let part = whole.firstRange(of: Data(head.bytes))!.lowerBound
-    for place in part..<(part + packed.place.upperBound + tail.bytes.count) {
+    let end = part + packed.place.upperBound + tail.bytes.count
+    func isFound(_ damage: (inout Data) -> Void) throws -> Bool {
       var damaged = whole
-      damaged[place] ^= 1 << UInt8(place % 8)
+      damage(&damaged)
       try damaged.write(to: URL(filePath: path))
-      #expect(throws: OutputError.damaged, "\(place - part)") {
-        try checkWorkbook(at: path, cells: [1_500], packed: [0: packed])
-      }
+      do { try checkWorkbook(at: path, cells: [1_500], packed: [0: packed]) } catch { return true }
+      return false
     }
+    // One bit anywhere, what is cut off, what has changed places, another sum in the directory.
+    for place in stride(from: part, to: end, by: 7) {
+      #expect(try isFound { $0[place] ^= 1 << UInt8(place % 8) }, "\(place - part)")
+      #expect(try isFound { $0 = $0.prefix(place) }, "\(place - part)")
+    }
+    #expect(
+      try isFound {
+        let blocks = $0[(part + packed.place.lowerBound)..<(part + packed.place.upperBound)]
+        let middle = blocks.startIndex + blocks.count / 2
+        $0 =
+          $0[..<blocks.startIndex] + blocks[middle...] + blocks[..<middle] + $0[blocks.endIndex...]
+      })
+    #expect(try isFound { $0[$0.count - 22 - 24 - 46 + 16] ^= 1 })
+    #expect(try !isFound { _ in })
+  }
+
+  /// Rows of several rounds, among them styles that are met late, are the XML that the check of
+  /// all parts asks for.
+  @Test func rowsOfManyBlocksAreWhole() throws {
+    let scratch = try Scratch()
+    let path = scratch.path("long.xlsx")
+    let count = 40_000
+    let sheet = Sheet(
+      name: "a", columns: [.text("a"), .number("b")],
+      rows: Rows(count: count, links: { _ in 0 }) { index in
+        let style: Row.Style = index % 9_973 == 5_000 ? .total : .body
+        let number: Cell = index > 20_000 && index % 4_999 == 0 ? .ratio(1) : .integer(Int64(index))
+        return Row(cells: [.text("row \(index)"), number], style: style)
+      })
+    try write([sheet], titled: "a", made: Day(number: 19_000), to: path, limits: .excel)
+    try checkWorkbook(at: path, cells: [2 * count + 2])
   }
 
   /// How many cells its sheets have: the check tells by what it takes.

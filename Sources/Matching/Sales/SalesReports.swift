@@ -20,8 +20,10 @@ package struct SalesReports: Sendable {
   let terms: TermsSurvey
   /// What the rule gives, by series and season.
   private var quotes: [Quote?]
-  /// The prices of tiers by series and season, of those that have counted groups.
-  private var tierPrices: [TierPrice??]
+  /// By series and season where their tier's price stands in `tierPrices`, −1 without a counted
+  /// group.
+  private var tierPlaces: [Int32]
+  private var tierPrices: [TierPrice?] = []
 
   /// - Parameter earlier: the terms that the reports of the period before show.
   package init(_ facts: MonthFacts, _ context: MatchingContext, earlier: ShownTerms? = nil) {
@@ -45,12 +47,19 @@ package struct SalesReports: Sendable {
     seasons = Seasons(reach, changes: context.changeDays(facts))
     slotOfGroup = slots
     quotes = Array(repeating: nil, count: groups.seriesCount * seasons.count)
-    tierPrices = Array(repeating: nil, count: quotes.count)
+    tierPlaces = Array(repeating: -1, count: quotes.count)
+    var known: [TierKey: Int32] = [:]
     for index in groups.groups.indices where isCounted(index) {
-      let place = place(of: groups.groups[index])
-      guard quotes[place] == nil else { continue }
-      if tierPrices[place] == nil { tierPrices[place] = .some(tier(of: groups.groups[index])) }
-      quotes[place] = quote(groups.groups[index])
+      let group = groups.groups[index]
+      let place = place(of: group)
+      if tierPlaces[place] >= 0 { continue }
+      let key = TierKey(
+        sku: group.sku, storefront: group.terms.storefront, season: seasons.season(of: group.begin))
+      tierPlaces[place] = known[key] ?? Int32(tierPrices.count)
+      if known.updateValue(tierPlaces[place], forKey: key) == nil {
+        tierPrices.append(askedTier(of: group))
+      }
+      quotes[place] = quote(group)
     }
     rowFindings = judgedRows()
     rowFindings += toleratedProceeds()
@@ -71,6 +80,13 @@ package struct SalesReports: Sendable {
   private static func isCounted(_ group: ReportGroup, _ isInPeriod: Bool) -> Bool {
     guard isInPeriod else { return false }
     return group.type == .covered || (group.type == .app && group.terms.customerPrice != 0)
+  }
+
+  /// What decides of a tier's price.
+  private struct TierKey: Hashable {
+    var sku: Int32
+    var storefront: Storefront
+    var season: Int
   }
 
   /// What the rule gives for one unit, in micro-units.
@@ -127,9 +143,14 @@ package struct SalesReports: Sendable {
   /// One for each storefront and day on which terms became others.
   package var termsFindings: [UnresolvedFinding] { terms.findings }
 
+  /// The price of a group's tier on its first day; nil where no tier is known.
   func tier(of group: ReportGroup) -> TierPrice? {
-    if let known = tierPrices[place(of: group)] { return known }
-    return context.tierPrice(
+    let known = Int(tierPlaces[place(of: group)])
+    return known >= 0 ? tierPrices[known] : askedTier(of: group)
+  }
+
+  private func askedTier(of group: ReportGroup) -> TierPrice? {
+    context.tierPrice(
       sku: groups.skus[Int(group.sku)], storefront: group.terms.storefront, on: group.begin)
   }
 }

@@ -91,7 +91,7 @@ struct BookArchive {
 
     /// Hands over what the part holds, in pieces; false where it is not what its checksum says.
     ///
-    /// - Parameter rows: they are passed over, if they are packed as they were made.
+    /// - Parameter rows: they are passed over. The part must be as it was packed.
     func inflate(around rows: PackedRows? = nil, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
       let whole = rows.map { inflateEnds(around: $0, body) } ?? Inflated(packed, body)
       return whole.map { $0.size == size && Int($0.sum) == checksum } ?? false

@@ -35,7 +35,7 @@ extension ArchiveWriter {
       throw .damaged
     }
     let (head, tail) = (DeflatedPart(ends.head), DeflatedPart(ends.tail, isLast: true))
-    let sum = rows.sum(between: head, and: tail)
+    let sum = rows.sumOfPart(head, tail)
     try begin(
       part.name, sum: Int(sum), size: head.size + rows.size + tail.size,
       packed: head.bytes.count + rows.packed.count + tail.bytes.count)

@@ -38,8 +38,8 @@ struct SpooledRows: Sendable {
   /// The XML of the sheet's link objects.
   fileprivate(set) var links: [UInt8] = []
 
-  /// The checksum of the rows between what stands around them.
-  func sum(between head: DeflatedPart, and tail: DeflatedPart) -> UInt {
+  /// The checksum of a part: of what stands around the rows, and the rows.
+  func sumOfPart(_ head: DeflatedPart, _ tail: DeflatedPart) -> UInt {
     joined(crc32_combine(head.sum, sum, size), tail)
   }
 }
@@ -68,6 +68,6 @@ struct PackedRows: Sendable {
 }
 
 /// The checksum of bytes and, behind them, a part.
-func joined(_ sum: UInt, _ part: DeflatedPart) -> UInt {
+private func joined(_ sum: UInt, _ part: DeflatedPart) -> UInt {
   crc32_combine(sum, part.sum, part.size)
 }

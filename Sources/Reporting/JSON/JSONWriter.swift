@@ -54,6 +54,7 @@ package struct JSONWriter {
   /// An array of many elements, which all cores write.
   ///
   /// - Parameters:
+  ///   - count: of the elements.
   ///   - element: writes the one at a place.
   ///   - flush: called after each part, to take its bytes; few parts are held at a time.
   package mutating func array(

@@ -44,11 +44,8 @@ extension JSONWriter {
       }
       json.key("findings")
       let findings = reconciliation.findings
-      try json.array(ofMany: findings.count) { json, place in
-        json.write(ListedFinding(findings, at: place))
-      } flush: {
-        try flush(&$0)
-      }
+      try json.array(
+        ofMany: findings.count, { $0.write(ListedFinding(findings, at: $1)) }, flush: flush)
       json.lines("patterns", reconciliation.patterns, of: .patterns(in: nil))
       json.lines("flow", reconciliation.flow, of: .purchaseFlow)
       json.writeStages(of: reconciliation)

@@ -25,13 +25,16 @@ struct EvidenceRow: Hashable, Sendable {
 /// what Apple told of a transaction is evidence of it as the company's table is. Otherwise ids and
 /// sources stand in rows of their own.
 ///
-/// Rows are made one by one: most findings have a few, and a list of them would cost more.
-struct EvidenceRows: RandomAccessCollection {
+/// Rows are made one by one: most findings have a few, and a list of them would cost more. Those of
+/// a finding that has many are better had in one list.
+struct EvidenceRows {
   private let listed: ListedFinding
   private let kinds: [String: InputKind]
+  /// Sources by what they show.
   private let orders: Int
   private let transactions: Int
   private let others: Int
+  let count: Int
 
   /// - Parameter kinds: of the files, by their names.
   init(_ listed: ListedFinding, kinds: [String: InputKind]) {
@@ -45,20 +48,33 @@ struct EvidenceRows: RandomAccessCollection {
       }
     }
     (orders, transactions, others) = counts
-  }
-
-  var startIndex: Int { 0 }
-  var endIndex: Int {
-    Self.count(listed.finding.orderIDs, orders)
+    count =
+      Self.count(listed.finding.orderIDs, orders)
       + Self.count(listed.finding.transactionIDs, transactions) + others
   }
 
-  subscript(index: Int) -> EvidenceRow {
+  /// One of the rows; it costs as much as there are sources.
+  func row(at index: Int) -> EvidenceRow { row(at: index) { source($0, $1) } }
+
+  /// All of them.
+  var list: [EvidenceRow] {
+    let byWhat = Dictionary(grouping: listed.finding.sources) {
+      EvidenceRow.What(kinds[$0.file])
+    }
+    return (0..<count).map { row(at: $0) { byWhat[$0]![$1] } }
+  }
+
+  private func row(
+    at index: Int, _ source: (EvidenceRow.What, Int) -> Source
+  ) -> EvidenceRow {
     let first = Self.count(listed.finding.orderIDs, orders)
-    if index < first { return row(.order, listed.finding.orderIDs, orders, index) }
+    if index < first {
+      return Self.row(.order, listed.finding.orderIDs, orders, at: index, source)
+    }
     let second = first + Self.count(listed.finding.transactionIDs, transactions)
     if index < second {
-      return row(.transaction, listed.finding.transactionIDs, transactions, index - first)
+      return Self.row(
+        .transaction, listed.finding.transactionIDs, transactions, at: index - first, source)
     }
     return EvidenceRow(what: .row, id: nil, source: source(.row, index - second))
   }
@@ -67,9 +83,10 @@ struct EvidenceRows: RandomAccessCollection {
     ids.count == sources ? sources : ids.count + sources
   }
 
-  private func row(_ what: EvidenceRow.What, _ ids: [String], _ sources: Int, _ index: Int)
-    -> EvidenceRow
-  {
+  private static func row(
+    _ what: EvidenceRow.What, _ ids: [String], _ sources: Int, at index: Int,
+    _ source: (EvidenceRow.What, Int) -> Source
+  ) -> EvidenceRow {
     if ids.count == sources {
       return EvidenceRow(what: what, id: ids[index], source: source(what, index))
     }

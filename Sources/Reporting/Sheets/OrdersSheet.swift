@@ -45,7 +45,8 @@ extension WorkbookContents {
     let place = index - evidenceBefore[number]
     return ListedEvidence(
       listed: listed,
-      shown: longEvidence[number]?[place] ?? EvidenceRows(listed, kinds: inputKinds)[place])
+      shown: longEvidence[number]?[place]
+        ?? EvidenceRows(listed, kinds: inputKinds).row(at: place))
   }
 
   /// The finding that evidence row `index` belongs to: the last one with fewer rows before it.

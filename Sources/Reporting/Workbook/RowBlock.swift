@@ -98,10 +98,14 @@ struct DeflatedPart: Sendable {
       repeat {
         stream.next_out = piece.baseAddress
         stream.avail_out = UInt32(piece.count)
-        deflate(&stream, isLast ? Z_FINISH : Z_SYNC_FLUSH)
+        let outcome = deflate(&stream, isLast ? Z_FINISH : Z_SYNC_FLUSH)
         bytes += piece[..<(piece.count - Int(stream.avail_out))]
+        let isEnded = outcome == Z_STREAM_END
+        precondition(outcome == Z_OK || outcome == Z_BUF_ERROR || isEnded && isLast)
       } while stream.avail_out == 0
     }
+    // Nothing unpacks these bytes again; blocks follow one another at whole bytes.
+    precondition(stream.avail_in == 0 && (isLast || bytes.suffix(4) == [0, 0, 0xFF, 0xFF]))
     packedSum = crc32(packedSum, bytes, UInt32(bytes.count))
   }
 

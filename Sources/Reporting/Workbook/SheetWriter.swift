@@ -51,8 +51,10 @@ struct SheetWriter {
 
   /// Rows that decide how wide columns are.
   private static let decidingRows = 2_000
-  /// Rows of a block, which has about a megabyte then.
+  /// Rows of a block, which has about a megabyte then, and a tenth of it deflated.
   private static let blockRows = 1_024
+  /// Blocks that are in memory at once.
+  private static let heldBlocks = 256
 
   private func header() -> Row {
     Row(cells: sheet.columns.map { .text($0.title) }, style: .tableHeader)
@@ -84,12 +86,12 @@ struct SheetWriter {
     let styles = formats.styles
     try add(RowBlock(first, at: 0, layout, styles: styles), at: 0, &formats, &rows, &spool)
     var begin = first.count
-    // Threads wait for each other at the end of each round: few know all styles, and then they are
-    // longer.
+    // Threads wait for each other at the end of each round. The first rounds are short, because
+    // blocks that meet a new style wait to be deflated; later ones know all styles.
     var blocksOfCore = 8
     while begin < sheet.lastBodyRow {
       let blocks = stride(from: begin, to: sheet.lastBodyRow, by: Self.blockRows)
-        .prefix(blocksOfCore * coreCount)
+        .prefix(min(blocksOfCore * coreCount, Self.heldBlocks))
         .map { $0..<min($0 + Self.blockRows, sheet.lastBodyRow) }
       blocksOfCore = min(2 * blocksOfCore, 64)
       let styles = formats.styles

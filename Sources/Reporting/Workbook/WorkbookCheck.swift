@@ -4,8 +4,10 @@ import Glibc
 /// Reads a workbook back: each part must have its checksum, be XML to its end, and each sheet must
 /// have the cells that it was given. The library that writes it takes a full disk for success.
 ///
-/// - Parameter rows: by the numbers of their sheets, those of our own making, which must be as they
-///   were packed. The rows of all other sheets are unpacked and looked at.
+/// Rows of our own making are half a gigabyte of XML in a large month. They are not unpacked: the
+/// part that they are in must be as it was packed, and what stands around them be XML.
+///
+/// - Parameter rows: those of our own making, by the numbers of their sheets.
 /// - Throws: `OutputError.damaged`.
 func checkWorkbook(
   at path: String, cells: [Int], packed rows: [Int: PackedRows] = [:]

@@ -21,7 +21,7 @@ struct WorkbookContents: Sendable {
   let chainFindings: ChainFindings
   /// Evidence rows before each finding's own, and their number at the end.
   let evidenceBefore: [Int]
-  /// The evidence of findings that have so much of it that it is not put together for each row.
+  /// The evidence of findings that have so much of it that its rows are made at once.
   let longEvidence: [Int: [EvidenceRow]]
   let inputKinds: [String: InputKind]
   /// Of each input as short as tells it from the others.
@@ -31,7 +31,7 @@ struct WorkbookContents: Sendable {
   private let stepRows: [StepKey: Int]
   private let firstFindings: [FindingKey: Int]
 
-  /// Rows of evidence that are put together again for each of them.
+  /// Rows of evidence that are made one by one.
   private static let longestEvidence = 16
 
   private struct StepKey: Hashable {
@@ -92,7 +92,7 @@ struct WorkbookContents: Sendable {
     for number in findings.indices {
       let isListed = findings[number].code.level == 1
       let rows = isListed ? EvidenceRows(ListedFinding(findings, at: number), kinds: kinds) : nil
-      if let rows, rows.count > longestEvidence { long[number] = Array(rows) }
+      if let rows, rows.count > longestEvidence { long[number] = rows.list }
       before.append(before[before.count - 1] + (rows?.count ?? 0))
     }
     return (before, long)
