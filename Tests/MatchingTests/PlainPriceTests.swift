@@ -37,6 +37,39 @@ import Testing
     #expect(world.tieOut().lines(.currencyUnexpected) == [])
   }
 
+  /// What is known of a tier holds for a product, a storefront, and the days without a change.
+  @Test func aTierThatChangesIsAskedForOnItsOwnDays() {
+    func tier(_ tier: String, _ storefront: String, _ currency: String, _ price: String)
+      -> TierPrice
+    {
+      TierPrice(
+        table: .iap, tier: tier, storefront: Storefront(storefront)!,
+        currency: Currency(currency)!, price: amount(price), proceeds: nil, effectiveFrom: nil,
+        effectiveTo: nil)
+    }
+    let world = World {
+      var (before, after) = (tier("5", "CN", "CNY", "30.00"), tier("5", "CN", "CNY", "33.00"))
+      before.effectiveTo = Day("2023-06-09")
+      after.effectiveFrom = Day("2023-06-10")
+      $0.facts.tiers = [
+        before, after, tier("10", "CN", "CNY", "68.00"), tier("5", "US", "USD", "4.99"),
+      ]
+      $0.reports()
+      $0.sale(on: "2023-06-05")
+      $0.sale(on: "2023-06-09")
+      $0.sale(on: "2023-06-10")
+      $0.sale(on: "2023-06-15", price: "33.00")
+      $0.sale(on: "2023-06-05", price: "33.00")
+      $0.sale("chest", on: "2023-06-15", price: "68.00")
+      $0.sale(on: "2023-06-15", price: "4.99", storefront: "US", currency: "USD")
+    }
+    #expect(
+      world.tieOut().lines(.priceNotInTier).sorted() == [
+        "price-not-in-tier CN CNY 2023-06-05 gems 1 3.00",
+        "price-not-in-tier CN CNY 2023-06-10 gems 1 -3.00",
+      ])
+  }
+
   /// The order is for something else: what it cost says nothing of what Apple sold.
   @Test func anotherProductsOrderTellsNoPrice() {
     let world = World {

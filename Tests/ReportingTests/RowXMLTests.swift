@@ -63,14 +63,13 @@ struct RowXMLTests {
     }
   }
 
+  /// They are written without a text for the formula, and say the same.
   @Test(arguments: ["b 3", "a&b", "_x0041_", "中文", "a\"b", "<", "'"])
-  func linksThatAreFormulasAreTheLibrarys(text: String) {
-    for sheet in ["b", "a & b", "中文", "\(text)"] where !sheet.contains("\"") {
+  func linksAreWrittenAsTheirFormulasAre(text: String) {
+    for sheet in ["b", "a & b", "中文", text] where !sheet.contains("\"") {
       let place = Place(sheet: sheet, row: 1_048_576)
       let formula = Cell.formula(linkFormula(place, text), .text(text))
-      #expect(
-        xml([.link(place, text)], hasLinkObjects: false).replacing(#/ s="[^"]*"/#, with: "")
-          == xml([formula], hasLinkObjects: false).replacing(#/ s="[^"]*"/#, with: ""))
+      #expect(xml([.link(place, text)], hasLinkObjects: false) == xml([formula]))
     }
   }
 

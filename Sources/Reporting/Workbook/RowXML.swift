@@ -307,7 +307,7 @@ extension RowXML {
   private static func isPlain(
     _ text: UnsafeBufferPointer<UInt8>, isAttribute: Bool
   ) -> Bool {
-    // In attributes alone; elsewhere another is looked for twice.
+    // Quotes are escaped in attributes alone; elsewhere another byte is looked for twice.
     let quote = isAttribute ? UInt8(ascii: "\"") : UInt8(ascii: "&")
     let bytes = UnsafeRawBufferPointer(text)
     if text.count < 8 {
